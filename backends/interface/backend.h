@@ -1,0 +1,34 @@
+// The whole seam between libmusa and a way of running device code.
+// backends/README.md states who owns what and which threads may call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "interface/device.h"
+#include "interface/status.h"
+
+namespace musashim::backend {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual size_t deviceCount() const = 0;
+  virtual Device& device(size_t index) = 0;  // index < deviceCount()
+
+  // Page-locked host memory, reachable by every device. Page aligned.
+  virtual Status allocateHost(size_t bytes, void** pointer) = 0;
+  virtual Status releaseHost(void* pointer) = 0;
+
+  // Monotonic time in nanoseconds, the clock of Timestamp commands.
+  virtual int64_t now() const = 0;
+};
+
+// The backend that MUSASHIM_BACKEND names ("cpu" when unset), created on first use.
+// Never null: an unusable setting gives a backend with no devices and a message on stderr.
+Backend& activeBackend();
+
+}  // namespace musashim::backend

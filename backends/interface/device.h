@@ -1,0 +1,49 @@
+// One emulated device of a backend.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "interface/kernel.h"
+#include "interface/profile.h"
+#include "interface/queue.h"
+#include "interface/status.h"
+
+namespace musashim::backend {
+
+struct MemoryInfo {
+  size_t freeBytes = 0;   // what allocate() could still give, machine limits included
+  size_t totalBytes = 0;  // the profile's
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual const DeviceProfile& profile() const = 0;
+
+  // Device memory. Alignment is at least 256 bytes. kOutOfMemory when the profile or
+  // the machine cannot hold it; never more than can be touched.
+  virtual Status allocate(size_t bytes, void** pointer) = 0;
+  virtual Status release(void* pointer) = 0;  // as allocate() returned it; not in use any more
+  virtual MemoryInfo memoryInfo() const = 0;
+
+  // Lower numbers run first where threads are scarce (CUDA's convention: 0 is the least).
+  virtual std::shared_ptr<Queue> createQueue(int priority) = 0;
+
+  // `image` is one ELF image (an entry of a bundle) for profile().arch.
+  virtual Status loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) = 0;
+
+  // The first fault of device code since the last reset, or ok.
+  virtual Status fault() const = 0;
+
+  // Waits for running commands, drops pending ones, releases all memory and clears
+  // the fault. Images and queues of before must not be used again.
+  virtual void reset() = 0;
+
+  // Writes what kernels have printed so far to stdout, as a synchronisation does.
+  virtual void flushPrintf() = 0;
+};
+
+}  // namespace musashim::backend

@@ -1,0 +1,46 @@
+# The project's target settings, in one place: language level, warnings,
+# sanitizers, SDK layout, tests.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# The SDK can be moved: its programs and libraries find each other by place.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN")
+
+find_program(MUSASHIM_CCACHE ccache)
+if(MUSASHIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MUSASHIM_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${MUSASHIM_CCACHE})
+endif()
+
+if(MUSASHIM_SANITIZER)
+  add_compile_options(-fsanitize=${MUSASHIM_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${MUSASHIM_SANITIZER} -shared-libsan)
+endif()
+
+# Settings of every target of ours.
+add_library(musashim_settings INTERFACE)
+target_compile_options(musashim_settings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(MUSASHIM_WERROR)
+  target_compile_options(musashim_settings INTERFACE -Werror)
+endif()
+target_include_directories(musashim_settings INTERFACE
+  ${CMAKE_SOURCE_DIR}/shim ${CMAKE_SOURCE_DIR}/backends)
+
+# musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>])
+# A GoogleTest program; each of its cases is a CTest test.
+function(musashim_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE musashim_settings ${ARG_LIBRARIES} GTest::gtest_main)
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()

@@ -1,0 +1,158 @@
+/* The contract between compiled device code and the machine that runs it.
+ *
+ *   mcc (shim/mcc)          writes device images that follow it
+ *   crt headers             call the functions declared in "Device runtime"
+ *   backends/cpu            loads the images and runs their blocks
+ *
+ * An image is an ELF shared object for the host's processor. It exports one
+ * symbol, MUSASHIM_IMAGE_SYMBOL, that lists its kernels and variables. Each
+ * emulated device loads its own copy, so each has its own variables.
+ *
+ * Images travel in a clang offload bundle ("__CLANG_OFFLOAD_BUNDLE__"), one
+ * entry per architecture with the id "musa-mtgpu-mt-musa-mp_31" (musaInfo's and
+ * clang-offload-bundler's form); see offload_bundle.h.
+ *
+ * Plain C, no includes but <stdint.h>: device headers and the LLVM pass mirror it.
+ */
+#ifndef MUSASHIM_ABI_MUSA_DEVICE_ABI_H
+#define MUSASHIM_ABI_MUSA_DEVICE_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MUSASHIM_IMAGE_MAGIC 0x4153554du /* "MUSA" */
+#define MUSASHIM_IMAGE_ABI_VERSION 1u
+#define MUSASHIM_IMAGE_SYMBOL "__musa_image"
+
+typedef struct MusaDim3 {
+  uint32_t x, y, z;
+} MusaDim3;
+
+/* What one block needs to run; read-only while it runs. */
+typedef struct MusaBlockContext {
+  MusaDim3 grid_dim;
+  MusaDim3 block_dim;
+  MusaDim3 block_idx;
+  uint32_t warp_size;             /* 32 or 128: the device's, not the image's */
+  uint32_t dynamic_shared_offset; /* bytes from `shared`, a multiple of 16 */
+  uint32_t dynamic_shared_bytes;
+  uint32_t cooperative;           /* 1 when launched cooperatively */
+  const void* params; /* kernel parameters, packed as MusaKernelInfo::params says */
+  char* shared;       /* static then dynamic shared memory, 128-byte aligned */
+  void* grid_state;   /* the backend's own: one per grid */
+  void* block_state;  /* the backend's own: one per block */
+} MusaBlockContext;
+
+/* Runs one whole block: every thread of it, to its end. */
+typedef void (*MusaBlockFunction)(const MusaBlockContext* block);
+
+/* Runs one thread of a block; the thread index is in __musa_thread. */
+typedef void (*MusaThreadFunction)(const MusaBlockContext* block);
+
+/* One source parameter of a kernel: where it lies in the packed buffer. */
+typedef struct MusaParamInfo {
+  uint32_t offset; /* bytes, aligned as the type asks */
+  uint32_t size;   /* sizeof the source type */
+} MusaParamInfo;
+
+enum {
+  MUSA_KERNEL_NEEDS_FIBERS = 1u << 0, /* has barriers or warp operations */
+  MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1
+};
+
+typedef struct MusaKernelInfo {
+  const char* name;         /* mangled */
+  MusaBlockFunction entry;
+  const MusaParamInfo* params;
+  uint32_t param_count;
+  uint32_t param_bytes;     /* size of the packed buffer */
+  uint32_t static_shared_bytes;
+  uint32_t max_threads;     /* __launch_bounds__, 0 when not given */
+  uint32_t min_blocks;      /* __launch_bounds__, 0 when not given */
+  uint32_t flags;
+} MusaKernelInfo;
+
+enum {
+  MUSA_VARIABLE_CONSTANT = 1u << 0,
+  MUSA_VARIABLE_MANAGED = 1u << 1 /* address holds a pointer to the storage */
+};
+
+typedef struct MusaVariableInfo {
+  const char* name; /* mangled */
+  void* address;
+  uint64_t size;
+  uint32_t flags;
+  uint32_t reserved;
+} MusaVariableInfo;
+
+typedef struct MusaImageInfo {
+  uint32_t magic;       /* MUSASHIM_IMAGE_MAGIC */
+  uint32_t abi_version; /* MUSASHIM_IMAGE_ABI_VERSION */
+  uint32_t arch;        /* __MUSA_ARCH__ it was compiled for: 210, 220, 310 */
+  uint32_t kernel_count;
+  const MusaKernelInfo* kernels;
+  uint32_t variable_count;
+  uint32_t reserved;
+  const MusaVariableInfo* variables;
+} MusaImageInfo;
+
+/* ---- Device runtime (libmusadevrt): what compiled device code may call ---- */
+
+/* The thread that runs now on this host thread. Thread-local with the
+ * initial-exec model: one instruction to reach. Barrier-free kernels set
+ * thread_idx only where a callee that was not inlined reads it. */
+typedef struct MusaThreadState {
+  MusaDim3 thread_idx;
+  uint32_t linear_idx; /* x fastest */
+  const MusaBlockContext* block;
+  void* fiber; /* the device runtime's own */
+} MusaThreadState;
+
+#ifndef MUSASHIM_DEVICE_COMPILER
+extern __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
+
+/* Runs `thread` once for every thread of the block, each on a fiber of its own. */
+void __musa_run_fibers(const MusaBlockContext* block, MusaThreadFunction thread);
+
+/* __syncthreads and its reductions. All live threads of the block take part. */
+void __musa_syncthreads(void);
+int32_t __musa_syncthreads_count(int32_t predicate);
+int32_t __musa_syncthreads_and(int32_t predicate);
+int32_t __musa_syncthreads_or(int32_t predicate);
+
+/* Warp operations. Masks have 32 bits (the vendor's headers) and stand for every
+ * group of 32 lanes of a 128-lane warp alike. `value` is moved as raw bits. */
+void __musa_syncwarp(uint32_t mask);
+uint32_t __musa_activemask(void);
+uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width);
+uint64_t __musa_shfl_up(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);
+uint64_t __musa_shfl_down(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);
+uint64_t __musa_shfl_xor(uint32_t mask, uint64_t value, int32_t lane_mask, int32_t width);
+uint32_t __musa_ballot(uint32_t mask, int32_t predicate);
+int32_t __musa_all(uint32_t mask, int32_t predicate);
+int32_t __musa_any(uint32_t mask, int32_t predicate);
+uint32_t __musa_match_any(uint32_t mask, uint64_t value);
+uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate);
+
+/* Time: cycles at the device profile's clock rate, and nanoseconds. */
+uint64_t __musa_clock64(void);
+uint64_t __musa_globaltimer(void);
+void __musa_nanosleep(uint32_t nanoseconds);
+
+/* Buffered output, heap, and faults that become sticky device errors. */
+int __musa_vprintf(const char* format, __builtin_va_list arguments);
+int __musa_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void* __musa_malloc(uint64_t bytes);
+void __musa_free(void* pointer);
+void __musa_trap(void) __attribute__((noreturn));
+void __musa_assert_fail(const char* expression, const char* file, unsigned line, const char* function)
+    __attribute__((noreturn));
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
