@@ -1,0 +1,50 @@
+/* Function and variable qualifiers.
+ *
+ * Under mcc (__MUSACC__) they are clang's attributes. Under any other compiler the
+ * execution-space qualifiers vanish, so that headers shared with host code compile.
+ * `__restrict__` is native to gcc and clang, and `__noinline__` is a keyword of
+ * clang's offloading languages; other compilers get no `__noinline__` macro because
+ * it would break libstdc++'s own __attribute__((__noinline__)).
+ */
+#ifndef MUSASHIM_CRT_HOST_DEFINES_H
+#define MUSASHIM_CRT_HOST_DEFINES_H
+
+#if defined(__MUSACC__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+/* The annotation is how the compiler's passes find block-shared storage. */
+#define __shared__ __attribute__((shared, annotate("musa.shared")))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+
+/* Hints on register use and parameter placement: a CPU has no use for either. */
+#define __maxnreg__(...)
+#define __grid_constant__
+
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+
+#ifndef MUSARTAPI
+#define MUSARTAPI
+#endif
+#ifndef MUSART_CB
+#define MUSART_CB
+#endif
+
+/* For the headers of this SDK only: a function for both sides, or for the device. */
+#define MUSASHIM_HD inline __host__ __device__ __attribute__((always_inline))
+#define MUSASHIM_D inline __device__ __attribute__((always_inline))
+
+#endif
