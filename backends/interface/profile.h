@@ -9,11 +9,11 @@
 namespace musashim::backend {
 
 struct DeviceProfile {
-  std::string id;               // file name of the profile: "s4000"
-  std::string name;             // "MTT S4000"
-  uint32_t arch = 0;            // __MUSA_ARCH__: 210, 220, 310
+  std::string id;                 // file name of the profile: "s4000"
+  std::string name;               // "MTT S4000"
+  uint32_t arch = 0;              // __MUSA_ARCH__: 210, 220, 310
   uint32_t major = 0, minor = 0;  // compute capability
-  uint32_t warpSize = 0;        // lanes
+  uint32_t warpSize = 0;          // lanes
   uint32_t multiprocessors = 0;
   uint32_t maxThreadsPerBlock = 0;
   uint32_t maxThreadsPerMultiprocessor = 0;

@@ -11,7 +11,7 @@ enum class StatusCode {
   kOk = 0,
   kInvalidValue,
   kOutOfMemory,
-  kNotFound,         // a name that an image does not have
+  kNotFound,  // a name that an image does not have
   kNotSupported,
   kInvalidImage,     // not a device image, or one of another ABI version
   kNoBinaryForArch,  // a bundle without an image for the device's architecture
@@ -45,9 +45,9 @@ class [[nodiscard]] Status {
 
 }  // namespace musashim
 
-#define MUSASHIM_RETURN_IF_ERROR(expression)                             \
-  do {                                                                   \
-    if (::musashim::Status status_ = (expression); !status_.isOk()) {    \
-      return status_;                                                    \
-    }                                                                    \
+#define MUSASHIM_RETURN_IF_ERROR(expression)                          \
+  do {                                                                \
+    if (::musashim::Status status_ = (expression); !status_.isOk()) { \
+      return status_;                                                 \
+    }                                                                 \
   } while (false)

@@ -39,11 +39,11 @@ typedef struct MusaBlockContext {
   uint32_t warp_size;             /* 32 or 128: the device's, not the image's */
   uint32_t dynamic_shared_offset; /* bytes from `shared`, a multiple of 16 */
   uint32_t dynamic_shared_bytes;
-  uint32_t cooperative;           /* 1 when launched cooperatively */
-  const void* params; /* kernel parameters, packed as MusaKernelInfo::params says */
-  char* shared;       /* static then dynamic shared memory, 128-byte aligned */
-  void* grid_state;   /* the backend's own: one per grid */
-  void* block_state;  /* the backend's own: one per block */
+  uint32_t cooperative; /* 1 when launched cooperatively */
+  const void* params;   /* kernel parameters, packed as MusaKernelInfo::params says */
+  char* shared;         /* static then dynamic shared memory, 128-byte aligned */
+  void* grid_state;     /* the backend's own: one per grid */
+  void* block_state;    /* the backend's own: one per block */
 } MusaBlockContext;
 
 /* Runs one whole block: every thread of it, to its end. */
@@ -64,14 +64,14 @@ enum {
 };
 
 typedef struct MusaKernelInfo {
-  const char* name;         /* mangled */
+  const char* name; /* mangled */
   MusaBlockFunction entry;
   const MusaParamInfo* params;
   uint32_t param_count;
-  uint32_t param_bytes;     /* size of the packed buffer */
+  uint32_t param_bytes; /* size of the packed buffer */
   uint32_t static_shared_bytes;
-  uint32_t max_threads;     /* __launch_bounds__, 0 when not given */
-  uint32_t min_blocks;      /* __launch_bounds__, 0 when not given */
+  uint32_t max_threads; /* __launch_bounds__, 0 when not given */
+  uint32_t min_blocks;  /* __launch_bounds__, 0 when not given */
   uint32_t flags;
 } MusaKernelInfo;
 
@@ -91,7 +91,8 @@ typedef struct MusaVariableInfo {
 typedef struct MusaImageInfo {
   uint32_t magic;       /* MUSASHIM_IMAGE_MAGIC */
   uint32_t abi_version; /* MUSASHIM_IMAGE_ABI_VERSION */
-  uint32_t arch;        /* __MUSA_ARCH__ it was compiled for: 210, 220, 310 */
+  uint32_t arch;        /* __MUSA_ARCH__ it was compiled for, 0 when it fits all:
+                           which devices it is for is what the bundle's entry says */
   uint32_t kernel_count;
   const MusaKernelInfo* kernels;
   uint32_t variable_count;

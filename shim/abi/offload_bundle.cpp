@@ -46,9 +46,7 @@ class Cursor {
 
 }  // namespace
 
-std::string bundleId(uint32_t arch) {
-  return std::string(kBundleIdPrefix) + std::to_string(arch / 10);
-}
+std::string bundleId(uint32_t arch) { return std::string(kBundleIdPrefix) + std::to_string(arch / 10); }
 
 uint32_t bundleArch(std::string_view id) {
   if (!id.starts_with(kBundleIdPrefix)) return 0;
@@ -62,7 +60,9 @@ uint32_t bundleArch(std::string_view id) {
 std::vector<std::byte> writeBundle(std::span<const BundleEntry> entries) {
   size_t header = kBundleMagic.size() + sizeof(uint64_t);
   for (const BundleEntry& entry : entries) header += 3 * sizeof(uint64_t) + entry.id.size();
-  const auto align = [](size_t offset) { return (offset + kImageAlignment - 1) / kImageAlignment * kImageAlignment; };
+  const auto align = [](size_t offset) {
+    return (offset + kImageAlignment - 1) / kImageAlignment * kImageAlignment;
+  };
 
   std::vector<std::byte> out;
   const auto* magic = reinterpret_cast<const std::byte*>(kBundleMagic.data());

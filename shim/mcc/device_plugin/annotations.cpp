@@ -1,0 +1,39 @@
+#include "annotations.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace musashim::mcc {
+
+std::string encodeKernel(const KernelAnnotation& kernel) {
+  std::string text(kKernelAnnotation);
+  text += std::to_string(kernel.maxThreads) + "," + std::to_string(kernel.minBlocks);
+  for (const KernelParam& param : kernel.params) {
+    text +=
+        ";" + std::to_string(param.size) + "," + std::to_string(param.align) + (param.indirect ? ",i" : ",d");
+  }
+  return text;
+}
+
+bool decodeKernel(std::string_view text, KernelAnnotation& kernel) {
+  llvm::StringRef rest(text.data(), text.size());
+  if (!rest.consume_front(llvm::StringRef(kKernelAnnotation.data(), kKernelAnnotation.size()))) return false;
+  llvm::SmallVector<llvm::StringRef, 8> fields;
+  rest.split(fields, ';');
+  const auto [maxThreads, minBlocks] = fields.front().split(',');
+  if (maxThreads.getAsInteger(10, kernel.maxThreads) || minBlocks.getAsInteger(10, kernel.minBlocks))
+    return false;
+  for (llvm::StringRef field : llvm::drop_begin(fields)) {
+    llvm::SmallVector<llvm::StringRef, 3> parts;
+    field.split(parts, ',');
+    KernelParam param;
+    if (parts.size() != 3 || parts[0].getAsInteger(10, param.size) || parts[1].getAsInteger(10, param.align))
+      return false;
+    param.indirect = parts[2] == "i";
+    kernel.params.push_back(param);
+  }
+  return true;
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,37 @@
+// How facts travel from the clang half of the plugin to the LLVM half.
+//
+// The clang half sees source types; the LLVM half sees IR only. It leaves:
+//   - on each kernel, an annotation "musa.kernel:<launch bounds>;<parameters>"
+//   - on each shared variable, the annotation "musa.shared" (the __shared__ macro's)
+//   - on each `extern __shared__` array, an assembler name with kDynamicSharedPrefix
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace musashim::mcc {
+
+inline constexpr std::string_view kKernelAnnotation = "musa.kernel:";
+inline constexpr std::string_view kSharedAnnotation = "musa.shared";
+inline constexpr std::string_view kDynamicSharedPrefix = "__musa_dynamic_shared.";
+
+// One source parameter of a kernel. `indirect`: the IR parameter is a pointer to it.
+struct KernelParam {
+  uint32_t size = 0;
+  uint32_t align = 1;
+  bool indirect = false;
+};
+
+struct KernelAnnotation {
+  uint32_t maxThreads = 0;  // __launch_bounds__; 0: not given
+  uint32_t minBlocks = 0;
+  std::vector<KernelParam> params;
+};
+
+std::string encodeKernel(const KernelAnnotation& kernel);
+// False when `text` is not an annotation that encodeKernel() wrote.
+bool decodeKernel(std::string_view text, KernelAnnotation& kernel);
+
+}  // namespace musashim::mcc

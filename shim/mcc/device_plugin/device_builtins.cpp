@@ -1,0 +1,96 @@
+#include "device_builtins.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/MDBuilder.h"
+
+namespace musashim::mcc {
+namespace {
+
+constexpr Builtin kBuiltins[] = {
+    {"__musa_thread_idx_x", BlockValue::kThreadIdx, 0},  {"__musa_thread_idx_y", BlockValue::kThreadIdx, 1},
+    {"__musa_thread_idx_z", BlockValue::kThreadIdx, 2},  {"__musa_block_idx_x", BlockValue::kBlockIdx, 0},
+    {"__musa_block_idx_y", BlockValue::kBlockIdx, 1},    {"__musa_block_idx_z", BlockValue::kBlockIdx, 2},
+    {"__musa_block_dim_x", BlockValue::kBlockDim, 0},    {"__musa_block_dim_y", BlockValue::kBlockDim, 1},
+    {"__musa_block_dim_z", BlockValue::kBlockDim, 2},    {"__musa_grid_dim_x", BlockValue::kGridDim, 0},
+    {"__musa_grid_dim_y", BlockValue::kGridDim, 1},      {"__musa_grid_dim_z", BlockValue::kGridDim, 2},
+    {"__musa_warp_size", BlockValue::kWarpSize, 0},      {kSharedBaseName, BlockValue::kSharedBase, 0},
+    {kDynamicSharedName, BlockValue::kDynamicShared, 0},
+};
+
+constexpr llvm::StringRef kThreadCollectives[] = {
+    "__musa_syncthreads", "__musa_syncthreads_count", "__musa_syncthreads_and", "__musa_syncthreads_or",
+    "__musa_syncwarp",    "__musa_activemask",        "__musa_shfl_idx",        "__musa_shfl_up",
+    "__musa_shfl_down",   "__musa_shfl_xor",          "__musa_ballot",          "__musa_all",
+    "__musa_any",         "__musa_match_any",         "__musa_match_all",
+};
+
+unsigned fieldOf(BlockValue value) {
+  switch (value) {
+    case BlockValue::kBlockIdx:
+      return kBlockIdxField;
+    case BlockValue::kBlockDim:
+      return kBlockDimField;
+    case BlockValue::kGridDim:
+      return kGridDimField;
+    case BlockValue::kWarpSize:
+      return kWarpSizeField;
+    default:
+      return kSharedField;
+  }
+}
+
+// The block context does not change while the block runs.
+llvm::LoadInst* loadInvariant(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* pointer) {
+  llvm::LoadInst* load = builder.CreateLoad(type, pointer);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  return load;
+}
+
+}  // namespace
+
+const Builtin* findBuiltin(llvm::StringRef name) {
+  const auto* found =
+      llvm::find_if(kBuiltins, [name](const Builtin& builtin) { return builtin.name == name; });
+  return found == std::end(kBuiltins) ? nullptr : found;
+}
+
+bool isThreadCollective(llvm::StringRef name) { return llvm::is_contained(kThreadCollectives, name); }
+
+llvm::StructType* blockContextType(llvm::LLVMContext& context) {
+  llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+  llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
+  return llvm::StructType::get(context, {dim3, dim3, dim3, i32, i32, i32, i32, ptr, ptr, ptr, ptr});
+}
+
+llvm::StructType* threadStateType(llvm::LLVMContext& context) {
+  llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+  llvm::Type* ptr = llvm::PointerType::getUnqual(context);
+  return llvm::StructType::get(context, {llvm::ArrayType::get(i32, 3), i32, ptr, ptr});
+}
+
+llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, llvm::Value* blockContext) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::StructType* type = blockContextType(context);
+  llvm::Type* i32 = builder.getInt32Ty();
+  const auto field = [&](unsigned index) { return builder.CreateStructGEP(type, blockContext, index); };
+  switch (builtin.value) {
+    case BlockValue::kWarpSize:
+      return loadInvariant(builder, i32, field(kWarpSizeField));
+    case BlockValue::kSharedBase:
+      return loadInvariant(builder, builder.getPtrTy(), field(kSharedField));
+    case BlockValue::kDynamicShared: {
+      llvm::Value* base = loadInvariant(builder, builder.getPtrTy(), field(kSharedField));
+      llvm::Value* offset = loadInvariant(builder, i32, field(kDynamicSharedOffsetField));
+      return builder.CreateInBoundsGEP(builder.getInt8Ty(), base,
+                                       builder.CreateZExt(offset, builder.getInt64Ty()));
+    }
+    default: {
+      llvm::Value* axis = builder.CreateConstInBoundsGEP2_32(llvm::ArrayType::get(i32, 3),
+                                                             field(fieldOf(builtin.value)), 0, builtin.axis);
+      return loadInvariant(builder, i32, axis);
+    }
+  }
+}
+
+}  // namespace musashim::mcc

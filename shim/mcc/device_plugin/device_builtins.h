@@ -1,0 +1,51 @@
+// The functions of the device ABI (abi/musa_device_abi.h and the crt headers) that
+// the passes know by name.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace musashim::mcc {
+
+// Index getters: replaced by what they stand for, never called at run time.
+enum class BlockValue { kThreadIdx, kBlockIdx, kBlockDim, kGridDim, kWarpSize, kSharedBase, kDynamicShared };
+
+struct Builtin {
+  llvm::StringRef name;
+  BlockValue value;
+  unsigned axis;  // 0 x, 1 y, 2 z
+};
+
+inline constexpr llvm::StringRef kSharedBaseName = "__musa_shared_base";
+inline constexpr llvm::StringRef kDynamicSharedName = "__musa_dynamic_shared";
+inline constexpr llvm::StringRef kThreadStateName = "__musa_thread";
+
+// The getter that `name` is, or null.
+const Builtin* findBuiltin(llvm::StringRef name);
+
+// True for functions that make the threads of a block or warp wait for each other.
+bool isThreadCollective(llvm::StringRef name);
+
+// IR types of MusaBlockContext and MusaThreadState, and the fields the passes use.
+llvm::StructType* blockContextType(llvm::LLVMContext& context);
+llvm::StructType* threadStateType(llvm::LLVMContext& context);
+enum BlockContextField : unsigned {
+  kGridDimField,
+  kBlockDimField,
+  kBlockIdxField,
+  kWarpSizeField,
+  kDynamicSharedOffsetField,
+  kDynamicSharedBytesField,
+  kCooperativeField,
+  kParamsField,
+  kSharedField,
+};
+enum ThreadStateField : unsigned { kThreadIdxField, kLinearIdxField, kBlockField };
+
+// Emits the value of a getter from a block context.
+llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, llvm::Value* blockContext);
+
+}  // namespace musashim::mcc

@@ -1,0 +1,106 @@
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
+#include "passes.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BinaryOperator;
+using llvm::IRBuilder;
+using llvm::Value;
+
+bool isConstantInRange(const Value* amount, unsigned bits) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount);
+  return constant != nullptr && constant->getValue().ult(bits);
+}
+
+// GPUs return all ones for x / 0 and the dividend for x % 0 (measured on H200, see
+// conformance/expectations/language); INT_MIN / -1 wraps. x86 traps on all of them.
+Value* guardDivision(BinaryOperator& division) {
+  Value* dividend = division.getOperand(0);
+  Value* divisor = division.getOperand(1);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(divisor)) {
+    if (!constant->isZero() && !constant->isMinusOne()) return nullptr;
+  }
+  const auto opcode = division.getOpcode();
+  const bool isSigned = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
+  const bool isDivision = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv;
+  IRBuilder<> builder(&division);
+  llvm::Type* type = division.getType();
+  Value* zero = llvm::Constant::getNullValue(type);
+  Value* allOnes = llvm::Constant::getAllOnesValue(type);
+
+  Value* byZero = builder.CreateICmpEQ(divisor, zero);
+  Value* byMinusOne = isSigned ? builder.CreateICmpEQ(divisor, allOnes) : builder.getFalse();
+  Value* unsafe = isSigned ? builder.CreateOr(byZero, byMinusOne) : byZero;
+  Value* safeDivisor = builder.CreateSelect(unsafe, llvm::ConstantInt::get(type, 1), divisor);
+  Value* quotient = builder.CreateBinOp(opcode, dividend, safeDivisor);
+  Value* onZero = isDivision ? allOnes : dividend;
+  Value* onMinusOne = isDivision ? builder.CreateNeg(dividend) : zero;
+  if (isSigned) quotient = builder.CreateSelect(byMinusOne, onMinusOne, quotient);
+  return builder.CreateSelect(byZero, onZero, quotient);
+}
+
+// Shifts by the width or more give what is left: zeros, or the sign.
+Value* clampShift(BinaryOperator& shift) {
+  Value* amount = shift.getOperand(1);
+  const unsigned bits = shift.getType()->getScalarSizeInBits();
+  if (shift.getType()->isVectorTy() || isConstantInRange(amount, bits)) return nullptr;
+  IRBuilder<> builder(&shift);
+  llvm::Type* type = shift.getType();
+  Value* inRange = builder.CreateICmpULT(amount, llvm::ConstantInt::get(type, bits));
+  if (shift.getOpcode() == llvm::Instruction::AShr) {
+    Value* clamped = builder.CreateSelect(inRange, amount, llvm::ConstantInt::get(type, bits - 1));
+    return builder.CreateAShr(shift.getOperand(0), clamped);
+  }
+  Value* shifted = builder.CreateBinOp(shift.getOpcode(), shift.getOperand(0), amount);
+  return builder.CreateSelect(inRange, shifted, llvm::Constant::getNullValue(type));
+}
+
+// PTX cvt: saturates, NaN gives 0.
+Value* saturateConversion(llvm::CastInst& conversion) {
+  IRBuilder<> builder(&conversion);
+  const auto intrinsic = conversion.getOpcode() == llvm::Instruction::FPToSI ? llvm::Intrinsic::fptosi_sat
+                                                                             : llvm::Intrinsic::fptoui_sat;
+  return builder.CreateIntrinsic(intrinsic, {conversion.getType(), conversion.getSrcTy()},
+                                 {conversion.getOperand(0)});
+}
+
+Value* replacementFor(llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SRem:
+    case llvm::Instruction::URem:
+      return instruction.getType()->isVectorTy() ? nullptr
+                                                 : guardDivision(llvm::cast<BinaryOperator>(instruction));
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr:
+      return clampShift(llvm::cast<BinaryOperator>(instruction));
+    case llvm::Instruction::FPToSI:
+    case llvm::Instruction::FPToUI:
+      return saturateConversion(llvm::cast<llvm::CastInst>(instruction));
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses GpuArithmetic::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  llvm::SmallVector<llvm::Instruction*, 32> work;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) work.push_back(&instruction);
+  bool changed = false;
+  for (llvm::Instruction* instruction : work) {
+    Value* replacement = replacementFor(*instruction);
+    if (replacement == nullptr) continue;
+    instruction->replaceAllUsesWith(replacement);
+    instruction->eraseFromParent();
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace musashim::mcc

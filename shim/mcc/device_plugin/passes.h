@@ -1,0 +1,52 @@
+// The LLVM half of mcc's device plugin, in the order it runs.
+//
+//   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
+//   before vectorising: KernelEntries  ->  ImageTable
+//
+// Kernels are marked by the function attribute kKernelAttribute, whose value is the
+// text of annotations.h; SharedMemory adds kSharedBytesAttribute.
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+namespace musashim::mcc {
+
+inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
+inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
+inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
+inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
+
+// Turns the clang half's annotations into function attributes; keeps kernels alive.
+struct ReadSourceFacts : llvm::PassInfoMixin<ReadSourceFacts> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Gives integer division, float-to-integer conversion and shifts the results that
+// GPUs give where C++ and x86 have none: no SIGFPE, saturation, clamped shifts.
+struct GpuArithmetic : llvm::PassInfoMixin<GpuArithmetic> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Places __shared__ variables in the block's shared memory instead of globals.
+struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Makes a MusaBlockFunction of every kernel: plain loops over the threads of a block
+// where no thread waits for another, else a fiber per thread.
+struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Emits the image's table of kernels and variables (MusaImageInfo).
+struct ImageTable : llvm::PassInfoMixin<ImageTable> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace musashim::mcc

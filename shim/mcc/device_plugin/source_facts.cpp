@@ -1,0 +1,161 @@
+// The clang half: runs before code generation in mcc's device pass.
+//
+//   source => kernels and shared arrays => annotations for the LLVM half
+//
+// It also gives kernels the Win64 calling convention. The System V one splits small
+// structs over registers by rules that depend on all parameters before them; with
+// Win64 every source parameter is exactly one IR parameter: itself, or a pointer.
+#include "annotations.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace musashim::mcc {
+namespace {
+
+using namespace clang;
+
+KernelParam describe(const ASTContext& context, QualType type) {
+  KernelParam param;
+  const QualType value =
+      type.getNonReferenceType() == type ? type : context.getPointerType(type.getNonReferenceType());
+  param.size = static_cast<uint32_t>(context.getTypeSizeInChars(value).getQuantity());
+  param.align = static_cast<uint32_t>(context.getTypeAlignInChars(value).getQuantity());
+  // Win64: passed in a register when 1, 2, 4 or 8 bytes large and trivially copied,
+  // else by a pointer. The LLVM half knows by the IR type too, except for 8 bytes.
+  if (const CXXRecordDecl* record = value->getAsCXXRecordDecl())
+    param.indirect = !record->canPassInRegisters();
+  const bool registerSize = param.size == 1 || param.size == 2 || param.size == 4 || param.size == 8;
+  if (!registerSize) param.indirect = true;
+  return param;
+}
+
+uint32_t evaluate(const ASTContext& context, const Expr* expression) {
+  if (expression == nullptr) return 0;
+  const std::optional<llvm::APSInt> value = expression->getIntegerConstantExpr(context);
+  return value ? static_cast<uint32_t>(value->getExtValue()) : 0;
+}
+
+class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
+ public:
+  explicit FactsVisitor(ASTContext& context) : context_(context) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitFunctionDecl(FunctionDecl* function) {
+    if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
+    if (!function->doesThisDeclarationHaveABody() || isAnnotated(function)) return true;
+    annotateKernel(function);
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl* variable) {
+    if (!variable->hasAttr<CUDASharedAttr>() || !variable->hasExternalStorage()) return true;
+    if (variable->hasAttr<AsmLabelAttr>() || variable->isTemplated()) return true;
+    const std::string label = std::string(kDynamicSharedPrefix) + variable->getNameAsString();
+    variable->addAttr(AsmLabelAttr::CreateImplicit(context_, label, /*IsLiteralLabel=*/true));
+    return true;
+  }
+
+ private:
+  static bool isAnnotated(const FunctionDecl* function) {
+    for (const auto* attribute : function->specific_attrs<AnnotateAttr>()) {
+      if (attribute->getAnnotation().starts_with(
+              llvm::StringRef(kKernelAnnotation.data(), kKernelAnnotation.size()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void annotateKernel(FunctionDecl* function) {
+    KernelAnnotation kernel;
+    if (const auto* bounds = function->getAttr<CUDALaunchBoundsAttr>()) {
+      kernel.maxThreads = evaluate(context_, bounds->getMaxThreads());
+      kernel.minBlocks = evaluate(context_, bounds->getMinBlocks());
+    }
+    for (const ParmVarDecl* param : function->parameters())
+      kernel.params.push_back(describe(context_, param->getType()));
+    function->addAttr(AnnotateAttr::CreateImplicit(context_, encodeKernel(kernel), nullptr, 0));
+
+    const auto* type = function->getType()->castAs<FunctionType>();
+    function->setType(
+        QualType(context_.adjustFunctionType(type, type->getExtInfo().withCallingConv(CC_Win64)), 0));
+  }
+
+  ASTContext& context_;
+};
+
+class FactsConsumer : public ASTConsumer {
+ public:
+  explicit FactsConsumer(ASTContext& context) : visitor_(context) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
+    return true;
+  }
+
+ private:
+  FactsVisitor visitor_;
+};
+
+// Notes whether the source asks for the architecture. Code that does not is the
+// same for all of them, so mcc compiles it once.
+class ArchUseRecorder : public PPCallbacks {
+ public:
+  ArchUseRecorder(const SourceManager& sources, std::string file)
+      : sources_(sources), file_(std::move(file)) {}
+
+  void MacroExpands(const Token& name, const MacroDefinition&, SourceRange range, const MacroArgs*) override {
+    if (used_ || name.getIdentifierInfo()->getName() != "__MUSA_ARCH__") return;
+    if (sources_.isInSystemHeader(range.getBegin())) return;
+    used_ = true;
+    std::error_code error;
+    llvm::raw_fd_ostream out(file_, error);
+  }
+
+ private:
+  const SourceManager& sources_;
+  std::string file_;
+  bool used_ = false;
+};
+
+class FactsAction : public PluginASTAction {
+ protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    if (!archUseFile_.empty()) {
+      compiler.getPreprocessor().addPPCallbacks(
+          std::make_unique<ArchUseRecorder>(compiler.getSourceManager(), archUseFile_));
+    }
+    return std::make_unique<FactsConsumer>(compiler.getASTContext());
+  }
+
+  // arch-use=FILE: FILE is created when the source depends on __MUSA_ARCH__.
+  bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& arguments) override {
+    for (const std::string& argument : arguments) {
+      llvm::StringRef text(argument);
+      if (text.consume_front("arch-use=")) archUseFile_ = text.str();
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+ private:
+  std::string archUseFile_;
+};
+
+FrontendPluginRegistry::Add<FactsAction> registration("musa-source-facts",
+                                                      "records what device code generation needs");
+
+}  // namespace
+}  // namespace musashim::mcc

@@ -1,0 +1,189 @@
+#include "frontend_arguments.h"
+
+#include <algorithm>
+#include <set>
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Options.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace musashim::mcc {
+namespace {
+
+namespace opt = clang::driver::options;
+using Strings = std::vector<std::string>;
+
+constexpr const char* kTriple = "x86_64-pc-linux-gnu";
+
+// The user's options without inputs, output, libraries and phase.
+Strings compileOptions(const Options& options) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  Strings result;
+  for (const llvm::opt::Arg* argument : parsed) {
+    const llvm::opt::Option& option = argument->getOption();
+    const bool isDependencyFlag = option.matches(opt::OPT_M_Group);
+    if (option.matches(opt::OPT_INPUT) || option.matches(opt::OPT_o) || option.matches(opt::OPT_x)) continue;
+    if (option.matches(opt::OPT_Link_Group) || option.matches(opt::OPT_l)) continue;
+    if (option.matches(opt::OPT_Action_Group) && !isDependencyFlag) continue;
+    if (option.matches(opt::OPT_emit_llvm) || option.matches(opt::OPT_v)) continue;
+    llvm::opt::ArgStringList rendered;
+    argument->render(parsed, rendered);
+    result.insert(result.end(), rendered.begin(), rendered.end());
+  }
+  return result;
+}
+
+const char* phaseOption(const Options& options) {
+  switch (options.phase) {
+    case Phase::kPreprocess:
+      return "-E";
+    case Phase::kSyntaxOnly:
+      return "-fsyntax-only";
+    case Phase::kAssemble:
+      return "-S";
+    default:
+      return "-c";
+  }
+}
+
+// Arguments of the only compile job that clang's driver makes of `command`.
+bool frontendJob(const Toolchain& toolchain, const Strings& command, FrontendArguments& result) {
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter printer(llvm::errs(), diagnosticOptions.get());
+  printer.setPrefix("mcc");
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids(new clang::DiagnosticIDs);
+  clang::DiagnosticsEngine diagnostics(ids, diagnosticOptions, &printer, /*ShouldOwnClient=*/false);
+  clang::driver::Driver driver(toolchain.clang, llvm::sys::getDefaultTargetTriple(), diagnostics, "mcc");
+  std::vector<const char*> pointers;
+  for (const std::string& argument : command) pointers.push_back(argument.c_str());
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(pointers));
+  if (compilation == nullptr || diagnostics.hasErrorOccurred()) return false;
+  for (const clang::driver::Command& job : compilation->getJobs()) {
+    const llvm::opt::ArgStringList& arguments = job.getArguments();
+    if (arguments.empty() || llvm::StringRef(arguments.front()) != "-cc1") continue;
+    result.program = job.getExecutable();
+    result.arguments.assign(arguments.begin(), arguments.end());
+    return true;
+  }
+  llvm::errs() << "mcc: error: clang's driver made no compilation of these options\n";
+  return false;
+}
+
+bool isHipMacro(llvm::StringRef argument) { return argument.starts_with("-D__HIP"); }
+
+// Drops what mcc sets itself: input, output, the GPU triple of a HIP compilation.
+Strings withoutOwnArguments(const Strings& arguments) {
+  static const std::set<std::string> withValue{"-o", "-x", "-aux-triple", "-triple"};
+  Strings result;
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {  // the last one is the input
+    if (withValue.count(arguments[i]) != 0) {
+      ++i;
+    } else if (!isHipMacro(arguments[i])) {
+      result.push_back(arguments[i]);
+    }
+  }
+  return result;
+}
+
+// What the vendor's compiler predefines (facts of MUSA's clang fork), in place of HIP's.
+Strings predefinedMacros() {
+  return {"-U__HIP__",     "-U__HIPCC__",  "-U__HIP_DEVICE_COMPILE__",
+          "-D__MUSACC__=", "-D__MUSA__=1", "-D__CUDA__=1"};
+}
+
+// Macros go before the user's, so that -U__CUDA__ and the like still work.
+void insertBeforeUserMacros(Strings& arguments, const Strings& added) {
+  arguments.insert(arguments.begin() + 1, added.begin(), added.end());
+}
+
+// Device code is compiled for AVX2 and FMA where the machine has them, unless the
+// user chose a processor: `-target-cpu x86-64` is what clang says for no choice.
+void raiseDefaultCpu(Strings& arguments) {
+  const auto cpu = std::find(arguments.begin(), arguments.end(), "-target-cpu");
+  if (cpu == arguments.end() || *(cpu + 1) != "x86-64") return;
+  const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  for (const char* needed : {"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}) {
+    if (!features.lookup(needed)) return;
+  }
+  *(cpu + 1) = "x86-64-v3";
+}
+
+}  // namespace
+
+bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
+                   FrontendArguments& result) {
+  Strings command{toolchain.clang};
+  const Strings user = compileOptions(options);
+  command.insert(command.end(), user.begin(), user.end());
+  for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
+    command.push_back(fixed);
+  command.push_back(phaseOption(options));
+  if (options.phase == Phase::kDependencies && !options.output.empty()) {
+    command.insert(command.end(), {"-MF", options.output});
+  }
+  // Clang names the dependency file and its target after the output.
+  if (!options.output.empty() && options.phase != Phase::kDependencies)
+    command.insert(command.end(), {"-o", options.output});
+  command.insert(command.end(), {"-x", "hip", input.path});
+  if (!frontendJob(toolchain, command, result)) return false;
+
+  Strings arguments = withoutOwnArguments(result.arguments);
+  Strings added{"-triple", kTriple, "-aux-triple", kTriple, "-fdeclspec"};
+  const Strings macros = predefinedMacros();
+  added.insert(added.end(), macros.begin(), macros.end());
+  insertBeforeUserMacros(arguments, added);
+  arguments.insert(arguments.end(), {"-internal-isystem", toolchain.include, "-include", toolchain.prelude});
+  result.arguments = arguments;
+  return true;
+}
+
+FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,
+                                  const FrontendArguments& host, uint32_t arch) {
+  static const std::set<std::string> dropped{
+      "-pic-is-pie",      "-emit-obj",        "-E",           "-fsyntax-only", "-S", "-fmath-errno", "-MP",
+      "-sys-header-deps", "-fcxx-exceptions", "-fexceptions", "-emit-llvm-bc"};
+  static const std::set<std::string> droppedWithValue{"-dependency-file", "-MT", "-MQ", "-stack-protector",
+                                                      "-pic-level"};
+  FrontendArguments result{host.program, {}};
+  for (size_t i = 0; i < host.arguments.size(); ++i) {
+    const std::string& argument = host.arguments[i];
+    if (droppedWithValue.count(argument) != 0) {
+      ++i;
+    } else if (dropped.count(argument) == 0) {
+      result.arguments.push_back(argument);
+    }
+  }
+  const Strings device{"-fcuda-is-device",
+                       "-fcuda-allow-variadic-functions",
+                       "-pic-level",
+                       "2",
+                       "-fvisibility=hidden",
+                       "-D__MUSA_ARCH__=" + std::to_string(arch),
+                       "-DMUSASHIM_DEVICE_COMPILER=1"};
+  insertBeforeUserMacros(result.arguments, device);
+  raiseDefaultCpu(result.arguments);
+  if (!options.optimizationGiven) {
+    for (const char* optimization : {"-O3", "-vectorize-loops", "-vectorize-slp"})
+      result.arguments.push_back(optimization);
+  }
+  if (options.flushDenormals)
+    result.arguments.push_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
+  const std::string& plugin = toolchain.devicePlugin;
+  result.arguments.insert(result.arguments.end(), {"-load", plugin, "-fpass-plugin=" + plugin});
+  return result;
+}
+
+}  // namespace musashim::mcc

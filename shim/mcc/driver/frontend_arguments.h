@@ -1,0 +1,29 @@
+// The arguments of `clang -cc1` for the two passes over a MUSA source file.
+//
+// Clang's own driver turns the user's options into those of a HIP host compilation;
+// both passes start from them, so that -I, -D, -std, -O, -g, -W ... mean what they
+// mean in clang. Why HIP underneath: it knows __managed__ and new launch stubs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "toolchain.h"
+
+namespace musashim::mcc {
+
+struct FrontendArguments {
+  std::string program;                 // the clang that has -cc1
+  std::vector<std::string> arguments;  // "-cc1" first; output and input left out
+};
+
+// False when clang's driver refused the options; it has said why.
+bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
+                   FrontendArguments& result);
+
+// Device pass for `arch`, made from the host pass's arguments.
+FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,
+                                  const FrontendArguments& host, uint32_t arch);
+
+}  // namespace musashim::mcc

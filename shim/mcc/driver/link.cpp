@@ -1,0 +1,25 @@
+#include "link.h"
+
+namespace musashim::mcc {
+
+int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                   const std::map<size_t, std::string>& objects) {
+  std::vector<std::string> command{toolchain.clang};
+  if (options.phase != Phase::kLink) command.push_back("-Qunused-arguments");
+  for (size_t i = 0; i < options.clangArguments.size(); ++i) {
+    const auto object = objects.find(i);
+    command.push_back(object == objects.end() ? options.clangArguments[i] : object->second);
+  }
+  command.push_back("-isystem" + toolchain.include);
+  if (options.phase == Phase::kLink) {
+    // The runtime last and only when needed: MUSA objects register with it.
+    for (const std::string& argument :
+         {"-L" + toolchain.lib, "-Wl,-rpath," + toolchain.lib, std::string("-Wl,--push-state,--as-needed"),
+          std::string("-lmusart"), std::string("-Wl,--pop-state")}) {
+      command.push_back(argument);
+    }
+  }
+  return runner.run(command);
+}
+
+}  // namespace musashim::mcc

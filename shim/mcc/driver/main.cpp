@@ -1,0 +1,99 @@
+// mcc, the compiler driver. See ../README.md for the stages.
+#include <csignal>
+#include <filesystem>
+#include <map>
+
+#include "compile.h"
+#include "link.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "options.h"
+#include "process.h"
+#include "toolchain.h"
+
+namespace {
+
+using namespace musashim::mcc;
+
+// Children get the terminal's Ctrl-C too and end; mcc then tidies up and ends as well.
+void letChildrenTakeInterrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int) {});
+}
+
+std::string defaultOutput(const Options& options, const Input& input) {
+  const std::string stem = std::filesystem::path(input.path).stem().string();
+  if (options.passes == Passes::kDeviceOnly) return stem + ".mufatbin";
+  switch (options.phase) {
+    case Phase::kAssemble:
+      return stem + (options.emitLlvm ? ".ll" : ".s");
+    case Phase::kCompile:
+      return stem + (options.emitLlvm ? ".bc" : ".o");
+    case Phase::kPreprocess:
+      return "-";
+    default:
+      return {};
+  }
+}
+
+int compileMusaInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
+                      std::map<size_t, std::string>& objects) {
+  for (const Input& input : options.inputs) {
+    if (!input.isMusa) continue;
+    std::string output = options.output.empty() ? defaultOutput(options, input) : options.output;
+    if (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly) {
+      output = temporary.file(std::to_string(input.argument) + "-" +
+                              std::filesystem::path(input.path).stem().string() + ".o");
+      objects[input.argument] = output;
+    }
+    if (options.phase == Phase::kDependencies) output.clear();
+    if (const int status = compiler.compile(input, output)) return status;
+  }
+  return 0;
+}
+
+bool hasOtherInputs(const Options& options) {
+  for (const Input& input : options.inputs) {
+    if (!input.isMusa) return true;
+  }
+  return false;
+}
+
+int printVersion(const Toolchain& toolchain) {
+  llvm::outs() << "mcc version " MUSASHIM_VERSION " (musashim), compiling for emulated MUSA devices with:\n";
+  llvm::outs().flush();
+  return StepRunner(false, false).run({toolchain.clang, "--version"});
+}
+
+int fail(const std::string& message) {
+  llvm::errs() << "mcc: error: " << message << '\n';
+  return 1;
+}
+
+int run(int argc, char** argv) {
+  const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
+  Options options;
+  std::string error;
+  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error)) return fail(error);
+  if (options.showHelp) {
+    llvm::outs() << helpText();
+    return 0;
+  }
+  Toolchain toolchain;
+  if (!findToolchain(self, options, toolchain, error)) return fail(error);
+  if (options.showVersion) return printVersion(toolchain);
+
+  letChildrenTakeInterrupts();
+  const TemporaryFolder temporary;
+  if (!temporary.isOpen()) return fail("cannot make a temporary folder: is TMPDIR writable?");
+  const StepRunner runner(options.verbose, options.dryRun);
+  MusaCompiler compiler(toolchain, options, runner, temporary);
+  std::map<size_t, std::string> objects;
+  if (const int status = compileMusaInputs(options, compiler, temporary, objects)) return status;
+  const bool clangHasWork =
+      (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly) || hasOtherInputs(options);
+  return clangHasWork ? runClangDriver(toolchain, options, runner, objects) : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv); }

@@ -1,0 +1,253 @@
+#include "options.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "clang/Driver/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+namespace musashim::mcc {
+namespace {
+
+namespace opt = clang::driver::options;
+using llvm::StringRef;
+
+// nvcc's options that porters leave in build files, with what to write instead.
+struct NvccOption {
+  StringRef prefix;
+  StringRef remedy;
+};
+constexpr NvccOption kNvccOptions[] = {
+    {"-gencode", "use --offload-arch=mp_21, mp_22 or mp_31, once per architecture"},
+    {"--generate-code", "use --offload-arch=mp_21, mp_22 or mp_31, once per architecture"},
+    {"-arch=", "use --offload-arch=mp_21, mp_22 or mp_31"},
+    {"--gpu-architecture", "use --offload-arch=mp_21, mp_22 or mp_31"},
+    {"-code=", "leave it out: images are made for the architectures that --offload-arch names"},
+    {"-Xcompiler", "pass the host compiler's options directly: mcc is the host compiler"},
+    {"--compiler-options", "pass the host compiler's options directly: mcc is the host compiler"},
+    {"-ccbin", "leave it out: mcc compiles host code itself"},
+    {"--compiler-bindir", "leave it out: mcc compiles host code itself"},
+    {"--expt-extended-lambda", "leave it out: device lambdas need no option"},
+    {"--extended-lambda", "leave it out: device lambdas need no option"},
+    {"--expt-relaxed-constexpr", "leave it out: constexpr functions are usable on the device"},
+    {"-cudart", "link with -lmusart"},
+    {"--ptxas-options", "leave it out: there is no PTX"},
+    {"-Xptxas", "leave it out: there is no PTX"},
+};
+
+bool parseArch(StringRef text, uint32_t& arch) {
+  unsigned number = 0;
+  if (!text.consume_front("mp_") || text.getAsInteger(10, number)) return false;
+  arch = number * 10;
+  return llvm::is_contained(knownArchs(), arch);
+}
+
+bool addArchs(StringRef value, StringRef argument, Options& options, std::string& error) {
+  llvm::SmallVector<StringRef, 4> names;
+  value.split(names, ',');
+  for (StringRef name : names) {
+    uint32_t arch = 0;
+    if (!parseArch(name, arch)) {
+      error = "unknown architecture '" + name.str() + "' in '" + argument.str() +
+              "': mp_21, mp_22 and mp_31 are known";
+      return false;
+    }
+    if (!llvm::is_contained(options.archs, arch)) options.archs.push_back(arch);
+  }
+  return true;
+}
+
+enum class Handling { kTaken, kForClang, kMistake };
+
+// Options of the vendor's compiler that clang's driver does not know, or that mean
+// something else there.
+Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMusa, std::string& error) {
+  for (const StringRef prefix : {"--offload-arch=", "--cuda-gpu-arch="}) {
+    if (!argument.starts_with(prefix)) continue;
+    return addArchs(argument.drop_front(prefix.size()), argument, options, error) ? Handling::kTaken
+                                                                                  : Handling::kMistake;
+  }
+  if (argument.starts_with("--musa-path=")) {
+    options.sdkPath = argument.drop_front(StringRef("--musa-path=").size()).str();
+    return Handling::kTaken;
+  }
+  if (argument == "-xmusa") {
+    languageIsMusa = true;
+    return Handling::kTaken;
+  }
+  for (const NvccOption& option : kNvccOptions) {
+    if (!argument.starts_with(option.prefix)) continue;
+    error = "'" + argument.str() + "' is an option of nvcc: " + option.remedy.str();
+    return Handling::kMistake;
+  }
+  bool* flag = llvm::StringSwitch<bool*>(argument)
+                   .Case("--dryrun", &options.dryRun)
+                   .Case("-dryrun", &options.dryRun)
+                   .Case("-###", &options.dryRun)
+                   .Case("--musa-path-ignore-env", &options.sdkPathIgnoresEnvironment)
+                   .Case("-fmusa-flush-denormals-to-zero", &options.flushDenormals)
+                   .Case("--save-temps", &options.saveTemps)
+                   .Case("-save-temps", &options.saveTemps)
+                   .Default(nullptr);
+  if (flag != nullptr) {
+    *flag = true;
+    return Handling::kTaken;
+  }
+  if (argument == "--cuda-device-only" || argument == "--musa-device-only") {
+    options.passes = Passes::kDeviceOnly;
+    return Handling::kTaken;
+  }
+  if (argument == "--cuda-host-only" || argument == "--musa-host-only") {
+    options.passes = Passes::kHostOnly;
+    return Handling::kTaken;
+  }
+  if (argument == "-mtgpu" || argument == "-Od3" || argument == "-rdc=false" || argument == "-fno-gpu-rdc") {
+    return Handling::kTaken;  // what mcc does anyway
+  }
+  if (argument == "-dc" || argument == "-dlink" || argument == "-rdc=true" || argument == "-fgpu-rdc") {
+    error = "'" + argument.str() +
+            "' (separate compilation of device code) is not supported yet: put device functions that several "
+            "files "
+            "use into a header";
+    return Handling::kMistake;
+  }
+  if (argument == "-cuda_wrapper") {
+    error = "'-cuda_wrapper' is not supported: port the source with musaport";
+    return Handling::kMistake;
+  }
+  return Handling::kForClang;
+}
+
+bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
+bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
+
+Phase phaseOf(const llvm::opt::InputArgList& arguments) {
+  if (arguments.hasArg(opt::OPT_M, opt::OPT_MM)) return Phase::kDependencies;
+  if (arguments.hasArg(opt::OPT_E)) return Phase::kPreprocess;
+  if (arguments.hasArg(opt::OPT_fsyntax_only)) return Phase::kSyntaxOnly;
+  if (arguments.hasArg(opt::OPT_S)) return Phase::kAssemble;
+  if (arguments.hasArg(opt::OPT_c)) return Phase::kCompile;
+  return Phase::kLink;
+}
+
+// Finds the inputs with clang's own option table, which knows what takes a value.
+// `-x LANGUAGE` holds for the inputs that follow it.
+bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  if (missingCount != 0) {
+    error = "'" + options.clangArguments[missingIndex] + "' needs a value";
+    return false;
+  }
+  bool otherLanguage = false;
+  std::vector<size_t> dropped;  // `-x musa`, which clang does not know
+  for (const llvm::opt::Arg* argument : parsed) {
+    if (argument->getOption().matches(opt::OPT_x)) {
+      const StringRef language = argument->getValue();
+      languageIsMusa = language == "musa";
+      otherLanguage = !languageIsMusa && language != "none";
+      if (languageIsMusa) {
+        dropped.push_back(argument->getIndex());
+        if (StringRef(options.clangArguments[argument->getIndex()]) == "-x")
+          dropped.push_back(argument->getIndex() + 1);
+      }
+    } else if (argument->getOption().matches(opt::OPT_INPUT)) {
+      const StringRef path = argument->getValue();
+      if (isCudaFile(path) && !languageIsMusa && !otherLanguage) {
+        error = "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
+                " -o DIR', or pass '-x musa' if it is MUSA code";
+        return false;
+      }
+      const bool isMusa = languageIsMusa || (!otherLanguage && isMusaFile(path));
+      options.inputs.push_back({path.str(), isMusa, argument->getIndex()});
+    }
+  }
+  options.phase = phaseOf(parsed);
+  options.output = parsed.getLastArgValue(opt::OPT_o).str();
+  options.verbose = parsed.hasArg(opt::OPT_v);
+  options.emitLlvm = parsed.hasArg(opt::OPT_emit_llvm);
+  options.optimizationGiven = parsed.hasArg(opt::OPT_O_Group);
+  for (size_t i = dropped.size(); i-- > 0;) {
+    options.clangArguments.erase(options.clangArguments.begin() + static_cast<ptrdiff_t>(dropped[i]));
+    for (Input& input : options.inputs) {
+      if (input.argument > dropped[i]) --input.argument;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+const std::vector<uint32_t>& knownArchs() {
+  static const std::vector<uint32_t> archs{210, 220, 310};
+  return archs;
+}
+
+bool parseOptions(const std::vector<std::string>& arguments, Options& options, std::string& error) {
+  bool languageIsMusa = false;
+  for (const std::string& argument : arguments) {
+    if (argument == "--help" || argument == "-h") options.showHelp = true;
+    if (argument == "--version") options.showVersion = true;
+    switch (takeOwnOption(argument, options, languageIsMusa, error)) {
+      case Handling::kTaken:
+        break;
+      case Handling::kForClang:
+        options.clangArguments.push_back(argument);
+        break;
+      case Handling::kMistake:
+        return false;
+    }
+  }
+  if (options.showHelp || options.showVersion) return true;
+  if (!readClangArguments(options, languageIsMusa, error)) return false;
+  if (options.inputs.empty()) {
+    error = "no input files; try 'mcc --help'";
+    return false;
+  }
+  if (options.phase != Phase::kLink && !options.output.empty() && options.inputs.size() > 1) {
+    error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
+            "'";
+    return false;
+  }
+  return true;
+}
+
+std::string helpText() {
+  return R"(mcc - compiles MUSA source for emulated MUSA devices
+
+Usage: mcc [options] file...
+
+  mcc p2p.mu -o p2p -lmusart
+  mcc allreduce.mu -o allreduce -lmusart -lmccl
+  mcc -c kernels.mu -o kernels.o --offload-arch=mp_22
+
+Files named .mu, and all files after '-x musa', are MUSA source; others (.c, .cpp,
+.o, .a) are compiled or linked as clang does.
+
+Options of MUSA compilation:
+  --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
+  --cuda-gpu-arch=ARCH        the same
+  -x musa                     the files that follow are MUSA source
+  -mtgpu                      accepted; what mcc does anyway
+  --musa-device-only          compile the device code only
+  --musa-host-only            compile the host code only
+  --musa-path=DIR             take headers and libraries from the SDK at DIR
+  --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
+  -fmusa-flush-denormals-to-zero   flush denormals in device code
+  --save-temps                keep device images beside the output
+  -v, --dryrun                print the commands that run; --dryrun runs none
+
+Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* ...)
+mean what they mean there. Device code is compiled with -O3 unless -O is given.
+)";
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,48 @@
+// mcc's command line, sorted: what mcc acts on itself, and what clang's driver gets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace musashim::mcc {
+
+enum class Phase { kPreprocess, kSyntaxOnly, kDependencies, kAssemble, kCompile, kLink };
+enum class Passes { kBoth, kHostOnly, kDeviceOnly };
+
+struct Input {
+  std::string path;
+  bool isMusa = false;
+  size_t argument = 0;  // its place in Options::clangArguments
+};
+
+struct Options {
+  Phase phase = Phase::kLink;
+  Passes passes = Passes::kBoth;
+  std::vector<Input> inputs;
+  std::vector<uint32_t> archs;  // __MUSA_ARCH__ values; empty: every one we know
+  std::string output;           // -o, empty when not given
+  std::string sdkPath;          // --musa-path
+  bool sdkPathIgnoresEnvironment = false;
+  bool verbose = false;
+  bool dryRun = false;
+  bool saveTemps = false;
+  bool flushDenormals = false;
+  bool optimizationGiven = false;
+  bool emitLlvm = false;
+  bool showVersion = false;
+  bool showHelp = false;
+  // Everything for clang's driver, inputs included, in the order given.
+  std::vector<std::string> clangArguments;
+};
+
+// Known architectures, oldest first, as __MUSA_ARCH__ values.
+const std::vector<uint32_t>& knownArchs();
+
+// Parses `arguments` (without the program's name). On a mistake returns false and
+// sets `error` to a message that names the argument and the remedy.
+bool parseOptions(const std::vector<std::string>& arguments, Options& options, std::string& error);
+
+std::string helpText();
+
+}  // namespace musashim::mcc

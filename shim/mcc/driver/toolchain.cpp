@@ -1,0 +1,64 @@
+#include "toolchain.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+namespace musashim::mcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isSdk(const fs::path& root) {
+  std::error_code error;
+  return fs::exists(root / "lib" / "musashim" / "mcc-device.so", error);
+}
+
+// The SDK that mcc belongs to wins over the environment: a plugin of another build
+// would not fit. MUSA_PATH only matters to programs that look for the SDK.
+std::string findSdk(const std::string& self, const Options& options) {
+  if (!options.sdkPath.empty()) return options.sdkPath;
+  const fs::path own = fs::path(self).parent_path().parent_path();
+  if (isSdk(own)) return own.string();
+  if (!options.sdkPathIgnoresEnvironment) {
+    for (const char* variable : {"MUSA_HOME", "MUSA_PATH"}) {
+      const char* value = std::getenv(variable);
+      if (value != nullptr && isSdk(value)) return value;
+    }
+  }
+  return own.string();
+}
+
+std::string findProgram(const char* configured, const char* name) {
+  if (llvm::sys::fs::can_execute(configured)) return configured;
+  const auto found = llvm::sys::findProgramByName(name);
+  return found ? *found : std::string();
+}
+
+}  // namespace
+
+bool findToolchain(const std::string& self, const Options& options, Toolchain& toolchain,
+                   std::string& error) {
+  toolchain.clang = findProgram(MCC_CLANG, "clang++-19");
+  toolchain.linker = findProgram(MCC_LLD, "ld.lld-19");
+  if (toolchain.clang.empty() || toolchain.linker.empty()) {
+    error = "clang 19 and lld 19 are needed: install Debian's packages clang-19 and lld-19";
+    return false;
+  }
+  toolchain.sdk = findSdk(self, options);
+  toolchain.include = toolchain.sdk + "/include";
+  toolchain.lib = toolchain.sdk + "/lib";
+  toolchain.devicePlugin = toolchain.lib + "/musashim/mcc-device.so";
+  toolchain.hostPlugin = toolchain.lib + "/musashim/mcc-host.so";
+  toolchain.prelude = toolchain.lib + "/musashim/include/mcc_prelude.h";
+  for (const std::string& file : {toolchain.devicePlugin, toolchain.hostPlugin, toolchain.prelude}) {
+    if (llvm::sys::fs::exists(file)) continue;
+    error = "no MUSA SDK at '" + toolchain.sdk + "' ('" + file + "' is missing): pass --musa-path=DIR";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace musashim::mcc

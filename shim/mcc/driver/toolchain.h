@@ -1,0 +1,24 @@
+// Where mcc finds clang, the linker and its own SDK.
+#pragma once
+
+#include <string>
+
+#include "options.h"
+
+namespace musashim::mcc {
+
+struct Toolchain {
+  std::string clang;    // clang++ of the version the plugins were built for
+  std::string linker;   // ld.lld
+  std::string sdk;      // root of the SDK: include/, lib/
+  std::string include;  // <sdk>/include
+  std::string lib;      // <sdk>/lib
+  std::string devicePlugin;
+  std::string hostPlugin;
+  std::string prelude;  // included before every MUSA source
+};
+
+// `self` is this program's path. False, with a message, when something is missing.
+bool findToolchain(const std::string& self, const Options& options, Toolchain& toolchain, std::string& error);
+
+}  // namespace musashim::mcc
