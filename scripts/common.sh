@@ -1,0 +1,85 @@
+# Shared by the scripts: progress lines, packages, configure, build, install.
+# Source it; it sets `root` and changes into it.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+
+step_number=0
+step_count=${step_count:-0}
+
+# step TEXT: announces the next step, with the time since the start.
+step() {
+  step_number=$((step_number + 1))
+  printf '\n[%d/%d] %s  (%ds)\n' "$step_number" "$step_count" "$1" "$SECONDS"
+}
+
+fail() {
+  printf 'error: %s\n' "$1" >&2
+  exit 1
+}
+
+# run_logged NAME COMMAND...: keeps the output in build/logs/NAME.log and shows its
+# end when the command fails.
+run_logged() {
+  local name=$1 log="$root/build/logs/$1.log"
+  shift
+  mkdir -p "$root/build/logs"
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    fail "'$*' failed; the whole output is in build/logs/$name.log"
+  fi
+}
+
+# Debian packages that the build and the tests need.
+packages=(
+  ca-certificates git make g++ cmake ninja-build ccache pkg-config
+  clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
+  libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+  python3 python3-yaml python3-jinja2
+)
+
+# Installs what is missing, and nothing when all is there.
+ensure_packages() {
+  command -v dpkg-query >/dev/null || fail "this script installs Debian packages; on another system install their counterparts: ${packages[*]}"
+  local missing=() package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    echo "all ${#packages[@]} packages are there"
+    return
+  fi
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "packages are missing and there is no sudo; as root run: apt-get install ${missing[*]}"
+    sudo=(sudo)
+  fi
+  echo "installing: ${missing[*]}"
+  run_logged apt-update "${sudo[@]}" apt-get update
+  run_logged apt-install "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+# configure PRESET [OPTION...]
+configure() {
+  local preset=$1
+  shift
+  run_logged "configure-$preset" cmake --preset "$preset" "$@"
+}
+
+# build PRESET [TARGET...]: with ninja's progress on a terminal, else in a log.
+build() {
+  local preset=$1
+  shift
+  if [ -t 1 ]; then
+    cmake --build --preset "$preset" ${1:+--target "$@"} || fail "the build failed; see above"
+  else
+    run_logged "build-$preset" cmake --build --preset "$preset" ${1:+--target "$@"}
+  fi
+}
+
+install_sdk() { # install_sdk PRESET
+  run_logged "install-$1" cmake --install "build/$1"
+}

@@ -1,0 +1,57 @@
+# FindMUSAToolkit
+# ---------------
+# Finds the MUSA SDK that this file is part of, or the one at MUSA_PATH or MUSA_HOME.
+#
+#   list(APPEND CMAKE_MODULE_PATH ${MUSA_PATH}/cmake)
+#   find_package(MUSAToolkit REQUIRED)
+#   target_link_libraries(app PRIVATE MUSA::musart MUSA::mccl)
+#
+# Targets (the vendor's names): MUSA::musart, MUSA::musa_driver, MUSA::mccl
+# Variables: MUSAToolkit_FOUND, MUSAToolkit_VERSION, MUSAToolkit_ROOT,
+#   MUSAToolkit_INCLUDE_DIRS, MUSAToolkit_LIBRARY_DIR, MUSAToolkit_MCC_EXECUTABLE
+
+get_filename_component(_musa_own_root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+find_path(MUSAToolkit_INCLUDE_DIR musa_runtime.h
+  HINTS ${MUSAToolkit_ROOT} $ENV{MUSA_HOME} $ENV{MUSA_PATH} ${_musa_own_root}
+  PATHS /usr/local/musa
+  PATH_SUFFIXES include)
+get_filename_component(MUSAToolkit_ROOT "${MUSAToolkit_INCLUDE_DIR}/.." ABSOLUTE)
+set(MUSAToolkit_LIBRARY_DIR "${MUSAToolkit_ROOT}/lib")
+find_program(MUSAToolkit_MCC_EXECUTABLE mcc HINTS "${MUSAToolkit_ROOT}/bin")
+foreach(_musa_library musart musa mccl)
+  find_library(MUSAToolkit_${_musa_library}_LIBRARY ${_musa_library} HINTS "${MUSAToolkit_LIBRARY_DIR}" NO_DEFAULT_PATH)
+  mark_as_advanced(MUSAToolkit_${_musa_library}_LIBRARY)
+endforeach()
+
+# MUSA_VERSION is major * 10000 + minor * 100 + patch.
+if(EXISTS "${MUSAToolkit_INCLUDE_DIR}/musa.h")
+  file(STRINGS "${MUSAToolkit_INCLUDE_DIR}/musa.h" _musa_line REGEX "^#define[ \t]+MUSA_VERSION[ \t]+[0-9]+")
+  if(_musa_line MATCHES "MUSA_VERSION[ \t]+([0-9]+)")
+    math(EXPR _musa_major "${CMAKE_MATCH_1} / 10000")
+    math(EXPR _musa_minor "${CMAKE_MATCH_1} / 100 % 100")
+    math(EXPR _musa_patch "${CMAKE_MATCH_1} % 100")
+    set(MUSAToolkit_VERSION "${_musa_major}.${_musa_minor}.${_musa_patch}")
+  endif()
+endif()
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(MUSAToolkit
+  REQUIRED_VARS MUSAToolkit_INCLUDE_DIR MUSAToolkit_musart_LIBRARY MUSAToolkit_MCC_EXECUTABLE
+  VERSION_VAR MUSAToolkit_VERSION)
+
+if(MUSAToolkit_FOUND)
+  set(MUSAToolkit_INCLUDE_DIRS "${MUSAToolkit_INCLUDE_DIR}")
+  function(_musa_imported_library target library)
+    if(TARGET MUSA::${target} OR NOT MUSAToolkit_${library}_LIBRARY)
+      return()
+    endif()
+    add_library(MUSA::${target} SHARED IMPORTED)
+    set_target_properties(MUSA::${target} PROPERTIES
+      IMPORTED_LOCATION "${MUSAToolkit_${library}_LIBRARY}"
+      INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}")
+  endfunction()
+  _musa_imported_library(musart musart)
+  _musa_imported_library(musa_driver musa)
+  _musa_imported_library(mccl mccl)
+endif()
+mark_as_advanced(MUSAToolkit_INCLUDE_DIR MUSAToolkit_MCC_EXECUTABLE)

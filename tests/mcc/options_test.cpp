@@ -1,0 +1,109 @@
+#include "mcc/driver/options.h"
+
+#include <gtest/gtest.h>
+
+namespace musashim::mcc {
+namespace {
+
+Options parsed(const std::vector<std::string>& arguments) {
+  Options options;
+  std::string error;
+  EXPECT_TRUE(parseOptions(arguments, options, error)) << error;
+  return options;
+}
+
+std::string mistake(const std::vector<std::string>& arguments) {
+  Options options;
+  std::string error;
+  EXPECT_FALSE(parseOptions(arguments, options, error));
+  return error;
+}
+
+TEST(MccOptions, VendorCommandLineLinks) {
+  const Options options = parsed({"p2p.mu", "-o", "p2p", "-lmusart"});
+  EXPECT_EQ(options.phase, Phase::kLink);
+  EXPECT_EQ(options.output, "p2p");
+  ASSERT_EQ(options.inputs.size(), 1u);
+  EXPECT_TRUE(options.inputs[0].isMusa);
+  EXPECT_TRUE(options.archs.empty()) << "no architecture named: all of them";
+}
+
+TEST(MccOptions, PhasesAreClangs) {
+  EXPECT_EQ(parsed({"-c", "a.mu"}).phase, Phase::kCompile);
+  EXPECT_EQ(parsed({"-E", "a.mu"}).phase, Phase::kPreprocess);
+  EXPECT_EQ(parsed({"-S", "a.mu"}).phase, Phase::kAssemble);
+  EXPECT_EQ(parsed({"-M", "a.mu"}).phase, Phase::kDependencies);
+  EXPECT_EQ(parsed({"-fsyntax-only", "a.mu"}).phase, Phase::kSyntaxOnly);
+  EXPECT_EQ(parsed({"-MD", "-c", "a.mu"}).phase, Phase::kCompile) << "-MD writes beside the object";
+}
+
+TEST(MccOptions, ArchitecturesAccumulateOnce) {
+  const Options options = parsed({"--offload-arch=mp_22,mp_31", "--cuda-gpu-arch=mp_31", "-c", "a.mu"});
+  EXPECT_EQ(options.archs, (std::vector<uint32_t>{220, 310}));
+}
+
+TEST(MccOptions, UnknownArchitectureNamesTheKnownOnes) {
+  const std::string error = mistake({"--offload-arch=sm_80", "a.mu"});
+  EXPECT_NE(error.find("sm_80"), std::string::npos);
+  EXPECT_NE(error.find("mp_31"), std::string::npos);
+}
+
+TEST(MccOptions, LanguageHoldsForTheFilesThatFollow) {
+  const Options options = parsed({"-c", "first.cpp", "-x", "musa", "second.cpp", "third.cu"});
+  ASSERT_EQ(options.inputs.size(), 3u);
+  EXPECT_FALSE(options.inputs[0].isMusa);
+  EXPECT_TRUE(options.inputs[1].isMusa);
+  EXPECT_TRUE(options.inputs[2].isMusa);
+  for (const std::string& argument : options.clangArguments) EXPECT_NE(argument, "musa") << "clang does not know it";
+  EXPECT_EQ(options.clangArguments[options.inputs[1].argument], "second.cpp");
+}
+
+TEST(MccOptions, OtherLanguageWinsOverTheSuffix) {
+  EXPECT_FALSE(parsed({"-x", "c++", "-c", "a.mu"}).inputs[0].isMusa);
+}
+
+TEST(MccOptions, ValuesAreNotInputs) {
+  const Options options = parsed({"-I", "include.mu", "-D", "X=1", "-isystem", "b.mu", "-Xlinker", "c.mu", "-c", "a.mu"});
+  ASSERT_EQ(options.inputs.size(), 1u);
+  EXPECT_EQ(options.inputs[0].path, "a.mu");
+}
+
+TEST(MccOptions, CudaSourceIsRefusedWithTheRemedy) {
+  const std::string error = mistake({"vectorAdd.cu"});
+  EXPECT_NE(error.find("musaport"), std::string::npos);
+  EXPECT_NE(error.find("-x musa"), std::string::npos);
+}
+
+TEST(MccOptions, NvccOptionsAreNamed) {
+  for (const char* option : {"-gencode", "-arch=sm_80", "-Xcompiler", "-ccbin", "--expt-extended-lambda", "-cudart=shared"}) {
+    EXPECT_NE(mistake({option, "a.mu"}).find("nvcc"), std::string::npos) << option;
+  }
+}
+
+TEST(MccOptions, SeparateDeviceCompilationIsRefused) {
+  for (const char* option : {"-dc", "-rdc=true", "-fgpu-rdc", "-dlink"}) {
+    EXPECT_NE(mistake({option, "a.mu"}).find("not supported yet"), std::string::npos) << option;
+  }
+  parsed({"-rdc=false", "-c", "a.mu"});
+}
+
+TEST(MccOptions, MissingValueAndMissingInput) {
+  EXPECT_NE(mistake({"a.mu", "-o"}).find("needs a value"), std::string::npos);
+  EXPECT_NE(mistake({"-c"}).find("no input files"), std::string::npos);
+}
+
+TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
+  EXPECT_NE(mistake({"-c", "a.mu", "b.mu", "-o", "x.o"}).find("cannot write 2 inputs"), std::string::npos);
+  parsed({"a.mu", "b.mu", "-o", "x"});
+}
+
+TEST(MccOptions, FlagsThatMccOwnsDoNotReachClang) {
+  const Options options = parsed({"-mtgpu", "--dryrun", "-fmusa-flush-denormals-to-zero", "--musa-path=/sdk", "-c", "a.mu"});
+  EXPECT_TRUE(options.dryRun);
+  EXPECT_TRUE(options.flushDenormals);
+  EXPECT_EQ(options.sdkPath, "/sdk");
+  EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"-c", "a.mu"}));
+}
+
+}  // namespace
+}  // namespace musashim::mcc
