@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Writes everything that follows from the API records of shim/api.
+
+  include/musa_detail/*.h   enums and prototypes that the public headers include
+  include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
+  src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs
+  doc/api_support.md        the support matrix
+
+Files are rewritten only when their content changes, so that nothing rebuilds for nothing.
+"""
+import argparse
+import pathlib
+import sys
+
+import jinja2
+
+import alias
+import records
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--api", type=pathlib.Path, required=True, help="folder of the records")
+    parser.add_argument("--headers", type=pathlib.Path, required=True, help="folder of the public headers")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to")
+    args = parser.parse_args()
+
+    try:
+        api = records.load(args.api)
+    except records.RecordError as error:
+        sys.exit(f"generate.py: {error}")
+
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+    def render(template, target, **values):
+        write(args.out / target, env.get_template(template).render(**values))
+
+    detail = "include/musa_detail"
+    render("runtime_enums.h.j2", f"{detail}/runtime_enums.h", api=api)
+    render("driver_enums.h.j2", f"{detail}/driver_enums.h", api=api)
+    render("runtime_functions.h.j2", f"{detail}/runtime_functions.h", apis=api.library("musart"))
+    render("driver_functions.h.j2", f"{detail}/driver_functions.h", apis=api.library("musa"))
+    render("errors.inc.j2", "src/musa_errors.inc", rows=[e for e in api.errors if "driver" in e], name="driver")
+    render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
+    render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
+    render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"))
+    for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
+        stubs = [a for a in api.library(library) if a["status"] == "not_supported"]
+        render("stubs.cpp.j2", f"src/{library}_stubs.cpp", apis=stubs, library=library, header=header)
+    render("api_support.md.j2", "doc/api_support.md", api=api)
+
+    names = alias.public_names([args.headers, args.out / detail])
+    for header, family, include in alias.HEADERS:
+        render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
+               pairs=alias.pairs(names, family))
+
+
+if __name__ == "__main__":
+    main()

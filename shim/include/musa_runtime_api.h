@@ -1,0 +1,58 @@
+/* The runtime API (libmusart), for C and C++.
+ *
+ * Functions are declared from the records in shim/api/runtime.yml; in C++ they have the default
+ * arguments of CUDA's. musa_runtime.h adds the C++ templates.
+ */
+#ifndef MUSASHIM_MUSA_RUNTIME_API_H
+#define MUSASHIM_MUSA_RUNTIME_API_H
+
+#include <stddef.h>
+
+#include "driver_types.h"
+
+#define MUSART_VERSION 40300 /* 10000 * major + 100 * minor + patch */
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+#define MUSART_DEFAULT(value) = value
+extern "C" {
+#else
+#define MUSART_DEFAULT(value)
+#endif
+#include "musa_detail/runtime_functions.h"
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+#undef MUSART_DEFAULT
+
+/* CUDA 12's versioned spellings of functions that have one form here. */
+#define musaGetDeviceProperties_v2 musaGetDeviceProperties
+#define musaStreamGetCaptureInfo_v2 musaStreamGetCaptureInfo
+
+static inline struct musaPitchedPtr make_musaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
+  struct musaPitchedPtr s;
+  s.ptr = d;
+  s.pitch = p;
+  s.xsize = xsz;
+  s.ysize = ysz;
+  return s;
+}
+
+static inline struct musaPos make_musaPos(size_t x, size_t y, size_t z) {
+  struct musaPos p;
+  p.x = x;
+  p.y = y;
+  p.z = z;
+  return p;
+}
+
+static inline struct musaExtent make_musaExtent(size_t w, size_t h, size_t d) {
+  struct musaExtent e;
+  e.width = w;
+  e.height = h;
+  e.depth = d;
+  return e;
+}
+
+#endif /* MUSASHIM_MUSA_RUNTIME_API_H */
