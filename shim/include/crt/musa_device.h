@@ -3,9 +3,22 @@
 #ifndef MUSASHIM_CRT_MUSA_DEVICE_H
 #define MUSASHIM_CRT_MUSA_DEVICE_H
 
-#include "../vector_functions.h"
-#include "../vector_types.h"
-#include "builtin_variables.h"
+// clang-format off: the order matters
 #include "host_defines.h"
+#include "../vector_types.h"
+#include "../vector_functions.h"
+#include "builtin_variables.h"
+#include "standard_headers.h"
+#include "sync.h"
+#include "warp.h"
+#include "atomics.h"
+#include "load_store.h"
+#include "min_max.h"
+#include "integer_intrinsics.h"
+#include "conversions.h"
+#include "float_intrinsics.h"
+#include "float_rounding.h"
+#include "math_functions.h"
+// clang-format on
 
 #endif

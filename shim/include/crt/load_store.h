@@ -1,0 +1,67 @@
+/* Loads and stores with cache hints. A processor's caches take no hints from code
+ * like this; what remains is the access itself, to memory that others may change for
+ * the volatile kinds (__ldcv, __stwt).
+ */
+#ifndef MUSASHIM_CRT_LOAD_STORE_H
+#define MUSASHIM_CRT_LOAD_STORE_H
+
+#include "../vector_types.h"
+
+#define MUSASHIM_LOADS_AND_STORES(T)                                \
+  MUSASHIM_D T __ldg(const T* address) { return *address; }         \
+  MUSASHIM_D T __ldca(const T* address) { return *address; }        \
+  MUSASHIM_D T __ldcg(const T* address) { return *address; }        \
+  MUSASHIM_D T __ldcs(const T* address) { return *address; }        \
+  MUSASHIM_D T __ldlu(const T* address) { return *address; }        \
+  MUSASHIM_D T __ldcv(const T* address) {                           \
+    __asm__ volatile("" ::: "memory");                              \
+    return *address;                                                \
+  }                                                                 \
+  MUSASHIM_D void __stwb(T* address, T value) { *address = value; } \
+  MUSASHIM_D void __stcg(T* address, T value) { *address = value; } \
+  MUSASHIM_D void __stcs(T* address, T value) { *address = value; } \
+  MUSASHIM_D void __stwt(T* address, T value) {                     \
+    *address = value;                                               \
+    __asm__ volatile("" ::: "memory");                              \
+  }                                                                 \
+  static_assert(true, "takes the semicolon")
+
+MUSASHIM_LOADS_AND_STORES(char);
+MUSASHIM_LOADS_AND_STORES(signed char);
+MUSASHIM_LOADS_AND_STORES(unsigned char);
+MUSASHIM_LOADS_AND_STORES(short);
+MUSASHIM_LOADS_AND_STORES(unsigned short);
+MUSASHIM_LOADS_AND_STORES(int);
+MUSASHIM_LOADS_AND_STORES(unsigned int);
+MUSASHIM_LOADS_AND_STORES(long);
+MUSASHIM_LOADS_AND_STORES(unsigned long);
+MUSASHIM_LOADS_AND_STORES(long long);
+MUSASHIM_LOADS_AND_STORES(unsigned long long);
+MUSASHIM_LOADS_AND_STORES(float);
+MUSASHIM_LOADS_AND_STORES(double);
+MUSASHIM_LOADS_AND_STORES(char2);
+MUSASHIM_LOADS_AND_STORES(char4);
+MUSASHIM_LOADS_AND_STORES(uchar2);
+MUSASHIM_LOADS_AND_STORES(uchar4);
+MUSASHIM_LOADS_AND_STORES(short2);
+MUSASHIM_LOADS_AND_STORES(short4);
+MUSASHIM_LOADS_AND_STORES(ushort2);
+MUSASHIM_LOADS_AND_STORES(ushort4);
+MUSASHIM_LOADS_AND_STORES(int2);
+MUSASHIM_LOADS_AND_STORES(int4);
+MUSASHIM_LOADS_AND_STORES(uint2);
+MUSASHIM_LOADS_AND_STORES(uint4);
+MUSASHIM_LOADS_AND_STORES(longlong2);
+MUSASHIM_LOADS_AND_STORES(ulonglong2);
+MUSASHIM_LOADS_AND_STORES(float2);
+MUSASHIM_LOADS_AND_STORES(float4);
+MUSASHIM_LOADS_AND_STORES(double2);
+
+/* Generic addresses are plain addresses. A pointer into shared memory is found by the
+ * runtime, not by its bits, so there is no __isShared here. */
+MUSASHIM_D size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D void* __cvta_global_to_generic(size_t pointer) { return (void*)pointer; }
+MUSASHIM_D void* __cvta_shared_to_generic(size_t pointer) { return (void*)pointer; }
+
+#endif
