@@ -1,5 +1,6 @@
 #include "device_builtins.h"
 #include "kernel_params.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "passes.h"
@@ -88,6 +89,23 @@ void lowerBuiltinsByContext(Function& entry, Value* context, llvm::Instruction* 
   }
 }
 
+// Debuggers show the kernel as inlined into its entry, at the kernel's own line.
+llvm::DISubprogram* entrySubprogram(const llvm::DISubprogram& kernel) {
+  return llvm::DISubprogram::getDistinct(
+      kernel.getContext(), kernel.getScope(), kernel.getName(), kernel.getLinkageName(), kernel.getFile(),
+      kernel.getLine(), kernel.getType(), kernel.getScopeLine(), nullptr, 0, 0, llvm::DINode::FlagArtificial,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized, kernel.getUnit());
+}
+
+// Puts `builder` at the start of `entry`. What it makes has a location: calls without
+// one cannot be inlined into functions with debug info.
+void startEntry(IRBuilder<>& builder, Function& entry) {
+  builder.SetInsertPoint(BasicBlock::Create(entry.getContext(), "entry", &entry));
+  if (llvm::DISubprogram* program = entry.getSubprogram()) {
+    builder.SetCurrentDebugLocation(llvm::DILocation::get(entry.getContext(), program->getLine(), 0, program));
+  }
+}
+
 Function* createEntry(Function& kernel, const llvm::Twine& suffix) {
   llvm::LLVMContext& context = kernel.getContext();
   auto* type =
@@ -102,6 +120,7 @@ Function* createEntry(Function& kernel, const llvm::Twine& suffix) {
   for (const auto sanitizer : {llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeThread}) {
     if (kernel.hasFnAttribute(sanitizer)) entry->addFnAttr(sanitizer);
   }
+  if (const llvm::DISubprogram* source = kernel.getSubprogram()) entry->setSubprogram(entrySubprogram(*source));
   entry->addFnAttr(llvm::Attribute::NoUnwind);
   entry->addParamAttr(0, llvm::Attribute::NoAlias);
   entry->addParamAttr(0, llvm::Attribute::ReadOnly);
@@ -111,7 +130,6 @@ Function* createEntry(Function& kernel, const llvm::Twine& suffix) {
 
 void inlineKernel(llvm::CallInst* call) {
   call->setCallingConv(call->getCalledFunction()->getCallingConv());
-  // A call without a location cannot be inlined into a function with debug info.
   llvm::InlineFunctionInfo info;
   llvm::InlineFunction(*call, info);
 }
@@ -128,8 +146,8 @@ llvm::CallInst* callKernel(IRBuilder<>& builder, Function& kernel, llvm::ArrayRe
 // The kernel as one thread of a block runs it (MusaThreadFunction).
 Function* createThreadFunction(Function& kernel) {
   Function* thread = createEntry(kernel, ".musa_thread");
-  BasicBlock* block = BasicBlock::Create(kernel.getContext(), "entry", thread);
-  IRBuilder<> builder(block);
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *thread);
   std::vector<Value*> threadIdx;
   for (unsigned axis = 0; axis < 3; ++axis) {
     threadIdx.push_back(
@@ -147,7 +165,8 @@ Function* createThreadFunction(Function& kernel) {
 Function* createFiberEntry(Function& kernel) {
   Function* thread = createThreadFunction(kernel);
   Function* entry = createEntry(kernel, ".musa_block");
-  IRBuilder<> builder(BasicBlock::Create(kernel.getContext(), "entry", entry));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *entry);
   llvm::Type* ptr = builder.getPtrTy();
   auto run = kernel.getParent()->getOrInsertFunction(
       "__musa_run_fibers", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr}, false));
@@ -204,8 +223,9 @@ Function* createLoopEntry(Function& kernel) {
   const bool publishThread = calleesReadThreadState(kernel);
   Function* entry = createEntry(kernel, ".musa_block");
   Value* context = entry->getArg(0);
-  BasicBlock* first = BasicBlock::Create(kernel.getContext(), "entry", entry);
-  IRBuilder<> builder(first);
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *entry);
+  BasicBlock* first = builder.GetInsertBlock();
   std::vector<Value*> dims;
   for (unsigned axis = 0; axis < 3; ++axis) {
     dims.push_back(emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, context));

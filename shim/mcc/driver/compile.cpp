@@ -36,6 +36,8 @@ int MusaCompiler::compile(const Input& input, const std::string& output) {
   if (!hostArguments(toolchain_, options_, input, host)) return 1;
   const bool preprocessorOnly =
       options_.phase == Phase::kPreprocess || options_.phase == Phase::kDependencies;
+  const bool deviceText = options_.phase == Phase::kAssemble || options_.emitLlvm;
+  if (options_.passes == Passes::kDeviceOnly && deviceText) return printDevice(host, input, output);
   std::string bundle;
   if (options_.passes != Passes::kHostOnly && !preprocessorOnly) {
     if (const int status = compileDevice(host, input, bundle)) return status;
@@ -49,6 +51,17 @@ int MusaCompiler::compile(const Input& input, const std::string& output) {
     return 1;
   }
   return compileHost(host, input, bundle, output);
+}
+
+int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input, const std::string& output) {
+  const uint32_t arch = options_.archs.empty() ? knownArchs().back() : options_.archs.front();
+  const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
+  Strings command{device.program};
+  command.insert(command.end(), device.arguments.begin(), device.arguments.end());
+  const bool text = options_.phase == Phase::kAssemble;
+  command.push_back(!options_.emitLlvm ? "-S" : text ? "-emit-llvm" : "-emit-llvm-bc");
+  command.insert(command.end(), {"-o", output, "-x", "hip", input.path});
+  return runner_.run(command);
 }
 
 int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle) {

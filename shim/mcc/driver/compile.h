@@ -25,6 +25,8 @@ class MusaCompiler {
 
  private:
   int compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle);
+  // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
+  int printDevice(const FrontendArguments& host, const Input& input, const std::string& output);
   int compileImage(const FrontendArguments& host, const Input& input, uint32_t arch, std::string& image,
                    bool& archUsed);
   int linkImage(const std::string& object, const std::string& image) const;

@@ -22,7 +22,8 @@ void letChildrenTakeInterrupts() {
 
 std::string defaultOutput(const Options& options, const Input& input) {
   const std::string stem = std::filesystem::path(input.path).stem().string();
-  if (options.passes == Passes::kDeviceOnly) return stem + ".mufatbin";
+  const bool readable = options.phase == Phase::kAssemble || options.emitLlvm;
+  if (options.passes == Passes::kDeviceOnly && !readable) return stem + ".mufatbin";
   switch (options.phase) {
     case Phase::kAssemble:
       return stem + (options.emitLlvm ? ".ll" : ".s");

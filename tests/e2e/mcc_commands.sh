@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# The ways people call mcc, on small sources: mcc_commands.sh SDK
+set -uo pipefail
+sdk=$1
+mcc=$sdk/bin/mcc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+# expect NAME STATUS PATTERN COMMAND...: exit status (0 or "fail") and output.
+expect() {
+  local name=$1 wanted=$2 pattern=$3 output status=0
+  shift 3
+  output=$("$@" 2>&1) || status=$?
+  if { [ "$wanted" = 0 ] && [ $status -ne 0 ]; } || { [ "$wanted" = fail ] && [ $status -eq 0 ]; } ||
+    ! grep -qE -- "$pattern" <<<"$output"; then
+    failures=$((failures + 1))
+    printf 'FAILED: %s (status %d)\n%s\n' "$name" "$status" "$output"
+  else
+    printf 'ok: %s\n' "$name"
+  fi
+}
+
+cat >kernel.muh <<'EOT'
+__device__ inline int twice(int x) { return 2 * x; }
+EOT
+cat >main.mu <<'EOT'
+#include <cstdio>
+#include "kernel.muh"
+int hostPart(int);
+__global__ void fill(int* out) { out[threadIdx.x] = twice(threadIdx.x); }
+int main() {
+  int* data;
+  musaMalloc(&data, 4 * sizeof(int));
+  fill<<<1, 4>>>(data);
+  const musaError_t error = musaGetLastError();
+  int host[4] = {};
+  musaMemcpy(host, data, sizeof host, musaMemcpyDeviceToHost);
+  printf("%s %d %d\n", musaGetErrorName(error), host[3], hostPart(1));
+  return 0;
+}
+EOT
+cat >host.cpp <<'EOT'
+#include <musa_runtime.h>
+int hostPart(int x) { int n = 0; return musaGetDeviceCount(&n) == musaSuccess ? x + n : -1; }
+EOT
+cat >saxpy.mu <<'EOT'
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+EOT
+
+export MUSASHIM_DEVICES=2
+expect "one step" 0 '^$' "$mcc" main.mu host.cpp -o one -lmusart
+expect "program runs, without LD_LIBRARY_PATH" 0 'musaSuccess 6 3' env -u LD_LIBRARY_PATH ./one
+expect "compile" 0 '^$' "$mcc" -c main.mu -MD -O2 -g
+expect "dependencies are written beside the object" 0 'kernel.muh' cat main.d
+expect "compile plain C++" 0 '^$' "$mcc" -c host.cpp -o host.o
+expect "link plain objects" 0 '^$' "$mcc" main.o host.o -o two
+expect "program of objects runs" 0 'musaSuccess 6 3' ./two
+expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
+expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
+expect "syntax only" 0 '^$' "$mcc" -fsyntax-only main.mu
+cp saxpy.mu saxpy.cpp
+expect "another suffix with -x musa" 0 '^$' "$mcc" -x musa -c saxpy.cpp -o saxpy.o
+expect "loops over threads are vectorised" 0 'fmul contract <[0-9]+ x float>' "$mcc" --musa-device-only -S -emit-llvm saxpy.mu -o -
+expect "vendor's macros" 0 'main.mu' "$mcc" -dM -E main.mu -v
+expect "dryrun runs nothing" 0 'cc1' "$mcc" --dryrun -c main.mu -o never.o
+expect "... and writes nothing" fail 'No such file' ls never.o
+
+expect "no image for the device" 0 '^$' "$mcc" --offload-arch=mp_21 main.mu host.cpp -o old
+expect "... is the hardware's error" 0 'musaErrorNoKernelImageForDevice' env MUSASHIM_ARCH=mp_31 ./old
+expect "... but runs on its own device" 0 'musaSuccess 6' env MUSASHIM_ARCH=mp_21 ./old
+expect "fat image" 0 '^$' "$mcc" --offload-arch=mp_21 --offload-arch=mp_31 main.mu host.cpp -o fat
+expect "... runs on both" 0 'musaSuccess 6' env MUSASHIM_ARCH=mp_31 ./fat
+
+cat >arch.mu <<'EOT'
+#include <cstdio>
+__global__ void ask(int* out) { *out = __MUSA_ARCH__; }
+#if defined(__MUSA_ARCH__) && __MUSA_ARCH__ < 210
+#error unexpected
+#endif
+#if !defined(__MUSACC__) || !defined(__MUSA__) || defined(__CUDACC__) || defined(__HIP__) || defined(__NVCC__)
+#error "not the vendor's macros"
+#endif
+int main() {
+  int* data;
+  int arch = 0;
+  musaMalloc(&data, sizeof arch);
+  ask<<<1, 1>>>(data);
+  musaMemcpy(&arch, data, sizeof arch, musaMemcpyDeviceToHost);
+  printf("arch %d\n", arch);
+}
+EOT
+expect "an image per architecture" 0 '^$' "$mcc" arch.mu -o arch
+expect "... for mp_21" 0 'arch 210' env MUSASHIM_ARCH=mp_21 ./arch
+expect "... for mp_22" 0 'arch 220' env MUSASHIM_ARCH=mp_22 ./arch
+expect "... for mp_31" 0 'arch 310' env MUSASHIM_ARCH=mp_31 ./arch
+
+printf '__global__ void k() {\n  int x = undeclared;\n}\n' >broken.mu
+expect "errors name the user's file and line" fail 'broken.mu:2:11: error' "$mcc" -c broken.mu
+printf '__device__ int elsewhere(int);\n__global__ void k(int* p) { *p = elsewhere(1); }\n' >undefined.mu
+expect "undefined device functions are found at once" fail 'elsewhere' "$mcc" -c undefined.mu
+expect "missing file" fail "no such file.*missing.mu" "$mcc" -c missing.mu
+expect "CUDA source" fail "musaport" "$mcc" vectorAdd.cu
+expect "help" 0 'Usage: mcc' "$mcc" --help
+expect "version" 0 'clang version 19' "$mcc" --version
+expect "separate compilation" fail 'not supported yet' "$mcc" -dc main.mu
+expect "full disk" fail 'No space|cannot|error' "$mcc" -c main.mu -o /dev/full/x.o
+
+exit $((failures > 0))
