@@ -1,0 +1,90 @@
+#include "translator/lib/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "translator/lib/error.h"
+
+namespace musashim::translator {
+namespace {
+
+class ReadHandle {
+ public:
+  explicit ReadHandle(const std::filesystem::path& path)
+      : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (fd_ < 0) throw systemError(path, "read", errno);
+  }
+  ~ReadHandle() { close(fd_); }
+  ReadHandle(const ReadHandle&) = delete;
+  ReadHandle& operator=(const ReadHandle&) = delete;
+
+  std::size_t read(char* data, std::size_t size) const {
+    for (;;) {
+      const ssize_t got = ::read(fd_, data, size);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw systemError(path_, "read", errno);
+    }
+  }
+  std::size_t sizeHint() const {
+    struct stat status{};
+    return fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  }
+
+ private:
+  const std::filesystem::path& path_;
+  int fd_;
+};
+
+std::string remedyFor(int error) {
+  switch (error) {
+    case ENOENT:
+      return "; check the path";
+    case EACCES:
+    case EPERM:
+      return "; check the permissions";
+    case EISDIR:
+      return "; a file is expected here";
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space or choose another output";
+    case EFBIG:
+      return "; the file size limit is reached (ulimit -f)";
+    case EROFS:
+      return "; choose an output on a writable file system";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+PortError systemError(const std::filesystem::path& path, const std::string& verb, int error) {
+  return PortError(path.string() + ": cannot " + verb + ": " + std::generic_category().message(error) +
+                   remedyFor(error));
+}
+
+std::string readFile(const std::filesystem::path& path) {
+  const ReadHandle file(path);
+  std::string content;
+  std::size_t size = 0;
+  content.resize(file.sizeHint() + 1);
+  while (const std::size_t got = file.read(content.data() + size, content.size() - size)) {
+    size += got;
+    if (size == content.size()) content.resize(2 * size);
+  }
+  content.resize(size);
+  return content;
+}
+
+void readPieces(const std::filesystem::path& path, const std::function<void(std::string_view)>& sink) {
+  const ReadHandle file(path);
+  std::vector<char> buffer(1 << 20);
+  while (const std::size_t got = file.read(buffer.data(), buffer.size())) sink({buffer.data(), got});
+}
+
+}  // namespace musashim::translator

@@ -1,0 +1,279 @@
+// Tokens => findings and edits. One pass over the tokens, with the scope kept alongside:
+//
+//   identifier -> known name? -> member, qualified or global? -> rename | call | report
+//   __CUDA_ARCH__, CUDA_VERSION -> kept back until the file's PTX is known, then guards.cpp
+//   asm -> assembly.cpp     string -> literals.cpp     #include -> here     comment -> literals.cpp
+
+#include "translator/lib/match.h"
+
+#include <algorithm>
+#include <array>
+
+#include "translator/lib/assembly.h"
+#include "translator/lib/cursor.h"
+#include "translator/lib/guards.h"
+#include "translator/lib/literals.h"
+#include "translator/lib/scope.h"
+#include "translator/lib/table.h"
+
+namespace musashim::translator {
+namespace {
+
+struct PendingGuard {
+  std::size_t index;
+  std::size_t conditional;  // the one whose condition holds it; SIZE_MAX in plain code
+  std::string name;
+};
+
+class Matcher {
+ public:
+  explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
+
+  void run() {
+    for (index_ = 0; index_ < cursor_.tokens.size(); ++index_) {
+      const Token& token = cursor_.tokens[index_];
+      scope_.advance(index_);
+      switch (token.kind) {
+        case TokenKind::Identifier:
+          identifier(token);
+          break;
+        case TokenKind::String:
+        case TokenKind::RawString:
+          portString(cursor_, token);
+          break;
+        case TokenKind::HeaderName:
+          header(token);
+          break;
+        default:
+          break;
+      }
+    }
+    for (const PendingGuard& guard : guards_) resolve(guard);
+  }
+
+ private:
+  void identifier(const Token& token) {
+    const char* bytes = cursor_.text.data() + token.begin;
+    if (token.end - token.begin < 2) return;
+    KnownName name;
+    if (token.spliced) {
+      spliced_ = spelling(token, cursor_.text);
+      if (!findName(spliced_, name)) return;
+    } else if (!mayBeKnown(bytes[0], bytes[1]) || !findName({bytes, token.end - token.begin}, name)) {
+      return;
+    }
+    switch (name.kind) {
+      case NameKind::Rename:
+      case NameKind::Call:
+      case NameKind::Unported:
+        if (isGlobalName(name.name)) knownName(token, name);
+        break;
+      case NameKind::Architecture:
+        if (scope_.inCondition()) scope_.noteArchitectureTest();
+        [[fallthrough]];
+      case NameKind::Version:
+        guards_.push_back(
+            {index_, scope_.inCondition() ? scope_.currentConditional() : SIZE_MAX, std::string(name.name)});
+        break;
+      case NameKind::Word:
+        word(token, name);
+        break;
+      case NameKind::Assembly:
+        assembly();
+        break;
+      case NameKind::HasInclude:
+        hasInclude();
+        break;
+      case NameKind::Symbol:
+        break;
+    }
+  }
+
+  void knownName(const Token& token, const KnownName& name) {
+    if (name.kind == NameKind::Unported) {
+      return cursor_.report(FindingKind::Unported, token, name.name, name.library, name.reason);
+    }
+    if (name.kind == NameKind::Call) {
+      if (!cursor_.isMark(index_ + 1, '(') || !cursor_.isMark(index_ + 2, ')')) return;
+      cursor_.edit(token.begin, cursor_.at(index_ + 2).end, std::string(name.target));
+      return cursor_.found(FindingKind::Call, token, name.name, name.library);
+    }
+    cursor_.rename(token, name.target);
+    cursor_.found(FindingKind::Name, token, name.name, name.library);
+  }
+
+  /// False for members (a.name, p->name, `int name;` in a record) and for names of other namespaces.
+  bool isGlobalName(std::string_view name) const {
+    if (cursor_.isMark(index_ - 1, '.') || cursor_.isMark(index_ - 1, mark::kArrow)) return false;
+    if (cursor_.isMark(index_ - 1, mark::kScope)) return isGlobalScope(index_ - 1, name);
+    return !scope_.declaresMember(index_);
+  }
+
+  /// Is the :: at `scope` the global one, or does it follow a known name, as in cudaError::cudaSuccess?
+  bool isGlobalScope(std::size_t scope, std::string_view) const {
+    if (cursor_.isMark(scope - 1, '>')) return false;
+    if (!cursor_.isWord(scope - 1)) return true;
+    static constexpr std::array<std::string_view, 8> kNotAScope = {"return", "else",     "throw", "case",
+                                                                   "new",    "typename", "const", "sizeof"};
+    const std::string_view before = cursor_.bytes(scope - 1);
+    if (std::find(kNotAScope.begin(), kNotAScope.end(), before) != kNotAScope.end()) return true;
+    KnownName qualifier;
+    return findName(before, qualifier) && qualifier.kind == NameKind::Rename;
+  }
+
+  void assembly() {
+    const AssemblyResult result = portAssembly(cursor_, index_);
+    if (result.outcome == AssemblyOutcome::Unported) scope_.noteAssembly();
+    if (result.outcome == AssemblyOutcome::Ported) index_ = result.last;  // its operands moved as they were
+  }
+
+  /// cuda, nccl, ...: half of a name, or libcu++'s namespace.
+  void word(const Token& token, const KnownName& name) {
+    const bool pastes = cursor_.isMark(index_ + 1, mark::kPaste) || cursor_.isMark(index_ + 1, ',');
+    if (pastes && cursor_.isWord(index_ + 2)) {
+      const std::string other = spelling(cursor_.at(index_ + 2), cursor_.text);
+      KnownName whole;
+      const bool known = findName(std::string(name.name) + other, whole) && whole.kind == NameKind::Rename &&
+                         whole.target == std::string(name.target) + other;
+      const bool parameter =
+          cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(cursor_.bytes(index_ + 2));
+      if (!known && !parameter) return;
+      cursor_.rename(token, name.target);
+      return cursor_.found(FindingKind::Paste, token, name.name, "words");
+    }
+    if (name.name == "cuda" && cursor_.isMark(index_ + 1, mark::kScope)) namespaceWord(token, name);
+  }
+
+  void namespaceWord(const Token& token, const KnownName& name) {
+    if (cursor_.isMark(index_ - 1, mark::kScope)) {
+      const bool global = !cursor_.isWord(index_ - 2);
+      if (!global && !isNamespaceQualifier(cursor_.bytes(index_ - 2))) return;
+      if (global && !isNamespaceMember(cursor_.bytes(index_ + 2))) return;
+    } else if (!isNamespaceMember(cursor_.bytes(index_ + 2))) {
+      return;
+    }
+    cursor_.rename(token, name.target);
+    cursor_.found(FindingKind::Name, token, "cuda::", "words");
+  }
+
+  /// Is `name` a parameter of the #define that holds the current token?
+  bool isMacroParameter(std::string_view name) const {
+    std::size_t start = index_;
+    while (start > 0 && cursor_.at(start).kind != TokenKind::Directive) --start;
+    if (cursor_.bytes(start + 1) != "define" || !cursor_.isMark(start + 3, '(')) return false;
+    for (std::size_t i = start + 4; i < index_ && !cursor_.isMark(i, ')'); ++i) {
+      if (cursor_.bytes(i) == name) return true;
+    }
+    return false;
+  }
+
+  void header(const Token& token) {
+    const std::string_view bytes = bytesOf(token, cursor_.text);
+    portHeader(token.begin + 1, token.end - 1, bytes.front() == '"');
+  }
+
+  /// __has_include(<name>): the scanner sees punctuators; __has_include("name"): a string.
+  void hasInclude() {
+    if (!cursor_.isMark(index_ + 1, '(')) return;
+    const Token& open = cursor_.at(index_ + 2);
+    if (open.kind == TokenKind::String) {
+      ++index_;
+      return portHeader(open.begin + 1, open.end - 1, true), void(++index_);
+    }
+    if (!cursor_.isMark(index_ + 2, '<')) return;
+    std::size_t close = index_ + 3;
+    while (close < cursor_.tokens.size() && !cursor_.isMark(close, '>')) ++close;
+    if (close == cursor_.tokens.size()) return;
+    portHeader(open.end, cursor_.at(close).begin, false);
+    index_ = close;
+  }
+
+  void portHeader(std::uint32_t begin, std::uint32_t end, bool quoted) {
+    const std::string_view header = cursor_.text.substr(begin, end - begin);
+    const Token place{begin, end, TokenKind::HeaderName, 0, false};
+    if (cursor_.project.owns(header)) {
+      if (std::string renamed = cursor_.project.renamed(header); !renamed.empty()) {
+        cursor_.edit(begin, end, std::move(renamed));
+        cursor_.found(FindingKind::Header, place, header);
+      }
+      return;
+    }
+    std::string scratch;
+    if (const std::string_view target = mapHeader(header, scratch); !target.empty()) {
+      cursor_.edit(begin, end, std::string(target));
+      return cursor_.found(FindingKind::Header, place, header, "headers");
+    }
+    if (const std::uint16_t reason = unportedHeader(header)) {
+      return cursor_.report(FindingKind::Unported, place, header, "headers", reason);
+    }
+    if (quoted && (header.ends_with(".cu") || header.ends_with(".cuh"))) {
+      cursor_.out.findings.push_back(
+          {FindingKind::Unported, begin, end, std::string(header), "headers",
+           "a CUDA source that is not among the inputs, so its new name is not known",
+           "port the folder that holds both files in one run"});
+    }
+  }
+
+  void resolve(const PendingGuard& guard) {
+    KnownName name;
+    findName(guard.name, name);
+    const bool inCondition = guard.conditional != SIZE_MAX;
+    if (name.kind == NameKind::Architecture && inCondition &&
+        scope_.conditional(guard.conditional).holdsAssembly) {
+      return keepGuardOfAssembly(cursor_, guard.index, name);
+    }
+    portGuard(cursor_, guard.index, name, inCondition);
+  }
+
+  Cursor& cursor_;
+  Scope scope_;
+  std::size_t index_ = 0;
+  std::string spliced_;
+  std::vector<PendingGuard> guards_;
+};
+
+/// Byte ranges that MUSIFY_EXCL_LINE and MUSIFY_EXCL_START .. STOP take out, in order.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> excludedRanges(std::string_view text) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+  static constexpr std::string_view kMarker = "MUSIFY_EXCL_";
+  for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at)) {
+    const std::string_view rest = text.substr(at + kMarker.size());
+    std::size_t lineBegin = text.rfind('\n', at) + 1;
+    std::size_t end = at + kMarker.size();
+    if (rest.starts_with("LINE")) {
+      end = std::min(text.find('\n', at), text.size());
+    } else if (rest.starts_with("START")) {
+      const std::size_t stop = text.find("MUSIFY_EXCL_STOP", at);
+      end = stop == std::string_view::npos ? text.size() : std::min(text.find('\n', stop), text.size());
+    } else {
+      lineBegin = end;
+    }
+    ranges.emplace_back(static_cast<std::uint32_t>(lineBegin), static_cast<std::uint32_t>(end));
+    at = end;
+  }
+  return ranges;
+}
+
+void dropExcluded(std::string_view text, Match& out) {
+  const auto ranges = excludedRanges(text);
+  if (ranges.empty()) return;
+  const auto excluded = [&](const auto& item) {
+    return std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+      return item.begin < range.second && range.first < item.end;
+    });
+  };
+  std::erase_if(out.edits, excluded);
+  std::erase_if(out.findings, excluded);
+}
+
+}  // namespace
+
+void match(std::string_view text, const TokenStream& stream, const PortOptions& options,
+           const ProjectView& project, Match& out) {
+  Cursor cursor{text, stream.tokens, options, project, out};
+  Matcher(cursor).run();
+  for (const Token& comment : stream.comments) portComment(cursor, comment);
+  dropExcluded(text, out);
+}
+
+}  // namespace musashim::translator

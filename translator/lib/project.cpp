@@ -1,0 +1,185 @@
+#include "translator/lib/project.h"
+
+#include <fnmatch.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "translator/lib/error.h"
+#include "translator/lib/table.h"
+
+namespace musashim::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 18> kSources = {".cu",  ".cuh", ".c",   ".cc",  ".cpp", ".cxx",
+                                                       ".c++", ".h",   ".hh",  ".hpp", ".hxx", ".h++",
+                                                       ".inl", ".inc", ".ipp", ".tpp", ".txx", ".cppm"};
+constexpr std::array<std::string_view, 5> kBuildSuffixes = {".cmake", ".mk", ".mak", ".bazel", ".bzl"};
+constexpr std::array<std::string_view, 9> kBuildNames = {
+    "CMakeLists.txt", "Makefile", "makefile",     "GNUmakefile",      "setup.py",
+    "meson.build",    "BUILD",    "configure.ac", "CMakePresets.json"};
+constexpr std::array<std::string_view, 4> kVersionControl = {".git", ".hg", ".svn", ".bzr"};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+struct stat statusOf(const fs::path& path) {
+  struct stat status{};
+  if (lstat(path.c_str(), &status) != 0) throw systemError(path, "read", errno);
+  return status;
+}
+
+bool excluded(const fs::path& relative, const CollectOptions& options) {
+  for (const std::string& glob : options.excludes) {
+    if (fnmatch(glob.c_str(), relative.c_str(), 0) == 0) return true;
+    if (fnmatch(glob.c_str(), relative.filename().c_str(), 0) == 0) return true;
+  }
+  return false;
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+}  // namespace
+
+FileKind kindOf(const fs::path& path) {
+  fs::path name = path.filename();
+  if (name.extension() == ".in") name = name.stem();  // a header that configure fills in
+  const std::string suffix = lowered(name.extension().string());
+  if (suffix == ".mu" || suffix == ".muh") return FileKind::Native;
+  if (contains(kSources, suffix)) return FileKind::Source;
+  const bool build = contains(kBuildSuffixes, suffix) || contains(kBuildNames, path.filename().string());
+  return build ? FileKind::Build : FileKind::Other;
+}
+
+fs::path portedName(const fs::path& path) {
+  const std::string suffix = lowered(path.extension().string());
+  fs::path result = path;
+  if (suffix == ".cu") result.replace_extension(".mu");
+  if (suffix == ".cuh") result.replace_extension(".muh");
+  return result;
+}
+
+Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
+  Project project;
+  for (const fs::path& input : inputs) {
+    struct stat status{};
+    if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
+    const fs::path source = fs::canonical(input);
+    if (S_ISDIR(status.st_mode)) {
+      project.addFolder(source, inputs.size() == 1 ? fs::path() : source.filename(), options);
+    } else if (S_ISREG(status.st_mode)) {
+      project.addFile(source, input.filename());
+    } else {
+      throw PortError(input.string() +
+                      ": is neither a file nor a folder; name a source or a folder of sources");
+    }
+  }
+  project.index();
+  return project;
+}
+
+void Project::addFolder(const fs::path& root, const fs::path& prefix, const CollectOptions& options) {
+  std::vector<fs::path> folders = {root};
+  while (!folders.empty()) {
+    const fs::path folder = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    fs::directory_iterator entries(folder, error);
+    if (error) throw systemError(folder, "list", error.value());
+    for (const fs::directory_entry& entry : entries) {
+      const fs::path relative = entry.path().lexically_relative(root);
+      if (excluded(relative, options) || entry.path() == options.output) continue;
+      const struct stat status = statusOf(entry.path());
+      if (S_ISDIR(status.st_mode)) {
+        if (!contains(kVersionControl, entry.path().filename().string())) folders.push_back(entry.path());
+      } else if (S_ISREG(status.st_mode)) {
+        addFile(entry.path(), prefix / relative);
+      } else if (S_ISLNK(status.st_mode)) {
+        addLink(entry.path(), prefix / relative, root);
+      } else {
+        skipped_.push_back(entry.path().string() + ": is neither a file nor a folder");
+      }
+    }
+  }
+}
+
+void Project::addFile(const fs::path& source, const fs::path& relative) {
+  const FileKind kind = kindOf(source);
+  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind,
+                    statusOf(source).st_mode});
+}
+
+void Project::addLink(const fs::path& source, const fs::path& relative, const fs::path& root) {
+  const fs::path target = fs::read_symlink(source);
+  const fs::path leadsTo = (source.parent_path() / target).lexically_normal();
+  if (target.is_absolute() || !isBelow(leadsTo, root)) {
+    skipped_.push_back(source.string() + ": the link leads out of the input (" + target.string() +
+                       "), left out");
+    return;
+  }
+  const bool renames = kindOf(leadsTo) == FileKind::Source;
+  files_.push_back({source, relative, renames ? portedName(relative) : relative, FileKind::Link, 0777});
+}
+
+void Project::index() {
+  std::sort(files_.begin(), files_.end(),
+            [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; });
+  std::map<fs::path, const ProjectFile*> targets;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const auto [other, fresh] = targets.emplace(files_[i].target, &files_[i]);
+    if (!fresh && other->second->source != files_[i].source) {
+      throw PortError(files_[i].source.string() + ": would overwrite what comes from " +
+                      other->second->source.string() + " (both become " + files_[i].target.string() +
+                      "); exclude one of them");
+    }
+    bySource_.emplace(files_[i].source, i);
+    byName_.emplace(files_[i].source.filename().string(), i);
+  }
+}
+
+const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
+  const auto near = bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal());
+  if (near != bySource_.end()) return &files_[near->second];
+  // By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
+  std::string scratch;
+  if (!mapHeader(header, scratch).empty()) return nullptr;
+  const fs::path wanted = fs::path(header).lexically_normal();
+  const auto [first, last] = byName_.equal_range(wanted.filename().string());
+  for (auto entry = first; entry != last; ++entry) {
+    const std::string path = files_[entry->second].source.string();
+    if (path.ends_with("/" + wanted.string())) return &files_[entry->second];
+  }
+  return nullptr;
+}
+
+bool Project::owns(const ProjectFile& file, std::string_view header) const {
+  if (resolve(file, header)) return true;
+  // A file beside this one that was not given as an input still hides CUDA's header of that name.
+  std::string scratch;
+  if (mapHeader(header, scratch).empty()) return false;
+  struct stat status{};
+  return stat((file.source.parent_path() / fs::path(header)).c_str(), &status) == 0;
+}
+
+std::string Project::renamed(const ProjectFile& file, std::string_view header) const {
+  const ProjectFile* target = resolve(file, header);
+  if (!target || target->target == target->relative) return {};
+  return portedName(fs::path(header)).string();
+}
+
+}  // namespace musashim::translator

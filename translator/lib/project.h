@@ -1,0 +1,86 @@
+#pragma once
+
+// The files of one run: which are ported, which are copied, and where each goes.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/match.h"
+
+namespace musashim::translator {
+
+enum class FileKind : std::uint8_t {
+  Source,  // C, C++ or CUDA: ported
+  Build,   // Makefile, CMakeLists.txt, setup.py, ...: copied as it is in this version
+  Native,  // .mu, .muh: MUSA already
+  Other,   // copied
+  Link,    // a symbolic link: made again, never followed
+};
+
+struct ProjectFile {
+  std::filesystem::path source;    // absolute
+  std::filesystem::path relative;  // path below the output, with the old name
+  std::filesystem::path target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
+  FileKind kind;
+  mode_t mode;
+};
+
+/// What collect() was asked for.
+struct CollectOptions {
+  std::vector<std::string> excludes;  // globs on the relative path or on any name in it
+  std::filesystem::path output;       // not walked into; empty if there is none
+};
+
+class Project {
+ public:
+  /// Walks the inputs. A folder's content goes directly below the output if it is the only input, else
+  /// below a folder of its name. Version control folders are left out. Throws PortError: a missing or
+  /// unreadable input, or two files that would become one.
+  static Project collect(const std::vector<std::filesystem::path>& inputs, const CollectOptions& options);
+
+  const std::vector<ProjectFile>& files() const { return files_; }
+  /// Links that lead out of their input folder, and files that are no files: left out.
+  const std::vector<std::string>& skipped() const { return skipped_; }
+
+  /// What the includes of `file` mean.
+  bool owns(const ProjectFile& file, std::string_view header) const;
+  std::string renamed(const ProjectFile& file, std::string_view header) const;
+
+ private:
+  void addFolder(const std::filesystem::path& root, const std::filesystem::path& prefix,
+                 const CollectOptions& options);
+  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative);
+  void addLink(const std::filesystem::path& source, const std::filesystem::path& relative,
+               const std::filesystem::path& root);
+  void index();
+  const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
+
+  std::vector<ProjectFile> files_;
+  std::vector<std::string> skipped_;
+  std::map<std::filesystem::path, std::size_t> bySource_;
+  std::multimap<std::string, std::size_t> byName_;
+};
+
+/// A project as seen from one of its files.
+class FileView final : public ProjectView {
+ public:
+  FileView(const Project& project, const ProjectFile& file) : project_(project), file_(file) {}
+  bool owns(std::string_view header) const override { return project_.owns(file_, header); }
+  std::string renamed(std::string_view header) const override { return project_.renamed(file_, header); }
+
+ private:
+  const Project& project_;
+  const ProjectFile& file_;
+};
+
+FileKind kindOf(const std::filesystem::path& path);
+/// .cu -> .mu and .cuh -> .muh; any other name as it is.
+std::filesystem::path portedName(const std::filesystem::path& path);
+
+}  // namespace musashim::translator

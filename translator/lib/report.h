@@ -1,0 +1,71 @@
+#pragma once
+
+// What a run did, for people and for programs.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/finding.h"
+#include "translator/lib/project.h"
+
+namespace musashim::translator {
+
+struct Place {
+  std::uint32_t line;
+  std::uint32_t column;  // in bytes, from 1
+};
+
+/// Line and column of byte offsets that come in ascending order.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(std::string_view text) : text_(text) {}
+  Place at(std::uint32_t offset);
+
+ private:
+  std::string_view text_;
+  std::uint32_t done_ = 0;
+  std::uint32_t lineStart_ = 0;
+  std::uint32_t line_ = 1;
+};
+
+struct PlacedFinding {
+  Finding finding;
+  Place place;
+};
+
+struct FileReport {
+  std::string source;  // as named to the user
+  std::string target;
+  FileKind kind;
+  std::size_t edits = 0;
+  std::vector<PlacedFinding> findings;
+};
+
+class Report {
+ public:
+  /// `findings` with their places in `text`, sorted by place.
+  void add(const ProjectFile& file, std::string_view text, std::size_t edits, std::vector<Finding> findings);
+  void addSkipped(std::vector<std::string> skipped) { skipped_ = std::move(skipped); }
+
+  std::size_t unported() const;
+  const std::vector<FileReport>& files() const { return files_; }
+
+  /// "file:line:column: warning: ..." for what was left, "note:" for what wants a look.
+  /// `all`: every use; otherwise the first of each name in each file, with a count.
+  std::string diagnostics(bool all) const;
+  std::string text() const;
+  std::string json() const;
+
+ private:
+  std::map<std::string, std::size_t> countsByLibrary() const;
+  std::size_t filesOf(FileKind kind, bool changedOnly) const;
+
+  std::vector<FileReport> files_;
+  std::vector<std::string> skipped_;
+};
+
+std::string_view nameOf(FindingKind kind);
+
+}  // namespace musashim::translator

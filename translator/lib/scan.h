@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "translator/lib/token.h"
+
+namespace musashim::translator {
+
+/// Splits C++ source into tokens without changing or copying a byte. Any input is accepted: what is not
+/// C++ (an unterminated literal, a stray byte) becomes a token that ends with its line or file.
+/// `text` must be shorter than 2 GiB. `out` is cleared first.
+void scan(std::string_view text, TokenStream& out);
+
+/// The token's spelling as the compiler sees it: without backslash-newlines.
+std::string spelling(const Token& token, std::string_view text);
+
+/// The literal's content between its quotes (and delimiters), as bytes of `text`.
+Token literalBody(const Token& literal, std::string_view text);
+
+}  // namespace musashim::translator

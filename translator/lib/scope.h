@@ -1,0 +1,75 @@
+#pragma once
+
+// Where in the program a token stands, as far as brackets and #if tell: inside which record, behind
+// which conditionals. Lexical, so it needs no headers and no macro definitions.
+
+#include <cstdint>
+#include <vector>
+
+#include "translator/lib/cursor.h"
+
+namespace musashim::translator {
+
+/// One #if ... #elif ... #else ... #endif.
+struct Conditional {
+  bool testsArchitecture = false;  // some condition of it names __CUDA_ARCH__
+  bool holdsAssembly = false;      // PTX that could not be ported, in no inner one of that kind
+};
+
+class Scope {
+ public:
+  explicit Scope(const Cursor& cursor) : cursor_(cursor) {}
+
+  /// Must see every token, in order.
+  void advance(std::size_t index);
+
+  bool inDirective() const { return inDirective_; }
+  /// The directive is #if, #elif, #ifdef or #ifndef.
+  bool inCondition() const { return inDirective_ && inCondition_; }
+
+  /// Is the identifier declared here as a member of a record: `int NAME;`, `int NAME(...)`,
+  /// `int (*NAME)(...)` directly inside struct, class or union?
+  bool declaresMember(std::size_t index) const;
+
+  /// Of the innermost conditional; SIZE_MAX outside of all.
+  std::size_t currentConditional() const;
+  void noteArchitectureTest();
+  void noteAssembly();
+  const Conditional& conditional(std::size_t id) const { return conditionals_[id]; }
+
+ private:
+  enum class Brace : std::uint8_t { Block, Record, Enum };
+  struct Level {
+    Brace brace;
+    std::uint32_t parens;
+  };
+  struct OpenConditional {
+    std::size_t id;
+    std::vector<Level> levels;  // brackets open at its #if
+    std::uint32_t parens;
+  };
+
+  void openDirective(std::size_t index);
+  void openConditional();
+  void elseConditional();
+  void closeConditional();
+  void word(std::string_view name);
+  void mark(char mark);
+  bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
+
+  const Cursor& cursor_;
+  bool inDirective_ = false;
+  bool inCondition_ = false;
+  std::vector<Level> levels_;
+  std::uint32_t parens_ = 0;
+  // A struct, class, union or enum keyword was seen and its brace may still come.
+  bool tagged_ = false;
+  Brace tag_ = Brace::Block;
+  std::uint32_t wordsSinceTag_ = 0;
+  std::uint32_t angles_ = 0;
+  bool basesSeen_ = false;
+  std::vector<OpenConditional> open_;
+  std::vector<Conditional> conditionals_;
+};
+
+}  // namespace musashim::translator

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Writes the translator's C++ tables from mappings/: gen_tables.py MAPPINGS OUTPUT.inc"""
+import sys
+
+import mapping
+
+KINDS = {'rename': 'Rename', 'call': 'Call', 'unported': 'Unported'}
+
+
+def fnv1a(text):
+    value = 0x811C9DC5
+    for byte in text.encode('ascii'):
+        value = ((value ^ byte) * 0x01000193) & 0xFFFFFFFF
+    return value ^ (value >> 15)
+
+
+def quote(text):
+    return '"' + text.replace('\\', '\\\\').replace('"', '\\"') + '"'
+
+
+class Reasons:
+    """Reason and remedy texts, each pair stored once."""
+
+    def __init__(self):
+        self.rows = [('', '')]
+
+    def index(self, reason, remedy=''):
+        row = (reason, remedy)
+        if row not in self.rows:
+            self.rows.append(row)
+        return self.rows.index(row)
+
+
+def build_rows(root, reasons):
+    """[(name, target, kind, library, reason index)], one row per spelling."""
+    libraries, entries = mapping.load_entries(root)
+    library_names = [library.name for library in libraries] + ['words', 'strings']
+    rows = {}
+    for entry in entries.values():
+        if entry.kind != 'keep':
+            rows[entry.name] = (entry.name, entry.target, KINDS[entry.kind], library_names.index(entry.library),
+                                reasons.index(entry.reason, entry.remedy))
+    words = library_names.index('words')
+    guards = mapping.load_yaml(root, 'guards.yml')
+    for kind, part in (('Architecture', 'architecture'), ('Version', 'version')):
+        for name, target in guards[part]['names'].items():
+            rows[name] = (name, target, kind, words, 0)
+    for word, becomes in mapping.load_yaml(root, 'words.yml')['paste'].items():
+        rows[word] = (word, becomes, 'Word', words, 0)
+    for word in ('asm', '__asm', '__asm__'):
+        rows[word] = (word, '', 'Assembly', words, 0)
+    for word in ('__has_include', '__has_include_next'):
+        rows[word] = (word, '', 'HasInclude', words, 0)
+    strings = mapping.load_yaml(root, 'strings.yml')
+    for part in ('libraries', 'environment'):
+        for text, becomes in strings[part].items():
+            rows[text] = (text, becomes, 'Symbol', library_names.index('strings'), 0)
+    return library_names, [rows[name] for name in sorted(rows)]
+
+
+def write_names(out, library_names, rows):
+    size = 1
+    while size < 3 * len(rows):
+        size *= 2
+    slots = [0] * size
+    for index, row in enumerate(rows):
+        slot = fnv1a(row[0]) & (size - 1)
+        while slots[slot]:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = index + 1
+    assert len(rows) < 65535
+    offsets, pool, position = {}, [], 0
+    for text in [row[0] for row in rows] + [row[1] for row in rows]:
+        if text not in offsets:
+            offsets[text] = position
+            position += len(text)
+            pool.append(text)
+    out.write('constexpr char kPool[] =\n')
+    for start in range(0, len(pool), 64):
+        out.write('  ' + quote(''.join(pool[start:start + 64])) + '\n')
+    out.write('  ;\n\nconstexpr NameRow kRows[] = {\n')
+    for name, target, kind, library, reason in rows:
+        out.write(f'  {{{offsets[name]}, {offsets[target]}, {len(name)}, {len(target)}, NameKind::{kind}, '
+                  f'{library}, {reason}}},\n')
+    out.write(f'}};\n\nconstexpr std::uint32_t kSlotMask = {size - 1};\nconstexpr std::uint16_t kSlots[] = {{\n')
+    for start in range(0, size, 32):
+        out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
+    out.write('};\n\nconstexpr std::string_view kLibraries[] = {')
+    out.write(', '.join(quote(name) for name in library_names) + '};\n\n')
+    pairs = sorted({row[0][:2] for row in rows if row[2] != 'Symbol'})
+    out.write('// The first two characters of every name that code can hold.\nconstexpr std::string_view kPairs = '
+              + quote(''.join(pairs)) + ';\n\n')
+
+
+def write_pairs(out, name, pairs):
+    out.write(f'constexpr TextPair {name}[] = {{\n')
+    for left, right in pairs:
+        out.write(f'  {{{quote(left)}, {quote(right)}}},\n')
+    out.write('};\n\n')
+
+
+def write_headers(out, root, reasons):
+    headers = mapping.load_yaml(root, 'headers.yml')
+    write_pairs(out, 'kHeaders', headers['exact'].items())
+    write_pairs(out, 'kHeaderPrefixes', headers['prefixes'].items())
+    out.write('constexpr UnportedHeader kUnportedHeaders[] = {\n')
+    for row in headers['unported']:
+        out.write(f"  {{{quote(row['match'])}, {reasons.index(row['reason'], row['remedy'])}}},\n")
+    out.write('};\n\n')
+
+
+def write_guards(out, root, reasons):
+    guards = mapping.load_yaml(root, 'guards.yml')
+    for name, part in (('kArchitecture', 'architecture'), ('kVersion', 'version')):
+        out.write(f'constexpr Level {name}Levels[] = {{\n')
+        for level in guards[part]['levels']:
+            out.write(f"  {{{level['cuda']}, {0 if level['musa'] == 'same' else level['musa']}}},\n")
+        beyond = guards[part]['beyond']
+        out.write(f"}};\nconstexpr std::uint16_t {name}Beyond = {reasons.index(beyond['reason'], beyond['remedy'])};\n")
+    for name in ('exact', 'opaque', 'encoding', 'ptx'):
+        row = guards[name]
+        out.write(f"constexpr std::uint16_t kGuard{name.capitalize()} = {reasons.index(row['reason'], row['remedy'])};\n")
+    out.write('\n')
+
+
+def write_assembly(out, root, reasons):
+    ptx = mapping.load_yaml(root, 'ptx.yml')
+    out.write('constexpr AssemblyRow kAssembly[] = {\n')
+    for row in ptx['instructions']:
+        text = ''.join(row['text'].split())
+        out.write(f"  {{{quote(text)}, {quote(','.join(row['constraints']))}, {quote(row['becomes'])}}},\n")
+    unported = ptx['unported']
+    out.write(f"}};\nconstexpr std::uint16_t kUnportedAssembly = {reasons.index(unported['reason'], unported['remedy'])};\n\n")
+
+
+def write_list(out, name, texts):
+    out.write(f'constexpr std::string_view {name}[] = {{{", ".join(quote(text) for text in texts)}}};\n')
+
+
+def main():
+    root, output = sys.argv[1:3]
+    reasons = Reasons()
+    library_names, rows = build_rows(root, reasons)
+    with open(output, 'w', encoding='ascii') as out:
+        out.write('// Generated by gen_tables.py from translator/mappings. Do not edit.\n\n')
+        write_names(out, library_names, rows)
+        write_headers(out, root, reasons)
+        write_guards(out, root, reasons)
+        write_assembly(out, root, reasons)
+        namespace = mapping.load_yaml(root, 'words.yml')['namespace']
+        write_list(out, 'kNamespaceMembers', namespace['members'])
+        write_list(out, 'kNamespaceQualifiers', namespace['qualifiers'])
+        write_pairs(out, 'kReasons', reasons.rows)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,105 @@
+#include "translator/tool/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <map>
+
+#include "translator/lib/table.h"
+
+namespace musashim::translator {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  musaport my_cuda_project -o my_musa_project
+  musaport kernel.cu -o kernel.mu
+  musaport --diff src | less
+  musaport --in-place src --exclude 'third_party/*'
+
+Exit status: 0 done (warnings tell what is left), 1 done but something is left and --strict was
+given, 2 wrong usage or a file could not be read or written (then nothing was), 130 interrupted.)";
+
+template <typename Value>
+CLI::Option* choice(CLI::App& app, const std::string& name, Value& value,
+                    const std::map<std::string, Value>& values, const std::string& help) {
+  return app.add_option(name, value, help)->transform(CLI::CheckedTransformer(values, CLI::ignore_case));
+}
+
+std::string versionText() {
+  return "musaport " MUSASHIM_VERSION ", " + std::to_string(knownNames()) + " known names";
+}
+
+/// What CLI11's per-option checks cannot see.
+void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPlace) {
+  const int modes = int{diff} + int{dryRun} + int{inPlace};
+  if (modes > 1) throw CLI::ValidationError("--diff, --dry-run and --in-place exclude each other");
+  if (modes == 0 && arguments.output.empty() && !arguments.listUnported) {
+    throw CLI::ValidationError("say where to write: -o OUT, --in-place, or --diff to look first");
+  }
+  if (inPlace && !arguments.output.empty())
+    throw CLI::ValidationError("-o and --in-place exclude each other");
+  if (!arguments.backupFolder.empty() && (!inPlace || !arguments.backup)) {
+    throw CLI::ValidationError("--backup-dir needs --in-place and excludes --no-backup");
+  }
+}
+
+}  // namespace
+
+bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) {
+  CLI::App app{"Ports CUDA and NCCL sources to MUSA and MCCL."};
+  app.name("musaport");
+  app.footer(kFooter);
+  bool diff = false, dryRun = false, inPlace = false, noBackup = false;
+  app.add_option("IN", arguments.inputs, "Source files or folders")->required();
+  app.add_option("-o,--output", arguments.output, "File or folder to write; must not exist unless --force");
+  app.add_flag("--in-place", inPlace, "Change the inputs; each changed file is kept as FILE.orig");
+  app.add_option("--backup-dir", arguments.backupFolder,
+                 "With --in-place: keep the originals below this folder");
+  app.add_flag("--no-backup", noBackup, "With --in-place: keep no originals");
+  app.add_flag("--diff", diff, "Print a unified diff and write nothing");
+  app.add_flag("--dry-run", dryRun, "Do everything but write");
+  app.add_option("--exclude", arguments.excludes,
+                 "Leave out files and folders that match the glob (repeatable)")
+      ->allow_extra_args(false);
+  choice<SummaryFormat>(
+      app, "--summary", arguments.summary,
+      {{"text", SummaryFormat::Text}, {"json", SummaryFormat::Json}, {"none", SummaryFormat::None}},
+      "Format of the summary: text (default), json, none");
+  app.add_flag("--list-unported", arguments.listUnported,
+               "List every place that is left, not just the first of a kind");
+  app.add_flag("--force", arguments.force, "Overwrite existing output and backups");
+  app.add_flag("--strict", arguments.strict, "Exit with 1 if something is left unported");
+  choice<CommentPolicy>(app, "--comments", arguments.port.comments,
+                        {{"names", CommentPolicy::Names}, {"keep", CommentPolicy::Keep}},
+                        "Known names in comments: names (rename, default), keep");
+  choice<StringPolicy>(
+      app, "--strings", arguments.port.strings,
+      {{"symbols", StringPolicy::Symbols}, {"names", StringPolicy::Names}, {"keep", StringPolicy::Keep}},
+      "Strings: symbols (those that are one name, variable or library; default), names (names inside text "
+      "too), keep");
+  choice<RawStringPolicy>(
+      app, "--raw-strings", arguments.port.rawStrings,
+      {{"auto", RawStringPolicy::Auto}, {"code", RawStringPolicy::Code}, {"keep", RawStringPolicy::Keep}},
+      "Raw strings: auto (port kernel source, default), code (port all), keep");
+  app.add_flag("-q,--quiet", arguments.quiet, "No warnings, no summary, no progress");
+  app.add_flag("-v,--verbose", arguments.verbose, "Name each file");
+  app.set_version_flag("--version", versionText());
+  try {
+    app.parse(argc, argv);
+    arguments.backup = !noBackup;
+    arguments.mode = inPlace                              ? Mode::InPlace
+                     : diff                               ? Mode::Diff
+                     : arguments.output.empty() || dryRun ? Mode::DryRun
+                                                          : Mode::Write;
+    checkTogether(arguments, diff, dryRun, inPlace);
+  } catch (const CLI::Success& answer) {
+    exitCode = app.exit(answer);
+    return false;
+  } catch (const CLI::ParseError& complaint) {
+    std::cerr << "musaport: " << complaint.what() << "\nTry: musaport --help\n";
+    exitCode = kExitError;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace musashim::translator

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "translator/lib/options.h"
+
+namespace musashim::translator {
+
+enum class Mode { Write, InPlace, Diff, DryRun };
+enum class SummaryFormat { Text, Json, None };
+
+struct Arguments {
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output;
+  Mode mode = Mode::Write;
+  std::filesystem::path backupFolder;
+  bool backup = true;
+  std::vector<std::string> excludes;
+  SummaryFormat summary = SummaryFormat::Text;
+  bool listUnported = false;
+  bool force = false;
+  bool strict = false;
+  bool quiet = false;
+  bool verbose = false;
+  PortOptions port;
+};
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitUnported = 1;  // with --strict only
+inline constexpr int kExitError = 2;     // usage or input/output; nothing was written
+inline constexpr int kExitInterrupted = 130;
+
+/// Parses the command line. Returns true to go on; otherwise `exitCode` is the answer and the text
+/// (help, version or complaint) was printed.
+bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode);
+
+}  // namespace musashim::translator

@@ -1,0 +1,26 @@
+#include "translator/tool/progress.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace musashim::translator {
+
+using namespace std::chrono_literals;
+
+Progress::Progress(bool wanted)
+    : active_(wanted && isatty(STDERR_FILENO) == 1), next_(Clock::now() + 500ms) {}
+
+void Progress::show(std::size_t done, std::size_t all, const std::string& name) {
+  if (!active_ || Clock::now() < next_) return;
+  next_ = Clock::now() + 100ms;
+  shown_ = true;
+  std::fprintf(stderr, "\r\033[K[%zu/%zu] %.60s", done, all, name.c_str());
+}
+
+void Progress::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace musashim::translator
