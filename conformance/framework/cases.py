@@ -1,0 +1,54 @@
+"""Cases: sources below cases/<group>/, and what their header comments ask for."""
+
+import fnmatch
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_REQUIRES = re.compile(r"^//\s*requires:\s*devices>=(\d+)\s*$", re.MULTILINE)
+_LINKS = re.compile(r"^//\s*links:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
+_NAME = re.compile(r'^CONFORMANCE_CASE\("([^"]+)"\);', re.MULTILINE)
+
+
+class CaseError(Exception):
+    """A case's source does not say what it must."""
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str  # "<group>.<file>"
+    source: Path
+    devices: int  # exactly so many are visible to it
+    links: tuple  # libraries beside the runtime: "nccl"
+
+    @property
+    def group(self):
+        return self.name.split(".", 1)[0]
+
+    @property
+    def stem(self):
+        return self.name.split(".", 1)[1]
+
+
+def readCase(source):
+    text = source.read_text(encoding="utf-8")
+    name = f"{source.parent.name}.{source.stem}"
+    declared = _NAME.findall(text)
+    if declared != [name]:
+        raise CaseError(f"{source}: must contain CONFORMANCE_CASE(\"{name}\"); once, found {declared}")
+    requires = _REQUIRES.findall(text)
+    links = _LINKS.findall(text)
+    return Case(
+        name=name,
+        source=source,
+        devices=int(requires[0]) if requires else 1,
+        links=tuple(links[0].split()) if links else (),
+    )
+
+
+def discover(root, patterns=()):
+    """All cases below `root`, sorted by name; only those that match a pattern, if any are given."""
+    cases = [readCase(source) for source in sorted(Path(root).glob("*/*.cu"))]
+    if not patterns:
+        return cases
+    return [case for case in cases if any(fnmatch.fnmatch(case.name, pattern) for pattern in patterns)]
