@@ -1,0 +1,41 @@
+// Version and error texts.
+#include "mccl/api/entry.h"
+#include "mccl/core/log.h"
+
+using namespace musashim::mccl;
+
+MCCL_API(mcclResult_t, mcclGetVersion, (int* version)) {
+  MCCL_RETURN_IF_ERROR(checkNotNull(version, "GetVersion", "version"));
+  *version = MCCL_VERSION_CODE;
+  return mcclSuccess;
+}
+
+MCCL_API(const char*, mcclGetErrorString, (mcclResult_t result)) {
+  switch (result) {
+    case mcclSuccess:
+      return "no error";
+    case mcclUnhandledMusaError:
+      return "unhandled musa error (run with MCCL_DEBUG=INFO for details)";
+    case mcclSystemError:
+      return "unhandled system error (run with MCCL_DEBUG=INFO for details)";
+    case mcclInternalError:
+      return "internal error - please report this issue to the MCCL developers";
+    case mcclInvalidArgument:
+      return "invalid argument (run with MCCL_DEBUG=WARN for details)";
+    case mcclInvalidUsage:
+      return "invalid usage (run with MCCL_DEBUG=WARN for details)";
+    case mcclRemoteError:
+      return "remote process exited or there was a network error";
+    case mcclInProgress:
+      return "MCCL operation in progress";
+    default:
+      return "unknown result code";
+  }
+}
+
+// As NCCL's: the last error of the process, whatever the communicator.
+MCCL_API(const char*, mcclGetLastError, (mcclComm_t)) {
+  thread_local std::string text;  // valid until the thread's next call
+  text = lastError();
+  return text.c_str();
+}

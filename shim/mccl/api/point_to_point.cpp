@@ -1,0 +1,104 @@
+// Send and Recv, and the collectives that NCCL builds from them: AlltoAll, Gather, Scatter.
+#include "mccl/api/entry.h"
+#include "mccl/core/data_type.h"
+#include "mccl/core/log.h"
+#include "mccl/group/group.h"
+#include "mccl/runtime/stream.h"
+
+namespace musashim::mccl {
+namespace {
+
+// Checks one call and hands `build` the means to add its transfers.
+template <class Build>
+mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type, mcclComm_t comm,
+                            musaStream_t stream, Build&& build) {
+  return groupCall([&](Group& group) -> mcclResult_t {
+    std::shared_ptr<Member> member;
+    MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
+    MCCL_RETURN_IF_ERROR(checkRoot(root, member->ranks(), function));
+    MCCL_RETURN_IF_ERROR(checkDataType(type, function));
+    std::vector<TransferTask> tasks = build(*member);
+    for (const TransferTask& task : tasks) {
+      if (settings().checkPointers && task.count > 0) {
+        MCCL_RETURN_IF_ERROR(checkDevicePointer(task.buffer, member->device(), function,
+                                                task.isSend ? "sendbuff" : "recvbuff"));
+      }
+    }
+    for (const TransferTask& task : tasks) group.add(member, stream, task);
+    return mcclSuccess;
+  });
+}
+
+TransferTask sendTo(int peer, const void* buffer, size_t count, mcclDataType_t type) {
+  return {true, const_cast<void*>(buffer), count, type, peer};
+}
+
+TransferTask receiveFrom(int peer, void* buffer, size_t count, mcclDataType_t type) {
+  return {false, buffer, count, type, peer};
+}
+
+template <class Pointer>
+Pointer* part(Pointer* buffer, int index, size_t count, mcclDataType_t type) {
+  using Byte = std::conditional_t<std::is_const_v<Pointer>, const std::byte, std::byte>;
+  return static_cast<Byte*>(buffer) + static_cast<size_t>(index) * count * elementSize(type);
+}
+
+}  // namespace
+}  // namespace musashim::mccl
+
+using namespace musashim::mccl;
+
+MCCL_API(mcclResult_t, mcclSend,
+         (const void* sendbuff, size_t count, mcclDataType_t datatype, int peer, mcclComm_t comm,
+          musaStream_t stream)) {
+  return queueTransfers("Send", peer, datatype, comm, stream,
+                        [&](Member&) { return std::vector{sendTo(peer, sendbuff, count, datatype)}; });
+}
+
+MCCL_API(mcclResult_t, mcclRecv,
+         (void* recvbuff, size_t count, mcclDataType_t datatype, int peer, mcclComm_t comm,
+          musaStream_t stream)) {
+  return queueTransfers("Recv", peer, datatype, comm, stream,
+                        [&](Member&) { return std::vector{receiveFrom(peer, recvbuff, count, datatype)}; });
+}
+
+MCCL_API(mcclResult_t, mcclAlltoAll,
+         (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclComm_t comm,
+          musaStream_t stream)) {
+  return queueTransfers("AlltoAll", 0, datatype, comm, stream, [&](Member& member) {
+    std::vector<TransferTask> tasks;
+    for (int peer = 0; count > 0 && peer < member.ranks(); ++peer) {
+      tasks.push_back(sendTo(peer, part(sendbuff, peer, count, datatype), count, datatype));
+      tasks.push_back(receiveFrom(peer, part(recvbuff, peer, count, datatype), count, datatype));
+    }
+    return tasks;
+  });
+}
+
+MCCL_API(mcclResult_t, mcclGather,
+         (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
+          mcclComm_t comm, musaStream_t stream)) {
+  return queueTransfers("Gather", root, datatype, comm, stream, [&](Member& member) {
+    std::vector<TransferTask> tasks;
+    if (count == 0) return tasks;
+    tasks.push_back(sendTo(root, sendbuff, count, datatype));
+    for (int peer = 0; member.rank() == root && peer < member.ranks(); ++peer) {
+      tasks.push_back(receiveFrom(peer, part(recvbuff, peer, count, datatype), count, datatype));
+    }
+    return tasks;
+  });
+}
+
+MCCL_API(mcclResult_t, mcclScatter,
+         (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
+          mcclComm_t comm, musaStream_t stream)) {
+  return queueTransfers("Scatter", root, datatype, comm, stream, [&](Member& member) {
+    std::vector<TransferTask> tasks;
+    if (count == 0) return tasks;
+    for (int peer = 0; member.rank() == root && peer < member.ranks(); ++peer) {
+      tasks.push_back(sendTo(peer, part(sendbuff, peer, count, datatype), count, datatype));
+    }
+    tasks.push_back(receiveFrom(root, recvbuff, count, datatype));
+    return tasks;
+  });
+}

@@ -1,0 +1,102 @@
+// One rank of a communicator: what stands behind an mcclComm_t.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "mccl.h"
+#include "mccl/comm/communicator.h"
+#include "mccl/comm/user_reductions.h"
+
+namespace musashim::mccl {
+
+class Meeting;
+
+struct CommOptions {
+  bool blocking = true;
+  std::string name;
+};
+
+class Member {
+ public:
+  Member(int device, CommOptions options) : device_(device), options_(std::move(options)) {}
+
+  int device() const { return device_; }
+  const CommOptions& options() const { return options_; }
+
+  // These three are valid once isReady().
+  int rank() const { return rank_; }
+  int ranks() const { return communicator_->clique().ranks(); }
+  Communicator& communicator() { return *communicator_; }
+  Clique& clique() { return communicator_->clique(); }
+
+  // The ranks have met and formed a communicator.
+  bool isReady() const { return met_.load(std::memory_order_acquire) == mcclSuccess && communicator_; }
+
+  // mcclInProgress until the ranks have met; then mcclSuccess, or the first error.
+  mcclResult_t state() const;
+
+  // By the meeting, once, when it is decided.
+  void admit(std::shared_ptr<Communicator> communicator, int rank);
+  void reject(mcclResult_t result);
+
+  // The meeting that this member takes part in, so that abort can end it.
+  void setMeeting(std::shared_ptr<Meeting> meeting);
+
+  // Ends all waiting of this rank's work; see Clique::abort().
+  void abort();
+
+  // Work is numbered when queued and runs in that order, whatever its streams.
+  uint64_t enqueueWork() { return enqueued_.fetch_add(1, std::memory_order_relaxed); }
+  void cancelWork() {
+    enqueued_.fetch_sub(1, std::memory_order_relaxed);
+  }  // the last one, not queued after all
+  bool awaitTurn(uint64_t index);  // false when the clique has stopped
+  void finishWork(uint64_t index);
+  void waitIdle();
+  bool idle();
+
+  uint64_t nextCollective() { return collectives_++; }  // by the thread that runs the work
+
+  bool finalize() { return !finalized_.exchange(true); }  // false the second time
+  bool finalized() const { return finalized_.load(); }
+
+  // Splits of this communicator are numbered; all ranks split in the same order.
+  uint64_t nextSplit() { return splits_++; }
+
+  UserReductions& reductions() { return reductions_; }
+
+  // Registration of buffers: bookkeeping only, every rank reaches all memory anyway.
+  void* addRegistration(void* buffer, size_t bytes);
+  bool removeRegistration(void* handle);
+
+ private:
+  struct Registration {
+    void* buffer;
+    size_t bytes;
+  };
+
+  const int device_;
+  const CommOptions options_;
+  int rank_ = -1;
+  std::shared_ptr<Communicator> communicator_;
+  std::atomic<mcclResult_t> met_{mcclInProgress};
+  std::atomic<bool> finalized_{false};
+
+  std::atomic<uint64_t> enqueued_{0};
+  std::atomic<uint64_t> completed_{0};
+  uint64_t collectives_ = 0;
+  uint64_t splits_ = 0;
+  UserReductions reductions_;
+
+  std::mutex mutex_;  // of what follows
+  std::shared_ptr<Meeting> meeting_;
+  std::unordered_map<void*, std::unique_ptr<Registration>> registrations_;
+};
+
+}  // namespace musashim::mccl

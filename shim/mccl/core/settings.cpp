@@ -1,0 +1,49 @@
+#include "mccl/core/settings.h"
+
+#include <strings.h>
+
+#include <cstdlib>
+#include <iterator>
+
+namespace musashim::mccl {
+namespace {
+
+constexpr const char* kDebugNames[] = {"NONE", "VERSION", "WARN", "INFO", "ABORT", "TRACE"};
+
+void parse(const char* text, DebugLevel& level) {
+  for (size_t i = 0; i < std::size(kDebugNames); ++i) {
+    if (strcasecmp(text, kDebugNames[i]) == 0) level = static_cast<DebugLevel>(i);
+  }
+}
+void parse(const char* text, bool& flag) { flag = std::strtol(text, nullptr, 0) != 0; }
+void parse(const char* text, size_t& number) { number = std::strtoull(text, nullptr, 0); }
+void parse(const char* text, std::string& value) { value = text; }
+
+const char* find(const char* name) {
+  if (const char* value = std::getenv((std::string("MCCL_") + name).c_str())) return value;
+  return std::getenv((std::string("NCCL_") + name).c_str());
+}
+
+template <class T>
+void read(const char* name, T& value) {
+  if (const char* text = find(name)) parse(text, value);
+}
+
+}  // namespace
+
+Settings readSettings() {
+  Settings result;
+  read("DEBUG", result.debug);
+  read("DEBUG_FILE", result.debugFile);
+  read("CHECK_POINTERS", result.checkPointers);
+  read("MULTI_RANK_GPU_ENABLE", result.multiRankGpu);
+  read("BUFFSIZE", result.chunkBytes);
+  return result;
+}
+
+const Settings& settings() {
+  static const Settings* const kSettings = new Settings(readSettings());  // outlives static destructors
+  return *kSettings;
+}
+
+}  // namespace musashim::mccl

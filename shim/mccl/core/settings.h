@@ -1,0 +1,24 @@
+// Every environment variable that the library reads, in one place.
+#pragma once
+
+#include <string>
+
+namespace musashim::mccl {
+
+enum class DebugLevel { kNone, kVersion, kWarn, kInfo, kAbort, kTrace };
+
+// Read once, at the first call. MCCL_X wins over NCCL_X.
+struct Settings {
+  DebugLevel debug = DebugLevel::kNone;  // MCCL_DEBUG=VERSION|WARN|INFO|ABORT|TRACE
+  std::string debugFile;                 // MCCL_DEBUG_FILE, %h host, %p process id; default stdout
+  bool checkPointers = false;            // MCCL_CHECK_POINTERS=1
+  bool multiRankGpu = false;             // MCCL_MULTI_RANK_GPU_ENABLE=1: ranks may share a device
+  size_t chunkBytes = 0;                 // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
+};
+
+const Settings& settings();
+
+// Parses the present environment; settings() is this, once.
+Settings readSettings();
+
+}  // namespace musashim::mccl

@@ -1,0 +1,46 @@
+#include "mccl/engine/task.h"
+
+#include <fmt/format.h>
+
+#include "mccl/core/data_type.h"
+
+namespace musashim::mccl {
+namespace {
+
+bool reduces(CollectiveKind kind) {
+  return kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kAllGather;
+}
+
+bool hasRoot(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce;
+}
+
+}  // namespace
+
+const char* collectiveName(CollectiveKind kind) {
+  constexpr const char* kNames[] = {"AllReduce", "Reduce", "Broadcast", "AllGather", "ReduceScatter"};
+  return kNames[static_cast<int>(kind)];
+}
+
+std::string CollectiveTask::describe() const {
+  std::string text = fmt::format("{}(count {}, {}", collectiveName(kind), count, dataTypeName(type));
+  if (reduces(kind)) text += fmt::format(", {}", reductionName(op));
+  if (hasRoot(kind)) text += fmt::format(", root {}", root);
+  return text + ")";
+}
+
+bool sameSignature(const CollectiveTask& a, const CollectiveTask& b) {
+  if (a.kind != b.kind || a.count != b.count || a.type != b.type) return false;
+  // Handles of the user's operations differ per rank; what they do must not.
+  if (reduces(a.kind) && (a.reduction != b.reduction || (a.op == mcclAvg) != (b.op == mcclAvg))) return false;
+  return !hasRoot(a.kind) || a.root == b.root;
+}
+
+size_t TransferTask::bytes() const { return count * elementSize(type); }
+
+std::string TransferTask::describe(int rank) const {
+  return fmt::format("{}(count {}, {}) of rank {} {} rank {}", isSend ? "Send" : "Recv", count,
+                     dataTypeName(type), rank, isSend ? "to" : "from", peer);
+}
+
+}  // namespace musashim::mccl

@@ -1,0 +1,78 @@
+// The calls between mcclGroupStart and mcclGroupEnd of one thread.
+//
+//   call -> check -> add to the group -> outermost end: ranks meet, then work is queued
+//
+// A call outside a group is a group of its own. All work that a group holds for one
+// communicator becomes one piece of work on the stream: collectives in the order of the
+// calls, then the transfers, all at once.
+#pragma once
+
+#include <musa_runtime_api.h>
+
+#include <memory>
+#include <vector>
+
+#include "mccl.h"
+#include "mccl/comm/meeting.h"
+#include "mccl/comm/member.h"
+#include "mccl/engine/task.h"
+
+namespace musashim::mccl {
+
+// A rank that goes to a meeting.
+struct Initialisation {
+  std::shared_ptr<Meeting> meeting;
+  int place = 0;
+  Meeting::Seat seat;
+  mcclComm_t* comm = nullptr;  // the user's variable: set to null when it fails; may be null
+};
+
+class Group {
+ public:
+  static Group& current();  // of the calling thread
+
+  int depth() const { return depth_; }
+  void start() { ++depth_; }
+
+  // mcclInvalidUsage without a start. The outermost end runs what was collected, unless a
+  // call has failed: then it returns that error and runs nothing.
+  mcclResult_t end();
+
+  // An error of a call inside the group; mcclInProgress is none.
+  void noteError(mcclResult_t result);
+
+  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const CollectiveTask& task);
+  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const TransferTask& task);
+  void add(Initialisation initialisation) { initialisations_.push_back(std::move(initialisation)); }
+
+ private:
+  struct Work {
+    std::shared_ptr<Member> member;
+    std::vector<musaStream_t> streams;
+    std::vector<CollectiveTask> collectives;
+    std::vector<TransferTask> transfers;
+  };
+
+  Work& workOf(const std::shared_ptr<Member>& member, musaStream_t stream);
+  static mcclResult_t initialise(std::vector<Initialisation>& initialisations);
+  static mcclResult_t check(const std::vector<Work>& works);
+  static mcclResult_t launch(Work& work);
+
+  int depth_ = 0;
+  mcclResult_t error_ = mcclSuccess;
+  std::vector<Work> works_;
+  std::vector<Initialisation> initialisations_;
+};
+
+// Runs `call`, which adds to the current group, as a group of its own or inside the user's.
+template <class Call>
+mcclResult_t groupCall(Call&& call) {
+  Group& group = Group::current();
+  group.start();
+  const mcclResult_t result = call(group);
+  group.noteError(result);
+  const mcclResult_t ended = group.end();
+  return result != mcclSuccess ? result : ended;
+}
+
+}  // namespace musashim::mccl

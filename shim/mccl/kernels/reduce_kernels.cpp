@@ -1,0 +1,146 @@
+// The reduction kernels of one instruction set, MUSASHIM_MCCL_ISA; see CMakeLists.txt.
+#include "mccl/kernels/element.h"
+#include "mccl/kernels/fp8.h"
+#include "mccl/kernels/kernel_table.h"
+
+namespace musashim::mccl {
+namespace {
+
+struct Sum {
+  template <class T>
+  static T combine(T a, T b) {
+    return Arithmetic<T>::add(a, b);
+  }
+};
+struct Prod {
+  template <class T>
+  static T combine(T a, T b) {
+    return Arithmetic<T>::multiply(a, b);
+  }
+};
+struct Max {
+  template <class T>
+  static T combine(T a, T b) {
+    return Arithmetic<T>::max(a, b);
+  }
+};
+struct Min {
+  template <class T>
+  static T combine(T a, T b) {
+    return Arithmetic<T>::min(a, b);
+  }
+};
+
+template <class T>
+const T* source(const ReduceInputs& inputs, int rank, size_t first) {
+  return static_cast<const T*>(inputs.sources[rank]) + first;
+}
+
+template <class T, class Op>
+void reduce(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  T* __restrict sum = static_cast<T*>(out);
+  const T* __restrict a = source<T>(inputs, 0, first);
+  if (inputs.ranks == 1) {
+    __builtin_memcpy(sum, a, count * sizeof(T));
+    return;
+  }
+  const T* __restrict b = source<T>(inputs, 1, first);
+  for (size_t i = 0; i < count; ++i) sum[i] = Op::combine(a[i], b[i]);
+  for (int rank = 2; rank < inputs.ranks; ++rank) {
+    const T* __restrict next = source<T>(inputs, rank, first);
+    for (size_t i = 0; i < count; ++i) sum[i] = Op::combine(sum[i], next[i]);
+  }
+}
+
+template <class T>
+T factorOf(const ReduceInputs& inputs, int rank) {
+  T factor;
+  __builtin_memcpy(&factor, &inputs.factors[rank], sizeof factor);
+  return factor;
+}
+
+template <class T>
+void preMulSum(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  T* __restrict sum = static_cast<T*>(out);
+  const T* __restrict a = source<T>(inputs, 0, first);
+  const T factor = factorOf<T>(inputs, 0);
+  for (size_t i = 0; i < count; ++i) sum[i] = Arithmetic<T>::multiply(a[i], factor);
+  for (int rank = 1; rank < inputs.ranks; ++rank) {
+    const T* __restrict next = source<T>(inputs, rank, first);
+    const T f = factorOf<T>(inputs, rank);
+    for (size_t i = 0; i < count; ++i)
+      sum[i] = Arithmetic<T>::add(sum[i], Arithmetic<T>::multiply(next[i], f));
+  }
+}
+
+template <class T>
+void sumThenDivide(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  reduce<T, Sum>(out, inputs, first, count);
+  T* __restrict sum = static_cast<T*>(out);
+  const auto ranks = static_cast<unsigned long long>(inputs.ranks);
+  for (size_t i = 0; i < count; ++i) {
+    // By magnitude, so that a rank count which T cannot hold divides right as well.
+    const bool negative = isSigned<T>() && sum[i] < 0;
+    const auto wide = static_cast<unsigned long long>(sum[i]);
+    const unsigned long long quotient = (negative ? 0 - wide : wide) / ranks;
+    sum[i] = static_cast<T>(negative ? 0 - quotient : quotient);
+  }
+}
+
+template <bool kE5, Fp8Operation kOperation>
+void fp8Reduce(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  const uint8_t* __restrict table = fp8Table(kE5, kOperation);
+  auto* __restrict sum = static_cast<uint8_t*>(out);
+  __builtin_memcpy(sum, source<uint8_t>(inputs, 0, first), count);
+  for (int rank = 1; rank < inputs.ranks; ++rank) {
+    const auto* __restrict next = source<uint8_t>(inputs, rank, first);
+    for (size_t i = 0; i < count; ++i) sum[i] = table[256 * sum[i] + next[i]];
+  }
+}
+
+template <bool kE5>
+void fp8PreMulSum(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  const uint8_t* __restrict add = fp8Table(kE5, Fp8Operation::kSum);
+  auto* __restrict sum = static_cast<uint8_t*>(out);
+  for (int rank = 0; rank < inputs.ranks; ++rank) {
+    // Multiplication commutes: the factor's row of the table.
+    const uint8_t* __restrict row =
+        fp8Table(kE5, Fp8Operation::kProd) + 256 * factorOf<uint8_t>(inputs, rank);
+    const auto* __restrict next = source<uint8_t>(inputs, rank, first);
+    if (rank == 0) {
+      for (size_t i = 0; i < count; ++i) sum[i] = row[next[i]];
+    } else {
+      for (size_t i = 0; i < count; ++i) sum[i] = add[256 * sum[i] + row[next[i]]];
+    }
+  }
+}
+
+template <class T>
+constexpr KernelRow kIntegerRow = {
+    {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, preMulSum<T>, sumThenDivide<T>}};
+template <class T>
+constexpr KernelRow kFloatRow = {
+    {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, preMulSum<T>, nullptr}};
+template <bool kE5>
+constexpr KernelRow kFp8Row = {{fp8Reduce<kE5, Fp8Operation::kSum>, fp8Reduce<kE5, Fp8Operation::kProd>,
+                                fp8Reduce<kE5, Fp8Operation::kMax>, fp8Reduce<kE5, Fp8Operation::kMin>,
+                                fp8PreMulSum<kE5>, nullptr}};
+
+}  // namespace
+
+const KernelTable MUSASHIM_MCCL_ISA = {{
+    kIntegerRow<int8_t>,
+    kIntegerRow<uint8_t>,
+    kIntegerRow<int32_t>,
+    kIntegerRow<uint32_t>,
+    kIntegerRow<int64_t>,
+    kIntegerRow<uint64_t>,
+    kFloatRow<_Float16>,
+    kFloatRow<float>,
+    kFloatRow<double>,
+    kFloatRow<BFloat16>,
+    kFp8Row<false>,
+    kFp8Row<true>,
+}};
+
+}  // namespace musashim::mccl
