@@ -8,13 +8,12 @@
 #define MUSASHIM_CRT_FLOAT_ROUNDING_H
 
 #include "host_defines.h"
+#include "rounding.h"
 #include "standard_headers.h"
 
 #if !defined(__x86_64__)
 #include <fenv.h>
 #endif
-
-enum class __musa_rounding { nearest, down, up, zero };
 
 #if defined(__x86_64__)
 #define MUSASHIM_FP_REGISTER "+x"
