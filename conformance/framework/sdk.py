@@ -1,0 +1,54 @@
+"""The SDK under test: musaport to port, mcc to build."""
+
+import shutil
+from pathlib import Path
+
+from .process import runProgram
+
+_LIBRARIES = {"nccl": "-lmccl"}
+
+
+class SdkError(Exception):
+    """The SDK is not there, or the cases' common headers cannot be ported."""
+
+
+class Sdk:
+    def __init__(self, root, work, arches):
+        self._root = Path(root).resolve()
+        self._work = Path(work).resolve()
+        self._arches = arches
+        for program in ("musaport", "mcc"):
+            if not (self._root / "bin" / program).exists():
+                raise SdkError(f"{self._root}/bin/{program} is missing: install the SDK first")
+
+    def prepare(self, framework):
+        """Ports what all cases include. Call once, before portAndBuild."""
+        headers = self._work / "framework"
+        if self._work.exists():
+            shutil.rmtree(self._work)
+        self._work.mkdir(parents=True)
+        for header in sorted(Path(framework).glob("*.h")):
+            outcome = self._port(header, headers / header.name)
+            if not outcome.succeeded:
+                raise SdkError(f"musaport {header}: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}")
+
+    def _port(self, source, target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return runProgram([self._root / "bin" / "musaport", "--strict", source, "-o", target], timeout=60)
+
+    def program(self, case):
+        return self._work / "programs" / case.name
+
+    def portAndBuild(self, case):
+        """Returns (status, log): status is empty when the program is there."""
+        source = self._work / "cases" / case.group / f"{case.stem}.mu"
+        outcome = self._port(case.source, source)
+        if not outcome.succeeded:
+            return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
+        self.program(case).parent.mkdir(parents=True, exist_ok=True)
+        command = [self._root / "bin" / "mcc", "-O2", *(f"--offload-arch={arch}" for arch in self._arches)]
+        command += [source, "-o", self.program(case), "-lmusart", *(_LIBRARIES[name] for name in case.links)]
+        outcome = runProgram(command, timeout=300)
+        if not outcome.succeeded:
+            return "build-failed", f"mcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
+        return "", outcome.stderr
