@@ -1,0 +1,49 @@
+from support import ROOT, FolderTest
+from framework import cases
+
+
+class ReadCase(FolderTest):
+    def source(self, header, name="memory.fill"):
+        return self.write("memory/fill.cu", f'{header}\nCONFORMANCE_CASE("{name}");\n')
+
+    def testDefaults(self):
+        case = cases.readCase(self.source("// What it is about."))
+        self.assertEqual((case.name, case.group, case.stem), ("memory.fill", "memory", "fill"))
+        self.assertEqual((case.devices, case.links), (1, ()))
+
+    def testRequirements(self):
+        case = cases.readCase(self.source("// requires: devices>=4\n// links: nccl"))
+        self.assertEqual((case.devices, case.links), (4, ("nccl",)))
+
+    def testNameMustBeThePlace(self):
+        with self.assertRaises(cases.CaseError):
+            cases.readCase(self.source("//", name="memory.other"))
+
+    def testNameMustBeThere(self):
+        with self.assertRaises(cases.CaseError):
+            cases.readCase(self.write("memory/fill.cu", "int main() {}\n"))
+
+
+class Discover(FolderTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("stream/order", "memory/fill", "memory/copy"):
+            self.write(f"{name}.cu", f'CONFORMANCE_CASE("{name.replace("/", ".")}");\n')
+
+    def testSortedByName(self):
+        found = [case.name for case in cases.discover(self.folder)]
+        self.assertEqual(found, ["memory.copy", "memory.fill", "stream.order"])
+
+    def testPatterns(self):
+        found = [case.name for case in cases.discover(self.folder, ["memory.f*", "stream.order"])]
+        self.assertEqual(found, ["memory.fill", "stream.order"])
+        self.assertEqual(cases.discover(self.folder, ["nothing.*"]), [])
+
+
+class OurCases(FolderTest):
+    def testAreReadable(self):
+        found = cases.discover(ROOT / "conformance" / "cases")
+        self.assertGreater(len(found), 40)
+        for case in found:
+            self.assertLessEqual(case.devices, 4, case.name)
+            self.assertEqual("nccl" in case.links, case.group == "nccl", case.name)
