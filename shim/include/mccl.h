@@ -12,8 +12,8 @@
 #include <musa_runtime.h>
 #include <stddef.h>
 
-/* As with NCCL's header, the element types come along. */
-#ifdef __cplusplus
+/* As with NCCL's header, the element types come along; define this to leave them out. */
+#if defined(__cplusplus) && !defined(MCCL_NO_ELEMENT_TYPES)
 #if __has_include(<musa_fp16.h>)
 #include <musa_fp16.h>
 #endif
