@@ -1,0 +1,34 @@
+#include "cpu/core/backend.h"
+
+#include <algorithm>
+
+#include "cpu/exec/clock.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kLeastHostArena = 1ull << 30;
+}  // namespace
+
+Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& backend) {
+  if (!settings.error.empty()) return {StatusCode::kInvalidValue, settings.error};
+  MachineMemory machine;
+  // Page-locked memory cannot exceed the machine's.
+  uint64_t hostBytes = std::max(machine.total(), kLeastHostArena);
+  std::unique_ptr<CpuBackend> made(
+      new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}));
+  if (settings.devices > 0) {
+    MUSASHIM_RETURN_IF_ERROR(Arena::create("musa-host", hostBytes, kPage, made->ledger_, made->hostMemory_));
+  }
+  made->devices_.resize(settings.devices);
+  for (size_t i = 0; i < settings.devices; ++i) {
+    MUSASHIM_RETURN_IF_ERROR(CpuDevice::create(i, settings, made->ledger_, made->devices_[i]));
+  }
+  backend = std::move(made);
+  return Status::ok();
+}
+
+int64_t CpuBackend::now() const { return monotonicNow(); }
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,34 @@
+// Emulated devices on this machine's processors.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cpu/core/device.h"
+#include "cpu/core/settings.h"
+#include "cpu/memory/arena.h"
+#include "cpu/memory/ledger.h"
+#include "interface/backend.h"
+
+namespace musashim::backend::cpu {
+
+class CpuBackend final : public Backend {
+ public:
+  static Status create(const Settings& settings, std::unique_ptr<Backend>& backend);
+
+  std::string_view name() const override { return "cpu"; }
+  size_t deviceCount() const override { return devices_.size(); }
+  Device& device(size_t index) override { return *devices_[index]; }
+  Status allocateHost(size_t bytes, void** pointer) override { return hostMemory_->allocate(bytes, pointer); }
+  Status releaseHost(void* pointer) override { return hostMemory_->release(pointer); }
+  int64_t now() const override;
+
+ private:
+  CpuBackend(MachineMemory machine, MemoryLedger::Options options) : ledger_(std::move(machine), options) {}
+
+  MemoryLedger ledger_;
+  std::unique_ptr<Arena> hostMemory_;
+  std::vector<std::unique_ptr<CpuDevice>> devices_;
+};
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,88 @@
+#include "cpu/core/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cpu/core/image.h"
+#include "cpu/exec/queue_pool.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+constexpr uint64_t kGranularity = 256;  // what musaMalloc promises
+}
+
+Status CpuDevice::create(size_t index, const Settings& settings, MemoryLedger& ledger,
+                         std::unique_ptr<CpuDevice>& device) {
+  std::unique_ptr<Arena> memory;
+  MUSASHIM_RETURN_IF_ERROR(Arena::create(fmt::format("musa-device-{}", index), settings.profile->memoryBytes,
+                                         kGranularity, ledger, memory));
+  device.reset(new CpuDevice(settings, ledger, std::move(memory)));
+  return Status::ok();
+}
+
+CpuDevice::CpuDevice(const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory)
+    : profile_(settings.profile),
+      ledger_(ledger),
+      memory_(std::move(memory)),
+      runtime_(devrt::createDeviceState({settings.profile->clockKHz, settings.printfBytes, settings.heapBytes,
+                                         settings.fiberStackBytes})) {}
+
+CpuDevice::~CpuDevice() { dropPendingWork(); }
+
+MemoryInfo CpuDevice::memoryInfo() const {
+  return {std::min<size_t>(memory_->freeBytes(), ledger_.headroom()), profile_->memoryBytes};
+}
+
+std::shared_ptr<Queue> CpuDevice::createQueue(int priority) {
+  return QueuePool::instance().take(*this, priority);
+}
+
+Status CpuDevice::loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) {
+  return CpuImage::load(image, profile_->arch, loaded);
+}
+
+Status CpuDevice::fault() const {
+  std::lock_guard lock(mutex_);
+  return fault_;
+}
+
+Status CpuDevice::skipReason() const {
+  std::lock_guard lock(mutex_);
+  if (!fault_.isOk()) return fault_;
+  return {StatusCode::kLaunchFailure, "the device was reset before the work ran"};
+}
+
+void CpuDevice::raiseFault(Status fault) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!fault_.isOk()) return;
+    fault_ = std::move(fault);
+    skips_.store(true);
+  }
+  // Queues that wait for others need not do so any more.
+  for (CpuQueue* queue : QueuePool::instance().queuesOf(*this)) queue->kick();
+}
+
+void CpuDevice::dropPendingWork() {
+  skips_.store(true);
+  for (CpuQueue* queue : QueuePool::instance().queuesOf(*this)) {
+    queue->kick();
+    while (queue->belongsTo(*this) && !queue->isDrained()) queue->wait(queue->lastSubmitted());
+  }
+}
+
+void CpuDevice::reset() {
+  dropPendingWork();
+  memory_->releaseAll();
+  devrt::flushPrintf(*runtime_, stdout);
+  devrt::resetDeviceState(*runtime_);
+  std::lock_guard lock(mutex_);
+  fault_ = Status::ok();
+  skips_.store(false);
+}
+
+void CpuDevice::flushPrintf() { devrt::flushPrintf(*runtime_, stdout); }
+
+}  // namespace musashim::backend::cpu

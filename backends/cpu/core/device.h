@@ -1,0 +1,54 @@
+// A device of the cpu backend.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cpu/core/settings.h"
+#include "cpu/devrt/control.h"
+#include "cpu/memory/arena.h"
+#include "interface/device.h"
+
+namespace musashim::backend::cpu {
+
+class CpuDevice final : public Device {
+ public:
+  static Status create(size_t index, const Settings& settings, MemoryLedger& ledger,
+                       std::unique_ptr<CpuDevice>& device);
+  ~CpuDevice() override;  // drops pending work
+
+  const DeviceProfile& profile() const override { return *profile_; }
+  Status allocate(size_t bytes, void** pointer) override { return memory_->allocate(bytes, pointer); }
+  Status release(void* pointer) override { return memory_->release(pointer); }
+  MemoryInfo memoryInfo() const override;
+  std::shared_ptr<Queue> createQueue(int priority) override;
+  Status loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) override;
+  Status fault() const override;
+  void reset() override;
+  void flushPrintf() override;
+
+  // For the executor:
+  devrt::DeviceState& runtime() { return *runtime_; }
+  // True after a fault and during a reset: commands complete without running.
+  bool skipsWork() const { return skips_.load(std::memory_order_relaxed); }
+  Status skipReason() const;
+  void raiseFault(Status fault);  // the first one sticks
+
+  const Arena& memory() const { return *memory_; }
+
+ private:
+  CpuDevice(const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory);
+  void dropPendingWork();
+
+  const DeviceProfile* const profile_;
+  MemoryLedger& ledger_;
+  std::unique_ptr<Arena> memory_;
+  devrt::DeviceStatePointer runtime_;
+  std::atomic<bool> skips_{false};
+  mutable std::mutex mutex_;  // guards what follows
+  Status fault_;
+};
+
+}  // namespace musashim::backend::cpu

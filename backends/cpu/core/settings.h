@@ -1,0 +1,32 @@
+// The settings of the cpu backend: environment variables, read once. The table is
+// in settings.cpp; backends/README.md repeats it for users.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "interface/profile.h"
+
+namespace musashim::backend::cpu {
+
+struct Settings {
+  std::string backend = "cpu";
+  unsigned devices = 1;
+  const DeviceProfile* profile = nullptr;  // never null
+  bool overcommit = false;
+  unsigned threads = 0;  // processors to use; 0 = those that the process may use
+  size_t reserveBytes = size_t{512} << 20;
+  size_t fiberStackBytes = size_t{128} << 10;
+  size_t printfBytes = size_t{1} << 20;
+  size_t heapBytes = size_t{8} << 20;
+  std::string error;  // not empty: a value was unusable, and this says which and what would do
+};
+
+// From the environment, by `getenv` or one like it.
+Settings readSettings(const char* (*get)(const char* name));
+
+// The process's, read on first use.
+const Settings& settings();
+
+}  // namespace musashim::backend::cpu

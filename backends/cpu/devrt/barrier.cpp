@@ -1,0 +1,61 @@
+// __syncthreads and its reductions.
+#include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/export.h"
+#include "cpu/devrt/fault.h"
+
+namespace musashim::devrt {
+
+BlockFibers::BarrierResult BlockFibers::barrier(bool predicate) {
+  barrierTrue_ += predicate;
+  if (++barrierArrived_ == live_) {
+    releaseBarrier();
+  } else {
+    Group& group = groups_[current_->index / 32];
+    group.atBarrier |= 1u << (current_->index % 32);
+    // On a 128-lane warp, others need not wait for a lane that stands here (see warp.cpp).
+    if (block_->warp_size > 32) closeCompleteRecords(current_->index / block_->warp_size);
+    block(Waiting::kBarrier);
+  }
+  // The next barrier cannot end before every thread has read this one's result.
+  return barrierResult_;
+}
+
+void BlockFibers::releaseBarrier() {
+  barrierResult_ = {static_cast<int32_t>(barrierTrue_), barrierTrue_ == barrierArrived_, barrierTrue_ > 0};
+  barrierArrived_ = barrierTrue_ = 0;
+  for (uint32_t i = 0; i < threads_; ++i) {
+    if (pool_[i].waiting == Waiting::kBarrier) makeReady(pool_[i]);
+  }
+  for (Group& group : groups_) group.atBarrier = 0;
+}
+
+namespace {
+
+BlockFibers::BarrierResult syncThreads(bool predicate) {
+  HostThread* thread = HostThread::currentOrNull();
+  if (!thread || !thread->fibers || !thread->fibers->onFiber()) {
+    raiseFault(StatusCode::kLaunchFailure, "__syncthreads in code that does not run on fibers");
+  }
+  return thread->fibers->barrier(predicate);
+}
+
+}  // namespace
+
+}  // namespace musashim::devrt
+
+extern "C" {
+
+MUSADEVRT_API void __musa_syncthreads(void) { musashim::devrt::syncThreads(false); }
+
+MUSADEVRT_API int32_t __musa_syncthreads_count(int32_t predicate) {
+  return musashim::devrt::syncThreads(predicate != 0).count;
+}
+
+MUSADEVRT_API int32_t __musa_syncthreads_and(int32_t predicate) {
+  return musashim::devrt::syncThreads(predicate != 0).all;
+}
+
+MUSADEVRT_API int32_t __musa_syncthreads_or(int32_t predicate) {
+  return musashim::devrt::syncThreads(predicate != 0).any;
+}
+}

@@ -1,0 +1,205 @@
+#include "cpu/devrt/block_fibers.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "cpu/devrt/fault.h"
+#include "cpu/devrt/host_thread.h"
+
+namespace musashim::devrt {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+namespace {
+
+// What travels with a switch: who left, and who arrives.
+struct Handover {
+  Fiber* from;
+  BlockFibers* owner;
+};
+
+}  // namespace
+
+// A fiber lives on from block to block: each round is one device thread.
+void BlockFibers::fiberMain(transfer_t transfer) {
+  Handover* handover = static_cast<Handover*>(transfer.data);
+  BlockFibers& self = *handover->owner;
+  handover->from->context = transfer.fctx;
+  SanitizerContext::afterSwitch(self.current_->sanitizer, handover->from->sanitizer);
+  for (;;) {
+    self.thread_(self.block_);
+    self.finish();
+  }
+}
+
+void BlockFibers::enter(Fiber& to) {
+  current_ = &to == &main_ ? nullptr : &to;
+  __musa_thread.thread_idx = to.threadIdx;
+  __musa_thread.linear_idx = to.index;
+  __musa_thread.fiber = current_;
+}
+
+void BlockFibers::switchTo(Fiber& from, Fiber& to, bool forGood) {
+  if (!to.context) {
+    size_t bytes = pool_.stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
+    to.context = make_fcontext(to.stackTop, bytes, &fiberMain);
+  }
+  enter(to);
+  Handover handover{&from, this};
+  SanitizerContext::beforeSwitch(from.sanitizer, to.sanitizer, forGood);
+  transfer_t transfer = jump_fcontext(to.context, &handover);
+  Handover* arrived = static_cast<Handover*>(transfer.data);
+  arrived->from->context = transfer.fctx;
+  SanitizerContext::afterSwitch(from.sanitizer, arrived->from->sanitizer);
+}
+
+void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
+  block_ = &block;
+  threads_ = live_ = threads;
+  abandoned_ = false;
+  ringBegin_ = ringUsed_ = 0;
+  barrierArrived_ = barrierTrue_ = 0;
+  for (uint32_t group = 0; group * 32 < threads; ++group) {
+    uint32_t lanes = std::min(threads - group * 32, 32u);
+    groups_[group] = {lanes == 32 ? ~0u : (1u << lanes) - 1, 0, 0, 0};
+  }
+  MusaDim3 index{0, 0, 0};
+  for (uint32_t i = 0; i < threads; ++i) {
+    Fiber& fiber = pool_[i];
+    fiber.threadIdx = index;
+    fiber.waiting = Waiting::kNo;
+    ring_[i] = static_cast<uint16_t>(i);
+    if (++index.x == block.block_dim.x) {
+      index.x = 0;
+      if (++index.y == block.block_dim.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+  ringUsed_ = threads;
+}
+
+bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) {
+  uint64_t threads = uint64_t{block.block_dim.x} * block.block_dim.y * block.block_dim.z;
+  if (threads == 0) return true;
+  if (threads > FiberPool::kMaxFibers || !pool_.grow(static_cast<uint32_t>(threads))) {
+    HostThread& host = HostThread::current();
+    host.fault.code = StatusCode::kLaunchFailure;
+    host.fault.message =
+        fmt::format("cannot make {} device threads with stacks of {} bytes", threads, pool_.stackBytes());
+    return false;
+  }
+  begin(block, static_cast<uint32_t>(threads));
+  thread_ = thread;
+  main_.sanitizer.adoptCurrent();
+  main_.threadIdx = __musa_thread.thread_idx;
+  main_.index = __musa_thread.linear_idx;
+  switchTo(main_, *nextReady(), false);
+  if (abandoned_) forgetAbandoned();
+  return !abandoned_;
+}
+
+// A ring of kMaxFibers places holds every fiber at most once.
+Fiber* BlockFibers::nextReady() {
+  if (ringUsed_ == 0) return nullptr;
+  Fiber& fiber = pool_[ring_[ringBegin_]];
+  ringBegin_ = (ringBegin_ + 1) % FiberPool::kMaxFibers;
+  --ringUsed_;
+  fiber.running = true;
+  return &fiber;
+}
+
+void BlockFibers::makeReady(Fiber& fiber) {
+  fiber.waiting = Waiting::kNo;
+  groups_[fiber.index / 32].blocked &= ~(1u << (fiber.index % 32));
+  ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
+  ++ringUsed_;
+}
+
+void BlockFibers::block(Waiting reason) {
+  Fiber& fiber = *current_;
+  fiber.waiting = reason;
+  uint32_t group = fiber.index / 32;
+  groups_[group].blocked |= 1u << (fiber.index % 32);
+  resolveGroup(group);
+  Fiber* next = nextReady();
+  if (!next) deadlock();
+  if (next != &fiber) switchTo(fiber, *next, false);
+}
+
+bool BlockFibers::yield() {
+  Fiber& fiber = *current_;
+  if (ringUsed_ == 0) return false;
+  ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
+  ++ringUsed_;
+  switchTo(fiber, *nextReady(), false);
+  return true;
+}
+
+void BlockFibers::finish() {
+  Fiber& fiber = *current_;
+  fiber.running = false;
+  uint32_t group = fiber.index / 32;
+  groups_[group].live &= ~(1u << (fiber.index % 32));
+  --live_;
+  closeCompleteRecords(fiber.index / block_->warp_size);
+  resolveGroup(group);
+  if (live_ > 0 && barrierArrived_ == live_) releaseBarrier();
+  if (Fiber* next = nextReady()) {
+    switchTo(fiber, *next, false);
+  } else if (live_ == 0) {
+    switchTo(fiber, main_, false);
+  } else {
+    deadlock();
+  }
+}
+
+void BlockFibers::abandonBlock() {
+  abandoned_ = true;
+  switchTo(*current_, main_, true);
+  __builtin_unreachable();
+}
+
+void BlockFibers::forgetAbandoned() {
+  for (uint32_t i = 0; i < threads_; ++i) {
+    Fiber& fiber = pool_[i];
+    if (!fiber.running) continue;
+    fiber.running = false;
+    fiber.context = nullptr;
+    fiber.sanitizer.forget();
+  }
+  open_.fill(nullptr);
+  records_.reset();
+}
+
+void BlockFibers::deadlock() {
+  HostThread& host = HostThread::current();
+  host.fault.code = StatusCode::kDeadlock;
+  host.fault.message = describeDeadlock();
+  leaveDeviceCode(host);
+}
+
+std::string BlockFibers::describeDeadlock() {
+  std::string text =
+      fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended", threads_,
+                  threads_ - live_);
+  if (barrierArrived_ > 0) text += fmt::format("; {} wait at __syncthreads", barrierArrived_);
+  int described = 0;
+  for (uint32_t warp = 0; warp * block_->warp_size < threads_; ++warp) {
+    for (WarpRecord* record = open_[warp]; record; record = record->next) {
+      if (++described > 4) return text + "; ...";
+      uint32_t arrived = 0;
+      for (uint32_t bits : record->arrived) arrived += static_cast<uint32_t>(std::popcount(bits));
+      text += fmt::format(
+          "; {} wait in a warp operation of threads {}..{} with mask {:#010x} (arrived: {:#010x})", arrived,
+          record->first, record->first + record->lanes - 1, record->mask, record->arrived[0]);
+    }
+  }
+  return text;
+}
+
+}  // namespace musashim::devrt

@@ -1,0 +1,50 @@
+// What the cpu backend asks of the device runtime. Host side; device code never
+// calls these. Device code's side is shim/abi/musa_device_abi.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+
+#include "abi/musa_device_abi.h"
+#include "cpu/devrt/export.h"
+#include "interface/status.h"
+
+namespace musashim::devrt {
+
+struct DeviceOptions {
+  uint32_t clockKHz = 1'000'000;         // of clock64()
+  size_t printfBytes = size_t{1} << 20;  // what printf holds until it is flushed
+  size_t heapBytes = size_t{8} << 20;    // what malloc() in kernels can give
+  size_t fiberStackBytes = size_t{128} << 10;
+};
+
+// A device's printf buffer and heap.
+class DeviceState;
+
+struct DeviceStateDeleter {
+  MUSADEVRT_API void operator()(DeviceState* state) const;
+};
+using DeviceStatePointer = std::unique_ptr<DeviceState, DeviceStateDeleter>;
+
+MUSADEVRT_API DeviceStatePointer createDeviceState(const DeviceOptions& options);
+
+// Empties heap and printf buffer. No device code of the device may run.
+MUSADEVRT_API void resetDeviceState(DeviceState& state);
+
+// Writes what kernels printed, in order, and flushes the stream.
+MUSADEVRT_API void flushPrintf(DeviceState& state, std::FILE* stream);
+
+// What MusaBlockContext::grid_state points to.
+struct GridState {
+  DeviceState* device = nullptr;
+  const MusaKernelInfo* kernel = nullptr;
+};
+
+// Runs `count` blocks one after the other on this thread, from context.block_idx on,
+// x fastest; leaves block_idx behind the last. A fault of device code ends the run
+// and is returned with kernel, block, thread and address in its message.
+MUSADEVRT_API Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count);
+
+}  // namespace musashim::devrt

@@ -1,0 +1,97 @@
+// The way into device code, and out of it.
+#include <fmt/format.h>
+
+#include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/control.h"
+#include "cpu/devrt/device_state.h"
+#include "cpu/devrt/fault.h"
+
+extern "C" {
+MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
+}
+
+namespace musashim::devrt {
+
+namespace {
+
+std::string signalText(const HostThread& thread) {
+  const PendingFault& fault = thread.fault;
+  switch (fault.signal) {
+    case SIGFPE:
+      return fmt::format("integer division by zero or overflow at instruction {:#x}", fault.address);
+    case SIGILL:
+      return fmt::format("illegal instruction at {:#x}", fault.address);
+    case SIGTRAP:
+      return "breakpoint or trap instruction";
+    default:
+      break;
+  }
+  if (thread.fibers && thread.fibers->pool().isGuard(fault.address)) {
+    return fmt::format(
+        "stack overflow of a device thread (address {:#x}; MUSASHIM_FIBER_STACK_KIB sets the size)",
+        fault.address);
+  }
+  // The processor does not report addresses that no mapping can have.
+  if (fault.address == 0) return "access to an illegal address (null or out of the address space)";
+  return fmt::format("access to illegal address {:#x}", fault.address);
+}
+
+Status faultStatus(const HostThread& thread, const MusaBlockContext& context, const MusaKernelInfo& kernel) {
+  const PendingFault& fault = thread.fault;
+  std::string where = fmt::format("kernel {} block [{},{},{}]", kernel.name, context.block_idx.x,
+                                  context.block_idx.y, context.block_idx.z);
+  if (fault.threadKnown) {
+    where += fmt::format(" thread [{},{},{}]", fault.thread.x, fault.thread.y, fault.thread.z);
+  }
+  std::string what = fault.signal != 0 ? signalText(thread) : fault.message;
+  return {fault.code, fmt::format("{}: {}", where, what)};
+}
+
+void toNextBlock(MusaBlockContext& context) {
+  if (++context.block_idx.x < context.grid_dim.x) return;
+  context.block_idx.x = 0;
+  if (++context.block_idx.y < context.grid_dim.y) return;
+  context.block_idx.y = 0;
+  ++context.block_idx.z;
+}
+
+// Apart from runBlocks(): nothing here lives in a register across the return from setjmp.
+__attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext& context,
+                                            const MusaKernelInfo& kernel, uint64_t count) {
+  for (; count > 0; --count) {
+    __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
+    __musa_thread.block = &context;
+    thread.inDeviceCode = 1;
+    kernel.entry(&context);
+    thread.inDeviceCode = 0;
+    toNextBlock(context);
+  }
+}
+
+}  // namespace
+
+Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count) {
+  HostThread& thread = HostThread::current();
+  thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - 4096;
+  if (_setjmp(thread.recovery) == 0) {
+    runProtected(thread, context, kernel, count);
+    __musa_thread.block = nullptr;
+    return Status::ok();
+  }
+  Status status = faultStatus(thread, context, kernel);
+  thread.fault = {};
+  __musa_thread.block = nullptr;
+  return status;
+}
+
+}  // namespace musashim::devrt
+
+extern "C" MUSADEVRT_API void __musa_run_fibers(const MusaBlockContext* block, MusaThreadFunction thread) {
+  using namespace musashim::devrt;
+  HostThread& host = HostThread::current();
+  if (!host.fibers) {
+    const auto* grid = static_cast<const GridState*>(block->grid_state);
+    host.fibers = std::make_unique<BlockFibers>(grid->device->options.fiberStackBytes);
+  }
+  if (!host.fibers->run(*block, thread)) leaveDeviceCode(host);
+}

@@ -1,0 +1,109 @@
+#include "cpu/exec/copy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "cpu/exec/parallel_job.h"
+#include "cpu/exec/scheduler.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+
+// Below, waking a helper costs more than it saves.
+constexpr size_t kParallelBytes = 4 << 20;
+constexpr size_t kPartBytes = 1 << 20;
+
+// Runs part(offset, bytes) over [0, bytes) in parts, on helpers too.
+template <typename Part>
+class SplitJob final : public ParallelJob {
+ public:
+  SplitJob(size_t bytes, Part part) : bytes_(bytes), part_(part) {}
+  void work() override {
+    for (;;) {
+      size_t offset = next_.fetch_add(kPartBytes, std::memory_order_relaxed);
+      if (offset >= bytes_) return;
+      part_(offset, std::min(kPartBytes, bytes_ - offset));
+    }
+  }
+  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < bytes_; }
+  uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
+
+ private:
+  const size_t bytes_;
+  Part part_;
+  std::atomic<size_t> next_{0};
+};
+
+template <typename Part>
+void split(size_t bytes, Part part) {
+  Scheduler& scheduler = Scheduler::instance();
+  if (bytes < kParallelBytes || scheduler.processors() < 2) {
+    part(size_t{0}, bytes);
+    return;
+  }
+  SplitJob<Part> job(bytes, part);
+  scheduler.publish(job, true);
+  job.work();
+  scheduler.withdraw(job);
+}
+
+void copyPlain(void* dst, const void* src, size_t bytes) {
+  char* to = static_cast<char*>(dst);
+  const char* from = static_cast<const char*>(src);
+  if (to == from) return;
+  bool overlap = to < from + bytes && from < to + bytes;
+  if (overlap) {
+    memmove(to, from, bytes);
+  } else {
+    split(bytes, [=](size_t offset, size_t part) { memcpy(to + offset, from + offset, part); });
+  }
+}
+
+void fillRow(char* row, const Fill& fill) {
+  size_t bytes = fill.width * fill.elementBytes;
+  uint32_t value = fill.value;
+  if (fill.elementBytes == 2) value = (value & 0xffff) * 0x10001u;
+  if (fill.elementBytes == 1) value = (value & 0xff) * 0x1010101u;
+  if (value == (value & 0xff) * 0x1010101u) {
+    split(bytes,
+          [=](size_t offset, size_t part) { memset(row + offset, static_cast<int>(value & 0xff), part); });
+    return;
+  }
+  // Parts begin at multiples of four bytes, so each sees the pattern from its start.
+  split(bytes, [=](size_t offset, size_t part) {
+    char* at = row + offset;
+    for (; part >= 4; part -= 4, at += 4) memcpy(at, &value, 4);
+    memcpy(at, &value, part);
+  });
+}
+
+}  // namespace
+
+void runCopy(const Copy& copy) {
+  if (copy.width == 0 || copy.height == 0 || copy.depth == 0) return;
+  char* dst = static_cast<char*>(copy.dst);
+  const char* src = static_cast<const char*>(copy.src);
+  bool densePlanes = copy.height == 1 || (copy.dstPitch == copy.width && copy.srcPitch == copy.width);
+  size_t plane = copy.width * copy.height;
+  if (densePlanes && (copy.depth == 1 || (copy.dstSlice == plane && copy.srcSlice == plane))) {
+    copyPlain(dst, src, plane * copy.depth);
+    return;
+  }
+  for (size_t z = 0; z < copy.depth; ++z) {
+    for (size_t y = 0; y < copy.height; ++y) {
+      copyPlain(dst + z * copy.dstSlice + y * copy.dstPitch, src + z * copy.srcSlice + y * copy.srcPitch,
+                copy.width);
+    }
+  }
+}
+
+void runFill(const Fill& fill) {
+  if (fill.width == 0) return;
+  char* row = static_cast<char*>(fill.dst);
+  for (size_t y = 0; y < fill.height; ++y) fillRow(row + y * fill.pitch, fill);
+}
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,144 @@
+#include "cpu/exec/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include "cpu/core/device.h"
+#include "cpu/devrt/control.h"
+#include "cpu/exec/clock.h"
+#include "cpu/exec/parallel_job.h"
+#include "cpu/exec/scheduler.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+
+constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+// A stretch of blocks between two looks at the counter should take about this long.
+constexpr int64_t kStretch = 20'000;  // ns
+// Remaining work worth waking helpers for.
+constexpr int64_t kWorthHelp = 20'000;  // ns
+
+// The shared memory of the blocks that this thread runs: one buffer, used again.
+class SharedMemory {
+ public:
+  char* atLeast(size_t bytes) {
+    if (bytes > size_) {
+      size_ = std::max<size_t>(bytes, 64 << 10);
+      memory_.reset(static_cast<char*>(operator new(size_, kAlignment)));
+    }
+    return memory_.get();
+  }
+
+ private:
+  static constexpr std::align_val_t kAlignment{128};
+  struct Delete {
+    void operator()(char* memory) const { operator delete(memory, kAlignment); }
+  };
+  std::unique_ptr<char, Delete> memory_;
+  size_t size_ = 0;
+};
+
+uint64_t saturatingProduct(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? kUnlimited : product;
+}
+
+class Grid final : public ParallelJob {
+ public:
+  Grid(const KernelLaunch& launch, CpuDevice& device)
+      : launch_(launch),
+        kernel_(*launch.kernel->info),
+        device_(device),
+        state_{&device.runtime(), launch.kernel->info},
+        blocks_(saturatingProduct(uint64_t{launch.grid.x} * launch.grid.y, launch.grid.z)) {
+    if (uint64_t{launch.block.x} * launch.block.y * launch.block.z == 0) blocks_ = 0;
+  }
+
+  void run() {
+    if (blocks_ == 1) {
+      runStretch(0, 1);
+      return;
+    }
+    if (blocks_ == 0) return;
+    Scheduler& scheduler = Scheduler::instance();
+    scheduler.publish(*this, false);  // even on one processor: blocks may wait for one another
+    warmUp(scheduler);
+    work();
+    scheduler.withdraw(*this);
+  }
+
+  void work() override {
+    uint64_t stretch = stretch_.load(std::memory_order_relaxed);
+    for (;;) {
+      uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
+      if (first >= blocks_) return;
+      runStretch(first, std::min(stretch, blocks_ - first));
+    }
+  }
+  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
+  uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
+
+ private:
+  // Learns from the first blocks how long they take: how many to run at a stretch,
+  // and whether the rest is worth waking others.
+  void warmUp(Scheduler& scheduler) {
+    int64_t start = monotonicNow(), elapsed = 0;
+    uint64_t ran = 0;
+    for (uint64_t stretch = 1; elapsed < kStretch; stretch *= 2) {
+      uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
+      if (first >= blocks_) return;
+      uint64_t count = std::min(stretch, blocks_ - first);
+      runStretch(first, count);
+      ran += count;
+      elapsed = monotonicNow() - start;
+    }
+    uint64_t left = blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed));
+    double perBlock = static_cast<double>(elapsed) / static_cast<double>(ran);
+    double stretch = std::max(1.0, static_cast<double>(kStretch) / perBlock);
+    // The last stretches should not leave other threads without work.
+    double share = static_cast<double>(left) / (4.0 * scheduler.processors());
+    stretch_.store(static_cast<uint64_t>(std::max(1.0, std::min(stretch, share))), std::memory_order_relaxed);
+    if (perBlock * static_cast<double>(left) > static_cast<double>(kWorthHelp)) scheduler.want(*this);
+  }
+
+  void runStretch(uint64_t first, uint64_t count) {
+    thread_local SharedMemory shared;
+    uint32_t staticBytes = (kernel_.static_shared_bytes + 15) & ~15u;
+    MusaBlockContext context;
+    context.grid_dim = launch_.grid;
+    context.block_dim = launch_.block;
+    context.block_idx = {static_cast<uint32_t>(first % launch_.grid.x),
+                         static_cast<uint32_t>(first / launch_.grid.x % launch_.grid.y),
+                         static_cast<uint32_t>(first / launch_.grid.x / launch_.grid.y)};
+    context.warp_size = device_.profile().warpSize;
+    context.dynamic_shared_offset = staticBytes;
+    context.dynamic_shared_bytes = launch_.dynamicSharedBytes;
+    context.cooperative = launch_.cooperative;
+    context.params = launch_.params.data();
+    context.shared = shared.atLeast(size_t{staticBytes} + launch_.dynamicSharedBytes);
+    context.grid_state = &state_;
+    context.block_state = nullptr;
+    Status status = devrt::runBlocks(context, kernel_, count);
+    if (status.isOk()) return;
+    next_.store(kUnlimited / 2, std::memory_order_relaxed);  // no further blocks
+    device_.raiseFault(std::move(status));
+  }
+
+  const KernelLaunch& launch_;
+  const MusaKernelInfo& kernel_;
+  CpuDevice& device_;
+  devrt::GridState state_;
+  uint64_t blocks_;
+  std::atomic<uint64_t> stretch_{1};
+  alignas(64) std::atomic<uint64_t> next_{0};
+};
+
+}  // namespace
+
+void runGrid(const KernelLaunch& launch, CpuDevice& device) { Grid(launch, device).run(); }
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,34 @@
+// Work that idle workers may share with the thread that owns it: a grid's blocks, a
+// large copy's parts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace musashim::backend::cpu {
+
+class ParallelJob {
+ public:
+  virtual ~ParallelJob() = default;
+  // Takes parts until none is left. Several threads at once.
+  virtual void work() = 0;
+  // Parts that nobody has taken yet.
+  virtual bool hasMore() const = 0;
+  // Grows with every part taken: a job whose count stands still is stuck or slow.
+  virtual uint64_t taken() const = 0;
+
+ private:
+  friend class Scheduler;
+  static constexpr uint32_t kOwnerSleeps = 1u << 31;
+
+  ParallelJob* next_ = nullptr;
+  ParallelJob* previous_ = nullptr;
+  unsigned helpers_ = 0;  // have joined and not left
+  bool wanted_ = false;   // long: help is worth a wake-up
+  int64_t startedAt_ = 0;
+  uint64_t takenSeen_ = 0;  // by the scout, and since when
+  int64_t takenSince_ = 0;
+  std::atomic<uint32_t> inside_{0};  // helpers in work(), and kOwnerSleeps
+};
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,241 @@
+#include "cpu/exec/queue.h"
+
+#include <mutex>
+
+#include "cpu/core/device.h"
+#include "cpu/exec/clock.h"
+#include "cpu/exec/copy.h"
+#include "cpu/exec/futex.h"
+#include "cpu/exec/grid.h"
+#include "cpu/exec/queue_pool.h"
+#include "cpu/exec/scheduler.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+// How long a waiting thread polls before it sleeps, in looks: a few, then tens of microseconds.
+constexpr int kPauseLooks = 500, kYieldLooks = 30;
+}  // namespace
+
+void CpuQueue::open(CpuDevice& device, int priority) {
+  device_ = &device;
+  priority_ = priority;
+  submitted_.store(0);
+  completed_.store(0);
+  dropped_.store(false);
+  state_.store(kIdle);
+}
+
+uint64_t CpuQueue::submit(Command command, std::span<const Fence> waits) {
+  uint64_t value;
+  {
+    std::lock_guard lock(submitLock_);
+    commands_.push(std::move(command), waits);
+    value = submitted_.load(std::memory_order_relaxed) + 1;
+    submitted_.store(value);  // sequentially consistent, as giveUp()'s look at it
+  }
+  if (state_.load() == kIdle && tryChange(kIdle, kQueued)) Scheduler::instance().makeReady(*this);
+  return value;
+}
+
+void CpuQueue::nudge() {
+  if (state_.load(std::memory_order_relaxed) == kQueued) Scheduler::instance().hurry();
+}
+
+void CpuQueue::kick() {
+  if (tryChange(kBlocked, kQueued)) Scheduler::instance().makeReady(*this);
+}
+
+// ---- Running
+
+Fence CpuQueue::drive(uint64_t limit) {
+  uint64_t done = completed_.load(std::memory_order_relaxed);
+  for (;;) {
+    while (done < submitted_.load(std::memory_order_acquire)) {
+      PendingCommand& pending = commands_.front();
+      if (const Fence* fence = firstIncomplete(pending)) {
+        Fence blocker = *fence;
+        registerFences(pending);
+        state_.store(kBlocked);
+        // A fence may have completed, or the device stopped, before all could see us blocked.
+        // Nobody but the owner may look at `pending`, so take the queue back first.
+        if (blocker.queue->isComplete(blocker.value) || device_->skipsWork()) {
+          if (tryChange(kBlocked, kOwned)) continue;
+        }
+        return blocker;
+      }
+      execute(pending);
+      commands_.pop();
+      complete(++done);
+      if (done == limit) {
+        handOver();
+        return {};
+      }
+    }
+    if (giveUp()) return {};
+    done = completed_.load(std::memory_order_relaxed);
+  }
+}
+
+const Fence* CpuQueue::firstIncomplete(PendingCommand& pending) {
+  if (pending.waits.empty() || device_->skipsWork()) return nullptr;
+  for (const Fence& fence : pending.waits) {
+    if (!fence.queue->isComplete(fence.value)) return &fence;
+  }
+  return nullptr;
+}
+
+void CpuQueue::registerFences(PendingCommand& pending) {
+  for (size_t i = 0; i < pending.waits.size(); ++i) {
+    if (pending.registered[i]) continue;
+    pending.registered[i] = true;
+    static_cast<CpuQueue&>(*pending.waits[i].queue).addDependent(*this, pending.waits[i].value);
+  }
+}
+
+void CpuQueue::execute(PendingCommand& pending) {
+  Command& command = pending.command;
+  if (std::holds_alternative<Marker>(command)) return;
+  bool skip = device_->skipsWork();
+  if (auto* call = std::get_if<HostCall>(&command)) {
+    if (!skip) {
+      call->function(call->data, Status::ok());
+    } else if (call->evenAfterFault) {
+      call->function(call->data, device_->skipReason());
+    }
+    return;
+  }
+  if (skip) return;
+  if (auto* launch = std::get_if<KernelLaunch>(&command)) {
+    runGrid(*launch, *device_);
+  } else if (auto* copy = std::get_if<Copy>(&command)) {
+    runCopy(*copy);
+  } else if (auto* fill = std::get_if<Fill>(&command)) {
+    runFill(*fill);
+  } else if (auto* stamp = std::get_if<Timestamp>(&command)) {
+    stamp->slot->store(monotonicNow(), std::memory_order_release);
+  }
+}
+
+void CpuQueue::complete(uint64_t value) {
+  completed_.store(value);  // sequentially consistent, as lowerAwaited()'s callers look at it
+  if (value >= awaited_.load()) notify();
+}
+
+// Commands may be left that the owner does not care for: the workers' affair.
+void CpuQueue::handOver() {
+  if (completed_.load(std::memory_order_relaxed) == submitted_.load() && giveUp()) return;
+  state_.store(kQueued);
+  Scheduler::instance().makeReady(*this);
+}
+
+// True when the queue is drained and given up; false when it is still ours.
+bool CpuQueue::giveUp() {
+  state_.store(kIdle);
+  if (completed_.load(std::memory_order_relaxed) != submitted_.load()) {
+    // submit() lists the queue if it saw kIdle; otherwise go on.
+    return !tryChange(kIdle, kOwned);
+  }
+  if (dropped_.load()) QueuePool::instance().putBack(*this);
+  return true;
+}
+
+void CpuQueue::handleDropped() {
+  dropped_.store(true);
+  QueuePool::instance().putBack(*this);
+}
+
+// Whoever comes last, the owner or the handle, succeeds.
+bool CpuQueue::retire() { return dropped_.load() && isDrained() && tryChange(kIdle, kRetired); }
+
+// ---- Waiting for others
+
+void CpuQueue::lowerAwaited(uint64_t value) {
+  if (value < awaited_.load(std::memory_order_relaxed)) awaited_.store(value);
+}
+
+void CpuQueue::addDependent(CpuQueue& queue, uint64_t value) {
+  std::lock_guard lock(waitLock_);
+  dependents_.push_back({&queue, value});
+  lowerAwaited(value);
+}
+
+// Some number that someone waits for is complete.
+void CpuQueue::notify() {
+  std::vector<CpuQueue*> due;
+  bool wake;
+  {
+    std::lock_guard lock(waitLock_);
+    uint64_t done = completed_.load();
+    uint64_t lowest = kNobody;
+    std::erase_if(dependents_, [&](const Dependent& dependent) {
+      if (dependent.value <= done) {
+        due.push_back(dependent.queue);
+        return true;
+      }
+      lowest = std::min(lowest, dependent.value);
+      return false;
+    });
+    // Sleepers whose number is not complete yet register again.
+    awaited_.store(lowest);
+    wake = sleepers_ > 0;
+    if (wake) wakeWord_.fetch_add(1);
+  }
+  if (wake) futexWake(wakeWord_);
+  for (CpuQueue* queue : due) queue->kick();
+}
+
+void CpuQueue::wait(uint64_t value) {
+  while (!isComplete(value)) {
+    if (!tryChange(kQueued, kOwned) && !tryChange(kBlocked, kOwned)) {
+      awaitOthers(value);
+      continue;
+    }
+    if (isComplete(value)) {  // by another owner meanwhile
+      handOver();
+      return;
+    }
+    Fence blocker = drive(value);
+    if (blocker.queue) blocker.queue->wait(blocker.value);
+  }
+}
+
+bool CpuQueue::canTake() const {
+  uint32_t state = state_.load(std::memory_order_relaxed);
+  return state == kQueued || state == kBlocked;
+}
+
+// Another thread runs the queue: poll a little, then sleep.
+void CpuQueue::awaitOthers(uint64_t value) {
+  for (int look = 0; look < kPauseLooks + kYieldLooks; ++look) {
+    if (isComplete(value) || canTake()) return;
+    if (look < kPauseLooks) {
+      cpuPause();
+    } else {
+      sched_yield();
+    }
+  }
+  sleepUntilComplete(value);
+}
+
+void CpuQueue::sleepUntilComplete(uint64_t value) {
+  {
+    std::lock_guard lock(waitLock_);
+    ++sleepers_;
+  }
+  for (;;) {
+    uint32_t word;
+    {
+      std::lock_guard lock(waitLock_);
+      word = wakeWord_.load();
+      lowerAwaited(value);
+    }
+    // Either complete() sees our number, or we see its.
+    if (completed_.load() >= value) break;
+    futexWait(wakeWord_, word);
+  }
+  std::lock_guard lock(waitLock_);
+  --sleepers_;
+}
+
+}  // namespace musashim::backend::cpu

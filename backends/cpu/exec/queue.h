@@ -1,0 +1,102 @@
+// A queue of the cpu backend.
+//
+// States:          submit            a thread takes it
+//        kIdle ------------> kQueued ----------------> kOwned
+//          ^                    ^  ^ fence complete      | |  |
+//          |                    |  +------- kBlocked <---+ |  |
+//          |                    +---------- work left -----+  |
+//          +----------------------------- drained ------------+
+// The owner alone runs commands. Workers take listed queues in kQueued; a thread in
+// wait() takes kQueued and kBlocked ones (it then helps what they wait for).
+//
+// Queues are never freed, only used again (QueuePool): so a stale list
+// entry or a late wake-up finds a queue, sees nothing to do, and that is all.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "cpu/exec/command_list.h"
+#include "cpu/exec/spin_lock.h"
+#include "interface/queue.h"
+
+namespace musashim::backend::cpu {
+
+class CpuDevice;
+
+class CpuQueue final : public Queue {
+ public:
+  uint64_t submit(Command command, std::span<const Fence> waits) override;
+  uint64_t lastSubmitted() const override { return submitted_.load(std::memory_order_acquire); }
+  bool isComplete(uint64_t value) const override {
+    return completed_.load(std::memory_order_acquire) >= value;
+  }
+  void wait(uint64_t value) override;
+  void nudge() override;
+
+  // For QueuePool, with its lock held: a fresh or drained queue begins (again) at number 1.
+  void open(CpuDevice& device, int priority);
+  bool retire();  // true when it is drained and has no handle: nobody uses it now
+  bool belongsTo(const CpuDevice& device) const { return device_ == &device && state_.load() != kRetired; }
+
+  void handleDropped();  // nobody submits any more; goes back to the pool when drained
+  void kick();           // look again: the device has faulted or is being reset
+  bool isDrained() const { return completed_.load() == submitted_.load(); }
+
+  // For Scheduler:
+  int priority() const { return priority_; }
+  bool tryList() { return !listed_.exchange(true); }
+  void unlisted() { listed_.store(false); }
+  bool tryOwnQueued() { return tryChange(kQueued, kOwned); }
+  void runAsWorker() { drive(std::numeric_limits<uint64_t>::max()); }
+  CpuQueue* nextReady = nullptr;  // guarded by the scheduler's lock
+
+ private:
+  enum State : uint32_t { kIdle, kQueued, kOwned, kBlocked, kRetired };
+
+  bool tryChange(State from, State to) {
+    uint32_t expected = from;
+    return state_.compare_exchange_strong(expected, to);
+  }
+  Fence drive(uint64_t limit);  // owner; gives the ownership up; the fence it stopped at
+  const Fence* firstIncomplete(PendingCommand& pending);
+  void registerFences(PendingCommand& pending);
+  void execute(PendingCommand& pending);
+  void complete(uint64_t value);
+  void handOver();
+  bool giveUp();
+  void notify();
+  void addDependent(CpuQueue& queue, uint64_t value);
+  void lowerAwaited(uint64_t value);
+  void awaitOthers(uint64_t value);
+  void sleepUntilComplete(uint64_t value);
+  bool canTake() const;
+
+  static constexpr uint64_t kNobody = std::numeric_limits<uint64_t>::max();
+
+  CpuDevice* device_ = nullptr;
+  int priority_ = 0;
+
+  SpinLock submitLock_;
+  CommandList commands_;
+  alignas(64) std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint32_t> state_{kIdle};
+  std::atomic<bool> listed_{false};   // in the scheduler's list
+  std::atomic<bool> dropped_{false};  // no handle left
+  alignas(64) std::atomic<uint64_t> completed_{0};
+  std::atomic<uint64_t> awaited_{kNobody};  // the lowest number that someone sleeps for
+
+  struct Dependent {
+    CpuQueue* queue;
+    uint64_t value;
+  };
+  SpinLock waitLock_;  // guards what follows
+  std::vector<Dependent> dependents_;
+  unsigned sleepers_ = 0;
+  std::atomic<uint32_t> wakeWord_{0};
+};
+
+}  // namespace musashim::backend::cpu

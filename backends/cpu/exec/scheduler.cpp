@@ -1,0 +1,332 @@
+#include "cpu/exec/scheduler.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "cpu/core/settings.h"
+#include "cpu/exec/clock.h"
+#include "cpu/exec/futex.h"
+#include "cpu/exec/queue.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+
+constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
+constexpr int64_t kLightSleep = 50'000;         // ns
+constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
+constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
+constexpr int64_t kJoinAfter = 20'000;          // ns: younger jobs are over before help pays
+constexpr int64_t kJobStuck = 2'000'000;        // ns without a part taken, per helper it has
+
+unsigned usableProcessors() {
+  if (unsigned wanted = settings().threads) return wanted;
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+// User code expects its signals on its own threads; faults must stay deliverable.
+class BlockSignals {
+ public:
+  BlockSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, signal);
+    pthread_sigmask(SIG_BLOCK, &all, &old_);
+  }
+  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
+
+ private:
+  sigset_t old_;
+};
+
+}  // namespace
+
+struct Scheduler::Worker {
+  std::atomic<uint32_t> summoned{0};
+};
+
+Scheduler& Scheduler::instance() {
+  static Scheduler* const scheduler = new Scheduler;
+  return *scheduler;
+}
+
+Scheduler::Scheduler() : processors_(usableProcessors()) { sleepers_.reserve(kMaxWorkers); }
+
+// ---- Lists
+
+void Scheduler::pushReady(CpuQueue& queue) {
+  unsigned index = static_cast<unsigned>(std::clamp(queue.priority() + 8, 0, int{kPriorities} - 1));
+  List& list = ready_[index];
+  queue.nextReady = nullptr;
+  (list.tail ? list.tail->nextReady : list.head) = &queue;
+  list.tail = &queue;
+  readyMap_ |= 1u << index;
+}
+
+// The first listed queue that still waits for a thread; the caller owns it.
+CpuQueue* Scheduler::popReady() {
+  while (readyMap_ != 0) {
+    unsigned index = static_cast<unsigned>(std::countr_zero(readyMap_));
+    List& list = ready_[index];
+    CpuQueue* queue = list.head;
+    list.head = queue->nextReady;
+    if (!list.head) {
+      list.tail = nullptr;
+      readyMap_ &= ~(1u << index);
+    }
+    queue->unlisted();
+    if (queue->tryOwnQueued()) return queue;  // else a waiting thread has run it meanwhile
+  }
+  return nullptr;
+}
+
+void Scheduler::makeReady(CpuQueue& queue) {
+  if (!queue.tryList()) return;  // listed already: rule 1 covers it
+  Summons summons;
+  {
+    std::lock_guard lock(lock_);
+    pushReady(queue);
+    summons = ensureScout();
+  }
+  hints_.fetch_add(1, std::memory_order_release);
+  carryOut(summons);
+}
+
+void Scheduler::hurry() {
+  hints_.fetch_add(1);
+  if (scoutSleeps_.exchange(false)) futexWake(hints_, 1);
+}
+
+// ---- Jobs
+
+// A job that a worker should help with. Beyond the number of processors only when no
+// part was taken for long: its blocks may wait for blocks that have not begun.
+ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun) {
+  for (ParallelJob* job = jobs_; job; job = job->next_) {
+    if (!job->hasMore()) continue;
+    bool old = job->wanted_ || now - job->startedAt_ > kJoinAfter;
+    if (old && mayRun && job->helpers_ + 1 < processors_) return job;
+    if (uint64_t taken = job->taken(); taken != job->takenSeen_ || job->takenSince_ == 0) {
+      job->takenSeen_ = taken;
+      job->takenSince_ = now;
+    } else if (now - job->takenSince_ > kJobStuck * (job->helpers_ + 1)) {
+      job->takenSince_ = now;
+      return job;
+    }
+  }
+  return nullptr;
+}
+
+void Scheduler::publish(ParallelJob& job, bool wanted) {
+  Summons summons;
+  job.startedAt_ = monotonicNow();
+  {
+    std::lock_guard lock(lock_);
+    job.wanted_ = wanted;
+    job.next_ = jobs_;
+    if (jobs_) jobs_->previous_ = &job;
+    jobs_ = &job;
+    summons = ensureScout();
+  }
+  carryOut(summons);
+  if (wanted) hurry();
+}
+
+void Scheduler::want(ParallelJob& job) {
+  Summons summons;
+  {
+    std::lock_guard lock(lock_);
+    job.wanted_ = true;
+    summons = ensureScout();
+  }
+  carryOut(summons);
+  hurry();
+}
+
+void Scheduler::withdraw(ParallelJob& job) {
+  {
+    std::lock_guard lock(lock_);
+    (job.previous_ ? job.previous_->next_ : jobs_) = job.next_;
+    if (job.next_) job.next_->previous_ = job.previous_;
+  }
+  for (int spins = 0; job.inside_.load(std::memory_order_acquire) != 0 && spins < 4000; ++spins) cpuPause();
+  for (;;) {
+    uint32_t inside = job.inside_.load(std::memory_order_acquire);
+    if ((inside & ~ParallelJob::kOwnerSleeps) == 0) return;
+    if (!(inside & ParallelJob::kOwnerSleeps)) {
+      job.inside_.compare_exchange_strong(inside, inside | ParallelJob::kOwnerSleeps);
+      continue;
+    }
+    futexWait(job.inside_, inside);
+  }
+}
+
+// ---- Threads
+
+// Rule 1.
+Scheduler::Summons Scheduler::ensureScout() {
+  if (scout_ || (!hasReady() && !jobs_)) return {};
+  return summon();
+}
+
+Scheduler::Summons Scheduler::summon() {
+  Summons summons;
+  if (!sleepers_.empty()) {
+    summons.sleeper = sleepers_.back();
+    sleepers_.pop_back();
+  } else if (workers_ < kMaxWorkers) {
+    ++workers_;
+    summons.spawn = true;
+  } else {
+    return {};  // every thread runs something; the next to end it looks here first
+  }
+  scout_ = true;
+  return summons;
+}
+
+void Scheduler::carryOut(const Summons& summons) {
+  if (summons.sleeper) {
+    summons.sleeper->summoned.store(1, std::memory_order_release);
+    futexWake(summons.sleeper->summoned, 1);
+  }
+  if (!summons.spawn) return;
+  try {
+    BlockSignals block;
+    std::thread(&Scheduler::startWorker).detach();
+  } catch (const std::system_error& error) {
+    std::lock_guard lock(lock_);
+    --workers_;
+    scout_ = false;
+    if (workers_ == 0) {
+      fprintf(stderr, "musashim: cannot start a worker thread: %s\n", error.what());
+      abort();  // nothing asynchronous could ever run
+    }
+  }
+}
+
+void Scheduler::startWorker() {
+  prctl(PR_SET_NAME, "musa-worker");
+  prctl(PR_SET_TIMERSLACK, 1000ul);  // light sleeps are short
+  instance().workerMain(*new Worker);
+}
+
+void Scheduler::workerMain(Worker& self) {
+  Work work = scoutForWork(self);
+  for (;;) {
+    if (work) {
+      run(work);
+      work = nextWork(self);
+    } else {
+      sleepUntilSummoned(self);
+      work = scoutForWork(self);
+    }
+  }
+}
+
+void Scheduler::run(const Work& work) {
+  if (work.queue) {
+    work.queue->runAsWorker();
+    return;
+  }
+  ParallelJob& job = *work.job;
+  job.work();
+  {
+    std::lock_guard lock(lock_);
+    --job.helpers_;
+  }
+  // The owner may destroy the job as soon as this reaches zero.
+  std::atomic<uint32_t>& inside = job.inside_;
+  if (inside.fetch_sub(1, std::memory_order_acq_rel) == (ParallelJob::kOwnerSleeps | 1)) futexWake(inside, 1);
+}
+
+// After a piece of work: the next, or become the scout, or nothing (deep sleep follows).
+Scheduler::Work Scheduler::nextWork(Worker& self) {
+  Work work;
+  Summons summons;
+  bool becomeScout = false;
+  {
+    std::lock_guard lock(lock_);
+    work.queue = popReady();
+    if (work.queue) {
+      ++taken_;
+      summons = ensureScout();
+    } else {
+      --running_;
+      if (!scout_) {
+        scout_ = becomeScout = true;
+      } else {
+        self.summoned.store(0, std::memory_order_relaxed);
+        sleepers_.push_back(&self);
+      }
+    }
+  }
+  carryOut(summons);
+  if (becomeScout) return scoutForWork(self);
+  return work;
+}
+
+// Looks for work until there is some, or gives up: then `self` is among the sleepers.
+Scheduler::Work Scheduler::scoutForWork(Worker& self) {
+  int64_t lastWork = monotonicNow();
+  uint64_t takenSeen = 0;
+  int64_t takenSince = 0;
+  uint32_t hints = hints_.load(std::memory_order_acquire) - 1;
+  for (;;) {
+    for (int polls = 0; polls < kPolls && hints_.load(std::memory_order_acquire) == hints; ++polls)
+      cpuPause();
+    hints = hints_.load(std::memory_order_acquire);
+    int64_t now = monotonicNow();
+    Work work;
+    Summons summons;
+    {
+      std::lock_guard lock(lock_);
+      if (taken_ != takenSeen || takenSince == 0) {
+        takenSeen = taken_;
+        takenSince = now;
+      }
+      bool mayRun = running_ < processors_;
+      bool hadReady = hasReady();
+      if (hadReady && (mayRun || now - takenSince >= kStarving)) work.queue = popReady();
+      if (!work.queue) work.job = joinJob(now, mayRun);
+      if (work) {
+        ++taken_;
+        ++running_;
+        if (work.job) {
+          ++work.job->helpers_;
+          work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
+        }
+        scout_ = false;
+        summons = ensureScout();
+      } else if (hadReady || hasReady() || jobs_) {
+        lastWork = now;
+      } else if (now - lastWork > kLightSleepsFor) {
+        scout_ = false;
+        self.summoned.store(0, std::memory_order_relaxed);
+        sleepers_.push_back(&self);
+        return {};
+      }
+    }
+    carryOut(summons);
+    if (work) return work;
+    scoutSleeps_.store(true);
+    if (hints_.load() == hints) futexWaitFor(hints_, hints, kLightSleep);
+    scoutSleeps_.store(false);
+  }
+}
+
+void Scheduler::sleepUntilSummoned(Worker& self) {
+  while (self.summoned.load(std::memory_order_acquire) == 0) futexWait(self.summoned, 0);
+}
+
+}  // namespace musashim::backend::cpu

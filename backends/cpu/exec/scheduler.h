@@ -1,0 +1,94 @@
+// Gives runnable queues, and jobs that can be shared, to worker threads.
+//
+// At most one idle worker is the scout: it looks for work by itself, first polling,
+// then in short sleeps ("light sleep"), so that submit() need not wake anyone. All
+// other idle workers sleep until woken. The rules that keep everything moving:
+//   1. While a queue is listed or a job wants help, there is a scout, or one is
+//      being woken. Whoever takes work under the lock restores this before unlocking.
+//   2. The scout starts work while fewer workers run than the machine has processors,
+//      or when nothing has been taken for a while: then those that run may spin.
+//   3. A worker that has drained its queue looks for the next before it goes idle.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "cpu/exec/parallel_job.h"
+#include "cpu/exec/spin_lock.h"
+
+namespace musashim::backend::cpu {
+
+class CpuQueue;
+
+class Scheduler {
+ public:
+  // One for the process; lives until it ends, as its threads do.
+  static Scheduler& instance();
+
+  // Lists a queue whose state is kQueued, for a worker to run.
+  void makeReady(CpuQueue& queue);
+  // Someone polls for listed work: start it now instead of at the scout's next look.
+  void hurry();
+
+  // A job that may be helped from now on, until withdraw() returns. `wanted`: it is long
+  // enough to wake helpers for.
+  void publish(ParallelJob& job, bool wanted);
+  void want(ParallelJob& job);
+  void withdraw(ParallelJob& job);
+
+  unsigned processors() const { return processors_; }
+
+ private:
+  struct Worker;
+  struct Work {
+    CpuQueue* queue = nullptr;
+    ParallelJob* job = nullptr;
+    explicit operator bool() const { return queue || job; }
+  };
+  // Whom to wake after unlocking.
+  struct Summons {
+    Worker* sleeper = nullptr;
+    bool spawn = false;
+  };
+
+  Scheduler();
+  static void startWorker();
+  void workerMain(Worker& self);
+  void run(const Work& work);
+  Work nextWork(Worker& self);
+  Work scoutForWork(Worker& self);
+  void sleepUntilSummoned(Worker& self);
+
+  // With lock_ held:
+  bool hasReady() const { return readyMap_ != 0; }
+  void pushReady(CpuQueue& queue);
+  CpuQueue* popReady();
+  ParallelJob* joinJob(int64_t now, bool mayRun);
+  Summons ensureScout();
+  Summons summon();
+  void carryOut(const Summons& summons);  // with lock_ free
+
+  static constexpr unsigned kPriorities = 16;  // lists; lower index first
+  static constexpr unsigned kMaxWorkers = 1024;
+
+  const unsigned processors_;
+  SpinLock lock_;  // guards what follows, atomics aside
+  struct List {
+    CpuQueue* head = nullptr;
+    CpuQueue* tail = nullptr;
+  };
+  std::array<List, kPriorities> ready_;
+  uint32_t readyMap_ = 0;
+  ParallelJob* jobs_ = nullptr;
+  std::vector<Worker*> sleepers_;
+  unsigned workers_ = 0;
+  unsigned running_ = 0;            // workers that run a queue or a job
+  bool scout_ = false;              // there is one, or one is being woken
+  uint64_t taken_ = 0;              // pieces of work taken so far
+  std::atomic<uint32_t> hints_{0};  // changes when there may be work: the scout's poll and sleep word
+  std::atomic<bool> scoutSleeps_{false};
+};
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,157 @@
+#include "cpu/memory/arena.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace musashim::backend::cpu {
+
+namespace {
+
+constexpr uint64_t kHugePage = 2ull << 20;
+// Allocations from here on are multiples of huge pages, as on hardware.
+constexpr uint64_t kBigAllocation = 1ull << 20;
+// Freed pages kept for the next allocation; more than that goes back to the machine.
+constexpr uint64_t kKeptDirtyBytes = 256ull << 20;
+
+}  // namespace
+
+Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
+                     std::unique_ptr<Arena>& arena) {
+  int fd = memfd_create(name.c_str(), MFD_CLOEXEC);
+  if (fd < 0) {
+    return {StatusCode::kOutOfMemory,
+            fmt::format("cannot create the memory of {}: {}", name, strerror(errno))};
+  }
+  bytes &= ~(kHugePage - 1);
+  void* base = MAP_FAILED;
+  if (ftruncate(fd, static_cast<off_t>(bytes)) == 0) {
+    // Huge pages need a base aligned like them: map more and cut.
+    base = mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  if (base != MAP_FAILED) {
+    uint64_t start = (reinterpret_cast<uint64_t>(base) + kHugePage - 1) & ~(kHugePage - 1);
+    uint64_t head = start - reinterpret_cast<uint64_t>(base);
+    if (head > 0) munmap(base, head);
+    if (head < kHugePage) munmap(reinterpret_cast<void*>(start + bytes), kHugePage - head);
+    base = mmap(reinterpret_cast<void*>(start), bytes, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0);
+  }
+  if (base == MAP_FAILED) {
+    std::string reason = strerror(errno);
+    close(fd);
+    return {StatusCode::kOutOfMemory, fmt::format("cannot map {} bytes for {}: {}", bytes, name, reason)};
+  }
+  madvise(base, bytes, MADV_HUGEPAGE);  // faster first touch; fine when the kernel refuses
+  madvise(base, bytes, MADV_DONTDUMP);
+  arena.reset(new Arena(name, fd, static_cast<std::byte*>(base), bytes, granularity, ledger));
+  ledger.add(arena.get());
+  return Status::ok();
+}
+
+Arena::Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity,
+             MemoryLedger& ledger)
+    : name_(std::move(name)),
+      fd_(fd),
+      base_(base),
+      granularity_(granularity),
+      ledger_(ledger),
+      ranges_(std::make_unique<RangeAllocator>(bytes, granularity)) {}
+
+Arena::~Arena() {
+  ledger_.remove(this);
+  ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
+  munmap(base_, ranges_->size());
+  close(fd_);
+}
+
+bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
+  std::lock_guard lock(mutex_);
+  // Dirty ranges are reserved already and their pages are warm.
+  std::optional<uint64_t> offset = ranges_->allocate(bytes, alignment, RangeAllocator::From::kDirty);
+  if (!offset) {
+    if (!ledger_.reserve(bytes)) return false;
+    offset = ranges_->allocate(bytes, alignment, RangeAllocator::From::kClean);
+    if (!offset) {
+      ledger_.release(bytes);
+      return false;
+    }
+  }
+  *pointer = base_ + *offset;
+  return true;
+}
+
+Status Arena::allocate(size_t bytes, void** pointer) {
+  *pointer = nullptr;
+  bool big = bytes >= kBigAllocation;
+  uint64_t size = big ? bytes : ranges_->roundUp(bytes);
+  if (bytes <= ranges_->size()) {
+    if (big) size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
+    uint64_t alignment = big ? kHugePage : granularity_;
+    if (tryAllocate(size, alignment, pointer)) return Status::ok();
+    ledger_.trimAll();  // kept pages of any device may be what is missing
+    if (tryAllocate(size, alignment, pointer)) return Status::ok();
+  }
+  return {StatusCode::kOutOfMemory,
+          fmt::format("{} has no room for {} bytes: {} of {} are free, the machine can give {}", name_, bytes,
+                      freeBytes(), ranges_->size(), ledger_.headroom())};
+}
+
+Status Arena::release(void* pointer) {
+  std::lock_guard lock(mutex_);
+  uint64_t offset = static_cast<uint64_t>(static_cast<std::byte*>(pointer) - base_);
+  std::optional<RangeAllocator::Released> released;
+  if (static_cast<std::byte*>(pointer) >= base_ && offset < ranges_->size())
+    released = ranges_->release(offset);
+  if (!released) {
+    return {StatusCode::kInvalidValue,
+            fmt::format("no allocation of {} begins at {}", name_, fmt::ptr(pointer))};
+  }
+  if (ranges_->dirtyBytes() > kKeptDirtyBytes) {
+    discard(released->freeOffset, released->freeSize);
+    ranges_->cleanLastReleased();
+  }
+  return Status::ok();
+}
+
+void Arena::releaseAll() {
+  std::lock_guard lock(mutex_);
+  uint64_t size = ranges_->size();
+  ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
+  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
+  ranges_ = std::make_unique<RangeAllocator>(size, granularity_);
+}
+
+void Arena::discard(uint64_t offset, uint64_t size) {
+  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+            static_cast<off_t>(size));
+  ledger_.release(size);
+}
+
+void Arena::trim() {
+  std::lock_guard lock(mutex_);
+  ranges_->cleanAll([this](uint64_t offset, uint64_t size) { discard(offset, size); });
+}
+
+uint64_t Arena::usedBytes() const {
+  std::lock_guard lock(mutex_);
+  return ranges_->usedBytes();
+}
+
+uint64_t Arena::freeBytes() const {
+  std::lock_guard lock(mutex_);
+  return ranges_->size() - ranges_->usedBytes();
+}
+
+uint64_t Arena::touchedBytes() const {
+  struct stat status{};
+  return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;
+}
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,52 @@
+// The memory of one device (or of the host's page-locked allocations): one memfd,
+// mapped whole, whose pages come into being when touched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cpu/memory/ledger.h"
+#include "cpu/memory/range_allocator.h"
+#include "interface/status.h"
+
+namespace musashim::backend::cpu {
+
+class Arena final : public MemoryHolder {
+ public:
+  // kOutOfMemory when the address space cannot hold `bytes`. `ledger` outlives the arena.
+  static Status create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
+                       std::unique_ptr<Arena>& arena);
+  ~Arena() override;
+
+  Status allocate(size_t bytes, void** pointer);
+  Status release(void* pointer);  // kInvalidValue when no allocation begins there
+  void releaseAll();
+
+  uint64_t usedBytes() const;
+  uint64_t freeBytes() const;  // of the arena; the machine may have less
+  uint64_t size() const { return ranges_->size(); }
+  const std::byte* base() const { return base_; }
+  int fileDescriptor() const { return fd_; }  // for mapping by other processes
+
+  uint64_t touchedBytes() const override;
+  void trim() override;
+
+ private:
+  Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity,
+        MemoryLedger& ledger);
+  bool tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer);
+  void discard(uint64_t offset, uint64_t size);
+
+  const std::string name_;
+  const int fd_;
+  std::byte* const base_;
+  const uint64_t granularity_;
+  MemoryLedger& ledger_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<RangeAllocator> ranges_;
+};
+
+}  // namespace musashim::backend::cpu

@@ -1,0 +1,60 @@
+// Keeps the promise that an allocation can be touched in full.
+//
+// Arenas commit pages on first touch, so a promise is debt: bytes reserved and not
+// touched yet. A reservation is granted when the machine's available memory covers
+// the debt of this process, the new bytes and a reserve for everyone else. Other
+// processes' debts are not known; the reserve has to do.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "cpu/memory/machine_memory.h"
+
+namespace musashim::backend::cpu {
+
+// Something that holds reserved memory.
+class MemoryHolder {
+ public:
+  virtual ~MemoryHolder() = default;
+  virtual uint64_t touchedBytes() const = 0;  // takes no lock
+  // Gives pages back that no allocation uses; calls MemoryLedger::release().
+  virtual void trim() = 0;
+};
+
+class MemoryLedger {
+ public:
+  struct Options {
+    bool overcommit = false;    // grant everything
+    uint64_t reserveBytes = 0;  // left to the rest of the machine
+  };
+  MemoryLedger(MachineMemory machine, Options options) : machine_(std::move(machine)), options_(options) {}
+
+  bool reserve(uint64_t bytes);
+  void release(uint64_t bytes);
+
+  // What reserve() would still grant. Reads the machine's state: tens of microseconds.
+  uint64_t headroom();
+
+  void add(MemoryHolder* holder);
+  void remove(MemoryHolder* holder);
+  // Trims every holder. Must not be called with a holder's own lock held.
+  void trimAll();
+
+ private:
+  void refresh();  // with mutex_ held
+
+  const MachineMemory machine_;
+  const Options options_;
+  // Order of locks: holdersMutex_, a holder's own, mutex_. The list of holders
+  // changes under both of ours, so either is enough to read it.
+  std::mutex holdersMutex_;
+  std::mutex mutex_;  // guards what follows
+  std::vector<MemoryHolder*> holders_;
+  uint64_t reserved_ = 0;
+  uint64_t credit_ = 0;      // what may be granted without looking again
+  int64_t refreshedAt_ = 0;  // nanoseconds; 0 = never
+};
+
+}  // namespace musashim::backend::cpu
