@@ -1,0 +1,64 @@
+// Every range of memory the driver knows, by address: all devices and the host share
+// one address space (unified addressing).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+namespace musashim::musa {
+
+class Context;
+
+enum class MemoryKind {
+  kPageable,    // unknown to the driver: ordinary host memory
+  kDevice,      // of one device
+  kVariable,    // a __device__ variable of a loaded module
+  kHost,        // page-locked, allocated here
+  kRegistered,  // page-locked, the user's
+  kManaged,
+};
+
+struct Allocation {
+  uintptr_t base = 0;
+  size_t size = 0;
+  MemoryKind kind = MemoryKind::kPageable;
+  Context* context = nullptr;
+  int device = -1;
+  unsigned flags = 0;
+  uint64_t id = 0;
+  bool pooled = false;   // allocated in stream order
+  bool freeing = false;  // a stream-ordered free is on its way
+
+  bool isDevice() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kVariable; }
+  bool isPinnedHost() const { return kind == MemoryKind::kHost || kind == MemoryKind::kRegistered; }
+  bool contains(uintptr_t address, size_t bytes) const {
+    return address >= base && bytes <= size && address - base <= size - bytes;
+  }
+};
+
+class AllocationTable {
+ public:
+  // Zero-sized variables take one byte of addresses. Returns the allocation's id.
+  uint64_t insert(Allocation allocation);
+  // The allocation that holds `address`, if any.
+  std::optional<Allocation> find(uintptr_t address) const;
+  // True when any part of the range is known.
+  bool overlaps(uintptr_t address, size_t size) const;
+  // Removes the allocation that starts at `address`; false when there is none.
+  bool erase(uintptr_t address);
+  // Marks it as being freed; false when it is not there or already marked.
+  bool markFreeing(uintptr_t address);
+  // Takes out all that belong to `context`.
+  std::vector<Allocation> extract(const Context* context);
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::map<uintptr_t, Allocation> ranges_;  // by base
+  uint64_t nextId_ = 1;
+};
+
+}  // namespace musashim::musa

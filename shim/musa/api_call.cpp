@@ -1,0 +1,100 @@
+#include "musa/api_call.h"
+
+#include <fmt/format.h>
+
+namespace musashim::musa {
+namespace {
+
+// Contexts by id as well, as a slot may hold another one by now.
+struct Current {
+  Context* context;
+  uint64_t id;
+};
+thread_local std::vector<Current> stack;
+
+Context* alive(const Current& entry) {
+  Context* context = driver().contexts.get(entry.context);
+  return context && context->id() == entry.id ? context : nullptr;
+}
+
+}  // namespace
+
+thread_local bool insideHostFunction = false;
+
+void traceCall(const std::string& call, const Result& result) {
+  const char* name = errorName(result.code());
+  core::traceLine("musa", call, name ? name : "?", result.message());
+}
+
+Context* currentContextOrNull() { return stack.empty() ? nullptr : alive(stack.back()); }
+
+void setCurrentContext(Context* context) {
+  if (!stack.empty()) stack.pop_back();
+  if (context) stack.push_back({context, context->id()});
+}
+
+void pushCurrentContext(Context* context) { stack.push_back({context, context->id()}); }
+
+Context* popCurrentContext() {
+  if (stack.empty()) return nullptr;
+  Context* context = alive(stack.back());
+  stack.pop_back();
+  return context;
+}
+
+Result currentContext(Context*& context) {
+  MUSA_REQUIRE(!stack.empty(), MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
+  context = alive(stack.back());
+  MUSA_REQUIRE(context, MUSA_ERROR_CONTEXT_IS_DESTROYED, "the current context was destroyed");
+  return context->fault();
+}
+
+Result findContext(MUcontext handle, Context*& context) {
+  context = driver().contexts.get(handle);
+  MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, fmt::format("no context {}", fmt::ptr(handle)));
+  return {};
+}
+
+Result findDevice(MUdevice ordinal, DeviceState*& device) {
+  device = driver().device(ordinal);
+  MUSA_REQUIRE(device, MUSA_ERROR_INVALID_DEVICE,
+               fmt::format("device {} of {}", ordinal, driver().deviceCount()));
+  return {};
+}
+
+Result findStream(MUstream handle, Stream*& stream) {
+  if (handle == nullptr || handle == MU_STREAM_LEGACY || handle == MU_STREAM_PER_THREAD) {
+    Context* context = nullptr;
+    MUSA_TRY(currentContext(context));
+    stream = handle == MU_STREAM_PER_THREAD ? &context->perThreadStream() : &context->legacyStream();
+    return {};
+  }
+  stream = driver().streams.get(handle);
+  MUSA_REQUIRE(stream, MUSA_ERROR_INVALID_HANDLE, fmt::format("no stream {}", fmt::ptr(handle)));
+  return stream->context().fault();
+}
+
+Result findEvent(MUevent handle, Event*& event) {
+  event = driver().events.get(handle);
+  MUSA_REQUIRE(event, MUSA_ERROR_INVALID_HANDLE, fmt::format("no event {}", fmt::ptr(handle)));
+  return event->context().fault();
+}
+
+Result findFunction(MUfunction handle, Function*& function) {
+  function = driver().functions.get(handle);
+  MUSA_REQUIRE(function, MUSA_ERROR_INVALID_HANDLE, fmt::format("no function {}", fmt::ptr(handle)));
+  return {};
+}
+
+Result findModule(MUmodule handle, Module*& module) {
+  module = driver().modules.get(handle);
+  MUSA_REQUIRE(module, MUSA_ERROR_INVALID_HANDLE, fmt::format("no module {}", fmt::ptr(handle)));
+  return {};
+}
+
+Result finishSynchronization(Context& context) {
+  context.device().backend().flushPrintf();
+  return context.fault();
+}
+
+}  // namespace musashim::musa

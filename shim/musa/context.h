@@ -1,0 +1,100 @@
+// A context: what one user of a device has there. Streams, events, modules and
+// memory belong to a context and end with it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "interface/device.h"
+#include "musa.h"
+#include "musa/result.h"
+#include "musa/stream.h"
+
+namespace musashim::musa {
+
+class DeviceState;
+class Event;
+class Module;
+
+// CUDA's range on current devices; lower runs first.
+inline constexpr int kLeastPriority = 0;
+inline constexpr int kGreatestPriority = -5;
+
+class Context {
+ public:
+  Context(DeviceState& device, bool primary, unsigned flags);
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  DeviceState& device() const { return device_; }
+  bool isPrimary() const { return primary_; }
+  uint64_t id() const { return id_; }
+  std::atomic<unsigned>& flags() { return flags_; }
+  MUcontext handle() { return reinterpret_cast<MUcontext>(this); }
+
+  // The error of a faulted device, which every call on the context then returns.
+  Result fault() const;
+
+  // ---- Streams ----
+  Stream& legacyStream() const { return *legacy_; }
+  Stream& perThreadStream();  // the calling thread's own
+  Stream* createStream(StreamKind kind, int priority);
+  void destroyStream(Stream* stream);  // its pending work goes on
+
+  bool hasBlockingStreams() const { return blockingStreams_.load(std::memory_order_acquire) != 0; }
+  std::unique_lock<std::mutex> lockStreams() const { return std::unique_lock(streamsMutex_); }
+  const std::vector<Stream*>& streams() const { return streams_; }  // with lockStreams()
+  void appendRetired(std::vector<backend::Fence>& fences);          // with lockStreams()
+
+  // Waits for all work of all streams. Does not look at faults.
+  void synchronize();
+
+  // ---- What else lives here; each of these locks by itself ----
+  void addModule(Module* module);
+  void removeModule(Module* module);
+  void addEvent(Event* event);
+  void removeEvent(Event* event);
+
+  Result enablePeer(Context& peer);
+  Result disablePeer(Context& peer);
+
+  Result setLimit(MUlimit limit, size_t value);
+  Result getLimit(MUlimit limit, size_t& value) const;
+
+  std::atomic<int> cacheConfig{MU_FUNC_CACHE_PREFER_NONE};
+  std::atomic<int> sharedConfig{MU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE};
+
+  // Ends everything in the context: waits for its work (or, on a faulted device or when
+  // `alone`, resets the device), then frees streams, events, modules and memory.
+  void clear(bool alone);
+
+ private:
+  void destroyObjects();
+  void releaseMemory(bool deviceMemoryGone);
+
+  DeviceState& device_;
+  const bool primary_;
+  const uint64_t id_;
+  std::atomic<unsigned> flags_;
+
+  mutable std::mutex streamsMutex_;
+  std::vector<Stream*> streams_;  // all but the legacy one
+  std::vector<backend::Fence> retiredBlocking_;
+  std::vector<std::pair<backend::Fence, Stream*>> retired_;
+  std::atomic<size_t> blockingStreams_{0};
+  Stream* legacy_ = nullptr;
+
+  mutable std::mutex mutex_;
+  std::unordered_set<Module*> modules_;
+  std::unordered_set<Event*> events_;
+  std::set<uint64_t> peers_;  // ids
+  size_t limits_[MU_LIMIT_MAX] = {};
+};
+
+}  // namespace musashim::musa

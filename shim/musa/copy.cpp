@@ -1,0 +1,147 @@
+#include "musa/copy.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "musa/api_call.h"
+#include "musa/driver.h"
+
+namespace musashim::musa {
+namespace {
+
+// CUDA copies pageable sources of up to 64 KiB into its own buffer and returns.
+constexpr size_t kStagingLimit = 64 << 10;
+
+// Bytes from the first to the last one a strided access touches.
+size_t extentOf(size_t width, size_t height, size_t depth, size_t pitch, size_t slice) {
+  if (width == 0 || height == 0 || depth == 0) return 0;
+  return (depth - 1) * slice + (height - 1) * pitch + width;
+}
+
+// Fails when [pointer, pointer + bytes) leaves the allocation it starts in, or is not
+// what `side` says. Gives the kind of memory it is.
+Result checkRange(const void* pointer, size_t bytes, Side side, const char* what, MemoryKind& kind) {
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  MUSA_REQUIRE(pointer, MUSA_ERROR_INVALID_VALUE, fmt::format("{} is null", what));
+  std::optional<Allocation> allocation = driver().allocations().find(address);
+  if (!allocation) {
+    kind = MemoryKind::kPageable;
+    MUSA_REQUIRE(side != Side::kDevice, MUSA_ERROR_INVALID_VALUE,
+                 fmt::format("{} {} is no device memory", what, pointer));
+    return {};
+  }
+  kind = allocation->kind;
+  MUSA_REQUIRE(side != Side::kHost || !allocation->isDevice(), MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} {} is device memory", what, pointer));
+  bool fits = allocation->contains(address, bytes);
+  // Beyond registered memory there may be more ordinary memory.
+  MUSA_REQUIRE(
+      fits || allocation->kind == MemoryKind::kRegistered, MUSA_ERROR_INVALID_VALUE,
+      fmt::format("{} bytes at {} {} leave its allocation of {}", bytes, what, pointer, allocation->size));
+  if (!fits) kind = MemoryKind::kPageable;
+  return {};
+}
+
+struct CopyPlan {
+  MemoryKind dst = MemoryKind::kPageable;
+  MemoryKind src = MemoryKind::kPageable;
+  bool empty = false;
+
+  static bool isDevice(MemoryKind kind) {
+    return kind == MemoryKind::kDevice || kind == MemoryKind::kVariable;
+  }
+  bool betweenDevices() const { return isDevice(dst) && isDevice(src); }
+};
+
+Result plan(const CopyRequest& request, CopyPlan& result) {
+  const backend::Copy& c = request.copy;
+  size_t dstBytes = extentOf(c.width, c.height, c.depth, c.dstPitch, c.dstSlice);
+  size_t srcBytes = extentOf(c.width, c.height, c.depth, c.srcPitch, c.srcSlice);
+  result.empty = dstBytes == 0;
+  if (result.empty) return {};
+  MUSA_TRY(checkRange(c.dst, dstBytes, request.dst, "dst", result.dst));
+  return checkRange(c.src, srcBytes, request.src, "src", result.src);
+}
+
+// The source's bytes without gaps, and a copy that reads them from there.
+std::shared_ptr<std::byte[]> stage(backend::Copy& copy) {
+  std::shared_ptr<std::byte[]> buffer(new std::byte[copy.width * copy.height * copy.depth]);
+  std::byte* to = buffer.get();
+  for (size_t z = 0; z < copy.depth; ++z) {
+    for (size_t y = 0; y < copy.height; ++y, to += copy.width) {
+      const auto* from = static_cast<const std::byte*>(copy.src) + z * copy.srcSlice + y * copy.srcPitch;
+      std::memcpy(to, from, copy.width);
+    }
+  }
+  copy.src = buffer.get();
+  copy.srcPitch = copy.width;
+  copy.srcSlice = copy.width * copy.height;
+  return buffer;
+}
+
+Result waitFor(const backend::Fence& fence, Context& context) {
+  fence.queue->wait(fence.value);
+  return finishSynchronization(context);
+}
+
+}  // namespace
+
+Result copySynchronously(Context& context, const CopyRequest& request) {
+  CopyPlan sides;
+  MUSA_TRY(plan(request, sides));
+  Stream& stream = context.legacyStream();
+  if (sides.empty) return {};
+  backend::Fence fence = stream.submit(request.copy);
+  return sides.betweenDevices() ? Result() : waitFor(fence, context);
+}
+
+Result copyAsynchronously(Stream& stream, const CopyRequest& request) {
+  CopyPlan sides;
+  MUSA_TRY(plan(request, sides));
+  if (sides.empty) return {};
+  backend::Copy copy = request.copy;
+  bool readsPageable = sides.src == MemoryKind::kPageable;
+  bool writesPageable = sides.dst == MemoryKind::kPageable;
+  if (readsPageable && !writesPageable && copy.width * copy.height * copy.depth <= kStagingLimit) {
+    std::shared_ptr<std::byte[]> buffer = stage(copy);
+    stream.submitKeeping(copy, std::move(buffer));
+    return {};
+  }
+  backend::Fence fence = stream.submit(copy);
+  return readsPageable || writesPageable ? waitFor(fence, stream.context()) : Result();
+}
+
+Result copyBetweenContexts(Context& current, Context& dst, Context& src, const CopyRequest& request) {
+  CopyPlan sides;
+  MUSA_TRY(plan(request, sides));
+  if (sides.empty) return {};
+  std::vector<backend::Fence> before;
+  for (Context* other : {&dst, &src}) {
+    if (other != &current) before.push_back(other->legacyStream().submit(backend::Marker{}));
+  }
+  backend::Fence fence = current.legacyStream().submit(request.copy, before);
+  for (Context* other : {&dst, &src}) {
+    if (other != &current) other->legacyStream().submit(backend::Marker{}, std::span(&fence, 1));
+  }
+  return sides.betweenDevices() ? Result() : waitFor(fence, current);
+}
+
+Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
+  if (fill.width == 0 || fill.height == 0) return {};
+  auto address = reinterpret_cast<uintptr_t>(fill.dst);
+  MUSA_REQUIRE(address % fill.elementBytes == 0 && fill.pitch % fill.elementBytes == 0,
+               MUSA_ERROR_INVALID_VALUE, "not aligned to the element");
+  MUSA_REQUIRE(fill.height == 1 || fill.pitch >= fill.width * fill.elementBytes, MUSA_ERROR_INVALID_VALUE,
+               "the pitch is smaller than a row");
+  MemoryKind kind;
+  MUSA_TRY(checkRange(fill.dst, extentOf(fill.width * fill.elementBytes, fill.height, 1, fill.pitch, 0),
+                      Side::kDevice, "dst", kind));
+  backend::Fence fence = stream.submit(fill);
+  return synchronous && !CopyPlan::isDevice(kind) ? waitFor(fence, stream.context()) : Result();
+}
+
+}  // namespace musashim::musa

@@ -1,0 +1,111 @@
+#include "musa/driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "musa/visible_devices.h"
+
+namespace musashim::musa {
+
+std::atomic<Driver*> Driver::instance_{nullptr};
+
+Result Driver::initialize() {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  if (!get()) {
+    auto* created = new Driver(backend::activeBackend());
+    instance_.store(created, std::memory_order_release);
+  }
+  MUSA_REQUIRE(driver().deviceCount() != 0, MUSA_ERROR_NO_DEVICE, "the backend offers no visible device");
+  return {};
+}
+
+Driver::Driver(backend::Backend& backend) : backend_(backend) {
+  std::vector<std::string> uuids;
+  for (size_t i = 0; i < backend.deviceCount(); ++i)
+    uuids.push_back(uuidText(deviceUuid(backend.device(i), i)));
+  for (size_t index : visibleDevices(uuids)) {
+    devices_.push_back(std::make_unique<DeviceState>(backend.device(index), static_cast<int>(devices_.size()),
+                                                     static_cast<int>(index)));
+    devices_.back()->setPool(pools.create(*devices_.back()));
+  }
+}
+
+Context* Driver::createContext(DeviceState& device, bool primary, unsigned flags) {
+  Context* context = contexts.create(device, primary, flags);
+  std::lock_guard lock(contextsMutex_);
+  live_.push_back(context);
+  return context;
+}
+
+void Driver::destroyContext(Context* context) {
+  {
+    std::lock_guard lock(contextsMutex_);
+    std::erase(live_, context);
+  }
+  contexts.destroy(context);
+}
+
+std::vector<Context*> Driver::contextsOf(const DeviceState* device) {
+  std::lock_guard lock(contextsMutex_);
+  std::vector<Context*> found;
+  for (Context* context : live_) {
+    if (!device || &context->device() == device) found.push_back(context);
+  }
+  return found;
+}
+
+void Driver::synchronizeContexts(const DeviceState* device) {
+  for (Context* context : contextsOf(device)) context->synchronize();
+}
+
+DeviceState::DeviceState(backend::Device& device, int ordinal, int index)
+    : backend_(device), ordinal_(ordinal), index_(index) {}
+
+MUuuid DeviceState::uuid() const { return deviceUuid(backend_, static_cast<size_t>(index_)); }
+
+Context* DeviceState::retainPrimary() {
+  std::lock_guard lock(mutex_);
+  if (!primary_) primary_ = driver().createContext(*this, true, primaryFlags.load());
+  ++retained_;
+  return primary_;
+}
+
+Result DeviceState::releasePrimary() {
+  std::lock_guard lock(mutex_);
+  MUSA_REQUIRE(retained_ > 0, MUSA_ERROR_INVALID_CONTEXT, "the primary context is not retained");
+  if (--retained_ == 0) endPrimary();
+  return {};
+}
+
+void DeviceState::resetPrimary() {
+  std::lock_guard lock(mutex_);
+  if (!backend_.fault().isOk()) {
+    for (Context* context : driver().contextsOf(this)) {
+      if (context == primary_) continue;
+      context->clear(true);
+      driver().destroyContext(context);
+    }
+  }
+  endPrimary();
+  retained_ = 0;
+}
+
+void DeviceState::endPrimary() {
+  if (primary_) {
+    primary_->clear(driver().contextsOf(this).size() == 1);
+    driver().destroyContext(primary_);
+    primary_ = nullptr;
+  }
+  if (!backend_.fault().isOk()) backend_.reset();
+}
+
+bool DeviceState::primaryActive() {
+  std::lock_guard lock(mutex_);
+  return primary_ != nullptr;
+}
+
+}  // namespace musashim::musa

@@ -1,0 +1,113 @@
+// The driver's state: devices, contexts, handles. One per process, never destroyed,
+// because threads and static objects of the user may call until the very end.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/handle_arena.h"
+#include "interface/backend.h"
+#include "musa/allocations.h"
+#include "musa/context.h"
+#include "musa/event.h"
+#include "musa/module.h"
+#include "musa/result.h"
+
+namespace musashim::musa {
+
+struct PciPlace {
+  int domain, bus, device;
+};
+
+// A memory pool: one per device, which every stream-ordered allocation uses.
+struct Pool {
+  explicit Pool(DeviceState& owner) : device(owner) {}
+  DeviceState& device;
+  std::atomic<uint64_t> releaseThreshold{0};
+  std::atomic<int> reuse[4]{1, 1, 1, 1};  // by attribute number
+  std::atomic<uint64_t> used{0}, usedHigh{0};
+};
+
+// A visible device. `ordinal` counts visible devices, `index` the backend's.
+class DeviceState {
+ public:
+  DeviceState(backend::Device& device, int ordinal, int index);
+
+  backend::Device& backend() const { return backend_; }
+  const backend::DeviceProfile& profile() const { return backend_.profile(); }
+  int ordinal() const { return ordinal_; }
+  PciPlace pci() const { return {0, 0x2a + index_, 0}; }
+  MUuuid uuid() const;
+  Pool& pool() const { return *pool_; }
+  void setPool(Pool* pool) { pool_ = pool; }
+
+  // The primary context exists while it is retained.
+  Context* retainPrimary();
+  Result releasePrimary();
+  // Ends it whoever retains it, and clears a fault of the device. A faulted device loses
+  // its other contexts as well.
+  void resetPrimary();
+  bool primaryActive();
+
+  std::atomic<unsigned> primaryFlags{0};
+
+ private:
+  void endPrimary();  // with mutex_
+
+  backend::Device& backend_;
+  const int ordinal_, index_;
+  Pool* pool_ = nullptr;
+  std::mutex mutex_;
+  Context* primary_ = nullptr;
+  unsigned retained_ = 0;
+};
+
+class Driver {
+ public:
+  // Null until muInit has succeeded.
+  static Driver* get() { return instance_.load(std::memory_order_acquire); }
+  static Result initialize();
+
+  backend::Backend& backend() { return backend_; }
+  size_t deviceCount() const { return devices_.size(); }
+  // Null when there is no such device.
+  DeviceState* device(int ordinal) const {
+    return ordinal >= 0 && static_cast<size_t>(ordinal) < devices_.size() ? devices_[ordinal].get() : nullptr;
+  }
+  AllocationTable& allocations() { return allocations_; }
+
+  // Waits for all work of every context on `device`, or on all devices when null.
+  void synchronizeContexts(const DeviceState* device);
+  Context* createContext(DeviceState& device, bool primary, unsigned flags);
+  void destroyContext(Context* context);                        // cleared before
+  std::vector<Context*> contextsOf(const DeviceState* device);  // all when null
+
+  uint64_t nextId() { return nextId_.fetch_add(1); }
+
+  core::HandleArena<Context> contexts{1u << 12};
+  core::HandleArena<Stream> streams{1u << 18};
+  core::HandleArena<Event> events{1u << 20};
+  core::HandleArena<Module> modules{1u << 16};
+  core::HandleArena<Function> functions{1u << 18};
+  core::HandleArena<Pool> pools{1u << 8};
+
+ private:
+  explicit Driver(backend::Backend& backend);
+
+  static std::atomic<Driver*> instance_;
+
+  backend::Backend& backend_;
+  std::vector<std::unique_ptr<DeviceState>> devices_;
+  AllocationTable allocations_;
+  std::mutex contextsMutex_;
+  std::vector<Context*> live_;
+  std::atomic<uint64_t> nextId_{1};
+};
+
+// The driver, after muInit.
+inline Driver& driver() { return *Driver::get(); }
+
+}  // namespace musashim::musa

@@ -1,0 +1,326 @@
+// Contexts: primary ones, the current one of each thread, limits, peers.
+#include <fmt/format.h>
+
+#include "musa/api_call.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+// Runs `body` with the thread's current context, after its checks.
+template <class Body, class... Args>
+MUresult withCurrent(const char* name, Body&& body, const Args&... args) {
+  return apiCall(
+      name,
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        return body(*context);
+      },
+      args...);
+}
+
+}  // namespace
+
+extern "C" {
+
+MUresult muDevicePrimaryCtxRetain(MUcontext* pctx, MUdevice dev) {
+  return apiCall(
+      "muDevicePrimaryCtxRetain",
+      [&]() -> Result {
+        MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        *pctx = device->retainPrimary()->handle();
+        return {};
+      },
+      pctx, dev);
+}
+
+MUresult muDevicePrimaryCtxRelease(MUdevice dev) {
+  return apiCall(
+      "muDevicePrimaryCtxRelease",
+      [&]() -> Result {
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        return device->releasePrimary();
+      },
+      dev);
+}
+
+MUresult muDevicePrimaryCtxSetFlags(MUdevice dev, unsigned int flags) {
+  return apiCall(
+      "muDevicePrimaryCtxSetFlags",
+      [&]() -> Result {
+        MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("unknown flags {:#x}", flags));
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        device->primaryFlags = flags;
+        return {};
+      },
+      dev, flags);
+}
+
+MUresult muDevicePrimaryCtxGetState(MUdevice dev, unsigned int* flags, int* active) {
+  return apiCall(
+      "muDevicePrimaryCtxGetState",
+      [&]() -> Result {
+        MUSA_REQUIRE(flags && active, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        *flags = device->primaryFlags;
+        *active = device->primaryActive();
+        return {};
+      },
+      dev, flags, active);
+}
+
+MUresult muDevicePrimaryCtxReset(MUdevice dev) {
+  return apiCall(
+      "muDevicePrimaryCtxReset",
+      [&]() -> Result {
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        device->resetPrimary();
+        return {};
+      },
+      dev);
+}
+
+MUresult muCtxCreate(MUcontext* pctx, unsigned int flags, MUdevice dev) {
+  return apiCall(
+      "muCtxCreate",
+      [&]() -> Result {
+        MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("unknown flags {:#x}", flags));
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        Context* context = driver().createContext(*device, false, flags);
+        pushCurrentContext(context);
+        *pctx = context->handle();
+        return {};
+      },
+      pctx, flags, dev);
+}
+
+MUresult muCtxDestroy(MUcontext ctx) {
+  return apiCall(
+      "muCtxDestroy",
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(findContext(ctx, context));
+        MUSA_REQUIRE(!context->isPrimary(), MUSA_ERROR_INVALID_CONTEXT, "a primary context");
+        if (currentContextOrNull() == context) popCurrentContext();
+        context->clear(driver().contextsOf(&context->device()).size() == 1);
+        driver().destroyContext(context);
+        return {};
+      },
+      ctx);
+}
+
+MUresult muCtxPushCurrent(MUcontext ctx) {
+  return apiCall(
+      "muCtxPushCurrent",
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(findContext(ctx, context));
+        pushCurrentContext(context);
+        return {};
+      },
+      ctx);
+}
+
+MUresult muCtxPopCurrent(MUcontext* pctx) {
+  return apiCall(
+      "muCtxPopCurrent",
+      [&]() -> Result {
+        Context* context = popCurrentContext();
+        MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
+        if (pctx) *pctx = context->handle();
+        return {};
+      },
+      pctx);
+}
+
+MUresult muCtxSetCurrent(MUcontext ctx) {
+  return apiCall(
+      "muCtxSetCurrent",
+      [&]() -> Result {
+        Context* context = nullptr;
+        if (ctx) MUSA_TRY(findContext(ctx, context));
+        setCurrentContext(context);
+        return {};
+      },
+      ctx);
+}
+
+MUresult muCtxGetCurrent(MUcontext* pctx) {
+  return apiCall(
+      "muCtxGetCurrent",
+      [&]() -> Result {
+        MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = currentContextOrNull();
+        *pctx = context ? context->handle() : nullptr;
+        return {};
+      },
+      pctx);
+}
+
+MUresult muCtxGetDevice(MUdevice* device) {
+  return apiCall(
+      "muCtxGetDevice",
+      [&]() -> Result {
+        MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = currentContextOrNull();  // also of a faulted device
+        MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
+        *device = context->device().ordinal();
+        return {};
+      },
+      device);
+}
+
+MUresult muCtxGetFlags(unsigned int* flags) {
+  return withCurrent(
+      "muCtxGetFlags",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(flags, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *flags = context.isPrimary() ? context.device().primaryFlags.load() : context.flags().load();
+        return {};
+      },
+      flags);
+}
+
+MUresult muCtxGetId(MUcontext ctx, unsigned long long* ctxId) {
+  return apiCall(
+      "muCtxGetId",
+      [&]() -> Result {
+        MUSA_REQUIRE(ctxId, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(ctx ? findContext(ctx, context) : currentContext(context));
+        *ctxId = context->id();
+        return {};
+      },
+      ctx, ctxId);
+}
+
+MUresult muCtxGetApiVersion(MUcontext ctx, unsigned int* version) {
+  return apiCall(
+      "muCtxGetApiVersion",
+      [&]() -> Result {
+        MUSA_REQUIRE(version, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(ctx ? findContext(ctx, context) : currentContext(context));
+        *version = MUSA_VERSION;
+        return {};
+      },
+      ctx, version);
+}
+
+MUresult muCtxSynchronize(void) {
+  return withCurrent("muCtxSynchronize", [](Context& context) -> Result {
+    context.synchronize();
+    return finishSynchronization(context);
+  });
+}
+
+MUresult muCtxSetLimit(MUlimit limit, size_t value) {
+  return withCurrent(
+      "muCtxSetLimit", [&](Context& context) { return context.setLimit(limit, value); }, limit, value);
+}
+
+MUresult muCtxGetLimit(size_t* pvalue, MUlimit limit) {
+  return withCurrent(
+      "muCtxGetLimit",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(pvalue, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        return context.getLimit(limit, *pvalue);
+      },
+      pvalue, limit);
+}
+
+MUresult muCtxGetCacheConfig(MUfunc_cache* pconfig) {
+  return withCurrent(
+      "muCtxGetCacheConfig",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(pconfig, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *pconfig = static_cast<MUfunc_cache>(context.cacheConfig.load());
+        return {};
+      },
+      pconfig);
+}
+
+MUresult muCtxSetCacheConfig(MUfunc_cache config) {
+  return withCurrent(
+      "muCtxSetCacheConfig",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(config >= MU_FUNC_CACHE_PREFER_NONE && config <= MU_FUNC_CACHE_PREFER_EQUAL,
+                     MUSA_ERROR_INVALID_VALUE, "unknown preference");
+        context.cacheConfig = config;
+        return {};
+      },
+      config);
+}
+
+MUresult muCtxGetSharedMemConfig(MUsharedconfig* pConfig) {
+  return withCurrent(
+      "muCtxGetSharedMemConfig",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(pConfig, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *pConfig = static_cast<MUsharedconfig>(context.sharedConfig.load());
+        return {};
+      },
+      pConfig);
+}
+
+MUresult muCtxSetSharedMemConfig(MUsharedconfig config) {
+  return withCurrent(
+      "muCtxSetSharedMemConfig",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(config >= MU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE &&
+                         config <= MU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE,
+                     MUSA_ERROR_INVALID_VALUE, "unknown configuration");
+        context.sharedConfig = config;
+        return {};
+      },
+      config);
+}
+
+MUresult muCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) {
+  return withCurrent(
+      "muCtxGetStreamPriorityRange",
+      [&](Context&) -> Result {
+        if (leastPriority) *leastPriority = kLeastPriority;
+        if (greatestPriority) *greatestPriority = kGreatestPriority;
+        return {};
+      },
+      leastPriority, greatestPriority);
+}
+
+MUresult muCtxEnablePeerAccess(MUcontext peerContext, unsigned int Flags) {
+  return withCurrent(
+      "muCtxEnablePeerAccess",
+      [&](Context& context) -> Result {
+        MUSA_REQUIRE(Flags == 0, MUSA_ERROR_INVALID_VALUE, "flags must be 0");
+        Context* peer = nullptr;
+        MUSA_TRY(findContext(peerContext, peer));
+        MUSA_REQUIRE(&peer->device() != &context.device(), MUSA_ERROR_INVALID_CONTEXT,
+                     "the contexts are on one device");
+        return context.enablePeer(*peer);
+      },
+      peerContext, Flags);
+}
+
+MUresult muCtxDisablePeerAccess(MUcontext peerContext) {
+  return withCurrent(
+      "muCtxDisablePeerAccess",
+      [&](Context& context) -> Result {
+        Context* peer = nullptr;
+        MUSA_TRY(findContext(peerContext, peer));
+        return context.disablePeer(*peer);
+      },
+      peerContext);
+}
+
+}  // extern "C"

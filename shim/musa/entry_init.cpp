@@ -1,0 +1,103 @@
+// Start-up, versions, errors, entry points by name, profiler marks.
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "musa/api_call.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+struct EntryPoint {
+  const char* name;
+  void* entry;
+};
+
+const EntryPoint kEntryPoints[] = {
+#include "musa_entry_points.inc"
+};
+
+}  // namespace
+
+extern "C" {
+
+MUresult muInit(unsigned int Flags) {
+  return apiCall<Needs::kNothing>(
+      "muInit",
+      [&]() -> Result {
+        MUSA_REQUIRE(Flags == 0, MUSA_ERROR_INVALID_VALUE, "flags must be 0");
+        return Driver::initialize();
+      },
+      Flags);
+}
+
+MUresult muDriverGetVersion(int* driverVersion) {
+  return apiCall<Needs::kNothing>(
+      "muDriverGetVersion",
+      [&]() -> Result {
+        MUSA_REQUIRE(driverVersion, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *driverVersion = MUSA_VERSION;
+        return {};
+      },
+      driverVersion);
+}
+
+MUresult muGetErrorString(MUresult error, const char** pStr) {
+  return apiCall<Needs::kNothing>(
+      "muGetErrorString",
+      [&]() -> Result {
+        MUSA_REQUIRE(pStr, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *pStr = errorText(error);
+        MUSA_REQUIRE(*pStr, MUSA_ERROR_INVALID_VALUE, "unknown error code");
+        return {};
+      },
+      error, pStr);
+}
+
+MUresult muGetErrorName(MUresult error, const char** pStr) {
+  return apiCall<Needs::kNothing>(
+      "muGetErrorName",
+      [&]() -> Result {
+        MUSA_REQUIRE(pStr, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *pStr = errorName(error);
+        MUSA_REQUIRE(*pStr, MUSA_ERROR_INVALID_VALUE, "unknown error code");
+        return {};
+      },
+      error, pStr);
+}
+
+MUresult muGetProcAddress(const char* symbol, void** pfn, int musaVersion, muuint64_t flags,
+                          MUdriverProcAddressQueryResult* symbolStatus) {
+  return apiCall<Needs::kNothing>(
+      "muGetProcAddress",
+      [&]() -> Result {
+        MUSA_REQUIRE(symbol && pfn, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        auto found = std::find_if(std::begin(kEntryPoints), std::end(kEntryPoints),
+                                  [&](const EntryPoint& e) { return std::strcmp(e.name, symbol) == 0; });
+        bool known = found != std::end(kEntryPoints);
+        *pfn = known ? found->entry : nullptr;
+        if (symbolStatus) {
+          *symbolStatus = known ? MU_GET_PROC_ADDRESS_SUCCESS : MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+        }
+        MUSA_REQUIRE(known, MUSA_ERROR_NOT_FOUND, symbol);
+        return {};
+      },
+      symbol, pfn, musaVersion, flags, symbolStatus);
+}
+
+MUresult muProfilerStart(void) {
+  return apiCall("muProfilerStart", []() -> Result {
+    Context* context = nullptr;
+    return currentContext(context);
+  });
+}
+
+MUresult muProfilerStop(void) {
+  return apiCall("muProfilerStop", []() -> Result {
+    Context* context = nullptr;
+    return currentContext(context);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,245 @@
+// Functions: attributes, launches, occupancy.
+#include <fmt/format.h>
+
+#include "musa/api_call.h"
+#include "musa/launch.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+Result launchHandles(MUfunction f, MUstream hStream, const LaunchRequest& request) {
+  Function* function = nullptr;
+  Stream* stream = nullptr;
+  MUSA_TRY(findFunction(f, function));
+  MUSA_TRY(findStream(hStream, stream));
+  return launch(*function, *stream, request);
+}
+
+Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const MUlaunchAttribute& attribute = config.attrs[i];
+    switch (attribute.id) {
+      case MU_LAUNCH_ATTRIBUTE_IGNORE:
+        break;
+      case MU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        request.cooperative = attribute.value.cooperative != 0;
+        break;
+      case MU_LAUNCH_ATTRIBUTE_PRIORITY:
+        break;  // blocks of one grid are not preempted
+      default:
+        return {MUSA_ERROR_NOT_SUPPORTED, fmt::format("launch attribute {}", static_cast<int>(attribute.id))};
+    }
+  }
+  return {};
+}
+
+Result occupancy(int* numBlocks, MUfunction func, int blockSize, size_t dynamicSMemSize, unsigned flags) {
+  MUSA_REQUIRE(numBlocks && blockSize > 0, MUSA_ERROR_INVALID_VALUE, "null pointer, or an empty block");
+  MUSA_REQUIRE(flags <= MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, MUSA_ERROR_INVALID_VALUE, "unknown flags");
+  Function* function = nullptr;
+  MUSA_TRY(findFunction(func, function));
+  *numBlocks = static_cast<int>(activeBlocks(*function, static_cast<unsigned>(blockSize), dynamicSMemSize));
+  return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+MUresult muFuncGetAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc) {
+  return apiCall(
+      "muFuncGetAttribute",
+      [&]() -> Result {
+        MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(hfunc, function));
+        return function->attribute(attrib, *pi);
+      },
+      pi, attrib, hfunc);
+}
+
+MUresult muFuncSetAttribute(MUfunction hfunc, MUfunction_attribute attrib, int value) {
+  return apiCall(
+      "muFuncSetAttribute",
+      [&]() -> Result {
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(hfunc, function));
+        if (attrib == MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+          return function->setMaxDynamicShared(value);
+        MUSA_REQUIRE(
+            attrib == MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100,
+            MUSA_ERROR_INVALID_VALUE, "not an attribute to set, or out of range");
+        function->carveout = value;
+        return {};
+      },
+      hfunc, attrib, value);
+}
+
+MUresult muFuncSetCacheConfig(MUfunction hfunc, MUfunc_cache config) {
+  return apiCall(
+      "muFuncSetCacheConfig",
+      [&]() -> Result {
+        MUSA_REQUIRE(config >= MU_FUNC_CACHE_PREFER_NONE && config <= MU_FUNC_CACHE_PREFER_EQUAL,
+                     MUSA_ERROR_INVALID_VALUE, "unknown preference");
+        Function* function = nullptr;
+        return findFunction(hfunc, function);
+      },
+      hfunc, config);
+}
+
+MUresult muFuncSetSharedMemConfig(MUfunction hfunc, MUsharedconfig config) {
+  return apiCall(
+      "muFuncSetSharedMemConfig",
+      [&]() -> Result {
+        MUSA_REQUIRE(config >= MU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE &&
+                         config <= MU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE,
+                     MUSA_ERROR_INVALID_VALUE, "unknown configuration");
+        Function* function = nullptr;
+        return findFunction(hfunc, function);
+      },
+      hfunc, config);
+}
+
+MUresult muFuncGetModule(MUmodule* hmod, MUfunction hfunc) {
+  return apiCall(
+      "muFuncGetModule",
+      [&]() -> Result {
+        MUSA_REQUIRE(hmod, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(hfunc, function));
+        *hmod = reinterpret_cast<MUmodule>(&function->module());
+        return {};
+      },
+      hmod, hfunc);
+}
+
+MUresult muFuncGetName(const char** name, MUfunction hfunc) {
+  return apiCall(
+      "muFuncGetName",
+      [&]() -> Result {
+        MUSA_REQUIRE(name, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(hfunc, function));
+        *name = function->info().name;
+        return {};
+      },
+      static_cast<const void*>(name), hfunc);
+}
+
+MUresult muLaunchKernel(MUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                        unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                        unsigned int sharedMemBytes, MUstream hStream, void** kernelParams, void** extra) {
+  return apiCall(
+      "muLaunchKernel",
+      [&] {
+        return launchHandles(f, hStream,
+                             {.grid = {gridDimX, gridDimY, gridDimZ},
+                              .block = {blockDimX, blockDimY, blockDimZ},
+                              .sharedBytes = sharedMemBytes,
+                              .params = kernelParams,
+                              .extra = extra});
+      },
+      f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams,
+      extra);
+}
+
+MUresult muLaunchKernelEx(const MUlaunchConfig* config, MUfunction f, void** kernelParams, void** extra) {
+  return apiCall(
+      "muLaunchKernelEx",
+      [&]() -> Result {
+        MUSA_REQUIRE(config && (config->attrs || config->numAttrs == 0), MUSA_ERROR_INVALID_VALUE,
+                     "null pointer");
+        LaunchRequest request{.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                              .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                              .sharedBytes = config->sharedMemBytes,
+                              .params = kernelParams,
+                              .extra = extra};
+        MUSA_TRY(applyAttributes(*config, request));
+        return launchHandles(f, config->hStream, request);
+      },
+      config, f, kernelParams, extra);
+}
+
+MUresult muLaunchCooperativeKernel(MUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                   unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                                   unsigned int blockDimZ, unsigned int sharedMemBytes, MUstream hStream,
+                                   void** kernelParams) {
+  return apiCall(
+      "muLaunchCooperativeKernel",
+      [&] {
+        return launchHandles(f, hStream,
+                             {.grid = {gridDimX, gridDimY, gridDimZ},
+                              .block = {blockDimX, blockDimY, blockDimZ},
+                              .sharedBytes = sharedMemBytes,
+                              .cooperative = true,
+                              .params = kernelParams});
+      },
+      f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream,
+      kernelParams);
+}
+
+MUresult muOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, MUfunction func, int blockSize,
+                                                     size_t dynamicSMemSize) {
+  return apiCall(
+      "muOccupancyMaxActiveBlocksPerMultiprocessor",
+      [&] { return occupancy(numBlocks, func, blockSize, dynamicSMemSize, MU_OCCUPANCY_DEFAULT); }, numBlocks,
+      func, blockSize, dynamicSMemSize);
+}
+
+MUresult muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, MUfunction func, int blockSize,
+                                                              size_t dynamicSMemSize, unsigned int flags) {
+  return apiCall(
+      "muOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+      [&] { return occupancy(numBlocks, func, blockSize, dynamicSMemSize, flags); }, numBlocks, func,
+      blockSize, dynamicSMemSize, flags);
+}
+
+MUresult muOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, MUfunction func,
+                                          MUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                          size_t dynamicSMemSize, int blockSizeLimit) {
+  return apiCall(
+      "muOccupancyMaxPotentialBlockSize",
+      [&]() -> Result {
+        MUSA_REQUIRE(minGridSize && blockSize, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(func, function));
+        const auto& profile = function->context().device().profile();
+        int warp = static_cast<int>(profile.warpSize), limit = static_cast<int>(function->maxThreads());
+        if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
+        unsigned best = 0;
+        *minGridSize = *blockSize = 0;
+        for (int aligned = (limit + warp - 1) / warp * warp; aligned > 0; aligned -= warp) {
+          int size = std::min(aligned, limit);
+          size_t shared = blockSizeToDynamicSMemSize ? blockSizeToDynamicSMemSize(size) : dynamicSMemSize;
+          unsigned blocks = activeBlocks(*function, static_cast<unsigned>(size), shared);
+          if (blocks * static_cast<unsigned>(size) <= best) continue;
+          best = blocks * static_cast<unsigned>(size);
+          *blockSize = size;
+          *minGridSize = static_cast<int>(blocks * profile.multiprocessors);
+        }
+        return {};
+      },
+      minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+}
+
+MUresult muOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, MUfunction func, int numBlocks,
+                                                 int blockSize) {
+  return apiCall(
+      "muOccupancyAvailableDynamicSMemPerBlock",
+      [&]() -> Result {
+        MUSA_REQUIRE(dynamicSmemSize && numBlocks > 0 && blockSize > 0, MUSA_ERROR_INVALID_VALUE,
+                     "null pointer, or a count of 0");
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(func, function));
+        size_t perBlock = function->context().device().profile().sharedBytesPerMultiprocessor /
+                          static_cast<unsigned>(numBlocks);
+        size_t fixed = function->info().static_shared_bytes;
+        *dynamicSmemSize =
+            std::min<size_t>(perBlock > fixed ? perBlock - fixed : 0, function->maxDynamicShared());
+        return {};
+      },
+      dynamicSmemSize, func, numBlocks, blockSize);
+}
+
+}  // extern "C"

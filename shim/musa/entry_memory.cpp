@@ -1,0 +1,355 @@
+// Memory: allocation, page-locking, what a pointer is.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "musa/api_call.h"
+#include "musa/memory.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+// Rows of pitched memory start at multiples of this, as on current GPUs.
+constexpr size_t kPitchAlignment = 512;
+
+constexpr unsigned kHostAllocFlags =
+    MU_MEMHOSTALLOC_PORTABLE | MU_MEMHOSTALLOC_DEVICEMAP | MU_MEMHOSTALLOC_WRITECOMBINED;
+constexpr unsigned kHostRegisterFlags = MU_MEMHOSTREGISTER_PORTABLE | MU_MEMHOSTREGISTER_DEVICEMAP |
+                                        MU_MEMHOSTREGISTER_IOMEMORY | MU_MEMHOSTREGISTER_READ_ONLY;
+
+Result allocatePinned(void** pp, size_t bytes, unsigned flags) {
+  MUSA_REQUIRE(pp, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  MUSA_REQUIRE((flags & ~kHostAllocFlags) == 0, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("unknown flags {:#x}", flags));
+  Context* context = nullptr;
+  MUSA_TRY(currentContext(context));
+  return allocateHost(*context, bytes, MemoryKind::kHost, flags, *pp);
+}
+
+Result registerHost(void* p, size_t bytes, unsigned flags) {
+  MUSA_REQUIRE(p && bytes, MUSA_ERROR_INVALID_VALUE, "an empty range");
+  MUSA_REQUIRE((flags & ~kHostRegisterFlags) == 0, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("unknown flags {:#x}", flags));
+  Context* context = nullptr;
+  MUSA_TRY(currentContext(context));
+  auto address = reinterpret_cast<uintptr_t>(p);
+  MUSA_REQUIRE(!driver().allocations().overlaps(address, bytes), MUSA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+               fmt::format("{} bytes at {}", bytes, p));
+  driver().allocations().insert({.base = address,
+                                 .size = bytes,
+                                 .kind = MemoryKind::kRegistered,
+                                 .context = context,
+                                 .device = context->device().ordinal(),
+                                 .flags = flags});
+  return {};
+}
+
+// The page-locked allocation that holds `p`.
+Result findPinned(const void* p, Allocation& allocation) {
+  auto found = driver().allocations().find(reinterpret_cast<uintptr_t>(p));
+  MUSA_REQUIRE(found && found->isPinnedHost(), MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} is not page-locked", p));
+  allocation = *found;
+  return {};
+}
+
+template <class T>
+void put(void* data, T value) {
+  *static_cast<T*>(data) = value;
+}
+
+// One attribute of `allocation`, or of unknown memory, of which little can be said.
+Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr ptr,
+                        const std::optional<Allocation>& allocation) {
+  if (!allocation) return {MUSA_ERROR_INVALID_VALUE, fmt::format("{:#x} is unknown", ptr)};
+  switch (attribute) {
+    case MU_POINTER_ATTRIBUTE_CONTEXT:
+      put<MUcontext>(data, allocation->context->handle());
+      return {};
+    case MU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      put<unsigned>(data, allocation->isPinnedHost() ? MU_MEMORYTYPE_HOST : MU_MEMORYTYPE_DEVICE);
+      return {};
+    case MU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      put<MUdeviceptr>(data, ptr);
+      return {};
+    case MU_POINTER_ATTRIBUTE_HOST_POINTER:
+      MUSA_REQUIRE(!allocation->isDevice(), MUSA_ERROR_INVALID_VALUE, "device memory has no host address");
+      put<void*>(data, toPointer(ptr));
+      return {};
+    case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      put<unsigned>(data, 0);
+      return {};
+    case MU_POINTER_ATTRIBUTE_BUFFER_ID:
+      put<unsigned long long>(data, allocation->id);
+      return {};
+    case MU_POINTER_ATTRIBUTE_IS_MANAGED:
+      put<unsigned>(data, allocation->kind == MemoryKind::kManaged);
+      return {};
+    case MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      put<int>(data, allocation->device);
+      return {};
+    case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
+      put<unsigned>(data, 0);
+      return {};
+    case MU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      put<void*>(data, reinterpret_cast<void*>(allocation->base));
+      return {};
+    case MU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      put<size_t>(data, allocation->size);
+      return {};
+    case MU_POINTER_ATTRIBUTE_MAPPED:
+      put<unsigned>(data, 1);
+      return {};
+    case MU_POINTER_ATTRIBUTE_P2P_TOKENS:
+      break;
+  }
+  return {MUSA_ERROR_INVALID_VALUE, fmt::format("unknown attribute {}", static_cast<int>(attribute))};
+}
+
+// muPointerGetAttributes gives zeros where there is nothing to say.
+void clearAttribute(void* data, MUpointer_attribute attribute) {
+  switch (attribute) {
+    case MU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case MU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
+    case MU_POINTER_ATTRIBUTE_MAPPED:
+      put<unsigned>(data, 0);
+      break;
+    case MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      put<int>(data, MU_DEVICE_INVALID);
+      break;
+    default:
+      put<uint64_t>(data, 0);
+  }
+}
+
+Result checkManaged(MUdeviceptr devPtr, size_t count, MUdevice device) {
+  auto allocation = driver().allocations().find(devPtr);
+  MUSA_REQUIRE(
+      count && allocation && allocation->kind == MemoryKind::kManaged && allocation->contains(devPtr, count),
+      MUSA_ERROR_INVALID_VALUE, "not a range of managed memory");
+  DeviceState* state = nullptr;
+  return device == MU_DEVICE_CPU ? Result() : findDevice(device, state);
+}
+
+}  // namespace
+
+extern "C" {
+
+MUresult muMemGetInfo(size_t* free, size_t* total) {
+  return apiCall(
+      "muMemGetInfo",
+      [&]() -> Result {
+        MUSA_REQUIRE(free && total, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        auto info = context->device().backend().memoryInfo();
+        *free = info.freeBytes;
+        *total = info.totalBytes;
+        return {};
+      },
+      free, total);
+}
+
+MUresult muMemAlloc(MUdeviceptr* dptr, size_t bytesize) {
+  return apiCall(
+      "muMemAlloc",
+      [&]() -> Result {
+        MUSA_REQUIRE(dptr, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        void* pointer = nullptr;
+        MUSA_TRY(allocateDevice(*context, bytesize, pointer));
+        *dptr = toDevicePtr(pointer);
+        return {};
+      },
+      dptr, bytesize);
+}
+
+MUresult muMemAllocPitch(MUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes, size_t Height,
+                         unsigned int ElementSizeBytes) {
+  return apiCall(
+      "muMemAllocPitch",
+      [&]() -> Result {
+        MUSA_REQUIRE(dptr && pPitch, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16,
+                     MUSA_ERROR_INVALID_VALUE, "elements have 4, 8 or 16 bytes");
+        MUSA_REQUIRE(WidthInBytes <= SIZE_MAX - kPitchAlignment, MUSA_ERROR_OUT_OF_MEMORY, "too wide");
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        size_t pitch = (WidthInBytes + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+        size_t bytes = 0;
+        MUSA_REQUIRE(!__builtin_mul_overflow(pitch, Height, &bytes), MUSA_ERROR_OUT_OF_MEMORY, "too large");
+        void* pointer = nullptr;
+        MUSA_TRY(allocateDevice(*context, bytes, pointer));
+        *dptr = toDevicePtr(pointer);
+        *pPitch = pitch;
+        return {};
+      },
+      dptr, pPitch, WidthInBytes, Height, ElementSizeBytes);
+}
+
+MUresult muMemFree(MUdeviceptr dptr) {
+  return apiCall(
+      "muMemFree",
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        return dptr ? freeDevice(toPointer(dptr)) : Result();
+      },
+      dptr);
+}
+
+MUresult muMemGetAddressRange(MUdeviceptr* pbase, size_t* psize, MUdeviceptr dptr) {
+  return apiCall(
+      "muMemGetAddressRange",
+      [&]() -> Result {
+        auto allocation = driver().allocations().find(dptr);
+        MUSA_REQUIRE(allocation, MUSA_ERROR_NOT_FOUND, fmt::format("{:#x} is unknown", dptr));
+        if (pbase) *pbase = allocation->base;
+        if (psize) *psize = allocation->size;
+        return {};
+      },
+      pbase, psize, dptr);
+}
+
+MUresult muMemAllocHost(void** pp, size_t bytesize) {
+  return apiCall("muMemAllocHost", [&] { return allocatePinned(pp, bytesize, 0); }, pp, bytesize);
+}
+
+MUresult muMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags) {
+  return apiCall("muMemHostAlloc", [&] { return allocatePinned(pp, bytesize, Flags); }, pp, bytesize, Flags);
+}
+
+MUresult muMemFreeHost(void* p) {
+  return apiCall(
+      "muMemFreeHost",
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        return p ? freeHost(p) : Result();
+      },
+      p);
+}
+
+MUresult muMemHostGetDevicePointer(MUdeviceptr* pdptr, void* p, unsigned int Flags) {
+  return apiCall(
+      "muMemHostGetDevicePointer",
+      [&]() -> Result {
+        MUSA_REQUIRE(pdptr && Flags == 0, MUSA_ERROR_INVALID_VALUE, "null pointer, or flags not 0");
+        Allocation allocation;
+        MUSA_TRY(findPinned(p, allocation));
+        *pdptr = toDevicePtr(p);
+        return {};
+      },
+      pdptr, p, Flags);
+}
+
+MUresult muMemHostGetFlags(unsigned int* pFlags, void* p) {
+  return apiCall(
+      "muMemHostGetFlags",
+      [&]() -> Result {
+        MUSA_REQUIRE(pFlags, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Allocation allocation;
+        MUSA_TRY(findPinned(p, allocation));
+        // All page-locked memory is mapped and portable with unified addressing.
+        *pFlags = allocation.flags | MU_MEMHOSTALLOC_DEVICEMAP;
+        return {};
+      },
+      pFlags, p);
+}
+
+MUresult muMemAllocManaged(MUdeviceptr* dptr, size_t bytesize, unsigned int flags) {
+  return apiCall(
+      "muMemAllocManaged",
+      [&]() -> Result {
+        MUSA_REQUIRE(dptr, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(flags == MU_MEM_ATTACH_GLOBAL || flags == MU_MEM_ATTACH_HOST, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("unknown flags {:#x}", flags));
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        void* pointer = nullptr;
+        MUSA_TRY(allocateHost(*context, bytesize, MemoryKind::kManaged, flags, pointer));
+        *dptr = toDevicePtr(pointer);
+        return {};
+      },
+      dptr, bytesize, flags);
+}
+
+MUresult muMemHostRegister(void* p, size_t bytesize, unsigned int Flags) {
+  return apiCall("muMemHostRegister", [&] { return registerHost(p, bytesize, Flags); }, p, bytesize, Flags);
+}
+
+MUresult muMemHostUnregister(void* p) {
+  return apiCall(
+      "muMemHostUnregister",
+      [&]() -> Result {
+        MUSA_REQUIRE(p, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        auto address = reinterpret_cast<uintptr_t>(p);
+        auto allocation = driver().allocations().find(address);
+        MUSA_REQUIRE(allocation && allocation->base == address && allocation->kind == MemoryKind::kRegistered,
+                     MUSA_ERROR_HOST_MEMORY_NOT_REGISTERED, fmt::format("{} was not registered", p));
+        driver().synchronizeContexts(nullptr);
+        driver().allocations().erase(address);
+        return {};
+      },
+      p);
+}
+
+MUresult muPointerGetAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr ptr) {
+  return apiCall(
+      "muPointerGetAttribute",
+      [&]() -> Result {
+        MUSA_REQUIRE(data, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        return pointerAttribute(data, attribute, ptr, driver().allocations().find(ptr));
+      },
+      data, attribute, ptr);
+}
+
+MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute* attributes, void** data,
+                                MUdeviceptr ptr) {
+  return apiCall(
+      "muPointerGetAttributes",
+      [&]() -> Result {
+        MUSA_REQUIRE(attributes && data, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        auto allocation = driver().allocations().find(ptr);
+        for (unsigned i = 0; i < numAttributes; ++i) {
+          if (!allocation || !pointerAttribute(data[i], attributes[i], ptr, allocation).isOk()) {
+            clearAttribute(data[i], attributes[i]);
+          }
+        }
+        return {};
+      },
+      numAttributes, attributes, data, ptr);
+}
+
+MUresult muMemPrefetchAsync(MUdeviceptr devPtr, size_t count, MUdevice dstDevice, MUstream hStream) {
+  return apiCall(
+      "muMemPrefetchAsync",
+      [&]() -> Result {
+        Stream* stream = nullptr;
+        MUSA_TRY(findStream(hStream, stream));
+        return checkManaged(devPtr, count, dstDevice);
+      },
+      devPtr, count, dstDevice, hStream);
+}
+
+MUresult muMemAdvise(MUdeviceptr devPtr, size_t count, MUmem_advise advice, MUdevice device) {
+  return apiCall(
+      "muMemAdvise",
+      [&]() -> Result {
+        MUSA_REQUIRE(advice >= MU_MEM_ADVISE_SET_READ_MOSTLY && advice <= MU_MEM_ADVISE_UNSET_ACCESSED_BY,
+                     MUSA_ERROR_INVALID_VALUE, "unknown advice");
+        Context* context = nullptr;
+        MUSA_TRY(currentContext(context));
+        bool usesDevice = advice >= MU_MEM_ADVISE_SET_PREFERRED_LOCATION;
+        return checkManaged(devPtr, count, usesDevice ? device : MU_DEVICE_CPU);
+      },
+      devPtr, count, advice, device);
+}
+
+}  // extern "C"

@@ -1,0 +1,116 @@
+#include "musa/memory.h"
+
+#include <fmt/format.h>
+
+#include "musa/api_call.h"
+#include "musa/driver.h"
+
+namespace musashim::musa {
+namespace {
+
+Result findStart(void* pointer, Allocation& allocation) {
+  auto found = driver().allocations().find(reinterpret_cast<uintptr_t>(pointer));
+  MUSA_REQUIRE(found && found->base == reinterpret_cast<uintptr_t>(pointer) && !found->freeing,
+               MUSA_ERROR_INVALID_VALUE, fmt::format("{} is not the start of an allocation", pointer));
+  allocation = *found;
+  return {};
+}
+
+void countFreed(const Allocation& allocation) {
+  if (allocation.pooled) allocation.context->device().pool().used.fetch_sub(allocation.size);
+}
+
+void countUsed(Pool& pool, size_t bytes) {
+  uint64_t now = pool.used.fetch_add(bytes) + bytes;
+  uint64_t high = pool.usedHigh.load();
+  while (high < now && !pool.usedHigh.compare_exchange_weak(high, now)) {
+  }
+}
+
+// The rest of a stream-ordered free, when its turn comes.
+void finishFree(void* data, const Status&) {
+  const Allocation& allocation = *static_cast<Allocation*>(data);
+  // Gone already when the context was cleared meanwhile.
+  if (!driver().allocations().erase(allocation.base)) return;
+  countFreed(allocation);
+  (void)allocation.context->device().backend().release(reinterpret_cast<void*>(allocation.base)).isOk();
+}
+
+}  // namespace
+
+Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool pooled) {
+  MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
+  DeviceState& device = context.device();
+  Status status = device.backend().allocate(bytes, &pointer);
+  if (status.code() == StatusCode::kOutOfMemory) {
+    // Stream-ordered frees may still be on their way.
+    context.synchronize();
+    status = device.backend().allocate(bytes, &pointer);
+  }
+  MUSA_TRY(status);
+  driver().allocations().insert({.base = reinterpret_cast<uintptr_t>(pointer),
+                                 .size = bytes,
+                                 .kind = MemoryKind::kDevice,
+                                 .context = &context,
+                                 .device = device.ordinal(),
+                                 .pooled = pooled});
+  return {};
+}
+
+Result allocateHost(Context& context, size_t bytes, MemoryKind kind, unsigned flags, void*& pointer) {
+  MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
+  MUSA_TRY(driver().backend().allocateHost(bytes, &pointer));
+  driver().allocations().insert({.base = reinterpret_cast<uintptr_t>(pointer),
+                                 .size = bytes,
+                                 .kind = kind,
+                                 .context = &context,
+                                 .device = context.device().ordinal(),
+                                 .flags = flags});
+  return {};
+}
+
+Result freeDevice(void* pointer) {
+  Allocation allocation;
+  MUSA_TRY(findStart(pointer, allocation));
+  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged,
+               MUSA_ERROR_INVALID_VALUE, fmt::format("{} was not allocated on a device", pointer));
+  bool managed = allocation.kind == MemoryKind::kManaged;
+  DeviceState& device = allocation.context->device();
+  MUSA_TRY(allocation.context->fault());
+  driver().synchronizeContexts(managed ? nullptr : &device);
+  MUSA_TRY(finishSynchronization(*allocation.context));
+  MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
+  countFreed(allocation);
+  return managed ? driver().backend().releaseHost(pointer) : device.backend().release(pointer);
+}
+
+Result freeHost(void* pointer) {
+  Allocation allocation;
+  MUSA_TRY(findStart(pointer, allocation));
+  MUSA_REQUIRE(allocation.kind == MemoryKind::kHost, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} is not the driver's host memory", pointer));
+  driver().synchronizeContexts(nullptr);
+  MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
+  return driver().backend().releaseHost(pointer);
+}
+
+Result allocateAsync(Stream& stream, size_t bytes, void*& pointer) {
+  // The memory exists at once, so whatever the stream does with it comes later.
+  MUSA_TRY(allocateDevice(stream.context(), bytes, pointer, true));
+  countUsed(stream.context().device().pool(), bytes);
+  return {};
+}
+
+Result freeAsync(Stream& stream, void* pointer) {
+  Allocation allocation;
+  MUSA_TRY(findStart(pointer, allocation));
+  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} is not device memory", pointer));
+  MUSA_REQUIRE(driver().allocations().markFreeing(allocation.base), MUSA_ERROR_INVALID_VALUE,
+               "freed meanwhile");
+  auto work = std::make_shared<Allocation>(allocation);
+  stream.submitKeeping(backend::HostCall{finishFree, work.get(), true}, work);
+  return {};
+}
+
+}  // namespace musashim::musa

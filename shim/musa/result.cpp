@@ -1,0 +1,75 @@
+#include "musa/result.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace musashim::musa {
+namespace {
+
+struct ErrorRow {
+  int value;
+  const char* name;
+  const char* text;
+};
+
+constexpr ErrorRow kErrors[] = {
+#include "musa_errors.inc"
+};
+
+const ErrorRow* findError(MUresult code) {
+  auto row = std::lower_bound(std::begin(kErrors), std::end(kErrors), static_cast<int>(code),
+                              [](const ErrorRow& r, int value) { return r.value < value; });
+  return row != std::end(kErrors) && row->value == static_cast<int>(code) ? row : nullptr;
+}
+
+MUresult codeOf(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk:
+      return MUSA_SUCCESS;
+    case StatusCode::kInvalidValue:
+      return MUSA_ERROR_INVALID_VALUE;
+    case StatusCode::kOutOfMemory:
+      return MUSA_ERROR_OUT_OF_MEMORY;
+    case StatusCode::kNotFound:
+      return MUSA_ERROR_NOT_FOUND;
+    case StatusCode::kNotSupported:
+      return MUSA_ERROR_NOT_SUPPORTED;
+    case StatusCode::kInvalidImage:
+      return MUSA_ERROR_INVALID_IMAGE;
+    case StatusCode::kNoBinaryForArch:
+      return MUSA_ERROR_NO_BINARY_FOR_GPU;
+    case StatusCode::kInvalidConfig:
+      return MUSA_ERROR_INVALID_VALUE;
+    case StatusCode::kIllegalAddress:
+      return MUSA_ERROR_ILLEGAL_ADDRESS;
+    case StatusCode::kIllegalInstruction:
+      return MUSA_ERROR_ILLEGAL_INSTRUCTION;
+    case StatusCode::kArithmeticFault:
+      return MUSA_ERROR_LAUNCH_FAILED;
+    case StatusCode::kAssert:
+      return MUSA_ERROR_ASSERT;
+    case StatusCode::kTrap:
+      return MUSA_ERROR_LAUNCH_FAILED;
+    case StatusCode::kDeadlock:
+      return MUSA_ERROR_LAUNCH_TIMEOUT;
+    case StatusCode::kLaunchFailure:
+      return MUSA_ERROR_LAUNCH_FAILED;
+  }
+  return MUSA_ERROR_UNKNOWN;
+}
+
+}  // namespace
+
+Result::Result(const Status& status) : code_(codeOf(status.code())), message_(status.message()) {}
+
+const char* errorName(MUresult code) {
+  const ErrorRow* row = findError(code);
+  return row ? row->name : nullptr;
+}
+
+const char* errorText(MUresult code) {
+  const ErrorRow* row = findError(code);
+  return row ? row->text : nullptr;
+}
+
+}  // namespace musashim::musa
