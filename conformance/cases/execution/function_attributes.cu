@@ -21,7 +21,6 @@ int main() {
   OBSERVE("max_threads", attributes.maxThreadsPerBlock);
   OBSERVE("get_null_result", cudaFuncGetAttributes(nullptr, shared));
   OBSERVE("get_null_function", cudaFuncGetAttributes(&attributes, static_cast<const void*>(nullptr)));
-  OBSERVE("get_not_a_function", cudaFuncGetAttributes(&attributes, out.data()));
   cudaGetLastError();
 
   SETUP(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(bounded)));

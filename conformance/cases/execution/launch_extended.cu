@@ -18,7 +18,6 @@ int main() {
   void* arguments[] = {&pointer, &value};
   OBSERVE("untyped", cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(fill), arguments));
   OBSERVE("untyped_values", joined(out.read()));
-  OBSERVE("null_config", cudaLaunchKernelExC(nullptr, reinterpret_cast<const void*>(fill), arguments));
   config.blockDim = dim3(0);
   OBSERVE("zero_block", cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(fill), arguments));
   cudaGetLastError();

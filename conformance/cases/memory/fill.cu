@@ -17,6 +17,7 @@ int main() {
   OBSERVE("zero_bytes", cudaMemset(bytes.data(), 1, 0));
   OBSERVE("zero_bytes_null", cudaMemset(nullptr, 1, 0));
   OBSERVE("null", cudaMemset(nullptr, 1, 4));
+  cudaGetLastError();
   OBSERVE("async", cudaMemsetAsync(bytes.data(), 9, 64, nullptr));
   OBSERVE("async_value", static_cast<int>(bytes.read()[10]));
 
@@ -27,5 +28,6 @@ int main() {
   for (const unsigned char value : bytes.read()) sum += value;
   OBSERVE("rows_sum", sum);
   OBSERVE("rows_wider_than_pitch", cudaMemset2D(bytes.data(), 4, 3, 8, 2));
+  cudaGetLastError();
   OBSERVE("rows_zero_height", cudaMemset2D(bytes.data(), 16, 3, 5, 0));
 }

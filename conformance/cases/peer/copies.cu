@@ -21,7 +21,12 @@ int main() {
   std::vector<int> read(8);
   OBSERVE("read_other_device", cudaMemcpy(read.data(), onOne.data(), bytes, cudaMemcpyDeviceToHost));
   OBSERVE("peer_values", joined(read));
+  OBSERVE("fill_other_device", cudaMemset(onOne.data(), 0, bytes));
+  cudaGetLastError();
+  SETUP(cudaSetDevice(1));
   SETUP(cudaMemset(onOne.data(), 0, bytes));
+  SETUP(cudaDeviceSynchronize());
+  SETUP(cudaSetDevice(0));
   OBSERVE("default", cudaMemcpy(onOne.data(), onZero.data(), bytes, cudaMemcpyDefault));
   OBSERVE("device_to_device",
           cudaMemcpy(onOne.data() + 4, onZero.data(), bytes / 2, cudaMemcpyDeviceToDevice));
@@ -38,6 +43,8 @@ int main() {
   cudaGetLastError();
 
   SETUP(cudaDeviceEnablePeerAccess(1, 0));
+  OBSERVE("fill_with_access", cudaMemset(onOne.data(), 1, bytes));
+  cudaGetLastError();
   addFromPeer<<<1, 8>>>(onZero.data(), onOne.data(), 8);
   OBSERVE("kernel_reads_peer", joined(onZero.read()));
 }
