@@ -35,8 +35,8 @@ struct Finding {
   std::uint32_t end;
   std::string subject;       // the CUDA name, instruction or header
   std::string_view library;  // mapping file it comes from; may be empty
-  std::string reason;        // Unported and Note only
-  std::string remedy;
+  std::string_view reason;   // Unported and Note only; of static storage, like library
+  std::string_view remedy;
 };
 
 /// Everything found in one source. Edits may come in any order but never overlap.

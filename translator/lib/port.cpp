@@ -15,10 +15,10 @@ class NoProject final : public ProjectView {
   std::string renamed(std::string_view) const override { return {}; }
 };
 
-PortedSource unreadable(std::string_view text, std::string reason, std::string remedy) {
+PortedSource unreadable(std::string_view text, std::string_view reason, std::string_view remedy) {
   return {std::string(text),
           {},
-          {{FindingKind::Unported, 0, 0, "file", "", std::move(reason), std::move(remedy)}}};
+          {{FindingKind::Unported, 0, 0, "file", "", reason, remedy}}};
 }
 
 }  // namespace

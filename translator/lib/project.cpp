@@ -41,12 +41,10 @@ struct stat statusOf(const fs::path& path) {
   return status;
 }
 
-bool excluded(const fs::path& relative, const CollectOptions& options) {
-  for (const std::string& glob : options.excludes) {
-    if (fnmatch(glob.c_str(), relative.c_str(), 0) == 0) return true;
-    if (fnmatch(glob.c_str(), relative.filename().c_str(), 0) == 0) return true;
-  }
-  return false;
+bool excluded(const std::string& relative, const std::string& name, const CollectOptions& options) {
+  return std::any_of(options.excludes.begin(), options.excludes.end(), [&](const std::string& glob) {
+    return fnmatch(glob.c_str(), relative.c_str(), 0) == 0 || fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+  });
 }
 
 bool isBelow(const fs::path& path, const fs::path& folder) {
@@ -83,7 +81,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     if (S_ISDIR(status.st_mode)) {
       project.addFolder(source, inputs.size() == 1 ? fs::path() : source.filename(), options);
     } else if (S_ISREG(status.st_mode)) {
-      project.addFile(source, input.filename());
+      project.addFile(source, input.filename(), status.st_mode);
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
@@ -94,34 +92,33 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
 }
 
 void Project::addFolder(const fs::path& root, const fs::path& prefix, const CollectOptions& options) {
-  std::vector<fs::path> folders = {root};
+  std::vector<std::string> folders = {""};  // relative to the root, with a slash at the end
   while (!folders.empty()) {
-    const fs::path folder = std::move(folders.back());
+    const std::string below = std::move(folders.back());
     folders.pop_back();
     std::error_code error;
-    fs::directory_iterator entries(folder, error);
-    if (error) throw systemError(folder, "list", error.value());
+    fs::directory_iterator entries(root / below, error);
+    if (error) throw systemError(root / below, "list", error.value());
     for (const fs::directory_entry& entry : entries) {
-      const fs::path relative = entry.path().lexically_relative(root);
-      if (excluded(relative, options) || entry.path() == options.output) continue;
-      const struct stat status = statusOf(entry.path());
-      if (S_ISDIR(status.st_mode)) {
-        if (!contains(kVersionControl, entry.path().filename().string())) folders.push_back(entry.path());
-      } else if (S_ISREG(status.st_mode)) {
-        addFile(entry.path(), prefix / relative);
-      } else if (S_ISLNK(status.st_mode)) {
+      const std::string name = entry.path().filename().string();
+      const std::string relative = below + name;
+      if (excluded(relative, name, options) || entry.path() == options.output) continue;
+      if (entry.is_symlink()) {
         addLink(entry.path(), prefix / relative, root);
+      } else if (entry.is_directory()) {
+        if (!contains(kVersionControl, name)) folders.push_back(relative + "/");
+      } else if (entry.is_regular_file()) {
+        addFile(entry.path(), prefix / relative, statusOf(entry.path()).st_mode);
       } else {
-        skipped_.push_back(entry.path().string() + ": is neither a file nor a folder");
+        skipped_.push_back(entry.path().string() + ": is neither a file nor a folder, left out");
       }
     }
   }
 }
 
-void Project::addFile(const fs::path& source, const fs::path& relative) {
+void Project::addFile(const fs::path& source, const fs::path& relative, mode_t mode) {
   const FileKind kind = kindOf(source);
-  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind,
-                    statusOf(source).st_mode});
+  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind, mode});
 }
 
 void Project::addLink(const fs::path& source, const fs::path& relative, const fs::path& root) {
@@ -138,22 +135,22 @@ void Project::addLink(const fs::path& source, const fs::path& relative, const fs
 
 void Project::index() {
   std::sort(files_.begin(), files_.end(),
-            [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; });
-  std::map<fs::path, const ProjectFile*> targets;
+            [](const ProjectFile& a, const ProjectFile& b) { return a.relative.native() < b.relative.native(); });
+  std::unordered_map<std::string, const ProjectFile*> targets;
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    const auto [other, fresh] = targets.emplace(files_[i].target, &files_[i]);
-    if (!fresh && other->second->source != files_[i].source) {
+    const auto [other, fresh] = targets.emplace(files_[i].target.native(), &files_[i]);
+    if (!fresh) {
       throw PortError(files_[i].source.string() + ": would overwrite what comes from " +
                       other->second->source.string() + " (both become " + files_[i].target.string() +
                       "); exclude one of them");
     }
-    bySource_.emplace(files_[i].source, i);
-    byName_.emplace(files_[i].source.filename().string(), i);
+    bySource_.emplace(files_[i].source.native(), i);
+    byName_.emplace(files_[i].source.filename().native(), i);
   }
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  const auto near = bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal());
+  const auto near = bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal().native());
   if (near != bySource_.end()) return &files_[near->second];
   // By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
   std::string scratch;

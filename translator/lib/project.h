@@ -5,10 +5,9 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "translator/lib/match.h"
@@ -55,7 +54,7 @@ class Project {
  private:
   void addFolder(const std::filesystem::path& root, const std::filesystem::path& prefix,
                  const CollectOptions& options);
-  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative);
+  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative, mode_t mode);
   void addLink(const std::filesystem::path& source, const std::filesystem::path& relative,
                const std::filesystem::path& root);
   void index();
@@ -63,8 +62,8 @@ class Project {
 
   std::vector<ProjectFile> files_;
   std::vector<std::string> skipped_;
-  std::map<std::filesystem::path, std::size_t> bySource_;
-  std::multimap<std::string, std::size_t> byName_;
+  std::unordered_map<std::string, std::size_t> bySource_;
+  std::unordered_multimap<std::string, std::size_t> byName_;
 };
 
 /// A project as seen from one of its files.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -81,11 +82,12 @@ std::string_view nameOf(FindingKind kind) {
 }
 
 Place PlaceFinder::at(std::uint32_t offset) {
-  for (; done_ < offset; ++done_) {
-    if (text_[done_] != '\n') continue;
+  while (const void* found = std::memchr(text_.data() + done_, '\n', offset - done_)) {
+    done_ = static_cast<std::uint32_t>(static_cast<const char*>(found) - text_.data()) + 1;
+    lineStart_ = done_;
     ++line_;
-    lineStart_ = done_ + 1;
   }
+  done_ = offset;
   return {line_, offset - lineStart_ + 1};
 }
 
@@ -96,8 +98,11 @@ void Report::add(const ProjectFile& file, std::string_view text, std::size_t edi
     return std::tie(a.begin, a.end, a.kind) < std::tie(b.begin, b.end, b.kind);
   });
   PlaceFinder places(text);
-  report.findings.reserve(findings.size());
   for (Finding& finding : findings) {
+    const bool shown = isDiagnostic(finding.kind);
+    const bool named = finding.kind == FindingKind::Name || finding.kind == FindingKind::Call;
+    if (!shown) ++counts_[named ? finding.library : nameOf(finding.kind)];
+    if (!shown && !detailed_) continue;
     const Place place = places.at(finding.begin);
     report.findings.push_back({std::move(finding), place});
   }
@@ -121,18 +126,6 @@ std::string Report::diagnostics(bool all) const {
   return out;
 }
 
-std::map<std::string, std::size_t> Report::countsByLibrary() const {
-  std::map<std::string, std::size_t> counts;
-  for (const FileReport& file : files_) {
-    for (const PlacedFinding& placed : file.findings) {
-      if (isDiagnostic(placed.finding.kind)) continue;
-      const bool named = placed.finding.kind == FindingKind::Name || placed.finding.kind == FindingKind::Call;
-      ++counts[std::string(named ? placed.finding.library : nameOf(placed.finding.kind))];
-    }
-  }
-  return counts;
-}
-
 std::size_t Report::filesOf(FileKind kind, bool changedOnly) const {
   return static_cast<std::size_t>(std::count_if(files_.begin(), files_.end(), [&](const FileReport& file) {
     return file.kind == kind && (!changedOnly || file.edits > 0 || file.source != file.target);
@@ -152,7 +145,7 @@ std::string Report::text() const {
                   files_.size() - filesOf(FileKind::Source, false));
   out += fmt::format("{} edits", edits);
   std::string_view separator = ": ";
-  for (const auto& [library, count] : countsByLibrary()) {
+  for (const auto& [library, count] : counts_) {
     out += fmt::format("{}{} {}", separator, library, count);
     separator = ", ";
   }
@@ -174,7 +167,8 @@ std::string Report::json() const {
   nlohmann::ordered_json root;
   root["format"] = 1;
   root["unported"] = unported();
-  root["counts"] = countsByLibrary();
+  root["counts"] = nlohmann::ordered_json::object();
+  for (const auto& [library, count] : counts_) root["counts"][std::string(library)] = count;
   root["skipped"] = skipped_;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const FileReport& file : files_) {

@@ -45,6 +45,9 @@ struct FileReport {
 
 class Report {
  public:
+  /// `detailed`: keep every finding, not only what is left or wants a look (for json()).
+  explicit Report(bool detailed) : detailed_(detailed) {}
+
   /// `findings` with their places in `text`, sorted by place.
   void add(const ProjectFile& file, std::string_view text, std::size_t edits, std::vector<Finding> findings);
   void addSkipped(std::vector<std::string> skipped) { skipped_ = std::move(skipped); }
@@ -59,9 +62,10 @@ class Report {
   std::string json() const;
 
  private:
-  std::map<std::string, std::size_t> countsByLibrary() const;
   std::size_t filesOf(FileKind kind, bool changedOnly) const;
 
+  bool detailed_;
+  std::map<std::string_view, std::size_t> counts_;  // edits by library, or by kind where there is none
   std::vector<FileReport> files_;
   std::vector<std::string> skipped_;
 };

@@ -53,6 +53,10 @@ void Scope::closeConditional() {
 }
 
 void Scope::word(std::string_view name) {
+  if (name.size() - 4 > 2 || std::string_view("escu").find(name[0]) == std::string_view::npos) {
+    if (tagged_) ++wordsSinceTag_;
+    return;
+  }
   Brace tag = Brace::Block;
   switch (name.size()) {
     case 4:

@@ -41,7 +41,6 @@ constexpr std::array<std::uint8_t, 65536 / 8> makePairFilter() {
   }
   return filter;
 }
-constexpr auto kPairFilter = makePairFilter();
 
 /// The same function as in gen_tables.py.
 std::uint32_t hashOf(std::string_view text) {
@@ -65,10 +64,7 @@ GuardLevel levelFor(const Level (&levels)[N], long number, std::uint16_t beyond)
 
 }  // namespace
 
-bool mayBeKnown(char first, char second) {
-  const unsigned pair = static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
-  return (kPairFilter[pair / 8] >> (pair % 8)) & 1U;
-}
+constexpr std::array<std::uint8_t, 65536 / 8> kPairFilter = makePairFilter();
 
 bool findName(std::string_view name, KnownName& found) {
   for (std::uint32_t slot = hashOf(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {

@@ -2,6 +2,7 @@
 
 // The mapping data, compiled in: generated from translator/mappings by tools/gen_tables.py.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,8 +29,14 @@ struct KnownName {
   std::uint16_t reason;  // see reasonText(); 0: none
 };
 
+/// One bit for each pair of characters that a known name starts with.
+extern const std::array<std::uint8_t, 65536 / 8> kPairFilter;
+
 /// False for most identifiers that are no known name, from their first two characters.
-bool mayBeKnown(char first, char second);
+inline bool mayBeKnown(char first, char second) {
+  const unsigned pair = static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
+  return (kPairFilter[pair / 8] >> (pair % 8)) & 1U;
+}
 
 /// Looks `name` up; false if it is not known.
 bool findName(std::string_view name, KnownName& found);

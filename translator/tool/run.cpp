@@ -63,7 +63,8 @@ void checkOutput(const Arguments& arguments, const fs::path& output) {
 
 class Run {
  public:
-  explicit Run(const Arguments& arguments) : arguments_(arguments), progress_(!arguments.quiet) {}
+  explicit Run(const Arguments& arguments)
+      : arguments_(arguments), progress_(!arguments.quiet), report_(arguments.summary == SummaryFormat::Json) {}
 
   int operator()() {
     const fs::path output = absoluteNormal(arguments_.output);

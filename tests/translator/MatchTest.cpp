@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "Port.h"
+
+namespace musashim::translator {
+namespace {
+
+struct Case {
+  const char* name;
+  std::string_view before;
+  std::string_view after;  // empty: unchanged
+};
+
+class MatchCases : public testing::TestWithParam<Case> {};
+
+TEST_P(MatchCases, PortsAndIsIdempotent) {
+  const Case& c = GetParam();
+  const std::string_view expected = c.after.empty() ? c.before : c.after;
+  EXPECT_EQ(ported(c.before), expected);
+  EXPECT_EQ(ported(expected), expected) << "a second run changes something";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, MatchCases,
+    testing::Values(
+        Case{"Function", "cudaMalloc(&p, n);", "musaMalloc(&p, n);"}, Case{"Type", "cudaStream_t s;", "musaStream_t s;"},
+        Case{"Driver", "CUresult r = cuInit(0);", "MUresult r = muInit(0);"},
+        Case{"DriverError", "CUDA_SUCCESS; CUDA_ERROR_OUT_OF_MEMORY;", "MUSA_SUCCESS; MUSA_ERROR_OUT_OF_MEMORY;"},
+        Case{"Mtlink", "cudaErrorNvlinkUncorrectable; CUDA_ERROR_NVLINK_UNCORRECTABLE;",
+             "musaErrorMtlinkUncorrectable; MUSA_ERROR_MTLINK_UNCORRECTABLE;"},
+        Case{"Integers", "cuuint32_t a; cuuint64_t b;", "muuint32_t a; muuint64_t b;"},
+        Case{"Jit", "CU_JIT_INPUT_CUBIN; CU_JIT_INPUT_NVVM; CU_JIT_INPUT_PTX; CU_JIT_TARGET_FROM_CUCONTEXT;",
+             "MU_JIT_INPUT_MUBIN; MU_JIT_INPUT_MTVM; MU_JIT_INPUT_PTX; MU_JIT_TARGET_FROM_MUCONTEXT;"},
+        Case{"KeepsTheWordCuda", "CU_DEVICE_ATTRIBUTE_DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED;",
+             "MU_DEVICE_ATTRIBUTE_DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED;"},
+        Case{"Nccl", "ncclAllReduce(a, b, n, ncclFloat, ncclSum, c, s);", "mcclAllReduce(a, b, n, mcclFloat, mcclSum, c, s);"},
+        Case{"NcclDevice", "ncclCommCuDevice(c, &d);", "mcclCommMuDevice(c, &d);"},
+        Case{"Bfloat", "__nv_bfloat16 a; nv_bfloat162 b;", "__mt_bfloat16 a; mt_bfloat162 b;"},
+        Case{"Fp8", "__nv_fp8_e4m3 a; __NV_E4M3; __nv_cvt_float_to_fp8(x);", "__mt_fp8_e4m3 a; __MT_E4M3; __musa_cvt_float_to_fp8(x);"},
+        Case{"Half", "__half a; half b; half2 c; __hadd(a, b);", ""}, Case{"HalfAlias", "nv_half a;", "__half a;"},
+        Case{"Philox", "curandStatePhilox4_32_10_t s;", "murand_state_philox4x32_10 s;"},
+        Case{"Wmma", "using namespace nvcuda; nvcuda::wmma::fill_fragment(f, 0);", "using namespace mtmusa; mtmusa::wmma::fill_fragment(f, 0);"},
+        Case{"Libdevice", "__nv_sinf(x);", "__mt_sinf(x);"}, Case{"Compiler", "#if defined(__CUDACC__) || defined(__NVCC__)\n",
+                                                                  "#if defined(__MUSACC__) || defined(__MUSACC__)\n"},
+        Case{"Cubin", "cusolverDnCungqr(h);", "musolverDnCungqr(h);"}, Case{"Complex", "cuDoubleComplex z = make_cuDoubleComplex(1, 2);",
+                                                                            "muDoubleComplex z = make_muDoubleComplex(1, 2);"},
+        Case{"Launch", "kernel<<<grid, block, 0, stream>>>(cudaStreamPerThread);", "kernel<<<grid, block, 0, stream>>>(musaStreamPerThread);"},
+        Case{"Pdl", "cudaGridDependencySynchronize();", "((void)0);"}, Case{"Unchanged", "cooperative_groups::this_grid(); cub::Sum(); thrust::sort(a);", ""}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    LookAlikes, MatchCases,
+    testing::Values(Case{"Check", "cudaCheck(x); CUDACHECK(y); CUDA_CHECK(z); NCCLCHECK(w);", ""},
+                    Case{"Words", "int cuda = 0, cu = 1, nccl = 2, CUDA = 3; Accumulate(cutoff); discuss; customer;", ""},
+                    Case{"Kernel", "cudaEncode<<<1, 1>>>(p);", ""}, Case{"Suffix", "cudaMallocWrapper(p); my_cudaMalloc(p); cudaMalloc_(p);", ""},
+                    Case{"Member", "api.cudaMalloc(p); api->cudaMalloc(p); this->cudaMalloc(p);", ""},
+                    Case{"MemberAcrossLines", "api\n  . /* c */ cudaMalloc(p);", ""},
+                    Case{"DeclaredMember", "struct Api { int cudaMalloc; int cudaFree(void*); void* (*cudaMemcpy)(int); };", ""},
+                    Case{"DeclaredMemberTypes", "class Api : public Base<int> { cudaError_t (*cudaMalloc)(void**); cudaStream_t s; };",
+                         "class Api : public Base<int> { musaError_t (*cudaMalloc)(void**); musaStream_t s; };"},
+                    Case{"InClassBody", "struct S { void f() { cudaFree(p); } cudaEvent_t e = cudaEvent_t(); };",
+                         "struct S { void f() { musaFree(p); } musaEvent_t e = musaEvent_t(); };"},
+                    Case{"TemplateClass", "template <class T> void f(T t) { int cudaMallocs = 0; cudaMalloc(t); }",
+                         "template <class T> void f(T t) { int cudaMallocs = 0; musaMalloc(t); }"},
+                    Case{"TypeInTemplateMember", "struct S { std::map<cudaStream_t, int> m; std::vector<cudaEvent_t> v; };",
+                         "struct S { std::map<musaStream_t, int> m; std::vector<musaEvent_t> v; };"},
+                    Case{"FunctionReturningStruct", "struct cudaDeviceProp get(int d) { cudaDeviceProp p; return p; }",
+                         "struct musaDeviceProp get(int d) { musaDeviceProp p; return p; }"},
+                    Case{"Conversion", "struct S { operator cudaStream_t() const; };", "struct S { operator musaStream_t() const; };"},
+                    Case{"Designated", "Api a = {.cudaMalloc = f};", ""}, Case{"OtherNamespace", "mine::cudaMalloc(p); c10::cuda::getStream();", ""},
+                    Case{"Global", "return ::cudaMalloc(p); x = ::cudaFree(p);", "return ::musaMalloc(p); x = ::musaFree(p);"},
+                    Case{"EnumScope", "cudaError::cudaSuccess; cudaMemcpyKind::cudaMemcpyDefault;", "musaError::musaSuccess; musaMemcpyKind::musaMemcpyDefault;"},
+                    Case{"IfdefBraces", "#ifdef A\nstruct S {\n#else\nstruct T {\n#endif\n int x; };\ncudaError_t cudaFoo() { return cudaSuccess; }\n",
+                         "#ifdef A\nstruct S {\n#else\nstruct T {\n#endif\n int x; };\nmusaError_t cudaFoo() { return musaSuccess; }\n"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Lexical, MatchCases,
+    testing::Values(Case{"SplicedName", "cudaMem\\\ncpy(a);", "musaMem\\\ncpy(a);"}, Case{"SplicedPrefix", "cu\\\r\ndaMalloc(a);", "mus\\\r\naMalloc(a);"},
+                    Case{"Crlf", "cudaFree(p);\r\n", "musaFree(p);\r\n"}, Case{"NoFinalNewline", "cudaFree(p)", "musaFree(p)"},
+                    Case{"Bom", "\xEF\xBB\xBF" "cudaFree(p)", "\xEF\xBB\xBF" "musaFree(p)"},
+                    Case{"NotUtf8", "// \xE9\xFF\ncudaFree(p);", "// \xE9\xFF\nmusaFree(p);"},
+                    Case{"DeadCode", "#if 0\ncudaFree(don't);\n#endif\n", "#if 0\nmusaFree(don't);\n#endif\n"},
+                    Case{"Paste", "#define CALL(x) cuda##x\n", "#define CALL(x) musa##x\n"},
+                    Case{"PasteKnown", "#define A nccl ## AllReduce\n", "#define A mccl ## AllReduce\n"},
+                    Case{"PasteUser", "#define A cuda##Helper\n", ""}, Case{"PasteArgument", "CAT(cuda, GetLastError)()", "CAT(musa, GetLastError)()"},
+                    Case{"PasteArgumentUser", "CAT(cuda, Helper)()", ""}, Case{"MacroBody", "#define F(p) \\\n  cudaFree(p)\n", "#define F(p) \\\n  musaFree(p)\n"},
+                    Case{"Libcudacxx", "cuda::std::atomic<int> a; cuda::barrier<x> b; ::cuda::std::move(c);",
+                         "musa::std::atomic<int> a; musa::barrier<x> b; ::musa::std::move(c);"},
+                    Case{"OwnCudaNamespace", "cuda::Tensor t; cv::cuda::std::x; namespace cuda {}", ""},
+                    Case{"ThrustCuda", "thrust::cuda::par.on(s);", "thrust::musa::par.on(s);"},
+                    Case{"ExcludedLine", "cudaFree(p); // MUSIFY_EXCL_LINE\ncudaFree(q);", "cudaFree(p); // MUSIFY_EXCL_LINE\nmusaFree(q);"},
+                    Case{"ExcludedBlock", "// MUSIFY_EXCL_START\ncudaFree(p);\n// MUSIFY_EXCL_STOP\ncudaFree(q);",
+                         "// MUSIFY_EXCL_START\ncudaFree(p);\n// MUSIFY_EXCL_STOP\nmusaFree(q);"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Headers, MatchCases,
+    testing::Values(Case{"Runtime", "#include <cuda_runtime.h>\n", "#include <musa_runtime.h>\n"},
+                    Case{"Quoted", "#include \"cuda.h\"\n", "#include \"musa.h\"\n"}, Case{"Blas", "#include <cublas_v2.h>\n", "#include <mublas.h>\n"},
+                    Case{"Nccl", "#include \"nccl.h\"\n", "#include \"mccl.h\"\n"}, Case{"NcclDevice", "#include <nccl_device/core.h>\n", "#include <mccl_device/core.h>\n"},
+                    Case{"Philox", "#include <curand_philox4x32_x.h>\n", "#include <murand_philox4x32_10.h>\n"},
+                    Case{"Libcudacxx", "#include <cuda/std/atomic>\n", "#include <musa/std/atomic>\n"},
+                    Case{"Unchanged", "#include <cooperative_groups.h>\n#include <cub/cub.cuh>\n#include <mma.h>\n#include <driver_types.h>\n", ""},
+                    Case{"User", "#include \"my-cuda.h\"\n#include \"helper_cuda.h\"\n#include \"src/cuda_runtime_utils.h\"\n", ""},
+                    Case{"HasInclude", "#if __has_include(<cuda_fp8.h>) && __has_include(\"nccl.h\")\n",
+                         "#if __has_include(<musa_fp8.h>) && __has_include(\"mccl.h\")\n"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Match, ReportsNamesWithoutCounterpart) {
+  EXPECT_EQ(subjects("nvtxRangePushA(\"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); cudaMalloc(&p, 1);",
+                     FindingKind::Unported),
+            "nvtxRangePushA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
+  EXPECT_EQ(subjects("#include <nvToolsExt.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n", FindingKind::Unported),
+            "nvToolsExt.h cudnn.h kernels.cuh");
+  EXPECT_EQ(subjects("api.cudnnCreate(&h); nvtxFoo();", FindingKind::Unported), "");
+}
+
+TEST(Match, Utf16IsReportedAndUntouched) {
+  const std::string_view text("\xFF\xFE" "c\0u\0d\0a\0", 10);
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "file");
+}
+
+}  // namespace
+}  // namespace musashim::translator

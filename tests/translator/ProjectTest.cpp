@@ -1,0 +1,99 @@
+#include "translator/lib/project.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "translator/lib/error.h"
+
+namespace musashim::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ProjectTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "musaport-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root_ = name;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void put(const fs::path& relative) {
+    fs::create_directories((root_ / relative).parent_path());
+    std::ofstream(root_ / relative) << "x";
+  }
+  std::string listed(const CollectOptions& options = {}) {
+    std::string result;
+    const Project project = Project::collect({root_}, options);
+    for (const ProjectFile& file : project.files()) result += file.target.string() + " ";
+    return result;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(ProjectTest, KindsAndNames) {
+  for (const char* name : {"a.cu", "b.cuh", "c.CU", "d.h", "e.mu", "Makefile", "data.bin", "f.h.in", "g.cu.txt"}) put(name);
+  EXPECT_EQ(listed(), "Makefile a.mu b.muh c.mu d.h data.bin e.mu f.h.in g.cu.txt ");
+  EXPECT_EQ(kindOf("x/a.cu"), FileKind::Source);
+  EXPECT_EQ(kindOf("a.muh"), FileKind::Native);
+  EXPECT_EQ(kindOf("CMakeLists.txt"), FileKind::Build);
+  EXPECT_EQ(kindOf("f.h.in"), FileKind::Source);
+  EXPECT_EQ(kindOf("g.cu.txt"), FileKind::Other);
+}
+
+TEST_F(ProjectTest, VersionControlOutputAndExcludesAreLeftOut) {
+  for (const char* name : {"a.cu", ".git/config", "out/a.mu", "third_party/x.cu", "sub/skip.cu"}) put(name);
+  EXPECT_EQ(listed({{"third_party", "skip.*"}, root_ / "out"}), "a.mu ");
+}
+
+TEST_F(ProjectTest, IncludesOfProjectFiles) {
+  for (const char* name : {"src/a.cu", "src/k.cuh", "inc/lib/b.cuh", "inc/plain.h", "stub/cuda.h"}) put(name);
+  const Project project = Project::collect({root_}, {});
+  const auto file = [&](std::string_view target) -> const ProjectFile& {
+    return *std::find_if(project.files().begin(), project.files().end(), [&](const auto& f) { return f.target == target; });
+  };
+  const ProjectFile& a = file("src/a.mu");
+  EXPECT_EQ(project.renamed(a, "k.cuh"), "k.muh");
+  EXPECT_EQ(project.renamed(a, "./../src/k.cuh"), "./../src/k.muh");
+  EXPECT_EQ(project.renamed(a, "lib/b.cuh"), "lib/b.muh") << "found by -I";
+  EXPECT_TRUE(project.owns(a, "plain.h"));
+  EXPECT_EQ(project.renamed(a, "plain.h"), "");
+  EXPECT_FALSE(project.owns(a, "cub/cub.cuh"));
+  EXPECT_FALSE(project.owns(a, "cuda.h")) << "another folder's file does not hide CUDA's header";
+  EXPECT_TRUE(project.owns(file("stub/cuda.h"), "cuda.h"));
+}
+
+TEST_F(ProjectTest, TwoFilesForOneName) {
+  put("a.cu");
+  put("a.mu");
+  EXPECT_THROW(listed(), PortError);
+}
+
+TEST_F(ProjectTest, LinksStayLinksAndNeverLeadOut) {
+  put("a.cu");
+  fs::create_symlink("a.cu", root_ / "same.cu");
+  fs::create_symlink("../outside", root_ / "relative");
+  fs::create_symlink("/etc", root_ / "absolute");
+  const Project project = Project::collect({root_}, {});
+  ASSERT_EQ(project.files().size(), 2U);
+  EXPECT_EQ(project.files()[1].kind, FileKind::Link);
+  EXPECT_EQ(project.files()[1].target, "same.mu");
+  EXPECT_EQ(project.skipped().size(), 2U);
+}
+
+TEST_F(ProjectTest, MissingInput) { EXPECT_THROW(Project::collect({root_ / "none"}, {}), PortError); }
+
+TEST_F(ProjectTest, SeveralInputsKeepTheirNames) {
+  put("one/a.cu");
+  put("two/a.cu");
+  const Project project = Project::collect({root_ / "one", root_ / "two"}, {});
+  EXPECT_EQ(project.files()[0].target, "one/a.mu");
+  EXPECT_EQ(project.files()[1].target, "two/a.mu");
+}
+
+}  // namespace
+}  // namespace musashim::translator

@@ -1,0 +1,125 @@
+"""Checks translator/mappings for sense. data_test.py MAPPINGS [VENDOR_TABLE.json]
+
+The vendor's public table is compared if it is at hand: the second argument, or ../shared/data/musify
+beside the repository.
+"""
+import collections
+import json
+import pathlib
+import re
+import sys
+import unittest
+
+MAPPINGS = pathlib.Path(sys.argv.pop(1))
+VENDOR = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].endswith('.json') else (
+    MAPPINGS.resolve().parents[2] / 'shared/data/musify/general.json')
+sys.path.insert(0, str(MAPPINGS / 'tools'))
+import mapping  # noqa: E402
+
+
+class DataTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.libraries, cls.entries = mapping.load_entries(str(MAPPINGS))
+        cls.disagreements = mapping.load_yaml(str(MAPPINGS), 'disagreements.yml')
+
+    def test_every_rule_and_exception_is_used(self):
+        for library in self.libraries:
+            for kind, rows in (('rule', library.rules), ('exception', library.exceptions)):
+                for index, row in enumerate(rows):
+                    self.assertIn((kind, index), library.hits, f'{library.name}: no known name meets {row}')
+
+    def test_exceptions_say_why(self):
+        for library in self.libraries:
+            for row in library.exceptions:
+                self.assertTrue(row.get('reason') or row.get('unported'), row)
+                if 'unported' in row:
+                    self.assertTrue(row.get('remedy'), row)
+
+    def test_every_known_name_is_changed_or_reported(self):
+        self.assertEqual([e.name for e in self.entries.values() if e.kind == 'keep'], [])
+        self.assertGreater(len(self.entries), 15000)
+
+    def test_names_are_identifiers_and_lists_are_sorted(self):
+        for path in (MAPPINGS / 'names').glob('*.txt'):
+            names = path.read_text(encoding='ascii').split()
+            self.assertEqual(names, sorted(set(names)), path.name)
+            for name in names:
+                self.assertRegex(name, r'^[A-Za-z_]\w{2,}$')
+
+    def test_no_everyday_words(self):
+        for name in self.entries:
+            self.assertTrue(any(c.isupper() for c in name) or '_' in name or name in ('curand', 'curand4', 'nvcuda', 'nvstd'), name)
+
+    def test_targets_are_no_sources(self):
+        """Otherwise a second run would change a ported file."""
+        words = mapping.load_yaml(str(MAPPINGS), 'words.yml')['paste']
+        for entry in self.entries.values():
+            self.assertFalse(entry.target in self.entries or entry.target in words, entry)
+
+    def test_collisions_are_listed(self):
+        targets = collections.defaultdict(list)
+        for entry in self.entries.values():
+            if entry.kind == 'rename':
+                targets[entry.target].append(entry.name)
+        found = {target: sorted(names) for target, names in targets.items() if len(names) > 1}
+        listed = {row['target']: sorted(row['names']) for row in self.disagreements['collisions']}
+        self.assertEqual(found, listed)
+
+    def test_irregular_names(self):
+        wanted = {
+            'CUDA_SUCCESS': 'MUSA_SUCCESS', 'CUDA_ERROR_NOT_READY': 'MUSA_ERROR_NOT_READY', 'CUresult': 'MUresult',
+            'CUDA_ERROR_NVLINK_UNCORRECTABLE': 'MUSA_ERROR_MTLINK_UNCORRECTABLE', 'cuuint64_t': 'muuint64_t',
+            'cudaErrorCudartUnloading': 'musaErrorMusartUnloading', 'ncclCommCuDevice': 'mcclCommMuDevice',
+            'pncclCommCuDevice': 'pmcclCommMuDevice', 'ncclFloat8e4m3': 'mcclFloat8e4m3', 'nv_bfloat16': 'mt_bfloat16',
+            '__nv_bfloat162': '__mt_bfloat162', '__nv_cvt_float_to_fp8': '__musa_cvt_float_to_fp8', '__NV_SATFINITE': '__MT_SATFINITE',
+            'nvcuda': 'mtmusa', 'nvstd': 'mtstd', '__NVCC__': '__MUSACC__', '__CUDACC__': '__MUSACC__',
+            '__cudaRegisterFatBinary': '__musaRegisterFatBinary', 'CU_JIT_INPUT_NVVM': 'MU_JIT_INPUT_MTVM',
+            'CU_JIT_INPUT_PTX': 'MU_JIT_INPUT_PTX', 'CU_STREAM_PER_THREAD': 'MU_STREAM_PER_THREAD',
+            'CU_CUBEMAP_FACE_POSITIVE_X': 'MU_CUBEMAP_FACE_POSITIVE_X', 'CUDA_ARRAY3D_CUBEMAP': 'MUSA_ARRAY3D_CUBEMAP',
+            'CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX': 'MUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX', 'PFN_cuInit': 'PFN_muInit',
+            'CUpti_ActivityKind': 'MUpti_ActivityKind', '__nv_sinf': '__mt_sinf', 'cudaMemcpyBatchAsync': 'musaMemcpyBatchAsync'}
+        self.assertEqual({name: self.entries[name].target for name in wanted if name in self.entries}, wanted)
+
+    def test_words_that_must_stay(self):
+        for name in ('cuda', 'cu', 'nccl', 'CUDA', 'cudaCheck', 'CUDA_CHECK', 'CUDACHECK', 'Accumulate', 'half', '__half', 'dim3',
+                     'warpSize', 'cub', 'thrust', 'CUDA_VERSION', 'CUDART_VERSION', '__CUDA_ARCH__', 'CUB_NS_PREFIX', 'cutlass'):
+            self.assertFalse(name in self.entries, name)
+
+    def test_levels_rise(self):
+        guards = mapping.load_yaml(str(MAPPINGS), 'guards.yml')
+        for part in ('architecture', 'version'):
+            rows = [(row['cuda'], 0 if row['musa'] == 'same' else row['musa']) for row in guards[part]['levels']]
+            self.assertEqual(rows, sorted(rows))
+            self.assertEqual([m for _, m in rows], sorted({m for _, m in rows}))
+
+    def test_vendor_table(self):
+        if not VENDOR.exists():
+            self.skipTest(f'the vendor table is not here ({VENDOR})')
+        vendor = json.loads(VENDOR.read_text(encoding='utf-8'))
+        patterns = [re.compile(row['match']) for row in self.disagreements['names']]
+        used = set()
+        for name, entry in self.entries.items():
+            if name not in vendor or entry.target == vendor[name]:
+                continue
+            reasons = [i for i, pattern in enumerate(patterns) if pattern.search(name)]
+            self.assertTrue(reasons, f'{name}: we say {entry.target or entry.kind}, the vendor {vendor[name]}, and no reason is listed')
+            used.update(reasons)
+        used.update(i for i, p in enumerate(patterns) if p.search('CUDA_VERSION'))
+        self.assertEqual(used, set(range(len(patterns))), 'a listed disagreement no longer exists')
+        agreed = sum(name in vendor for name in self.entries)
+        print(f'compared {agreed} names with the vendor table', file=sys.stderr)
+        self.assertGreater(agreed, 10000)
+
+    def test_vendor_headers(self):
+        path = VENDOR.with_name('include.json')
+        if not path.exists():
+            self.skipTest(f'the vendor table is not here ({path})')
+        ours = mapping.load_yaml(str(MAPPINGS), 'headers.yml')['exact']
+        for header, target in json.loads(path.read_text(encoding='utf-8')).items():
+            if header in ours:
+                self.assertEqual(ours[header], target)
+
+
+if __name__ == '__main__':
+    unittest.main()
