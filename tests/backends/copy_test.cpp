@@ -1,0 +1,94 @@
+// Copies and fills against byte-by-byte references.
+#include <random>
+
+#include "support.h"
+
+namespace musashim::backend::test {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+Bytes randomBytes(size_t count) {
+  std::minstd_rand random(static_cast<unsigned>(count));
+  Bytes bytes(count);
+  for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
+  return bytes;
+}
+
+TEST(Copy, PlainOfAnySize) {
+  Machine machine(testSettings(2));
+  for (size_t size : {0ul, 1ul, 4ul, 4097ul, (4ul << 20) - 1, (9ul << 20) + 13}) {
+    Bytes source = randomBytes(size + 1), back(size + 1, 0);
+    auto* first = machine.allocate<unsigned char>(size + 1, 0);
+    auto* second = machine.allocate<unsigned char>(size + 1, 1);
+    machine.queue().submit(Copy{first, source.data(), size}, {});
+    machine.queue().submit(Copy{second, first, size}, {});  // peer
+    machine.queue().wait(machine.queue().submit(Copy{back.data(), second, size}, {}));
+    source[size] = 0;
+    EXPECT_EQ(back, source) << size;
+    EXPECT_TRUE(machine.device(0).release(first).isOk());
+    EXPECT_TRUE(machine.device(1).release(second).isOk());
+  }
+}
+
+TEST(Copy, OverlappingMoves) {
+  Machine machine;
+  constexpr size_t kSize = 6 << 20;
+  Bytes bytes = randomBytes(kSize + 100), expected = bytes;
+  memmove(expected.data() + 100, expected.data(), kSize);
+  machine.queue().wait(machine.queue().submit(Copy{bytes.data() + 100, bytes.data(), kSize}, {}));
+  EXPECT_EQ(bytes, expected);
+}
+
+TEST(Copy, PitchedAndThreeDimensional) {
+  Machine machine;
+  struct Shape {
+    size_t width, height, depth, dstPitch, dstSlice, srcPitch, srcSlice;
+  };
+  for (const Shape& s :
+       {Shape{5, 4, 1, 16, 0, 7, 0}, Shape{8, 4, 3, 8, 32, 8, 32}, Shape{8, 4, 3, 8, 40, 8, 32},
+        Shape{3, 2, 4, 5, 17, 9, 30}, Shape{10, 1, 3, 0, 64, 0, 10}, Shape{0, 4, 4, 8, 32, 8, 32}}) {
+    Bytes source = randomBytes(1000), target(1000, 0xee), expected = target;
+    for (size_t z = 0; z < s.depth; ++z) {
+      for (size_t y = 0; y < s.height; ++y) {
+        for (size_t x = 0; x < s.width; ++x) {
+          expected[z * s.dstSlice + y * s.dstPitch + x] = source[z * s.srcSlice + y * s.srcPitch + x];
+        }
+      }
+    }
+    machine.queue().wait(machine.queue().submit(Copy{target.data(), source.data(), s.width, s.height, s.depth,
+                                                     s.dstPitch, s.dstSlice, s.srcPitch, s.srcSlice},
+                                                {}));
+    EXPECT_EQ(target, expected) << s.width << "x" << s.height << "x" << s.depth;
+  }
+}
+
+TEST(Fill, ElementsOfEverySize) {
+  Machine machine;
+  for (uint32_t element : {1u, 2u, 4u}) {
+    for (uint32_t value : {0u, 0x01010101u, 0x12345678u, 0xffu, 0xabcdu}) {
+      for (size_t width : {0ul, 1ul, 3ul, 1000ul, (5ul << 20) + 1}) {
+        Bytes target(width * element + 8, 0xee), expected = target;
+        for (size_t i = 0; i < width; ++i) memcpy(expected.data() + i * element, &value, element);
+        machine.queue().wait(machine.queue().submit(Fill{target.data(), value, element, width, 1, 0}, {}));
+        ASSERT_EQ(target, expected) << element << " " << value << " " << width;
+      }
+    }
+  }
+}
+
+TEST(Fill, Rows) {
+  Machine machine;
+  Bytes target(200, 0xee), expected = target;
+  for (size_t y = 0; y < 5; ++y) {
+    for (size_t x = 0; x < 3; ++x) {
+      uint16_t value = 0xbeef;
+      memcpy(expected.data() + y * 32 + x * 2, &value, 2);
+    }
+  }
+  machine.queue().wait(machine.queue().submit(Fill{target.data(), 0xbeef, 2, 3, 5, 32}, {}));
+  EXPECT_EQ(target, expected);
+}
+
+}  // namespace
+}  // namespace musashim::backend::test

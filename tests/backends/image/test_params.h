@@ -1,0 +1,42 @@
+// Packed parameters of the kernels in test_image.cpp.
+#pragma once
+
+#include <cstdint>
+
+struct SpinParams {
+  volatile int* flag;  // spins until not zero
+  int* done;           // then sets this
+};
+
+struct CountParams {
+  uint64_t* blocks;  // counts blocks
+  uint32_t* order;   // order[linear block] = when it began, or null
+};
+
+struct AddParams {
+  int* values;
+  int amount;
+  uint32_t count;
+};
+
+struct FaultParams {
+  int kind;         // FaultKind
+  uint32_t thread;  // the thread that does it
+};
+enum FaultKind { kStore, kDivide, kIllegal, kTrapCall, kAssertCall, kOverflow, kBadFree, kNonCanonical };
+
+struct WarpParams {
+  int operation;  // WarpOperation
+  uint32_t mask;
+  uint32_t argument;  // lane, delta or lane mask
+  int width;
+  uint32_t active;     // lanes of each group of 32 that call it
+  const uint64_t* in;  // per thread
+  uint64_t* out;       // per thread; threads that do not call leave theirs
+};
+enum WarpOperation { kIdx, kUp, kDown, kXor, kBallot, kAll, kAny, kMatchAny, kMatchAll, kSync };
+
+struct OutParams {
+  int64_t* out;
+  uint32_t argument;
+};

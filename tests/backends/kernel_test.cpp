@@ -1,0 +1,73 @@
+// Grids and what blocks get to see.
+#include "support.h"
+
+namespace musashim::backend::test {
+namespace {
+
+TEST(Grid, RunsEveryBlockOnce) {
+  Machine machine;
+  for (MusaDim3 grid :
+       {MusaDim3{1, 1, 1}, {7, 1, 1}, {3, 5, 2}, {10000, 1, 1}, {1, 300, 7}, {300000, 1, 1}}) {
+    uint64_t blocks = 0, expected = uint64_t{grid.x} * grid.y * grid.z;
+    std::vector<uint32_t> order(expected, UINT32_MAX);
+    machine.run("count", CountParams{&blocks, order.data()}, grid);
+    EXPECT_EQ(blocks, expected);
+    for (uint32_t when : order) ASSERT_LT(when, expected);
+  }
+}
+
+TEST(Grid, BlocksBeginInLinearOrder) {
+  cpu::Settings settings = testSettings();
+  Machine machine(settings);
+  // Short enough to stay on one thread.
+  std::vector<uint32_t> order(30, 0);
+  uint64_t blocks = 0;
+  machine.run("count", CountParams{&blocks, order.data()}, {5, 3, 2});
+  for (uint32_t i = 0; i < 30; ++i) EXPECT_EQ(order[i], i);
+}
+
+TEST(Grid, BlocksMayWaitForEachOther) {
+  Machine machine;
+  uint64_t arrived = 0;
+  machine.run("meet", CountParams{&arrived, nullptr}, {6, 1, 1});  // more blocks than processors
+  EXPECT_EQ(arrived, 6u);
+}
+
+TEST(Grid, ThreadsBeyondTheDataAreHarmless) {
+  Machine machine;
+  std::vector<int> values(1000, 1);
+  machine.run("add", AddParams{values.data(), 2, 1000}, {8, 1, 1}, {128, 1, 1});
+  for (int value : values) EXPECT_EQ(value, 3);
+}
+
+TEST(Grid, EmptyGridsDoNothing) {
+  Machine machine;
+  uint64_t blocks = 0;
+  machine.run("count", CountParams{&blocks, nullptr}, {0, 1, 1});
+  EXPECT_EQ(blocks, 0u);
+}
+
+TEST(Grid, LargeParametersArrive) {
+  struct Large {
+    OutParams out;
+    char more[4000];
+  };
+  Machine machine;
+  int64_t sum[2] = {};
+  machine.run("shared", Large{{sum, 0}, {}});
+  EXPECT_EQ(sum[0], 10);
+}
+
+TEST(SharedMemory, StaticAndDynamicPartsAreApart) {
+  Machine machine;
+  for (uint32_t bytes : {0u, 4u, 400u, 196000u}) {
+    int64_t out[2] = {0, -1};
+    machine.run("shared", OutParams{out, 0}, {1, 1, 1}, {1, 1, 1}, bytes);
+    int64_t count = bytes / 4;
+    EXPECT_EQ(out[0], 10 + count * 100 + count * (count - 1) / 2);
+    EXPECT_EQ(out[1], 0) << "128-byte aligned";
+  }
+}
+
+}  // namespace
+}  // namespace musashim::backend::test
