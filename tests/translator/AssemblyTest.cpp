@@ -28,6 +28,11 @@ TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
             "ld.acquire.sys.global.u32");
 }
 
+TEST(Assembly, DirectiveInsideTheStatement) {
+  const std::string_view text = "asm(\"membar.gl;\"\n#ifdef X\n: : :\n#endif\n);";
+  EXPECT_EQ(ported(text), text);
+}
+
 TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   for (const std::string_view text :
        {"asm volatile(\"pause\" ::: \"memory\");", "__asm__ __volatile__(\"mfence\");", "asm(\"\");", "asm volatile(\"rep; nop\");",

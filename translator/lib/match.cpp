@@ -184,6 +184,8 @@ class Matcher {
     std::size_t close = index_ + 3;
     while (close < cursor_.tokens.size() && !cursor_.isMark(close, '>')) ++close;
     if (close == cursor_.tokens.size()) return;
+    const std::string_view name = cursor_.text.substr(open.end, cursor_.at(close).begin - open.end);
+    if (name.find_first_of("\n\"'") != std::string_view::npos) return;  // not a header's name
     portHeader(open.end, cursor_.at(close).begin, false);
     index_ = close;
   }
