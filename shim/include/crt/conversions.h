@@ -72,7 +72,7 @@ MUSASHIM_HD Float __musa_round_up(Float nearest, int order) {
 }
 template <typename Float>
 MUSASHIM_HD Float __musa_round_to_zero(Float nearest, int order) {
-  return nearest < 0 ? __musa_round_up(nearest, order) : __musa_round_down(nearest, order);
+  return __builtin_signbit(nearest) ? __musa_round_up(nearest, order) : __musa_round_down(nearest, order);
 }
 
 MUSASHIM_HD int __musa_order(float nearest, double exact) {

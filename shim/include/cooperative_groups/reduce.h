@@ -1,0 +1,46 @@
+/* cooperative_groups::reduce: combines a value of every member of a tile or of
+ * coalesced threads; every member gets the result. */
+#ifndef MUSASHIM_COOPERATIVE_GROUPS_REDUCE_H
+#define MUSASHIM_COOPERATIVE_GROUPS_REDUCE_H
+
+#include "../cooperative_groups.h"
+
+#if defined(__MUSACC__)
+
+namespace cooperative_groups {
+
+#define MUSASHIM_REDUCTION_OPERATOR(name, expression)                             \
+  template <typename T>                                                           \
+  struct name {                                                                   \
+    MUSASHIM_HD T operator()(const T& a, const T& b) const { return expression; } \
+  };                                                                              \
+  template <typename T>                                                           \
+  struct name<const T> : name<T> {}
+MUSASHIM_REDUCTION_OPERATOR(plus, a + b);
+MUSASHIM_REDUCTION_OPERATOR(less, b < a ? b : a);
+MUSASHIM_REDUCTION_OPERATOR(greater, a < b ? b : a);
+MUSASHIM_REDUCTION_OPERATOR(bit_and, a& b);
+MUSASHIM_REDUCTION_OPERATOR(bit_or, a | b);
+MUSASHIM_REDUCTION_OPERATOR(bit_xor, a ^ b);
+#undef MUSASHIM_REDUCTION_OPERATOR
+
+/* Halves the distance each step; with a commutative operator every member computes
+ * the same tree. */
+template <unsigned int Size, typename Parent, typename T, typename Operator>
+MUSASHIM_D T reduce(const thread_block_tile<Size, Parent>& group, T value, Operator op) {
+  for (unsigned int distance = Size / 2; distance > 0; distance /= 2) {
+    value = op(value, group.shfl_xor(value, distance));
+  }
+  return value;
+}
+template <typename T, typename Operator>
+MUSASHIM_D T reduce(const coalesced_group& group, T value, Operator op) {
+  T result = group.shfl(value, 0u);
+  for (unsigned int rank = 1; rank < group.size(); ++rank) result = op(result, group.shfl(value, rank));
+  return result;
+}
+
+}  // namespace cooperative_groups
+
+#endif
+#endif

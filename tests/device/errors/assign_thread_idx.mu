@@ -1,0 +1,2 @@
+// error: no setter defined for property 'x'
+__global__ void kernel() { threadIdx.x = 1; }
