@@ -1,0 +1,92 @@
+#include "musart/runtime.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <mutex>
+
+namespace musashim::musart {
+namespace {
+
+struct ErrorRow {
+  int value;
+  const char* name;
+  const char* text;
+};
+
+constexpr ErrorRow kErrors[] = {
+#include "musart_errors.inc"
+};
+
+const ErrorRow* findError(musaError_t error) {
+  auto row = std::lower_bound(std::begin(kErrors), std::end(kErrors), static_cast<int>(error),
+                              [](const ErrorRow& r, int value) { return r.value < value; });
+  return row != std::end(kErrors) && row->value == static_cast<int>(error) ? row : nullptr;
+}
+
+constexpr int kMaxDevices = 256;
+std::atomic<MUcontext> primaryContexts[kMaxDevices];
+std::mutex primaryMutex;
+
+}  // namespace
+
+thread_local ThreadState thisThread;
+
+const char* errorName(musaError_t error) {
+  const ErrorRow* row = findError(error);
+  return row ? row->name : nullptr;
+}
+
+const char* errorText(musaError_t error) {
+  const ErrorRow* row = findError(error);
+  return row ? row->text : nullptr;
+}
+
+musaError_t initializeDriver() {
+  static std::atomic<bool> ready{false};
+  if (ready.load(std::memory_order_acquire)) [[likely]]
+    return musaSuccess;
+  MUresult result = muInit(0);
+  if (result == MUSA_SUCCESS) ready.store(true, std::memory_order_release);
+  return fromDriver(result);
+}
+
+musaError_t checkDevice(int device) {
+  MUdevice found = 0;
+  return fromDriver(muDeviceGet(&found, device));
+}
+
+musaError_t primaryContext(int device, MUcontext& context) {
+  MUSART_TRY(checkDevice(device));
+  MUSART_REQUIRE(device < kMaxDevices, musaErrorInvalidDevice);
+  context = primaryContexts[device].load(std::memory_order_acquire);
+  if (context) return musaSuccess;
+  std::lock_guard lock(primaryMutex);
+  context = primaryContexts[device].load();
+  if (context) return musaSuccess;
+  MUSART_TRY(muDevicePrimaryCtxRetain(&context, device));
+  primaryContexts[device].store(context, std::memory_order_release);
+  return musaSuccess;
+}
+
+void forgetPrimaryContext(int device) {
+  std::lock_guard lock(primaryMutex);
+  primaryContexts[device].store(nullptr);
+}
+
+musaError_t bindContext() {
+  MUcontext current = nullptr;
+  if (muCtxGetCurrent(&current) == MUSA_SUCCESS && current) [[likely]]
+    return musaSuccess;
+  MUSART_TRY(initializeDriver());
+  MUSART_TRY(primaryContext(thisThread.device, current));
+  MUresult result = muCtxSetCurrent(current);
+  if (result == MUSA_ERROR_INVALID_CONTEXT) {  // the driver API was used to reset it
+    forgetPrimaryContext(thisThread.device);
+    MUSART_TRY(primaryContext(thisThread.device, current));
+    result = muCtxSetCurrent(current);
+  }
+  return fromDriver(result);
+}
+
+}  // namespace musashim::musart

@@ -1,0 +1,47 @@
+// Versions, driver entry points, profiler marks.
+#include "musart/runtime.h"
+
+using namespace musashim::musart;
+
+extern "C" {
+
+musaError_t musaDriverGetVersion(int* driverVersion) {
+  return apiCall<Needs::kNothing>(
+      "musaDriverGetVersion", [&] { return fromDriver(muDriverGetVersion(driverVersion)); }, driverVersion);
+}
+
+musaError_t musaRuntimeGetVersion(int* runtimeVersion) {
+  return apiCall<Needs::kNothing>(
+      "musaRuntimeGetVersion",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(runtimeVersion, musaErrorInvalidValue);
+        *runtimeVersion = MUSART_VERSION;
+        return musaSuccess;
+      },
+      runtimeVersion);
+}
+
+musaError_t musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                                    enum musaDriverEntryPointQueryResult* driverStatus) {
+  return apiCall<Needs::kDriver>(
+      "musaGetDriverEntryPoint",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(symbol && funcPtr, musaErrorInvalidValue);
+        MUdriverProcAddressQueryResult status = MU_GET_PROC_ADDRESS_SUCCESS;
+        MUresult result = muGetProcAddress(symbol, funcPtr, MUSA_VERSION, flags, &status);
+        if (driverStatus) *driverStatus = static_cast<enum musaDriverEntryPointQueryResult>(status);
+        // An unknown name is told by the status alone.
+        return result == MUSA_ERROR_NOT_FOUND ? musaSuccess : fromDriver(result);
+      },
+      symbol, funcPtr, flags, driverStatus);
+}
+
+musaError_t musaProfilerStart(void) {
+  return apiCall("musaProfilerStart", [] { return fromDriver(muProfilerStart()); });
+}
+
+musaError_t musaProfilerStop(void) {
+  return apiCall("musaProfilerStop", [] { return fromDriver(muProfilerStop()); });
+}
+
+}  // extern "C"
