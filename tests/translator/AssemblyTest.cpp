@@ -6,8 +6,10 @@ namespace musashim::translator {
 namespace {
 
 TEST(Assembly, ReductionOfNcclTests) {
-  EXPECT_EQ(ported("  asm volatile(\"red.global.add.u64 [%0],%1;\" :: \"l\"(bad_elt_n), \"l\"(bad) : \"memory\");\n"),
-            "  atomicAdd((unsigned long long*)(bad_elt_n), (unsigned long long)(bad));\n");
+  EXPECT_EQ(
+      ported(
+          "  asm volatile(\"red.global.add.u64 [%0],%1;\" :: \"l\"(bad_elt_n), \"l\"(bad) : \"memory\");\n"),
+      "  atomicAdd((unsigned long long*)(bad_elt_n), (unsigned long long)(bad));\n");
 }
 
 TEST(Assembly, OutputOperandAndSplitText) {
@@ -23,8 +25,11 @@ TEST(Assembly, OtherConstraintsAreNotTheSameInstruction) {
 
 TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
   EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
-  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.global.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));", FindingKind::Unported), ".reg");
-  EXPECT_EQ(subjects("asm volatile(R\"(ld.acquire.sys.global.u32 %0, [%1];)\" : \"=r\"(x) : \"l\"(p));", FindingKind::Unported),
+  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.global.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));",
+                     FindingKind::Unported),
+            ".reg");
+  EXPECT_EQ(subjects("asm volatile(R\"(ld.acquire.sys.global.u32 %0, [%1];)\" : \"=r\"(x) : \"l\"(p));",
+                     FindingKind::Unported),
             "ld.acquire.sys.global.u32");
 }
 
@@ -35,9 +40,11 @@ TEST(Assembly, DirectiveInsideTheStatement) {
 
 TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   for (const std::string_view text :
-       {"asm volatile(\"pause\" ::: \"memory\");", "__asm__ __volatile__(\"mfence\");", "asm(\"\");", "asm volatile(\"rep; nop\");",
-        "asm(\"lock; cmpxchgl %2, %1\" : \"=a\"(r), \"+m\"(*p) : \"r\"(n));", "asm volatile(CODE : : \"r\"(x));", "asm(", "int asm_count;",
-        "asm volatile(\"rdtsc\" : \"=a\"(lo), \"=d\"(hi));", "asm(\"1: b.ne 1b\\n\");", "extern int x asm(\"y\");"}) {
+       {"asm volatile(\"pause\" ::: \"memory\");", "__asm__ __volatile__(\"mfence\");", "asm(\"\");",
+        "asm volatile(\"rep; nop\");", "asm(\"lock; cmpxchgl %2, %1\" : \"=a\"(r), \"+m\"(*p) : \"r\"(n));",
+        "asm volatile(CODE : : \"r\"(x));", "asm(", "int asm_count;",
+        "asm volatile(\"rdtsc\" : \"=a\"(lo), \"=d\"(hi));", "asm(\"1: b.ne 1b\\n\");",
+        "extern int x asm(\"y\");"}) {
     EXPECT_EQ(ported(text), text);
     EXPECT_EQ(subjects(text, FindingKind::Unported), "") << text;
   }

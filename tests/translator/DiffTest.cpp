@@ -1,6 +1,6 @@
-#include "translator/lib/diff.h"
-
 #include <gtest/gtest.h>
+
+#include "translator/lib/diff.h"
 
 namespace musashim::translator {
 namespace {
@@ -8,7 +8,8 @@ namespace {
 TEST(Diff, NothingToSay) { EXPECT_EQ(unifiedDiff("a", "a", "x\n", {}), ""); }
 
 TEST(Diff, RenameAlone) {
-  EXPECT_EQ(unifiedDiff("a.cu", "a.mu", "x\n", {}), "diff --git a/a.cu b/a.mu\nrename from a.cu\nrename to a.mu\n");
+  EXPECT_EQ(unifiedDiff("a.cu", "a.mu", "x\n", {}),
+            "diff --git a/a.cu b/a.mu\nrename from a.cu\nrename to a.mu\n");
 }
 
 TEST(Diff, OneLineWithContext) {
@@ -20,7 +21,8 @@ TEST(Diff, OneLineWithContext) {
 TEST(Diff, LastLineWithoutNewline) {
   const std::vector<Edit> edits = {{2, 3, "B"}};
   EXPECT_EQ(unifiedDiff("f", "f", "a\nb", edits),
-            "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n\\ No newline at end of file\n");
+            "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of "
+            "file\n+B\n\\ No newline at end of file\n");
 }
 
 TEST(Diff, FarChangesGetTheirOwnHunksAndNearOnesShare) {

@@ -24,23 +24,35 @@ TEST_P(GuardCases, NumberGoesWithName) {
 
 INSTANTIATE_TEST_SUITE_P(
     Guards, GuardCases,
-    testing::Values(Case{"Ampere", "__CUDA_ARCH__ >= 800", "__MUSA_ARCH__ >= 220"}, Case{"Hopper", "(__CUDA_ARCH__ >= 900)", "(__MUSA_ARCH__ >= 310)"},
-                    Case{"Volta", "__CUDA_ARCH__ >= 700", "__MUSA_ARCH__ >= 210"}, Case{"Below", "__CUDA_ARCH__ < 800", "__MUSA_ARCH__ < 220"},
-                    Case{"Above", "__CUDA_ARCH__ > 800", "__MUSA_ARCH__ >= 220"}, Case{"AboveAda", "__CUDA_ARCH__ > 899", "__MUSA_ARCH__ >= 310"},
-                    Case{"AtMost", "__CUDA_ARCH__ <= 750", "__MUSA_ARCH__ < 210"}, Case{"Mirrored", "800 <= __CUDA_ARCH__", "220 <= __MUSA_ARCH__"},
-                    Case{"MirroredBelow", "900 > __CUDA_ARCH__", "310 > __MUSA_ARCH__"}, Case{"MirroredAbove", "899 < __CUDA_ARCH__", "310 <= __MUSA_ARCH__"},
-                    Case{"DevicePass", "__CUDA_ARCH__ > 0", "__MUSA_ARCH__ > 0"}, Case{"Truth", "__CUDA_ARCH__", "__MUSA_ARCH__"},
-                    Case{"Defined", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600", "defined(__MUSA_ARCH__) && __MUSA_ARCH__ >= 210"},
-                    Case{"NotDefined", "!defined __CUDA_ARCH__", "!defined __MUSA_ARCH__"}, Case{"Separator", "__CUDA_ARCH__ >= 8'00", "__MUSA_ARCH__ >= 220"},
-                    Case{"Suffix", "CUDART_VERSION >= 11030L", "MUSART_VERSION >= 30100"}, Case{"Runtime", "CUDART_VERSION >= 11030", "MUSART_VERSION >= 30100"},
-                    Case{"Driver", "CUDA_VERSION < 12000", "MUSA_VERSION < 40000"}, Case{"Blackwell", "__CUDA_ARCH__ >= 1000", ""},
-                    Case{"Exact", "__CUDA_ARCH__ == 700", ""}, Case{"Opaque", "__CUDA_ARCH__ >= SM", ""}, Case{"Sum", "CUDA_VERSION >= 11000 + 30", ""},
-                    Case{"Arithmetic", "CUDART_VERSION / 1000 >= 11", ""}, Case{"Cuda13", "CUDART_VERSION >= 13000", ""},
+    testing::Values(Case{"Ampere", "__CUDA_ARCH__ >= 800", "__MUSA_ARCH__ >= 220"},
+                    Case{"Hopper", "(__CUDA_ARCH__ >= 900)", "(__MUSA_ARCH__ >= 310)"},
+                    Case{"Volta", "__CUDA_ARCH__ >= 700", "__MUSA_ARCH__ >= 210"},
+                    Case{"Below", "__CUDA_ARCH__ < 800", "__MUSA_ARCH__ < 220"},
+                    Case{"Above", "__CUDA_ARCH__ > 800", "__MUSA_ARCH__ >= 220"},
+                    Case{"AboveAda", "__CUDA_ARCH__ > 899", "__MUSA_ARCH__ >= 310"},
+                    Case{"AtMost", "__CUDA_ARCH__ <= 750", "__MUSA_ARCH__ < 210"},
+                    Case{"Mirrored", "800 <= __CUDA_ARCH__", "220 <= __MUSA_ARCH__"},
+                    Case{"MirroredBelow", "900 > __CUDA_ARCH__", "310 > __MUSA_ARCH__"},
+                    Case{"MirroredAbove", "899 < __CUDA_ARCH__", "310 <= __MUSA_ARCH__"},
+                    Case{"DevicePass", "__CUDA_ARCH__ > 0", "__MUSA_ARCH__ > 0"},
+                    Case{"Truth", "__CUDA_ARCH__", "__MUSA_ARCH__"},
+                    Case{"Defined", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600",
+                         "defined(__MUSA_ARCH__) && __MUSA_ARCH__ >= 210"},
+                    Case{"NotDefined", "!defined __CUDA_ARCH__", "!defined __MUSA_ARCH__"},
+                    Case{"Separator", "__CUDA_ARCH__ >= 8'00", "__MUSA_ARCH__ >= 220"},
+                    Case{"Suffix", "CUDART_VERSION >= 11030L", "MUSART_VERSION >= 30100"},
+                    Case{"Runtime", "CUDART_VERSION >= 11030", "MUSART_VERSION >= 30100"},
+                    Case{"Driver", "CUDA_VERSION < 12000", "MUSA_VERSION < 40000"},
+                    Case{"Blackwell", "__CUDA_ARCH__ >= 1000", ""}, Case{"Exact", "__CUDA_ARCH__ == 700", ""},
+                    Case{"Opaque", "__CUDA_ARCH__ >= SM", ""}, Case{"Sum", "CUDA_VERSION >= 11000 + 30", ""},
+                    Case{"Arithmetic", "CUDART_VERSION / 1000 >= 11", ""},
+                    Case{"Cuda13", "CUDART_VERSION >= 13000", ""},
                     Case{"CompilerVersion", "__CUDACC_VER_MAJOR__ >= 11", ""}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Guards, NcclNumbersAreMccl) {
-  EXPECT_EQ(ported("#if NCCL_VERSION_CODE >= NCCL_VERSION(2,28,0)\n"), "#if MCCL_VERSION_CODE >= MCCL_VERSION(2,28,0)\n");
+  EXPECT_EQ(ported("#if NCCL_VERSION_CODE >= NCCL_VERSION(2,28,0)\n"),
+            "#if MCCL_VERSION_CODE >= MCCL_VERSION(2,28,0)\n");
 }
 
 TEST(Guards, ValueInCodeIsRenamedAndNoted) {
@@ -50,10 +62,12 @@ TEST(Guards, ValueInCodeIsRenamedAndNoted) {
 
 TEST(Guards, BranchWithPtxStaysClosed) {
   const std::string_view text =
-      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), \"f\"(v));\n#else\n  store(a, v);\n#endif\n"
+      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), "
+      "\"f\"(v));\n#else\n  store(a, v);\n#endif\n"
       "#if __CUDA_ARCH__ >= 900\n#endif\n";
   const std::string_view after =
-      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), \"f\"(v));\n#else\n  store(a, v);\n#endif\n"
+      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), "
+      "\"f\"(v));\n#else\n  store(a, v);\n#endif\n"
       "#if __MUSA_ARCH__ >= 310\n#endif\n";
   EXPECT_EQ(ported(text), after);
   EXPECT_EQ(ported(after), after);
@@ -61,8 +75,10 @@ TEST(Guards, BranchWithPtxStaysClosed) {
 }
 
 TEST(Guards, OnlyTheInnermostGuardOfPtxStays) {
-  EXPECT_EQ(ported("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"cp.async.wait_all;\");\n#endif\n#endif\n"),
-            "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"cp.async.wait_all;\");\n#endif\n#endif\n");
+  EXPECT_EQ(
+      ported(
+          "#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"cp.async.wait_all;\");\n#endif\n#endif\n"),
+      "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"cp.async.wait_all;\");\n#endif\n#endif\n");
 }
 
 TEST(Guards, PortedPtxOpensItsBranch) {

@@ -14,19 +14,27 @@ PortOptions strings(StringPolicy policy) {
 TEST(Literals, ProseStays) {
   const std::string_view text = "printf(\"cudaMalloc failed on CUDA device %d\\n\", d);";
   EXPECT_EQ(ported(text), text);
-  EXPECT_EQ(ported(text, strings(StringPolicy::Names)), "printf(\"musaMalloc failed on CUDA device %d\\n\", d);");
+  EXPECT_EQ(ported(text, strings(StringPolicy::Names)),
+            "printf(\"musaMalloc failed on CUDA device %d\\n\", d);");
 }
 
 TEST(Literals, SymbolsAreCode) {
-  const std::string_view text = "dlopen(\"libcudart.so\"); dlsym(h, \"cudaFree\"); getenv(\"CUDA_VISIBLE_DEVICES\"); getenv(\"NCCL_DEBUG\"); f(\"cuda\");";
-  EXPECT_EQ(ported(text), "dlopen(\"libmusart.so\"); dlsym(h, \"musaFree\"); getenv(\"MUSA_VISIBLE_DEVICES\"); getenv(\"MCCL_DEBUG\"); f(\"cuda\");");
+  const std::string_view text =
+      "dlopen(\"libcudart.so\"); dlsym(h, \"cudaFree\"); getenv(\"CUDA_VISIBLE_DEVICES\"); "
+      "getenv(\"NCCL_DEBUG\"); f(\"cuda\");";
+  EXPECT_EQ(ported(text),
+            "dlopen(\"libmusart.so\"); dlsym(h, \"musaFree\"); getenv(\"MUSA_VISIBLE_DEVICES\"); "
+            "getenv(\"MCCL_DEBUG\"); f(\"cuda\");");
   EXPECT_EQ(ported(text, strings(StringPolicy::Keep)), text);
 }
 
 TEST(Literals, KernelSourceIsCode) {
-  EXPECT_EQ(ported("auto s = R\"cu(\n#include <cuda_fp16.h>\n__global__ void k() { cudaFoo(); api.cudaFree(); cudaGetErrorName(e); }\n)cu\";"),
-            "auto s = R\"cu(\n#include <musa_fp16.h>\n__global__ void k() { cudaFoo(); api.cudaFree(); musaGetErrorName(e); }\n)cu\";");
-  EXPECT_EQ(ported("auto s = \"__global__ void k() {\\ncudaGetDevice(0); }\";"), "auto s = \"__global__ void k() {\\nmusaGetDevice(0); }\";");
+  EXPECT_EQ(ported("auto s = R\"cu(\n#include <cuda_fp16.h>\n__global__ void k() { cudaFoo(); "
+                   "api.cudaFree(); cudaGetErrorName(e); }\n)cu\";"),
+            "auto s = R\"cu(\n#include <musa_fp16.h>\n__global__ void k() { cudaFoo(); api.cudaFree(); "
+            "musaGetErrorName(e); }\n)cu\";");
+  EXPECT_EQ(ported("auto s = \"__global__ void k() {\\ncudaGetDevice(0); }\";"),
+            "auto s = \"__global__ void k() {\\nmusaGetDevice(0); }\";");
   const std::string_view prose = "auto s = R\"(cudaMalloc is slow)\";";
   EXPECT_EQ(ported(prose), prose);
   PortOptions options;
@@ -37,18 +45,22 @@ TEST(Literals, KernelSourceIsCode) {
 }
 
 TEST(Literals, EditsInsideRawStringsKeepTheirPlace) {
-  EXPECT_EQ(ported("cudaFree(p); R\"(__device__ cudaFree(q))\"; cudaFree(r);"), "musaFree(p); R\"(__device__ musaFree(q))\"; musaFree(r);");
+  EXPECT_EQ(ported("cudaFree(p); R\"(__device__ cudaFree(q))\"; cudaFree(r);"),
+            "musaFree(p); R\"(__device__ musaFree(q))\"; musaFree(r);");
 }
 
 TEST(Literals, CommentsFollowTheNames) {
-  const std::string_view text = "// cudaFree(p); see doc/cudaFree.html, my-cudaFree.h; CUDA rocks\n/* ncclSum */";
+  const std::string_view text =
+      "// cudaFree(p); see doc/cudaFree.html, my-cudaFree.h; CUDA rocks\n/* ncclSum */";
   EXPECT_EQ(ported(text), "// musaFree(p); see doc/cudaFree.html, my-cudaFree.h; CUDA rocks\n/* mcclSum */");
   PortOptions options;
   options.comments = CommentPolicy::Keep;
   EXPECT_EQ(ported(text, options), text);
 }
 
-TEST(Literals, CommentedOutCallDirectlyBehindTheSlashes) { EXPECT_EQ(ported("//cudaFree(p);"), "//musaFree(p);"); }
+TEST(Literals, CommentedOutCallDirectlyBehindTheSlashes) {
+  EXPECT_EQ(ported("//cudaFree(p);"), "//musaFree(p);");
+}
 
 }  // namespace
 }  // namespace musashim::translator

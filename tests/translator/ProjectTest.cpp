@@ -1,11 +1,10 @@
-#include "translator/lib/project.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 
 #include "translator/lib/error.h"
+#include "translator/lib/project.h"
 
 namespace musashim::translator {
 namespace {
@@ -36,7 +35,9 @@ class ProjectTest : public testing::Test {
 };
 
 TEST_F(ProjectTest, KindsAndNames) {
-  for (const char* name : {"a.cu", "b.cuh", "c.CU", "d.h", "e.mu", "Makefile", "data.bin", "f.h.in", "g.cu.txt"}) put(name);
+  for (const char* name :
+       {"a.cu", "b.cuh", "c.CU", "d.h", "e.mu", "Makefile", "data.bin", "f.h.in", "g.cu.txt"})
+    put(name);
   EXPECT_EQ(listed(), "Makefile a.mu b.muh c.mu d.h data.bin e.mu f.h.in g.cu.txt ");
   EXPECT_EQ(kindOf("x/a.cu"), FileKind::Source);
   EXPECT_EQ(kindOf("a.muh"), FileKind::Native);
@@ -54,7 +55,8 @@ TEST_F(ProjectTest, IncludesOfProjectFiles) {
   for (const char* name : {"src/a.cu", "src/k.cuh", "inc/lib/b.cuh", "inc/plain.h", "stub/cuda.h"}) put(name);
   const Project project = Project::collect({root_}, {});
   const auto file = [&](std::string_view target) -> const ProjectFile& {
-    return *std::find_if(project.files().begin(), project.files().end(), [&](const auto& f) { return f.target == target; });
+    return *std::find_if(project.files().begin(), project.files().end(),
+                         [&](const auto& f) { return f.target == target; });
   };
   const ProjectFile& a = file("src/a.mu");
   EXPECT_EQ(project.renamed(a, "k.cuh"), "k.muh");

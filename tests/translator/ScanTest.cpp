@@ -1,13 +1,14 @@
-#include "translator/lib/scan.h"
-
 #include <gtest/gtest.h>
+
+#include "translator/lib/scan.h"
 
 namespace musashim::translator {
 namespace {
 
 /// Tokens as `kind:bytes`, separated by `|`; comments apart behind a `#`.
 std::string scanned(std::string_view text) {
-  static constexpr const char* kNames[] = {"id", "num", "str", "raw", "chr", "hdr", "", "dir", "end", "lc", "bc"};
+  static constexpr const char* kNames[] = {"id", "num", "str", "raw", "chr", "hdr",
+                                           "",   "dir", "end", "lc",  "bc"};
   TokenStream stream;
   scan(text, stream);
   std::string out;
@@ -43,26 +44,39 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Splice", "ab\\\ncd e", "id:ab\\\ncd|id:e"}, Case{"SpliceCrlf", "ab\\\r\ncd", "id:ab\\\r\ncd"},
         Case{"SpliceBlank", "ab\\ \ncd", "id:ab\\ \ncd"}, Case{"SpliceTwice", "a\\\n\\\nb", "id:a\\\n\\\nb"},
         Case{"SpliceAfterWord", "ab\\\n cd", "id:ab|id:cd"}, Case{"Backslash", "a\\b", "id:a|\\|id:b"},
-        Case{"BackslashAtEnd", "a\\", "id:a|\\"}, Case{"Numbers", "0x1F 1'000 1.5e+3f .5 1e-9", "num:0x1F|num:1'000|num:1.5e+3f|num:.5|num:1e-9"},
+        Case{"BackslashAtEnd", "a\\", "id:a|\\"},
+        Case{"Numbers", "0x1F 1'000 1.5e+3f .5 1e-9", "num:0x1F|num:1'000|num:1.5e+3f|num:.5|num:1e-9"},
         Case{"HexSum", "0x1e+1", "num:0x1e|+|num:1"}, Case{"HexFloat", "0x1p+1", "num:0x1p+1"},
-        Case{"NumberThenMember", "1.x", "num:1.x"}, Case{"Strings", "\"a\\\"b\" u8\"x\" L\"y\"", "str:\"a\\\"b\"|str:u8\"x\"|str:L\"y\""},
-        Case{"WordNotPrefix", "foo\"x\"", "id:foo|str:\"x\""}, Case{"OpenString", "\"abc\nd", "str:\"abc|id:d"},
-        Case{"SplicedString", "\"a\\\nb\" c", "str:\"a\\\nb\"|id:c"}, Case{"Chars", "'a' '\\'' L'x'", "chr:'a'|chr:'\\''|chr:L'x'"},
-        Case{"OpenChar", "don't do\nx", "id:don|chr:'t do|id:x"}, Case{"Raw", "R\"(a\"b\\\n)\" x", "raw:R\"(a\"b\\\n)\"|id:x"},
-        Case{"RawDelimiter", "R\"cu(x)\" )cu\" y", "raw:R\"cu(x)\" )cu\"|id:y"}, Case{"RawPrefix", "u8R\"(x)\"", "raw:u8R\"(x)\""},
-        Case{"RawOpen", "R\"(abc", "raw:R\"(abc"}, Case{"RawBadDelimiter", "R\"a b(x)\"", "str:R\"a b(x)\""},
-        Case{"WordEndsInR", "FOR\"x\"", "id:FOR|str:\"x\""}, Case{"LineComment", "a//b\nc", "id:a|id:c # lc://b"},
-        Case{"SplicedComment", "//a\\\nb\nc", "id:c # lc://a\\\nb"}, Case{"SplicedOpener", "/\\\n/ x\ny", "id:y # lc:/\\\n/ x"},
-        Case{"BlockComment", "a/*b\n*/c", "id:a|id:c # bc:/*b\n*/"}, Case{"OpenComment", "a/*b", "id:a # bc:/*b"},
-        Case{"CommentInString", "\"//\" x", "str:\"//\"|id:x"}, Case{"QuoteInComment", "//'\nx", "id:x # lc://'"},
-        Case{"Marks", "a::b->c...d", "id:a|::|id:b|->|id:c|...|id:d"}, Case{"Launch", "k<<<1,2>>>()", "id:k|<|<|<|num:1|,|num:2|>|>|>|(|)"},
+        Case{"NumberThenMember", "1.x", "num:1.x"},
+        Case{"Strings", "\"a\\\"b\" u8\"x\" L\"y\"", "str:\"a\\\"b\"|str:u8\"x\"|str:L\"y\""},
+        Case{"WordNotPrefix", "foo\"x\"", "id:foo|str:\"x\""},
+        Case{"OpenString", "\"abc\nd", "str:\"abc|id:d"},
+        Case{"SplicedString", "\"a\\\nb\" c", "str:\"a\\\nb\"|id:c"},
+        Case{"Chars", "'a' '\\'' L'x'", "chr:'a'|chr:'\\''|chr:L'x'"},
+        Case{"OpenChar", "don't do\nx", "id:don|chr:'t do|id:x"},
+        Case{"Raw", "R\"(a\"b\\\n)\" x", "raw:R\"(a\"b\\\n)\"|id:x"},
+        Case{"RawDelimiter", "R\"cu(x)\" )cu\" y", "raw:R\"cu(x)\" )cu\"|id:y"},
+        Case{"RawPrefix", "u8R\"(x)\"", "raw:u8R\"(x)\""}, Case{"RawOpen", "R\"(abc", "raw:R\"(abc"},
+        Case{"RawBadDelimiter", "R\"a b(x)\"", "str:R\"a b(x)\""},
+        Case{"WordEndsInR", "FOR\"x\"", "id:FOR|str:\"x\""},
+        Case{"LineComment", "a//b\nc", "id:a|id:c # lc://b"},
+        Case{"SplicedComment", "//a\\\nb\nc", "id:c # lc://a\\\nb"},
+        Case{"SplicedOpener", "/\\\n/ x\ny", "id:y # lc:/\\\n/ x"},
+        Case{"BlockComment", "a/*b\n*/c", "id:a|id:c # bc:/*b\n*/"},
+        Case{"OpenComment", "a/*b", "id:a # bc:/*b"}, Case{"CommentInString", "\"//\" x", "str:\"//\"|id:x"},
+        Case{"QuoteInComment", "//'\nx", "id:x # lc://'"},
+        Case{"Marks", "a::b->c...d", "id:a|::|id:b|->|id:c|...|id:d"},
+        Case{"Launch", "k<<<1,2>>>()", "id:k|<|<|<|num:1|,|num:2|>|>|>|(|)"},
         Case{"Include", "#include <a/b.h> // x\n", "dir:#|id:include|hdr:<a/b.h>|end: # lc:// x"},
         Case{"IncludeQuoted", " # include\t\"a b.h\"\n", "dir:#|id:include|hdr:\"a b.h\"|end:"},
         Case{"IncludeMacro", "#include X\n", "dir:#|id:include|id:X|end:"},
-        Case{"IncludeAfterComment", "#/*c*/include/*d*/<x>\n", "dir:#|id:include|hdr:<x>|end: # bc:/*c*/|bc:/*d*/"},
+        Case{"IncludeAfterComment", "#/*c*/include/*d*/<x>\n",
+             "dir:#|id:include|hdr:<x>|end: # bc:/*c*/|bc:/*d*/"},
         Case{"Directive", "#define A a##b\\\n c\nd", "dir:#|id:define|id:A|id:a|##|id:b|id:c|end:|id:d"},
-        Case{"DirectiveAtEnd", "#endif", "dir:#|id:endif|end:"}, Case{"SplicedDirective", "#inc\\\nlude <x>\n", "dir:#|id:inc\\\nlude|hdr:<x>|end:"},
-        Case{"ErrorIsProse", "#error don't \"do\nx", "dir:#|id:error|end:|id:x"}, Case{"HashInside", "a # b", "id:a|#|id:b"},
+        Case{"DirectiveAtEnd", "#endif", "dir:#|id:endif|end:"},
+        Case{"SplicedDirective", "#inc\\\nlude <x>\n", "dir:#|id:inc\\\nlude|hdr:<x>|end:"},
+        Case{"ErrorIsProse", "#error don't \"do\nx", "dir:#|id:error|end:|id:x"},
+        Case{"HashInside", "a # b", "id:a|#|id:b"},
         Case{"CommentBeforeHash", "/* c */ #if x\n", "dir:#|id:if|id:x|end: # bc:/* c */"}),
     [](const auto& info) { return info.param.name; });
 
@@ -75,9 +89,16 @@ TEST(Scan, SpellingDropsSplices) {
 }
 
 TEST(Scan, BodyOfLiterals) {
-  for (const auto& [text, body] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"\"\"", ""}, {"\"ab\"", "ab"}, {"u8\"ab\"", "ab"}, {"\"ab", "ab"}, {"\"", ""},
-           {"R\"(ab)\"", "ab"}, {"R\"xy(ab)xy\"", "ab"}, {"R\"()\"", ""}, {"'a'", "a"}}) {
+  for (const auto& [text, body] :
+       std::initializer_list<std::pair<std::string_view, std::string_view>>{{"\"\"", ""},
+                                                                            {"\"ab\"", "ab"},
+                                                                            {"u8\"ab\"", "ab"},
+                                                                            {"\"ab", "ab"},
+                                                                            {"\"", ""},
+                                                                            {"R\"(ab)\"", "ab"},
+                                                                            {"R\"xy(ab)xy\"", "ab"},
+                                                                            {"R\"()\"", ""},
+                                                                            {"'a'", "a"}}) {
     TokenStream stream;
     scan(text, stream);
     ASSERT_EQ(stream.tokens.size(), 1U) << text;

@@ -1,5 +1,3 @@
-#include "translator/lib/transaction.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -7,6 +5,7 @@
 
 #include "translator/lib/error.h"
 #include "translator/lib/files.h"
+#include "translator/lib/transaction.h"
 
 namespace musashim::translator {
 namespace {
@@ -26,7 +25,8 @@ class TransactionTest : public testing::Test {
     transaction.write(path, mode, [&](const Transaction::Sink& sink) { sink(text); });
   }
   std::size_t entries() const {
-    return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(root_), fs::recursive_directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(fs::recursive_directory_iterator(root_), fs::recursive_directory_iterator()));
   }
 
   fs::path root_;

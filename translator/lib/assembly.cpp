@@ -45,7 +45,8 @@ std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
   int depth = 0;
   for (; index < cursor.tokens.size(); ++index) {
     // An #if inside the statement makes it two statements, which nobody can port as one.
-    if (cursor.at(index).kind == TokenKind::Directive || cursor.at(index).kind == TokenKind::DirectiveEnd) return 0;
+    if (cursor.at(index).kind == TokenKind::Directive || cursor.at(index).kind == TokenKind::DirectiveEnd)
+      return 0;
     if (cursor.isMark(index, '(')) ++depth;
     if (cursor.isMark(index, ')') && --depth == 0) return index + 1;
   }

@@ -54,8 +54,8 @@ void Cursor::rename(const Token& token, std::string_view target) {
 
 void Cursor::report(FindingKind kind, const Token& token, std::string_view subject, std::string_view library,
                     std::uint16_t reason) {
-  out.findings.push_back({kind, token.begin, token.end, std::string(subject), library,
-                          reasonText(reason), remedyText(reason)});
+  out.findings.push_back(
+      {kind, token.begin, token.end, std::string(subject), library, reasonText(reason), remedyText(reason)});
 }
 
 }  // namespace musashim::translator

@@ -16,9 +16,7 @@ class NoProject final : public ProjectView {
 };
 
 PortedSource unreadable(std::string_view text, std::string_view reason, std::string_view remedy) {
-  return {std::string(text),
-          {},
-          {{FindingKind::Unported, 0, 0, "file", "", reason, remedy}}};
+  return {std::string(text), {}, {{FindingKind::Unported, 0, 0, "file", "", reason, remedy}}};
 }
 
 }  // namespace
@@ -30,8 +28,8 @@ PortedSource portSource(std::string_view text, const PortOptions& options, const
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     return unreadable(text, "the file is larger than 2 GiB", "split it");
   }
-  TokenStream stream;
-  stream.tokens.reserve(text.size() / 5);
+  // Kept between files: growing it anew costs more than scanning.
+  thread_local TokenStream stream;
   scan(text, stream);
   Match found;
   match(text, stream, options, project, found);

@@ -118,7 +118,8 @@ void Project::addFolder(const fs::path& root, const fs::path& prefix, const Coll
 
 void Project::addFile(const fs::path& source, const fs::path& relative, mode_t mode) {
   const FileKind kind = kindOf(source);
-  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind, mode});
+  files_.push_back(
+      {source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind, mode});
 }
 
 void Project::addLink(const fs::path& source, const fs::path& relative, const fs::path& root) {
@@ -134,8 +135,9 @@ void Project::addLink(const fs::path& source, const fs::path& relative, const fs
 }
 
 void Project::index() {
-  std::sort(files_.begin(), files_.end(),
-            [](const ProjectFile& a, const ProjectFile& b) { return a.relative.native() < b.relative.native(); });
+  std::sort(files_.begin(), files_.end(), [](const ProjectFile& a, const ProjectFile& b) {
+    return a.relative.native() < b.relative.native();
+  });
   std::unordered_map<std::string, const ProjectFile*> targets;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const auto [other, fresh] = targets.emplace(files_[i].target.native(), &files_[i]);
@@ -150,7 +152,8 @@ void Project::index() {
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  const auto near = bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal().native());
+  const auto near =
+      bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal().native());
   if (near != bySource_.end()) return &files_[near->second];
   // By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
   std::string scratch;

@@ -64,7 +64,9 @@ void checkOutput(const Arguments& arguments, const fs::path& output) {
 class Run {
  public:
   explicit Run(const Arguments& arguments)
-      : arguments_(arguments), progress_(!arguments.quiet), report_(arguments.summary == SummaryFormat::Json) {}
+      : arguments_(arguments),
+        progress_(!arguments.quiet),
+        report_(arguments.summary == SummaryFormat::Json) {}
 
   int operator()() {
     const fs::path output = absoluteNormal(arguments_.output);
