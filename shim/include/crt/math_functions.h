@@ -13,7 +13,15 @@
 /* -- Powers and roots -- */
 MUSASHIM_MATH double rsqrt(double x) { return 1.0 / sqrt(x); }
 MUSASHIM_MATH float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-MUSASHIM_MATH double rcbrt(double x) { return 1.0 / cbrt(x); }
+/* One Newton step makes up for the rounding of cbrt and of the quotient. */
+MUSASHIM_MATH double rcbrt(double x) {
+  const double r = 1.0 / cbrt(x);
+  if (!(fabs(r) < __builtin_huge_val()) || r == 0.0) return r;
+  const double square = r * r, square_error = fma(r, r, -square);
+  const double product = x * r, product_error = fma(x, r, -product);
+  const double rest = fma(-product, square, 1.0) - (product * square_error + product_error * square);
+  return fma(r, rest * (1.0 / 3.0), r);
+}
 MUSASHIM_MATH float rcbrtf(float x) { return float(1.0 / cbrt(double(x))); }
 MUSASHIM_MATH double fdivide(double x, double y) { return x / y; }
 MUSASHIM_MATH float fdividef(float x, float y) { return x / y; }
