@@ -187,9 +187,10 @@ TYPED_TEST(NarrowFloat, IntegersSaturateAndRoundOnce) {
   EXPECT_EQ(TypeParam::toUnsignedShort(TypeParam::fromFloat(-5.0f)), 0);
   EXPECT_EQ(TypeParam::toUnsignedShort(TypeParam::fromFloat(HUGE_VALF)), 65535);
   EXPECT_EQ((int)TypeParam::fromFloat(-2.75f), -2);
-  // Between two numbers plus one: a detour over double would round to even.
-  const long long half = 1ll << 54;
-  for (long long middle = half + (half >> 11); middle < 2 * half; middle += half >> 3) {
+  // Next to the middle of two bfloat16 numbers (for half all are beyond the largest): a
+  // detour over double would round twice.
+  const long long power = 1ll << 54;
+  for (long long middle = power + (power >> 8); middle < 2 * power; middle += power >> 6) {
     for (long long x : {middle - 1, middle, middle + 1}) {
       const double rounded = double(x);
       const int sticky = (x > (long long)rounded) - (x < (long long)rounded);
