@@ -1,0 +1,172 @@
+// Contexts, handles and errors of the driver API.
+#include <musa.h>
+
+#include <cstring>
+#include <thread>
+
+#include "support.h"
+
+#define EXPECT_MU(expected, call) EXPECT_EQ(expected, call) << #call
+#define ASSERT_MU(expected, call) ASSERT_EQ(expected, call) << #call
+
+namespace musashim::test {
+namespace {
+
+class DriverTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_MU(MUSA_SUCCESS, muInit(0));
+    ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&primary_, 0));
+    ASSERT_MU(MUSA_SUCCESS, muCtxSetCurrent(primary_));
+  }
+  void TearDown() override {
+    EXPECT_MU(MUSA_SUCCESS, muCtxSetCurrent(nullptr));
+    EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(0));
+  }
+  MUcontext primary_ = nullptr;
+};
+
+TEST_F(DriverTest, InitAndNames) {
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muInit(1));
+  const char* text = nullptr;
+  EXPECT_MU(MUSA_SUCCESS, muGetErrorName(MUSA_ERROR_NO_BINARY_FOR_GPU, &text));
+  EXPECT_STREQ(text, "MUSA_ERROR_NO_BINARY_FOR_GPU");
+  EXPECT_MU(MUSA_SUCCESS, muGetErrorString(MUSA_ERROR_INVALID_HANDLE, &text));
+  EXPECT_STREQ(text, "invalid resource handle");
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muGetErrorName(static_cast<MUresult>(9), &text))
+      << "the runtime's alone";
+  EXPECT_EQ(text, nullptr);
+}
+
+TEST_F(DriverTest, Devices) {
+  MUdevice device = -1;
+  char name[64];
+  MUuuid uuid;
+  size_t bytes = 0;
+  EXPECT_MU(MUSA_ERROR_INVALID_DEVICE, muDeviceGet(&device, kDevices));
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGet(&device, 1));
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetName(name, sizeof name, device));
+  EXPECT_STREQ(name, "MTT S5000");
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetName(name, 4, device));
+  EXPECT_STREQ(name, "MTT");
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetUuid(&uuid, device));
+  EXPECT_MU(MUSA_SUCCESS, muDeviceTotalMem(&bytes, device));
+  EXPECT_GT(bytes, size_t{1} << 30);
+  int value = 0;
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetP2PAttribute(&value, MU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
+  EXPECT_EQ(value, 1);
+  EXPECT_MU(MUSA_ERROR_INVALID_DEVICE,
+            muDeviceGetP2PAttribute(&value, MU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 1, 1));
+}
+
+TEST_F(DriverTest, StackOfContexts) {
+  MUcontext context = nullptr, current = nullptr;
+  ASSERT_MU(MUSA_SUCCESS, muCtxCreate(&context, 0, 1));
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetCurrent(&current));
+  EXPECT_EQ(current, context);
+  MUdevice device = -1;
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetDevice(&device));
+  EXPECT_EQ(device, 1);
+  EXPECT_MU(MUSA_SUCCESS, muCtxPushCurrent(primary_));
+  EXPECT_MU(MUSA_SUCCESS, muCtxPopCurrent(&current));
+  EXPECT_EQ(current, primary_);
+  EXPECT_MU(MUSA_SUCCESS, muCtxDestroy(context));
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetCurrent(&current));
+  EXPECT_EQ(current, primary_) << "what was below";
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxSetCurrent(context));
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxDestroy(context));
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxDestroy(primary_)) << "is released, not destroyed";
+  std::thread([] {
+    MUdeviceptr pointer = 0;
+    EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muMemAlloc(&pointer, 4)) << "none is current";
+    MUcontext none = nullptr;
+    EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxPopCurrent(&none));
+  }).join();
+}
+
+TEST_F(DriverTest, ContextEndsWithWhatIsInIt) {
+  MUcontext context = nullptr;
+  MUstream stream = nullptr;
+  MUevent event = nullptr;
+  MUdeviceptr memory = 0;
+  ASSERT_MU(MUSA_SUCCESS, muCtxCreate(&context, 0, 0));
+  ASSERT_MU(MUSA_SUCCESS, muStreamCreate(&stream, MU_STREAM_DEFAULT));
+  ASSERT_MU(MUSA_SUCCESS, muEventCreate(&event, MU_EVENT_DEFAULT));
+  ASSERT_MU(MUSA_SUCCESS, muMemAlloc(&memory, 1024));
+  ASSERT_MU(MUSA_SUCCESS, muMemsetD32Async(memory, 7, 256, stream));
+  ASSERT_MU(MUSA_SUCCESS, muEventRecord(event, stream));
+  ASSERT_MU(MUSA_SUCCESS, muCtxDestroy(context));
+  EXPECT_MU(MUSA_ERROR_INVALID_HANDLE, muStreamSynchronize(stream));
+  EXPECT_MU(MUSA_ERROR_INVALID_HANDLE, muEventSynchronize(event));
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muMemFree(memory));
+}
+
+TEST_F(DriverTest, PrimaryContextState) {
+  unsigned flags = 9;
+  int active = -1;
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxGetState(0, &flags, &active));
+  EXPECT_EQ(active, 1);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muDevicePrimaryCtxSetFlags(0, 0x10000));
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxReset(2));
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxGetState(2, &flags, &active));
+  EXPECT_EQ(active, 0);
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muDevicePrimaryCtxRelease(2));
+}
+
+TEST_F(DriverTest, FillsOfEveryWidth) {
+  MUdeviceptr memory = 0;
+  ASSERT_MU(MUSA_SUCCESS, muMemAlloc(&memory, 64));
+  std::vector<unsigned char> back(64);
+  auto read = [&] { EXPECT_MU(MUSA_SUCCESS, muMemcpyDtoH(back.data(), memory, 64)); };
+  EXPECT_MU(MUSA_SUCCESS, muMemsetD8(memory, 1, 64));
+  EXPECT_MU(MUSA_SUCCESS, muMemsetD16(memory + 2, 0x0203, 3));
+  EXPECT_MU(MUSA_SUCCESS, muMemsetD32(memory + 16, 0x04050607, 2));
+  EXPECT_MU(MUSA_SUCCESS, muMemsetD2D8(memory + 32, 8, 9, 3, 2));
+  read();
+  EXPECT_EQ(back[1], 1);
+  EXPECT_EQ(back[2], 3);
+  EXPECT_EQ(back[7], 2);
+  EXPECT_EQ(back[8], 1);
+  EXPECT_EQ(back[16], 7);
+  EXPECT_EQ(back[23], 4);
+  EXPECT_EQ(back[24], 1);
+  EXPECT_EQ(back[42], 9);
+  EXPECT_EQ(back[43], 1);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muMemsetD32(memory + 2, 0, 1));
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muMemsetD32(memory, 0, 17));
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muMemsetD2D32(memory, 4, 0, 2, 2));
+  MUdeviceptr base = 0;
+  size_t size = 0;
+  EXPECT_MU(MUSA_SUCCESS, muMemGetAddressRange(&base, &size, memory + 40));
+  EXPECT_EQ(base, memory);
+  EXPECT_EQ(size, 64u);
+  EXPECT_MU(MUSA_ERROR_NOT_FOUND, muMemGetAddressRange(&base, &size, memory + 64));
+  EXPECT_MU(MUSA_SUCCESS, muMemFree(memory));
+}
+
+TEST_F(DriverTest, EntryPointsByName) {
+  void* entry = nullptr;
+  MUdriverProcAddressQueryResult status;
+  EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muMemAlloc", &entry, MUSA_VERSION, 0, &status));
+  EXPECT_EQ(entry, reinterpret_cast<void*>(&muMemAlloc));
+  EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muMemAlloc_v2", &entry, MUSA_VERSION, 0, nullptr));
+  EXPECT_EQ(entry, reinterpret_cast<void*>(&muMemAlloc));
+  EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, &status));
+  EXPECT_EQ(status, MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+  MUgraph graph = nullptr;
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muGraphCreate(&graph, 0));
+}
+
+TEST_F(DriverTest, PeersByContext) {
+  MUcontext peer = nullptr;
+  ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&peer, 1));
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxEnablePeerAccess(primary_, 0)) << "itself";
+  EXPECT_MU(MUSA_SUCCESS, muCtxEnablePeerAccess(peer, 0));
+  EXPECT_MU(MUSA_ERROR_PEER_ACCESS_ALREADY_ENABLED, muCtxEnablePeerAccess(peer, 0));
+  EXPECT_MU(MUSA_SUCCESS, muCtxDisablePeerAccess(peer));
+  EXPECT_MU(MUSA_ERROR_PEER_ACCESS_NOT_ENABLED, muCtxDisablePeerAccess(peer));
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(1));
+}
+
+}  // namespace
+}  // namespace musashim::test
