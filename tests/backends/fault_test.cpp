@@ -144,6 +144,7 @@ TEST(FaultQueue, ResetDropsWorkAndMemory) {
 void exitOnSignal(int) { _exit(42); }
 
 TEST(FaultHost, FaultsOutsideDeviceCodeGoToTheProgram) {
+  useFreshChildren();
   EXPECT_EXIT(
       {
         signal(SIGSEGV, exitOnSignal);

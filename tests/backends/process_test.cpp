@@ -31,6 +31,7 @@ TEST(Process, ChildThatExecsIsUnaffected) {
 }
 
 TEST(Process, ExitWithWorkersBusyIsClean) {
+  useFreshChildren();
   EXPECT_EXIT(
       {
         auto* machine = new Machine;  // as a program's: never torn down

@@ -68,6 +68,7 @@ TEST(Settings, EmptyValuesCountAsUnset) {
 }
 
 TEST(Settings, UnusableValueGivesABackendWithoutDevices) {
+  test::useFreshChildren();
   EXPECT_EXIT(
       {
         setenv("MUSASHIM_ARCH", "sm_90", 1);

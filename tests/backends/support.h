@@ -104,6 +104,9 @@ struct Machine {
   std::vector<std::shared_ptr<Queue>> queues;
 };
 
+// Children of death tests begin anew: a forked copy of a process with threads proves little.
+inline void useFreshChildren() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+
 // Polls, as a host program would, for at most 20 seconds.
 template <typename Condition>
 bool eventually(Condition condition) {

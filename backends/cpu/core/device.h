@@ -32,7 +32,7 @@ class CpuDevice final : public Device {
   // For the executor:
   devrt::DeviceState& runtime() { return *runtime_; }
   // True after a fault and during a reset: commands complete without running.
-  bool skipsWork() const { return skips_.load(std::memory_order_relaxed); }
+  bool skipsWork() const { return skips_.load(); }
   Status skipReason() const;
   void raiseFault(Status fault);  // the first one sticks
 

@@ -13,22 +13,11 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-namespace {
-
-// What travels with a switch: who left, and who arrives.
-struct Handover {
-  Fiber* from;
-  BlockFibers* owner;
-};
-
-}  // namespace
-
 // A fiber lives on from block to block: each round is one device thread.
 void BlockFibers::fiberMain(transfer_t transfer) {
-  Handover* handover = static_cast<Handover*>(transfer.data);
-  BlockFibers& self = *handover->owner;
-  handover->from->context = transfer.fctx;
-  SanitizerContext::afterSwitch(self.current_->sanitizer, handover->from->sanitizer);
+  BlockFibers& self = *static_cast<BlockFibers*>(transfer.data);
+  self.leaving_->context = transfer.fctx;
+  SanitizerContext::afterSwitch(self.current_->sanitizer, self.leaving_->sanitizer);
   for (;;) {
     self.thread_(self.block_);
     self.finish();
@@ -42,18 +31,17 @@ void BlockFibers::enter(Fiber& to) {
   __musa_thread.fiber = current_;
 }
 
-void BlockFibers::switchTo(Fiber& from, Fiber& to, bool forGood) {
+void BlockFibers::switchTo(Fiber& from, Fiber& to) {
   if (!to.context) {
     size_t bytes = pool_.stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
     to.context = make_fcontext(to.stackTop, bytes, &fiberMain);
   }
   enter(to);
-  Handover handover{&from, this};
-  SanitizerContext::beforeSwitch(from.sanitizer, to.sanitizer, forGood);
-  transfer_t transfer = jump_fcontext(to.context, &handover);
-  Handover* arrived = static_cast<Handover*>(transfer.data);
-  arrived->from->context = transfer.fctx;
-  SanitizerContext::afterSwitch(from.sanitizer, arrived->from->sanitizer);
+  leaving_ = &from;
+  SanitizerContext::beforeSwitch(from.sanitizer, to.sanitizer);
+  transfer_t transfer = jump_fcontext(to.context, this);
+  leaving_->context = transfer.fctx;  // of whoever came back to us
+  SanitizerContext::afterSwitch(from.sanitizer, leaving_->sanitizer);
 }
 
 void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
@@ -98,7 +86,7 @@ bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) 
   main_.sanitizer.adoptCurrent();
   main_.threadIdx = __musa_thread.thread_idx;
   main_.index = __musa_thread.linear_idx;
-  switchTo(main_, *nextReady(), false);
+  switchTo(main_, *nextReady());
   if (abandoned_) forgetAbandoned();
   return !abandoned_;
 }
@@ -128,7 +116,7 @@ void BlockFibers::block(Waiting reason) {
   resolveGroup(group);
   Fiber* next = nextReady();
   if (!next) deadlock();
-  if (next != &fiber) switchTo(fiber, *next, false);
+  if (next != &fiber) switchTo(fiber, *next);
 }
 
 bool BlockFibers::yield() {
@@ -136,7 +124,7 @@ bool BlockFibers::yield() {
   if (ringUsed_ == 0) return false;
   ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
   ++ringUsed_;
-  switchTo(fiber, *nextReady(), false);
+  switchTo(fiber, *nextReady());
   return true;
 }
 
@@ -150,9 +138,9 @@ void BlockFibers::finish() {
   resolveGroup(group);
   if (live_ > 0 && barrierArrived_ == live_) releaseBarrier();
   if (Fiber* next = nextReady()) {
-    switchTo(fiber, *next, false);
+    switchTo(fiber, *next);
   } else if (live_ == 0) {
-    switchTo(fiber, main_, false);
+    switchTo(fiber, main_);
   } else {
     deadlock();
   }
@@ -160,7 +148,7 @@ void BlockFibers::finish() {
 
 void BlockFibers::abandonBlock() {
   abandoned_ = true;
-  switchTo(*current_, main_, true);
+  switchTo(*current_, main_);
   __builtin_unreachable();
 }
 

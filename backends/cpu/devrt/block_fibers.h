@@ -59,7 +59,7 @@ class BlockFibers {
 
   static void fiberMain(boost::context::detail::transfer_t transfer);
   void begin(const MusaBlockContext& block, uint32_t threads);
-  void switchTo(Fiber& from, Fiber& to, bool forGood);
+  void switchTo(Fiber& from, Fiber& to);
   void enter(Fiber& to);  // thread state of `to`
   Fiber* nextReady();
   void makeReady(Fiber& fiber);
@@ -79,6 +79,7 @@ class BlockFibers {
   FiberPool pool_;
   Fiber main_;
   Fiber* current_ = nullptr;
+  Fiber* leaving_ = nullptr;  // during a switch
   const MusaBlockContext* block_ = nullptr;
   MusaThreadFunction thread_ = nullptr;
   uint32_t threads_ = 0, live_ = 0;

@@ -43,7 +43,11 @@ void leaveDeviceCode(HostThread& thread) {
 void raiseFault(StatusCode code, std::string message) {
   HostThread& thread = HostThread::current();
   thread.fault.code = code;
-  thread.fault.message = std::move(message);
+  {
+    // The jump skips destructors: what the fault held before must go now.
+    std::string text = std::move(message);
+    thread.fault.message.swap(text);
+  }
   thread.fault.threadKnown = __musa_thread.linear_idx != UINT32_MAX;
   thread.fault.thread = __musa_thread.thread_idx;
   leaveDeviceCode(thread);

@@ -97,7 +97,9 @@ void onSignal(int signal, siginfo_t* info, void* context) {
   thread->fault.threadKnown = __musa_thread.linear_idx != UINT32_MAX;
   thread->fault.thread = __musa_thread.thread_idx;
   ucontext_t& interrupted = *static_cast<ucontext_t*>(context);
-  redirectToLand(interrupted, soundStack(*thread, interrupted));
+  uintptr_t stack = soundStack(*thread, interrupted);
+  forgetFrames(static_cast<uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]), stack);
+  redirectToLand(interrupted, stack);
 }
 
 void installHandlers() {

@@ -58,6 +58,7 @@ void toNextBlock(MusaBlockContext& context) {
 // Apart from runBlocks(): nothing here lives in a register across the return from setjmp.
 __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext& context,
                                             const MusaKernelInfo& kernel, uint64_t count) {
+  thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   for (; count > 0; --count) {
     __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
     __musa_thread.block = &context;
@@ -72,7 +73,6 @@ __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext
 
 Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count) {
   HostThread& thread = HostThread::current();
-  thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - 4096;
   if (_setjmp(thread.recovery) == 0) {
     runProtected(thread, context, kernel, count);
     __musa_thread.block = nullptr;

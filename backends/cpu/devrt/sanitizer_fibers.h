@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -18,14 +19,20 @@
 
 namespace musashim::devrt {
 
+// The frames between the two addresses are left and will not return.
+inline void forgetFrames([[maybe_unused]] uintptr_t low, [[maybe_unused]] uintptr_t high) {
+#ifdef MUSADEVRT_ASAN
+  if (low < high) __asan_unpoison_memory_region(reinterpret_cast<void*>(low), high - low);
+#endif
+}
+
 // One side of a switch: a fiber's stack or the host thread's own.
 class SanitizerContext {
  public:
-  // Just before leaving `from` for `to`. `forGood`: nobody returns to `from`.
-  static void beforeSwitch([[maybe_unused]] SanitizerContext& from, [[maybe_unused]] SanitizerContext& to,
-                           [[maybe_unused]] bool forGood) {
+  // Just before leaving `from` for `to`.
+  static void beforeSwitch([[maybe_unused]] SanitizerContext& from, [[maybe_unused]] SanitizerContext& to) {
 #ifdef MUSADEVRT_ASAN
-    __sanitizer_start_switch_fiber(forGood ? nullptr : &from.fakeStack_, to.bottom_, to.size_);
+    __sanitizer_start_switch_fiber(&from.fakeStack_, to.bottom_, to.size_);
 #endif
 #ifdef MUSADEVRT_TSAN
     if (!to.tsanFiber_) to.tsanFiber_ = __tsan_create_fiber(0);
