@@ -49,7 +49,8 @@ World::World(int ranks, Drive drive) : drive_(drive), ranks_(ranks) {
   for (int i = 0; i < ranks; ++i) {
     ranks_[i].rank = ranks_[i].device = i;
     EXPECT_EQ(musaSetDevice(i), musaSuccess);
-    EXPECT_EQ(musaStreamCreate(&ranks_[i].stream), musaSuccess);
+    // Non-blocking: reading a buffer must not wait for a rank that is meant to hang.
+    EXPECT_EQ(musaStreamCreateWithFlags(&ranks_[i].stream, musaStreamNonBlocking), musaSuccess);
   }
   each([&](Rank& rank) { return mcclCommInitRank(&rank.comm, ranks, id, rank.rank); });
 }
