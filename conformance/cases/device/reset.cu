@@ -12,31 +12,31 @@ static int valueNow() {
   return now;
 }
 
-static bool freeNowAbove(size_t limit) {
+static size_t freeNow() {
   size_t freeBytes = 0;
   size_t totalBytes = 0;
   SETUP(cudaMemGetInfo(&freeBytes, &totalBytes));
-  return freeBytes > limit;
+  return freeBytes;
 }
 
 int main() {
   const int nine = 9;
   SETUP(cudaMemcpyToSymbol(value, &nine, sizeof nine));
   OBSERVE("value_before", valueNow());
-  size_t totalBytes = 0;
-  size_t freeBytes = 0;
-  SETUP(cudaMemGetInfo(&freeBytes, &totalBytes));
-  void* half = nullptr;
-  SETUP(cudaMalloc(&half, totalBytes / 2));
-  OBSERVE("half_is_taken", !freeNowAbove(totalBytes / 2));
+  const size_t bytes = size_t{512} << 20;
+  const size_t before = freeNow();
+  void* taken = nullptr;
+  SETUP(cudaMalloc(&taken, bytes));
+  OBSERVE("memory_is_taken", freeNow() <= before - bytes);
   SETUP(cudaDeviceEnablePeerAccess(1, 0));
 
   OBSERVE("reset", cudaDeviceReset());
-  OBSERVE("memory_is_back", freeNowAbove(totalBytes / 2));
+  OBSERVE("memory_is_back", freeNow() > before - bytes);
   OBSERVE("value_is_initial", valueNow());
-  OBSERVE("free_of_old_memory", cudaFree(half));
+  OBSERVE("free_of_old_memory", cudaFree(taken));
   cudaGetLastError();
-  OBSERVE("copy_from_old_memory", cudaMemcpy(&freeBytes, half, sizeof freeBytes, cudaMemcpyDeviceToHost));
+  int number = 0;
+  OBSERVE("copy_from_old_memory", cudaMemcpy(&number, taken, sizeof number, cudaMemcpyDeviceToHost));
   cudaGetLastError();
   OBSERVE("peer_access_is_gone", cudaDeviceEnablePeerAccess(1, 0));
   OBSERVE("reset_twice", cudaDeviceReset());

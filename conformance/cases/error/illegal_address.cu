@@ -37,6 +37,7 @@ int main() {
   OBSERVE("device_count", cudaGetDeviceCount(&count));
 
   OBSERVE("other_device", cudaSetDevice(1));
+  cudaGetLastError();
   storeValue<<<1, 1>>>(other.data(), 9);
   OBSERVE("other_device_launch", cudaGetLastError());
   OBSERVE("other_device_synchronise", cudaDeviceSynchronize());

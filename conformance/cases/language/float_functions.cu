@@ -12,7 +12,7 @@ __global__ void single(float* out, float nan, float zero) {
   out[3] = __saturatef(nan);
   out[4] = __saturatef(-2.0f + zero);
   out[5] = __saturatef(1.5f + zero);
-  out[6] = fmaf(16777217.0f, 3.0f, 1.0f + zero);
+  out[6] = fmaf(4097.0f, 4097.0f, -16785408.0f + zero);
   out[7] = rintf(2.5f + zero);
   out[8] = roundf(2.5f + zero);
   out[9] = truncf(-2.7f + zero);
