@@ -129,6 +129,7 @@ TEST(FaultQueue, ResetDropsWorkAndMemory) {
   machine.queue().submit(machine.launch("spin", flag.params()), {});
   uint64_t blocks = 0;
   machine.queue().submit(machine.launch("count", CountParams{&blocks, nullptr}), {});
+  ASSERT_TRUE(eventually([&] { return flag.isStarted(); }));
   std::thread release([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     flag.raise();

@@ -122,9 +122,10 @@ bool eventually(Condition condition) {
 struct SpinFlag {
   void raise() { __atomic_store_n(&value, 1, __ATOMIC_RELEASE); }
   int value = 0;
-  int done = 0;
+  int started = 0, done = 0;
+  bool isStarted() const { return __atomic_load_n(&started, __ATOMIC_ACQUIRE) != 0; }
   bool isDone() const { return __atomic_load_n(&done, __ATOMIC_ACQUIRE) != 0; }
-  SpinParams params() { return {&value, &done}; }
+  SpinParams params() { return {&started, &value, &done}; }
 };
 
 }  // namespace musashim::backend::test

@@ -80,13 +80,14 @@ Status CpuImage::readInfo(uint32_t arch) {
             fmt::format("a device image with magic {:#x} and ABI version {}: expected {:#x} and {}",
                         info_->magic, info_->abi_version, MUSASHIM_IMAGE_MAGIC, MUSASHIM_IMAGE_ABI_VERSION)};
   }
-  if (info_->arch != arch) {
+  const bool fitsAll = info_->arch == 0;
+  if (!fitsAll && info_->arch != arch) {
     return {StatusCode::kNoBinaryForArch,
             fmt::format("a device image for mp_{} on a device of mp_{}", info_->arch / 10, arch / 10)};
   }
   kernels_.reserve(info_->kernel_count);
   for (uint32_t i = 0; i < info_->kernel_count; ++i) {
-    kernels_.push_back({&info_->kernels[i], info_->arch});
+    kernels_.push_back({&info_->kernels[i], arch});
     kernelsByName_.emplace(info_->kernels[i].name, &kernels_.back());
   }
   for (uint32_t i = 0; i < info_->variable_count; ++i) {

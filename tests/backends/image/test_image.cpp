@@ -34,6 +34,7 @@ void emptyKernel(const MusaBlockContext*) {}
 
 void spinKernel(const MusaBlockContext* block) {
   const auto& p = params<SpinParams>(block);
+  __atomic_store_n(p.started, 1, __ATOMIC_RELEASE);
   while (__atomic_load_n(p.flag, __ATOMIC_ACQUIRE) == 0) {
   }
   __atomic_store_n(p.done, 1, __ATOMIC_RELEASE);

@@ -4,8 +4,9 @@
 #include <cstdint>
 
 struct SpinParams {
-  volatile int* flag;  // spins until not zero
-  int* done;           // then sets this
+  int* started;  // sets this
+  int* flag;     // spins until not zero
+  int* done;     // then sets this
 };
 
 struct CountParams {
