@@ -157,8 +157,13 @@ Result Context::disablePeer(Context& peer) {
   return {};
 }
 
+bool Context::hasPeer(const Context& peer) const {
+  std::lock_guard lock(mutex_);
+  return peers_.count(peer.id_) != 0;
+}
+
 Result Context::setLimit(MUlimit limit, size_t value) {
-  MUSA_REQUIRE(limit >= 0 && limit < MU_LIMIT_MAX, MUSA_ERROR_UNSUPPORTED_LIMIT,
+  MUSA_REQUIRE(limit >= 0 && limit < MU_LIMIT_MAX, MUSA_ERROR_INVALID_VALUE,
                fmt::format("limit {}", static_cast<int>(limit)));
   std::lock_guard lock(mutex_);
   limits_[limit] = value;
@@ -166,7 +171,7 @@ Result Context::setLimit(MUlimit limit, size_t value) {
 }
 
 Result Context::getLimit(MUlimit limit, size_t& value) const {
-  MUSA_REQUIRE(limit >= 0 && limit < MU_LIMIT_MAX, MUSA_ERROR_UNSUPPORTED_LIMIT,
+  MUSA_REQUIRE(limit >= 0 && limit < MU_LIMIT_MAX, MUSA_ERROR_INVALID_VALUE,
                fmt::format("limit {}", static_cast<int>(limit)));
   std::lock_guard lock(mutex_);
   value = limits_[limit];

@@ -63,6 +63,7 @@ class Context {
 
   Result enablePeer(Context& peer);
   Result disablePeer(Context& peer);
+  bool hasPeer(const Context& peer) const;
 
   Result setLimit(MUlimit limit, size_t value);
   Result getLimit(MUlimit limit, size_t& value) const;

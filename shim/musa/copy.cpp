@@ -35,14 +35,22 @@ Result checkRange(const void* pointer, size_t bytes, Side side, const char* what
     return {};
   }
   kind = allocation->kind;
-  MUSA_REQUIRE(side != Side::kHost || !allocation->isDevice(), MUSA_ERROR_INVALID_VALUE,
-               fmt::format("{} {} is device memory", what, pointer));
   bool fits = allocation->contains(address, bytes);
   // Beyond registered memory there may be more ordinary memory.
   MUSA_REQUIRE(
       fits || allocation->kind == MemoryKind::kRegistered, MUSA_ERROR_INVALID_VALUE,
       fmt::format("{} bytes at {} {} leave its allocation of {}", bytes, what, pointer, allocation->size));
   if (!fits) kind = MemoryKind::kPageable;
+  return {};
+}
+
+// A device fills its own memory, the host's, and that of peers it has access to.
+Result checkReach(const Context& context, const void* pointer) {
+  auto allocation = driver().allocations().find(reinterpret_cast<uintptr_t>(pointer));
+  bool reached = !allocation || !allocation->isDevice() ||
+                 &allocation->context->device() == &context.device() || context.hasPeer(*allocation->context);
+  MUSA_REQUIRE(reached, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} is memory of another device without peer access", pointer));
   return {};
 }
 
@@ -138,6 +146,7 @@ Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
   MUSA_REQUIRE(fill.height == 1 || fill.pitch >= fill.width * fill.elementBytes, MUSA_ERROR_INVALID_VALUE,
                "the pitch is smaller than a row");
   MemoryKind kind;
+  MUSA_TRY(checkReach(stream.context(), fill.dst));
   MUSA_TRY(checkRange(fill.dst, extentOf(fill.width * fill.elementBytes, fill.height, 1, fill.pitch, 0),
                       Side::kDevice, "dst", kind));
   backend::Fence fence = stream.submit(fill);

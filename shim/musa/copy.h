@@ -14,7 +14,6 @@ namespace musashim::musa {
 // What a side of a copy has to be.
 enum class Side {
   kAny,
-  kHost,    // not memory of a device
   kDevice,  // reachable by devices: theirs, managed or page-locked
 };
 

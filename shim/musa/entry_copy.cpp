@@ -29,7 +29,7 @@ Result sideAddress(MUmemorytype type, const void* host, MUdeviceptr device, cons
   switch (type) {
     case MU_MEMORYTYPE_HOST:
       address = static_cast<const char*>(host);
-      side = Side::kHost;
+      side = Side::kAny;
       return {};
     case MU_MEMORYTYPE_DEVICE:
       address = static_cast<const char*>(toPointer(device));
@@ -115,14 +115,14 @@ MUresult muMemcpyAsync(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount, MUstr
 MUresult muMemcpyHtoD(MUdeviceptr dstDevice, const void* srcHost, size_t ByteCount) {
   return apiCall(
       "muMemcpyHtoD",
-      [&] { return copyNow(linear(toPointer(dstDevice), srcHost, ByteCount, Side::kDevice, Side::kHost)); },
+      [&] { return copyNow(linear(toPointer(dstDevice), srcHost, ByteCount, Side::kDevice, Side::kAny)); },
       dstDevice, srcHost, ByteCount);
 }
 
 MUresult muMemcpyDtoH(void* dstHost, MUdeviceptr srcDevice, size_t ByteCount) {
   return apiCall(
       "muMemcpyDtoH",
-      [&] { return copyNow(linear(dstHost, toPointer(srcDevice), ByteCount, Side::kHost, Side::kDevice)); },
+      [&] { return copyNow(linear(dstHost, toPointer(srcDevice), ByteCount, Side::kAny, Side::kDevice)); },
       dstHost, srcDevice, ByteCount);
 }
 
@@ -140,7 +140,7 @@ MUresult muMemcpyHtoDAsync(MUdeviceptr dstDevice, const void* srcHost, size_t By
   return apiCall(
       "muMemcpyHtoDAsync",
       [&] {
-        return copyLater(linear(toPointer(dstDevice), srcHost, ByteCount, Side::kDevice, Side::kHost),
+        return copyLater(linear(toPointer(dstDevice), srcHost, ByteCount, Side::kDevice, Side::kAny),
                          hStream);
       },
       dstDevice, srcHost, ByteCount, hStream);
@@ -150,7 +150,7 @@ MUresult muMemcpyDtoHAsync(void* dstHost, MUdeviceptr srcDevice, size_t ByteCoun
   return apiCall(
       "muMemcpyDtoHAsync",
       [&] {
-        return copyLater(linear(dstHost, toPointer(srcDevice), ByteCount, Side::kHost, Side::kDevice),
+        return copyLater(linear(dstHost, toPointer(srcDevice), ByteCount, Side::kAny, Side::kDevice),
                          hStream);
       },
       dstHost, srcDevice, ByteCount, hStream);

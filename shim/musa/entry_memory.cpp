@@ -142,12 +142,11 @@ MUresult muMemGetInfo(size_t* free, size_t* total) {
   return apiCall(
       "muMemGetInfo",
       [&]() -> Result {
-        MUSA_REQUIRE(free && total, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Context* context = nullptr;
         MUSA_TRY(currentContext(context));
         auto info = context->device().backend().memoryInfo();
-        *free = info.freeBytes;
-        *total = info.totalBytes;
+        if (free) *free = info.freeBytes;
+        if (total) *total = info.totalBytes;
         return {};
       },
       free, total);
@@ -291,8 +290,10 @@ MUresult muMemHostUnregister(void* p) {
         MUSA_TRY(currentContext(context));
         auto address = reinterpret_cast<uintptr_t>(p);
         auto allocation = driver().allocations().find(address);
-        MUSA_REQUIRE(allocation && allocation->base == address && allocation->kind == MemoryKind::kRegistered,
+        MUSA_REQUIRE(allocation && allocation->kind == MemoryKind::kRegistered,
                      MUSA_ERROR_HOST_MEMORY_NOT_REGISTERED, fmt::format("{} was not registered", p));
+        MUSA_REQUIRE(allocation->base == address, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("{} is not where the registered range starts", p));
         driver().synchronizeContexts(nullptr);
         driver().allocations().erase(address);
         return {};

@@ -39,7 +39,7 @@ Result checkLaunch(const Function& function, const LaunchRequest& request) {
   MUSA_REQUIRE(within(block, profile.maxBlock) && volume(block) <= profile.maxThreadsPerBlock,
                MUSA_ERROR_INVALID_VALUE, fmt::format("a block of {}x{}x{}", block.x, block.y, block.z));
   MUSA_REQUIRE(
-      volume(block) <= function.maxThreads(), MUSA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+      volume(block) <= function.maxThreads(), MUSA_ERROR_INVALID_VALUE,
       fmt::format("{} threads, the kernel's launch bounds say {}", volume(block), function.maxThreads()));
   MUSA_REQUIRE(request.sharedBytes <= function.maxDynamicShared(), MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} bytes of dynamic shared memory, the limit is {}", request.sharedBytes,
@@ -107,8 +107,9 @@ Result launch(Function& function, Stream& stream, const LaunchRequest& request) 
 
 uint32_t activeBlocks(const Function& function, uint32_t blockSize, size_t dynamicShared) {
   const DeviceProfile& p = function.context().device().profile();
-  if (blockSize == 0 || blockSize > function.maxThreads() || dynamicShared > function.maxDynamicShared())
+  if (blockSize == 0 || blockSize > p.maxThreadsPerBlock || dynamicShared > function.maxDynamicShared()) {
     return 0;
+  }
   uint32_t threads = (blockSize + p.warpSize - 1) / p.warpSize * p.warpSize;
   size_t blocks = std::min(p.maxBlocksPerMultiprocessor, p.maxThreadsPerMultiprocessor / threads);
   size_t shared = function.info().static_shared_bytes + dynamicShared;

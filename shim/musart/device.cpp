@@ -181,7 +181,9 @@ musaError_t musaGetDevice(int* device) {
       "musaGetDevice",
       [&]() -> musaError_t {
         MUSART_REQUIRE(device, musaErrorInvalidValue);
-        if (muCtxGetDevice(device) == MUSA_SUCCESS) return musaSuccess;
+        MUresult result = muCtxGetDevice(device);
+        if (result != MUSA_ERROR_INVALID_CONTEXT && result != MUSA_ERROR_NOT_INITIALIZED)
+          return fromDriver(result);
         MUSART_TRY(initializeDriver());
         *device = thisThread.device;
         return musaSuccess;

@@ -1,34 +1,18 @@
-// Errors: the thread's last one, names and texts.
+// Errors: the thread's last one, names and texts. That of a faulted device is given again by
+// every call that needs the device, not by these.
 #include "musart/runtime.h"
 
 using namespace musashim::musart;
 
-namespace {
-
-// The error of a faulted device stays whatever is asked.
-musaError_t stickyError() {
-  MUcontext current = nullptr;
-  if (muCtxGetCurrent(&current) != MUSA_SUCCESS || !current) return musaSuccess;
-  unsigned flags = 0;
-  return fromDriver(muCtxGetFlags(&flags));
-}
-
-musaError_t peek() {
-  musaError_t sticky = stickyError();
-  return sticky != musaSuccess ? sticky : thisThread.lastError;
-}
-
-}  // namespace
-
 extern "C" {
 
 musaError_t musaGetLastError(void) {
-  musaError_t error = peek();
+  musaError_t error = thisThread.lastError;
   thisThread.lastError = musaSuccess;
   return error;
 }
 
-musaError_t musaPeekAtLastError(void) { return peek(); }
+musaError_t musaPeekAtLastError(void) { return thisThread.lastError; }
 
 const char* musaGetErrorName(musaError_t error) {
   const char* name = errorName(error);

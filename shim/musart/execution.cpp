@@ -7,49 +7,28 @@ using namespace musashim::musart;
 
 namespace {
 
-// The driver calls a bad geometry an invalid value; the runtime has its own code for it.
-musaError_t checkGeometry(const dim3& grid, const dim3& block) {
-  constexpr unsigned kMaxBlockThreads = 1024;  // of every device
-  unsigned long long threads = 1ull * block.x * block.y * block.z;
-  bool empty = grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0;
-  bool wide = block.x > kMaxBlockThreads || block.y > kMaxBlockThreads || block.z > kMaxBlockThreads;
-  return empty || wide || threads > kMaxBlockThreads ? musaErrorInvalidConfiguration : musaSuccess;
-}
-
-// For a launch the driver refused: was it the geometry after all?
-musaError_t explainInvalid(const dim3& grid, const dim3& block) {
-  int device = 0;
-  MUSART_TRY(muCtxGetDevice(&device));
-  const unsigned sizes[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};
-  for (int i = 0; i < 6; ++i) {
-    int limit = 0;
-    auto attribute = static_cast<MUdevice_attribute>(MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
-    MUSART_TRY(muDeviceGetAttribute(&limit, attribute, device));
-    if (sizes[i] > static_cast<unsigned>(limit)) return musaErrorInvalidConfiguration;
-  }
-  return musaErrorInvalidValue;
-}
-
-musaError_t finishLaunch(MUresult result, const dim3& grid, const dim3& block) {
-  if (result == MUSA_ERROR_INVALID_VALUE) [[unlikely]]
-    return explainInvalid(grid, block);
-  return fromDriver(result);
-}
-
 musaError_t kernelOf(const void* func, MUfunction& function) {
   MUSART_REQUIRE(func, musaErrorInvalidDeviceFunction);
   return Program::get().function(func, function);
 }
 
-musaError_t launch(const void* func, const dim3& grid, const dim3& block, void** args, size_t sharedMem,
-                   musaStream_t stream) {
+// Runs `body` with the kernel's function; in the stream's context when that is another
+// than the current one, as a stream of any device can be launched to.
+template <class Body>
+musaError_t withFunction(const void* func, musaStream_t stream, size_t sharedMem, Body&& body) {
+  MUSART_REQUIRE(sharedMem <= UINT32_MAX, musaErrorInvalidValue);
   MUfunction function = nullptr;
   MUSART_TRY(kernelOf(func, function));
-  MUSART_TRY(checkGeometry(grid, block));
-  MUSART_REQUIRE(sharedMem <= UINT32_MAX, musaErrorInvalidValue);
-  return finishLaunch(muLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                     static_cast<unsigned>(sharedMem), stream, args, nullptr),
-                      grid, block);
+  MUresult result = body(function);
+  MUcontext context = nullptr;
+  if (result != MUSA_ERROR_INVALID_HANDLE || muStreamGetCtx(stream, &context) != MUSA_SUCCESS) [[likely]] {
+    return fromDriver(result);
+  }
+  MUSART_TRY(muCtxPushCurrent(context));
+  musaError_t error = kernelOf(func, function);
+  if (error == musaSuccess) error = fromDriver(body(function));
+  MUSART_TRY(muCtxPopCurrent(nullptr));
+  return error;
 }
 
 musaError_t functionAttributes(MUfunction function, struct musaFuncAttributes& attr) {
@@ -91,8 +70,14 @@ extern "C" {
 musaError_t musaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args, size_t sharedMem,
                              musaStream_t stream) {
   return apiCall(
-      "musaLaunchKernel", [&] { return launch(func, gridDim, blockDim, args, sharedMem, stream); }, func,
-      gridDim, blockDim, args, sharedMem, stream);
+      "musaLaunchKernel",
+      [&] {
+        return withFunction(func, stream, sharedMem, [&](MUfunction function) {
+          return muLaunchKernel(function, gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y, blockDim.z,
+                                static_cast<unsigned>(sharedMem), stream, args, nullptr);
+        });
+      },
+      func, gridDim, blockDim, args, sharedMem, stream);
 }
 
 musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* func, void** args) {
@@ -100,11 +85,7 @@ musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* fu
       "musaLaunchKernelExC",
       [&]() -> musaError_t {
         MUSART_REQUIRE(config && (config->attrs || config->numAttrs == 0), musaErrorInvalidValue);
-        MUfunction function = nullptr;
-        MUSART_TRY(kernelOf(func, function));
         const dim3 &grid = config->gridDim, &block = config->blockDim;
-        MUSART_TRY(checkGeometry(grid, block));
-        MUSART_REQUIRE(config->dynamicSmemBytes <= UINT32_MAX, musaErrorInvalidValue);
         std::vector<MUlaunchAttribute> attributes = driverAttributes(*config);
         MUlaunchConfig launchConfig = {grid.x,
                                        grid.y,
@@ -116,7 +97,9 @@ musaError_t musaLaunchKernelExC(const musaLaunchConfig_t* config, const void* fu
                                        config->stream,
                                        attributes.data(),
                                        config->numAttrs};
-        return finishLaunch(muLaunchKernelEx(&launchConfig, function, args, nullptr), grid, block);
+        return withFunction(func, config->stream, config->dynamicSmemBytes, [&](MUfunction function) {
+          return muLaunchKernelEx(&launchConfig, function, args, nullptr);
+        });
       },
       config, func, args);
 }
@@ -125,15 +108,11 @@ musaError_t musaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blo
                                         size_t sharedMem, musaStream_t stream) {
   return apiCall(
       "musaLaunchCooperativeKernel",
-      [&]() -> musaError_t {
-        MUfunction function = nullptr;
-        MUSART_TRY(kernelOf(func, function));
-        MUSART_TRY(checkGeometry(gridDim, blockDim));
-        MUSART_REQUIRE(sharedMem <= UINT32_MAX, musaErrorInvalidValue);
-        return finishLaunch(
-            muLaunchCooperativeKernel(function, gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y,
-                                      blockDim.z, static_cast<unsigned>(sharedMem), stream, args),
-            gridDim, blockDim);
+      [&] {
+        return withFunction(func, stream, sharedMem, [&](MUfunction function) {
+          return muLaunchCooperativeKernel(function, gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y,
+                                           blockDim.z, static_cast<unsigned>(sharedMem), stream, args);
+        });
       },
       func, gridDim, blockDim, args, sharedMem, stream);
 }

@@ -8,6 +8,7 @@ using namespace musashim::musart;
 namespace musashim::musart {
 
 musaError_t copy(void* dst, const void* src, size_t count, enum musaMemcpyKind kind) {
+  if (count == 0) return musaSuccess;  // whatever the rest says
   switch (kind) {
     case musaMemcpyHostToDevice:
       return fromDriver(muMemcpyHtoD(toDevicePtr(dst), src, count));
@@ -24,6 +25,7 @@ musaError_t copy(void* dst, const void* src, size_t count, enum musaMemcpyKind k
 
 musaError_t copyAsync(void* dst, const void* src, size_t count, enum musaMemcpyKind kind,
                       musaStream_t stream) {
+  if (count == 0) return musaSuccess;
   switch (kind) {
     case musaMemcpyHostToDevice:
       return fromDriver(muMemcpyHtoDAsync(toDevicePtr(dst), src, count, stream));
@@ -71,7 +73,10 @@ musaError_t musaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
   return apiCall(
       "musaMallocManaged",
       [&]() -> musaError_t {
-        MUSART_REQUIRE(devPtr, musaErrorInvalidValue);
+        MUSART_REQUIRE(devPtr && (flags == musaMemAttachGlobal || flags == musaMemAttachHost),
+                       musaErrorInvalidValue);
+        *devPtr = nullptr;
+        if (size == 0) return musaSuccess;
         MUdeviceptr address = 0;
         MUSART_TRY(muMemAllocManaged(&address, size, flags));
         *devPtr = toPointer(address);

@@ -51,6 +51,8 @@ void setSides(Params& p, void* dst, size_t dstPitch, const void* src, size_t src
 musaError_t rows(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                  enum musaMemcpyKind kind, MUSA_MEMCPY2D& copy) {
   copy = {};
+  copy.dstMemoryType = copy.srcMemoryType = MU_MEMORYTYPE_UNIFIED;
+  if (width == 0 || height == 0) return musaSuccess;  // whatever the rest says
   MUSART_TRY(memoryTypes(kind, copy.dstMemoryType, copy.srcMemoryType));
   MUSART_REQUIRE(dpitch >= width && spitch >= width, musaErrorInvalidPitchValue);
   setSides(copy, dst, dpitch, src, spitch);

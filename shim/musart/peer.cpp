@@ -19,7 +19,7 @@ musaError_t musaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
         int device = 0;
         MUSART_TRY(muCtxGetDevice(&device));
         MUSART_TRY(checkDevice(peerDevice));
-        MUSART_REQUIRE(device != peerDevice, musaErrorInvalidDevice);
+        MUSART_REQUIRE(device != peerDevice, musaErrorPeerAccessUnsupported);
         MUcontext peer = nullptr;
         MUSART_TRY(primaryContext(peerDevice, peer));
         return fromDriver(muCtxEnablePeerAccess(peer, flags));

@@ -101,7 +101,7 @@ const Kernel* Program::findKernel(const void* hostFunction) {
 
 musaError_t Program::function(const void* hostFunction, MUfunction& function) {
   const Kernel* kernel = findKernel(hostFunction);
-  MUSART_REQUIRE(kernel, musaErrorInvalidDeviceFunction);
+  MUSART_REQUIRE(kernel, musaErrorInvalidResourceHandle);
   int device = 0;
   MUSART_TRY(currentDevice(device));
   auto& slot = const_cast<Kernel*>(kernel)->functions[static_cast<size_t>(device)];

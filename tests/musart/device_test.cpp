@@ -82,7 +82,7 @@ TEST_F(DeviceTest, LimitsFlagsAndPreferences) {
   EXPECT_MUSA(musaSuccess, musaDeviceSetLimit(musaLimitStackSize, 4096));
   EXPECT_MUSA(musaSuccess, musaDeviceGetLimit(&value, musaLimitStackSize));
   EXPECT_EQ(value, 4096u);
-  EXPECT_MUSA(musaErrorUnsupportedLimit, musaDeviceGetLimit(&value, static_cast<musaLimit>(99)));
+  EXPECT_MUSA(musaErrorInvalidValue, musaDeviceGetLimit(&value, static_cast<musaLimit>(99)));
   unsigned flags = 0;
   EXPECT_MUSA(musaErrorInvalidValue, musaSetDeviceFlags(0x1000));
   EXPECT_MUSA(musaSuccess, musaSetDeviceFlags(musaDeviceScheduleSpin));

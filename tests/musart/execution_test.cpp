@@ -32,12 +32,12 @@ TEST_F(ExecutionTest, GeometryErrors) {
     dim3 grid, block;
     size_t shared;
   } rows[] = {
-      {"musaErrorInvalidConfiguration", dim3(0), dim3(1), 0},
-      {"musaErrorInvalidConfiguration", dim3(1, 0), dim3(1), 0},
-      {"musaErrorInvalidConfiguration", dim3(1), dim3(0), 0},
-      {"musaErrorInvalidConfiguration", dim3(1), dim3(1025), 0},
-      {"musaErrorInvalidConfiguration", dim3(1), dim3(32, 33), 0},
-      {"musaErrorInvalidConfiguration", dim3(0xffffffffu), dim3(1), 0},
+      {"musaErrorInvalidValue", dim3(0), dim3(1), 0},
+      {"musaErrorInvalidValue", dim3(1, 0), dim3(1), 0},
+      {"musaErrorInvalidValue", dim3(1), dim3(0), 0},
+      {"musaErrorInvalidValue", dim3(1), dim3(1025), 0},
+      {"musaErrorInvalidValue", dim3(1), dim3(32, 33), 0},
+      {"musaErrorInvalidValue", dim3(0xffffffffu), dim3(1), 0},
       {"musaErrorInvalidValue", dim3(1), dim3(1), size_t{1} << 20},
       {"musaErrorInvalidValue", dim3(1), dim3(1), size_t{1} << 40},
       {"musaSuccess", dim3(1, 2, 3), dim3(4, 5, 6), 16},
@@ -52,12 +52,12 @@ TEST_F(ExecutionTest, GeometryErrors) {
 
 TEST_F(ExecutionTest, LaunchBoundsAreKept) {
   EXPECT_MUSA(musaSuccess, launch(kernels.bounded, 1, 128, 0, nullptr));
-  EXPECT_MUSA(musaErrorLaunchOutOfResources, launch(kernels.bounded, 1, 129, 0, nullptr));
+  EXPECT_MUSA(musaErrorInvalidValue, launch(kernels.bounded, 1, 129, 0, nullptr));
 }
 
 TEST_F(ExecutionTest, FunctionsThatAreNotThere) {
   const char unknown = 0;
-  EXPECT_MUSA(musaErrorInvalidDeviceFunction, launch(unknown, 1, 1, 0, nullptr));
+  EXPECT_MUSA(musaErrorInvalidResourceHandle, launch(unknown, 1, 1, 0, nullptr));
   EXPECT_MUSA(musaErrorInvalidDeviceFunction, launch(kernels.missing, 1, 1, 0, nullptr));
   EXPECT_MUSA(musaErrorNoKernelImageForDevice, launch(kernels.otherArch, 1, 1, 0, nullptr));
   EXPECT_MUSA(musaErrorInvalidDeviceFunction, ::musaLaunchKernel(nullptr, 1, 1, nullptr, 0, nullptr));
@@ -66,8 +66,15 @@ TEST_F(ExecutionTest, FunctionsThatAreNotThere) {
 TEST_F(ExecutionTest, StreamOfAnotherDevice) {
   musaStream_t stream = nullptr;
   ASSERT_MUSA(musaSuccess, musaStreamCreate(&stream));
+  ASSERT_MUSA(musaSuccess, musaMemcpyToSymbol(variables.counter, std::vector<int>{70}.data(), sizeof(int)));
   ASSERT_MUSA(musaSuccess, musaSetDevice(1));
-  EXPECT_MUSA(musaErrorInvalidResourceHandle, launch(kernels.empty, 1, 1, 0, stream));
+  Buffer<int> out(6);
+  EXPECT_MUSA(musaSuccess, launch(kernels.copyVariables, 1, 1, 0, stream, out.get()));
+  EXPECT_MUSA(musaSuccess, musaStreamSynchronize(stream));
+  EXPECT_EQ(out.download()[0], 70) << "ran on the stream's device";
+  int device = -1;
+  EXPECT_MUSA(musaSuccess, musaGetDevice(&device));
+  EXPECT_EQ(device, 1);
   EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
 }
 
@@ -87,7 +94,8 @@ TEST_F(ExecutionTest, Attributes) {
   EXPECT_MUSA(musaSuccess,
               ::musaFuncSetAttribute(&kernels.bounded, musaFuncAttributeMaxDynamicSharedMemorySize, limit));
   EXPECT_MUSA(musaErrorInvalidValue, ::musaFuncSetAttribute(&kernels.bounded, musaFuncAttributeMax, 1));
-  EXPECT_MUSA(musaErrorInvalidDeviceFunction, ::musaFuncGetAttributes(&attributes, &attributes));
+  EXPECT_MUSA(musaErrorInvalidResourceHandle, ::musaFuncGetAttributes(&attributes, &attributes));
+  EXPECT_MUSA(musaErrorInvalidDeviceFunction, ::musaFuncGetAttributes(&attributes, nullptr));
   const char* name = nullptr;
   EXPECT_MUSA(musaSuccess, ::musaFuncGetName(&name, &kernels.fill));
   EXPECT_STREQ(name, "fill");
@@ -136,7 +144,9 @@ TEST_F(ExecutionTest, OccupancyFollowsTheProfile) {
   EXPECT_EQ(blocks, 2);
   EXPECT_MUSA(musaSuccess,
               ::musaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kernels.bounded, 256, 0));
-  EXPECT_EQ(blocks, 0) << "over its launch bounds";
+  EXPECT_EQ(blocks, prop.maxThreadsPerMultiProcessor / 256) << "launch bounds do not count";
+  EXPECT_MUSA(musaSuccess, ::musaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kernels.empty, 2048, 0));
+  EXPECT_EQ(blocks, 0);
   EXPECT_MUSA(musaErrorInvalidValue,
               ::musaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kernels.empty, 0, 0));
   EXPECT_MUSA(musaErrorInvalidValue,

@@ -32,6 +32,8 @@ TEST_F(Memory2DTest, PitchedRowsRoundTrip) {
   EXPECT_MUSA(musaErrorInvalidMemcpyDirection,
               musaMemcpy2D(device, pitch, host.data(), kWidth, kWidth, 1, static_cast<musaMemcpyKind>(7)));
   EXPECT_MUSA(musaErrorInvalidValue, musaMemset2D(device, pitch, 0, kWidth, kHeight + 1));
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemset2D(device, 50, 0, kWidth, 2));
+  EXPECT_MUSA(musaSuccess, musaMemcpy2D(device, 1, host.data(), 1, kWidth, 0, musaMemcpyHostToDevice));
   EXPECT_MUSA(musaSuccess, musaFree(device));
 }
 

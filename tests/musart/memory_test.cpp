@@ -45,7 +45,11 @@ TEST_F(MemoryTest, RefusesBadCopies) {
       {"musaErrorInvalidValue", musaMemcpy(device.get(), nullptr, 8, musaMemcpyHostToDevice)},
       {"musaErrorInvalidValue", musaMemset(device.get(), 0, 17)},
       {"musaErrorInvalidValue", musaMemset(host, 0, 4)},
+      {"musaErrorInvalidValue", musaMemcpy(host, device.get(), 4, musaMemcpyHostToDevice)},
+      {"musaErrorInvalidValue", musaMemcpy(host, host + 4, 4, musaMemcpyDeviceToDevice)},
+      {"musaSuccess", musaMemcpy(device.get(), device.get() + 2, 8, musaMemcpyHostToDevice)},
       {"musaSuccess", musaMemcpy(device.get(), nullptr, 0, musaMemcpyHostToDevice)},
+      {"musaSuccess", musaMemcpy(device.get(), host, 0, static_cast<musaMemcpyKind>(9))},
       {"musaSuccess", musaMemset(device.get(), 0, 0)},
   };
   for (const auto& row : rows) EXPECT_STREQ(row.error, musaGetErrorName(row.result));
@@ -103,6 +107,7 @@ TEST_F(MemoryTest, RegisteredMemory) {
   ASSERT_MUSA(musaSuccess, musaHostRegister(memory.data(), 4096, musaHostRegisterDefault));
   EXPECT_MUSA(musaErrorHostMemoryAlreadyRegistered, musaHostRegister(memory.data() + 512, 64, 0));
   ASSERT_MUSA(musaSuccess, launch(kernels.addOne, 1, 1, 0, nullptr, memory.data(), 1024, 4));
+  EXPECT_MUSA(musaErrorInvalidValue, musaHostUnregister(memory.data() + 4));
   EXPECT_MUSA(musaSuccess, musaHostUnregister(memory.data()));
   EXPECT_EQ(memory[1023], 7) << "unregistering waits for kernels";
   EXPECT_MUSA(musaErrorHostMemoryNotRegistered, musaHostUnregister(memory.data()));
@@ -137,8 +142,8 @@ TEST_F(MemoryTest, PointerAttributes) {
 
 TEST_F(MemoryTest, ManagedMemoryIsSharedByAll) {
   int* values = nullptr;
-  EXPECT_MUSA(musaErrorInvalidValue,
-              ::musaMallocManaged(reinterpret_cast<void**>(&values), 0, musaMemAttachGlobal));
+  EXPECT_MUSA(musaSuccess, ::musaMallocManaged(reinterpret_cast<void**>(&values), 0, musaMemAttachGlobal));
+  EXPECT_EQ(values, nullptr);
   EXPECT_MUSA(musaErrorInvalidValue, ::musaMallocManaged(reinterpret_cast<void**>(&values), 4, 0x10));
   ASSERT_MUSA(musaSuccess, ::musaMallocManaged(reinterpret_cast<void**>(&values), 400, musaMemAttachGlobal));
   std::fill_n(values, 100, 1);

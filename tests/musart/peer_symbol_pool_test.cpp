@@ -16,7 +16,9 @@ TEST_F(PeerTest, AccessRules) {
   EXPECT_MUSA(musaErrorInvalidValue, musaDeviceCanAccessPeer(nullptr, 0, 1));
   EXPECT_MUSA(musaErrorPeerAccessNotEnabled, musaDeviceDisablePeerAccess(1));
   EXPECT_MUSA(musaErrorInvalidValue, musaDeviceEnablePeerAccess(1, 5));
-  EXPECT_MUSA(musaErrorInvalidDevice, musaDeviceEnablePeerAccess(0, 0));
+  EXPECT_MUSA(musaErrorPeerAccessUnsupported, musaDeviceEnablePeerAccess(0, 0));
+  EXPECT_MUSA(musaErrorPeerAccessNotEnabled, musaDeviceDisablePeerAccess(0));
+  EXPECT_MUSA(musaErrorInvalidDevice, musaDeviceDisablePeerAccess(99));
   EXPECT_MUSA(musaErrorInvalidDevice, musaDeviceEnablePeerAccess(99, 0));
   EXPECT_MUSA(musaSuccess, musaDeviceEnablePeerAccess(1, 0));
   EXPECT_MUSA(musaErrorPeerAccessAlreadyEnabled, musaDeviceEnablePeerAccess(1, 0));
@@ -39,6 +41,18 @@ TEST_F(PeerTest, CopiesBetweenDevices) {
   EXPECT_EQ(second.download(), std::vector<int>(1000, 6));
   EXPECT_MUSA(musaErrorInvalidDevice, musaMemcpyPeer(second.get(), 9, first.get(), 0, 4));
   EXPECT_MUSA(musaErrorInvalidValue, musaMemcpyPeer(second.get(), 1, first.get(), 0, first.bytes() + 1));
+}
+
+TEST_F(PeerTest, FillsNeedAccess) {
+  ASSERT_MUSA(musaSuccess, musaSetDevice(1));
+  Buffer<int> other(16);
+  ASSERT_MUSA(musaSuccess, musaSetDevice(0));
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemset(other.get(), 1, other.bytes()));
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemsetAsync(other.get(), 1, other.bytes(), nullptr));
+  ASSERT_MUSA(musaSuccess, musaDeviceEnablePeerAccess(1, 0));
+  EXPECT_MUSA(musaSuccess, musaMemset(other.get(), 1, other.bytes()));
+  EXPECT_EQ(other.download(), std::vector<int>(16, 0x01010101));
+  ASSERT_MUSA(musaSuccess, musaDeviceDisablePeerAccess(1));
 }
 
 // musaMemcpyPeer comes after what was queued on the other device, and before what follows.

@@ -119,12 +119,14 @@ TEST_F(StreamTest, WorkOutlivesItsStream) {
 TEST_F(StreamTest, HostFunctionsRunInOrder) {
   struct Record {
     std::vector<int> order;
-    musaError_t inside = musaSuccess;
+    musaError_t inside = musaSuccess, device = musaSuccess;
   } record;
   auto host = [](void* data) {
     auto* r = static_cast<Record*>(data);
     r->order.push_back(1);
+    int device = 0;
     r->inside = musaStreamQuery(nullptr);  // not allowed here
+    r->device = musaGetDevice(&device);
   };
   auto callback = [](musaStream_t stream, musaError_t status, void* data) {
     EXPECT_EQ(status, musaSuccess);
@@ -136,6 +138,7 @@ TEST_F(StreamTest, HostFunctionsRunInOrder) {
   EXPECT_MUSA(musaSuccess, musaStreamSynchronize(blocking_));
   EXPECT_EQ(record.order, (std::vector<int>{1, 2}));
   EXPECT_MUSA(musaErrorNotPermitted, record.inside);
+  EXPECT_MUSA(musaErrorNotPermitted, record.device);
   EXPECT_MUSA(musaErrorInvalidValue, musaLaunchHostFunc(blocking_, nullptr, nullptr));
   EXPECT_MUSA(musaErrorInvalidValue, musaStreamAddCallback(blocking_, nullptr, nullptr, 0));
   EXPECT_MUSA(musaErrorInvalidValue, musaStreamAddCallback(blocking_, callback, nullptr, 1));
