@@ -276,42 +276,46 @@ Scheduler::Work Scheduler::nextWork(Worker& self) {
   return work;
 }
 
+// One look for work. `watch` remembers what earlier looks saw.
+Scheduler::Work Scheduler::look(Watch& watch) {
+  int64_t now = monotonicNow();
+  if (taken_ != watch.taken || watch.takenSince == 0) {
+    watch.taken = taken_;
+    watch.takenSince = now;
+  }
+  Work work;
+  bool mayRun = running_ < processors_;
+  bool hadReady = hasReady();
+  if (hadReady && (mayRun || now - watch.takenSince >= kStarving)) work.queue = popReady();
+  if (!work.queue) work.job = joinJob(now, mayRun);
+  if (work.job) {
+    ++work.job->helpers_;
+    work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
+  }
+  if (work) {
+    ++taken_;
+    ++running_;
+  } else if (hadReady || jobs_ || watch.activeAt == 0) {
+    watch.activeAt = now;
+  }
+  watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
+  return work;
+}
+
 // Looks for work until there is some, or gives up: then `self` is among the sleepers.
 Scheduler::Work Scheduler::scoutForWork(Worker& self) {
-  int64_t lastWork = monotonicNow();
-  uint64_t takenSeen = 0;
-  int64_t takenSince = 0;
-  uint32_t hints = hints_.load(std::memory_order_acquire) - 1;
+  Watch watch;
+  int polls = kPolls;  // before the first sleep only: a processor is too good for more
   for (;;) {
-    for (int polls = 0; polls < kPolls && hints_.load(std::memory_order_acquire) == hints; ++polls)
-      cpuPause();
-    hints = hints_.load(std::memory_order_acquire);
-    int64_t now = monotonicNow();
+    uint32_t hints = hints_.load(std::memory_order_acquire);
     Work work;
     Summons summons;
     {
       std::lock_guard lock(lock_);
-      if (taken_ != takenSeen || takenSince == 0) {
-        takenSeen = taken_;
-        takenSince = now;
-      }
-      bool mayRun = running_ < processors_;
-      bool hadReady = hasReady();
-      if (hadReady && (mayRun || now - takenSince >= kStarving)) work.queue = popReady();
-      if (!work.queue) work.job = joinJob(now, mayRun);
-      if (work) {
-        ++taken_;
-        ++running_;
-        if (work.job) {
-          ++work.job->helpers_;
-          work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
-        }
-        scout_ = false;
-        summons = ensureScout();
-      } else if (hadReady || hasReady() || jobs_) {
-        lastWork = now;
-      } else if (now - lastWork > kLightSleepsFor) {
-        scout_ = false;
+      work = look(watch);
+      if (work || watch.idle) scout_ = false;
+      if (work) summons = ensureScout();
+      if (!work && watch.idle) {
         self.summoned.store(0, std::memory_order_relaxed);
         sleepers_.push_back(&self);
         return {};
@@ -319,6 +323,7 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     }
     carryOut(summons);
     if (work) return work;
+    for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
     scoutSleeps_.store(true);
     if (hints_.load() == hints) futexWaitFor(hints_, hints, kLightSleep);
     scoutSleeps_.store(false);

@@ -53,6 +53,13 @@ class Scheduler {
     bool spawn = false;
   };
 
+  struct Watch {
+    int64_t activeAt = 0;  // when there was last anything to do, in ns; 0 = no look yet
+    uint64_t taken = 0;    // pieces of work taken, and since when no more
+    int64_t takenSince = 0;
+    bool idle = false;  // long enough to give up
+  };
+
   Scheduler();
   static void startWorker();
   void workerMain(Worker& self);
@@ -62,6 +69,7 @@ class Scheduler {
   void sleepUntilSummoned(Worker& self);
 
   // With lock_ held:
+  Work look(Watch& watch);
   bool hasReady() const { return readyMap_ != 0; }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
