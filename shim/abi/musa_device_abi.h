@@ -77,13 +77,14 @@ typedef struct MusaKernelInfo {
 
 enum {
   MUSA_VARIABLE_CONSTANT = 1u << 0,
-  MUSA_VARIABLE_MANAGED = 1u << 1 /* address holds a pointer to the storage */
+  /* What lies at `address` is a pointer to the storage; the runtime sets it. */
+  MUSA_VARIABLE_MANAGED = 1u << 1
 };
 
 typedef struct MusaVariableInfo {
   const char* name; /* mangled */
   void* address;
-  uint64_t size;
+  uint64_t size; /* bytes at `address` */
   uint32_t flags;
   uint32_t reserved;
 } MusaVariableInfo;

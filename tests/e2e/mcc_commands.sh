@@ -78,7 +78,11 @@ expect "... runs on both" 0 'musaSuccess 6' env MUSASHIM_ARCH=mp_31 ./fat
 
 cat >arch.mu <<'EOT'
 #include <cstdio>
-__global__ void ask(int* out) { *out = __MUSA_ARCH__; }
+__global__ void ask(int* out) {
+#ifdef __MUSA_ARCH__
+  *out = __MUSA_ARCH__;
+#endif
+}
 #if defined(__MUSA_ARCH__) && __MUSA_ARCH__ < 210
 #error unexpected
 #endif

@@ -2,7 +2,7 @@
  *
  * Their members are properties that call a getter; the compiler's passes replace the
  * getters' calls by loads from the block's state, so nothing is stored here. The
- * objects have no data and are never defined.
+ * objects, and warpSize, are never defined.
  */
 #ifndef MUSASHIM_CRT_BUILTIN_VARIABLES_H
 #define MUSASHIM_CRT_BUILTIN_VARIABLES_H
@@ -45,18 +45,12 @@ MUSASHIM_INDEX_TYPE(__musa_block_dim_t, __musa_block_dim);
 MUSASHIM_INDEX_TYPE(__musa_grid_dim_t, __musa_grid_dim);
 #undef MUSASHIM_INDEX_TYPE
 
-struct __musa_warp_size_t {
-  MUSASHIM_D operator int() const { return __musa_warp_size(); }
-  __device__ __musa_warp_size_t() = delete;
-  /* Not trivial: passing it to printf must not compile to passing nothing. */
-  __device__ __musa_warp_size_t(const __musa_warp_size_t&) {}
-};
-
 extern const __device__ __attribute__((weak)) __musa_thread_idx_t threadIdx;
 extern const __device__ __attribute__((weak)) __musa_block_idx_t blockIdx;
 extern const __device__ __attribute__((weak)) __musa_block_dim_t blockDim;
 extern const __device__ __attribute__((weak)) __musa_grid_dim_t gridDim;
-extern const __device__ __attribute__((weak)) __musa_warp_size_t warpSize;
+/* Reading it becomes a call of __musa_warp_size. */
+extern const __device__ int warpSize;
 
 #endif
 #endif

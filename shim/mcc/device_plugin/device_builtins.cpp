@@ -13,7 +13,7 @@ constexpr Builtin kBuiltins[] = {
     {"__musa_block_dim_x", BlockValue::kBlockDim, 0},    {"__musa_block_dim_y", BlockValue::kBlockDim, 1},
     {"__musa_block_dim_z", BlockValue::kBlockDim, 2},    {"__musa_grid_dim_x", BlockValue::kGridDim, 0},
     {"__musa_grid_dim_y", BlockValue::kGridDim, 1},      {"__musa_grid_dim_z", BlockValue::kGridDim, 2},
-    {"__musa_warp_size", BlockValue::kWarpSize, 0},      {kSharedBaseName, BlockValue::kSharedBase, 0},
+    {kWarpSizeName, BlockValue::kWarpSize, 0},      {kSharedBaseName, BlockValue::kSharedBase, 0},
     {kDynamicSharedName, BlockValue::kDynamicShared, 0},
 };
 

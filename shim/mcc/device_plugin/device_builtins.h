@@ -21,6 +21,8 @@ struct Builtin {
 
 inline constexpr llvm::StringRef kSharedBaseName = "__musa_shared_base";
 inline constexpr llvm::StringRef kDynamicSharedName = "__musa_dynamic_shared";
+inline constexpr llvm::StringRef kWarpSizeName = "__musa_warp_size";
+inline constexpr llvm::StringRef kWarpSizeVariable = "warpSize";
 inline constexpr llvm::StringRef kThreadStateName = "__musa_thread";
 
 // The getter that `name` is, or null.

@@ -85,10 +85,9 @@ class TableBuilder {
   void addVariable(GlobalVariable& global) {
     if (!global.isExternallyInitialized() || global.isDeclaration()) return;
     if (global.getName().ends_with(kManagedSuffix)) return;  // reached through its pointer
-    GlobalVariable* managed = module_.getGlobalVariable((global.getName() + kManagedSuffix).str(), true);
-    const GlobalVariable& storage = managed != nullptr ? *managed : global;
-    const uint64_t size = module_.getDataLayout().getTypeAllocSize(storage.getValueType());
-    uint32_t flags = managed != nullptr ? MUSA_VARIABLE_MANAGED : 0;
+    const bool managed = module_.getGlobalVariable((global.getName() + kManagedSuffix).str(), true) != nullptr;
+    const uint64_t size = module_.getDataLayout().getTypeAllocSize(global.getValueType());
+    const uint32_t flags = managed ? MUSA_VARIABLE_MANAGED : 0;
     variables_.push_back(
         llvm::ConstantStruct::getAnon({text(global.getName()), &global, i64(size), i32(flags), i32(0)}));
   }

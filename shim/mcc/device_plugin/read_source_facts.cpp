@@ -1,5 +1,7 @@
 #include "annotations.h"
+#include "device_builtins.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "passes.h"
 
@@ -24,9 +26,24 @@ void keepKernel(llvm::Function& kernel, llvm::StringRef text) {
   llvm::appendToCompilerUsed(*kernel.getParent(), {&kernel});
 }
 
+// `warpSize` is an int without storage: reading it asks the device.
+void replaceWarpSize(llvm::Module& module) {
+  llvm::GlobalVariable* variable = module.getGlobalVariable(kWarpSizeVariable);
+  if (variable == nullptr) return;
+  llvm::Type* i32 = llvm::Type::getInt32Ty(module.getContext());
+  auto getter = module.getOrInsertFunction(kWarpSizeName, llvm::FunctionType::get(i32, false));
+  for (llvm::User* user : llvm::make_early_inc_range(variable->users())) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
+    if (load == nullptr) continue;
+    load->replaceAllUsesWith(llvm::CallInst::Create(getter, "", load->getIterator()));
+    load->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  replaceWarpSize(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();
   const auto* entries = llvm::cast<llvm::ConstantArray>(annotations->getInitializer());

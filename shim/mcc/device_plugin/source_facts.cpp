@@ -2,9 +2,11 @@
 //
 //   source => kernels and shared arrays => annotations for the LLVM half
 //
-// It also gives kernels the Win64 calling convention. The System V one splits small
-// structs over registers by rules that depend on all parameters before them; with
-// Win64 every source parameter is exactly one IR parameter: itself, or a pointer.
+// It also gives kernels the Win64 calling convention while their code is generated.
+// The System V one splits small structs over registers by rules that depend on all
+// parameters before them; with Win64 every source parameter is exactly one IR
+// parameter: itself, or a pointer. The source never sees it: host code that takes a
+// kernel's address is checked with the kernel's own type.
 #include "annotations.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -43,6 +45,33 @@ uint32_t evaluate(const ASTContext& context, const Expr* expression) {
   const std::optional<llvm::APSInt> value = expression->getIntegerConstantExpr(context);
   return value ? static_cast<uint32_t>(value->getExtValue()) : 0;
 }
+
+// The kernels seen so far, with their own types, to switch between the conventions.
+// One translation unit per process, as clang -cc1 has it.
+class KernelConventions {
+ public:
+  static KernelConventions& instance() {
+    static KernelConventions conventions;
+    return conventions;
+  }
+
+  void add(FunctionDecl* kernel) { kernels_.emplace_back(kernel, kernel->getType()); }
+
+  void useWin64(const ASTContext& context) {
+    for (auto& [kernel, ownType] : kernels_) {
+      const auto* type = ownType->castAs<FunctionType>();
+      const FunctionType::ExtInfo info = type->getExtInfo().withCallingConv(CC_Win64);
+      kernel->setType(QualType(const_cast<ASTContext&>(context).adjustFunctionType(type, info), 0));
+    }
+  }
+
+  void restore() {
+    for (auto& [kernel, ownType] : kernels_) kernel->setType(ownType);
+  }
+
+ private:
+  std::vector<std::pair<FunctionDecl*, QualType>> kernels_;
+};
 
 class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
  public:
@@ -97,15 +126,29 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  explicit FactsConsumer(ASTContext& context) : visitor_(context) {}
+  explicit FactsConsumer(ASTContext& context) : context_(context), visitor_(context) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
+    KernelConventions::instance().useWin64(context_);
     return true;
   }
 
+  // Templates and inline functions are generated last.
+  void HandleTranslationUnit(ASTContext& context) override { KernelConventions::instance().useWin64(context); }
+
  private:
+  ASTContext& context_;
   FactsVisitor visitor_;
+};
+
+// Runs behind code generation.
+class RestoringConsumer : public ASTConsumer {
+ public:
+  bool HandleTopLevelDecl(DeclGroupRef) override {
+    KernelConventions::instance().restore();
+    return true;
+  }
 };
 
 // Notes whether the source asks for the architecture. Code that does not is the
@@ -154,6 +197,16 @@ class FactsAction : public PluginASTAction {
   std::string archUseFile_;
 };
 
+class RestoringAction : public PluginASTAction {
+ protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<RestoringConsumer>();
+  }
+  bool ParseArgs(const CompilerInstance&, const std::vector<std::string>&) override { return true; }
+  ActionType getActionType() override { return AddAfterMainAction; }
+};
+
+FrontendPluginRegistry::Add<RestoringAction> restoring("musa-kernel-types", "restores the types of kernels");
 FrontendPluginRegistry::Add<FactsAction> registration("musa-source-facts",
                                                       "records what device code generation needs");
 

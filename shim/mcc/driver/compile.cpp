@@ -108,9 +108,9 @@ int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input
 
 int MusaCompiler::linkImage(const std::string& object, const std::string& image) const {
   // --no-undefined: a device function without a definition is an error here, not at run time.
-  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "--hash-style=gnu",
-                      "-o", image, object, "-L" + toolchain_.lib, "-lmusadevrt",
-                      "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc"});
+  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "--hash-style=gnu", "-o", image,
+                      object, "-L" + toolchain_.lib, "-lmusadevrt", "-L/usr/lib/x86_64-linux-gnu",
+                      "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc", MCC_LIBGCC});
 }
 
 int MusaCompiler::writeBundleFile(const std::vector<std::pair<uint32_t, std::string>>& images,

@@ -141,11 +141,12 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   if (!frontendJob(toolchain, command, result)) return false;
 
   Strings arguments = withoutOwnArguments(result.arguments);
-  Strings added{"-triple", kTriple, "-aux-triple", kTriple, "-fdeclspec"};
+  // The SDK's headers come before those of the system, where another SDK may lie.
+  Strings added{"-triple", kTriple, "-aux-triple", kTriple, "-fdeclspec", "-internal-isystem", toolchain.include};
   const Strings macros = predefinedMacros();
   added.insert(added.end(), macros.begin(), macros.end());
   insertBeforeUserMacros(arguments, added);
-  arguments.insert(arguments.end(), {"-internal-isystem", toolchain.include, "-include", toolchain.prelude});
+  arguments.insert(arguments.end(), {"-include", toolchain.prelude});
   result.arguments = arguments;
   return true;
 }
