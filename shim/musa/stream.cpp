@@ -6,17 +6,6 @@
 #include "musa/context.h"
 
 namespace musashim::musa {
-namespace {
-
-// Keeps the larger of the two, as several threads may report in any order.
-void raise(std::atomic<uint64_t>& target, uint64_t value) {
-  uint64_t current = target.load(std::memory_order_relaxed);
-  while (current < value && !target.compare_exchange_weak(current, value)) {
-  }
-}
-
-}  // namespace
-
 Stream::Stream(Context& context, StreamKind kind, int priority, std::shared_ptr<backend::Queue> queue,
                uint64_t id)
     : context_(context), kind_(kind), priority_(priority), id_(id), queue_(std::move(queue)) {}
@@ -30,37 +19,36 @@ backend::Fence Stream::submit(backend::Command command, std::span<const backend:
 }
 
 backend::Fence Stream::submitBlocking(backend::Command command, std::span<const backend::Fence> waits) {
+  std::lock_guard order(orderMutex_);
   Stream& legacy = context_.legacyStream();
   uint64_t last = legacy.queue_->lastSubmitted();
-  if (last <= seenLegacy_.load(std::memory_order_acquire) || legacy.queue_->isComplete(last)) {
+  if (last <= seenLegacy_ || legacy.queue_->isComplete(last)) {
     return {queue_, queue_->submit(std::move(command), waits)};
   }
   std::vector<backend::Fence> all(waits.begin(), waits.end());
   all.push_back({legacy.queue_, last});
-  uint64_t value = queue_->submit(std::move(command), all);
-  raise(seenLegacy_, last);  // only now: another thread's command must not slip in before
-  return {queue_, value};
+  seenLegacy_ = last;
+  return {queue_, queue_->submit(std::move(command), all)};
 }
 
 backend::Fence Stream::submitLegacy(backend::Command command, std::span<const backend::Fence> waits) {
+  auto lock = context_.lockStreams();
   if (!context_.hasBlockingStreams()) return {queue_, queue_->submit(std::move(command), waits)};
 
+  // No blocking stream may submit between our look at it and our own submission, or
+  // neither command would wait for the other.
+  std::vector<std::unique_lock<std::mutex>> order;
   std::vector<backend::Fence> all(waits.begin(), waits.end());
-  std::vector<std::pair<Stream*, uint64_t>> seen;
-  auto lock = context_.lockStreams();
   for (Stream* stream : context_.streams()) {
     if (!stream->takesPartInLegacy()) continue;
+    order.emplace_back(stream->orderMutex_);
     uint64_t last = stream->queue_->lastSubmitted();
-    if (last <= stream->legacySeen_.load(std::memory_order_acquire) || stream->queue_->isComplete(last)) {
-      continue;
-    }
+    if (last <= stream->legacySeen_ || stream->queue_->isComplete(last)) continue;
     all.push_back({stream->queue_, last});
-    seen.emplace_back(stream, last);
+    stream->legacySeen_ = last;
   }
   context_.appendRetired(all);
-  uint64_t value = queue_->submit(std::move(command), all);
-  for (auto [stream, last] : seen) raise(stream->legacySeen_, last);
-  return {queue_, value};
+  return {queue_, queue_->submit(std::move(command), all)};
 }
 
 backend::Fence Stream::submitKeeping(backend::Command command, std::shared_ptr<void> resource) {

@@ -2,10 +2,9 @@
 //
 // Work of the legacy stream waits for all earlier work of the context's blocking
 // streams, and their later work waits for it; both by fences at submission, so no
-// thread ever waits here. Non-blocking streams take no part.
+// thread waits for work here. Non-blocking streams take no part.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -47,8 +46,6 @@ class Stream {
   backend::Fence lastFence() const { return {queue_, queue_->lastSubmitted()}; }
 
  private:
-  friend class Context;  // legacySeen_
-
   backend::Fence submitLegacy(backend::Command command, std::span<const backend::Fence> waits);
   backend::Fence submitBlocking(backend::Command command, std::span<const backend::Fence> waits);
   void dropFinished();
@@ -59,9 +56,11 @@ class Stream {
   const uint64_t id_;
   std::shared_ptr<backend::Queue> queue_;
 
-  // Commands of the legacy stream that this one waits for already, and the reverse.
-  std::atomic<uint64_t> seenLegacy_{0};
-  std::atomic<uint64_t> legacySeen_{0};
+  // Blocking streams: the last command of the legacy stream that this one waits for
+  // already, and the reverse.
+  std::mutex orderMutex_;
+  uint64_t seenLegacy_ = 0;
+  uint64_t legacySeen_ = 0;
 
   struct Kept {
     uint64_t value;
