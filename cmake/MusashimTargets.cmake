@@ -19,7 +19,14 @@ endif()
 
 if(MUSASHIM_SANITIZER)
   add_compile_options(-fsanitize=${MUSASHIM_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  add_link_options(-fsanitize=${MUSASHIM_SANITIZER} -shared-libsan)
+  # Libraries of ours are loaded by programs of ours: one shared sanitizer runtime.
+  string(REGEX REPLACE ",.*" "" sanitizer_name ${MUSASHIM_SANITIZER})
+  string(REPLACE "address" "asan" sanitizer_name ${sanitizer_name})
+  string(REPLACE "thread" "tsan" sanitizer_name ${sanitizer_name})
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.${sanitizer_name}-x86_64.so
+                  OUTPUT_VARIABLE sanitizer_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  cmake_path(GET sanitizer_runtime PARENT_PATH sanitizer_folder)
+  add_link_options(-fsanitize=${MUSASHIM_SANITIZER} -shared-libsan -Wl,-rpath,${sanitizer_folder})
 endif()
 
 # Settings of every target of ours.

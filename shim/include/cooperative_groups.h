@@ -5,6 +5,7 @@
 #if defined(__MUSACC__)
 
 #include "cooperative_groups/details/groups.h"
+#include "cooperative_groups/details/multi_warp_tile.h"
 
 namespace cooperative_groups {
 
@@ -12,7 +13,10 @@ namespace cooperative_groups {
 template <unsigned int Size, typename Group>
 MUSASHIM_D thread_block_tile<Size, Group> tiled_partition(const Group& parent) {
   const unsigned int size = unsigned(parent.size());
-  return thread_block_tile<Size, Group>(unsigned(parent.thread_rank()) / Size, (size + Size - 1) / Size);
+  details::tile_fence<(Size > 32u)>::meet(parent);
+  const thread_block_tile<Size, Group> tile(unsigned(parent.thread_rank()) / Size, (size + Size - 1) / Size);
+  details::tile_fence<(Size > 32u)>::meet(parent);
+  return tile;
 }
 /* Groups of `size` consecutive members of a block, a tile or coalesced threads. */
 MUSASHIM_D thread_group tiled_partition(const thread_group& parent, unsigned int size) {

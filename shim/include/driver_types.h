@@ -5,6 +5,8 @@
  */
 #ifndef MUSASHIM_DRIVER_TYPES_H
 #define MUSASHIM_DRIVER_TYPES_H
+/* Sources ask by this name whether the header was included (the vendor's guard, as CUDA's). */
+#define __DRIVER_TYPES_H__
 
 #include <limits.h>
 #include <stddef.h>

@@ -4,6 +4,8 @@
  */
 #ifndef MUSASHIM_MUSA_RUNTIME_H
 #define MUSASHIM_MUSA_RUNTIME_H
+/* Sources ask by this name whether the header was included (the vendor's guard, as CUDA's). */
+#define __MUSA_RUNTIME_H__
 
 #include "driver_types.h"
 #include "musa_runtime_api.h"
@@ -280,6 +282,17 @@ static inline musaError_t musaOccupancyMaxPotentialBlockSize(int* minGridSize, i
                                                              int blockSizeLimit = 0) {
   return musaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize,
                                                      blockSizeLimit, 0);
+}
+
+/* ---- Graphs ---- */
+
+/* The form of before CUDA 12, which sources still use. */
+static inline musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
+                                               musaGraphNode_t* pErrorNode, char* pLogBuffer,
+                                               size_t bufferSize) {
+  (void)pErrorNode;
+  if (pLogBuffer != nullptr && bufferSize != 0) *pLogBuffer = '\0';
+  return ::musaGraphInstantiate(pGraphExec, graph, 0ull);
 }
 
 #endif /* __cplusplus */

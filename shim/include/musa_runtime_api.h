@@ -5,6 +5,8 @@
  */
 #ifndef MUSASHIM_MUSA_RUNTIME_API_H
 #define MUSASHIM_MUSA_RUNTIME_API_H
+/* Sources ask by this name whether the header was included (the vendor's guard, as CUDA's). */
+#define __MUSA_RUNTIME_API_H__
 
 #include <stddef.h>
 

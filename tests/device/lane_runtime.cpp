@@ -132,7 +132,7 @@ EXPORT unsigned __musa_grid_dim_y() { return block->launch.grid.y; }
 EXPORT unsigned __musa_grid_dim_z() { return block->launch.grid.z; }
 EXPORT int __musa_warp_size() { return 32; }
 // mcc turns reads of it into calls of __musa_warp_size; these kernels are compiled without it.
-EXPORT extern const int warpSize = 32;
+EXPORT const int warpSize = 32;
 
 EXPORT void __musa_syncthreads() { meet(~0u, 0); }
 EXPORT void __musa_syncwarp(uint32_t mask) { meet(mask, 0); }

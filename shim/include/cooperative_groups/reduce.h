@@ -8,6 +8,14 @@
 #if defined(__MUSACC__)
 
 namespace cooperative_groups {
+namespace details {
+template <bool Condition>
+struct enable_if {};
+template <>
+struct enable_if<true> {
+  using type = int;
+};
+}  // namespace details
 
 #define MUSASHIM_REDUCTION_OPERATOR(name, expression)                             \
   template <typename T>                                                           \
@@ -26,12 +34,18 @@ MUSASHIM_REDUCTION_OPERATOR(bit_xor, a ^ b);
 
 /* Halves the distance each step; with a commutative operator every member computes
  * the same tree. */
-template <unsigned int Size, typename Parent, typename T, typename Operator>
+template <unsigned int Size, typename Parent, typename T, typename Operator,
+          typename details::enable_if<(Size <= 32u)>::type = 0>
 MUSASHIM_D T reduce(const thread_block_tile<Size, Parent>& group, T value, Operator op) {
   for (unsigned int distance = Size / 2; distance > 0; distance /= 2) {
     value = op(value, group.shfl_xor(value, distance));
   }
   return value;
+}
+template <unsigned int Size, typename Parent, typename T, typename Operator,
+          typename details::enable_if<(Size > 32u)>::type = 0>
+MUSASHIM_D T reduce(const thread_block_tile<Size, Parent>& group, T value, Operator op) {
+  return group.reduce(value, op);
 }
 template <typename T, typename Operator>
 MUSASHIM_D T reduce(const coalesced_group& group, T value, Operator op) {

@@ -21,6 +21,8 @@ constexpr llvm::StringRef kThreadCollectives[] = {
     "__musa_syncthreads", "__musa_syncthreads_count", "__musa_syncthreads_and", "__musa_syncthreads_or",
     "__musa_syncwarp",    "__musa_activemask",        "__musa_shfl_idx",        "__musa_shfl_up",
     "__musa_shfl_down",   "__musa_shfl_xor",          "__musa_ballot",          "__musa_all",
+    // Waiting loops give way to the block's other threads here.
+    "__musa_nanosleep",
     "__musa_any",         "__musa_match_any",         "__musa_match_all",
 };
 

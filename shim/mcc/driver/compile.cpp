@@ -107,8 +107,9 @@ int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input
 }
 
 int MusaCompiler::linkImage(const std::string& object, const std::string& image) const {
+  // -Bsymbolic: the program that loads the image has functions of the same names.
   // --no-undefined: a device function without a definition is an error here, not at run time.
-  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "--hash-style=gnu", "-o", image,
+  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic", "--hash-style=gnu", "-o", image,
                       object, "-L" + toolchain_.lib, "-lmusadevrt", "-L/usr/lib/x86_64-linux-gnu",
                       "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc", MCC_LIBGCC});
 }
