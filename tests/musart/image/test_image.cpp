@@ -50,6 +50,7 @@ void mixed(const MusaBlockContext* block) {
 }
 
 void shared(const MusaBlockContext* block) {
+  if (block->block_idx.x != 0) return;
   uint32_t* out = params<SharedParams>(block).out;
   out[0] = block->dynamic_shared_bytes;
   out[1] = block->cooperative;
