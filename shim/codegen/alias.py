@@ -27,7 +27,8 @@ PREFIXES = (
 # Words inside names that differ as well.
 WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "CudartUnloading"),
          ("MusaArray", "CudaArray"), ("MUSA_ARRAY", "CUDA_ARRAY"), ("MUSA_VMM", "CUDA_VMM"),
-         ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"))
+         ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"),
+         ("UnhandledMusaError", "UnhandledCudaError"))
 
 NAME = re.compile(r"\b(?:make_musa[A-Z]\w*|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*)\b")

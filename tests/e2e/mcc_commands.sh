@@ -60,6 +60,12 @@ expect "dependencies are written beside the object" 0 'kernel.muh' cat main.d
 expect "compile plain C++" 0 '^$' "$mcc" -c host.cpp -o host.o
 expect "link plain objects" 0 '^$' "$mcc" main.o host.o -o two
 expect "program of objects runs" 0 'musaSuccess 6 3' ./two
+cat >second.mu <<'EOT'
+__global__ void fillToo(int* out) { out[threadIdx.x] = 1; }
+void launchToo(int* out) { fillToo<<<1, 1>>>(out); }
+EOT
+expect "several MUSA files in one program" 0 '^$' "$mcc" main.mu second.mu host.cpp -o several
+expect "... and it runs" 0 'musaSuccess 6 3' ./several
 expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
 expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
 expect "syntax only" 0 '^$' "$mcc" -fsyntax-only main.mu

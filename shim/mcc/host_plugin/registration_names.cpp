@@ -30,6 +30,10 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
         function->setName(to);
       }
     }
+    // A mark of the compilation unit that nothing reads: it must not clash when linking.
+    for (llvm::GlobalVariable& global : module.globals()) {
+      if (global.getName().starts_with("__hip_cuid_")) global.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
