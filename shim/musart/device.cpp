@@ -1,4 +1,5 @@
 // Devices: choice, attributes, limits, reset.
+#include <bit>
 #include <cstdlib>
 #include <vector>
 
@@ -220,6 +221,8 @@ musaError_t musaSetDeviceFlags(unsigned int flags) {
       "musaSetDeviceFlags",
       [&]() -> musaError_t {
         MUSART_REQUIRE((flags & ~unsigned{musaDeviceMask}) == 0, musaErrorInvalidValue);
+        // The ways to wait exclude each other (recorded on H200, device.flags).
+        MUSART_REQUIRE(std::popcount(flags & musaDeviceScheduleMask) <= 1, musaErrorInvalidValue);
         return fromDriver(muDevicePrimaryCtxSetFlags(thisThread.device, flags));
       },
       flags);

@@ -17,7 +17,7 @@ for name in __musa_printf __musa_malloc __musa_free __musa_assert_fail __musa_cl
 for name in printf puts putchar malloc free __assert_fail clock abs labs _Znwm _Znam _ZdlPv; do reject $name "$library"; done
 
 all=$(calls everything)
-for name in thread_idx_x block_idx_x block_dim_x block_dim_y grid_dim_x warp_size syncthreads syncwarp activemask \
+for name in thread_idx_x block_idx_x block_dim_x block_dim_y grid_dim_x syncthreads syncwarp activemask \
             shfl_idx shfl_up shfl_down shfl_xor ballot all any match_any match_all nanosleep trap; do
   expect "__musa_$name" "$all"
 done

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cpu/core/image.h"
 #include "cpu/exec/queue_pool.h"
@@ -32,7 +33,10 @@ CpuDevice::CpuDevice(const Settings& settings, MemoryLedger& ledger, std::unique
 CpuDevice::~CpuDevice() { dropPendingWork(); }
 
 MemoryInfo CpuDevice::memoryInfo() const {
-  return {std::min<size_t>(memory_->freeBytes(), ledger_.headroom()), profile_->memoryBytes};
+  // Saturating: an overcommitting ledger has no limit.
+  uint64_t machine = ledger_.headroom();
+  machine += std::min(memory_->keptBytes(), std::numeric_limits<uint64_t>::max() - machine);
+  return {std::min<size_t>(memory_->freeBytes(), machine), profile_->memoryBytes};
 }
 
 std::shared_ptr<Queue> CpuDevice::createQueue(int priority) {

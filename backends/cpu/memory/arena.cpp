@@ -149,6 +149,11 @@ uint64_t Arena::freeBytes() const {
   return ranges_->size() - ranges_->usedBytes();
 }
 
+uint64_t Arena::keptBytes() const {
+  std::lock_guard lock(mutex_);
+  return ranges_->dirtyBytes();
+}
+
 uint64_t Arena::touchedBytes() const {
   struct stat status{};
   return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;

@@ -27,6 +27,7 @@ class Arena final : public MemoryHolder {
 
   uint64_t usedBytes() const;
   uint64_t freeBytes() const;  // of the arena; the machine may have less
+  uint64_t keptBytes() const;  // free, but still reserved with the ledger
   uint64_t size() const { return ranges_->size(); }
   const std::byte* base() const { return base_; }
   int fileDescriptor() const { return fd_; }  // for mapping by other processes

@@ -43,7 +43,8 @@ void MemoryLedger::release(uint64_t bytes) {
 uint64_t MemoryLedger::headroom() {
   if (options_.overcommit) return std::numeric_limits<uint64_t>::max();
   std::lock_guard lock(mutex_);
-  refresh();
+  // A recent look is kept: what a program allocates and frees then shows exactly.
+  if (monotonicNow() - refreshedAt_ >= kTrustNanoseconds) refresh();
   return credit_;
 }
 

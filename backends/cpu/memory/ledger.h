@@ -34,7 +34,7 @@ class MemoryLedger {
   bool reserve(uint64_t bytes);
   void release(uint64_t bytes);
 
-  // What reserve() would still grant. Reads the machine's state: tens of microseconds.
+  // What reserve() would still grant, by a look at the machine at most 0.2 s old.
   uint64_t headroom();
 
   void add(MemoryHolder* holder);

@@ -115,10 +115,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
     for (const ParmVarDecl* param : function->parameters())
       kernel.params.push_back(describe(context_, param->getType()));
     function->addAttr(AnnotateAttr::CreateImplicit(context_, encodeKernel(kernel), nullptr, 0));
-
-    const auto* type = function->getType()->castAs<FunctionType>();
-    function->setType(
-        QualType(context_.adjustFunctionType(type, type->getExtInfo().withCallingConv(CC_Win64)), 0));
+    KernelConventions::instance().add(function);
   }
 
   ASTContext& context_;
