@@ -61,6 +61,9 @@ def main():
     for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
         stubs = [a for a in api.library(library) if a["status"] == "not_supported"]
         render("stubs.cpp.j2", f"src/{library}_stubs.cpp", apis=stubs, library=library, header=header)
+    # mccl's entries come in pairs, which its own macro makes.
+    stubs = [a for a in api.library("mccl") if a["status"] == "not_supported"]
+    render("mccl_stubs.cpp.j2", "src/mccl_stubs.cpp", apis=stubs)
     render("api_support.md.j2", "doc/api_support.md", api=api)
 
     names = alias.public_names([args.headers, args.out / detail])
