@@ -7,7 +7,7 @@
 namespace musashim::mcc {
 
 std::string encodeKernel(const KernelAnnotation& kernel) {
-  std::string text(kKernelAnnotation);
+  std::string text = kKernelAnnotation.str();
   text += std::to_string(kernel.maxThreads) + "," + std::to_string(kernel.minBlocks);
   for (const KernelParam& param : kernel.params) {
     text +=
@@ -18,7 +18,7 @@ std::string encodeKernel(const KernelAnnotation& kernel) {
 
 bool decodeKernel(std::string_view text, KernelAnnotation& kernel) {
   llvm::StringRef rest(text.data(), text.size());
-  if (!rest.consume_front(llvm::StringRef(kKernelAnnotation.data(), kKernelAnnotation.size()))) return false;
+  if (!rest.consume_front(kKernelAnnotation)) return false;
   llvm::SmallVector<llvm::StringRef, 8> fields;
   rest.split(fields, ';');
   const auto [maxThreads, minBlocks] = fields.front().split(',');

@@ -11,11 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
+
 namespace musashim::mcc {
 
-inline constexpr std::string_view kKernelAnnotation = "musa.kernel:";
-inline constexpr std::string_view kSharedAnnotation = "musa.shared";
-inline constexpr std::string_view kDynamicSharedPrefix = "__musa_dynamic_shared.";
+inline constexpr llvm::StringRef kKernelAnnotation = "musa.kernel:";
+inline constexpr llvm::StringRef kSharedAnnotation = "musa.shared";
+inline constexpr llvm::StringRef kDynamicSharedPrefix = "__musa_dynamic_shared.";
 
 // One source parameter of a kernel. `indirect`: the IR parameter is a pointer to it.
 struct KernelParam {

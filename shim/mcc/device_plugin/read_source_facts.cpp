@@ -8,8 +8,6 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr llvm::StringRef kSharedMark = "musa.shared";
-
 llvm::StringRef annotationText(const llvm::ConstantStruct& entry) {
   const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(entry.getOperand(1)->stripPointerCasts());
   if (text == nullptr || !text->hasInitializer()) return {};
@@ -52,11 +50,11 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
     const llvm::StringRef text = annotationText(*entry);
     llvm::Value* target = entry->getOperand(0)->stripPointerCasts();
     if (auto* function = llvm::dyn_cast<llvm::Function>(target)) {
-      if (text.starts_with(llvm::StringRef(kKernelAnnotation.data(), kKernelAnnotation.size()))) {
+      if (text.starts_with(kKernelAnnotation)) {
         keepKernel(*function, text);
       }
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(target)) {
-      if (text == kSharedMark) variable->addAttribute(kSharedMark);
+      if (text == kSharedAnnotation) variable->addAttribute(kSharedAnnotation);
     }
   }
   annotations->eraseFromParent();

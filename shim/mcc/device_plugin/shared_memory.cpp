@@ -60,7 +60,7 @@ class SharedLayout {
   void collectVariables() {
     const llvm::DataLayout& layout = module_.getDataLayout();
     for (llvm::GlobalVariable& global : module_.globals()) {
-      if (!global.hasAttribute(llvm::StringRef(kSharedAnnotation.data(), kSharedAnnotation.size()))) continue;
+      if (!global.hasAttribute(kSharedAnnotation)) continue;
       if (global.isDeclaration()) continue;
       SharedVariable shared;
       shared.variable = &global;
@@ -137,12 +137,11 @@ void replaceUses(llvm::GlobalVariable& variable, llvm::Function* base, uint64_t 
 }  // namespace
 
 llvm::PreservedAnalyses SharedMemory::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  const llvm::StringRef dynamicPrefix(kDynamicSharedPrefix.data(), kDynamicSharedPrefix.size());
   llvm::SmallVector<llvm::GlobalVariable*, 4> dynamic;
   llvm::SmallVector<llvm::Constant*, 8> constants;
   for (llvm::GlobalVariable& global : module.globals()) {
-    if (global.getName().starts_with(dynamicPrefix)) dynamic.push_back(&global);
-    if (global.getName().starts_with(dynamicPrefix) || global.hasAttribute("musa.shared"))
+    if (global.getName().starts_with(kDynamicSharedPrefix)) dynamic.push_back(&global);
+    if (global.getName().starts_with(kDynamicSharedPrefix) || global.hasAttribute(kSharedAnnotation))
       constants.push_back(&global);
   }
   if (constants.empty()) return llvm::PreservedAnalyses::all();

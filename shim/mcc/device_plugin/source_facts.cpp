@@ -90,7 +90,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   bool VisitVarDecl(VarDecl* variable) {
     if (!variable->hasAttr<CUDASharedAttr>() || !variable->hasExternalStorage()) return true;
     if (variable->hasAttr<AsmLabelAttr>() || variable->isTemplated()) return true;
-    const std::string label = std::string(kDynamicSharedPrefix) + variable->getNameAsString();
+    const std::string label = kDynamicSharedPrefix.str() + variable->getNameAsString();
     variable->addAttr(AsmLabelAttr::CreateImplicit(context_, label, /*IsLiteralLabel=*/true));
     return true;
   }
@@ -99,7 +99,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   static bool isAnnotated(const FunctionDecl* function) {
     for (const auto* attribute : function->specific_attrs<AnnotateAttr>()) {
       if (attribute->getAnnotation().starts_with(
-              llvm::StringRef(kKernelAnnotation.data(), kKernelAnnotation.size()))) {
+              kKernelAnnotation)) {
         return true;
       }
     }
