@@ -38,6 +38,11 @@ endif()
 target_include_directories(musashim_settings INTERFACE
   ${CMAKE_SOURCE_DIR}/shim ${CMAKE_SOURCE_DIR}/backends)
 
+# {fmt}, compiled once and linked statically with hidden symbols.
+add_library(musashim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/compiled_fmt.cpp)
+target_link_libraries(musashim_fmt PRIVATE musashim_settings)
+target_include_directories(musashim_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+
 # musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>])
 # A GoogleTest program; each of its cases is a CTest test.
 function(musashim_test name)

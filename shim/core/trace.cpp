@@ -1,6 +1,6 @@
 #include "core/trace.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "musa/copy.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "musa/device_attributes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <climits>

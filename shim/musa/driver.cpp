@@ -1,6 +1,6 @@
 #include "musa/driver.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Contexts: primary ones, the current one of each thread, limits, peers.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "musa/api_call.h"
 

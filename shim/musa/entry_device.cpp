@@ -1,5 +1,5 @@
 // Devices: count, names, attributes, places, who can reach whom.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <cstring>

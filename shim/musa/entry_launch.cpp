@@ -1,5 +1,5 @@
 // Functions: attributes, launches, occupancy.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "musa/api_call.h"
 #include "musa/launch.h"

@@ -1,5 +1,5 @@
 // Memory: allocation, page-locking, what a pointer is.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

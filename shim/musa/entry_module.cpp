@@ -1,5 +1,5 @@
 // Modules, their functions and variables.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <fstream>

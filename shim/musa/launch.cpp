@@ -1,6 +1,6 @@
 #include "musa/launch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

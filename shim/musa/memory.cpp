@@ -1,6 +1,6 @@
 #include "musa/memory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "musa/api_call.h"
 #include "musa/driver.h"

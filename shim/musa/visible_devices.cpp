@@ -1,6 +1,6 @@
 #include "musa/visible_devices.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

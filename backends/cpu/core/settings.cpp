@@ -1,6 +1,6 @@
 #include "cpu/core/settings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

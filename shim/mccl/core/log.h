@@ -1,7 +1,7 @@
 // MCCL_DEBUG output in NCCL's form, and the text of mcclGetLastError.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

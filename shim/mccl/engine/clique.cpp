@@ -1,6 +1,6 @@
 #include "mccl/engine/clique.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "mccl/engine/task.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mccl/core/data_type.h"
 

@@ -1,6 +1,6 @@
 #include "mccl/engine/transfer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "mccl/group/batch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace musashim::mccl {
 

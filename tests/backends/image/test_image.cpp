@@ -1,4 +1,6 @@
 // Device code as mcc would emit it, by hand.
+#include <pthread.h>
+
 #include <cstdint>
 
 #include "abi/musa_device_abi.h"
@@ -44,6 +46,7 @@ void countKernel(const MusaBlockContext* block) {
   const auto& p = params<CountParams>(block);
   uint64_t when = __atomic_fetch_add(p.blocks, 1, __ATOMIC_RELAXED);
   if (p.order) p.order[linearBlock(block)] = static_cast<uint32_t>(when);
+  if (p.hostThreads) p.hostThreads[linearBlock(block)] = pthread_self();
 }
 
 // Every block waits until all blocks of the grid have begun.

@@ -10,8 +10,9 @@ struct SpinParams {
 };
 
 struct CountParams {
-  uint64_t* blocks;  // counts blocks
-  uint32_t* order;   // order[linear block] = when it began, or null
+  uint64_t* blocks;                 // counts blocks
+  uint32_t* order;                  // order[linear block] = when it began, or null
+  uint64_t* hostThreads = nullptr;  // hostThreads[linear block] = which host thread ran it, or null
 };
 
 struct AddParams {
