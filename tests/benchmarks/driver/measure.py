@@ -1,0 +1,117 @@
+"""Runs the programs of one kernel side by side: one sample of each in turn, so that noise meets all alike."""
+import os
+import pathlib
+import statistics
+import subprocess
+import time
+
+TICKS = os.sysconf('SC_CLK_TCK')
+
+
+class Failure(Exception):
+    """A program that ended, or gave a wrong result."""
+
+
+class Program:
+    """A running benchmark program; see harness/serve.h for what it understands."""
+
+    def __init__(self, path, variant, size, environment):
+        self.variant = variant
+        self.samples = []
+        self.times = 1
+        self.error = None
+        self._process = subprocess.Popen([path, '--size', size], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=subprocess.PIPE, text=True,
+                                         env=dict(os.environ, **environment, **dict(variant.environment)))
+
+    def _ask(self, line):
+        try:
+            self._process.stdin.write(line + '\n')
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except BrokenPipeError:
+            answer = ''
+        if not answer:
+            _, errors = self._process.communicate()
+            raise Failure(f'ended with {self._process.returncode}: {errors.strip()[-2000:]}')
+        return answer.split()
+
+    def verify(self):
+        word, error = self._ask('verify')
+        self.error = max(self.error or 0.0, float(error))
+        if word != 'ok':
+            raise Failure(f'wrong result: the largest error is {error} of the tolerance')
+
+    def run(self):
+        """Nanoseconds of one run, the mean of `times` in a row."""
+        return float(self._ask(f'run {self.times}')[0]) / self.times
+
+    def calibrate(self, target_ns):
+        """Chooses how many runs make a sample; warms up on the way."""
+        once = self.run()
+        if once > 5 * target_ns:
+            return
+        once = min(once, self.run())
+        self.times = max(1, min(10000, round(target_ns / max(once, 1.0))))
+        self.run()
+
+    def cpu_seconds(self):
+        fields = pathlib.Path(f'/proc/{self._process.pid}/stat').read_text().rpartition(')')[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def close(self):
+        self._process.kill()
+        self._process.communicate()
+
+
+def machine_busy_seconds():
+    fields = [int(field) for field in pathlib.Path('/proc/stat').read_text().split('\n')[0].split()[1:9]]
+    user, nice, system, _idle, _iowait, irq, softirq, steal = fields
+    return (user + nice + system + irq + softirq + steal) / TICKS
+
+
+def take_samples(programs, rounds):
+    """Fills the programs' samples; returns which part of the machine others used meanwhile."""
+    start, busy = time.monotonic(), machine_busy_seconds()
+    own = sum(program.cpu_seconds() for program in programs)
+    for turn in range(rounds):
+        shift = turn % len(programs)
+        for program in programs[shift:] + programs[:shift]:
+            program.samples.append(program.run())
+            time.sleep(0.003)   # OpenMP's threads spin for a while after their work
+    elapsed = (time.monotonic() - start) * os.cpu_count()
+    own = sum(program.cpu_seconds() for program in programs) - own
+    return max(0.0, (machine_busy_seconds() - busy - own) / elapsed)
+
+
+def measure(paths, size, rounds, target_ns, environment, say):
+    """Measures programs [(variant, path)]; returns rows for the report and the share of other processes."""
+    programs, rows = [], []
+
+    def attempt(program, step):
+        try:
+            step()
+            return True
+        except Failure as failure:
+            rows.append({'variant': program.variant.name, 'column': program.variant.column, 'failure': str(failure)})
+            say(f'  {program.variant.name}: {failure}')
+            program.close()
+            return False
+
+    try:
+        for variant, path in paths:
+            program = Program(path, variant, size, environment)
+            programs.append(program)
+            if not attempt(program, program.verify) or not attempt(program, lambda: program.calibrate(target_ns)):
+                programs.remove(program)
+        others = take_samples(programs, rounds) if programs else 0.0
+        for program in list(programs):
+            if attempt(program, program.verify):
+                rows.append({'variant': program.variant.name, 'column': program.variant.column,
+                             'median_ns': statistics.median(program.samples), 'min_ns': min(program.samples),
+                             'max_ns': max(program.samples), 'samples': len(program.samples),
+                             'runs_per_sample': program.times, 'error': program.error})
+        return rows, others
+    finally:
+        for program in programs:
+            program.close()

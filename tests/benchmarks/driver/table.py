@@ -1,0 +1,62 @@
+"""The kernels and the ways each is written."""
+import dataclasses
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+KERNELS = ROOT / 'kernels'
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    name: str
+    folder: str
+    defines: tuple = ()
+    memory_bound: bool = False   # compared with the OpenMP version by the issue's stricter bar
+    shuffles: bool = False       # Debian's PoCL has no sub-groups
+
+    @property
+    def path(self):
+        return KERNELS / self.folder
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """One program of a kernel: `column` is what it counts for, `toolchain` what builds it."""
+    column: str
+    toolchain: str
+    source: pathlib.Path
+    environment: tuple = ()
+    mode: str = ''
+
+    @property
+    def name(self):
+        parts = [self.column] + [part for part in (self.toolchain, self.mode) if part not in ('mcc', 'opencl', '')]
+        return '-'.join(parts)
+
+
+TABLE = [
+    Kernel('saxpy', 'saxpy', memory_bound=True),
+    Kernel('matmul16', 'matmul', ('TILE=16',)),
+    Kernel('matmul32', 'matmul', ('TILE=32',)),
+    Kernel('reduce_shared', 'reduce_shared', memory_bound=True),
+    Kernel('reduce_shuffle', 'reduce_shuffle', shuffles=True),
+]
+
+POCL_METHODS = ('loopvec', 'workitemrepl', 'auto')
+HOST_COMPILERS = ('gcc', 'clang')
+
+
+def variants(kernel, columns, tools):
+    """The programs of a kernel for the wanted columns, as far as sources and tools are there."""
+    found = []
+    if 'ours' in columns:
+        found.append(Variant('ours', 'mcc', kernel.path / 'ours.mu'))
+    for column in ('split', 'openmp', 'best'):
+        source = kernel.path / f'{column}.cpp'
+        if column in columns and source.exists():
+            found += [Variant(column, compiler, source) for compiler in HOST_COMPILERS if compiler in tools]
+    source = kernel.path / 'pocl.cpp'
+    if 'pocl' in columns and 'opencl' in tools and source.exists():
+        found += [Variant('pocl', 'opencl', source, (('POCL_WORK_GROUP_METHOD', method),), method)
+                  for method in POCL_METHODS]
+    return found

@@ -1,0 +1,79 @@
+// What every benchmark program shares: sizes, inputs, memory, comparison.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace bench {
+
+// Full sizes are those of the table in README.md; quick ones take seconds where a kernel is slow.
+enum class Size { kCheck, kQuick, kFull };
+
+template <class T>
+T pick(Size size, T check, T quick, T full) {
+  return size == Size::kCheck ? check : size == Size::kQuick ? quick : full;
+}
+
+// A number in [0, 1) that depends on the arguments alone, so that every variant sees the same inputs.
+inline float uniform(uint64_t seed, uint64_t index) {
+  uint64_t bits = index + seed * 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  return static_cast<float>((bits ^ (bits >> 31)) >> 40) * 0x1p-24f;
+}
+
+// Host memory in huge pages where the system has them, as the emulated devices' memory is.
+template <class T>
+class Buffer {
+ public:
+  explicit Buffer(size_t count) : count_(count) {
+    constexpr size_t kHugePage = size_t{2} << 20;
+    const size_t bytes = (count * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage;
+    data_ = static_cast<T*>(std::aligned_alloc(kHugePage, bytes));
+    if (!data_) throw std::bad_alloc();
+    madvise(data_, bytes, MADV_HUGEPAGE);
+    std::fill_n(data_, count, T{});
+  }
+  ~Buffer() { std::free(data_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T* begin() { return data_; }
+  T* end() { return data_ + count_; }
+  T& operator[](size_t i) { return data_[i]; }
+  const T& operator[](size_t i) const { return data_[i]; }
+  size_t size() const { return count_; }
+
+ private:
+  T* data_;
+  size_t count_;
+};
+
+// Fills from a function of the index.
+template <class T, class Function>
+void fill(Buffer<T>& buffer, Function value) {
+  for (size_t i = 0; i < buffer.size(); ++i) buffer[i] = value(i);
+}
+
+// The largest error of `count` values in units of the tolerance: correct when <= 1. NaN is never correct.
+template <class T, class Expected>
+double largestError(const T* got, size_t count, Expected expected, double relative, double absolute) {
+  double largest = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const double want = expected(i);
+    const double error =
+        std::abs(static_cast<double>(got[i]) - want) / (absolute + relative * std::abs(want));
+    if (!(error <= largest)) largest = std::isnan(error) ? HUGE_VAL : error;
+  }
+  return largest;
+}
+
+}  // namespace bench

@@ -1,0 +1,26 @@
+// Sums of blocks of 256 floats, one element per thread, over 2^25 floats.
+#pragma once
+
+#include "harness/serve.h"
+
+struct Reduce {
+  using Output = float;
+  static constexpr int kThreads = 256;
+
+  explicit Reduce(bench::Size size) : n(bench::pick(size, 4 * 256, 1 << 20, 1 << 25)) {}
+
+  int blocks() const { return n / kThreads; }
+  static float in(size_t i) { return bench::uniform(1, i) - 0.25f; }
+  size_t outputCount() const { return blocks(); }
+  double error(const float* got) const {
+    auto sum = [](size_t block) {
+      double total = 0;
+      for (int t = 0; t < kThreads; ++t) total += in(block * kThreads + t);
+      return total;
+    };
+    // In any order: 256 additions, partial sums of at most 192.
+    return bench::largestError(got, outputCount(), sum, 0, 256 * 192 * 6e-8);
+  }
+
+  int n;
+};
