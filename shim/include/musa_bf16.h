@@ -22,7 +22,7 @@
 #define MUSASHIM_RAW2 __mt_bfloat162_raw
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_bfloat16_to_float(bits)
 #define MUSASHIM_FLOAT_TO_BITS(x) __musa_float_to_bfloat16(x)
-#define MUSASHIM_DOUBLE_TO_BITS(x) (unsigned short)(__musa_encode_float<8, 7>(x, __musa_rounding::nearest))
+#define MUSASHIM_DOUBLE_TO_BITS(x) __musa_float_to_bfloat16(__musa_to_odd_float(x))
 #include "crt/narrow_float_type.h"
 
 typedef __mt_bfloat16 mt_bfloat16;

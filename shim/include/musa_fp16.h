@@ -22,7 +22,7 @@
 #define MUSASHIM_RAW2 __half2_raw
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_half_to_float(bits)
 #define MUSASHIM_FLOAT_TO_BITS(x) __musa_float_to_half(x)
-#define MUSASHIM_DOUBLE_TO_BITS(x) (unsigned short)(__musa_encode_float<5, 10>(x, __musa_rounding::nearest))
+#define MUSASHIM_DOUBLE_TO_BITS(x) __musa_float_to_half(__musa_to_odd_float(x))
 #include "crt/narrow_float_type.h"
 
 typedef __half half;
@@ -77,12 +77,6 @@ MUSASHIM_HD __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 #define MUSASHIM_NARROW_DOUBLE(x) __double2half(x)
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_half((unsigned short)(bits))
 #include "crt/narrow_float_functions.h"
-
-/* Complex numbers as (real, imaginary) pairs: a * b + c in four fused steps. */
-MUSASHIM_HD __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
-  const __half real = __hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x));
-  return __half2(real, __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
-}
 
 #define MUSART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
 #define MUSART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)

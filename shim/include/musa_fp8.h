@@ -187,4 +187,6 @@ MUSASHIM_FP8_TYPES(e4m3, __MT_E4M3);
 MUSASHIM_FP8_TYPES(e5m2, __MT_E5M2);
 #undef MUSASHIM_FP8_TYPES
 
+#include "crt/fp8_e8m0.h"
+
 #endif

@@ -5,7 +5,9 @@
 #ifndef MUSASHIM_CRT_ATOMICS_H
 #define MUSASHIM_CRT_ATOMICS_H
 
+#include "../vector_types.h"
 #include "host_defines.h"
+#include "standard_headers.h"
 
 /* One function in its three scopes. */
 #define MUSASHIM_ATOMIC(name, T, parameters, arguments, ...)                                                \
@@ -52,6 +54,13 @@ MUSASHIM_ATOMIC_FETCH(atomicAdd, double, __atomic_fetch_add);
 MUSASHIM_ATOMIC(atomicExch, float, (float* address, float value), (address, value), float old;
                 __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED); return old;);
 
+/* Each element is added in a step of its own, as CUDA says. */
+MUSASHIM_ATOMIC(atomicAdd, float2, (float2 * address, float2 value), (address, value),
+                return (float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)}););
+MUSASHIM_ATOMIC(atomicAdd, float4, (float4 * address, float4 value), (address, value),
+                return (float4{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+                               atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)}););
+
 /* Replaces *address by update(old) in one step. Bits, not values, decide whether
  * somebody else was faster, so that a NaN does not loop for ever. T has 2, 4 or 8
  * bytes and no padding. Also used for half and bf16. */
@@ -87,6 +96,51 @@ MUSASHIM_ATOMIC(atomicInc, unsigned int, (unsigned int* address, unsigned int li
                 return __musa_atomic_update<unsigned int, unsigned int>(address, __musa_increment{limit}););
 MUSASHIM_ATOMIC(atomicDec, unsigned int, (unsigned int* address, unsigned int limit), (address, limit),
                 return __musa_atomic_update<unsigned int, unsigned int>(address, __musa_decrement{limit}););
+
+/* -- 16 bytes at once: any type of that size and alignment, and unsigned __int128 -- */
+/* Sets *cell to `value` if it is `expected`; else `expected` becomes what it is. */
+MUSASHIM_D bool __musa_compare_exchange_16(void* cell, unsigned __int128* expected, unsigned __int128 value) {
+#if defined(__x86_64__)
+  unsigned long long low = (unsigned long long)*expected, high = (unsigned long long)(*expected >> 64);
+  bool exchanged;
+  __asm__ volatile("lock cmpxchg16b %1"
+                   : "=@ccz"(exchanged), "+m"(*(unsigned __int128*)cell), "+a"(low), "+d"(high)
+                   : "b"((unsigned long long)value), "c"((unsigned long long)(value >> 64))
+                   : "memory");
+  *expected = (unsigned __int128)high << 64 | low;
+  return exchanged;
+#else
+  return __atomic_compare_exchange_n((unsigned __int128*)cell, expected, value, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+#endif
+}
+template <typename T>
+using __musa_if_16_bytes = typename std::enable_if<sizeof(T) == 16 && alignof(T) >= 16, T>::type;
+
+#define MUSASHIM_ATOMIC_16(suffix)                                                     \
+  template <typename T>                                                                \
+  MUSASHIM_D __musa_if_16_bytes<T> atomicCAS##suffix(T* address, T compare, T value) { \
+    unsigned __int128 expected, desired;                                               \
+    __builtin_memcpy(&expected, &compare, 16);                                         \
+    __builtin_memcpy(&desired, &value, 16);                                            \
+    __musa_compare_exchange_16(address, &expected, desired);                           \
+    __builtin_memcpy(&compare, &expected, 16);                                         \
+    return compare;                                                                    \
+  }                                                                                    \
+  template <typename T>                                                                \
+  MUSASHIM_D __musa_if_16_bytes<T> atomicExch##suffix(T* address, T value) {           \
+    unsigned __int128 expected = 0, desired;                                           \
+    __builtin_memcpy(&desired, &value, 16);                                            \
+    while (!__musa_compare_exchange_16(address, &expected, desired)) {                 \
+    }                                                                                  \
+    __builtin_memcpy(&value, &expected, 16);                                           \
+    return value;                                                                      \
+  }                                                                                    \
+  static_assert(true, "takes the semicolon")
+MUSASHIM_ATOMIC_16();
+MUSASHIM_ATOMIC_16(_block);
+MUSASHIM_ATOMIC_16(_system);
+#undef MUSASHIM_ATOMIC_16
 
 #undef MUSASHIM_ATOMIC_INTEGER
 #undef MUSASHIM_ATOMIC_CAS

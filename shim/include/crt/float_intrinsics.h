@@ -27,6 +27,8 @@ MUSASHIM_NEAREST(double, d, );
 #undef MUSASHIM_NEAREST
 
 MUSASHIM_D float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+/* The _ieee forms keep subnormal numbers whatever the flags say; so do ours by default. */
+MUSASHIM_D float __fmaf_ieee_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 MUSASHIM_D double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
 MUSASHIM_D float __frsqrt_rn(float x) { return float(1.0 / __builtin_sqrt(double(x))); }
 

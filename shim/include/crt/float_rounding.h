@@ -105,6 +105,9 @@ MUSASHIM_DIRECTED(double, d, rd, down);
 MUSASHIM_D float __fmaf_rz(float x, float y, float z) { return __musa_fma(x, y, z, __musa_rounding::zero); }
 MUSASHIM_D float __fmaf_ru(float x, float y, float z) { return __musa_fma(x, y, z, __musa_rounding::up); }
 MUSASHIM_D float __fmaf_rd(float x, float y, float z) { return __musa_fma(x, y, z, __musa_rounding::down); }
+MUSASHIM_D float __fmaf_ieee_rz(float x, float y, float z) { return __fmaf_rz(x, y, z); }
+MUSASHIM_D float __fmaf_ieee_ru(float x, float y, float z) { return __fmaf_ru(x, y, z); }
+MUSASHIM_D float __fmaf_ieee_rd(float x, float y, float z) { return __fmaf_rd(x, y, z); }
 MUSASHIM_D double __fma_rz(double x, double y, double z) {
   return __musa_fma(x, y, z, __musa_rounding::zero);
 }

@@ -3,6 +3,7 @@
 #ifndef MUSASHIM_CRT_INTEGER_INTRINSICS_H
 #define MUSASHIM_CRT_INTEGER_INTRINSICS_H
 
+#include "../vector_types.h"
 #include "host_defines.h"
 
 /* -- High halves of products, 24-bit products -- */
@@ -44,6 +45,9 @@ MUSASHIM_D unsigned int __brev(unsigned int x) {
 MUSASHIM_D unsigned long long __brevll(unsigned long long x) {
   return (unsigned long long)__brev(unsigned(x)) << 32 | __brev(unsigned(x >> 32));
 }
+
+MUSASHIM_D unsigned int __mt_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+MUSASHIM_D unsigned long long __mt_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 
 /* Position of the `offset`-th set bit at or above `base` (below it, when negative);
  * all ones when there is none. */
@@ -121,6 +125,26 @@ MUSASHIM_D unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c
 }
 MUSASHIM_D unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
   return __dp2a_lo(a, b >> 16, c);
+}
+
+/* The same of vectors. */
+MUSASHIM_D int __dp4a(char4 a, char4 b, int c) {
+  return int(unsigned(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) + unsigned(c));
+}
+MUSASHIM_D unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+  return unsigned(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) + c;
+}
+MUSASHIM_D int __dp2a_lo(short2 a, char4 b, int c) {
+  return int(unsigned(a.x * b.x + a.y * b.y) + unsigned(c));
+}
+MUSASHIM_D int __dp2a_hi(short2 a, char4 b, int c) {
+  return int(unsigned(a.x * b.z + a.y * b.w) + unsigned(c));
+}
+MUSASHIM_D unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) {
+  return unsigned(a.x * b.x + a.y * b.y) + c;
+}
+MUSASHIM_D unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
+  return unsigned(a.x * b.z + a.y * b.w) + c;
 }
 
 #endif

@@ -61,6 +61,10 @@ MUSASHIM_LOADS_AND_STORES(double2);
  * runtime, not by its bits, so there is no __isShared here. */
 MUSASHIM_D size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
 MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D size_t __cvta_generic_to_constant(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D size_t __cvta_generic_to_local(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D void* __cvta_constant_to_generic(size_t pointer) { return (void*)pointer; }
+MUSASHIM_D void* __cvta_local_to_generic(size_t pointer) { return (void*)pointer; }
 MUSASHIM_D void* __cvta_global_to_generic(size_t pointer) { return (void*)pointer; }
 MUSASHIM_D void* __cvta_shared_to_generic(size_t pointer) { return (void*)pointer; }
 

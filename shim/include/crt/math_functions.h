@@ -240,6 +240,16 @@ MUSASHIM_MATH float erfcx(float x) { return erfcxf(x); }
 MUSASHIM_MATH float normcdf(float x) { return normcdff(x); }
 MUSASHIM_MATH float normcdfinv(float y) { return normcdfinvf(y); }
 MUSASHIM_MATH float fdivide(float x, float y) { return fdividef(x, y); }
+MUSASHIM_MATH float norm(int count, const float* values) { return normf(count, values); }
+MUSASHIM_MATH float rnorm(int count, const float* values) { return rnormf(count, values); }
+MUSASHIM_MATH float j0(float x) { return j0f(x); }
+MUSASHIM_MATH float j1(float x) { return j1f(x); }
+MUSASHIM_MATH float jn(int n, float x) { return jnf(n, x); }
+MUSASHIM_MATH float y0(float x) { return y0f(x); }
+MUSASHIM_MATH float y1(float x) { return y1f(x); }
+MUSASHIM_MATH float yn(int n, float x) { return ynf(n, x); }
+MUSASHIM_MATH float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
+MUSASHIM_MATH float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
 MUSASHIM_MATH float exp10(float x) { return exp10f(x); }
 MUSASHIM_MATH void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 

@@ -15,6 +15,7 @@
 #include "load_store.h"
 #include "min_max.h"
 #include "integer_intrinsics.h"
+#include "simd_intrinsics.h"
 #include "conversions.h"
 #include "float_intrinsics.h"
 #include "float_rounding.h"

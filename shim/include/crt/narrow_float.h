@@ -67,6 +67,17 @@ MUSASHIM_HD unsigned int __musa_encode_float(double x, __musa_rounding rounding)
 }
 
 /* -- Fast paths, all exact -- */
+#if defined(__clang__) && defined(__F16C__)
+/* The processor's conversions, which vectorise; only its NaNs are not a GPU's. */
+MUSASHIM_HD float __musa_half_to_float(unsigned short bits) {
+  const float x = float(__builtin_bit_cast(_Float16, bits));
+  return x == x ? x : __uint_as_float(0x7fffffffu);
+}
+MUSASHIM_HD unsigned short __musa_float_to_half(float x) {
+  const unsigned short bits = __builtin_bit_cast(unsigned short, _Float16(x));
+  return x == x ? bits : (unsigned short)0x7fffu;
+}
+#else
 MUSASHIM_HD float __musa_half_to_float(unsigned short bits) {
   const unsigned int sign = unsigned(bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
   if (magnitude > 0x7c00u) return __uint_as_float(0x7fffffffu);
@@ -87,6 +98,7 @@ MUSASHIM_HD unsigned short __musa_float_to_half(float x) {
   const unsigned int rebiased = magnitude - (112u << 23);
   return (unsigned short)(sign | (rebiased + 0xfffu + (rebiased >> 13 & 1u)) >> 13);
 }
+#endif
 MUSASHIM_HD float __musa_bfloat16_to_float(unsigned short bits) {
   return __uint_as_float(unsigned(bits) << 16);
 }
@@ -114,6 +126,15 @@ MUSASHIM_HD double __musa_to_odd_double(int x) { return x; }
 MUSASHIM_HD double __musa_to_odd_double(unsigned int x) { return x; }
 MUSASHIM_HD double __musa_to_odd_double(short x) { return x; }
 MUSASHIM_HD double __musa_to_odd_double(unsigned short x) { return x; }
+
+/* A double rounded to odd in float: inexact results have their last bit set. Free of
+ * branches, so that loops over threads vectorise. */
+MUSASHIM_HD float __musa_to_odd_float(double x) {
+  const float nearest = float(x);
+  const bool inexact = double(nearest) != x;
+  const bool beyond = __builtin_fabs(double(nearest)) > __builtin_fabs(x);
+  return __uint_as_float((__float_as_uint(nearest) - (beyond ? 1u : 0u)) | (inexact ? 1u : 0u));
+}
 
 /* a * b + c where a * b is exact in double. */
 MUSASHIM_HD double __musa_fma_to_odd(double a, double b, double c) {

@@ -136,6 +136,8 @@ MUSASHIM_UNARY(log10, MUSASHIM_NARROW(log10f(x)));
 MUSASHIM_UNARY(sin, MUSASHIM_NARROW(sinf(x)));
 MUSASHIM_UNARY(cos, MUSASHIM_NARROW(cosf(x)));
 MUSASHIM_UNARY(tanh, MUSASHIM_NARROW(tanhf(x)));
+/* What the vendor computes approximately is as accurate as the rest here. */
+MUSASHIM_UNARY(tanh_approx, MUSASHIM_NARROW(tanhf(x)));
 MUSASHIM_UNARY(ceil, MUSASHIM_NARROW(ceilf(x)));
 MUSASHIM_UNARY(floor, MUSASHIM_NARROW(floorf(x)));
 MUSASHIM_UNARY(trunc, MUSASHIM_NARROW(truncf(x)));
@@ -182,6 +184,12 @@ MUSASHIM_HD MUSASHIM_T2 __hisnan2(MUSASHIM_T2 a) {
   return MUSASHIM_T2(MUSASHIM_NARROW(float(__hisnan(a.x))), MUSASHIM_NARROW(float(__hisnan(a.y))));
 }
 
+/* Complex numbers as (real, imaginary) pairs: a * b + c in four fused steps. */
+MUSASHIM_HD MUSASHIM_T2 __hcmadd(MUSASHIM_T2 a, MUSASHIM_T2 b, MUSASHIM_T2 c) {
+  const MUSASHIM_T real = __hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x));
+  return MUSASHIM_T2(real, __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
+
 /* -- Operators -- */
 #define MUSASHIM_OPERATOR(op, one, two)                                                                     \
   MUSASHIM_HD MUSASHIM_T operator op(const MUSASHIM_T& a, const MUSASHIM_T& b) { return one(a, b); }        \
@@ -211,18 +219,21 @@ MUSASHIM_HD MUSASHIM_T operator+(const MUSASHIM_T& a) { return a; }
 MUSASHIM_HD MUSASHIM_T operator-(const MUSASHIM_T& a) { return __hneg(a); }
 MUSASHIM_HD MUSASHIM_T2 operator+(const MUSASHIM_T2& a) { return a; }
 MUSASHIM_HD MUSASHIM_T2 operator-(const MUSASHIM_T2& a) { return __hneg2(a); }
-MUSASHIM_HD MUSASHIM_T& operator++(MUSASHIM_T& a) { return a = __hadd(a, MUSASHIM_NARROW(1.0f)); }
-MUSASHIM_HD MUSASHIM_T& operator--(MUSASHIM_T& a) { return a = __hsub(a, MUSASHIM_NARROW(1.0f)); }
-MUSASHIM_HD MUSASHIM_T operator++(MUSASHIM_T& a, int) {
-  const MUSASHIM_T before = a;
-  ++a;
-  return before;
-}
-MUSASHIM_HD MUSASHIM_T operator--(MUSASHIM_T& a, int) {
-  const MUSASHIM_T before = a;
-  --a;
-  return before;
-}
+#define MUSASHIM_STEP(T, op, function, one)                          \
+  MUSASHIM_HD T& operator op(T & a) { return a = function(a, one); } \
+  MUSASHIM_HD T operator op(T& a, int) {                             \
+    const T before = a;                                              \
+    a = function(a, one);                                            \
+    return before;                                                   \
+  }                                                                  \
+  static_assert(true, "takes the semicolon")
+#define MUSASHIM_ONES MUSASHIM_T2(MUSASHIM_NARROW(1.0f), MUSASHIM_NARROW(1.0f))
+MUSASHIM_STEP(MUSASHIM_T, ++, __hadd, MUSASHIM_NARROW(1.0f));
+MUSASHIM_STEP(MUSASHIM_T, --, __hsub, MUSASHIM_NARROW(1.0f));
+MUSASHIM_STEP(MUSASHIM_T2, ++, __hadd2, MUSASHIM_ONES);
+MUSASHIM_STEP(MUSASHIM_T2, --, __hsub2, MUSASHIM_ONES);
+#undef MUSASHIM_STEP
+#undef MUSASHIM_ONES
 
 /* -- The device's own: warps, cached accesses, atomics -- */
 #if defined(__MUSACC__)
