@@ -20,9 +20,12 @@ class Program:
         self.samples = []
         self.times = 1
         self.error = None
+        environment = dict(os.environ, **environment, **dict(variant.environment))
+        if variant.mode:   # PoCL's cache of compiled kernels does not know the work-group method
+            environment['POCL_CACHE_DIR'] += f'/{path.name}.{variant.mode}'
+            os.makedirs(environment['POCL_CACHE_DIR'])
         self._process = subprocess.Popen([path, '--size', size], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         stderr=subprocess.PIPE, text=True,
-                                         env=dict(os.environ, **environment, **dict(variant.environment)))
+                                         stderr=subprocess.PIPE, text=True, env=environment)
 
     def _ask(self, line):
         try:

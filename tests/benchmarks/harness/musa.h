@@ -41,7 +41,7 @@ class DeviceBuffer {
   template <class Function>
   void fill(Function value) {
     Buffer<T> host(count_);
-    bench::fill(host, value);
+    host.fill(value);
     write(host.data());
   }
 
@@ -68,4 +68,21 @@ class Stream {
   musaStream_t stream_ = nullptr;
 };
 
+// A variant whose run is what `launch` queues.
+template <class Problem, auto launch>
+struct MusaVariant : Problem::template Data<DeviceBuffer> {
+  explicit MusaVariant(const Problem& p) : Problem::template Data<DeviceBuffer>(p), problem(p) {}
+  void run(int times) {
+    for (int i = 0; i < times; ++i) launch(problem, *this, stream);
+    stream.wait();
+  }
+  const Problem& problem;
+  Stream stream;
+};
+
 }  // namespace bench
+
+// The program whose run is `void launch(const Problem&, Problem::Data<bench::DeviceBuffer>&, musaStream_t)`.
+#define BENCH_MUSA_MAIN(Problem, launch)                    \
+  using BenchVariant = bench::MusaVariant<Problem, launch>; \
+  BENCH_MAIN(Problem, BenchVariant)

@@ -9,8 +9,10 @@
 // A Problem makes the inputs and judges results:
 //   explicit Problem(bench::Size); using Output = ...; size_t outputCount() const;
 //   double error(const Output* got) const;        against a reference in higher precision; <= 1 is correct
-// An Implementation owns its copy of the data:
-//   explicit Implementation(const Problem&); void reset(); void run(int times); void result(Output* out);
+//   template <template <class> class Memory> struct Data, the arrays in any kind of memory:
+//     explicit Data(const Problem&); void reset(); void result(Output* out);
+// A variant adds run(int times), which returns when the last run is done; BENCH_HOST below makes one
+// of a function on host memory, musa.h and opencl.h have theirs.
 #pragma once
 
 #include <chrono>
@@ -87,7 +89,22 @@ int serve(int argc, char** argv) {
   return 0;
 }
 
+// A variant whose run is the function `once`.
+template <class Problem, auto once>
+struct HostVariant : Problem::template Data<Buffer> {
+  explicit HostVariant(const Problem& p) : Problem::template Data<Buffer>(p), problem(p) {}
+  void run(int times) {
+    for (int i = 0; i < times; ++i) once(problem, *this);
+  }
+  const Problem& problem;
+};
+
 }  // namespace bench
 
 #define BENCH_MAIN(Problem, Implementation) \
   int main(int argc, char** argv) { return bench::serve<Problem, Implementation>(argc, argv); }
+
+// The program whose run is `void once(const Problem&, Problem::Data<bench::Buffer>&)`.
+#define BENCH_HOST(Problem, once)                         \
+  using BenchVariant = bench::HostVariant<Problem, once>; \
+  BENCH_MAIN(Problem, BenchVariant)

@@ -28,7 +28,8 @@ inline float uniform(uint64_t seed, uint64_t index) {
   return static_cast<float>((bits ^ (bits >> 31)) >> 40) * 0x1p-24f;
 }
 
-// Host memory in huge pages where the system has them, as the emulated devices' memory is.
+// Memory of a variant: Buffer on the host, DeviceBuffer (musa.h), ClBuffer (opencl.h), all with these
+// members. Host memory is in huge pages where the system has them, as the emulated devices' memory is.
 template <class T>
 class Buffer {
  public:
@@ -38,30 +39,26 @@ class Buffer {
     data_ = static_cast<T*>(std::aligned_alloc(kHugePage, bytes));
     if (!data_) throw std::bad_alloc();
     madvise(data_, bytes, MADV_HUGEPAGE);
-    std::fill_n(data_, count, T{});
+    clear();
   }
   ~Buffer() { std::free(data_); }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
   T* data() { return data_; }
-  const T* data() const { return data_; }
-  T* begin() { return data_; }
-  T* end() { return data_ + count_; }
-  T& operator[](size_t i) { return data_[i]; }
-  const T& operator[](size_t i) const { return data_[i]; }
   size_t size() const { return count_; }
+  void clear() { std::fill_n(data_, count_, T{}); }
+  void read(T* to) const { std::copy_n(data_, count_, to); }
+  // Fills from a function of the index.
+  template <class Function>
+  void fill(Function value) {
+    for (size_t i = 0; i < count_; ++i) data_[i] = value(i);
+  }
 
  private:
   T* data_;
   size_t count_;
 };
-
-// Fills from a function of the index.
-template <class T, class Function>
-void fill(Buffer<T>& buffer, Function value) {
-  for (size_t i = 0; i < buffer.size(); ++i) buffer[i] = value(i);
-}
 
 // The largest error of `count` values in units of the tolerance: correct when <= 1. NaN is never correct.
 template <class T, class Expected>

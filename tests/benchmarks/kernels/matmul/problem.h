@@ -22,6 +22,17 @@ struct Matmul {
         got, outputCount(), [&](size_t i) { return expected[i]; }, 0, 0.75 * n * n * 3e-8);
   }
 
+  template <template <class> class Memory>
+  struct Data {
+    explicit Data(const Matmul& p) : a(p.outputCount()), b(p.outputCount()), c(p.outputCount()) {
+      a.fill(Matmul::a);
+      b.fill(Matmul::b);
+    }
+    void reset() { c.clear(); }
+    void result(float* out) { c.read(out); }
+    Memory<float> a, b, c;
+  };
+
   int n;
 
  private:

@@ -1,4 +1,4 @@
-#include "host.h"
+#include "problem.h"
 
 constexpr int kTile = Matmul::kTile;
 
@@ -26,12 +26,11 @@ static void matmulBlock(int bx, int by, int n, const float* __restrict a, const 
   }
 }
 
-static void matmul(int n, const float* a, const float* b, float* c) {
+static void matmul(const Matmul& p, Matmul::Data<bench::Buffer>& d) {
 #pragma omp parallel for collapse(2) schedule(static)
-  for (int by = 0; by < n / kTile; ++by) {
-    for (int bx = 0; bx < n / kTile; ++bx) matmulBlock(bx, by, n, a, b, c);
+  for (int by = 0; by < p.tiles(); ++by) {
+    for (int bx = 0; bx < p.tiles(); ++bx) matmulBlock(bx, by, p.n, d.a.data(), d.b.data(), d.c.data());
   }
 }
 
-using Split = HostMatmul<matmul>;
-BENCH_MAIN(Matmul, Split)
+BENCH_HOST(Matmul, matmul)

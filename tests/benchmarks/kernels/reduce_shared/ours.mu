@@ -1,5 +1,9 @@
+#include "harness/musa.h"
 #include "kernel.h"
-#include "musa_reduce.h"
+#include "problem.h"
 
-using Ours = MusaReduce<reduceShared>;
-BENCH_MAIN(Reduce, Ours)
+static void launch(const Reduce& p, Reduce::Data<bench::DeviceBuffer>& d, musaStream_t stream) {
+  reduceShared<<<p.blocks(), Reduce::kThreads, 0, stream>>>(d.in.data(), d.out.data());
+}
+
+BENCH_MUSA_MAIN(Reduce, launch)

@@ -22,5 +22,13 @@ struct Reduce {
     return bench::largestError(got, outputCount(), sum, 0, 256 * 192 * 6e-8);
   }
 
+  template <template <class> class Memory>
+  struct Data {
+    explicit Data(const Reduce& p) : in(p.n), out(p.blocks()) { in.fill(Reduce::in); }
+    void reset() { out.clear(); }
+    void result(float* to) { out.read(to); }
+    Memory<float> in, out;
+  };
+
   int n;
 };

@@ -1,4 +1,4 @@
-#include "host.h"
+#include "problem.h"
 
 // The steps are unrolled by the compiler when it knows the block's size; a step reads what no thread of
 // the same step writes.
@@ -12,11 +12,11 @@ static float reduceBlock(const float* in) {
   return part[0];
 }
 
-static void reduce(int blocks, const float* in, float* out) {
+static void reduce(const Reduce& p, Reduce::Data<bench::Buffer>& d) {
 #pragma omp parallel for schedule(static)
-  for (int block = 0; block < blocks; ++block)
-    out[block] = reduceBlock(in + size_t(block) * Reduce::kThreads);
+  for (int block = 0; block < p.blocks(); ++block) {
+    d.out.data()[block] = reduceBlock(d.in.data() + size_t(block) * Reduce::kThreads);
+  }
 }
 
-using Split = HostReduce<reduce>;
-BENCH_MAIN(Reduce, Split)
+BENCH_HOST(Reduce, reduce)

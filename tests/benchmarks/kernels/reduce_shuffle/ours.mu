@@ -1,5 +1,9 @@
-#include "../reduce_shared/musa_reduce.h"
+#include "../reduce_shared/problem.h"
+#include "harness/musa.h"
 #include "kernel.h"
 
-using Ours = MusaReduce<reduceShuffle>;
-BENCH_MAIN(Reduce, Ours)
+static void launch(const Reduce& p, Reduce::Data<bench::DeviceBuffer>& d, musaStream_t stream) {
+  reduceShuffle<<<p.blocks(), Reduce::kThreads, 0, stream>>>(d.in.data(), d.out.data());
+}
+
+BENCH_MUSA_MAIN(Reduce, launch)

@@ -1,17 +1,23 @@
-#include "../reduce_shared/host.h"
+#include "../reduce_shared/problem.h"
 
 constexpr int kLanes = 32, kWarps = Reduce::kThreads / kLanes;
 
 // A shuffle is a barrier of the warp: all lanes give their value, then all take their neighbour's.
 // Lanes whose neighbour is beyond the warp keep their own.
+template <int kOffset>
+static void addDown(float (&sum)[kLanes]) {
+  alignas(64) float given[kLanes + kOffset];
+  for (int lane = 0; lane < kLanes; ++lane) given[lane] = sum[lane];
+  for (int lane = 0; lane < kOffset; ++lane) given[kLanes + lane] = sum[kLanes - kOffset + lane];
+  for (int lane = 0; lane < kLanes; ++lane) sum[lane] += given[lane + kOffset];
+}
+
 static float reduceWarp(float (&sum)[kLanes]) {
-  for (int offset = kLanes / 2; offset > 0; offset /= 2) {
-    alignas(64) float given[2 * kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) given[lane] = sum[lane];
-    for (int lane = 0; lane < offset; ++lane) given[kLanes + lane] = sum[kLanes - offset + lane];
-#pragma omp simd
-    for (int lane = 0; lane < kLanes; ++lane) sum[lane] += given[lane + offset];
-  }
+  addDown<16>(sum);
+  addDown<8>(sum);
+  addDown<4>(sum);
+  addDown<2>(sum);
+  addDown<1>(sum);
   return sum[0];
 }
 
@@ -25,11 +31,11 @@ static float reduceBlock(const float* in) {
   return reduceWarp(warpSums);
 }
 
-static void reduce(int blocks, const float* in, float* out) {
+static void reduce(const Reduce& p, Reduce::Data<bench::Buffer>& d) {
 #pragma omp parallel for schedule(static)
-  for (int block = 0; block < blocks; ++block)
-    out[block] = reduceBlock(in + size_t(block) * Reduce::kThreads);
+  for (int block = 0; block < p.blocks(); ++block) {
+    d.out.data()[block] = reduceBlock(d.in.data() + size_t(block) * Reduce::kThreads);
+  }
 }
 
-using Split = HostReduce<reduce>;
-BENCH_MAIN(Reduce, Split)
+BENCH_HOST(Reduce, reduce)

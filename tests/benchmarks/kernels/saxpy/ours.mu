@@ -2,20 +2,8 @@
 #include "kernel.h"
 #include "problem.h"
 
-struct Ours {
-  explicit Ours(const Saxpy& problem) : p(problem), x(p.n), y(p.n) { x.fill(Saxpy::x); }
-  void reset() { y.fill(Saxpy::y); }
-  void run(int times) {
-    for (int i = 0; i < times; ++i) {
-      saxpy<<<p.blocks(), Saxpy::kThreads, 0, stream>>>(p.n, Saxpy::kA, x.data(), y.data());
-    }
-    stream.wait();
-  }
-  void result(float* out) { y.read(out); }
+static void launch(const Saxpy& p, Saxpy::Data<bench::DeviceBuffer>& d, musaStream_t stream) {
+  saxpy<<<p.blocks(), Saxpy::kThreads, 0, stream>>>(p.n, Saxpy::kA, d.x.data(), d.y.data());
+}
 
-  const Saxpy& p;
-  bench::Stream stream;
-  bench::DeviceBuffer<float> x, y;
-};
-
-BENCH_MAIN(Saxpy, Ours)
+BENCH_MUSA_MAIN(Saxpy, launch)

@@ -18,5 +18,13 @@ struct Saxpy {
     return bench::largestError(got, n, [](size_t i) { return double{kA} * x(i) + double{y(i)}; }, 3e-7, 0);
   }
 
+  template <template <class> class Memory>
+  struct Data {
+    explicit Data(const Saxpy& p) : x(p.n), y(p.n) { x.fill(Saxpy::x); }
+    void reset() { y.fill(Saxpy::y); }
+    void result(float* out) { y.read(out); }
+    Memory<float> x, y;
+  };
+
   int n;
 };

@@ -1,25 +1,15 @@
 #include "problem.h"
 
-static void saxpy(int blocks, int n, float a, const float* x, float* y) {
+static void saxpy(const Saxpy& p, Saxpy::Data<bench::Buffer>& d) {
+  const float *x = d.x.data(), a = Saxpy::kA;
+  float* y = d.y.data();
 #pragma omp parallel for schedule(static)
-  for (int block = 0; block < blocks; ++block) {
+  for (int block = 0; block < p.blocks(); ++block) {
     const int first = block * Saxpy::kThreads;
-    const int threads = std::min(Saxpy::kThreads, n - first);
+    const int threads = std::min(Saxpy::kThreads, p.n - first);
 #pragma omp simd
     for (int t = 0; t < threads; ++t) y[first + t] = a * x[first + t] + y[first + t];
   }
 }
 
-struct Split {
-  explicit Split(const Saxpy& problem) : p(problem), x(p.n), y(p.n) { bench::fill(x, Saxpy::x); }
-  void reset() { bench::fill(y, Saxpy::y); }
-  void run(int times) {
-    for (int i = 0; i < times; ++i) saxpy(p.blocks(), p.n, Saxpy::kA, x.data(), y.data());
-  }
-  void result(float* out) { std::copy(y.begin(), y.end(), out); }
-
-  const Saxpy& p;
-  bench::Buffer<float> x, y;
-};
-
-BENCH_MAIN(Saxpy, Split)
+BENCH_HOST(Saxpy, saxpy)
