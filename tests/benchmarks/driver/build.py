@@ -55,7 +55,10 @@ class Builder:
     def program(self, kernel, variant):
         """Where the program of a kernel's variant will be."""
         path = self.folder / f'{kernel.name}.{variant.column}.{variant.toolchain}'
-        self.targets[path] = (variant.toolchain, variant.source, kernel.defines)
+        flags = ['-D' + define for define in kernel.defines]
+        if kernel.fast_math and variant.column == 'best':
+            flags += ['-ffast-math'] + (['-fveclib=libmvec'] if variant.toolchain == 'clang' else [])
+        self.targets[path] = (variant.toolchain, variant.source, flags)
         return path
 
     def standalone(self, name, source):
@@ -66,7 +69,7 @@ class Builder:
 
     def _rules(self):
         include = f'-I {table.ROOT}'
-        depends = '-MD -MF $out.d $defines $in -o $out'
+        depends = '-MD -MF $out.d $flags $in -o $out'
         return {
             'mcc': f'MUSA_PATH={self.sdk} {self.sdk}/bin/mcc -std=c++20 -O3 {include} {depends} -lmusart',
             'gcc': f'g++ {HOST_FLAGS} {include} {depends}',
@@ -81,10 +84,10 @@ class Builder:
         for name, command in self._rules().items():
             lines += [f'rule {name}', f'  command = {command}', '  depfile = $out.d', '  deps = gcc',
                       '  description = $out']
-        for path, (rule, source, defines) in self.targets.items():
+        for path, (rule, source, flags) in self.targets.items():
             implicit = f" | {' '.join(map(str, compiler))}" if rule == 'mcc' else ''
             lines += [f'build {path}: {rule} {source}{implicit}',
-                      f"  defines = {' '.join('-D' + define for define in defines)}"]
+                      f"  flags = {' '.join(flags)}"]
         (self.folder / 'build.ninja').write_text('\n'.join(lines) + '\n')
         result = subprocess.run(['nice', '-n', '10', 'ninja', '-C', self.folder, '-j', str(jobs), '-k', '0'],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

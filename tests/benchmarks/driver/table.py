@@ -13,6 +13,7 @@ class Kernel:
     defines: tuple = ()
     memory_bound: bool = False   # compared with the OpenMP version by the stricter bar
     shuffles: bool = False       # Debian's PoCL has no sub-groups
+    fast_math: bool = False      # the `best` version is built with -ffast-math and vector math functions
 
     @property
     def path(self):
@@ -39,7 +40,17 @@ TABLE = [
     Kernel('matmul16', 'matmul', ('TILE=16',)),
     Kernel('matmul32', 'matmul', ('TILE=32',)),
     Kernel('reduce_shared', 'reduce_shared', memory_bound=True),
-    Kernel('reduce_shuffle', 'reduce_shuffle', shuffles=True),
+    Kernel('reduce_shuffle', 'reduce_shuffle', memory_bound=True, shuffles=True),
+    Kernel('transpose', 'transpose', memory_bound=True),
+    Kernel('stencil', 'stencil', memory_bound=True),
+    Kernel('histogram', 'histogram'),
+    Kernel('scan', 'scan', memory_bound=True),
+    Kernel('nbody', 'nbody', fast_math=True),
+    Kernel('mandelbrot', 'mandelbrot'),
+    Kernel('softmax', 'softmax', fast_math=True),
+    Kernel('layer_norm', 'layer_norm', memory_bound=True, shuffles=True),
+    Kernel('spmv', 'spmv', memory_bound=True),
+    Kernel('black_scholes', 'black_scholes', fast_math=True),
 ]
 
 POCL_METHODS = ('loopvec', 'workitemrepl', 'auto')

@@ -27,6 +27,7 @@ class DeviceBuffer {
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
   T* data() { return data_; }
+  size_t size() const { return count_; }
   void read(T* to) { BENCH_MUSA(musaMemcpy(to, data_, count_ * sizeof(T), musaMemcpyDeviceToHost)); }
   void write(const T* from) {
     BENCH_MUSA(musaMemcpy(data_, from, count_ * sizeof(T), musaMemcpyHostToDevice));

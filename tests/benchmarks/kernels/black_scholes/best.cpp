@@ -1,0 +1,2 @@
+// With -ffast-math and vector logarithm and exponential (see driver/table.py).
+#include "openmp.cpp"
