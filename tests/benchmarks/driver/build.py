@@ -1,4 +1,5 @@
 """Builds the benchmark programs with ninja, which rebuilds what changed: sources, flags or the compiler mcc."""
+import fcntl
 import os
 import pathlib
 import shutil
@@ -88,6 +89,11 @@ class Builder:
             implicit = f" | {' '.join(map(str, compiler))}" if rule == 'mcc' else ''
             lines += [f'build {path}: {rule} {source}{implicit}',
                       f"  flags = {' '.join(flags)}"]
+        with open(self.folder / 'lock', 'w') as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)   # two runs may share the folder
+            self._ninja(lines, jobs)
+
+    def _ninja(self, lines, jobs):
         (self.folder / 'build.ninja').write_text('\n'.join(lines) + '\n')
         result = subprocess.run(['nice', '-n', '10', 'ninja', '-C', self.folder, '-j', str(jobs), '-k', '0'],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
