@@ -1,26 +1,15 @@
 #include "musa/result.h"
 
-#include <algorithm>
-#include <iterator>
+#include "core/error_table.h"
 
 namespace musashim::musa {
 namespace {
 
-struct ErrorRow {
-  int value;
-  const char* name;
-  const char* text;
-};
-
-constexpr ErrorRow kErrors[] = {
+constexpr core::ErrorRow kErrors[] = {
 #include "musa_errors.inc"
 };
 
-const ErrorRow* findError(MUresult code) {
-  auto row = std::lower_bound(std::begin(kErrors), std::end(kErrors), static_cast<int>(code),
-                              [](const ErrorRow& r, int value) { return r.value < value; });
-  return row != std::end(kErrors) && row->value == static_cast<int>(code) ? row : nullptr;
-}
+const core::ErrorRow* findError(MUresult code) { return core::findError(kErrors, static_cast<int>(code)); }
 
 MUresult codeOf(StatusCode code) {
   switch (code) {
@@ -63,12 +52,12 @@ MUresult codeOf(StatusCode code) {
 Result::Result(const Status& status) : code_(codeOf(status.code())), message_(status.message()) {}
 
 const char* errorName(MUresult code) {
-  const ErrorRow* row = findError(code);
+  const core::ErrorRow* row = findError(code);
   return row ? row->name : nullptr;
 }
 
 const char* errorText(MUresult code) {
-  const ErrorRow* row = findError(code);
+  const core::ErrorRow* row = findError(code);
   return row ? row->text : nullptr;
 }
 

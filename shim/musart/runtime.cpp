@@ -1,27 +1,19 @@
 #include "musart/runtime.h"
 
-#include <algorithm>
 #include <atomic>
-#include <iterator>
 #include <mutex>
+
+#include "core/error_table.h"
 
 namespace musashim::musart {
 namespace {
 
-struct ErrorRow {
-  int value;
-  const char* name;
-  const char* text;
-};
-
-constexpr ErrorRow kErrors[] = {
+constexpr core::ErrorRow kErrors[] = {
 #include "musart_errors.inc"
 };
 
-const ErrorRow* findError(musaError_t error) {
-  auto row = std::lower_bound(std::begin(kErrors), std::end(kErrors), static_cast<int>(error),
-                              [](const ErrorRow& r, int value) { return r.value < value; });
-  return row != std::end(kErrors) && row->value == static_cast<int>(error) ? row : nullptr;
+const core::ErrorRow* findError(musaError_t error) {
+  return core::findError(kErrors, static_cast<int>(error));
 }
 
 constexpr int kMaxDevices = 256;
@@ -33,12 +25,12 @@ std::mutex primaryMutex;
 thread_local ThreadState thisThread;
 
 const char* errorName(musaError_t error) {
-  const ErrorRow* row = findError(error);
+  const core::ErrorRow* row = findError(error);
   return row ? row->name : nullptr;
 }
 
 const char* errorText(musaError_t error) {
-  const ErrorRow* row = findError(error);
+  const core::ErrorRow* row = findError(error);
   return row ? row->text : nullptr;
 }
 

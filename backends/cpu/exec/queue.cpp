@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "cpu/core/device.h"
+#include "cpu/devrt/check_hooks.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/futex.h"
@@ -13,8 +14,8 @@
 namespace musashim::backend::cpu {
 
 namespace {
-// How long a waiting thread polls before it sleeps, in looks: a few, then tens of microseconds.
-constexpr int kPauseLooks = 500, kYieldLooks = 30;
+// How often a waiting thread looks before it sleeps: some microseconds' worth.
+constexpr int kLooks = 600;
 }  // namespace
 
 void CpuQueue::open(CpuDevice& device, int priority) {
@@ -103,6 +104,7 @@ void CpuQueue::execute(PendingCommand& pending) {
     } else if (call->evenAfterFault) {
       call->function(call->data, device_->skipReason());
     }
+    devrt::checks::trustAll();  // a library's functions may write device memory
     return;
   }
   if (skip) return;
@@ -207,13 +209,9 @@ bool CpuQueue::canTake() const {
 
 // Another thread runs the queue: poll a little, then sleep.
 void CpuQueue::awaitOthers(uint64_t value) {
-  for (int look = 0; look < kPauseLooks + kYieldLooks; ++look) {
+  for (int look = 0; look < kLooks; ++look) {
     if (isComplete(value) || canTake()) return;
-    if (look < kPauseLooks) {
-      cpuPause();
-    } else {
-      sched_yield();
-    }
+    cpuPause();
   }
   sleepUntilComplete(value);
 }

@@ -1,16 +1,10 @@
 #include "cpu/exec/scheduler.h"
 
 #include <sched.h>
-#include <signal.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
 #include "cpu/core/settings.h"
 #include "cpu/exec/clock.h"
@@ -21,12 +15,8 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
-constexpr int64_t kLightSleep = 50'000;         // ns
-constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
-constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
-constexpr int64_t kJoinAfter = 20'000;          // ns: younger jobs are over before help pays
-constexpr int64_t kJobStuck = 2'000'000;        // ns without a part taken, per helper it has
+constexpr int64_t kJoinAfter = 20'000;    // ns: younger jobs are over before help pays
+constexpr int64_t kJobStuck = 2'000'000;  // ns without a part taken, per helper it has
 
 unsigned usableProcessors() {
   if (unsigned wanted = settings().threads) return wanted;
@@ -35,26 +25,7 @@ unsigned usableProcessors() {
   return std::max(1, CPU_COUNT(&set));
 }
 
-// User code expects its signals on its own threads; faults must stay deliverable.
-class BlockSignals {
- public:
-  BlockSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, signal);
-    pthread_sigmask(SIG_BLOCK, &all, &old_);
-  }
-  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
-
- private:
-  sigset_t old_;
-};
-
 }  // namespace
-
-struct Scheduler::Worker {
-  std::atomic<uint32_t> summoned{0};
-};
 
 Scheduler& Scheduler::instance() {
   static Scheduler* const scheduler = new Scheduler;
@@ -170,168 +141,6 @@ void Scheduler::withdraw(ParallelJob& job) {
     }
     futexWait(job.inside_, inside);
   }
-}
-
-// ---- Threads
-
-// Rule 1.
-Scheduler::Summons Scheduler::ensureScout() {
-  if (scout_ || (!hasReady() && !jobs_)) return {};
-  return summon();
-}
-
-Scheduler::Summons Scheduler::summon() {
-  Summons summons;
-  if (!sleepers_.empty()) {
-    summons.sleeper = sleepers_.back();
-    sleepers_.pop_back();
-  } else if (workers_ < kMaxWorkers) {
-    ++workers_;
-    summons.spawn = true;
-  } else {
-    return {};  // every thread runs something; the next to end it looks here first
-  }
-  scout_ = true;
-  return summons;
-}
-
-void Scheduler::carryOut(const Summons& summons) {
-  if (summons.sleeper) {
-    summons.sleeper->summoned.store(1, std::memory_order_release);
-    futexWake(summons.sleeper->summoned, 1);
-  }
-  if (!summons.spawn) return;
-  try {
-    BlockSignals block;
-    std::thread(&Scheduler::startWorker).detach();
-  } catch (const std::system_error& error) {
-    std::lock_guard lock(lock_);
-    --workers_;
-    scout_ = false;
-    if (workers_ == 0) {
-      fprintf(stderr, "musashim: cannot start a worker thread: %s\n", error.what());
-      abort();  // nothing asynchronous could ever run
-    }
-  }
-}
-
-void Scheduler::startWorker() {
-  prctl(PR_SET_NAME, "musa-worker");
-  prctl(PR_SET_TIMERSLACK, 1000ul);  // light sleeps are short
-  instance().workerMain(*new Worker);
-}
-
-void Scheduler::workerMain(Worker& self) {
-  Work work = scoutForWork(self);
-  for (;;) {
-    if (work) {
-      run(work);
-      work = nextWork(self);
-    } else {
-      sleepUntilSummoned(self);
-      work = scoutForWork(self);
-    }
-  }
-}
-
-void Scheduler::run(const Work& work) {
-  if (work.queue) {
-    work.queue->runAsWorker();
-    return;
-  }
-  ParallelJob& job = *work.job;
-  job.work();
-  {
-    std::lock_guard lock(lock_);
-    --job.helpers_;
-  }
-  // The owner may destroy the job as soon as this reaches zero.
-  std::atomic<uint32_t>& inside = job.inside_;
-  if (inside.fetch_sub(1, std::memory_order_acq_rel) == (ParallelJob::kOwnerSleeps | 1)) futexWake(inside, 1);
-}
-
-// After a piece of work: the next, or become the scout, or nothing (deep sleep follows).
-Scheduler::Work Scheduler::nextWork(Worker& self) {
-  Work work;
-  Summons summons;
-  bool becomeScout = false;
-  {
-    std::lock_guard lock(lock_);
-    work.queue = popReady();
-    if (work.queue) {
-      ++taken_;
-      summons = ensureScout();
-    } else {
-      --running_;
-      if (!scout_) {
-        scout_ = becomeScout = true;
-      } else {
-        self.summoned.store(0, std::memory_order_relaxed);
-        sleepers_.push_back(&self);
-      }
-    }
-  }
-  carryOut(summons);
-  if (becomeScout) return scoutForWork(self);
-  return work;
-}
-
-// One look for work. `watch` remembers what earlier looks saw.
-Scheduler::Work Scheduler::look(Watch& watch) {
-  int64_t now = monotonicNow();
-  if (taken_ != watch.taken || watch.takenSince == 0) {
-    watch.taken = taken_;
-    watch.takenSince = now;
-  }
-  Work work;
-  bool mayRun = running_ < processors_;
-  bool hadReady = hasReady();
-  if (hadReady && (mayRun || now - watch.takenSince >= kStarving)) work.queue = popReady();
-  if (!work.queue) work.job = joinJob(now, mayRun);
-  if (work.job) {
-    ++work.job->helpers_;
-    work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
-  }
-  if (work) {
-    ++taken_;
-    ++running_;
-  } else if (hadReady || jobs_ || watch.activeAt == 0) {
-    watch.activeAt = now;
-  }
-  watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
-  return work;
-}
-
-// Looks for work until there is some, or gives up: then `self` is among the sleepers.
-Scheduler::Work Scheduler::scoutForWork(Worker& self) {
-  Watch watch;
-  int polls = kPolls;  // before the first sleep only: a processor is too good for more
-  for (;;) {
-    uint32_t hints = hints_.load(std::memory_order_acquire);
-    Work work;
-    Summons summons;
-    {
-      std::lock_guard lock(lock_);
-      work = look(watch);
-      if (work || watch.idle) scout_ = false;
-      if (work) summons = ensureScout();
-      if (!work && watch.idle) {
-        self.summoned.store(0, std::memory_order_relaxed);
-        sleepers_.push_back(&self);
-        return {};
-      }
-    }
-    carryOut(summons);
-    if (work) return work;
-    for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
-    scoutSleeps_.store(true);
-    if (hints_.load() == hints) futexWaitFor(hints_, hints, kLightSleep);
-    scoutSleeps_.store(false);
-  }
-}
-
-void Scheduler::sleepUntilSummoned(Worker& self) {
-  while (self.summoned.load(std::memory_order_acquire) == 0) futexWait(self.summoned, 0);
 }
 
 }  // namespace musashim::backend::cpu

@@ -1,8 +1,6 @@
 // Where threads wait for each other: a short spin, then sleep.
 #pragma once
 
-#include <sched.h>
-
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -25,11 +23,8 @@ class WaitPoint {
       if (ready()) return;
       cpuRelax();
     }
-    // More ranks than cores is usual: let the others run before paying for a sleep.
-    for (int i = 0; i < kYields; ++i) {
-      if (ready()) return;
-      sched_yield();
-    }
+    // More ranks than cores is usual: let the others run. A sleep costs microseconds; a
+    // yield may cost the rest of the time slice, which is milliseconds.
     std::unique_lock lock(mutex_);
     sleepers_.fetch_add(1, std::memory_order_acq_rel);
     while (!ready()) condition_.wait(lock);
@@ -49,7 +44,6 @@ class WaitPoint {
 
  private:
   static constexpr int kSpins = 100;
-  static constexpr int kYields = 20;
 
   std::mutex mutex_;
   std::condition_variable condition_;
