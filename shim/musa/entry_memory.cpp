@@ -42,7 +42,6 @@ Result registerHost(void* p, size_t bytes, unsigned flags) {
                                  .context = context,
                                  .device = context->device().ordinal(),
                                  .flags = flags});
-  driver().backend().hostRegistered(p, bytes);
   return {};
 }
 
@@ -297,7 +296,6 @@ MUresult muMemHostUnregister(void* p) {
                      fmt::format("{} is not where the registered range starts", p));
         driver().synchronizeContexts(nullptr);
         driver().allocations().erase(address);
-        driver().backend().hostUnregistered(p);
         return {};
       },
       p);
