@@ -4,6 +4,7 @@
 #ifndef MUSASHIM_CRT_MATH_FUNCTIONS_H
 #define MUSASHIM_CRT_MATH_FUNCTIONS_H
 
+#include "bessel_functions.h"
 #include "host_defines.h"
 #include "standard_headers.h"
 
@@ -15,14 +16,28 @@ MUSASHIM_MATH double rsqrt(double x) { return 1.0 / sqrt(x); }
 MUSASHIM_MATH float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 /* One Newton step makes up for the rounding of cbrt and of the quotient. */
 MUSASHIM_MATH double rcbrt(double x) {
-  const double r = 1.0 / cbrt(x);
+  const double r = 1.0 / MUSASHIM_LIBM(cbrt)(x);
   if (!(fabs(r) < __builtin_huge_val()) || r == 0.0) return r;
   const double square = r * r, square_error = fma(r, r, -square);
   const double product = x * r, product_error = fma(x, r, -product);
   const double rest = fma(-product, square, 1.0) - (product * square_error + product_error * square);
   return fma(r, rest * (1.0 / 3.0), r);
 }
-MUSASHIM_MATH float rcbrtf(float x) { return float(1.0 / cbrt(double(x))); }
+/* The C library's, with one Newton step whose residue is exact enough. Results are about
+ * 2^+-340, so that only subnormal arguments need scaling. */
+MUSASHIM_MATH double __musa_cbrt(double x) {
+  const bool tiny = fabs(x) < 1.0e-280;
+  const double scaled = tiny ? x * 1.2379400392853803e27 /* 2^90 */ : x;
+  const double c = MUSASHIM_LIBM(cbrt)(scaled);
+  if (!(fabs(c) < __builtin_huge_val()) || c == 0.0) return c;
+  const double square = c * c, square_error = fma(c, c, -square);
+  const double rest = fma(square, c, -scaled) + square_error * c;
+  const double better = c - rest / (3.0 * square);
+  return tiny ? better * 9.313225746154785e-10 /* 2^-30 */ : better;
+}
+/* The C library's pow is nearly correctly rounded, its exp10 not. */
+MUSASHIM_MATH double __musa_exp10(double x) { return pow(10.0, x); }
+MUSASHIM_MATH float rcbrtf(float x) { return float(1.0 / MUSASHIM_LIBM(cbrt)(double(x))); }
 MUSASHIM_MATH double fdivide(double x, double y) { return x / y; }
 MUSASHIM_MATH float fdividef(float x, float y) { return x / y; }
 
@@ -201,23 +216,13 @@ MUSASHIM_MATH double erfcinv(double y) {
   if (y > 1.5) return -__musa_erfc_inverse_tail(2.0 - y);
   return erfinv(1.0 - y);
 }
-MUSASHIM_MATH double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
+/* The difference makes the zero a positive one. */
+MUSASHIM_MATH double normcdfinv(double y) { return 0.0 - 1.41421356237309504880 * erfcinv(2.0 * y); }
 MUSASHIM_MATH float erfinvf(float y) { return float(erfinv(double(y))); }
 MUSASHIM_MATH float erfcinvf(float y) { return float(erfcinv(double(y))); }
 MUSASHIM_MATH float normcdfinvf(float y) { return float(normcdfinv(double(y))); }
 
-/* -- Modified Bessel functions of the first kind: their series, all terms positive -- */
-/* sum over k of (x/2)^(2k + order) / (k! (k + order)!) */
-MUSASHIM_MATH double __musa_bessel_i(int order, double x) {
-  const double quarter = 0.25 * x * x;
-  double term = order == 0 ? 1.0 : 0.5 * x, sum = term;
-  for (int k = 1; k < 2000; ++k) {
-    term *= quarter / (double(k) * double(k + order));
-    sum += term;
-    if (!(fabs(term) > 1.0e-17 * fabs(sum))) break;
-  }
-  return sum;
-}
+/* -- Modified Bessel functions of the first kind -- */
 MUSASHIM_MATH double cyl_bessel_i0(double x) { return __musa_bessel_i(0, x); }
 MUSASHIM_MATH double cyl_bessel_i1(double x) { return __musa_bessel_i(1, x); }
 MUSASHIM_MATH float cyl_bessel_i0f(float x) { return float(cyl_bessel_i0(double(x))); }
@@ -252,6 +257,15 @@ MUSASHIM_MATH float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
 MUSASHIM_MATH float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
 MUSASHIM_MATH float exp10(float x) { return exp10f(x); }
 MUSASHIM_MATH void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+
+#if defined(MUSASHIM_DEVICE_COMPILER)
+MUSASHIM_MATH double cbrt(double x) { return __musa_cbrt(x); }
+MUSASHIM_MATH double exp10(double x) { return __musa_exp10(x); }
+MUSASHIM_MATH double j0(double x) { return __musa_j0(x); }
+MUSASHIM_MATH double j1(double x) { return __musa_j1(x); }
+MUSASHIM_MATH double y0(double x) { return __musa_y0(x); }
+MUSASHIM_MATH double y1(double x) { return __musa_y1(x); }
+#endif
 
 #undef MUSASHIM_MATH
 #endif
