@@ -23,6 +23,11 @@ class Backend {
   virtual Status allocateHost(size_t bytes, void** pointer) = 0;
   virtual Status releaseHost(void* pointer) = 0;
 
+  // Memory of the program's own that devices may reach from now on, and no more.
+  // Only for backends that tell devices' memory from the host's.
+  virtual void hostRegistered(void* /*pointer*/, size_t /*bytes*/) {}
+  virtual void hostUnregistered(void* /*pointer*/) {}
+
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;
 };

@@ -42,6 +42,7 @@ Result registerHost(void* p, size_t bytes, unsigned flags) {
                                  .context = context,
                                  .device = context->device().ordinal(),
                                  .flags = flags});
+  driver().backend().hostRegistered(p, bytes);
   return {};
 }
 
@@ -296,6 +297,7 @@ MUresult muMemHostUnregister(void* p) {
                      fmt::format("{} is not where the registered range starts", p));
         driver().synchronizeContexts(nullptr);
         driver().allocations().erase(address);
+        driver().backend().hostUnregistered(p);
         return {};
       },
       p);

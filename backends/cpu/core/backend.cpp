@@ -19,7 +19,8 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   std::unique_ptr<CpuBackend> made(
       new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}));
   if (settings.devices > 0) {
-    MUSASHIM_RETURN_IF_ERROR(Arena::create("musa-host", hostBytes, kPage, made->ledger_, made->hostMemory_));
+    MUSASHIM_RETURN_IF_ERROR(Arena::create("musa-host", hostBytes, kPage, made->ledger_, made->hostMemory_,
+                                          devrt::checks::MemoryKind::kHost));
   }
   made->devices_.resize(settings.devices);
   for (size_t i = 0; i < settings.devices; ++i) {

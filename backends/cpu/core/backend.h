@@ -21,6 +21,10 @@ class CpuBackend final : public Backend {
   Device& device(size_t index) override { return *devices_[index]; }
   Status allocateHost(size_t bytes, void** pointer) override { return hostMemory_->allocate(bytes, pointer); }
   Status releaseHost(void* pointer) override { return hostMemory_->release(pointer); }
+  void hostRegistered(void* pointer, size_t bytes) override {
+    devrt::checks::allocated(pointer, bytes, devrt::checks::MemoryKind::kRegistered);
+  }
+  void hostUnregistered(void* pointer) override { devrt::checks::released(pointer); }
   int64_t now() const override;
 
  private:

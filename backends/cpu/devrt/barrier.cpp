@@ -1,5 +1,6 @@
 // __syncthreads and its reductions.
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
 
@@ -21,10 +22,12 @@ BlockFibers::BarrierResult BlockFibers::barrier(bool predicate) {
 }
 
 void BlockFibers::releaseBarrier() {
+  if (checks_) checks_->barrierComplete();
   barrierResult_ = {static_cast<int32_t>(barrierTrue_), barrierTrue_ == barrierArrived_, barrierTrue_ > 0};
   barrierArrived_ = barrierTrue_ = 0;
   for (uint32_t i = 0; i < threads_; ++i) {
-    if (pool_[i].waiting == Waiting::kBarrier) makeReady(pool_[i]);
+    Fiber& fiber = pool_[order_[i]];
+    if (fiber.waiting == Waiting::kBarrier) makeReady(fiber);
   }
   for (Group& group : groups_) group.atBarrier = 0;
 }

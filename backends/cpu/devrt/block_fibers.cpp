@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <numeric>
+#include <utility>
 
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/fault.h"
 #include "cpu/devrt/host_thread.h"
 
@@ -27,6 +30,11 @@ __attribute__((naked, noinline)) transfer_t jumpBalanced(boost::context::detail:
 }
 
 }  // namespace
+
+BlockFibers::BlockFibers(size_t stackBytes) : pool_(stackBytes), schedule_(processSchedule()) {
+  std::iota(order_.begin(), order_.end(), uint16_t{0});
+}
+BlockFibers::~BlockFibers() = default;
 
 // A fiber lives on from block to block: each round is one device thread.
 void BlockFibers::fiberMain(transfer_t transfer) {
@@ -69,12 +77,14 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
     uint32_t lanes = std::min(threads - group * 32, 32u);
     groups_[group] = {lanes == 32 ? ~0u : (1u << lanes) - 1, 0, 0, 0};
   }
+  if (!schedule_.isForward()) orderThreads();
   MusaDim3 index{0, 0, 0};
   for (uint32_t i = 0; i < threads; ++i) {
     Fiber& fiber = pool_[i];
     fiber.threadIdx = index;
     fiber.waiting = Waiting::kNo;
-    ring_[i] = static_cast<uint16_t>(i);
+    if (fiber.endedEarly) restart(fiber);
+    ring_[i] = order_[i];
     if (++index.x == block.block_dim.x) {
       index.x = 0;
       if (++index.y == block.block_dim.y) {
@@ -84,6 +94,13 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
     }
   }
   ringUsed_ = threads;
+}
+
+void BlockFibers::orderThreads() {
+  const MusaDim3 &at = block_->block_idx, &grid = block_->grid_dim;
+  const uint64_t block = at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z);
+  scheduleThreads(schedule_, block, block_->warp_size, {order_.data(), threads_});
+  draws_ = Shuffler(schedule_.seed ^ block);
 }
 
 bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) {
@@ -102,13 +119,36 @@ bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) 
   main_.threadIdx = __musa_thread.thread_idx;
   main_.index = __musa_thread.linear_idx;
   switchTo(main_, *nextReady());
+  const bool sound = endChecks();
   if (abandoned_) forgetAbandoned();
-  return !abandoned_;
+  return !abandoned_ && sound;
+}
+
+void BlockFibers::beginChecks() {
+  if (checks_) return;
+  if (!knownChecks_) knownChecks_ = std::make_unique<checks::BlockChecks>(*this);
+  checks_ = knownChecks_.get();
+  checks_->beginBlock(*block_, threads_);
+}
+
+bool BlockFibers::endChecks() {
+  checks::BlockChecks* checks = std::exchange(checks_, nullptr);
+  if (!checks) return true;
+  checks->endBlock();
+  if (!checks->hasFailed() || abandoned_) return true;
+  HostThread& host = HostThread::current();
+  host.fault.code = StatusCode::kLaunchFailure;
+  host.fault.message = "threads made invalid accesses; see the reports above";
+  return false;
 }
 
 // A ring of kMaxFibers places holds every fiber at most once.
 Fiber* BlockFibers::nextReady() {
   if (ringUsed_ == 0) return nullptr;
+  if (schedule_.kind == Schedule::Kind::kSeed) {
+    const auto drawn = static_cast<uint32_t>(draws_.below(ringUsed_));
+    std::swap(ring_[ringBegin_], ring_[(ringBegin_ + drawn) % FiberPool::kMaxFibers]);
+  }
   Fiber& fiber = pool_[ring_[ringBegin_]];
   ringBegin_ = (ringBegin_ + 1) % FiberPool::kMaxFibers;
   --ringUsed_;
@@ -139,7 +179,8 @@ bool BlockFibers::yield() {
   if (ringUsed_ == 0) return false;
   ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
   ++ringUsed_;
-  switchTo(fiber, *nextReady());
+  Fiber* next = nextReady();
+  if (next != &fiber) switchTo(fiber, *next);
   return true;
 }
 
@@ -161,6 +202,18 @@ void BlockFibers::finish() {
   }
 }
 
+void BlockFibers::endThread() {
+  current_->endedEarly = true;
+  finish();
+  __builtin_unreachable();
+}
+
+void BlockFibers::restart(Fiber& fiber) {
+  fiber.endedEarly = false;
+  fiber.context = nullptr;
+  fiber.sanitizer.forget();
+}
+
 void BlockFibers::abandonBlock() {
   abandoned_ = true;
   switchTo(*current_, main_);
@@ -172,14 +225,14 @@ void BlockFibers::forgetAbandoned() {
     Fiber& fiber = pool_[i];
     if (!fiber.running) continue;
     fiber.running = false;
-    fiber.context = nullptr;
-    fiber.sanitizer.forget();
+    restart(fiber);
   }
   open_.fill(nullptr);
   records_.reset();
 }
 
 void BlockFibers::deadlock() {
+  if (checks_) checks_->deadlocked();
   HostThread& host = HostThread::current();
   host.fault.code = StatusCode::kDeadlock;
   host.fault.message = describeDeadlock();

@@ -7,16 +7,23 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "cpu/devrt/fiber_pool.h"
+#include "cpu/devrt/schedule.h"
 #include "cpu/devrt/warp_record.h"
 
 namespace musashim::devrt {
 
+namespace checks {
+class BlockChecks;
+}
+
 class BlockFibers {
  public:
-  explicit BlockFibers(size_t stackBytes) : pool_(stackBytes) {}
+  explicit BlockFibers(size_t stackBytes);
+  ~BlockFibers();
 
   // Runs every thread of the block to its end. False when the block was abandoned:
   // then the host thread's fault says why (a deadlock included).
@@ -42,6 +49,12 @@ class BlockFibers {
   void doneWith(WarpRecord& record);
   uint32_t activeMask(const void* site);
 
+  // Ends the current device thread here; objects on its stack are not destroyed.
+  [[noreturn]] void endThread();
+  // The block's threads are followed from now on (check_block.h). Idempotent.
+  void beginChecks();
+  bool isLive(uint32_t thread) const { return groups_[thread / 32].live >> (thread % 32) & 1; }
+
   // Lets the others run first. False when there is none.
   bool yield();
 
@@ -59,13 +72,16 @@ class BlockFibers {
 
   static void fiberMain(boost::context::detail::transfer_t transfer);
   void begin(const MusaBlockContext& block, uint32_t threads);
+  void orderThreads();
   void switchTo(Fiber& from, Fiber& to);
   void enter(Fiber& to);  // thread state of `to`
   Fiber* nextReady();
   void makeReady(Fiber& fiber);
-  void block(Waiting reason);  // current fiber; returns when made ready
-  void finish();               // current fiber has ended
+  void block(Waiting reason);         // current fiber; returns when made ready
+  void finish();                      // current fiber has ended
+  static void restart(Fiber& fiber);  // from its top, whatever was on its stack
   void forgetAbandoned();
+  bool endChecks();  // false: a check has failed
   void resolveGroup(uint32_t group);
   [[noreturn]] void deadlock();
   std::string describeDeadlock();
@@ -87,12 +103,19 @@ class BlockFibers {
 
   std::array<uint16_t, FiberPool::kMaxFibers> ring_{};
   uint32_t ringBegin_ = 0, ringUsed_ = 0;
+  // MUSASHIM_SCHEDULE: who starts first and wakes first; a seed also draws who is next.
+  const Schedule& schedule_;
+  std::array<uint16_t, FiberPool::kMaxFibers> order_{};
+  Shuffler draws_{0};
 
   uint32_t barrierArrived_ = 0, barrierTrue_ = 0;
   BarrierResult barrierResult_;
   std::array<Group, kGroups> groups_{};
   std::array<WarpRecord*, kGroups> open_{};  // per warp
   WarpRecordPool records_;
+
+  checks::BlockChecks* checks_ = nullptr;  // of a checked kernel: knownChecks_
+  std::unique_ptr<checks::BlockChecks> knownChecks_;
 };
 
 }  // namespace musashim::devrt

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "abi/musa_device_abi.h"
+#include "cpu/devrt/check_launch.h"
 #include "cpu/devrt/export.h"
 #include "interface/status.h"
 
@@ -40,10 +41,11 @@ MUSADEVRT_API void flushPrintf(DeviceState& state, std::FILE* stream);
 struct GridState {
   DeviceState* device = nullptr;
   const MusaKernelInfo* kernel = nullptr;
+  checks::LaunchSlot reports = {};  // of a checked kernel
 };
 
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,
-// x fastest; leaves block_idx behind the last. A fault of device code ends the run
+// x fastest, in the order that MUSASHIM_SCHEDULE asks for. A fault of device code ends the run
 // and is returned with kernel, block, thread and address in its message.
 MUSADEVRT_API Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count);
 

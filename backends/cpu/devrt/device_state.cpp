@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include "cpu/devrt/check_hooks.h"
+
 namespace musashim::devrt {
 
 using backend::cpu::RangeAllocator;
@@ -18,14 +20,20 @@ std::byte* mapHeap(size_t bytes) {
 
 }  // namespace
 
-DeviceHeap::DeviceHeap(size_t bytes) : bytes_(bytes), base_(mapHeap(bytes)) { clear(); }
+DeviceHeap::DeviceHeap(size_t bytes) : bytes_(bytes), base_(mapHeap(bytes)) {
+  if (base_) checks::addDeviceRange(base_, bytes_);
+  clear();
+}
 
 DeviceHeap::~DeviceHeap() {
+  checks::removeDeviceRange(base_);
+  checks::releasedAll(base_, bytes_);
   if (base_) munmap(base_, bytes_);
 }
 
 void DeviceHeap::clear() {
   std::lock_guard lock(mutex_);
+  checks::releasedAll(base_, bytes_);
   ranges_ = std::make_unique<RangeAllocator>(base_ ? bytes_ : 0, kHeapGranularity);
 }
 

@@ -47,10 +47,12 @@ bool FiberPool::grow(uint32_t count) {
   return true;
 }
 
+bool FiberPool::isStack(uintptr_t address) const {
+  return stacks_ && address - reinterpret_cast<uintptr_t>(stacks_) < slotBytes_ * kMaxFibers;
+}
+
 bool FiberPool::isGuard(uintptr_t address) const {
-  auto base = reinterpret_cast<uintptr_t>(stacks_);
-  if (!stacks_ || address < base || address >= base + slotBytes_ * kMaxFibers) return false;
-  return (address - base) % slotBytes_ < kPage;
+  return isStack(address) && (address - reinterpret_cast<uintptr_t>(stacks_)) % slotBytes_ < kPage;
 }
 
 }  // namespace musashim::devrt

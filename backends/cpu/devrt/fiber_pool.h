@@ -22,6 +22,7 @@ struct Fiber {
   uint32_t index = 0;  // linear
   Waiting waiting = Waiting::kNo;
   bool running = false;          // in the middle of a device thread
+  bool endedEarly = false;       // left in the middle for good
   WarpRecord* record = nullptr;  // waiting or woken in a warp operation
   const void* site = nullptr;    // of __musa_activemask
   uint32_t activeMask = 0;       // its result
@@ -43,6 +44,7 @@ class FiberPool {
   Fiber& operator[](uint32_t index) { return fibers_[index]; }
 
   bool isGuard(uintptr_t address) const;
+  bool isStack(uintptr_t address) const;  // of any fiber, guards included
   size_t stackBytes() const { return stackBytes_; }
 
  private:

@@ -5,6 +5,7 @@
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/schedule.h"
 
 extern "C" {
 MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
@@ -55,17 +56,34 @@ void toNextBlock(MusaBlockContext& context) {
   ++context.block_idx.z;
 }
 
+// Another order of blocks than the linear one: which block comes at `position`.
+void toScheduledBlock(MusaBlockContext& context, uint64_t position) {
+  const MusaDim3& grid = context.grid_dim;
+  const uint64_t count = uint64_t{grid.x} * grid.y * grid.z;
+  const uint64_t block = position < count ? scheduledBlock(processSchedule(), position, count) : position;
+  context.block_idx = {static_cast<uint32_t>(block % grid.x), static_cast<uint32_t>(block / grid.x % grid.y),
+                       static_cast<uint32_t>(block / grid.x / grid.y)};
+}
+
+uint64_t positionOf(const MusaBlockContext& context) {
+  const MusaDim3 &at = context.block_idx, &grid = context.grid_dim;
+  return at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z);
+}
+
 // Apart from runBlocks(): nothing here lives in a register across the return from setjmp.
 __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext& context,
                                             const MusaKernelInfo& kernel, uint64_t count) {
   thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const bool linear = processSchedule().isForward();
+  uint64_t position = linear ? 0 : positionOf(context);
   for (; count > 0; --count) {
+    if (!linear) toScheduledBlock(context, position++);
     __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
     __musa_thread.block = &context;
     thread.inDeviceCode = 1;
     kernel.entry(&context);
     thread.inDeviceCode = 0;
-    toNextBlock(context);
+    if (linear) toNextBlock(context);
   }
 }
 

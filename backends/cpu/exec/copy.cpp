@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cpu/devrt/check_hooks.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
 
@@ -53,6 +54,7 @@ void split(size_t bytes, Part part) {
 void copyPlain(void* dst, const void* src, size_t bytes) {
   char* to = static_cast<char*>(dst);
   const char* from = static_cast<const char*>(src);
+  devrt::checks::written(dst, bytes);
   if (to == from) return;
   bool overlap = to < from + bytes && from < to + bytes;
   if (overlap) {
@@ -64,6 +66,7 @@ void copyPlain(void* dst, const void* src, size_t bytes) {
 
 void fillRow(char* row, const Fill& fill) {
   size_t bytes = fill.width * fill.elementBytes;
+  devrt::checks::written(row, bytes);
   uint32_t value = fill.value;
   if (fill.elementBytes == 2) value = (value & 0xffff) * 0x10001u;
   if (fill.elementBytes == 1) value = (value & 0xff) * 0x1010101u;

@@ -19,11 +19,12 @@ constexpr uint64_t kHugePage = 2ull << 20;
 constexpr uint64_t kBigAllocation = 1ull << 20;
 // Freed pages kept for the next allocation; more than that goes back to the machine.
 constexpr uint64_t kKeptDirtyBytes = 256ull << 20;
+constexpr uint64_t kQuarantineBytes = 256ull << 20;
 
 }  // namespace
 
 Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
-                     std::unique_ptr<Arena>& arena) {
+                     std::unique_ptr<Arena>& arena, devrt::checks::MemoryKind kind) {
   int fd = memfd_create(name.c_str(), MFD_CLOEXEC);
   if (fd < 0) {
     return {StatusCode::kOutOfMemory,
@@ -50,21 +51,25 @@ Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granulari
   }
   madvise(base, bytes, MADV_HUGEPAGE);  // faster first touch; fine when the kernel refuses
   madvise(base, bytes, MADV_DONTDUMP);
-  arena.reset(new Arena(name, fd, static_cast<std::byte*>(base), bytes, granularity, ledger));
+  arena.reset(new Arena(name, fd, static_cast<std::byte*>(base), bytes, granularity, ledger, kind));
+  devrt::checks::addDeviceRange(base, bytes);
   ledger.add(arena.get());
   return Status::ok();
 }
 
 Arena::Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity,
-             MemoryLedger& ledger)
+             MemoryLedger& ledger, devrt::checks::MemoryKind kind)
     : name_(std::move(name)),
       fd_(fd),
       base_(base),
       granularity_(granularity),
       ledger_(ledger),
-      ranges_(std::make_unique<RangeAllocator>(bytes, granularity)) {}
+      ranges_(std::make_unique<RangeAllocator>(bytes, granularity)),
+      kind_(kind) {}
 
 Arena::~Arena() {
+  devrt::checks::removeDeviceRange(base_);
+  devrt::checks::releasedAll(base_, ranges_->size());
   ledger_.remove(this);
   ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
   munmap(base_, ranges_->size());
@@ -94,9 +99,15 @@ Status Arena::allocate(size_t bytes, void** pointer) {
   if (bytes <= ranges_->size()) {
     if (big) size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
     uint64_t alignment = big ? kHugePage : granularity_;
-    if (tryAllocate(size, alignment, pointer)) return Status::ok();
-    ledger_.trimAll();  // kept pages of any device may be what is missing
-    if (tryAllocate(size, alignment, pointer)) return Status::ok();
+    bool made = tryAllocate(size, alignment, pointer);
+    if (!made) {
+      ledger_.trimAll();  // kept pages of any device may be what is missing
+      made = tryAllocate(size, alignment, pointer);
+    }
+    if (made) {
+      devrt::checks::allocated(*pointer, bytes, kind_);
+      return Status::ok();
+    }
   }
   return {StatusCode::kOutOfMemory,
           fmt::format("{} has no room for {} bytes: {} of {} are free, the machine can give {}", name_, bytes,
@@ -105,7 +116,35 @@ Status Arena::allocate(size_t bytes, void** pointer) {
 
 Status Arena::release(void* pointer) {
   std::lock_guard lock(mutex_);
-  uint64_t offset = static_cast<uint64_t>(static_cast<std::byte*>(pointer) - base_);
+  return devrt::checks::on() ? quarantine(pointer) : releaseNow(pointer);
+}
+
+Status Arena::quarantine(void* pointer) {
+  std::optional<uint64_t> size;
+  if (pointer >= base_) size = ranges_->sizeOf(offsetOf(pointer));
+  const bool waits = std::find(quarantine_.begin(), quarantine_.end(), pointer) != quarantine_.end();
+  if (!size || waits) {
+    return {StatusCode::kInvalidValue,
+            fmt::format("no allocation of {} begins at {}", name_, fmt::ptr(pointer))};
+  }
+  devrt::checks::released(pointer);
+  quarantine_.push_back(pointer);
+  quarantinedBytes_ += *size;
+  emptyQuarantine(kQuarantineBytes);
+  return Status::ok();
+}
+
+void Arena::emptyQuarantine(uint64_t downTo) {
+  while (quarantinedBytes_ > downTo) {
+    void* oldest = quarantine_.front();
+    quarantine_.pop_front();
+    quarantinedBytes_ -= ranges_->sizeOf(offsetOf(oldest)).value_or(0);
+    (void)releaseNow(oldest).isOk();
+  }
+}
+
+Status Arena::releaseNow(void* pointer) {
+  uint64_t offset = offsetOf(pointer);
   std::optional<RangeAllocator::Released> released;
   if (static_cast<std::byte*>(pointer) >= base_ && offset < ranges_->size())
     released = ranges_->release(offset);
@@ -123,6 +162,9 @@ Status Arena::release(void* pointer) {
 void Arena::releaseAll() {
   std::lock_guard lock(mutex_);
   uint64_t size = ranges_->size();
+  devrt::checks::releasedAll(base_, size);
+  quarantine_.clear();
+  quarantinedBytes_ = 0;
   ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
   fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
   ranges_ = std::make_unique<RangeAllocator>(size, granularity_);
@@ -136,17 +178,18 @@ void Arena::discard(uint64_t offset, uint64_t size) {
 
 void Arena::trim() {
   std::lock_guard lock(mutex_);
+  emptyQuarantine(0);
   ranges_->cleanAll([this](uint64_t offset, uint64_t size) { discard(offset, size); });
 }
 
 uint64_t Arena::usedBytes() const {
   std::lock_guard lock(mutex_);
-  return ranges_->usedBytes();
+  return ranges_->usedBytes() - quarantinedBytes_;
 }
 
 uint64_t Arena::freeBytes() const {
   std::lock_guard lock(mutex_);
-  return ranges_->size() - ranges_->usedBytes();
+  return ranges_->size() - ranges_->usedBytes() + quarantinedBytes_;
 }
 
 uint64_t Arena::keptBytes() const {

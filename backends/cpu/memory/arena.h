@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "cpu/devrt/check_hooks.h"
 #include "cpu/memory/ledger.h"
 #include "cpu/memory/range_allocator.h"
 #include "interface/status.h"
@@ -18,7 +20,8 @@ class Arena final : public MemoryHolder {
  public:
   // kOutOfMemory when the address space cannot hold `bytes`. `ledger` outlives the arena.
   static Status create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
-                       std::unique_ptr<Arena>& arena);
+                       std::unique_ptr<Arena>& arena,
+                       devrt::checks::MemoryKind kind = devrt::checks::MemoryKind::kDevice);
   ~Arena() override;
 
   Status allocate(size_t bytes, void** pointer);
@@ -36,10 +39,16 @@ class Arena final : public MemoryHolder {
   void trim() override;
 
  private:
-  Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity,
-        MemoryLedger& ledger);
+  Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
+        devrt::checks::MemoryKind kind);
   bool tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer);
   void discard(uint64_t offset, uint64_t size);
+  Status releaseNow(void* pointer);
+  Status quarantine(void* pointer);
+  void emptyQuarantine(uint64_t downTo);
+  uint64_t offsetOf(void* pointer) const {
+    return static_cast<uint64_t>(static_cast<std::byte*>(pointer) - base_);
+  }
 
   const std::string name_;
   const int fd_;
@@ -48,6 +57,11 @@ class Arena final : public MemoryHolder {
   MemoryLedger& ledger_;
   mutable std::mutex mutex_;
   std::unique_ptr<RangeAllocator> ranges_;
+  // In checked programs, what was released is kept out of use for a while, so that
+  // late accesses do not hit somebody else's memory.
+  const devrt::checks::MemoryKind kind_;
+  std::deque<void*> quarantine_;
+  uint64_t quarantinedBytes_ = 0;
 };
 
 }  // namespace musashim::backend::cpu

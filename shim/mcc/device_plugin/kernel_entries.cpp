@@ -259,7 +259,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
   }
   for (Function* kernel : kernels) {
-    const bool fibers = callsCollective(*kernel);
+    const bool fibers = callsCollective(*kernel) || kernel->hasFnAttribute(kCheckedAttribute);
     Function* entry = fibers ? createFiberEntry(*kernel) : createLoopEntry(*kernel);
     entry->addFnAttr(kEntryAttribute, kernel->getName());
     if (fibers) kernel->addFnAttr(kFibersAttribute);

@@ -1,12 +1,25 @@
+#include "check_instrument.h"
+#include "check_options.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "passes.h"
 
 namespace {
 
+// Source lines are exact before optimisation; what SROA keeps in memory is worth a
+// check, and the SDK's inline functions are reported at their callers' lines.
+void addChecks(llvm::ModulePassManager& passes) {
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  passes.addPass(musashim::mcc::CheckInstrument());
+}
+
 void registerPasses(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
+    if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
     passes.addPass(musashim::mcc::SharedMemory());
   });

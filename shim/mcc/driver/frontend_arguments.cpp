@@ -126,6 +126,8 @@ void raiseDefaultCpu(Strings& arguments) {
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result) {
   Strings command{toolchain.clang};
+  // Reports name source lines; a -g of the user's own comes later and wins.
+  if (options.checks != 0) command.push_back("-gline-tables-only");
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());
   for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
@@ -147,6 +149,7 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   added.insert(added.end(), macros.begin(), macros.end());
   insertBeforeUserMacros(arguments, added);
   arguments.insert(arguments.end(), {"-include", toolchain.prelude});
+  if (options.checks != 0) arguments.push_back("-DMUSASHIM_CHECKS=" + std::to_string(options.checks));
   result.arguments = arguments;
   return true;
 }
@@ -184,6 +187,11 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
     result.arguments.push_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
   const std::string& plugin = toolchain.devicePlugin;
   result.arguments.insert(result.arguments.end(), {"-load", plugin, "-fpass-plugin=" + plugin});
+  if (options.checks != 0) {
+    result.arguments.insert(result.arguments.end(),
+                            {"-mllvm", "-musa-check=" + std::to_string(options.checks), "-mllvm",
+                             "-musa-check-sdk=" + toolchain.include});
+  }
   return result;
 }
 

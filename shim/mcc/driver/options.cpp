@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "abi/musa_check_abi.h"
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -62,6 +63,28 @@ bool addArchs(StringRef value, StringRef argument, Options& options, std::string
   return true;
 }
 
+// -fmusa-check=TOOL,...: named as compute-sanitizer names its tools.
+bool addChecks(StringRef names, Options& options, std::string& error) {
+  llvm::SmallVector<StringRef, 4> tools;
+  names.split(tools, ',');
+  for (StringRef tool : tools) {
+    const uint32_t bits = llvm::StringSwitch<uint32_t>(tool)
+                              .Case("memcheck", MUSA_CHECK_MEMORY)
+                              .Case("racecheck", MUSA_CHECK_RACE)
+                              .Case("initcheck", MUSA_CHECK_INIT)
+                              .Case("synccheck", MUSA_CHECK_SYNC)
+                              .Case("all", MUSA_CHECK_MEMORY | MUSA_CHECK_RACE | MUSA_CHECK_INIT | MUSA_CHECK_SYNC)
+                              .Default(0);
+    if (bits == 0) {
+      error = "unknown check '" + tool.str() +
+              "' in '-fmusa-check=': memcheck, racecheck, initcheck, synccheck and all are known";
+      return false;
+    }
+    options.checks |= bits;
+  }
+  return true;
+}
+
 enum class Handling { kTaken, kForClang, kMistake };
 
 // Options of the vendor's compiler that clang's driver does not know, or that mean
@@ -78,6 +101,15 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
   }
   if (argument == "-xmusa") {
     languageIsMusa = true;
+    return Handling::kTaken;
+  }
+  if (argument == "-fmusa-check" || argument.starts_with("-fmusa-check=")) {
+    argument.consume_front("-fmusa-check");
+    const StringRef tools = argument.consume_front("=") ? argument : "all";
+    return addChecks(tools, options, error) ? Handling::kTaken : Handling::kMistake;
+  }
+  if (argument == "-fno-musa-check") {
+    options.checks = 0;
     return Handling::kTaken;
   }
   for (const NvccOption& option : kNvccOptions) {
@@ -242,6 +274,8 @@ Options of MUSA compilation:
   --musa-path=DIR             take headers and libraries from the SDK at DIR
   --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
   -fmusa-flush-denormals-to-zero   flush denormals in device code
+  -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
+                              initcheck, synccheck; all when none is named
   --save-temps                keep device images beside the output
   -v, --dryrun                print the commands that run; --dryrun runs none
 

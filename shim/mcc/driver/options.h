@@ -30,6 +30,7 @@ struct Options {
   bool flushDenormals = false;
   bool optimizationGiven = false;
   bool emitLlvm = false;
+  uint32_t checks = 0;  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   bool showVersion = false;
   bool showHelp = false;
   // Everything for clang's driver, inputs included, in the order given.

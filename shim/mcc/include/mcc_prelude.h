@@ -11,4 +11,15 @@ extern "C" unsigned __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size
 extern "C" musaError_t hipLaunchKernel(const void* function, dim3 gridDim, dim3 blockDim, void** arguments,
                                        size_t sharedMem, musaStream_t stream);
 
+/* A checked program says so before its first allocation, so that the device runtime
+ * follows every one. Programs without the device runtime have nothing to check. */
+#if defined(MUSASHIM_CHECKS) && !defined(MUSASHIM_DEVICE_COMPILER)
+extern "C" void* dlsym(void* __restrict handle, const char* __restrict name) noexcept;
+static __attribute__((constructor(101), used)) void __musa_enable_checks() {
+  if (void* enable = dlsym(nullptr, "__musa_check_enable")) {
+    reinterpret_cast<void (*)(unsigned)>(enable)(MUSASHIM_CHECKS);
+  }
+}
+#endif
+
 #endif

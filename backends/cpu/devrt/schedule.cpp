@@ -1,0 +1,99 @@
+#include "cpu/devrt/schedule.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace musashim::devrt {
+
+namespace {
+
+Schedule readSchedule() {
+  Schedule schedule;
+  const char* text = getenv("MUSASHIM_SCHEDULE");
+  if (text && *text && !parseSchedule(text, schedule)) {
+    fmt::print(stderr,
+               "musashim: MUSASHIM_SCHEDULE={} is not usable: accepted are forward, reverse, seed:N\n", text);
+  }
+  return schedule;
+}
+
+template <typename T>
+void shuffle(Shuffler& random, std::span<T> values) {
+  for (size_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[random.below(left)]);
+}
+
+}  // namespace
+
+uint64_t Shuffler::next() {
+  uint64_t mixed = state_ += 0x9e3779b97f4a7c15u;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+  return mixed ^ mixed >> 31;
+}
+
+bool parseSchedule(const char* text, Schedule& schedule) {
+  constexpr char kSeed[] = "seed:";
+  if (strcmp(text, "forward") == 0) {
+    schedule = {};
+    return true;
+  }
+  if (strcmp(text, "reverse") == 0) {
+    schedule = {Schedule::Kind::kReverse, 0};
+    return true;
+  }
+  if (strncmp(text, kSeed, sizeof kSeed - 1) != 0) return false;
+  const char* digits = text + sizeof kSeed - 1;
+  if (!isdigit(static_cast<unsigned char>(*digits))) return false;
+  char* end = nullptr;
+  const uint64_t seed = strtoull(digits, &end, 10);
+  if (*end != '\0') return false;
+  schedule = {Schedule::Kind::kSeed, seed};
+  return true;
+}
+
+const Schedule& processSchedule() {
+  static const Schedule schedule = readSchedule();
+  return schedule;
+}
+
+uint64_t scheduledBlock(const Schedule& schedule, uint64_t position, uint64_t count) {
+  if (schedule.isForward()) return position;
+  if (schedule.kind == Schedule::Kind::kReverse) return count - 1 - position;
+  // position * step + start, with a step that shares no divisor with the count.
+  Shuffler random(schedule.seed);
+  const uint64_t start = random.below(count);
+  uint64_t step = random.below(count) | 1;
+  while (std::gcd(step, count) != 1) ++step;
+  using Wide = unsigned __int128;
+  return static_cast<uint64_t>((Wide{position} * step + start) % count);
+}
+
+void scheduleThreads(const Schedule& schedule, uint64_t block, uint32_t warpSize, std::span<uint16_t> order) {
+  std::iota(order.begin(), order.end(), uint16_t{0});
+  if (schedule.isForward()) return;
+  if (schedule.kind == Schedule::Kind::kReverse) {
+    std::reverse(order.begin(), order.end());
+    return;
+  }
+  Shuffler random(schedule.seed ^ (block + 1) * 0xd1342543de82ef95u);
+  const size_t warps = (order.size() + warpSize - 1) / warpSize;
+  std::vector<uint16_t> warpOrder(warps);
+  std::iota(warpOrder.begin(), warpOrder.end(), uint16_t{0});
+  shuffle<uint16_t>(random, warpOrder);
+  size_t filled = 0;
+  for (uint16_t warp : warpOrder) {
+    const size_t first = size_t{warp} * warpSize, lanes = std::min<size_t>(warpSize, order.size() - first);
+    std::span<uint16_t> part = order.subspan(filled, lanes);
+    std::iota(part.begin(), part.end(), static_cast<uint16_t>(first));
+    shuffle(random, part);
+    filled += lanes;
+  }
+}
+
+}  // namespace musashim::devrt
