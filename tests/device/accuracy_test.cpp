@@ -176,7 +176,7 @@ const std::vector<Case<double>>& doubleCases() {
       {"atan", 1, D1(atan), exact::atan, {kDoubles}},
       {"sinh", 1, D1(sinh), exact::sinh, {{-711, 711}}},
       {"cosh", 1, D1(cosh), exact::cosh, {{-711, 711}}},
-      {"tanh", 1, D1(tanh), exact::tanh, {{-20, 20}}},
+      {"tanh", 1, D1(__musa_tanh), exact::tanh, {{-20, 20}}},
       {"asinh", 1, D1(asinh), exact::asinh, {kDoubles}},
       {"acosh", 1, D1(acosh), exact::acosh, {{1, kDoubleMax}}},
       {"atanh", 1, D1(atanh), exact::atanh, {{-1, 1}}},

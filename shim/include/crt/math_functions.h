@@ -35,8 +35,10 @@ MUSASHIM_MATH double __musa_cbrt(double x) {
   const double better = c - rest / (3.0 * square);
   return tiny ? better * 9.313225746154785e-10 /* 2^-30 */ : better;
 }
-/* The C library's pow is nearly correctly rounded, its exp10 not. */
+/* The C library's pow is nearly correctly rounded, its exp10 not; nor its tanh but in
+ * extended precision. */
 MUSASHIM_MATH double __musa_exp10(double x) { return pow(10.0, x); }
+MUSASHIM_MATH double __musa_tanh(double x) { return double(tanhl((long double)x)); }
 MUSASHIM_MATH float rcbrtf(float x) { return float(1.0 / MUSASHIM_LIBM(cbrt)(double(x))); }
 MUSASHIM_MATH double fdivide(double x, double y) { return x / y; }
 MUSASHIM_MATH float fdividef(float x, float y) { return x / y; }
@@ -83,8 +85,9 @@ MUSASHIM_MATH void sincospif(float x, float* s, float* c) {
   *c = float(cosine);
 }
 
-/* -- Norms: scaled by a power of two, so that nothing overflows on the way -- */
-MUSASHIM_MATH double __musa_scaled_norm(const double* values, int count, int* exponent) {
+/* -- Norms: scaled by a power of two, so that nothing overflows on the way, and in extended
+ * precision -- */
+MUSASHIM_MATH long double __musa_scaled_norm(const double* values, int count, int* exponent) {
   double largest = 0.0;
   bool infinite = false, nan = false;
   for (int i = 0; i < count; ++i) {
@@ -96,22 +99,22 @@ MUSASHIM_MATH double __musa_scaled_norm(const double* values, int count, int* ex
   if (infinite || nan || largest == 0.0)
     return infinite ? __builtin_huge_val() : nan ? __builtin_nan("") : 0.0;
   frexp(largest, exponent);
-  double sum = 0.0;
+  long double sum = 0.0L;
   for (int i = 0; i < count; ++i) {
-    const double scaled = ldexp(values[i], -*exponent);
-    sum = fma(scaled, scaled, sum);
+    const long double scaled = ldexp(values[i], -*exponent);
+    sum += scaled * scaled;
   }
-  return sqrt(sum);
+  return sqrtl(sum);
 }
 MUSASHIM_MATH double norm(int count, const double* values) {
   int exponent;
-  const double scaled = __musa_scaled_norm(values, count, &exponent);
-  return ldexp(scaled, exponent);
+  const long double scaled = __musa_scaled_norm(values, count, &exponent);
+  return double(ldexpl(scaled, exponent));
 }
 MUSASHIM_MATH double rnorm(int count, const double* values) {
   int exponent;
-  const double scaled = __musa_scaled_norm(values, count, &exponent);
-  return ldexp(1.0 / scaled, -exponent);
+  const long double scaled = __musa_scaled_norm(values, count, &exponent);
+  return double(ldexpl(1.0L / scaled, -exponent));
 }
 MUSASHIM_MATH double norm3d(double a, double b, double c) {
   const double v[] = {a, b, c};
@@ -261,6 +264,7 @@ MUSASHIM_MATH void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 #if defined(MUSASHIM_DEVICE_COMPILER)
 MUSASHIM_MATH double cbrt(double x) { return __musa_cbrt(x); }
 MUSASHIM_MATH double exp10(double x) { return __musa_exp10(x); }
+MUSASHIM_MATH double tanh(double x) { return __musa_tanh(x); }
 MUSASHIM_MATH double j0(double x) { return __musa_j0(x); }
 MUSASHIM_MATH double j1(double x) { return __musa_j1(x); }
 MUSASHIM_MATH double y0(double x) { return __musa_y0(x); }

@@ -4,7 +4,7 @@
  * two leading underscores for every function of math.h, although no program can link
  * against it: eleven of them are CUDA intrinsics, which device code has as functions of
  * its own. And in the device pass the hottest float functions are those of
- * vector_math.h, under all names that C and C++ give them, and six functions that the C
+ * vector_math.h, under all names that C and C++ give them, and seven functions that the C
  * library computes less accurately than CUDA are those of math_functions.h.
  */
 #ifndef MUSASHIM_CRT_MATH_HEADER_H
@@ -30,6 +30,7 @@
 #define j1 __musa_libm_j1
 #define y0 __musa_libm_y0
 #define y1 __musa_libm_y1
+#define tanh __musa_libm_tanh
 #define cosf __musa_libm_cosf
 #define exp10f __musa_libm_exp10f
 #define exp2f __musa_libm_exp2f
@@ -58,6 +59,13 @@
 #define __DECL_SIMD___musa_libm_exp10f128
 #define __DECL_SIMD___musa_libm_exp10f32x
 #define __DECL_SIMD___musa_libm_exp10f64x
+#define __DECL_SIMD___musa_libm_tanh
+#define __DECL_SIMD___musa_libm_tanhl
+#define __DECL_SIMD___musa_libm_tanhf32
+#define __DECL_SIMD___musa_libm_tanhf64
+#define __DECL_SIMD___musa_libm_tanhf128
+#define __DECL_SIMD___musa_libm_tanhf32x
+#define __DECL_SIMD___musa_libm_tanhf64x
 #define __DECL_SIMD___musa_libm_cosf
 #define __DECL_SIMD___musa_libm_exp10f
 #define __DECL_SIMD___musa_libm_exp2f
@@ -96,6 +104,7 @@
 #undef j1
 #undef y0
 #undef y1
+#undef tanh
 #undef cosf
 #undef exp10f
 #undef exp2f
@@ -122,6 +131,7 @@ float y0f(float) noexcept;
 double __musa_libm_y1(double) noexcept __asm__("y1");
 float y1f(float) noexcept;
 long double cbrtl(long double) noexcept;
+long double tanhl(long double) noexcept;
 }
 inline __host__ __device__ double cbrt(double x);
 inline __host__ __device__ double exp10(double x);
@@ -129,6 +139,7 @@ inline __host__ __device__ double j0(double x);
 inline __host__ __device__ double j1(double x);
 inline __host__ __device__ double y0(double x);
 inline __host__ __device__ double y1(double x);
+inline __host__ __device__ double tanh(double x);
 
 #include "vector_math.h"
 MUSASHIM_HD float cosf(float x) { return __musa_cosf(x); }
