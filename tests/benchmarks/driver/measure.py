@@ -1,6 +1,7 @@
 """Runs the programs of one kernel side by side: one sample of each in turn, so that noise meets all alike."""
 import os
 import pathlib
+import select
 import statistics
 import subprocess
 import time
@@ -15,11 +16,12 @@ class Failure(Exception):
 class Program:
     """A running benchmark program; see harness/serve.h for what it understands."""
 
-    def __init__(self, path, variant, size, environment):
+    def __init__(self, path, variant, size, environment, limit):
         self.variant = variant
         self.samples = []
         self.times = 1
         self.error = None
+        self._limit = limit
         environment = dict(os.environ, **environment, **dict(variant.environment))
         if variant.mode:   # PoCL's cache of compiled kernels does not know the work-group method
             environment['POCL_CACHE_DIR'] += f'/{path.name}.{variant.mode}'
@@ -31,6 +33,9 @@ class Program:
         try:
             self._process.stdin.write(line + '\n')
             self._process.stdin.flush()
+            # Some of PoCL's modes compile some kernels for hours.
+            if not select.select([self._process.stdout], [], [], self._limit)[0]:
+                raise Failure(f'no answer within {self._limit} s')
             answer = self._process.stdout.readline()
         except BrokenPipeError:
             answer = ''
@@ -87,7 +92,7 @@ def take_samples(programs, rounds):
     return max(0.0, (machine_busy_seconds() - busy - own) / elapsed)
 
 
-def measure(paths, size, rounds, target_ns, environment, say):
+def measure(paths, size, rounds, target_ns, environment, limit, say):
     """Measures programs [(variant, path)]; returns rows for the report and the share of other processes."""
     programs, rows = [], []
 
@@ -103,7 +108,7 @@ def measure(paths, size, rounds, target_ns, environment, say):
 
     try:
         for variant, path in paths:
-            program = Program(path, variant, size, environment)
+            program = Program(path, variant, size, environment, limit)
             programs.append(program)
             if not attempt(program, program.verify) or not attempt(program, lambda: program.calibrate(target_ns)):
                 programs.remove(program)
