@@ -187,6 +187,8 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
     result.arguments.push_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
   const std::string& plugin = toolchain.devicePlugin;
   result.arguments.insert(result.arguments.end(), {"-load", plugin, "-fpass-plugin=" + plugin});
+  if (options.fibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-fibers"});
+  if (options.warnFibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-fibers"});
   if (options.checks != 0) {
     result.arguments.insert(result.arguments.end(),
                             {"-mllvm", "-musa-check=" + std::to_string(options.checks), "-mllvm",

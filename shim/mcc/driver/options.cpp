@@ -123,6 +123,8 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
                    .Case("-###", &options.dryRun)
                    .Case("--musa-path-ignore-env", &options.sdkPathIgnoresEnvironment)
                    .Case("-fmusa-flush-denormals-to-zero", &options.flushDenormals)
+                   .Case("-fmusa-fibers", &options.fibers)
+                   .Case("-Wmusa-fibers", &options.warnFibers)
                    .Case("--save-temps", &options.saveTemps)
                    .Case("-save-temps", &options.saveTemps)
                    .Default(nullptr);
@@ -274,6 +276,8 @@ Options of MUSA compilation:
   --musa-path=DIR             take headers and libraries from the SDK at DIR
   --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
   -fmusa-flush-denormals-to-zero   flush denormals in device code
+  -fmusa-fibers               run every device thread on a stack of its own (slow)
+  -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
   --save-temps                keep device images beside the output

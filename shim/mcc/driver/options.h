@@ -30,6 +30,8 @@ struct Options {
   bool flushDenormals = false;
   bool optimizationGiven = false;
   bool emitLlvm = false;
+  bool fibers = false;      // -fmusa-fibers
+  bool warnFibers = false;  // -Wmusa-fibers
   uint32_t checks = 0;  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   bool showVersion = false;
   bool showHelp = false;

@@ -1,0 +1,34 @@
+// Steps of a unit whose threads are not all at the same place (abi/musa_unit_abi.h).
+#pragma once
+
+#include <cstdint>
+
+#include "abi/musa_unit_abi.h"
+
+namespace musashim::devrt {
+
+inline bool hasExited(uint16_t place) { return place == MUSA_PC_EXITED; }
+inline bool isWaiting(uint16_t place) { return !hasExited(place) && (place & MUSA_PC_WAITS) != 0; }
+inline uint32_t regionOf(uint16_t place) { return place & 0x7fffu; }
+
+inline bool isBarrier(uint32_t op) { return op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR; }
+
+inline const MusaRegion& regionAt(const MusaUnit& unit, uint16_t place) {
+  return unit.program->regions[regionOf(place)];
+}
+
+// An operand of one thread, zero-extended.
+uint64_t readOperand(const MusaUnit& unit, const MusaOperand& operand, uint32_t thread);
+void writeResult(const MusaUnit& unit, const MusaOperand& result, uint32_t thread, uint64_t value);
+
+// What a barrier's threads brought, and what they take with them.
+struct BarrierTally {
+  uint32_t threads = 0, holds = 0;
+  void add(const MusaUnit& unit, uint16_t place, uint32_t thread);
+  void deliver(const MusaUnit& unit, uint16_t place, uint32_t thread) const;
+};
+
+// Completes every warp operation whose threads have all come; false when there is none.
+bool completeWarpOps(MusaUnit& unit);
+
+}  // namespace musashim::devrt

@@ -1,0 +1,364 @@
+// Runs blocks as compiled units: opens them, and says where parted threads go on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cpu/devrt/export.h"
+#include "cpu/devrt/fault.h"
+#include "cpu/devrt/unit_steps.h"
+
+namespace musashim::devrt {
+
+void BarrierTally::add(const MusaUnit& unit, uint16_t place, uint32_t thread) {
+  const MusaRegion& region = regionAt(unit, place);
+  ++threads;
+  if (region.op != MUSA_OP_BARRIER && readOperand(unit, region.value, thread) != 0) ++holds;
+}
+
+void BarrierTally::deliver(const MusaUnit& unit, uint16_t place, uint32_t thread) const {
+  const MusaRegion& region = regionAt(unit, place);
+  if (region.op == MUSA_OP_BARRIER) return;
+  uint32_t result = holds;
+  if (region.op == MUSA_OP_BARRIER_AND) result = holds == threads;
+  if (region.op == MUSA_OP_BARRIER_OR) result = holds != 0;
+  writeResult(unit, region.result, thread, result);
+}
+
+namespace {
+
+uint32_t roundUp(uint32_t value, uint32_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+// Memory for the units of the block that this host thread runs; used again for the next.
+struct Scratch {
+  std::vector<MusaUnit> units;
+  std::vector<uint16_t> places;
+  std::vector<MusaDim3> threadIdx;
+  MusaDim3 tabulated{0, 0, 0};  // block size that threadIdx is for
+  char* frames = nullptr;
+  size_t frameBytes = 0;
+
+  ~Scratch() { operator delete(frames, std::align_val_t{64}); }
+
+  char* framesOf(size_t bytes) {
+    if (bytes > frameBytes) {
+      operator delete(frames, std::align_val_t{64});
+      frames = nullptr;
+      frames = static_cast<char*>(operator new(bytes, std::align_val_t{64}));
+      frameBytes = bytes;
+    }
+    return frames;
+  }
+
+  void tabulate(const MusaDim3& dim, uint32_t threads) {
+    if (std::memcmp(&dim, &tabulated, sizeof dim) == 0) return;
+    tabulated = dim;
+    threadIdx.resize(roundUp(threads, 128));
+    MusaDim3 index{0, 0, 0};
+    for (uint32_t i = 0; i < threads; ++i) {
+      threadIdx[i] = index;
+      if (++index.x < dim.x) continue;
+      index.x = 0;
+      if (++index.y < dim.y) continue;
+      index.y = 0;
+      ++index.z;
+    }
+  }
+};
+
+Scratch& scratch() {
+  thread_local Scratch instance;
+  return instance;
+}
+
+uint32_t threadsOf(const MusaBlockContext& block) {
+  return block.block_dim.x * block.block_dim.y * block.block_dim.z;
+}
+
+// --- Which threads of a unit go on ------------------------------------------------------
+
+struct Survey {
+  uint32_t living = 0, atBarrier = 0, yielding = 0;
+};
+
+Survey survey(const MusaUnit& unit) {
+  Survey result;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    uint16_t place = unit.pc[i];
+    if (hasExited(place)) continue;
+    ++result.living;
+    if (isWaiting(place)) {
+      uint32_t op = regionAt(unit, place).op;
+      result.atBarrier += isBarrier(op);
+      result.yielding += op == MUSA_OP_YIELD;
+    }
+  }
+  return result;
+}
+
+struct Ready {
+  uint32_t region = UINT32_MAX;
+  uint32_t threads = 0;
+};
+
+// The lowest region from `from` on that threads are ready to run.
+Ready lowestReady(const MusaUnit& unit, uint32_t from) {
+  Ready result;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    uint16_t place = unit.pc[i];
+    if (hasExited(place) || isWaiting(place) || place < from) continue;
+    if (place < result.region) result = {place, 0};
+    result.threads += place == result.region;
+  }
+  return result;
+}
+
+// Threads that are behind run first, so that all meet again. A region that all enter
+// together waits for those who are still on other ways.
+Ready nextReady(const MusaUnit& unit, uint32_t living) {
+  for (uint32_t from = 0;;) {
+    const Ready ready = lowestReady(unit, from);
+    if (ready.threads == 0 || ready.threads == living) return ready;
+    if ((unit.program->regions[ready.region].flags & MUSA_REGION_CONVERGED) == 0) return ready;
+    from = ready.region + 1;
+  }
+}
+
+void releaseBarrier(MusaUnit& unit) {
+  BarrierTally tally;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    if (!hasExited(unit.pc[i])) tally.add(unit, unit.pc[i], i);
+  }
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    if (hasExited(unit.pc[i])) continue;
+    tally.deliver(unit, unit.pc[i], i);
+    unit.pc[i] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+  }
+}
+
+void releaseYielding(MusaUnit& unit) {
+  uint64_t shortest = UINT64_MAX;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    uint16_t place = unit.pc[i];
+    if (!isWaiting(place) || regionAt(unit, place).op != MUSA_OP_YIELD) continue;
+    shortest = std::min(shortest, readOperand(unit, regionAt(unit, place).argument, i));
+    unit.pc[i] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+  }
+  if (unit.program->run == nullptr && shortest != UINT64_MAX)
+    __musa_nanosleep(static_cast<uint32_t>(shortest));
+}
+
+std::string describe(const MusaUnit& unit) {
+  Survey now = survey(unit);
+  std::string text =
+      fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended",
+                  unit.threads, unit.threads - now.living);
+  if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
+  for (uint32_t i = 0, described = 0; i < unit.threads && described < 4; ++i) {
+    uint16_t place = unit.pc[i];
+    if (!isWaiting(place) || isBarrier(regionAt(unit, place).op)) continue;
+    const MusaRegion& region = regionAt(unit, place);
+    text += fmt::format("; thread {} waits in a warp operation with mask {:#010x}", unit.first + i,
+                        readOperand(unit, region.mask, i));
+    ++described;
+  }
+  return text;
+}
+
+[[noreturn]] void deadlock(const MusaUnit& unit) { raiseFault(StatusCode::kDeadlock, describe(unit)); }
+
+// --- Blocks that run warp by warp ----------------------------------------------------------
+
+class Warps {
+ public:
+  Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
+    const uint32_t threads = threadsOf(block), size = block.warp_size;
+    Scratch& memory = scratch();
+    const uint32_t count = (threads + size - 1) / size;
+    memory.units.resize(count);
+    memory.places.resize(size_t{count} * size);
+    memory.tabulate(block.block_dim, threads);
+    const size_t arrays = size_t{program.lane_bytes} * size, scalars = roundUp(program.scalar_bytes, 64);
+    char* frames = memory.framesOf((roundUp(static_cast<uint32_t>(arrays), 64) + scalars) * count + 64);
+    for (uint32_t i = 0; i < count; ++i) {
+      MusaUnit& unit = memory.units[i];
+      unit.block = &block;
+      unit.frame = frames;
+      unit.scalars = frames + roundUp(static_cast<uint32_t>(arrays), 64);
+      frames = unit.scalars + scalars;
+      unit.pc = memory.places.data() + size_t{i} * size;
+      unit.first = i * size;
+      unit.threads = std::min(size, threads - i * size);
+      unit.capacity = size;
+      unit.thread_idx = memory.threadIdx.data() + unit.first;
+      unit.origin = unit.thread_idx[0];
+      unit.program = &program;
+      start(unit);
+    }
+    units_ = memory.units.data();
+    count_ = count;
+  }
+
+  void run() {
+    uint32_t living = count_;
+    while (living > 0) {
+      uint32_t waiting = 0, yielding = 0;
+      for (uint32_t i = 0; i < count_; ++i) {
+        MusaUnit& unit = units_[i];
+        if (states(unit) != MUSA_UNIT_YIELDS) {
+          waiting += states(unit) == MUSA_UNIT_AT_BARRIER;
+          continue;
+        }
+        const uint32_t state = program_.run(&unit);
+        setState(unit, state);
+        living -= state == MUSA_UNIT_DONE;
+        waiting += state == MUSA_UNIT_AT_BARRIER;
+        yielding += state == MUSA_UNIT_YIELDS;
+      }
+      if (yielding > 0) {
+        __musa_nanosleep(0);
+      } else if (waiting > 0) {
+        releaseBarrier();
+      }
+    }
+  }
+
+ private:
+  void start(MusaUnit& unit) {
+    const bool full = unit.threads == unit.capacity;
+    unit.in_row =
+        full && (block_.block_dim.x % unit.capacity == 0 || block_.block_dim.x >= threadsOf(block_));
+    unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
+    if (!unit.in_row) {
+      std::fill_n(unit.pc, unit.threads, uint16_t{0});
+      std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
+    }
+    setState(unit, MUSA_UNIT_YIELDS);
+  }
+
+  // The state of a unit between two runs lies where its first thread's place is not needed.
+  uint32_t states(const MusaUnit& unit) const { return states_[unit.first / unit.capacity]; }
+  void setState(const MusaUnit& unit, uint32_t state) {
+    states_[unit.first / unit.capacity] = static_cast<uint8_t>(state);
+  }
+
+  template <typename Visit>
+  void forEachWaiting(Visit visit) {
+    for (uint32_t i = 0; i < count_; ++i) {
+      MusaUnit& unit = units_[i];
+      if (states(unit) != MUSA_UNIT_AT_BARRIER) continue;
+      const bool together = unit.resume != MUSA_RESUME_PARTED;
+      for (uint32_t lane = 0; lane < unit.threads; ++lane) {
+        const uint16_t place = together ? static_cast<uint16_t>(unit.resume) : unit.pc[lane];
+        if (!hasExited(place)) visit(unit, place, lane);
+      }
+    }
+  }
+
+  bool anyReduces() const {
+    for (uint32_t i = 0; i < program_.region_count; ++i) {
+      if (program_.regions[i].op > MUSA_OP_BARRIER && program_.regions[i].op <= MUSA_OP_BARRIER_OR)
+        return true;
+    }
+    return false;
+  }
+
+  void releaseBarrier() {
+    if (anyReduces()) {
+      BarrierTally tally;
+      forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.add(unit, place, lane); });
+      forEachWaiting(
+          [&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.deliver(unit, place, lane); });
+    }
+    for (uint32_t i = 0; i < count_; ++i) {
+      MusaUnit& unit = units_[i];
+      if (states(unit) != MUSA_UNIT_AT_BARRIER) continue;
+      if (unit.resume == MUSA_RESUME_PARTED) {
+        for (uint32_t lane = 0; lane < unit.threads; ++lane) {
+          if (!hasExited(unit.pc[lane])) unit.pc[lane] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+        }
+      }
+      setState(unit, MUSA_UNIT_YIELDS);
+    }
+  }
+
+  const MusaBlockContext& block_;
+  const MusaUnitProgram& program_;
+  MusaUnit* units_ = nullptr;
+  uint32_t count_ = 0;
+  std::array<uint8_t, 32> states_;  // MusaUnitState; "yields" is ready to run
+};
+
+}  // namespace
+
+}  // namespace musashim::devrt
+
+using namespace musashim::devrt;
+
+extern "C" {
+
+MUSADEVRT_API MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram* program) {
+  Scratch& memory = scratch();
+  const uint32_t threads = threadsOf(*block), capacity = roundUp(threads, 32);
+  memory.units.resize(1);
+  if (memory.places.size() < capacity) memory.places.resize(capacity);
+  MusaUnit& unit = memory.units.front();
+  unit.block = block;
+  unit.frame = memory.framesOf(size_t{program->lane_bytes} * capacity + 64);
+  unit.scalars = nullptr;
+  unit.pc = memory.places.data();
+  unit.first = 0;
+  unit.threads = threads;
+  unit.capacity = capacity;
+  unit.resume = 0;
+  unit.origin = {0, 0, 0};
+  unit.in_row = 1;
+  unit.thread_idx = nullptr;
+  unit.program = program;
+  return &unit;
+}
+
+MUSADEVRT_API void __musa_run_warps(const MusaBlockContext* block, const MusaUnitProgram* program) {
+  Warps(*block, *program).run();
+}
+
+MUSADEVRT_API void __musa_place_threads(MusaUnit* unit, uint32_t place) {
+  std::fill_n(unit->pc, unit->threads, static_cast<uint16_t>(place));
+}
+
+MUSADEVRT_API void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t to) {
+  std::replace(unit->pc, unit->pc + unit->threads, static_cast<uint16_t>(from), static_cast<uint16_t>(to));
+}
+
+MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
+  const bool isBlock = unit->program->run == nullptr;
+  for (;;) {
+    const Survey now = survey(*unit);
+    if (now.living == 0) return MUSA_NEXT_DONE;
+    if (const Ready ready = nextReady(*unit, now.living); ready.threads > 0) {
+      const bool all = ready.threads == unit->threads && unit->in_row != 0;
+      return static_cast<int32_t>(ready.region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
+    }
+    if (completeWarpOps(*unit)) continue;
+    if (now.atBarrier == now.living) {
+      if (!isBlock) {
+        unit->resume = MUSA_RESUME_PARTED;
+        return MUSA_NEXT_AT_BARRIER;
+      }
+      releaseBarrier(*unit);
+      continue;
+    }
+    if (now.yielding > 0) {
+      releaseYielding(*unit);
+      if (isBlock) continue;
+      unit->resume = MUSA_RESUME_PARTED;
+      return MUSA_NEXT_YIELD;
+    }
+    deadlock(*unit);
+  }
+}
+}

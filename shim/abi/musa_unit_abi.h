@@ -1,0 +1,112 @@
+/* How mcc's block compiler and the device runtime share the work of kernels whose
+ * threads wait for each other.
+ *
+ * The compiler cuts such a kernel into regions at its barriers and warp operations and
+ * makes each a loop over the threads of a unit: the whole block, or a warp when the
+ * kernel has warp operations. While all threads of a unit go the same way, compiled
+ * code goes from region to region by itself. When they part, each thread's place is
+ * kept in MusaUnit::pc, and the runtime says which region runs next, for the threads
+ * that are there.
+ */
+#ifndef MUSASHIM_ABI_MUSA_UNIT_ABI_H
+#define MUSASHIM_ABI_MUSA_UNIT_ABI_H
+
+#include "musa_device_abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What threads do together between two regions. */
+typedef enum MusaUnitOp {
+  MUSA_OP_NONE,
+  MUSA_OP_BARRIER,
+  MUSA_OP_BARRIER_COUNT,
+  MUSA_OP_BARRIER_AND,
+  MUSA_OP_BARRIER_OR,
+  MUSA_OP_SYNCWARP,
+  MUSA_OP_ACTIVEMASK,
+  MUSA_OP_SHFL_IDX,
+  MUSA_OP_SHFL_UP,
+  MUSA_OP_SHFL_DOWN,
+  MUSA_OP_SHFL_XOR,
+  MUSA_OP_BALLOT,
+  MUSA_OP_ALL,
+  MUSA_OP_ANY,
+  MUSA_OP_MATCH_ANY,
+  MUSA_OP_MATCH_ALL,
+  MUSA_OP_YIELD /* lets the others run first; the argument is in nanoseconds */
+} MusaUnitOp;
+
+/* An operand: the same constant for all, or an array in the frame with an element per
+ * thread, `capacity` * `slot` bytes from its start. */
+typedef struct MusaOperand {
+  int32_t slot; /* -1: constant */
+  uint32_t bytes;
+  uint64_t constant;
+} MusaOperand;
+
+enum {
+  /* All living threads of the unit enter together: code in which they had parted ends here. */
+  MUSA_REGION_CONVERGED = 1u << 0
+};
+
+typedef struct MusaRegion {
+  uint32_t op; /* MusaUnitOp that threads complete before they enter */
+  uint32_t flags;
+  MusaOperand mask, value, argument, width;
+  MusaOperand result; /* never constant; slot -1 when nobody reads it */
+} MusaRegion;
+
+typedef struct MusaUnit MusaUnit;
+
+typedef struct MusaUnitProgram {
+  uint32_t (*run)(MusaUnit* unit); /* MusaUnitState; null when the unit is the block */
+  const MusaRegion* regions;
+  uint32_t region_count;
+  uint32_t lane_bytes;   /* of the frame, per thread */
+  uint32_t scalar_bytes; /* of the frame, per unit */
+} MusaUnitProgram;
+
+enum {
+  MUSA_PC_WAITS = 0x8000, /* the region's op is still to complete */
+  MUSA_PC_EXITED = 0x7fff,
+  MUSA_RESUME_PARTED = -1 /* go on as MusaUnit::pc says */
+};
+
+struct MusaUnit {
+  const MusaBlockContext* block;
+  char* frame;                /* arrays of `capacity` elements */
+  char* scalars;              /* what is the same for all threads and outlives a barrier */
+  uint16_t* pc;               /* per thread: its next region */
+  uint32_t first;             /* linear index of its first thread */
+  uint32_t threads;           /* in the unit */
+  uint32_t capacity;          /* a multiple of 32, at least `threads` */
+  int32_t resume;             /* region in which all go on, or MUSA_RESUME_PARTED */
+  MusaDim3 origin;            /* index of its first thread */
+  uint32_t in_row;            /* 1: thread i has the index origin + (i, 0, 0), and the unit is full */
+  const MusaDim3* thread_idx; /* per thread; warps only */
+  const MusaUnitProgram* program;
+};
+
+typedef enum MusaUnitState { MUSA_UNIT_DONE, MUSA_UNIT_AT_BARRIER, MUSA_UNIT_YIELDS } MusaUnitState;
+
+/* What __musa_next_region returns: a region for the threads that are there, with
+ * MUSA_NEXT_ALL added when that is the whole unit; or one of the states. */
+enum { MUSA_NEXT_ALL = 0x10000, MUSA_NEXT_DONE = -1, MUSA_NEXT_AT_BARRIER = -2, MUSA_NEXT_YIELD = -3 };
+
+#ifndef MUSASHIM_DEVICE_COMPILER
+/* The block as one unit. Its frame is this host thread's, until the next block. */
+MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram* program);
+/* Runs the block warp by warp, to its end. */
+void __musa_run_warps(const MusaBlockContext* block, const MusaUnitProgram* program);
+int32_t __musa_next_region(MusaUnit* unit);
+/* Sets the places of all threads, or of those in one region. */
+void __musa_place_threads(MusaUnit* unit, uint32_t place);
+void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t to);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

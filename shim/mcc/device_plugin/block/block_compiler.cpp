@@ -1,0 +1,279 @@
+#include "block_compiler.h"
+
+#include "../entry_function.h"
+#include "../kernel_params.h"
+#include "../reachability.h"
+#include "emitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Constant;
+using llvm::Function;
+using llvm::IRBuilder;
+using llvm::Value;
+
+std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call == nullptr || call->getCalledFunction() == nullptr) return std::nullopt;
+  return unitOp(call->getCalledFunction()->getName());
+}
+
+bool usesWarpOps(Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    const auto op = calledOp(instruction);
+    return op.has_value() && isWarpOp(*op);
+  });
+}
+
+// --- The unit's program table --------------------------------------------------------------
+
+class ProgramTable {
+ public:
+  explicit ProgramTable(llvm::Module& module)
+      : module_(module),
+        i32_(llvm::Type::getInt32Ty(module.getContext())),
+        ptr_(llvm::PointerType::getUnqual(module.getContext())),
+        type_(llvm::StructType::get(module.getContext(), {ptr_, ptr_, i32_, i32_, i32_})),
+        table_(new llvm::GlobalVariable(module, type_, /*isConstant=*/true,
+                                        llvm::GlobalValue::InternalLinkage, nullptr, "musa.program")) {}
+
+  llvm::GlobalVariable* table() const { return table_; }
+
+  void fill(Function* run, const RegionGraph& graph, RegionValues& values, const SlotTable& slots) {
+    std::vector<Constant*> regions;
+    for (const auto& region : graph.regions()) regions.push_back(describe(*region, values, slots));
+    auto* array =
+        llvm::ConstantArray::get(llvm::ArrayType::get(regions.front()->getType(), regions.size()), regions);
+    auto* stored = new llvm::GlobalVariable(module_, array->getType(), true,
+                                            llvm::GlobalValue::PrivateLinkage, array, "musa.regions");
+    Constant* function = run != nullptr ? static_cast<Constant*>(run) : llvm::ConstantPointerNull::get(ptr_);
+    table_->setInitializer(llvm::ConstantStruct::get(
+        type_, {function, stored, i32(regions.size()), i32(slots.laneBytes()), i32(slots.scalarBytes())}));
+  }
+
+ private:
+  Constant* i32(uint64_t value) { return llvm::ConstantInt::get(i32_, value); }
+
+  Constant* operand(const OperandPlace& place, const SlotTable& slots) {
+    MusaOperand operand{-1, 0, place.constant != nullptr ? place.constant->getZExtValue() : 0};
+    if (place.slot != nullptr) operand = slots.describe(*place.slot);
+    auto* constant = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), operand.constant);
+    return llvm::ConstantStruct::getAnon(
+        {i32(static_cast<uint32_t>(operand.slot)), i32(operand.bytes), constant});
+  }
+
+  Constant* describe(const Region& region, RegionValues& values, const SlotTable& slots) {
+    SuspensionCode code;
+    MusaUnitOp op = MUSA_OP_NONE;
+    if (region.completes != nullptr) {
+      code = values.code(*region.completes);
+      op = region.completes->op;
+    }
+    return llvm::ConstantStruct::getAnon({i32(op), i32(region.converged ? MUSA_REGION_CONVERGED : 0),
+                                          operand(code.mask, slots), operand(code.value, slots),
+                                          operand(code.argument, slots), operand(code.width, slots),
+                                          operand({nullptr, code.result}, slots)});
+  }
+
+  llvm::Module& module_;
+  llvm::Type* i32_;
+  llvm::PointerType* ptr_;
+  llvm::StructType* type_;
+  llvm::GlobalVariable* table_;
+};
+
+// --- The unit's function ----------------------------------------------------------------------
+
+void setWarpSize(Function& function, unsigned warpSize) {
+  for (auto [call, builtin] : builtinCalls(function)) {
+    if (builtin->value == BlockValue::kWarpSize)
+      replaceCall(call, llvm::ConstantInt::get(call->getType(), warpSize));
+  }
+}
+
+// The kernel inside a function that runs a unit; threads ask for their index still.
+UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
+  llvm::LLVMContext& context = kernel.getContext();
+  UnitFunction unit;
+  unit.kind = kind;
+  unit.warpSize = warpSize;
+  const bool warp = kind == UnitKind::kWarp;
+  unit.function =
+      createEntry(kernel, warp ? ".musa_warp" + llvm::Twine(warpSize) : llvm::Twine(".musa_block"),
+                  warp ? llvm::Type::getInt32Ty(context) : llvm::Type::getVoidTy(context));
+  IRBuilder<> builder(context);
+  startEntry(builder, *unit.function);
+  Value* argument = unit.function->getArg(0);
+  unit.unit = warp ? argument : nullptr;
+  unit.context = warp ? unit.loadField(builder, kUnitBlockField) : argument;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    unit.blockDim[axis] = emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, unit.context);
+  }
+  if (warp) {
+    Value* origin = unit.field(builder, kUnitOriginField);
+    llvm::Type* dim3 = llvm::ArrayType::get(builder.getInt32Ty(), 3);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      unit.origin[axis] =
+          builder.CreateLoad(builder.getInt32Ty(), builder.CreateConstInBoundsGEP2_32(dim3, origin, 0, axis));
+    }
+  }
+  auto* body = llvm::BasicBlock::Create(context, "kernel", unit.function);
+  llvm::BranchInst* toBody = builder.CreateBr(body);
+  IRBuilder<> perThread(body);
+  perThread.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+  IRBuilder<> shared(toBody);
+  const std::vector<Value*> arguments = loadParams(kernel, unit.context, shared, perThread);
+  llvm::CallInst* call = callKernel(perThread, kernel, arguments);
+  warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
+  inlineKernel(call);
+  return unit;
+}
+
+// A constant warp size unrolls the loops over shuffles, among others.
+void simplify(Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::PassBuilder builder;
+  builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
+      .run(function, analyses);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+}
+
+// Cleans up what the emitter made, so that the vectoriser sees plain loops.
+void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/true));
+  loops.addPass(llvm::LoopDeletionPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
+                                                       /*UseBlockFrequencyInfo=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.run(function, analyses);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+}
+
+void openBlockUnit(UnitFunction& unit, llvm::GlobalVariable* program) {
+  IRBuilder<> builder = unit.atEntryEnd();
+  llvm::Type* ptr = builder.getPtrTy();
+  auto open = unit.function->getParent()->getOrInsertFunction(
+      "__musa_open_block", llvm::FunctionType::get(ptr, {ptr, ptr}, false));
+  unit.unit = builder.CreateCall(open, {unit.context, program});
+}
+
+void dropUnusedUnit(UnitFunction& unit, ProgramTable& program) {
+  auto* open = llvm::cast<llvm::CallInst>(unit.unit);
+  if (!open->use_empty()) return;
+  open->eraseFromParent();
+  program.table()->eraseFromParent();
+}
+
+// Makes the unit's function of the kernel in it; false when LLVM would not accept the result.
+llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
+                                 llvm::FunctionAnalysisManager& analyses) {
+  const bool publish = calleesReadThreadState(kernel);
+  if (publish) {
+    IRBuilder<> builder = unit.atEntryEnd();
+    builder.CreateStore(unit.context, threadStateField(builder, *kernel.getParent(), kBlockField));
+  }
+  const auto suspensions = splitAtSuspensions(*unit.function);
+  ProgramTable program(*kernel.getParent());
+  RegionGraph graph(*unit.function, suspensions);
+  if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());
+  const bool resumable =
+      unit.kind == UnitKind::kWarp && llvm::any_of(suspensions, [](const auto& suspension) {
+        return isBarrier(suspension->op) || suspension->op == MUSA_OP_YIELD;
+      });
+  SlotTable slots(unit, resumable);
+  RegionValues values(unit, graph, slots, suspensions);
+  values.run();
+  UnitEmitter(unit, graph, slots, values, publish).run();
+  program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
+  if (llvm::verifyFunction(*unit.function, &llvm::errs())) {
+    llvm::report_fatal_error("mcc: the block compiler made invalid code of kernel " + kernel.getName());
+  }
+  cleanUp(*unit.function, analyses);
+  if (unit.kind == UnitKind::kBlock) {
+    dropUnusedUnit(unit, program);
+    return nullptr;
+  }
+  return program.table();
+}
+
+llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
+                                  llvm::FunctionAnalysisManager& analyses) {
+  llvm::ValueToValueMapTy map;
+  Function* sized = llvm::CloneFunction(&kernel, map);
+  setWarpSize(*sized, warpSize);
+  simplify(*sized, analyses);
+  UnitFunction unit = startUnit(*sized, UnitKind::kWarp, warpSize);
+  unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize));
+  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
+  llvm::removeUnreachableBlocks(*unit.function);
+  llvm::GlobalVariable* program = finishUnit(unit, kernel, analyses);
+  analyses.clear(*sized, sized->getName());
+  sized->eraseFromParent();
+  return program;
+}
+
+// The block's function runs its warps; which program depends on the device's warp size.
+Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  Function* entry = createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(kernel.getContext()));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *entry);
+  Value* warpSize = emitBlockValue(builder, {{}, BlockValue::kWarpSize, 0}, entry->getArg(0));
+  Value* narrow = builder.CreateICmpEQ(warpSize, builder.getInt32(32));
+  Value* program =
+      builder.CreateSelect(narrow, compileWarp(kernel, 32, analyses), compileWarp(kernel, 128, analyses));
+  llvm::Type* ptr = builder.getPtrTy();
+  auto run = kernel.getParent()->getOrInsertFunction(
+      "__musa_run_warps", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr}, false));
+  builder.CreateCall(run, {entry->getArg(0), program});
+  builder.CreateRetVoid();
+  return entry;
+}
+
+}  // namespace
+
+std::string reasonForFibers(Function& kernel) {
+  if (kernel.hasFnAttribute(llvm::Attribute::OptimizeNone)) return "it is compiled without optimisation";
+  for (Function* function : reachableFrom(kernel)) {
+    if (function == &kernel || function->isDeclaration()) continue;
+    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+      if (calledOp(instruction)) {
+        return ("threads wait for each other in '" + function->getName() + "', which is not inlined").str();
+      }
+    }
+  }
+  return {};
+}
+
+Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  if (usesWarpOps(kernel)) return compileWarps(kernel, analyses);
+  UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0);
+  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
+  llvm::removeUnreachableBlocks(*unit.function);
+  finishUnit(unit, kernel, analyses);
+  return unit.function;
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,98 @@
+// Turns self-contained regions into loops over threads, and ties them together.
+#pragma once
+
+#include "lane_loops.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "regions.h"
+#include "slots.h"
+#include "values.h"
+
+namespace musashim::mcc {
+
+class UnitEmitter {
+ public:
+  UnitEmitter(UnitFunction& unit, RegionGraph& graph, SlotTable& slots, RegionValues& values,
+              bool publishThread);
+
+  void run();
+  // True when threads may part: the unit then needs places for them.
+  bool usesPlaces() const { return parts_; }
+
+ private:
+  using BasicBlock = llvm::BasicBlock;
+  using Value = llvm::Value;
+  using Builder = llvm::IRBuilder<>;
+  // Where threads leave a region. The block has no terminator yet.
+  struct Stub {
+    BasicBlock* block;
+    const Region* target;  // null: the thread ends
+    bool cut;              // the cut's terminator decides
+  };
+  // A region's blocks once more, for the threads that are there.
+  struct Copy {
+    BasicBlock* scalarPrologue;
+    BasicBlock* lanePrologue;
+    llvm::SmallVector<BasicBlock*, 16> blocks;
+    llvm::SmallVector<Stub, 4> stubs;
+  };
+
+  void makeStubs(const Region& region);
+  void addStub(const Region& region, llvm::Instruction& terminator, unsigned successor, const Region* target);
+  Copy original(const Region& region) const;
+  Copy duplicate(const Region& region);
+
+  void emitAll(const Region& region, Copy copy);
+  void emitPresent(const Region& region, Copy copy);
+  BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
+  void lowerThread(Copy& copy, const LaneLoops& loops);
+  void publishBeforeFaults(BasicBlock& block, const LaneLoops& loops);
+  bool isScalarOnly(const Copy& copy) const;
+  void emitScalarOnly(Copy& copy, BasicBlock* after);
+  void markIndependent(Copy& copy);
+
+  // Code between regions, for a unit whose threads go together.
+  BasicBlock* wayTo(const Region* target);  // completes the target's operation first
+  void emitOperation(const Region& target, BasicBlock* block);
+  void emitBarrier(const Region& target, Builder& builder);
+  void emitBarrierReduction(const Region& target, Builder& builder);
+  void emitWarpOp(const Region& target, Builder& builder);
+  void emitShuffle(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
+  Value* shuffleSource(const Suspension& suspension, Builder& builder, Value* lane, Value* argument,
+                       Value* width);
+  void emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
+  void fillResult(const SuspensionCode& code, Builder& builder, Value* value);
+  Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
+  Value* maskIsFull(const OperandPlace& mask, Builder& builder);
+  void emitGather();
+  void emitDispatch();
+  void emitResume();
+  void emitDone();
+  void emitCut(const Region& region, Builder& builder, llvm::function_ref<BasicBlock*(const Region*)> way);
+
+  Value* placeAddress(Builder& builder, Value* lane);
+  Value* threadCount(Builder& builder);
+  void setAllPlaces(Builder& builder, uint32_t place);
+  static uint32_t placeOf(const Region* target);
+  llvm::FunctionCallee runtime(llvm::StringRef name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Type*> parameters);
+  BasicBlock* block(const llvm::Twine& name);
+
+  UnitFunction& unit_;
+  RegionGraph& graph_;
+  SlotTable& slots_;
+  RegionValues& values_;
+  const bool publishThread_;
+  const bool parts_;
+  bool escapes_ = false;  // private memory that unknown pointers may point to
+  llvm::LLVMContext& context_;
+  llvm::MDNode* group_ = nullptr;
+  std::vector<llvm::SmallVector<Stub, 4>> stubs_;
+  llvm::SmallVector<llvm::Instruction*, 4> cutTerminators_;
+  std::vector<BasicBlock*> ways_;     // per region
+  std::vector<BasicBlock*> present_;  // per region: its code for the threads that are there
+  BasicBlock* gather_ = nullptr;      // looks whether all threads came to the same place
+  BasicBlock* dispatch_ = nullptr;    // asks the runtime
+  BasicBlock* done_ = nullptr;
+};
+
+}  // namespace musashim::mcc

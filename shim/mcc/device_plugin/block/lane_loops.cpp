@@ -1,0 +1,100 @@
+#include "lane_loops.h"
+
+#include "../device_builtins.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+using llvm::Value;
+
+llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
+  const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
+  auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
+  // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
+  llvm::SmallVector<llvm::Metadata*, 4> properties{
+      nullptr, llvm::MDNode::get(context, {text("llvm.loop.interleave.count"), one})};
+  if (group != nullptr)
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), group}));
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, properties);
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+}  // namespace
+
+CountedLoop openLoop(IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name) {
+  BasicBlock* before = builder.GetInsertBlock();
+  CountedLoop loop;
+  loop.body = BasicBlock::Create(builder.getContext(), name, before->getParent());
+  builder.CreateBr(loop.body);
+  builder.SetInsertPoint(loop.body);
+  loop.index = builder.CreatePHI(type, 2, name + ".idx");
+  loop.index->addIncoming(llvm::ConstantInt::get(type, 0), before);
+  return loop;
+}
+
+llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limit) {
+  BasicBlock* latch = builder.GetInsertBlock();
+  BasicBlock* after = BasicBlock::Create(builder.getContext(), "after", latch->getParent());
+  Value* one = llvm::ConstantInt::get(loop.index->getType(), 1);
+  Value* next = builder.CreateAdd(loop.index, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  loop.index->addIncoming(next, latch);
+  llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpULT(next, limit), loop.body, after);
+  builder.SetInsertPoint(after);
+  return back;
+}
+
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, bool inRow) : unit_(unit) {
+  unit.kind == UnitKind::kWarp ? openWarp(builder, inRow) : openBlock(builder);
+}
+
+void LaneLoops::openWarp(IRBuilder<>& builder, bool inRow) {
+  llvm::Type* i32 = builder.getInt32Ty();
+  llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
+  Value* table = inRow ? nullptr : unit_.loadField(builder, kUnitThreadIdxField);
+  loops_.push_back(openLoop(builder, i32, "thread"));
+  limits_.push_back(builder.getInt32(unit_.warpSize));
+  Value* index = loops_.back().index;
+  lane_ = builder.CreateZExt(index, builder.getInt64Ty());
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (inRow) {
+      threadIdx_[axis] =
+          axis == 0 ? builder.CreateAdd(unit_.origin[0], index, "", true, true) : unit_.origin[axis];
+    } else {
+      Value* entry = builder.CreateInBoundsGEP(dim3, table, {lane_, builder.getInt32(axis)});
+      threadIdx_[axis] = builder.CreateLoad(i32, entry);
+    }
+  }
+}
+
+void LaneLoops::openBlock(IRBuilder<>& builder) {
+  llvm::Type* i32 = builder.getInt32Ty();
+  loops_.push_back(openLoop(builder, i32, "thread.z"));
+  loops_.push_back(openLoop(builder, i32, "thread.y"));
+  Value* row = builder.CreateMul(loops_[0].index, unit_.blockDim[1], "", true, true);
+  row = builder.CreateAdd(row, loops_[1].index, "", true, true);
+  row = builder.CreateZExt(builder.CreateMul(row, unit_.blockDim[0], "", true, true), builder.getInt64Ty());
+  loops_.push_back(openLoop(builder, i32, "thread.x"));
+  limits_ = {unit_.blockDim[2], unit_.blockDim[1], unit_.blockDim[0]};
+  threadIdx_ = {loops_[2].index, loops_[1].index, loops_[0].index};
+  lane_ = builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
+}
+
+Value* LaneLoops::linearIdx(IRBuilder<>& builder) const {
+  Value* lane = builder.CreateTrunc(lane_, builder.getInt32Ty());
+  if (unit_.kind == UnitKind::kBlock) return lane;
+  return builder.CreateAdd(lane, unit_.loadField(builder, kUnitFirstField));
+}
+
+void LaneLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
+  for (size_t i = loops_.size(); i-- > 0;) {
+    llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
+    if (i + 1 == loops_.size()) {
+      back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(builder.getContext(), group));
+    }
+  }
+}
+
+}  // namespace musashim::mcc

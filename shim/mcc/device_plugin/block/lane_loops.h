@@ -1,0 +1,46 @@
+// Loops over the threads of a unit.
+#pragma once
+
+#include <array>
+
+#include "unit_function.h"
+
+namespace musashim::mcc {
+
+// for (i = 0; i < limit; ++i), with limit > 0.
+struct CountedLoop {
+  llvm::BasicBlock* body = nullptr;
+  llvm::PHINode* index = nullptr;
+};
+
+// Opens a loop at `builder`, which moves into its body; `type` is its index's.
+CountedLoop openLoop(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name);
+// Closes it at `builder`, which moves behind it; returns the branch back.
+llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm::Value* limit);
+
+// One loop over a warp, or three nested ones over a block, x innermost.
+class LaneLoops {
+ public:
+  // `inRow`: the unit's threads have consecutive indices along x (warps only).
+  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, bool inRow);
+
+  llvm::Value* lane() const { return lane_; }                                  // i64
+  const std::array<llvm::Value*, 3>& threadIdx() const { return threadIdx_; }  // i32
+  llvm::Value* linearIdx(llvm::IRBuilder<>& builder) const;                    // i32, in the block
+
+  // Closes all; `builder` stands at the end of the innermost body. The iterations of
+  // the innermost loop are independent as far as accesses in `group` go.
+  void close(llvm::IRBuilder<>& builder, llvm::MDNode* group);
+
+ private:
+  void openWarp(llvm::IRBuilder<>& builder, bool inRow);
+  void openBlock(llvm::IRBuilder<>& builder);
+
+  const UnitFunction& unit_;
+  llvm::SmallVector<CountedLoop, 3> loops_;  // outermost first
+  llvm::SmallVector<llvm::Value*, 3> limits_;
+  llvm::Value* lane_ = nullptr;
+  std::array<llvm::Value*, 3> threadIdx_{};
+};
+
+}  // namespace musashim::mcc

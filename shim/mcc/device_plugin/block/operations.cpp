@@ -1,0 +1,205 @@
+// What the threads of a unit do together, when all of it is there.
+#include "emitter.h"
+
+namespace musashim::mcc {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
+  Builder builder(at);
+  const MusaUnitOp op = target.completes->op;
+  if (op == MUSA_OP_YIELD && unit_.kind == UnitKind::kBlock) {
+    auto sleep = runtime("__musa_nanosleep", builder.getVoidTy(), {builder.getInt32Ty()});
+    builder.CreateCall(sleep,
+                       {operandOf(values_.code(*target.completes).argument, builder, builder.getInt64(0))});
+  } else if (isBarrier(op) || op == MUSA_OP_YIELD) {
+    emitBarrier(target, builder);
+  } else {
+    emitWarpOp(target, builder);
+  }
+  if (builder.GetInsertBlock()->getTerminator() == nullptr)
+    builder.CreateBr(values_.code(target).scalarPrologue);
+}
+
+void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
+  if (unit_.kind == UnitKind::kBlock) {
+    if (values_.code(*target.completes).result != nullptr) emitBarrierReduction(target, builder);
+    return;
+  }
+  // The block's other warps come first.
+  builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
+  builder.CreateRet(
+      builder.getInt32(isBarrier(target.completes->op) ? MUSA_UNIT_AT_BARRIER : MUSA_UNIT_YIELDS));
+}
+
+Value* UnitEmitter::operandOf(const OperandPlace& place, Builder& builder, Value* lane) {
+  if (place.constant != nullptr) return place.constant;
+  auto* load = builder.CreateLoad(place.slot->type, slots_.elementAddress(builder, *place.slot, lane));
+  slots_.aliasing().markFrameAccess(*load);
+  return load;
+}
+
+void UnitEmitter::fillResult(const SuspensionCode& code, Builder& builder, Value* value) {
+  CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "fill");
+  auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));
+  slots_.aliasing().markFrameAccess(*store);
+  closeLoop(builder, loop, threadCount(builder));
+}
+
+void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
+  const SuspensionCode& code = values_.code(*target.completes);
+  llvm::Type* i32 = builder.getInt32Ty();
+  BasicBlock* before = builder.GetInsertBlock();
+  CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "count");
+  llvm::PHINode* sum = builder.CreatePHI(i32, 2);
+  sum->addIncoming(builder.getInt32(0), before);
+  Value* holds = builder.CreateIsNotNull(operandOf(code.value, builder, loop.index));
+  Value* next = builder.CreateAdd(sum, builder.CreateZExt(holds, i32));
+  sum->addIncoming(next, builder.GetInsertBlock());
+  closeLoop(builder, loop, threadCount(builder));
+  Value* result = next;
+  if (target.completes->op == MUSA_OP_BARRIER_OR)
+    result = builder.CreateZExt(builder.CreateIsNotNull(next), i32);
+  if (target.completes->op == MUSA_OP_BARRIER_AND) {
+    Value* all = builder.CreateTrunc(threadCount(builder), i32);
+    result = builder.CreateZExt(builder.CreateICmpEQ(next, all), i32);
+  }
+  fillResult(code, builder, result);
+}
+
+// --- Warps -----------------------------------------------------------------------------------
+
+// Null when it is known to be.
+Value* UnitEmitter::maskIsFull(const OperandPlace& mask, Builder& builder) {
+  if (mask.constant != nullptr) return mask.constant->isMinusOne() ? nullptr : builder.getFalse();
+  if (mask.slot == nullptr) return nullptr;
+  auto* type = llvm::FixedVectorType::get(mask.slot->type, unit_.warpSize);
+  auto* masks = builder.CreateAlignedLoad(type, mask.slot->address, llvm::Align(4));
+  slots_.aliasing().markFrameAccess(*masks);
+  return builder.CreateICmpEQ(builder.CreateAndReduce(masks), builder.getInt32(~0u));
+}
+
+void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
+  const Suspension& suspension = *target.completes;
+  const SuspensionCode& code = values_.code(suspension);
+  const bool matches = suspension.op == MUSA_OP_MATCH_ANY || suspension.op == MUSA_OP_MATCH_ALL;
+  // Only some lanes, or an operation that is rare: the runtime knows them all.
+  Value* full = matches ? builder.getFalse() : maskIsFull(code.mask, builder);
+  if (full != nullptr) {
+    BasicBlock* fast = block("warp");
+    BasicBlock* slow = block("warp.part");
+    builder.CreateCondBr(full, fast, slow);
+    builder.SetInsertPoint(slow);
+    setAllPlaces(builder, placeOf(&target));
+    builder.CreateBr(dispatch_);
+    builder.SetInsertPoint(fast);
+    if (matches) {
+      builder.CreateUnreachable();
+      return;
+    }
+  }
+  if (code.result == nullptr) return;  // ordering alone: the regions' order is enough
+  if (suspension.op == MUSA_OP_ACTIVEMASK) {
+    fillResult(code, builder, builder.getInt32(~0u));
+  } else if (suspension.op >= MUSA_OP_BALLOT) {
+    emitVote(suspension, code, builder);
+  } else {
+    emitShuffle(suspension, code, builder);
+  }
+}
+
+void UnitEmitter::emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+  for (unsigned group = 0; group < unit_.warpSize; group += 32) {
+    Value* bits = nullptr;
+    if (code.value.constant != nullptr) {
+      bits = builder.getInt32(code.value.constant->isZero() ? 0 : ~0u);
+    } else {
+      auto* type = llvm::FixedVectorType::get(code.value.slot->type, 32);
+      Value* address = slots_.elementAddress(builder, *code.value.slot, builder.getInt64(group));
+      auto* values = builder.CreateAlignedLoad(type, address, llvm::Align(1));
+      slots_.aliasing().markFrameAccess(*values);
+      bits = builder.CreateBitCast(builder.CreateIsNotNull(values), builder.getInt32Ty());
+    }
+    Value* result = bits;
+    if (suspension.op == MUSA_OP_ALL)
+      result = builder.CreateZExt(builder.CreateICmpEQ(bits, builder.getInt32(~0u)), builder.getInt32Ty());
+    if (suspension.op == MUSA_OP_ANY)
+      result = builder.CreateZExt(builder.CreateIsNotNull(bits), builder.getInt32Ty());
+    Value* address = slots_.elementAddress(builder, *code.result, builder.getInt64(group));
+    auto* store = builder.CreateAlignedStore(builder.CreateVectorSplat(32, result), address, llvm::Align(4));
+    slots_.aliasing().markFrameAccess(*store);
+  }
+}
+
+// The lane whose value `lane` gets, all of 32 bits; by the rules of CUDA's shuffles for
+// lanes outside of their segment.
+Value* UnitEmitter::shuffleSource(const Suspension& suspension, Builder& builder, Value* lane,
+                                  Value* argument, Value* width) {
+  Value* inSegment = builder.CreateSub(width, builder.getInt32(1));
+  Value* place = builder.CreateAnd(lane, inSegment);
+  switch (suspension.op) {
+    case MUSA_OP_SHFL_IDX: {
+      Value* first = builder.CreateXor(lane, place);
+      return builder.CreateOr(first, builder.CreateAnd(argument, inSegment));
+    }
+    case MUSA_OP_SHFL_UP:
+      return builder.CreateSelect(builder.CreateICmpULE(argument, place), builder.CreateSub(lane, argument),
+                                  lane);
+    case MUSA_OP_SHFL_DOWN:
+      return builder.CreateSelect(builder.CreateICmpULT(argument, builder.CreateSub(width, place)),
+                                  builder.CreateAdd(lane, argument), lane);
+    default: {
+      // Earlier segments may be read, later ones give the caller's own value.
+      Value* bits = builder.CreateAnd(argument, builder.getInt32(unit_.warpSize - 1));
+      Value* source = builder.CreateXor(lane, bits);
+      Value* last = builder.CreateOr(lane, inSegment);
+      return builder.CreateSelect(builder.CreateICmpUGT(source, last), lane, source);
+    }
+  }
+}
+
+void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+  // Others than powers of two up to the warp's size are undefined: the whole warp.
+  const auto validWidth = [&](Value* width) -> Value* {
+    if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(width)) {
+      const uint64_t value = constant->getZExtValue();
+      return builder.getInt32(llvm::isPowerOf2_64(value) && value <= unit_.warpSize
+                                  ? static_cast<uint32_t>(value)
+                                  : unit_.warpSize);
+    }
+    Value* isPower = builder.CreateICmpEQ(builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, width),
+                                          builder.getInt32(1));
+    Value* fits = builder.CreateICmpULE(width, builder.getInt32(unit_.warpSize));
+    return builder.CreateSelect(builder.CreateAnd(isPower, fits), width, builder.getInt32(unit_.warpSize));
+  };
+  if (code.value.constant != nullptr) {
+    fillResult(code, builder, code.value.constant);
+    return;
+  }
+  if (code.argument.constant != nullptr && code.width.constant != nullptr) {
+    auto* type = llvm::FixedVectorType::get(code.value.slot->type, unit_.warpSize);
+    llvm::SmallVector<int, 128> sources;
+    for (unsigned lane = 0; lane < unit_.warpSize; ++lane) {
+      Value* source = shuffleSource(suspension, builder, builder.getInt32(lane), code.argument.constant,
+                                    validWidth(code.width.constant));
+      sources.push_back(static_cast<int>(llvm::cast<llvm::ConstantInt>(source)->getZExtValue()));
+    }
+    auto* values = builder.CreateAlignedLoad(type, code.value.slot->address, llvm::Align(1));
+    auto* store = builder.CreateAlignedStore(builder.CreateShuffleVector(values, sources),
+                                             code.result->address, llvm::Align(1));
+    slots_.aliasing().markFrameAccess(*values);
+    slots_.aliasing().markFrameAccess(*store);
+    return;
+  }
+  CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "shuffle");
+  Value* lane = builder.CreateTrunc(loop.index, builder.getInt32Ty());
+  Value* source = shuffleSource(suspension, builder, lane, operandOf(code.argument, builder, loop.index),
+                                validWidth(operandOf(code.width, builder, loop.index)));
+  Value* value = operandOf(code.value, builder, builder.CreateZExt(source, builder.getInt64Ty()));
+  auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));
+  slots_.aliasing().markFrameAccess(*store);
+  closeLoop(builder, loop, threadCount(builder));
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,174 @@
+#include "uniformity.h"
+
+#include "../device_builtins.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "suspensions.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+
+bool isSuspension(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         unitOp(call->getCalledFunction()->getName()).has_value();
+}
+
+// LLVM's analysis for GPUs, told which values differ from thread to thread.
+class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
+ public:
+  explicit GpuTarget(const llvm::DataLayout& layout)
+      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout) {}
+
+  bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
+  bool isAlwaysUniform(const llvm::Value*) const { return false; }
+
+  bool isSourceOfDivergence(const llvm::Value* value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction == nullptr) return false;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return !isPureCall(*call);
+    return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst, llvm::VAArgInst>(
+        instruction);
+  }
+
+ private:
+  // Without synchronisation, what others read no thread may write: one address, one value.
+  static bool isPlainSharedLoad(const llvm::LoadInst& load) {
+    return load.isSimple() &&
+           !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand()));
+  }
+
+  static bool isPureCall(const llvm::CallBase& call) {
+    const llvm::Function* callee = call.getCalledFunction();
+    if (callee == nullptr || isSuspension(call)) return false;
+    if (const Builtin* builtin = findBuiltin(callee->getName()))
+      return builtin->value != BlockValue::kThreadIdx;
+    return callee->doesNotAccessMemory();
+  }
+};
+
+bool endsThreads(const BasicBlock& block) { return llvm::succ_empty(&block); }
+
+// Blocks and their successors by number; branches by which threads end, without another
+// suspension on the way, are left out where there is another way to go.
+class Flow {
+ public:
+  explicit Flow(llvm::Function& function) {
+    for (BasicBlock& block : function) {
+      number_[&block] = static_cast<unsigned>(blocks_.size());
+      blocks_.push_back(&block);
+    }
+    markEnding();
+    for (const BasicBlock* block : blocks_) {
+      successors_.emplace_back();
+      const bool mayGoOn = llvm::any_of(llvm::successors(block),
+                                        [&](const BasicBlock* next) { return !ending_[number_[next]]; });
+      for (const BasicBlock* next : llvm::successors(block)) {
+        if (!mayGoOn || !ending_[number_[next]]) successors_.back().push_back(number_[next]);
+      }
+    }
+    computePostDominators();
+  }
+
+  size_t size() const { return blocks_.size(); }
+  const BasicBlock& block(unsigned number) const { return *blocks_[number]; }
+
+  // Blocks that threads may run after `branch` before they all meet again.
+  llvm::BitVector influencedBy(unsigned branch) const {
+    llvm::BitVector seen(size());
+    llvm::SmallVector<unsigned, 16> work(successors_[branch].begin(), successors_[branch].end());
+    if (successors_[branch].size() < 2) return seen;
+    while (!work.empty()) {
+      const unsigned next = work.pop_back_val();
+      const bool allMeet = next != branch && postDominators_[branch][next];
+      if (allMeet || seen[next]) continue;
+      seen.set(next);
+      work.append(successors_[next].begin(), successors_[next].end());
+    }
+    return seen;
+  }
+
+ private:
+  // Blocks from which no suspension is reached any more.
+  void markEnding() {
+    ending_.resize(size(), true);
+    llvm::SmallVector<const BasicBlock*, 16> work;
+    for (const BasicBlock* block : blocks_) {
+      if (llvm::any_of(*block, isSuspension)) work.push_back(block);
+    }
+    while (!work.empty()) {
+      const BasicBlock* block = work.pop_back_val();
+      if (!ending_[number_[block]]) continue;
+      ending_.reset(number_[block]);
+      for (const BasicBlock* previous : llvm::predecessors(block)) work.push_back(previous);
+    }
+  }
+
+  void computePostDominators() {
+    postDominators_.assign(size(), llvm::BitVector(size(), true));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned block = static_cast<unsigned>(size()); block-- > 0;) {
+        llvm::BitVector meet(size(), !successors_[block].empty());
+        for (const unsigned next : successors_[block]) meet &= postDominators_[next];
+        meet.set(block);
+        if (meet == postDominators_[block]) continue;
+        postDominators_[block] = std::move(meet);
+        changed = true;
+      }
+    }
+  }
+
+  std::vector<const BasicBlock*> blocks_;
+  llvm::DenseMap<const BasicBlock*, unsigned> number_;
+  std::vector<llvm::SmallVector<unsigned, 2>> successors_;
+  std::vector<llvm::BitVector> postDominators_;
+  llvm::BitVector ending_;
+};
+
+}  // namespace
+
+// Analyses of its own: those of the pipeline know the host's processor, where nothing diverges.
+Uniformity::Uniformity(llvm::Function& function) {
+  analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  analyses_.registerPass([] { return llvm::CycleAnalysis(); });
+  analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
+  analyses_.registerPass([] {
+    return llvm::TargetIRAnalysis([](const llvm::Function& f) {
+      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout()));
+    });
+  });
+  info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
+  findPartedBlocks(function);
+}
+
+bool Uniformity::isUniform(const llvm::Value& value) const {
+  if (!info_->isUniform(&value)) return false;
+  // A value may be uniform in a loop that threads leave at different times, not behind it.
+  return llvm::none_of(value.uses(), [this](const llvm::Use& use) { return info_->isDivergentUse(use); });
+}
+
+bool Uniformity::hasUniformTerminator(const BasicBlock& block) const {
+  return endsThreads(block) || !info_->hasDivergentTerminator(block);
+}
+
+void Uniformity::findPartedBlocks(llvm::Function& function) {
+  const Flow flow(function);
+  for (unsigned number = 0; number < flow.size(); ++number) {
+    if (hasUniformTerminator(flow.block(number))) continue;
+    const llvm::BitVector influenced = flow.influencedBy(number);
+    for (const unsigned block : influenced.set_bits()) parted_.insert(&flow.block(block));
+  }
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,32 @@
+// Which values and branches are the same for all threads of a block.
+#pragma once
+
+#include <memory>
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/PassManager.h"
+
+namespace musashim::mcc {
+
+class Uniformity {
+ public:
+  explicit Uniformity(llvm::Function& function);
+
+  // The value is the same for all threads that compute it together, also where it is used later.
+  bool isUniform(const llvm::Value& value) const;
+  bool hasUniformTerminator(const llvm::BasicBlock& block) const;
+
+  // True when all threads that have not ended run the block together: no branch on
+  // which they part decides about it, but for branches by which threads end.
+  bool isConverged(const llvm::BasicBlock& block) const { return !parted_.contains(&block); }
+
+ private:
+  void findPartedBlocks(llvm::Function& function);
+
+  llvm::FunctionAnalysisManager analyses_;
+  llvm::UniformityInfo* info_ = nullptr;
+  llvm::DenseSet<const llvm::BasicBlock*> parted_;
+};
+
+}  // namespace musashim::mcc

@@ -1,0 +1,63 @@
+// The function that runs a unit (abi/musa_unit_abi.h), while it is being made.
+#pragma once
+
+#include <array>
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace musashim::mcc {
+
+enum class UnitKind { kBlock, kWarp };
+
+// Stands for the thread's place in the unit until the loops over threads are made.
+inline constexpr llvm::StringRef kLaneName = "__musa_lane";
+
+// IR types of MusaUnit; its fields by number.
+llvm::StructType* unitType(llvm::LLVMContext& context);
+enum UnitField : unsigned {
+  kUnitBlockField,
+  kUnitFrameField,
+  kUnitScalarsField,
+  kUnitPcField,
+  kUnitFirstField,
+  kUnitThreadsField,
+  kUnitCapacityField,
+  kUnitResumeField,
+  kUnitOriginField,
+  kUnitInRowField,
+  kUnitThreadIdxField,
+};
+
+// The entry block computes what is the same for all threads, then branches to the kernel.
+struct UnitFunction {
+  llvm::Function* function = nullptr;
+  UnitKind kind = UnitKind::kBlock;
+  unsigned warpSize = 0;           // of warps: threads in a full unit
+  llvm::Value* context = nullptr;  // MusaBlockContext
+  llvm::Value* unit = nullptr;     // MusaUnit
+  std::array<llvm::Value*, 3> blockDim{};
+  std::array<llvm::Value*, 3> origin{};  // of warps: the first thread's index
+
+  llvm::BasicBlock& entry() const { return function->getEntryBlock(); }
+  llvm::IRBuilder<> atEntryEnd() const { return llvm::IRBuilder<>(entry().getTerminator()); }
+  llvm::Value* field(llvm::IRBuilder<>& builder, UnitField index) const {
+    return builder.CreateStructGEP(unitType(function->getContext()), unit, index);
+  }
+  llvm::Value* loadField(llvm::IRBuilder<>& builder, UnitField index) const {
+    return builder.CreateLoad(unitType(function->getContext())->getElementType(index), field(builder, index));
+  }
+};
+
+// Marks accesses to a unit's frame, which nothing else points to, and all others.
+class FrameAliasing {
+ public:
+  explicit FrameAliasing(llvm::LLVMContext& context);
+  void markFrameAccess(llvm::Instruction& access) const;
+  void markOthers(llvm::Function& function) const;
+
+ private:
+  llvm::MDNode* frame_;
+};
+
+}  // namespace musashim::mcc
