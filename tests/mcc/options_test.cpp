@@ -48,6 +48,15 @@ TEST(MccOptions, UnknownArchitectureNamesTheKnownOnes) {
   EXPECT_NE(error.find("mp_31"), std::string::npos);
 }
 
+TEST(MccOptions, ChecksAddUp) {
+  EXPECT_EQ(parsed({"a.mu"}).checks, 0u);
+  EXPECT_EQ(parsed({"-fmusa-check=memcheck", "-fmusa-check=synccheck", "a.mu"}).checks, 1u | 8u);
+  EXPECT_EQ(parsed({"-fmusa-check=racecheck,initcheck", "a.mu"}).checks, 2u | 4u);
+  EXPECT_EQ(parsed({"-fmusa-check", "a.mu"}).checks, 15u);
+  EXPECT_EQ(parsed({"-fmusa-check=all", "-fno-musa-check", "a.mu"}).checks, 0u);
+  EXPECT_NE(mistake({"-fmusa-check=memchek", "a.mu"}).find("'memchek'"), std::string::npos);
+}
+
 TEST(MccOptions, LanguageHoldsForTheFilesThatFollow) {
   const Options options = parsed({"-c", "first.cpp", "-x", "musa", "second.cpp", "third.cu"});
   ASSERT_EQ(options.inputs.size(), 3u);

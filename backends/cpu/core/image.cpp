@@ -16,7 +16,8 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-std::string pathOf(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+// By number of the process, so that debuggers find it too.
+std::string pathOf(int fd) { return fmt::format("/proc/{}/fd/{}", getpid(), fd); }
 
 // Images call libmusadevrt without naming it. When a program has loaded us at run
 // time into a scope of its own, its symbols must be made global first.

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace musashim::devrt {
@@ -26,6 +28,22 @@ Schedule readSchedule() {
 template <typename T>
 void shuffle(Shuffler& random, std::span<T> values) {
   for (size_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[random.below(left)]);
+}
+
+// Half of the bits that numbers below `count` need, rounded up.
+unsigned halfBits(uint64_t count) {
+  return std::max(1u, static_cast<unsigned>(std::bit_width(count - 1) + 1) / 2);
+}
+
+// A permutation of the numbers of 2 * half bits.
+uint64_t feistel(uint64_t value, unsigned half, uint64_t seed) {
+  const uint64_t mask = (uint64_t{1} << half) - 1;
+  uint64_t left = value >> half, right = value & mask;
+  for (uint64_t round = 0; round < 4; ++round) {
+    const uint64_t mixed = Shuffler(seed ^ (right + 1) * 0x2545f4914f6cdd1du ^ round << 60).next();
+    left = std::exchange(right, left ^ (mixed & mask));
+  }
+  return left << half | right;
 }
 
 }  // namespace
@@ -65,13 +83,11 @@ const Schedule& processSchedule() {
 uint64_t scheduledBlock(const Schedule& schedule, uint64_t position, uint64_t count) {
   if (schedule.isForward()) return position;
   if (schedule.kind == Schedule::Kind::kReverse) return count - 1 - position;
-  // position * step + start, with a step that shares no divisor with the count.
-  Shuffler random(schedule.seed);
-  const uint64_t start = random.below(count);
-  uint64_t step = random.below(count) | 1;
-  while (std::gcd(step, count) != 1) ++step;
-  using Wide = unsigned __int128;
-  return static_cast<uint64_t>((Wide{position} * step + start) % count);
+  // A permutation of a power of four, applied until it lands below the count: at most
+  // four times on average, and never twice the same.
+  do position = feistel(position, halfBits(count), schedule.seed);
+  while (position >= count);
+  return position;
 }
 
 void scheduleThreads(const Schedule& schedule, uint64_t block, uint32_t warpSize, std::span<uint16_t> order) {

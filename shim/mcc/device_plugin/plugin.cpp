@@ -1,3 +1,4 @@
+#include "check_debug.h"
 #include "check_instrument.h"
 #include "check_options.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -19,6 +20,7 @@ void addChecks(llvm::ModulePassManager& passes) {
 void registerPasses(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
+    passes.addPass(musashim::mcc::DebugThreads());
     if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
     passes.addPass(musashim::mcc::SharedMemory());
