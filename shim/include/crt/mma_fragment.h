@@ -96,8 +96,7 @@ struct Count<matrix_b, M, N, K> {
 template <typename Use, int M, int N, int K, typename T>
 struct Storage {
   typedef Element<T> element_type;
-  static constexpr int num_elements = Count<Use, M, N, K>::value;
-  static constexpr int num_storage_elements = num_elements;
+  enum : int { num_elements = Count<Use, M, N, K>::value, num_storage_elements = num_elements };
   Element<T> x[Count<Use, M, N, K>::value];
 };
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 
 namespace musashim::device_test {
 
@@ -51,6 +52,13 @@ double distance(T actual, T expected) {
   const double rough = position(actual) - position(expected);
   if (std::fabs(rough) > 1e15) return std::fabs(rough);
   return std::fabs(double(exact(actual) - exact(expected)));
+}
+
+// An intrinsic with its rounding in its name: rounding_test.cpp's.
+inline bool isRoundedOperation(const std::string& name) {
+  if (name.size() < 5 || name.compare(0, 2, "__") != 0) return false;
+  const std::string end = name.substr(name.size() - 3);
+  return end == "_rn" || end == "_rz" || end == "_ru" || end == "_rd";
 }
 
 // The IEEE operation with one rounding in direction `mode`, subnormal results and overflow included.

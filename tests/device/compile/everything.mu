@@ -7,6 +7,7 @@
 #include <device_launch_parameters.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <mma.h>
 #include <musa_bf16.h>
 #include <musa_fp16.h>
 #include <musa_fp8.h>
@@ -104,6 +105,28 @@ __global__ void narrowTypes(half* h, half2* h2, mt_bfloat16* b, mt_bfloat162* b2
   both.bits = 0, both.number = h[0];
   f[2] = __half2float(h[1]) + __low2float(h2[1]) + __bfloat162float(b[1]) + float(both.bits) + __half2int_rn(h[1]);
   h[2] = __ull2half_rn(3), h[3] = __float2half_rz(f[1]), b[2] = __int2bfloat16_rn(3), b2[1] = __float2bfloat162_rn(1);
+}
+
+__global__ void hotFunctions(float* f) {
+  f[0] = expf(f[1]) + std::exp(f[2]) + exp(f[3]) + std::pow(f[4], f[5]) + powf(f[6], 2.0f) + std::sin(f[7]) + cosf(f[8]);
+  f[1] = std::log(f[1]) + log2(f[2]) + std::log10(f[3]) + exp2f(f[4]) + std::tanh(f[5]) + __expf(f[6]) + exp10f(f[7]);
+}
+
+template <typename T, typename Sum>
+__device__ void product(const T* a, const T* b, Sum* d) {
+  namespace wmma = mtmusa::wmma;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, Sum> sum;
+  wmma::fill_fragment(sum, Sum(0));
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = sum.x[i] + Sum(1);
+  wmma::store_matrix_sync(d, sum, 16, wmma::mem_row_major);
+}
+__global__ void matrices(const half* h, const mt_bfloat16* b, const signed char* c, float* f, int* i) {
+  product(h, h + 256, f), product(b, b + 256, f + 256), product(c, c + 256, i);
 }
 
 __global__ void groups(int* p, float* f) {
