@@ -20,6 +20,22 @@ MUSASHIM_HD unsigned int __musa_bits(float x) { return __builtin_bit_cast(unsign
 MUSASHIM_HD float __musa_of_bits(unsigned int bits) { return __builtin_bit_cast(float, bits); }
 MUSASHIM_HD unsigned long long __musa_bits(double x) { return __builtin_bit_cast(unsigned long long, x); }
 MUSASHIM_HD double __musa_of_bits(unsigned long long bits) { return __builtin_bit_cast(double, bits); }
+/* a * b + c in one step, or what is good enough for polynomials where the processor has
+ * no such step and the C library's would be slow. */
+MUSASHIM_HD float __musa_fused(float a, float b, float c) {
+#if defined(__FMA__) || defined(__aarch64__)
+  return __builtin_fmaf(a, b, c);
+#else
+  return float(double(a) * double(b) + double(c));
+#endif
+}
+MUSASHIM_HD double __musa_fused(double a, double b, double c) {
+#if defined(__FMA__) || defined(__aarch64__)
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
 /* Comparisons let a NaN through. */
 MUSASHIM_HD float __musa_between(float x, float low, float high) {
   x = x < low ? low : x;
@@ -32,17 +48,17 @@ MUSASHIM_HD float __musa_between(float x, float low, float high) {
 MUSASHIM_HD float __musa_expf(float x) {
   const float shifter = 12582912.0f; /* 1.5 * 2^23 */
   const float bounded = __musa_between(x, -105.0f, 89.0f);
-  const float shifted = __builtin_fmaf(bounded, 1.44269504f, shifter);
+  const float shifted = __musa_fused(bounded, 1.44269504f, shifter);
   const float n = shifted - shifter;
   const int exponent = int(__musa_bits(shifted) - 0x4b400000u);
-  float r = __builtin_fmaf(n, -0.693147182f, bounded);
-  r = __builtin_fmaf(n, 1.90465421e-9f, r);
+  float r = __musa_fused(n, -0.693147182f, bounded);
+  r = __musa_fused(n, 1.90465421e-9f, r);
   float p = 0.00138144579f;
-  p = __builtin_fmaf(p, r, 0.00836877991f);
-  p = __builtin_fmaf(p, r, 0.0416683927f);
-  p = __builtin_fmaf(p, r, 0.166665196f);
-  p = __builtin_fmaf(p, r, 0.49999994f);
-  p = __builtin_fmaf(p * r, r, r) + 1.0f;
+  p = __musa_fused(p, r, 0.00836877991f);
+  p = __musa_fused(p, r, 0.0416683927f);
+  p = __musa_fused(p, r, 0.166665196f);
+  p = __musa_fused(p, r, 0.49999994f);
+  p = __musa_fused(p * r, r, r) + 1.0f;
   const int half = exponent >> 1;
   const float low = __musa_of_bits(unsigned(half + 127) << 23);
   const float high = __musa_of_bits(unsigned(exponent - half + 127) << 23);
@@ -54,14 +70,14 @@ MUSASHIM_HD double __musa_exp2_core(double x) {
   const double shifted = x + shifter;
   const double r = x - (shifted - shifter);
   double p = 1.3175814284189042e-06;
-  p = __builtin_fma(p, r, 1.5309850486807145e-05);
-  p = __builtin_fma(p, r, 0.0001540385286635606);
-  p = __builtin_fma(p, r, 0.0013333451642153235);
-  p = __builtin_fma(p, r, 0.009618128539714721);
-  p = __builtin_fma(p, r, 0.05550410939773576);
-  p = __builtin_fma(p, r, 0.24022650698903017);
-  p = __builtin_fma(p, r, 0.6931471805464083);
-  p = __builtin_fma(p, r, 0.9999999999997601);
+  p = __musa_fused(p, r, 1.5309850486807145e-05);
+  p = __musa_fused(p, r, 0.0001540385286635606);
+  p = __musa_fused(p, r, 0.0013333451642153235);
+  p = __musa_fused(p, r, 0.009618128539714721);
+  p = __musa_fused(p, r, 0.05550410939773576);
+  p = __musa_fused(p, r, 0.24022650698903017);
+  p = __musa_fused(p, r, 0.6931471805464083);
+  p = __musa_fused(p, r, 0.9999999999997601);
   /* The sum's low bits are n in two's complement. */
   return p * __musa_of_bits((__musa_bits(shifted) + 1023u) << 52);
 }
@@ -79,11 +95,11 @@ MUSASHIM_HD float __musa_tanhf(float x) {
   const float magnitude = __builtin_fabsf(x);
   const float z = x * x;
   float p = -0.00585642783f;
-  p = __builtin_fmaf(p, z, 0.020775415f);
-  p = __builtin_fmaf(p, z, -0.0537828915f);
-  p = __builtin_fmaf(p, z, 0.133319989f);
-  p = __builtin_fmaf(p, z, -0.333333045f);
-  const float small = __builtin_fmaf(p * z, x, x);
+  p = __musa_fused(p, z, 0.020775415f);
+  p = __musa_fused(p, z, -0.0537828915f);
+  p = __musa_fused(p, z, 0.133319989f);
+  p = __musa_fused(p, z, -0.333333045f);
+  const float small = __musa_fused(p * z, x, x);
   const float large = 1.0f - 2.0f / (__musa_expf(2.0f * __musa_between(magnitude, 0.0f, 12.0f)) + 1.0f);
   return __builtin_copysignf(magnitude < 0.6f ? small : large, x);
 }
@@ -97,16 +113,16 @@ MUSASHIM_HD float __musa_logf(float x) {
   const float k = float((int(shifted) >> 23) - (subnormal ? 23 : 0));
   const float f = __musa_of_bits(bits - (shifted & 0xff800000u)) - 1.0f;
   float p = 0.0674683601f;
-  p = __builtin_fmaf(p, f, -0.116757445f);
-  p = __builtin_fmaf(p, f, 0.118881255f);
-  p = __builtin_fmaf(p, f, -0.124055713f);
-  p = __builtin_fmaf(p, f, 0.142195553f);
-  p = __builtin_fmaf(p, f, -0.166679963f);
-  p = __builtin_fmaf(p, f, 0.200021192f);
-  p = __builtin_fmaf(p, f, -0.250000089f);
-  p = __builtin_fmaf(p, f, 0.333333135f);
-  const float tail = __builtin_fmaf(k, -1.90465421e-9f, f * f * __builtin_fmaf(p, f, -0.5f));
-  const float finite = __builtin_fmaf(k, 0.693147182f, f + tail);
+  p = __musa_fused(p, f, -0.116757445f);
+  p = __musa_fused(p, f, 0.118881255f);
+  p = __musa_fused(p, f, -0.124055713f);
+  p = __musa_fused(p, f, 0.142195553f);
+  p = __musa_fused(p, f, -0.166679963f);
+  p = __musa_fused(p, f, 0.200021192f);
+  p = __musa_fused(p, f, -0.250000089f);
+  p = __musa_fused(p, f, 0.333333135f);
+  const float tail = __musa_fused(k, -1.90465421e-9f, f * f * __musa_fused(p, f, -0.5f));
+  const float finite = __musa_fused(k, 0.693147182f, f + tail);
   const float positive = x < __builtin_huge_valf() ? finite : x;
   return x > 0.0f ? positive : x == 0.0f ? -__builtin_huge_valf() : __builtin_nanf("");
 }
@@ -118,12 +134,12 @@ MUSASHIM_HD double __musa_log2_core(double x) {
   const double m = __musa_of_bits(bits - (shifted & 0xfff0000000000000ull));
   const double s = (m - 1.0) / (m + 1.0), z = s * s;
   double p = 0.2829297742239133;
-  p = __builtin_fma(p, z, 0.3199036686245215);
-  p = __builtin_fma(p, z, 0.41220930073314627);
-  p = __builtin_fma(p, z, 0.5770779418972729);
-  p = __builtin_fma(p, z, 0.9617966941149135);
-  p = __builtin_fma(p, z, 2.885390081777849);
-  return __builtin_fma(p, s, k);
+  p = __musa_fused(p, z, 0.3199036686245215);
+  p = __musa_fused(p, z, 0.41220930073314627);
+  p = __musa_fused(p, z, 0.5770779418972729);
+  p = __musa_fused(p, z, 0.9617966941149135);
+  p = __musa_fused(p, z, 2.885390081777849);
+  return __musa_fused(p, s, k);
 }
 MUSASHIM_HD float __musa_log_scaled(float x, double scale) {
   const float finite = float(__musa_log2_core(x) * scale);
@@ -234,27 +250,27 @@ MUSASHIM_HD double __musa_quadrant(float x, unsigned int* quadrant) {
   const double product = m * table[exponent].high;
   const double shifted = product + shifter;
   *quadrant = unsigned(__musa_bits(shifted));
-  return __builtin_fma(m, table[exponent].low, product - (shifted - shifter));
+  return __musa_fused(m, table[exponent].low, product - (shifted - shifter));
 }
 /* sin and cos of r pi/2 for |r| <= 0.54. */
 MUSASHIM_HD double __musa_sin_quarter(double r) {
   const double z = r * r;
   double p = -3.5507391270479775e-06;
-  p = __builtin_fma(p, z, 0.00016042587618209734);
-  p = __builtin_fma(p, z, -0.004681751887562539);
-  p = __builtin_fma(p, z, 0.07969262609692894);
-  p = __builtin_fma(p, z, -0.645964097502622);
-  p = __builtin_fma(p, z, 1.5707963267948823);
+  p = __musa_fused(p, z, 0.00016042587618209734);
+  p = __musa_fused(p, z, -0.004681751887562539);
+  p = __musa_fused(p, z, 0.07969262609692894);
+  p = __musa_fused(p, z, -0.645964097502622);
+  p = __musa_fused(p, z, 1.5707963267948823);
   return p * r;
 }
 MUSASHIM_HD double __musa_cos_quarter(double r) {
   const double z = r * r;
   double p = -2.480432038697426e-05;
-  p = __builtin_fma(p, z, 0.0009191337469676013);
-  p = __builtin_fma(p, z, -0.020863462188643916);
-  p = __builtin_fma(p, z, 0.25366950666794025);
-  p = __builtin_fma(p, z, -1.2337005501062261);
-  return __builtin_fma(p, z, 0.9999999999998822);
+  p = __musa_fused(p, z, 0.0009191337469676013);
+  p = __musa_fused(p, z, -0.020863462188643916);
+  p = __musa_fused(p, z, 0.25366950666794025);
+  p = __musa_fused(p, z, -1.2337005501062261);
+  return __musa_fused(p, z, 0.9999999999998822);
 }
 /* The sine `turned` by so many quadrants. */
 MUSASHIM_HD float __musa_sine_of(float x, unsigned int quadrant, double sine, double cosine) {
