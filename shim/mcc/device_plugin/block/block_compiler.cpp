@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "lockstep.h"
 
 namespace musashim::mcc {
 namespace {
@@ -141,6 +142,9 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
   llvm::CallInst* call = callKernel(perThread, kernel, arguments);
   warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
   inlineKernel(call);
+  for (auto [getter, builtin] : builtinCalls(*unit.function)) {
+    if (builtin->value == BlockValue::kBlockDim) replaceCall(getter, unit.blockDim[builtin->axis]);
+  }
   return unit;
 }
 
@@ -162,7 +166,7 @@ void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   passes.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/true));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/false));
   loops.addPass(llvm::LoopDeletionPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
@@ -195,6 +199,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
     IRBuilder<> builder = unit.atEntryEnd();
     builder.CreateStore(unit.context, threadStateField(builder, *kernel.getParent(), kBlockField));
   }
+  prepareLockstep(unit);
   const auto suspensions = splitAtSuspensions(*unit.function);
   ProgramTable program(*kernel.getParent());
   RegionGraph graph(*unit.function, suspensions);

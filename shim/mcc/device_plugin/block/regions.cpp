@@ -6,6 +6,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "lockstep.h"
 
 namespace musashim::mcc {
 namespace {
@@ -88,8 +89,8 @@ void RegionGraph::findCuts(llvm::Function& function, const Suspensions& suspensi
     NextPlaces next(function, places);
     for (BasicBlock& block : function) {
       if (&block == &function.getEntryBlock() || places.contains(&block)) continue;
-      if (!next.separates(block) || !uniformity_->hasUniformTerminator(block) ||
-          !uniformity_->isConverged(block))
+      if (!(next.separates(block) || block.getTerminator()->hasMetadata(kCutMetadata)) ||
+          !uniformity_->hasUniformTerminator(block) || !uniformity_->isConverged(block))
         continue;
       if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block.getTerminator())) continue;
       cuts_.push_back(&block);

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "suspensions.h"
@@ -150,9 +151,11 @@ Uniformity::Uniformity(llvm::Function& function) {
   });
   info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
   findPartedBlocks(function);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
 }
 
 bool Uniformity::isUniform(const llvm::Value& value) const {
+  if (llvm::isa<llvm::Instruction>(value) && !analysed_.contains(&value)) return false;
   if (!info_->isUniform(&value)) return false;
   // A value may be uniform in a loop that threads leave at different times, not behind it.
   return llvm::none_of(value.uses(), [this](const llvm::Use& use) { return info_->isDivergentUse(use); });

@@ -13,7 +13,8 @@ class Uniformity {
  public:
   explicit Uniformity(llvm::Function& function);
 
-  // The value is the same for all threads that compute it together, also where it is used later.
+  // The value is the same for all threads that compute it together, also where it is used
+  // later. Of values made since the analysis nothing is known.
   bool isUniform(const llvm::Value& value) const;
   bool hasUniformTerminator(const llvm::BasicBlock& block) const;
 
@@ -27,6 +28,7 @@ class Uniformity {
   llvm::FunctionAnalysisManager analyses_;
   llvm::UniformityInfo* info_ = nullptr;
   llvm::DenseSet<const llvm::BasicBlock*> parted_;
+  llvm::DenseSet<const llvm::Value*> analysed_;
 };
 
 }  // namespace musashim::mcc

@@ -1,15 +1,40 @@
 #include "unit_function.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 
 namespace musashim::mcc {
+
+using llvm::BasicBlock;
 
 llvm::StructType* unitType(llvm::LLVMContext& context) {
   llvm::Type* i32 = llvm::Type::getInt32Ty(context);
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
   return llvm::StructType::get(context, {ptr, ptr, ptr, ptr, i32, i32, i32, i32, dim3, i32, ptr, ptr});
+}
+
+void hoistToEntry(UnitFunction& unit) {
+  BasicBlock* entry = &unit.entry();
+  const auto isReady = [entry](const llvm::Use& operand) {
+    const auto* definition = llvm::dyn_cast<llvm::Instruction>(operand.get());
+    return definition == nullptr || definition->getParent() == entry;
+  };
+  llvm::ReversePostOrderTraversal<llvm::Function*> order(unit.function);
+  for (BasicBlock* block : order) {
+    if (block == entry) continue;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::CallInst>(instruction) ||
+          instruction.isTerminator()) {
+        if (!llvm::isa<llvm::IntrinsicInst>(instruction)) continue;
+      }
+      if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) continue;
+      if (llvm::all_of(instruction.operands(), isReady)) instruction.moveBefore(entry->getTerminator());
+    }
+  }
 }
 
 FrameAliasing::FrameAliasing(llvm::LLVMContext& context) {

@@ -49,6 +49,9 @@ struct UnitFunction {
   }
 };
 
+// Computes at the entry what depends on nothing but the launch.
+void hoistToEntry(UnitFunction& unit);
+
 // Marks accesses to a unit's frame, which nothing else points to, and all others.
 class FrameAliasing {
  public:

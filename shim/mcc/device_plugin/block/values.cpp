@@ -1,7 +1,6 @@
 #include "values.h"
 
 #include "../device_builtins.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -57,7 +56,7 @@ RegionValues::RegionValues(UnitFunction& unit, RegionGraph& graph, SlotTable& sl
       cutConditions_(graph.regions().size()) {}
 
 void RegionValues::run() {
-  hoistUniform();
+  hoistToEntry(unit_);
   for (const auto& region : graph_.regions()) {
     llvm::LLVMContext& context = unit_.function->getContext();
     RegionCode& code = code_[region->index];
@@ -133,23 +132,6 @@ bool RegionValues::isRecomputable(const Value& value, const Region* region, unsi
 }
 
 // --- Before values are moved -----------------------------------------------------------
-
-// What depends on nothing but the launch is computed once, at the entry.
-void RegionValues::hoistUniform() {
-  llvm::ReversePostOrderTraversal<llvm::Function*> order(unit_.function);
-  for (BasicBlock* block : order) {
-    if (block == &unit_.entry()) continue;
-    for (Instruction& instruction : llvm::make_early_inc_range(*block)) {
-      if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator()) continue;
-      if (instruction.mayReadOrWriteMemory() || isThreadIdx(instruction)) continue;
-      if (!llvm::isSafeToSpeculativelyExecute(&instruction)) continue;
-      const bool ready = llvm::all_of(instruction.operands(), [this](const llvm::Use& operand) {
-        return definingRegion(*operand) == nullptr;
-      });
-      if (ready) instruction.moveBefore(unit_.entry().getTerminator());
-    }
-  }
-}
 
 bool RegionValues::isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const {
   llvm::SmallVector<Value*, 8> work{&alloca};

@@ -54,7 +54,6 @@ class RegionValues {
     Slot* slot;
   };
 
-  void hoistUniform();
   void expandAllocas();
   bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
   void planSlots();

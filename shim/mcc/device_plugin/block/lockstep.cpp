@@ -1,0 +1,394 @@
+#include "lockstep.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "monotone.h"
+#include "suspensions.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Loop;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr unsigned kLargestCopy = 400;  // instructions that are worth having twice
+constexpr unsigned kMostGuards = 8;     // per kernel
+constexpr unsigned kMostLoops = 16;
+
+void markCut(Instruction& branch) {
+  branch.setMetadata(kCutMetadata, llvm::MDNode::get(branch.getContext(), {}));
+}
+
+bool isSuspension(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         unitOp(call->getCalledFunction()->getName());
+}
+
+// --- Guards -----------------------------------------------------------------------------------
+
+// Blocks from `start` on, up to `end`; nullopt when they are too many or threads wait in them.
+std::optional<llvm::SmallVector<BasicBlock*, 16>> blocksUpTo(BasicBlock* start, BasicBlock* end) {
+  llvm::SmallVector<BasicBlock*, 16> blocks;
+  llvm::SmallPtrSet<BasicBlock*, 16> seen;
+  unsigned size = 0;
+  if (start != end) blocks.push_back(start), seen.insert(start);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    size += static_cast<unsigned>(blocks[i]->size());
+    if (size > kLargestCopy || llvm::any_of(*blocks[i], isSuspension)) return std::nullopt;
+    for (BasicBlock* next : llvm::successors(blocks[i])) {
+      if (next != end && seen.insert(next).second) blocks.push_back(next);
+    }
+  }
+  return blocks;
+}
+
+class Guards {
+ public:
+  Guards(UnitFunction& unit)
+      : unit_(unit), uniformity_(*unit.function), condition_(unit, uniformity_), after_(*unit.function) {}
+
+  // Splits the first guard that is worth it. The analyses do not hold afterwards.
+  bool splitOne(llvm::SmallPtrSetImpl<BasicBlock*>& done) {
+    llvm::ReversePostOrderTraversal<llvm::Function*> order(unit_.function);
+    for (BasicBlock* block : order) {
+      if (block == &unit_.entry() || done.contains(block)) continue;
+      auto* branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
+      if (branch == nullptr || !branch->isConditional()) continue;
+      if (uniformity_.hasUniformTerminator(*block) || !uniformity_.isConverged(*block)) continue;
+      const bool changed = split(*branch);
+      done.insert(branch->getParent());
+      if (changed) return true;
+    }
+    return false;
+  }
+
+ private:
+  static bool onlyReturns(const BasicBlock& block) {
+    return llvm::isa<llvm::ReturnInst>(*block.getFirstNonPHIOrDbg()) && block.phis().empty();
+  }
+
+  bool split(BranchInst& branch) {
+    BasicBlock* block = branch.getParent();
+    const bool wanted = !onlyReturns(*branch.getSuccessor(0));
+    BasicBlock* taken = branch.getSuccessor(wanted ? 0 : 1);
+    const auto* node = after_.getNode(block)->getIDom();
+    BasicBlock* meet = node == nullptr ? nullptr : node->getBlock();
+    const auto blocks = blocksUpTo(taken, meet);
+    if (!blocks || blocks->empty() || llvm::is_contained(*blocks, block)) return false;
+    if (isEnteredElsewhere(*blocks, block) || valuesEscape(*blocks, meet)) return false;
+    IRBuilder<> builder(&branch);
+    Value* all = condition_.forAll(*branch.getCondition(), wanted, builder);
+    if (all == nullptr) return false;
+    copyFor(branch, all, *blocks, taken);
+    return true;
+  }
+
+  static bool isEnteredElsewhere(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard) {
+    return llvm::any_of(blocks, [&](BasicBlock* block) {
+      return llvm::any_of(llvm::predecessors(block), [&](BasicBlock* previous) {
+        return previous != guard && !llvm::is_contained(blocks, previous);
+      });
+    });
+  }
+
+  static bool valuesEscape(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* meet) {
+    for (BasicBlock* block : blocks) {
+      for (Instruction& instruction : *block) {
+        for (const llvm::User* user : instruction.users()) {
+          const auto* other = llvm::cast<Instruction>(user);
+          if (llvm::is_contained(blocks, other->getParent())) continue;
+          if (!llvm::isa<PHINode>(other) || other->getParent() != meet) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // Before `branch`: when `all`, on to a copy of `blocks`.
+  void copyFor(BranchInst& branch, Value* all, llvm::ArrayRef<BasicBlock*> blocks, BasicBlock* taken) {
+    BasicBlock* block = branch.getParent();
+    BasicBlock* some = llvm::SplitBlock(block, &branch);
+    BasicBlock* every = BasicBlock::Create(block->getContext(), "every", unit_.function, some);
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<BasicBlock*, 16> copies;
+    for (BasicBlock* source : blocks) {
+      BasicBlock* copy = llvm::CloneBasicBlock(source, map, ".every", unit_.function);
+      map[source] = copy;
+      copies.push_back(copy);
+    }
+    map[some] = every;  // where the taken block's phis come from
+    llvm::remapInstructionsInBlocks(copies, map);
+    BranchInst::Create(llvm::cast<BasicBlock>(map[taken]), every);
+    // Phis behind the copied blocks get what the copies bring.
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      for (BasicBlock* next : llvm::successors(blocks[i])) {
+        if (llvm::is_contained(blocks, next)) continue;
+        for (PHINode& phi : next->phis()) addIncoming(phi, blocks[i], copies[i], map);
+      }
+    }
+    block->getTerminator()->eraseFromParent();
+    BranchInst* choice = BranchInst::Create(every, some, all, block);
+    choice->setDebugLoc(branch.getDebugLoc());
+    markCut(*choice);
+  }
+
+  static void addIncoming(PHINode& phi, BasicBlock* from, BasicBlock* copy, llvm::ValueToValueMapTy& map) {
+    if (phi.getBasicBlockIndex(copy) >= 0) return;
+    Value* value = phi.getIncomingValueForBlock(from);
+    const auto mapped = map.find(value);
+    phi.addIncoming(mapped == map.end() ? value : static_cast<Value*>(mapped->second), copy);
+  }
+
+  UnitFunction& unit_;
+  Uniformity uniformity_;
+  BlockCondition condition_;
+  llvm::PostDominatorTree after_;
+};
+
+// --- Loops --------------------------------------------------------------------------------------
+
+class LockstepLoop {
+ public:
+  LockstepLoop(UnitFunction& unit, const Uniformity& uniformity, Loop& loop, llvm::LoopInfo& loops,
+               llvm::DominatorTree& dominators)
+      : unit_(unit),
+        uniformity_(uniformity),
+        condition_(unit, uniformity),
+        loop_(loop),
+        loops_(loops),
+        dominators_(dominators) {}
+
+  // True when the function was changed.
+  bool run() {
+    if (!isCandidate()) return false;
+    auto* branch = llvm::cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
+    if (uniformity_.hasUniformTerminator(*branch->getParent())) {
+      splitCounters(loop_);
+      markCut(*branch);
+      return true;
+    }
+    return peelCommonRounds(*branch);
+  }
+
+ private:
+  bool isCandidate() {
+    BasicBlock* latch = loop_.getLoopLatch();
+    if (!loop_.isInnermost() || latch == nullptr || loop_.getExitingBlock() != latch ||
+        !loop_.isLoopSimplifyForm())
+      return false;
+    if (!llvm::isa<BranchInst>(latch->getTerminator()) || !uniformity_.isConverged(*loop_.getLoopPreheader()))
+      return false;
+    unsigned size = 0, together = 0, apart = 0;
+    for (BasicBlock* block : loop_.blocks()) {
+      size += static_cast<unsigned>(block->size());
+      for (const Instruction& instruction : *block) {
+        if (instruction.isAtomic() || instruction.isVolatile() || isSuspension(instruction)) return false;
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call != nullptr && !call->doesNotAccessMemory()) return false;
+        if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+          ++(isSharedAccess(*pointer) ? together : apart);
+      }
+    }
+    return size <= kLargestCopy && together > apart;
+  }
+
+  // Threads that run together access one address, or neighbours.
+  bool isSharedAccess(const Value& pointer) const {
+    if (condition_.isUniform(pointer)) return true;
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
+    if (address == nullptr) return isNeighbourCounter(pointer);
+    const Value* index = address->getOperand(address->getNumOperands() - 1);
+    for (unsigned i = 0; i + 1 < address->getNumOperands(); ++i) {
+      if (!condition_.isUniform(*address->getOperand(i)) && !isNeighbourCounter(*address->getOperand(i)))
+        return false;
+    }
+    return condition_.growsWithThread(*index) || isNeighbourIndex(*index);
+  }
+
+  bool isNeighbourIndex(const Value& index) const {
+    const Value* value = &index;
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+    if (isNeighbourCounter(*value) || condition_.growsWithThread(*value)) return true;
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    if (sum == nullptr || sum->getOpcode() != Instruction::Add) return false;
+    return isNeighbourIndex(*sum->getOperand(0)) && isNeighbourIndex(*sum->getOperand(1));
+  }
+
+  // A counter whose start differs by the thread's index, and its step not at all.
+  bool isNeighbourCounter(const Value& value) const {
+    const auto* phi = llvm::dyn_cast<PHINode>(&value);
+    if (phi == nullptr || phi->getParent() != loop_.getHeader() || stepOf(*phi, loop_) == nullptr)
+      return false;
+    const Value* start = phi->getIncomingValueForBlock(loop_.getLoopPreheader());
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(start)) {
+      return condition_.growsWithThread(*address->getOperand(address->getNumOperands() - 1));
+    }
+    return condition_.growsWithThread(*start);
+  }
+
+  // What a counter grows by each round; null when `phi` is no counter.
+  Value* stepOf(const PHINode& phi, const Loop& loop) const {
+    const Value* next = phi.getIncomingValueForBlock(loop.getLoopLatch());
+    const auto* sum = llvm::dyn_cast<Instruction>(next);
+    if (sum == nullptr || !loop.contains(sum)) return nullptr;
+    Value* step = nullptr;
+    if (sum->getOpcode() == Instruction::Add) {
+      if (sum->getOperand(0) == &phi) step = sum->getOperand(1);
+      if (sum->getOperand(1) == &phi) step = sum->getOperand(0);
+    } else if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(sum)) {
+      if (address->getPointerOperand() == &phi && address->getNumIndices() == 1)
+        step = address->getOperand(1);
+    }
+    if (step == nullptr || !loop.isLoopInvariant(step) || !condition_.isUniform(*step)) return nullptr;
+    return step;
+  }
+
+  // counter = start + rounds * step, with a counter of the rounds that is the same for all threads.
+  void splitCounters(Loop& loop) {
+    BasicBlock* header = loop.getHeader();
+    for (PHINode& phi : llvm::make_early_inc_range(header->phis())) {
+      if (condition_.isUniform(phi)) continue;
+      Value* step = stepOf(phi, loop);
+      if (step == nullptr) continue;
+      Value* start = phi.getIncomingValueForBlock(loop.getLoopPreheader());
+      IRBuilder<> builder(&*header->getFirstNonPHIOrDbg());
+      PHINode* advance = PHINode::Create(step->getType(), 2, "", header->begin());
+      Value* value = nullptr;
+      if (phi.getType()->isPointerTy()) {
+        auto* address =
+            llvm::cast<llvm::GetElementPtrInst>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+        value = builder.CreateGEP(address->getSourceElementType(), start, advance);
+      } else {
+        value = builder.CreateAdd(start, advance);
+      }
+      IRBuilder<> atLatch(loop.getLoopLatch()->getTerminator());
+      Value* next = atLatch.CreateAdd(advance, step);
+      advance->addIncoming(llvm::ConstantInt::get(step->getType(), 0), loop.getLoopPreheader());
+      advance->addIncoming(next, loop.getLoopLatch());
+      condition_.addUniform(*advance);
+      condition_.addUniform(*next);
+      phi.replaceAllUsesWith(value);
+      phi.eraseFromParent();
+    }
+  }
+
+  // Rounds that all threads run come first, in a loop of their own; the rest as before.
+  bool peelCommonRounds(BranchInst& branch) {
+    const bool staysOnTrue = branch.getSuccessor(0) == loop_.getHeader();
+    if (!isDecidable(*branch.getCondition())) return false;
+    BasicBlock* exit = loop_.getExitBlock();
+    if (exit == nullptr) return false;
+    llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
+    BasicBlock* preheader = loop_.getLoopPreheader();
+    BasicBlock* header = loop_.getHeader();
+    BasicBlock* latch = loop_.getLoopLatch();
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<BasicBlock*, 8> copies;
+    Loop* common = llvm::cloneLoopWithPreheader(header, preheader, &loop_, map, ".common", &loops_,
+                                                &dominators_, copies);
+    llvm::remapInstructionsInBlocks(copies, map);
+    for (const auto& [source, copy] : map) {
+      if (llvm::isa<Instruction>(source) && condition_.isUniform(*source)) condition_.addUniform(*copy);
+    }
+    preheader->getTerminator()->replaceSuccessorWith(header, common->getLoopPreheader());
+    // Behind the common rounds each thread decides: on, or out.
+    auto* again = llvm::cast<BranchInst>(llvm::cast<BasicBlock>(map[latch])->getTerminator());
+    BasicBlock* rest = BasicBlock::Create(header->getContext(), "rest", unit_.function, header);
+    Value* goesOn = again->getCondition();
+    BranchInst::Create(staysOnTrue ? header : exit, staysOnTrue ? exit : header, goesOn, rest);
+    for (PHINode& phi : header->phis()) {
+      Value* next = phi.getIncomingValueForBlock(latch);
+      const auto mapped = map.find(next);
+      const int start = phi.getBasicBlockIndex(preheader);
+      phi.setIncomingBlock(static_cast<unsigned>(start), rest);
+      phi.setIncomingValue(static_cast<unsigned>(start),
+                           mapped == map.end() ? next : static_cast<Value*>(mapped->second));
+    }
+    for (PHINode& phi : exit->phis()) {
+      Value* value = phi.getIncomingValueForBlock(latch);
+      const auto mapped = map.find(value);
+      phi.addIncoming(mapped == map.end() ? value : static_cast<Value*>(mapped->second), rest);
+    }
+    splitCounters(*common);
+    IRBuilder<> builder(again);
+    Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
+    if (all == nullptr) all = builder.getFalse();
+    BranchInst* choice = BranchInst::Create(common->getHeader(), rest, all, again->getIterator());
+    choice->setDebugLoc(again->getDebugLoc());
+    markCut(*choice);
+    again->eraseFromParent();
+    return true;
+  }
+
+  // The condition compares a counter, or its next value, with what is uniform.
+  bool isDecidable(const Value& condition) const {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    if (compare == nullptr || compare->isEquality()) return false;
+    const bool leftUniform = condition_.isUniform(*compare->getOperand(0));
+    if (!leftUniform && !condition_.isUniform(*compare->getOperand(1))) return false;
+    const Value* counter = compare->getOperand(leftUniform ? 1 : 0);
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(counter)) counter = cast->getOperand(0);
+    for (const PHINode& phi : loop_.getHeader()->phis()) {
+      if (&phi != counter && phi.getIncomingValueForBlock(loop_.getLoopLatch()) != counter) continue;
+      return stepOf(phi, loop_) != nullptr && phi.getType()->isIntegerTy() &&
+             condition_.growsWithThread(*phi.getIncomingValueForBlock(loop_.getLoopPreheader()));
+    }
+    return false;
+  }
+
+  UnitFunction& unit_;
+  const Uniformity& uniformity_;
+  BlockCondition condition_;
+  Loop& loop_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+};
+
+void splitGuards(UnitFunction& unit) {
+  llvm::SmallPtrSet<BasicBlock*, 16> done;
+  for (unsigned copies = 0; copies < kMostGuards && Guards(unit).splitOne(done); ++copies) {
+  }
+}
+
+void separateLoops(UnitFunction& unit) {
+  llvm::SmallPtrSet<BasicBlock*, 16> done;
+  bool changed = true;
+  for (unsigned rounds = 0; changed && rounds < kMostLoops; ++rounds) {
+    changed = false;
+    const Uniformity uniformity(*unit.function);
+    llvm::DominatorTree dominators(*unit.function);
+    llvm::LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder()) {
+      if (!done.insert(loop->getHeader()).second) continue;
+      llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
+      if (!LockstepLoop(unit, uniformity, *loop, loops, dominators).run()) continue;
+      changed = true;
+      break;  // the analyses are out of date
+    }
+  }
+}
+
+}  // namespace
+
+void prepareLockstep(UnitFunction& unit) {
+  hoistToEntry(unit);
+  splitGuards(unit);
+  separateLoops(unit);
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,112 @@
+#include "monotone.h"
+
+#include "../device_builtins.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace musashim::mcc {
+
+using llvm::Instruction;
+using llvm::Value;
+namespace match = llvm::PatternMatch;
+
+namespace {
+
+const Builtin* threadIdxOf(const Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  if (call == nullptr || call->getCalledFunction() == nullptr) return nullptr;
+  const Builtin* builtin = findBuiltin(call->getCalledFunction()->getName());
+  return builtin != nullptr && builtin->value == BlockValue::kThreadIdx ? builtin : nullptr;
+}
+
+bool isConversion(const Instruction& instruction) {
+  return llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(instruction);
+}
+
+}  // namespace
+
+bool BlockCondition::isUniform(const Value& value) const {
+  if (llvm::isa<llvm::Constant, llvm::Argument>(value)) return true;
+  return uniform_.contains(&value) || uniformity_.isUniform(value);
+}
+
+bool BlockCondition::growsWithThread(const Value& value, unsigned depth) const {
+  if (threadIdxOf(value) != nullptr || isUniform(value)) return true;
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || depth == 0 || !value.getType()->isIntegerTy()) return false;
+  if (isConversion(*instruction)) return growsWithThread(*instruction->getOperand(0), depth - 1);
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
+  if (operation == nullptr) return false;
+  Value* left = operation->getOperand(0);
+  Value* right = operation->getOperand(1);
+  switch (operation->getOpcode()) {
+    case Instruction::Or:
+      if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return false;
+      [[fallthrough]];
+    case Instruction::Add:
+      return growsWithThread(*left, depth - 1) && growsWithThread(*right, depth - 1);
+    case Instruction::Sub:
+      return growsWithThread(*left, depth - 1) && isUniform(*right);
+    // A row or a plane: the block's size times an index. Others may shrink when they wrap.
+    case Instruction::Mul:
+      return (growsWithThread(*left, depth - 1) && llvm::is_contained(unit_.blockDim, right)) ||
+             (growsWithThread(*right, depth - 1) && llvm::is_contained(unit_.blockDim, left));
+    case Instruction::Shl:
+      return growsWithThread(*left, depth - 1) && llvm::isa<llvm::ConstantInt>(right);
+    default:
+      return false;
+  }
+}
+
+Value* BlockCondition::at(Value& value, Corner corner, llvm::IRBuilder<>& builder) const {
+  if (const Builtin* builtin = threadIdxOf(value)) {
+    if (corner == Corner::kFirst) return builder.getInt32(0);
+    return builder.CreateSub(unit_.blockDim[builtin->axis], builder.getInt32(1));
+  }
+  if (isUniform(value)) return &value;
+  auto& instruction = llvm::cast<Instruction>(value);
+  Instruction* copy = instruction.clone();
+  copy->dropPoisonGeneratingFlags();
+  for (unsigned i = 0; i < copy->getNumOperands(); ++i)
+    copy->setOperand(i, at(*instruction.getOperand(i), corner, builder));
+  return builder.Insert(copy);
+}
+
+Value* BlockCondition::compareForAll(llvm::ICmpInst& compare, bool wanted, llvm::IRBuilder<>& builder) const {
+  llvm::ICmpInst::Predicate predicate = wanted ? compare.getPredicate() : compare.getInversePredicate();
+  Value* left = compare.getOperand(0);
+  Value* right = compare.getOperand(1);
+  if (!left->getType()->isIntegerTy()) return nullptr;
+  if (isUniform(*left)) {
+    std::swap(left, right);
+    predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
+  }
+  if (!isUniform(*right) || !growsWithThread(*left) || llvm::ICmpInst::isEquality(predicate)) return nullptr;
+  const bool below = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  const bool isSigned = llvm::ICmpInst::isSigned(predicate);
+  Value* first = at(*left, Corner::kFirst, builder);
+  Value* last = at(*left, Corner::kLast, builder);
+  // Between the two the value grows, unless it wrapped on the way.
+  Value* ordered =
+      builder.CreateICmp(isSigned ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE, first, last);
+  return builder.CreateAnd(ordered, builder.CreateICmp(predicate, below ? last : first, right));
+}
+
+Value* BlockCondition::forAll(Value& condition, bool wanted, llvm::IRBuilder<>& builder) const {
+  if (isUniform(condition)) return wanted ? &condition : builder.CreateNot(&condition);
+  Value *left = nullptr, *right = nullptr;
+  if (match::match(&condition, match::m_Not(match::m_Value(left)))) return forAll(*left, !wanted, builder);
+  const bool conjunction =
+      match::match(&condition, match::m_LogicalAnd(match::m_Value(left), match::m_Value(right)));
+  if (conjunction ||
+      match::match(&condition, match::m_LogicalOr(match::m_Value(left), match::m_Value(right)))) {
+    Value* first = forAll(*left, wanted, builder);
+    Value* second = first == nullptr ? nullptr : forAll(*right, wanted, builder);
+    if (second == nullptr) return nullptr;
+    // Each part must hold for all; that one part does for some and the other for the rest is not seen.
+    return conjunction == wanted ? builder.CreateAnd(first, second) : builder.CreateOr(first, second);
+  }
+  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  return compare == nullptr ? nullptr : compareForAll(*compare, wanted, builder);
+}
+
+}  // namespace musashim::mcc
