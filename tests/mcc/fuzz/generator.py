@@ -1,0 +1,80 @@
+"""One kernel from a seed: source text, a launch, nothing that a GPU leaves undefined."""
+import random
+
+from block_statements import BlockStatements
+from control import ControlFlow
+from expressions import Expressions
+from scope import Scope
+from tree import Node
+from warp_statements import WarpStatements
+
+SIZES = [(32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (1, 1, 1), (7, 1, 1), (33, 1, 1), (48, 1, 1),
+         (100, 1, 1), (130, 1, 1), (8, 8, 1), (16, 16, 1), (32, 4, 1), (5, 7, 1), (3, 5, 7), (4, 4, 8), (31, 3, 1)]
+
+
+class Kernel:
+    def __init__(self, seed):
+        self.name = f"k{seed}"
+        self.random = random.Random(seed)
+        self.numbers = {}
+        self.size = self.random.choice(SIZES)
+        self.threads = self.size[0] * self.size[1] * self.size[2]
+        self.blocks = self.random.randint(1, 3)
+        self.param = self.random.randrange(100)
+        self.tree = self.generate()
+
+    def unique(self, prefix):
+        self.numbers[prefix] = self.numbers.get(prefix, 0) + 1
+        return f"{prefix}{self.numbers[prefix]}"
+
+    def generate(self):
+        functions = ["mix", "mixApart", "mixOften", "mixBy[param & 1]", "mixBy[tid % 3u]", "virtually"]
+        expressions = Expressions(self.random, functions)
+        block = BlockStatements(self.random, expressions, self.unique, self.threads)
+        if self.random.random() < 0.12:
+            block.synchronising = BlockStatements.all_synchronising
+        warp = WarpStatements(self.random, expressions, self.unique)
+        scope = Scope()
+        scope.readable = ["v0", "v1", "v2", "v3"]
+        scope.writable = list(scope.readable)
+        if self.random.random() < 0.35:  # no warp operation: the block is one unit
+            scope.warp_ops = False
+        control = ControlFlow(self.random, expressions, warp, block, self.unique)
+        return Node(control.statements(scope, self.random.randint(4, 9)))
+
+    def source(self):
+        return f"""__global__ void {self.name}(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out) {{
+  __shared__ unsigned byBlock[256], byWarp[256], counters[4], broadcastPlace;
+  FUZZ_DYNAMIC(unsigned, dynamic);
+  const unsigned n = blockDim.x * blockDim.y * blockDim.z;
+  const unsigned tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const unsigned lane = tid & 31u, wid = tid / warpSize, thread = blockIdx.x * n + tid;
+  const unsigned group = tid & ~31u;
+  unsigned act = n - group >= 32u ? 0xffffffffu : (1u << (n - group)) - 1u;
+  unsigned v0 = in[thread & 1023], v1 = tid * 77u, v2 = param, v3 = lane;
+  unsigned long long q = v0;
+  float f = 1;
+  double g = lane;
+  unsigned p[8] = {{0, 1, 2, 3, 4, 5, 6, 7}};
+  Private s = {{tid, 3, 2.0f, {{1, 2, 3, 4, 5}}}};
+  byBlock[tid] = dynamic[tid] = byWarp[tid] = tid;
+  for (unsigned i = tid; i < 4; i += n) counters[i] = 0;
+  if (tid == 0) broadcastPlace = 9;
+  __syncthreads();
+{self.tree.render()}
+  finish(out, thread, {{{{v0, v1, v2, v3}}, q, f, g}}, p, s);
+  (void)act, (void)wid, (void)counters;
+}}
+"""
+
+    def launch(self):
+        x, y, z = self.size
+        return f'{{"{self.name}", {self.name}, {self.blocks}, dim3({x}, {y}, {z}), {self.threads * 4}, {self.param}}}'
+
+
+def program(kernels):
+    parts = ['#include "harness.h"\n#include "functions.h"\n']
+    parts += [kernel.source() for kernel in kernels]
+    launches = ",\n".join("      " + kernel.launch() for kernel in kernels)
+    parts.append(f"int main() {{\n  return runAll({{\n{launches}}});\n}}\n")
+    return "\n".join(parts)

@@ -1,0 +1,130 @@
+// What all generated kernels and their program share. Compiled by mcc, or by a host
+// compiler with FUZZ_REFERENCE for what the kernels must give.
+#pragma once
+
+#ifdef FUZZ_REFERENCE
+#include "reference.h"
+#define FUZZ_DYNAMIC(type, name) type* name = reinterpret_cast<type*>(reference::dynamicShared.data())
+#else
+#include <musa_runtime.h>
+#define FUZZ_DYNAMIC(type, name) extern __shared__ type name[]
+#endif
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vector>
+
+constexpr unsigned kInputs = 1024, kUniforms = 16, kResults = 12;
+
+using Kernel = void (*)(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out);
+
+struct Launch {
+  const char* name;
+  Kernel kernel;
+  unsigned blocks;
+  dim3 size;
+  unsigned sharedBytes;
+  unsigned param;
+};
+
+// --- In kernels ---------------------------------------------------------------------------------
+
+// The lane that a shuffle reads, among 32: 0 up, 1 down, 2 xor, 3 index.
+__device__ inline unsigned shuffledFrom(int form, unsigned lane, unsigned by, unsigned width) {
+  const unsigned first = lane & ~(width - 1), last = first + width - 1;
+  if (form == 0) return by <= lane - first ? lane - by : lane;
+  if (form == 1) return by <= last - lane ? lane + by : lane;
+  if (form == 2) return (lane ^ by) <= last ? lane ^ by : lane;
+  return first + (by & (width - 1));
+}
+
+struct Private {
+  unsigned a;
+  unsigned long long b;
+  float c;
+  unsigned char d[5];
+};
+
+struct Results {
+  unsigned v[4];
+  unsigned long long q;
+  float f;
+  double g;
+};
+
+__device__ inline void finish(unsigned* out, unsigned thread, const Results& results, const unsigned* p,
+                              const Private& s) {
+  out += size_t{thread} * kResults;
+  for (int i = 0; i < 4; ++i) out[i] = results.v[i];
+  out[4] = static_cast<unsigned>(results.q);
+  out[5] = static_cast<unsigned>(results.q >> 32);
+  out[6] = static_cast<unsigned>(static_cast<long long>(results.f));
+  out[7] = static_cast<unsigned>(static_cast<long long>(results.g));
+  unsigned sum = 0;
+  for (int i = 0; i < 8; ++i) sum = sum * 31 + p[i];
+  out[8] = sum;
+  out[9] = s.a ^ static_cast<unsigned>(s.b >> 7);
+  out[10] = static_cast<unsigned>(s.c) + s.d[0] + s.d[4] * 256u;
+  out[11] = 0x600dd00d;
+}
+
+// --- The program ----------------------------------------------------------------------------------
+
+inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, const std::vector<unsigned>& uni,
+                      std::vector<unsigned>& out) {
+#ifdef FUZZ_REFERENCE
+  reference::launch(dim3(launch.blocks), launch.size, launch.sharedBytes,
+                    [&] { launch.kernel(in.data(), uni.data(), launch.param, out.data()); });
+#else
+  unsigned *deviceIn, *deviceUni, *deviceOut;
+  const size_t outBytes = out.size() * sizeof(unsigned);
+  musaMalloc(&deviceIn, in.size() * sizeof(unsigned));
+  musaMalloc(&deviceUni, uni.size() * sizeof(unsigned));
+  musaMalloc(&deviceOut, outBytes);
+  musaMemcpy(deviceIn, in.data(), in.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+  musaMemcpy(deviceUni, uni.data(), uni.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+  musaMemcpy(deviceOut, out.data(), outBytes, musaMemcpyHostToDevice);
+  launch.kernel<<<launch.blocks, launch.size, launch.sharedBytes> > >(deviceIn, deviceUni, launch.param,
+                                                                      deviceOut);
+  const musaError_t error = musaMemcpy(out.data(), deviceOut, outBytes, musaMemcpyDeviceToHost);
+  if (error != musaSuccess) {
+    printf("%s error %s\n", launch.name, musaGetErrorName(error));
+    fflush(stdout);
+    _Exit(3);
+  }
+  musaFree(deviceIn);
+  musaFree(deviceUni);
+  musaFree(deviceOut);
+#endif
+}
+
+// FUZZ_FIRST=N skips the first N launches; FUZZ_DUMP=1 prints every thread's results.
+inline int runAll(const std::vector<Launch>& launches) {
+  const char* first = getenv("FUZZ_FIRST");
+#ifdef FUZZ_REFERENCE
+  if (const char* lanes = getenv("FUZZ_LANES")) reference::lanes = atoi(lanes);
+#endif
+  std::vector<unsigned> in(kInputs), uni(kUniforms);
+  for (unsigned i = 0; i < kInputs; ++i) in[i] = (i + 1) * 2654435761u ^ (i << 7);
+  for (unsigned i = 0; i < kUniforms; ++i) uni[i] = (i * 40503u + 11u) >> (i % 5);
+  for (size_t at = first == nullptr ? 0 : strtoul(first, nullptr, 10); at < launches.size(); ++at) {
+    const Launch& launch = launches[at];
+    const unsigned threads = launch.blocks * launch.size.x * launch.size.y * launch.size.z;
+    std::vector<unsigned> out(size_t{threads} * kResults, 0xdeadbeef);
+    runKernel(launch, in, uni, out);
+    uint64_t hash = 14695981039346656037ull;
+    for (const unsigned word : out) hash = (hash ^ word) * 1099511628211ull;
+    printf("%s %016llx\n", launch.name, static_cast<unsigned long long>(hash));
+    fflush(stdout);
+    if (getenv("FUZZ_DUMP") == nullptr) continue;
+    for (unsigned i = 0; i < out.size(); ++i) {
+      if (i % kResults == 0) printf("  thread %u:", i / kResults);
+      printf(" %x%s", out[i], i % kResults == kResults - 1 ? "\n" : "");
+    }
+  }
+  fflush(stdout);
+  return 0;
+}
