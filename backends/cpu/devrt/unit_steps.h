@@ -29,6 +29,8 @@ struct BarrierTally {
 };
 
 // Completes every warp operation whose threads have all come; false when there is none.
-bool completeWarpOps(MusaUnit& unit);
+// `groupsApart`: __syncwarp, too, is about each group of 32 lanes on its own, as where
+// only one group of a warp of 128 lanes comes to it.
+bool completeWarpOps(MusaUnit& unit, bool groupsApart);
 
 }  // namespace musashim::devrt

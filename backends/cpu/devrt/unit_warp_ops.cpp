@@ -44,9 +44,10 @@ struct Scope {
   uint32_t first = 0, lanes = kGroup;
 };
 
-Scope scopeOf(const MusaUnit& unit, const MusaRegion& region, uint32_t lane) {
+Scope scopeOf(const MusaUnit& unit, const MusaRegion& region, uint32_t lane, bool groupsApart) {
   uint32_t lanes = kGroup;
-  if (region.op == MUSA_OP_SYNCWARP || region.op == MUSA_OP_ACTIVEMASK) lanes = unit.capacity;
+  if ((region.op == MUSA_OP_SYNCWARP && !groupsApart) || region.op == MUSA_OP_ACTIVEMASK)
+    lanes = unit.capacity;
   if (isShuffle(region.op)) {
     lanes = std::max(kGroup, shuffleWidth(unit, region, lane));
     // A source outside the caller's segment needs a scope that holds both.
@@ -61,9 +62,9 @@ Scope scopeOf(const MusaUnit& unit, const MusaRegion& region, uint32_t lane) {
 // One operation in which a lane waits: who takes part, and whether all have come.
 class Meeting {
  public:
-  Meeting(const MusaUnit& unit, uint32_t lane)
+  Meeting(const MusaUnit& unit, uint32_t lane, bool groupsApart)
       : unit_(unit), place_(unit.pc[lane]), region_(regionAt(unit, place_)) {
-    scope_ = scopeOf(unit, region_, lane);
+    scope_ = scopeOf(unit, region_, lane, groupsApart);
     mask_ = maskOf(lane);
   }
 
@@ -189,11 +190,11 @@ void writeResult(const MusaUnit& unit, const MusaOperand& result, uint32_t threa
   std::memcpy(array + uint64_t{thread} * result.bytes, &value, result.bytes);
 }
 
-bool completeWarpOps(MusaUnit& unit) {
+bool completeWarpOps(MusaUnit& unit, bool groupsApart) {
   bool any = false;
   for (uint32_t lane = 0; lane < unit.threads; ++lane) {
     if (!waitsInWarpOp(unit, lane)) continue;
-    Meeting meeting(unit, lane);
+    Meeting meeting(unit, lane, groupsApart);
     if (!meeting.isComplete()) continue;
     meeting.complete(unit);
     any = true;

@@ -343,7 +343,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       const bool all = ready.threads == unit->threads && unit->in_row != 0;
       return static_cast<int32_t>(ready.region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
     }
-    if (completeWarpOps(*unit)) continue;
+    if (completeWarpOps(*unit, /*groupsApart=*/false)) continue;
     if (now.atBarrier == now.living) {
       if (!isBlock) {
         unit->resume = MUSA_RESUME_PARTED;
@@ -358,7 +358,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       unit->resume = MUSA_RESUME_PARTED;
       return MUSA_NEXT_YIELD;
     }
-    deadlock(*unit);
+    if (!completeWarpOps(*unit, /*groupsApart=*/true)) deadlock(*unit);
   }
 }
 }

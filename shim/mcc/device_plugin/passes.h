@@ -31,6 +31,13 @@ struct GpuArithmetic : llvm::PassInfoMixin<GpuArithmetic> {
   static bool isRequired() { return true; }
 };
 
+// Has functions inlined in which threads wait for each other, so that the kernel's own
+// code shows where they do. Recursive ones stay.
+struct InlineCollectives : llvm::PassInfoMixin<InlineCollectives> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
 // Places __shared__ variables in the block's shared memory instead of globals.
 struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -23,6 +23,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(musashim::mcc::DebugThreads());
     if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
+    passes.addPass(musashim::mcc::InlineCollectives());
     passes.addPass(musashim::mcc::SharedMemory());
   });
   // After inlining and simplification, before vectorisation: the loops over threads

@@ -3,6 +3,7 @@
 #include "../entry_function.h"
 #include "../kernel_params.h"
 #include "../reachability.h"
+#include "../shared_atomics.h"
 #include "emitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -19,6 +20,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "lockstep.h"
+#include "row_clones.h"
 
 namespace musashim::mcc {
 namespace {
@@ -27,6 +29,10 @@ using llvm::Constant;
 using llvm::Function;
 using llvm::IRBuilder;
 using llvm::Value;
+
+// Threads per row for which blocks of two dimensions get code of their own, if it is not too long.
+constexpr uint32_t kRowLengths[] = {16, 32};
+constexpr unsigned kLargestRowClone = 1000;  // instructions
 
 std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -142,6 +148,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
   llvm::CallInst* call = callKernel(perThread, kernel, arguments);
   warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
   inlineKernel(call);
+  lowerSharedAtomics(*unit.function);
   for (auto [getter, builtin] : builtinCalls(*unit.function)) {
     if (builtin->value == BlockValue::kBlockDim) replaceCall(getter, unit.blockDim[builtin->axis]);
   }
@@ -191,7 +198,7 @@ void dropUnusedUnit(UnitFunction& unit, ProgramTable& program) {
   program.table()->eraseFromParent();
 }
 
-// Makes the unit's function of the kernel in it; false when LLVM would not accept the result.
+// Makes the unit's function of the kernel in it. Returns a warp's program.
 llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
                                  llvm::FunctionAnalysisManager& analyses) {
   const bool publish = calleesReadThreadState(kernel);
@@ -277,8 +284,11 @@ Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& 
   UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0);
   lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
   llvm::removeUnreachableBlocks(*unit.function);
+  const bool hasRows =
+      llvm::any_of(builtinCalls(*unit.function), [](const auto& call) { return call.second->axis == 1; });
   finishUnit(unit, kernel, analyses);
-  return unit.function;
+  if (!hasRows || unit.function->getInstructionCount() > kLargestRowClone) return unit.function;
+  return cloneForRows(unit, kRowLengths);
 }
 
 }  // namespace musashim::mcc

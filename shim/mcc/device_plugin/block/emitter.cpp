@@ -2,12 +2,14 @@
 
 #include "../device_builtins.h"
 #include "../entry_function.h"
+#include "../shared_atomics.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "lockstep.h"
 
 namespace musashim::mcc {
 namespace {
@@ -216,7 +218,7 @@ void UnitEmitter::markIndependent(Copy& copy) {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : *block) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (pointer == nullptr) continue;
+      if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
       const Value* object = llvm::getUnderlyingObject(pointer);
       if (llvm::isa<llvm::AllocaInst>(object)) continue;
       const bool mayBePrivate = escapes_ && llvm::isa<llvm::Instruction>(object);
@@ -226,13 +228,46 @@ void UnitEmitter::markIndependent(Copy& copy) {
   }
 }
 
+// The condition at the region's head without which a thread does nothing in it.
+llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy) const {
+  if (unit_.kind != UnitKind::kBlock || region.exit != RegionExit::kOne || copy.stubs.empty()) return nullptr;
+  BasicBlock* head = copy.lanePrologue->getSingleSuccessor();
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(head->getTerminator());
+  if (branch == nullptr || !branch->isConditional() || !branch->hasMetadata(kHeadMetadata)) return nullptr;
+  const bool skips = llvm::any_of(copy.stubs, [&](const Stub& stub) {
+    return stub.block == branch->getSuccessor(1) && stub.block->empty();
+  });
+  const auto isKnownBefore = [&](const Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction == nullptr || instruction->getParent() == copy.scalarPrologue ||
+           instruction->getParent() == &unit_.entry();
+  };
+  if (!skips || !comparesThreadIdx(*branch->getCondition(), isKnownBefore)) return nullptr;
+  for (BasicBlock* block : {copy.lanePrologue, head}) {
+    if (llvm::any_of(*block,
+                     [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); }))
+      return nullptr;
+  }
+  return branch;
+}
+
 // Returns the block behind the loops, which has no terminator.
 BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces) {
   Builder builder(copy.scalarPrologue);
   if (llvm::DISubprogram* program = unit_.function->getSubprogram()) {
     builder.SetCurrentDebugLocation(llvm::DILocation::get(context_, program->getLine(), 0, program));
   }
-  LaneLoops loops(unit_, builder, /*inRow=*/!presentOnly);
+  LaneRange range;
+  BasicBlock* skip = nullptr;
+  if (llvm::BranchInst* guard = presentOnly || publishThread_ ? nullptr : laneGuard(region, copy)) {
+    range = narrowLanes(unit_, *guard->getCondition(), builder);
+    BasicBlock* some = block("threads");
+    skip = block("region.end");
+    builder.CreateCondBr(hasThreads(unit_, range, builder), some, skip);
+    builder.SetInsertPoint(some);
+    guard->setCondition(builder.getTrue());
+  }
+  LaneLoops loops(unit_, builder, /*inRow=*/!presentOnly, range);
   BasicBlock* latch = block("thread.end");
   if (presentOnly) {
     Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.lane()));
@@ -256,7 +291,9 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
   markIndependent(copy);
   builder.SetInsertPoint(latch);
   loops.close(builder, group_);
-  return builder.GetInsertBlock();
+  if (skip == nullptr) return builder.GetInsertBlock();
+  builder.CreateBr(skip);
+  return skip;
 }
 
 void UnitEmitter::emitCut(const Region& region, Builder& builder,

@@ -44,6 +44,7 @@ class UnitEmitter {
   void emitAll(const Region& region, Copy copy);
   void emitPresent(const Region& region, Copy copy);
   BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
+  llvm::BranchInst* laneGuard(const Region& region, const Copy& copy) const;
   void lowerThread(Copy& copy, const LaneLoops& loops);
   void publishBeforeFaults(BasicBlock& block, const LaneLoops& loops);
   bool isScalarOnly(const Copy& copy) const;

@@ -24,14 +24,14 @@ llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
 
 }  // namespace
 
-CountedLoop openLoop(IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name) {
+CountedLoop openLoop(IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name, Value* start) {
   BasicBlock* before = builder.GetInsertBlock();
   CountedLoop loop;
   loop.body = BasicBlock::Create(builder.getContext(), name, before->getParent());
   builder.CreateBr(loop.body);
   builder.SetInsertPoint(loop.body);
   loop.index = builder.CreatePHI(type, 2, name + ".idx");
-  loop.index->addIncoming(llvm::ConstantInt::get(type, 0), before);
+  loop.index->addIncoming(start != nullptr ? start : llvm::ConstantInt::get(type, 0), before);
   return loop;
 }
 
@@ -46,8 +46,9 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
   return back;
 }
 
-LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, bool inRow) : unit_(unit) {
-  unit.kind == UnitKind::kWarp ? openWarp(builder, inRow) : openBlock(builder);
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, bool inRow, const LaneRange& range)
+    : unit_(unit) {
+  unit.kind == UnitKind::kWarp ? openWarp(builder, inRow) : openBlock(builder, range);
 }
 
 void LaneLoops::openWarp(IRBuilder<>& builder, bool inRow) {
@@ -69,15 +70,17 @@ void LaneLoops::openWarp(IRBuilder<>& builder, bool inRow) {
   }
 }
 
-void LaneLoops::openBlock(IRBuilder<>& builder) {
+void LaneLoops::openBlock(IRBuilder<>& builder, const LaneRange& range) {
   llvm::Type* i32 = builder.getInt32Ty();
-  loops_.push_back(openLoop(builder, i32, "thread.z"));
-  loops_.push_back(openLoop(builder, i32, "thread.y"));
+  loops_.push_back(openLoop(builder, i32, "thread.z", range[2].first));
+  loops_.push_back(openLoop(builder, i32, "thread.y", range[1].first));
   Value* row = builder.CreateMul(loops_[0].index, unit_.blockDim[1], "", true, true);
   row = builder.CreateAdd(row, loops_[1].index, "", true, true);
   row = builder.CreateZExt(builder.CreateMul(row, unit_.blockDim[0], "", true, true), builder.getInt64Ty());
-  loops_.push_back(openLoop(builder, i32, "thread.x"));
-  limits_ = {unit_.blockDim[2], unit_.blockDim[1], unit_.blockDim[0]};
+  loops_.push_back(openLoop(builder, i32, "thread.x", range[0].first));
+  for (const unsigned axis : {2u, 1u, 0u}) {
+    limits_.push_back(range[axis].end != nullptr ? range[axis].end : unit_.blockDim[axis]);
+  }
   threadIdx_ = {loops_[2].index, loops_[1].index, loops_[0].index};
   lane_ = builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
 }

@@ -3,18 +3,20 @@
 
 #include <array>
 
+#include "lane_range.h"
 #include "unit_function.h"
 
 namespace musashim::mcc {
 
-// for (i = 0; i < limit; ++i), with limit > 0.
+// for (i = start; i < limit; ++i), with start < limit.
 struct CountedLoop {
   llvm::BasicBlock* body = nullptr;
   llvm::PHINode* index = nullptr;
 };
 
 // Opens a loop at `builder`, which moves into its body; `type` is its index's.
-CountedLoop openLoop(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name);
+CountedLoop openLoop(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name,
+                     llvm::Value* start = nullptr);
 // Closes it at `builder`, which moves behind it; returns the branch back.
 llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm::Value* limit);
 
@@ -22,7 +24,8 @@ llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm:
 class LaneLoops {
  public:
   // `inRow`: the unit's threads have consecutive indices along x (warps only).
-  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, bool inRow);
+  // `range`: only these threads of a block.
+  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, bool inRow, const LaneRange& range = {});
 
   llvm::Value* lane() const { return lane_; }                                  // i64
   const std::array<llvm::Value*, 3>& threadIdx() const { return threadIdx_; }  // i32
@@ -34,7 +37,7 @@ class LaneLoops {
 
  private:
   void openWarp(llvm::IRBuilder<>& builder, bool inRow);
-  void openBlock(llvm::IRBuilder<>& builder);
+  void openBlock(llvm::IRBuilder<>& builder, const LaneRange& range);
 
   const UnitFunction& unit_;
   llvm::SmallVector<CountedLoop, 3> loops_;  // outermost first

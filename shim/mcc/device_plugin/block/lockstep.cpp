@@ -1,5 +1,6 @@
 #include "lockstep.h"
 
+#include "lane_range.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -70,6 +71,7 @@ class Guards {
       auto* branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
       if (branch == nullptr || !branch->isConditional()) continue;
       if (uniformity_.hasUniformTerminator(*block) || !uniformity_.isConverged(*block)) continue;
+      if (branch->hasMetadata(kHeadMetadata)) continue;  // isolated
       const bool changed = split(*branch);
       done.insert(branch->getParent());
       if (changed) return true;
@@ -359,6 +361,53 @@ class LockstepLoop {
   llvm::DominatorTree& dominators_;
 };
 
+// --- Guards on the thread index alone -----------------------------------------------------------
+
+void markHead(BasicBlock& block) {
+  block.getFirstNonPHIOrDbg()->setMetadata(kHeadMetadata, llvm::MDNode::get(block.getContext(), {}));
+}
+
+// What the guard lets through writes memory, and gives nothing to the code behind it.
+bool isIsolable(BranchInst& branch, const Uniformity& uniformity) {
+  BasicBlock* body = branch.getSuccessor(0);
+  BasicBlock* meet = branch.getSuccessor(1);
+  if (!meet->phis().empty() || !body->phis().empty() || !uniformity.isConverged(*meet)) return false;
+  const auto isUniform = [&](const Value& value) {
+    return !llvm::isa<Instruction>(value) || uniformity.isUniform(value);
+  };
+  if (!comparesThreadIdx(*branch.getCondition(), isUniform)) return false;
+  const auto blocks = blocksUpTo(body, meet);
+  if (!blocks) return false;
+  for (BasicBlock* block : *blocks) {
+    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()) || block == branch.getParent()) return false;
+    for (BasicBlock* previous : llvm::predecessors(block)) {
+      if (previous != branch.getParent() && !llvm::is_contained(*blocks, previous)) return false;
+    }
+    for (Instruction& instruction : *block) {
+      for (const llvm::User* user : instruction.users()) {
+        if (!llvm::is_contained(*blocks, llvm::cast<Instruction>(user)->getParent())) return false;
+      }
+    }
+  }
+  return true;
+}
+
+void isolateGuards(UnitFunction& unit) {
+  if (unit.kind != UnitKind::kBlock) return;
+  const Uniformity uniformity(*unit.function);
+  llvm::SmallVector<BranchInst*, 8> guards;
+  for (BasicBlock& block : *unit.function) {
+    auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator());
+    if (branch == nullptr || !branch->isConditional() || &block == &unit.entry()) continue;
+    if (uniformity.hasUniformTerminator(block) || !uniformity.isConverged(block)) continue;
+    if (isIsolable(*branch, uniformity)) guards.push_back(branch);
+  }
+  for (BranchInst* branch : guards) {
+    markHead(*branch->getSuccessor(1));
+    markHead(*llvm::SplitBlock(branch->getParent(), branch));
+  }
+}
+
 void splitGuards(UnitFunction& unit) {
   llvm::SmallPtrSet<BasicBlock*, 16> done;
   for (unsigned copies = 0; copies < kMostGuards && Guards(unit).splitOne(done); ++copies) {
@@ -387,6 +436,7 @@ void separateLoops(UnitFunction& unit) {
 
 void prepareLockstep(UnitFunction& unit) {
   hoistToEntry(unit);
+  isolateGuards(unit);
   splitGuards(unit);
   separateLoops(unit);
 }

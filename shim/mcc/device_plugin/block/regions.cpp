@@ -126,6 +126,10 @@ void RegionGraph::assignBlocks(llvm::Function& function, const Suspensions& susp
   headOf[first] = first;
   for (const auto& suspension : suspensions) headOf[suspension->after] = suspension->after;
   for (const BasicBlock* edge : cutEdges_) headOf[edge] = edge;
+  for (BasicBlock& block : function) {
+    const llvm::Instruction* begin = block.getFirstNonPHIOrDbg();
+    if (begin->hasMetadata(kHeadMetadata) && uniformity_->isConverged(block)) headOf[&block] = &block;
+  }
   // A block that is reached from several regions begins one of its own.
   for (bool changed = true; changed;) {
     changed = false;

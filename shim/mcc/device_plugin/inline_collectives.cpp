@@ -1,0 +1,64 @@
+#include "device_builtins.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "passes.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Function;
+using Functions = llvm::SmallPtrSet<Function*, 16>;
+
+llvm::SmallVector<Function*, 8> callees(Function& function) {
+  llvm::SmallVector<Function*, 8> result;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call != nullptr && call->getCalledFunction() != nullptr) result.push_back(call->getCalledFunction());
+  }
+  return result;
+}
+
+// Functions in which threads wait for each other, directly or in what they call.
+Functions waitingFunctions(llvm::Module& module) {
+  Functions waiting;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function& function : module) {
+      if (function.isDeclaration() || waiting.contains(&function)) continue;
+      const bool waits = llvm::any_of(callees(function), [&](Function* callee) {
+        return isThreadCollective(callee->getName()) || waiting.contains(callee);
+      });
+      if (!waits) continue;
+      waiting.insert(&function);
+      changed = true;
+    }
+  }
+  return waiting;
+}
+
+bool callsItself(Function& function) {
+  Functions reached;
+  llvm::SmallVector<Function*, 8> work = callees(function);
+  while (!work.empty()) {
+    Function* next = work.pop_back_val();
+    if (next == &function) return true;
+    if (next->isDeclaration() || !reached.insert(next).second) continue;
+    work.append(callees(*next));
+  }
+  return false;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses InlineCollectives::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  for (Function* function : waitingFunctions(module)) {
+    if (function->hasFnAttribute(kKernelAttribute) || function->hasFnAttribute(llvm::Attribute::OptimizeNone))
+      continue;
+    if (callsItself(*function)) continue;
+    function->removeFnAttr(llvm::Attribute::NoInline);
+    function->addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace musashim::mcc
