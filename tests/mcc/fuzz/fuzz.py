@@ -53,7 +53,7 @@ class Comparison:
             return self.differences(kernels, 30)
         except Failure as failure:
             if len(kernels) == 1:
-                return {kernels[0].name: f"{failure.args[0]}\n{failure.args[1]}"}
+                return {kernels[0].name: f"{failure.args[0]}\n{failure.args[1][-600:]}"}
         half = len(kernels) // 2
         return {**self.each(kernels[:half]), **self.each(kernels[half:])}
 

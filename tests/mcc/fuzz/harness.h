@@ -87,8 +87,9 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
   musaMemcpy(deviceIn, in.data(), in.size() * sizeof(unsigned), musaMemcpyHostToDevice);
   musaMemcpy(deviceUni, uni.data(), uni.size() * sizeof(unsigned), musaMemcpyHostToDevice);
   musaMemcpy(deviceOut, out.data(), outBytes, musaMemcpyHostToDevice);
-  launch.kernel<<<launch.blocks, launch.size, launch.sharedBytes> > >(deviceIn, deviceUni, launch.param,
-                                                                      deviceOut);
+  // clang-format off
+  launch.kernel<<<launch.blocks, launch.size, launch.sharedBytes>>>(deviceIn, deviceUni, launch.param, deviceOut);
+  // clang-format on
   const musaError_t error = musaMemcpy(out.data(), deviceOut, outBytes, musaMemcpyDeviceToHost);
   if (error != musaSuccess) {
     printf("%s error %s\n", launch.name, musaGetErrorName(error));
