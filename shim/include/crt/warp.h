@@ -75,12 +75,19 @@ MUSASHIM_MATCHES(float);
 MUSASHIM_MATCHES(double);
 #undef MUSASHIM_MATCHES
 
-/* Combines the values of the mask's lanes; every one of them gets the result. */
+/* Combines the values of the mask's lanes; every one of them gets the result. Lanes that
+ * do not exist or have ended take no part. */
 template <typename T, typename Combine>
 MUSASHIM_D T __musa_reduce_lanes(unsigned int mask, T value, Combine combine) {
-  unsigned int lane = __builtin_ctz(mask);
-  T result = __shfl_sync(mask, value, int(lane), 32);
-  for (unsigned int rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
+  const unsigned int present = __ballot_sync(mask, 1);
+  if (present == 0xffffffffu) {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      value = combine(value, __shfl_xor_sync(mask, value, distance, 32));
+    }
+    return value;
+  }
+  T result = __shfl_sync(mask, value, __builtin_ctz(present), 32);
+  for (unsigned int rest = present & (present - 1); rest != 0; rest &= rest - 1) {
     result = combine(result, __shfl_sync(mask, value, __builtin_ctz(rest), 32));
   }
   return result;

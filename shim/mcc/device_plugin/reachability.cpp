@@ -2,6 +2,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "passes.h"
 
 namespace musashim::mcc {
 namespace {
@@ -17,9 +18,11 @@ void collectFunctions(llvm::Value* value, FunctionSet& found) {
   for (llvm::Value* operand : constant->operands()) collectFunctions(operand, found);
 }
 
+// Kernels are launched, never called: their addresses are the host's handles.
 FunctionSet addressTakenFunctions(llvm::Module& module) {
   FunctionSet functions;
   for (llvm::Function& function : module) {
+    if (function.hasFnAttribute(kKernelAttribute)) continue;
     if (!function.isDeclaration() && function.hasAddressTaken()) functions.insert(&function);
   }
   return functions;

@@ -50,7 +50,8 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
 
   static bool isPureCall(const llvm::CallBase& call) {
     const llvm::Function* callee = call.getCalledFunction();
-    if (callee == nullptr || isSuspension(call)) return false;
+    // A function of the program may ask which thread it is.
+    if (callee == nullptr || isSuspension(call) || !callee->isDeclaration()) return false;
     if (const Builtin* builtin = findBuiltin(callee->getName()))
       return builtin->value != BlockValue::kThreadIdx;
     return callee->doesNotAccessMemory();
@@ -69,14 +70,8 @@ class Flow {
       blocks_.push_back(&block);
     }
     markEnding();
-    for (const BasicBlock* block : blocks_) {
-      successors_.emplace_back();
-      const bool mayGoOn = llvm::any_of(llvm::successors(block),
-                                        [&](const BasicBlock* next) { return !ending_[number_[next]]; });
-      for (const BasicBlock* next : llvm::successors(block)) {
-        if (!mayGoOn || !ending_[number_[next]]) successors_.back().push_back(number_[next]);
-      }
-    }
+    for (const BasicBlock* block : blocks_) successors_.push_back(waysOn(*block));
+    keepEndsOfLoops();
     computePostDominators();
   }
 
@@ -111,6 +106,39 @@ class Flow {
       if (!ending_[number_[block]]) continue;
       ending_.reset(number_[block]);
       for (const BasicBlock* previous : llvm::predecessors(block)) work.push_back(previous);
+    }
+  }
+
+  llvm::SmallVector<unsigned, 2> allWays(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> ways;
+    for (const BasicBlock* next : llvm::successors(&block)) ways.push_back(number_.lookup(next));
+    return ways;
+  }
+
+  llvm::SmallVector<unsigned, 2> waysOn(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> ways = allWays(block);
+    if (llvm::any_of(ways, [this](unsigned next) { return !ending_[next]; })) {
+      llvm::erase_if(ways, [this](unsigned next) { return ending_[next]; });
+    }
+    return ways;
+  }
+
+  // Where leaving a loop is the way to the end, it is kept: everything would seem to
+  // come after a loop without an end.
+  void keepEndsOfLoops() {
+    llvm::BitVector ends(static_cast<unsigned>(size()));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned block = 0; block < size(); ++block) {
+        const bool reaches = successors_[block].empty() ||
+                             llvm::any_of(successors_[block], [&](unsigned next) { return ends[next]; });
+        if (!reaches || ends[block]) continue;
+        ends.set(block);
+        changed = true;
+      }
+    }
+    for (unsigned block = 0; block < size(); ++block) {
+      if (!ends[block]) successors_[block] = allWays(*blocks_[block]);
     }
   }
 
