@@ -4,6 +4,7 @@
 #include "annotations.h"
 #include "check_options.h"
 #include "check_sites.h"
+#include "device_builtins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -24,7 +25,8 @@ using llvm::Value;
 constexpr uint64_t kLargestAlign = 16;  // what the widest access of a GPU asks for
 
 constexpr llvm::StringRef kBarriers[] = {"__musa_syncthreads", "__musa_syncthreads_count",
-                                         "__musa_syncthreads_and", "__musa_syncthreads_or"};
+                                         "__musa_syncthreads_and", "__musa_syncthreads_or",
+                                         kGridSyncName};
 constexpr llvm::StringRef kWarpOperations[] = {"__musa_shfl_idx", "__musa_shfl_up",   "__musa_shfl_down",
                                                "__musa_shfl_xor", "__musa_ballot",    "__musa_all",
                                                "__musa_any",      "__musa_match_any", "__musa_match_all"};

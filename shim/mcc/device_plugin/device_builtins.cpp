@@ -15,6 +15,7 @@ constexpr Builtin kBuiltins[] = {
     {"__musa_grid_dim_y", BlockValue::kGridDim, 1},      {"__musa_grid_dim_z", BlockValue::kGridDim, 2},
     {kWarpSizeName, BlockValue::kWarpSize, 0},      {kSharedBaseName, BlockValue::kSharedBase, 0},
     {kDynamicSharedName, BlockValue::kDynamicShared, 0},
+    {"__musa_is_cooperative", BlockValue::kCooperative, 0},
 };
 
 constexpr llvm::StringRef kThreadCollectives[] = {
@@ -23,7 +24,7 @@ constexpr llvm::StringRef kThreadCollectives[] = {
     "__musa_shfl_down",   "__musa_shfl_xor",          "__musa_ballot",          "__musa_all",
     // Waiting loops give way to the block's other threads here.
     "__musa_nanosleep",
-    "__musa_any",         "__musa_match_any",         "__musa_match_all",
+    "__musa_any",         "__musa_match_any",         "__musa_match_all",       kGridSyncName,
 };
 
 unsigned fieldOf(BlockValue value) {
@@ -79,6 +80,8 @@ llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, 
   switch (builtin.value) {
     case BlockValue::kWarpSize:
       return loadInvariant(builder, i32, field(kWarpSizeField));
+    case BlockValue::kCooperative:
+      return loadInvariant(builder, i32, field(kCooperativeField));
     case BlockValue::kSharedBase:
       return loadInvariant(builder, builder.getPtrTy(), field(kSharedField));
     case BlockValue::kDynamicShared: {

@@ -11,7 +11,7 @@
 namespace musashim::mcc {
 
 // Index getters: replaced by what they stand for, never called at run time.
-enum class BlockValue { kThreadIdx, kBlockIdx, kBlockDim, kGridDim, kWarpSize, kSharedBase, kDynamicShared };
+enum class BlockValue { kThreadIdx, kBlockIdx, kBlockDim, kGridDim, kWarpSize, kSharedBase, kDynamicShared, kCooperative };
 
 struct Builtin {
   llvm::StringRef name;
@@ -23,6 +23,7 @@ inline constexpr llvm::StringRef kSharedBaseName = "__musa_shared_base";
 inline constexpr llvm::StringRef kDynamicSharedName = "__musa_dynamic_shared";
 inline constexpr llvm::StringRef kWarpSizeName = "__musa_warp_size";
 inline constexpr llvm::StringRef kWarpSizeVariable = "warpSize";
+inline constexpr llvm::StringRef kGridSyncName = "__musa_grid_sync";
 inline constexpr llvm::StringRef kThreadStateName = "__musa_thread";
 
 // The getter that `name` is, or null.

@@ -75,7 +75,8 @@ class TableBuilder {
     }
     uint64_t sharedBytes = 0;
     (void)kernel->getFnAttribute(kSharedBytesAttribute).getValueAsString().getAsInteger(10, sharedBytes);
-    const uint32_t flags = kernel->hasFnAttribute(kFibersAttribute) ? MUSA_KERNEL_NEEDS_FIBERS : 0;
+    uint32_t flags = kernel->hasFnAttribute(kFibersAttribute) ? MUSA_KERNEL_NEEDS_FIBERS : 0;
+    if (kernel->hasFnAttribute(kSyncsGridAttribute)) flags |= MUSA_KERNEL_SYNCS_GRID;
     kernels_.push_back(llvm::ConstantStruct::getAnon(
         {text(kernel->getName()), &entry, array(params), i32(params.size()), i32(layout.bytes),
          i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags)}));

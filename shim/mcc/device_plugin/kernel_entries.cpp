@@ -1,5 +1,6 @@
 // Chooses how a kernel's threads run: loops over them where possible, else fibers.
 #include "block/block_compiler.h"
+#include "device_builtins.h"
 #include "entry_function.h"
 #include "kernel_params.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -49,6 +50,10 @@ bool callsCollective(Function& kernel) {
   return llvm::any_of(reachableFrom(kernel), [](Function* f) { return isThreadCollective(f->getName()); });
 }
 
+bool syncsGrid(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return f->getName() == kGridSyncName; });
+}
+
 llvm::cl::opt<bool> alwaysFibers("musa-fibers", llvm::cl::desc("A fiber per thread for every MUSA kernel"),
                                  llvm::cl::Hidden);
 llvm::cl::opt<bool> warnFibers("musa-warn-fibers", llvm::cl::desc("Warn about MUSA kernels that need fibers"),
@@ -79,6 +84,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
   }
   for (Function* kernel : kernels) {
+    if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
     const bool fibers = needsFibers(*kernel);
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     entry->addFnAttr(kEntryAttribute, kernel->getName());

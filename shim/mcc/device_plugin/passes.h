@@ -16,6 +16,8 @@ inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
 inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
+// On kernels: their blocks wait for each other.
+inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
 inline constexpr llvm::StringRef kCheckedAttribute = "musa-checked";  // always on fibers
 
 // Turns the clang half's annotations into function attributes; keeps kernels alive.

@@ -18,8 +18,13 @@ const Builtin* threadIdxOf(const Value& value) {
   return builtin != nullptr && builtin->value == BlockValue::kThreadIdx ? builtin : nullptr;
 }
 
+// Thread indices are below 1024: shifted by no more, what they add to a sum of 32 bits
+// makes it wrap once at most, which shows.
+constexpr unsigned kSmallestWidth = 32;
+constexpr uint64_t kLargestShift = 16;
+
 bool isConversion(const Instruction& instruction) {
-  return llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(instruction);
+  return llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::FreezeInst>(instruction);
 }
 
 }  // namespace
@@ -33,6 +38,7 @@ bool BlockCondition::growsWithThread(const Value& value, unsigned depth) const {
   if (threadIdxOf(value) != nullptr || isUniform(value)) return true;
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (instruction == nullptr || depth == 0 || !value.getType()->isIntegerTy()) return false;
+  if (value.getType()->getIntegerBitWidth() < kSmallestWidth) return false;
   if (isConversion(*instruction)) return growsWithThread(*instruction->getOperand(0), depth - 1);
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
   if (operation == nullptr) return false;
@@ -51,7 +57,8 @@ bool BlockCondition::growsWithThread(const Value& value, unsigned depth) const {
       return (growsWithThread(*left, depth - 1) && llvm::is_contained(unit_.blockDim, right)) ||
              (growsWithThread(*right, depth - 1) && llvm::is_contained(unit_.blockDim, left));
     case Instruction::Shl:
-      return growsWithThread(*left, depth - 1) && llvm::isa<llvm::ConstantInt>(right);
+      return growsWithThread(*left, depth - 1) && llvm::isa<llvm::ConstantInt>(right) &&
+             llvm::cast<llvm::ConstantInt>(right)->getValue().ule(kLargestShift);
     default:
       return false;
   }

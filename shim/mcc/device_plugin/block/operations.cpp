@@ -24,6 +24,10 @@ void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
 
 void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
   if (unit_.kind == UnitKind::kBlock) {
+    if (target.completes->op == MUSA_OP_GRID_BARRIER) {
+      auto wait = runtime("__musa_grid_barrier", builder.getVoidTy(), {builder.getPtrTy()});
+      builder.CreateCall(wait, {unit_.context});
+    }
     if (values_.code(*target.completes).result != nullptr) emitBarrierReduction(target, builder);
     return;
   }

@@ -58,7 +58,10 @@ bool SlotSharing::interfere(unsigned a, unsigned b) const {
     if (aAtEntry == bAtEntry) return true;
     return liveOut_[homeA.index][aAtEntry ? a : b];
   }
-  return liveOut_[homeA.index][b] || liveOut_[homeB.index][a];
+  // What is defined as threads enter a region overwrites what the region itself still uses.
+  const auto& neededAtA = aAtEntry ? liveIn_ : liveOut_;
+  const auto& neededAtB = bAtEntry ? liveIn_ : liveOut_;
+  return neededAtA[homeA.index][b] || neededAtB[homeB.index][a];
 }
 
 bool SlotSharing::groupsInterfere(unsigned a, unsigned b) const {

@@ -20,6 +20,7 @@ constexpr Roles kRoles[] = {
     {"__musa_syncthreads_count", MUSA_OP_BARRIER_COUNT, -1, 0, -1, -1},
     {"__musa_syncthreads_and", MUSA_OP_BARRIER_AND, -1, 0, -1, -1},
     {"__musa_syncthreads_or", MUSA_OP_BARRIER_OR, -1, 0, -1, -1},
+    {"__musa_grid_sync", MUSA_OP_GRID_BARRIER, -1, -1, -1, -1},
     {"__musa_syncwarp", MUSA_OP_SYNCWARP, 0, -1, -1, -1},
     {"__musa_activemask", MUSA_OP_ACTIVEMASK, -1, -1, -1, -1},
     {"__musa_shfl_idx", MUSA_OP_SHFL_IDX, 0, 1, 2, 3},
