@@ -4,7 +4,7 @@
 CONFORMANCE_CASE("control.block_order");
 
 constexpr int kThreads = 128, kBlocks = 200;
-constexpr unsigned kAggregate = 1, kPrefix = 2;
+enum : unsigned { kAggregate = 1, kPrefix = 2 };
 
 // State and value in one word: 2 bits and 62.
 __device__ unsigned long long states[kBlocks];

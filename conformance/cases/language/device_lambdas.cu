@@ -60,13 +60,13 @@ __global__ void apply(F f, int* out) {
   out[threadIdx.x] = f(static_cast<int>(threadIdx.x));
 }
 
-constexpr int kTable[4] = {3, 1, 4, 1};
+__constant__ int table[4] = {3, 1, 4, 1};
 template <int... kValues>
 __global__ void folded(int* out) {
   constexpr int kSum = (kValues + ...);
   constexpr Polynomial polynomial{{1, 2, 3, 4}};
   if constexpr (sizeof...(kValues) > 2) {
-    out[threadIdx.x] = kSum * polynomial(2) + kTable[threadIdx.x % 4];
+    out[threadIdx.x] = kSum * polynomial(2) + table[threadIdx.x % 4];
   } else {
     out[threadIdx.x] = -kSum;
   }

@@ -42,17 +42,17 @@ struct Shape {
   __device__ int both() const { return area() * 100 + edges(); }
 };
 struct Square : Shape {
-  using Shape::Shape;
+  __device__ explicit Square(int side) : Shape(side) {}
   __device__ int area() const override { return side * side; }
   __device__ int edges() const override { return 4; }
 };
 struct Triangle : Shape {
-  using Shape::Shape;
+  __device__ explicit Triangle(int side) : Shape(side) {}
   __device__ int area() const override { return side * side / 2; }
   __device__ int edges() const override { return 3; }
 };
 struct Dot final : Shape {
-  using Shape::Shape;
+  __device__ explicit Dot(int side) : Shape(side) {}
   __device__ int edges() const override { return 0; }
 };
 

@@ -15,10 +15,11 @@ struct Link {
 };
 __device__ Link* heads[8];
 __managed__ int managedCounts[8];
-__managed__ struct {
+struct State {
   double sum;
   Link* first;
-} managedState;
+};
+__managed__ State managedState;
 
 __global__ void push() {
   const int me = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

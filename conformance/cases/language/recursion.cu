@@ -57,6 +57,7 @@ __global__ void run(unsigned* out) {
 __global__ void sort(int* values) { quickSort(values + threadIdx.x * 50, 0, 49); }
 
 int main() {
+  SETUP(cudaDeviceSetLimit(cudaLimitStackSize, 16 << 10));
   DeviceArray<unsigned> out(kThreads * 4);
   run<<<1, kThreads>>>(out.data());
   OBSERVE("values", joined(out.read()));

@@ -95,7 +95,7 @@ int main() {
   observeTiles<32>();
   observeTiles<16>();
   observeTiles<4>();
-  observeTiles<1>();
+  observeTiles<2>();
   DeviceArray<int> rows(kThreads * 5);
   coalesced<<<1, kThreads>>>(rows.data());
   OBSERVE("coalesced", joined(rows.read()));

@@ -35,7 +35,6 @@ __global__ void matches(unsigned* out) {
   out[me] = static_cast<unsigned>(seen ^ (seen >> 32));
 }
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 __device__ int reduced(unsigned mask, int me) {
   const unsigned bits = static_cast<unsigned>(me) * 2654435761u;
   int result =
@@ -46,9 +45,6 @@ __device__ int reduced(unsigned mask, int me) {
                              __reduce_min_sync(mask, bits));
   return result;
 }
-#else
-__device__ int reduced(unsigned, int) { return 0; }
-#endif
 
 __global__ void reductions(int* out) {
   const int me = static_cast<int>(threadIdx.x), lane = me % 32;
