@@ -5,7 +5,7 @@ BINARY = ["{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} ^ {b}", "{a} & {b}", "{a} 
           "__umulhi({a}, {b})", "(({a} & 64u) != 0 ? {b} : {a} + 3u)"]
 UNARY = ["~{a}", "(unsigned)((int){a} >> 3)", "(unsigned)__popc({a})", "__brev({a})",
          "(unsigned)__clz((int){a})", "(unsigned)__ffs((int){a})", "(unsigned)(q >> ({a} & 31))",
-         "(unsigned)(unsigned char){a}", "p[{a} & 7]", "in[{a} & 1023]", "s.d[{a} % 5u]"]
+         "(unsigned)(unsigned char){a}", "p[{a} & 7]", "in[{a} & 1023]", "(unsigned)s.d[{a} % 5u]"]
 
 
 class Expressions:
