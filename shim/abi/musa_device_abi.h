@@ -60,7 +60,8 @@ typedef struct MusaParamInfo {
 
 enum {
   MUSA_KERNEL_NEEDS_FIBERS = 1u << 0, /* has barriers or warp operations */
-  MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1
+  MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1,
+  MUSA_KERNEL_SYNCS_GRID = 1u << 2 /* its blocks wait for each other: they must all run at once */
 };
 
 typedef struct MusaKernelInfo {
@@ -124,6 +125,10 @@ void __musa_syncthreads(void);
 int32_t __musa_syncthreads_count(int32_t predicate);
 int32_t __musa_syncthreads_and(int32_t predicate);
 int32_t __musa_syncthreads_or(int32_t predicate);
+
+/* A barrier of all live threads of the grid. Every block takes part, and the launch is
+ * cooperative; else a fault. The kernel has MUSA_KERNEL_SYNCS_GRID. */
+void __musa_grid_sync(void);
 
 /* Warp operations. Masks have 32 bits (the vendor's headers) and stand for every
  * group of 32 lanes of a 128-lane warp alike. `value` is moved as raw bits. */

@@ -35,7 +35,8 @@ typedef enum MusaUnitOp {
   MUSA_OP_ANY,
   MUSA_OP_MATCH_ANY,
   MUSA_OP_MATCH_ALL,
-  MUSA_OP_YIELD /* lets the others run first; the argument is in nanoseconds */
+  MUSA_OP_YIELD, /* lets the others run first; the argument is in nanoseconds */
+  MUSA_OP_GRID_BARRIER /* a barrier, and once all of the block are there, the grid's */
 } MusaUnitOp;
 
 /* An operand: the same constant for all, or an array in the frame with an element per
@@ -101,6 +102,8 @@ MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram
 /* Runs the block warp by warp, to its end. */
 void __musa_run_warps(const MusaBlockContext* block, const MusaUnitProgram* program);
 int32_t __musa_next_region(MusaUnit* unit);
+/* All of the block have come to a barrier of the grid: returns when all blocks have. */
+void __musa_grid_barrier(const MusaBlockContext* block);
 /* Sets the places of all threads, or of those in one region. */
 void __musa_place_threads(MusaUnit* unit, uint32_t place);
 void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t to);

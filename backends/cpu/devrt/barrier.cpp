@@ -1,15 +1,20 @@
-// __syncthreads and its reductions.
+// __syncthreads and its reductions, and the barrier of the grid.
+#include <utility>
+
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/grid_fibers.h"
+#include "cpu/devrt/host_thread.h"
 
 namespace musashim::devrt {
 
-BlockFibers::BarrierResult BlockFibers::barrier(bool predicate) {
+BlockFibers::BarrierResult BlockFibers::barrier(bool predicate, bool overGrid) {
   barrierTrue_ += predicate;
+  barrierOverGrid_ |= overGrid;
   if (++barrierArrived_ == live_) {
-    releaseBarrier();
+    barrierOverGrid_ ? leaveToGrid(ToGrid::kBarrier) : releaseBarrier();
   } else {
     Group& group = groups_[current_->index / 32];
     group.atBarrier |= 1u << (current_->index % 32);
@@ -21,10 +26,28 @@ BlockFibers::BarrierResult BlockFibers::barrier(bool predicate) {
   return barrierResult_;
 }
 
+// Blocks take turns on their own stacks: run() does what is asked for.
+void BlockFibers::leaveToGrid(ToGrid reason) {
+  Fiber& fiber = *current_;
+  if (reason == ToGrid::kBarrier && fiber.running) fiber.waiting = Waiting::kBarrier;
+  toGrid_ = reason;
+  switchTo(fiber, main_);
+}
+
+void BlockFibers::serveGrid() {
+  if (std::exchange(toGrid_, ToGrid::kNo) == ToGrid::kBarrier) {
+    waitForGrid(*block_);
+    releaseBarrier();
+  } else {
+    HostThread::current().grid->yield();
+  }
+}
+
 void BlockFibers::releaseBarrier() {
   if (checks_) checks_->barrierComplete();
   barrierResult_ = {static_cast<int32_t>(barrierTrue_), barrierTrue_ == barrierArrived_, barrierTrue_ > 0};
   barrierArrived_ = barrierTrue_ = 0;
+  barrierOverGrid_ = false;
   for (uint32_t i = 0; i < threads_; ++i) {
     Fiber& fiber = pool_[order_[i]];
     if (fiber.waiting == Waiting::kBarrier) makeReady(fiber);
@@ -34,12 +57,12 @@ void BlockFibers::releaseBarrier() {
 
 namespace {
 
-BlockFibers::BarrierResult syncThreads(bool predicate) {
+BlockFibers::BarrierResult syncThreads(bool predicate, bool overGrid = false) {
   HostThread* thread = HostThread::currentOrNull();
   if (!thread || !thread->fibers || !thread->fibers->onFiber()) {
     raiseFault(StatusCode::kLaunchFailure, "__syncthreads in code that does not run on fibers");
   }
-  return thread->fibers->barrier(predicate);
+  return thread->fibers->barrier(predicate, overGrid);
 }
 
 }  // namespace
@@ -60,5 +83,10 @@ MUSADEVRT_API int32_t __musa_syncthreads_and(int32_t predicate) {
 
 MUSADEVRT_API int32_t __musa_syncthreads_or(int32_t predicate) {
   return musashim::devrt::syncThreads(predicate != 0).any;
+}
+
+MUSADEVRT_API void __musa_grid_sync(void) {
+  musashim::devrt::checkGridBarrier(*__musa_thread.block);
+  musashim::devrt::syncThreads(false, /*overGrid=*/true);
 }
 }

@@ -8,28 +8,14 @@
 
 #include "cpu/devrt/check_block.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/fiber_jump.h"
+#include "cpu/devrt/grid_fibers.h"
 #include "cpu/devrt/host_thread.h"
 
 namespace musashim::devrt {
 
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
-
-namespace {
-
-// jump_fcontext() resumes a fiber by a jump, which leaves the processor's stack of
-// return addresses one off, so that every return on the way back to the kernel is
-// mispredicted. Here the jump lands on a `ret` that pops what our own call pushed.
-__attribute__((naked, noinline)) transfer_t jumpBalanced(boost::context::detail::fcontext_t, void*) {
-  __asm__(
-      "leaq 1f(%rip), %rax\n\t"
-      "pushq %rax\n\t"
-      "jmp jump_fcontext\n"
-      "1:\n\t"
-      "ret");
-}
-
-}  // namespace
 
 BlockFibers::BlockFibers(size_t stackBytes) : pool_(stackBytes), schedule_(processSchedule()) {
   std::iota(order_.begin(), order_.end(), uint16_t{0});
@@ -73,6 +59,9 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   abandoned_ = false;
   ringBegin_ = ringUsed_ = 0;
   barrierArrived_ = barrierTrue_ = 0;
+  barrierOverGrid_ = false;
+  toGrid_ = ToGrid::kNo;
+  yields_ = 0;
   for (uint32_t group = 0; group * 32 < threads; ++group) {
     uint32_t lanes = std::min(threads - group * 32, 32u);
     groups_[group] = {lanes == 32 ? ~0u : (1u << lanes) - 1, 0, 0, 0};
@@ -119,6 +108,10 @@ bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) 
   main_.threadIdx = __musa_thread.thread_idx;
   main_.index = __musa_thread.linear_idx;
   switchTo(main_, *nextReady());
+  while (toGrid_ != ToGrid::kNo && !abandoned_) {
+    serveGrid();
+    switchTo(main_, *nextReady());
+  }
   const bool sound = endChecks();
   if (abandoned_) forgetAbandoned();
   return !abandoned_ && sound;
@@ -176,9 +169,17 @@ void BlockFibers::block(Waiting reason) {
 
 bool BlockFibers::yield() {
   Fiber& fiber = *current_;
-  if (ringUsed_ == 0) return false;
+  const HostThread& host = HostThread::current();
+  const bool hasBlocks = host.grid && host.grid->onFiber();
+  if (ringUsed_ == 0 && !hasBlocks) return false;
+  const bool toBlocks = hasBlocks && ++yields_ > ringUsed_;
   ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
   ++ringUsed_;
+  if (toBlocks) {
+    yields_ = 0;
+    leaveToGrid(ToGrid::kYield);
+    return true;
+  }
   Fiber* next = nextReady();
   if (next != &fiber) switchTo(fiber, *next);
   return true;
@@ -192,8 +193,11 @@ void BlockFibers::finish() {
   --live_;
   closeCompleteRecords(fiber.index / block_->warp_size);
   resolveGroup(group);
-  if (live_ > 0 && barrierArrived_ == live_) releaseBarrier();
-  if (Fiber* next = nextReady()) {
+  const bool toGrid = live_ > 0 && barrierArrived_ == live_ && barrierOverGrid_;
+  if (live_ > 0 && barrierArrived_ == live_ && !barrierOverGrid_) releaseBarrier();
+  if (toGrid) {
+    leaveToGrid(ToGrid::kBarrier);
+  } else if (Fiber* next = nextReady()) {
     switchTo(fiber, *next);
   } else if (live_ == 0) {
     switchTo(fiber, main_);
@@ -229,6 +233,7 @@ void BlockFibers::forgetAbandoned() {
   }
   open_.fill(nullptr);
   records_.reset();
+  checks_ = nullptr;
 }
 
 void BlockFibers::deadlock() {

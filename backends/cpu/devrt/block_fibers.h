@@ -34,6 +34,8 @@ class BlockFibers {
   uintptr_t currentStackTop() const { return reinterpret_cast<uintptr_t>(current_->stackTop); }
   // Leaves the current fiber and, on the host thread's stack, makes run() return false.
   [[noreturn]] void abandonBlock();
+  // The block stands at a barrier of the grid, and run() will not be gone on with.
+  void forgetUnfinished() { forgetAbandoned(); }
   const FiberPool& pool() const { return pool_; }
 
   // The three results of a barrier, each over the threads that took part.
@@ -41,7 +43,8 @@ class BlockFibers {
     int32_t count = 0;
     bool all = false, any = false;
   };
-  BarrierResult barrier(bool predicate);  // barrier.cpp
+  // `overGrid`: of all blocks; one thread that asks for it is enough.
+  BarrierResult barrier(bool predicate, bool overGrid);  // barrier.cpp
 
   // warp.cpp: waits until the mask's lanes of `scope` lanes (a part of the warp, the
   // caller in it) have brought their values. The record must be given back.
@@ -55,7 +58,8 @@ class BlockFibers {
   void beginChecks();
   bool isLive(uint32_t thread) const { return groups_[thread / 32].live >> (thread % 32) & 1; }
 
-  // Lets the others run first. False when there is none.
+  // Lets the others run first, other blocks of a cooperative grid included. False when
+  // there is none.
   bool yield();
 
   uint32_t warpSize() const { return block_->warp_size; }
@@ -68,6 +72,7 @@ class BlockFibers {
     uint32_t atBarrier = 0;
     uint32_t atActiveMask = 0;
   };
+  enum class ToGrid : uint8_t { kNo, kBarrier, kYield };
   static constexpr uint32_t kGroups = FiberPool::kMaxFibers / 32;
 
   static void fiberMain(boost::context::detail::transfer_t transfer);
@@ -87,6 +92,8 @@ class BlockFibers {
   std::string describeDeadlock();
 
   void releaseBarrier();
+  void leaveToGrid(ToGrid reason);
+  void serveGrid();
   void closeCompleteRecords(uint32_t warp);
   bool isComplete(const WarpRecord& record) const;
   void completeRecord(WarpRecord& record);
@@ -109,6 +116,9 @@ class BlockFibers {
   Shuffler draws_{0};
 
   uint32_t barrierArrived_ = 0, barrierTrue_ = 0;
+  bool barrierOverGrid_ = false;
+  ToGrid toGrid_ = ToGrid::kNo;  // why run() got the host's stack back; kNo: the block is over
+  uint32_t yields_ = 0;          // since other blocks ran
   BarrierResult barrierResult_;
   std::array<Group, kGroups> groups_{};
   std::array<WarpRecord*, kGroups> open_{};  // per warp

@@ -49,4 +49,10 @@ struct GridState {
 // and is returned with kernel, block, thread and address in its message.
 MUSADEVRT_API Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count);
 
+// Runs all `count` blocks of a cooperative grid on this thread, all in progress at once, so
+// that they can wait for each other. `context` is the first one's but for its shared
+// memory: each block has `sharedBytes` of its own. Faults as above.
+MUSADEVRT_API Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel,
+                                 uint32_t count, size_t sharedBytes);
+
 }  // namespace musashim::devrt

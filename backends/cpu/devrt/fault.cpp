@@ -1,6 +1,8 @@
 #include "cpu/devrt/fault.h"
 
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/grid_fibers.h"
+#include "cpu/devrt/unit_scratch.h"
 
 namespace musashim::devrt {
 
@@ -37,6 +39,7 @@ void leaveDeviceCode(HostThread& thread) {
   thread.inDeviceCode = 0;
   // From a fiber, the way out leads over the stack that started it.
   if (thread.fibers && thread.fibers->onFiber()) thread.fibers->abandonBlock();
+  if (thread.grid && thread.grid->onFiber()) thread.grid->abandon();
   _longjmp(thread.recovery, 1);
 }
 

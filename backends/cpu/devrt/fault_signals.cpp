@@ -13,6 +13,7 @@
 
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/grid_fibers.h"
 
 #if !defined(__x86_64__)
 #error "redirectTo() knows x86-64 only: add this processor's registers"
@@ -78,6 +79,8 @@ uintptr_t soundStack(const HostThread& thread, const ucontext_t& context) {
   if (thread.fibers && thread.fibers->onFiber()) {
     return thread.fibers->pool().isGuard(address) ? thread.fibers->currentStackTop() : stack;
   }
+  if (thread.grid && thread.grid->onFiber())
+    return thread.grid->isGuard(address) ? thread.grid->currentStackTop() : stack;
   constexpr uintptr_t kLargestFrame = 1 << 20;
   bool overflow = thread.fault.signal == SIGSEGV && address < stack + 4096 && address + kLargestFrame > stack;
   return overflow ? thread.recoveryStack : stack;

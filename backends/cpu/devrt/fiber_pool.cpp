@@ -16,25 +16,25 @@ size_t stagger(uint32_t index) { return (index % 32) * 192; }
 
 }  // namespace
 
-FiberPool::FiberPool(size_t stackBytes)
+FiberPool::FiberPool(size_t stackBytes, uint32_t maxFibers)
     : stackBytes_((stackBytes + kPage - 1) & ~(kPage - 1)),
       slotBytes_(stackBytes_ + kPage),
-      fibers_(kMaxFibers) {}
+      fibers_(maxFibers) {}
 
 FiberPool::~FiberPool() {
   for (uint32_t i = 0; i < ready_; ++i) fibers_[i].sanitizer.destroy();
-  if (stacks_) munmap(stacks_, slotBytes_ * kMaxFibers);
+  if (stacks_) munmap(stacks_, slotBytes_ * maxFibers());
 }
 
 bool FiberPool::grow(uint32_t count) {
   if (count <= ready_) return true;
-  if (count > kMaxFibers) return false;
+  if (count > maxFibers()) return false;
   if (!stacks_) {
-    void* memory = mmap(nullptr, slotBytes_ * kMaxFibers, PROT_READ | PROT_WRITE,
+    void* memory = mmap(nullptr, slotBytes_ * maxFibers(), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return false;
     stacks_ = static_cast<char*>(memory);
-    madvise(stacks_, slotBytes_ * kMaxFibers, MADV_NOHUGEPAGE);
+    madvise(stacks_, slotBytes_ * maxFibers(), MADV_NOHUGEPAGE);
   }
   for (; ready_ < count; ++ready_) {
     char* slot = stacks_ + slotBytes_ * ready_;
@@ -48,7 +48,7 @@ bool FiberPool::grow(uint32_t count) {
 }
 
 bool FiberPool::isStack(uintptr_t address) const {
-  return stacks_ && address - reinterpret_cast<uintptr_t>(stacks_) < slotBytes_ * kMaxFibers;
+  return stacks_ && address - reinterpret_cast<uintptr_t>(stacks_) < slotBytes_ * maxFibers();
 }
 
 bool FiberPool::isGuard(uintptr_t address) const {

@@ -34,18 +34,19 @@ class FiberPool {
  public:
   static constexpr uint32_t kMaxFibers = 1024;  // threads of a block
 
-  explicit FiberPool(size_t stackBytes);
+  explicit FiberPool(size_t stackBytes, uint32_t maxFibers = kMaxFibers);
   ~FiberPool();
   FiberPool(const FiberPool&) = delete;
   FiberPool& operator=(const FiberPool&) = delete;
 
-  // Makes fibers 0 .. count-1 ready for use. False when memory is short.
+  // Makes fibers 0 .. count-1 ready for use. False when memory is short, or beyond maxFibers.
   bool grow(uint32_t count);
   Fiber& operator[](uint32_t index) { return fibers_[index]; }
 
   bool isGuard(uintptr_t address) const;
   bool isStack(uintptr_t address) const;  // of any fiber, guards included
   size_t stackBytes() const { return stackBytes_; }
+  size_t maxFibers() const { return fibers_.size(); }
 
  private:
   const size_t stackBytes_;  // whole pages, guard not counted

@@ -14,6 +14,8 @@
 namespace musashim::devrt {
 
 class BlockFibers;
+class GridFibers;
+struct UnitScratch;
 
 // A fault as the place that saw it describes it; runBlocks() adds kernel and block.
 struct PendingFault {
@@ -36,8 +38,11 @@ struct HostThread {
   jmp_buf recovery;             // where runBlocks() goes on after a fault
   uintptr_t recoveryStack = 0;  // stack pointer there
   PendingFault fault;
-  std::unique_ptr<BlockFibers> fibers;  // made when a kernel first needs them
-  void* signalStack = nullptr;          // ours, when the thread had none
+  // Of the block that runs, each made when a kernel first needs it.
+  std::unique_ptr<BlockFibers> fibers;
+  std::unique_ptr<UnitScratch> units;
+  std::unique_ptr<GridFibers> grid;
+  void* signalStack = nullptr;  // ours, when the thread had none
 
   static HostThread& current();        // makes it on first use
   static HostThread* currentOrNull();  // safe in signal handlers

@@ -5,6 +5,7 @@
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/grid_fibers.h"
 #include "cpu/devrt/schedule.h"
 
 extern "C" {
@@ -27,7 +28,8 @@ std::string signalText(const HostThread& thread) {
     default:
       break;
   }
-  if (thread.fibers && thread.fibers->pool().isGuard(fault.address)) {
+  if ((thread.fibers && thread.fibers->pool().isGuard(fault.address)) ||
+      (thread.grid && thread.grid->isGuard(fault.address))) {
     return fmt::format(
         "stack overflow of a device thread (address {:#x}; MUSASHIM_FIBER_STACK_KIB sets the size)",
         fault.address);
@@ -99,6 +101,19 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
   Status status = faultStatus(thread, context, kernel);
   thread.fault = {};
   __musa_thread.block = nullptr;
+  return status;
+}
+
+Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel, uint32_t count,
+                   size_t sharedBytes) {
+  HostThread& thread = HostThread::current();
+  if (!thread.grid) thread.grid = std::make_unique<GridFibers>(thread);
+  thread.inDeviceCode = 1;
+  const bool sound = thread.grid->run(context, kernel, count, sharedBytes);
+  thread.inDeviceCode = 0;
+  if (sound) return Status::ok();
+  Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
+  thread.fault = {};
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/grid_fibers.h"
 #include "cpu/exec/clock.h"
 
 namespace musashim::devrt {
@@ -64,10 +65,12 @@ MUSADEVRT_API void __musa_nanosleep(uint32_t nanoseconds) {
   int64_t deadline = now() + (nanoseconds < kLongest ? nanoseconds : kLongest);
   HostThread& thread = HostThread::current();
   bool onFiber = thread.fibers && thread.fibers->onFiber();
-  bool first = true;  // the block's other threads run at least once
+  bool onGrid = !onFiber && thread.grid && thread.grid->onFiber();
+  bool first = true;  // the block's other threads, or the grid's other blocks, run at least once
   while (first || now() < deadline) {
     first = false;
     if (onFiber && thread.fibers->yield()) continue;
+    if (onGrid && thread.grid->yield()) continue;
     if (deadline - now() < kShortest) {
       while (now() < deadline) __builtin_ia32_pause();
     } else {

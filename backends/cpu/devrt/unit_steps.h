@@ -11,7 +11,9 @@ inline bool hasExited(uint16_t place) { return place == MUSA_PC_EXITED; }
 inline bool isWaiting(uint16_t place) { return !hasExited(place) && (place & MUSA_PC_WAITS) != 0; }
 inline uint32_t regionOf(uint16_t place) { return place & 0x7fffu; }
 
-inline bool isBarrier(uint32_t op) { return op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR; }
+inline bool isBarrier(uint32_t op) {
+  return (op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR) || op == MUSA_OP_GRID_BARRIER;
+}
 
 inline const MusaRegion& regionAt(const MusaUnit& unit, uint16_t place) {
   return unit.program->regions[regionOf(place)];
@@ -24,6 +26,7 @@ void writeResult(const MusaUnit& unit, const MusaOperand& result, uint32_t threa
 // What a barrier's threads brought, and what they take with them.
 struct BarrierTally {
   uint32_t threads = 0, holds = 0;
+  bool overGrid = false;  // one of them waits for the grid: all do
   void add(const MusaUnit& unit, uint16_t place, uint32_t thread);
   void deliver(const MusaUnit& unit, uint16_t place, uint32_t thread) const;
 };

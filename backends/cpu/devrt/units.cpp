@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <new>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
+#include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/unit_scratch.h"
 #include "cpu/devrt/unit_steps.h"
 
 namespace musashim::devrt {
@@ -17,6 +17,7 @@ namespace musashim::devrt {
 void BarrierTally::add(const MusaUnit& unit, uint16_t place, uint32_t thread) {
   const MusaRegion& region = regionAt(unit, place);
   ++threads;
+  overGrid |= region.op == MUSA_OP_GRID_BARRIER;
   if (region.op != MUSA_OP_BARRIER && readOperand(unit, region.value, thread) != 0) ++holds;
 }
 
@@ -31,48 +32,10 @@ void BarrierTally::deliver(const MusaUnit& unit, uint16_t place, uint32_t thread
 
 namespace {
 
-uint32_t roundUp(uint32_t value, uint32_t multiple) { return (value + multiple - 1) / multiple * multiple; }
-
-// Memory for the units of the block that this host thread runs; used again for the next.
-struct Scratch {
-  std::vector<MusaUnit> units;
-  std::vector<uint16_t> places;
-  std::vector<MusaDim3> threadIdx;
-  MusaDim3 tabulated{0, 0, 0};  // block size that threadIdx is for
-  char* frames = nullptr;
-  size_t frameBytes = 0;
-
-  ~Scratch() { operator delete(frames, std::align_val_t{64}); }
-
-  char* framesOf(size_t bytes) {
-    if (bytes > frameBytes) {
-      operator delete(frames, std::align_val_t{64});
-      frames = nullptr;
-      frames = static_cast<char*>(operator new(bytes, std::align_val_t{64}));
-      frameBytes = bytes;
-    }
-    return frames;
-  }
-
-  void tabulate(const MusaDim3& dim, uint32_t threads) {
-    if (std::memcmp(&dim, &tabulated, sizeof dim) == 0) return;
-    tabulated = dim;
-    threadIdx.resize(roundUp(threads, 128));
-    MusaDim3 index{0, 0, 0};
-    for (uint32_t i = 0; i < threads; ++i) {
-      threadIdx[i] = index;
-      if (++index.x < dim.x) continue;
-      index.x = 0;
-      if (++index.y < dim.y) continue;
-      index.y = 0;
-      ++index.z;
-    }
-  }
-};
-
-Scratch& scratch() {
-  thread_local Scratch instance;
-  return instance;
+UnitScratch& scratch() {
+  HostThread& thread = HostThread::current();
+  if (!thread.units) thread.units = std::make_unique<UnitScratch>();
+  return *thread.units;
 }
 
 uint32_t threadsOf(const MusaBlockContext& block) {
@@ -133,6 +96,7 @@ void releaseBarrier(MusaUnit& unit) {
   for (uint32_t i = 0; i < unit.threads; ++i) {
     if (!hasExited(unit.pc[i])) tally.add(unit, unit.pc[i], i);
   }
+  if (tally.overGrid) __musa_grid_barrier(unit.block);
   for (uint32_t i = 0; i < unit.threads; ++i) {
     if (hasExited(unit.pc[i])) continue;
     tally.deliver(unit, unit.pc[i], i);
@@ -177,7 +141,7 @@ class Warps {
  public:
   Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
     const uint32_t threads = threadsOf(block), size = block.warp_size;
-    Scratch& memory = scratch();
+    UnitScratch& memory = scratch();
     const uint32_t count = (threads + size - 1) / size;
     memory.units.resize(count);
     memory.places.resize(size_t{count} * size);
@@ -259,18 +223,19 @@ class Warps {
     }
   }
 
-  bool anyReduces() const {
+  // Whether barriers are more than that all have come.
+  bool needsTally() const {
     for (uint32_t i = 0; i < program_.region_count; ++i) {
-      if (program_.regions[i].op > MUSA_OP_BARRIER && program_.regions[i].op <= MUSA_OP_BARRIER_OR)
-        return true;
+      if (isBarrier(program_.regions[i].op) && program_.regions[i].op != MUSA_OP_BARRIER) return true;
     }
     return false;
   }
 
   void releaseBarrier() {
-    if (anyReduces()) {
+    if (needsTally()) {
       BarrierTally tally;
       forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.add(unit, place, lane); });
+      if (tally.overGrid) __musa_grid_barrier(&block_);
       forEachWaiting(
           [&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.deliver(unit, place, lane); });
     }
@@ -302,7 +267,7 @@ using namespace musashim::devrt;
 extern "C" {
 
 MUSADEVRT_API MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram* program) {
-  Scratch& memory = scratch();
+  UnitScratch& memory = scratch();
   const uint32_t threads = threadsOf(*block), capacity = roundUp(threads, 32);
   memory.units.resize(1);
   if (memory.places.size() < capacity) memory.places.resize(capacity);

@@ -64,6 +64,10 @@ class Grid final : public ParallelJob {
       return;
     }
     if (blocks_ == 0) return;
+    if (launch_.cooperative && (kernel_.flags & MUSA_KERNEL_SYNCS_GRID) != 0) {
+      runTogether();
+      return;
+    }
     Scheduler& scheduler = Scheduler::instance();
     scheduler.publish(*this, false);  // even on one processor: blocks may wait for one another
     warmUp(scheduler);
@@ -105,27 +109,42 @@ class Grid final : public ParallelJob {
     if (perBlock * static_cast<double>(left) > static_cast<double>(kWorthHelp)) scheduler.want(*this);
   }
 
-  void runStretch(uint64_t first, uint64_t count) {
-    thread_local SharedMemory shared;
-    uint32_t staticBytes = (kernel_.static_shared_bytes + 15) & ~15u;
+  // All but where the block's shared memory is.
+  MusaBlockContext contextOf(uint64_t block) {
     MusaBlockContext context;
     context.grid_dim = launch_.grid;
     context.block_dim = launch_.block;
-    context.block_idx = {static_cast<uint32_t>(first % launch_.grid.x),
-                         static_cast<uint32_t>(first / launch_.grid.x % launch_.grid.y),
-                         static_cast<uint32_t>(first / launch_.grid.x / launch_.grid.y)};
+    context.block_idx = {static_cast<uint32_t>(block % launch_.grid.x),
+                         static_cast<uint32_t>(block / launch_.grid.x % launch_.grid.y),
+                         static_cast<uint32_t>(block / launch_.grid.x / launch_.grid.y)};
     context.warp_size = device_.profile().warpSize;
-    context.dynamic_shared_offset = staticBytes;
+    context.dynamic_shared_offset = staticSharedBytes();
     context.dynamic_shared_bytes = launch_.dynamicSharedBytes;
     context.cooperative = launch_.cooperative;
     context.params = launch_.params.data();
-    context.shared = shared.atLeast(size_t{staticBytes} + launch_.dynamicSharedBytes);
+    context.shared = nullptr;
     context.grid_state = &state_;
     context.block_state = nullptr;
+    return context;
+  }
+
+  uint32_t staticSharedBytes() const { return (kernel_.static_shared_bytes + 15) & ~15u; }
+  size_t sharedBytes() const { return size_t{staticSharedBytes()} + launch_.dynamicSharedBytes; }
+
+  void runStretch(uint64_t first, uint64_t count) {
+    thread_local SharedMemory shared;
+    MusaBlockContext context = contextOf(first);
+    context.shared = shared.atLeast(sharedBytes());
     Status status = devrt::runBlocks(context, kernel_, count);
     if (status.isOk()) return;
     next_.store(kUnlimited / 2, std::memory_order_relaxed);  // no further blocks
     device_.raiseFault(std::move(status));
+  }
+
+  // Blocks that wait for each other. As many as fit the device, so few: the launch was checked.
+  void runTogether() {
+    Status status = devrt::runTogether(contextOf(0), kernel_, static_cast<uint32_t>(blocks_), sharedBytes());
+    if (!status.isOk()) device_.raiseFault(std::move(status));
   }
 
   const KernelLaunch& launch_;

@@ -25,6 +25,7 @@ MUSASHIM_GETTER unsigned int __musa_grid_dim_x(void);
 MUSASHIM_GETTER unsigned int __musa_grid_dim_y(void);
 MUSASHIM_GETTER unsigned int __musa_grid_dim_z(void);
 MUSASHIM_GETTER int __musa_warp_size(void);
+MUSASHIM_GETTER int __musa_is_cooperative(void);
 #undef MUSASHIM_GETTER
 
 #define MUSASHIM_INDEX_TYPE(type, prefix)                                          \

@@ -21,6 +21,7 @@ MUSASHIM_COLLECTIVE void __musa_syncthreads(void);
 MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_count(int32_t predicate);
 MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_and(int32_t predicate);
 MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_or(int32_t predicate);
+MUSASHIM_COLLECTIVE void __musa_grid_sync(void);
 
 MUSASHIM_COLLECTIVE void __musa_syncwarp(uint32_t mask);
 MUSASHIM_COLLECTIVE uint32_t __musa_activemask(void);

@@ -1,7 +1,6 @@
 /* The groups and their methods (CUDA C++ Programming Guide, "Cooperative Groups").
  *
- * Not here: grid_group::sync, which asks for a barrier over all blocks that the device
- * runtime does not have yet, and clusters, which no MUSA device has.
+ * Not here: clusters, which no MUSA device has.
  */
 #ifndef MUSASHIM_COOPERATIVE_GROUPS_GROUPS_H
 #define MUSASHIM_COOPERATIVE_GROUPS_GROUPS_H
@@ -57,11 +56,23 @@ class thread_block : public thread_group {
 };
 MUSASHIM_D thread_block this_thread_block() { return thread_block(); }
 
+/* All blocks of a kernel. They can wait for each other when it was launched cooperatively:
+ * else is_valid() is false, and waiting is a fault. */
 class grid_group {
  public:
+  struct arrival_token {};
+
+  static MUSASHIM_D bool is_valid() { return __musa_is_cooperative() != 0; }
+  static MUSASHIM_D void sync() { __musa_grid_sync(); }
+  /* The barrier in two parts: what comes before the first in any thread is seen behind the
+   * second in all. Here everybody waits for the others to come to the second part. */
+  MUSASHIM_D arrival_token barrier_arrive() const { return {}; }
+  MUSASHIM_D void barrier_wait(arrival_token&&) const { sync(); }
+
   static MUSASHIM_D dim3 group_dim() { return gridDim; }
   static MUSASHIM_D dim3 dim_blocks() { return gridDim; }
   static MUSASHIM_D dim3 block_index() { return blockIdx; }
+  static MUSASHIM_D dim3 thread_index() { return threadIdx; }
   static MUSASHIM_D unsigned long long num_blocks() {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }

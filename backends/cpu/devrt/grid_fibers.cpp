@@ -1,0 +1,237 @@
+#include "cpu/devrt/grid_fibers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "abi/musa_unit_abi.h"
+#include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/device_state.h"
+#include "cpu/devrt/export.h"
+#include "cpu/devrt/fault.h"
+#include "cpu/devrt/fiber_jump.h"
+#include "cpu/devrt/schedule.h"
+#include "cpu/devrt/unit_scratch.h"
+
+namespace musashim::devrt {
+
+namespace {
+
+constexpr std::align_val_t kSharedAlignment{128};
+// Compiled blocks keep the variables of one thread at a time on their stacks, but that
+// thread may call deeply.
+constexpr size_t kSmallestStack = size_t{1} << 20;
+// Blocks whose working memory is kept for the next grid.
+constexpr size_t kKeptBlocks = 64;
+
+uint64_t blocksOf(const MusaDim3& grid) { return uint64_t{grid.x} * grid.y * grid.z; }
+
+size_t stackBytesFor(const MusaBlockContext& block) {
+  const auto* grid = static_cast<const GridState*>(block.grid_state);
+  return std::max(kSmallestStack, grid->device->options.fiberStackBytes);
+}
+
+}  // namespace
+
+void GridFibers::FreeShared::operator()(char* memory) const { operator delete(memory, kSharedAlignment); }
+
+GridFibers::GridFibers(HostThread& host) : host_(host) { main_.fiber = &mainFiber_; }
+GridFibers::~GridFibers() = default;
+
+bool GridFibers::prepare(const MusaBlockContext& first, uint32_t count, size_t sharedBytes) {
+  if (!pool_ || pool_->maxFibers() < count) {
+    pool_ = std::make_unique<FiberPool>(stackBytesFor(first), std::max(count, FiberPool::kMaxFibers));
+  }
+  if (!pool_->grow(count)) return false;
+  const size_t perBlock = (sharedBytes + 127) & ~size_t{127};
+  if (perBlock * count > sharedBytes_) {
+    shared_.reset();
+    sharedBytes_ = perBlock * count;
+    shared_.reset(static_cast<char*>(operator new(sharedBytes_, kSharedAlignment)));
+  }
+  if (blocks_.size() < count) blocks_.resize(count);
+  order_.resize(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    order_[i] = static_cast<uint32_t>(scheduledBlock(processSchedule(), i, count));
+    Block& block = blocks_[i];
+    block.context = first;
+    block.context.block_idx = {i % first.grid_dim.x, i / first.grid_dim.x % first.grid_dim.y,
+                               i / first.grid_dim.x / first.grid_dim.y};
+    block.context.shared = shared_.get() + perBlock * i;
+    block.fiber = &(*pool_)[i];
+    block.state = State::kReady;
+    block.begun = false;
+    block.thread = {};
+    block.thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
+    block.thread.block = &block.context;
+  }
+  return true;
+}
+
+bool GridFibers::run(const MusaBlockContext& first, const MusaKernelInfo& kernel, uint32_t count,
+                     size_t sharedBytes) {
+  faulty_ = 0;
+  if (!prepare(first, count, sharedBytes)) {
+    host_.fault.code = StatusCode::kLaunchFailure;
+    host_.fault.message = fmt::format("cannot make stacks for {} blocks that run at once", count);
+    blocks_.resize(std::max<size_t>(blocks_.size(), 1));
+    blocks_.front().context = first;
+    return false;
+  }
+  kernel_ = &kernel;
+  count_ = live_ = count;
+  arrived_ = 0;
+  turn_ = count - 1;
+  abandoned_ = false;
+  mainFiber_.sanitizer.adoptCurrent();
+  switchTo(*nextReady());
+  if (abandoned_) forgetUnfinished();
+  trim();
+  return !abandoned_;
+}
+
+void GridFibers::trim() {
+  for (size_t i = kKeptBlocks; i < blocks_.size(); ++i) {
+    blocks_[i].fibers.reset();
+    blocks_[i].units.reset();
+  }
+}
+
+// A fiber lives on from grid to grid.
+void GridFibers::fiberMain(boost::context::detail::transfer_t transfer) {
+  GridFibers& self = *static_cast<GridFibers*>(transfer.data);
+  self.leaving_->fiber->context = transfer.fctx;
+  SanitizerContext::afterSwitch(self.current_->fiber->sanitizer, self.leaving_->fiber->sanitizer);
+  for (;;) self.runBlock();
+}
+
+void GridFibers::runBlock() {
+  Block& block = *current_;
+  block.begun = true;
+  kernel_->entry(&block.context);
+  block.state = State::kEnded;
+  --live_;
+  if (Block* next = nextReady()) {
+    switchTo(*next);
+  } else if (live_ == 0) {
+    switchTo(main_);
+  } else {
+    deadlock();
+  }
+}
+
+void GridFibers::switchTo(Block& to) {
+  Block& from = *current_;
+  from.fibers = std::move(host_.fibers);
+  from.units = std::move(host_.units);
+  from.thread = __musa_thread;
+  host_.fibers = std::move(to.fibers);
+  host_.units = std::move(to.units);
+  __musa_thread = to.thread;
+  if (!to.fiber->context) {
+    size_t bytes = pool_->stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
+    to.fiber->context = boost::context::detail::make_fcontext(to.fiber->stackTop, bytes, &fiberMain);
+  }
+  current_ = &to;
+  leaving_ = &from;
+  SanitizerContext::beforeSwitch(from.fiber->sanitizer, to.fiber->sanitizer);
+  boost::context::detail::transfer_t transfer = jumpBalanced(to.fiber->context, this);
+  leaving_->fiber->context = transfer.fctx;  // of whoever came back to us
+  SanitizerContext::afterSwitch(from.fiber->sanitizer, leaving_->fiber->sanitizer);
+}
+
+// In turn, so that nobody is left behind.
+GridFibers::Block* GridFibers::nextReady() {
+  for (uint32_t i = 0; i < count_; ++i) {
+    turn_ = turn_ + 1 < count_ ? turn_ + 1 : 0;
+    Block& block = blocks_[order_[turn_]];
+    if (block.state == State::kReady) return &block;
+  }
+  return nullptr;
+}
+
+void GridFibers::barrier() {
+  if (++arrived_ == count_) {
+    arrived_ = 0;
+    for (uint32_t i = 0; i < count_; ++i) blocks_[i].state = State::kReady;
+    return;
+  }
+  current_->state = State::kAtBarrier;
+  Block* next = nextReady();
+  if (!next) deadlock();
+  switchTo(*next);
+}
+
+bool GridFibers::yield() {
+  Block* next = nextReady();
+  if (!next || next == current_) return false;
+  switchTo(*next);
+  return true;
+}
+
+void GridFibers::deadlock() {
+  faulty_ = 0;
+  while (blocks_[faulty_].state != State::kAtBarrier) ++faulty_;
+  host_.fault.code = StatusCode::kDeadlock;
+  host_.fault.message = fmt::format(
+      "the grid's blocks wait for each other for ever: of {} blocks {} have ended; {} wait for the grid",
+      count_, count_ - live_, arrived_);
+  switchToFault();
+}
+
+void GridFibers::abandon() {
+  faulty_ = indexOf(*current_);
+  switchToFault();
+}
+
+void GridFibers::switchToFault() {
+  host_.inDeviceCode = 0;
+  abandoned_ = true;
+  switchTo(main_);
+  __builtin_unreachable();
+}
+
+// Every fiber of the grid begins anew, whatever was on its stack.
+void GridFibers::forgetUnfinished() {
+  for (uint32_t i = 0; i < count_; ++i) {
+    Block& block = blocks_[i];
+    if (!block.begun) continue;
+    if (block.fibers) block.fibers->forgetUnfinished();
+    block.fiber->context = nullptr;
+    block.fiber->sanitizer.forget();
+  }
+}
+
+bool GridFibers::isGuard(uintptr_t address) const {
+  if (pool_ && pool_->isGuard(address)) return true;
+  return std::any_of(blocks_.begin(), blocks_.end(), [address](const Block& block) {
+    return block.fibers && block.fibers->pool().isGuard(address);
+  });
+}
+
+void checkGridBarrier(const MusaBlockContext& block) {
+  if (block.cooperative == 0) {
+    raiseFault(StatusCode::kTrap,
+               "grid_group::sync() in a kernel that was not launched cooperatively: its blocks cannot wait "
+               "for each other (musaLaunchCooperativeKernel)");
+  }
+  if (blocksOf(block.grid_dim) == 1) return;
+  const HostThread* host = HostThread::currentOrNull();
+  if (!host || !host->grid || !host->grid->onFiber()) {
+    raiseFault(StatusCode::kLaunchFailure,
+               "a barrier of the grid in a kernel whose image does not tell of it");
+  }
+}
+
+void waitForGrid(const MusaBlockContext& block) {
+  if (blocksOf(block.grid_dim) > 1) HostThread::current().grid->barrier();
+}
+
+}  // namespace musashim::devrt
+
+extern "C" MUSADEVRT_API void __musa_grid_barrier(const MusaBlockContext* block) {
+  musashim::devrt::checkGridBarrier(*block);
+  musashim::devrt::waitForGrid(*block);
+}

@@ -1,0 +1,91 @@
+// Runs all blocks of a cooperative grid at once on one host thread, each on a fiber of its
+// own with its own shared memory and working memory.
+//
+// Blocks take turns where they wait for each other: at barriers of the grid, and where
+// their threads sleep. A block that spins without either keeps the others from running.
+// A block's device threads may be fibers themselves; switches between blocks happen on
+// the blocks' own stacks alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/devrt/fiber_pool.h"
+#include "cpu/devrt/host_thread.h"
+
+namespace musashim::devrt {
+
+class GridFibers {
+ public:
+  explicit GridFibers(HostThread& host);
+  ~GridFibers();
+
+  // Runs the grid's `count` blocks to their ends; see runTogether(). False when it was
+  // abandoned: then the host thread's fault says why, and faultBlock() where.
+  bool run(const MusaBlockContext& first, const MusaKernelInfo& kernel, uint32_t count, size_t sharedBytes);
+  const MusaBlockContext& faultBlock() const { return blocks_[faulty_].context; }
+
+  // True on the stack of a block, or of one of its device threads.
+  bool onFiber() const { return current_ != &main_; }
+
+  // On a block's stack:
+  void barrier();                         // the whole block has come; returns when every block has
+  bool yield();                           // lets the other blocks run first; false when none can
+  [[noreturn]] void abandon();            // makes run() return false
+  bool isGuard(uintptr_t address) const;  // of a block's stack, or of those of its device threads
+  uintptr_t currentStackTop() const { return reinterpret_cast<uintptr_t>(current_->fiber->stackTop); }
+
+ private:
+  enum class State : uint8_t { kReady, kAtBarrier, kEnded };
+
+  // What belongs to a block, or to the host thread itself, while another one runs.
+  struct Block {
+    MusaBlockContext context{};
+    Fiber* fiber = nullptr;
+    State state = State::kReady;
+    bool begun = false;
+    MusaThreadState thread{};
+    std::unique_ptr<BlockFibers> fibers;
+    std::unique_ptr<UnitScratch> units;
+  };
+  struct FreeShared {
+    void operator()(char* memory) const;
+  };
+
+  bool prepare(const MusaBlockContext& first, uint32_t count, size_t sharedBytes);
+  void trim();
+  static void fiberMain(boost::context::detail::transfer_t transfer);
+  void runBlock();
+  void switchTo(Block& to);
+  Block* nextReady();
+  [[noreturn]] void deadlock();
+  [[noreturn]] void switchToFault();
+  void forgetUnfinished();
+  uint32_t indexOf(const Block& block) const { return static_cast<uint32_t>(&block - blocks_.data()); }
+
+  HostThread& host_;
+  const MusaKernelInfo* kernel_ = nullptr;
+  std::unique_ptr<FiberPool> pool_;
+  std::unique_ptr<char, FreeShared> shared_;
+  size_t sharedBytes_ = 0;
+  std::vector<Block> blocks_;    // grows only; count_ of them run
+  std::vector<uint32_t> order_;  // in which they take turns
+  uint32_t count_ = 0, live_ = 0, arrived_ = 0;
+  uint32_t turn_ = 0;  // place in order_ of whoever ran last
+  uint32_t faulty_ = 0;
+  bool abandoned_ = false;
+  Block main_;
+  Fiber mainFiber_;
+  Block* current_ = &main_;
+  Block* leaving_ = nullptr;  // during a switch
+};
+
+// A fault when the launch is not one in which blocks can wait for each other.
+void checkGridBarrier(const MusaBlockContext& block);
+
+// On the block's own stack, the whole block being there.
+void waitForGrid(const MusaBlockContext& block);
+
+}  // namespace musashim::devrt

@@ -1,0 +1,36 @@
+// Memory for the units of one block; used again for the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+#include "abi/musa_unit_abi.h"
+
+namespace musashim::devrt {
+
+inline uint32_t roundUp(uint32_t value, uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+struct UnitScratch {
+  std::vector<MusaUnit> units;
+  std::vector<uint16_t> places;
+  std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
+
+  UnitScratch() = default;
+  ~UnitScratch();
+  UnitScratch(const UnitScratch&) = delete;
+  UnitScratch& operator=(const UnitScratch&) = delete;
+
+  char* framesOf(size_t bytes);  // on a cache line; what was in it before is lost
+  void tabulate(const MusaDim3& dim, uint32_t threads);
+
+ private:
+  MusaDim3 tabulated_{0, 0, 0};
+  char* frames_ = nullptr;
+  size_t frameBytes_ = 0;
+};
+
+}  // namespace musashim::devrt
