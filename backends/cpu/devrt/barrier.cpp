@@ -35,12 +35,15 @@ void BlockFibers::leaveToGrid(ToGrid reason) {
 }
 
 void BlockFibers::serveGrid() {
-  if (std::exchange(toGrid_, ToGrid::kNo) == ToGrid::kBarrier) {
+  checks::BlockChecks::setCurrent(nullptr);
+  const bool atBarrier = std::exchange(toGrid_, ToGrid::kNo) == ToGrid::kBarrier;
+  if (atBarrier) {
     waitForGrid(*block_);
-    releaseBarrier();
   } else {
     HostThread::current().grid->yield();
   }
+  checks::BlockChecks::setCurrent(checks_);
+  if (atBarrier) releaseBarrier();
 }
 
 void BlockFibers::releaseBarrier() {

@@ -26,6 +26,7 @@ const char* actionOf(const MusaCheckSite& site) {
 }  // namespace
 
 BlockChecks* BlockChecks::current() { return currentChecks; }
+void BlockChecks::setCurrent(BlockChecks* checks) { currentChecks = checks; }
 
 void BlockChecks::beginBlock(const MusaBlockContext& block, uint32_t threads) {
   auto* grid = static_cast<GridState*>(block.grid_state);

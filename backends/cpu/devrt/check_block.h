@@ -25,6 +25,7 @@ class BlockChecks {
 
   // The checks of the block that runs on this host thread, or null.
   static BlockChecks* current();
+  static void setCurrent(BlockChecks* checks);  // where blocks take turns
 
   void beginBlock(const MusaBlockContext& block, uint32_t threads);
   void endBlock();
