@@ -5,6 +5,7 @@
  */
 #ifndef MUSASHIM_MUSA_H
 #define MUSASHIM_MUSA_H
+#define __musa_musa_h__ /* what ported code asks for: __cuda_cuda_h__ with the words exchanged */
 
 #include <stddef.h>
 #include <stdint.h>

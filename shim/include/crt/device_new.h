@@ -37,6 +37,10 @@ MUSASHIM_D void operator delete[](void* pointer, size_t) noexcept { __musa_free(
 MUSASHIM_D void operator delete(void*, void*) noexcept {}
 MUSASHIM_D void operator delete[](void*, void*) noexcept {}
 
+/* What an abstract class's table holds in place of a function that it leaves to its heirs. */
+__attribute__((used)) MUSASHIM_D void __musa_pure_virtual() __asm__("__cxa_pure_virtual");
+__attribute__((used)) MUSASHIM_D void __musa_pure_virtual() { __trap(); }
+
 #undef MUSASHIM_OPERATOR
 #pragma clang diagnostic pop
 #endif

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""Ports, builds and runs the eligible samples of NVIDIA/cuda-samples.
+
+Which are eligible, and how a run is judged, is data: cuda_samples.yml beside this file.
+Arguments of the runs are those of the samples' own test_args.json. A sample passes when
+it is ported, compiled, and each of its runs ends with status 0 in time and prints no
+failure of its own check.
+"""
+
+import argparse
+import dataclasses
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCES = {".cu", ".cpp", ".c", ".cc"}
+CODE = SOURCES | {".cuh", ".h", ".hpp"}
+
+
+@dataclasses.dataclass
+class Sample:
+    name: str
+    folder: str  # relative to the checkout
+    sources: list[str]  # as its CMakeLists.txt names them
+    options: list[str]
+    includes: list[str]  # relative to its folder
+    excluded: str = ""
+
+
+@dataclasses.dataclass
+class Result:
+    name: str
+    folder: str
+    status: str  # passed; edited (passes once its source is edited by hand); waived (by itself); failed
+    stage: str = ""  # port, build, run
+    reason: str = ""
+    seconds: float = 0.0
+
+
+def strip_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+
+
+def exclusion(folder: pathlib.Path, relative: str, cmake: str, rules: list[dict]) -> str:
+    texts = [strip_comments(f.read_text(errors="replace")) for f in folder.rglob("*") if f.suffix in CODE]
+    texts.append(re.sub(r"#[^\n]*", "", cmake))
+    for rule in rules:
+        if any(fnmatch.fnmatch(relative, pattern) for pattern in rule.get("folders", [])):
+            return rule["reason"]
+        if any(re.search(pattern, text) for pattern in rule.get("patterns", []) for text in texts):
+            return rule["reason"]
+    return ""
+
+
+def build_options(cmake: str) -> list[str]:
+    """The options of the sample's CMakeLists.txt that have a meaning here."""
+    options = ["-O3", "-std=c++17"]
+    if "OpenMP::" in cmake:
+        options.append("-fopenmp")
+    if "CUDA::cuda_driver" in cmake:
+        options.append("-lmusa")
+    return options
+
+
+def include_folders(cmake: str) -> list[str]:
+    own = cmake.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "")
+    words = [w for words in re.findall(r"include_directories\(([^)]*)\)", own) for w in words.split()]
+    return [w for w in words if "/" in w or w in ("inc", "include")]
+
+
+def find_samples(checkout: pathlib.Path, data: dict) -> list[Sample]:
+    samples = []
+    for folder in sorted((checkout / "Samples").glob("*/*")):
+        lists = folder / "CMakeLists.txt"
+        if not lists.is_file():
+            continue
+        cmake = re.sub(r"(?m)^\s*#.*$", "", lists.read_text())
+        target = re.search(r"add_executable\((\S+)\s+([^)]+)\)", cmake)
+        relative = str(folder.relative_to(checkout / "Samples"))
+        sources = target[2].replace("${CMAKE_CURRENT_SOURCE_DIR}/", "").split() if target else []
+        sources = [s for s in sources if pathlib.Path(s).suffix in SOURCES]
+        sample = Sample(folder.name, relative, sources, build_options(cmake), include_folders(cmake))
+        sample.excluded = exclusion(folder, relative, cmake, data["excluded"])
+        if sources:
+            samples.append(sample)
+    return samples
+
+
+class Sweep:
+    """One sweep: the ported tree, the programs and one log per sample and stage in `out`."""
+
+    def __init__(self, arguments: argparse.Namespace, data: dict):
+        self.checkout: pathlib.Path = arguments.checkout.resolve()
+        self.sdk: pathlib.Path = arguments.sdk.resolve()
+        self.out: pathlib.Path = arguments.out.resolve()
+        self.limit: float = arguments.time_limit
+        self.data = data
+        self.arguments = json.loads((self.checkout / "test_args.json").read_text())
+        self.environment = os.environ | {"MUSA_PATH": str(self.sdk), "MUSASHIM_ARCH": "S5000"}
+        self.ported = self.out / "ported"
+        self.results = self.out / "results.yml"
+        (self.out / "logs").mkdir(parents=True, exist_ok=True)
+        (self.out / "bin").mkdir(exist_ok=True)
+
+    def earlier_results(self, names: set[str]) -> list[Result]:
+        """What an earlier sweep into `out` found of these samples."""
+        if not self.results.is_file():
+            return []
+        return [r for entry in yaml.safe_load(self.results.read_text()) or [] if (r := Result(**entry)).name in names]
+
+    def command(self, command: list[str], log: pathlib.Path, limit: float, **options) -> int | None:
+        """Exit status, or None when the time limit ended it (with all of its processes)."""
+        with log.open("wb") as output:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                       start_new_session=True, **options)
+            try:
+                return process.wait(limit)
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+                process.wait()
+
+    def port(self, folders: list[str]) -> None:
+        """Ports Common and the folders, in place of what an earlier sweep left of them."""
+        source = self.out / "original"
+        shutil.rmtree(source, ignore_errors=True)
+        shutil.rmtree(self.ported, ignore_errors=True)
+        shutil.copytree(self.checkout / "Common", source / "Common")
+        for folder in folders:
+            shutil.copytree(self.checkout / "Samples" / folder, source / "Samples" / folder)
+        log = self.out / "logs" / "port.log"
+        status = self.command([str(self.sdk / "bin/musaport"), str(source), "-o", str(self.ported), "--list-unported"],
+                              log, 600)
+        if status != 0:
+            sys.exit(f"error: musaport ended with status {status}; see {log}")
+
+    def run(self, sample: Sample) -> Result:
+        start = time.monotonic()
+        result = self.build(sample) or self.run_all(sample)
+        result.seconds = round(time.monotonic() - start, 1)
+        return result
+
+    def build(self, sample: Sample) -> Result | None:
+        folder = self.ported / "Samples" / sample.folder
+        for edit in self.own(sample).get("edits", []):
+            self.edit(folder / edit["file"], edit["from"], edit["to"])
+        files = [str(folder / re.sub(r"\.cu$", ".mu", source)) for source in sample.sources]
+        log = self.out / "logs" / f"{sample.name}.build.log"
+        options = sample.options + self.own(sample).get("options", [])
+        includes = [f"-I{(folder / include).resolve()}" for include in [".", *sample.includes]]
+        command = [str(self.sdk / "bin/mcc"), "--offload-arch=mp_31", *includes, *files,
+                   "-o", str(self.out / "bin" / sample.name), *options, "-lmusart", "-lpthread", "-ldl", "-lrt"]
+        status = self.command(command, log, 300, env=self.environment)
+        if status == 0:
+            return None
+        reason = "compiler ran past its time limit" if status is None else first_error(log)
+        return Result(sample.name, sample.folder, "failed", "build", reason)
+
+    @staticmethod
+    def edit(file: pathlib.Path, old: str, new: str) -> None:
+        text = file.read_text()
+        if old not in text:
+            sys.exit(f"error: {file.name} has no '{old}'; correct cuda_samples.yml")
+        file.write_text(text.replace(old, new))
+
+    def own(self, sample: Sample) -> dict:
+        return (self.data.get("samples") or {}).get(sample.name, {})
+
+    def run_all(self, sample: Sample) -> Result:
+        settings = self.arguments.get(sample.name, {})
+        for number, run in enumerate(settings.get("runs", [settings])):
+            result = self.run_once(sample, run.get("args", []), number)
+            if result.status != "passed":
+                return result
+        own = self.own(sample)
+        if "edits" in own:
+            return Result(sample.name, sample.folder, "edited", "run", f"passes after an edit: {own['note']}")
+        return Result(sample.name, sample.folder, "passed", "", own.get("note", ""))
+
+    def run_once(self, sample: Sample, arguments: list[str], number: int) -> Result:
+        own = self.own(sample)
+        limit = own.get("time_limit", self.limit)
+        devices = own.get("devices", self.data["devices"])
+        log = self.out / "logs" / f"{sample.name}.run{number or ''}.log"
+        environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": str(self.sdk / "lib")}
+        status = self.command([str(self.out / "bin" / sample.name), *arguments, *own.get("args", [])], log, limit,
+                              env=environment, cwd=self.ported / "Samples" / sample.folder)
+        text = log.read_text(errors="replace")
+        failure = next((m for p in self.data["failure_text"] if (m := re.search(p, text))), None)
+        if status == 0 and not failure:
+            return Result(sample.name, sample.folder, "passed")
+        last = (text.strip().splitlines() or ["no output"])[-1].strip()
+        if status is None:
+            return Result(sample.name, sample.folder, "failed", "run", f"ran past {limit:g} s; last line: {last}")
+        reason = failure[0].strip() if failure else f"{describe(status)}; last line: {last}"
+        reason = re.sub(r"(^|(?<=\s))/\S*/", "", reason)
+        verdict = "waived" if status == self.data["waived_status"] else "failed"
+        return Result(sample.name, sample.folder, verdict, "run", reason)
+
+
+def describe(status: int) -> str:
+    return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+
+
+def first_error(log: pathlib.Path) -> str:
+    """The first error of a compiler's or linker's output, its position without folders."""
+    text = log.read_text(errors="replace")
+    match = re.search(r"(?m)^.*(\berror: |undefined (symbol|reference)|Assertion .* failed|Stack dump:).*$", text)
+    line = match[0] if match else (text.strip().splitlines() or ["no output"])[-1]
+    return re.sub(r"(^|(?<=[\s:]))/\S*/", "", line).strip()
+
+
+def table(results: list[Result], excluded: list[Sample]) -> str:
+    passed = sum(r.status == "passed" for r in results)
+    lines = [
+        "# NVIDIA/cuda-samples on emulated devices", "",
+        "Generated by `./scripts/corpora --samples --write`; do not edit. Which samples take part, and how they are judged:",
+        "[cuda_samples.yml](cuda_samples.yml).", "",
+        f"{len(results)} samples are eligible; {passed} pass as they are ported. The others: " +
+        ", ".join(f"{sum(r.status == s for r in results)} {s}" for s in ("edited", "waived", "failed")) + ".", "",
+        "- edited: passes its own check once a comparison with NVIDIA's compute capability is edited",
+        "- waived: ends by itself with the status that means that its device cannot run it", "",
+        "| Sample | Result | Reason |", "| --- | --- | --- |",
+    ]
+    for r in sorted(results, key=lambda r: (r.status == "passed", r.folder)):
+        reason = (f"{r.stage}: " if r.stage else "") + r.reason.replace("|", "\\|")
+        lines.append(f"| {r.folder} | {r.status} | {reason} |")
+    lines += ["", f"Left out ({len(excluded)}), with the reason:", ""]
+    for reason in dict.fromkeys(s.excluded for s in excluded):
+        names = ", ".join(s.name for s in excluded if s.excluded == reason)
+        lines.append(f"- {reason}: {names}")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkout", type=pathlib.Path, required=True, help="checkout of NVIDIA/cuda-samples")
+    parser.add_argument("--sdk", type=pathlib.Path, required=True, help="the installed SDK")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder for programs, logs and results")
+    parser.add_argument("--only", nargs="*", default=[], help="only the samples that match these globs")
+    parser.add_argument("--list", action="store_true", help="list which samples take part, and run none")
+    parser.add_argument("--write", type=pathlib.Path, help="write the table of all results in --out to this file")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds for one run of a sample (default 60)")
+    arguments = parser.parse_args()
+
+    data = yaml.safe_load((HERE / "cuda_samples.yml").read_text())
+    samples = find_samples(arguments.checkout, data)
+    excluded = [s for s in samples if s.excluded]
+    chosen = [s for s in samples if not s.excluded]
+    if arguments.only:
+        chosen = [s for s in chosen if any(fnmatch.fnmatch(s.name, p) for p in arguments.only)]
+    if arguments.list:
+        for s in chosen + excluded:
+            print(f"{s.folder:60} {s.excluded or 'eligible'}")
+        return 0
+
+    sweep = Sweep(arguments, data)
+    sweep.port([s.folder for s in chosen])
+    results = sweep.earlier_results({s.name for s in samples if not s.excluded} - {s.name for s in chosen})
+    for sample in chosen:
+        result = sweep.run(sample)
+        results.append(result)
+        reason = f"  {result.stage}: {result.reason}" if result.reason else ""
+        print(f"  {result.name:32} {result.status:7} {result.seconds:6.1f} s{reason}"[:240], flush=True)
+        sweep.results.write_text(yaml.safe_dump([dataclasses.asdict(r) for r in results], sort_keys=False))
+    text = table(results, excluded)
+    (sweep.out / "results.md").write_text(text)
+    if arguments.write:
+        arguments.write.write_text(text)
+    passed = sum(r.status == "passed" for r in results)
+    print(f"{passed} of {len(results)} samples pass")
+    return 0 if passed == len(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
