@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
@@ -42,6 +43,25 @@ class SharedMemory {
   size_t size_ = 0;
 };
 
+// A launch's parameters at an address that every type of parameter may have.
+class AlignedParams {
+ public:
+  explicit AlignedParams(const ParamBuffer& params) {
+    if (params.size() > sizeof inline_)
+      heap_.reset(static_cast<std::byte*>(operator new(params.size(), kAlignment)));
+    std::memcpy(heap_ ? heap_.get() : inline_, params.data(), params.size());
+  }
+  const std::byte* data() const { return heap_ ? heap_.get() : inline_; }
+
+ private:
+  static constexpr std::align_val_t kAlignment{128};
+  struct Delete {
+    void operator()(std::byte* memory) const { operator delete(memory, kAlignment); }
+  };
+  alignas(128) std::byte inline_[256];
+  std::unique_ptr<std::byte, Delete> heap_;
+};
+
 uint64_t saturatingProduct(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? kUnlimited : product;
@@ -53,6 +73,7 @@ class Grid final : public ParallelJob {
       : launch_(launch),
         kernel_(*launch.kernel->info),
         device_(device),
+        params_(launch.params),
         state_{&device.runtime(), launch.kernel->info},
         blocks_(saturatingProduct(uint64_t{launch.grid.x} * launch.grid.y, launch.grid.z)) {
     if (uint64_t{launch.block.x} * launch.block.y * launch.block.z == 0) blocks_ = 0;
@@ -121,7 +142,7 @@ class Grid final : public ParallelJob {
     context.dynamic_shared_offset = staticSharedBytes();
     context.dynamic_shared_bytes = launch_.dynamicSharedBytes;
     context.cooperative = launch_.cooperative;
-    context.params = launch_.params.data();
+    context.params = params_.data();
     context.shared = nullptr;
     context.grid_state = &state_;
     context.block_state = nullptr;
@@ -150,6 +171,7 @@ class Grid final : public ParallelJob {
   const KernelLaunch& launch_;
   const MusaKernelInfo& kernel_;
   CpuDevice& device_;
+  const AlignedParams params_;
   devrt::GridState state_;
   uint64_t blocks_;
   std::atomic<uint64_t> stretch_{1};

@@ -17,19 +17,27 @@ const Region& SlotSharing::home(unsigned value) const {
   return found != slotDefined_.end() ? *found->second : graph_.regionOf(instruction->getParent());
 }
 
-void SlotSharing::findUses() {
-  for (unsigned value = 0; value < values_.size(); ++value) {
-    const Region& own = home(value);
-    definitions_[own.index].set(value);
-    for (const llvm::Use& use : values_[value]->uses()) {
+// Users that are no candidates are computed again where they are used: a use there.
+void SlotSharing::findUsesOf(unsigned value) {
+  const Region& own = home(value);
+  definitions_[own.index].set(value);
+  llvm::SmallVector<const llvm::Value*, 8> work{values_[value]};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  while (!work.empty()) {
+    for (const llvm::Use& use : work.pop_back_val()->uses()) {
       const auto* user = llvm::cast<Instruction>(use.getUser());
       const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
       const llvm::BasicBlock* where = phi != nullptr ? phi->getIncomingBlock(use) : user->getParent();
       if (!graph_.hasRegion(where)) continue;
       const Region& region = graph_.regionOf(where);
       if (&region != &own) uses_[region.index].set(value);
+      if (phi == nullptr && !number_.contains(user) && seen.insert(user).second) work.push_back(user);
     }
   }
+}
+
+void SlotSharing::findUses() {
+  for (unsigned value = 0; value < values_.size(); ++value) findUsesOf(value);
 }
 
 void SlotSharing::solveLiveness() {

@@ -25,6 +25,7 @@ class SlotSharing {
   llvm::DenseMap<const llvm::Instruction*, const llvm::Instruction*> compute();
 
  private:
+  void findUsesOf(unsigned value);
   void findUses();
   void solveLiveness();
   bool interfere(unsigned a, unsigned b) const;
