@@ -38,6 +38,15 @@ struct WarpParams {
 };
 enum WarpOperation { kIdx, kUp, kDown, kXor, kBallot, kAll, kAny, kMatchAny, kMatchAll, kSync };
 
+// What goes on between two barriers of the grid in the kernels `grid` and `gridFibers`.
+enum GridKind { kGridSound, kGridOneEnds, kGridTrap, kGridStore, kGridOverflow, kGridNoBarrier };
+struct GridParams {
+  int64_t* parts;  // per block
+  int64_t* out;    // per block
+  uint32_t rounds;
+  int kind;  // what block 1 does in the second round
+};
+
 struct OutParams {
   int64_t* out;
   uint32_t argument;
