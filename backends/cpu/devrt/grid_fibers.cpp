@@ -72,12 +72,12 @@ bool GridFibers::prepare(const MusaBlockContext& first, uint32_t count, size_t s
 
 bool GridFibers::run(const MusaBlockContext& first, const MusaKernelInfo& kernel, uint32_t count,
                      size_t sharedBytes) {
-  faulty_ = 0;
   if (!prepare(first, count, sharedBytes)) {
     host_.fault.code = StatusCode::kLaunchFailure;
     host_.fault.message = fmt::format("cannot make stacks for {} blocks that run at once", count);
     blocks_.resize(std::max<size_t>(blocks_.size(), 1));
     blocks_.front().context = first;
+    faulty_ = &blocks_.front();
     return false;
   }
   kernel_ = &kernel;
@@ -172,8 +172,8 @@ bool GridFibers::yield() {
 }
 
 void GridFibers::deadlock() {
-  faulty_ = 0;
-  while (blocks_[faulty_].state != State::kAtBarrier) ++faulty_;
+  faulty_ = &*std::find_if(blocks_.begin(), blocks_.end(),
+                           [](const Block& block) { return block.state == State::kAtBarrier; });
   host_.fault.code = StatusCode::kDeadlock;
   host_.fault.message = fmt::format(
       "the grid's blocks wait for each other for ever: of {} blocks {} have ended; {} wait for the grid",
@@ -182,7 +182,7 @@ void GridFibers::deadlock() {
 }
 
 void GridFibers::abandon() {
-  faulty_ = indexOf(*current_);
+  faulty_ = current_;
   switchToFault();
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -25,7 +26,7 @@ class GridFibers {
   // Runs the grid's `count` blocks to their ends; see runTogether(). False when it was
   // abandoned: then the host thread's fault says why, and faultBlock() where.
   bool run(const MusaBlockContext& first, const MusaKernelInfo& kernel, uint32_t count, size_t sharedBytes);
-  const MusaBlockContext& faultBlock() const { return blocks_[faulty_].context; }
+  const MusaBlockContext& faultBlock() const { return faulty_->context; }
 
   // True on the stack of a block, or of one of its device threads.
   bool onFiber() const { return current_ != &main_; }
@@ -63,18 +64,17 @@ class GridFibers {
   [[noreturn]] void deadlock();
   [[noreturn]] void switchToFault();
   void forgetUnfinished();
-  uint32_t indexOf(const Block& block) const { return static_cast<uint32_t>(&block - blocks_.data()); }
 
   HostThread& host_;
   const MusaKernelInfo* kernel_ = nullptr;
   std::unique_ptr<FiberPool> pool_;
   std::unique_ptr<char, FreeShared> shared_;
   size_t sharedBytes_ = 0;
-  std::vector<Block> blocks_;    // grows only; count_ of them run
+  std::deque<Block> blocks_;     // grows only, in place: idle fibers refer to theirs; count_ of them run
   std::vector<uint32_t> order_;  // in which they take turns
   uint32_t count_ = 0, live_ = 0, arrived_ = 0;
   uint32_t turn_ = 0;  // place in order_ of whoever ran last
-  uint32_t faulty_ = 0;
+  const Block* faulty_ = nullptr;
   bool abandoned_ = false;
   Block main_;
   Fiber mainFiber_;
