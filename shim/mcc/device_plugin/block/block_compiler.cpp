@@ -148,6 +148,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
   llvm::CallInst* call = callKernel(perThread, kernel, arguments);
   warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
   inlineKernel(call);
+  unit.maySpin = hasSpinLoop(*unit.function);
   lowerSharedAtomics(*unit.function);
   for (auto [getter, builtin] : builtinCalls(*unit.function)) {
     if (builtin->value == BlockValue::kBlockDim) replaceCall(getter, unit.blockDim[builtin->axis]);

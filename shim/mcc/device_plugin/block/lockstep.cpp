@@ -436,6 +436,8 @@ void separateLoops(UnitFunction& unit) {
 
 void prepareLockstep(UnitFunction& unit) {
   hoistToEntry(unit);
+  // A thread that holds a lock must come to its release before the next one tries.
+  if (unit.maySpin) return;
   isolateGuards(unit);
   splitGuards(unit);
   separateLoops(unit);

@@ -1,7 +1,9 @@
 #include "unit_function.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -15,6 +17,18 @@ llvm::StructType* unitType(llvm::LLVMContext& context) {
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
   return llvm::StructType::get(context, {ptr, ptr, ptr, ptr, i32, i32, i32, i32, dim3, i32, ptr, ptr});
+}
+
+bool hasSpinLoop(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    if (loops.getLoopFor(instruction.getParent()) == nullptr) return false;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
+    const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    if (update != nullptr) return update->getOperation() == llvm::AtomicRMWInst::Xchg;
+    return llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
+  });
 }
 
 void hoistToEntry(UnitFunction& unit) {

@@ -34,6 +34,7 @@ struct UnitFunction {
   llvm::Function* function = nullptr;
   UnitKind kind = UnitKind::kBlock;
   unsigned warpSize = 0;           // of warps: threads in a full unit
+  bool maySpin = false;            // a thread may wait in a loop for what another one does
   llvm::Value* context = nullptr;  // MusaBlockContext
   llvm::Value* unit = nullptr;     // MusaUnit
   std::array<llvm::Value*, 3> blockDim{};
@@ -48,6 +49,9 @@ struct UnitFunction {
     return builder.CreateLoad(unitType(function->getContext())->getElementType(index), field(builder, index));
   }
 };
+
+// True when a loop reads what other threads may write meanwhile: locks, flags.
+bool hasSpinLoop(llvm::Function& function);
 
 // Computes at the entry what depends on nothing but the launch.
 void hoistToEntry(UnitFunction& unit);
