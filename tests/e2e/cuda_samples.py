@@ -186,10 +186,9 @@ class Sweep:
             result = self.run_once(sample, run.get("args", []), number)
             if result.status != "passed":
                 return result
-        own = self.own(sample)
-        if "edits" in own:
-            return Result(sample.name, sample.folder, "edited", "run", f"passes after an edit: {own['note']}")
-        return Result(sample.name, sample.folder, "passed", "", own.get("note", ""))
+        if "edits" in self.own(sample):
+            return Result(sample.name, sample.folder, "edited")
+        return Result(sample.name, sample.folder, "passed")
 
     def run_once(self, sample: Sample, arguments: list[str], number: int) -> Result:
         own = self.own(sample)
@@ -224,7 +223,14 @@ def first_error(log: pathlib.Path) -> str:
     return re.sub(r"(^|(?<=[\s:]))/\S*/", "", line).strip()
 
 
-def table(results: list[Result], excluded: list[Sample]) -> str:
+def cause(result: Result, causes: list[dict]) -> str:
+    """The cause of a failure, by the first entry that fits its first error."""
+    if result.status in ("passed", "edited"):
+        return ""
+    return next((c["cause"] for c in causes if re.search(c["match"], result.reason)), "")
+
+
+def table(results: list[Result], excluded: list[Sample], data: dict) -> str:
     passed = sum(r.status == "passed" for r in results)
     lines = [
         "# NVIDIA/cuda-samples on emulated devices", "",
@@ -234,11 +240,14 @@ def table(results: list[Result], excluded: list[Sample]) -> str:
         ", ".join(f"{sum(r.status == s for r in results)} {s}" for s in ("edited", "waived", "failed")) + ".", "",
         "- edited: passes its own check once a comparison with NVIDIA's compute capability is edited",
         "- waived: ends by itself with the status that means that its device cannot run it", "",
-        "| Sample | Result | Reason |", "| --- | --- | --- |",
+        "| Sample | Result | Cause | First error, or note |", "| --- | --- | --- | --- |",
     ]
     for r in sorted(results, key=lambda r: (r.status == "passed", r.folder)):
-        reason = (f"{r.stage}: " if r.stage else "") + r.reason.replace("|", "\\|")
-        lines.append(f"| {r.folder} | {r.status} | {reason} |")
+        if r.status in ("passed", "edited"):
+            reason = (data["samples"] or {}).get(r.name, {}).get("note", "")
+        else:
+            reason = f"{r.stage}: " + re.sub(r"([|<>*_])", r"\\\1", r.reason)
+        lines.append(f"| {r.folder} | {r.status} | {cause(r, data['causes'])} | {reason} |")
     lines += ["", f"Left out ({len(excluded)}), with the reason:", ""]
     for reason in dict.fromkeys(s.excluded for s in excluded):
         names = ", ".join(s.name for s in excluded if s.excluded == reason)
@@ -277,7 +286,7 @@ def main() -> int:
         reason = f"  {result.stage}: {result.reason}" if result.reason else ""
         print(f"  {result.name:32} {result.status:7} {result.seconds:6.1f} s{reason}"[:240], flush=True)
         sweep.results.write_text(yaml.safe_dump([dataclasses.asdict(r) for r in results], sort_keys=False))
-    text = table(results, excluded)
+    text = table(results, excluded, data)
     (sweep.out / "results.md").write_text(text)
     if arguments.write:
         arguments.write.write_text(text)
