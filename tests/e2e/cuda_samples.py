@@ -238,7 +238,7 @@ def table(results: list[Result], excluded: list[Sample], data: dict) -> str:
         "[cuda_samples.yml](cuda_samples.yml).", "",
         f"{len(results)} samples are eligible; {passed} pass as they are ported. The others: " +
         ", ".join(f"{sum(r.status == s for r in results)} {s}" for s in ("edited", "waived", "failed")) + ".", "",
-        "- edited: passes its own check once a comparison with NVIDIA's compute capability is edited",
+        "- edited: passes its own check once the source is edited as the note says (compute capability; size)",
         "- waived: ends by itself with the status that means that its device cannot run it", "",
         "| Sample | Result | Cause | First error, or note |", "| --- | --- | --- | --- |",
     ]
@@ -246,7 +246,7 @@ def table(results: list[Result], excluded: list[Sample], data: dict) -> str:
         if r.status in ("passed", "edited"):
             reason = (data["samples"] or {}).get(r.name, {}).get("note", "")
         else:
-            reason = f"{r.stage}: " + re.sub(r"([|<>*_])", r"\\\1", r.reason)
+            reason = f"{r.stage}: " + re.sub(r"([|<>*_])", r"\\\1", re.sub(r"(?<=\s)/\S*/", "", r.reason))
         lines.append(f"| {r.folder} | {r.status} | {cause(r, data['causes'])} | {reason} |")
     lines += ["", f"Left out ({len(excluded)}), with the reason:", ""]
     for reason in dict.fromkeys(s.excluded for s in excluded):
