@@ -118,6 +118,9 @@ using namespace musashim::device_test;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
+// What the headers' functions refer to and no kernel of these tests comes to.
+EXPORT [[noreturn]] void __musa_trap(void) { std::abort(); }
+
 EXPORT unsigned __musa_thread_idx_x() { return lane % block->launch.block.x; }
 EXPORT unsigned __musa_thread_idx_y() { return lane / block->launch.block.x % block->launch.block.y; }
 EXPORT unsigned __musa_thread_idx_z() { return lane / block->launch.block.x / block->launch.block.y; }

@@ -78,10 +78,16 @@ void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
 Value* UnitEmitter::maskIsFull(const OperandPlace& mask, Builder& builder) {
   if (mask.constant != nullptr) return mask.constant->isMinusOne() ? nullptr : builder.getFalse();
   if (mask.slot == nullptr) return nullptr;
-  auto* type = llvm::FixedVectorType::get(mask.slot->type, unit_.warpSize);
-  auto* masks = builder.CreateAlignedLoad(type, mask.slot->address, llvm::Align(4));
-  slots_.aliasing().markFrameAccess(*masks);
-  return builder.CreateICmpEQ(builder.CreateAndReduce(masks), builder.getInt32(~0u));
+  auto* type = llvm::FixedVectorType::get(mask.slot->type, 32);
+  Value* common = nullptr;
+  for (unsigned group = 0; group < unit_.warpSize; group += 32) {
+    Value* address = slots_.elementAddress(builder, *mask.slot, builder.getInt64(group));
+    auto* masks = builder.CreateAlignedLoad(type, address, llvm::Align(4));
+    slots_.aliasing().markFrameAccess(*masks);
+    Value* ofGroup = builder.CreateAndReduce(masks);
+    common = common == nullptr ? ofGroup : builder.CreateAnd(common, ofGroup);
+  }
+  return builder.CreateICmpEQ(common, builder.getInt32(~0u));
 }
 
 void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
@@ -181,7 +187,8 @@ void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode
     fillResult(code, builder, code.value.constant);
     return;
   }
-  if (code.argument.constant != nullptr && code.width.constant != nullptr) {
+  // Vectors of 128 elements would take the code generator very long.
+  if (code.argument.constant != nullptr && code.width.constant != nullptr && unit_.warpSize == 32) {
     auto* type = llvm::FixedVectorType::get(code.value.slot->type, unit_.warpSize);
     llvm::SmallVector<int, 128> sources;
     for (unsigned lane = 0; lane < unit_.warpSize; ++lane) {
