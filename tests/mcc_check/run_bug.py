@@ -61,8 +61,8 @@ def summary(stderr):
 
 def mistakes(source, status, stderr):
     texts, counts = expectations(source)
-    # Paths in reports are as the compiler was given them.
-    stderr = stderr.replace(os.path.dirname(source) + "/", "")
+    # Paths in reports are as the compiler was given them, or as its debug prefix maps say.
+    stderr = re.sub(r" in \S*/(?=[^/\s]+:\d)", " in ", stderr)
     at = 0
     for text in texts:
         found = stderr.find(text, at)
