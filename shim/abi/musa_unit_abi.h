@@ -39,6 +39,12 @@ typedef enum MusaUnitOp {
   MUSA_OP_GRID_BARRIER /* a barrier, and once all of the block are there, the grid's */
 } MusaUnitOp;
 
+static inline int musaOpIsBarrier(uint32_t op) {
+  return (op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR) || op == MUSA_OP_GRID_BARRIER;
+}
+/* Among the threads of a warp. */
+static inline int musaOpIsWarps(uint32_t op) { return op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL; }
+
 /* An operand: the same constant for all, or an array in the frame with an element per
  * thread, `capacity` * `slot` bytes from its start. */
 typedef struct MusaOperand {

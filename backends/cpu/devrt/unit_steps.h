@@ -11,8 +11,8 @@ inline bool hasExited(uint16_t place) { return place == MUSA_PC_EXITED; }
 inline bool isWaiting(uint16_t place) { return !hasExited(place) && (place & MUSA_PC_WAITS) != 0; }
 inline uint32_t regionOf(uint16_t place) { return place & 0x7fffu; }
 
-inline bool isBarrier(uint32_t op) {
-  return (op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR) || op == MUSA_OP_GRID_BARRIER;
+inline void goOn(MusaUnit& unit, uint32_t thread) {
+  unit.pc[thread] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
 }
 
 inline const MusaRegion& regionAt(const MusaUnit& unit, uint16_t place) {

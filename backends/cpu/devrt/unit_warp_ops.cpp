@@ -91,7 +91,7 @@ class Meeting {
     for (uint32_t i = 0; i < count_; ++i) {
       writeResult(unit, regionAt(unit, unit.pc[lanes_[i]]).result, lanes_[i], results_[i]);
     }
-    for (uint32_t i = 0; i < count_; ++i) unit.pc[lanes_[i]] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+    for (uint32_t i = 0; i < count_; ++i) goOn(unit, lanes_[i]);
   }
 
  private:
@@ -170,8 +170,7 @@ class Meeting {
 bool waitsInWarpOp(const MusaUnit& unit, uint32_t lane) {
   uint16_t place = unit.pc[lane];
   if (!isWaiting(place)) return false;
-  uint32_t op = regionAt(unit, place).op;
-  return op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL;
+  return musaOpIsWarps(regionAt(unit, place).op) != 0;
 }
 
 }  // namespace

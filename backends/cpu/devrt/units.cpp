@@ -56,7 +56,7 @@ Survey survey(const MusaUnit& unit) {
     ++result.living;
     if (isWaiting(place)) {
       uint32_t op = regionAt(unit, place).op;
-      result.atBarrier += isBarrier(op);
+      result.atBarrier += musaOpIsBarrier(op) != 0;
       result.yielding += op == MUSA_OP_YIELD;
     }
   }
@@ -100,7 +100,7 @@ void releaseBarrier(MusaUnit& unit) {
   for (uint32_t i = 0; i < unit.threads; ++i) {
     if (hasExited(unit.pc[i])) continue;
     tally.deliver(unit, unit.pc[i], i);
-    unit.pc[i] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+    goOn(unit, i);
   }
 }
 
@@ -110,7 +110,7 @@ void releaseYielding(MusaUnit& unit) {
     uint16_t place = unit.pc[i];
     if (!isWaiting(place) || regionAt(unit, place).op != MUSA_OP_YIELD) continue;
     shortest = std::min(shortest, readOperand(unit, regionAt(unit, place).argument, i));
-    unit.pc[i] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+    goOn(unit, i);
   }
   if (unit.program->run == nullptr && shortest != UINT64_MAX)
     __musa_nanosleep(static_cast<uint32_t>(shortest));
@@ -124,7 +124,7 @@ std::string describe(const MusaUnit& unit) {
   if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
   for (uint32_t i = 0, described = 0; i < unit.threads && described < 4; ++i) {
     uint16_t place = unit.pc[i];
-    if (!isWaiting(place) || isBarrier(regionAt(unit, place).op)) continue;
+    if (!isWaiting(place) || musaOpIsBarrier(regionAt(unit, place).op)) continue;
     const MusaRegion& region = regionAt(unit, place);
     text += fmt::format("; thread {} waits in a warp operation with mask {:#010x}", unit.first + i,
                         readOperand(unit, region.mask, i));
@@ -204,7 +204,6 @@ class Warps {
     setState(unit, MUSA_UNIT_YIELDS);
   }
 
-  // The state of a unit between two runs lies where its first thread's place is not needed.
   uint32_t states(const MusaUnit& unit) const { return states_[unit.first / unit.capacity]; }
   void setState(const MusaUnit& unit, uint32_t state) {
     states_[unit.first / unit.capacity] = static_cast<uint8_t>(state);
@@ -225,10 +224,10 @@ class Warps {
 
   // Whether barriers are more than that all have come.
   bool needsTally() const {
-    for (uint32_t i = 0; i < program_.region_count; ++i) {
-      if (isBarrier(program_.regions[i].op) && program_.regions[i].op != MUSA_OP_BARRIER) return true;
-    }
-    return false;
+    const MusaRegion* end = program_.regions + program_.region_count;
+    return std::any_of(program_.regions, end, [](const MusaRegion& region) {
+      return musaOpIsBarrier(region.op) && region.op != MUSA_OP_BARRIER;
+    });
   }
 
   void releaseBarrier() {
@@ -244,7 +243,7 @@ class Warps {
       if (states(unit) != MUSA_UNIT_AT_BARRIER) continue;
       if (unit.resume == MUSA_RESUME_PARTED) {
         for (uint32_t lane = 0; lane < unit.threads; ++lane) {
-          if (!hasExited(unit.pc[lane])) unit.pc[lane] &= static_cast<uint16_t>(~MUSA_PC_WAITS);
+          if (!hasExited(unit.pc[lane])) goOn(unit, lane);
         }
       }
       setState(unit, MUSA_UNIT_YIELDS);

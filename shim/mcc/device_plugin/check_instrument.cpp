@@ -2,6 +2,7 @@
 
 #include "abi/musa_check_abi.h"
 #include "annotations.h"
+#include "block/suspensions.h"
 #include "check_options.h"
 #include "check_sites.h"
 #include "device_builtins.h"
@@ -23,13 +24,6 @@ using llvm::IRBuilder;
 using llvm::Value;
 
 constexpr uint64_t kLargestAlign = 16;  // what the widest access of a GPU asks for
-
-constexpr llvm::StringRef kBarriers[] = {"__musa_syncthreads", "__musa_syncthreads_count",
-                                         "__musa_syncthreads_and", "__musa_syncthreads_or",
-                                         kGridSyncName};
-constexpr llvm::StringRef kWarpOperations[] = {"__musa_shfl_idx", "__musa_shfl_up",   "__musa_shfl_down",
-                                               "__musa_shfl_xor", "__musa_ballot",    "__musa_all",
-                                               "__musa_any",      "__musa_match_any", "__musa_match_all"};
 
 // What an access goes to, as far as the compiler can see.
 struct Target {
@@ -172,10 +166,11 @@ class Instrumenter {
 
   void visitCall(llvm::CallInst& call, llvm::StringRef name) {
     IRBuilder<> builder(&call);
-    if (llvm::is_contained(kBarriers, name)) {
+    const MusaUnitOp op = unitOp(name).value_or(MUSA_OP_NONE);
+    if (musaOpIsBarrier(op)) {
       builder.CreateCall(runtime("__musa_check_barrier", void_, {ptr_}),
                          {plainSite(call, MUSA_SITE_BARRIER)});
-    } else if (name == "__musa_syncwarp" || llvm::is_contained(kWarpOperations, name)) {
+    } else if (musaOpIsWarps(op) && op != MUSA_OP_ACTIVEMASK) {
       const uint8_t kind = name == "__musa_syncwarp" ? MUSA_SITE_SYNCWARP : MUSA_SITE_WARP;
       builder.CreateCall(runtime("__musa_check_warp", void_, {ptr_, i32_}),
                          {plainSite(call, kind), call.getArgOperand(0)});

@@ -7,24 +7,22 @@ namespace musashim::mcc {
 namespace {
 
 constexpr Builtin kBuiltins[] = {
-    {"__musa_thread_idx_x", BlockValue::kThreadIdx, 0},  {"__musa_thread_idx_y", BlockValue::kThreadIdx, 1},
-    {"__musa_thread_idx_z", BlockValue::kThreadIdx, 2},  {"__musa_block_idx_x", BlockValue::kBlockIdx, 0},
-    {"__musa_block_idx_y", BlockValue::kBlockIdx, 1},    {"__musa_block_idx_z", BlockValue::kBlockIdx, 2},
-    {"__musa_block_dim_x", BlockValue::kBlockDim, 0},    {"__musa_block_dim_y", BlockValue::kBlockDim, 1},
-    {"__musa_block_dim_z", BlockValue::kBlockDim, 2},    {"__musa_grid_dim_x", BlockValue::kGridDim, 0},
-    {"__musa_grid_dim_y", BlockValue::kGridDim, 1},      {"__musa_grid_dim_z", BlockValue::kGridDim, 2},
-    {kWarpSizeName, BlockValue::kWarpSize, 0},      {kSharedBaseName, BlockValue::kSharedBase, 0},
+    {"__musa_thread_idx_x", BlockValue::kThreadIdx, 0},
+    {"__musa_thread_idx_y", BlockValue::kThreadIdx, 1},
+    {"__musa_thread_idx_z", BlockValue::kThreadIdx, 2},
+    {"__musa_block_idx_x", BlockValue::kBlockIdx, 0},
+    {"__musa_block_idx_y", BlockValue::kBlockIdx, 1},
+    {"__musa_block_idx_z", BlockValue::kBlockIdx, 2},
+    {"__musa_block_dim_x", BlockValue::kBlockDim, 0},
+    {"__musa_block_dim_y", BlockValue::kBlockDim, 1},
+    {"__musa_block_dim_z", BlockValue::kBlockDim, 2},
+    {"__musa_grid_dim_x", BlockValue::kGridDim, 0},
+    {"__musa_grid_dim_y", BlockValue::kGridDim, 1},
+    {"__musa_grid_dim_z", BlockValue::kGridDim, 2},
+    {kWarpSizeName, BlockValue::kWarpSize, 0},
+    {kSharedBaseName, BlockValue::kSharedBase, 0},
     {kDynamicSharedName, BlockValue::kDynamicShared, 0},
     {"__musa_is_cooperative", BlockValue::kCooperative, 0},
-};
-
-constexpr llvm::StringRef kThreadCollectives[] = {
-    "__musa_syncthreads", "__musa_syncthreads_count", "__musa_syncthreads_and", "__musa_syncthreads_or",
-    "__musa_syncwarp",    "__musa_activemask",        "__musa_shfl_idx",        "__musa_shfl_up",
-    "__musa_shfl_down",   "__musa_shfl_xor",          "__musa_ballot",          "__musa_all",
-    // Waiting loops give way to the block's other threads here.
-    "__musa_nanosleep",
-    "__musa_any",         "__musa_match_any",         "__musa_match_all",       kGridSyncName,
 };
 
 unsigned fieldOf(BlockValue value) {
@@ -57,7 +55,16 @@ const Builtin* findBuiltin(llvm::StringRef name) {
   return found == std::end(kBuiltins) ? nullptr : found;
 }
 
-bool isThreadCollective(llvm::StringRef name) { return llvm::is_contained(kThreadCollectives, name); }
+llvm::StringRef calledName(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  if (call == nullptr || call->getCalledFunction() == nullptr) return {};
+  return call->getCalledFunction()->getName();
+}
+
+const Builtin* calledThreadIdx(const llvm::Value& value) {
+  const Builtin* builtin = findBuiltin(calledName(value));
+  return builtin != nullptr && builtin->value == BlockValue::kThreadIdx ? builtin : nullptr;
+}
 
 llvm::StructType* blockContextType(llvm::LLVMContext& context) {
   llvm::Type* i32 = llvm::Type::getInt32Ty(context);

@@ -11,7 +11,16 @@
 namespace musashim::mcc {
 
 // Index getters: replaced by what they stand for, never called at run time.
-enum class BlockValue { kThreadIdx, kBlockIdx, kBlockDim, kGridDim, kWarpSize, kSharedBase, kDynamicShared, kCooperative };
+enum class BlockValue {
+  kThreadIdx,
+  kBlockIdx,
+  kBlockDim,
+  kGridDim,
+  kWarpSize,
+  kSharedBase,
+  kDynamicShared,
+  kCooperative
+};
 
 struct Builtin {
   llvm::StringRef name;
@@ -29,8 +38,10 @@ inline constexpr llvm::StringRef kThreadStateName = "__musa_thread";
 // The getter that `name` is, or null.
 const Builtin* findBuiltin(llvm::StringRef name);
 
-// True for functions that make the threads of a block or warp wait for each other.
-bool isThreadCollective(llvm::StringRef name);
+// The name of the function that `value` calls directly; empty when it is no such call.
+llvm::StringRef calledName(const llvm::Value& value);
+// The thread index that `value` asks for, or null.
+const Builtin* calledThreadIdx(const llvm::Value& value);
 
 // IR types of MusaBlockContext and MusaThreadState, and the fields the passes use.
 llvm::StructType* blockContextType(llvm::LLVMContext& context);

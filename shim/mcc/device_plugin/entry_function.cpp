@@ -51,6 +51,20 @@ Function* createEntry(Function& kernel, const llvm::Twine& suffix, llvm::Type* r
   return entry;
 }
 
+Function* createRuntimeEntry(Function& kernel, llvm::StringRef runtime,
+                             llvm::function_ref<Value*(IRBuilder<>&, Value* block)> what) {
+  Function* entry = createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(kernel.getContext()));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *entry);
+  llvm::Type* ptr = builder.getPtrTy();
+  auto callee = kernel.getParent()->getOrInsertFunction(
+      runtime, llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr}, false));
+  Value* argument = what(builder, entry->getArg(0));
+  builder.CreateCall(callee, {entry->getArg(0), argument});
+  builder.CreateRetVoid();
+  return entry;
+}
+
 void startEntry(IRBuilder<>& builder, Function& entry) {
   builder.SetInsertPoint(BasicBlock::Create(entry.getContext(), "entry", &entry));
   if (llvm::DISubprogram* program = entry.getSubprogram()) {
@@ -93,10 +107,8 @@ void storeThread(IRBuilder<>& builder, llvm::Module& module, llvm::ArrayRef<Valu
 llvm::SmallVector<std::pair<llvm::CallInst*, const Builtin*>, 16> builtinCalls(Function& function) {
   llvm::SmallVector<std::pair<llvm::CallInst*, const Builtin*>, 16> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-    if (const Builtin* builtin = findBuiltin(call->getCalledFunction()->getName()))
-      calls.emplace_back(call, builtin);
+    if (const Builtin* builtin = findBuiltin(calledName(instruction)))
+      calls.emplace_back(llvm::cast<llvm::CallInst>(&instruction), builtin);
   }
   return calls;
 }

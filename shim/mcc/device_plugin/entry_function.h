@@ -13,6 +13,11 @@ namespace musashim::mcc {
 // A function with the kernel's target and debug attributes: result(ptr).
 llvm::Function* createEntry(llvm::Function& kernel, const llvm::Twine& suffix, llvm::Type* result);
 
+// The kernel's MusaBlockFunction that leaves all to the device runtime: runtime(block, what).
+llvm::Function* createRuntimeEntry(
+    llvm::Function& kernel, llvm::StringRef runtime,
+    llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value* block)> what);
+
 // Puts `builder` at the start of `entry`. What it makes has a location: calls without
 // one cannot be inlined into functions with debug info.
 void startEntry(llvm::IRBuilder<>& builder, llvm::Function& entry);

@@ -86,7 +86,8 @@ class TableBuilder {
   void addVariable(GlobalVariable& global) {
     if (!global.isExternallyInitialized() || global.isDeclaration()) return;
     if (global.getName().ends_with(kManagedSuffix)) return;  // reached through its pointer
-    const bool managed = module_.getGlobalVariable((global.getName() + kManagedSuffix).str(), true) != nullptr;
+    const bool managed =
+        module_.getGlobalVariable((global.getName() + kManagedSuffix).str(), true) != nullptr;
     const uint64_t size = module_.getDataLayout().getTypeAllocSize(global.getValueType());
     const uint32_t flags = managed ? MUSA_VARIABLE_MANAGED : 0;
     variables_.push_back(

@@ -1,4 +1,4 @@
-#include "device_builtins.h"
+#include "block/suspensions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "passes.h"
@@ -26,7 +26,7 @@ Functions waitingFunctions(llvm::Module& module) {
     for (Function& function : module) {
       if (function.isDeclaration() || waiting.contains(&function)) continue;
       const bool waits = llvm::any_of(callees(function), [&](Function* callee) {
-        return isThreadCollective(callee->getName()) || waiting.contains(callee);
+        return unitOp(callee->getName()).has_value() || waiting.contains(callee);
       });
       if (!waits) continue;
       waiting.insert(&function);

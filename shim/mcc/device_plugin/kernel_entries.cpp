@@ -1,5 +1,6 @@
 // Chooses how a kernel's threads run: loops over them where possible, else fibers.
 #include "block/block_compiler.h"
+#include "block/suspensions.h"
 #include "device_builtins.h"
 #include "entry_function.h"
 #include "kernel_params.h"
@@ -23,8 +24,7 @@ Function* createThreadFunction(Function& kernel) {
   startEntry(builder, *thread);
   const std::vector<Value*> arguments = loadParams(kernel, thread->getArg(0), builder, builder);
   llvm::CallInst* call = callKernel(builder, kernel, arguments);
-  llvm::ReturnInst* end = builder.CreateRetVoid();
-  (void)end;
+  builder.CreateRetVoid();
   auto* anchor = llvm::BasicBlock::Create(kernel.getContext(), "start", thread, &thread->getEntryBlock());
   llvm::BranchInst* start = llvm::BranchInst::Create(call->getParent(), anchor);
   inlineKernel(call);
@@ -35,19 +35,11 @@ Function* createThreadFunction(Function& kernel) {
 
 Function* createFiberEntry(Function& kernel) {
   Function* thread = createThreadFunction(kernel);
-  Function* entry = createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(kernel.getContext()));
-  IRBuilder<> builder(kernel.getContext());
-  startEntry(builder, *entry);
-  llvm::Type* ptr = builder.getPtrTy();
-  auto run = kernel.getParent()->getOrInsertFunction(
-      "__musa_run_fibers", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr}, false));
-  builder.CreateCall(run, {entry->getArg(0), thread});
-  builder.CreateRetVoid();
-  return entry;
+  return createRuntimeEntry(kernel, "__musa_run_fibers", [thread](IRBuilder<>&, Value*) { return thread; });
 }
 
 bool callsCollective(Function& kernel) {
-  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return isThreadCollective(f->getName()); });
+  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return unitOp(f->getName()).has_value(); });
 }
 
 bool syncsGrid(Function& kernel) {

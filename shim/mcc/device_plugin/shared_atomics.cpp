@@ -10,9 +10,7 @@ namespace musashim::mcc {
 namespace {
 
 bool isSharedMemory(const llvm::Value& pointer) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(llvm::getUnderlyingObject(&pointer, /*MaxLookup=*/0));
-  if (call == nullptr || call->getCalledFunction() == nullptr) return false;
-  const llvm::StringRef name = call->getCalledFunction()->getName();
+  const llvm::StringRef name = calledName(*llvm::getUnderlyingObject(&pointer, /*MaxLookup=*/0));
   return name == kSharedBaseName || name == kDynamicSharedName;
 }
 

@@ -98,8 +98,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
  private:
   static bool isAnnotated(const FunctionDecl* function) {
     for (const auto* attribute : function->specific_attrs<AnnotateAttr>()) {
-      if (attribute->getAnnotation().starts_with(
-              kKernelAnnotation)) {
+      if (attribute->getAnnotation().starts_with(kKernelAnnotation)) {
         return true;
       }
     }
@@ -132,7 +131,9 @@ class FactsConsumer : public ASTConsumer {
   }
 
   // Templates and inline functions are generated last.
-  void HandleTranslationUnit(ASTContext& context) override { KernelConventions::instance().useWin64(context); }
+  void HandleTranslationUnit(ASTContext& context) override {
+    KernelConventions::instance().useWin64(context);
+  }
 
  private:
   ASTContext& context_;

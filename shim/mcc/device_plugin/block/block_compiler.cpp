@@ -34,16 +34,10 @@ using llvm::Value;
 constexpr uint32_t kRowLengths[] = {16, 32};
 constexpr unsigned kLargestRowClone = 1000;  // instructions
 
-std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (call == nullptr || call->getCalledFunction() == nullptr) return std::nullopt;
-  return unitOp(call->getCalledFunction()->getName());
-}
-
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto op = calledOp(instruction);
-    return op.has_value() && isWarpOp(*op);
+    return op.has_value() && musaOpIsWarps(*op);
   });
 }
 
@@ -214,7 +208,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());
   const bool resumable =
       unit.kind == UnitKind::kWarp && llvm::any_of(suspensions, [](const auto& suspension) {
-        return isBarrier(suspension->op) || suspension->op == MUSA_OP_YIELD;
+        return musaOpIsBarrier(suspension->op) || suspension->op == MUSA_OP_YIELD;
       });
   SlotTable slots(unit, resumable);
   RegionValues values(unit, graph, slots, suspensions);
@@ -250,19 +244,12 @@ llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
 
 // The block's function runs its warps; which program depends on the device's warp size.
 Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  Function* entry = createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(kernel.getContext()));
-  IRBuilder<> builder(kernel.getContext());
-  startEntry(builder, *entry);
-  Value* warpSize = emitBlockValue(builder, {{}, BlockValue::kWarpSize, 0}, entry->getArg(0));
-  Value* narrow = builder.CreateICmpEQ(warpSize, builder.getInt32(32));
-  Value* program =
-      builder.CreateSelect(narrow, compileWarp(kernel, 32, analyses), compileWarp(kernel, 128, analyses));
-  llvm::Type* ptr = builder.getPtrTy();
-  auto run = kernel.getParent()->getOrInsertFunction(
-      "__musa_run_warps", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr}, false));
-  builder.CreateCall(run, {entry->getArg(0), program});
-  builder.CreateRetVoid();
-  return entry;
+  return createRuntimeEntry(kernel, "__musa_run_warps", [&](IRBuilder<>& builder, Value* block) {
+    Value* warpSize = emitBlockValue(builder, {{}, BlockValue::kWarpSize, 0}, block);
+    Value* narrow = builder.CreateICmpEQ(warpSize, builder.getInt32(32));
+    return builder.CreateSelect(narrow, compileWarp(kernel, 32, analyses),
+                                compileWarp(kernel, 128, analyses));
+  });
 }
 
 }  // namespace

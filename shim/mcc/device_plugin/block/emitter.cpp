@@ -24,11 +24,8 @@ bool anyAllocaEscapes(llvm::Function& function) {
   });
 }
 
-bool isNamedCall(const llvm::Instruction& instruction, llvm::StringRef name) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call != nullptr && call->getCalledFunction() != nullptr &&
-         call->getCalledFunction()->getName() == name;
-}
+// Functions that end the thread, or may, and name it.
+constexpr llvm::StringRef kFaulting[] = {"__musa_assert_fail", "__musa_trap", "__musa_free"};
 
 }  // namespace
 
@@ -165,11 +162,7 @@ UnitEmitter::Copy UnitEmitter::duplicate(const Region& region) {
 bool UnitEmitter::isScalarOnly(const Copy& copy) const {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : *block) {
-      if (isNamedCall(instruction, kLaneName)) return false;
-      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call != nullptr && call->getCalledFunction() != nullptr &&
-          findBuiltin(call->getCalledFunction()->getName()))
-        return false;
+      if (calledName(instruction) == kLaneName || calledThreadIdx(instruction) != nullptr) return false;
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
             store->getMetadata(llvm::LLVMContext::MD_alias_scope) != nullptr)
@@ -189,9 +182,7 @@ void UnitEmitter::emitScalarOnly(Copy& copy, BasicBlock* after) {
 // Device code that faults on purpose names its thread.
 void UnitEmitter::publishBeforeFaults(BasicBlock& block, const LaneLoops& loops) {
   for (llvm::Instruction& instruction : block) {
-    if (!isNamedCall(instruction, "__musa_assert_fail") && !isNamedCall(instruction, "__musa_trap") &&
-        !isNamedCall(instruction, "__musa_free"))
-      continue;
+    if (!llvm::is_contained(kFaulting, calledName(instruction))) continue;
     Builder builder(&instruction);
     storeThread(builder, *unit_.function->getParent(), loops.threadIdx(), loops.linearIdx(builder));
   }
@@ -200,13 +191,10 @@ void UnitEmitter::publishBeforeFaults(BasicBlock& block, const LaneLoops& loops)
 void UnitEmitter::lowerThread(Copy& copy, const LaneLoops& loops) {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
-      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-      const llvm::StringRef name = call->getCalledFunction()->getName();
-      if (name == kLaneName) {
-        replaceCall(call, loops.lane());
-      } else if (const Builtin* builtin = findBuiltin(name)) {
-        replaceCall(call, loops.threadIdx()[builtin->axis]);
+      if (calledName(instruction) == kLaneName) {
+        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.lane());
+      } else if (const Builtin* threadIdx = calledThreadIdx(instruction)) {
+        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.threadIdx()[threadIdx->axis]);
       }
     }
     if (!publishThread_) publishBeforeFaults(*block, loops);
@@ -403,8 +391,7 @@ void UnitEmitter::emitDispatch() {
   Value* next = builder.CreateCall(callee, {unit_.unit});
   BasicBlock* wrong = block("wrong");
   llvm::SwitchInst* regions = builder.CreateSwitch(next, wrong);
-  llvm::UnreachableInst* unreachable = new llvm::UnreachableInst(context_, wrong);
-  (void)unreachable;
+  Builder(wrong).CreateUnreachable();
   regions->addCase(builder.getInt32(static_cast<uint32_t>(MUSA_NEXT_DONE)), done_);
   for (const auto& region : graph_.regions()) {
     regions->addCase(builder.getInt32(region->index), present_[region->index]);
@@ -432,7 +419,7 @@ void UnitEmitter::emitResume() {
   resume->addCase(builder.getInt32(0), start);
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
-    if (isBarrier(region->completes->op) || region->completes->op == MUSA_OP_YIELD) {
+    if (musaOpIsBarrier(region->completes->op) || region->completes->op == MUSA_OP_YIELD) {
       resume->addCase(builder.getInt32(region->index), values_.code(*region).scalarPrologue);
     }
   }

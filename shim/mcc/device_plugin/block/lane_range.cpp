@@ -16,11 +16,9 @@ std::optional<unsigned> axisOf(const Value& value) {
   const Value* source = &value;
   if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(source))
     source = llvm::cast<llvm::CastInst>(source)->getOperand(0);
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(source);
-  if (call == nullptr || call->getCalledFunction() == nullptr) return std::nullopt;
-  const Builtin* builtin = findBuiltin(call->getCalledFunction()->getName());
-  if (builtin == nullptr || builtin->value != BlockValue::kThreadIdx) return std::nullopt;
-  return builtin->axis;
+  const Builtin* threadIdx = calledThreadIdx(*source);
+  if (threadIdx == nullptr) return std::nullopt;
+  return threadIdx->axis;
 }
 
 struct Comparison {

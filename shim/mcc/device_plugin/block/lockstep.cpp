@@ -1,13 +1,9 @@
 #include "lockstep.h"
 
-#include "lane_range.h"
-#include "llvm/ADT/PostOrderIterator.h"
+#include "guards.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -26,143 +22,7 @@ using llvm::Loop;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr unsigned kLargestCopy = 400;  // instructions that are worth having twice
-constexpr unsigned kMostGuards = 8;     // per kernel
-constexpr unsigned kMostLoops = 16;
-
-void markCut(Instruction& branch) {
-  branch.setMetadata(kCutMetadata, llvm::MDNode::get(branch.getContext(), {}));
-}
-
-bool isSuspension(const Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call != nullptr && call->getCalledFunction() != nullptr &&
-         unitOp(call->getCalledFunction()->getName());
-}
-
-// --- Guards -----------------------------------------------------------------------------------
-
-// Blocks from `start` on, up to `end`; nullopt when they are too many or threads wait in them.
-std::optional<llvm::SmallVector<BasicBlock*, 16>> blocksUpTo(BasicBlock* start, BasicBlock* end) {
-  llvm::SmallVector<BasicBlock*, 16> blocks;
-  llvm::SmallPtrSet<BasicBlock*, 16> seen;
-  unsigned size = 0;
-  if (start != end) blocks.push_back(start), seen.insert(start);
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    size += static_cast<unsigned>(blocks[i]->size());
-    if (size > kLargestCopy || llvm::any_of(*blocks[i], isSuspension)) return std::nullopt;
-    for (BasicBlock* next : llvm::successors(blocks[i])) {
-      if (next != end && seen.insert(next).second) blocks.push_back(next);
-    }
-  }
-  return blocks;
-}
-
-class Guards {
- public:
-  Guards(UnitFunction& unit)
-      : unit_(unit), uniformity_(*unit.function), condition_(unit, uniformity_), after_(*unit.function) {}
-
-  // Splits the first guard that is worth it. The analyses do not hold afterwards.
-  bool splitOne(llvm::SmallPtrSetImpl<BasicBlock*>& done) {
-    llvm::ReversePostOrderTraversal<llvm::Function*> order(unit_.function);
-    for (BasicBlock* block : order) {
-      if (block == &unit_.entry() || done.contains(block)) continue;
-      auto* branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
-      if (branch == nullptr || !branch->isConditional()) continue;
-      if (uniformity_.hasUniformTerminator(*block) || !uniformity_.isConverged(*block)) continue;
-      if (branch->hasMetadata(kHeadMetadata)) continue;  // isolated
-      const bool changed = split(*branch);
-      done.insert(branch->getParent());
-      if (changed) return true;
-    }
-    return false;
-  }
-
- private:
-  static bool onlyReturns(const BasicBlock& block) {
-    return llvm::isa<llvm::ReturnInst>(*block.getFirstNonPHIOrDbg()) && block.phis().empty();
-  }
-
-  bool split(BranchInst& branch) {
-    BasicBlock* block = branch.getParent();
-    const bool wanted = !onlyReturns(*branch.getSuccessor(0));
-    BasicBlock* taken = branch.getSuccessor(wanted ? 0 : 1);
-    const auto* node = after_.getNode(block)->getIDom();
-    BasicBlock* meet = node == nullptr ? nullptr : node->getBlock();
-    const auto blocks = blocksUpTo(taken, meet);
-    if (!blocks || blocks->empty() || llvm::is_contained(*blocks, block)) return false;
-    if (isEnteredElsewhere(*blocks, block) || valuesEscape(*blocks, meet)) return false;
-    IRBuilder<> builder(&branch);
-    Value* all = condition_.forAll(*branch.getCondition(), wanted, builder);
-    if (all == nullptr) return false;
-    copyFor(branch, all, *blocks, taken);
-    return true;
-  }
-
-  static bool isEnteredElsewhere(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard) {
-    return llvm::any_of(blocks, [&](BasicBlock* block) {
-      return llvm::any_of(llvm::predecessors(block), [&](BasicBlock* previous) {
-        return previous != guard && !llvm::is_contained(blocks, previous);
-      });
-    });
-  }
-
-  static bool valuesEscape(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* meet) {
-    for (BasicBlock* block : blocks) {
-      for (Instruction& instruction : *block) {
-        for (const llvm::User* user : instruction.users()) {
-          const auto* other = llvm::cast<Instruction>(user);
-          if (llvm::is_contained(blocks, other->getParent())) continue;
-          if (!llvm::isa<PHINode>(other) || other->getParent() != meet) return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // Before `branch`: when `all`, on to a copy of `blocks`.
-  void copyFor(BranchInst& branch, Value* all, llvm::ArrayRef<BasicBlock*> blocks, BasicBlock* taken) {
-    BasicBlock* block = branch.getParent();
-    BasicBlock* some = llvm::SplitBlock(block, &branch);
-    BasicBlock* every = BasicBlock::Create(block->getContext(), "every", unit_.function, some);
-    llvm::ValueToValueMapTy map;
-    llvm::SmallVector<BasicBlock*, 16> copies;
-    for (BasicBlock* source : blocks) {
-      BasicBlock* copy = llvm::CloneBasicBlock(source, map, ".every", unit_.function);
-      map[source] = copy;
-      copies.push_back(copy);
-    }
-    map[some] = every;  // where the taken block's phis come from
-    llvm::remapInstructionsInBlocks(copies, map);
-    BranchInst::Create(llvm::cast<BasicBlock>(map[taken]), every);
-    // Phis behind the copied blocks get what the copies bring.
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      for (BasicBlock* next : llvm::successors(blocks[i])) {
-        if (llvm::is_contained(blocks, next)) continue;
-        for (PHINode& phi : next->phis()) addIncoming(phi, blocks[i], copies[i], map);
-      }
-    }
-    block->getTerminator()->eraseFromParent();
-    BranchInst* choice = BranchInst::Create(every, some, all, block);
-    choice->setDebugLoc(branch.getDebugLoc());
-    markCut(*choice);
-  }
-
-  static void addIncoming(PHINode& phi, BasicBlock* from, BasicBlock* copy, llvm::ValueToValueMapTy& map) {
-    if (phi.getBasicBlockIndex(copy) >= 0) return;
-    Value* value = phi.getIncomingValueForBlock(from);
-    const auto mapped = map.find(value);
-    phi.addIncoming(mapped == map.end() ? value : static_cast<Value*>(mapped->second), copy);
-  }
-
-  UnitFunction& unit_;
-  Uniformity uniformity_;
-  BlockCondition condition_;
-  llvm::PostDominatorTree after_;
-};
-
-// --- Loops --------------------------------------------------------------------------------------
+constexpr unsigned kMostLoops = 16;  // per kernel
 
 class LockstepLoop {
  public:
@@ -199,7 +59,7 @@ class LockstepLoop {
     for (BasicBlock* block : loop_.blocks()) {
       size += static_cast<unsigned>(block->size());
       for (const Instruction& instruction : *block) {
-        if (instruction.isAtomic() || instruction.isVolatile() || isSuspension(instruction)) return false;
+        if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call != nullptr && !call->doesNotAccessMemory()) return false;
         if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
@@ -314,17 +174,12 @@ class LockstepLoop {
     Value* goesOn = again->getCondition();
     BranchInst::Create(staysOnTrue ? header : exit, staysOnTrue ? exit : header, goesOn, rest);
     for (PHINode& phi : header->phis()) {
-      Value* next = phi.getIncomingValueForBlock(latch);
-      const auto mapped = map.find(next);
-      const int start = phi.getBasicBlockIndex(preheader);
-      phi.setIncomingBlock(static_cast<unsigned>(start), rest);
-      phi.setIncomingValue(static_cast<unsigned>(start),
-                           mapped == map.end() ? next : static_cast<Value*>(mapped->second));
+      const auto start = static_cast<unsigned>(phi.getBasicBlockIndex(preheader));
+      phi.setIncomingValue(start, copyOf(phi.getIncomingValueForBlock(latch), map));
+      phi.setIncomingBlock(start, rest);
     }
     for (PHINode& phi : exit->phis()) {
-      Value* value = phi.getIncomingValueForBlock(latch);
-      const auto mapped = map.find(value);
-      phi.addIncoming(mapped == map.end() ? value : static_cast<Value*>(mapped->second), rest);
+      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch), map), rest);
     }
     splitCounters(*common);
     IRBuilder<> builder(again);
@@ -360,59 +215,6 @@ class LockstepLoop {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
 };
-
-// --- Guards on the thread index alone -----------------------------------------------------------
-
-void markHead(BasicBlock& block) {
-  block.getFirstNonPHIOrDbg()->setMetadata(kHeadMetadata, llvm::MDNode::get(block.getContext(), {}));
-}
-
-// What the guard lets through writes memory, and gives nothing to the code behind it.
-bool isIsolable(BranchInst& branch, const Uniformity& uniformity) {
-  BasicBlock* body = branch.getSuccessor(0);
-  BasicBlock* meet = branch.getSuccessor(1);
-  if (!meet->phis().empty() || !body->phis().empty() || !uniformity.isConverged(*meet)) return false;
-  const auto isUniform = [&](const Value& value) {
-    return !llvm::isa<Instruction>(value) || uniformity.isUniform(value);
-  };
-  if (!comparesThreadIdx(*branch.getCondition(), isUniform)) return false;
-  const auto blocks = blocksUpTo(body, meet);
-  if (!blocks) return false;
-  for (BasicBlock* block : *blocks) {
-    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()) || block == branch.getParent()) return false;
-    for (BasicBlock* previous : llvm::predecessors(block)) {
-      if (previous != branch.getParent() && !llvm::is_contained(*blocks, previous)) return false;
-    }
-    for (Instruction& instruction : *block) {
-      for (const llvm::User* user : instruction.users()) {
-        if (!llvm::is_contained(*blocks, llvm::cast<Instruction>(user)->getParent())) return false;
-      }
-    }
-  }
-  return true;
-}
-
-void isolateGuards(UnitFunction& unit) {
-  if (unit.kind != UnitKind::kBlock) return;
-  const Uniformity uniformity(*unit.function);
-  llvm::SmallVector<BranchInst*, 8> guards;
-  for (BasicBlock& block : *unit.function) {
-    auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator());
-    if (branch == nullptr || !branch->isConditional() || &block == &unit.entry()) continue;
-    if (uniformity.hasUniformTerminator(block) || !uniformity.isConverged(block)) continue;
-    if (isIsolable(*branch, uniformity)) guards.push_back(branch);
-  }
-  for (BranchInst* branch : guards) {
-    markHead(*branch->getSuccessor(1));
-    markHead(*llvm::SplitBlock(branch->getParent(), branch));
-  }
-}
-
-void splitGuards(UnitFunction& unit) {
-  llvm::SmallPtrSet<BasicBlock*, 16> done;
-  for (unsigned copies = 0; copies < kMostGuards && Guards(unit).splitOne(done); ++copies) {
-  }
-}
 
 void separateLoops(UnitFunction& unit) {
   llvm::SmallPtrSet<BasicBlock*, 16> done;

@@ -11,13 +11,6 @@ namespace match = llvm::PatternMatch;
 
 namespace {
 
-const Builtin* threadIdxOf(const Value& value) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
-  if (call == nullptr || call->getCalledFunction() == nullptr) return nullptr;
-  const Builtin* builtin = findBuiltin(call->getCalledFunction()->getName());
-  return builtin != nullptr && builtin->value == BlockValue::kThreadIdx ? builtin : nullptr;
-}
-
 // Thread indices are below 1024: shifted by no more, what they add to a sum of 32 bits
 // makes it wrap once at most, which shows.
 constexpr unsigned kSmallestWidth = 32;
@@ -35,7 +28,7 @@ bool BlockCondition::isUniform(const Value& value) const {
 }
 
 bool BlockCondition::growsWithThread(const Value& value, unsigned depth) const {
-  if (threadIdxOf(value) != nullptr || isUniform(value)) return true;
+  if (calledThreadIdx(value) != nullptr || isUniform(value)) return true;
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (instruction == nullptr || depth == 0 || !value.getType()->isIntegerTy()) return false;
   if (value.getType()->getIntegerBitWidth() < kSmallestWidth) return false;
@@ -65,7 +58,7 @@ bool BlockCondition::growsWithThread(const Value& value, unsigned depth) const {
 }
 
 Value* BlockCondition::at(Value& value, Corner corner, llvm::IRBuilder<>& builder) const {
-  if (const Builtin* builtin = threadIdxOf(value)) {
+  if (const Builtin* builtin = calledThreadIdx(value)) {
     if (corner == Corner::kFirst) return builder.getInt32(0);
     return builder.CreateSub(unit_.blockDim[builtin->axis], builder.getInt32(1));
   }

@@ -13,7 +13,7 @@ void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
     auto sleep = runtime("__musa_nanosleep", builder.getVoidTy(), {builder.getInt32Ty()});
     builder.CreateCall(sleep,
                        {operandOf(values_.code(*target.completes).argument, builder, builder.getInt64(0))});
-  } else if (isBarrier(op) || op == MUSA_OP_YIELD) {
+  } else if (musaOpIsBarrier(op) || op == MUSA_OP_YIELD) {
     emitBarrier(target, builder);
   } else {
     emitWarpOp(target, builder);
@@ -34,7 +34,7 @@ void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
   // The block's other warps come first.
   builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
   builder.CreateRet(
-      builder.getInt32(isBarrier(target.completes->op) ? MUSA_UNIT_AT_BARRIER : MUSA_UNIT_YIELDS));
+      builder.getInt32(musaOpIsBarrier(target.completes->op) ? MUSA_UNIT_AT_BARRIER : MUSA_UNIT_YIELDS));
 }
 
 Value* UnitEmitter::operandOf(const OperandPlace& place, Builder& builder, Value* lane) {

@@ -1,5 +1,6 @@
 #include "suspensions.h"
 
+#include "../device_builtins.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -75,6 +76,10 @@ std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName) {
   return roles->op;
 }
 
+std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
+  return unitOp(calledName(instruction));
+}
+
 llvm::Value* Suspension::mask() const { return operand(*call, &Roles::mask); }
 llvm::Value* Suspension::value() const { return operand(*call, &Roles::value); }
 llvm::Value* Suspension::argument() const { return operand(*call, &Roles::argument); }
@@ -84,15 +89,12 @@ std::vector<std::unique_ptr<Suspension>> splitAtSuspensions(llvm::Function& func
   separateReturns(function);
   std::vector<llvm::CallInst*> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call != nullptr && call->getCalledFunction() != nullptr &&
-        unitOp(call->getCalledFunction()->getName()))
-      calls.push_back(call);
+    if (calledOp(instruction)) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
   }
   std::vector<std::unique_ptr<Suspension>> suspensions;
   for (llvm::CallInst* call : calls) {
     auto suspension = std::make_unique<Suspension>();
-    suspension->op = *unitOp(call->getCalledFunction()->getName());
+    suspension->op = *calledOp(*call);
     if (suspension->op == MUSA_OP_MATCH_ALL) storePredicate(*call);
     suspension->call = call;
     suspension->before = call->getParent();

@@ -13,12 +13,8 @@ namespace musashim::mcc {
 
 // What a call to the device runtime makes its threads do together; nullopt for other functions.
 std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName);
-
-inline bool isBarrier(MusaUnitOp op) {
-  return (op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR) || op == MUSA_OP_GRID_BARRIER;
-}
-// Operations among the threads of a warp.
-inline bool isWarpOp(MusaUnitOp op) { return op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL; }
+// The same of what an instruction calls.
+std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction);
 
 // `before` ends with a branch to `after`; the call lies between them, in neither, once
 // the compiler has taken its operands.

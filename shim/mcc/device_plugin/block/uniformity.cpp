@@ -17,11 +17,7 @@ namespace {
 
 using llvm::BasicBlock;
 
-bool isSuspension(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call != nullptr && call->getCalledFunction() != nullptr &&
-         unitOp(call->getCalledFunction()->getName()).has_value();
-}
+bool isSuspension(const llvm::Instruction& instruction) { return calledOp(instruction).has_value(); }
 
 // LLVM's analysis for GPUs, told which values differ from thread to thread.
 class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {

@@ -15,13 +15,6 @@ using llvm::IRBuilder;
 constexpr unsigned kRecomputeDepth = 8;
 constexpr unsigned kRecomputeCost = 16;
 
-bool isThreadIdx(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (call == nullptr || call->getCalledFunction() == nullptr) return false;
-  const Builtin* builtin = findBuiltin(call->getCalledFunction()->getName());
-  return builtin != nullptr && builtin->value == BlockValue::kThreadIdx;
-}
-
 bool dividesByConstant(const llvm::BinaryOperator& operation) {
   const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   return divisor != nullptr && !divisor->isZero() && !divisor->isMinusOne();
@@ -121,7 +114,7 @@ bool RegionValues::isRecomputable(const Value& value, const Region* region, unsi
                                   unsigned& cost) const {
   if (definingRegion(value) == nullptr) return true;
   const auto& instruction = llvm::cast<Instruction>(value);
-  if (isThreadIdx(instruction)) return true;
+  if (calledThreadIdx(instruction) != nullptr) return true;
   const bool partedForGood = threadsPart_ && region->ending && !region->converged;
   if (mayBeScalar(instruction) && !partedForGood) return true;
   if (isSlotDefined(instruction) || !isCheap(instruction)) return false;

@@ -1,0 +1,24 @@
+// Conditions that decide which threads run a part of the kernel.
+#pragma once
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "unit_function.h"
+
+namespace musashim::mcc {
+
+inline constexpr unsigned kLargestCopy = 400;  // instructions that are worth having twice
+
+// if (threadIdx.x < n) body  ->  a region of its own, which loops over these threads only
+void isolateGuards(UnitFunction& unit);
+
+// if (i < n) body  ->  if (all threads) body else if (i < n) body
+void splitGuards(UnitFunction& unit);
+
+// Has the branch, the same for all threads, taken once for all.
+void markCut(llvm::Instruction& branch);
+
+// What stands for `value` in copied code.
+llvm::Value* copyOf(llvm::Value* value, const llvm::ValueToValueMapTy& map);
+
+}  // namespace musashim::mcc
