@@ -11,9 +11,9 @@ HEADERS = (
 )
 
 FILES = {
-    "runtime": ("driver_types.h", "musa_runtime_api.h", "musa_runtime.h", "runtime_enums.h",
-                "runtime_functions.h"),
-    "driver": ("musa.h", "driver_enums.h", "driver_functions.h"),
+    "runtime": ("driver_types.h", "musa_runtime_api.h", "musa_runtime.h", "crt/runtime_graph_types.h",
+                "runtime_enums.h", "runtime_functions.h"),
+    "driver": ("musa.h", "crt/driver_graph_types.h", "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
 }
 

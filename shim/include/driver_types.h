@@ -416,13 +416,23 @@ typedef union musaLaunchAttributeValue {
   char pad[64];
   struct musaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
-  int syncPolicy;
+  int syncPolicy; /* musaSynchronizationPolicy */
   struct {
     unsigned int x, y, z;
   } clusterDim;
   int clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed;
+  struct {
+    musaEvent_t event;
+    int flags;
+    int triggerAtBlockStart;
+  } programmaticEvent;
   int priority;
+  struct {
+    unsigned char default_;
+    unsigned char remote;
+  } memSyncDomainMap;
+  int memSyncDomain;
 } musaLaunchAttributeValue;
 
 typedef struct musaLaunchAttribute {
@@ -475,62 +485,6 @@ enum musaStreamUpdateCaptureDependenciesFlags {
   musaStreamSetCaptureDependencies = 1
 };
 
-enum musaGraphNodeType {
-  musaGraphNodeTypeKernel = 0,
-  musaGraphNodeTypeMemcpy = 1,
-  musaGraphNodeTypeMemset = 2,
-  musaGraphNodeTypeHost = 3,
-  musaGraphNodeTypeGraph = 4,
-  musaGraphNodeTypeEmpty = 5,
-  musaGraphNodeTypeWaitEvent = 6,
-  musaGraphNodeTypeEventRecord = 7,
-  musaGraphNodeTypeExtSemaphoreSignal = 8,
-  musaGraphNodeTypeExtSemaphoreWait = 9,
-  musaGraphNodeTypeMemAlloc = 10,
-  musaGraphNodeTypeMemFree = 11,
-  musaGraphNodeTypeConditional = 13,
-  musaGraphNodeTypeCount
-};
-
-struct musaKernelNodeParams {
-  void* func;
-  dim3 gridDim;
-  dim3 blockDim;
-  unsigned int sharedMemBytes;
-  void** kernelParams;
-  void** extra;
-};
-
-struct musaHostNodeParams {
-  musaHostFn_t fn;
-  void* userData;
-};
-
-enum musaGraphExecUpdateResult {
-  musaGraphExecUpdateSuccess = 0,
-  musaGraphExecUpdateError = 1,
-  musaGraphExecUpdateErrorTopologyChanged = 2,
-  musaGraphExecUpdateErrorNodeTypeChanged = 3,
-  musaGraphExecUpdateErrorFunctionChanged = 4,
-  musaGraphExecUpdateErrorParametersChanged = 5,
-  musaGraphExecUpdateErrorNotSupported = 6
-};
-
-typedef struct musaGraphExecUpdateResultInfo_st {
-  enum musaGraphExecUpdateResult result;
-  musaGraphNode_t errorNode;
-  musaGraphNode_t errorFromNode;
-} musaGraphExecUpdateResultInfo;
-
-enum musaGraphInstantiateFlags {
-  musaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-  musaGraphInstantiateFlagUpload = 2,
-  musaGraphInstantiateFlagDeviceLaunch = 4,
-  musaGraphInstantiateFlagUseNodePriority = 8
-};
-
-enum musaGraphDebugDotFlags { musaGraphDebugDotFlagsVerbose = 1 };
-
 /* Memory pools. */
 enum musaMemPoolAttr {
   musaMemPoolReuseFollowEventDependencies = 1,
@@ -576,6 +530,8 @@ struct musaMemPoolProps {
   unsigned short usage;
   unsigned char reserved[54];
 };
+
+#include "crt/runtime_graph_types.h"
 
 /* Handles for other processes. */
 typedef struct musaIpcEventHandle_st {

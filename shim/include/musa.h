@@ -252,13 +252,41 @@ typedef enum MUlaunchAttributeID_enum {
   MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10
 } MUlaunchAttributeID;
 
+typedef enum MUaccessProperty_enum {
+  MU_ACCESS_PROPERTY_NORMAL = 0,
+  MU_ACCESS_PROPERTY_STREAMING = 1,
+  MU_ACCESS_PROPERTY_PERSISTING = 2
+} MUaccessProperty;
+
+typedef struct MUaccessPolicyWindow_st {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  MUaccessProperty hitProp;
+  MUaccessProperty missProp;
+} MUaccessPolicyWindow;
+
 typedef union MUlaunchAttributeValue_union {
   char pad[64];
+  MUaccessPolicyWindow accessPolicyWindow;
   int cooperative;
-  int priority;
+  int syncPolicy; /* MUsynchronizationPolicy */
   struct {
     unsigned int x, y, z;
   } clusterDim;
+  int clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  struct {
+    MUevent event;
+    int flags;
+    int triggerAtBlockStart;
+  } programmaticEvent;
+  int priority;
+  struct {
+    unsigned char default_;
+    unsigned char remote;
+  } memSyncDomainMap;
+  int memSyncDomain;
 } MUlaunchAttributeValue;
 
 typedef struct MUlaunchAttribute_st {
@@ -332,6 +360,56 @@ typedef struct MUSA_MEMCPY3D_PEER_st {
 typedef void(MUSA_CB* MUhostFn)(void* userData);
 typedef void(MUSA_CB* MUstreamCallback)(MUstream hStream, MUresult status, void* userData);
 typedef size_t(MUSA_CB* MUoccupancyB2DSize)(int blockSize);
+
+/* ---- Where memory lies, and who may use it ---- */
+
+typedef enum MUmemLocationType_enum {
+  MU_MEM_LOCATION_TYPE_INVALID = 0,
+  MU_MEM_LOCATION_TYPE_DEVICE = 1,
+  MU_MEM_LOCATION_TYPE_HOST = 2,
+  MU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+  MU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4
+} MUmemLocationType;
+
+typedef enum MUmemAllocationType_enum {
+  MU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  MU_MEM_ALLOCATION_TYPE_PINNED = 1
+} MUmemAllocationType;
+
+typedef enum MUmemAllocationHandleType_enum {
+  MU_MEM_HANDLE_TYPE_NONE = 0,
+  MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+  MU_MEM_HANDLE_TYPE_WIN32 = 2,
+  MU_MEM_HANDLE_TYPE_WIN32_KMT = 4
+} MUmemAllocationHandleType;
+
+typedef enum MUmemAccess_flags_enum {
+  MU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  MU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  MU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} MUmemAccess_flags;
+
+typedef struct MUmemLocation_st {
+  MUmemLocationType type;
+  int id;
+} MUmemLocation;
+
+typedef struct MUmemAccessDesc_st {
+  MUmemLocation location;
+  MUmemAccess_flags flags;
+} MUmemAccessDesc;
+
+typedef struct MUmemPoolProps_st {
+  MUmemAllocationType allocType;
+  MUmemAllocationHandleType handleTypes;
+  MUmemLocation location;
+  void* win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+} MUmemPoolProps;
+
+#include "crt/driver_graph_types.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
