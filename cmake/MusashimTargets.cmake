@@ -54,5 +54,6 @@ function(musashim_test name)
   target_link_libraries(${name} PRIVATE musashim_settings ${ARG_LIBRARIES} GTest::gtest_main)
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    # What a test allocates must not depend on the tests that run beside it.
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" ENVIRONMENT MUSASHIM_SESSION=none)
 endfunction()

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "interface/device.h"
+#include "interface/sharing.h"
 #include "interface/status.h"
 
 namespace musashim::backend {
@@ -27,6 +28,23 @@ class Backend {
   // Only for backends that tell devices' memory from the host's.
   virtual void hostRegistered(void* /*pointer*/, size_t /*bytes*/) {}
   virtual void hostUnregistered(void* /*pointer*/) {}
+
+  // What other processes share. openMemory(): kNotFound when it is gone, kInvalidValue
+  // when the ticket names none, or memory of this process; opening twice gives the same
+  // address, to be closed twice. closeMemory(): `last` when the mapping is gone; no work
+  // may use it then.
+  virtual Status openMemory(const ShareTicket& /*ticket*/, OpenedMemory& /*opened*/) {
+    return {StatusCode::kNotSupported, "the backend shares no memory"};
+  }
+  virtual Status closeMemory(void* /*base*/, bool& /*last*/) {
+    return {StatusCode::kNotSupported, "the backend shares no memory"};
+  }
+  virtual Status createSharedEvent(std::unique_ptr<SharedEvent>& /*event*/) {
+    return {StatusCode::kNotSupported, "the backend shares no events"};
+  }
+  virtual Status openSharedEvent(const ShareTicket& /*ticket*/, std::unique_ptr<SharedEvent>& /*event*/) {
+    return {StatusCode::kNotSupported, "the backend shares no events"};
+  }
 
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;

@@ -10,6 +10,7 @@
 
 #include "abi/musa_device_abi.h"
 #include "interface/kernel.h"
+#include "interface/sharing.h"
 #include "interface/status.h"
 
 namespace musashim::backend {
@@ -75,6 +76,20 @@ struct Timestamp {
   std::shared_ptr<std::atomic<int64_t>> slot;
 };
 
-using Command = std::variant<Marker, Copy, Fill, KernelLaunch, HostCall, Timestamp>;
+// Marks a record of an event of several processes as reached; after a device fault
+// too, as the other processes go on.
+struct SignalShared {
+  std::shared_ptr<SharedEvent> event;
+  SharedEvent::Mark mark = 0;
+};
+
+// Waits until `mark` is reached, by whichever process.
+struct AwaitShared {
+  std::shared_ptr<SharedEvent> event;
+  SharedEvent::Mark mark = 0;
+};
+
+using Command =
+    std::variant<Marker, Copy, Fill, KernelLaunch, HostCall, Timestamp, SignalShared, AwaitShared>;
 
 }  // namespace musashim::backend

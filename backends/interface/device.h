@@ -8,6 +8,7 @@
 #include "interface/kernel.h"
 #include "interface/profile.h"
 #include "interface/queue.h"
+#include "interface/sharing.h"
 #include "interface/status.h"
 
 namespace musashim::backend {
@@ -28,6 +29,12 @@ class Device {
   virtual Status allocate(size_t bytes, void** pointer) = 0;
   virtual Status release(void* pointer) = 0;  // as allocate() returned it; not in use any more
   virtual MemoryInfo memoryInfo() const = 0;
+
+  // A name by which other processes open the `bytes` that allocate() gave at `pointer`,
+  // until release(). The same name every time.
+  virtual Status shareMemory(void* /*pointer*/, size_t /*bytes*/, ShareTicket& /*ticket*/) {
+    return {StatusCode::kNotSupported, "the backend shares no memory"};
+  }
 
   // Lower numbers run first where threads are scarce (CUDA's convention: 0 is the least).
   virtual std::shared_ptr<Queue> createQueue(int priority) = 0;

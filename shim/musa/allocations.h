@@ -30,8 +30,9 @@ struct Allocation {
   int device = -1;
   unsigned flags = 0;
   uint64_t id = 0;
-  bool pooled = false;   // allocated in stream order
-  bool freeing = false;  // a stream-ordered free is on its way
+  bool pooled = false;    // allocated in stream order
+  bool freeing = false;   // a stream-ordered free is on its way
+  bool imported = false;  // another process's
 
   bool isDevice() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kVariable; }
   bool isPinnedHost() const { return kind == MemoryKind::kHost || kind == MemoryKind::kRegistered; }

@@ -25,6 +25,7 @@ struct ThreadStreams {
   }
 
   ~ThreadStreams() {
+    if (!Driver::get()) return;  // a forked child ends
     for (const Entry& entry : entries) {
       if (isAlive(entry)) entry.context->destroyStream(entry.stream);
     }
@@ -212,10 +213,17 @@ void Context::destroyObjects() {
   legacy_ = nullptr;
 }
 
+// However often it was opened.
+static void closeImported(void* pointer) {
+  for (bool last = false; !last && driver().backend().closeMemory(pointer, last).isOk();) continue;
+}
+
 void Context::releaseMemory(bool deviceMemoryGone) {
   for (const Allocation& allocation : driver().allocations().extract(this)) {
     void* pointer = reinterpret_cast<void*>(allocation.base);
-    if (allocation.kind == MemoryKind::kDevice && !deviceMemoryGone) {
+    if (allocation.imported) {
+      closeImported(pointer);
+    } else if (allocation.kind == MemoryKind::kDevice && !deviceMemoryGone) {
       (void)device_.backend().release(pointer).isOk();
     } else if (allocation.kind == MemoryKind::kHost || allocation.kind == MemoryKind::kManaged) {
       (void)driver().backend().releaseHost(pointer).isOk();

@@ -1,6 +1,7 @@
 #include "musa/driver.h"
 
 #include <fmt/core.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +16,12 @@ std::atomic<Driver*> Driver::instance_{nullptr};
 Result Driver::initialize() {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
+  static bool forked = false;
+  MUSA_REQUIRE(!forked, MUSA_ERROR_NOT_INITIALIZED, "a forked child of a process that called muInit");
   if (!get()) {
+    pthread_atfork(nullptr, nullptr, [] {
+      if (instance_.exchange(nullptr)) forked = true;
+    });
     auto* created = new Driver(backend::activeBackend());
     instance_.store(created, std::memory_order_release);
   }
@@ -32,6 +38,13 @@ Driver::Driver(backend::Backend& backend) : backend_(backend) {
                                                      static_cast<int>(index)));
     devices_.back()->setPool(pools.create(*devices_.back()));
   }
+}
+
+DeviceState* Driver::deviceOfBackend(size_t index) const {
+  for (const auto& device : devices_) {
+    if (device->index() == index) return device.get();
+  }
+  return nullptr;
 }
 
 Context* Driver::createContext(DeviceState& device, bool primary, unsigned flags) {

@@ -39,6 +39,7 @@ class DeviceState {
   backend::Device& backend() const { return backend_; }
   const backend::DeviceProfile& profile() const { return backend_.profile(); }
   int ordinal() const { return ordinal_; }
+  size_t index() const { return static_cast<size_t>(index_); }
   PciPlace pci() const { return {0, 0x2a + index_, 0}; }
   MUuuid uuid() const;
   Pool& pool() const { return *pool_; }
@@ -67,12 +68,15 @@ class DeviceState {
 
 class Driver {
  public:
-  // Null until muInit has succeeded.
+  // Null until muInit has succeeded, and in a forked child of a process where it has:
+  // there are no devices in it, as on hardware.
   static Driver* get() { return instance_.load(std::memory_order_acquire); }
   static Result initialize();
 
   backend::Backend& backend() { return backend_; }
   size_t deviceCount() const { return devices_.size(); }
+  // The visible device that is number `index` of the backend; null when it is not visible.
+  DeviceState* deviceOfBackend(size_t index) const;
   // Null when there is no such device.
   DeviceState* device(int ordinal) const {
     return ordinal >= 0 && static_cast<size_t>(ordinal) < devices_.size() ? devices_[ordinal].get() : nullptr;

@@ -18,8 +18,7 @@ Result recordEvent(MUevent hEvent, MUstream hStream, unsigned flags) {
   MUSA_TRY(findStream(hStream, stream));
   MUSA_REQUIRE(&event->context() == &stream->context(), MUSA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
-  event->record(*stream);
-  return {};
+  return event->record(*stream);
 }
 
 }  // namespace
@@ -36,11 +35,12 @@ MUresult muEventCreate(MUevent* phEvent, unsigned int Flags) {
         if (Flags & MU_EVENT_INTERPROCESS) {
           MUSA_REQUIRE(Flags & MU_EVENT_DISABLE_TIMING, MUSA_ERROR_INVALID_VALUE,
                        "interprocess events have no timing");
-          return {MUSA_ERROR_NOT_SUPPORTED, "interprocess events"};
         }
         Context* context = nullptr;
         MUSA_TRY(currentContext(context));
-        Event* event = driver().events.create(*context, Flags);
+        std::unique_ptr<backend::SharedEvent> shared;
+        if (Flags & MU_EVENT_INTERPROCESS) MUSA_TRY(driver().backend().createSharedEvent(shared));
+        Event* event = driver().events.create(*context, Flags, std::move(shared));
         context->addEvent(event);
         *phEvent = reinterpret_cast<MUevent>(event);
         return {};
@@ -78,8 +78,7 @@ MUresult muEventSynchronize(MUevent hEvent) {
         Event* event = nullptr;
         MUSA_TRY(findEvent(hEvent, event));
         Context& context = event->context();
-        backend::Fence fence = event->fence();
-        if (fence.queue) fence.queue->wait(fence.value);
+        event->synchronize();
         return finishSynchronization(context);
       },
       hEvent);

@@ -123,10 +123,7 @@ MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags)
         Event* event = nullptr;
         MUSA_TRY(findStream(hStream, stream));
         MUSA_TRY(findEvent(hEvent, event));
-        backend::Fence fence = event->fence();
-        if (fence.queue && !fence.queue->isComplete(fence.value)) {
-          stream->submit(backend::Marker{}, std::span(&fence, 1));
-        }
+        event->makeWait(*stream);
         return {};
       },
       hStream, hEvent, Flags);

@@ -5,15 +5,31 @@
 
 namespace musashim::musa {
 
-void Event::record(Stream& stream) {
+Result Event::record(Stream& stream) {
   std::lock_guard lock(mutex_);
+  if (shared_) return recordShared(stream);
   if (!hasTiming()) {
     mark_ = {stream.submit(backend::Marker{}), nullptr};
-    return;
+    return {};
   }
   // A fresh slot unless no pending command can still write to the old one.
   if (!mark_.time || mark_.time.use_count() != 1) mark_.time = std::make_shared<std::atomic<int64_t>>(0);
   mark_.fence = stream.submit(backend::Timestamp{mark_.time});
+  return {};
+}
+
+Result Event::recordShared(Stream& stream) {
+  backend::SharedEvent::Mark mark = 0;
+  MUSA_TRY(shared_->newMark(stream.queue(), mark));
+  mark_ = {stream.submit(backend::SignalShared{shared_, mark}), nullptr, mark};
+  shared_->publish(mark);
+  return {};
+}
+
+bool Event::isForeign(backend::SharedEvent::Mark& foreign) const {
+  if (!shared_) return false;
+  foreign = shared_->last();
+  return foreign != mark().shared;
 }
 
 Event::Mark Event::mark() const {
@@ -22,11 +38,34 @@ Event::Mark Event::mark() const {
 }
 
 backend::Fence Event::fence() const {
-  std::lock_guard lock(mutex_);
-  return mark_.fence;
+  backend::SharedEvent::Mark foreign = 0;
+  if (isForeign(foreign)) return {};
+  return mark().fence;
+}
+
+void Event::makeWait(Stream& stream) const {
+  backend::SharedEvent::Mark foreign = 0;
+  if (isForeign(foreign)) {
+    if (!shared_->isReached(foreign)) stream.submit(backend::AwaitShared{shared_, foreign});
+    return;
+  }
+  backend::Fence at = fence();
+  if (at.queue && !at.queue->isComplete(at.value)) stream.submit(backend::Marker{}, std::span(&at, 1));
+}
+
+void Event::synchronize() const {
+  backend::SharedEvent::Mark foreign = 0;
+  if (isForeign(foreign)) {
+    shared_->wait(foreign, [this] { return !context_.fault().isOk(); });
+    return;
+  }
+  backend::Fence at = fence();
+  if (at.queue) at.queue->wait(at.value);
 }
 
 bool Event::isComplete() const {
+  backend::SharedEvent::Mark foreign = 0;
+  if (isForeign(foreign)) return shared_->isReached(foreign);
   backend::Fence at = fence();
   if (!at.queue || at.queue->isComplete(at.value)) return true;
   at.queue->nudge();

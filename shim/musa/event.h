@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "interface/queue.h"
+#include "interface/sharing.h"
 #include "musa/result.h"
 
 namespace musashim::musa {
@@ -16,16 +17,26 @@ class Stream;
 
 class Event {
  public:
-  Event(Context& context, unsigned flags) : context_(context), flags_(flags) {}
+  // `shared` holds the records of an event of several processes.
+  Event(Context& context, unsigned flags, std::shared_ptr<backend::SharedEvent> shared = nullptr)
+      : context_(context), flags_(flags), shared_(std::move(shared)) {}
 
   Context& context() const { return context_; }
   bool hasTiming() const { return (flags_ & MU_EVENT_DISABLE_TIMING) == 0; }
 
-  void record(Stream& stream);
+  Result record(Stream& stream);
 
-  // The recorded place; a null queue when the event was never recorded.
+  // The recorded place; a null queue when the event was never recorded, or last by
+  // another process.
   backend::Fence fence() const;
   bool isComplete() const;  // also when never recorded
+  // Later work of `stream` waits for the last record.
+  void makeWait(Stream& stream) const;
+  // Waits for the last record, helping to run it, or until the device faults.
+  void synchronize() const;
+
+  // Null unless the event was made for several processes, or by another one.
+  backend::SharedEvent* shared() const { return shared_.get(); }
 
   // Milliseconds between two events of one device, both recorded with timing.
   static Result elapsed(const Event& start, const Event& end, float& milliseconds);
@@ -36,11 +47,16 @@ class Event {
   struct Mark {
     backend::Fence fence;
     Slot time;
+    backend::SharedEvent::Mark shared = 0;  // of our own last record
   };
   Mark mark() const;
+  // True when another process made the last record, which `foreign` then names.
+  bool isForeign(backend::SharedEvent::Mark& foreign) const;
+  Result recordShared(Stream& stream);
 
   Context& context_;
   const unsigned flags_;
+  const std::shared_ptr<backend::SharedEvent> shared_;
   mutable std::mutex mutex_;
   Mark mark_;
 };

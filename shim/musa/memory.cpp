@@ -72,8 +72,9 @@ Result allocateHost(Context& context, size_t bytes, MemoryKind kind, unsigned fl
 Result freeDevice(void* pointer) {
   Allocation allocation;
   MUSA_TRY(findStart(pointer, allocation));
-  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kManaged,
-               MUSA_ERROR_INVALID_VALUE, fmt::format("{} was not allocated on a device", pointer));
+  bool ours = (allocation.kind == MemoryKind::kDevice && !allocation.imported) ||
+              allocation.kind == MemoryKind::kManaged;
+  MUSA_REQUIRE(ours, MUSA_ERROR_INVALID_VALUE, fmt::format("{} was not allocated on a device", pointer));
   bool managed = allocation.kind == MemoryKind::kManaged;
   DeviceState& device = allocation.context->device();
   MUSA_TRY(allocation.context->fault());
@@ -104,7 +105,7 @@ Result allocateAsync(Stream& stream, size_t bytes, void*& pointer) {
 Result freeAsync(Stream& stream, void* pointer) {
   Allocation allocation;
   MUSA_TRY(findStart(pointer, allocation));
-  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice, MUSA_ERROR_INVALID_VALUE,
+  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice && !allocation.imported, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} is not device memory", pointer));
   MUSA_REQUIRE(driver().allocations().markFreeing(allocation.base), MUSA_ERROR_INVALID_VALUE,
                "freed meanwhile");

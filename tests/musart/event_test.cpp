@@ -26,8 +26,6 @@ TEST_F(EventTest, CreationErrors) {
   EXPECT_MUSA(musaErrorInvalidValue, ::musaEventCreate(nullptr));
   EXPECT_MUSA(musaErrorInvalidValue, musaEventCreateWithFlags(&event, 0x20));
   EXPECT_MUSA(musaErrorInvalidValue, musaEventCreateWithFlags(&event, musaEventInterprocess));
-  EXPECT_MUSA(musaErrorNotSupported,
-              musaEventCreateWithFlags(&event, musaEventInterprocess | musaEventDisableTiming));
 }
 
 TEST_F(EventTest, NeverRecorded) {

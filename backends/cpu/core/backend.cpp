@@ -16,11 +16,14 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   MachineMemory machine;
   // Page-locked memory cannot exceed the machine's.
   uint64_t hostBytes = std::max(machine.total(), kLeastHostArena);
+  // Processes that emulate other devices share none with us.
+  const bool alone = settings.session.empty() || settings.devices == 0;
+  auto board = DeviceBoard::join(alone ? "" : settings.session + "/" + settings.profile->id);
   std::unique_ptr<CpuBackend> made(
-      new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}));
+      new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}, std::move(board)));
   if (settings.devices > 0) {
     MUSASHIM_RETURN_IF_ERROR(Arena::create("musa-host", hostBytes, kPage, made->ledger_, made->hostMemory_,
-                                          devrt::checks::MemoryKind::kHost));
+                                           devrt::checks::MemoryKind::kHost));
   }
   made->devices_.resize(settings.devices);
   for (size_t i = 0; i < settings.devices; ++i) {
@@ -28,6 +31,14 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   }
   backend = std::move(made);
   return Status::ok();
+}
+
+Status CpuBackend::openMemory(const ShareTicket& ticket, OpenedMemory& opened) {
+  MUSASHIM_RETURN_IF_ERROR(imports_.open(ticket, opened));
+  if (opened.device < devices_.size()) return Status::ok();
+  bool last = false;
+  MUSASHIM_RETURN_IF_ERROR(imports_.close(opened.base, last));
+  return {StatusCode::kNotFound, "the memory is of a device that this process does not have"};
 }
 
 int64_t CpuBackend::now() const { return monotonicNow(); }

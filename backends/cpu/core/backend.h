@@ -8,6 +8,9 @@
 #include "cpu/core/settings.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/ledger.h"
+#include "cpu/process/device_board.h"
+#include "cpu/process/imports.h"
+#include "cpu/process/shared_event.h"
 #include "interface/backend.h"
 
 namespace musashim::backend::cpu {
@@ -25,14 +28,25 @@ class CpuBackend final : public Backend {
     devrt::checks::allocated(pointer, bytes, devrt::checks::MemoryKind::kRegistered);
   }
   void hostUnregistered(void* pointer) override { devrt::checks::released(pointer); }
+  Status openMemory(const ShareTicket& ticket, OpenedMemory& opened) override;
+  Status closeMemory(void* base, bool& last) override { return imports_.close(base, last); }
+  Status createSharedEvent(std::unique_ptr<SharedEvent>& event) override {
+    return CpuSharedEvent::create(event);
+  }
+  Status openSharedEvent(const ShareTicket& ticket, std::unique_ptr<SharedEvent>& event) override {
+    return CpuSharedEvent::open(ticket, event);
+  }
   int64_t now() const override;
 
  private:
-  CpuBackend(MachineMemory machine, MemoryLedger::Options options) : ledger_(std::move(machine), options) {}
+  CpuBackend(MachineMemory machine, MemoryLedger::Options options, std::unique_ptr<DeviceBoard> board)
+      : board_(std::move(board)), ledger_(std::move(machine), options, board_.get()) {}
 
+  const std::unique_ptr<DeviceBoard> board_;
   MemoryLedger ledger_;
   std::unique_ptr<Arena> hostMemory_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
+  ImportTable imports_;
 };
 
 }  // namespace musashim::backend::cpu

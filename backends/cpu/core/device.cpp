@@ -18,15 +18,18 @@ Status CpuDevice::create(size_t index, const Settings& settings, MemoryLedger& l
                          std::unique_ptr<CpuDevice>& device) {
   std::unique_ptr<Arena> memory;
   MUSASHIM_RETURN_IF_ERROR(Arena::create(fmt::format("musa-device-{}", index), settings.profile->memoryBytes,
-                                         kGranularity, ledger, memory));
-  device.reset(new CpuDevice(settings, ledger, std::move(memory)));
+                                         kGranularity, ledger, memory, devrt::checks::MemoryKind::kDevice,
+                                         index));
+  device.reset(new CpuDevice(index, settings, ledger, std::move(memory)));
   return Status::ok();
 }
 
-CpuDevice::CpuDevice(const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory)
+CpuDevice::CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger,
+                     std::unique_ptr<Arena> memory)
     : profile_(settings.profile),
       ledger_(ledger),
       memory_(std::move(memory)),
+      exports_(memory_->fileDescriptor(), memory_->size(), index),
       runtime_(devrt::createDeviceState({settings.profile->clockKHz, settings.printfBytes, settings.heapBytes,
                                          settings.fiberStackBytes})) {}
 
@@ -79,6 +82,7 @@ void CpuDevice::dropPendingWork() {
 
 void CpuDevice::reset() {
   dropPendingWork();
+  exports_.withdrawAll();
   memory_->releaseAll();
   devrt::flushPrintf(*runtime_, stdout);
   devrt::resetDeviceState(*runtime_);

@@ -9,6 +9,7 @@
 #include "cpu/core/settings.h"
 #include "cpu/devrt/control.h"
 #include "cpu/memory/arena.h"
+#include "cpu/process/exports.h"
 #include "interface/device.h"
 
 namespace musashim::backend::cpu {
@@ -21,7 +22,13 @@ class CpuDevice final : public Device {
 
   const DeviceProfile& profile() const override { return *profile_; }
   Status allocate(size_t bytes, void** pointer) override { return memory_->allocate(bytes, pointer); }
-  Status release(void* pointer) override { return memory_->release(pointer); }
+  Status release(void* pointer) override {
+    exports_.withdraw(memory_->offsetOf(pointer));
+    return memory_->release(pointer);
+  }
+  Status shareMemory(void* pointer, size_t bytes, ShareTicket& ticket) override {
+    return exports_.share(memory_->offsetOf(pointer), bytes, ticket);
+  }
   MemoryInfo memoryInfo() const override;
   std::shared_ptr<Queue> createQueue(int priority) override;
   Status loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) override;
@@ -39,12 +46,13 @@ class CpuDevice final : public Device {
   const Arena& memory() const { return *memory_; }
 
  private:
-  CpuDevice(const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory);
+  CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory);
   void dropPendingWork();
 
   const DeviceProfile* const profile_;
   MemoryLedger& ledger_;
   std::unique_ptr<Arena> memory_;
+  ExportTable exports_;
   devrt::DeviceStatePointer runtime_;
   std::atomic<bool> skips_{false};
   mutable std::mutex mutex_;  // guards what follows

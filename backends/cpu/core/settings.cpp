@@ -87,6 +87,13 @@ const Setting* settingsTable(size_t& count) {
          s.overcommit = v == "1";
          return v == "0" || v == "1";
        }},
+      {"MUSASHIM_SESSION", "a word of up to 24 letters, digits, '-' and '_'; none",
+       [](Settings& s, const std::string& v) {
+         s.session = v == "none" ? "" : v;
+         return v.size() <= 24 && std::all_of(v.begin(), v.end(), [](unsigned char c) {
+                  return std::isalnum(c) || c == '-' || c == '_';
+                });
+       }},
       {"MUSASHIM_THREADS", "1 to 1024", applyNumber<unsigned, 1, 1, 1024, &Settings::threads>},
       {"MUSASHIM_RESERVE_MIB", "0 to 1048576",
        applyNumber<size_t, kMiB, 0, 1048576, &Settings::reserveBytes>},
@@ -104,6 +111,7 @@ const Setting* settingsTable(size_t& count) {
 Settings readSettings(const char* (*get)(const char* name)) {
   Settings result;
   result.profile = findProfile("mp_31");
+  result.session = "user";
   size_t count;
   const Setting* table = settingsTable(count);
   for (const Setting* setting = table; setting != table + count; ++setting) {

@@ -26,4 +26,14 @@ inline void futexWake(std::atomic<uint32_t>& word, int count = INT_MAX) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
+// The same on a word that several processes have mapped.
+inline void futexWaitForShared(std::atomic<uint32_t>& word, uint32_t expected, int64_t nanoseconds) {
+  timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+  syscall(SYS_futex, &word, FUTEX_WAIT, expected, &timeout, nullptr, 0);
+}
+
+inline void futexWakeShared(std::atomic<uint32_t>& word, int count = INT_MAX) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, count, nullptr, nullptr, 0);
+}
+
 }  // namespace musashim::backend::cpu

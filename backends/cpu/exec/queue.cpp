@@ -107,6 +107,10 @@ void CpuQueue::execute(PendingCommand& pending) {
     devrt::checks::trustAll();  // a library's functions may write device memory
     return;
   }
+  if (auto* signal = std::get_if<SignalShared>(&command)) {
+    signal->event->signal(signal->mark);
+    return;
+  }
   if (skip) return;
   if (auto* launch = std::get_if<KernelLaunch>(&command)) {
     runGrid(*launch, *device_);
@@ -116,6 +120,9 @@ void CpuQueue::execute(PendingCommand& pending) {
     runFill(*fill);
   } else if (auto* stamp = std::get_if<Timestamp>(&command)) {
     stamp->slot->store(monotonicNow(), std::memory_order_release);
+  } else if (auto* await = std::get_if<AwaitShared>(&command)) {
+    await->event->wait(await->mark, [this] { return device_->skipsWork(); });
+    devrt::checks::trustAll();  // the other process has written what it liked
   }
 }
 

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cpu/process/forked_child.h"
+
 namespace musashim::backend::cpu {
 
 namespace {
@@ -24,67 +26,81 @@ constexpr uint64_t kQuarantineBytes = 256ull << 20;
 }  // namespace
 
 Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
-                     std::unique_ptr<Arena>& arena, devrt::checks::MemoryKind kind) {
-  int fd = memfd_create(name.c_str(), MFD_CLOEXEC);
-  if (fd < 0) {
-    return {StatusCode::kOutOfMemory,
-            fmt::format("cannot create the memory of {}: {}", name, strerror(errno))};
-  }
+                     std::unique_ptr<Arena>& arena, devrt::checks::MemoryKind kind,
+                     std::optional<size_t> device) {
   bytes &= ~(kHugePage - 1);
-  void* base = MAP_FAILED;
-  if (ftruncate(fd, static_cast<off_t>(bytes)) == 0) {
-    // Huge pages need a base aligned like them: map more and cut.
-    base = mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  }
+  UniqueFd file;
+  MUSASHIM_RETURN_IF_ERROR(createMemoryFile(name, bytes + kTailBytes, file));
+  // Huge pages need a base aligned like them: map more and cut.
+  void* base =
+      mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base != MAP_FAILED) {
     uint64_t start = (reinterpret_cast<uint64_t>(base) + kHugePage - 1) & ~(kHugePage - 1);
     uint64_t head = start - reinterpret_cast<uint64_t>(base);
     if (head > 0) munmap(base, head);
     if (head < kHugePage) munmap(reinterpret_cast<void*>(start + bytes), kHugePage - head);
     base = mmap(reinterpret_cast<void*>(start), bytes, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0);
+                MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file.get(), 0);
   }
   if (base == MAP_FAILED) {
-    std::string reason = strerror(errno);
-    close(fd);
-    return {StatusCode::kOutOfMemory, fmt::format("cannot map {} bytes for {}: {}", bytes, name, reason)};
+    return {StatusCode::kOutOfMemory,
+            fmt::format("cannot map {} bytes for {}: {}", bytes, name, strerror(errno))};
   }
   madvise(base, bytes, MADV_HUGEPAGE);  // faster first touch; fine when the kernel refuses
   madvise(base, bytes, MADV_DONTDUMP);
-  arena.reset(new Arena(name, fd, static_cast<std::byte*>(base), bytes, granularity, ledger, kind));
+  // A child that only forks has no devices; their memory must end with this process.
+  if (device) madvise(base, bytes, MADV_DONTFORK);
+  arena.reset(new Arena(name, std::move(file), static_cast<std::byte*>(base), bytes, granularity, ledger,
+                        kind, device));
   devrt::checks::addDeviceRange(base, bytes);
   ledger.add(arena.get());
   return Status::ok();
 }
 
-Arena::Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity,
-             MemoryLedger& ledger, devrt::checks::MemoryKind kind)
+Arena::Arena(std::string name, UniqueFd file, std::byte* base, uint64_t bytes, uint64_t granularity,
+             MemoryLedger& ledger, devrt::checks::MemoryKind kind, std::optional<size_t> device)
     : name_(std::move(name)),
-      fd_(fd),
+      file_(std::move(file)),
       base_(base),
       granularity_(granularity),
       ledger_(ledger),
+      device_(ledger.board() ? device : std::nullopt),
       ranges_(std::make_unique<RangeAllocator>(bytes, granularity)),
-      kind_(kind) {}
+      kind_(kind) {
+  closeInForkedChildren(file_.get());
+  if (ledger_.board()) ledger_.board()->addFile(file_.get());
+}
 
 Arena::~Arena() {
   devrt::checks::removeDeviceRange(base_);
   devrt::checks::releasedAll(base_, ranges_->size());
   ledger_.remove(this);
   ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
+  unclaim(ranges_->usedBytes());
+  if (ledger_.board()) ledger_.board()->removeFile(file_.get());
+  keepInForkedChildren(file_.get());
   munmap(base_, ranges_->size());
-  close(fd_);
+}
+
+bool Arena::claim(uint64_t bytes) {
+  return !device_ || ledger_.board()->claim(*device_, bytes, ranges_->size());
+}
+
+void Arena::unclaim(uint64_t bytes) {
+  if (device_) ledger_.board()->release(*device_, bytes);
 }
 
 bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
   std::lock_guard lock(mutex_);
+  if (!claim(bytes)) return false;
   // Dirty ranges are reserved already and their pages are warm.
   std::optional<uint64_t> offset = ranges_->allocate(bytes, alignment, RangeAllocator::From::kDirty);
   if (!offset) {
-    if (!ledger_.reserve(bytes)) return false;
-    offset = ranges_->allocate(bytes, alignment, RangeAllocator::From::kClean);
+    bool reserved = ledger_.reserve(bytes);
+    if (reserved) offset = ranges_->allocate(bytes, alignment, RangeAllocator::From::kClean);
     if (!offset) {
-      ledger_.release(bytes);
+      if (reserved) ledger_.release(bytes);
+      unclaim(bytes);
       return false;
     }
   }
@@ -152,6 +168,7 @@ Status Arena::releaseNow(void* pointer) {
     return {StatusCode::kInvalidValue,
             fmt::format("no allocation of {} begins at {}", name_, fmt::ptr(pointer))};
   }
+  unclaim(released->size);
   if (ranges_->dirtyBytes() > kKeptDirtyBytes) {
     discard(released->freeOffset, released->freeSize);
     ranges_->cleanLastReleased();
@@ -166,12 +183,13 @@ void Arena::releaseAll() {
   quarantine_.clear();
   quarantinedBytes_ = 0;
   ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
-  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
+  unclaim(ranges_->usedBytes());
+  fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
   ranges_ = std::make_unique<RangeAllocator>(size, granularity_);
 }
 
 void Arena::discard(uint64_t offset, uint64_t size) {
-  fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+  fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
             static_cast<off_t>(size));
   ledger_.release(size);
 }
@@ -189,7 +207,9 @@ uint64_t Arena::usedBytes() const {
 
 uint64_t Arena::freeBytes() const {
   std::lock_guard lock(mutex_);
-  return ranges_->size() - ranges_->usedBytes() + quarantinedBytes_;
+  uint64_t used = ranges_->usedBytes() - quarantinedBytes_;
+  if (device_) used += ledger_.board()->usedByOthers(*device_);
+  return ranges_->size() - std::min(used, ranges_->size());
 }
 
 uint64_t Arena::keptBytes() const {
@@ -199,7 +219,7 @@ uint64_t Arena::keptBytes() const {
 
 uint64_t Arena::touchedBytes() const {
   struct stat status{};
-  return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;
+  return fstat(file_.get(), &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * 512 : 0;
 }
 
 }  // namespace musashim::backend::cpu

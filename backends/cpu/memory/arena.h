@@ -7,11 +7,13 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "cpu/devrt/check_hooks.h"
 #include "cpu/memory/ledger.h"
 #include "cpu/memory/range_allocator.h"
+#include "cpu/process/peer_file.h"
 #include "interface/status.h"
 
 namespace musashim::backend::cpu {
@@ -19,9 +21,12 @@ namespace musashim::backend::cpu {
 class Arena final : public MemoryHolder {
  public:
   // kOutOfMemory when the address space cannot hold `bytes`. `ledger` outlives the arena.
+  // What a device's arena gives is shared with other processes by the ledger's board, as
+  // `device`; page-locked memory has none.
   static Status create(const std::string& name, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
                        std::unique_ptr<Arena>& arena,
-                       devrt::checks::MemoryKind kind = devrt::checks::MemoryKind::kDevice);
+                       devrt::checks::MemoryKind kind = devrt::checks::MemoryKind::kDevice,
+                       std::optional<size_t> device = std::nullopt);
   ~Arena() override;
 
   Status allocate(size_t bytes, void** pointer);
@@ -29,32 +34,38 @@ class Arena final : public MemoryHolder {
   void releaseAll();
 
   uint64_t usedBytes() const;
-  uint64_t freeBytes() const;  // of the arena; the machine may have less
+  uint64_t freeBytes() const;  // of the arena, other processes' use taken off; the machine may have less
   uint64_t keptBytes() const;  // free, but still reserved with the ledger
   uint64_t size() const { return ranges_->size(); }
   const std::byte* base() const { return base_; }
-  int fileDescriptor() const { return fd_; }  // for mapping by other processes
+  // For mapping by other processes: the memory, size() bytes, and kTailBytes that are
+  // not the arena's.
+  int fileDescriptor() const { return file_.get(); }
+  static constexpr uint64_t kTailBytes = 1 << 20;
+  uint64_t offsetOf(const void* pointer) const {
+    return static_cast<uint64_t>(static_cast<const std::byte*>(pointer) - base_);
+  }
 
   uint64_t touchedBytes() const override;
   void trim() override;
 
  private:
-  Arena(std::string name, int fd, std::byte* base, uint64_t bytes, uint64_t granularity, MemoryLedger& ledger,
-        devrt::checks::MemoryKind kind);
+  Arena(std::string name, UniqueFd file, std::byte* base, uint64_t bytes, uint64_t granularity,
+        MemoryLedger& ledger, devrt::checks::MemoryKind kind, std::optional<size_t> device);
+  bool claim(uint64_t bytes);
+  void unclaim(uint64_t bytes);
   bool tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer);
   void discard(uint64_t offset, uint64_t size);
   Status releaseNow(void* pointer);
   Status quarantine(void* pointer);
   void emptyQuarantine(uint64_t downTo);
-  uint64_t offsetOf(void* pointer) const {
-    return static_cast<uint64_t>(static_cast<std::byte*>(pointer) - base_);
-  }
 
   const std::string name_;
-  const int fd_;
+  const UniqueFd file_;
   std::byte* const base_;
   const uint64_t granularity_;
   MemoryLedger& ledger_;
+  const std::optional<size_t> device_;  // without a value: no other process shares it
   mutable std::mutex mutex_;
   std::unique_ptr<RangeAllocator> ranges_;
   // In checked programs, what was released is kept out of use for a while, so that

@@ -17,9 +17,14 @@ void MemoryLedger::refresh() {
   for (const MemoryHolder* holder : holders_) touched += holder->touchedBytes();
   uint64_t debt = reserved_ - std::min(reserved_, touched);
   uint64_t available = machine_.available();
-  uint64_t spoken = debt + options_.reserveBytes;
+  uint64_t spoken = debt + options_.reserveBytes + (board_ ? board_->debtOfOthers() : 0);
   credit_ = available - std::min(available, spoken);
   refreshedAt_ = monotonicNow();
+}
+
+void MemoryLedger::setReserved(uint64_t bytes) {
+  reserved_ = bytes;
+  if (board_) board_->setReserved(bytes);
 }
 
 bool MemoryLedger::reserve(uint64_t bytes) {
@@ -30,13 +35,13 @@ bool MemoryLedger::reserve(uint64_t bytes) {
     if (bytes > credit_) return false;
     credit_ -= bytes;
   }
-  reserved_ += bytes;
+  setReserved(reserved_ + bytes);
   return true;
 }
 
 void MemoryLedger::release(uint64_t bytes) {
   std::lock_guard lock(mutex_);
-  reserved_ -= std::min(reserved_, bytes);
+  setReserved(reserved_ - std::min(reserved_, bytes));
   credit_ += bytes;
 }
 

@@ -2,8 +2,8 @@
 //
 // Arenas commit pages on first touch, so a promise is debt: bytes reserved and not
 // touched yet. A reservation is granted when the machine's available memory covers
-// the debt of this process, the new bytes and a reserve for everyone else. Other
-// processes' debts are not known; the reserve has to do.
+// the debt of this process, that of the processes it shares the devices with, the new
+// bytes and a reserve for everyone else.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cpu/memory/machine_memory.h"
+#include "cpu/process/device_board.h"
 
 namespace musashim::backend::cpu {
 
@@ -29,7 +30,11 @@ class MemoryLedger {
     bool overcommit = false;    // grant everything
     uint64_t reserveBytes = 0;  // left to the rest of the machine
   };
-  MemoryLedger(MachineMemory machine, Options options) : machine_(std::move(machine)), options_(options) {}
+  // `board` outlives the ledger; null when no other process matters.
+  MemoryLedger(MachineMemory machine, Options options, DeviceBoard* board = nullptr)
+      : machine_(std::move(machine)), options_(options), board_(board) {}
+
+  DeviceBoard* board() const { return board_; }
 
   bool reserve(uint64_t bytes);
   void release(uint64_t bytes);
@@ -44,9 +49,11 @@ class MemoryLedger {
 
  private:
   void refresh();  // with mutex_ held
+  void setReserved(uint64_t bytes);
 
   const MachineMemory machine_;
   const Options options_;
+  DeviceBoard* const board_;
   // Order of locks: holdersMutex_, a holder's own, mutex_. The list of holders
   // changes under both of ours, so either is enough to read it.
   std::mutex holdersMutex_;

@@ -1,0 +1,82 @@
+// What every process of the user has of the emulated devices' memory.
+//
+// The board is a file in memory that all of them have mapped; each owns one slot of it,
+// and a lock on the slot's byte of the file as long as it lives. So whatever ends a
+// process, the others find its lock free and clear its slot. A process finds the board
+// by the others' sockets, which have names (in the abstract namespace, where nothing
+// remains of a closed one) that say where to open it:
+//
+//   musashim1/<user>/<process namespace>/<machine>/<process>/<descriptor>
+//
+// The last process that ends takes the board with it. A process that cannot take part
+// (no sockets, no /proc) is alone.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cpu/process/peer_file.h"
+
+namespace musashim::backend::cpu {
+
+class DeviceBoard {
+ public:
+  static constexpr size_t kDevices = 64;
+  static constexpr size_t kProcesses = 256;
+
+  // The board of `machine`, a word that says which devices are shared; empty: alone.
+  static std::unique_ptr<DeviceBoard> join(const std::string& machine);
+  ~DeviceBoard();
+  DeviceBoard(const DeviceBoard&) = delete;
+  DeviceBoard& operator=(const DeviceBoard&) = delete;
+
+  // Counts `bytes` of `device` as this process's; false when all processes together would
+  // then have more than `total`.
+  bool claim(size_t device, uint64_t bytes, uint64_t total);
+  void release(size_t device, uint64_t bytes);
+  uint64_t usedByOthers(size_t device);
+
+  // How much this process has promised to its allocations, and the files that what is
+  // touched of it lies in. At most kDevices + 1 files.
+  void setReserved(uint64_t bytes) { own_->reserved.store(bytes, std::memory_order_relaxed); }
+  void addFile(int fd);
+  void removeFile(int fd);
+  // What the others may still touch.
+  uint64_t debtOfOthers();
+
+  size_t processes();  // that live, this one included
+
+ private:
+  struct Slot {
+    std::atomic<uint32_t> taken;
+    std::atomic<int32_t> process;
+    std::atomic<uint64_t> reserved;
+    std::array<std::atomic<uint64_t>, kDevices> used;
+    std::array<std::atomic<int32_t>, kDevices + 1> files;  // descriptors, plus 1
+    void clear();
+  };
+  struct Page {
+    std::atomic<uint32_t> highest;  // slots ever taken
+    Slot slots[kProcesses];
+  };
+
+  DeviceBoard() = default;
+  bool attach(const std::string& prefix);
+  bool takeSlot();
+  void clearDead();
+  uint64_t used(size_t device) const;  // by all
+  uint64_t debtOf(const Slot& slot) const;
+
+  UniqueFd file_, socket_;
+  Page* page_ = nullptr;  // null: alone
+  Slot* own_ = nullptr;
+  size_t ownIndex_ = 0;
+  std::unique_ptr<Slot> alone_;
+};
+
+}  // namespace musashim::backend::cpu
