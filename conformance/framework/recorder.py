@@ -72,6 +72,8 @@ class Recorder:
         command = [self._nvcc, "-std=c++17", "-O2", f"-arch=sm_{arch}", case.source, "-o", self._program(case)]
         if "nccl" in case.links:
             command += self._nccl
+        if "driver" in case.links:
+            command.append("-lcuda")
         outcome = runProgram(command, timeout=180)
         return "" if outcome.succeeded else (outcome.stdout + outcome.stderr)[-_STDERR_KEPT:] or outcome.describe()
 

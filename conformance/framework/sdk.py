@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .process import runProgram
 
-_LIBRARIES = {"nccl": "-lmccl"}
+_LIBRARIES = {"nccl": "-lmccl", "driver": "-lmusa"}
 
 
 class SdkError(Exception):
