@@ -14,7 +14,7 @@ TEST(Assembly, ReductionOfNcclTests) {
 
 TEST(Assembly, OutputOperandAndSplitText) {
   EXPECT_EQ(ported("asm(\"bfind\" \".u32 \\t%0, %1;\\n\" : \"=r\"(result) : \"r\"(f(a, b)));"),
-            "result = 31 - __clz(f(a, b));");
+            "result = 31 - __clz((int)(f(a, b)));");
 }
 
 TEST(Assembly, OtherConstraintsAreNotTheSameInstruction) {
@@ -24,13 +24,13 @@ TEST(Assembly, OtherConstraintsAreNotTheSameInstruction) {
 }
 
 TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
-  EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
-  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.global.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));",
+  EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
+  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.param.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));",
                      FindingKind::Unported),
-            ".reg");
-  EXPECT_EQ(subjects("asm volatile(R\"(ld.acquire.sys.global.u32 %0, [%1];)\" : \"=r\"(x) : \"l\"(p));",
+            "ld.param.u32");
+  EXPECT_EQ(subjects("asm volatile(R\"(ld.acquire.cluster.global.u32 %0, [%1];)\" : \"=r\"(x) : \"l\"(p));",
                      FindingKind::Unported),
-            "ld.acquire.sys.global.u32");
+            "ld.acquire.cluster.global.u32");
 }
 
 TEST(Assembly, DirectiveInsideTheStatement) {

@@ -39,7 +39,10 @@ class ToolTest(unittest.TestCase):
                               cwd=self.root, check=False, **options)
 
     def snapshot(self, folder):
-        return {str(p.relative_to(folder)): (p.read_bytes() if p.is_file() else None) for p in sorted(folder.rglob('*'))}
+        return {str(p.relative_to(folder)): (p.read_bytes() if p.is_file() else None) for p in sorted(folder.rglob('*')) if p.name != '.musaport'}
+
+    def names(self, folder):
+        return sorted(p.name for p in folder.iterdir() if p.name != '.musaport')
 
     def assert_fails(self, result, *words):
         self.assertEqual(result.returncode, 2, result.stderr)
@@ -95,7 +98,7 @@ class ToolTest(unittest.TestCase):
     def test_output_inside_input(self):
         for _ in range(2):
             self.assertEqual(self.run_tool('in', '-o', 'in/musa', '--force').returncode, 0)
-        self.assertEqual(sorted(p.name for p in (self.source / 'musa').iterdir()), ['Makefile', 'a.mu', 'data', 'k.muh'])
+        self.assertEqual(self.names(self.source / 'musa'), ['Makefile', 'a.mu', 'data', 'k.muh'])
 
     def test_links(self):
         (self.source / 'same.cu').symlink_to('a.cu')
@@ -114,7 +117,7 @@ class ToolTest(unittest.TestCase):
 
     def test_exclude(self):
         self.run_tool('in', '-o', 'out', '--exclude', 'data', '--exclude', '*.cuh')
-        self.assertEqual(sorted(p.name for p in (self.root / 'out').iterdir()), ['Makefile', 'a.mu'])
+        self.assertEqual(self.names(self.root / 'out'), ['Makefile', 'a.mu'])
 
     # --- in place --------------------------------------------------------------------------------
 
@@ -136,7 +139,7 @@ class ToolTest(unittest.TestCase):
 
     def test_in_place_no_backup(self):
         self.run_tool('--in-place', 'in', '--no-backup')
-        self.assertEqual(sorted(p.name for p in self.source.iterdir()), ['Makefile', 'a.mu', 'data', 'k.muh'])
+        self.assertEqual(self.names(self.source), ['Makefile', 'a.mu', 'data', 'k.muh'])
 
     def test_in_place_refuses_what_exists(self):
         self.put('a.cu.orig', 'old')

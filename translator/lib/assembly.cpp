@@ -1,18 +1,20 @@
 #include "translator/lib/assembly.h"
 
-#include <array>
-#include <cctype>
+#include <algorithm>
 #include <optional>
 
-#include "translator/lib/table.h"
+#include "translator/lib/port.h"
+#include "translator/lib/ptx_parser.h"
+#include "translator/lib/ptx_writer.h"
 
 namespace musashim::translator {
 namespace {
 
 struct Statement {
   std::string code;  // the instruction text, escapes resolved
-  std::vector<std::string> constraints;
-  std::vector<std::string> operands;  // their expressions
+  std::vector<AsmOperand> operands;
+  bool extended = false;  // it has operands or clobbers, so %% is a percent sign
+  bool named = false;     // an operand has a name
   std::size_t last = 0;
 };
 
@@ -67,83 +69,93 @@ std::optional<Statement> parse(const Cursor& cursor, std::size_t index) {
   for (; index < statement.last; ++index) {
     if (cursor.isMark(index, ':')) colons += 1;
     if (cursor.isMark(index, mark::kScope)) colons += 2;
+    if (colons < 3 && cursor.isMark(index, '[')) statement.named = true;
     if (colons > 2 || !isText(cursor.at(index)) || !cursor.isMark(index + 1, '(')) continue;
     const std::size_t after = afterBrackets(cursor, index + 1);
     if (after == 0) return std::nullopt;
-    statement.constraints.push_back(textAt(cursor, index));
     const std::uint32_t from = cursor.at(index + 1).end;
-    statement.operands.emplace_back(cursor.text.substr(from, cursor.at(after - 1).begin - from));
+    const std::string_view expression = cursor.text.substr(from, cursor.at(after - 1).begin - from);
+    // The operands go into the result, so they are ported here.
+    statement.operands.push_back(
+        {textAt(cursor, index), portSource(expression, cursor.options, cursor.project).text});
     index = after - 1;
   }
+  statement.extended = colons > 0;
   return statement;
 }
 
-/// The first instruction of PTX in `code`, such as "ld.global.u32"; empty if it is no PTX.
-/// PTX qualifies its instructions with points, which assembly of hosts hardly ever does.
-std::string ptxInstruction(std::string_view code) {
-  for (std::size_t at = 0; at < code.size();) {
-    std::size_t end = code.find_first_of(";\n{}", at);
-    if (end == std::string_view::npos) end = code.size();
-    std::string_view statement = code.substr(at, end - at);
-    const bool closed = end < code.size() && code[end] == ';';
-    at = end + 1;
-    const auto skipBlanks = [&] {
-      while (!statement.empty() && std::isspace(static_cast<unsigned char>(statement[0])))
-        statement.remove_prefix(1);
-    };
-    skipBlanks();
-    if (statement.starts_with('@')) {  // predicate
-      statement.remove_prefix(std::min(statement.find(' '), statement.size()));
-      skipBlanks();
-    }
-    std::size_t length = 0;
-    bool point = false;
-    while (length < statement.size() &&
-           (std::isalnum(static_cast<unsigned char>(statement[length])) || statement[length] == '.' ||
-            statement[length] == '_' || statement[length] == ':')) {
-      point = point || (statement[length] == '.' && length > 1);
-      ++length;
-    }
-    const std::string_view word = statement.substr(0, length);
-    static constexpr std::array<std::string_view, 5> kDeclarations = {".reg", ".shared", ".local", ".pred",
-                                                                      ".param"};
-    for (const std::string_view declaration : kDeclarations) {
-      if (word == declaration) return std::string(word);
-    }
-    if (point && std::islower(static_cast<unsigned char>(word[0])) && word.back() != ':')
-      return std::string(word);
-    if (closed && length == statement.size() && (word == "trap" || word == "exit" || word == "brkpt")) {
-      return std::string(word);
-    }
-  }
-  return {};
-}
-
-std::string withoutBlanks(std::string_view text) {
+/// The pieces on as many lines as the statement had, so that the lines after it keep their numbers.
+std::string laidOut(const Cursor& cursor, const Token& keyword, std::string_view original,
+                    const std::vector<std::string>& pieces) {
+  auto breaks = static_cast<std::size_t>(std::count(original.begin(), original.end(), '\n'));
+  const std::string_view newline = original.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  const std::size_t lineBegin = cursor.text.rfind('\n', keyword.begin) + 1;
+  const std::size_t indent =
+      std::min(cursor.text.find_first_not_of(" \t", lineBegin), static_cast<std::size_t>(keyword.begin)) -
+      lineBegin;
+  const std::string_view margin = cursor.text.substr(lineBegin, indent);
+  // In a macro every line but the last ends with a backslash.
+  const std::string end = original.find('\\') != std::string_view::npos &&
+                                  original.find("\\" + std::string(newline)) != std::string_view::npos
+                              ? " \\" + std::string(newline)
+                              : std::string(newline);
   std::string result;
-  for (const char c : text) {
-    if (!std::isspace(static_cast<unsigned char>(c))) result += c;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0 && breaks > 0) {
+      const bool bracket = i + 1 == pieces.size();
+      result += end + std::string(margin) + (bracket ? "" : "  ");
+      --breaks;
+    } else if (i > 0) {
+      result += " ";
+    }
+    result += pieces[i];
   }
+  while (breaks-- > 0) result += end;
   return result;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string result;
-  for (const std::string& part : parts) result += (result.empty() ? "" : ",") + part;
-  return result;
+Advice adviceFor(const std::string& instruction, const std::string& problem, std::string& reason) {
+  const PtxMeaning* meaning = findPtxMeaning(instruction);
+  reason = unportedAssembly().reason;
+  if (meaning)
+    reason += "; the instruction is " + std::string(1, '"') + instruction + "\": " + std::string(meaning->is);
+  if (!problem.empty()) reason += " (" + problem + ")";
+  return {reason, meaning ? meaning->remedy : unportedAssembly().remedy};
 }
 
-std::string substituted(std::string_view becomes, const std::vector<std::string>& operands) {
-  std::string result;
-  for (std::size_t i = 0; i < becomes.size(); ++i) {
-    if (becomes[i] == '{' && i + 2 < becomes.size() && becomes[i + 2] == '}') {
-      result += operands[static_cast<std::size_t>(becomes[i + 1] - '0')];
-      i += 2;
-    } else {
-      result += becomes[i];
-    }
+void report(Cursor& cursor, const Token& keyword, const std::string& instruction,
+            const std::string& problem) {
+  std::string reason;
+  const Advice advice = adviceFor(instruction, problem, reason);
+  cursor.report(FindingKind::Unported, keyword, instruction, "ptx", advice);
+}
+
+/// False if the statement stays; then it has been reported.
+bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
+             const std::string& instruction) {
+  PtxProgram program;
+  std::string problem;
+  if (statement.named || !parsePtx(statement.code, statement.extended, program, problem)) {
+    report(cursor, keyword, instruction, statement.named ? "its operands have names" : problem);
+    return false;
   }
-  return result;
+  const PtxWriting writing = writePtx(program, statement.operands);
+  if (!writing.done) {
+    report(cursor, keyword, writing.instruction.empty() ? instruction : writing.instruction, writing.problem);
+    return false;
+  }
+  const std::uint32_t end = cursor.at(statement.last).end;
+  cursor.edit(
+      keyword.begin, end,
+      laidOut(cursor, keyword, cursor.text.substr(keyword.begin, end - keyword.begin), writing.pieces));
+  cursor.found(FindingKind::Assembly, keyword, instruction, "ptx");
+  for (const std::string_view note : writing.notes)
+    cursor.report(FindingKind::Note, keyword, instruction, "ptx", {note, {}});
+  if (writing.shortShared) {
+    cursor.report(FindingKind::Note, keyword, instruction, "ptx",
+                  {"it keeps a shared address in 32 bits", "keep it in a size_t, or keep the pointer"});
+  }
+  return true;
 }
 
 }  // namespace
@@ -153,15 +165,8 @@ AssemblyResult portAssembly(Cursor& cursor, std::size_t index) {
   if (!statement) return {AssemblyOutcome::NotPtx, index};
   const std::string instruction = ptxInstruction(statement->code);
   if (instruction.empty()) return {AssemblyOutcome::NotPtx, statement->last};
-  const Token& keyword = cursor.at(index);
-  const AssemblyRule* rule = findAssembly(withoutBlanks(statement->code), joined(statement->constraints));
-  if (!rule) {
-    cursor.report(FindingKind::Unported, keyword, instruction, "ptx", unportedAssemblyReason());
-    return {AssemblyOutcome::Unported, statement->last};
-  }
-  cursor.edit(keyword.begin, cursor.at(statement->last).end, substituted(rule->becomes, statement->operands));
-  cursor.found(FindingKind::Assembly, keyword, instruction, "ptx");
-  return {AssemblyOutcome::Ported, statement->last};
+  const bool ported = rewrite(cursor, cursor.at(index), *statement, instruction);
+  return {ported ? AssemblyOutcome::Ported : AssemblyOutcome::Unported, statement->last};
 }
 
 }  // namespace musashim::translator

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "translator/lib/table.h"
-
 namespace musashim::translator {
 namespace {
 
@@ -53,9 +51,9 @@ void Cursor::rename(const Token& token, std::string_view target) {
 }
 
 void Cursor::report(FindingKind kind, const Token& token, std::string_view subject, std::string_view library,
-                    std::uint16_t reason) {
-  out.findings.push_back(
-      {kind, token.begin, token.end, std::string(subject), library, reasonText(reason), remedyText(reason)});
+                    const Advice& advice) {
+  out.findings.push_back({kind, token.begin, token.end, std::string(subject), library,
+                          std::string(advice.reason), std::string(advice.remedy)});
 }
 
 }  // namespace musashim::translator

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "translator/lib/lexicon.h"
 #include "translator/lib/match.h"
 #include "translator/lib/scan.h"
 
@@ -16,6 +17,7 @@ struct Cursor {
   const PortOptions& options;
   const ProjectView& project;
   Match& out;
+  const Lexicon& lexicon = *options.lexicon;
 
   /// Token `index`, or an empty DirectiveEnd beyond either end.
   const Token& at(std::size_t index) const {
@@ -40,7 +42,7 @@ struct Cursor {
   }
   /// An Unported or Note finding with the texts of a reason in the tables.
   void report(FindingKind kind, const Token& token, std::string_view subject, std::string_view library,
-              std::uint16_t reason);
+              const Advice& advice);
 };
 
 }  // namespace musashim::translator

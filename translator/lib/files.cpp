@@ -13,33 +13,6 @@
 namespace musashim::translator {
 namespace {
 
-class ReadHandle {
- public:
-  explicit ReadHandle(const std::filesystem::path& path)
-      : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) throw systemError(path, "read", errno);
-  }
-  ~ReadHandle() { close(fd_); }
-  ReadHandle(const ReadHandle&) = delete;
-  ReadHandle& operator=(const ReadHandle&) = delete;
-
-  std::size_t read(char* data, std::size_t size) const {
-    for (;;) {
-      const ssize_t got = ::read(fd_, data, size);
-      if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) throw systemError(path_, "read", errno);
-    }
-  }
-  std::size_t sizeHint() const {
-    struct stat status{};
-    return fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
-  }
-
- private:
-  const std::filesystem::path& path_;
-  int fd_;
-};
-
 std::string remedyFor(int error) {
   switch (error) {
     case ENOENT:
@@ -66,6 +39,26 @@ std::string remedyFor(int error) {
 PortError systemError(const std::filesystem::path& path, const std::string& verb, int error) {
   return PortError(path.string() + ": cannot " + verb + ": " + std::generic_category().message(error) +
                    remedyFor(error));
+}
+
+ReadHandle::ReadHandle(const std::filesystem::path& path)
+    : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (fd_ < 0) throw systemError(path, "read", errno);
+}
+
+ReadHandle::~ReadHandle() { close(fd_); }
+
+std::size_t ReadHandle::read(char* data, std::size_t size) const {
+  for (;;) {
+    const ssize_t got = ::read(fd_, data, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) throw systemError(path_, "read", errno);
+  }
+}
+
+std::size_t ReadHandle::sizeHint() const {
+  struct stat status{};
+  return fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
 }
 
 std::string readFile(const std::filesystem::path& path) {

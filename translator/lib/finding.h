@@ -3,6 +3,7 @@
 // What the matcher concludes about one place in a source.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ enum class FindingKind : std::uint8_t {
   Comment,   // a known name in a comment
   Unported,  // left as it is; reason and remedy say why and what to do
   Note,      // ported, but worth a look
+  Conflict,  // a name of the project's meets a new one
+  Audit,     // works on the source's platform only; library says which kind
 };
 
 /// Replace the bytes [begin, end) by `text`.
@@ -34,15 +37,37 @@ struct Finding {
   std::uint32_t begin;  // place in the source
   std::uint32_t end;
   std::string subject;       // the CUDA name, instruction or header
-  std::string_view library;  // mapping file it comes from; may be empty
-  std::string_view reason;   // Unported and Note only; of static storage, like library
-  std::string_view remedy;
+  std::string_view library;  // mapping file it comes from, of static storage; may be empty
+  std::string reason;        // Unported and Note only
+  std::string remedy;
 };
 
-/// Everything found in one source. Edits may come in any order but never overlap.
+/// A known name, or the MUSA name of one, that the source defines itself.
+struct Definition {
+  enum class Kind : std::uint8_t {
+    Plain,        // at file scope: the name is the project's own
+    InNamespace,  // `space` says in which
+    Conditional,  // behind #if: a stand-in for the API's, ported along with it
+    Interposer,   // extern "C": takes the place of the API's
+    Target,       // of a MUSA name
+  };
+  Kind kind;
+  std::uint32_t begin;
+  std::string name;
+  std::string space;
+};
+
+/// Everything found in one source. Edits may come in any order; those inside another have no effect.
 struct Match {
   std::vector<Edit> edits;
   std::vector<Finding> findings;
+  std::vector<Definition> definitions;
+  std::uint64_t names = 0;  // a bit for the hash of each known name that occurs, see nameBit()
 };
+
+/// So that a file which cannot hold a name is told without a look-up.
+inline std::uint64_t nameBit(std::string_view name) {
+  return std::uint64_t{1} << (std::hash<std::string_view>()(name) % 64);
+}
 
 }  // namespace musashim::translator

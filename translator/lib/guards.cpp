@@ -87,18 +87,18 @@ std::optional<long> literalAt(const Cursor& cursor, const Comparison& comparison
   return value;
 }
 
-void leave(Cursor& cursor, std::size_t index, const KnownName& name, std::uint16_t reason) {
-  cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", reason);
+void leave(Cursor& cursor, std::size_t index, const KnownName& name, const Advice& advice) {
+  cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", advice);
 }
 
 void mapComparison(Cursor& cursor, std::size_t index, const KnownName& name, const Comparison& comparison,
                    long number) {
   const GuardKind kind = name.kind == NameKind::Architecture ? GuardKind::Architecture : GuardKind::Version;
   const bool exact = comparison.sign == "==" || comparison.sign == "!=";
-  if (exact && number != 0) return leave(cursor, index, name, guardExactReason());
+  if (exact && number != 0) return leave(cursor, index, name, guardExact());
   const bool above = comparison.sign == ">" || comparison.sign == "<=";
-  const GuardLevel level = mapAtLeast(kind, above && number != 0 ? number + 1 : number);
-  if (!level.mapped) return leave(cursor, index, name, level.reason);
+  const GuardLevel level = cursor.lexicon.mapAtLeast(kind, above && number != 0 ? number + 1 : number);
+  if (!level.mapped) return leave(cursor, index, name, level.advice);
   cursor.rename(cursor.at(index), name.target);
   cursor.found(FindingKind::Guard, cursor.at(index), name.name, "guards");
   if (level.number == number) return;
@@ -124,7 +124,7 @@ void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool in
   if (const auto comparison = comparisonAt(cursor, index)) {
     const auto number = literalAt(cursor, *comparison);
     if (!number || isArithmetic(cursor, comparison->nameFirst ? index - 1 : index + 1)) {
-      return leave(cursor, index, name, guardOpaqueReason());
+      return leave(cursor, index, name, guardOpaque());
     }
     return mapComparison(cursor, index, name, *comparison, *number);
   }
@@ -134,14 +134,15 @@ void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool in
     return cursor.found(FindingKind::Guard, token, name.name, "guards");
   }
   const bool alone = !isArithmetic(cursor, index + 1) && !isArithmetic(cursor, index - 1);
-  if (inCondition && !alone) return leave(cursor, index, name, guardOpaqueReason());
+  if (inCondition && !alone) return leave(cursor, index, name, guardOpaque());
   cursor.rename(token, name.target);
   if (inCondition) return cursor.found(FindingKind::Guard, token, name.name, "guards");
-  cursor.report(FindingKind::Note, token, name.name, "guards", guardEncodingReason());
+  if (!cursor.lexicon.toMusa()) return cursor.found(FindingKind::Guard, token, name.name, "guards");
+  cursor.report(FindingKind::Note, token, name.name, "guards", guardEncoding());
 }
 
 void keepGuardOfAssembly(Cursor& cursor, std::size_t index, const KnownName& name) {
-  cursor.report(FindingKind::Note, cursor.at(index), name.name, "guards", guardPtxReason());
+  cursor.report(FindingKind::Note, cursor.at(index), name.name, "guards", guardPtx());
 }
 
 }  // namespace musashim::translator

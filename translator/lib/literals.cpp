@@ -1,6 +1,6 @@
 #include "translator/lib/literals.h"
 
-#include "translator/lib/table.h"
+#include "translator/lib/suffixes.h"
 
 namespace musashim::translator {
 namespace {
@@ -29,9 +29,12 @@ void renameWords(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool es
     }
     const std::size_t from = at;
     while (at < text.size() && isWordByte(text[at])) ++at;
-    if (at - from < 2 || !mayBeKnown(text[from], text[from + 1]) || insidePath(text, from)) continue;
+    if (at - from < 2 || !cursor.lexicon.mayBeKnown(text[from], text[from + 1]) || insidePath(text, from))
+      continue;
     KnownName name;
-    if (!findName(text.substr(from, at - from), name) || name.kind != NameKind::Rename) continue;
+    if (!cursor.lexicon.find(text.substr(from, at - from), name) || name.kind != NameKind::Rename) continue;
+    if (cursor.options.symbols && cursor.options.symbols->plain.contains(name.name)) continue;
+    cursor.out.names |= nameBit(name.name);
     const auto first = begin + static_cast<std::uint32_t>(from);
     const auto last = begin + static_cast<std::uint32_t>(at);
     cursor.edit(first, last, std::string(name.target));
@@ -54,6 +57,7 @@ void portAsCode(Cursor& cursor, const Token& body) {
   for (Edit& edit : inner.edits) {
     cursor.out.edits.push_back({edit.begin + body.begin, edit.end + body.begin, std::move(edit.text)});
   }
+  cursor.out.names |= inner.names;
   for (Finding& finding : inner.findings) {
     finding.begin += body.begin;
     finding.end += body.begin;
@@ -65,15 +69,15 @@ void portAsCode(Cursor& cursor, const Token& body) {
 std::string symbolTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
   KnownName name;
-  if ((mayBeKnown(body[0], body[1]) || body.starts_with("lib") || body.starts_with("CU") ||
+  if ((cursor.lexicon.mayBeKnown(body[0], body[1]) || body.starts_with("lib") || body.starts_with("CU") ||
        body.starts_with("NC")) &&
-      findName(body, name) && (name.kind == NameKind::Rename || name.kind == NameKind::Symbol)) {
+      cursor.lexicon.find(body, name) && (name.kind == NameKind::Rename || name.kind == NameKind::Symbol)) {
     return std::string(name.target);
   }
-  if (body.ends_with(".cu") || body.ends_with(".cuh")) return cursor.project.renamed(body);
+  if (isPortedSource(body, cursor.lexicon.direction())) return cursor.project.renamed(body);
   if (body.ends_with(".h") && !cursor.project.owns(body)) {
     std::string scratch;
-    return std::string(mapHeader(body, scratch));
+    return std::string(cursor.lexicon.mapHeader(body, scratch));
   }
   return {};
 }

@@ -14,6 +14,7 @@
 #include "translator/lib/guards.h"
 #include "translator/lib/literals.h"
 #include "translator/lib/scope.h"
+#include "translator/lib/suffixes.h"
 #include "translator/lib/table.h"
 
 namespace musashim::translator {
@@ -23,6 +24,13 @@ struct PendingGuard {
   std::size_t index;
   std::size_t conditional;  // the one whose condition holds it; SIZE_MAX in plain code
   std::string name;
+};
+
+struct PendingMember {
+  Token token;
+  std::string target;
+  std::string name;
+  std::string_view library;
 };
 
 class Matcher {
@@ -49,6 +57,7 @@ class Matcher {
       }
     }
     for (const PendingGuard& guard : guards_) resolve(guard);
+    resolveMembers();
   }
 
  private:
@@ -58,9 +67,10 @@ class Matcher {
     KnownName name;
     if (token.spliced) {
       spliced_ = spelling(token, cursor_.text);
-      if (!findName(spliced_, name)) return;
-    } else if (!mayBeKnown(bytes[0], bytes[1]) || !findName({bytes, token.end - token.begin}, name)) {
-      return;
+      if (!cursor_.lexicon.find(spliced_, name)) return;
+    } else if (!cursor_.lexicon.mayBeKnown(bytes[0], bytes[1]) ||
+               !cursor_.lexicon.find({bytes, token.end - token.begin}, name)) {
+      return noteTarget({bytes, token.end - token.begin});
     }
     switch (name.kind) {
       case NameKind::Rename:
@@ -84,14 +94,72 @@ class Matcher {
       case NameKind::HasInclude:
         hasInclude();
         break;
+      case NameKind::Namespace:
+        ownNamespace(token, name);
+        break;
+      case NameKind::Member:
+        member(token, name);
+        break;
       case NameKind::Symbol:
+      case NameKind::Keep:
         break;
     }
   }
 
+  /// Does the project define a name that the port gives to something else?
+  void noteTarget(std::string_view word) {
+    if (!isTargetWord(word) || !cursor_.lexicon.toMusa()) return;
+    KnownName name;
+    if (!findTarget(word, name)) return;
+    const bool macro = scope_.inDirective() && cursor_.bytes(index_ - 1) == "define";
+    if (!macro && !scope_.definition(index_, word)) return;
+    cursor_.out.definitions.push_back(
+        {Definition::Kind::Target, cursor_.at(index_).begin, std::string(word), {}});
+  }
+
+  static bool isTargetWord(std::string_view word) {
+    const unsigned pair = static_cast<unsigned char>(word[0]) * 256U + static_cast<unsigned char>(word[1]);
+    return (kTargetFilter[pair / 8] >> (pair % 8)) & 1U;
+  }
+
+  /// `.cubin` of a record of CUPTI's: decided when the file is known to use that library.
+  void member(const Token& token, const KnownName& name) {
+    if (!cursor_.isMark(index_ - 1, '.') && !cursor_.isMark(index_ - 1, mark::kArrow)) return;
+    members_.push_back({token, std::string(name.target), std::string(name.name), name.library});
+  }
+
+  void resolveMembers() {
+    for (const PendingMember& member : members_) {
+      const bool used =
+          std::any_of(cursor_.out.findings.begin(), cursor_.out.findings.end(), [&](const Finding& finding) {
+            return finding.kind == FindingKind::Name && finding.library == member.library;
+          });
+      if (!used) continue;
+      cursor_.rename(member.token, member.target);
+      cursor_.found(FindingKind::Name, member.token, member.name, member.library);
+    }
+  }
+
+  /// Is the known name here, or everywhere, the project's own?
+  bool isUsers(const KnownName& name) {
+    cursor_.out.names |= nameBit(name.name);
+    if (cursor_.options.symbols) {
+      const UserSymbols& symbols = *cursor_.options.symbols;
+      if (symbols.plain.contains(name.name)) return true;
+      const auto spaces = symbols.spaces.find(name.name);
+      return spaces != symbols.spaces.end() && !cursor_.isMark(index_ - 1, mark::kScope) &&
+             std::any_of(spaces->second.begin(), spaces->second.end(),
+                         [&](const std::string& space) { return scope_.sees(space); });
+    }
+    if (auto definition = scope_.definition(index_, name.name))
+      cursor_.out.definitions.push_back(*std::move(definition));
+    return false;
+  }
+
   void knownName(const Token& token, const KnownName& name) {
+    if (isUsers(name)) return;
     if (name.kind == NameKind::Unported) {
-      return cursor_.report(FindingKind::Unported, token, name.name, name.library, name.reason);
+      return cursor_.report(FindingKind::Unported, token, name.name, name.library, name.advice);
     }
     if (name.kind == NameKind::Call) {
       if (!cursor_.isMark(index_ + 1, '(') || !cursor_.isMark(index_ + 2, ')')) return;
@@ -118,10 +186,11 @@ class Matcher {
     const std::string_view before = cursor_.bytes(scope - 1);
     if (std::find(kNotAScope.begin(), kNotAScope.end(), before) != kNotAScope.end()) return true;
     KnownName qualifier;
-    return findName(before, qualifier) && qualifier.kind == NameKind::Rename;
+    return cursor_.lexicon.find(before, qualifier) && qualifier.kind == NameKind::Rename;
   }
 
   void assembly() {
+    if (!cursor_.lexicon.toMusa()) return;
     const AssemblyResult result = portAssembly(cursor_, index_);
     if (result.outcome == AssemblyOutcome::Unported) scope_.noteAssembly();
     if (result.outcome == AssemblyOutcome::Ported) index_ = result.last;  // its operands moved as they were
@@ -133,15 +202,29 @@ class Matcher {
     if (pastes && cursor_.isWord(index_ + 2)) {
       const std::string other = spelling(cursor_.at(index_ + 2), cursor_.text);
       KnownName whole;
-      const bool known = findName(std::string(name.name) + other, whole) && whole.kind == NameKind::Rename &&
-                         whole.target == std::string(name.target) + other;
+      const bool known = cursor_.lexicon.find(std::string(name.name) + other, whole) &&
+                         whole.kind == NameKind::Rename && whole.target == std::string(name.target) + other;
       const bool parameter =
           cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(cursor_.bytes(index_ + 2));
       if (!known && !parameter) return;
       cursor_.rename(token, name.target);
       return cursor_.found(FindingKind::Paste, token, name.name, "words");
     }
-    if (name.name == "cuda" && cursor_.isMark(index_ + 1, mark::kScope)) namespaceWord(token, name);
+    if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
+      namespaceWord(token, name);
+  }
+
+  /// cutlass, cute: `cutlass::x`, `using namespace cute`. A project that has them in its tree keeps them.
+  void ownNamespace(const Token& token, const KnownName& name) {
+    const bool declares = cursor_.bytes(index_ - 1) == "namespace";
+    if (!declares && !cursor_.isMark(index_ + 1, mark::kScope)) return;
+    cursor_.out.names |= nameBit(name.name);
+    if (cursor_.options.symbols && cursor_.options.symbols->plain.contains(name.name)) return;
+    if (declares && cursor_.isMark(index_ + 1, '{')) {
+      cursor_.out.definitions.push_back({Definition::Kind::Plain, token.begin, std::string(name.name), {}});
+    }
+    cursor_.rename(token, name.target);
+    cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "cutlass");
   }
 
   void namespaceWord(const Token& token, const KnownName& name) {
@@ -153,7 +236,7 @@ class Matcher {
       return;
     }
     cursor_.rename(token, name.target);
-    cursor_.found(FindingKind::Name, token, "cuda::", "words");
+    cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "words");
   }
 
   /// Is `name` a parameter of the #define that holds the current token?
@@ -201,14 +284,14 @@ class Matcher {
       return;
     }
     std::string scratch;
-    if (const std::string_view target = mapHeader(header, scratch); !target.empty()) {
+    if (const std::string_view target = cursor_.lexicon.mapHeader(header, scratch); !target.empty()) {
       cursor_.edit(begin, end, std::string(target));
       return cursor_.found(FindingKind::Header, place, header, "headers");
     }
-    if (const std::uint16_t reason = unportedHeader(header)) {
-      return cursor_.report(FindingKind::Unported, place, header, "headers", reason);
+    if (const Advice* advice = cursor_.lexicon.unportedHeader(header)) {
+      return cursor_.report(FindingKind::Unported, place, header, "headers", *advice);
     }
-    if (quoted && (header.ends_with(".cu") || header.ends_with(".cuh"))) {
+    if (quoted && isPortedSource(header, cursor_.lexicon.direction())) {
       cursor_.out.findings.push_back(
           {FindingKind::Unported, begin, end, std::string(header), "headers",
            "a CUDA source that is not among the inputs, so its new name is not known",
@@ -218,7 +301,7 @@ class Matcher {
 
   void resolve(const PendingGuard& guard) {
     KnownName name;
-    findName(guard.name, name);
+    cursor_.lexicon.find(guard.name, name);
     const bool inCondition = guard.conditional != SIZE_MAX;
     if (name.kind == NameKind::Architecture && inCondition &&
         scope_.conditional(guard.conditional).holdsAssembly) {
@@ -232,25 +315,33 @@ class Matcher {
   std::size_t index_ = 0;
   std::string spliced_;
   std::vector<PendingGuard> guards_;
+  std::vector<PendingMember> members_;
 };
 
-/// Byte ranges that MUSIFY_EXCL_LINE and MUSIFY_EXCL_START .. STOP take out, in order.
+/// Byte ranges that MUSAPORT_EXCL_* and musify's MUSIFY_EXCL_* take out, in order: LINE the line,
+/// START .. STOP the lines from one to the other, FILE everything.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> excludedRanges(std::string_view text) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
-  static constexpr std::string_view kMarker = "MUSIFY_EXCL_";
+  static constexpr std::string_view kMarker = "_EXCL_";
   for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at)) {
+    const std::string_view before = text.substr(0, at);
     const std::string_view rest = text.substr(at + kMarker.size());
     std::size_t lineBegin = text.rfind('\n', at) + 1;
     std::size_t end = at + kMarker.size();
-    if (rest.starts_with("LINE")) {
+    if (!before.ends_with("MUSIFY") && !before.ends_with("MUSAPORT")) {
+      lineBegin = end;
+    } else if (rest.starts_with("FILE")) {
+      return {{0, static_cast<std::uint32_t>(text.size())}};
+    } else if (rest.starts_with("LINE")) {
       end = std::min(text.find('\n', at), text.size());
     } else if (rest.starts_with("START")) {
-      const std::size_t stop = text.find("MUSIFY_EXCL_STOP", at);
+      const std::size_t stop = text.find("_EXCL_STOP", at);
       end = stop == std::string_view::npos ? text.size() : std::min(text.find('\n', stop), text.size());
     } else {
       lineBegin = end;
     }
-    ranges.emplace_back(static_cast<std::uint32_t>(lineBegin), static_cast<std::uint32_t>(end));
+    if (lineBegin < end)
+      ranges.emplace_back(static_cast<std::uint32_t>(lineBegin), static_cast<std::uint32_t>(end));
     at = end;
   }
   return ranges;
@@ -266,6 +357,11 @@ void dropExcluded(std::string_view text, Match& out) {
   };
   std::erase_if(out.edits, excluded);
   std::erase_if(out.findings, excluded);
+  std::erase_if(out.definitions, [&](const Definition& item) {
+    return std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+      return range.first <= item.begin && item.begin < range.second;
+    });
+  });
 }
 
 }  // namespace

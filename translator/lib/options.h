@@ -1,6 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "translator/lib/lexicon.h"
 
 namespace musashim::translator {
 
@@ -16,10 +21,21 @@ enum class RawStringPolicy : std::uint8_t {
   Keep,
 };
 
+/// Names of the API that the project has for things of its own.
+struct UserSymbols {
+  std::set<std::string, std::less<>> plain;
+  std::map<std::string, std::set<std::string>, std::less<>> spaces;  // name -> namespaces that hold it
+  bool empty() const { return plain.empty() && spaces.empty(); }
+};
+
 struct PortOptions {
   CommentPolicy comments = CommentPolicy::Names;
   StringPolicy strings = StringPolicy::Symbols;
   RawStringPolicy rawStrings = RawStringPolicy::Auto;
+  const Lexicon* lexicon = &Lexicon::standard();
+  const UserSymbols* symbols = nullptr;
+  /// What an SDK or an architecture lacks is reported; null: nothing is.
+  const class Availability* availability = nullptr;
 };
 
 }  // namespace musashim::translator

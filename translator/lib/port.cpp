@@ -1,6 +1,9 @@
 #include "translator/lib/port.h"
 
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "translator/lib/apply.h"
 #include "translator/lib/plan.h"
@@ -15,8 +18,11 @@ class NoProject final : public ProjectView {
   std::string renamed(std::string_view) const override { return {}; }
 };
 
-PortedSource unreadable(std::string_view text, std::string_view reason, std::string_view remedy) {
-  return {std::string(text), {}, {{FindingKind::Unported, 0, 0, "file", "", reason, remedy}}};
+PortedSource unreadable(std::string_view text, std::string reason, std::string remedy) {
+  PortedSource result;
+  result.text = text;
+  result.findings.push_back({FindingKind::Unported, 0, 0, "file", "", std::move(reason), std::move(remedy)});
+  return result;
 }
 
 }  // namespace
@@ -28,14 +34,21 @@ PortedSource portSource(std::string_view text, const PortOptions& options, const
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     return unreadable(text, "the file is larger than 2 GiB", "split it");
   }
-  // Kept between files: growing it anew costs more than scanning.
-  thread_local TokenStream stream;
+  if (std::memchr(text.data(), 0, text.size())) {
+    return unreadable(text, "it holds zero bytes, so it is no text", "convert it to UTF-8 if it is text");
+  }
+  // Kept between files: growing it anew costs more than scanning. Operands of asm come here again.
+  thread_local std::vector<std::unique_ptr<TokenStream>> streams;
+  thread_local std::size_t depth = 0;
+  if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
+  TokenStream& stream = *streams[depth++];
   scan(text, stream);
-  Match found;
-  match(text, stream, options, project, found);
-  plan(text, found.edits);
-  std::string result = applyEdits(text, found.edits);
-  return {std::move(result), std::move(found.edits), std::move(found.findings)};
+  PortedSource result;
+  match(text, stream, options, project, result);
+  --depth;
+  plan(text, result.edits);
+  result.text = applyEdits(text, result.edits);
+  return result;
 }
 
 const ProjectView& noProject() {

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "translator/lib/error.h"
-#include "translator/lib/table.h"
+#include "translator/lib/record.h"
 
 namespace musashim::translator {
 namespace {
@@ -54,26 +54,39 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 
 }  // namespace
 
-FileKind kindOf(const fs::path& path) {
+FileKind kindOf(const fs::path& path, Direction direction) {
+  if (path.filename() == kRecordName) return FileKind::Record;
   fs::path name = path.filename();
   if (name.extension() == ".in") name = name.stem();  // a header that configure fills in
   const std::string suffix = lowered(name.extension().string());
-  if (suffix == ".mu" || suffix == ".muh") return FileKind::Native;
+  const bool cuda = suffix == ".cu" || suffix == ".cuh";
+  const bool musa = suffix == ".mu" || suffix == ".muh";
+  if (direction == Direction::ToMusa ? musa : cuda) return FileKind::Native;
+  if (musa) return FileKind::Source;
   if (contains(kSources, suffix)) return FileKind::Source;
   const bool build = contains(kBuildSuffixes, suffix) || contains(kBuildNames, path.filename().string());
   return build ? FileKind::Build : FileKind::Other;
 }
 
-fs::path portedName(const fs::path& path) {
+fs::path portedName(const fs::path& path, Direction direction) {
   const std::string suffix = lowered(path.extension().string());
+  const bool toMusa = direction == Direction::ToMusa;
   fs::path result = path;
-  if (suffix == ".cu") result.replace_extension(".mu");
-  if (suffix == ".cuh") result.replace_extension(".muh");
+  if (suffix == (toMusa ? ".cu" : ".mu")) result.replace_extension(toMusa ? ".mu" : ".cu");
+  if (suffix == (toMusa ? ".cuh" : ".muh")) result.replace_extension(toMusa ? ".muh" : ".cuh");
   return result;
+}
+
+FileKind Project::kindOf(const fs::path& path) const {
+  return translator::kindOf(path, lexicon_->direction());
+}
+fs::path Project::portedName(const fs::path& path) const {
+  return translator::portedName(path, lexicon_->direction());
 }
 
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
   Project project;
+  project.lexicon_ = options.lexicon;
   for (const fs::path& input : inputs) {
     struct stat status{};
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
@@ -81,7 +94,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     if (S_ISDIR(status.st_mode)) {
       project.addFolder(source, inputs.size() == 1 ? fs::path() : source.filename(), options);
     } else if (S_ISREG(status.st_mode)) {
-      project.addFile(source, input.filename(), status.st_mode);
+      project.addFile(source, input.filename(), status);
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
@@ -99,6 +112,7 @@ void Project::addFolder(const fs::path& root, const fs::path& prefix, const Coll
     std::error_code error;
     fs::directory_iterator entries(root / below, error);
     if (error) throw systemError(root / below, "list", error.value());
+    if (entries == fs::directory_iterator()) emptyFolders_.push_back(prefix / below);
     for (const fs::directory_entry& entry : entries) {
       const std::string name = entry.path().filename().string();
       const std::string relative = below + name;
@@ -108,7 +122,7 @@ void Project::addFolder(const fs::path& root, const fs::path& prefix, const Coll
       } else if (entry.is_directory()) {
         if (!contains(kVersionControl, name)) folders.push_back(relative + "/");
       } else if (entry.is_regular_file()) {
-        addFile(entry.path(), prefix / relative, statusOf(entry.path()).st_mode);
+        addFile(entry.path(), prefix / relative, statusOf(entry.path()));
       } else {
         skipped_.push_back(entry.path().string() + ": is neither a file nor a folder, left out");
       }
@@ -116,10 +130,10 @@ void Project::addFolder(const fs::path& root, const fs::path& prefix, const Coll
   }
 }
 
-void Project::addFile(const fs::path& source, const fs::path& relative, mode_t mode) {
+void Project::addFile(const fs::path& source, const fs::path& relative, const struct stat& status) {
   const FileKind kind = kindOf(source);
-  files_.push_back(
-      {source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind, mode});
+  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind,
+                    status.st_mode, status.st_mtim});
 }
 
 void Project::addLink(const fs::path& source, const fs::path& relative, const fs::path& root) {
@@ -131,7 +145,7 @@ void Project::addLink(const fs::path& source, const fs::path& relative, const fs
     return;
   }
   const bool renames = kindOf(leadsTo) == FileKind::Source;
-  files_.push_back({source, relative, renames ? portedName(relative) : relative, FileKind::Link, 0777});
+  files_.push_back({source, relative, renames ? portedName(relative) : relative, FileKind::Link, 0777, {}});
 }
 
 void Project::index() {
@@ -157,7 +171,7 @@ const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view he
   if (near != bySource_.end()) return &files_[near->second];
   // By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
   std::string scratch;
-  if (!mapHeader(header, scratch).empty()) return nullptr;
+  if (!lexicon_->mapHeader(header, scratch).empty()) return nullptr;
   const fs::path wanted = fs::path(header).lexically_normal();
   const auto [first, last] = byName_.equal_range(wanted.filename().string());
   for (auto entry = first; entry != last; ++entry) {
@@ -171,7 +185,7 @@ bool Project::owns(const ProjectFile& file, std::string_view header) const {
   if (resolve(file, header)) return true;
   // A file beside this one that was not given as an input still hides CUDA's header of that name.
   std::string scratch;
-  if (mapHeader(header, scratch).empty()) return false;
+  if (lexicon_->mapHeader(header, scratch).empty()) return false;
   struct stat status{};
   return stat((file.source.parent_path() / fs::path(header)).c_str(), &status) == 0;
 }

@@ -2,14 +2,17 @@
 
 // The files of one run: which are ported, which are copied, and where each goes.
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "translator/lib/lexicon.h"
 #include "translator/lib/match.h"
 
 namespace musashim::translator {
@@ -20,6 +23,7 @@ enum class FileKind : std::uint8_t {
   Native,  // .mu, .muh: MUSA already
   Other,   // copied
   Link,    // a symbolic link: made again, never followed
+  Record,  // what an earlier port of this folder changed
 };
 
 struct ProjectFile {
@@ -28,12 +32,14 @@ struct ProjectFile {
   std::filesystem::path target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
   FileKind kind;
   mode_t mode;
+  std::timespec modified;
 };
 
 /// What collect() was asked for.
 struct CollectOptions {
   std::vector<std::string> excludes;  // globs on the relative path or on any name in it
   std::filesystem::path output;       // not walked into; empty if there is none
+  const Lexicon* lexicon = &Lexicon::standard();
 };
 
 class Project {
@@ -44,6 +50,8 @@ class Project {
   static Project collect(const std::vector<std::filesystem::path>& inputs, const CollectOptions& options);
 
   const std::vector<ProjectFile>& files() const { return files_; }
+  /// Folders without a file, below the output.
+  const std::vector<std::filesystem::path>& emptyFolders() const { return emptyFolders_; }
   /// Links that lead out of their input folder, and files that are no files: left out.
   const std::vector<std::string>& skipped() const { return skipped_; }
 
@@ -54,13 +62,18 @@ class Project {
  private:
   void addFolder(const std::filesystem::path& root, const std::filesystem::path& prefix,
                  const CollectOptions& options);
-  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative, mode_t mode);
+  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative,
+               const struct stat& status);
   void addLink(const std::filesystem::path& source, const std::filesystem::path& relative,
                const std::filesystem::path& root);
   void index();
+  FileKind kindOf(const std::filesystem::path& path) const;
+  std::filesystem::path portedName(const std::filesystem::path& path) const;
   const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
 
+  const Lexicon* lexicon_ = &Lexicon::standard();
   std::vector<ProjectFile> files_;
+  std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
   std::unordered_map<std::string, std::size_t> bySource_;
   std::unordered_multimap<std::string, std::size_t> byName_;
@@ -78,8 +91,8 @@ class FileView final : public ProjectView {
   const ProjectFile& file_;
 };
 
-FileKind kindOf(const std::filesystem::path& path);
-/// .cu -> .mu and .cuh -> .muh; any other name as it is.
-std::filesystem::path portedName(const std::filesystem::path& path);
+FileKind kindOf(const std::filesystem::path& path, Direction direction = Direction::ToMusa);
+/// .cu -> .mu and .cuh -> .muh, or back; any other name as it is.
+std::filesystem::path portedName(const std::filesystem::path& path, Direction direction = Direction::ToMusa);
 
 }  // namespace musashim::translator

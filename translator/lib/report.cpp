@@ -11,7 +11,10 @@
 namespace musashim::translator {
 namespace {
 
-bool isDiagnostic(FindingKind kind) { return kind == FindingKind::Unported || kind == FindingKind::Note; }
+bool isDiagnostic(FindingKind kind) { return kind >= FindingKind::Unported; }
+
+/// Does it count as something left to do?
+bool isLeft(FindingKind kind) { return kind == FindingKind::Unported || kind == FindingKind::Conflict; }
 
 std::string_view nameOf(FileKind kind) {
   switch (kind) {
@@ -25,15 +28,20 @@ std::string_view nameOf(FileKind kind) {
       return "other";
     case FileKind::Link:
       return "link";
+    case FileKind::Record:
+      return "record";
   }
   return "";
 }
 
 std::string verdict(const Finding& finding) {
-  const bool left = finding.kind == FindingKind::Unported;
-  return fmt::format("{}: {} {}: {}{}{}", left ? "warning" : "note", finding.subject,
-                     left ? "is left as it is" : "needs a look", finding.reason,
-                     finding.remedy.empty() ? "" : "; ", finding.remedy);
+  const std::string_view said = finding.kind == FindingKind::Unported   ? "is left as it is"
+                                : finding.kind == FindingKind::Conflict ? "collides"
+                                : finding.kind == FindingKind::Audit    ? "is not portable"
+                                                                        : "needs a look";
+  return fmt::format("{}: {} {}: {}{}{}", finding.kind == FindingKind::Note ? "note" : "warning",
+                     finding.subject, said, finding.reason, finding.remedy.empty() ? "" : "; ",
+                     finding.remedy);
 }
 
 void appendDiagnostics(std::string& out, const FileReport& file, bool all) {
@@ -77,6 +85,10 @@ std::string_view nameOf(FindingKind kind) {
       return "unported";
     case FindingKind::Note:
       return "note";
+    case FindingKind::Conflict:
+      return "conflict";
+    case FindingKind::Audit:
+      return "audit";
   }
   return "";
 }
@@ -91,22 +103,28 @@ Place PlaceFinder::at(std::uint32_t offset) {
   return {line_, offset - lineStart_ + 1};
 }
 
-void Report::add(const ProjectFile& file, std::string_view text, std::size_t edits,
-                 std::vector<Finding> findings) {
-  FileReport report{file.relative.string(), file.target.string(), file.kind, edits, {}};
+FileReport reportOf(const ProjectFile& file, std::string_view text, std::size_t edits,
+                    std::vector<Finding> findings, bool detailed) {
+  FileReport report{file.relative.string(), file.target.string(), file.kind, edits, {}, {}};
+  for (const Finding& finding : findings) {
+    const bool named = finding.kind == FindingKind::Name || finding.kind == FindingKind::Call;
+    if (!isDiagnostic(finding.kind)) ++report.counts[named ? finding.library : nameOf(finding.kind)];
+  }
+  if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.begin, a.end, a.kind) < std::tie(b.begin, b.end, b.kind);
   });
   PlaceFinder places(text);
   for (Finding& finding : findings) {
-    const bool shown = isDiagnostic(finding.kind);
-    const bool named = finding.kind == FindingKind::Name || finding.kind == FindingKind::Call;
-    if (!shown) ++counts_[named ? finding.library : nameOf(finding.kind)];
-    if (!shown && !detailed_) continue;
     const Place place = places.at(finding.begin);
     report.findings.push_back({std::move(finding), place});
   }
-  files_.push_back(std::move(report));
+  return report;
+}
+
+void Report::add(FileReport file) {
+  for (const auto& [subject, count] : file.counts) counts_[subject] += count;
+  files_.push_back(std::move(file));
 }
 
 std::size_t Report::unported() const {
@@ -114,7 +132,7 @@ std::size_t Report::unported() const {
   for (const FileReport& file : files_) {
     count += static_cast<std::size_t>(
         std::count_if(file.findings.begin(), file.findings.end(),
-                      [](const auto& placed) { return placed.finding.kind == FindingKind::Unported; }));
+                      [](const auto& placed) { return isLeft(placed.finding.kind); }));
   }
   return count;
 }

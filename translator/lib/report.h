@@ -41,15 +41,17 @@ struct FileReport {
   FileKind kind;
   std::size_t edits = 0;
   std::vector<PlacedFinding> findings;
+  std::map<std::string_view, std::size_t> counts;  // edits by library, or by kind where there is none
 };
+
+/// `findings` with their places in `text`, in order. `detailed`: all of them, not only what is left or
+/// wants a look.
+FileReport reportOf(const ProjectFile& file, std::string_view text, std::size_t edits,
+                    std::vector<Finding> findings, bool detailed);
 
 class Report {
  public:
-  /// `detailed`: keep every finding, not only what is left or wants a look (for json()).
-  explicit Report(bool detailed) : detailed_(detailed) {}
-
-  /// `findings` with their places in `text`, sorted by place.
-  void add(const ProjectFile& file, std::string_view text, std::size_t edits, std::vector<Finding> findings);
+  void add(FileReport file);
   void addSkipped(std::vector<std::string> skipped) { skipped_ = std::move(skipped); }
 
   std::size_t unported() const;
@@ -64,7 +66,6 @@ class Report {
  private:
   std::size_t filesOf(FileKind kind, bool changedOnly) const;
 
-  bool detailed_;
   std::map<std::string_view, std::size_t> counts_;  // edits by library, or by kind where there is none
   std::vector<FileReport> files_;
   std::vector<std::string> skipped_;

@@ -16,10 +16,14 @@ void Scope::advance(std::size_t index) {
       openDirective(index);
       break;
     case TokenKind::Identifier:
+      if (inSpaceName_) {
+        spaceName_ = bytesOf(token, cursor_.text);
+        if (cursor_.bytes(index - 2) == "using") usings_.push_back(spaceName_);
+      }
       word(bytesOf(token, cursor_.text));
       break;
     case TokenKind::Punctuator:
-      mark(token.mark);
+      mark(token.mark, index);
       break;
     default:
       break;
@@ -31,7 +35,10 @@ void Scope::openDirective(std::size_t index) {
   const std::string name =
       cursor_.isWord(index + 1) ? spelling(cursor_.at(index + 1), cursor_.text) : std::string();
   inCondition_ = name == "if" || name == "ifdef" || name == "ifndef" || name == "elif";
-  if (name == "if" || name == "ifdef" || name == "ifndef") openConditional();
+  if (name == "if" || name == "ifdef" || name == "ifndef") {
+    if (index == 0 && name == "ifndef") guarded_ = true;
+    openConditional();
+  }
   if (name == "else" || name == "elif") elseConditional();
   if (name == "endif") closeConditional();
 }
@@ -53,6 +60,11 @@ void Scope::closeConditional() {
 }
 
 void Scope::word(std::string_view name) {
+  if (name == "namespace") {
+    inSpaceName_ = true;
+    spaceName_ = {};
+    return;
+  }
   if (name.size() - 4 > 2 || std::string_view("escu").find(name[0]) == std::string_view::npos) {
     if (tagged_) ++wordsSinceTag_;
     return;
@@ -82,10 +94,10 @@ void Scope::word(std::string_view name) {
   basesSeen_ = false;
 }
 
-void Scope::mark(char mark) {
+void Scope::mark(char mark, std::size_t index) {
   switch (mark) {
     case '{':
-      levels_.push_back({tagged_ ? tag_ : Brace::Block, parens_});
+      levels_.push_back(opened(index));
       parens_ = 0;
       tagged_ = false;
       break;
@@ -106,7 +118,7 @@ void Scope::mark(char mark) {
       break;
     case ';':
     case '=':
-      tagged_ = false;
+      tagged_ = inSpaceName_ = false;
       break;
     case ':':
       basesSeen_ = true;
@@ -127,6 +139,98 @@ void Scope::mark(char mark) {
     default:
       break;
   }
+}
+
+Scope::Level Scope::opened(std::size_t index) {
+  if (inSpaceName_) {
+    inSpaceName_ = false;
+    return {Brace::Namespace, parens_, spaceName_};
+  }
+  const bool externC =
+      cursor_.at(index - 1).kind == TokenKind::String && cursor_.bytes(index - 2) == "extern";
+  return {tagged_ ? tag_ : externC ? Brace::ExternC : Brace::Block, parens_, {}};
+}
+
+bool Scope::sees(std::string_view name) const {
+  return std::any_of(levels_.begin(), levels_.end(),
+                     [&](const Level& level) { return level.name == name; }) ||
+         std::find(usings_.begin(), usings_.end(), name) != usings_.end();
+}
+
+/// Index of the first token of the statement that holds `index`.
+std::size_t Scope::statementStart(std::size_t index) const {
+  while (index > 0) {
+    const Token& token = cursor_.at(index - 1);
+    if (token.kind == TokenKind::DirectiveEnd || token.kind == TokenKind::Directive) break;
+    if (token.kind == TokenKind::Punctuator && (token.mark == ';' || token.mark == '{' || token.mark == '}'))
+      break;
+    --index;
+  }
+  return index;
+}
+
+/// `type NAME`, `type* NAME`, `type<int> NAME`: a declaration's name, not a use in an expression.
+bool Scope::afterTypeWord(std::size_t index) const {
+  if (cursor_.isMark(index - 1, '*') || cursor_.isMark(index - 1, '&') || cursor_.isMark(index - 1, '>')) {
+    return cursor_.isWord(index - 2) || cursor_.at(index - 2).kind == TokenKind::Punctuator;
+  }
+  return cursor_.isWord(index - 1);
+}
+
+/// At the bracket of a parameter list: does a body follow?
+bool Scope::startsBody(std::size_t index) const {
+  int depth = 0;
+  for (; index < cursor_.tokens.size(); ++index) {
+    const Token& token = cursor_.at(index);
+    if (token.kind == TokenKind::Directive || cursor_.isMark(index, ';')) return false;
+    if (cursor_.isMark(index, '(')) ++depth;
+    if (cursor_.isMark(index, ')')) --depth;
+    if (depth == 0 && cursor_.isMark(index, '{')) return true;
+    if (depth == 0 && (cursor_.isMark(index, '=') || cursor_.isMark(index, ','))) return false;
+  }
+  return false;
+}
+
+bool Scope::defines(std::size_t index) const {
+  const std::string_view before = cursor_.bytes(index - 1);
+  if (!levels_.empty() && levels_.back().brace == Brace::Enum) {
+    return (cursor_.isMark(index - 1, '{') || cursor_.isMark(index - 1, ',')) &&
+           (cursor_.isMark(index + 1, ',') || cursor_.isMark(index + 1, '=') ||
+            cursor_.isMark(index + 1, '}'));
+  }
+  if (before == "struct" || before == "class" || before == "union" || before == "enum") {
+    return cursor_.isMark(index + 1, '{') || cursor_.isMark(index + 1, ':');
+  }
+  if (!afterTypeWord(index)) return false;
+  if (cursor_.isMark(index + 1, '(')) return startsBody(index + 1);
+  const std::string_view first = cursor_.bytes(statementStart(index));
+  return (cursor_.isMark(index + 1, '=') || cursor_.isMark(index + 1, ';') ||
+          cursor_.isMark(index + 1, '[')) &&
+         first != "typedef" && first != "using" && first != "extern" && first != "struct" &&
+         first != "class" && first != "union" && first != "enum" && first != "template" && first != "friend";
+}
+
+std::optional<Definition> Scope::definition(std::size_t index, std::string_view name) const {
+  if (inDirective_ || parens_ != 0 || index == 0) return std::nullopt;
+  const bool enumerator = !levels_.empty() && levels_.back().brace == Brace::Enum;
+  Definition result{Definition::Kind::Plain, cursor_.at(index).begin, std::string(name), {}};
+  bool externC = false;
+  for (std::size_t i = 0; i + (enumerator ? 1 : 0) < levels_.size(); ++i) {
+    if (levels_[i].brace != Brace::Namespace && levels_[i].brace != Brace::ExternC) return std::nullopt;
+    externC = externC || levels_[i].brace == Brace::ExternC;
+    if (!levels_[i].name.empty()) result.space = levels_[i].name;
+  }
+  if (!defines(index)) return std::nullopt;
+  const std::size_t start = statementStart(index);
+  externC = externC || (cursor_.bytes(start) == "extern" && cursor_.at(start + 1).kind == TokenKind::String);
+  if (externC) {
+    result.kind = Definition::Kind::Interposer;
+  } else if (!result.space.empty()) {
+    result.kind = Definition::Kind::InNamespace;
+  } else if (open_.size() > (guarded_ ? 1U : 0U)) {
+    result.kind = Definition::Kind::Conditional;
+  }
+  return result;
 }
 
 bool Scope::declaresMember(std::size_t index) const {

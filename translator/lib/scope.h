@@ -4,6 +4,7 @@
 // which conditionals. Lexical, so it needs no headers and no macro definitions.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "translator/lib/cursor.h"
@@ -31,6 +32,12 @@ class Scope {
   /// `int (*NAME)(...)` directly inside struct, class or union?
   bool declaresMember(std::size_t index) const;
 
+  /// Does the source define the identifier here, as something of its own? Nothing for uses, prototypes,
+  /// typedefs (which may only repeat the API's) and what is local to a function.
+  std::optional<Definition> definition(std::size_t index, std::string_view name) const;
+  /// Is the current token inside namespace `name`, or behind `using namespace name`?
+  bool sees(std::string_view name) const;
+
   /// Of the innermost conditional; SIZE_MAX outside of all.
   std::size_t currentConditional() const;
   void noteArchitectureTest();
@@ -38,10 +45,11 @@ class Scope {
   const Conditional& conditional(std::size_t id) const { return conditionals_[id]; }
 
  private:
-  enum class Brace : std::uint8_t { Block, Record, Enum };
+  enum class Brace : std::uint8_t { Block, Record, Enum, Namespace, ExternC };
   struct Level {
     Brace brace;
     std::uint32_t parens;
+    std::string_view name;  // of a namespace
   };
   struct OpenConditional {
     std::size_t id;
@@ -54,7 +62,12 @@ class Scope {
   void elseConditional();
   void closeConditional();
   void word(std::string_view name);
-  void mark(char mark);
+  void mark(char mark, std::size_t index);
+  Level opened(std::size_t index);
+  bool afterTypeWord(std::size_t index) const;
+  bool startsBody(std::size_t index) const;
+  bool defines(std::size_t index) const;
+  std::size_t statementStart(std::size_t index) const;
   bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
 
   const Cursor& cursor_;
@@ -68,6 +81,10 @@ class Scope {
   std::uint32_t wordsSinceTag_ = 0;
   std::uint32_t angles_ = 0;
   bool basesSeen_ = false;
+  std::string_view spaceName_;  // after `namespace`
+  bool inSpaceName_ = false;
+  std::vector<std::string_view> usings_;
+  bool guarded_ = false;  // the whole file stands behind an include guard
   std::vector<OpenConditional> open_;
   std::vector<Conditional> conditionals_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 
 namespace musashim::translator {
@@ -16,27 +17,27 @@ struct NameRow {
   std::uint8_t library;
   std::uint16_t reason;
 };
-struct TextPair {
-  std::string_view left;
-  std::string_view right;
-};
 struct UnportedHeader {
   std::string_view prefix;
   std::uint16_t reason;
+};
+struct Family {
+  std::string_view prefix;
+  std::string_view becomes;
+  std::uint8_t library;
 };
 struct Level {
   long cuda;
   long musa;  // 0: the number stays
 };
-using AssemblyRow = AssemblyRule;
 
 #include "translator_tables.inc"
 
-constexpr std::array<std::uint8_t, 65536 / 8> makePairFilter() {
+constexpr std::array<std::uint8_t, 65536 / 8> filterOf(std::string_view pairs) {
   std::array<std::uint8_t, 65536 / 8> filter{};
-  for (std::size_t i = 0; i + 1 < kPairs.size(); i += 2) {
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     const unsigned pair =
-        static_cast<unsigned char>(kPairs[i]) * 256U + static_cast<unsigned char>(kPairs[i + 1]);
+        static_cast<unsigned char>(pairs[i]) * 256U + static_cast<unsigned char>(pairs[i + 1]);
     filter[pair / 8] = static_cast<std::uint8_t>(filter[pair / 8] | (1U << (pair % 8)));
   }
   return filter;
@@ -54,48 +55,96 @@ bool contains(const std::string_view (&list)[N], std::string_view text) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
 }
 
+constexpr Advice adviceOf(std::uint16_t index) { return {kReasons[index].left, kReasons[index].right}; }
+
 template <std::size_t N>
 GuardLevel levelFor(const Level (&levels)[N], long number, std::uint16_t beyond) {
   for (const Level& level : levels) {
-    if (number <= level.cuda) return {true, level.musa ? level.musa : number, 0};
+    if (number <= level.cuda) return {true, level.musa ? level.musa : number, {}};
   }
-  return {false, 0, beyond};
+  return {false, 0, adviceOf(beyond)};
 }
 
-}  // namespace
+std::string_view nameOf(const NameRow& row) { return {kPool + row.name, row.nameLength}; }
+std::string_view targetOf(const NameRow& row) { return {kPool + row.target, row.targetLength}; }
 
-constexpr std::array<std::uint8_t, 65536 / 8> kPairFilter = makePairFilter();
-
-bool findName(std::string_view name, KnownName& found) {
-  for (std::uint32_t slot = hashOf(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {
-    if (kSlots[slot] == 0) return false;
-    const NameRow& row = kRows[kSlots[slot] - 1];
-    if (std::string_view(kPool + row.name, row.nameLength) != name) continue;
-    found = {name, {kPool + row.target, row.targetLength}, kLibraries[row.library], row.kind, row.reason};
-    return true;
-  }
-}
-
-std::string_view reasonText(std::uint16_t reason) { return kReasons[reason].left; }
-std::string_view remedyText(std::uint16_t reason) { return kReasons[reason].right; }
-
-std::string_view mapHeader(std::string_view header, std::string& scratch) {
-  for (const TextPair& pair : kHeaders) {
-    if (pair.left == header) return pair.right;
-  }
-  for (const TextPair& pair : kHeaderPrefixes) {
-    if (!header.starts_with(pair.left)) continue;
-    scratch = std::string(pair.right) + std::string(header.substr(pair.left.size()));
+template <std::size_t N>
+std::string_view mapped(const TextPair (&prefixes)[N], std::string_view header, bool back,
+                        std::string& scratch) {
+  for (const TextPair& pair : prefixes) {
+    const std::string_view from = back ? pair.right : pair.left;
+    if (!header.starts_with(from)) continue;
+    scratch = std::string(back ? pair.left : pair.right) + std::string(header.substr(from.size()));
     return scratch;
   }
   return {};
 }
 
-std::uint16_t unportedHeader(std::string_view header) {
-  for (const UnportedHeader& row : kUnportedHeaders) {
-    if (header.starts_with(row.prefix)) return row.reason;
+}  // namespace
+
+constexpr std::array<std::uint8_t, 65536 / 8> kPairFilter = filterOf(kPairs);
+constexpr std::array<std::uint8_t, 65536 / 8> kTargetFilter = filterOf(kTargetPairs);
+
+bool findName(std::string_view name, KnownName& found) {
+  for (std::uint32_t slot = hashOf(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {
+    if (kSlots[slot] == 0) return false;
+    const NameRow& row = kRows[kSlots[slot] - 1];
+    if (nameOf(row) != name) continue;
+    found = {name, targetOf(row), kLibraries[row.library], row.kind, adviceOf(row.reason)};
+    return true;
   }
-  return 0;
+}
+
+bool findTarget(std::string_view target, KnownName& found) {
+  for (std::uint32_t slot = hashOf(target) & kTargetMask;; slot = (slot + 1) & kTargetMask) {
+    if (kTargetSlots[slot] == 0) return false;
+    const NameRow& row = kRows[kTargetSlots[slot] - 1];
+    if (targetOf(row) != target) continue;
+    found = {target, nameOf(row), kLibraries[row.library], row.kind, {}};
+    return true;
+  }
+}
+
+void visitNames(void (*visit)(const KnownName& name, void* context), void* context) {
+  for (const NameRow& row : kRows)
+    visit({nameOf(row), targetOf(row), kLibraries[row.library], row.kind, {}}, context);
+}
+
+std::span<const NameFamily> nameFamilies() {
+  static const auto families = [] {
+    std::array<NameFamily, std::size(kFamilies)> result{};
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = {kFamilies[i].prefix, kFamilies[i].becomes, kLibraries[kFamilies[i].library]};
+    return result;
+  }();
+  return families;
+}
+
+std::string_view mapHeader(std::string_view header, std::string& scratch) {
+  for (const TextPair& pair : kHeaders) {
+    if (pair.left == header) return pair.right;
+  }
+  return mapped(kHeaderPrefixes, header, false, scratch);
+}
+
+std::string_view unmapHeader(std::string_view header, std::string& scratch) {
+  std::string_view found;
+  for (const TextPair& pair : kHeaders) {
+    if (pair.right == header && (found.empty() || contains(kPreferredHeaders, pair.left))) found = pair.left;
+  }
+  return found.empty() ? mapped(kHeaderPrefixes, header, true, scratch) : found;
+}
+
+const Advice* unportedHeader(std::string_view header) {
+  static const auto advices = [] {
+    std::array<Advice, std::size(kUnportedHeaders)> result{};
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = adviceOf(kUnportedHeaders[i].reason);
+    return result;
+  }();
+  for (std::size_t i = 0; i < advices.size(); ++i) {
+    if (header.starts_with(kUnportedHeaders[i].prefix)) return &advices[i];
+  }
+  return nullptr;
 }
 
 bool isNamespaceMember(std::string_view name) { return contains(kNamespaceMembers, name); }
@@ -106,18 +155,46 @@ GuardLevel mapAtLeast(GuardKind kind, long number) {
                                          : levelFor(kVersionLevels, number, kVersionBeyond);
 }
 
-std::uint16_t guardExactReason() { return kGuardExact; }
-std::uint16_t guardOpaqueReason() { return kGuardOpaque; }
-std::uint16_t guardEncodingReason() { return kGuardEncoding; }
-std::uint16_t guardPtxReason() { return kGuardPtx; }
+GuardLevel unmapAtLeast(GuardKind kind, long number) {
+  if (kind == GuardKind::Architecture && number <= 100) return {true, number, {}};
+  const std::span<const Level> levels = kind == GuardKind::Architecture
+                                            ? std::span<const Level>(kArchitectureBack)
+                                            : std::span<const Level>(kVersionBack);
+  for (const Level& level : levels) {
+    if (level.cuda == number) return {true, level.musa, {}};
+  }
+  return {false, 0, guardExact()};
+}
 
-const AssemblyRule* findAssembly(std::string_view text, std::string_view constraints) {
-  for (const AssemblyRule& rule : kAssembly) {
-    if (rule.text == text && rule.constraints == constraints) return &rule;
+Advice guardExact() { return adviceOf(kGuardExact); }
+Advice guardOpaque() { return adviceOf(kGuardOpaque); }
+Advice guardEncoding() { return adviceOf(kGuardEncoding); }
+Advice guardPtx() { return adviceOf(kGuardPtx); }
+
+std::span<const PtxRule> findPtxRules(std::string_view opcode) {
+  const auto [first, last] =
+      std::equal_range(std::begin(kPtxRules), std::end(kPtxRules), PtxRule{opcode, {}, {}, {}, {}, false},
+                       [](const PtxRule& a, const PtxRule& b) { return a.opcode < b.opcode; });
+  return {first, last};
+}
+
+const PtxRegister* findPtxRegister(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kPtxRegisters), std::end(kPtxRegisters),
+                                   [&](const PtxRegister& row) { return row.name == name; });
+  return found == std::end(kPtxRegisters) ? nullptr : found;
+}
+
+const PtxMeaning* findPtxMeaning(std::string_view opcode) {
+  for (const PtxMeaning& row : kPtxMeanings) {
+    const bool whole = opcode.size() == row.opcode.size() ||
+                       (opcode.size() > row.opcode.size() &&
+                        !std::islower(static_cast<unsigned char>(opcode[row.opcode.size()])));
+    if (opcode.starts_with(row.opcode) && whole) return &row;
   }
   return nullptr;
 }
-std::uint16_t unportedAssemblyReason() { return kUnportedAssembly; }
+
+Advice unportedAssembly() { return adviceOf(kUnportedAssembly); }
 
 std::size_t knownNames() { return std::size(kRows); }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,15 @@ enum class NameKind : std::uint8_t {
   Assembly,      // asm and its spellings
   HasInclude,    // __has_include
   Symbol,        // a text of strings only: environment variable, library file
+  Member,        // of an API record: renamed after . and ->, in files that use its library
+  Namespace,     // cutlass, cute: renamed before :: unless the project has one of that name
+  Keep,          // by the user's rules: stays, whatever the tables say
+};
+
+/// Why a place is left or wants a look, and what to do about it. Of static storage, or the rules'.
+struct Advice {
+  std::string_view reason;
+  std::string_view remedy;
 };
 
 struct KnownName {
@@ -26,7 +36,7 @@ struct KnownName {
   std::string_view target;
   std::string_view library;
   NameKind kind;
-  std::uint16_t reason;  // see reasonText(); 0: none
+  Advice advice;
 };
 
 /// One bit for each pair of characters that a known name starts with.
@@ -41,14 +51,34 @@ inline bool mayBeKnown(char first, char second) {
 /// Looks `name` up; false if it is not known.
 bool findName(std::string_view name, KnownName& found);
 
-std::string_view reasonText(std::uint16_t reason);
-std::string_view remedyText(std::uint16_t reason);
+/// The name whose MUSA counterpart is `target`; false if `target` is no name of MUSA's that we know.
+/// `found` is as from findName() with the direction turned: target is CUDA's name.
+bool findTarget(std::string_view target, KnownName& found);
+/// As mayBeKnown(), for findTarget().
+extern const std::array<std::uint8_t, 65536 / 8> kTargetFilter;
 
+/// Calls `visit` for each row, in the order of the names: for tables made at run time.
+void visitNames(void (*visit)(const KnownName& name, void* context), void* context);
+
+/// Names known by a prefix that their headers build macros from: nvshmem_, CUTLASS_.
+struct NameFamily {
+  std::string_view prefix;
+  std::string_view becomes;
+  std::string_view library;
+};
+std::span<const NameFamily> nameFamilies();
+
+struct TextPair {
+  std::string_view left;
+  std::string_view right;
+};
 /// The MUSA name of a CUDA header as written in #include; empty if it has none.
 /// `scratch` holds the result when it is composed of a prefix and the rest.
 std::string_view mapHeader(std::string_view header, std::string& scratch);
-/// Reason index if the header belongs to a library without a counterpart, else 0.
-std::uint16_t unportedHeader(std::string_view header);
+/// The CUDA header of a MUSA header; as mapHeader().
+std::string_view unmapHeader(std::string_view header, std::string& scratch);
+/// Advice if the header belongs to a library without a counterpart, else null.
+const Advice* unportedHeader(std::string_view header);
 
 bool isNamespaceMember(std::string_view name);     // cuda::NAME of libcu++
 bool isNamespaceQualifier(std::string_view name);  // NAME::cuda
@@ -58,24 +88,44 @@ enum class GuardKind : std::uint8_t { Architecture, Version };
 /// What a comparison "at least `number`" becomes.
 struct GuardLevel {
   bool mapped;
-  long number;           // meaningful if mapped
-  std::uint16_t reason;  // meaningful if not
+  long number;    // meaningful if mapped
+  Advice advice;  // meaningful if not
 };
 GuardLevel mapAtLeast(GuardKind kind, long number);
+GuardLevel unmapAtLeast(GuardKind kind, long number);
 
-std::uint16_t guardExactReason();
-std::uint16_t guardOpaqueReason();
-std::uint16_t guardEncodingReason();
-std::uint16_t guardPtxReason();
+Advice guardExact();
+Advice guardOpaque();
+Advice guardEncoding();
+Advice guardPtx();
 
-struct AssemblyRule {
-  std::string_view text;         // instruction text without blanks
-  std::string_view constraints;  // comma-separated, outputs first
-  std::string_view becomes;      // {N} is the expression of operand N
+/// A rule of mappings/ptx.yml, which explains the fields.
+struct PtxRule {
+  std::string_view opcode;
+  std::string_view to;       // type of the destination, or empty
+  std::string_view sources;  // types, separated by blanks
+  std::string_view becomes;
+  std::string_view note;
+  bool carry;
 };
-/// The rule for an instruction text without blanks and its constraints, or null.
-const AssemblyRule* findAssembly(std::string_view text, std::string_view constraints);
-std::uint16_t unportedAssemblyReason();
+/// The rules for an opcode in the order in which they are to be tried.
+std::span<const PtxRule> findPtxRules(std::string_view opcode);
+
+struct PtxRegister {
+  std::string_view name;  // tid.x
+  std::string_view is;
+  std::string_view type;
+};
+const PtxRegister* findPtxRegister(std::string_view name);
+
+struct PtxMeaning {
+  std::string_view opcode;  // or its beginning, up to a point
+  std::string_view is;      // "loads from memory"
+  std::string_view remedy;
+};
+/// What an instruction does by PTX's documentation; null if it is not known.
+const PtxMeaning* findPtxMeaning(std::string_view opcode);
+Advice unportedAssembly();
 
 /// Number of known names, for --version.
 std::size_t knownNames();

@@ -1,16 +1,30 @@
 #pragma once
 
-// All or nothing for a set of files: each is written under a temporary name beside its place, and only
-// commit() gives them their names. Without commit() the destructor leaves the disk as it was found.
+// All or nothing for a set of files: each is written under a temporary name, and only commit() gives them
+// their names. Without commit() the destructor leaves the disk as it was found. A folder that does not
+// exist yet is written whole beside its place; in a folder that exists, each file is written beside its own.
+// Staging may be done by several threads at once.
 
 #include <sys/types.h>
 
+#include <ctime>
 #include <filesystem>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace musashim::translator {
+
+struct FileStamp {
+  FileStamp(mode_t bits) : mode(bits) {}
+  FileStamp(mode_t bits, std::timespec time) : mode(bits), modified(time) {}
+  mode_t mode;                            // permission bits
+  std::optional<std::timespec> modified;  // time of the last change; now if there is none
+};
 
 class Transaction {
  public:
@@ -21,31 +35,36 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  /// Stages a file with these permission bits; `produce` is called once and hands its bytes to the sink.
-  /// Creates missing folders. Throws PortError.
-  void write(const std::filesystem::path& path, mode_t mode, const std::function<void(const Sink&)>& produce);
+  /// Says that everything staged from now on lies below `root`, which is absent or empty. Throws PortError.
+  void createWhole(const std::filesystem::path& root);
+
+  /// Stages a file; `produce` is called once and hands its bytes to the sink. Creates missing folders.
+  /// The same path may be written again, which replaces it. Throws PortError.
+  void write(const std::filesystem::path& path, const FileStamp& stamp,
+             const std::function<void(const Sink&)>& produce);
+  /// Stages a copy of a file, made by the kernel where it can.
+  void copy(const std::filesystem::path& path, const FileStamp& stamp, const std::filesystem::path& source);
   /// Stages a symbolic link.
   void link(const std::filesystem::path& path, const std::filesystem::path& target);
   /// Stages an empty folder.
-  void folder(const std::filesystem::path& path) { createFolders(path); }
+  void folder(const std::filesystem::path& path);
   /// Stages the removal of a file that another one replaces.
-  void remove(const std::filesystem::path& path) { removals_.push_back(path); }
+  void remove(const std::filesystem::path& path);
 
   /// Puts everything in place: renames, which need no space, then removals. Throws PortError.
   void commit();
 
  private:
-  struct Staged {
-    std::filesystem::path temporary;
-    std::filesystem::path final;
-  };
-
-  std::filesystem::path temporaryBeside(const std::filesystem::path& path);
+  std::filesystem::path place(const std::filesystem::path& path);
   void createFolders(const std::filesystem::path& path);
 
-  std::vector<Staged> staged_;
+  std::filesystem::path root_;   // of a folder written whole
+  std::filesystem::path stage_;  // where it is until commit()
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::filesystem::path> staged_;  // place -> temporary
   std::vector<std::filesystem::path> removals_;
   std::vector<std::filesystem::path> createdFolders_;
+  std::unordered_set<std::string> knownFolders_;
   unsigned counter_ = 0;
 };
 

@@ -80,12 +80,25 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
       app, "--raw-strings", arguments.port.rawStrings,
       {{"auto", RawStringPolicy::Auto}, {"code", RawStringPolicy::Code}, {"keep", RawStringPolicy::Keep}},
       "Raw strings: auto (port kernel source, default), code (port all), keep");
+  app.add_option("--rules", arguments.rules,
+                 "Mappings of your own, which come first (repeatable): YAML with names, headers, prefixes; "
+                 "or a JSON object of "
+                 "old to new names, as musify's")
+      ->allow_extra_args(false);
+  app.add_flag(
+      "--reverse", arguments.reverse,
+      "Back to CUDA: the original bytes where the port left its record (.musaport), else by the tables");
+  bool noRecord = false;
+  app.add_flag("--no-record", noRecord, "Write no record for --reverse");
+  app.add_option("-j,--jobs", arguments.threads, "Files at a time (default: one per processor)")
+      ->check(CLI::Range(1, 1024));
   app.add_flag("-q,--quiet", arguments.quiet, "No warnings, no summary, no progress");
   app.add_flag("-v,--verbose", arguments.verbose, "Name each file");
   app.set_version_flag("--version", versionText());
   try {
     app.parse(argc, argv);
     arguments.backup = !noBackup;
+    arguments.record = !noRecord;
     arguments.mode = inPlace                              ? Mode::InPlace
                      : diff                               ? Mode::Diff
                      : arguments.output.empty() || dryRun ? Mode::DryRun

@@ -24,6 +24,10 @@ struct Arguments {
   bool strict = false;
   bool quiet = false;
   bool verbose = false;
+  bool reverse = false;
+  bool record = true;
+  unsigned threads = 0;  // 0: as many as there are processors
+  std::vector<std::filesystem::path> rules;
   PortOptions port;
 };
 

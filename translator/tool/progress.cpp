@@ -12,7 +12,9 @@ Progress::Progress(bool wanted)
     : active_(wanted && isatty(STDERR_FILENO) == 1), next_(Clock::now() + 500ms) {}
 
 void Progress::show(std::size_t done, std::size_t all, const std::string& name) {
-  if (!active_ || Clock::now() < next_) return;
+  if (!active_) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || Clock::now() < next_) return;
   next_ = Clock::now() + 100ms;
   shown_ = true;
   std::fprintf(stderr, "\r\033[K[%zu/%zu] %.60s", done, all, name.c_str());

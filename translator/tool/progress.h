@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
 namespace musashim::translator {
 
-/// One line on a terminal's standard error, rewritten a few times a second once a run takes long.
+/// One line on a terminal's standard error, rewritten a few times a second once a run takes long. Any
+/// thread may show; whoever comes while another writes has nothing to add.
 class Progress {
  public:
   explicit Progress(bool wanted);
@@ -17,6 +19,7 @@ class Progress {
   bool active_;
   bool shown_ = false;
   Clock::time_point next_;
+  std::mutex mutex_;
 };
 
 }  // namespace musashim::translator

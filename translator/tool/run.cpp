@@ -4,15 +4,23 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
+#include <optional>
+#include <thread>
 
 #include "translator/lib/diff.h"
 #include "translator/lib/error.h"
 #include "translator/lib/files.h"
+#include "translator/lib/parallel.h"
 #include "translator/lib/port.h"
 #include "translator/lib/project.h"
+#include "translator/lib/record.h"
 #include "translator/lib/report.h"
+#include "translator/lib/symbols.h"
 #include "translator/lib/transaction.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/progress.h"
@@ -61,25 +69,40 @@ void checkOutput(const Arguments& arguments, const fs::path& output) {
   }
 }
 
+/// What became of one file.
+struct Outcome {
+  FileReport report;
+  FileDefinitions found;
+  std::uint64_t names = 0;
+  std::optional<RecordedFile> recorded;
+  std::string diff;
+};
+
 class Run {
  public:
   explicit Run(const Arguments& arguments)
-      : arguments_(arguments),
-        progress_(!arguments.quiet),
-        report_(arguments.summary == SummaryFormat::Json) {}
+      : arguments_(arguments), progress_(!arguments.quiet), options_(arguments.port) {
+    for (const fs::path& file : arguments.rules) loadRules(file, rules_);
+    lexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
+                     arguments.rules.empty() ? nullptr : &rules_);
+    options_.lexicon = &*lexicon_;
+    threads_ = arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
+  }
 
   int operator()() {
-    const fs::path output = absoluteNormal(arguments_.output);
-    if (arguments_.mode == Mode::Write) checkOutput(arguments_, output);
+    output_ = absoluteNormal(arguments_.output);
+    if (arguments_.mode == Mode::Write) checkOutput(arguments_, output_);
     single_ = arguments_.mode == Mode::Write && outputIsFile(arguments_);
-    output_ = output;
-    const Project project = Project::collect(arguments_.inputs, {arguments_.excludes, output});
-    std::size_t done = 0;
-    for (const ProjectFile& file : project.files()) {
-      stopIfInterrupted();
-      progress_.show(++done, project.files().size(), file.relative.string());
-      handle(project, file);
+    const Project project = Project::collect(arguments_.inputs, {arguments_.excludes, output_, &*lexicon_});
+    readRecords(project);
+    const bool whole =
+        arguments_.mode == Mode::Write && !single_ && (!fs::exists(output_) || fs::is_empty(output_));
+    if (whole) transaction_.createWhole(output_);
+    if (arguments_.mode == Mode::Write) {
+      for (const fs::path& folder : project.emptyFolders()) transaction_.folder(output_ / folder);
     }
+    portAll(project);
+    writeRecord(project);
     stopIfInterrupted();
     progress_.clear();
     transaction_.commit();
@@ -89,62 +112,146 @@ class Run {
   }
 
  private:
-  void handle(const Project& project, const ProjectFile& file) {
-    if (file.kind == FileKind::Source) return port(project, file);
-    report_.add(file, {}, 0, {});
-    if (arguments_.mode != Mode::Write) return;
-    if (file.kind == FileKind::Link) return link(file);
-    transaction_.write(placeOf(file), file.mode,
-                       [&](const Transaction::Sink& sink) { readPieces(file.source, sink); });
+  // --- all files ----------------------------------------------------------------------------------
+
+  void portAll(const Project& project) {
+    const auto& files = project.files();
+    outcomes_.resize(files.size());
+    std::atomic<std::size_t> done{0};
+    parallelFor(files.size(), threads_, [&](std::size_t i) {
+      stopIfInterrupted();
+      handle(project, files[i], outcomes_[i]);
+      progress_.show(++done, files.size(), files[i].relative.string());
+    });
+    keepUserSymbols(project);
+    reportCollisions(project);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (arguments_.mode == Mode::Diff) print(stdout, outcomes_[i].diff);
+      report_.add(std::move(outcomes_[i].report));
+    }
   }
 
-  void port(const Project& project, const ProjectFile& file) {
-    const std::string text = readFile(file.source);
-    PortedSource ported = portSource(text, arguments_.port, FileView(project, file));
-    switch (arguments_.mode) {
-      case Mode::Write:
-        writeTo(placeOf(file), file.mode, ported.text);
-        break;
-      case Mode::InPlace:
-        replace(file, text, ported);
-        break;
-      case Mode::Diff:
-        print(stdout, unifiedDiff(file.relative.string(), file.target.string(), text, ported.edits));
-        break;
-      case Mode::DryRun:
-        break;
-    }
-    report_.add(file, text, ported.edits.size(), std::move(ported.findings));
+  void handle(const Project& project, const ProjectFile& file, Outcome& outcome) {
+    if (file.kind == FileKind::Source) return port(project, file, outcome);
+    outcome.report = reportOf(file, {}, 0, {}, false);
+    if (arguments_.mode != Mode::Write || file.kind == FileKind::Record) return;
+    if (file.kind == FileKind::Link) return link(file);
+    transaction_.copy(placeOf(file), {file.mode, file.modified}, file.source);
   }
+
+  void port(const Project& project, const ProjectFile& file, Outcome& outcome) {
+    const std::string text = readFile(file.source);
+    if (arguments_.reverse && restore(file, text, outcome)) return;
+    PortedSource ported = portSource(text, options_, FileView(project, file));
+    outcome.names = ported.names;
+    if (!options_.symbols) outcome.found = {file.relative.string(), ported.definitions};
+    put(file, file.target, text, ported.text, !ported.edits.empty());
+    if (arguments_.mode == Mode::Diff) {
+      outcome.diff = unifiedDiff(file.relative.string(), file.target.string(), text, ported.edits);
+    }
+    if (arguments_.record && !arguments_.reverse && arguments_.mode != Mode::DryRun &&
+        arguments_.mode != Mode::Diff) {
+      outcome.recorded = recordOf(file.relative.string(), text, ported.text, ported.edits);
+    }
+    outcome.report = reportOf(file, text, ported.edits.size(), std::move(ported.findings),
+                              arguments_.summary == SummaryFormat::Json);
+  }
+
+  /// Names that the project has for itself stay in all its files; those that hold one are ported again.
+  void keepUserSymbols(const Project& project) {
+    if (arguments_.reverse) return;
+    std::vector<FileDefinitions> found;
+    for (const Outcome& outcome : outcomes_) {
+      if (!outcome.found.definitions.empty()) found.push_back(outcome.found);
+    }
+    if (found.empty()) return;
+    symbols_ = symbolsOf(found, *lexicon_);
+    std::uint64_t bits = 0;
+    for (const std::string& name : symbols_.plain) bits |= nameBit(name);
+    for (const auto& [name, spaces] : symbols_.spaces) bits |= nameBit(name);
+    options_.symbols = &symbols_;
+    parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
+      stopIfInterrupted();
+      const ProjectFile& file = project.files()[i];
+      if (file.kind == FileKind::Source && (outcomes_[i].names & bits)) port(project, file, outcomes_[i]);
+      addFindings(file, outcomes_[i], findingsOf(outcomes_[i].found, symbols_));
+    });
+  }
+
+  void reportCollisions(const Project& project) {
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      std::vector<Finding> findings;
+      for (const Definition& definition : outcomes_[i].found.definitions) {
+        KnownName name;
+        if (definition.kind != Definition::Kind::Target || !findTarget(definition.name, name)) continue;
+        if (isUsed(project, name.target)) findings.push_back(collision(definition, name.target));
+      }
+      addFindings(project.files()[i], outcomes_[i], std::move(findings));
+    }
+  }
+
+  static void addFindings(const ProjectFile& file, Outcome& outcome, std::vector<Finding> findings) {
+    if (findings.empty()) return;
+    FileReport more = reportOf(file, readFile(file.source), 0, std::move(findings), true);
+    auto& all = outcome.report.findings;
+    all.insert(all.end(), std::make_move_iterator(more.findings.begin()),
+               std::make_move_iterator(more.findings.end()));
+  }
+
+  bool isUsed(const Project& project, std::string_view name) {
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      if (!(outcomes_[i].names & nameBit(name))) continue;
+      const ProjectFile& file = project.files()[i];
+      const PortedSource ported = portSource(readFile(file.source), options_, FileView(project, file));
+      for (const Finding& finding : ported.findings) {
+        if (finding.kind == FindingKind::Name && finding.subject == name) return true;
+      }
+    }
+    return false;
+  }
+
+  // --- one file -----------------------------------------------------------------------------------
 
   /// A link's target that is renamed itself is followed by name.
   void link(const ProjectFile& file) {
     const fs::path target = fs::read_symlink(file.source);
+    const Direction direction = lexicon_->direction();
     if (arguments_.force) std::remove(placeOf(file).c_str());
-    transaction_.link(placeOf(file), kindOf(target) == FileKind::Source ? portedName(target) : target);
+    transaction_.link(placeOf(file),
+                      kindOf(target, direction) == FileKind::Source ? portedName(target, direction) : target);
   }
 
   fs::path placeOf(const ProjectFile& file) const { return single_ ? output_ : output_ / file.target; }
 
-  void writeTo(const fs::path& path, mode_t mode, std::string_view bytes) {
-    if (fs::is_directory(fs::symlink_status(path))) {
+  /// Writes the ported text to where the mode wants it. `target`: its name below the output.
+  void put(const ProjectFile& file, const fs::path& target, std::string_view original, std::string_view text,
+           bool changed) {
+    if (arguments_.mode == Mode::InPlace) return replace(file, target, original, text, changed);
+    if (arguments_.mode != Mode::Write) return;
+    writeTo(single_ ? output_ : output_ / target, {file.mode, file.modified}, text);
+  }
+
+  void writeTo(const fs::path& path, const FileStamp& stamp, std::string_view bytes) {
+    if (arguments_.force && fs::is_directory(fs::symlink_status(path))) {
       throw PortError(path.string() +
                       ": is a folder, but a file goes there; remove it or choose another output");
     }
-    transaction_.write(path, mode, [&](const Transaction::Sink& sink) { sink(bytes); });
+    transaction_.write(path, stamp, [&](const Transaction::Sink& sink) { sink(bytes); });
   }
 
-  void replace(const ProjectFile& file, std::string_view original, const PortedSource& ported) {
-    const bool renames = file.target != file.relative;
-    if (ported.edits.empty() && !renames) return;
-    const fs::path target = file.source.parent_path() / file.target.filename();
+  void replace(const ProjectFile& file, const fs::path& name, std::string_view original,
+               std::string_view text, bool changed) {
+    const bool renames = name != file.relative;
+    if (!changed && !renames) return;
+    const fs::path target = file.source.parent_path() / name.filename();
     if (renames && fs::exists(target) && !arguments_.force) {
       throw PortError(target.string() + ": exists, and " + file.source.filename().string() +
                       " would become it; remove one of them, or use --force");
     }
     if (arguments_.backup) backup(file, original);
-    writeTo(target, file.mode, ported.text);
-    if (renames) transaction_.remove(file.source);
+    // A changed file is newer than what was built from it; a renamed one is not.
+    writeTo(target, changed ? FileStamp(file.mode) : FileStamp(file.mode, file.modified), text);
+    if (renames && !options_.symbols) transaction_.remove(file.source);
   }
 
   void backup(const ProjectFile& file, std::string_view original) {
@@ -155,7 +262,73 @@ class Run {
       throw PortError(place.string() +
                       ": exists; remove this old backup, or use --backup-dir, --no-backup or --force");
     }
-    writeTo(place, file.mode, original);
+    writeTo(place, {file.mode, file.modified}, original);
+  }
+
+  // --- the record ---------------------------------------------------------------------------------
+
+  void readRecords(const Project& project) {
+    for (const ProjectFile& file : project.files()) {
+      if (file.kind != FileKind::Record) continue;
+      auto record = Record::parse(readFile(file.source));
+      if (!record)
+        throw PortError(file.source.string() +
+                        ": is no record of musaport, or is damaged; remove it to go on without");
+      const fs::path folder = file.relative.parent_path();
+      for (auto& [target, ports] : record->files)
+        records_.files[(folder / target).string()] = std::move(ports);
+    }
+  }
+
+  /// Undoes the recorded ports of a file, newest first; false if it was never ported, or changed since.
+  bool restore(const ProjectFile& file, const std::string& text, Outcome& outcome) {
+    const auto entry = records_.files.find(file.relative.string());
+    if (entry == records_.files.end()) return false;
+    std::string current = text;
+    fs::path name = file.relative;
+    std::size_t edits = 0;
+    for (auto port = entry->second.rbegin(); port != entry->second.rend(); ++port) {
+      auto before = restored(*port, current);
+      if (!before) return false;
+      const fs::path source = fs::path(port->source).lexically_normal();
+      if (source.is_absolute() || source.filename().empty() || *source.begin() == "..") return false;
+      current = *std::move(before);
+      name = name.parent_path() / source.filename();
+      edits += port->edits.size();
+    }
+    put(file, name, text, current, current != text);
+    outcome.report = reportOf(file, text, edits, {}, false);
+    outcome.report.target = name.string();
+    if (arguments_.mode == Mode::Diff) {
+      const std::vector<Edit> whole = {{0, static_cast<std::uint32_t>(text.size()), current}};
+      outcome.diff = unifiedDiff(file.relative.string(), name.string(), text,
+                                 current == text ? std::vector<Edit>() : whole);
+    }
+    return true;
+  }
+
+  /// One record at the root of what is written.
+  void writeRecord(const Project& project) {
+    const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
+    if (!writes || single_ || arguments_.reverse || !arguments_.record) return;
+    if (arguments_.mode == Mode::InPlace &&
+        (arguments_.inputs.size() != 1 || !fs::is_directory(arguments_.inputs[0])))
+      return;
+    bool changed = false;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      if (!outcomes_[i].recorded) continue;
+      const ProjectFile& file = project.files()[i];
+      auto& ports = records_.files[file.target.string()];
+      // What an earlier port left and this one did not touch keeps its history.
+      if (outcomes_[i].recorded->edits.empty() && file.target == file.relative && !ports.empty()) continue;
+      if (file.target != file.relative) ports.clear();
+      ports.push_back(*std::move(outcomes_[i].recorded));
+      changed = true;
+    }
+    const fs::path root = arguments_.mode == Mode::Write ? output_ : absoluteNormal(arguments_.inputs[0]);
+    if (records_.files.empty() || (!changed && arguments_.mode == Mode::InPlace)) return;
+    const std::string text = records_.text();
+    writeTo(root / kRecordName, {0644}, text);
   }
 
   void tell() const {
@@ -175,9 +348,16 @@ class Run {
 
   const Arguments& arguments_;
   Progress progress_;
+  PortOptions options_;
+  RuleSet rules_;
+  std::optional<Lexicon> lexicon_;
+  unsigned threads_ = 1;
   bool single_ = false;
   fs::path output_;
   Transaction transaction_;
+  UserSymbols symbols_;
+  Record records_;
+  std::vector<Outcome> outcomes_;
   Report report_;
 };
 

@@ -3,6 +3,7 @@
 import sys
 
 import mapping
+import ptx
 
 KINDS = {'rename': 'Rename', 'call': 'Call', 'unported': 'Unported'}
 
@@ -34,31 +35,38 @@ class Reasons:
 def build_rows(root, reasons):
     """[(name, target, kind, library, reason index)], one row per spelling."""
     libraries, entries = mapping.load_entries(root)
+    members = mapping.load_members(root)
     library_names = [library.name for library in libraries] + ['words', 'strings']
+    library_names += sorted({library for _, library in members.values()} - set(library_names))
+    preferred = set(mapping.load_yaml(root, 'reverse.yml')['preferred'])
     rows = {}
     for entry in entries.values():
         if entry.kind != 'keep':
             rows[entry.name] = (entry.name, entry.target, KINDS[entry.kind], library_names.index(entry.library),
-                                reasons.index(entry.reason, entry.remedy))
+                                reasons.index(entry.reason, entry.remedy), entry.name in preferred)
     words = library_names.index('words')
     guards = mapping.load_yaml(root, 'guards.yml')
     for kind, part in (('Architecture', 'architecture'), ('Version', 'version')):
         for name, target in guards[part]['names'].items():
-            rows[name] = (name, target, kind, words, 0)
+            rows[name] = (name, target, kind, words, 0, False)
     for word, becomes in mapping.load_yaml(root, 'words.yml')['paste'].items():
-        rows[word] = (word, becomes, 'Word', words, 0)
+        rows[word] = (word, becomes, 'Word', words, 0, False)
+    for name, (target, library) in members.items():
+        rows[name] = (name, target, 'Member', library_names.index(library), 0, False)
+    for word, becomes in mapping.load_yaml(root, 'words.yml')['namespaces'].items():
+        rows[word] = (word, becomes, 'Namespace', words, 0, False)
     for word in ('asm', '__asm', '__asm__'):
-        rows[word] = (word, '', 'Assembly', words, 0)
+        rows[word] = (word, '', 'Assembly', words, 0, False)
     for word in ('__has_include', '__has_include_next'):
-        rows[word] = (word, '', 'HasInclude', words, 0)
+        rows[word] = (word, '', 'HasInclude', words, 0, False)
     strings = mapping.load_yaml(root, 'strings.yml')
     for part in ('libraries', 'environment'):
         for text, becomes in strings[part].items():
-            rows[text] = (text, becomes, 'Symbol', library_names.index('strings'), 0)
+            rows[text] = (text, becomes, 'Symbol', library_names.index('strings'), 0, False)
     return library_names, [rows[name] for name in sorted(rows)]
 
 
-def write_names(out, library_names, rows):
+def write_names(out, library_names, rows, prefixes):
     size = 1
     while size < 3 * len(rows):
         size *= 2
@@ -79,7 +87,7 @@ def write_names(out, library_names, rows):
     for start in range(0, len(pool), 64):
         out.write('  ' + quote(''.join(pool[start:start + 64])) + '\n')
     out.write('  ;\n\nconstexpr NameRow kRows[] = {\n')
-    for name, target, kind, library, reason in rows:
+    for name, target, kind, library, reason, _ in rows:
         out.write(f'  {{{offsets[name]}, {offsets[target]}, {len(name)}, {len(target)}, NameKind::{kind}, '
                   f'{library}, {reason}}},\n')
     out.write(f'}};\n\nconstexpr std::uint32_t kSlotMask = {size - 1};\nconstexpr std::uint16_t kSlots[] = {{\n')
@@ -87,7 +95,9 @@ def write_names(out, library_names, rows):
         out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
     out.write('};\n\nconstexpr std::string_view kLibraries[] = {')
     out.write(', '.join(quote(name) for name in library_names) + '};\n\n')
-    pairs = sorted({row[0][:2] for row in rows if row[2] != 'Symbol'})
+    pairs = {row[0][:2] for row in rows if row[2] != 'Symbol'}
+    pairs |= {prefix[:2] for prefix in prefixes}
+    pairs = sorted(pairs)
     out.write('// The first two characters of every name that code can hold.\nconstexpr std::string_view kPairs = '
               + quote(''.join(pairs)) + ';\n\n')
 
@@ -103,6 +113,7 @@ def write_headers(out, root, reasons):
     headers = mapping.load_yaml(root, 'headers.yml')
     write_pairs(out, 'kHeaders', headers['exact'].items())
     write_pairs(out, 'kHeaderPrefixes', headers['prefixes'].items())
+    write_list(out, 'kPreferredHeaders', mapping.load_yaml(root, 'reverse.yml')['headers'])
     out.write('constexpr UnportedHeader kUnportedHeaders[] = {\n')
     for row in headers['unported']:
         out.write(f"  {{{quote(row['match'])}, {reasons.index(row['reason'], row['remedy'])}}},\n")
@@ -111,6 +122,9 @@ def write_headers(out, root, reasons):
 
 def write_guards(out, root, reasons):
     guards = mapping.load_yaml(root, 'guards.yml')
+    for name, part in (('kArchitectureBack', 'architecture'), ('kVersionBack', 'version')):
+        out.write(f'constexpr Level {name}[] = {{')
+        out.write(', '.join(f"{{{musa}, {cuda}}}" for musa, cuda in sorted(guards[part]['back'].items())) + '};\n')
     for name, part in (('kArchitecture', 'architecture'), ('kVersion', 'version')):
         out.write(f'constexpr Level {name}Levels[] = {{\n')
         for level in guards[part]['levels']:
@@ -124,13 +138,51 @@ def write_guards(out, root, reasons):
 
 
 def write_assembly(out, root, reasons):
-    ptx = mapping.load_yaml(root, 'ptx.yml')
-    out.write('constexpr AssemblyRow kAssembly[] = {\n')
-    for row in ptx['instructions']:
-        text = ''.join(row['text'].split())
-        out.write(f"  {{{quote(text)}, {quote(','.join(row['constraints']))}, {quote(row['becomes'])}}},\n")
-    unported = ptx['unported']
+    data = mapping.load_yaml(root, 'ptx.yml')
+    rows = sorted(ptx.expand(data['rewrite']), key=lambda row: row[0])  # stable: the order of the records decides
+    out.write('constexpr PtxRule kPtxRules[] = {\n')
+    for opcode, to, sources, becomes, note, carry in rows:
+        out.write(f"  {{{quote(opcode)}, {quote(to)}, {quote(' '.join(sources))}, {quote(becomes)}, {quote(note)}, "
+                  f"{'true' if carry else 'false'}}},\n")
+    out.write('};\n\nconstexpr PtxRegister kPtxRegisters[] = {\n')
+    for name, row in sorted(data['registers'].items()):
+        out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['type'])}}},\n")
+    out.write('};\n\nconstexpr PtxMeaning kPtxMeanings[] = {\n')
+    for name, row in sorted(data['meanings'].items(), reverse=True):  # longer prefixes first
+        out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['do'])}}},\n")
+    unported = data['unported']
     out.write(f"}};\nconstexpr std::uint16_t kUnportedAssembly = {reasons.index(unported['reason'], unported['remedy'])};\n\n")
+
+
+def write_families(out, root, library_names):
+    """Names known by their prefix: too many for a list, because headers make them from macros."""
+    out.write('constexpr Family kFamilies[] = {\n')
+    for library in mapping.load_libraries(root):
+        for family in library.families:
+            out.write(f"  {{{quote(family['prefix'])}, {quote(family['replace'])}, {library_names.index(library.name)}}},\n")
+    out.write('};\n\n')
+
+
+def write_reverse(out, rows):
+    """MUSA names by hash: for --reverse, and to see names that the project has already."""
+    targets = {}
+    for index, row in enumerate(rows):
+        if row[2] in ('Rename', 'Architecture', 'Version', 'Member') and (row[1] not in targets or row[5]):
+            targets[row[1]] = index
+    size = 1
+    while size < 3 * len(targets):
+        size *= 2
+    slots = [0] * size
+    for target, index in targets.items():
+        slot = fnv1a(target) & (size - 1)
+        while slots[slot]:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = index + 1
+    out.write(f'constexpr std::uint32_t kTargetMask = {size - 1};\nconstexpr std::uint16_t kTargetSlots[] = {{\n')
+    for start in range(0, size, 32):
+        out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
+    pairs = sorted({target[:2] for target in targets})
+    out.write('};\nconstexpr std::string_view kTargetPairs = ' + quote(''.join(pairs)) + ';\n\n')
 
 
 def write_list(out, name, texts):
@@ -143,11 +195,15 @@ def main():
     library_names, rows = build_rows(root, reasons)
     with open(output, 'w', encoding='ascii') as out:
         out.write('// Generated by gen_tables.py from translator/mappings. Do not edit.\n\n')
-        write_names(out, library_names, rows)
+        families = [family for library in mapping.load_libraries(root) for family in library.families]
+        words = mapping.load_yaml(root, 'words.yml')
+        write_names(out, library_names, rows, [family['prefix'] for family in families])
+        write_reverse(out, rows)
+        write_families(out, root, library_names)
         write_headers(out, root, reasons)
         write_guards(out, root, reasons)
         write_assembly(out, root, reasons)
-        namespace = mapping.load_yaml(root, 'words.yml')['namespace']
+        namespace = words['namespace']
         write_list(out, 'kNamespaceMembers', namespace['members'])
         write_list(out, 'kNamespaceQualifiers', namespace['qualifiers'])
         write_pairs(out, 'kReasons', reasons.rows)

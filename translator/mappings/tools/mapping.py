@@ -16,7 +16,7 @@ import yaml
 class Entry:
     name: str
     library: str
-    kind: str  # rename | keep | call | unported
+    kind: str  # rename | keep | call | unported; in load_known() also word | guard | member | unchanged
     target: str = ''
     reason: str = ''
     remedy: str = ''
@@ -29,6 +29,7 @@ class Library:
     rules: list
     exceptions: list
     names: set
+    families: list = field(default_factory=list)
     hits: dict = field(default_factory=dict)  # rule or exception index -> number of names
 
     def _hit(self, key):
@@ -65,17 +66,22 @@ def load_yaml(root, name):
         return yaml.safe_load(file)
 
 
+def load_names(root, library):
+    with open(os.path.join(root, 'names', library + '.txt'), encoding='ascii') as file:
+        return file.read().split()
+
+
 def load_libraries(root):
     libraries = []
     for path in sorted(glob.glob(os.path.join(root, '*.yml'))):
         data = load_yaml(root, os.path.basename(path))
         if 'library' not in data:
             continue
-        with open(os.path.join(root, 'names', data['library'] + '.txt'), encoding='ascii') as file:
-            names = set(file.read().split())
-        names |= set(data.get('also', []))
+        names = set(data.get('also', []))
+        if 'select' in data:
+            names |= set(load_names(root, data['library']))
         libraries.append(Library(data['library'], data['order'], data.get('rules', []),
-                                 data.get('exceptions', []), names))
+                                 data.get('exceptions', []), names, data.get('families', [])))
     return sorted(libraries, key=lambda library: (library.order, library.name))
 
 
@@ -88,3 +94,27 @@ def load_entries(root):
             if name not in entries:
                 entries[name] = library.resolve(name)
     return libraries, entries
+
+
+def load_members(root):
+    """{member: (target, library)}"""
+    libraries = load_yaml(root, 'members.yml')['members']
+    return {name: (target, library) for library, members in libraries.items() for name, target in members.items()}
+
+
+def load_known(root):
+    """Everything that is known of CUDA's headers, {name: Entry}: also what changes only in a context, and
+    what is the same in MUSA."""
+    _, known = load_entries(root)
+    guards = load_yaml(root, 'guards.yml')
+    for part in ('architecture', 'version'):
+        for name, target in guards[part]['names'].items():
+            known[name] = Entry(name, 'guards', 'guard', target, 'renamed together with the number it is compared with')
+    for word, target in load_yaml(root, 'words.yml')['paste'].items():
+        known[word] = Entry(word, 'words', 'word', target, 'renamed beside ##, as a namespace and in JIT source only')
+    for name, (target, library) in load_members(root).items():
+        known[name] = Entry(name, library, 'member', target, "renamed after . and -> in files that use the library")
+    for library in ('unchanged', 'members'):
+        for name in load_names(root, library):
+            known.setdefault(name, Entry(name, library, 'unchanged', name))
+    return known

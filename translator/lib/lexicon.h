@@ -1,0 +1,58 @@
+#pragma once
+
+// What a name, a header or a number becomes: the tables, the direction, and the user's own rules.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "translator/lib/rules.h"
+#include "translator/lib/table.h"
+
+namespace musashim::translator {
+
+enum class Direction : std::uint8_t { ToMusa, ToCuda };
+
+class Lexicon {
+ public:
+  /// `rules` come first; they must outlive the lexicon.
+  Lexicon(Direction direction, const RuleSet* rules);
+  /// To MUSA, by the tables alone.
+  static const Lexicon& standard();
+
+  Direction direction() const { return direction_; }
+  bool toMusa() const { return direction_ == Direction::ToMusa; }
+
+  /// False for most identifiers that find() does not know, from their first two characters.
+  bool mayBeKnown(char first, char second) const {
+    const unsigned pair = static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
+    return (filter_[pair / 8] >> (pair % 8)) & 1U;
+  }
+  bool find(std::string_view name, KnownName& found) const {
+    return plain_ && findName(name, found) ? true : findSlowly(name, found);
+  }
+
+  /// New name of a header as written in #include; empty if it keeps its name.
+  std::string_view mapHeader(std::string_view header, std::string& scratch) const;
+  const Advice* unportedHeader(std::string_view header) const;
+  GuardLevel mapAtLeast(GuardKind kind, long number) const;
+  /// The namespace of libcu++ in the direction's source.
+  std::string_view libraryNamespace() const { return toMusa() ? "cuda" : "musa"; }
+
+ private:
+  bool findSlowly(std::string_view name, KnownName& found) const;
+  bool findInFamilies(std::string_view name, KnownName& found) const;
+  bool findInRules(std::string_view name, KnownName& found) const;
+
+  Direction direction_;
+  const RuleSet* rules_;
+  bool plain_;  // the tables come first
+  std::array<std::uint8_t, 65536 / 8> filter_;
+  // ToCuda: what has no place in the table of targets (words, texts, asm).
+  std::unordered_map<std::string_view, KnownName> others_;
+  std::unordered_map<std::string_view, KnownName> fromRules_;
+  std::unordered_map<std::string_view, std::string_view> headers_;
+};
+
+}  // namespace musashim::translator

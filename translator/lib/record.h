@@ -1,0 +1,52 @@
+#pragma once
+
+// What a port changed, kept beside the ported tree (.musaport), so that --reverse gives back the original
+// bytes and names. Some changes cannot be told from the result alone: guards that lost their number, PTX
+// that became a builtin, two headers that became one.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/finding.h"
+
+namespace musashim::translator {
+
+inline constexpr std::string_view kRecordName = ".musaport";
+
+struct RecordedEdit {
+  std::uint32_t begin;   // in the ported text
+  std::uint32_t length;  // there
+  std::string original;
+};
+
+struct RecordedFile {
+  std::string source;      // name before the port, below the root
+  std::uint64_t hash = 0;  // of the ported text
+  std::vector<RecordedEdit> edits;
+};
+
+class Record {
+ public:
+  /// A file's ports by the name it has now, oldest first.
+  std::map<std::string, std::vector<RecordedFile>> files;
+
+  /// Bytes of the record file.
+  std::string text() const;
+  /// Empty if `text` is not a record (or was cut short).
+  static std::optional<Record> parse(std::string_view text);
+};
+
+std::uint64_t hashOfText(std::string_view text);
+
+/// The record of one port. `edits` as planned on `original`.
+RecordedFile recordOf(std::string source, std::string_view original, std::string_view ported,
+                      const std::vector<Edit>& edits);
+
+/// The text before the port; nothing if `ported` is not what the port left (it was changed since).
+std::optional<std::string> restored(const RecordedFile& file, std::string_view ported);
+
+}  // namespace musashim::translator

@@ -1,0 +1,29 @@
+#pragma once
+
+// Which names of the API the project has for things of its own, from the definitions found in its files.
+
+#include <string>
+#include <vector>
+
+#include "translator/lib/finding.h"
+#include "translator/lib/options.h"
+
+namespace musashim::translator {
+
+struct FileDefinitions {
+  std::string file;  // as named to the user
+  std::vector<Definition> definitions;
+};
+
+/// The names that stay. A definition at file scope, or in a namespace, makes a name the project's own. Not
+/// so behind #if or in extern "C" (stand-ins and interposers, which follow the API's name), nor in a file
+/// that is a copy of one of the API's headers.
+UserSymbols symbolsOf(const std::vector<FileDefinitions>& files, const Lexicon& lexicon);
+
+/// What is to be said about the definitions of one file: of stand-ins and interposers only the first.
+std::vector<Finding> findingsOf(const FileDefinitions& file, const UserSymbols& symbols);
+
+/// A definition of a name that the port gives to `cudaName`.
+Finding collision(const Definition& definition, std::string_view cudaName);
+
+}  // namespace musashim::translator
