@@ -190,6 +190,8 @@ const char* mcclGetErrorString(mcclResult_t result);
 const char* pmcclGetErrorString(mcclResult_t result);
 const char* mcclGetLastError(mcclComm_t comm);
 const char* pmcclGetLastError(mcclComm_t comm);
+void mcclResetDebugInit(void); /* deprecated: the environment is read once */
+void pmcclResetDebugInit(void);
 
 /* Communicators */
 mcclResult_t mcclGetUniqueId(mcclUniqueId* uniqueId);

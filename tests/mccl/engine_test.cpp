@@ -150,7 +150,7 @@ TEST(Clique, AbortFreesAWaitingCollective) {
   std::vector<float> send(8, 1.0f), recv(8);
   std::thread waiting([&] { clique.runCollective(0, 0, allReduce(send, recv)); });
   std::this_thread::sleep_for(20ms);
-  clique.abort();
+  clique.abort("aborted by the test");
   waiting.join();
   EXPECT_EQ(clique.error(), mcclRemoteError);
 }
@@ -161,7 +161,7 @@ TEST(Clique, AbortFreesAWaitingTransfer) {
   const TransferTask task{false, &value, 1, mcclInt32, 1};
   std::thread waiting([&] { clique.runTransfers(0, {&task, 1}); });
   std::this_thread::sleep_for(20ms);
-  clique.abort();
+  clique.abort("aborted by the test");
   waiting.join();
 }
 
@@ -182,7 +182,7 @@ TEST(Clique, AfterAbortNobodyTouchesTheBuffers) {
       });
     }
     std::this_thread::sleep_for(std::chrono::microseconds(40 * round));
-    clique.abort();
+    clique.abort("aborted by the test");
     buffers.reset();
     for (std::thread& rank : ranks) rank.join();
   }
@@ -193,7 +193,7 @@ TEST(Clique, StoppedCliqueDoesNotWait) {
   clique.fail(mcclSystemError, "test");
   std::vector<float> send(8, 1.0f), recv(8);
   clique.runCollective(0, 0, allReduce(send, recv));
-  clique.abort();
+  clique.abort("aborted by the test");
   EXPECT_EQ(clique.error(), mcclSystemError) << "the first error stays";
 }
 

@@ -46,17 +46,13 @@ mcclResult_t resolveReduction(Member& member, const char* function, CollectiveTa
   return mcclSuccess;
 }
 
-bool reduces(CollectiveKind kind) {
-  return kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kAllGather;
-}
-
 mcclResult_t checkPointers(const Member& member, const char* function, const CollectiveTask& task) {
   const bool isRoot = member.rank() == task.root;
   if (task.kind != CollectiveKind::kBroadcast || isRoot) {
-    MCCL_RETURN_IF_ERROR(checkDevicePointer(task.send, member.device(), function, "sendbuff"));
+    MCCL_RETURN_IF_ERROR(checkDevicePointer(task.send.pointer, member.device(), function, "sendbuff"));
   }
   if (task.kind != CollectiveKind::kReduce || isRoot) {
-    MCCL_RETURN_IF_ERROR(checkDevicePointer(task.recv, member.device(), function, "recvbuff"));
+    MCCL_RETURN_IF_ERROR(checkDevicePointer(task.recv.pointer, member.device(), function, "recvbuff"));
   }
   return mcclSuccess;
 }

@@ -1,10 +1,16 @@
 // Life of communicators, and questions to them.
+#include <algorithm>
+
 #include "mccl/api/entry.h"
+#include "mccl/bootstrap/join.h"
 #include "mccl/comm/config.h"
+#include "mccl/comm/derive.h"
 #include "mccl/comm/registry.h"
 #include "mccl/comm/unique_id.h"
 #include "mccl/core/log.h"
+#include "mccl/engine/algorithm.h"
 #include "mccl/group/group.h"
+#include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
@@ -14,12 +20,22 @@ namespace {
 void announce() {
   static const bool kDone = [] {
     setLogDevice(&currentDevice);
+    Communicator::setAddressBookMaker(&makeMappedAddresses);
     const std::string version =
         fmt::format("MCCL version {}.{}.{}+musashim", MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH);
     if (settings().debug >= DebugLevel::kVersion) writeLog(DebugLevel::kInfo, version);
     return true;
   }();
   (void)kDone;
+}
+
+// The member that a rank will be, and the user's handle for it.
+Initialisation seatFor(mcclComm_t* comm, int device, const CommOptions& options) {
+  Initialisation one;
+  one.member = std::make_shared<Member>(device, options, busIdOf(device));
+  one.comm = comm;
+  *comm = registerComm(one.member);
+  return one;
 }
 
 mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const mcclUniqueId& id, int rank,
@@ -33,13 +49,21 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
     }
     CommOptions options;
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
-    Initialisation one;
-    MCCL_RETURN_IF_ERROR(meetingOf(id, ranks, one.meeting));
-    one.place = rank;
-    one.seat.member = std::make_shared<Member>(device, options);
-    one.seat.key = rank;
-    one.comm = comm;
-    *comm = registerComm(one.seat.member);
+    MCCL_RETURN_IF_ERROR(checkAlgorithms());
+    IdContent content;
+    MCCL_RETURN_IF_ERROR(readUniqueId(id, content));
+    if (rank == 0) MCCL_RETURN_IF_ERROR(hostMeeting(content));
+    std::shared_ptr<Meeting> meeting;
+    const bool here = isHere(content);
+    if (here) MCCL_RETURN_IF_ERROR(meetingOf(content, ranks, meeting));
+    Initialisation one = seatFor(comm, device, options);
+    if (here) {
+      one.meeting = std::move(meeting);
+      one.place = rank;
+      one.seat = {one.member, 0, rank};
+    } else {
+      one.journey = [content, ranks, rank, member = one.member] { joinRemote(content, ranks, rank, member); };
+    }
     group.add(std::move(one));
     return mcclSuccess;
   });
@@ -50,6 +74,28 @@ mcclResult_t initRankHere(const char* function, mcclComm_t* comm, int ranks, con
   int device = 0;
   MCCL_RETURN_IF_ERROR(checkMusa(musaGetDevice(&device), "musaGetDevice"));
   return initRank(function, comm, ranks, id, rank, device, config);
+}
+
+// The ranks that are not excluded, ascending.
+mcclResult_t survivorsOf(const Member& member, const int* excluded, int count, std::vector<int>& survivors) {
+  const int ranks = member.ranks();
+  if (count <= 0 || !excluded) {
+    return fail(mcclInvalidArgument, "CommShrink : no ranks to exclude");
+  }
+  std::vector<bool> out(static_cast<size_t>(ranks));
+  for (int i = 0; i < count; ++i) {
+    if (excluded[i] < 0 || excluded[i] >= ranks) {
+      return fail(mcclInvalidArgument, "CommShrink : rank {} is not in 0..{}", excluded[i], ranks - 1);
+    }
+    out[excluded[i]] = true;
+  }
+  if (out[member.rank()]) {
+    return fail(mcclInvalidArgument, "CommShrink : rank {} excludes itself", member.rank());
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!out[rank]) survivors.push_back(rank);
+  }
+  return mcclSuccess;
 }
 
 mcclResult_t checkDeviceList(int ndev, const int* devlist) {
@@ -87,13 +133,25 @@ MCCL_API(mcclResult_t, mcclCommInitRankConfig,
   return initRankHere("CommInitRankConfig", comm, nranks, commId, rank, config);
 }
 
+// Every id but the first would spread the bootstrap over several processes, which few ranks do not need.
+MCCL_API(mcclResult_t, mcclCommInitRankScalable,
+         (mcclComm_t * newcomm, int nranks, int myrank, int nId, mcclUniqueId* commIds,
+          mcclConfig_t* config)) {
+  constexpr const char* kName = "CommInitRankScalable";
+  MCCL_RETURN_IF_ERROR(checkNotNull(commIds, kName, "commIds"));
+  if (nId < 1 || nId > nranks) {
+    return fail(mcclInvalidArgument, "{} : invalid number of unique ids : {} for {} ranks", kName, nId, nranks);
+  }
+  return initRankHere(kName, newcomm, nranks, commIds[0], myrank, config);
+}
+
 MCCL_API(mcclResult_t, mcclCommInitAll, (mcclComm_t * comms, int ndev, const int* devlist)) {
   announce();
   MCCL_RETURN_IF_ERROR(checkNotNull(comms, "CommInitAll", "comms"));
   if (ndev < 0) return fail(mcclInvalidArgument, "CommInitAll : invalid device count requested : {}", ndev);
   MCCL_RETURN_IF_ERROR(checkDeviceList(ndev, devlist));
   mcclUniqueId id;
-  MCCL_RETURN_IF_ERROR(makeUniqueId(id));
+  MCCL_RETURN_IF_ERROR(makeUniqueId(id, false));
   return groupCall([&](Group&) -> mcclResult_t {
     for (int i = 0; i < ndev; ++i) {
       MCCL_RETURN_IF_ERROR(
@@ -116,16 +174,84 @@ MCCL_API(mcclResult_t, mcclCommSplit,
     CommOptions options = member->options();
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
     Initialisation one;
-    one.meeting = member->communicator().splitMeeting(member->nextSplit());
-    one.place = member->rank();
-    one.seat = {std::make_shared<Member>(member->device(), options), color, key};
-    if (color != MCCL_SPLIT_NOCOLOR) {
-      one.comm = newcomm;
-      *newcomm = registerComm(one.seat.member);
+    if (color == MCCL_SPLIT_NOCOLOR) {
+      one.member = std::make_shared<Member>(member->device(), options);
+    } else {
+      one = seatFor(newcomm, member->device(), options);
+    }
+    const uint64_t number = member->nextSplit();
+    if (member->communicator().allLocal()) {
+      one.meeting = member->communicator().meetingFor(Communicator::kSplit, number, member->ranks());
+      one.place = member->rank();
+      one.seat = {one.member, color, key};
+    } else {
+      one.journey = [member, number, color, key, child = one.member] {
+        splitAcross(member, number, color, key, child);
+      };
     }
     group.add(std::move(one));
     return mcclSuccess;
   });
+}
+
+// Works on a communicator that has failed or was revoked: that is what it is for.
+MCCL_API(mcclResult_t, mcclCommShrink,
+         (mcclComm_t comm, int* excludeRanksList, int excludeRanksCount, mcclComm_t* newcomm,
+          mcclConfig_t* config, int shrinkFlags)) {
+  constexpr const char* kName = "CommShrink";
+  return groupCall([&](Group& group) -> mcclResult_t {
+    std::shared_ptr<Member> member;
+    MCCL_RETURN_IF_ERROR(lookUp(comm, kName, member));
+    MCCL_RETURN_IF_ERROR(checkNotNull(newcomm, kName, "newcomm"));
+    *newcomm = nullptr;
+    if (shrinkFlags != MCCL_SHRINK_DEFAULT && shrinkFlags != MCCL_SHRINK_ABORT) {
+      return fail(mcclInvalidArgument, "{} : invalid flags {}", kName, shrinkFlags);
+    }
+    const bool mayHaveFailed = shrinkFlags == MCCL_SHRINK_ABORT || member->revoked();
+    if (!mayHaveFailed) MCCL_RETURN_IF_ERROR(lookUpReady(comm, kName, member));
+    if (!member->isReady()) return fail(mcclInvalidArgument, "{} : the communicator was never ready", kName);
+    std::vector<int> survivors;
+    MCCL_RETURN_IF_ERROR(survivorsOf(*member, excludeRanksList, excludeRanksCount, survivors));
+    CommOptions options = member->options();
+    MCCL_RETURN_IF_ERROR(parseConfig(config, options));
+    if (shrinkFlags == MCCL_SHRINK_ABORT) {
+      member->clique().abort(fmt::format("rank {} shrinks the communicator", member->rank()));
+    }
+    Initialisation one = seatFor(newcomm, member->device(), options);
+    const uint64_t number = member->nextShrink();
+    const int ranks = static_cast<int>(survivors.size());
+    if (member->communicator().allLocal()) {
+      one.meeting = member->communicator().meetingFor(Communicator::kShrink, number, ranks);
+      one.place = static_cast<int>(std::find(survivors.begin(), survivors.end(), member->rank()) -
+                                   survivors.begin());
+      if (one.meeting->seats() != ranks) {
+        return fail(mcclInvalidArgument, "{} : the ranks exclude different ranks", kName);
+      }
+      one.seat = {one.member, 0, one.place};
+    } else {
+      one.journey = [member, number, survivors, child = one.member] {
+        shrinkAcross(member, number, survivors, child);
+      };
+    }
+    group.add(std::move(one));
+    return mcclSuccess;
+  });
+}
+
+// Frees this rank and all others from what they wait for; the communicator can then be shrunk or destroyed.
+MCCL_API(mcclResult_t, mcclCommRevoke, (mcclComm_t comm, int revokeFlags)) {
+  constexpr const char* kName = "CommRevoke";
+  if (!comm) return mcclSuccess;
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUp(comm, kName, member));
+  if (revokeFlags != MCCL_REVOKE_DEFAULT) {
+    return fail(mcclInvalidArgument, "{} : invalid flags {}", kName, revokeFlags);
+  }
+  if (!member->isReady() || member->finalized()) {
+    return fail(mcclInvalidArgument, "{} : the communicator is not ready, or finalized", kName);
+  }
+  if (!member->revoke()) return fail(mcclInvalidArgument, "{} : the communicator is revoked already", kName);
+  return mcclSuccess;
 }
 
 MCCL_API(mcclResult_t, mcclCommFinalize, (mcclComm_t comm)) {
@@ -147,6 +273,7 @@ MCCL_API(mcclResult_t, mcclCommDestroy, (mcclComm_t comm)) {
     return fail(mcclInvalidArgument, "CommDestroy : Attempt to use communicator before it is initialised");
   }
   member->waitIdle();
+  member->leave();
   releaseComm(comm);
   logInfo("comm {} - Destroy COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
@@ -157,6 +284,7 @@ MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   std::shared_ptr<Member> member;
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommAbort", member));
   member->abort();
+  member->leave();
   releaseComm(comm);
   logInfo("comm {} - Abort COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;

@@ -21,6 +21,7 @@ mcclResult_t lookUp(mcclComm_t comm, const char* function, std::shared_ptr<Membe
 
 mcclResult_t lookUpReady(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member) {
   MCCL_RETURN_IF_ERROR(lookUp(comm, function, member));
+  if (member->revoked()) return fail(mcclInvalidUsage, "{} : the communicator was revoked", function);
   const mcclResult_t state = member->state();
   if (state == mcclSuccess && !member->finalized()) return mcclSuccess;
   // Not ready is the caller's mistake; an asynchronous error is the result itself.

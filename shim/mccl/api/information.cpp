@@ -39,3 +39,6 @@ MCCL_API(const char*, mcclGetLastError, (mcclComm_t)) {
   text = lastError();
   return text.c_str();
 }
+
+// Deprecated, and without effect: the environment is read once.
+MCCL_API(void, mcclResetDebugInit, (void)) {}

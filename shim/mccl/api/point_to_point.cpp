@@ -20,7 +20,7 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
     std::vector<TransferTask> tasks = build(*member);
     for (const TransferTask& task : tasks) {
       if (settings().checkPointers && task.count > 0) {
-        MCCL_RETURN_IF_ERROR(checkDevicePointer(task.buffer, member->device(), function,
+        MCCL_RETURN_IF_ERROR(checkDevicePointer(task.buffer.pointer, member->device(), function,
                                                 task.isSend ? "sendbuff" : "recvbuff"));
       }
     }

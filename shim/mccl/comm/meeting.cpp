@@ -12,11 +12,11 @@ mcclResult_t Meeting::join(int place, Seat seat) {
   mcclResult_t result = mcclSuccess;
   if (cancelled_ != mcclSuccess) {
     result = fail(cancelled_, "rank {} comes to a communicator whose initialisation has failed", place);
-  } else if (decided_ || seats_[place].member) {
+  } else if (decided_ || seats_[place].party) {
     result = fail(mcclInvalidUsage, "rank {} of {} ranks has already checked in", place, seats_.size());
   }
   if (result != mcclSuccess) {
-    seat.member->reject(result);
+    seat.party->reject(result, lastError());
     return result;
   }
   seats_[place] = std::move(seat);
@@ -37,19 +37,19 @@ void Meeting::wait() {
   decidedCondition_.wait(lock, [&] { return decided_; });
 }
 
-void Meeting::cancel(mcclResult_t result) {
+void Meeting::cancel(mcclResult_t result, const std::string& reason) {
   std::lock_guard lock(mutex_);
   if (decided_) return;
   cancelled_ = result;
   for (Seat& seat : seats_) {
-    if (seat.member) seat.member->reject(result);
+    if (seat.party) seat.party->reject(result, reason);
   }
   close();
 }
 
 void Meeting::close() {
   decided_ = true;
-  for (Seat& seat : seats_) seat.member.reset();  // members hold the meeting, too
+  for (Seat& seat : seats_) seat.party.reset();  // members hold the meeting, too
   decidedCondition_.notify_all();
 }
 
@@ -60,7 +60,8 @@ void Meeting::decide() {
     // Without a colour there is nothing to be a member of, and nobody holds the member.
     const mcclResult_t result = color == MCCL_SPLIT_NOCOLOR ? mcclSuccess : form(group);
     if (result == mcclSuccess && color != MCCL_SPLIT_NOCOLOR) continue;
-    for (Seat* seat : group) seat->member->reject(result);
+    const std::string reason = result == mcclSuccess ? "" : lastError();
+    for (Seat* seat : group) seat->party->reject(result, reason);
   }
 }
 
@@ -68,16 +69,28 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
   // Seats lie in the order of their places.
   std::sort(group.begin(), group.end(),
             [](const Seat* a, const Seat* b) { return a->key != b->key ? a->key < b->key : a < b; });
-  std::map<int, size_t> rankOfDevice;
+  std::map<std::string, size_t> rankOfDevice;
+  Roster roster{randomBytes(), {}};
   for (size_t rank = 0; rank < group.size(); ++rank) {
-    const auto [other, isNew] = rankOfDevice.emplace(group[rank]->member->device(), rank);
+    const RankInfo& info = group[rank]->party->info();
+    roster.ranks.push_back(info);
+    const auto [other, isNew] = rankOfDevice.emplace(info.place(), rank);
     if (isNew || settings().multiRankGpu) continue;
     return fail(mcclInvalidUsage, "Duplicate GPU detected : rank {} and rank {} both on MUSA device {}",
-                other->second, rank, other->first);
+                other->second, rank, info.bus[0] ? info.bus : std::to_string(info.device));
   }
-  auto communicator = std::make_shared<Communicator>(static_cast<int>(group.size()));
-  for (size_t rank = 0; rank < group.size(); ++rank)
-    group[rank]->member->admit(communicator, static_cast<int>(rank));
+  const int ranks = static_cast<int>(group.size());
+  const bool shared =
+      std::any_of(group.begin(), group.end(), [](const Seat* seat) { return seat->party->comesBySocket(); });
+  std::shared_ptr<Segment> segment = Segment::create(ranks, shared);
+  if (!segment) return fail(mcclSystemError, "no memory for a communicator of {} ranks", ranks);
+  std::shared_ptr<Communicator> communicator;
+  for (int rank = 0; rank < ranks && !communicator; ++rank) {
+    if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    group[rank]->party->admit({roster, segment, roster.isLocal(rank) ? communicator : nullptr, rank});
+  }
   return mcclSuccess;
 }
 

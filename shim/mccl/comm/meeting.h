@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "mccl.h"
@@ -16,15 +17,15 @@ class Meeting {
   explicit Meeting(int seats) : seats_(seats) {}
 
   struct Seat {
-    std::shared_ptr<Member> member;
-    int color = 0;  // members of one colour form a communicator; MCCL_SPLIT_NOCOLOR: none
+    std::shared_ptr<Party> party;
+    int color = 0;  // parties of one colour form a communicator; MCCL_SPLIT_NOCOLOR: none
     int key = 0;    // their order in it; equal keys by place
   };
 
   int seats() const { return static_cast<int>(seats_.size()); }
 
   // Takes seat `place`. The last to come decides for all. mcclInvalidUsage when the seat is
-  // taken or all have met; the cancellation's result when it was cancelled; then the member is rejected too.
+  // taken or all have met; the cancellation's result when it was cancelled; then the party is rejected too.
   mcclResult_t join(int place, Seat seat);
 
   bool decided();
@@ -33,7 +34,7 @@ class Meeting {
   void wait();
 
   // Rejects all who are here and all who come later; without effect once decided.
-  void cancel(mcclResult_t result);
+  void cancel(mcclResult_t result, const std::string& reason = "the initialisation was aborted");
 
  private:
   void decide();

@@ -1,20 +1,31 @@
 #include "mccl/comm/member.h"
 
+#include <fmt/core.h>
+
 #include "mccl/comm/meeting.h"
+#include "mccl/core/log.h"
 
 namespace musashim::mccl {
 
 mcclResult_t Member::state() const {
-  return isReady() ? communicator_->clique().error() : met_.load(std::memory_order_acquire);
+  if (!isReady()) return met_.load(std::memory_order_acquire);
+  const mcclResult_t error = communicator_->clique().error();
+  // One's own revocation is no error.
+  return error == mcclRemoteError && revoked() ? mcclSuccess : error;
 }
 
-void Member::admit(std::shared_ptr<Communicator> communicator, int rank) {
-  communicator_ = std::move(communicator);
-  rank_ = rank;
+void Member::admit(const Admission& admission) {
+  communicator_ = admission.communicator;
+  rank_ = admission.rank;
   met_.store(mcclSuccess, std::memory_order_release);
+  met_.notify_all();
 }
 
-void Member::reject(mcclResult_t result) { met_.store(result, std::memory_order_release); }
+void Member::reject(mcclResult_t result, const std::string& reason) {
+  if (!reason.empty()) setLastError(reason);
+  met_.store(result, std::memory_order_release);
+  met_.notify_all();
+}
 
 void Member::setMeeting(std::shared_ptr<Meeting> meeting) {
   std::lock_guard lock(mutex_);
@@ -27,9 +38,21 @@ void Member::abort() {
     std::lock_guard lock(mutex_);
     meeting = std::move(meeting_);
   }
+  cancelled_.store(true);
   // Decides a meeting that is still open, so that what follows is final.
   if (meeting) meeting->cancel(mcclRemoteError);
-  if (isReady()) clique().abort();
+  waitMet();
+  if (isReady()) clique().abort(fmt::format("{} has aborted the communicator", info_.describe(rank_)));
+}
+
+bool Member::revoke() {
+  if (revoked_.exchange(true)) return false;
+  clique().abort(fmt::format("{} has revoked the communicator", info_.describe(rank_)));
+  return true;
+}
+
+void Member::leave() {
+  if (isReady()) clique().noteLeaving(rank_);
 }
 
 bool Member::awaitTurn(uint64_t index) {

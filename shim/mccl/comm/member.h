@@ -11,6 +11,7 @@
 
 #include "mccl.h"
 #include "mccl/comm/communicator.h"
+#include "mccl/comm/party.h"
 #include "mccl/comm/user_reductions.h"
 
 namespace musashim::mccl {
@@ -22,16 +23,18 @@ struct CommOptions {
   std::string name;
 };
 
-class Member {
+class Member final : public Party {
  public:
-  Member(int device, CommOptions options) : device_(device), options_(std::move(options)) {}
+  // `bus`: the device's bus id, if the caller knows it.
+  Member(int device, CommOptions options, const std::string& bus = "")
+      : device_(device), info_(ownInfo(device, bus)), options_(std::move(options)) {}
 
   int device() const { return device_; }
   const CommOptions& options() const { return options_; }
 
-  // These three are valid once isReady().
+  // These are valid once isReady().
   int rank() const { return rank_; }
-  int ranks() const { return communicator_->clique().ranks(); }
+  int ranks() const { return communicator_->ranks(); }
   Communicator& communicator() { return *communicator_; }
   Clique& clique() { return communicator_->clique(); }
 
@@ -40,16 +43,29 @@ class Member {
 
   // mcclInProgress until the ranks have met; then mcclSuccess, or the first error.
   mcclResult_t state() const;
+  // Blocks until the ranks have met, or will not.
+  void waitMet() const { met_.wait(mcclInProgress, std::memory_order_acquire); }
 
-  // By the meeting, once, when it is decided.
-  void admit(std::shared_ptr<Communicator> communicator, int rank);
-  void reject(mcclResult_t result);
+  const RankInfo& info() const override { return info_; }
+  void admit(const Admission& admission) override;
+  void reject(mcclResult_t result, const std::string& reason) override;
+  void reject(mcclResult_t result) { reject(result, ""); }
 
   // The meeting that this member takes part in, so that abort can end it.
   void setMeeting(std::shared_ptr<Meeting> meeting);
 
+  // Asks whoever initialises this member to give up.
+  bool cancelled() const { return cancelled_.load(); }
+
   // Ends all waiting of this rank's work; see Clique::abort().
   void abort();
+
+  // As abort, but the member may still shrink, split off, or be destroyed. False the second time.
+  bool revoke();
+  bool revoked() const { return revoked_.load(); }
+
+  // Leaves the communicator: what happens to this process is no more the others' affair.
+  void leave();
 
   // Work is numbered when queued and runs in that order, whatever its streams.
   uint64_t enqueueWork() { return enqueued_.fetch_add(1, std::memory_order_relaxed); }
@@ -61,13 +77,17 @@ class Member {
   void waitIdle();
   bool idle();
 
+  // Held while this rank's work runs: launches of a captured graph have no number.
+  std::unique_lock<std::mutex> lockRunning() { return std::unique_lock(running_); }
+
   uint64_t nextCollective() { return collectives_++; }  // by the thread that runs the work
 
   bool finalize() { return !finalized_.exchange(true); }  // false the second time
   bool finalized() const { return finalized_.load(); }
 
-  // Splits of this communicator are numbered; all ranks split in the same order.
+  // Splits and shrinks of this communicator are numbered; all ranks make them in the same order.
   uint64_t nextSplit() { return splits_++; }
+  uint64_t nextShrink() { return shrinks_++; }
 
   UserReductions& reductions() { return reductions_; }
 
@@ -82,16 +102,21 @@ class Member {
   };
 
   const int device_;
+  const RankInfo info_;
   const CommOptions options_;
   int rank_ = -1;
   std::shared_ptr<Communicator> communicator_;
   std::atomic<mcclResult_t> met_{mcclInProgress};
+  std::atomic<bool> cancelled_{false};
   std::atomic<bool> finalized_{false};
+  std::atomic<bool> revoked_{false};
 
   std::atomic<uint64_t> enqueued_{0};
   std::atomic<uint64_t> completed_{0};
+  std::mutex running_;
   uint64_t collectives_ = 0;
   uint64_t splits_ = 0;
+  uint64_t shrinks_ = 0;
   UserReductions reductions_;
 
   std::mutex mutex_;  // of what follows

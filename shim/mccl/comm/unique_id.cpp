@@ -1,31 +1,24 @@
 #include "mccl/comm/unique_id.h"
 
-#include <sys/random.h>
+#include <arpa/inet.h>
 #include <unistd.h>
 
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <unordered_map>
 
+#include "mccl/bootstrap/listener.h"
 #include "mccl/core/log.h"
 
 namespace musashim::mccl {
 namespace {
 
-constexpr char kMagic[8] = {'M', 'C', 'C', 'L', 'I', 'D', '0', '1'};
-
-// What an mcclUniqueId holds.
-struct IdContent {
-  char magic[8];
-  uint64_t secret;  // of this id: nobody can guess another's
-  uint64_t serial;
-  int64_t process;
-  char host[64];
-};
-static_assert(sizeof(IdContent) <= sizeof(mcclUniqueId));
+constexpr char kMagic[8] = {'M', 'C', 'C', 'L', 'I', 'D', '0', '2'};
+constexpr uint64_t kFromEnvironment = 0;  // serial
 
 struct Issued {
-  uint64_t secret;
+  IdContent content;
   std::shared_ptr<Meeting> meeting;  // from the first rank on
 };
 
@@ -40,59 +33,119 @@ IdTable& idTable() {
   return *kTable;
 }
 
+// No protection against one's own programs: who reads the environment knows it.
+Secret secretFrom(const std::string& text, uint64_t salt) {
+  const std::hash<std::string> hash;
+  return {hash(text + "#" + std::to_string(salt)), hash(std::to_string(salt + getuid()) + text)};
+}
+
+// "127.0.0.1:7000"
+mcclResult_t fromEnvironment(const std::string& text, IdContent& content) {
+  const size_t colon = text.rfind(':');
+  const long port = colon == std::string::npos ? 0 : std::strtol(text.c_str() + colon + 1, nullptr, 10);
+  if (port <= 0 || port > 65535 || inet_pton(AF_INET, text.substr(0, colon).c_str(), &content.address) != 1) {
+    return fail(mcclInvalidArgument, "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port>, not '{}'", text);
+  }
+  content.serial = kFromEnvironment;
+  content.port = htons(static_cast<uint16_t>(port));
+  content.rankSecret = secretFrom(text, 1);
+  content.rootSecret = secretFrom(text, 2);
+  content.process = {};
+  return mcclSuccess;
+}
+
+void sweep(IdTable& table) {
+  std::erase_if(table.open,
+                [](const auto& entry) { return entry.second.meeting && entry.second.meeting->decided(); });
+}
+
 }  // namespace
 
-mcclResult_t makeUniqueId(mcclUniqueId& id) {
+mcclResult_t makeUniqueId(mcclUniqueId& id, bool forOthers) {
   IdContent content{};
   std::memcpy(content.magic, kMagic, sizeof kMagic);
-  if (getrandom(&content.secret, sizeof content.secret, 0) != sizeof content.secret) {
-    return fail(mcclSystemError, "no random numbers for a unique id");
-  }
-  content.process = getpid();
+  content.process = processToken();
+  content.pid = getpid();
   gethostname(content.host, sizeof content.host - 1);
-  IdTable& table = idTable();
-  {
+  if (forOthers && !settings().commId.empty()) {
+    MCCL_RETURN_IF_ERROR(fromEnvironment(settings().commId, content));
+  } else {
+    content.rankSecret = randomBytes();
+    content.rootSecret = randomBytes();
+    if (content.rankSecret == Secret{} || content.rootSecret == Secret{}) {
+      return fail(mcclSystemError, "no random numbers for a unique id");
+    }
+    if (forOthers) Listener::open(content.address, content.port);  // without one: ranks of this process only
+    IdTable& table = idTable();
     std::lock_guard lock(table.mutex);
-    std::erase_if(table.open,
-                  [](const auto& entry) { return entry.second.meeting && entry.second.meeting->decided(); });
+    sweep(table);
     content.serial = table.nextSerial++;
-    table.open.emplace(content.serial, Issued{content.secret, nullptr});
+    table.open.emplace(content.serial, Issued{content, nullptr});
   }
   std::memset(&id, 0, sizeof id);
   std::memcpy(&id, &content, sizeof content);
   return mcclSuccess;
 }
 
-mcclResult_t meetingOf(const mcclUniqueId& id, int ranks, std::shared_ptr<Meeting>& meeting) {
-  IdContent content;
+mcclResult_t readUniqueId(const mcclUniqueId& id, IdContent& content) {
   std::memcpy(&content, &id, sizeof content);
-  if (std::memcmp(content.magic, kMagic, sizeof kMagic) != 0) {
-    return fail(mcclInvalidArgument, "the unique id does not come from mcclGetUniqueId");
-  }
   content.host[sizeof content.host - 1] = '\0';
+  if (std::memcmp(content.magic, kMagic, sizeof kMagic) == 0) return mcclSuccess;
+  return fail(mcclInvalidArgument, "the unique id does not come from mcclGetUniqueId");
+}
+
+bool isHere(const IdContent& content) {
+  if (content.serial != kFromEnvironment) return content.process == processToken();
+  std::lock_guard lock(idTable().mutex);
+  return idTable().open.contains(kFromEnvironment);
+}
+
+mcclResult_t hostMeeting(const IdContent& content) {
+  if (content.serial != kFromEnvironment) return mcclSuccess;
+  if (!Listener::openAt(content.address, content.port)) {
+    return fail(mcclSystemError, "cannot listen at MCCL_COMM_ID: {}", std::strerror(errno));
+  }
+  IdTable& table = idTable();
+  std::lock_guard lock(table.mutex);
+  sweep(table);
+  table.open.try_emplace(kFromEnvironment, Issued{content, nullptr});
+  return mcclSuccess;
+}
+
+bool findIssued(uint64_t serial, const Secret& rankSecret, IdContent& content) {
+  std::lock_guard lock(idTable().mutex);
+  const auto issued = idTable().open.find(serial);
+  if (issued == idTable().open.end() || issued->second.content.rankSecret != rankSecret) return false;
+  content = issued->second.content;
+  return true;
+}
+
+mcclResult_t meetingOf(const IdContent& content, int ranks, std::shared_ptr<Meeting>& meeting) {
   IdTable& table = idTable();
   std::lock_guard lock(table.mutex);
   const auto issued = table.open.find(content.serial);
-  const bool ours = content.process == getpid();
-  if (!ours || (issued != table.open.end() && issued->second.secret != content.secret)) {
-    return fail(mcclInvalidUsage,
-                "the unique id was made by process {} on {}, this is process {}: "
-                "communicators across processes are not supported yet",
-                content.process, content.host, getpid());
-  }
-  if (issued == table.open.end() || (issued->second.meeting && issued->second.meeting->decided())) {
+  if (issued == table.open.end() || issued->second.content.rankSecret != content.rankSecret ||
+      (issued->second.meeting && issued->second.meeting->decided())) {
     return fail(mcclInvalidUsage, "the unique id was already used for a communicator; each needs its own");
   }
   Issued& entry = issued->second;
   if (!entry.meeting) entry.meeting = std::make_shared<Meeting>(ranks);
   meeting = entry.meeting;
-  if (meeting->seats() != ranks) {
-    // The ranks who are here would wait for ever.
-    const int expected = meeting->seats();
-    meeting->cancel(mcclInvalidUsage);
-    return fail(mcclInvalidUsage, "mismatch in rank count from procs {} : {}", expected, ranks);
-  }
-  return mcclSuccess;
+  if (meeting->seats() == ranks) return mcclSuccess;
+  // The ranks who are here would wait for ever.
+  const int expected = meeting->seats();
+  const mcclResult_t result =
+      fail(mcclInvalidUsage, "mismatch in rank count from procs {} : {}", expected, ranks);
+  meeting->cancel(mcclInvalidUsage, lastError());
+  return result;
+}
+
+mcclResult_t meetingOf(const mcclUniqueId& id, int ranks, std::shared_ptr<Meeting>& meeting) {
+  IdContent content;
+  MCCL_RETURN_IF_ERROR(readUniqueId(id, content));
+  if (isHere(content)) return meetingOf(content, ranks, meeting);
+  return fail(mcclInvalidUsage, "the unique id was made by process {} on {}, this is process {}", content.pid,
+              content.host, getpid());
 }
 
 }  // namespace musashim::mccl

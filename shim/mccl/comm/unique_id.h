@@ -1,7 +1,12 @@
-// Unique ids, and the meetings that they name. Ids are valid inside the process that made
-// them; the seam for other processes is meetingOf(), which would connect to the maker.
+// Unique ids, and the meetings that they name.
+//
+// An id names a meeting in the process that made it; ranks of other processes come to it
+// over a socket (bootstrap/). The id's secrets show that both sides know the id.
 #pragma once
 
+#include <netinet/in.h>
+
+#include <array>
 #include <memory>
 
 #include "mccl.h"
@@ -9,10 +14,40 @@
 
 namespace musashim::mccl {
 
-mcclResult_t makeUniqueId(mcclUniqueId& id);
+using Secret = std::array<uint64_t, 2>;
 
-// The meeting of `ranks` ranks that `id` names. mcclInvalidArgument: not an id;
-// mcclInvalidUsage: of another process, already used, or joined with another number of ranks.
+// What an mcclUniqueId holds.
+struct IdContent {
+  char magic[8];
+  uint64_t serial;  // among the ids of the process; 0: MCCL_COMM_ID, made by whoever is rank 0
+  Secret rankSecret;  // shown by a rank that comes
+  Secret rootSecret;  // shown by the process that is come to
+  ProcessToken process;
+  int32_t pid;
+  in_addr address;
+  uint16_t port;  // 0: the id is valid in its own process only; network order as `address`
+  char host[46];
+};
+static_assert(sizeof(IdContent) <= sizeof(mcclUniqueId));
+
+// `forOthers`: ranks of other processes may use it.
+mcclResult_t makeUniqueId(mcclUniqueId& id, bool forOthers = true);
+
+// mcclInvalidArgument when `id` was not made by makeUniqueId().
+mcclResult_t readUniqueId(const mcclUniqueId& id, IdContent& content);
+
+// Whether the meeting is in this process; if not, a rank has to go there.
+bool isHere(const IdContent& content);
+
+// Opens the meeting of an id that the environment gave, in rank 0's process: MCCL_COMM_ID.
+mcclResult_t hostMeeting(const IdContent& content);
+
+// The id of this process that has this serial and secret; false when there is none.
+bool findIssued(uint64_t serial, const Secret& rankSecret, IdContent& content);
+
+// The meeting here of `ranks` ranks that an id names. mcclInvalidUsage: unknown, already used,
+// or joined with another number of ranks.
+mcclResult_t meetingOf(const IdContent& content, int ranks, std::shared_ptr<Meeting>& meeting);
 mcclResult_t meetingOf(const mcclUniqueId& id, int ranks, std::shared_ptr<Meeting>& meeting);
 
 }  // namespace musashim::mccl

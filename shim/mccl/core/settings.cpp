@@ -37,6 +37,11 @@ Settings readSettings() {
   read("DEBUG_FILE", result.debugFile);
   read("CHECK_POINTERS", result.checkPointers);
   read("MULTI_RANK_GPU_ENABLE", result.multiRankGpu);
+  read("COMM_ID", result.commId);
+  read("ALGOS", result.algorithm);
+  read("ALGO", result.algorithm);
+  read("PROTOS", result.protocol);
+  read("PROTO", result.protocol);
   read("BUFFSIZE", result.chunkBytes);
   return result;
 }

@@ -3,67 +3,84 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
+#include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
+#include "mccl/engine/helpers.h"
 
 namespace musashim::mccl {
+namespace {
 
-class Clique::WorkScope {
- public:
-  explicit WorkScope(Clique& clique) : clique_(clique) {
-    // Both sequentially consistent with abort(): either it waits for this, or this sees the stop.
-    clique_.workers_.fetch_add(1);
-    mayWork_ = !clique_.stopped_.load();
-  }
-  ~WorkScope() {
-    clique_.workers_.fetch_sub(1);
-    if (clique_.stopped_.load()) clique_.waitPoint_.notify();
-  }
-  bool mayWork() const { return mayWork_; }
+constexpr size_t kWorthHelp = 256 << 10;  // bytes of work that a second thread pays for
 
- private:
-  Clique& clique_;
-  bool mayWork_;
-};
+// Looks before a rank sleeps: generous only where every rank can have a processor.
+int spinsFor(int ranks) { return ranks <= Helpers::processors() ? 2000 : 60; }
 
-Clique::Clique(int ranks) : ranks_(ranks), board_(ranks) {
-  for (Slot& slot : slots_) slot.posts.resize(ranks);
+}  // namespace
+
+Clique::WorkScope::WorkScope(Clique& clique, int rank)
+    : clique_(clique), workers_(clique.segment_->rank(rank).workers) {
+  // Both sequentially consistent with abort(): either it waits for this, or this sees the stop.
+  workers_.fetch_add(1);
+  mayWork_ = clique_.control_.stopped.load() == 0;
 }
 
+Clique::WorkScope::~WorkScope() {
+  workers_.fetch_sub(1);
+  if (clique_.control_.stopped.load() != 0) clique_.waitPoint_.notify();
+}
+
+Clique::Clique(int ranks) : Clique(Segment::create(ranks, false), std::make_unique<OwnAddresses>()) {}
+
+Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses)
+    : segment_(std::move(segment)),
+      addresses_(std::move(addresses)),
+      control_(segment_->control()),
+      waitPoint_(control_.waitWord, segment_->shared(), spinsFor(segment_->ranks())),
+      plans_(segment_->ranks()),
+      counts_(segment_->ranks()) {}
+
 void Clique::runCollective(int rank, uint64_t sequence, const CollectiveTask& task) {
-  Slot& slot = slots_[sequence % 2];
+  const int index = static_cast<int>(sequence % 2);
+  SlotState& slot = control_.slots[index];
   const uint64_t mine = sequence + 1;
   if (stopped()) return;
-  slot.posts[rank] = task;
-  if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == ranks_) {
+  CollectiveTask& post = segment_->post(index, rank);
+  post = task;
+  if (task.deviceFactor) std::memcpy(&post.factor, task.deviceFactor, elementSize(task.type));
+  if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == ranks()) {
     // All are here, so all have left the collective before the last, which used this slot.
     slot.arrived.store(0, std::memory_order_relaxed);
-    if (!begin(slot, sequence)) return;
+    if (!begin(rank, index, sequence)) return;
   } else {
     waitPoint_.wait([&] {
       return slot.ready.load(std::memory_order_acquire) == mine ||
              slot.finished.load(std::memory_order_acquire) == mine || stopped();
     });
   }
-  if (slot.finished.load(std::memory_order_acquire) != mine && !stopped()) help(slot, sequence);
+  if (slot.finished.load(std::memory_order_acquire) != mine && !stopped()) help(rank, index, sequence);
   waitPoint_.wait([&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); });
 }
 
-// As the last to arrive: checks, plans, and does small work at once. False when it failed.
-bool Clique::begin(Slot& slot, uint64_t sequence) {
-  for (int rank = 1; rank < ranks_; ++rank) {
-    if (sameSignature(slot.posts[0], slot.posts[rank])) continue;
+// As the last to arrive: checks, and does small work at once. False when it failed.
+bool Clique::begin(int rank, int index, uint64_t sequence) {
+  for (int other = 1; other < ranks(); ++other) {
+    const CollectiveTask &first = segment_->post(index, 0), &post = segment_->post(index, other);
+    if (sameSignature(first, post)) continue;
     fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
-                                       slot.posts[0].describe(), rank, slot.posts[rank].describe()));
+                                       first.describe(), other, post.describe()));
     return false;
   }
-  WorkScope scope(*this);
-  if (!scope.mayWork()) return false;
-  slot.plan.prepare(slot.posts);
+  SlotState& slot = control_.slots[index];
   slot.next.store(0, std::memory_order_relaxed);
   slot.done.store(0, std::memory_order_relaxed);
-  if (slot.plan.chunks() <= 1) {
-    if (slot.plan.chunks() == 1) slot.plan.run(0);
+  WorkScope scope(*this, rank);
+  if (!scope.mayWork()) return false;
+  if (CollectivePlan::isSmall(segment_->post(index, 0), ranks())) {
+    if (!prepare(rank, index)) return false;
+    for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
     slot.finished.store(sequence + 1, std::memory_order_release);
   } else {
     slot.ready.store(sequence + 1, std::memory_order_release);
@@ -72,13 +89,24 @@ bool Clique::begin(Slot& slot, uint64_t sequence) {
   return true;
 }
 
-void Clique::help(Slot& slot, uint64_t sequence) {
-  WorkScope scope(*this);
-  const size_t chunks = slot.plan.chunks();
-  while (scope.mayWork() && !stopped()) {
+// The plan of this rank's thread, with the addresses of this process.
+bool Clique::prepare(int rank, int index) {
+  const std::span posts(&segment_->post(index, 0), static_cast<size_t>(ranks()));
+  const int unreachable = plans_[rank].prepare(posts, *addresses_, {control_.algorithm, control_.chunkBytes});
+  if (unreachable < 0) return true;
+  fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, unreachable));
+  return false;
+}
+
+void Clique::help(int rank, int index, uint64_t sequence) {
+  SlotState& slot = control_.slots[index];
+  WorkScope scope(*this, rank);
+  if (!scope.mayWork() || !prepare(rank, index)) return;
+  const size_t chunks = plans_[rank].chunks();
+  while (!stopped()) {
     const size_t chunk = slot.next.fetch_add(1, std::memory_order_relaxed);
     if (chunk >= chunks) return;
-    slot.plan.run(chunk);
+    plans_[rank].run(chunk);
     if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks) {
       slot.finished.store(sequence + 1, std::memory_order_release);
       waitPoint_.notify();
@@ -88,51 +116,120 @@ void Clique::help(Slot& slot, uint64_t sequence) {
 }
 
 void Clique::runTransfers(int rank, std::span<const TransferTask> tasks) {
-  std::vector<std::shared_ptr<Transfer>> pending;
-  pending.reserve(tasks.size());
-  for (const TransferTask& task : tasks) {
-    std::string mismatch;
-    if (stopped()) return;
-    pending.push_back(board_.post(rank, task, mismatch));
-    if (!mismatch.empty()) return fail(mcclInvalidUsage, "mismatched transfer: " + mismatch);
-  }
-  waitPoint_.notify();
-  while (true) {
-    for (auto& transfer : pending) {
-      if (transfer->matched()) help(*transfer);
-    }
-    std::erase_if(pending, [](const auto& transfer) { return transfer->finished(); });
-    if (pending.empty() || stopped()) return;
-    waitPoint_.wait([&] {
-      return stopped() || std::any_of(pending.begin(), pending.end(), [](const auto& transfer) {
-               return transfer->finished() || (transfer->matched() && transfer->hasPieces());
-             });
-    });
-  }
+  Transfers(*this, rank, counts_[rank], tasks).run();
 }
 
-void Clique::help(Transfer& transfer) {
-  WorkScope scope(*this);
-  while (scope.mayWork() && !stopped() && transfer.copyPiece()) {
-    if (transfer.finished()) waitPoint_.notify();
+void Clique::runTogether(std::span<const CollectiveTask> tasks) {
+  for (size_t rank = 1; rank < tasks.size(); ++rank) {
+    if (sameSignature(tasks[0], tasks[rank])) continue;
+    fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
+                                       tasks[0].describe(), rank, tasks[rank].describe()));
+    return;
   }
+  WorkScope scope(*this, 0);
+  if (!scope.mayWork()) return;
+  CollectivePlan& plan = plans_[0];
+  (void)plan.prepare(tasks, *addresses_, {control_.algorithm, control_.chunkBytes});
+  for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, tasks[rank]);
+  const auto run = [&](size_t chunk) {
+    if (!stopped()) plan.run(chunk);
+  };
+  Helpers::run(plan.chunks(), plan.workBytes() >= kWorthHelp, run);
+}
+
+void Clique::runTogether(std::span<const std::vector<TransferTask>> tasks) {
+  std::map<std::pair<int, int>, std::vector<const TransferTask*>> receives;
+  for (size_t rank = 0; rank < tasks.size(); ++rank) {
+    for (const TransferTask& task : tasks[rank]) {
+      if (!task.isSend) receives[{task.peer, static_cast<int>(rank)}].push_back(&task);
+    }
+  }
+  struct Piece {
+    char* target;
+    const char* source;
+    size_t bytes;
+  };
+  constexpr size_t kPieceBytes = 256 << 10;
+  std::vector<Piece> pieces;
+  size_t total = 0;
+  std::map<std::pair<int, int>, size_t> next;
+  for (size_t rank = 0; rank < tasks.size(); ++rank) {
+    for (const TransferTask& task : tasks[rank]) {
+      if (!task.isSend) continue;
+      const std::pair channel{static_cast<int>(rank), task.peer};
+      const TransferTask& receive = *receives[channel][next[channel]++];
+      for (size_t at = 0; at < task.bytes(); at += kPieceBytes) {
+        pieces.push_back({static_cast<char*>(receive.buffer.pointer) + at,
+                          static_cast<const char*>(task.buffer.pointer) + at,
+                          std::min(kPieceBytes, task.bytes() - at)});
+      }
+      total += task.bytes();
+    }
+  }
+  WorkScope scope(*this, 0);
+  if (!scope.mayWork()) return;
+  Helpers::run(pieces.size(), total >= kWorthHelp, [&](size_t index) {
+    if (!stopped()) std::memmove(pieces[index].target, pieces[index].source, pieces[index].bytes);
+  });
+}
+
+bool Clique::allMatch(std::span<const std::vector<TransferTask>> tasks) {
+  std::map<std::pair<int, int>, std::vector<size_t>> sends, receives;
+  for (size_t rank = 0; rank < tasks.size(); ++rank) {
+    for (const TransferTask& task : tasks[rank]) {
+      const int self = static_cast<int>(rank);
+      (task.isSend ? sends[{self, task.peer}] : receives[{task.peer, self}]).push_back(task.bytes());
+    }
+  }
+  return sends == receives;
 }
 
 void Clique::fail(mcclResult_t result, const std::string& message) {
-  mcclResult_t none = mcclSuccess;
-  if (error_.compare_exchange_strong(none, result)) (void)mccl::fail(result, "{}", message);
-  stopped_.store(true);
+  int none = mcclSuccess;
+  if (control_.error.compare_exchange_strong(none, result)) {
+    (void)mccl::fail(result, "{}", message);
+    std::strncpy(control_.text, message.c_str(), sizeof control_.text - 1);
+    control_.textWritten.store(1, std::memory_order_release);
+  }
+  control_.stopped.store(1);
   waitPoint_.notify();
 }
 
-void Clique::abort() {
-  mcclResult_t none = mcclSuccess;
-  error_.compare_exchange_strong(none, mcclRemoteError);
-  stopped_.store(true);
+void Clique::abort(const std::string& message) {
+  int none = mcclSuccess;
+  if (control_.error.compare_exchange_strong(none, mcclRemoteError)) {
+    std::strncpy(control_.text, message.c_str(), sizeof control_.text - 1);
+    control_.textWritten.store(1, std::memory_order_release);
+  }
+  control_.stopped.store(1);
   waitPoint_.notify();
-  waitPoint_.wait([&] { return workers_.load() == 0; });
+  waitPoint_.wait([&] { return nobodyWorks(); });
 }
 
-mcclResult_t Clique::error() const { return error_.load(std::memory_order_acquire); }
+bool Clique::nobodyWorks() const {
+  for (int rank = 0; rank < segment_->ranks(); ++rank) {
+    const RankState& state = segment_->rank(rank);
+    if (state.presence.load() != RankState::kDead && state.workers.load() != 0) return false;
+  }
+  return true;
+}
+
+mcclResult_t Clique::error() const {
+  return static_cast<mcclResult_t>(control_.error.load(std::memory_order_acquire));
+}
+
+std::string Clique::errorText() const {
+  return control_.textWritten.load(std::memory_order_acquire) != 0 ? control_.text : "";
+}
+
+void Clique::noteDeath(int rank) {
+  segment_->rank(rank).presence.store(RankState::kDead);
+  waitPoint_.notify();
+}
+
+void Clique::noteLeaving(int rank) {
+  uint32_t here = RankState::kHere;
+  segment_->rank(rank).presence.compare_exchange_strong(here, RankState::kLeft);
+}
 
 }  // namespace musashim::mccl

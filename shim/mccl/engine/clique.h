@@ -1,35 +1,38 @@
-// The ranks of one communicator, inside this process: where their streams meet.
+// The ranks of one communicator, where their streams meet. Each process that has ranks of it
+// has a clique; they share a segment.
 //
 // A collective runs in three steps, on the threads that run the ranks' streams:
-//   arrive: each rank posts its task; the last one checks that all agree and cuts the work;
+//   arrive: each rank posts its task; the last one checks that all agree;
 //   work:   whoever is there takes pieces, of all ranks' buffers, until none is left;
 //   done:   all leave when the last piece is done.
 // So a rank that wakes late finds its work done. Small work is done by the last to arrive.
-//
-// Transfers (send/recv) match per ordered pair of ranks in the order of posting; both
-// sides copy.
+// When one thread has the calls of all ranks, it need not let them meet: runTogether().
 //
 // Failure and abort end every wait for good; the results of unfinished work are undefined.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "mccl/engine/address_book.h"
 #include "mccl/engine/collective_plan.h"
+#include "mccl/engine/segment.h"
 #include "mccl/engine/task.h"
-#include "mccl/engine/transfer.h"
+#include "mccl/engine/transfers.h"
 #include "mccl/engine/wait_point.h"
 
 namespace musashim::mccl {
 
 class Clique {
  public:
-  explicit Clique(int ranks);
+  explicit Clique(int ranks);  // all of this process
+  Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses);
 
-  int ranks() const { return ranks_; }
+  int ranks() const { return segment_->ranks(); }
 
   // Blocks until the collective is done for `rank`, or the clique has stopped. `sequence`
   // numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time.
@@ -38,44 +41,60 @@ class Clique {
   // Blocks until all are done. They progress independently of each other.
   void runTransfers(int rank, std::span<const TransferTask> tasks);
 
+  // One collective with the tasks of all ranks, which are of this process and have nothing else
+  // to do meanwhile.
+  void runTogether(std::span<const CollectiveTask> tasks);
+
+  // All ranks' sends and receives, which match each other; see allMatch().
+  void runTogether(std::span<const std::vector<TransferTask>> tasks);
+
+  // Whether every send of `tasks` (per rank) meets a receive of the same size, in order.
+  static bool allMatch(std::span<const std::vector<TransferTask>> tasks);
+
   // Stops the clique with an error that all ranks see; the first one stays.
   void fail(mcclResult_t result, const std::string& message);
 
   // Stops the clique on behalf of one rank: the others see mcclRemoteError. On return no
   // thread touches any rank's buffers, and none will.
-  void abort();
+  void abort(const std::string& message);
 
-  bool stopped() const { return stopped_.load(std::memory_order_acquire); }
+  bool stopped() const { return control_.stopped.load(std::memory_order_acquire) != 0; }
   mcclResult_t error() const;
+  std::string errorText() const;  // of fail(); may be empty
+
+  // A rank's process has died: what it was doing will never end.
+  void noteDeath(int rank);
+  void noteLeaving(int rank);
 
   WaitPoint& waitPoint() { return waitPoint_; }
-
- private:
-  // A collective in flight. Two take turns: a rank can be at most one collective ahead.
-  struct Slot {
-    std::vector<CollectiveTask> posts;
-    CollectivePlan plan;
-    alignas(64) std::atomic<int> arrived{0};
-    std::atomic<uint64_t> ready{0};     // sequence + 1 once the plan stands
-    std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
-    alignas(64) std::atomic<size_t> next{0};
-    std::atomic<size_t> done{0};
-  };
-
-  bool begin(Slot& slot, uint64_t sequence);
-  void help(Slot& slot, uint64_t sequence);
-  void help(Transfer& transfer);
+  Segment& segment() { return *segment_; }
+  AddressBook& addresses() { return *addresses_; }
 
   // Counts the threads that touch buffers, so that abort() can wait for them.
-  class WorkScope;
+  class WorkScope {
+   public:
+    WorkScope(Clique& clique, int rank);
+    ~WorkScope();
+    bool mayWork() const { return mayWork_; }
 
-  const int ranks_;
-  Slot slots_[2];
-  TransferBoard board_;
+   private:
+    Clique& clique_;
+    std::atomic<uint32_t>& workers_;
+    bool mayWork_;
+  };
+
+ private:
+  bool begin(int rank, int slot, uint64_t sequence);
+  bool prepare(int rank, int slot);
+  void help(int rank, int slot, uint64_t sequence);
+  bool nobodyWorks() const;
+
+  std::shared_ptr<Segment> segment_;
+  std::unique_ptr<AddressBook> addresses_;
+  Control& control_;
   WaitPoint waitPoint_;
-  std::atomic<bool> stopped_{false};
-  std::atomic<int> workers_{0};
-  std::atomic<mcclResult_t> error_{mcclSuccess};
+  std::vector<CollectivePlan> plans_;  // per rank: what its thread works from
+  std::vector<MessageCounts> counts_;  // per rank
 };
 
 }  // namespace musashim::mccl

@@ -4,34 +4,25 @@
 #include <cstring>
 
 #include "mccl/core/data_type.h"
-#include "mccl/core/settings.h"
 
 namespace musashim::mccl {
 namespace {
 
 constexpr size_t kBlockBytes = 8192;            // of a reduction: stays in the first-level cache
 constexpr size_t kSingleChunkBytes = 64 << 10;  // waking other threads costs more than this work
-constexpr size_t kDefaultChunkBytes = 128 << 10;
-
-size_t chunkBytes() {
-  const size_t asked = settings().chunkBytes;
-  return asked ? std::clamp<size_t>(asked, 4096, 64 << 20) : kDefaultChunkBytes;
-}
-
-uint64_t factorOf(const CollectiveTask& task, size_t bytes) {
-  if (!task.deviceFactor) return task.factor;
-  uint64_t factor = 0;
-  std::memcpy(&factor, task.deviceFactor, bytes);
-  return factor;
-}
-
 bool gathers(CollectiveKind kind) {
   return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
 }
 
 }  // namespace
 
-void CollectivePlan::prepare(std::span<const CollectiveTask> tasks) {
+bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
+  const size_t units = gathers(task.kind) ? task.count * static_cast<size_t>(ranks) : task.count;
+  return units * elementSize(task.type) <= kSingleChunkBytes;
+}
+
+int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& addresses,
+                            const Manner& manner) {
   const CollectiveTask& first = tasks[0];
   kind_ = first.kind;
   ranks_ = static_cast<int>(tasks.size());
@@ -39,21 +30,36 @@ void CollectivePlan::prepare(std::span<const CollectiveTask> tasks) {
   element_ = elementSize(first.type);
   count_ = first.count;
   units_ = gathers(kind_) ? count_ * tasks.size() : count_;
-  kernel_ = nullptr;
-  if (kind_ != CollectiveKind::kBroadcast && kind_ != CollectiveKind::kAllGather) {
-    kernel_ = reduceKernel(first.type, first.reduction);
-  }
-  send_.resize(tasks.size());
-  recv_.resize(tasks.size());
+  kernel_ = reduces(kind_) ? reduceKernel(first.type, first.reduction) : nullptr;
+  combine_ = kernel_ && first.reduction == Reduction::kPreMulSum ? reduceKernel(first.type, Reduction::kSum)
+                                                                  : kernel_;
+  // With integers the order makes no difference.
+  algorithm_ = isInteger(first.type) || ranks_ < 3 ? Algorithm::kDirect : manner.algorithm;
+  send_.assign(tasks.size(), nullptr);
+  recv_.assign(tasks.size(), nullptr);
   factors_.resize(tasks.size());
-  for (size_t rank = 0; rank < tasks.size(); ++rank) {
-    send_[rank] = tasks[rank].send;
-    recv_[rank] = tasks[rank].recv;
-    factors_[rank] = kernel_ ? factorOf(tasks[rank], element_) : 0;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const CollectiveTask& task = tasks[rank];
+    if (readsSendBuffer(task, rank) && !(send_[rank] = addresses.find(rank, task.send))) return rank;
+    if (writesRecvBuffer(task, rank) && !(recv_[rank] = addresses.find(rank, task.recv))) return rank;
+    factors_[rank] = task.factor;
+  }
+  if (algorithm_ == Algorithm::kRing) {
+    ringSend_ = send_;
+    ringSend_.insert(ringSend_.end(), send_.begin(), send_.end());
+    ringFactors_ = factors_;
+    ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
   }
   const size_t bytes = units_ * element_;
-  chunkUnits_ = bytes <= kSingleChunkBytes ? std::max<size_t>(units_, 1) : chunkBytes() / element_;
+  chunkUnits_ = bytes <= kSingleChunkBytes ? std::max<size_t>(units_, 1) : manner.chunkBytes / element_;
   chunks_ = (units_ + chunkUnits_ - 1) / chunkUnits_;
+  return -1;
+}
+
+void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
+  if (!task.deviceFactor) return;
+  std::memcpy(&factors_[rank], task.deviceFactor, element_);
+  if (algorithm_ == Algorithm::kRing) ringFactors_[rank] = ringFactors_[rank + ranks_] = factors_[rank];
 }
 
 void CollectivePlan::run(size_t chunk) const {
@@ -70,12 +76,47 @@ void CollectivePlan::reduceRange(size_t begin, size_t end) const {
   // The result is built aside: in place, it would overwrite what later steps read.
   alignas(64) std::byte block[kBlockBytes];
   const size_t step = kBlockBytes / element_;
-  const ReduceInputs inputs{send_.data(), factors_.data(), ranks_};
   for (size_t at = begin; at < end; at += step) {
     const size_t stop = std::min(at + step, end);
-    kernel_(block, inputs, at, stop - at);
+    reduceBlock(block, at, stop);
     deliver(block, at, stop);
   }
+}
+
+void CollectivePlan::reduceBlock(void* out, size_t begin, size_t end) const {
+  switch (algorithm_) {
+    case Algorithm::kDirect:
+      return kernel_(out, {send_.data(), factors_.data(), ranks_}, begin, end - begin);
+    case Algorithm::kTree:
+      return reduceTree(out, 0, ranks_, begin, end);
+    case Algorithm::kRing:
+      break;
+  }
+  // Element i belongs to the share of rank i * ranks / units (a root's share is all of it).
+  const size_t element = element_;
+  for (size_t at = begin; at < end;) {
+    size_t owner = static_cast<size_t>(root_), stop = end;
+    if (kind_ != CollectiveKind::kReduce) {
+      const size_t share = (units_ + ranks_ - 1) / ranks_;
+      owner = at / share;
+      stop = std::min(end, (owner + 1) * share);
+    }
+    // The sources twice in a row: a ring of them begins anywhere.
+    const size_t first = (owner + 1) % ranks_;
+    kernel_(static_cast<std::byte*>(out) + (at - begin) * element,
+            {ringSend_.data() + first, ringFactors_.data() + first, ranks_}, at, stop - at);
+    at = stop;
+  }
+}
+
+void CollectivePlan::reduceTree(void* out, int low, int high, size_t begin, size_t end) const {
+  if (high - low <= 2) return kernel_(out, {send_.data() + low, factors_.data() + low, high - low}, begin, end - begin);
+  alignas(64) std::byte left[kBlockBytes], right[kBlockBytes];
+  const int middle = low + (high - low + 1) / 2;
+  reduceTree(left, low, middle, begin, end);
+  reduceTree(right, middle, high, begin, end);
+  const void* halves[] = {left, right};
+  combine_(out, {halves, nullptr, 2}, 0, end - begin);
 }
 
 // Hands reduced elements [begin, end) to the ranks that want them.

@@ -6,21 +6,39 @@
 #include <span>
 #include <vector>
 
+#include "mccl/engine/address_book.h"
+#include "mccl/engine/algorithm.h"
 #include "mccl/engine/task.h"
 
 namespace musashim::mccl {
 
 class CollectivePlan {
  public:
-  // Resolves the ranks' tasks, which agree in sameSignature(). Keeps nothing of them by reference.
-  void prepare(std::span<const CollectiveTask> tasks);
+  struct Manner {
+    Algorithm algorithm = Algorithm::kDirect;
+    size_t chunkBytes = 0;
+  };
 
+  // Resolves the ranks' tasks, which agree in sameSignature(). Keeps nothing of them by
+  // reference. Returns -1, or a rank whose memory `addresses` cannot reach. `manner` must be
+  // the same for all who work on one collective.
+  int prepare(std::span<const CollectiveTask> tasks, AddressBook& addresses, const Manner& manner);
+
+  // Takes the factor of `rank` from device memory, if that is where it is.
+  void readDeviceFactor(size_t rank, const CollectiveTask& task);
+
+  // So little that waking other threads would cost more than the work.
+  static bool isSmall(const CollectiveTask& task, int ranks);
+
+  size_t workBytes() const { return units_ * element_; }
   size_t chunks() const { return chunks_; }
   void run(size_t chunk) const;
 
  private:
   void reduceRange(size_t begin, size_t end) const;
   void copyRange(size_t begin, size_t end) const;
+  void reduceBlock(void* out, size_t begin, size_t end) const;
+  void reduceTree(void* out, int low, int high, size_t begin, size_t end) const;
   void deliver(const std::byte* data, size_t begin, size_t end) const;
   void copyTo(int rank, size_t unit, const std::byte* data, size_t units) const;
 
@@ -32,10 +50,14 @@ class CollectivePlan {
   size_t units_ = 0;    // elements in all: the space that is cut into chunks
   size_t chunkUnits_ = 1;
   size_t chunks_ = 0;
+  Algorithm algorithm_ = Algorithm::kDirect;
   ReduceKernel kernel_ = nullptr;
+  ReduceKernel combine_ = nullptr;  // of results of kernel_
   std::vector<const void*> send_;
   std::vector<void*> recv_;
   std::vector<uint64_t> factors_;
+  std::vector<const void*> ringSend_;  // send_ and factors_ twice; kRing only
+  std::vector<uint64_t> ringFactors_;
 };
 
 }  // namespace musashim::mccl

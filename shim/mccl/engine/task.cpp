@@ -7,15 +7,15 @@
 namespace musashim::mccl {
 namespace {
 
-bool reduces(CollectiveKind kind) {
-  return kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kAllGather;
-}
-
 bool hasRoot(CollectiveKind kind) {
   return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce;
 }
 
 }  // namespace
+
+bool reduces(CollectiveKind kind) {
+  return kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kAllGather;
+}
 
 const char* collectiveName(CollectiveKind kind) {
   constexpr const char* kNames[] = {"AllReduce", "Reduce", "Broadcast", "AllGather", "ReduceScatter"};
@@ -27,6 +27,24 @@ std::string CollectiveTask::describe() const {
   if (reduces(kind)) text += fmt::format(", {}", reductionName(op));
   if (hasRoot(kind)) text += fmt::format(", root {}", root);
   return text + ")";
+}
+
+bool readsSendBuffer(const CollectiveTask& task, int rank) {
+  return task.kind != CollectiveKind::kBroadcast || rank == task.root;
+}
+
+bool writesRecvBuffer(const CollectiveTask& task, int rank) {
+  return task.kind != CollectiveKind::kReduce || rank == task.root;
+}
+
+size_t sendBytes(const CollectiveTask& task, int ranks) {
+  const size_t bytes = task.count * elementSize(task.type);
+  return task.kind == CollectiveKind::kReduceScatter ? bytes * static_cast<size_t>(ranks) : bytes;
+}
+
+size_t recvBytes(const CollectiveTask& task, int ranks) {
+  const size_t bytes = task.count * elementSize(task.type);
+  return task.kind == CollectiveKind::kAllGather ? bytes * static_cast<size_t>(ranks) : bytes;
 }
 
 bool sameSignature(const CollectiveTask& a, const CollectiveTask& b) {

@@ -1,9 +1,10 @@
-// Where threads wait for each other: a short spin, then sleep.
+// Where threads wait for each other, of one process or of several: a short spin, then sleep.
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
+#include <cstdint>
+
+#include "mccl/engine/futex.h"
 
 namespace musashim::mccl {
 
@@ -13,41 +14,50 @@ inline void cpuRelax() {
 #endif
 }
 
+// What the waiting sides share; lies in the segment.
+struct WaitWord {
+  std::atomic<uint32_t> changes{0};
+  std::atomic<uint32_t> sleepers{0};  // a killed process may leave it too high: wakes that nobody needs
+};
+
 class WaitPoint {
  public:
-  // Returns when `ready()` is true. `ready` reads atomics that are set before notify(),
-  // and may be called with the lock held: it must not wait or notify.
+  // `spins`: looks before the first sleep. More threads than processors is usual, and then
+  // spinning takes the time from those that are waited for.
+  WaitPoint(WaitWord& word, bool shared, int spins) : word_(word), shared_(shared), spins_(spins) {}
+
+  // Returns when `ready()` is true. `ready` reads atomics that are set before notify().
   template <class Ready>
   void wait(Ready&& ready) {
-    for (int i = 0; i < kSpins; ++i) {
+    for (int i = 0; i < spins_; ++i) {
       if (ready()) return;
       cpuRelax();
     }
-    // More ranks than cores is usual: let the others run. A sleep costs microseconds; a
-    // yield may cost the rest of the time slice, which is milliseconds.
-    std::unique_lock lock(mutex_);
-    sleepers_.fetch_add(1, std::memory_order_acq_rel);
-    while (!ready()) condition_.wait(lock);
-    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    // A yield instead may cost the rest of the time slice, which is milliseconds.
+    while (true) {
+      word_.sleepers.fetch_add(1);
+      const uint32_t seen = word_.changes.load();
+      const bool done = ready();
+      if (!done) futexWait(word_.changes, seen, shared_, kLongestSleep);
+      word_.sleepers.fetch_sub(1);
+      if (done) return;
+    }
   }
 
   // Call after the change that a waiter looks for.
   void notify() {
     // A read-modify-write on both sides: either the sleeper is seen here, or it sees the change.
-    if (sleepers_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
-    // The lock keeps a sleeper from missing this between its test and its wait.
-    {
-      std::lock_guard lock(mutex_);
-    }
-    condition_.notify_all();
+    if (word_.sleepers.fetch_add(0) == 0) return;
+    word_.changes.fetch_add(1);
+    futexWakeAll(word_.changes, shared_);
   }
 
  private:
-  static constexpr int kSpins = 100;
+  static constexpr int kLongestSleep = 1000;  // ms: nothing depends on it
 
-  std::mutex mutex_;
-  std::condition_variable condition_;
-  std::atomic<int> sleepers_{0};
+  WaitWord& word_;
+  const bool shared_;
+  const int spins_;
 };
 
 }  // namespace musashim::mccl

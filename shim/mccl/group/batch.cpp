@@ -2,27 +2,49 @@
 
 #include <fmt/core.h>
 
+#include <mutex>
+#include <utility>
+
 namespace musashim::mccl {
 
 void Batch::run(musaStream_t, musaError_t status, void* data) {
-  const std::unique_ptr<Batch> batch(static_cast<Batch*>(data));
-  Member& member = *batch->member_;
+  const std::unique_ptr<std::shared_ptr<Batch>> held(static_cast<std::shared_ptr<Batch>*>(data));
+  Batch& batch = **held;
+  Member& member = *batch.member_;
   if (status != musaSuccess) {
     member.clique().fail(mcclUnhandledMusaError,
                          fmt::format("device {} of rank {} has failed with error {}", member.device(),
                                      member.rank(), static_cast<int>(status)));
-  } else if (member.awaitTurn(batch->index_)) {
-    batch->runAll();
+  } else if (member.awaitTurn(batch.index_)) {
+    batch.runAll(member);
   }
-  member.finishWork(batch->index_);
+  member.finishWork(batch.index_);
 }
 
-void Batch::runAll() {
-  Clique& clique = member_->clique();
+Batch* Batch::giveToGraph(std::shared_ptr<Batch> batch) {
+  static std::mutex mutex;
+  static auto* const kGiven = new std::vector<std::shared_ptr<Batch>>;
+  batch->capturedMember_ = std::exchange(batch->member_, nullptr);
+  std::lock_guard lock(mutex);
+  kGiven->push_back(std::move(batch));
+  return kGiven->back().get();
+}
+
+void Batch::replay(void* data) {
+  Batch& batch = *static_cast<Batch*>(data);
+  if (const std::shared_ptr<Member> member = batch.capturedMember_.lock()) batch.runAll(*member);
+}
+
+void Batch::runAll(Member& member) {
+  const auto running = member.lockRunning();
+  Clique& clique = member.clique();
+  if (clique.stopped()) return;
+  staging_.fill();
   for (const CollectiveTask& task : collectives_) {
-    clique.runCollective(member_->rank(), member_->nextCollective(), task);
+    clique.runCollective(member.rank(), member.nextCollective(), task);
   }
-  if (!transfers_.empty()) clique.runTransfers(member_->rank(), transfers_);
+  if (!transfers_.empty()) clique.runTransfers(member.rank(), transfers_);
+  if (!clique.stopped()) staging_.drain();
 }
 
 }  // namespace musashim::mccl

@@ -8,30 +8,43 @@
 
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
+#include "mccl/runtime/export.h"
 
 namespace musashim::mccl {
 
 class Batch {
  public:
-  // Takes the member's next number: queue batches in the order of their making.
   Batch(std::shared_ptr<Member> member, std::vector<CollectiveTask> collectives,
-        std::vector<TransferTask> transfers)
+        std::vector<TransferTask> transfers, Staging staging)
       : member_(std::move(member)),
-        index_(member_->enqueueWork()),
         collectives_(std::move(collectives)),
-        transfers_(std::move(transfers)) {}
+        transfers_(std::move(transfers)),
+        staging_(std::move(staging)) {}
 
-  // The stream's callback; `data` is the batch, which it frees. On a faulted device the
-  // other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
+  // The member's number of this work: queue batches in the order of their numbers.
+  void setTurn(uint64_t index) { index_ = index; }
+
+  // The stream's callback; `data` is a new'd shared_ptr of the batch, which it frees. On a
+  // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
   static void run(musaStream_t stream, musaError_t status, void* data);
 
+  // From now on the batch is a graph's: it no longer keeps its member alive. The graph may hold
+  // it for ever, so it is never freed.
+  static Batch* giveToGraph(std::shared_ptr<Batch> batch);
+
+  // A graph's node; `data` is the batch. Runs as often as the graph is launched, and does
+  // nothing once the communicator is destroyed.
+  static void replay(void* data);
+
  private:
-  void runAll();
+  void runAll(Member& member);
 
   std::shared_ptr<Member> member_;
-  uint64_t index_;
+  std::weak_ptr<Member> capturedMember_;
+  uint64_t index_ = 0;
   std::vector<CollectiveTask> collectives_;
   std::vector<TransferTask> transfers_;
+  Staging staging_;
 };
 
 }  // namespace musashim::mccl

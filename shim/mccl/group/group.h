@@ -9,6 +9,7 @@
 
 #include <musa_runtime_api.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,15 +17,21 @@
 #include "mccl/comm/meeting.h"
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
+#include "mccl/group/work.h"
 
 namespace musashim::mccl {
 
-// A rank that goes to a meeting.
+// A rank that becomes one.
 struct Initialisation {
+  std::shared_ptr<Member> member;
+  mcclComm_t* comm = nullptr;  // the user's variable: set to null when it fails; may be null
+
+  // Either a meeting of ranks of this process ...
   std::shared_ptr<Meeting> meeting;
   int place = 0;
   Meeting::Seat seat;
-  mcclComm_t* comm = nullptr;  // the user's variable: set to null when it fails; may be null
+  // ... or what a thread of its own does until the member is admitted or rejected.
+  std::function<void()> journey;
 };
 
 class Group {
@@ -38,25 +45,23 @@ class Group {
   // call has failed: then it returns that error and runs nothing.
   mcclResult_t end();
 
+  // As end(), but queues nothing: what the outermost end would take, in microseconds. The
+  // time is set by the outermost end only.
+  mcclResult_t simulateEnd(float& microseconds);
+
   // An error of a call inside the group; mcclInProgress is none.
   void noteError(mcclResult_t result);
 
-  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const CollectiveTask& task);
-  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const TransferTask& task);
+  template <class Task>
+  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const Task& task) {
+    workOf(member, stream).add(task);
+  }
   void add(Initialisation initialisation) { initialisations_.push_back(std::move(initialisation)); }
 
  private:
-  struct Work {
-    std::shared_ptr<Member> member;
-    std::vector<musaStream_t> streams;
-    std::vector<CollectiveTask> collectives;
-    std::vector<TransferTask> transfers;
-  };
-
   Work& workOf(const std::shared_ptr<Member>& member, musaStream_t stream);
+  mcclResult_t leave();
   static mcclResult_t initialise(std::vector<Initialisation>& initialisations);
-  static mcclResult_t check(const std::vector<Work>& works);
-  static mcclResult_t launch(Work& work);
 
   int depth_ = 0;
   mcclResult_t error_ = mcclSuccess;

@@ -14,10 +14,16 @@ class Event {
   ~Event() {
     if (event_) (void)musaEventDestroy(event_);
   }
+  mcclResult_t record(musaStream_t stream) {
+    return checkMusa(musaEventRecord(event_, stream), "musaEventRecord");
+  }
+  mcclResult_t holdBack(musaStream_t stream) {
+    return checkMusa(musaStreamWaitEvent(stream, event_, 0), "musaStreamWaitEvent");
+  }
   // What is queued on `after` later waits for what is queued on `before` now.
   mcclResult_t order(musaStream_t before, musaStream_t after) {
-    MCCL_RETURN_IF_ERROR(checkMusa(musaEventRecord(event_, before), "musaEventRecord"));
-    return checkMusa(musaStreamWaitEvent(after, event_, 0), "musaStreamWaitEvent");
+    MCCL_RETURN_IF_ERROR(record(before));
+    return holdBack(after);
   }
 
  private:
@@ -30,11 +36,28 @@ mcclResult_t order(musaStream_t before, musaStream_t after) {
   return event.order(before, after);
 }
 
+// `enqueue` queues on the first of `streams` what waits for all and what all wait for.
+template <class Enqueue>
+mcclResult_t queueAcross(std::span<const musaStream_t> streams, Enqueue&& enqueue) {
+  const musaStream_t stream = streams.front();
+  for (musaStream_t other : streams.subspan(1)) MCCL_RETURN_IF_ERROR(order(other, stream));
+  MCCL_RETURN_IF_ERROR(enqueue(stream));
+  for (musaStream_t other : streams.subspan(1)) (void)order(stream, other);  // queued: no way back
+  return mcclSuccess;
+}
+
 }  // namespace
 
 int currentDevice() {
   int device = -1;
   return musaGetDevice(&device) == musaSuccess ? device : -1;
+}
+
+std::string busIdOf(int device) {
+  char bus[32] = "";
+  if (musaDeviceGetPCIBusId(bus, sizeof bus, device) == musaSuccess) return bus;
+  (void)musaGetLastError();
+  return "";
 }
 
 mcclResult_t checkMusa(musaError_t error, const char* call) {
@@ -55,20 +78,55 @@ DeviceScope::~DeviceScope() {
   if (changed_) (void)musaSetDevice(previous_);
 }
 
-mcclResult_t checkNotCapturing(musaStream_t stream) {
+mcclResult_t isCapturing(musaStream_t stream, bool& capturing) {
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
   MCCL_RETURN_IF_ERROR(checkMusa(musaStreamIsCapturing(stream, &status), "musaStreamIsCapturing"));
-  if (status == musaStreamCaptureStatusNone) return mcclSuccess;
-  return fail(mcclInvalidUsage, "the stream is being captured: collectives in graphs are not supported yet");
+  capturing = status == musaStreamCaptureStatusActive;
+  return mcclSuccess;
 }
 
 mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback_t work, void* data) {
-  const musaStream_t stream = streams.front();
-  for (musaStream_t other : streams.subspan(1)) MCCL_RETURN_IF_ERROR(order(other, stream));
-  MCCL_RETURN_IF_ERROR(checkMusa(musaStreamAddCallback(stream, work, data, 0), "musaStreamAddCallback"));
-  for (musaStream_t other : streams.subspan(1))
-    (void)order(stream, other);  // the work is queued: no way back
-  return mcclSuccess;
+  return queueAcross(streams, [&](musaStream_t stream) {
+    return checkMusa(musaStreamAddCallback(stream, work, data, 0), "musaStreamAddCallback");
+  });
+}
+
+mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data) {
+  return queueAcross(streams, [&](musaStream_t stream) {
+    return checkMusa(musaLaunchHostFunc(stream, work, data), "musaLaunchHostFunc");
+  });
+}
+
+mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallback_t arrive,
+                           musaStreamCallback_t run, void* data) {
+  const musaStream_t first = groups.front().streams.front();
+  int previous = 0;
+  MCCL_RETURN_IF_ERROR(checkMusa(musaGetDevice(&previous), "musaGetDevice"));
+  int current = previous;
+  const auto use = [&](int device) {
+    if (current == device) return mcclSuccess;
+    current = device;
+    return checkMusa(musaSetDevice(device), "musaSetDevice");
+  };
+  const auto queueAll = [&]() -> mcclResult_t {
+    for (const StreamGroup& group : groups.subspan(1)) {
+      MCCL_RETURN_IF_ERROR(use(group.device));
+      MCCL_RETURN_IF_ERROR(queueWork(group.streams, arrive, data));
+      MCCL_RETURN_IF_ERROR(order(group.streams.front(), first));
+    }
+    MCCL_RETURN_IF_ERROR(use(groups.front().device));
+    MCCL_RETURN_IF_ERROR(queueWork(groups.front().streams, run, data));
+    Event done;
+    MCCL_RETURN_IF_ERROR(done.create());
+    MCCL_RETURN_IF_ERROR(done.record(first));
+    for (const StreamGroup& group : groups.subspan(1)) {
+      for (musaStream_t stream : group.streams) MCCL_RETURN_IF_ERROR(done.holdBack(stream));
+    }
+    return mcclSuccess;
+  };
+  const mcclResult_t result = queueAll();
+  if (current != previous) (void)musaSetDevice(previous);
+  return result;
 }
 
 mcclResult_t checkDevicePointer(const void* pointer, int device, const char* function, const char* name) {

@@ -4,6 +4,7 @@
 #include <musa_runtime_api.h>
 
 #include <span>
+#include <string>
 
 #include "mccl.h"
 
@@ -11,6 +12,9 @@ namespace musashim::mccl {
 
 // The calling thread's device; -1 when there is none.
 int currentDevice();
+
+// The bus id of a device, as all processes know it; empty when there is no such device.
+std::string busIdOf(int device);
 
 // Success, or mcclUnhandledMusaError with a message; clears the runtime's last error as NCCL does.
 mcclResult_t checkMusa(musaError_t error, const char* call);
@@ -31,12 +35,25 @@ class DeviceScope {
   mcclResult_t result_ = mcclSuccess;
 };
 
-// mcclInvalidUsage while `stream` records a graph, which is not supported yet.
-mcclResult_t checkNotCapturing(musaStream_t stream);
+// Whether `stream` (of the current device) records a graph.
+mcclResult_t isCapturing(musaStream_t stream, bool& capturing);
 
 // Queues work on the first of `streams` (of the current device), behind all that is queued on
 // any of them now and before all that is queued on any of them later.
 mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback_t work, void* data);
+
+// The same while the streams record a graph: `work` runs at each launch.
+mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data);
+
+struct StreamGroup {
+  int device = 0;
+  std::span<const musaStream_t> streams;
+};
+
+// Queues `arrive` on the streams of every group but the first, and `run` on the first group's,
+// behind all of these; whatever is queued on any of the streams later waits for `run`.
+mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallback_t arrive,
+                           musaStreamCallback_t run, void* data);
 
 // mcclInvalidArgument unless `pointer` is memory that `device` reaches.
 mcclResult_t checkDevicePointer(const void* pointer, int device, const char* function, const char* name);

@@ -1,0 +1,43 @@
+// What ranks and the process that made a unique id say to each other.
+//
+//   rank -> root    Hello (over TCP, at the address in the id)
+//   root -> rank    Welcome and a RankInfo per rank, once all ranks have come; or a refusal
+//   rank -> root    Knock (over a local socket, at the Welcome's door)
+//   root -> rank    the communicator's memory file
+//
+// All of one machine and build: structs go as they are.
+#pragma once
+
+#include <cstdint>
+
+#include "mccl/comm/unique_id.h"
+
+namespace musashim::mccl {
+
+inline constexpr char kHelloMagic[8] = {'M', 'C', 'C', 'L', 'H', 'I', '0', '1'};
+
+struct Hello {
+  char magic[8] = {};
+  uint64_t serial = 0;
+  Secret rankSecret{};
+  int32_t ranks = 0;
+  int32_t rank = 0;
+  RankInfo info;
+};
+
+struct Welcome {
+  Secret rootSecret{};
+  int32_t result = mcclSuccess;
+  int32_t ranks = 0;  // RankInfos that follow
+  int32_t rank = 0;
+  char door[44] = {};  // name in the abstract namespace, without its leading zero byte
+  std::array<uint64_t, 2> communicator{};
+  Secret key{};  // for Knock
+  char text[400] = {};  // of a refusal
+};
+
+struct Knock {
+  Secret key{};
+};
+
+}  // namespace musashim::mccl

@@ -1,0 +1,45 @@
+// Who the ranks of a communicator are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace musashim::mccl {
+
+// A process, whatever its number: numbers are used again, and differ between containers.
+using ProcessToken = std::array<uint64_t, 2>;
+
+const ProcessToken& processToken();  // of this process; a forked child has its own
+
+// 16 random bytes; zeros when the system has none.
+std::array<uint64_t, 2> randomBytes();
+
+// Plain data: it goes over sockets as it is.
+struct RankInfo {
+  ProcessToken process{};
+  int32_t pid = 0;
+  int32_t device = 0;  // number in its own process
+  char bus[24] = {};   // the device's bus id, the same in all processes; may be empty
+  char host[64] = {};
+
+  // "rank 2 (process 17 on host abc)" needs the rank: describe(2).
+  std::string describe(int rank) const;
+  // Two ranks with the same place share a device.
+  std::string place() const;
+};
+
+RankInfo ownInfo(int device, const std::string& bus);
+
+struct Roster {
+  std::array<uint64_t, 2> communicator{};  // names it among all communicators
+  std::vector<RankInfo> ranks;
+
+  bool isLocal(int rank) const { return ranks[rank].process == processToken(); }
+  bool allLocal() const;
+  // The first rank in `rank`'s process.
+  int leaderOf(int rank) const;
+};
+
+}  // namespace musashim::mccl

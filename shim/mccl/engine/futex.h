@@ -1,0 +1,25 @@
+// Sleeping on a word, of this process's memory or of memory that processes share.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <ctime>
+
+namespace musashim::mccl {
+
+// Sleeps while `word` holds `expected`, at most `milliseconds`; may wake early.
+inline void futexWait(std::atomic<uint32_t>& word, uint32_t expected, bool shared, int milliseconds) {
+  const timespec limit{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+  syscall(SYS_futex, &word, shared ? FUTEX_WAIT : FUTEX_WAIT_PRIVATE, expected, &limit, nullptr, 0);
+}
+
+inline void futexWakeAll(std::atomic<uint32_t>& word, bool shared) {
+  syscall(SYS_futex, &word, shared ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace musashim::mccl

@@ -1,0 +1,91 @@
+#include "mccl/engine/segment.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+#include "mccl/core/settings.h"
+
+namespace musashim::mccl {
+namespace {
+
+constexpr size_t kDefaultChunkBytes = 128 << 10;
+
+size_t aligned(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
+
+size_t chunkBytes() {
+  const size_t asked = settings().chunkBytes;
+  return asked ? std::clamp<size_t>(asked, 4096, 64 << 20) : kDefaultChunkBytes;
+}
+
+std::byte* map(int fd, size_t bytes) {
+  const int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+  return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
+}
+
+}  // namespace
+
+Segment::Layout::Layout(size_t ranks) {
+  rankStates = aligned(sizeof(Control));
+  posts = aligned(rankStates + ranks * sizeof(RankState));
+  splits = aligned(posts + 2 * ranks * sizeof(CollectiveTask));
+  messages = aligned(splits + 4 * ranks * sizeof(SplitEntry));
+  total = aligned(messages + ranks * ranks * kChannelDepth * sizeof(Message));
+}
+
+size_t Segment::bytesFor(int ranks) { return Layout(static_cast<size_t>(ranks)).total; }
+
+// All atomics begin at zero, as fresh memory does: only what is not zero is written, so that
+// the memory of channels that nobody uses is never touched. Message::turn counts relative
+// to the message's place for the same reason; see Clique.
+void Segment::construct() {
+  Control& head = *new (base_) Control;
+  head.ranks = static_cast<uint32_t>(ranks_);
+  head.algorithm = chosenAlgorithm();
+  head.chunkBytes = chunkBytes();
+}
+
+std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {
+  const size_t bytes = bytesFor(ranks);
+  int fd = -1;
+  if (shared) {
+    fd = memfd_create("mccl", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return nullptr;
+    if (fchmod(fd, 0600) != 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+      close(fd);
+      return nullptr;
+    }
+  }
+  std::byte* base = map(fd, bytes);
+  if (!base) {
+    if (fd >= 0) close(fd);
+    return nullptr;
+  }
+  std::shared_ptr<Segment> segment(new Segment(fd, ranks, base));
+  segment->construct();
+  return segment;
+}
+
+std::shared_ptr<Segment> Segment::open(int fd, int ranks) {
+  struct stat status {};
+  const size_t bytes = bytesFor(ranks);
+  std::byte* base = nullptr;
+  if (fstat(fd, &status) == 0 && static_cast<size_t>(status.st_size) == bytes) base = map(fd, bytes);
+  if (!base) {
+    close(fd);
+    return nullptr;
+  }
+  std::shared_ptr<Segment> segment(new Segment(fd, ranks, base));
+  return segment->control().ranks == static_cast<uint32_t>(ranks) ? segment : nullptr;
+}
+
+Segment::~Segment() {
+  munmap(base_, layout_.total);
+  if (fd_ >= 0) close(fd_);
+}
+
+}  // namespace musashim::mccl

@@ -1,0 +1,121 @@
+// The memory in which the ranks of one communicator find each other: plain memory when they
+// are all of one process, else a memory file without a name (so that nothing stays behind,
+// however the processes end) that the processes map.
+//
+// Everything in it is an atomic, or data that one side writes before an atomic and the
+// others read after it. No locks: a process may die anywhere.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "mccl.h"
+#include "mccl/engine/algorithm.h"
+#include "mccl/engine/task.h"
+#include "mccl/engine/wait_point.h"
+
+namespace musashim::mccl {
+
+// A collective in flight. Two take turns: a rank can be at most one collective ahead.
+struct SlotState {
+  alignas(64) std::atomic<int> arrived{0};
+  std::atomic<uint64_t> ready{0};     // sequence + 1 once all ranks have posted and agree
+  std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
+  alignas(64) std::atomic<size_t> next{0};
+  std::atomic<size_t> done{0};
+};
+
+// One message of an ordered pair of ranks; its place is used again in turn.
+struct Message {
+  alignas(64) std::atomic<uint64_t> turn{0};  // number of the message whose sides may post
+  std::atomic<uint32_t> posted{0};            // bit 0: the sender has, bit 1: the receiver has
+  std::atomic<uint32_t> left{0};              // sides that are done with it
+  std::atomic<uint64_t> matched{0};           // number + 1
+  std::atomic<uint64_t> finished{0};          // number + 1
+  std::atomic<size_t> next{0};                // pieces taken, and copied
+  std::atomic<size_t> done{0};
+  TransferTask send, recv;
+};
+
+inline constexpr uint64_t kChannelDepth = 4;  // messages in flight per ordered pair
+
+// What a rank tells the others when a communicator is split or shrunk.
+struct SplitEntry {
+  alignas(64) std::atomic<uint64_t> posted{0};  // number of the split + 1
+  int color = 0;
+  int key = 0;
+  std::atomic<uint64_t> invited{0};  // number + 1: `invitation` is set
+  mcclUniqueId invitation = {};
+};
+
+struct RankState {
+  enum Presence : uint32_t { kHere, kLeft, kDead };
+  alignas(64) std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
+  std::atomic<uint32_t> presence{kHere};
+};
+
+struct Control {
+  uint32_t ranks = 0;
+  // The creator's settings hold for all.
+  Algorithm algorithm = Algorithm::kDirect;
+  uint64_t chunkBytes = 0;  // piece of work that one thread takes
+  alignas(64) WaitWord waitWord;
+  alignas(64) std::atomic<uint32_t> stopped{0};
+  std::atomic<int> error{mcclSuccess};
+  std::atomic<uint32_t> textWritten{0};
+  char text[512] = {};
+  SlotState slots[2];
+};
+
+class Segment {
+ public:
+  // Of this process alone, or for several. Null when there is no memory.
+  static std::shared_ptr<Segment> create(int ranks, bool shared);
+  // What another process has created; takes `fd`. Null when it is not what it should be.
+  static std::shared_ptr<Segment> open(int fd, int ranks);
+  ~Segment();
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
+
+  bool shared() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  int ranks() const { return ranks_; }
+  static size_t bytesFor(int ranks);
+
+  Control& control() const { return *reinterpret_cast<Control*>(base_); }
+  RankState& rank(int index) const { return at<RankState>(layout_.rankStates)[index]; }
+  CollectiveTask& post(int slot, int rank) const {
+    return at<CollectiveTask>(layout_.posts)[static_cast<size_t>(slot) * ranks_ + rank];
+  }
+  // Of splits (kind 0) and shrinks (kind 1); two numbers take turns.
+  SplitEntry& split(int kind, uint64_t number, int rank) const {
+    return at<SplitEntry>(layout_.splits)[(static_cast<size_t>(kind) * 2 + number % 2) * ranks_ + rank];
+  }
+  Message& message(int from, int to, uint64_t number) const {
+    const size_t channel = static_cast<size_t>(from) * ranks_ + to;
+    return at<Message>(layout_.messages)[channel * kChannelDepth + number % kChannelDepth];
+  }
+
+ private:
+  struct Layout {
+    explicit Layout(size_t ranks);
+    size_t rankStates, posts, splits, messages, total;
+  };
+  Segment(int fd, int ranks, std::byte* base) : fd_(fd), ranks_(ranks), layout_(ranks), base_(base) {}
+  void construct();
+
+  template <class T>
+  T* at(size_t offset) const {
+    return reinterpret_cast<T*>(base_ + offset);
+  }
+
+  const int fd_;  // -1: memory of this process
+  const int ranks_;
+  const Layout layout_;
+  std::byte* const base_;
+};
+
+}  // namespace musashim::mccl

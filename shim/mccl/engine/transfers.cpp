@@ -1,0 +1,135 @@
+#include "mccl/engine/transfers.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "mccl/engine/clique.h"
+
+namespace musashim::mccl {
+namespace {
+
+constexpr size_t kPieceBytes = 256 << 10;
+constexpr uint32_t kSender = 1, kReceiver = 2;
+
+size_t piecesOf(const Message& message) {
+  return std::max<size_t>(1, (message.send.bytes() + kPieceBytes - 1) / kPieceBytes);
+}
+
+}  // namespace
+
+Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<const TransferTask> tasks)
+    : clique_(clique), rank_(rank) {
+  counts.sent.resize(clique.ranks());
+  counts.received.resize(clique.ranks());
+  pending_.reserve(tasks.size());
+  for (const TransferTask& task : tasks) {
+    const int from = task.isSend ? rank : task.peer;
+    const int to = task.isSend ? task.peer : rank;
+    const uint64_t number = (task.isSend ? counts.sent : counts.received)[task.peer]++;
+    pending_.push_back({&task, number, &clique.segment().message(from, to, number)});
+  }
+}
+
+void Transfers::run() {
+  while (true) {
+    for (Pending& pending : pending_) {
+      if (clique_.stopped()) return;
+      pending.gone = advance(pending);
+    }
+    std::erase_if(pending_, [](const Pending& pending) { return pending.gone; });
+    if (pending_.empty()) return;
+    clique_.waitPoint().wait([&] {
+      return clique_.stopped() || std::any_of(pending_.begin(), pending_.end(),
+                                              [&](const Pending& pending) { return canAdvance(pending); });
+    });
+    if (clique_.stopped()) return;
+  }
+}
+
+bool Transfers::canAdvance(const Pending& pending) const {
+  const Message& message = *pending.message;
+  if (!pending.posted) return message.turn.load(std::memory_order_acquire) == pending.number / kChannelDepth;
+  if (message.finished.load(std::memory_order_acquire) == pending.number + 1) return true;
+  return message.matched.load(std::memory_order_acquire) == pending.number + 1 && !pending.unreachable &&
+         message.next.load(std::memory_order_relaxed) < piecesOf(message);
+}
+
+bool Transfers::advance(Pending& pending) {
+  if (!pending.posted && !post(pending)) return false;
+  Message& message = *pending.message;
+  if (message.matched.load(std::memory_order_acquire) == pending.number + 1) copyPieces(pending);
+  if (message.finished.load(std::memory_order_acquire) != pending.number + 1) return false;
+  leave(pending);
+  return true;
+}
+
+// False while an earlier message holds the place.
+bool Transfers::post(Pending& pending) {
+  Message& message = *pending.message;
+  if (message.turn.load(std::memory_order_acquire) != pending.number / kChannelDepth) return false;
+  const TransferTask& task = *pending.task;
+  (task.isSend ? message.send : message.recv) = task;
+  pending.posted = true;
+  const uint32_t side = task.isSend ? kSender : kReceiver;
+  if ((message.posted.fetch_or(side, std::memory_order_acq_rel) | side) == (kSender | kReceiver)) {
+    match(message, pending.number, message.recv.peer, message.send.peer);
+  }
+  return true;
+}
+
+void Transfers::match(Message& message, uint64_t number, int from, int to) {
+  if (message.send.bytes() != message.recv.bytes()) {
+    clique_.fail(mcclInvalidUsage, fmt::format("mismatched transfer: {} does not match {}",
+                                               message.send.describe(from), message.recv.describe(to)));
+    return;
+  }
+  message.matched.store(number + 1, std::memory_order_release);
+  clique_.waitPoint().notify();
+}
+
+void Transfers::copyPieces(Pending& pending) {
+  Message& message = *pending.message;
+  const size_t pieces = piecesOf(message);
+  if (pending.unreachable || message.next.load(std::memory_order_relaxed) >= pieces) return;
+  const size_t bytes = message.send.bytes();
+  Clique::WorkScope scope(clique_, rank_);
+  if (!scope.mayWork()) return;
+  const void* source = nullptr;
+  void* target = nullptr;
+  if (bytes > 0) {
+    source = clique_.addresses().find(message.recv.peer, message.send.buffer);
+    target = clique_.addresses().find(message.send.peer, message.recv.buffer);
+    if (!source || !target) {
+      clique_.fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank_,
+                                                pending.task->peer));
+      return;
+    }
+  }
+  while (!clique_.stopped()) {
+    const size_t piece = message.next.fetch_add(1, std::memory_order_relaxed);
+    if (piece >= pieces) return;
+    const size_t begin = piece * kPieceBytes;
+    const size_t length = std::min(kPieceBytes, bytes - std::min(bytes, begin));
+    // A send to oneself in place, or overlapping, is legal C++ this way.
+    if (length) std::memmove(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length);
+    if (message.done.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces) {
+      message.finished.store(pending.number + 1, std::memory_order_release);
+      clique_.waitPoint().notify();
+    }
+  }
+}
+
+void Transfers::leave(Pending& pending) {
+  Message& message = *pending.message;
+  if (message.left.fetch_add(1, std::memory_order_acq_rel) == 0) return;
+  message.posted.store(0, std::memory_order_relaxed);
+  message.left.store(0, std::memory_order_relaxed);
+  message.next.store(0, std::memory_order_relaxed);
+  message.done.store(0, std::memory_order_relaxed);
+  message.turn.store(pending.number / kChannelDepth + 1, std::memory_order_release);
+  clique_.waitPoint().notify();
+}
+
+}  // namespace musashim::mccl

@@ -1,0 +1,143 @@
+#include "mccl/group/launch.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "mccl/core/log.h"
+#include "mccl/group/batch.h"
+#include "mccl/group/together_batch.h"
+#include "mccl/runtime/export.h"
+#include "mccl/runtime/stream.h"
+
+namespace musashim::mccl {
+namespace {
+
+mcclResult_t checkSelfTransfers(const Work& work) {
+  int balance = 0;
+  for (const TransferTask& task : work.transfers) {
+    if (task.peer == work.member->rank()) balance += task.isSend ? 1 : -1;
+  }
+  if (balance == 0) return mcclSuccess;
+  return fail(mcclInvalidUsage, "Trying to {} self without a matching {}", balance > 0 ? "send to" : "recv from",
+              balance > 0 ? "recv" : "send");
+}
+
+// Whether the streams of the group record graphs: all or none.
+mcclResult_t findCapture(std::span<const Work> works, bool& capturing) {
+  capturing = false;
+  bool first = true;
+  for (const Work& work : works) {
+    DeviceScope scope(work.member->device());
+    MCCL_RETURN_IF_ERROR(scope.result());
+    for (musaStream_t stream : work.streams) {
+      bool captured = false;
+      MCCL_RETURN_IF_ERROR(isCapturing(stream, captured));
+      if (!first && captured != capturing) {
+        return fail(mcclInvalidUsage, "Either all streams of a group are captured, or none.");
+      }
+      capturing = captured;
+      first = false;
+    }
+  }
+  return mcclSuccess;
+}
+
+mcclResult_t launchAlone(Work& work, bool capturing) {
+  Member& member = *work.member;
+  DeviceScope scope(member.device());
+  MCCL_RETURN_IF_ERROR(scope.result());
+  Staging staging;
+  if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
+  auto batch = std::make_shared<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
+                                       std::move(staging));
+  if (capturing) {
+    return captureWork(work.streams, &Batch::replay, Batch::giveToGraph(std::move(batch)));
+  }
+  batch->setTurn(member.enqueueWork());
+  auto held = std::make_unique<std::shared_ptr<Batch>>(std::move(batch));
+  const mcclResult_t result = queueWork(work.streams, &Batch::run, held.get());
+  if (result != mcclSuccess) {
+    member.cancelWork();
+    return result;
+  }
+  held.release();  // run() frees it
+  return mcclSuccess;
+}
+
+// The works of one communicator, if they are those of all its ranks and fit each other.
+bool belongTogether(std::span<Work*> works) {
+  Communicator& communicator = works.front()->member->communicator();
+  const size_t ranks = static_cast<size_t>(communicator.ranks());
+  if (works.size() != ranks || !communicator.allLocal() || ranks < 2) return false;
+  const size_t collectives = works.front()->collectives.size();
+  std::vector<std::vector<TransferTask>> transfers;
+  bool anyTransfer = false;
+  for (const Work* work : works) {
+    if (work->collectives.size() != collectives) return false;
+    anyTransfer = anyTransfer || !work->transfers.empty();
+  }
+  if (!anyTransfer) return true;
+  transfers.resize(ranks);
+  for (const Work* work : works) transfers[work->member->rank()] = work->transfers;
+  if (!Clique::allMatch(transfers)) return false;
+  if (collectives > 0) return true;
+  // Without a collective, ranks that do not reach each other by messages must not wait for each other.
+  std::vector<size_t> leader(ranks);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find = [&](size_t rank) {
+    while (leader[rank] != rank) rank = leader[rank] = leader[leader[rank]];
+    return rank;
+  };
+  size_t islands = ranks;
+  for (size_t rank = 0; rank < ranks; ++rank) {
+    for (const TransferTask& task : transfers[rank]) {
+      const size_t a = find(rank), b = find(static_cast<size_t>(task.peer));
+      if (a == b) continue;
+      leader[a] = b;
+      --islands;
+    }
+  }
+  return islands == 1;
+}
+
+}  // namespace
+
+mcclResult_t checkAll(std::span<const Work> works) {
+  for (const Work& work : works) {
+    if (work.member->options().blocking != works.front().member->options().blocking) {
+      return fail(mcclInvalidArgument,
+                  "Blocking and nonblocking communicators are not allowed in the same group.");
+    }
+    MCCL_RETURN_IF_ERROR(checkSelfTransfers(work));
+  }
+  return mcclSuccess;
+}
+
+mcclResult_t launchAll(std::vector<Work>& works) {
+  if (works.empty()) return mcclSuccess;
+  MCCL_RETURN_IF_ERROR(checkAll(works));
+  bool capturing = false;
+  MCCL_RETURN_IF_ERROR(findCapture(works, capturing));
+  std::vector<bool> done(works.size());
+  std::vector<Work*> cluster;
+  for (size_t i = 0; i < works.size(); ++i) {
+    if (done[i]) continue;
+    cluster.clear();
+    const Communicator* communicator = &works[i].member->communicator();
+    for (size_t j = i; j < works.size(); ++j) {
+      if (&works[j].member->communicator() == communicator) cluster.push_back(&works[j]);
+    }
+    if (capturing || !belongTogether(cluster)) {
+      MCCL_RETURN_IF_ERROR(launchAlone(works[i], capturing));
+      continue;
+    }
+    MCCL_RETURN_IF_ERROR(TogetherBatch::launch(cluster));
+    for (size_t j = i; j < works.size(); ++j) {
+      if (&works[j].member->communicator() == communicator) done[j] = true;
+    }
+  }
+  return mcclSuccess;
+}
+
+}  // namespace musashim::mccl
