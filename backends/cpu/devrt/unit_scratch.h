@@ -14,9 +14,23 @@ inline uint32_t roundUp(uint32_t value, uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
+// For which blocks the warps are laid out.
+struct WarpLayout {
+  const MusaUnitProgram* program = nullptr;
+  uint32_t laneBytes = 0, scalarBytes = 0;  // another image's program may come to the same address
+  MusaDim3 dim{0, 0, 0};
+  uint32_t warpSize = 0;
+
+  friend bool operator==(const WarpLayout& a, const WarpLayout& b) {
+    return a.program == b.program && a.laneBytes == b.laneBytes && a.scalarBytes == b.scalarBytes &&
+           a.dim.x == b.dim.x && a.dim.y == b.dim.y && a.dim.z == b.dim.z && a.warpSize == b.warpSize;
+  }
+};
+
 struct UnitScratch {
   std::vector<MusaUnit> units;
   std::vector<uint16_t> places;
+  WarpLayout layout;
   std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
 
   UnitScratch() = default;

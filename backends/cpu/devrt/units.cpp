@@ -142,29 +142,15 @@ class Warps {
   Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
     const uint32_t threads = threadsOf(block), size = block.warp_size;
     UnitScratch& memory = scratch();
-    const uint32_t count = (threads + size - 1) / size;
-    memory.units.resize(count);
-    memory.places.resize(size_t{count} * size);
-    memory.tabulate(block.block_dim, threads);
-    const size_t arrays = size_t{program.lane_bytes} * size, scalars = roundUp(program.scalar_bytes, 64);
-    char* frames = memory.framesOf((roundUp(static_cast<uint32_t>(arrays), 64) + scalars) * count + 64);
-    for (uint32_t i = 0; i < count; ++i) {
-      MusaUnit& unit = memory.units[i];
-      unit.block = &block;
-      unit.frame = frames;
-      unit.scalars = frames + roundUp(static_cast<uint32_t>(arrays), 64);
-      frames = unit.scalars + scalars;
-      unit.pc = memory.places.data() + size_t{i} * size;
-      unit.first = i * size;
-      unit.threads = std::min(size, threads - i * size);
-      unit.capacity = size;
-      unit.thread_idx = memory.threadIdx.data() + unit.first;
-      unit.origin = unit.thread_idx[0];
-      unit.program = &program;
-      start(unit);
+    count_ = (threads + size - 1) / size;
+    const WarpLayout layout{&program, program.lane_bytes, program.scalar_bytes, block.block_dim, size};
+    if (!(layout == memory.layout)) {
+      layOut(memory, threads, size);
+      memory.layout = layout;
     }
     units_ = memory.units.data();
-    count_ = count;
+    for (uint32_t i = 0; i < count_; ++i) start(units_[i]);
+    std::fill_n(states_.begin(), count_, uint8_t{MUSA_UNIT_YIELDS});
   }
 
   void run() {
@@ -173,12 +159,12 @@ class Warps {
       uint32_t waiting = 0, yielding = 0;
       for (uint32_t i = 0; i < count_; ++i) {
         MusaUnit& unit = units_[i];
-        if (states(unit) != MUSA_UNIT_YIELDS) {
-          waiting += states(unit) == MUSA_UNIT_AT_BARRIER;
+        if (states_[i] != MUSA_UNIT_YIELDS) {
+          waiting += states_[i] == MUSA_UNIT_AT_BARRIER;
           continue;
         }
         const uint32_t state = program_.run(&unit);
-        setState(unit, state);
+        states_[i] = static_cast<uint8_t>(state);
         living -= state == MUSA_UNIT_DONE;
         waiting += state == MUSA_UNIT_AT_BARRIER;
         yielding += state == MUSA_UNIT_YIELDS;
@@ -192,28 +178,44 @@ class Warps {
   }
 
  private:
+  // What stays the same for all blocks of a grid.
+  void layOut(UnitScratch& memory, uint32_t threads, uint32_t size) {
+    memory.units.resize(count_);
+    memory.places.resize(size_t{count_} * size);
+    memory.tabulate(block_.block_dim, threads);
+    const size_t arrays = roundUp(program_.lane_bytes * size, 64),
+                 scalars = roundUp(program_.scalar_bytes, 64);
+    char* frames = memory.framesOf((arrays + scalars) * count_ + 64);
+    for (uint32_t i = 0; i < count_; ++i) {
+      MusaUnit& unit = memory.units[i];
+      unit.frame = frames;
+      unit.scalars = frames + arrays;
+      frames = unit.scalars + scalars;
+      unit.pc = memory.places.data() + size_t{i} * size;
+      unit.first = i * size;
+      unit.threads = std::min(size, threads - i * size);
+      unit.capacity = size;
+      unit.thread_idx = memory.threadIdx.data() + unit.first;
+      unit.origin = unit.thread_idx[0];
+      unit.program = &program_;
+      unit.in_row = unit.threads == size && (block_.block_dim.x % size == 0 || block_.block_dim.x >= threads);
+    }
+  }
+
   void start(MusaUnit& unit) {
-    const bool full = unit.threads == unit.capacity;
-    unit.in_row =
-        full && (block_.block_dim.x % unit.capacity == 0 || block_.block_dim.x >= threadsOf(block_));
+    unit.block = &block_;
     unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
     if (!unit.in_row) {
       std::fill_n(unit.pc, unit.threads, uint16_t{0});
       std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
     }
-    setState(unit, MUSA_UNIT_YIELDS);
-  }
-
-  uint32_t states(const MusaUnit& unit) const { return states_[unit.first / unit.capacity]; }
-  void setState(const MusaUnit& unit, uint32_t state) {
-    states_[unit.first / unit.capacity] = static_cast<uint8_t>(state);
   }
 
   template <typename Visit>
   void forEachWaiting(Visit visit) {
     for (uint32_t i = 0; i < count_; ++i) {
       MusaUnit& unit = units_[i];
-      if (states(unit) != MUSA_UNIT_AT_BARRIER) continue;
+      if (states_[i] != MUSA_UNIT_AT_BARRIER) continue;
       const bool together = unit.resume != MUSA_RESUME_PARTED;
       for (uint32_t lane = 0; lane < unit.threads; ++lane) {
         const uint16_t place = together ? static_cast<uint16_t>(unit.resume) : unit.pc[lane];
@@ -240,13 +242,13 @@ class Warps {
     }
     for (uint32_t i = 0; i < count_; ++i) {
       MusaUnit& unit = units_[i];
-      if (states(unit) != MUSA_UNIT_AT_BARRIER) continue;
+      if (states_[i] != MUSA_UNIT_AT_BARRIER) continue;
+      states_[i] = MUSA_UNIT_YIELDS;
       if (unit.resume == MUSA_RESUME_PARTED) {
         for (uint32_t lane = 0; lane < unit.threads; ++lane) {
           if (!hasExited(unit.pc[lane])) goOn(unit, lane);
         }
       }
-      setState(unit, MUSA_UNIT_YIELDS);
     }
   }
 
@@ -268,12 +270,14 @@ extern "C" {
 MUSADEVRT_API MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram* program) {
   UnitScratch& memory = scratch();
   const uint32_t threads = threadsOf(*block), capacity = roundUp(threads, 32);
+  memory.layout = {};
   memory.units.resize(1);
   if (memory.places.size() < capacity) memory.places.resize(capacity);
   MusaUnit& unit = memory.units.front();
   unit.block = block;
-  unit.frame = memory.framesOf(size_t{program->lane_bytes} * capacity + 64);
-  unit.scalars = nullptr;
+  const size_t arrays = roundUp(program->lane_bytes * capacity, 64);
+  unit.frame = memory.framesOf(arrays + program->scalar_bytes + 64);
+  unit.scalars = unit.frame + arrays;
   unit.pc = memory.places.data();
   unit.first = 0;
   unit.threads = threads;

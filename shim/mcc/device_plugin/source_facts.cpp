@@ -17,6 +17,7 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "device_target.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -160,6 +161,7 @@ class ArchUseRecorder : public PPCallbacks {
     if (used_ || name.getIdentifierInfo()->getName() != "__MUSA_ARCH__") return;
     if (sources_.isInSystemHeader(range.getBegin())) return;
     used_ = true;
+    DeviceTarget::instance().archIsUsed = true;
     std::error_code error;
     llvm::raw_fd_ostream out(file_, error);
   }
@@ -181,10 +183,17 @@ class FactsAction : public PluginASTAction {
   }
 
   // arch-use=FILE: FILE is created when the source depends on __MUSA_ARCH__.
+  // warp-size=N: of the architecture that is compiled for; other-warp-size=N: of another
+  // one that the image will serve, too, if it does not depend on __MUSA_ARCH__.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& arguments) override {
     for (const std::string& argument : arguments) {
       llvm::StringRef text(argument);
+      unsigned size = 0;
       if (text.consume_front("arch-use=")) archUseFile_ = text.str();
+      if (text.consume_front("warp-size=") && !text.getAsInteger(10, size))
+        DeviceTarget::instance().warpSize = size;
+      if (text.consume_front("other-warp-size=") && !text.getAsInteger(10, size))
+        DeviceTarget::instance().otherWarpSizes.push_back(size);
     }
     return true;
   }

@@ -20,6 +20,10 @@ bool usesSanitizer(const FrontendArguments& arguments) {
   return false;
 }
 
+void addFact(Strings& command, const std::string& fact) {
+  command.insert(command.end(), {"-plugin-arg-musa-source-facts", fact});
+}
+
 bool writeFile(const std::string& path, const std::vector<std::byte>& data) {
   std::ofstream out(path, std::ios::binary);
   out.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
@@ -58,6 +62,7 @@ int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input,
   const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
+  addFact(command, "warp-size=" + std::to_string(warpSizeOf(arch)));
   const bool text = options_.phase == Phase::kAssemble;
   command.push_back(!options_.emitLlvm ? "-S" : text ? "-emit-llvm" : "-emit-llvm-bc");
   command.insert(command.end(), {"-o", output, "-x", "hip", input.path});
@@ -65,14 +70,13 @@ int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input,
 }
 
 int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle) {
-  const std::vector<uint32_t>& archs = options_.archs.empty() ? knownArchs() : options_.archs;
   std::vector<std::pair<uint32_t, std::string>> images;
   bool archUsed = true;
-  for (const uint32_t arch : archs) {
+  for (const uint32_t arch : archs()) {
     std::string image = images.empty() ? std::string() : images.front().second;
     // Source that never asks for __MUSA_ARCH__ gives the same image for every one.
     if (images.empty() || archUsed) {
-      if (const int status = compileImage(host, input, arch, image, archUsed)) return status;
+      if (const int status = compileImage(host, input, arch, images.empty(), image, archUsed)) return status;
     }
     images.emplace_back(arch, image);
   }
@@ -81,15 +85,31 @@ int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& inpu
   return writeBundleFile(images, bundle);
 }
 
+const std::vector<uint32_t>& MusaCompiler::archs() const {
+  return options_.archs.empty() ? knownArchs() : options_.archs;
+}
+
+std::set<unsigned> MusaCompiler::otherWarpSizes(uint32_t arch) const {
+  std::set<unsigned> sizes;
+  for (const uint32_t other : archs()) sizes.insert(warpSizeOf(other));
+  sizes.erase(warpSizeOf(arch));
+  return sizes;
+}
+
 int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input, uint32_t arch,
-                               std::string& image, bool& archUsed) {
+                               bool mayServeAll, std::string& image, bool& archUsed) {
   const std::string stem = "device" + std::to_string(sequence_++);
   const std::string object = temporary_.file(stem + ".o");
   const std::string archUse = temporary_.file(stem + ".arch");
   const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
-  command.insert(command.end(), {"-plugin-arg-musa-source-facts", "arch-use=" + archUse});
+  addFact(command, "arch-use=" + archUse);
+  addFact(command, "warp-size=" + std::to_string(warpSizeOf(arch)));
+  if (mayServeAll) {
+    for (const unsigned size : otherWarpSizes(arch))
+      addFact(command, "other-warp-size=" + std::to_string(size));
+  }
   if (options_.phase == Phase::kSyntaxOnly) {
     command.push_back("-fsyntax-only");
   } else {
@@ -109,9 +129,10 @@ int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input
 int MusaCompiler::linkImage(const std::string& object, const std::string& image) const {
   // -Bsymbolic: the program that loads the image has functions of the same names.
   // --no-undefined: a device function without a definition is an error here, not at run time.
-  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic", "--hash-style=gnu", "-o", image,
-                      object, "-L" + toolchain_.lib, "-lmusadevrt", "-L/usr/lib/x86_64-linux-gnu",
-                      "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc", MCC_LIBGCC});
+  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic",
+                      "--hash-style=gnu", "-o", image, object, "-L" + toolchain_.lib, "-lmusadevrt",
+                      "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc",
+                      MCC_LIBGCC});
 }
 
 int MusaCompiler::writeBundleFile(const std::vector<std::pair<uint32_t, std::string>>& images,

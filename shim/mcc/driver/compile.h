@@ -4,6 +4,7 @@
 //   source --host pass, with the bundle inside--> object
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "frontend_arguments.h"
@@ -27,8 +28,11 @@ class MusaCompiler {
   int compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle);
   // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
   int printDevice(const FrontendArguments& host, const Input& input, const std::string& output);
-  int compileImage(const FrontendArguments& host, const Input& input, uint32_t arch, std::string& image,
-                   bool& archUsed);
+  // `mayServeAll`: the image is for the other architectures, too, unless `archUsed`.
+  int compileImage(const FrontendArguments& host, const Input& input, uint32_t arch, bool mayServeAll,
+                   std::string& image, bool& archUsed);
+  const std::vector<uint32_t>& archs() const;
+  std::set<unsigned> otherWarpSizes(uint32_t arch) const;
   int linkImage(const std::string& object, const std::string& image) const;
   int writeBundleFile(const std::vector<std::pair<uint32_t, std::string>>& images,
                       const std::string& path) const;

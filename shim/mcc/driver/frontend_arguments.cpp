@@ -144,7 +144,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
 
   Strings arguments = withoutOwnArguments(result.arguments);
   // The SDK's headers come before those of the system, where another SDK may lie.
-  Strings added{"-triple", kTriple, "-aux-triple", kTriple, "-fdeclspec", "-internal-isystem", toolchain.include};
+  Strings added{"-triple",           kTriple,          "-aux-triple", kTriple, "-fdeclspec",
+                "-internal-isystem", toolchain.include};
   const Strings macros = predefinedMacros();
   added.insert(added.end(), macros.begin(), macros.end());
   insertBeforeUserMacros(arguments, added);

@@ -68,13 +68,14 @@ bool addChecks(StringRef names, Options& options, std::string& error) {
   llvm::SmallVector<StringRef, 4> tools;
   names.split(tools, ',');
   for (StringRef tool : tools) {
-    const uint32_t bits = llvm::StringSwitch<uint32_t>(tool)
-                              .Case("memcheck", MUSA_CHECK_MEMORY)
-                              .Case("racecheck", MUSA_CHECK_RACE)
-                              .Case("initcheck", MUSA_CHECK_INIT)
-                              .Case("synccheck", MUSA_CHECK_SYNC)
-                              .Case("all", MUSA_CHECK_MEMORY | MUSA_CHECK_RACE | MUSA_CHECK_INIT | MUSA_CHECK_SYNC)
-                              .Default(0);
+    const uint32_t bits =
+        llvm::StringSwitch<uint32_t>(tool)
+            .Case("memcheck", MUSA_CHECK_MEMORY)
+            .Case("racecheck", MUSA_CHECK_RACE)
+            .Case("initcheck", MUSA_CHECK_INIT)
+            .Case("synccheck", MUSA_CHECK_SYNC)
+            .Case("all", MUSA_CHECK_MEMORY | MUSA_CHECK_RACE | MUSA_CHECK_INIT | MUSA_CHECK_SYNC)
+            .Default(0);
     if (bits == 0) {
       error = "unknown check '" + tool.str() +
               "' in '-fmusa-check=': memcheck, racecheck, initcheck, synccheck and all are known";
@@ -224,6 +225,9 @@ const std::vector<uint32_t>& knownArchs() {
   static const std::vector<uint32_t> archs{210, 220, 310};
   return archs;
 }
+
+// As in backends/cpu/profiles.
+unsigned warpSizeOf(uint32_t arch) { return arch >= 310 ? 32 : 128; }
 
 bool parseOptions(const std::vector<std::string>& arguments, Options& options, std::string& error) {
   bool languageIsMusa = false;

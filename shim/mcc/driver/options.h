@@ -41,6 +41,8 @@ struct Options {
 
 // Known architectures, oldest first, as __MUSA_ARCH__ values.
 const std::vector<uint32_t>& knownArchs();
+// Lanes of a warp of its devices.
+unsigned warpSizeOf(uint32_t arch);
 
 // Parses `arguments` (without the program's name). On a mistake returns false and
 // sets `error` to a message that names the argument and the remedy.

@@ -170,22 +170,23 @@ class thread_block_tile : public thread_group {
 
   template <typename T>
   MUSASHIM_D T shfl(T value, unsigned int source) const {
-    return details::fromLane(mask_, value, first() + source % Size);
+    return details::exchange(
+        value, [&](uint64_t bits) { return __musa_shfl_idx(mask_, bits, int32_t(source % Size), Size); });
   }
   /* A thread whose source would lie outside the tile keeps its value. */
   template <typename T>
   MUSASHIM_D T shfl_down(T value, unsigned int delta) const {
-    const unsigned int rank = thread_rank();
-    return details::fromLane(mask_, value, first() + (rank + delta < Size ? rank + delta : rank));
+    return details::exchange(value,
+                             [&](uint64_t bits) { return __musa_shfl_down(mask_, bits, delta, Size); });
   }
   template <typename T>
   MUSASHIM_D T shfl_up(T value, unsigned int delta) const {
-    const unsigned int rank = thread_rank();
-    return details::fromLane(mask_, value, first() + (rank >= delta ? rank - delta : rank));
+    return details::exchange(value, [&](uint64_t bits) { return __musa_shfl_up(mask_, bits, delta, Size); });
   }
   template <typename T>
   MUSASHIM_D T shfl_xor(T value, unsigned int lane_mask) const {
-    return details::fromLane(mask_, value, first() + ((thread_rank() ^ lane_mask) % Size));
+    return details::exchange(
+        value, [&](uint64_t bits) { return __musa_shfl_xor(mask_, bits, int32_t(lane_mask % Size), Size); });
   }
 
   MUSASHIM_D int any(int predicate) const { return __any_sync(mask_, predicate); }

@@ -32,10 +32,10 @@ MUSASHIM_D unsigned int packByRank(unsigned int values, unsigned int mask) {
   return packed;
 }
 
-/* The value that lane `source` of the mask passes in; any trivially copyable type,
- * eight bytes at a time. Every member calls. */
-template <typename T>
-MUSASHIM_D T fromLane(unsigned int mask, const T& value, unsigned int source) {
+/* What `move` gives for the value's bits; any trivially copyable type, eight bytes at a
+ * time. Every lane that takes part calls. */
+template <typename T, typename Move>
+MUSASHIM_D T exchange(const T& value, Move move) {
   static_assert(__is_trivially_copyable(T), "lanes exchange trivially copyable values");
   T result;
   char* const to = reinterpret_cast<char*>(&result);
@@ -44,10 +44,16 @@ MUSASHIM_D T fromLane(unsigned int mask, const T& value, unsigned int source) {
     const size_t bytes = sizeof(T) - offset < 8 ? sizeof(T) - offset : 8;
     uint64_t bits = 0;
     __builtin_memcpy(&bits, from + offset, bytes);
-    bits = __musa_shfl_idx(mask, bits, int32_t(source), 32);
+    bits = move(bits);
     __builtin_memcpy(to + offset, &bits, bytes);
   }
   return result;
+}
+
+/* The value that lane `source` of the mask passes in. */
+template <typename T>
+MUSASHIM_D T fromLane(unsigned int mask, const T& value, unsigned int source) {
+  return exchange(value, [=](uint64_t bits) { return __musa_shfl_idx(mask, bits, int32_t(source), 32); });
 }
 
 }  // namespace details

@@ -70,7 +70,8 @@ class multi_warp_tile {
   template <typename T, typename Operator>
   MUSASHIM_D T reduce(T value, Operator op) const {
     for (int distance = kLanes / 2; distance > 0; distance /= 2) {
-      value = op(value, fromLane(~0u, value, lane() ^ unsigned(distance)));
+      value =
+          op(value, exchange(value, [=](uint64_t bits) { return __musa_shfl_xor(~0u, bits, distance, 32); }));
     }
     T* const slots = tileValues<T>() + meta_rank_ * (Size / kLanes);
     if (lane() == 0u) slots[thread_rank() / kLanes] = value;
@@ -112,19 +113,19 @@ struct tile_fence<true> {
 
 }  // namespace details
 
-#define MUSASHIM_MULTI_WARP_TILE(count)                                                     \
-  template <typename ParentT>                                                               \
-  class thread_block_tile<count, ParentT> : public details::multi_warp_tile<count> {        \
-   public:                                                                                  \
-    template <typename OtherParent>                                                         \
-    MUSASHIM_D thread_block_tile(const thread_block_tile<count, OtherParent>& other)        \
-        : details::multi_warp_tile<count>(other) {}                                         \
-                                                                                            \
-   private:                                                                                 \
-    MUSASHIM_D thread_block_tile(unsigned int meta_rank, unsigned int meta_size)            \
-        : details::multi_warp_tile<count>(meta_rank, meta_size) {}                          \
-    template <unsigned int TileSize, typename Group>                                        \
-    friend MUSASHIM_D thread_block_tile<TileSize, Group> tiled_partition(const Group&);     \
+#define MUSASHIM_MULTI_WARP_TILE(count)                                                 \
+  template <typename ParentT>                                                           \
+  class thread_block_tile<count, ParentT> : public details::multi_warp_tile<count> {    \
+   public:                                                                              \
+    template <typename OtherParent>                                                     \
+    MUSASHIM_D thread_block_tile(const thread_block_tile<count, OtherParent>& other)    \
+        : details::multi_warp_tile<count>(other) {}                                     \
+                                                                                        \
+   private:                                                                             \
+    MUSASHIM_D thread_block_tile(unsigned int meta_rank, unsigned int meta_size)        \
+        : details::multi_warp_tile<count>(meta_rank, meta_size) {}                      \
+    template <unsigned int TileSize, typename Group>                                    \
+    friend MUSASHIM_D thread_block_tile<TileSize, Group> tiled_partition(const Group&); \
   }
 MUSASHIM_MULTI_WARP_TILE(64);
 MUSASHIM_MULTI_WARP_TILE(128);

@@ -1,5 +1,6 @@
 #include "block_compiler.h"
 
+#include "../device_target.h"
 #include "../entry_function.h"
 #include "../kernel_params.h"
 #include "../reachability.h"
@@ -204,21 +205,21 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   prepareLockstep(unit);
   const auto suspensions = splitAtSuspensions(*unit.function);
   ProgramTable program(*kernel.getParent());
-  RegionGraph graph(*unit.function, suspensions);
+  RegionGraph graph(*unit.function, suspensions, /*cutForks=*/unit.kind == UnitKind::kWarp);
   if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());
-  const bool resumable =
-      unit.kind == UnitKind::kWarp && llvm::any_of(suspensions, [](const auto& suspension) {
-        return musaOpIsBarrier(suspension->op) || suspension->op == MUSA_OP_YIELD;
-      });
-  SlotTable slots(unit, resumable);
+  SlotTable slots(unit, unit.kind == UnitKind::kWarp || graph.threadsPart());
   RegionValues values(unit, graph, slots, suspensions);
   values.run();
-  UnitEmitter(unit, graph, slots, values, publish).run();
+  UnitEmitter emitter(unit, graph, slots, values, publish);
+  emitter.run();
   program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
-  if (llvm::verifyFunction(*unit.function, &llvm::errs())) {
-    llvm::report_fatal_error("mcc: the block compiler made invalid code of kernel " + kernel.getName());
+  for (Function* made : {unit.function, emitter.partedFunction()}) {
+    if (made == nullptr) continue;
+    if (llvm::verifyFunction(*made, &llvm::errs())) {
+      llvm::report_fatal_error("mcc: the block compiler made invalid code of kernel " + kernel.getName());
+    }
+    cleanUp(*made, analyses);
   }
-  cleanUp(*unit.function, analyses);
   if (unit.kind == UnitKind::kBlock) {
     dropUnusedUnit(unit, program);
     return nullptr;
@@ -242,13 +243,19 @@ llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
   return program;
 }
 
-// The block's function runs its warps; which program depends on the device's warp size.
+// The block's function runs its warps; where devices of several warp sizes share the
+// image, the device's size says by which program.
 Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   return createRuntimeEntry(kernel, "__musa_run_warps", [&](IRBuilder<>& builder, Value* block) {
+    const std::vector<unsigned> sizes = DeviceTarget::instance().warpSizes();
+    Value* program = compileWarp(kernel, sizes.front(), analyses);
+    if (sizes.size() == 1) return program;
     Value* warpSize = emitBlockValue(builder, {{}, BlockValue::kWarpSize, 0}, block);
-    Value* narrow = builder.CreateICmpEQ(warpSize, builder.getInt32(32));
-    return builder.CreateSelect(narrow, compileWarp(kernel, 32, analyses),
-                                compileWarp(kernel, 128, analyses));
+    for (size_t i = 1; i < sizes.size(); ++i) {
+      Value* isThis = builder.CreateICmpEQ(warpSize, builder.getInt32(sizes[i]));
+      program = builder.CreateSelect(isThis, compileWarp(kernel, sizes[i], analyses), program);
+    }
+    return program;
   });
 }
 

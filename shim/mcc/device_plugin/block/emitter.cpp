@@ -49,6 +49,12 @@ BasicBlock* UnitEmitter::block(const llvm::Twine& name) {
   return BasicBlock::Create(context_, name, unit_.function);
 }
 
+void UnitEmitter::setLocation(Builder& builder) const {
+  llvm::DISubprogram* program = unit_.function->getSubprogram();
+  if (program == nullptr) return;
+  builder.SetCurrentDebugLocation(llvm::DILocation::get(context_, program->getLine(), 0, program));
+}
+
 uint32_t UnitEmitter::placeOf(const Region* target) {
   if (target == nullptr) return MUSA_PC_EXITED;
   return target->index | (target->completes != nullptr ? uint32_t{MUSA_PC_WAITS} : 0);
@@ -63,11 +69,12 @@ llvm::FunctionCallee UnitEmitter::runtime(llvm::StringRef name, llvm::Type* resu
 void UnitEmitter::run() {
   slots_.aliasing().markOthers(*unit_.function);
   done_ = block("done");
+  for (const auto& region : graph_.regions()) makeStubs(*region);
   if (parts_) {
-    gather_ = block("gather");
+    findLiveness();
+    parted_ = block("parted");
     dispatch_ = block("dispatch");
   }
-  for (const auto& region : graph_.regions()) makeStubs(*region);
   for (const auto& region : graph_.regions()) {
     ways_[region->index] = region->completes != nullptr ? block("way") : values_.code(*region).scalarPrologue;
   }
@@ -79,14 +86,15 @@ void UnitEmitter::run() {
     if (region->completes != nullptr) emitOperation(*region, ways_[region->index]);
   }
   if (parts_) {
-    emitGather();
     emitDispatch();
+    emitParted();
   }
   emitResume();
   emitDone();
   for (llvm::Instruction* terminator : cutTerminators_) {
     if (terminator != nullptr) terminator->deleteValue();
   }
+  if (parts_) takeOutParted();
 }
 
 // --- Stubs: where threads leave a region --------------------------------------------------
@@ -208,9 +216,10 @@ void UnitEmitter::markIndependent(Copy& copy) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
       const Value* object = llvm::getUnderlyingObject(pointer);
-      if (llvm::isa<llvm::AllocaInst>(object)) continue;
+      const bool ofFrame = instruction.getMetadata(llvm::LLVMContext::MD_alias_scope) != nullptr;
+      if (llvm::isa<llvm::AllocaInst>(object) && !ofFrame) continue;
       const bool mayBePrivate = escapes_ && llvm::isa<llvm::Instruction>(object);
-      if (mayBePrivate && instruction.getMetadata(llvm::LLVMContext::MD_alias_scope) == nullptr) continue;
+      if (mayBePrivate && !ofFrame) continue;
       instruction.setMetadata(llvm::LLVMContext::MD_access_group, group_);
     }
   }
@@ -242,9 +251,7 @@ llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy)
 // Returns the block behind the loops, which has no terminator.
 BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces) {
   Builder builder(copy.scalarPrologue);
-  if (llvm::DISubprogram* program = unit_.function->getSubprogram()) {
-    builder.SetCurrentDebugLocation(llvm::DILocation::get(context_, program->getLine(), 0, program));
-  }
+  setLocation(builder);
   LaneRange range;
   BasicBlock* skip = nullptr;
   if (llvm::BranchInst* guard = presentOnly || publishThread_ ? nullptr : laneGuard(region, copy)) {
@@ -276,9 +283,9 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
     leave.CreateBr(latch);
   }
   lowerThread(copy, loops);
-  markIndependent(copy);
+  if (!presentOnly) markIndependent(copy);
   builder.SetInsertPoint(latch);
-  loops.close(builder, group_);
+  loops.close(builder, presentOnly ? nullptr : group_);
   if (skip == nullptr) return builder.GetInsertBlock();
   builder.CreateBr(skip);
   return skip;
@@ -301,16 +308,19 @@ void UnitEmitter::emitCut(const Region& region, Builder& builder,
 // For units whose threads are all here.
 void UnitEmitter::emitAll(const Region& region, Copy copy) {
   const bool parted = region.exit == RegionExit::kParted;
+  const Slot* decisions = region.fork != nullptr ? &keepDecisions(region) : nullptr;
   BasicBlock* after = nullptr;
   if (!parted && !publishThread_ && isScalarOnly(copy)) {
     after = block("after");
     emitScalarOnly(copy, after);
   } else {
-    after = emitLoops(region, copy, /*presentOnly=*/false, /*keepPlaces=*/parted);
+    after = emitLoops(region, copy, /*presentOnly=*/false, /*keepPlaces=*/parted && decisions == nullptr);
   }
   Builder builder(after);
-  if (parted) {
-    builder.CreateBr(gather_);
+  if (decisions != nullptr) {
+    emitFork(region, *decisions, builder);
+  } else if (parted) {
+    emitGather(region, builder);
   } else if (region.cut != nullptr) {
     emitCut(region, builder, [this](const Region* target) { return wayTo(target); });
   } else if (copy.stubs.empty()) {
@@ -363,49 +373,6 @@ void UnitEmitter::setAllPlaces(Builder& builder, uint32_t place) {
   builder.CreateCall(callee, {unit_.unit, builder.getInt32(place)});
 }
 
-void UnitEmitter::emitGather() {
-  Builder builder(gather_);
-  llvm::Type* i16 = builder.getInt16Ty();
-  Value* first = builder.CreateLoad(i16, placeAddress(builder, builder.getInt64(0)));
-  CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "compare");
-  llvm::PHINode* differ = builder.CreatePHI(i16, 2);
-  differ->addIncoming(builder.getInt16(0), gather_);
-  Value* place = builder.CreateLoad(i16, placeAddress(builder, loop.index));
-  Value* now = builder.CreateOr(differ, builder.CreateXor(place, first));
-  differ->addIncoming(now, builder.GetInsertBlock());
-  closeLoop(builder, loop, threadCount(builder));
-  BasicBlock* together = block("together");
-  builder.CreateCondBr(builder.CreateIsNull(now), together, dispatch_);
-  builder.SetInsertPoint(together);
-  llvm::SwitchInst* places = builder.CreateSwitch(first, dispatch_);
-  places->addCase(builder.getInt16(MUSA_PC_EXITED), done_);
-  for (const auto& region : graph_.regions()) {
-    if (region->index == 0) continue;
-    places->addCase(builder.getInt16(static_cast<uint16_t>(placeOf(region.get()))), wayTo(region.get()));
-  }
-}
-
-void UnitEmitter::emitDispatch() {
-  Builder builder(dispatch_);
-  auto callee = runtime("__musa_next_region", builder.getInt32Ty(), {builder.getPtrTy()});
-  Value* next = builder.CreateCall(callee, {unit_.unit});
-  BasicBlock* wrong = block("wrong");
-  llvm::SwitchInst* regions = builder.CreateSwitch(next, wrong);
-  Builder(wrong).CreateUnreachable();
-  regions->addCase(builder.getInt32(static_cast<uint32_t>(MUSA_NEXT_DONE)), done_);
-  for (const auto& region : graph_.regions()) {
-    regions->addCase(builder.getInt32(region->index), present_[region->index]);
-    regions->addCase(builder.getInt32(region->index | MUSA_NEXT_ALL), values_.code(*region).scalarPrologue);
-  }
-  if (unit_.kind != UnitKind::kWarp) return;
-  for (const auto& [code, state] : {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_BARRIER},
-                                    std::pair{MUSA_NEXT_YIELD, MUSA_UNIT_YIELDS}}) {
-    BasicBlock* leave = block("leave.unit");
-    Builder(leave).CreateRet(builder.getInt32(state));
-    regions->addCase(builder.getInt32(static_cast<uint32_t>(code)), leave);
-  }
-}
-
 // The entry goes to the first region, or where the unit left off.
 void UnitEmitter::emitResume() {
   llvm::Instruction* branch = unit_.entry().getTerminator();
@@ -415,13 +382,15 @@ void UnitEmitter::emitResume() {
     branch->setSuccessor(0, start);
     return;
   }
-  llvm::SwitchInst* resume = builder.CreateSwitch(unit_.loadField(builder, kUnitResumeField), dispatch_);
+  llvm::SwitchInst* resume = builder.CreateSwitch(unit_.loadField(builder, kUnitResumeField), parted_);
   resume->addCase(builder.getInt32(0), start);
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
-    if (musaOpIsBarrier(region->completes->op) || region->completes->op == MUSA_OP_YIELD) {
-      resume->addCase(builder.getInt32(region->index), values_.code(*region).scalarPrologue);
-    }
+    if (!musaOpIsBarrier(region->completes->op) && region->completes->op != MUSA_OP_YIELD) continue;
+    Builder again(block("again"));
+    reload(again, liveness_->inside(*region));
+    again.CreateBr(values_.code(*region).scalarPrologue);
+    resume->addCase(builder.getInt32(region->index), again.GetInsertBlock());
   }
   branch->eraseFromParent();
 }

@@ -4,6 +4,7 @@
 #include "lane_loops.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "regions.h"
+#include "slot_liveness.h"
 #include "slots.h"
 #include "values.h"
 
@@ -15,8 +16,8 @@ class UnitEmitter {
               bool publishThread);
 
   void run();
-  // True when threads may part: the unit then needs places for them.
-  bool usesPlaces() const { return parts_; }
+  // Runs threads that have parted; null when they never do.
+  llvm::Function* partedFunction() const { return partedFunction_; }
 
  private:
   using BasicBlock = llvm::BasicBlock;
@@ -63,13 +64,28 @@ class UnitEmitter {
   void emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
   void fillResult(const SuspensionCode& code, Builder& builder, Value* value);
   Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
-  Value* maskIsFull(const OperandPlace& mask, Builder& builder);
-  void emitGather();
-  void emitDispatch();
+  Value* operandsOf(const OperandPlace& place, unsigned group, Builder& builder);
   void emitResume();
   void emitDone();
+
+  // Where threads part; parted.cpp.
+  void findLiveness();
+  void spill(Builder& builder, const SlotSet& slots);
+  void reload(Builder& builder, const SlotSet& slots);
+  void part(Builder& builder, const SlotSet& needed);  // goes on in the function for parted threads
+  void emitGather(const Region& region, Builder& builder);
+  const Slot& keepDecisions(const Region& region);
+  void emitFork(const Region& region, const Slot& decisions, Builder& builder);
+  std::pair<Value*, Value*> agreement(const Slot& decisions, Builder& builder);
+  bool mayRejoinAt(const Region& region) const;
+  void emitDispatch();
+  void emitExit(llvm::SwitchInst& next, int32_t code);
+  void emitParted();
+  void takeOutParted();
+  void keepSlotsInMemory(llvm::ValueToValueMapTy& map);
   void emitCut(const Region& region, Builder& builder, llvm::function_ref<BasicBlock*(const Region*)> way);
 
+  void setLocation(Builder& builder) const;
   Value* placeAddress(Builder& builder, Value* lane);
   Value* threadCount(Builder& builder);
   void setAllPlaces(Builder& builder, uint32_t place);
@@ -91,9 +107,12 @@ class UnitEmitter {
   llvm::SmallVector<llvm::Instruction*, 4> cutTerminators_;
   std::vector<BasicBlock*> ways_;     // per region
   std::vector<BasicBlock*> present_;  // per region: its code for the threads that are there
-  BasicBlock* gather_ = nullptr;      // looks whether all threads came to the same place
-  BasicBlock* dispatch_ = nullptr;    // asks the runtime
   BasicBlock* done_ = nullptr;
+  std::optional<SlotLiveness> liveness_;
+  llvm::Function* partedFunction_ = nullptr;
+  BasicBlock* parted_ = nullptr;    // calls it
+  BasicBlock* dispatch_ = nullptr;  // in it: asks the runtime which region is next
+  llvm::SmallVector<std::pair<BasicBlock*, int32_t>, 8> exits_;  // of it, with what it returns
 };
 
 }  // namespace musashim::mcc

@@ -12,11 +12,21 @@ using llvm::Value;
 llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
   const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
   auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
-  // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
-  llvm::SmallVector<llvm::Metadata*, 4> properties{
-      nullptr, llvm::MDNode::get(context, {text("llvm.loop.interleave.count"), one})};
-  if (group != nullptr)
+  llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr};
+  if (group != nullptr) {
+    // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.interleave.count"), one}));
     properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), group}));
+    // What is left over for scalar code is seldom run and should be short.
+    properties.push_back(
+        llvm::MDNode::get(context, {text("llvm.loop.vectorize.followup_epilogue"),
+                                    llvm::MDNode::get(context, {text("llvm.loop.isvectorized"), one}),
+                                    llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")})}));
+  } else {
+    auto* no = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context));
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.vectorize.enable"), no}));
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")}));
+  }
   llvm::MDNode* loop = llvm::MDNode::getDistinct(context, properties);
   loop->replaceOperandWith(0, loop);
   return loop;
@@ -44,6 +54,10 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
   llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpULT(next, limit), loop.body, after);
   builder.SetInsertPoint(after);
   return back;
+}
+
+void keepPlain(llvm::BranchInst& back) {
+  back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
 }
 
 LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, bool inRow, const LaneRange& range)

@@ -20,6 +20,9 @@ CountedLoop openLoop(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::T
 // Closes it at `builder`, which moves behind it; returns the branch back.
 llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm::Value* limit);
 
+// Has the loop compiled as it is: it seldom runs, or gains nothing from vectors.
+void keepPlain(llvm::BranchInst& back);
+
 // One loop over a warp, or three nested ones over a block, x innermost.
 class LaneLoops {
  public:
@@ -32,7 +35,7 @@ class LaneLoops {
   llvm::Value* linearIdx(llvm::IRBuilder<>& builder) const;                    // i32, in the block
 
   // Closes all; `builder` stands at the end of the innermost body. The iterations of
-  // the innermost loop are independent as far as accesses in `group` go.
+  // the innermost loop are independent as far as accesses in `group` go; null: not to be vectorised.
   void close(llvm::IRBuilder<>& builder, llvm::MDNode* group);
 
  private:

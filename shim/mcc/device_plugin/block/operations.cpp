@@ -32,6 +32,7 @@ void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
     return;
   }
   // The block's other warps come first.
+  spill(builder, liveness_->before(target));
   builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
   builder.CreateRet(
       builder.getInt32(musaOpIsBarrier(target.completes->op) ? MUSA_UNIT_AT_BARRIER : MUSA_UNIT_YIELDS));
@@ -74,40 +75,15 @@ void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
 
 // --- Warps -----------------------------------------------------------------------------------
 
-// Null when it is known to be.
-Value* UnitEmitter::maskIsFull(const OperandPlace& mask, Builder& builder) {
-  if (mask.constant != nullptr) return mask.constant->isMinusOne() ? nullptr : builder.getFalse();
-  if (mask.slot == nullptr) return nullptr;
-  auto* type = llvm::FixedVectorType::get(mask.slot->type, 32);
-  Value* common = nullptr;
-  for (unsigned group = 0; group < unit_.warpSize; group += 32) {
-    Value* address = slots_.elementAddress(builder, *mask.slot, builder.getInt64(group));
-    auto* masks = builder.CreateAlignedLoad(type, address, llvm::Align(4));
-    slots_.aliasing().markFrameAccess(*masks);
-    Value* ofGroup = builder.CreateAndReduce(masks);
-    common = common == nullptr ? ofGroup : builder.CreateAnd(common, ofGroup);
-  }
-  return builder.CreateICmpEQ(common, builder.getInt32(~0u));
-}
-
+// All lanes have come, so whatever lanes a mask names are among them: masks matter where
+// the result tells who took part.
 void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
   const Suspension& suspension = *target.completes;
   const SuspensionCode& code = values_.code(suspension);
-  const bool matches = suspension.op == MUSA_OP_MATCH_ANY || suspension.op == MUSA_OP_MATCH_ALL;
-  // Only some lanes, or an operation that is rare: the runtime knows them all.
-  Value* full = matches ? builder.getFalse() : maskIsFull(code.mask, builder);
-  if (full != nullptr) {
-    BasicBlock* fast = block("warp");
-    BasicBlock* slow = block("warp.part");
-    builder.CreateCondBr(full, fast, slow);
-    builder.SetInsertPoint(slow);
-    setAllPlaces(builder, placeOf(&target));
-    builder.CreateBr(dispatch_);
-    builder.SetInsertPoint(fast);
-    if (matches) {
-      builder.CreateUnreachable();
-      return;
-    }
+  if (suspension.op == MUSA_OP_MATCH_ANY || suspension.op == MUSA_OP_MATCH_ALL) {
+    setAllPlaces(builder, placeOf(&target));  // rare: the runtime knows it
+    part(builder, liveness_->before(target));
+    return;
   }
   if (code.result == nullptr) return;  // ordering alone: the regions' order is enough
   if (suspension.op == MUSA_OP_ACTIVEMASK) {
@@ -119,25 +95,28 @@ void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
   }
 }
 
+// An operand of the 32 lanes from `group` on, as one vector.
+Value* UnitEmitter::operandsOf(const OperandPlace& place, unsigned group, Builder& builder) {
+  if (place.constant != nullptr) return builder.CreateVectorSplat(32, place.constant);
+  auto* type = llvm::FixedVectorType::get(place.slot->type, 32);
+  Value* address = slots_.elementAddress(builder, *place.slot, builder.getInt64(group));
+  auto* values = builder.CreateAlignedLoad(type, address, llvm::Align(1));
+  slots_.aliasing().markFrameAccess(*values);
+  return values;
+}
+
 void UnitEmitter::emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
   for (unsigned group = 0; group < unit_.warpSize; group += 32) {
-    Value* bits = nullptr;
-    if (code.value.constant != nullptr) {
-      bits = builder.getInt32(code.value.constant->isZero() ? 0 : ~0u);
-    } else {
-      auto* type = llvm::FixedVectorType::get(code.value.slot->type, 32);
-      Value* address = slots_.elementAddress(builder, *code.value.slot, builder.getInt64(group));
-      auto* values = builder.CreateAlignedLoad(type, address, llvm::Align(1));
-      slots_.aliasing().markFrameAccess(*values);
-      bits = builder.CreateBitCast(builder.CreateIsNotNull(values), builder.getInt32Ty());
-    }
-    Value* result = bits;
+    Value* holds = builder.CreateIsNotNull(operandsOf(code.value, group, builder));
+    Value* masks = operandsOf(code.mask, group, builder);
+    Value* bits = builder.CreateBitCast(holds, builder.getInt32Ty());
+    Value* result = builder.CreateAnd(builder.CreateVectorSplat(32, bits), masks);
     if (suspension.op == MUSA_OP_ALL)
-      result = builder.CreateZExt(builder.CreateICmpEQ(bits, builder.getInt32(~0u)), builder.getInt32Ty());
+      result = builder.CreateZExt(builder.CreateICmpEQ(result, masks), masks->getType());
     if (suspension.op == MUSA_OP_ANY)
-      result = builder.CreateZExt(builder.CreateIsNotNull(bits), builder.getInt32Ty());
+      result = builder.CreateZExt(builder.CreateIsNotNull(result), masks->getType());
     Value* address = slots_.elementAddress(builder, *code.result, builder.getInt64(group));
-    auto* store = builder.CreateAlignedStore(builder.CreateVectorSplat(32, result), address, llvm::Align(4));
+    auto* store = builder.CreateAlignedStore(result, address, llvm::Align(4));
     slots_.aliasing().markFrameAccess(*store);
   }
 }
@@ -210,7 +189,7 @@ void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode
   Value* value = operandOf(code.value, builder, builder.CreateZExt(source, builder.getInt64Ty()));
   auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));
   slots_.aliasing().markFrameAccess(*store);
-  closeLoop(builder, loop, threadCount(builder));
+  keepPlain(*closeLoop(builder, loop, threadCount(builder)));
 }
 
 }  // namespace musashim::mcc

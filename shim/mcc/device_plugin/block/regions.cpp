@@ -62,7 +62,8 @@ class NextPlaces {
 
 }  // namespace
 
-RegionGraph::RegionGraph(llvm::Function& function, const Suspensions& suspensions) {
+RegionGraph::RegionGraph(llvm::Function& function, const Suspensions& suspensions, bool cutForks)
+    : cutForks_(cutForks) {
   uniformity_ = std::make_unique<Uniformity>(function);
   findCuts(function, suspensions);
   if (!cuts_.empty()) {
@@ -79,6 +80,14 @@ bool RegionGraph::threadsPart() const {
   return llvm::any_of(regions_, [](const auto& region) { return region->exit == RegionExit::kParted; });
 }
 
+bool RegionGraph::mayCut(const BasicBlock& block, bool separates) const {
+  if (!uniformity_->isConverged(block)) return false;
+  const llvm::Instruction* terminator = block.getTerminator();
+  if (cutForks_ && separates && llvm::isa<llvm::BranchInst>(terminator)) return true;
+  return (separates || terminator->hasMetadata(kCutMetadata)) && uniformity_->hasUniformTerminator(block) &&
+         llvm::isa<llvm::BranchInst, llvm::SwitchInst>(terminator);
+}
+
 // Uniform branches that decide where threads wait next are taken once for all threads,
 // outside of the loops over them.
 void RegionGraph::findCuts(llvm::Function& function, const Suspensions& suspensions) {
@@ -89,10 +98,7 @@ void RegionGraph::findCuts(llvm::Function& function, const Suspensions& suspensi
     NextPlaces next(function, places);
     for (BasicBlock& block : function) {
       if (&block == &function.getEntryBlock() || places.contains(&block)) continue;
-      if (!(next.separates(block) || block.getTerminator()->hasMetadata(kCutMetadata)) ||
-          !uniformity_->hasUniformTerminator(block) || !uniformity_->isConverged(block))
-        continue;
-      if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block.getTerminator())) continue;
+      if (!mayCut(block, next.separates(block))) continue;
       cuts_.push_back(&block);
       found = true;
     }
@@ -190,12 +196,29 @@ void RegionGraph::findExits(Region& region) {
   llvm::sort(region.next, [](const Region* a, const Region* b) { return a->index < b->index; });
   if (targets.size() <= 1) {
     region.exit = RegionExit::kOne;
-  } else if (cuts.size() == 1 && !othersLeave) {
+  } else if (cuts.size() == 1 && !othersLeave && uniformity_->hasUniformTerminator(*cuts.front())) {
     region.exit = RegionExit::kUniform;
     region.cut = cuts.front();
   } else {
     region.exit = RegionExit::kParted;
+    region.fork = findFork(region);
   }
+}
+
+BasicBlock* RegionGraph::findFork(const Region& region) const {
+  BasicBlock* fork = nullptr;
+  for (BasicBlock* block : region.blocks) {
+    const bool leaves =
+        llvm::isa<llvm::ReturnInst>(block->getTerminator()) ||
+        llvm::any_of(llvm::successors(block), [&](BasicBlock* next) { return heads_.contains(next); });
+    if (!leaves) continue;
+    if (fork != nullptr) return nullptr;
+    fork = block;
+  }
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(fork->getTerminator());
+  const bool allLeave = branch != nullptr && branch->isConditional() &&
+                        heads_.contains(branch->getSuccessor(0)) && heads_.contains(branch->getSuccessor(1));
+  return allLeave ? fork : nullptr;
 }
 
 // Threads that have parted for good run their last regions without the others.

@@ -29,6 +29,7 @@ struct Region {
   bool ending = false;                             // no thread waits for others any more
   RegionExit exit = RegionExit::kOne;
   llvm::BasicBlock* cut = nullptr;
+  llvm::BasicBlock* fork = nullptr;    // kParted: the branch by which every thread leaves, if there is one
   llvm::SmallVector<Region*, 2> next;  // without the threads' end
   bool inCycle = false;                // may run again for the same thread
 
@@ -39,7 +40,9 @@ class RegionGraph {
  public:
   // `function` has an entry block of its own that belongs to no region and branches to
   // the first one. Its cut branches' edges are split.
-  RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<Suspension>>& suspensions);
+  // `cutForks`: also where each thread decides for itself; they mostly decide alike.
+  RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<Suspension>>& suspensions,
+              bool cutForks);
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
   Region& regionOf(const llvm::BasicBlock* block) const { return *owner_.at(block); }
@@ -51,12 +54,15 @@ class RegionGraph {
  private:
   using Suspensions = std::vector<std::unique_ptr<Suspension>>;
   void findCuts(llvm::Function& function, const Suspensions& suspensions);
+  bool mayCut(const llvm::BasicBlock& block, bool separates) const;
   void splitCutEdges(llvm::Function& function);
   void assignBlocks(llvm::Function& function, const Suspensions& suspensions);
   void findExits(Region& region);
+  llvm::BasicBlock* findFork(const Region& region) const;
   void findCycles();
   void findEndings();
 
+  const bool cutForks_;
   llvm::SmallVector<llvm::BasicBlock*, 8> cuts_;
   llvm::SmallVector<llvm::BasicBlock*, 8> cutEdges_;
   std::unique_ptr<Uniformity> uniformity_;

@@ -12,36 +12,57 @@ llvm::Type* storedType(llvm::Type* type) {
 
 }  // namespace
 
-SlotTable::SlotTable(UnitFunction& unit, bool resumable)
-    : unit_(unit), resumable_(resumable), aliasing_(unit.function->getContext()) {}
+SlotTable::SlotTable(UnitFunction& unit, bool inMemory)
+    : unit_(unit), inMemory_(inMemory), aliasing_(unit.function->getContext()) {}
 
 uint64_t SlotTable::sizeOf(llvm::Type* type) const {
   return unit_.function->getParent()->getDataLayout().getTypeAllocSize(type);
 }
 
-Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
+Slot& SlotTable::add(llvm::Type* type, bool scalar) {
   slots_.push_back(std::make_unique<Slot>());
   Slot& slot = *slots_.back();
-  slot.type = storedType(valueType);
+  slot.type = type;
   slot.scalar = scalar;
-  scalar ? placeScalar(slot) : placeArray(slot);
   return slot;
 }
 
-void SlotTable::placeScalar(Slot& slot) {
-  if (!resumable_) {
-    llvm::IRBuilder<> builder(&*unit_.entry().getFirstNonPHIOrDbg());
-    slot.address = builder.CreateAlloca(slot.type);
-    return;
+Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
+  Slot& slot = add(storedType(valueType), scalar);
+  // How many threads a block has is not known: their values are in the frame.
+  if (!scalar && unit_.kind == UnitKind::kBlock) {
+    placeInFrame(slot);
+  } else {
+    if (inMemory_) reserve(slot);
+    makeLocal(slot);
   }
-  llvm::IRBuilder<> builder = unit_.atEntryEnd();
-  if (scalars_ == nullptr) scalars_ = unit_.loadField(builder, kUnitScalarsField);
-  slot.offset = llvm::alignTo(scalarBytes_, 16);
-  scalarBytes_ = slot.offset + sizeOf(slot.type);
-  slot.address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), scalars_, slot.offset);
+  return slot;
 }
 
-void SlotTable::placeArray(Slot& slot) {
+Slot& SlotTable::createPrivate(llvm::Type* type) {
+  Slot& slot = add(type, /*scalar=*/false);
+  placeInFrame(slot);
+  return slot;
+}
+
+void SlotTable::reserve(Slot& slot) {
+  const uint64_t size = sizeOf(slot.type);
+  uint64_t& end = slot.scalar ? scalarBytes_ : laneBytes_;
+  slot.offset = llvm::alignTo(end, slot.scalar ? 16 : std::min<uint64_t>(llvm::PowerOf2Ceil(size), 16));
+  end = slot.offset + size;
+}
+
+void SlotTable::makeLocal(Slot& slot) {
+  llvm::IRBuilder<> builder(&*unit_.entry().getFirstNonPHIOrDbg());
+  llvm::Type* type = slot.scalar ? slot.type : llvm::ArrayType::get(slot.type, unit_.warpSize);
+  llvm::AllocaInst* variable = builder.CreateAlloca(type);
+  if (!slot.scalar) variable->setAlignment(llvm::Align(64));
+  slot.address = variable;
+  slot.local = true;
+}
+
+void SlotTable::placeInFrame(Slot& slot) {
+  reserve(slot);
   llvm::IRBuilder<> builder = unit_.atEntryEnd();
   if (frame_ == nullptr) {
     frame_ = unit_.loadField(builder, kUnitFrameField);
@@ -49,12 +70,30 @@ void SlotTable::placeArray(Slot& slot) {
                     ? builder.getInt64(unit_.warpSize)
                     : builder.CreateZExt(unit_.loadField(builder, kUnitCapacityField), builder.getInt64Ty());
   }
-  const uint64_t size = sizeOf(slot.type);
-  slot.offset = llvm::alignTo(laneBytes_, std::min<uint64_t>(llvm::PowerOf2Ceil(size), 16));
-  laneBytes_ = slot.offset + size;
   slot.address =
       builder.CreateInBoundsGEP(builder.getInt8Ty(), frame_,
                                 builder.CreateMul(capacity_, builder.getInt64(slot.offset), "", true, true));
+}
+
+llvm::Value* SlotTable::memoryAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* unit) const {
+  const UnitField field = slot.scalar ? kUnitScalarsField : kUnitFrameField;
+  llvm::StructType* type = unitType(builder.getContext());
+  llvm::Value* start =
+      builder.CreateLoad(type->getElementType(field), builder.CreateStructGEP(type, unit, field));
+  const uint64_t distance = slot.offset * (slot.scalar ? 1 : unit_.warpSize);
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start, distance);
+}
+
+void SlotTable::copy(llvm::IRBuilder<>& builder, const Slot& slot, bool toMemory) const {
+  llvm::Value* memory = memoryAddress(builder, slot, unit_.unit);
+  llvm::Value* to = toMemory ? memory : slot.address;
+  llvm::Value* from = toMemory ? slot.address : memory;
+  if (slot.scalar) {
+    builder.CreateStore(builder.CreateLoad(slot.type, from), to);
+    return;
+  }
+  const llvm::Align known(32);  // offsets are multiples of 32 elements
+  builder.CreateMemCpy(to, known, from, known, sizeOf(slot.type) * unit_.warpSize);
 }
 
 llvm::Value* SlotTable::elementAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* lane) {
@@ -72,7 +111,7 @@ llvm::Value* SlotTable::laneAddress(llvm::IRBuilder<>& builder, const Slot& slot
 llvm::Value* SlotTable::load(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Type* valueType) {
   llvm::Value* address = slot.scalar ? slot.address : laneAddress(builder, slot);
   llvm::LoadInst* load = builder.CreateLoad(slot.type, address);
-  if (!slot.scalar || resumable_) aliasing_.markFrameAccess(*load);
+  aliasing_.markFrameAccess(*load);
   return valueType->isIntegerTy(1) ? builder.CreateTrunc(load, valueType) : load;
 }
 
@@ -80,7 +119,7 @@ void SlotTable::store(llvm::IRBuilder<>& builder, llvm::Value* value, const Slot
   if (value->getType() != slot.type) value = builder.CreateZExt(value, slot.type);
   llvm::Value* address = slot.scalar ? slot.address : laneAddress(builder, slot);
   llvm::StoreInst* store = builder.CreateStore(value, address);
-  if (!slot.scalar || resumable_) aliasing_.markFrameAccess(*store);
+  aliasing_.markFrameAccess(*store);
 }
 
 MusaOperand SlotTable::describe(const Slot& slot) const {

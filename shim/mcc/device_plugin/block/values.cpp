@@ -166,8 +166,7 @@ void RegionValues::expandAllocas() {
       auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
       if (intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd()) intrinsic->eraseFromParent();
     }
-    Slot& slot = slots_.create(alloca->getAllocatedType(), /*scalar=*/false);
-    slotFor_[alloca] = &slot;
+    slotFor_[alloca] = &slots_.createPrivate(alloca->getAllocatedType());
     privateMemory_.insert(alloca);
   }
 }
@@ -185,6 +184,7 @@ void RegionValues::planSlots() {
     }
   }
   leaderOf_ = sharing.compute();
+  for (const auto& [value, leader] : leaderOf_) ++sharers_[leader];
 }
 
 // --- Slots --------------------------------------------------------------------------------
@@ -195,7 +195,10 @@ Slot& RegionValues::slotOf(Instruction& instruction) {
   Slot*& own = slotFor_[&instruction];
   if (own != nullptr) return *own;
   Slot* shared = slotFor_.lookup(leader);
-  if (shared == nullptr) shared = &slots_.create(instruction.getType(), mayBeScalar(instruction));
+  if (shared == nullptr) {
+    shared = &slots_.create(instruction.getType(), mayBeScalar(instruction));
+    shared->definedOnce = sharers_.lookup(leader) <= 1 && !isSlotDefined(instruction);
+  }
   slotFor_[leader] = shared;
   slotFor_[&instruction] = shared;
   if (!isSlotDefined(instruction)) toStore_.push_back(&instruction);
@@ -280,6 +283,7 @@ OperandPlace RegionValues::placeOperand(Value* operand, const Suspension& suspen
   Value* value = valueIn(operand, region);
   IRBuilder<> builder(suspension.before->getTerminator());
   Slot& slot = slots_.create(value->getType(), /*scalar=*/false);
+  slot.definedOnce = true;
   slots_.store(builder, value, slot);
   return {nullptr, &slot};
 }

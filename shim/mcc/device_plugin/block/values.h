@@ -89,6 +89,7 @@ class RegionValues {
   llvm::DenseMap<const Instruction*, const Region*> slotDefined_;  // head phis, suspension results
   llvm::DenseMap<const Instruction*, Slot*> slotFor_;
   llvm::DenseMap<const Instruction*, const Instruction*> leaderOf_;  // of those that share a slot
+  llvm::DenseMap<const Instruction*, unsigned> sharers_;             // of a leader's slot
   llvm::DenseSet<const llvm::AllocaInst*> privateMemory_;            // kept per thread
   std::vector<Instruction*> toStore_;
   llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
