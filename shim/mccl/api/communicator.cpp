@@ -140,7 +140,8 @@ MCCL_API(mcclResult_t, mcclCommInitRankScalable,
   constexpr const char* kName = "CommInitRankScalable";
   MCCL_RETURN_IF_ERROR(checkNotNull(commIds, kName, "commIds"));
   if (nId < 1 || nId > nranks) {
-    return fail(mcclInvalidArgument, "{} : invalid number of unique ids : {} for {} ranks", kName, nId, nranks);
+    return fail(mcclInvalidArgument, "{} : invalid number of unique ids : {} for {} ranks", kName, nId,
+                nranks);
   }
   return initRankHere(kName, newcomm, nranks, commIds[0], myrank, config);
 }
@@ -222,8 +223,8 @@ MCCL_API(mcclResult_t, mcclCommShrink,
     const int ranks = static_cast<int>(survivors.size());
     if (member->communicator().allLocal()) {
       one.meeting = member->communicator().meetingFor(Communicator::kShrink, number, ranks);
-      one.place = static_cast<int>(std::find(survivors.begin(), survivors.end(), member->rank()) -
-                                   survivors.begin());
+      one.place =
+          static_cast<int>(std::find(survivors.begin(), survivors.end(), member->rank()) - survivors.begin());
       if (one.meeting->seats() != ranks) {
         return fail(mcclInvalidArgument, "{} : the ranks exclude different ranks", kName);
       }

@@ -48,7 +48,8 @@ class Journey {
     while (true) {
       result = attempt();
       // Only what the environment names may not be there yet.
-      const bool usedBefore = result == mcclInvalidUsage && lastError().find("already used") != std::string::npos;
+      const bool usedBefore =
+          result == mcclInvalidUsage && lastError().find("already used") != std::string::npos;
       const bool mayComeLater =
           id_.serial == 0 && (result == mcclSystemError || result == mcclRemoteError || usedBefore);
       if (!mayComeLater || member_->cancelled() || Clock::now() - start > kRetryFor) break;
@@ -60,12 +61,13 @@ class Journey {
  private:
   mcclResult_t attempt() {
     if (id_.port == 0) {
-      return fail(mcclInvalidUsage, "the unique id was made by process {} on {} for its own ranks only", id_.pid,
-                  id_.host);
+      return fail(mcclInvalidUsage, "the unique id was made by process {} on {} for its own ranks only",
+                  id_.pid, id_.host);
     }
     Fd socket = connectOnce(id_);
     if (!socket) {
-      return fail(mcclSystemError, "Bootstrap : process {} on host {}, which made the unique id, does not answer at {}: {}",
+      return fail(mcclSystemError,
+                  "Bootstrap : process {} on host {}, which made the unique id, does not answer at {}: {}",
                   id_.pid, id_.host, addressText(id_), std::strerror(errno));
     }
     Hello hello;
@@ -81,7 +83,8 @@ class Journey {
       return gone();
     }
     if (welcome.rootSecret != id_.rootSecret) {
-      return fail(mcclSystemError, "Bootstrap : who answers at {} did not make this unique id", addressText(id_));
+      return fail(mcclSystemError, "Bootstrap : who answers at {} did not make this unique id",
+                  addressText(id_));
     }
     welcome.text[sizeof welcome.text - 1] = welcome.door[sizeof welcome.door - 1] = '\0';
     if (welcome.result != mcclSuccess) {
@@ -95,15 +98,18 @@ class Journey {
   }
 
   mcclResult_t gone() const {
-    if (member_->cancelled()) return fail(mcclRemoteError, "the initialisation of rank {} was aborted", rank_);
+    if (member_->cancelled())
+      return fail(mcclRemoteError, "the initialisation of rank {} was aborted", rank_);
     return fail(mcclRemoteError,
-                "Bootstrap : process {} on host {} has closed the connection: it has ended, or the unique id is stale",
+                "Bootstrap : process {} on host {} has closed the connection: it has ended, or the unique id "
+                "is stale",
                 id_.pid, id_.host);
   }
 
   mcclResult_t enter(int socket, const Welcome& welcome) {
     Roster roster{welcome.communicator, std::vector<RankInfo>(static_cast<size_t>(welcome.ranks))};
-    if (!receiveAll(socket, roster.ranks.data(), roster.ranks.size() * sizeof(RankInfo), patience())) return gone();
+    if (!receiveAll(socket, roster.ranks.data(), roster.ranks.size() * sizeof(RankInfo), patience()))
+      return gone();
     Fd door = connectToDoor(welcome.door);
     const Knock knock{welcome.key};
     if (!door || !sendAll(door.get(), &knock, sizeof knock)) return gone();

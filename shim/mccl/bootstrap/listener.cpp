@@ -235,8 +235,7 @@ bool start(State& state) {
   Fd tcp = listenTcp(loopback, 0);
   sockaddr_in bound{};
   socklen_t length = sizeof bound;
-  if (!tcp || !Pickups::open() ||
-      getsockname(tcp.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
+  if (!tcp || !Pickups::open() || getsockname(tcp.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
     return false;
   }
   state.wake = eventfd(0, EFD_CLOEXEC);

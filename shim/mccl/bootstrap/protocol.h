@@ -32,7 +32,7 @@ struct Welcome {
   int32_t rank = 0;
   char door[44] = {};  // name in the abstract namespace, without its leading zero byte
   std::array<uint64_t, 2> communicator{};
-  Secret key{};  // for Knock
+  Secret key{};         // for Knock
   char text[400] = {};  // of a refusal
 };
 

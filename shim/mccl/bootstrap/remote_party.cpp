@@ -32,7 +32,8 @@ void RemoteParty::admit(const Admission& admission) {
   std::strncpy(welcome.door, Pickups::doorName().c_str(), sizeof welcome.door - 1);
   // When this fails the rank is gone; the others notice by its absence.
   if (!sendAll(socket_.get(), &welcome, sizeof welcome)) return;
-  (void)sendAll(socket_.get(), admission.roster.ranks.data(), admission.roster.ranks.size() * sizeof(RankInfo));
+  (void)sendAll(socket_.get(), admission.roster.ranks.data(),
+                admission.roster.ranks.size() * sizeof(RankInfo));
 }
 
 void RemoteParty::reject(mcclResult_t result, const std::string& reason) {

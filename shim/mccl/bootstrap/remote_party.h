@@ -12,7 +12,8 @@ namespace musashim::mccl {
 
 class RemoteParty final : public Party {
  public:
-  RemoteParty(int socket, const IdContent& id, const RankInfo& info) : socket_(socket), id_(id), info_(info) {}
+  RemoteParty(int socket, const IdContent& id, const RankInfo& info)
+      : socket_(socket), id_(id), info_(info) {}
 
   const RankInfo& info() const override { return info_; }
   bool comesBySocket() const override { return true; }

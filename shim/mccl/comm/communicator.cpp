@@ -6,6 +6,7 @@
 
 #include "mccl/comm/meeting.h"
 #include "mccl/comm/watcher.h"
+#include "mccl/core/log.h"
 
 namespace musashim::mccl {
 namespace {
@@ -51,6 +52,14 @@ std::shared_ptr<Communicator> Communicator::findOrMake(const Roster& roster,
   return communicator;
 }
 
+mcclResult_t Communicator::error() {
+  const mcclResult_t error = clique_.error();
+  if (error != mcclSuccess && !reported_.exchange(true)) {
+    if (const std::string text = clique_.errorText(); text != lastError()) (void)fail(error, "{}", text);
+  }
+  return error;
+}
+
 std::shared_ptr<Meeting> Communicator::meetingFor(Kind kind, uint64_t number, int seats) {
   std::lock_guard lock(mutex_);
   Open& open = meetings_[{kind, number}];
@@ -68,7 +77,8 @@ void Communicator::processDied(const ProcessToken& process) {
     clique_.noteDeath(rank);
     if (wasHere && dead.empty()) dead = roster_.ranks[rank].describe(rank);
   }
-  if (!dead.empty()) clique_.fail(mcclRemoteError, fmt::format("{} has ended without leaving the communicator", dead));
+  if (!dead.empty())
+    clique_.fail(mcclRemoteError, fmt::format("{} has ended without leaving the communicator", dead));
 }
 
 }  // namespace musashim::mccl

@@ -1,6 +1,7 @@
 // What the ranks of one communicator share, in this process.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,6 +33,9 @@ class Communicator {
   Clique& clique() { return clique_; }
   const Clique& clique() const { return clique_; }
 
+  // The clique's error. The first time that this process sees it, it is logged here as well.
+  mcclResult_t error();
+
   // The meeting of split or shrink `number` with `seats` ranks, all of this process; every one
   // of them asks for it once.
   enum Kind { kSplit, kShrink };
@@ -49,6 +53,7 @@ class Communicator {
   const Roster roster_;
   const bool allLocal_;
   Clique clique_;
+  std::atomic<bool> reported_{false};
   std::mutex mutex_;
   std::map<std::pair<Kind, uint64_t>, Open> meetings_;  // those that not all ranks have asked for
 };

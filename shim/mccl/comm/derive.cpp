@@ -11,9 +11,7 @@
 namespace musashim::mccl {
 namespace {
 
-bool isDead(Segment& segment, int rank) {
-  return segment.rank(rank).presence.load() == RankState::kDead;
-}
+bool isDead(Segment& segment, int rank) { return segment.rank(rank).presence.load() == RankState::kDead; }
 
 // Meets the others of `group` (ranks of the parent, in the new order).
 void meet(const std::shared_ptr<Member>& parent, int kind, uint64_t number, std::span<const int> group,
@@ -57,7 +55,8 @@ void splitAcross(const std::shared_ptr<Member>& parent, uint64_t number, int col
   };
   clique.waitPoint().wait([&] { return allPosted() || child->cancelled() || clique.stopped(); });
   if (!allPosted()) {
-    return child->reject(fail(mcclRemoteError, "CommSplit : not all ranks take part: {}", clique.errorText()));
+    return child->reject(
+        fail(mcclRemoteError, "CommSplit : not all ranks take part: {}", clique.errorText()));
   }
   if (color == MCCL_SPLIT_NOCOLOR) return child->reject(mcclSuccess);
   std::vector<int> group;
@@ -78,7 +77,8 @@ void shrinkAcross(const std::shared_ptr<Member>& parent, uint64_t number, std::s
 
 void joinBy(const mcclUniqueId& id, int ranks, int rank, const std::shared_ptr<Member>& member) {
   IdContent content;
-  if (const mcclResult_t result = readUniqueId(id, content); result != mcclSuccess) return member->reject(result);
+  if (const mcclResult_t result = readUniqueId(id, content); result != mcclSuccess)
+    return member->reject(result);
   if (!isHere(content)) return joinRemote(content, ranks, rank, member);
   std::shared_ptr<Meeting> meeting;
   if (const mcclResult_t result = meetingOf(content, ranks, meeting); result != mcclSuccess) {

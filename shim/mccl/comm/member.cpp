@@ -9,7 +9,7 @@ namespace musashim::mccl {
 
 mcclResult_t Member::state() const {
   if (!isReady()) return met_.load(std::memory_order_acquire);
-  const mcclResult_t error = communicator_->clique().error();
+  const mcclResult_t error = communicator_->error();
   // One's own revocation is no error.
   return error == mcclRemoteError && revoked() ? mcclSuccess : error;
 }

@@ -44,7 +44,8 @@ mcclResult_t fromEnvironment(const std::string& text, IdContent& content) {
   const size_t colon = text.rfind(':');
   const long port = colon == std::string::npos ? 0 : std::strtol(text.c_str() + colon + 1, nullptr, 10);
   if (port <= 0 || port > 65535 || inet_pton(AF_INET, text.substr(0, colon).c_str(), &content.address) != 1) {
-    return fail(mcclInvalidArgument, "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port>, not '{}'", text);
+    return fail(mcclInvalidArgument, "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port>, not '{}'",
+                text);
   }
   content.serial = kFromEnvironment;
   content.port = htons(static_cast<uint16_t>(port));

@@ -19,7 +19,7 @@ using Secret = std::array<uint64_t, 2>;
 // What an mcclUniqueId holds.
 struct IdContent {
   char magic[8];
-  uint64_t serial;  // among the ids of the process; 0: MCCL_COMM_ID, made by whoever is rank 0
+  uint64_t serial;    // among the ids of the process; 0: MCCL_COMM_ID, made by whoever is rank 0
   Secret rankSecret;  // shown by a rank that comes
   Secret rootSecret;  // shown by the process that is come to
   ProcessToken process;

@@ -12,7 +12,8 @@ namespace musashim::mccl {
 namespace {
 
 // In the order of NCCL's numbers.
-constexpr const char* kAlgorithms[] = {"Tree", "Ring", "CollNetDirect", "CollNetChain", "NVLS", "NVLSTree", "PAT"};
+constexpr const char* kAlgorithms[] = {"Tree",     "Ring", "CollNetDirect", "CollNetChain", "NVLS",
+                                       "NVLSTree", "PAT"};
 constexpr const char* kProtocols[] = {"LL", "LL128", "Simple"};
 
 int indexOf(const std::string& token, std::span<const char* const> names) {
@@ -27,7 +28,8 @@ int indexOf(const std::string& token, std::span<const char* const> names) {
 
 // "a,b" or "^a,b" as a set of bits; all when empty. A list for single functions,
 // "allreduce:ring;...", sets what its last part says for all.
-mcclResult_t parseList(const char* variable, std::string text, std::span<const char* const> names, unsigned& set) {
+mcclResult_t parseList(const char* variable, std::string text, std::span<const char* const> names,
+                       unsigned& set) {
   const unsigned all = (1u << names.size()) - 1;
   set = all;
   if (text.empty()) return mcclSuccess;
@@ -74,8 +76,8 @@ mcclResult_t parseAlgorithms(const std::string& algorithms, const std::string& p
   MCCL_RETURN_IF_ERROR(parseList("MCCL_PROTO", protocols, kProtocols, protocol));
   const bool tree = allowed & 1, ring = allowed & 2;
   if ((!tree && !ring) || protocol == 0) {
-    return fail(mcclInvalidUsage, "no algorithm/protocol available with MCCL_ALGO={} MCCL_PROTO={}", algorithms,
-                protocols);
+    return fail(mcclInvalidUsage, "no algorithm/protocol available with MCCL_ALGO={} MCCL_PROTO={}",
+                algorithms, protocols);
   }
   if (tree != ring) algorithm = tree ? Algorithm::kTree : Algorithm::kRing;
   return mcclSuccess;

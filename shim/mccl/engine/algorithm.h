@@ -18,7 +18,8 @@ enum class Algorithm : int {
 };
 
 // mcclInvalidUsage when a name or number is unknown, or nothing is left to choose from.
-mcclResult_t parseAlgorithms(const std::string& algorithms, const std::string& protocols, Algorithm& algorithm);
+mcclResult_t parseAlgorithms(const std::string& algorithms, const std::string& protocols,
+                             Algorithm& algorithm);
 
 // The environment's choice, read once.
 mcclResult_t checkAlgorithms();

@@ -79,30 +79,35 @@ bool Clique::begin(int rank, int index, uint64_t sequence) {
   WorkScope scope(*this, rank);
   if (!scope.mayWork()) return false;
   if (CollectivePlan::isSmall(segment_->post(index, 0), ranks())) {
-    if (!prepare(rank, index)) return false;
+    if (!prepare(rank, index, sequence)) return false;
     for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
     slot.finished.store(sequence + 1, std::memory_order_release);
   } else {
+    slot.chunks.store(CollectivePlan::chunksOf(segment_->post(index, 0), ranks(), control_.chunkBytes));
     slot.ready.store(sequence + 1, std::memory_order_release);
   }
   waitPoint_.notify();
   return true;
 }
 
-// The plan of this rank's thread, with the addresses of this process.
-bool Clique::prepare(int rank, int index) {
+// The plan of this rank's thread, with the addresses of this process. False when there is
+// nothing to do with it.
+bool Clique::prepare(int rank, int index, uint64_t sequence) {
   const std::span posts(&segment_->post(index, 0), static_cast<size_t>(ranks()));
   const int unreachable = plans_[rank].prepare(posts, *addresses_, {control_.algorithm, control_.chunkBytes});
   if (unreachable < 0) return true;
+  // Others may have done the work meanwhile, and freed their memory.
+  if (control_.slots[index].finished.load(std::memory_order_acquire) == sequence + 1) return false;
   fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, unreachable));
   return false;
 }
 
 void Clique::help(int rank, int index, uint64_t sequence) {
   SlotState& slot = control_.slots[index];
+  const size_t chunks = slot.chunks.load(std::memory_order_acquire);
+  if (slot.next.load(std::memory_order_relaxed) >= chunks) return;
   WorkScope scope(*this, rank);
-  if (!scope.mayWork() || !prepare(rank, index)) return;
-  const size_t chunks = plans_[rank].chunks();
+  if (!scope.mayWork() || !prepare(rank, index, sequence)) return;
   while (!stopped()) {
     const size_t chunk = slot.next.fetch_add(1, std::memory_order_relaxed);
     if (chunk >= chunks) return;
@@ -137,9 +142,12 @@ void Clique::runTogether(std::span<const CollectiveTask> tasks) {
   Helpers::run(plan.chunks(), plan.workBytes() >= kWorthHelp, run);
 }
 
+// The k-th calls of all ranks, then the next: what is passed on within the group arrives first.
 void Clique::runTogether(std::span<const std::vector<TransferTask>> tasks) {
   std::map<std::pair<int, int>, std::vector<const TransferTask*>> receives;
+  size_t longest = 0;
   for (size_t rank = 0; rank < tasks.size(); ++rank) {
+    longest = std::max(longest, tasks[rank].size());
     for (const TransferTask& task : tasks[rank]) {
       if (!task.isSend) receives[{task.peer, static_cast<int>(rank)}].push_back(&task);
     }
@@ -151,26 +159,27 @@ void Clique::runTogether(std::span<const std::vector<TransferTask>> tasks) {
   };
   constexpr size_t kPieceBytes = 256 << 10;
   std::vector<Piece> pieces;
-  size_t total = 0;
   std::map<std::pair<int, int>, size_t> next;
-  for (size_t rank = 0; rank < tasks.size(); ++rank) {
-    for (const TransferTask& task : tasks[rank]) {
-      if (!task.isSend) continue;
-      const std::pair channel{static_cast<int>(rank), task.peer};
-      const TransferTask& receive = *receives[channel][next[channel]++];
-      for (size_t at = 0; at < task.bytes(); at += kPieceBytes) {
-        pieces.push_back({static_cast<char*>(receive.buffer.pointer) + at,
-                          static_cast<const char*>(task.buffer.pointer) + at,
-                          std::min(kPieceBytes, task.bytes() - at)});
-      }
-      total += task.bytes();
-    }
-  }
   WorkScope scope(*this, 0);
-  if (!scope.mayWork()) return;
-  Helpers::run(pieces.size(), total >= kWorthHelp, [&](size_t index) {
-    if (!stopped()) std::memmove(pieces[index].target, pieces[index].source, pieces[index].bytes);
-  });
+  for (size_t call = 0; call < longest && scope.mayWork(); ++call) {
+    pieces.clear();
+    size_t total = 0;
+    for (size_t rank = 0; rank < tasks.size(); ++rank) {
+      if (call >= tasks[rank].size() || !tasks[rank][call].isSend) continue;
+      const TransferTask& send = tasks[rank][call];
+      const std::pair channel{static_cast<int>(rank), send.peer};
+      const TransferTask& receive = *receives[channel][next[channel]++];
+      for (size_t at = 0; at < send.bytes(); at += kPieceBytes) {
+        pieces.push_back({static_cast<char*>(receive.buffer.pointer) + at,
+                          static_cast<const char*>(send.buffer.pointer) + at,
+                          std::min(kPieceBytes, send.bytes() - at)});
+      }
+      total += send.bytes();
+    }
+    Helpers::run(pieces.size(), total >= kWorthHelp, [&](size_t index) {
+      if (!stopped()) std::memmove(pieces[index].target, pieces[index].source, pieces[index].bytes);
+    });
+  }
 }
 
 bool Clique::allMatch(std::span<const std::vector<TransferTask>> tasks) {
@@ -184,25 +193,26 @@ bool Clique::allMatch(std::span<const std::vector<TransferTask>> tasks) {
   return sends == receives;
 }
 
-void Clique::fail(mcclResult_t result, const std::string& message) {
-  int none = mcclSuccess;
-  if (control_.error.compare_exchange_strong(none, result)) {
-    (void)mccl::fail(result, "{}", message);
+// The first to fail says why, before anybody can see the error.
+void Clique::stop(mcclResult_t result, const std::string& message) {
+  if (control_.failed.exchange(1) == 0) {
     std::strncpy(control_.text, message.c_str(), sizeof control_.text - 1);
-    control_.textWritten.store(1, std::memory_order_release);
+    control_.error.store(result, std::memory_order_release);
+  } else {
+    int none = mcclSuccess;  // the first may have died on the way
+    if (stopped()) control_.error.compare_exchange_strong(none, result);
   }
   control_.stopped.store(1);
   waitPoint_.notify();
 }
 
+void Clique::fail(mcclResult_t result, const std::string& message) {
+  if (control_.failed.load() == 0) (void)mccl::fail(result, "{}", message);
+  stop(result, message);
+}
+
 void Clique::abort(const std::string& message) {
-  int none = mcclSuccess;
-  if (control_.error.compare_exchange_strong(none, mcclRemoteError)) {
-    std::strncpy(control_.text, message.c_str(), sizeof control_.text - 1);
-    control_.textWritten.store(1, std::memory_order_release);
-  }
-  control_.stopped.store(1);
-  waitPoint_.notify();
+  stop(mcclRemoteError, message);
   waitPoint_.wait([&] { return nobodyWorks(); });
 }
 
@@ -218,9 +228,7 @@ mcclResult_t Clique::error() const {
   return static_cast<mcclResult_t>(control_.error.load(std::memory_order_acquire));
 }
 
-std::string Clique::errorText() const {
-  return control_.textWritten.load(std::memory_order_acquire) != 0 ? control_.text : "";
-}
+std::string Clique::errorText() const { return error() != mcclSuccess ? control_.text : ""; }
 
 void Clique::noteDeath(int rank) {
   segment_->rank(rank).presence.store(RankState::kDead);

@@ -85,7 +85,8 @@ class Clique {
 
  private:
   bool begin(int rank, int slot, uint64_t sequence);
-  bool prepare(int rank, int slot);
+  bool prepare(int rank, int slot, uint64_t sequence);
+  void stop(mcclResult_t result, const std::string& message);
   void help(int rank, int slot, uint64_t sequence);
   bool nobodyWorks() const;
 

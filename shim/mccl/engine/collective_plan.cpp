@@ -10,15 +10,25 @@ namespace {
 
 constexpr size_t kBlockBytes = 8192;            // of a reduction: stays in the first-level cache
 constexpr size_t kSingleChunkBytes = 64 << 10;  // waking other threads costs more than this work
+
 bool gathers(CollectiveKind kind) {
   return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
+}
+
+// Elements in all: the space that is cut into chunks.
+size_t unitsOf(const CollectiveTask& task, size_t ranks) {
+  return gathers(task.kind) ? task.count * ranks : task.count;
 }
 
 }  // namespace
 
 bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
-  const size_t units = gathers(task.kind) ? task.count * static_cast<size_t>(ranks) : task.count;
-  return units * elementSize(task.type) <= kSingleChunkBytes;
+  return unitsOf(task, static_cast<size_t>(ranks)) * elementSize(task.type) <= kSingleChunkBytes;
+}
+
+size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes) {
+  const size_t units = unitsOf(task, static_cast<size_t>(ranks)), each = chunkBytes / elementSize(task.type);
+  return (units + each - 1) / each;
 }
 
 int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& addresses,
@@ -29,10 +39,10 @@ int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& 
   root_ = first.root;
   element_ = elementSize(first.type);
   count_ = first.count;
-  units_ = gathers(kind_) ? count_ * tasks.size() : count_;
+  units_ = unitsOf(first, tasks.size());
   kernel_ = reduces(kind_) ? reduceKernel(first.type, first.reduction) : nullptr;
   combine_ = kernel_ && first.reduction == Reduction::kPreMulSum ? reduceKernel(first.type, Reduction::kSum)
-                                                                  : kernel_;
+                                                                 : kernel_;
   // With integers the order makes no difference.
   algorithm_ = isInteger(first.type) || ranks_ < 3 ? Algorithm::kDirect : manner.algorithm;
   send_.assign(tasks.size(), nullptr);
@@ -110,7 +120,8 @@ void CollectivePlan::reduceBlock(void* out, size_t begin, size_t end) const {
 }
 
 void CollectivePlan::reduceTree(void* out, int low, int high, size_t begin, size_t end) const {
-  if (high - low <= 2) return kernel_(out, {send_.data() + low, factors_.data() + low, high - low}, begin, end - begin);
+  if (high - low <= 2)
+    return kernel_(out, {send_.data() + low, factors_.data() + low, high - low}, begin, end - begin);
   alignas(64) std::byte left[kBlockBytes], right[kBlockBytes];
   const int middle = low + (high - low + 1) / 2;
   reduceTree(left, low, middle, begin, end);

@@ -30,6 +30,9 @@ class CollectivePlan {
   // So little that waking other threads would cost more than the work.
   static bool isSmall(const CollectiveTask& task, int ranks);
 
+  // What chunks() will be, for work that is not small.
+  static size_t chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes);
+
   size_t workBytes() const { return units_ * element_; }
   size_t chunks() const { return chunks_; }
   void run(size_t chunk) const;

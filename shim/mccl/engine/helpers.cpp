@@ -15,12 +15,12 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr int kSpins = 400;  // some microseconds
+constexpr int kSpins = 400;     // some microseconds
 constexpr int kSleep = 10'000;  // ms
 
 struct Pool {
-  std::mutex owner;  // held by the caller whose job runs
-  int threads = 0;   // guarded by owner
+  std::mutex owner;               // held by the caller whose job runs
+  int threads = 0;                // guarded by owner
   std::atomic<uint32_t> jobs{0};  // changes with each job
   std::atomic<uint32_t> sleepers{0};
   // The job. Helpers enter by a count that is open only while it runs.

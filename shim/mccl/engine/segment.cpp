@@ -71,7 +71,7 @@ std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {
 }
 
 std::shared_ptr<Segment> Segment::open(int fd, int ranks) {
-  struct stat status {};
+  struct stat status{};
   const size_t bytes = bytesFor(ranks);
   std::byte* base = nullptr;
   if (fstat(fd, &status) == 0 && static_cast<size_t>(status.st_size) == bytes) base = map(fd, bytes);

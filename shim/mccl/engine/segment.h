@@ -24,6 +24,7 @@ struct SlotState {
   alignas(64) std::atomic<int> arrived{0};
   std::atomic<uint64_t> ready{0};     // sequence + 1 once all ranks have posted and agree
   std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
+  std::atomic<size_t> chunks{0};
   alignas(64) std::atomic<size_t> next{0};
   std::atomic<size_t> done{0};
 };
@@ -64,9 +65,9 @@ struct Control {
   uint64_t chunkBytes = 0;  // piece of work that one thread takes
   alignas(64) WaitWord waitWord;
   alignas(64) std::atomic<uint32_t> stopped{0};
+  std::atomic<uint32_t> failed{0};  // someone writes `text`
+  char text[512] = {};              // set before `error`
   std::atomic<int> error{mcclSuccess};
-  std::atomic<uint32_t> textWritten{0};
-  char text[512] = {};
   SlotState slots[2];
 };
 

@@ -19,8 +19,23 @@ size_t piecesOf(const Message& message) {
 
 }  // namespace
 
+int receiveBefore(std::span<const TransferTask> tasks, size_t index) {
+  const TransferTask& task = tasks[index];
+  if (!task.isSend) return -1;
+  const auto overlaps = [](const TransferTask& a, const TransferTask& b) {
+    const char *first = static_cast<const char*>(a.buffer.pointer),
+               *second = static_cast<const char*>(b.buffer.pointer);
+    return first < second + b.bytes() && second < first + a.bytes();
+  };
+  for (size_t i = index; i-- > 0;) {
+    if (!tasks[i].isSend && tasks[i].peer != task.peer && overlaps(tasks[i], task))
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
 Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<const TransferTask> tasks)
-    : clique_(clique), rank_(rank) {
+    : clique_(clique), rank_(rank), left_(tasks.size()) {
   counts.sent.resize(clique.ranks());
   counts.received.resize(clique.ranks());
   pending_.reserve(tasks.size());
@@ -28,7 +43,8 @@ Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<
     const int from = task.isSend ? rank : task.peer;
     const int to = task.isSend ? task.peer : rank;
     const uint64_t number = (task.isSend ? counts.sent : counts.received)[task.peer]++;
-    pending_.push_back({&task, number, &clique.segment().message(from, to, number)});
+    const int after = receiveBefore(tasks, static_cast<size_t>(&task - tasks.data()));
+    pending_.push_back({&task, number, &clique.segment().message(from, to, number), false, false, after});
   }
 }
 
@@ -36,10 +52,11 @@ void Transfers::run() {
   while (true) {
     for (Pending& pending : pending_) {
       if (clique_.stopped()) return;
-      pending.gone = advance(pending);
+      if (pending.gone || !advance(pending)) continue;
+      pending.gone = true;
+      --left_;
     }
-    std::erase_if(pending_, [](const Pending& pending) { return pending.gone; });
-    if (pending_.empty()) return;
+    if (left_ == 0) return;
     clique_.waitPoint().wait([&] {
       return clique_.stopped() || std::any_of(pending_.begin(), pending_.end(),
                                               [&](const Pending& pending) { return canAdvance(pending); });
@@ -50,9 +67,11 @@ void Transfers::run() {
 
 bool Transfers::canAdvance(const Pending& pending) const {
   const Message& message = *pending.message;
-  if (!pending.posted) return message.turn.load(std::memory_order_acquire) == pending.number / kChannelDepth;
+  if (pending.gone) return false;
+  if (!pending.posted)
+    return mayPost(pending) && message.turn.load(std::memory_order_acquire) == pending.number / kChannelDepth;
   if (message.finished.load(std::memory_order_acquire) == pending.number + 1) return true;
-  return message.matched.load(std::memory_order_acquire) == pending.number + 1 && !pending.unreachable &&
+  return message.matched.load(std::memory_order_acquire) == pending.number + 1 &&
          message.next.load(std::memory_order_relaxed) < piecesOf(message);
 }
 
@@ -65,9 +84,14 @@ bool Transfers::advance(Pending& pending) {
   return true;
 }
 
+bool Transfers::mayPost(const Pending& pending) const {
+  return pending.after < 0 || pending_[static_cast<size_t>(pending.after)].gone;
+}
+
 // False while an earlier message holds the place.
 bool Transfers::post(Pending& pending) {
   Message& message = *pending.message;
+  if (!mayPost(pending)) return false;
   if (message.turn.load(std::memory_order_acquire) != pending.number / kChannelDepth) return false;
   const TransferTask& task = *pending.task;
   (task.isSend ? message.send : message.recv) = task;
@@ -92,7 +116,7 @@ void Transfers::match(Message& message, uint64_t number, int from, int to) {
 void Transfers::copyPieces(Pending& pending) {
   Message& message = *pending.message;
   const size_t pieces = piecesOf(message);
-  if (pending.unreachable || message.next.load(std::memory_order_relaxed) >= pieces) return;
+  if (message.next.load(std::memory_order_relaxed) >= pieces) return;
   const size_t bytes = message.send.bytes();
   Clique::WorkScope scope(clique_, rank_);
   if (!scope.mayWork()) return;
@@ -102,8 +126,10 @@ void Transfers::copyPieces(Pending& pending) {
     source = clique_.addresses().find(message.recv.peer, message.send.buffer);
     target = clique_.addresses().find(message.send.peer, message.recv.buffer);
     if (!source || !target) {
-      clique_.fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank_,
-                                                pending.task->peer));
+      // The other side may have copied all meanwhile, and freed its memory.
+      if (message.finished.load(std::memory_order_acquire) == pending.number + 1) return;
+      clique_.fail(mcclSystemError,
+                   fmt::format("rank {} cannot map the memory of rank {}", rank_, pending.task->peer));
       return;
     }
   }
@@ -113,7 +139,8 @@ void Transfers::copyPieces(Pending& pending) {
     const size_t begin = piece * kPieceBytes;
     const size_t length = std::min(kPieceBytes, bytes - std::min(bytes, begin));
     // A send to oneself in place, or overlapping, is legal C++ this way.
-    if (length) std::memmove(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length);
+    if (length)
+      std::memmove(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length);
     if (message.done.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces) {
       message.finished.store(pending.number + 1, std::memory_order_release);
       clique_.waitPoint().notify();

@@ -3,6 +3,10 @@
 // Message k of an ordered pair of ranks is the k-th send and the k-th receive. Its place in
 // the segment collects both sides; whoever comes second checks that they agree, then both
 // copy pieces, and the last to leave frees the place.
+//
+// Messages of a group are independent of each other, but for one case: what is sent from where
+// an earlier call of the group receives from another rank is sent after that. NCCL leaves it
+// undefined; programs that pass data on in one group rely on it.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +39,12 @@ class Transfers {
     Message* message;
     bool posted = false;
     bool gone = false;
-    bool unreachable = false;  // this process cannot map the other side: the other copies
+    int after = -1;  // index of the receive that has to end first; -1: none
   };
 
   bool advance(Pending& pending);  // true when it is done with
   bool canAdvance(const Pending& pending) const;
+  bool mayPost(const Pending& pending) const;
   bool post(Pending& pending);
   void match(Message& message, uint64_t number, int from, int to);
   void copyPieces(Pending& pending);
@@ -48,6 +53,7 @@ class Transfers {
   Clique& clique_;
   const int rank_;
   std::vector<Pending> pending_;
+  size_t left_;  // not done with
 };
 
 }  // namespace musashim::mccl

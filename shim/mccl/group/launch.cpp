@@ -19,8 +19,8 @@ mcclResult_t checkSelfTransfers(const Work& work) {
     if (task.peer == work.member->rank()) balance += task.isSend ? 1 : -1;
   }
   if (balance == 0) return mcclSuccess;
-  return fail(mcclInvalidUsage, "Trying to {} self without a matching {}", balance > 0 ? "send to" : "recv from",
-              balance > 0 ? "recv" : "send");
+  return fail(mcclInvalidUsage, "Trying to {} self without a matching {}",
+              balance > 0 ? "send to" : "recv from", balance > 0 ? "recv" : "send");
 }
 
 // Whether the streams of the group record graphs: all or none.

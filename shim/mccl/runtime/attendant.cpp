@@ -20,14 +20,16 @@ struct State {
   bool started = false;
 };
 
+template <Attendant::Lane kLane>
 State& state() {
   static State* const kState = new State;
   return *kState;
 }
 
+template <Attendant::Lane kLane>
 void attend() {
-  prctl(PR_SET_NAME, "mccl-attendant");
-  State& state = mccl::state();
+  prctl(PR_SET_NAME, kLane == Attendant::kPrompt ? "mccl-attendant" : "mccl-cleaner");
+  State& state = mccl::state<kLane>();
   while (true) {
     std::function<void()> task;
     {
@@ -40,21 +42,26 @@ void attend() {
   }
 }
 
-}  // namespace
-
-void Attendant::post(std::function<void()> task) {
-  State& state = mccl::state();
+template <Attendant::Lane kLane>
+void add(std::function<void()> task) {
+  State& state = mccl::state<kLane>();
   {
     std::lock_guard lock(state.mutex);
     state.tasks.push_back(std::move(task));
-    if (!std::exchange(state.started, true)) startServiceThread(attend);
+    if (!std::exchange(state.started, true)) startServiceThread(attend<kLane>);
   }
   state.filled.notify_one();
 }
 
+}  // namespace
+
+void Attendant::post(Lane lane, std::function<void()> task) {
+  lane == kPrompt ? add<kPrompt>(std::move(task)) : add<kCleanUp>(std::move(task));
+}
+
 void Attendant::run(const std::function<void()>& task) {
   std::promise<void> done;
-  post([&] {
+  post(kPrompt, [&] {
     task();
     done.set_value();
   });

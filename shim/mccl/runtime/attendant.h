@@ -1,4 +1,4 @@
-// A thread that makes runtime calls for code that may not: functions on streams.
+// Threads that make runtime calls for code that may not: functions on streams.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,10 @@ namespace musashim::mccl {
 
 class Attendant {
  public:
-  static void post(std::function<void()> task);
+  // What frees memory may wait for all streams; what the streams wait for must not stand behind it.
+  enum Lane { kPrompt, kCleanUp };
+
+  static void post(Lane lane, std::function<void()> task);
 
   // Returns when `task` has run.
   static void run(const std::function<void()>& task);

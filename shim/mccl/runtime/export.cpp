@@ -57,7 +57,7 @@ mcclResult_t exportOrStage(Buffer& buffer, size_t bytes, bool isRead, bool isWri
 
 Staging::~Staging() {
   for (const Copy& copy : copies_) {
-    Attendant::post([memory = copy.standIn] { (void)musaFree(memory); });
+    Attendant::post(Attendant::kCleanUp, [memory = copy.standIn] { (void)musaFree(memory); });
   }
 }
 

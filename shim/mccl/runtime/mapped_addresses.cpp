@@ -60,13 +60,14 @@ class MappedAddresses final : public AddressBook {
       musaIpcMemHandle_t handle;
       std::memcpy(&handle, buffer.handle, sizeof handle);
       DeviceScope scope(device_);
-      (void)checkMusa(musaIpcOpenMemHandle(&base, handle, musaIpcMemLazyEnablePeerAccess), "musaIpcOpenMemHandle");
+      (void)checkMusa(musaIpcOpenMemHandle(&base, handle, musaIpcMemLazyEnablePeerAccess),
+                      "musaIpcOpenMemHandle");
     });
     return base;
   }
 
   static void close(void* base) {
-    Attendant::post([base] { (void)musaIpcCloseMemHandle(base); });
+    Attendant::post(Attendant::kCleanUp, [base] { (void)musaIpcCloseMemHandle(base); });
   }
 
   // Work that runs now has looked its buffers up a short while ago: they are not among the oldest.

@@ -1,0 +1,242 @@
+// Communicators whose ranks are of several processes: what they compute, and how they fail.
+// Runs RANK_PROGRAM; see there for the scenarios.
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "mccl.h"
+#include "mccl/comm/unique_id.h"
+
+extern char** environ;
+
+namespace musashim::mccl {
+namespace {
+
+class Job {
+ public:
+  Job() {
+    char folder[] = "/tmp/mccl_job_XXXXXX";
+    folder_ = mkdtemp(folder);
+  }
+  ~Job() {
+    for (pid_t child : children_) kill(child, SIGKILL);
+    for (pid_t child : children_) waitpid(child, nullptr, 0);
+    std::filesystem::remove_all(folder_);
+  }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  std::string idFile() const { return folder_ + "/id"; }
+
+  void start(const std::string& scenario, int first, int count, int ranks,
+             const std::vector<std::string>& environment = {}) {
+    std::vector<std::string> arguments{RANK_PROGRAM,          scenario,
+                                       std::to_string(first), std::to_string(count),
+                                       std::to_string(ranks), idFile()};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    std::vector<char*> envp;
+    for (const std::string& variable : environment) envp.push_back(const_cast<char*>(variable.c_str()));
+    for (char** variable = environ; *variable; ++variable) envp.push_back(*variable);
+    envp.push_back(nullptr);
+    pid_t child = 0;
+    ASSERT_EQ(posix_spawn(&child, RANK_PROGRAM, nullptr, nullptr, argv.data(), envp.data()), 0);
+    children_.push_back(child);
+  }
+
+  // `perProcess` ranks in each of ranks / perProcess processes.
+  void startAll(const std::string& scenario, int ranks, int perProcess,
+                const std::vector<std::string>& environment = {}) {
+    for (int first = 0; first < ranks; first += perProcess)
+      start(scenario, first, perProcess, ranks, environment);
+  }
+
+  // The exit status of child `index`, or minus the signal; kills it after `seconds`.
+  int finish(size_t index, int seconds) {
+    const pid_t child = children_[index];
+    pollfd ended{static_cast<int>(syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
+    if (poll(&ended, 1, seconds * 1000) <= 0) kill(child, SIGKILL);
+    close(ended.fd);
+    int status = 0;
+    waitpid(child, &status, 0);
+    children_[index] = -1;
+    std::erase(children_, -1);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  void expectAllGood(int seconds = 60) {
+    while (!children_.empty()) EXPECT_EQ(finish(0, seconds), 0);
+  }
+  size_t running() const { return children_.size(); }
+
+ private:
+  std::string folder_;
+  std::vector<pid_t> children_;
+};
+
+struct Shape {
+  int ranks, perProcess;
+};
+
+struct Processes : testing::TestWithParam<Shape> {};
+
+TEST_P(Processes, Collectives) {
+  Job job;
+  job.startAll("collectives", GetParam().ranks, GetParam().perProcess);
+  job.expectAllGood();
+}
+
+TEST_P(Processes, ThreadsMixedWithProcesses) {
+  Job job;
+  job.startAll("threads", GetParam().ranks, GetParam().perProcess);
+  job.expectAllGood();
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Processes,
+                         testing::Values(Shape{2, 1}, Shape{4, 1}, Shape{4, 2}, Shape{6, 3}),
+                         [](const auto& info) {
+                           return std::to_string(info.param.ranks) + "ranks" +
+                                  std::to_string(info.param.perProcess) + "each";
+                         });
+
+TEST(ProcessJob, MemoryThatCannotBeMapped) {
+  Job job;
+  job.startAll("staged", 3, 1);
+  job.expectAllGood();
+}
+
+TEST(ProcessJob, Split) {
+  Job job;
+  job.startAll("split", 4, 1);
+  job.expectAllGood();
+}
+
+TEST(ProcessJob, SplitOfProcessesWithSeveralRanks) {
+  Job job;
+  job.startAll("split", 4, 2);
+  job.expectAllGood();
+}
+
+TEST(ProcessJob, AddressFromTheEnvironment) {
+  Job job;
+  const std::vector<std::string> environment{"MCCL_COMM_ID=127.0.0.1:" +
+                                             std::to_string(20000 + getpid() % 10000)};
+  // The ranks that wait for rank 0 come first.
+  job.start("collectives", 1, 1, 2, environment);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  job.start("collectives", 0, 1, 2, environment);
+  job.expectAllGood();
+}
+
+TEST(ProcessJob, KilledRankIsReportedAndTheRestGoesOn) {
+  Job job;
+  job.startAll("killed", 3, 1);
+  EXPECT_EQ(job.finish(0, 20), 0);
+  EXPECT_EQ(job.finish(0, 20), 0);
+  EXPECT_EQ(job.finish(0, 20), -SIGKILL);
+}
+
+TEST(ProcessJob, KilledProcessOfSeveralRanks) {
+  Job job;
+  job.startAll("killed", 4, 2);
+  EXPECT_EQ(job.finish(0, 20), 0);
+  EXPECT_EQ(job.finish(0, 20), -SIGKILL);
+}
+
+TEST(ProcessJob, MismatchNamesBothCallsEverywhere) {
+  Job job;
+  job.startAll("mismatch", 3, 1);
+  job.expectAllGood(20);
+}
+
+TEST(ProcessJob, AbortFreesTheOthers) {
+  Job job;
+  job.startAll("abort", 3, 1);
+  job.expectAllGood(20);
+}
+
+TEST(ProcessJob, KilledDuringInitialisation) {
+  Job job;
+  // Rank 2 never comes; rank 1, which waits at rank 0, is killed: rank 0 must not wait on.
+  job.start("collectives", 0, 1, 3);
+  job.start("collectives", 1, 1, 3);
+  while (!std::filesystem::exists(job.idFile())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(job.finish(1, 0), -SIGKILL);
+  EXPECT_EQ(job.finish(0, 10), 1);  // its initialisation fails, and it says so
+}
+
+TEST(ProcessJob, StaleIdIsAnErrorAtOnce) {
+  Job job;
+  job.start("makeid", 0, 1, 1);
+  ASSERT_EQ(job.finish(0, 10), 0);
+  job.start("stale", 0, 1, 2);
+  EXPECT_EQ(job.finish(0, 10), 0);
+}
+
+// Connects to the maker of the job's id as a port scanner does.
+void disturb(const std::string& idFile) {
+  mcclUniqueId id;
+  for (int i = 0; i < 400; ++i) {
+    std::ifstream in(idFile, std::ios::binary);
+    if (in.read(id.internal, sizeof id.internal)) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  IdContent content;
+  ASSERT_EQ(readUniqueId(id, content), mcclSuccess);
+  for (const std::string& words : {std::string(), std::string("GET / HTTP/1.1\r\n\r\n"),
+                                   std::string(400, '\0'), std::string("MCCLHI01") + std::string(300, 'x')}) {
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr = content.address;
+    at.sin_port = content.port;
+    ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&at), sizeof at), 0);
+    (void)send(fd, words.data(), words.size(), MSG_NOSIGNAL);
+    close(fd);
+  }
+}
+
+TEST(ProcessJob, StrangersAtTheBootstrapAreIgnored) {
+  Job job;
+  job.start("collectives", 0, 1, 2);
+  disturb(job.idFile());
+  job.start("collectives", 1, 1, 2);
+  job.expectAllGood();
+}
+
+TEST(ProcessJob, NothingStaysBehindAfterKills) {
+  const auto entries = [](const char* folder) {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
+    return count;
+  };
+  const size_t before = entries("/dev/shm");
+  {
+    Job job;
+    job.startAll("forever", 2, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  }  // kills both
+  EXPECT_LE(entries("/dev/shm"), before);
+}
+
+}  // namespace
+}  // namespace musashim::mccl
