@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <variant>
+#include <vector>
 
 #include "abi/musa_device_abi.h"
 #include "interface/kernel.h"
@@ -89,7 +90,18 @@ struct AwaitShared {
   SharedEvent::Mark mark = 0;
 };
 
-using Command =
-    std::variant<Marker, Copy, Fill, KernelLaunch, HostCall, Timestamp, SignalShared, AwaitShared>;
+// Runs commands one after the other, each as if it had been submitted by itself: a stretch of
+// a graph that is launched again and again.
+struct CommandVector;
+struct Sequence {
+  std::shared_ptr<const CommandVector> commands;
+};
+
+using Command = std::variant<Marker, Copy, Fill, KernelLaunch, HostCall, Timestamp, SignalShared,
+                             AwaitShared, Sequence>;
+
+struct CommandVector {
+  std::vector<Command> commands;
+};
 
 }  // namespace musashim::backend

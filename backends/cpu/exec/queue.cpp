@@ -65,7 +65,7 @@ Fence CpuQueue::drive(uint64_t limit) {
         }
         return blocker;
       }
-      execute(pending);
+      execute(pending.command);
       commands_.pop();
       complete(++done);
       if (done == limit) {
@@ -94,9 +94,12 @@ void CpuQueue::registerFences(PendingCommand& pending) {
   }
 }
 
-void CpuQueue::execute(PendingCommand& pending) {
-  Command& command = pending.command;
+void CpuQueue::execute(const Command& command) {
   if (std::holds_alternative<Marker>(command)) return;
+  if (auto* sequence = std::get_if<Sequence>(&command)) {
+    for (const Command& one : sequence->commands->commands) execute(one);
+    return;
+  }
   bool skip = device_->skipsWork();
   if (auto* call = std::get_if<HostCall>(&command)) {
     if (!skip) {

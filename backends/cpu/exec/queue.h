@@ -64,7 +64,7 @@ class CpuQueue final : public Queue {
   Fence drive(uint64_t limit);  // owner; gives the ownership up; the fence it stopped at
   const Fence* firstIncomplete(PendingCommand& pending);
   void registerFences(PendingCommand& pending);
-  void execute(PendingCommand& pending);
+  void execute(const Command& command);
   void complete(uint64_t value);
   void handOver();
   bool giveUp();
