@@ -61,6 +61,8 @@ def main():
     for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
         stubs = [a for a in api.library(library) if a["status"] == "not_supported"]
         render("stubs.cpp.j2", f"src/{library}_stubs.cpp", apis=stubs, library=library, header=header)
+    render("forwards.cpp.j2", "src/musart_forwards.cpp",
+           apis=[a for a in api.library("musart") if "forward" in a])
     # mccl's entries come in pairs, which its own macro makes.
     stubs = [a for a in api.library("mccl") if a["status"] == "not_supported"]
     render("mccl_stubs.cpp.j2", "src/mccl_stubs.cpp", apis=stubs)

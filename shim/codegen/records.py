@@ -80,6 +80,8 @@ def check(record, path):
             raise RecordError(f"{where}: no {field}")
     if record["status"] not in STATUSES:
         raise RecordError(f"{where}: status {record['status']} is not one of {', '.join(STATUSES)}")
+    if "forward" in record and record["status"] == "not_supported":
+        raise RecordError(f"{where}: not supported, but forwarded")
     if record["status"] != "supported" and not record.get("reason"):
         raise RecordError(f"{where}: {record['status']} needs a reason")
 

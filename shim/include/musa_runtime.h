@@ -284,16 +284,7 @@ static inline musaError_t musaOccupancyMaxPotentialBlockSize(int* minGridSize, i
                                                      blockSizeLimit, 0);
 }
 
-/* ---- Graphs ---- */
-
-/* The form of before CUDA 12, which sources still use. */
-static inline musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
-                                               musaGraphNode_t* pErrorNode, char* pLogBuffer,
-                                               size_t bufferSize) {
-  (void)pErrorNode;
-  if (pLogBuffer != nullptr && bufferSize != 0) *pLogBuffer = '\0';
-  return ::musaGraphInstantiate(pGraphExec, graph, 0ull);
-}
+#include "crt/graph_functions.h"
 
 #endif /* __cplusplus */
 

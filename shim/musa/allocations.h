@@ -33,6 +33,7 @@ struct Allocation {
   bool pooled = false;    // allocated in stream order
   bool freeing = false;   // a stream-ordered free is on its way
   bool imported = false;  // another process's
+  bool ofGraph = false;   // of a graph's allocation node (graph/graph_memory.h)
 
   bool isDevice() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kVariable; }
   bool isPinnedHost() const { return kind == MemoryKind::kHost || kind == MemoryKind::kRegistered; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "musa/graph/capture.h"
+
 namespace musashim::musa {
 namespace {
 
@@ -62,16 +64,31 @@ Result findDevice(MUdevice ordinal, DeviceState*& device) {
   return {};
 }
 
-Result findStream(MUstream handle, Stream*& stream) {
+namespace {
+
+Result checkCapture(Stream& stream, WhenCapturing capturing) {
+  if (capturing == WhenCapturing::kIgnore) return {};
+  if (stream.isCapturing()) {
+    if (capturing == WhenCapturing::kRefuse) return refuseCapturing(stream, "the call cannot be captured");
+    return {};
+  }
+  if (stream.kind() != StreamKind::kLegacy || stream.context().capturingStreams.load() == 0) return {};
+  return refuseImplicit(stream.context());
+}
+
+}  // namespace
+
+Result findStream(MUstream handle, Stream*& stream, WhenCapturing capturing) {
   if (handle == nullptr || handle == MU_STREAM_LEGACY || handle == MU_STREAM_PER_THREAD) {
     Context* context = nullptr;
     MUSA_TRY(currentContext(context));
     stream = handle == MU_STREAM_PER_THREAD ? &context->perThreadStream() : &context->legacyStream();
-    return {};
+    return anyCapture() ? checkCapture(*stream, capturing) : Result();
   }
   stream = driver().streams.get(handle);
   MUSA_REQUIRE(stream, MUSA_ERROR_INVALID_HANDLE, fmt::format("no stream {}", fmt::ptr(handle)));
-  return stream->context().fault();
+  MUSA_TRY(stream->context().fault());
+  return anyCapture() ? checkCapture(*stream, capturing) : Result();
 }
 
 Result findEvent(MUevent handle, Event*& event) {

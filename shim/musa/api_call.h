@@ -52,9 +52,15 @@ Result currentContext(Context*& context);
 // A handle's context; fails when it is not alive.
 Result findContext(MUcontext handle, Context*& context);
 Result findDevice(MUdevice ordinal, DeviceState*& device);
+// What a call does about streams that capture (graph/capture.h).
+enum class WhenCapturing {
+  kRefuse,   // the call cannot be captured: it fails, and so does the capture
+  kCapture,  // the call sees to it, unless the capture was invalidated
+  kIgnore,   // capture does not concern the call
+};
 // Any stream handle: null and the special ones mean streams of the current context.
 // Fails when the stream's device has faulted.
-Result findStream(MUstream handle, Stream*& stream);
+Result findStream(MUstream handle, Stream*& stream, WhenCapturing capturing = WhenCapturing::kRefuse);
 Result findEvent(MUevent handle, Event*& event);
 Result findFunction(MUfunction handle, Function*& function);
 Result findModule(MUmodule handle, Module*& module);

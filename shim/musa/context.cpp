@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "musa/driver.h"
+#include "musa/graph/capture.h"
 
 namespace musashim::musa {
 namespace {
@@ -77,6 +78,7 @@ Stream* Context::createStream(StreamKind kind, int priority) {
 }
 
 void Context::destroyStream(Stream* stream) {
+  if (stream->isCapturing()) abandonCapture(*stream);
   auto lock = lockStreams();
   std::erase(streams_, stream);
   backend::Fence last = stream->lastFence();
@@ -180,6 +182,7 @@ Result Context::getLimit(MUlimit limit, size_t& value) const {
 }
 
 void Context::clear(bool alone) {
+  ending_.store(true, std::memory_order_release);
   bool reset = alone || !device_.backend().fault().isOk();
   if (reset) {
     device_.backend().reset();
@@ -203,7 +206,10 @@ void Context::destroyObjects() {
   for (Module* module : modules) driver().modules.destroy(module);
 
   auto lock = lockStreams();
-  for (Stream* stream : streams_) driver().streams.destroy(stream);
+  for (Stream* stream : streams_) {
+    if (stream->isCapturing()) abandonCapture(*stream);
+    driver().streams.destroy(stream);
+  }
   for (auto& [fence, stream] : retired_) driver().streams.destroyRetired(stream);
   streams_.clear();
   retired_.clear();

@@ -52,6 +52,12 @@ class Context {
   const std::vector<Stream*>& streams() const { return streams_; }  // with lockStreams()
   void appendRetired(std::vector<backend::Fence>& fences);          // with lockStreams()
 
+  // Blocking streams that capture: work of the legacy stream is refused meanwhile.
+  std::atomic<unsigned> capturingStreams{0};
+
+  // True from the beginning of clear(): whoever waits inside a queue gives up.
+  bool isEnding() const { return ending_.load(std::memory_order_acquire); }
+
   // Waits for all work of all streams. Does not look at faults.
   void synchronize();
 
@@ -83,6 +89,7 @@ class Context {
   const bool primary_;
   const uint64_t id_;
   std::atomic<unsigned> flags_;
+  std::atomic<bool> ending_{false};
 
   mutable std::mutex streamsMutex_;
   std::vector<Stream*> streams_;  // all but the legacy one

@@ -9,6 +9,7 @@
 
 #include "musa/api_call.h"
 #include "musa/driver.h"
+#include "musa/graph/capture.h"
 
 namespace musashim::musa {
 namespace {
@@ -98,6 +99,11 @@ Result waitFor(const backend::Fence& fence, Context& context) {
 
 }  // namespace
 
+Result checkCopy(const CopyRequest& request) {
+  CopyPlan sides;
+  return plan(request, sides);
+}
+
 Result copySynchronously(Context& context, const CopyRequest& request) {
   CopyPlan sides;
   MUSA_TRY(plan(request, sides));
@@ -112,6 +118,9 @@ Result copyAsynchronously(Stream& stream, const CopyRequest& request) {
   MUSA_TRY(plan(request, sides));
   if (sides.empty) return {};
   backend::Copy copy = request.copy;
+  if (stream.isCapturing()) {  // pageable memory is looked at by each launch
+    return captureWork(stream, CopyWork{&stream.context(), copy, describe(copy)});
+  }
   bool readsPageable = sides.src == MemoryKind::kPageable;
   bool writesPageable = sides.dst == MemoryKind::kPageable;
   if (readsPageable && !writesPageable && copy.width * copy.height * copy.depth <= kStagingLimit) {
@@ -138,17 +147,31 @@ Result copyBetweenContexts(Context& current, Context& dst, Context& src, const C
   return sides.betweenDevices() ? Result() : waitFor(fence, current);
 }
 
-Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
-  if (fill.width == 0 || fill.height == 0) return {};
+namespace {
+
+Result checkFill(const Context& context, const backend::Fill& fill, MemoryKind& kind) {
   auto address = reinterpret_cast<uintptr_t>(fill.dst);
   MUSA_REQUIRE(address % fill.elementBytes == 0 && fill.pitch % fill.elementBytes == 0,
                MUSA_ERROR_INVALID_VALUE, "not aligned to the element");
   MUSA_REQUIRE(fill.height == 1 || fill.pitch >= fill.width * fill.elementBytes, MUSA_ERROR_INVALID_VALUE,
                "the pitch is smaller than a row");
+  MUSA_TRY(checkReach(context, fill.dst));
+  return checkRange(fill.dst, extentOf(fill.width * fill.elementBytes, fill.height, 1, fill.pitch, 0),
+                    Side::kDevice, "dst", kind);
+}
+
+}  // namespace
+
+Result checkFill(const Context& context, const backend::Fill& fill) {
   MemoryKind kind;
-  MUSA_TRY(checkReach(stream.context(), fill.dst));
-  MUSA_TRY(checkRange(fill.dst, extentOf(fill.width * fill.elementBytes, fill.height, 1, fill.pitch, 0),
-                      Side::kDevice, "dst", kind));
+  return checkFill(context, fill, kind);
+}
+
+Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
+  if (fill.width == 0 || fill.height == 0) return {};
+  MemoryKind kind;
+  MUSA_TRY(checkFill(stream.context(), fill, kind));
+  if (stream.isCapturing()) return captureWork(stream, FillWork{&stream.context(), fill, describe(fill)});
   backend::Fence fence = stream.submit(fill);
   return synchronous && !CopyPlan::isDevice(kind) ? waitFor(fence, stream.context()) : Result();
 }

@@ -23,6 +23,12 @@ struct CopyRequest {
   Side src = Side::kAny;
 };
 
+// The struct of 2D and 3D copies as a request.
+Result copyRequest(const MUSA_MEMCPY3D* params, CopyRequest& request);
+// What the functions below check: ranges and sides.
+Result checkCopy(const CopyRequest& request);
+Result checkFill(const Context& context, const backend::Fill& fill);
+
 // On the context's legacy stream. Returns when the host may use both sides again:
 // at once for a copy between devices, else when it is done.
 Result copySynchronously(Context& context, const CopyRequest& request);

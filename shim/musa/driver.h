@@ -13,6 +13,9 @@
 #include "musa/allocations.h"
 #include "musa/context.h"
 #include "musa/event.h"
+#include "musa/graph/graph_exec.h"
+#include "musa/graph/graph_memory.h"
+#include "musa/graph/user_object.h"
 #include "musa/module.h"
 #include "musa/result.h"
 
@@ -54,6 +57,7 @@ class DeviceState {
   bool primaryActive();
 
   std::atomic<unsigned> primaryFlags{0};
+  GraphMemoryUse graphMemory;
 
  private:
   void endPrimary();  // with mutex_
@@ -97,6 +101,10 @@ class Driver {
   core::HandleArena<Module> modules{1u << 16};
   core::HandleArena<Function> functions{1u << 18};
   core::HandleArena<Pool> pools{1u << 8};
+  core::HandleArena<Graph> graphs{1u << 20};
+  core::HandleArena<GraphNode> graphNodes{1u << 22};
+  core::HandleArena<GraphExec> graphExecs{1u << 20};
+  core::HandleArena<UserObject> userObjects{1u << 16};
 
  private:
   explicit Driver(backend::Backend& backend);

@@ -13,13 +13,15 @@ CopyRequest linear(void* dst, const void* src, size_t bytes, Side dstSide, Side 
 
 Result copyNow(const CopyRequest& request) {
   Context* context = nullptr;
+  Stream* stream = nullptr;
   MUSA_TRY(currentContext(context));
+  MUSA_TRY(findStream(nullptr, stream));
   return copySynchronously(*context, request);
 }
 
 Result copyLater(const CopyRequest& request, MUstream hStream) {
   Stream* stream = nullptr;
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   return copyAsynchronously(*stream, request);
 }
 
@@ -93,6 +95,10 @@ Result request2D(const MUSA_MEMCPY2D* p, CopyRequest& request) {
 }
 
 }  // namespace
+
+Result musashim::musa::copyRequest(const MUSA_MEMCPY3D* params, CopyRequest& request) {
+  return request3D(params, request);
+}
 
 extern "C" {
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "musa/api_call.h"
+#include "musa/graph/capture.h"
 
 using namespace musashim::musa;
 namespace backend = musashim::backend;
@@ -15,10 +16,20 @@ Result recordEvent(MUevent hEvent, MUstream hStream, unsigned flags) {
   Event* event = nullptr;
   Stream* stream = nullptr;
   MUSA_TRY(findEvent(hEvent, event));
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   MUSA_REQUIRE(&event->context() == &stream->context(), MUSA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
+  if (stream->isCapturing()) {
+    if (flags == MU_EVENT_RECORD_EXTERNAL) return captureWork(*stream, EventRecordWork{event});
+    return captureRecord(*stream, *event);
+  }
   return event->record(*stream);
+}
+
+// Events of a capture have no place in time that the host could ask for.
+Result checkUncaptured(const Event& event, const char* what) {
+  MUSA_REQUIRE(!event.captured(), MUSA_ERROR_CAPTURED_EVENT, "recorded last in a capturing stream");
+  return checkUnsafe(what);
 }
 
 }  // namespace
@@ -65,6 +76,7 @@ MUresult muEventQuery(MUevent hEvent) {
       [&]() -> Result {
         Event* event = nullptr;
         MUSA_TRY(findEvent(hEvent, event));
+        MUSA_TRY(checkUncaptured(*event, "muEventQuery"));
         MUSA_REQUIRE(event->isComplete(), MUSA_ERROR_NOT_READY, "");
         return event->context().fault();
       },
@@ -77,6 +89,7 @@ MUresult muEventSynchronize(MUevent hEvent) {
       [&]() -> Result {
         Event* event = nullptr;
         MUSA_TRY(findEvent(hEvent, event));
+        MUSA_TRY(checkUncaptured(*event, "muEventSynchronize"));
         Context& context = event->context();
         event->synchronize();
         return finishSynchronization(context);

@@ -12,7 +12,7 @@ Result launchHandles(MUfunction f, MUstream hStream, const LaunchRequest& reques
   Function* function = nullptr;
   Stream* stream = nullptr;
   MUSA_TRY(findFunction(f, function));
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   return launch(*function, *stream, request);
 }
 

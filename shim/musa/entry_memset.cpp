@@ -19,14 +19,14 @@ backend::Fill rows(MUdeviceptr dst, size_t pitch, Value value, size_t width, siz
 }
 
 Result fillNow(const backend::Fill& request) {
-  Context* context = nullptr;
-  MUSA_TRY(currentContext(context));
-  return fill(context->legacyStream(), request, true);
+  Stream* stream = nullptr;
+  MUSA_TRY(findStream(nullptr, stream));
+  return fill(*stream, request, true);
 }
 
 Result fillLater(const backend::Fill& request, MUstream hStream) {
   Stream* stream = nullptr;
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   return fill(*stream, request, false);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "musa/api_call.h"
+#include "musa/graph/memory_nodes.h"
 #include "musa/memory.h"
 
 using namespace musashim::musa;
@@ -11,7 +12,8 @@ namespace {
 Result allocateInStream(MUdeviceptr* dptr, size_t bytes, MUstream hStream) {
   MUSA_REQUIRE(dptr, MUSA_ERROR_INVALID_VALUE, "null pointer");
   Stream* stream = nullptr;
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+  if (stream->isCapturing()) return captureAllocation(*stream, bytes, *dptr);
   void* pointer = nullptr;
   MUSA_TRY(allocateAsync(*stream, bytes, pointer));
   *dptr = toDevicePtr(pointer);
@@ -48,7 +50,7 @@ MUresult muMemAllocFromPoolAsync(MUdeviceptr* dptr, size_t bytesize, MUmemoryPoo
         Pool* found = nullptr;
         MUSA_TRY(findPool(pool, found));
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
         MUSA_REQUIRE(&stream->context().device() == &found->device, MUSA_ERROR_INVALID_VALUE,
                      "pool and stream belong to different devices");
         return allocateInStream(dptr, bytesize, hStream);
@@ -61,7 +63,8 @@ MUresult muMemFreeAsync(MUdeviceptr dptr, MUstream hStream) {
       "muMemFreeAsync",
       [&]() -> Result {
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+        if (dptr && stream->isCapturing()) return captureFree(*stream, dptr);
         return dptr ? freeAsync(*stream, toPointer(dptr)) : Result();
       },
       dptr, hStream);

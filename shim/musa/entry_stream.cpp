@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "musa/api_call.h"
+#include "musa/graph/capture.h"
+#include "musa/host_work.h"
 
 using namespace musashim::musa;
-using musashim::Status;
 namespace backend = musashim::backend;
 
 namespace {
@@ -24,28 +25,22 @@ Result createStream(MUstream* phStream, unsigned flags, int priority) {
   return {};
 }
 
-// What a queued host function needs when its turn comes.
-struct HostWork {
-  MUhostFn function = nullptr;
-  MUstreamCallback callback = nullptr;
-  MUstream stream = nullptr;
-  void* userData = nullptr;
-};
-
-void runHostWork(void* data, const Status& deviceStatus) {
-  auto* work = static_cast<HostWork*>(data);
-  insideHostFunction = true;
-  if (work->callback) {
-    work->callback(work->stream, Result(deviceStatus).code(), work->userData);
-  } else if (deviceStatus.isOk()) {
-    work->function(work->userData);
-  }
-  insideHostFunction = false;
+void submitHostWork(Stream& stream, QueuedHostWork work) {
+  auto kept = std::make_shared<QueuedHostWork>(work);
+  stream.submitKeeping(backend::HostCall{runQueuedHostWork, kept.get(), true}, kept);
 }
 
-void submitHostWork(Stream& stream, HostWork work) {
-  auto kept = std::make_shared<HostWork>(work);
-  stream.submitKeeping(backend::HostCall{runHostWork, kept.get(), true}, kept);
+// Runs `body` with the stream of a handle, whether it captures or not.
+template <class Body, class... Args>
+MUresult withStream(const char* name, MUstream handle, Body&& body, const Args&... args) {
+  return apiCall(
+      name,
+      [&]() -> Result {
+        Stream* stream = nullptr;
+        MUSA_TRY(findStream(handle, stream, WhenCapturing::kIgnore));
+        return body(*stream);
+      },
+      handle, args...);
 }
 
 }  // namespace
@@ -63,55 +58,58 @@ MUresult muStreamCreateWithPriority(MUstream* phStream, unsigned int flags, int 
 }
 
 MUresult muStreamGetPriority(MUstream hStream, int* priority) {
-  return apiCall(
-      "muStreamGetPriority",
-      [&]() -> Result {
+  return withStream(
+      "muStreamGetPriority", hStream,
+      [&](Stream& stream) -> Result {
         MUSA_REQUIRE(priority, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        *priority = stream->priority();
+        *priority = stream.priority();
         return {};
       },
-      hStream, priority);
+      priority);
 }
 
 MUresult muStreamGetFlags(MUstream hStream, unsigned int* flags) {
-  return apiCall(
-      "muStreamGetFlags",
-      [&]() -> Result {
+  return withStream(
+      "muStreamGetFlags", hStream,
+      [&](Stream& stream) -> Result {
         MUSA_REQUIRE(flags, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        *flags = stream->kind() == StreamKind::kNonBlocking ? MU_STREAM_NON_BLOCKING : MU_STREAM_DEFAULT;
+        *flags = stream.kind() == StreamKind::kNonBlocking ? MU_STREAM_NON_BLOCKING : MU_STREAM_DEFAULT;
         return {};
       },
-      hStream, flags);
+      flags);
 }
 
 MUresult muStreamGetId(MUstream hStream, unsigned long long* streamId) {
-  return apiCall(
-      "muStreamGetId",
-      [&]() -> Result {
+  return withStream(
+      "muStreamGetId", hStream,
+      [&](Stream& stream) -> Result {
         MUSA_REQUIRE(streamId, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        *streamId = stream->id();
+        *streamId = stream.id();
         return {};
       },
-      hStream, streamId);
+      streamId);
 }
 
 MUresult muStreamGetCtx(MUstream hStream, MUcontext* pctx) {
-  return apiCall(
-      "muStreamGetCtx",
-      [&]() -> Result {
+  return withStream(
+      "muStreamGetCtx", hStream,
+      [&](Stream& stream) -> Result {
         MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        *pctx = stream->context().handle();
+        *pctx = stream.context().handle();
         return {};
       },
-      hStream, pctx);
+      pctx);
+}
+
+MUresult muStreamGetDevice(MUstream hStream, MUdevice* device) {
+  return withStream(
+      "muStreamGetDevice", hStream,
+      [&](Stream& stream) -> Result {
+        MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *device = stream.context().device().ordinal();
+        return {};
+      },
+      device);
 }
 
 MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags) {
@@ -121,8 +119,12 @@ MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags)
         MUSA_REQUIRE(Flags <= MU_EVENT_WAIT_EXTERNAL, MUSA_ERROR_INVALID_VALUE, "unknown flags");
         Stream* stream = nullptr;
         Event* event = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
         MUSA_TRY(findEvent(hEvent, event));
+        if (stream->isCapturing() && Flags == MU_EVENT_WAIT_EXTERNAL) {
+          return captureWork(*stream, EventWaitWork{event});
+        }
+        if (stream->isCapturing() || event->captured()) return captureWait(*stream, *event);
         event->makeWait(*stream);
         return {};
       },
@@ -149,7 +151,8 @@ MUresult muLaunchHostFunc(MUstream hStream, MUhostFn fn, void* userData) {
       [&]() -> Result {
         MUSA_REQUIRE(fn, MUSA_ERROR_INVALID_VALUE, "no function");
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+        if (stream->isCapturing()) return captureWork(*stream, HostWork{{fn, userData}});
         submitHostWork(*stream, {.function = fn, .userData = userData});
         return {};
       },
@@ -180,6 +183,7 @@ MUresult muStreamQuery(MUstream hStream) {
       [&]() -> Result {
         Stream* stream = nullptr;
         MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(checkUnsafe("muStreamQuery"));
         MUSA_REQUIRE(stream->isIdle(), MUSA_ERROR_NOT_READY, "");
         return stream->context().fault();
       },
@@ -192,6 +196,7 @@ MUresult muStreamSynchronize(MUstream hStream) {
       [&]() -> Result {
         Stream* stream = nullptr;
         MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(checkUnsafe("muStreamSynchronize"));
         stream->synchronize();
         return finishSynchronization(stream->context());
       },
@@ -211,19 +216,6 @@ MUresult muStreamDestroy(MUstream hStream) {
         return context.fault();
       },
       hStream);
-}
-
-MUresult muStreamIsCapturing(MUstream hStream, MUstreamCaptureStatus* captureStatus) {
-  return apiCall(
-      "muStreamIsCapturing",
-      [&]() -> Result {
-        MUSA_REQUIRE(captureStatus, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        *captureStatus = MU_STREAM_CAPTURE_STATUS_NONE;
-        return {};
-      },
-      hStream, captureStatus);
 }
 
 }  // extern "C"

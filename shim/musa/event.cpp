@@ -1,29 +1,52 @@
 #include "musa/event.h"
 
 #include "musa/context.h"
+#include "musa/graph/capture.h"
 #include "musa/stream.h"
 
 namespace musashim::musa {
 
-Result Event::record(Stream& stream) {
+// `submit` appends a command to `queue` and gives its fence.
+template <class Submit>
+Result Event::recordWith(const backend::Queue& queue, Submit&& submit) {
   std::lock_guard lock(mutex_);
-  if (shared_) return recordShared(stream);
+  captured_ = nullptr;
+  if (shared_) {
+    backend::SharedEvent::Mark mark = 0;
+    MUSA_TRY(shared_->newMark(queue, mark));
+    mark_ = {submit(backend::SignalShared{shared_, mark}), nullptr, mark};
+    shared_->publish(mark);
+    return {};
+  }
   if (!hasTiming()) {
-    mark_ = {stream.submit(backend::Marker{}), nullptr};
+    mark_ = {submit(backend::Marker{}), nullptr};
     return {};
   }
   // A fresh slot unless no pending command can still write to the old one.
   if (!mark_.time || mark_.time.use_count() != 1) mark_.time = std::make_shared<std::atomic<int64_t>>(0);
-  mark_.fence = stream.submit(backend::Timestamp{mark_.time});
+  mark_.fence = submit(backend::Timestamp{mark_.time});
   return {};
 }
 
-Result Event::recordShared(Stream& stream) {
-  backend::SharedEvent::Mark mark = 0;
-  MUSA_TRY(shared_->newMark(stream.queue(), mark));
-  mark_ = {stream.submit(backend::SignalShared{shared_, mark}), nullptr, mark};
-  shared_->publish(mark);
-  return {};
+Result Event::record(Stream& stream) {
+  return recordWith(stream.queue(),
+                    [&](backend::Command command) { return stream.submit(std::move(command)); });
+}
+
+Result Event::recordOn(const std::shared_ptr<backend::Queue>& queue) {
+  return recordWith(*queue, [&](backend::Command command) {
+    return backend::Fence{queue, queue->submit(std::move(command), {})};
+  });
+}
+
+std::shared_ptr<const CapturedMark> Event::captured() const {
+  std::lock_guard lock(mutex_);
+  return captured_;
+}
+
+void Event::setCaptured(std::shared_ptr<const CapturedMark> captured) {
+  std::lock_guard lock(mutex_);
+  captured_ = std::move(captured);
 }
 
 bool Event::isForeign(backend::SharedEvent::Mark& foreign) const {
@@ -43,14 +66,27 @@ backend::Fence Event::fence() const {
   return mark().fence;
 }
 
-void Event::makeWait(Stream& stream) const {
+template <class Submit>
+void Event::waitWith(Submit&& submit) const {
   backend::SharedEvent::Mark foreign = 0;
   if (isForeign(foreign)) {
-    if (!shared_->isReached(foreign)) stream.submit(backend::AwaitShared{shared_, foreign});
+    if (!shared_->isReached(foreign)) submit(backend::AwaitShared{shared_, foreign}, {});
     return;
   }
   backend::Fence at = fence();
-  if (at.queue && !at.queue->isComplete(at.value)) stream.submit(backend::Marker{}, std::span(&at, 1));
+  if (at.queue && !at.queue->isComplete(at.value)) submit(backend::Marker{}, std::span(&at, 1));
+}
+
+void Event::makeWait(Stream& stream) const {
+  waitWith([&](backend::Command command, std::span<const backend::Fence> waits) {
+    stream.submit(std::move(command), waits);
+  });
+}
+
+void Event::makeWaitOn(backend::Queue& queue) const {
+  waitWith([&](backend::Command command, std::span<const backend::Fence> waits) {
+    queue.submit(std::move(command), waits);
+  });
 }
 
 void Event::synchronize() const {
@@ -77,6 +113,8 @@ Result Event::elapsed(const Event& start, const Event& end, float& milliseconds)
                "an event was made without timing");
   MUSA_REQUIRE(&start.context_ == &end.context_, MUSA_ERROR_INVALID_HANDLE,
                "the events belong to different contexts");
+  MUSA_REQUIRE(!start.captured() && !end.captured(), MUSA_ERROR_CAPTURED_EVENT,
+               "recorded last in a capturing stream");
   Mark from = start.mark(), to = end.mark();
   MUSA_REQUIRE(from.fence.queue && to.fence.queue, MUSA_ERROR_INVALID_HANDLE, "an event was never recorded");
   for (const Mark* mark : {&from, &to}) {

@@ -14,6 +14,7 @@ namespace musashim::musa {
 
 class Context;
 class Stream;
+struct CapturedMark;
 
 class Event {
  public:
@@ -25,6 +26,12 @@ class Event {
   bool hasTiming() const { return (flags_ & MU_EVENT_DISABLE_TIMING) == 0; }
 
   Result record(Stream& stream);
+  // As record(), at the end of a queue of a graph.
+  Result recordOn(const std::shared_ptr<backend::Queue>& queue);
+
+  // An event that was recorded last in a capturing stream has no place in time.
+  std::shared_ptr<const CapturedMark> captured() const;
+  void setCaptured(std::shared_ptr<const CapturedMark> captured);
 
   // The recorded place; a null queue when the event was never recorded, or last by
   // another process.
@@ -32,6 +39,7 @@ class Event {
   bool isComplete() const;  // also when never recorded
   // Later work of `stream` waits for the last record.
   void makeWait(Stream& stream) const;
+  void makeWaitOn(backend::Queue& queue) const;  // of a graph
   // Waits for the last record, helping to run it, or until the device faults.
   void synchronize() const;
 
@@ -52,13 +60,17 @@ class Event {
   Mark mark() const;
   // True when another process made the last record, which `foreign` then names.
   bool isForeign(backend::SharedEvent::Mark& foreign) const;
-  Result recordShared(Stream& stream);
+  template <class Submit>
+  Result recordWith(const backend::Queue& queue, Submit&& submit);
+  template <class Submit>
+  void waitWith(Submit&& submit) const;
 
   Context& context_;
   const unsigned flags_;
   const std::shared_ptr<backend::SharedEvent> shared_;
   mutable std::mutex mutex_;
   Mark mark_;
+  std::shared_ptr<const CapturedMark> captured_;
 };
 
 }  // namespace musashim::musa

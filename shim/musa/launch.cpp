@@ -9,6 +9,7 @@
 
 #include "musa/api_call.h"
 #include "musa/driver.h"
+#include "musa/graph/capture.h"
 
 namespace musashim::musa {
 namespace {
@@ -87,17 +88,24 @@ bool launchBlocking() {
 
 }  // namespace
 
+Result prepareLaunch(Function& function, const LaunchRequest& request, backend::KernelLaunch& command) {
+  MUSA_TRY(checkLaunch(function, request));
+  command.kernel = &function.kernel();
+  command.grid = request.grid;
+  command.block = request.block;
+  command.dynamicSharedBytes = request.sharedBytes;
+  command.cooperative = request.cooperative;
+  command.params = backend::ParamBuffer(function.info().param_bytes);
+  return packParams(function.info(), request, command.params);
+}
+
 Result launch(Function& function, Stream& stream, const LaunchRequest& request) {
   MUSA_REQUIRE(&function.context() == &stream.context(), MUSA_ERROR_INVALID_HANDLE,
                "function and stream belong to different contexts");
-  MUSA_TRY(checkLaunch(function, request));
-  backend::KernelLaunch command{.kernel = &function.kernel(),
-                                .grid = request.grid,
-                                .block = request.block,
-                                .dynamicSharedBytes = request.sharedBytes,
-                                .cooperative = request.cooperative,
-                                .params = backend::ParamBuffer(function.info().param_bytes)};
-  MUSA_TRY(packParams(function.info(), request, command.params));
+  backend::KernelLaunch command;
+  MUSA_TRY(prepareLaunch(function, request, command));
+  if (stream.isCapturing()) [[unlikely]]
+    return captureWork(stream, kernelWorkOf(function, request, command.params));
   backend::Fence fence = stream.submit(std::move(command));
   if (!launchBlocking()) [[likely]]
     return {};

@@ -19,6 +19,8 @@ struct LaunchRequest {
   void** extra = nullptr;   // a buffer, packed as the kernel wants it
 };
 
+// Checks the request and makes the command.
+Result prepareLaunch(Function& function, const LaunchRequest& request, backend::KernelLaunch& command);
 Result launch(Function& function, Stream& stream, const LaunchRequest& request);
 
 // Blocks of `blockSize` threads that one multiprocessor holds at a time: the least of

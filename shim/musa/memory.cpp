@@ -4,6 +4,8 @@
 
 #include "musa/api_call.h"
 #include "musa/driver.h"
+#include "musa/graph/capture.h"
+#include "musa/graph/graph_memory.h"
 
 namespace musashim::musa {
 namespace {
@@ -27,6 +29,15 @@ void countUsed(Pool& pool, size_t bytes) {
   }
 }
 
+// Memory of an allocation node stays with the graph.
+Result freeGraphMemory(const Allocation& allocation) {
+  driver().synchronizeContexts(&allocation.context->device());
+  MUSA_TRY(finishSynchronization(*allocation.context));
+  auto memory = GraphMemory::find(allocation.base);
+  MUSA_REQUIRE(memory && memory->free(), MUSA_ERROR_INVALID_VALUE, "not allocated at present");
+  return {};
+}
+
 // The rest of a stream-ordered free, when its turn comes.
 void finishFree(void* data, const Status&) {
   const Allocation& allocation = *static_cast<Allocation*>(data);
@@ -39,6 +50,7 @@ void finishFree(void* data, const Status&) {
 }  // namespace
 
 Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool pooled) {
+  if (!pooled) MUSA_TRY(checkUnsafe("allocating memory"));
   MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
   DeviceState& device = context.device();
   Status status = device.backend().allocate(bytes, &pointer);
@@ -58,6 +70,7 @@ Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool poole
 }
 
 Result allocateHost(Context& context, size_t bytes, MemoryKind kind, unsigned flags, void*& pointer) {
+  MUSA_TRY(checkUnsafe("allocating memory"));
   MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
   MUSA_TRY(driver().backend().allocateHost(bytes, &pointer));
   driver().allocations().insert({.base = reinterpret_cast<uintptr_t>(pointer),
@@ -78,6 +91,8 @@ Result freeDevice(void* pointer) {
   bool managed = allocation.kind == MemoryKind::kManaged;
   DeviceState& device = allocation.context->device();
   MUSA_TRY(allocation.context->fault());
+  MUSA_TRY(checkUnsafe("freeing memory"));
+  if (allocation.ofGraph) return freeGraphMemory(allocation);
   driver().synchronizeContexts(managed ? nullptr : &device);
   MUSA_TRY(finishSynchronization(*allocation.context));
   MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
@@ -90,6 +105,7 @@ Result freeHost(void* pointer) {
   MUSA_TRY(findStart(pointer, allocation));
   MUSA_REQUIRE(allocation.kind == MemoryKind::kHost, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} is not the driver's host memory", pointer));
+  MUSA_TRY(checkUnsafe("freeing memory"));
   driver().synchronizeContexts(nullptr);
   MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
   return driver().backend().releaseHost(pointer);
@@ -107,6 +123,13 @@ Result freeAsync(Stream& stream, void* pointer) {
   MUSA_TRY(findStart(pointer, allocation));
   MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice && !allocation.imported, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} is not device memory", pointer));
+  if (allocation.ofGraph) {
+    // The memory stays where it is: a later launch of the graph runs after this stream's work
+    // if the user orders them, as on hardware.
+    auto memory = GraphMemory::find(allocation.base);
+    MUSA_REQUIRE(memory && memory->free(), MUSA_ERROR_INVALID_VALUE, "not allocated at present");
+    return {};
+  }
   MUSA_REQUIRE(driver().allocations().markFreeing(allocation.base), MUSA_ERROR_INVALID_VALUE,
                "freed meanwhile");
   auto work = std::make_shared<Allocation>(allocation);

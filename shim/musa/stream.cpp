@@ -12,43 +12,59 @@ Stream::Stream(Context& context, StreamKind kind, int priority, std::shared_ptr<
 
 Stream::~Stream() = default;
 
+// No blocking stream may submit between the legacy stream's look at it and its own
+// submission, or neither command would wait for the other.
+void Stream::takeTurn(Turn& turn) {
+  turn.own = std::unique_lock(orderMutex_);
+  if (kind_ == StreamKind::kLegacy) {
+    turn.streams = context_.lockStreams();
+    if (!context_.hasBlockingStreams()) return;
+    for (Stream* stream : context_.streams()) {
+      if (!stream->takesPartInLegacy()) continue;
+      turn.others.emplace_back(stream->orderMutex_);
+      uint64_t last = stream->queue_->lastSubmitted();
+      if (last <= stream->legacySeen_ || stream->queue_->isComplete(last)) continue;
+      turn.waits.push_back({stream->queue_, last});
+      stream->legacySeen_ = last;
+    }
+    context_.appendRetired(turn.waits);
+  } else if (takesPartInLegacy()) {
+    Stream& legacy = context_.legacyStream();
+    uint64_t last = legacy.queue_->lastSubmitted();
+    if (last <= seenLegacy_ || legacy.queue_->isComplete(last)) return;
+    turn.waits.push_back({legacy.queue_, last});
+    seenLegacy_ = last;
+  }
+}
+
 backend::Fence Stream::submit(backend::Command command, std::span<const backend::Fence> waits) {
-  if (kind_ == StreamKind::kLegacy) return submitLegacy(std::move(command), waits);
-  if (takesPartInLegacy()) return submitBlocking(std::move(command), waits);
-  return {queue_, queue_->submit(std::move(command), waits)};
+  Turn turn;
+  takeTurn(turn);
+  if (turn.waits.empty()) return {queue_, queue_->submit(std::move(command), waits)};
+  turn.waits.insert(turn.waits.end(), waits.begin(), waits.end());
+  return {queue_, queue_->submit(std::move(command), turn.waits)};
 }
 
-backend::Fence Stream::submitBlocking(backend::Command command, std::span<const backend::Fence> waits) {
-  std::lock_guard order(orderMutex_);
-  Stream& legacy = context_.legacyStream();
-  uint64_t last = legacy.queue_->lastSubmitted();
-  if (last <= seenLegacy_ || legacy.queue_->isComplete(last)) {
-    return {queue_, queue_->submit(std::move(command), waits)};
-  }
-  std::vector<backend::Fence> all(waits.begin(), waits.end());
-  all.push_back({legacy.queue_, last});
-  seenLegacy_ = last;
-  return {queue_, queue_->submit(std::move(command), all)};
+backend::Fence Stream::submitGroup(std::span<const backend::Fence> waits, const GroupBody& body) {
+  Turn turn;
+  takeTurn(turn);
+  turn.waits.insert(turn.waits.end(), waits.begin(), waits.end());
+  backend::Fence begin = lastFence();
+  if (!turn.waits.empty()) begin.value = queue_->submit(backend::Marker{}, turn.waits);
+  std::vector<backend::Fence> ends;
+  body(begin, ends);
+  return {queue_, queue_->submit(backend::Marker{}, ends)};
 }
 
-backend::Fence Stream::submitLegacy(backend::Command command, std::span<const backend::Fence> waits) {
-  auto lock = context_.lockStreams();
-  if (!context_.hasBlockingStreams()) return {queue_, queue_->submit(std::move(command), waits)};
+MUlaunchAttributeValue Stream::attribute(MUlaunchAttributeID id) const {
+  std::lock_guard lock(attributesMutex_);
+  auto found = attributes_.find(id);
+  return found == attributes_.end() ? MUlaunchAttributeValue{} : found->second;
+}
 
-  // No blocking stream may submit between our look at it and our own submission, or
-  // neither command would wait for the other.
-  std::vector<std::unique_lock<std::mutex>> order;
-  std::vector<backend::Fence> all(waits.begin(), waits.end());
-  for (Stream* stream : context_.streams()) {
-    if (!stream->takesPartInLegacy()) continue;
-    order.emplace_back(stream->orderMutex_);
-    uint64_t last = stream->queue_->lastSubmitted();
-    if (last <= stream->legacySeen_ || stream->queue_->isComplete(last)) continue;
-    all.push_back({stream->queue_, last});
-    stream->legacySeen_ = last;
-  }
-  context_.appendRetired(all);
-  return {queue_, queue_->submit(std::move(command), all)};
+void Stream::setAttribute(MUlaunchAttributeID id, const MUlaunchAttributeValue& value) {
+  std::lock_guard lock(attributesMutex_);
+  attributes_[id] = value;
 }
 
 backend::Fence Stream::submitKeeping(backend::Command command, std::shared_ptr<void> resource) {

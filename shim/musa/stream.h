@@ -5,17 +5,24 @@
 // thread waits for work here. Non-blocking streams take no part.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "interface/queue.h"
+#include "musa.h"
 
 namespace musashim::musa {
 
 class Context;
+class GraphNode;
+struct CaptureSequence;
 
 enum class StreamKind { kLegacy, kPerThread, kBlocking, kNonBlocking };
 
@@ -32,6 +39,12 @@ class Stream {
   // As submit(); `resource` lives until the command is complete.
   backend::Fence submitKeeping(backend::Command command, std::shared_ptr<void> resource);
 
+  // Several commands that count as one: `body` submits to other queues what shall run after
+  // `begin`, and adds fences that the stream then waits for. No other submission to this stream
+  // comes in between. Returns the fence of all of it.
+  using GroupBody = std::function<void(const backend::Fence& begin, std::vector<backend::Fence>& ends)>;
+  backend::Fence submitGroup(std::span<const backend::Fence> waits, const GroupBody& body);
+
   // Waits for all work submitted so far (and, for the legacy stream, for the blocking
   // streams' as well), helping to run it.
   void synchronize();
@@ -40,14 +53,29 @@ class Stream {
   Context& context() const { return context_; }
   StreamKind kind() const { return kind_; }
   bool takesPartInLegacy() const { return kind_ == StreamKind::kBlocking || kind_ == StreamKind::kPerThread; }
+  // Capture (see graph/capture.h): null unless the stream captures. With GraphLock, except for
+  // the question itself.
+  bool isCapturing() const { return capture_.load(std::memory_order_acquire) != nullptr; }
+  CaptureSequence* capture() const { return capture_.load(std::memory_order_acquire); }
+  void setCapture(CaptureSequence* sequence) { capture_.store(sequence, std::memory_order_release); }
+  std::vector<GraphNode*> captureDependencies;  // what the next captured node depends on
+
+  MUlaunchAttributeValue attribute(MUlaunchAttributeID id) const;
+  void setAttribute(MUlaunchAttributeID id, const MUlaunchAttributeValue& value);
+
   int priority() const { return priority_; }
   uint64_t id() const { return id_; }
   backend::Queue& queue() const { return *queue_; }
   backend::Fence lastFence() const { return {queue_, queue_->lastSubmitted()}; }
 
  private:
-  backend::Fence submitLegacy(backend::Command command, std::span<const backend::Fence> waits);
-  backend::Fence submitBlocking(backend::Command command, std::span<const backend::Fence> waits);
+  // Locks that order this stream's submissions, and fences that its next one needs.
+  struct Turn {
+    std::unique_lock<std::mutex> own, streams;
+    std::vector<std::unique_lock<std::mutex>> others;
+    std::vector<backend::Fence> waits;
+  };
+  void takeTurn(Turn& turn);
   void dropFinished();
 
   Context& context_;
@@ -56,9 +84,13 @@ class Stream {
   const uint64_t id_;
   std::shared_ptr<backend::Queue> queue_;
 
+  std::atomic<CaptureSequence*> capture_{nullptr};
+  mutable std::mutex attributesMutex_;
+  std::map<MUlaunchAttributeID, MUlaunchAttributeValue> attributes_;
+
+  std::mutex orderMutex_;  // one submission at a time
   // Blocking streams: the last command of the legacy stream that this one waits for
   // already, and the reverse.
-  std::mutex orderMutex_;
   uint64_t seenLegacy_ = 0;
   uint64_t legacySeen_ = 0;
 

@@ -1,5 +1,5 @@
 // Pitched memory: allocation, copies and fills of two and three dimensions.
-#include "musart/runtime.h"
+#include "musart/memory.h"
 
 using namespace musashim::musart;
 
@@ -110,6 +110,10 @@ musaError_t fillBox(const struct musaPitchedPtr& target, const struct musaExtent
 }
 
 }  // namespace
+
+musaError_t musashim::musart::driverCopy(const struct musaMemcpy3DParms* params, MUSA_MEMCPY3D& copy) {
+  return plainBox(params, copy);
+}
 
 extern "C" {
 

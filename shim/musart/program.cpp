@@ -119,6 +119,16 @@ musaError_t Program::function(const void* hostFunction, MUfunction& function) {
   return musaSuccess;
 }
 
+const void* Program::hostFunction(MUfunction function) {
+  std::shared_lock lock(mutex_);
+  for (auto& [host, kernel] : kernels_) {
+    for (auto& slot : kernel->functions) {
+      if (slot.load() == function) return host;
+    }
+  }
+  return nullptr;
+}
+
 musaError_t Program::loadModule(Binary& binary, int device, MUmodule& module) {
   auto& slot = binary.modules[static_cast<size_t>(device)];
   module = slot.load();

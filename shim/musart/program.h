@@ -63,6 +63,9 @@ class Program {
   // The function of `hostFunction` on the current device. The usual case takes no lock.
   musaError_t function(const void* hostFunction, MUfunction& function);
 
+  // The host's stand-in for a function of the current device; null when it is of no program's.
+  const void* hostFunction(MUfunction function);
+
   // Where a variable of the program lies on the current device.
   musaError_t symbol(const void* hostVariable, MUdeviceptr& address, size_t& size);
 

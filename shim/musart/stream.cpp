@@ -56,21 +56,6 @@ musaError_t musaStreamGetId(musaStream_t hStream, unsigned long long* streamId) 
       "musaStreamGetId", [&] { return fromDriver(muStreamGetId(hStream, streamId)); }, hStream, streamId);
 }
 
-musaError_t musaStreamGetDevice(musaStream_t hStream, int* device) {
-  return apiCall(
-      "musaStreamGetDevice",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(device, musaErrorInvalidValue);
-        MUcontext context = nullptr;
-        MUSART_TRY(muStreamGetCtx(hStream, &context));
-        MUSART_TRY(muCtxPushCurrent(context));
-        musaError_t error = fromDriver(muCtxGetDevice(device));
-        MUSART_TRY(muCtxPopCurrent(nullptr));
-        return error;
-      },
-      hStream, device);
-}
-
 musaError_t musaStreamDestroy(musaStream_t stream) {
   return apiCall("musaStreamDestroy", [&] { return fromDriver(muStreamDestroy(stream)); }, stream);
 }
@@ -114,34 +99,6 @@ musaError_t musaStreamAttachMemAsync(musaStream_t stream, void* devPtr, size_t l
       "musaStreamAttachMemAsync",
       [&] { return fromDriver(muStreamAttachMemAsync(stream, toDevicePtr(devPtr), length, flags)); }, stream,
       devPtr, length, flags);
-}
-
-musaError_t musaStreamIsCapturing(musaStream_t stream, enum musaStreamCaptureStatus* pCaptureStatus) {
-  return apiCall(
-      "musaStreamIsCapturing",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(pCaptureStatus, musaErrorInvalidValue);
-        MUstreamCaptureStatus status = MU_STREAM_CAPTURE_STATUS_NONE;
-        MUSART_TRY(muStreamIsCapturing(stream, &status));
-        *pCaptureStatus = static_cast<enum musaStreamCaptureStatus>(status);
-        return musaSuccess;
-      },
-      stream, pCaptureStatus);
-}
-
-musaError_t musaStreamGetCaptureInfo(musaStream_t stream, enum musaStreamCaptureStatus* captureStatus_out,
-                                     unsigned long long* id_out, musaGraph_t* graph_out,
-                                     const musaGraphNode_t** dependencies_out, size_t* numDependencies_out) {
-  return apiCall(
-      "musaStreamGetCaptureInfo",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(captureStatus_out, musaErrorInvalidValue);
-        MUstreamCaptureStatus status = MU_STREAM_CAPTURE_STATUS_NONE;
-        MUSART_TRY(muStreamIsCapturing(stream, &status));
-        *captureStatus_out = static_cast<enum musaStreamCaptureStatus>(status);
-        return musaSuccess;
-      },
-      stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
 }
 
 }  // extern "C"

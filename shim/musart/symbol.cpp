@@ -4,13 +4,8 @@
 
 using namespace musashim::musart;
 
-namespace {
-
-enum class Direction { kTo, kFrom };
-
-// The address of [offset, offset + count) of a symbol, for a copy in `direction`.
-musaError_t symbolRange(const void* symbol, size_t count, size_t offset, enum musaMemcpyKind kind,
-                        Direction direction, void*& address) {
+musaError_t musashim::musart::symbolRange(const void* symbol, size_t count, size_t offset, enum musaMemcpyKind kind,
+                                          Direction direction, void*& address) {
   bool toDevice = kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToDevice;
   bool fromDevice = kind == musaMemcpyDeviceToHost || kind == musaMemcpyDeviceToDevice;
   bool fits = kind == musaMemcpyDefault || (direction == Direction::kTo ? toDevice : fromDevice);
@@ -22,8 +17,6 @@ musaError_t symbolRange(const void* symbol, size_t count, size_t offset, enum mu
   address = toPointer(base + offset);
   return musaSuccess;
 }
-
-}  // namespace
 
 extern "C" {
 

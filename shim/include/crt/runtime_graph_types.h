@@ -6,6 +6,10 @@ typedef struct MUlib_st* musaLibrary_t;
 typedef struct MUkern_st* musaKernel_t;
 typedef unsigned long long musaGraphConditionalHandle;
 
+/* External semaphores are not emulated: names for prototypes only. */
+struct musaExternalSemaphoreSignalNodeParams;
+struct musaExternalSemaphoreWaitNodeParams;
+
 enum musaGraphNodeType {
   musaGraphNodeTypeKernel = 0,
   musaGraphNodeTypeMemcpy = 1,

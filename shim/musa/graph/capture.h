@@ -1,0 +1,81 @@
+// Stream capture: work submitted to capturing streams becomes nodes of a graph.
+//
+// One place decides who may do what: findStream() refuses capturing streams unless the entry
+// says that it knows how to be captured, so an entry that does not think of capture cannot run
+// work that should have been recorded. Entries that do call captureWork().
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "musa/graph/graph.h"
+#include "musa/result.h"
+
+namespace musashim::musa {
+
+class Context;
+class Event;
+class Stream;
+
+struct CaptureSequence {
+  uint64_t id = 0;
+  MUstreamCaptureMode mode = MU_STREAM_CAPTURE_MODE_GLOBAL;
+  std::thread::id thread;  // that began it
+  Stream* origin = nullptr;
+  Graph* graph = nullptr;
+  bool ownsGraph = true;  // false: the user's own graph is added to
+  bool invalidated = false;
+  std::vector<Stream*> streams;  // that take part; the origin first
+};
+
+// What an event holds that was recorded in a capturing stream.
+struct CapturedMark {
+  uint64_t sequence = 0;
+  std::vector<GraphNode*> dependencies;
+};
+
+// ---- Beginning and ending ----
+struct CaptureTarget {
+  Graph* graph = nullptr;  // null: a new one
+  std::vector<GraphNode*> dependencies;
+};
+Result beginCapture(Stream& stream, MUstreamCaptureMode mode, const CaptureTarget& target);
+// `graph` is null when the capture failed.
+Result endCapture(Stream& stream, Graph*& graph);
+// The stream goes away: its capture cannot succeed any more.
+void abandonCapture(Stream& stream);
+
+// ---- While capturing ----
+
+// Adds a node behind what the stream has captured so far.
+Result captureWork(Stream& stream, NodeWork work, GraphNode** added = nullptr);
+// An event is recorded: it stands for what the stream has captured so far.
+Result captureRecord(Stream& stream, Event& event);
+// The stream waits for an event: it joins the event's capture.
+Result captureWait(Stream& stream, Event& event);
+
+// ---- What is not allowed ----
+
+// Ends all hope for the captures that `stream` takes part in.
+Result refuseCapturing(Stream& stream, const char* what);
+// The legacy stream would have to wait for blocking streams that capture.
+Result refuseImplicit(Context& context);
+// Calls that may wait or synchronise behind the scenes: refused by the rules of capture modes
+// (see muThreadExchangeStreamCaptureMode).
+Result refuseUnsafe(const char* what);
+
+MUstreamCaptureMode exchangeCaptureMode(MUstreamCaptureMode mode);  // the calling thread's
+
+// Captures under way in the process: calls that capture does not concern ask no more.
+inline std::atomic<unsigned> activeCaptures{0};
+inline bool anyCapture() { return activeCaptures.load(std::memory_order_acquire) != 0; }
+inline Result checkUnsafe(const char* what) {
+  if (!anyCapture()) [[likely]]
+    return {};
+  return refuseUnsafe(what);
+}
+
+}  // namespace musashim::musa

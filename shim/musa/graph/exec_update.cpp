@@ -1,0 +1,142 @@
+#include "musa/graph/exec_update.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "musa/api_call.h"
+
+namespace musashim::musa {
+namespace {
+
+// Pairs nodes in the order in which they were made, and checks everything before anything is
+// changed.
+class Updater {
+ public:
+  explicit Updater(MUgraphExecUpdateResultInfo& info) : info_(info) {}
+
+  bool pair(Graph& copy, const Graph& graph) {
+    const auto &ours = copy.nodes(), &theirs = graph.nodes();
+    if (ours.size() != theirs.size()) {
+      // The first node that has no partner.
+      GraphNode* extra = theirs.size() > ours.size() ? theirs[ours.size()] : nullptr;
+      return fail(MU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, extra);
+    }
+    std::unordered_map<const GraphNode*, const GraphNode*> partner;
+    for (size_t i = 0; i < ours.size(); ++i) partner[theirs[i]] = ours[i];
+    for (size_t i = 0; i < ours.size(); ++i) {
+      if (!sameEdges(*ours[i], *theirs[i], partner)) {
+        return fail(MU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, theirs[i]);
+      }
+      if (ours[i]->type() != theirs[i]->type()) {
+        return fail(MU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, theirs[i]);
+      }
+      if (!pairInside(*ours[i], *theirs[i])) return false;
+    }
+    return true;
+  }
+
+  void apply() {
+    for (auto& [ours, theirs] : pairs_) std::visit(Take{*ours}, theirs->work);
+  }
+
+ private:
+  // Copies plain work; graphs inside were paired by themselves, memory nodes keep theirs.
+  struct Take {
+    GraphNode& ours;
+    void operator()(const ChildWork&) const {}
+    void operator()(const ConditionalWork&) const {}
+    void operator()(const AllocWork&) const {}
+    void operator()(const FreeWork&) const {}
+    template <class Work>
+    void operator()(const Work& work) const {
+      ours.work = work;
+    }
+  };
+
+  static bool sameEdges(const GraphNode& ours, const GraphNode& theirs,
+                        std::unordered_map<const GraphNode*, const GraphNode*>& partner) {
+    std::vector<const GraphNode*> a(ours.dependencies().begin(), ours.dependencies().end()), b;
+    for (GraphNode* node : theirs.dependencies()) b.push_back(partner[node]);
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return a == b;
+  }
+
+  bool pairInside(GraphNode& ours, GraphNode& theirs) {
+    pairs_.emplace_back(&ours, &theirs);
+    if (auto* child = ours.as<ChildWork>()) {
+      return pair(*child->child.graph, *theirs.as<ChildWork>()->child.graph);
+    }
+    if (auto* conditional = ours.as<ConditionalWork>()) {
+      auto* other = theirs.as<ConditionalWork>();
+      if (conditional->type != other->type || conditional->cell != other->cell ||
+          conditional->bodies.size() != other->bodies.size()) {
+        return fail(MU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, &theirs);
+      }
+      for (size_t i = 0; i < conditional->bodies.size(); ++i) {
+        if (!pair(*conditional->bodies[i].graph, *other->bodies[i].graph)) return false;
+      }
+      return true;
+    }
+    if (ours.as<AllocWork>() || ours.as<FreeWork>()) {
+      return fail(MU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, &theirs);
+    }
+    if (auto* kernel = ours.as<KernelWork>()) {
+      auto* other = theirs.as<KernelWork>();
+      if (&kernel->function->context() != &other->function->context()) {
+        return fail(MU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE, &theirs);
+      }
+      if (kernel->cooperative() != other->cooperative()) {
+        return fail(MU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, &theirs);
+      }
+    }
+    if (!sameContext(ours, theirs)) return fail(MU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, &theirs);
+    return true;
+  }
+
+  static bool sameContext(const GraphNode& ours, const GraphNode& theirs) {
+    if (auto* copy = ours.as<CopyWork>()) return copy->context == theirs.as<CopyWork>()->context;
+    if (auto* fill = ours.as<FillWork>()) return fill->context == theirs.as<FillWork>()->context;
+    return true;
+  }
+
+  bool fail(MUgraphExecUpdateResult result, GraphNode* node) {
+    info_.result = result;
+    info_.errorNode = node ? node->handle() : nullptr;
+    return false;
+  }
+
+  MUgraphExecUpdateResultInfo& info_;
+  std::vector<std::pair<GraphNode*, GraphNode*>> pairs_;
+};
+
+}  // namespace
+
+Result updateGraph(Graph& copy, const Graph& graph, MUgraphExecUpdateResultInfo& info) {
+  info = {MU_GRAPH_EXEC_UPDATE_SUCCESS, nullptr, nullptr};
+  Updater updater(info);
+  MUSA_REQUIRE(updater.pair(copy, graph), MUSA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+               "the graphs differ in more than parameters");
+  updater.apply();
+  return {};
+}
+
+Result replaceWork(GraphNode& copy, NodeWork work) {
+  MUSA_REQUIRE(typeOf(work) == copy.type(), MUSA_ERROR_INVALID_VALUE, "the node is of another kind");
+  if (auto* kernel = std::get_if<KernelWork>(&work)) {
+    MUSA_REQUIRE(&kernel->function->context() == &copy.as<KernelWork>()->function->context(),
+                 MUSA_ERROR_INVALID_VALUE, "a kernel of another context");
+    kernel->attributes = copy.as<KernelWork>()->attributes;
+  }
+  if (auto* one = std::get_if<CopyWork>(&work)) {
+    MUSA_REQUIRE(one->context == copy.as<CopyWork>()->context, MUSA_ERROR_INVALID_VALUE, "another context");
+  }
+  if (auto* one = std::get_if<FillWork>(&work)) {
+    MUSA_REQUIRE(one->context == copy.as<FillWork>()->context, MUSA_ERROR_INVALID_VALUE, "another context");
+  }
+  copy.work = std::move(work);
+  return {};
+}
+
+}  // namespace musashim::musa

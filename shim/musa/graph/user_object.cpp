@@ -1,0 +1,27 @@
+#include "musa/graph/user_object.h"
+
+#include <fmt/format.h>
+
+#include "musa/api_call.h"
+
+namespace musashim::musa {
+
+void UserObject::release(unsigned count) {
+  count_ -= count;
+  if (count_ != 0) return;
+  MUhostFn destroy = destroy_;
+  void* data = data_;
+  driver().userObjects.destroy(this);
+  bool outer = insideHostFunction;
+  insideHostFunction = true;  // such functions may not call the API
+  destroy(data);
+  insideHostFunction = outer;
+}
+
+Result findUserObject(MUuserObject handle, UserObject*& object) {
+  object = driver().userObjects.get(handle);
+  MUSA_REQUIRE(object, MUSA_ERROR_INVALID_VALUE, fmt::format("no user object {}", fmt::ptr(handle)));
+  return {};
+}
+
+}  // namespace musashim::musa

@@ -1,0 +1,27 @@
+// User objects: something of the user's that graphs keep alive by counted references.
+#pragma once
+
+#include "musa.h"
+#include "musa/result.h"
+
+namespace musashim::musa {
+
+class UserObject {
+ public:
+  UserObject(void* data, MUhostFn destroy, unsigned count) : data_(data), destroy_(destroy), count_(count) {}
+
+  MUuserObject handle() { return reinterpret_cast<MUuserObject>(this); }
+  // Both with GraphLock. The last release calls the user's function and ends the object.
+  void retain(unsigned count) { count_ += count; }
+  void release(unsigned count);
+  unsigned count() const { return count_; }
+
+ private:
+  void* data_;
+  MUhostFn destroy_;
+  unsigned count_;
+};
+
+Result findUserObject(MUuserObject handle, UserObject*& object);
+
+}  // namespace musashim::musa
