@@ -22,3 +22,11 @@ inline CUdevice useFirstDevice() {
   SETUP(cuCtxSetCurrent(context));
   return device;
 }
+
+// The driver's function of a kernel of this program, on the current device.
+template <class Kernel>
+CUfunction driverFunction(Kernel* kernel) {
+  cudaFunction_t function = nullptr;
+  SETUP(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(kernel)));
+  return reinterpret_cast<CUfunction>(function);
+}

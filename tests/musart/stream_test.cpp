@@ -144,16 +144,6 @@ TEST_F(StreamTest, HostFunctionsRunInOrder) {
   EXPECT_MUSA(musaErrorInvalidValue, musaStreamAddCallback(blocking_, callback, nullptr, 1));
 }
 
-TEST_F(StreamTest, CaptureIsNotThere) {
-  musaGraph_t graph = nullptr;
-  musaStreamCaptureStatus status = musaStreamCaptureStatusActive;
-  EXPECT_MUSA(musaErrorNotSupported, musaStreamBeginCapture(blocking_, musaStreamCaptureModeGlobal));
-  EXPECT_MUSA(musaErrorNotSupported, musaStreamEndCapture(blocking_, &graph));
-  EXPECT_MUSA(musaErrorNotSupported, musaGetLastError());
-  EXPECT_MUSA(musaSuccess, musaStreamIsCapturing(blocking_, &status));
-  EXPECT_EQ(status, musaStreamCaptureStatusNone);
-}
-
 TEST_F(StreamTest, PerThreadStreamsDiffer) {
   unsigned long long mine = 0, others = 0;
   EXPECT_MUSA(musaSuccess, musaStreamGetId(musaStreamPerThread, &mine));
