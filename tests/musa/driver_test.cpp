@@ -153,8 +153,6 @@ TEST_F(DriverTest, EntryPointsByName) {
   EXPECT_EQ(entry, reinterpret_cast<void*>(&muMemAlloc));
   EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, &status));
   EXPECT_EQ(status, MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
-  MUgraph graph = nullptr;
-  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muGraphCreate(&graph, 0));
 }
 
 TEST_F(DriverTest, PeersByContext) {
