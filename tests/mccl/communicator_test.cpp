@@ -134,6 +134,134 @@ TEST(CommSplit, OrdersByKeyAndLeavesOutNoColour) {
   }
 }
 
+// A sum over the communicators that are not null.
+void expectSum(World& world, std::vector<mcclComm_t> comms, int expected) {
+  std::vector<Buffer> buffers;
+  for (int i = 0; i < world.ranks(); ++i) {
+    buffers.emplace_back(i, sizeof(int));
+    buffers.back().write(std::vector<int>{1 << i});
+  }
+  world.each([&](Rank& rank) {
+    if (!comms[rank.rank]) return mcclSuccess;
+    char* data = buffers[rank.rank].data();
+    return mcclAllReduce(data, data, 1, mcclInt32, mcclSum, comms[rank.rank], rank.stream);
+  });
+  world.synchronize();
+  for (int i = 0; i < world.ranks(); ++i) {
+    if (comms[i]) EXPECT_EQ(buffers[i].read<int>()[0], expected);
+  }
+}
+
+TEST(CommShrink, LeavesRanksOut) {
+  for (Drive drive : {Drive::kOneThread, Drive::kThreadPerRank}) {
+    World world(4, drive);
+    std::vector<mcclComm_t> rest(4);
+    int excluded[] = {2, 0};
+    world.each([&](Rank& rank) {
+      if (rank.rank % 2 == 0) return mcclSuccess;
+      return mcclCommShrink(rank.comm, excluded, 2, &rest[rank.rank], nullptr, MCCL_SHRINK_DEFAULT);
+    });
+    int rank = -1, count = -1;
+    EXPECT_MCCL(mcclCommUserRank(rest[3], &rank));
+    EXPECT_MCCL(mcclCommCount(rest[3], &count));
+    EXPECT_EQ(rank, 1);
+    EXPECT_EQ(count, 2);
+    expectSum(world, rest, 2 + 8);
+    for (mcclComm_t comm : rest) EXPECT_MCCL(mcclCommDestroy(comm));
+  }
+}
+
+TEST(CommShrink, WorksWhenARankNeverCame) {
+  World world(3);
+  Buffer buffers[3] = {{0, 4}, {1, 4}, {2, 4}};
+  // Rank 2 does not call: the others' streams wait.
+  ASSERT_MCCL(mcclGroupStart());
+  for (int i = 0; i < 2; ++i) {
+    Rank& rank = world.rank(i);
+    EXPECT_MCCL(
+        mcclAllReduce(buffers[i].data(), buffers[i].data(), 1, mcclInt32, mcclSum, rank.comm, rank.stream));
+  }
+  ASSERT_MCCL(mcclGroupEnd());
+  std::vector<mcclComm_t> rest(3);
+  int missing = 2;
+  ASSERT_MCCL(mcclGroupStart());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_MCCL(mcclCommShrink(world.rank(i).comm, &missing, 1, &rest[i], nullptr, MCCL_SHRINK_ABORT));
+  }
+  ASSERT_MCCL(mcclGroupEnd());
+  expectSum(world, rest, 1 + 2);
+  EXPECT_EQ(asyncError(world.rank(2).comm), mcclRemoteError);
+  for (mcclComm_t comm : rest) EXPECT_MCCL(mcclCommDestroy(comm));
+}
+
+TEST(CommShrink, RefusesBadArguments) {
+  World world(2);
+  mcclComm_t comm = world.rank(0).comm, made = nullptr;
+  int self = 0, other = 1, outside = 2;
+  EXPECT_EQ(mcclCommShrink(comm, &self, 1, &made, nullptr, 0), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommShrink(comm, &outside, 1, &made, nullptr, 0), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommShrink(comm, &other, 0, &made, nullptr, 0), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommShrink(comm, &other, 1, &made, nullptr, 8), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommShrink(comm, &other, 1, nullptr, nullptr, 0), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommShrink(nullptr, &other, 1, &made, nullptr, 0), mcclInvalidArgument);
+}
+
+TEST(CommRevoke, FreesTheStreamsAndLeavesTheRestToShrink) {
+  World world(2);
+  Rank& rank = world.rank(0);
+  Buffer buffer(0, 4);
+  ASSERT_MUSA(musaSetDevice(0));
+  ASSERT_MCCL(mcclAllReduce(buffer.data(), buffer.data(), 1, mcclInt32, mcclSum, rank.comm, rank.stream));
+  EXPECT_EQ(mcclCommRevoke(rank.comm, 1), mcclInvalidArgument);
+  ASSERT_MCCL(mcclCommRevoke(rank.comm, MCCL_REVOKE_DEFAULT));
+  EXPECT_TRUE(becomesReady(rank.stream));
+  EXPECT_EQ(mcclCommRevoke(rank.comm, MCCL_REVOKE_DEFAULT), mcclInvalidArgument);
+  EXPECT_EQ(mcclAllReduce(buffer.data(), buffer.data(), 1, mcclInt32, mcclSum, rank.comm, rank.stream),
+            mcclInvalidUsage);
+  mcclComm_t alone = nullptr;
+  int other = 1;
+  ASSERT_MCCL(mcclCommShrink(rank.comm, &other, 1, &alone, nullptr, MCCL_SHRINK_DEFAULT));
+  expectSum(world, {alone, nullptr}, 1);
+  EXPECT_MCCL(mcclCommDestroy(alone));
+}
+
+TEST(CommInitRankScalable, MeetsByTheFirstId) {
+  mcclUniqueId ids[2];
+  for (mcclUniqueId& id : ids) ASSERT_MCCL(mcclGetUniqueId(&id));
+  mcclComm_t comms[2] = {};
+  ASSERT_MCCL(mcclGroupStart());
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_MUSA(musaSetDevice(i));
+    EXPECT_MCCL(mcclCommInitRankScalable(&comms[i], 2, i, 2, ids, nullptr));
+  }
+  ASSERT_MCCL(mcclGroupEnd());
+  for (mcclComm_t comm : comms) EXPECT_MCCL(mcclCommDestroy(comm));
+  EXPECT_EQ(mcclCommInitRankScalable(&comms[0], 1, 0, 2, ids, nullptr), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommInitRankScalable(&comms[0], 1, 0, 0, ids, nullptr), mcclInvalidArgument);
+  EXPECT_EQ(mcclCommInitRankScalable(&comms[0], 1, 0, 1, nullptr, nullptr), mcclInvalidArgument);
+}
+
+TEST(GroupSimulateEnd, EstimatesAndRunsNothing) {
+  World world(2);
+  Buffer buffers[2] = {{0, 4}, {1, 4}};
+  for (Buffer& buffer : buffers) buffer.write(std::vector<int>{3});
+  mcclSimInfo_t info = MCCL_SIM_INFO_INITIALIZER;
+  EXPECT_EQ(mcclGroupSimulateEnd(&info), mcclInvalidUsage);
+  ASSERT_MCCL(mcclGroupStart());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_MCCL(mcclAllReduce(buffers[i].data(), buffers[i].data(), 1, mcclInt32, mcclSum, world.rank(i).comm,
+                              world.rank(i).stream));
+  }
+  EXPECT_MCCL(mcclGroupSimulateEnd(&info));
+  EXPECT_GT(info.estimatedTime, 0);
+  world.synchronize();
+  EXPECT_EQ(buffers[0].read<int>()[0], 3);
+  info.magic = 1;
+  ASSERT_MCCL(mcclGroupStart());
+  EXPECT_EQ(mcclGroupSimulateEnd(&info), mcclInvalidArgument);
+  EXPECT_MCCL(mcclGroupEnd());
+}
+
 TEST(Life, NullCommunicatorsEndSilently) {
   EXPECT_MCCL(mcclCommDestroy(nullptr));
   EXPECT_MCCL(mcclCommAbort(nullptr));

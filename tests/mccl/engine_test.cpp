@@ -145,6 +145,112 @@ TEST(Clique, MismatchedTransferSizesAreReported) {
   EXPECT_NE(lastError().find("count 4"), std::string::npos) << lastError();
 }
 
+TEST(Clique, CollectiveAgainstTransferIsReported) {
+  Clique clique(2);
+  onRanks(2, [&](int rank) {
+    std::vector<float> send(4, 1.0f), recv(4);
+    if (rank == 0) return clique.runCollective(0, 0, allReduce(send, recv));
+    const TransferTask task{false, recv.data(), 4, mcclFloat32, 0};
+    clique.runTransfers(1, {&task, 1});
+  });
+  EXPECT_EQ(clique.error(), mcclInvalidUsage);
+  EXPECT_NE(
+      clique.errorText().find("Recv(count 4, float) of rank 1 from rank 0, while rank 0 called AllReduce"),
+      std::string::npos)
+      << clique.errorText();
+}
+
+TEST(Clique, WhatAGroupPassesOnArrivesFirst) {
+  // 0 -> 1 -> 2 through the same buffer, all in one group per rank.
+  Clique clique(3);
+  int place[3] = {42, 0, 0};
+  onRanks(3, [&](int rank) {
+    std::vector<TransferTask> tasks;
+    if (rank > 0) tasks.push_back({false, &place[rank], 1, mcclInt32, rank - 1});
+    if (rank < 2) tasks.push_back({true, &place[rank], 1, mcclInt32, rank + 1});
+    if (rank == 0) std::this_thread::sleep_for(20ms);  // the others have posted what they can
+    clique.runTransfers(rank, tasks);
+  });
+  EXPECT_EQ(place[2], 42);
+}
+
+TEST(Clique, MoreMessagesOfAPairThanPlaces) {
+  Clique clique(2);
+  std::vector<int> got(50, -1);
+  onRanks(2, [&](int rank) {
+    std::vector<int> values(50);
+    std::iota(values.begin(), values.end(), 0);
+    std::vector<TransferTask> tasks;
+    for (int i = 0; i < 50; ++i) {
+      tasks.push_back({rank == 0, rank == 0 ? &values[i] : &got[i], 1, mcclInt32, 1 - rank});
+    }
+    clique.runTransfers(rank, tasks);
+  });
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(got[i], i);
+}
+
+TEST(Clique, AllRanksByOneThread) {
+  Clique clique(3);
+  std::vector<float> send[3], recv[3];
+  std::vector<CollectiveTask> tasks;
+  for (int rank = 0; rank < 3; ++rank) {
+    send[rank].assign(300000, static_cast<float>(rank + 1));
+    recv[rank].resize(300000);
+    tasks.push_back(allReduce(send[rank], recv[rank]));
+  }
+  clique.runTogether(tasks);
+  for (const auto& result : recv) {
+    for (float value : result) ASSERT_EQ(value, 6.0f);
+  }
+  tasks[1].count = 7;
+  clique.runTogether(tasks);
+  EXPECT_EQ(clique.error(), mcclInvalidUsage);
+}
+
+// The order in which an algorithm adds shows in the last bit.
+TEST(Algorithms, CombineInTheirOwnOrder) {
+  const float values[4] = {1e8f, 3.0f, -1e8f, 5.0f};
+  std::vector<CollectiveTask> tasks;
+  std::vector<float> recv(4);
+  std::vector<std::vector<float>> send;
+  for (float value : values) send.emplace_back(4, value);
+  for (int rank = 0; rank < 4; ++rank) {
+    tasks.push_back(allReduce(send[rank], recv));
+  }
+  OwnAddresses addresses;
+  const auto resultOf = [&](Algorithm algorithm) {
+    CollectivePlan plan;
+    EXPECT_EQ(plan.prepare(tasks, addresses, {algorithm, 1 << 20}), -1);
+    for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(chunk);
+    return recv;
+  };
+  const auto sum = [&](int a, int b, int c, int d) {
+    return ((values[a] + values[b]) + values[c]) + values[d];
+  };
+  EXPECT_EQ(resultOf(Algorithm::kDirect), std::vector<float>(4, sum(0, 1, 2, 3)));
+  EXPECT_EQ(resultOf(Algorithm::kTree),
+            std::vector<float>(4, (values[0] + values[1]) + (values[2] + values[3])));
+  EXPECT_EQ(resultOf(Algorithm::kRing),
+            (std::vector<float>{sum(1, 2, 3, 0), sum(2, 3, 0, 1), sum(3, 0, 1, 2), sum(0, 1, 2, 3)}));
+}
+
+TEST(Algorithms, NamesAndNumbers) {
+  Algorithm algorithm = Algorithm::kDirect;
+  EXPECT_EQ(parseAlgorithms("", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kDirect);
+  EXPECT_EQ(parseAlgorithms("1", "2", algorithm), mcclSuccess);  // as MCCL's documentation has it
+  EXPECT_EQ(algorithm, Algorithm::kRing);
+  EXPECT_EQ(parseAlgorithms("tree", "Simple,LL", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kTree);
+  EXPECT_EQ(parseAlgorithms("^Ring", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kTree);
+  EXPECT_EQ(parseAlgorithms("Ring,Tree", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kDirect);
+  EXPECT_EQ(parseAlgorithms("NVLS", "", algorithm), mcclInvalidUsage);
+  EXPECT_EQ(parseAlgorithms("Rong", "", algorithm), mcclInvalidUsage);
+  EXPECT_EQ(parseAlgorithms("", "9", algorithm), mcclInvalidUsage);
+}
+
 TEST(Clique, AbortFreesAWaitingCollective) {
   Clique clique(2);
   std::vector<float> send(8, 1.0f), recv(8);

@@ -50,6 +50,7 @@ void Clique::runCollective(int rank, uint64_t sequence, const CollectiveTask& ta
   CollectiveTask& post = segment_->post(index, rank);
   post = task;
   if (task.deviceFactor) std::memcpy(&post.factor, task.deviceFactor, elementSize(task.type));
+  segment_->rank(rank).collectives.store(mine, std::memory_order_release);
   if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == ranks()) {
     // All are here, so all have left the collective before the last, which used this slot.
     slot.arrived.store(0, std::memory_order_relaxed);
@@ -120,6 +121,12 @@ void Clique::help(int rank, int index, uint64_t sequence) {
   }
 }
 
+std::string Clique::waitsInCollective(int rank, int forRank) const {
+  const uint64_t theirs = segment_->rank(rank).collectives.load(std::memory_order_acquire);
+  if (theirs <= segment_->rank(forRank).collectives.load(std::memory_order_acquire)) return "";
+  return segment_->post(static_cast<int>((theirs - 1) % 2), rank).describe();
+}
+
 void Clique::runTransfers(int rank, std::span<const TransferTask> tasks) {
   Transfers(*this, rank, counts_[rank], tasks).run();
 }
@@ -140,6 +147,7 @@ void Clique::runTogether(std::span<const CollectiveTask> tasks) {
     if (!stopped()) plan.run(chunk);
   };
   Helpers::run(plan.chunks(), plan.workBytes() >= kWorthHelp, run);
+  for (size_t rank = 0; rank < tasks.size(); ++rank) segment_->rank(rank).collectives.fetch_add(1);
 }
 
 // The k-th calls of all ranks, then the next: what is passed on within the group arrives first.

@@ -51,6 +51,9 @@ class Clique {
   // Whether every send of `tasks` (per rank) meets a receive of the same size, in order.
   static bool allMatch(std::span<const std::vector<TransferTask>> tasks);
 
+  // The collective in which `rank` waits for `forRank`, which has not come to it; empty when it does not.
+  std::string waitsInCollective(int rank, int forRank) const;
+
   // Stops the clique with an error that all ranks see; the first one stays.
   void fail(mcclResult_t result, const std::string& message);
 

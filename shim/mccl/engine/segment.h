@@ -56,6 +56,7 @@ struct RankState {
   enum Presence : uint32_t { kHere, kLeft, kDead };
   alignas(64) std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
   std::atomic<uint32_t> presence{kHere};
+  std::atomic<uint64_t> collectives{0};  // that it has come to
 };
 
 struct Control {

@@ -57,10 +57,11 @@ void Transfers::run() {
       --left_;
     }
     if (left_ == 0) return;
-    clique_.waitPoint().wait([&] {
+    const auto ready = [&] {
       return clique_.stopped() || std::any_of(pending_.begin(), pending_.end(),
                                               [&](const Pending& pending) { return canAdvance(pending); });
-    });
+    };
+    clique_.waitPoint().wait(ready, [&] { reportDeadlock(); });
     if (clique_.stopped()) return;
   }
 }
@@ -145,6 +146,19 @@ void Transfers::copyPieces(Pending& pending) {
       message.finished.store(pending.number + 1, std::memory_order_release);
       clique_.waitPoint().notify();
     }
+  }
+}
+
+// A peer that waits for this rank in a collective will never come to the message.
+void Transfers::reportDeadlock() {
+  for (const Pending& pending : pending_) {
+    if (pending.gone || !pending.posted || pending.task->peer == rank_) continue;
+    if (pending.message->matched.load(std::memory_order_acquire) == pending.number + 1) continue;
+    const std::string call = clique_.waitsInCollective(pending.task->peer, rank_);
+    if (call.empty()) continue;
+    clique_.fail(mcclInvalidUsage, fmt::format("mismatched calls: {}, while rank {} called {}",
+                                               pending.task->describe(rank_), pending.task->peer, call));
+    return;
   }
 }
 

@@ -49,6 +49,7 @@ class Transfers {
   void match(Message& message, uint64_t number, int from, int to);
   void copyPieces(Pending& pending);
   void leave(Pending& pending);
+  void reportDeadlock();
 
   Clique& clique_;
   const int rank_;

@@ -29,6 +29,12 @@ class WaitPoint {
   // Returns when `ready()` is true. `ready` reads atomics that are set before notify().
   template <class Ready>
   void wait(Ready&& ready) {
+    wait(ready, [] {});
+  }
+
+  // As above; calls `idle` about once a second while nothing happens.
+  template <class Ready, class Idle>
+  void wait(Ready&& ready, Idle&& idle) {
     for (int i = 0; i < spins_; ++i) {
       if (ready()) return;
       cpuRelax();
@@ -41,6 +47,7 @@ class WaitPoint {
       if (!done) futexWait(word_.changes, seen, shared_, kLongestSleep);
       word_.sleepers.fetch_sub(1);
       if (done) return;
+      if (word_.changes.load() == seen) idle();
     }
   }
 
@@ -53,7 +60,7 @@ class WaitPoint {
   }
 
  private:
-  static constexpr int kLongestSleep = 1000;  // ms: nothing depends on it
+  static constexpr int kLongestSleep = 1000;  // ms
 
   WaitWord& word_;
   const bool shared_;

@@ -68,7 +68,7 @@ int element(int rank, size_t index, int round, const Operation& operation, int r
     // Sums stay at 16 or below as long as there are no more ranks than that: whole numbers in every type.
     return static_cast<int>(bits % static_cast<unsigned>(std::max(2, 16 / std::max(1, 2 * ranks) + 1)));
   }
-  return static_cast<int>(bits % 16);
+  return static_cast<int>(bits % 8);  // what the type of the fewest digits holds exactly
 }
 
 int scaleOf(int rank) { return 1 + rank % 2; }

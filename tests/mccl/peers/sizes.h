@@ -1,0 +1,46 @@
+// What the peers have in common: sizes, rounds, output.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace peers {
+
+inline const std::vector<size_t>& sizes() {
+  static const std::vector<size_t> kSizes = [] {
+    std::vector<size_t> sizes;
+    const char* limit = std::getenv("PEERS_MAX_BYTES");
+    const size_t largest = limit ? std::strtoull(limit, nullptr, 10) : 64 << 20;
+    for (size_t bytes : {8, 1024, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}) {
+      if (bytes <= largest) sizes.push_back(bytes);
+    }
+    return sizes;
+  }();
+  return kSizes;
+}
+
+// Calls to time together, and how often.
+inline int batchOf(size_t bytes) { return bytes <= 65536 ? 50 : bytes <= (4 << 20) ? 10 : 2; }
+inline int roundsOf(size_t bytes) { return bytes <= 65536 ? 31 : bytes <= (4 << 20) ? 11 : 5; }
+
+inline double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+inline double now() {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+inline void report(const char* peer, const char* operation, int ranks, size_t bytes, double microseconds) {
+  std::printf("%s %s %d %zu %.3f\n", peer, operation, ranks, bytes, microseconds);
+  std::fflush(stdout);
+}
+
+}  // namespace peers
