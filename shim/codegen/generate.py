@@ -15,6 +15,7 @@ import sys
 import jinja2
 
 import alias
+import per_thread
 import records
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -66,6 +67,9 @@ def main():
     # mccl's entries come in pairs, which its own macro makes.
     stubs = [a for a in api.library("mccl") if a["status"] == "not_supported"]
     render("mccl_stubs.cpp.j2", "src/mccl_stubs.cpp", apis=stubs)
+    variants = per_thread.variants(api.library("musart"))
+    render("per_thread.cpp.j2", "src/musart_per_thread.cpp", variants=variants)
+    render("per_thread.h.j2", f"{detail}/runtime_per_thread.h", variants=variants)
     render("api_support.md.j2", "doc/api_support.md", api=api)
 
     names = alias.public_names([args.headers, args.out / detail])

@@ -21,6 +21,9 @@ extern "C" {
 #else
 #define MUSART_DEFAULT(value)
 #endif
+#ifdef MUSA_API_PER_THREAD_DEFAULT_STREAM
+#include "musa_detail/runtime_per_thread.h"
+#endif
 #include "musa_detail/runtime_functions.h"
 #ifdef __cplusplus
 }

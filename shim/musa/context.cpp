@@ -205,11 +205,16 @@ void Context::destroyObjects() {
   for (Event* event : events) driver().events.destroy(event);
   for (Module* module : modules) driver().modules.destroy(module);
 
-  auto lock = lockStreams();
-  for (Stream* stream : streams_) {
-    if (stream->isCapturing()) abandonCapture(*stream);
-    driver().streams.destroy(stream);
+  std::vector<Stream*> streams;
+  {
+    auto lock = lockStreams();
+    streams = streams_;
   }
+  for (Stream* stream : streams) {
+    if (stream->isCapturing()) abandonCapture(*stream);
+  }
+  auto lock = lockStreams();
+  for (Stream* stream : streams_) driver().streams.destroy(stream);
   for (auto& [fence, stream] : retired_) driver().streams.destroyRetired(stream);
   streams_.clear();
   retired_.clear();

@@ -116,6 +116,11 @@ void DeviceState::endPrimary() {
   if (!backend_.fault().isOk()) backend_.reset();
 }
 
+Context* DeviceState::activePrimary() {
+  std::lock_guard lock(mutex_);
+  return primary_;
+}
+
 bool DeviceState::primaryActive() {
   std::lock_guard lock(mutex_);
   return primary_ != nullptr;

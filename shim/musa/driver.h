@@ -16,6 +16,7 @@
 #include "musa/graph/graph_exec.h"
 #include "musa/graph/graph_memory.h"
 #include "musa/graph/user_object.h"
+#include "musa/library.h"
 #include "musa/module.h"
 #include "musa/result.h"
 
@@ -55,6 +56,7 @@ class DeviceState {
   // its other contexts as well.
   void resetPrimary();
   bool primaryActive();
+  Context* activePrimary();  // null while nobody retains it
 
   std::atomic<unsigned> primaryFlags{0};
   GraphMemoryUse graphMemory;
@@ -105,6 +107,8 @@ class Driver {
   core::HandleArena<GraphNode> graphNodes{1u << 22};
   core::HandleArena<GraphExec> graphExecs{1u << 20};
   core::HandleArena<UserObject> userObjects{1u << 16};
+  core::HandleArena<Library> libraries{1u << 14};
+  core::HandleArena<LibraryKernel> libraryKernels{1u << 18};
 
  private:
   explicit Driver(backend::Backend& backend);

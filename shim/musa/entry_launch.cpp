@@ -1,6 +1,8 @@
 // Functions: attributes, launches, occupancy.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "musa/api_call.h"
 #include "musa/launch.h"
 
@@ -25,8 +27,20 @@ Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
       case MU_LAUNCH_ATTRIBUTE_COOPERATIVE:
         request.cooperative = attribute.value.cooperative != 0;
         break;
+      // Hints and permissions; keeping the stricter order that there is anyway is right.
       case MU_LAUNCH_ATTRIBUTE_PRIORITY:
-        break;  // blocks of one grid are not preempted
+      case MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+      case MU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+      case MU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+      case MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+      case MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        break;
+      case MU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
+        const auto& cluster = attribute.value.clusterDim;
+        MUSA_REQUIRE(cluster.x == 1 && cluster.y == 1 && cluster.z == 1, MUSA_ERROR_NOT_SUPPORTED,
+                     "clusters of more than one block");
+        break;
+      }
       default:
         return {MUSA_ERROR_NOT_SUPPORTED, fmt::format("launch attribute {}", static_cast<int>(attribute.id))};
     }
@@ -40,6 +54,30 @@ Result occupancy(int* numBlocks, MUfunction func, int blockSize, size_t dynamicS
   Function* function = nullptr;
   MUSA_TRY(findFunction(func, function));
   *numBlocks = static_cast<int>(activeBlocks(*function, static_cast<unsigned>(blockSize), dynamicSMemSize));
+  return {};
+}
+
+// The block size with the most resident threads; ties go to the largest.
+Result potentialBlock(int* minGridSize, int* blockSize, MUfunction func, MUoccupancyB2DSize sharedOf,
+                      size_t dynamicSMemSize, int blockSizeLimit, unsigned flags) {
+  MUSA_REQUIRE(minGridSize && blockSize, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  MUSA_REQUIRE(flags <= MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, MUSA_ERROR_INVALID_VALUE, "unknown flags");
+  Function* function = nullptr;
+  MUSA_TRY(findFunction(func, function));
+  const auto& profile = function->context().device().profile();
+  int warp = static_cast<int>(profile.warpSize), limit = static_cast<int>(function->maxThreads());
+  if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
+  unsigned best = 0;
+  *minGridSize = *blockSize = 0;
+  for (int aligned = (limit + warp - 1) / warp * warp; aligned > 0; aligned -= warp) {
+    int size = std::min(aligned, limit);
+    size_t shared = sharedOf ? sharedOf(size) : dynamicSMemSize;
+    unsigned blocks = activeBlocks(*function, static_cast<unsigned>(size), shared);
+    if (blocks * static_cast<unsigned>(size) <= best) continue;
+    best = blocks * static_cast<unsigned>(size);
+    *blockSize = size;
+    *minGridSize = static_cast<int>(blocks * profile.multiprocessors);
+  }
   return {};
 }
 
@@ -65,13 +103,7 @@ MUresult muFuncSetAttribute(MUfunction hfunc, MUfunction_attribute attrib, int v
       [&]() -> Result {
         Function* function = nullptr;
         MUSA_TRY(findFunction(hfunc, function));
-        if (attrib == MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
-          return function->setMaxDynamicShared(value);
-        MUSA_REQUIRE(
-            attrib == MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100,
-            MUSA_ERROR_INVALID_VALUE, "not an attribute to set, or out of range");
-        function->carveout = value;
-        return {};
+        return function->setAttribute(attrib, value);
       },
       hfunc, attrib, value);
 }
@@ -125,6 +157,40 @@ MUresult muFuncGetName(const char** name, MUfunction hfunc) {
         return {};
       },
       static_cast<const void*>(name), hfunc);
+}
+
+MUresult muFuncGetParamInfo(MUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {
+  return apiCall(
+      "muFuncGetParamInfo",
+      [&]() -> Result {
+        Function* function = nullptr;
+        MUSA_TRY(findFunction(func, function));
+        return function->parameter(paramIndex, paramOffset, paramSize);
+      },
+      func, paramIndex, paramOffset, paramSize);
+}
+
+MUresult muFuncIsLoaded(MUfunctionLoadingState* state, MUfunction function) {
+  return apiCall(
+      "muFuncIsLoaded",
+      [&]() -> Result {
+        MUSA_REQUIRE(state, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* found = nullptr;
+        MUSA_TRY(findFunction(function, found));
+        *state = MU_FUNCTION_LOADING_STATE_LOADED;  // a module is loaded whole
+        return {};
+      },
+      state, function);
+}
+
+MUresult muFuncLoad(MUfunction function) {
+  return apiCall(
+      "muFuncLoad",
+      [&]() -> Result {
+        Function* found = nullptr;
+        return findFunction(function, found);  // a module is loaded whole
+      },
+      function);
 }
 
 MUresult muLaunchKernel(MUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
@@ -200,27 +266,24 @@ MUresult muOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, MUfu
                                           size_t dynamicSMemSize, int blockSizeLimit) {
   return apiCall(
       "muOccupancyMaxPotentialBlockSize",
-      [&]() -> Result {
-        MUSA_REQUIRE(minGridSize && blockSize, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Function* function = nullptr;
-        MUSA_TRY(findFunction(func, function));
-        const auto& profile = function->context().device().profile();
-        int warp = static_cast<int>(profile.warpSize), limit = static_cast<int>(function->maxThreads());
-        if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
-        unsigned best = 0;
-        *minGridSize = *blockSize = 0;
-        for (int aligned = (limit + warp - 1) / warp * warp; aligned > 0; aligned -= warp) {
-          int size = std::min(aligned, limit);
-          size_t shared = blockSizeToDynamicSMemSize ? blockSizeToDynamicSMemSize(size) : dynamicSMemSize;
-          unsigned blocks = activeBlocks(*function, static_cast<unsigned>(size), shared);
-          if (blocks * static_cast<unsigned>(size) <= best) continue;
-          best = blocks * static_cast<unsigned>(size);
-          *blockSize = size;
-          *minGridSize = static_cast<int>(blocks * profile.multiprocessors);
-        }
-        return {};
+      [&] {
+        return potentialBlock(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize,
+                              blockSizeLimit, MU_OCCUPANCY_DEFAULT);
       },
       minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+}
+
+MUresult muOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, MUfunction func,
+                                                   MUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                   size_t dynamicSMemSize, int blockSizeLimit,
+                                                   unsigned int flags) {
+  return apiCall(
+      "muOccupancyMaxPotentialBlockSizeWithFlags",
+      [&] {
+        return potentialBlock(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize,
+                              blockSizeLimit, flags);
+      },
+      minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
 }
 
 MUresult muOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, MUfunction func, int numBlocks,

@@ -93,6 +93,48 @@ MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule hmod, const char* name)
       hfunc, hmod, name);
 }
 
+MUresult muModuleGetFunctionCount(unsigned int* count, MUmodule mod) {
+  return apiCall(
+      "muModuleGetFunctionCount",
+      [&]() -> Result {
+        MUSA_REQUIRE(count, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Module* module = nullptr;
+        MUSA_TRY(findModule(mod, module));
+        *count = static_cast<unsigned>(module->functionNames().size());
+        return {};
+      },
+      count, mod);
+}
+
+MUresult muModuleEnumerateFunctions(MUfunction* functions, unsigned int numFunctions, MUmodule mod) {
+  return apiCall(
+      "muModuleEnumerateFunctions",
+      [&]() -> Result {
+        MUSA_REQUIRE(functions && numFunctions != 0, MUSA_ERROR_INVALID_VALUE, "no place for functions");
+        Module* module = nullptr;
+        MUSA_TRY(findModule(mod, module));
+        std::vector<std::string> names = module->functionNames();
+        for (size_t i = 0; i < names.size() && i < numFunctions; ++i) {
+          Function* function = nullptr;
+          MUSA_TRY(module->function(names[i], function));
+          functions[i] = reinterpret_cast<MUfunction>(function);
+        }
+        return {};
+      },
+      functions, numFunctions, mod);
+}
+
+MUresult muModuleGetLoadingMode(MUmoduleLoadingMode* mode) {
+  return apiCall(
+      "muModuleGetLoadingMode",
+      [&]() -> Result {
+        MUSA_REQUIRE(mode, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *mode = MU_MODULE_EAGER_LOADING;  // a module is loaded whole
+        return {};
+      },
+      mode);
+}
+
 MUresult muModuleGetGlobal(MUdeviceptr* dptr, size_t* bytes, MUmodule hmod, const char* name) {
   return apiCall(
       "muModuleGetGlobal",

@@ -6,37 +6,36 @@
 
 namespace musashim::musa {
 
-// `submit` appends a command to `queue` and gives its fence.
-template <class Submit>
-Result Event::recordWith(const backend::Queue& queue, Submit&& submit) {
-  std::lock_guard lock(mutex_);
-  captured_ = nullptr;
+Result Event::prepareRecord(const backend::Queue& queue, PendingRecord& record) const {
   if (shared_) {
-    backend::SharedEvent::Mark mark = 0;
-    MUSA_TRY(shared_->newMark(queue, mark));
-    mark_ = {submit(backend::SignalShared{shared_, mark}), nullptr, mark};
-    shared_->publish(mark);
+    MUSA_TRY(shared_->newMark(queue, record.shared));
+    record.command = backend::SignalShared{shared_, record.shared};
     return {};
   }
-  if (!hasTiming()) {
-    mark_ = {submit(backend::Marker{}), nullptr};
-    return {};
-  }
-  // A fresh slot unless no pending command can still write to the old one.
-  if (!mark_.time || mark_.time.use_count() != 1) mark_.time = std::make_shared<std::atomic<int64_t>>(0);
-  mark_.fence = submit(backend::Timestamp{mark_.time});
+  if (!hasTiming()) return {};  // a marker
+  if (!record.time) record.time = std::make_shared<std::atomic<int64_t>>(0);
+  record.command = backend::Timestamp{record.time};
   return {};
 }
 
-Result Event::record(Stream& stream) {
-  return recordWith(stream.queue(),
-                    [&](backend::Command command) { return stream.submit(std::move(command)); });
+void Event::finishRecord(const PendingRecord& record, const backend::Fence& fence) {
+  std::lock_guard lock(mutex_);
+  captured_ = nullptr;
+  mark_ = {fence, record.time, record.shared};
+  if (shared_) shared_->publish(record.shared);
 }
 
-Result Event::recordOn(const std::shared_ptr<backend::Queue>& queue) {
-  return recordWith(*queue, [&](backend::Command command) {
-    return backend::Fence{queue, queue->submit(std::move(command), {})};
-  });
+Result Event::record(Stream& stream) {
+  std::lock_guard lock(mutex_);
+  captured_ = nullptr;
+  PendingRecord record;
+  // The old slot unless a pending command can still write to it.
+  if (mark_.time && mark_.time.use_count() == 1) record.time = std::move(mark_.time);
+  MUSA_TRY(prepareRecord(stream.queue(), record));
+  backend::Fence fence = stream.submit(std::move(record.command));
+  mark_ = {std::move(fence), std::move(record.time), record.shared};
+  if (shared_) shared_->publish(record.shared);
+  return {};
 }
 
 std::shared_ptr<const CapturedMark> Event::captured() const {
@@ -66,27 +65,21 @@ backend::Fence Event::fence() const {
   return mark().fence;
 }
 
-template <class Submit>
-void Event::waitWith(Submit&& submit) const {
+bool Event::waitCommand(backend::Command& command, backend::Fence& fence) const {
   backend::SharedEvent::Mark foreign = 0;
   if (isForeign(foreign)) {
-    if (!shared_->isReached(foreign)) submit(backend::AwaitShared{shared_, foreign}, {});
-    return;
+    command = backend::AwaitShared{shared_, foreign};
+    return !shared_->isReached(foreign);
   }
-  backend::Fence at = fence();
-  if (at.queue && !at.queue->isComplete(at.value)) submit(backend::Marker{}, std::span(&at, 1));
+  command = backend::Marker{};
+  fence = mark().fence;
+  return fence.queue && !fence.queue->isComplete(fence.value);
 }
 
 void Event::makeWait(Stream& stream) const {
-  waitWith([&](backend::Command command, std::span<const backend::Fence> waits) {
-    stream.submit(std::move(command), waits);
-  });
-}
-
-void Event::makeWaitOn(backend::Queue& queue) const {
-  waitWith([&](backend::Command command, std::span<const backend::Fence> waits) {
-    queue.submit(std::move(command), waits);
-  });
+  backend::Command command;
+  backend::Fence fence;
+  if (waitCommand(command, fence)) stream.submit(std::move(command), std::span(&fence, fence.queue ? 1 : 0));
 }
 
 void Event::synchronize() const {

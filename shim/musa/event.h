@@ -17,7 +17,15 @@ class Stream;
 struct CapturedMark;
 
 class Event {
+  using Slot = std::shared_ptr<std::atomic<int64_t>>;
+
  public:
+  struct PendingRecord {
+    backend::Command command;
+    Slot time;
+    backend::SharedEvent::Mark shared = 0;
+  };
+
   // `shared` holds the records of an event of several processes.
   Event(Context& context, unsigned flags, std::shared_ptr<backend::SharedEvent> shared = nullptr)
       : context_(context), flags_(flags), shared_(std::move(shared)) {}
@@ -26,8 +34,10 @@ class Event {
   bool hasTiming() const { return (flags_ & MU_EVENT_DISABLE_TIMING) == 0; }
 
   Result record(Stream& stream);
-  // As record(), at the end of a queue of a graph.
-  Result recordOn(const std::shared_ptr<backend::Queue>& queue);
+  // As record(), in two steps for graphs: the command to put into `queue`, and, once it is
+  // there, the place.
+  Result prepareRecord(const backend::Queue& queue, PendingRecord& record) const;
+  void finishRecord(const PendingRecord& record, const backend::Fence& fence);
 
   // An event that was recorded last in a capturing stream has no place in time.
   std::shared_ptr<const CapturedMark> captured() const;
@@ -39,7 +49,8 @@ class Event {
   bool isComplete() const;  // also when never recorded
   // Later work of `stream` waits for the last record.
   void makeWait(Stream& stream) const;
-  void makeWaitOn(backend::Queue& queue) const;  // of a graph
+  // The same as a command with a fence, for graphs; false when there is nothing to wait for.
+  bool waitCommand(backend::Command& command, backend::Fence& fence) const;
   // Waits for the last record, helping to run it, or until the device faults.
   void synchronize() const;
 
@@ -50,8 +61,6 @@ class Event {
   static Result elapsed(const Event& start, const Event& end, float& milliseconds);
 
  private:
-  using Slot = std::shared_ptr<std::atomic<int64_t>>;
-
   struct Mark {
     backend::Fence fence;
     Slot time;
@@ -60,10 +69,6 @@ class Event {
   Mark mark() const;
   // True when another process made the last record, which `foreign` then names.
   bool isForeign(backend::SharedEvent::Mark& foreign) const;
-  template <class Submit>
-  Result recordWith(const backend::Queue& queue, Submit&& submit);
-  template <class Submit>
-  void waitWith(Submit&& submit) const;
 
   Context& context_;
   const unsigned flags_;

@@ -9,6 +9,7 @@
 
 #include "abi/offload_bundle.h"
 #include "musa/driver.h"
+#include "musa/library.h"
 
 namespace musashim::musa {
 namespace {
@@ -54,6 +55,24 @@ Result selectImage(const void* data, size_t limit, uint32_t arch, std::span<cons
           fmt::format("the device is mp_{}, the images are for:{}", arch / 10, found)};
 }
 
+Result codeSize(const void* data, size_t& bytes) {
+  if (isElf(data)) {
+    bytes = elfSize(static_cast<const std::byte*>(data));
+    return {};
+  }
+  MUSA_REQUIRE(abi::isBundle(data), MUSA_ERROR_INVALID_IMAGE, "neither an offload bundle nor an ELF image");
+  std::vector<abi::BundleEntry> entries;
+  std::string error;
+  MUSA_REQUIRE(abi::readBundle(data, SIZE_MAX, entries, error), MUSA_ERROR_INVALID_IMAGE, error);
+  bytes = 0;
+  for (const abi::BundleEntry& entry : entries) {
+    auto end =
+        static_cast<size_t>(entry.image.data() + entry.image.size() - static_cast<const std::byte*>(data));
+    bytes = std::max(bytes, end);
+  }
+  return {};
+}
+
 Result loadModule(Context& context, const void* data, size_t limit, Module*& module) {
   std::span<const std::byte> bytes;
   MUSA_TRY(selectImage(data, limit, context.device().profile().arch, bytes));
@@ -96,6 +115,12 @@ Result Module::function(std::string_view name, Function*& function) {
   return {};
 }
 
+std::vector<std::string> Module::functionNames() const {
+  std::vector<std::string> names;
+  for (const backend::Kernel& kernel : image_->kernels()) names.emplace_back(kernel.info->name);
+  return names;
+}
+
 Result Module::variable(std::string_view name, backend::Variable& variable) const {
   return image_->findVariable(name, variable);
 }
@@ -118,6 +143,22 @@ Result Function::setMaxDynamicShared(int bytes) {
   MUSA_REQUIRE(bytes >= 0 && static_cast<size_t>(bytes) + fixed <= limit, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} bytes besides {} static ones; the limit is {}", bytes, fixed, limit));
   maxDynamicShared_ = static_cast<uint32_t>(bytes);
+  return {};
+}
+
+Result Function::setAttribute(MUfunction_attribute attribute, int value) {
+  if (attribute == MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return setMaxDynamicShared(value);
+  MUSA_REQUIRE(attribute == MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100,
+               MUSA_ERROR_INVALID_VALUE, "not an attribute to set, or out of range");
+  carveout = value;
+  return {};
+}
+
+Result Function::parameter(size_t index, size_t* offset, size_t* size) const {
+  MUSA_REQUIRE(offset && index < info().param_count, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("parameter {} of {}", index, info().param_count));
+  *offset = info().params[index].offset;
+  if (size) *size = info().params[index].size;
   return {};
 }
 

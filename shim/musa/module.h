@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "interface/kernel.h"
 #include "musa/result.h"
@@ -33,6 +34,9 @@ class Function {
   uint32_t maxDynamicShared() const { return maxDynamicShared_.load(std::memory_order_relaxed); }
   Result setMaxDynamicShared(int bytes);
   Result attribute(MUfunction_attribute attribute, int& value) const;
+  Result setAttribute(MUfunction_attribute attribute, int value);
+  // Where a parameter lies in the packed buffer; `size` may be null.
+  Result parameter(size_t index, size_t* offset, size_t* size) const;
 
   std::atomic<int> carveout{-1};
 
@@ -51,6 +55,7 @@ class Module {
   Context& context() const { return context_; }
   Result function(std::string_view name, Function*& function);
   Result variable(std::string_view name, backend::Variable& variable) const;
+  std::vector<std::string> functionNames() const;
 
  private:
   Context& context_;

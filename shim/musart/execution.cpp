@@ -9,7 +9,12 @@ namespace {
 
 musaError_t kernelOf(const void* func, MUfunction& function) {
   MUSART_REQUIRE(func, musaErrorInvalidDeviceFunction);
-  return Program::get().function(func, function);
+  musaError_t error = Program::get().function(func, function);
+  if (error != musaErrorInvalidResourceHandle) [[likely]]
+    return error;
+  // A kernel of a library stands for itself.
+  auto kernel = reinterpret_cast<MUkernel>(const_cast<void*>(func));
+  return muKernelGetFunction(&function, kernel) == MUSA_SUCCESS ? musaSuccess : error;
 }
 
 // Runs `body` with the kernel's function; in the stream's context when that is another
@@ -172,6 +177,18 @@ musaError_t musaFuncGetName(const char** name, const void* func) {
         return fromDriver(muFuncGetName(name, function));
       },
       static_cast<const void*>(name), func);
+}
+
+musaError_t musaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                 size_t* paramSize) {
+  return apiCall(
+      "musaFuncGetParamInfo",
+      [&]() -> musaError_t {
+        MUfunction function = nullptr;
+        MUSART_TRY(kernelOf(func, function));
+        return fromDriver(muFuncGetParamInfo(function, paramIndex, paramOffset, paramSize));
+      },
+      func, paramIndex, paramOffset, paramSize);
 }
 
 musaError_t musaGetFuncBySymbol(musaFunction_t* functionPtr, const void* symbolPtr) {

@@ -4,8 +4,8 @@
 
 using namespace musashim::musart;
 
-musaError_t musashim::musart::symbolRange(const void* symbol, size_t count, size_t offset, enum musaMemcpyKind kind,
-                                          Direction direction, void*& address) {
+musaError_t musashim::musart::symbolRange(const void* symbol, size_t count, size_t offset,
+                                          enum musaMemcpyKind kind, Direction direction, void*& address) {
   bool toDevice = kind == musaMemcpyHostToDevice || kind == musaMemcpyDeviceToDevice;
   bool fromDevice = kind == musaMemcpyDeviceToHost || kind == musaMemcpyDeviceToDevice;
   bool fits = kind == musaMemcpyDefault || (direction == Direction::kTo ? toDevice : fromDevice);

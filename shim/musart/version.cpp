@@ -3,6 +3,20 @@
 
 using namespace musashim::musart;
 
+namespace {
+
+musaError_t entryPoint(const char* symbol, void** funcPtr, int version, unsigned long long flags,
+                       enum musaDriverEntryPointQueryResult* driverStatus) {
+  MUSART_REQUIRE(symbol && funcPtr, musaErrorInvalidValue);
+  MUdriverProcAddressQueryResult status = MU_GET_PROC_ADDRESS_SUCCESS;
+  MUresult result = muGetProcAddress(symbol, funcPtr, version, flags, &status);
+  if (driverStatus) *driverStatus = static_cast<enum musaDriverEntryPointQueryResult>(status);
+  // An unknown name is told by the status alone.
+  return result == MUSA_ERROR_NOT_FOUND ? musaSuccess : fromDriver(result);
+}
+
+}  // namespace
+
 extern "C" {
 
 musaError_t musaDriverGetVersion(int* driverVersion) {
@@ -25,15 +39,17 @@ musaError_t musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned
                                     enum musaDriverEntryPointQueryResult* driverStatus) {
   return apiCall<Needs::kDriver>(
       "musaGetDriverEntryPoint",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(symbol && funcPtr, musaErrorInvalidValue);
-        MUdriverProcAddressQueryResult status = MU_GET_PROC_ADDRESS_SUCCESS;
-        MUresult result = muGetProcAddress(symbol, funcPtr, MUSA_VERSION, flags, &status);
-        if (driverStatus) *driverStatus = static_cast<enum musaDriverEntryPointQueryResult>(status);
-        // An unknown name is told by the status alone.
-        return result == MUSA_ERROR_NOT_FOUND ? musaSuccess : fromDriver(result);
-      },
-      symbol, funcPtr, flags, driverStatus);
+      [&] { return entryPoint(symbol, funcPtr, MUSA_VERSION, flags, driverStatus); }, symbol, funcPtr, flags,
+      driverStatus);
+}
+
+musaError_t musaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int musaVersion,
+                                             unsigned long long flags,
+                                             enum musaDriverEntryPointQueryResult* driverStatus) {
+  return apiCall<Needs::kDriver>(
+      "musaGetDriverEntryPointByVersion",
+      [&] { return entryPoint(symbol, funcPtr, static_cast<int>(musaVersion), flags, driverStatus); }, symbol,
+      funcPtr, musaVersion, flags, driverStatus);
 }
 
 musaError_t musaProfilerStart(void) {

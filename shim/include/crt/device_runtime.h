@@ -71,7 +71,6 @@ MUSASHIM_D clock_t clock(void) noexcept { return clock_t(__musa_clock64()); }
 #undef MUSASHIM_RENAMED
 
 MUSASHIM_D long long clock64(void) { return (long long)__musa_clock64(); }
-MUSASHIM_D unsigned long long __globaltimer(void) { return __musa_globaltimer(); }
 MUSASHIM_D void __nanosleep(unsigned int nanoseconds) { __musa_nanosleep(nanoseconds); }
 MUSASHIM_D __attribute__((noreturn)) void __trap(void) { __musa_trap(); }
 /* A breakpoint without a debugger stops the kernel, as on hardware. */

@@ -6,7 +6,32 @@ typedef struct MUlib_st* musaLibrary_t;
 typedef struct MUkern_st* musaKernel_t;
 typedef unsigned long long musaGraphConditionalHandle;
 
-/* External semaphores are not emulated: names for prototypes only. */
+enum musaLibraryOption { musaLibraryHostUniversalFunctionAndDataTable = 0, musaLibraryBinaryIsPreserved = 1 };
+
+enum musaJitOption {
+  musaJitMaxRegisters = 0,
+  musaJitThreadsPerBlock = 1,
+  musaJitWallTime = 2,
+  musaJitInfoLogBuffer = 3,
+  musaJitInfoLogBufferSizeBytes = 4,
+  musaJitErrorLogBuffer = 5,
+  musaJitErrorLogBufferSizeBytes = 6,
+  musaJitOptimizationLevel = 7
+};
+
+/* Memory and semaphores of other APIs are not emulated: names for prototypes only. */
+typedef struct MUexternalMemory_st* musaExternalMemory_t;
+typedef struct MUexternalSemaphore_st* musaExternalSemaphore_t;
+typedef struct musaAsyncCallbackEntry* musaAsyncCallbackHandle_t;
+struct musaExternalMemoryHandleDesc;
+struct musaExternalMemoryBufferDesc;
+struct musaExternalMemoryMipmappedArrayDesc;
+struct musaExternalSemaphoreHandleDesc;
+struct musaExternalSemaphoreSignalParams;
+struct musaExternalSemaphoreWaitParams;
+struct musaAsyncNotificationInfo;
+typedef void(MUSART_CB* musaAsyncCallback)(struct musaAsyncNotificationInfo*, void*,
+                                           musaAsyncCallbackHandle_t);
 struct musaExternalSemaphoreSignalNodeParams;
 struct musaExternalSemaphoreWaitNodeParams;
 

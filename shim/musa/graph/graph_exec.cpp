@@ -68,11 +68,13 @@ Result GraphExec::launch(Stream& stream) {
     last_ = stream.submit(plan_->sequence(0), before);
     return {};
   }
-  Result result;
+  std::vector<Plan::EventUse> events;
+  MUSA_TRY(plan_->prepare(events));
   last_ = stream.submitGroup(before, [&](const backend::Fence& begin, std::vector<backend::Fence>& ends) {
-    result = plan_->submit(begin, ends);
+    plan_->submit(begin, events, ends);
   });
-  return result;
+  plan_->finish(events);
+  return {};
 }
 
 Result GraphExec::upload(Stream& stream) {

@@ -31,10 +31,8 @@ Result makeAllocWork(Context& context, const MUSA_MEM_ALLOC_NODE_PARAMS& params,
   Context* owner = &context;
   if (context.device().ordinal() != props.location.id) {
     MUSA_TRY(findDevice(props.location.id, device));
-    owner = device->retainPrimary();  // released below: it exists while somebody uses the device
-    MUSA_TRY(device->releasePrimary());
-    MUSA_REQUIRE(driver().contexts.get(owner), MUSA_ERROR_INVALID_DEVICE,
-                 "nothing uses the device that the memory shall be on");
+    owner = device->activePrimary();
+    MUSA_REQUIRE(owner, MUSA_ERROR_INVALID_DEVICE, "nothing uses the device that the memory shall be on");
   }
   MUSA_TRY(GraphMemory::create(*owner, params.bytesize, work.memory));
   work.described = params;

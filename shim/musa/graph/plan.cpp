@@ -31,33 +31,56 @@ backend::Sequence Plan::sequence(size_t step) const {
   return {std::shared_ptr<const backend::CommandVector>(shared_from_this(), &steps_[step].commands)};
 }
 
-Result Plan::submit(const backend::Fence& begin, std::vector<backend::Fence>& ends) {
-  Result result;
+Result Plan::prepare(std::vector<EventUse>& uses) {
+  for (Lane& lane : lanes_) {
+    if (!lane.queue) lane.queue = lane.context->device().backend().createQueue(lane.priority);
+  }
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    if (!step.awaited && !step.recorded) continue;
+    EventUse use{.step = i};
+    if (step.awaited) use.waits = step.awaited->waitCommand(use.wait, use.fence);
+    if (step.recorded) MUSA_TRY(step.recorded->prepareRecord(*lanes_[step.lane].queue, use.record));
+    uses.push_back(std::move(use));
+  }
+  return {};
+}
+
+void Plan::submit(const backend::Fence& begin, std::span<EventUse> uses, std::vector<backend::Fence>& ends) {
   std::vector<backend::Fence> done(steps_.size());
   std::vector<bool> begun(lanes_.size());
+  auto use = uses.begin();
   for (size_t i = 0; i < steps_.size(); ++i) {
-    Step& step = steps_[i];
-    Lane& lane = lanes_[step.lane];
-    if (!lane.queue) lane.queue = lane.context->device().backend().createQueue(lane.priority);
+    const Step& step = steps_[i];
+    const std::shared_ptr<backend::Queue>& queue = lanes_[step.lane].queue;
     std::vector<backend::Fence> waits;
     if (!begun[step.lane] && begin.queue) waits.push_back(begin);
     begun[step.lane] = true;
     for (size_t before : step.waits) waits.push_back(done[before]);
-    if (step.awaited) step.awaited->makeWaitOn(*lane.queue);
-    done[i] = {lane.queue, lane.queue->submit(sequence(i), waits)};
-    if (step.recorded) {
-      Result recorded = step.recorded->recordOn(lane.queue);
-      if (result.isOk()) result = std::move(recorded);
-      done[i].value = lane.queue->lastSubmitted();
+    EventUse* events = use != uses.end() && use->step == i ? &*use++ : nullptr;
+    if (events && events->waits) {
+      queue->submit(std::move(events->wait), std::span(&events->fence, events->fence.queue ? 1 : 0));
     }
+    done[i] = {queue, queue->submit(sequence(i), waits)};
+    if (!step.recorded) continue;
+    done[i].value = queue->submit(std::move(events->record.command), {});
+    events->recorded = done[i];
   }
   for (size_t tail : tails_) ends.push_back(done[tail]);
-  return result;
+}
+
+void Plan::finish(std::span<const EventUse> uses) {
+  for (const EventUse& use : uses) {
+    Event* event = steps_[use.step].recorded;
+    if (event) event->finishRecord(use.record, use.recorded);
+  }
 }
 
 void Plan::run() {
+  std::vector<EventUse> none;  // there are no events in bodies
   std::vector<backend::Fence> ends;
-  (void)submit({}, ends).isOk();  // there are no events in bodies
+  (void)prepare(none).isOk();
+  submit({}, none, ends);
   for (size_t i = 1; i < ends.size(); ++i) ends[i].queue->nudge();
   for (const backend::Fence& end : ends) end.queue->wait(end.value);
 }

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "musa/event.h"
 #include "musa/graph/graph.h"
 #include "musa/stream.h"
 
@@ -29,10 +30,22 @@ class Plan : public std::enable_shared_from_this<Plan> {
   Context& home() const { return home_; }
   backend::Sequence sequence(size_t step) const;
 
-  // Everything, to run after `begin`; `ends` are complete when all is. One caller at a time.
-  // Fails when an event could not be recorded; all else is submitted then too.
-  Result submit(const backend::Fence& begin, std::vector<backend::Fence>& ends);
-  // As submit(), on this thread, which helps. For bodies of conditional nodes.
+  // A launch: prepare(), then submit() while no one else submits to the stream, then finish().
+  // One caller at a time. Events are looked at before and changed after the middle part, as
+  // their locks are taken before those of streams elsewhere.
+  struct EventUse {
+    size_t step = 0;
+    bool waits = false;
+    backend::Command wait = {};
+    backend::Fence fence = {};
+    Event::PendingRecord record = {};
+    backend::Fence recorded = {};
+  };
+  Result prepare(std::vector<EventUse>& uses);
+  // Everything runs after `begin`; `ends` are complete when all is.
+  void submit(const backend::Fence& begin, std::span<EventUse> uses, std::vector<backend::Fence>& ends);
+  void finish(std::span<const EventUse> uses);
+  // All of it at once, on this thread, which helps. For bodies of conditional nodes.
   void run();
 
   // Fails when something that the plan uses was destroyed meanwhile.
