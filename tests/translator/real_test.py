@@ -56,7 +56,17 @@ class RealTest(unittest.TestCase):
                 self.assertEqual(left - reported - members, set(), entry['source'])
         again = subprocess.run([MUSAPORT, out, '--diff', '-q'], capture_output=True, check=True)
         self.assertEqual(again.stdout, b'')
+        self.check_reverse(source, out)
         return out
+
+    def check_reverse(self, source, out):
+        """Back to CUDA: every file byte for byte."""
+        back = out.parent / 'back'
+        subprocess.run([MUSAPORT, '--reverse', out, '-o', back, '-q', '--summary', 'none'], check=True)
+        for path in source.rglob('*'):
+            if '.git' in path.relative_to(source).parts or path.is_dir() or path.is_symlink():
+                continue
+            self.assertEqual((back / path.relative_to(source)).read_bytes(), path.read_bytes(), path)
 
     def test_cuda_samples(self):
         self.check('cuda-samples')

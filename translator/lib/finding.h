@@ -46,15 +46,16 @@ struct Finding {
 struct Definition {
   enum class Kind : std::uint8_t {
     Plain,        // at file scope: the name is the project's own
-    InNamespace,  // `space` says in which
+    InNamespace,  // or in a record; `space` says in which
     Conditional,  // behind #if: a stand-in for the API's, ported along with it
-    Interposer,   // extern "C": takes the place of the API's
+    Interposer,   // extern "C", or of the API's type: takes the place of the API's
     Target,       // of a MUSA name
   };
   Kind kind;
   std::uint32_t begin;
   std::string name;
   std::string space;
+  bool local = false;  // static, or in a namespace without a name
 };
 
 /// Everything found in one source. Edits may come in any order; those inside another have no effect.

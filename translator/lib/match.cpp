@@ -10,6 +10,7 @@
 #include <array>
 
 #include "translator/lib/assembly.h"
+#include "translator/lib/availability.h"
 #include "translator/lib/cursor.h"
 #include "translator/lib/guards.h"
 #include "translator/lib/literals.h"
@@ -114,7 +115,7 @@ class Matcher {
     const bool macro = scope_.inDirective() && cursor_.bytes(index_ - 1) == "define";
     if (!macro && !scope_.definition(index_, word)) return;
     cursor_.out.definitions.push_back(
-        {Definition::Kind::Target, cursor_.at(index_).begin, std::string(word), {}});
+        {Definition::Kind::Target, cursor_.at(index_).begin, std::string(word), {}, false});
   }
 
   static bool isTargetWord(std::string_view word) {
@@ -146,6 +147,7 @@ class Matcher {
     if (cursor_.options.symbols) {
       const UserSymbols& symbols = *cursor_.options.symbols;
       if (symbols.plain.contains(name.name)) return true;
+      if (cursor_.options.localSymbols && cursor_.options.localSymbols->contains(name.name)) return true;
       const auto spaces = symbols.spaces.find(name.name);
       return spaces != symbols.spaces.end() && !cursor_.isMark(index_ - 1, mark::kScope) &&
              std::any_of(spaces->second.begin(), spaces->second.end(),
@@ -168,13 +170,28 @@ class Matcher {
     }
     cursor_.rename(token, name.target);
     cursor_.found(FindingKind::Name, token, name.name, name.library);
+    if (!cursor_.options.availability) return;
+    if (const auto lack = cursor_.options.availability->lackOf(name.target)) {
+      cursor_.report(FindingKind::Audit, token, name.name, "missing", {lack->reason, lack->remedy});
+    }
   }
 
   /// False for members (a.name, p->name, `int name;` in a record) and for names of other namespaces.
   bool isGlobalName(std::string_view name) const {
     if (cursor_.isMark(index_ - 1, '.') || cursor_.isMark(index_ - 1, mark::kArrow)) return false;
     if (cursor_.isMark(index_ - 1, mark::kScope)) return isGlobalScope(index_ - 1, name);
-    return !scope_.declaresMember(index_);
+    if (!scope_.declaresMember(index_)) return true;
+    noteMember(name);
+    return false;
+  }
+
+  /// Inside the record and its functions, the bare name means the member.
+  void noteMember(std::string_view name) const {
+    const std::string_view record = scope_.record();
+    if (cursor_.options.symbols || record.empty()) return;
+    cursor_.out.names |= nameBit(name);
+    cursor_.out.definitions.push_back({Definition::Kind::InNamespace, cursor_.at(index_).begin,
+                                       std::string(name), std::string(record), false});
   }
 
   /// Is the :: at `scope` the global one, or does it follow a known name, as in cudaError::cudaSuccess?
@@ -221,7 +238,8 @@ class Matcher {
     cursor_.out.names |= nameBit(name.name);
     if (cursor_.options.symbols && cursor_.options.symbols->plain.contains(name.name)) return;
     if (declares && cursor_.isMark(index_ + 1, '{')) {
-      cursor_.out.definitions.push_back({Definition::Kind::Plain, token.begin, std::string(name.name), {}});
+      cursor_.out.definitions.push_back(
+          {Definition::Kind::Plain, token.begin, std::string(name.name), {}, false});
     }
     cursor_.rename(token, name.target);
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "cutlass");

@@ -25,7 +25,8 @@ enum class RawStringPolicy : std::uint8_t {
 struct UserSymbols {
   std::set<std::string, std::less<>> plain;
   std::map<std::string, std::set<std::string>, std::less<>> spaces;  // name -> namespaces that hold it
-  bool empty() const { return plain.empty() && spaces.empty(); }
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>>
+      local;  // file -> names that it alone has
 };
 
 struct PortOptions {
@@ -34,6 +35,7 @@ struct PortOptions {
   RawStringPolicy rawStrings = RawStringPolicy::Auto;
   const Lexicon* lexicon = &Lexicon::standard();
   const UserSymbols* symbols = nullptr;
+  const std::set<std::string, std::less<>>* localSymbols = nullptr;  // of the file being ported
   /// What an SDK or an architecture lacks is reported; null: nothing is.
   const class Availability* availability = nullptr;
 };

@@ -176,9 +176,20 @@ const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view he
   const auto [first, last] = byName_.equal_range(wanted.filename().string());
   for (auto entry = first; entry != last; ++entry) {
     const std::string path = files_[entry->second].source.string();
-    if (path.ends_with("/" + wanted.string())) return &files_[entry->second];
+    if (!path.ends_with("/" + wanted.string())) continue;
+    struct stat status{};
+    if (stat(("/usr/include/" + wanted.string()).c_str(), &status) == 0)
+      return &files_[entry->second];  // more likely the system's
+    const std::lock_guard lock(*mutex_);
+    includeFolders_.insert(path.substr(0, path.size() - wanted.string().size() - 1));
+    return &files_[entry->second];
   }
   return nullptr;
+}
+
+std::vector<std::string> Project::includeFolders() const {
+  const std::lock_guard lock(*mutex_);
+  return {includeFolders_.begin(), includeFolders_.end()};
 }
 
 bool Project::owns(const ProjectFile& file, std::string_view header) const {

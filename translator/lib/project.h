@@ -7,6 +7,9 @@
 
 #include <ctime>
 #include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -55,7 +58,10 @@ class Project {
   /// Links that lead out of their input folder, and files that are no files: left out.
   const std::vector<std::string>& skipped() const { return skipped_; }
 
-  /// What the includes of `file` mean.
+  /// Folders that -I must have named, as the includes asked about so far tell.
+  std::vector<std::string> includeFolders() const;
+
+  /// What the includes of `file` mean. May be asked by several threads at once.
   bool owns(const ProjectFile& file, std::string_view header) const;
   std::string renamed(const ProjectFile& file, std::string_view header) const;
 
@@ -77,6 +83,8 @@ class Project {
   std::vector<std::string> skipped_;
   std::unordered_map<std::string, std::size_t> bySource_;
   std::unordered_multimap<std::string, std::size_t> byName_;
+  mutable std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  mutable std::set<std::string> includeFolders_;
 };
 
 /// A project as seen from one of its files.

@@ -144,16 +144,49 @@ void Scope::mark(char mark, std::size_t index) {
 Scope::Level Scope::opened(std::size_t index) {
   if (inSpaceName_) {
     inSpaceName_ = false;
-    return {Brace::Namespace, parens_, spaceName_};
+    return {Brace::Namespace, parens_, spaceName_, index};
   }
   const bool externC =
       cursor_.at(index - 1).kind == TokenKind::String && cursor_.bytes(index - 2) == "extern";
-  return {tagged_ ? tag_ : externC ? Brace::ExternC : Brace::Block, parens_, {}};
+  return {tagged_ ? tag_ : externC ? Brace::ExternC : Brace::Block, parens_, {}, index};
+}
+
+namespace {
+
+bool isTag(std::string_view word) { return word == "struct" || word == "class" || word == "union"; }
+
+}  // namespace
+
+std::string_view Scope::record() const {
+  if (!inRecord()) return {};
+  const std::size_t brace = levels_.back().token;
+  for (std::size_t i = statementStart(brace); i < brace; ++i) {
+    // struct alignas(16) NAME final : Base {
+    if (!cursor_.isWord(i) || !isTag(cursor_.bytes(i))) continue;
+    for (std::size_t k = i + 1; k <= brace; ++k) {
+      const bool ends = cursor_.isMark(k, '{') || cursor_.isMark(k, ':') || cursor_.bytes(k) == "final";
+      if (ends && cursor_.isWord(k - 1) && k - 1 > i) return cursor_.bytes(k - 1);
+    }
+  }
+  return {};
+}
+
+/// Is it the brace of namespace or record `name`, or of a function `name::f(...)`?
+bool Scope::belongsTo(const Level& level, std::string_view name) const {
+  if (!level.name.empty()) return level.name == name;
+  if (level.brace != Brace::Record && level.brace != Brace::Block) return false;
+  for (std::size_t i = statementStart(level.token); i < level.token; ++i) {
+    if (!cursor_.isWord(i) || cursor_.bytes(i) != name) continue;
+    if (level.brace == Brace::Block ? cursor_.isMark(i + 1, mark::kScope)
+                                    : i > 0 && !cursor_.isMark(i - 1, ':'))
+      return true;
+  }
+  return false;
 }
 
 bool Scope::sees(std::string_view name) const {
   return std::any_of(levels_.begin(), levels_.end(),
-                     [&](const Level& level) { return level.name == name; }) ||
+                     [&](const Level& level) { return belongsTo(level, name); }) ||
          std::find(usings_.begin(), usings_.end(), name) != usings_.end();
 }
 
@@ -210,20 +243,34 @@ bool Scope::defines(std::size_t index) const {
          first != "class" && first != "union" && first != "enum" && first != "template" && first != "friend";
 }
 
+/// `CUresult cuInit(...)`, `tcuInit* cuInit;`: what takes the API's place has its types.
+bool Scope::hasTypeOfApi(std::size_t index, std::string_view name) const {
+  for (std::size_t i = statementStart(index); i < index; ++i) {
+    if (!cursor_.isWord(i)) continue;
+    KnownName type;
+    const std::string_view word = cursor_.bytes(i);
+    if (word.ends_with(name) || (cursor_.lexicon.find(word, type) && type.kind == NameKind::Rename))
+      return true;
+  }
+  return false;
+}
+
 std::optional<Definition> Scope::definition(std::size_t index, std::string_view name) const {
   if (inDirective_ || parens_ != 0 || index == 0) return std::nullopt;
   const bool enumerator = !levels_.empty() && levels_.back().brace == Brace::Enum;
-  Definition result{Definition::Kind::Plain, cursor_.at(index).begin, std::string(name), {}};
+  Definition result{Definition::Kind::Plain, cursor_.at(index).begin, std::string(name), {}, false};
   bool externC = false;
   for (std::size_t i = 0; i + (enumerator ? 1 : 0) < levels_.size(); ++i) {
     if (levels_[i].brace != Brace::Namespace && levels_[i].brace != Brace::ExternC) return std::nullopt;
     externC = externC || levels_[i].brace == Brace::ExternC;
     if (!levels_[i].name.empty()) result.space = levels_[i].name;
+    result.local = result.local || (levels_[i].brace == Brace::Namespace && levels_[i].name.empty());
   }
   if (!defines(index)) return std::nullopt;
   const std::size_t start = statementStart(index);
   externC = externC || (cursor_.bytes(start) == "extern" && cursor_.at(start + 1).kind == TokenKind::String);
-  if (externC) {
+  result.local = result.local || cursor_.bytes(start) == "static";
+  if (externC || (result.space.empty() && hasTypeOfApi(index, name))) {
     result.kind = Definition::Kind::Interposer;
   } else if (!result.space.empty()) {
     result.kind = Definition::Kind::InNamespace;

@@ -35,7 +35,10 @@ class Scope {
   /// Does the source define the identifier here, as something of its own? Nothing for uses, prototypes,
   /// typedefs (which may only repeat the API's) and what is local to a function.
   std::optional<Definition> definition(std::size_t index, std::string_view name) const;
-  /// Is the current token inside namespace `name`, or behind `using namespace name`?
+  /// The record that a member is declared in; empty if it has no name.
+  std::string_view record() const;
+  /// Is the current token inside namespace or record `name`, in a function `name::f`, or behind
+  /// `using namespace name`?
   bool sees(std::string_view name) const;
 
   /// Of the innermost conditional; SIZE_MAX outside of all.
@@ -50,6 +53,7 @@ class Scope {
     Brace brace;
     std::uint32_t parens;
     std::string_view name;  // of a namespace
+    std::size_t token = 0;  // its brace
   };
   struct OpenConditional {
     std::size_t id;
@@ -64,9 +68,11 @@ class Scope {
   void word(std::string_view name);
   void mark(char mark, std::size_t index);
   Level opened(std::size_t index);
+  bool belongsTo(const Level& level, std::string_view name) const;
   bool afterTypeWord(std::size_t index) const;
   bool startsBody(std::size_t index) const;
   bool defines(std::size_t index) const;
+  bool hasTypeOfApi(std::size_t index, std::string_view name) const;
   std::size_t statementStart(std::size_t index) const;
   bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
 

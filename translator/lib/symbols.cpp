@@ -1,5 +1,6 @@
 #include "translator/lib/symbols.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -12,17 +13,34 @@ Finding note(const Definition& definition, std::string reason, std::string remed
           std::move(reason), std::move(remedy)};
 }
 
+/// C has no overloads and no namespaces, and nobody meets the API's names by chance many times.
+bool standsIn(const FileDefinitions& file) {
+  constexpr std::ptrdiff_t kMostByChance = 3;
+  const auto plain =
+      std::count_if(file.definitions.begin(), file.definitions.end(),
+                    [](const Definition& definition) { return definition.kind == Definition::Kind::Plain; });
+  return plain > kMostByChance || std::filesystem::path(file.file).extension() == ".c";
+}
+
 }  // namespace
 
 UserSymbols symbolsOf(const std::vector<FileDefinitions>& files, const Lexicon& lexicon) {
   UserSymbols symbols;
   for (const FileDefinitions& file : files) {
+    const std::filesystem::path path = file.file;
     std::string scratch;
-    if (!lexicon.mapHeader(std::filesystem::path(file.file).filename().string(), scratch).empty()) continue;
+    if (!lexicon.mapHeader(path.filename().string(), scratch).empty()) continue;
+    const bool header = path.extension().string().starts_with(".h") || path.extension() == ".cuh" ||
+                        path.extension() == ".inl";
     for (const Definition& definition : file.definitions) {
-      if (definition.kind == Definition::Kind::Plain) symbols.plain.insert(definition.name);
       if (definition.kind == Definition::Kind::InNamespace)
         symbols.spaces[definition.name].insert(definition.space);
+      if (definition.kind != Definition::Kind::Plain || standsIn(file)) continue;
+      if (definition.local && !header) {
+        symbols.local[file.file].insert(definition.name);
+      } else {
+        symbols.plain.insert(definition.name);
+      }
     }
   }
   return symbols;

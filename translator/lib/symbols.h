@@ -15,9 +15,9 @@ struct FileDefinitions {
   std::vector<Definition> definitions;
 };
 
-/// The names that stay. A definition at file scope, or in a namespace, makes a name the project's own. Not
-/// so behind #if or in extern "C" (stand-ins and interposers, which follow the API's name), nor in a file
-/// that is a copy of one of the API's headers.
+/// The names that stay. A definition at file scope, or in a namespace or record, makes a name the project's
+/// own; a static one that of its file. Not so what stands in for the API and follows its names: behind #if,
+/// in extern "C" or in C, of a type of the API's, in a file that defines many, in a copy of an API header.
 UserSymbols symbolsOf(const std::vector<FileDefinitions>& files, const Lexicon& lexicon);
 
 /// What is to be said about the definitions of one file: of stand-ins and interposers only the first.

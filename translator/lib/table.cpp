@@ -196,6 +196,16 @@ const PtxMeaning* findPtxMeaning(std::string_view opcode) {
 
 Advice unportedAssembly() { return adviceOf(kUnportedAssembly); }
 
+std::span<const Target> targets() { return kTargets; }
+
+std::span<const MissingName> missingNames(std::string_view target) {
+  const auto [first, last] =
+      std::equal_range(std::begin(kMissing), std::end(kMissing), MissingName{target, 0, 0, 0},
+                       [](const MissingName& a, const MissingName& b) { return a.name < b.name; });
+  return {first, last};
+}
+Advice adviceOn(const MissingName& missing) { return adviceOf(missing.reason); }
+
 std::size_t knownNames() { return std::size(kRows); }
 
 }  // namespace musashim::translator

@@ -127,6 +127,27 @@ struct PtxMeaning {
 const PtxMeaning* findPtxMeaning(std::string_view opcode);
 Advice unportedAssembly();
 
+/// What one architecture can do.
+struct Target {
+  std::string_view name;  // mp_22
+  unsigned architecture;  // __MUSA_ARCH__
+  unsigned warp;          // lanes
+  std::uint64_t shared;   // bytes a block may have
+  unsigned threads;       // a multiprocessor can hold
+  std::string_view devices;
+};
+std::span<const Target> targets();  // oldest first
+
+/// A MUSA name that not every SDK or architecture has.
+struct MissingName {
+  std::string_view name;
+  unsigned since;         // first SDK, 100 * major + 10 * minor; 0: any
+  unsigned architecture;  // first __MUSA_ARCH__; 0: any
+  std::uint16_t reason;
+};
+std::span<const MissingName> missingNames(std::string_view target);
+Advice adviceOn(const MissingName& missing);
+
 /// Number of known names, for --version.
 std::size_t knownNames();
 

@@ -1,6 +1,7 @@
 #include "translator/tool/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <iostream>
 #include <map>
 
@@ -28,6 +29,16 @@ std::string versionText() {
   return "musaport " MUSASHIM_VERSION ", " + std::to_string(knownNames()) + " known names";
 }
 
+/// "4.3" => 430
+unsigned sdkOf(const std::string& text) {
+  unsigned major = 0, minor = 0;
+  char end = '\0';
+  if (std::sscanf(text.c_str(), "%2u.%1u%c", &major, &minor, &end) < 2 || (end != '\0' && end != '.')) {
+    throw CLI::ValidationError("--sdk takes a version such as 4.3");
+  }
+  return major * 100 + minor * 10;
+}
+
 /// What CLI11's per-option checks cannot see.
 void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPlace) {
   const int modes = int{diff} + int{dryRun} + int{inPlace};
@@ -37,6 +48,10 @@ void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPl
   }
   if (inPlace && !arguments.output.empty())
     throw CLI::ValidationError("-o and --in-place exclude each other");
+  if (arguments.reverse && arguments.semantic)
+    throw CLI::ValidationError("--reverse and --semantic exclude each other");
+  if (!arguments.compileCommands.empty() && !arguments.semantic)
+    throw CLI::ValidationError("--compile-commands needs --semantic");
   if (!arguments.backupFolder.empty() && (!inPlace || !arguments.backup)) {
     throw CLI::ValidationError("--backup-dir needs --in-place and excludes --no-backup");
   }
@@ -92,6 +107,25 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
   app.add_flag("--no-record", noRecord, "Write no record for --reverse");
   app.add_option("-j,--jobs", arguments.threads, "Files at a time (default: one per processor)")
       ->check(CLI::Range(1, 1024));
+  app.add_flag("--semantic", arguments.semantic,
+               "Also compile the result in memory: tell the project's names from the API's, and report what "
+               "is not portable "
+               "(warps, shared memory, launches, guards, PyTorch, ...)");
+  app.add_option("-p,--compile-commands", arguments.compileCommands,
+                 "With --semantic: compile_commands.json or its folder; nvcc's options are understood");
+  app.add_option("-I,--include-path", arguments.includes, "With --semantic: where headers are (repeatable)")
+      ->allow_extra_args(false);
+  app.add_option(
+      "--musa-path", arguments.musaPath,
+      "With --semantic: the SDK whose headers serve (default: musaport's own, $MUSA_HOME, $MUSA_PATH)");
+  std::vector<std::string> names;
+  for (const Target& target : targets()) names.emplace_back(target.name);
+  app.add_option("--target", arguments.targets,
+                 "Architectures to port for (repeatable; default: all): mp_21, mp_22, mp_31")
+      ->check(CLI::IsMember(names))
+      ->allow_extra_args(false);
+  std::string sdk;
+  app.add_option("--sdk", sdk, "Version of the MUSA SDK to port for, such as 4.3: what it lacks is reported");
   app.add_flag("-q,--quiet", arguments.quiet, "No warnings, no summary, no progress");
   app.add_flag("-v,--verbose", arguments.verbose, "Name each file");
   app.set_version_flag("--version", versionText());
@@ -99,6 +133,7 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
     app.parse(argc, argv);
     arguments.backup = !noBackup;
     arguments.record = !noRecord;
+    if (!sdk.empty()) arguments.sdk = sdkOf(sdk);
     arguments.mode = inPlace                              ? Mode::InPlace
                      : diff                               ? Mode::Diff
                      : arguments.output.empty() || dryRun ? Mode::DryRun

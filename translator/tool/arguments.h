@@ -28,6 +28,12 @@ struct Arguments {
   bool record = true;
   unsigned threads = 0;  // 0: as many as there are processors
   std::vector<std::filesystem::path> rules;
+  bool semantic = false;
+  std::filesystem::path compileCommands;        // file or its folder; empty: none
+  std::vector<std::filesystem::path> includes;  // -I of the semantic pass
+  std::filesystem::path musaPath;    // the SDK; empty: beside this program, or $MUSA_HOME, $MUSA_PATH
+  std::vector<std::string> targets;  // names; empty: all
+  unsigned sdk = 0;                  // 100 * major + 10 * minor; 0: the newest
   PortOptions port;
 };
 

@@ -10,8 +10,12 @@
 #include <cstdio>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <thread>
 
+#include "translator/lib/apply.h"
+#include "translator/lib/audit.h"
+#include "translator/lib/availability.h"
 #include "translator/lib/diff.h"
 #include "translator/lib/error.h"
 #include "translator/lib/files.h"
@@ -24,6 +28,7 @@
 #include "translator/lib/transaction.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/progress.h"
+#include "translator/tool/semantic.h"
 
 namespace musashim::translator {
 namespace {
@@ -76,6 +81,8 @@ struct Outcome {
   std::uint64_t names = 0;
   std::optional<RecordedFile> recorded;
   std::string diff;
+  SemanticInput semantic;             // with --semantic only
+  std::set<std::uint32_t> ownPlaces;  // names there are the project's
 };
 
 class Run {
@@ -86,6 +93,11 @@ class Run {
     lexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
                      arguments.rules.empty() ? nullptr : &rules_);
     options_.lexicon = &*lexicon_;
+    if (arguments.semantic || arguments.sdk != 0 || !arguments.targets.empty()) {
+      availability_.emplace(
+          arguments.sdk, arguments.targets.empty() ? std::vector<const Target*>() : chosenTargets(arguments));
+      options_.availability = &*availability_;
+    }
     threads_ = arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
   }
 
@@ -124,6 +136,7 @@ class Run {
       progress_.show(++done, files.size(), files[i].relative.string());
     });
     keepUserSymbols(project);
+    if (arguments_.semantic) askClang(project);
     reportCollisions(project);
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (arguments_.mode == Mode::Diff) print(stdout, outcomes_[i].diff);
@@ -134,6 +147,10 @@ class Run {
   void handle(const Project& project, const ProjectFile& file, Outcome& outcome) {
     if (file.kind == FileKind::Source) return port(project, file, outcome);
     outcome.report = reportOf(file, {}, 0, {}, false);
+    // So that --reverse leaves it alone.
+    if (file.kind == FileKind::Native && arguments_.record && !arguments_.reverse) {
+      outcome.recorded = recordOf(file.relative.string(), {}, readFile(file.source), {});
+    }
     if (arguments_.mode != Mode::Write || file.kind == FileKind::Record) return;
     if (file.kind == FileKind::Link) return link(file);
     transaction_.copy(placeOf(file), {file.mode, file.modified}, file.source);
@@ -142,8 +159,22 @@ class Run {
   void port(const Project& project, const ProjectFile& file, Outcome& outcome) {
     const std::string text = readFile(file.source);
     if (arguments_.reverse && restore(file, text, outcome)) return;
-    PortedSource ported = portSource(text, options_, FileView(project, file));
+    PortOptions options = options_;
+    if (const auto local = symbols_.local.find(file.relative.string()); local != symbols_.local.end())
+      options.localSymbols = &local->second;
+    PortedSource ported = portSource(text, options, FileView(project, file));
     outcome.names = ported.names;
+    if (!outcome.ownPlaces.empty()) {
+      std::erase_if(ported.edits, [&](const Edit& edit) { return outcome.ownPlaces.contains(edit.begin); });
+      std::erase_if(ported.findings, [&](const Finding& finding) {
+        return finding.kind == FindingKind::Name && outcome.ownPlaces.contains(finding.begin);
+      });
+      ported.text = applyEdits(text, ported.edits);
+    }
+    if (arguments_.semantic) {
+      for (Finding& finding : auditWords(text)) ported.findings.push_back(std::move(finding));
+      outcome.semantic = {&file, text, ported.text, recordOf({}, text, ported.text, ported.edits).edits};
+    }
     if (!options_.symbols) outcome.found = {file.relative.string(), ported.definitions};
     put(file, file.target, text, ported.text, !ported.edits.empty());
     if (arguments_.mode == Mode::Diff) {
@@ -173,9 +204,37 @@ class Run {
     parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
       const ProjectFile& file = project.files()[i];
-      if (file.kind == FileKind::Source && (outcomes_[i].names & bits)) port(project, file, outcomes_[i]);
+      const bool local = symbols_.local.contains(file.relative.string());
+      if (file.kind == FileKind::Source && (local || (outcomes_[i].names & bits)))
+        port(project, file, outcomes_[i]);
       addFindings(file, outcomes_[i], findingsOf(outcomes_[i].found, symbols_));
     });
+  }
+
+  void askClang(const Project& project) {
+    std::vector<SemanticInput> inputs;
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      if (!outcomes_[i].semantic.file) continue;
+      inputs.push_back(std::move(outcomes_[i].semantic));
+      indices.push_back(i);
+    }
+    SemanticOutcome answer = runSemantic(arguments_, project, inputs, threads_);
+    std::uint64_t bits = 0;
+    for (const std::string& name : answer.ownNames) {
+      bits |= nameBit(name);
+      symbols_.plain.insert(name);
+    }
+    options_.symbols = &symbols_;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      Outcome& outcome = outcomes_[indices[k]];
+      const ProjectFile& file = project.files()[indices[k]];
+      outcome.ownPlaces = std::move(answer.ownPlaces[k]);
+      if (!outcome.ownPlaces.empty() || (outcome.names & bits)) port(project, file, outcome);
+      addFindings(file, outcome, std::move(answer.findings[k]));
+    }
+    parsed_ = answer.parsed;
+    failures_ = std::move(answer.failures);
   }
 
   void reportCollisions(const Project& project) {
@@ -339,6 +398,12 @@ class Run {
     }
     if (!arguments_.quiet || arguments_.listUnported)
       print(stderr, report_.diagnostics(arguments_.listUnported));
+    if (arguments_.semantic && !arguments_.quiet) {
+      for (const std::string& failure : failures_)
+        print(stderr, "not understood by clang: " + failure + "\n");
+      print(stderr, std::to_string(parsed_) + " of " + std::to_string(parsed_ + failures_.size()) +
+                        " compilations without an error\n");
+    }
     if (arguments_.summary == SummaryFormat::None) return;
     // The diff owns standard output.
     std::FILE* stream = arguments_.mode == Mode::Diff ? stderr : stdout;
@@ -356,8 +421,11 @@ class Run {
   fs::path output_;
   Transaction transaction_;
   UserSymbols symbols_;
+  std::optional<Availability> availability_;
   Record records_;
   std::vector<Outcome> outcomes_;
+  std::size_t parsed_ = 0;
+  std::vector<std::string> failures_;
   Report report_;
 };
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Writes the translator's C++ tables from mappings/: gen_tables.py MAPPINGS OUTPUT.inc"""
+import re
 import sys
 
 import mapping
@@ -185,6 +186,21 @@ def write_reverse(out, rows):
     out.write('};\nconstexpr std::string_view kTargetPairs = ' + quote(''.join(pairs)) + ';\n\n')
 
 
+def write_targets(out, root, rows, reasons):
+    data = mapping.load_yaml(root, 'targets.yml')
+    out.write('constexpr Target kTargets[] = {\n')
+    for name, row in sorted(data['targets'].items()):
+        out.write(f"  {{{quote(name)}, {row['architecture']}, {row['warp']}, {row['shared']}, {row['threads']}, {quote(row['devices'])}}},\n")
+    out.write('};\n\nconstexpr MissingName kMissing[] = {\n')
+    patterns = [(re.compile(row['match']), row) for row in data['missing']]
+    for target in sorted({row[1] for row in rows if row[2] in ('Rename', 'Call')}):
+        for pattern, row in patterns:
+            if pattern.search(target):
+                since = round(float(row.get('since', 0)) * 100)
+                out.write(f"  {{{quote(target)}, {since}, {row.get('from', 0)}, {reasons.index(row['reason'], row['remedy'])}}},\n")
+    out.write('};\n\n')
+
+
 def write_list(out, name, texts):
     out.write(f'constexpr std::string_view {name}[] = {{{", ".join(quote(text) for text in texts)}}};\n')
 
@@ -203,6 +219,7 @@ def main():
         write_headers(out, root, reasons)
         write_guards(out, root, reasons)
         write_assembly(out, root, reasons)
+        write_targets(out, root, rows, reasons)
         namespace = words['namespace']
         write_list(out, 'kNamespaceMembers', namespace['members'])
         write_list(out, 'kNamespaceQualifiers', namespace['qualifiers'])

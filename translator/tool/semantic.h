@@ -1,0 +1,40 @@
+#pragma once
+
+// The semantic pass: the ported project to clang, its answers back to places in the original.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "translator/lib/project.h"
+#include "translator/lib/record.h"
+#include "translator/semantic/interface.h"
+#include "translator/tool/arguments.h"
+
+namespace musashim::translator {
+
+/// One source as the lexical pass left it.
+struct SemanticInput {
+  const ProjectFile* file;
+  std::string original;
+  std::string ported;
+  std::vector<RecordedEdit> edits;
+};
+
+struct SemanticOutcome {
+  std::vector<std::vector<Finding>> findings;  // of each input, places in the original
+  std::set<std::string> ownNames;              // known names that mean the project's wherever clang looked
+  std::vector<std::set<std::uint32_t>>
+      ownPlaces;  // of each input: other places that mean the project's, in the original
+  std::size_t parsed = 0;
+  std::vector<std::string> failures;
+};
+
+/// Throws PortError if clang's module or the SDK is not there.
+SemanticOutcome runSemantic(const Arguments& arguments, const Project& project,
+                            const std::vector<SemanticInput>& inputs, unsigned threads);
+
+/// Architectures that the command line chose.
+std::vector<const Target*> chosenTargets(const Arguments& arguments);
+
+}  // namespace musashim::translator
