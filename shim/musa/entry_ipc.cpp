@@ -37,12 +37,9 @@ Result openMemory(Context& context, const backend::ShareTicket& ticket, MUdevice
   MUSA_TRY(opened(driver().backend().openMemory(ticket, memory)));
   address = toDevicePtr(memory.base);
   if (driver().allocations().find(address)) return {};  // opened before
+  // Of a device that is hidden from this process: the memory counts as the current device's.
   DeviceState* owner = driver().deviceOfBackend(memory.device);
-  if (!owner) {
-    bool last = false;
-    (void)driver().backend().closeMemory(memory.base, last).isOk();
-    return {MUSA_ERROR_INVALID_DEVICE, fmt::format("device {} is not visible", memory.device)};
-  }
+  if (!owner) owner = &context.device();
   driver().allocations().insert({.base = address,
                                  .size = memory.bytes,
                                  .kind = MemoryKind::kDevice,

@@ -135,6 +135,14 @@ TEST(ProcessJob, SplitOfProcessesWithSeveralRanks) {
   job.expectAllGood();
 }
 
+TEST(ProcessJob, EachProcessSeesItsOwnDeviceOnly) {
+  Job job;
+  for (int rank = 0; rank < 3; ++rank) {
+    job.start("collectives", rank, 1, 3, {"MUSA_VISIBLE_DEVICES=" + std::to_string(rank)});
+  }
+  job.expectAllGood();
+}
+
 TEST(ProcessJob, AddressFromTheEnvironment) {
   Job job;
   const std::vector<std::string> environment{"MCCL_COMM_ID=127.0.0.1:" +

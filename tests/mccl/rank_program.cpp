@@ -60,6 +60,13 @@ mcclUniqueId exchangeId(bool make, const std::string& file) {
   return id;
 }
 
+// The rank's device among those that the process sees.
+int deviceOf(int rank) {
+  int devices = 1;
+  MUST_MUSA(musaGetDeviceCount(&devices));
+  return rank % devices;
+}
+
 struct Rank {
   int rank = 0;
   mcclComm_t comm = nullptr;
@@ -75,11 +82,11 @@ struct Job {
     MUST(mcclGroupStart());
     for (int i = 0; i < count; ++i) {
       here.push_back({first + i});
-      MUST_MUSA(musaSetDevice(first + i));
+      MUST_MUSA(musaSetDevice(deviceOf(first + i)));
       MUST_MUSA(musaStreamCreateWithFlags(&here.back().stream, musaStreamNonBlocking));
     }
     for (Rank& rank : here) {
-      MUST_MUSA(musaSetDevice(rank.rank));
+      MUST_MUSA(musaSetDevice(deviceOf(rank.rank)));
       MUST(mcclCommInitRank(&rank.comm, ranks, id, rank.rank));
     }
     MUST(mcclGroupEnd());
@@ -87,14 +94,14 @@ struct Job {
   void each(const std::function<mcclResult_t(Rank&)>& call) {
     MUST(mcclGroupStart());
     for (Rank& rank : here) {
-      MUST_MUSA(musaSetDevice(rank.rank));
+      MUST_MUSA(musaSetDevice(deviceOf(rank.rank)));
       MUST(call(rank));
     }
     MUST(mcclGroupEnd());
   }
   void synchronize() {
     for (Rank& rank : here) {
-      MUST_MUSA(musaSetDevice(rank.rank));
+      MUST_MUSA(musaSetDevice(deviceOf(rank.rank)));
       MUST_MUSA(musaStreamSynchronize(rank.stream));
     }
   }
@@ -110,8 +117,8 @@ struct Job {
 enum class Kind { kPlain, kOwn, kPool, kManaged, kHost };
 
 struct Array {
-  Array(int device, size_t count, Kind kind = Kind::kPlain, size_t shift = 0) : kind_(kind) {
-    MUST_MUSA(musaSetDevice(device));
+  Array(int rank, size_t count, Kind kind = Kind::kPlain, size_t shift = 0) : kind_(kind) {
+    MUST_MUSA(musaSetDevice(deviceOf(rank)));
     const size_t bytes = (count + shift) * sizeof(float);
     switch (kind) {
       case Kind::kPlain:
@@ -260,7 +267,7 @@ void split(Job& job) {
   MUST(mcclGroupStart());
   for (int i = 0; i < job.count; ++i) {
     const int rank = job.here[i].rank;
-    MUST_MUSA(musaSetDevice(rank));
+    MUST_MUSA(musaSetDevice(deviceOf(rank)));
     MUST(mcclCommSplit(job.here[i].comm, rank % 2, -rank, &parts.here[i].comm, nullptr));
   }
   MUST(mcclGroupEnd());
@@ -298,7 +305,7 @@ void killed(Job& job) {
     CHECK(mcclGroupStart() == mcclSuccess);
     mcclResult_t result = mcclSuccess;
     for (Rank& r : job.here) {
-      MUST_MUSA(musaSetDevice(r.rank));
+      MUST_MUSA(musaSetDevice(deviceOf(r.rank)));
       const mcclResult_t one = mcclAllReduce(data.at(r.rank).data, data.at(r.rank).data, 200000, mcclFloat,
                                              mcclSum, r.comm, r.stream);
       if (one != mcclSuccess) result = one;
@@ -322,7 +329,7 @@ void killed(Job& job) {
   Job rest{job.first, job.count, job.ranks - per, job.here, {}};
   MUST(mcclGroupStart());
   for (size_t i = 0; i < job.here.size(); ++i) {
-    MUST_MUSA(musaSetDevice(job.here[i].rank));
+    MUST_MUSA(musaSetDevice(deviceOf(job.here[i].rank)));
     MUST(mcclCommShrink(job.here[i].comm, dead.data(), per, &rest.here[i].comm, nullptr, MCCL_SHRINK_ABORT));
   }
   MUST(mcclGroupEnd());
@@ -385,7 +392,7 @@ void forEver(Job& job) {
     const size_t count = round % 3 == 0 ? 1 : round % 3 == 1 ? 20000 : 500000;
     CHECK(mcclGroupStart() == mcclSuccess);
     for (Rank& r : job.here) {
-      MUST_MUSA(musaSetDevice(r.rank));
+      MUST_MUSA(musaSetDevice(deviceOf(r.rank)));
       (void)mcclAllReduce(data.at(r.rank).data, data.at(r.rank).data, count, mcclFloat, mcclMax, r.comm,
                           r.stream);
     }

@@ -65,6 +65,11 @@ mcclResult_t queueCollective(const char* function, CollectiveTask task, mcclComm
     MCCL_RETURN_IF_ERROR(checkRoot(task.root, member->ranks(), function));
     MCCL_RETURN_IF_ERROR(checkDataType(task.type, function));
     if (reduces(task.kind)) MCCL_RETURN_IF_ERROR(resolveReduction(*member, function, task));
+    logInfo(kColl,
+            "{}: sendbuff {} recvbuff {} count {} datatype {} op {} root {} comm {} [nranks={}] stream {}",
+            function, task.send.pointer, task.recv.pointer, task.count, static_cast<int>(task.type),
+            static_cast<int>(task.op), task.root, static_cast<void*>(comm), member->ranks(),
+            static_cast<void*>(stream));
     if (task.count == 0) return mcclSuccess;
     if (settings().checkPointers) MCCL_RETURN_IF_ERROR(checkPointers(*member, function, task));
     group.add(member, stream, task);

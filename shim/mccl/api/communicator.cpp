@@ -276,7 +276,7 @@ MCCL_API(mcclResult_t, mcclCommDestroy, (mcclComm_t comm)) {
   member->waitIdle();
   member->leave();
   releaseComm(comm);
-  logInfo("comm {} - Destroy COMPLETE", static_cast<void*>(comm));
+  logInfo(kInit, "comm {} - Destroy COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
 }
 
@@ -287,7 +287,7 @@ MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   member->abort();
   member->leave();
   releaseComm(comm);
-  logInfo("comm {} - Abort COMPLETE", static_cast<void*>(comm));
+  logInfo(kInit, "comm {} - Abort COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
 }
 

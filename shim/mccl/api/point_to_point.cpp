@@ -19,6 +19,9 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
     MCCL_RETURN_IF_ERROR(checkDataType(type, function));
     std::vector<TransferTask> tasks = build(*member);
     for (const TransferTask& task : tasks) {
+      logInfo(kColl, "{}: buff {} count {} datatype {} peer {} comm {} [nranks={}] stream {}", function,
+              task.buffer.pointer, task.count, static_cast<int>(type), task.peer, static_cast<void*>(comm),
+              member->ranks(), static_cast<void*>(stream));
       if (settings().checkPointers && task.count > 0) {
         MCCL_RETURN_IF_ERROR(checkDevicePointer(task.buffer.pointer, member->device(), function,
                                                 task.isSend ? "sendbuff" : "recvbuff"));

@@ -252,7 +252,8 @@ void Listener::open(in_addr& address, uint16_t& port) {
   State& state = mccl::state();
   std::lock_guard lock(state.mutex);
   if (!start(state)) {
-    logInfo("Bootstrap : no socket on the loopback interface: unique ids are for this process only");
+    logInfo(kBootstrap,
+            "Bootstrap : no socket on the loopback interface: unique ids are for this process only");
   }
   address = state.address;
   port = state.port;

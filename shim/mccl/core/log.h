@@ -20,8 +20,8 @@ std::string lastError();
 void setLastError(std::string text);
 
 template <class... Args>
-void logInfo(fmt::format_string<Args...> format, Args&&... args) {
-  if (settings().debug >= DebugLevel::kInfo) {
+void logInfo(Subsystem subsystem, fmt::format_string<Args...> format, Args&&... args) {
+  if (settings().debug >= DebugLevel::kInfo && (settings().subsystems & subsystem)) {
     writeLog(DebugLevel::kInfo, fmt::format(format, std::forward<Args>(args)...));
   }
 }

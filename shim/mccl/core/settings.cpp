@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 
@@ -14,6 +15,24 @@ void parse(const char* text, DebugLevel& level) {
   for (size_t i = 0; i < std::size(kDebugNames); ++i) {
     if (strcasecmp(text, kDebugNames[i]) == 0) level = static_cast<DebugLevel>(i);
   }
+}
+// "INIT,COLL", or "^COLL" for all but.
+void parse(const char* text, unsigned& subsystems) {
+  constexpr const char* kNames[] = {"INIT", "COLL",  "P2P",  "SHM",   "NET",  "GRAPH",     "TUNING",
+                                    "ENV",  "ALLOC", "CALL", "PROXY", "NVLS", "BOOTSTRAP", "REG"};
+  const bool excludes = *text == '^';
+  unsigned listed = 0;
+  std::string rest = excludes ? text + 1 : text;
+  for (size_t at = 0; at <= rest.size();) {
+    const size_t comma = std::min(rest.find(',', at), rest.size());
+    const std::string name = rest.substr(at, comma - at);
+    for (size_t i = 0; i < std::size(kNames); ++i) {
+      if (strcasecmp(name.c_str(), kNames[i]) == 0) listed |= 1u << i;
+    }
+    if (strcasecmp(name.c_str(), "ALL") == 0) listed = ~0u;
+    at = comma + 1;
+  }
+  subsystems = excludes ? ~listed : listed;
 }
 void parse(const char* text, bool& flag) { flag = std::strtol(text, nullptr, 0) != 0; }
 void parse(const char* text, size_t& number) { number = std::strtoull(text, nullptr, 0); }
@@ -34,6 +53,7 @@ void read(const char* name, T& value) {
 Settings readSettings() {
   Settings result;
   read("DEBUG", result.debug);
+  read("DEBUG_SUBSYS", result.subsystems);
   read("DEBUG_FILE", result.debugFile);
   read("CHECK_POINTERS", result.checkPointers);
   read("MULTI_RANK_GPU_ENABLE", result.multiRankGpu);

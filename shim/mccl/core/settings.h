@@ -7,16 +7,35 @@ namespace musashim::mccl {
 
 enum class DebugLevel { kNone, kVersion, kWarn, kInfo, kAbort, kTrace };
 
+// What an INFO line is about: MCCL_DEBUG_SUBSYS, NCCL's names and bits.
+enum Subsystem : unsigned {
+  kInit = 1,
+  kColl = 2,
+  kP2p = 4,
+  kShm = 8,
+  kNet = 16,
+  kGraph = 32,
+  kTuning = 64,
+  kEnv = 128,
+  kAlloc = 256,
+  kCall = 512,
+  kProxy = 1024,
+  kNvls = 2048,
+  kBootstrap = 4096,
+  kReg = 8192,
+};
+
 // Read once, at the first call. MCCL_X wins over NCCL_X.
 struct Settings {
-  DebugLevel debug = DebugLevel::kNone;  // MCCL_DEBUG=VERSION|WARN|INFO|ABORT|TRACE
-  std::string debugFile;                 // MCCL_DEBUG_FILE, %h host, %p process id; default stdout
-  bool checkPointers = false;            // MCCL_CHECK_POINTERS=1
-  bool multiRankGpu = false;             // MCCL_MULTI_RANK_GPU_ENABLE=1: ranks may share a device
-  std::string commId;                    // MCCL_COMM_ID=ipv4:port: where rank 0 waits, instead of a unique id
-  std::string algorithm;                 // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
-  std::string protocol;                  // MCCL_PROTO(S)
-  size_t chunkBytes = 0;                 // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
+  DebugLevel debug = DebugLevel::kNone;             // MCCL_DEBUG=VERSION|WARN|INFO|ABORT|TRACE
+  unsigned subsystems = kInit | kBootstrap | kEnv;  // MCCL_DEBUG_SUBSYS=COLL,P2P, ^ALLOC, ALL
+  std::string debugFile;                            // MCCL_DEBUG_FILE, %h host, %p process id; default stdout
+  bool checkPointers = false;                       // MCCL_CHECK_POINTERS=1
+  bool multiRankGpu = false;                        // MCCL_MULTI_RANK_GPU_ENABLE=1: ranks may share a device
+  std::string commId;     // MCCL_COMM_ID=ipv4:port: where rank 0 waits, instead of a unique id
+  std::string algorithm;  // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
+  std::string protocol;   // MCCL_PROTO(S)
+  size_t chunkBytes = 0;  // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
 };
 
 const Settings& settings();

@@ -9,6 +9,7 @@ namespace musashim::mccl {
 namespace {
 
 constexpr size_t kBlockBytes = 8192;            // of a reduction: stays in the first-level cache
+constexpr size_t kPastCacheBytes = 8 << 20;     // results that the caches do not hold till they are used
 constexpr size_t kSingleChunkBytes = 64 << 10;  // waking other threads costs more than this work
 
 bool gathers(CollectiveKind kind) {
@@ -61,6 +62,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& 
     ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
   }
   const size_t bytes = units_ * element_;
+  pastCache_ = bytes >= kPastCacheBytes ? pastCacheCopy() : nullptr;
   chunkUnits_ = bytes <= kSingleChunkBytes ? std::max<size_t>(units_, 1) : manner.chunkBytes / element_;
   chunks_ = (units_ + chunkUnits_ - 1) / chunkUnits_;
   return -1;
@@ -80,6 +82,7 @@ void CollectivePlan::run(size_t chunk) const {
   } else {
     copyRange(begin, end);
   }
+  if (pastCache_) pastCacheFence();
 }
 
 void CollectivePlan::reduceRange(size_t begin, size_t end) const {
@@ -162,7 +165,12 @@ void CollectivePlan::copyRange(size_t begin, size_t end) const {
 
 void CollectivePlan::copyTo(int rank, size_t unit, const std::byte* data, size_t units) const {
   std::byte* target = static_cast<std::byte*>(recv_[rank]) + unit * element_;
-  if (target != data) std::memcpy(target, data, units * element_);  // equal: in place
+  if (target == data) return;  // in place
+  if (pastCache_) {
+    pastCache_(target, data, units * element_);
+  } else {
+    std::memcpy(target, data, units * element_);
+  }
 }
 
 }  // namespace musashim::mccl

@@ -55,7 +55,8 @@ class CollectivePlan {
   size_t chunks_ = 0;
   Algorithm algorithm_ = Algorithm::kDirect;
   ReduceKernel kernel_ = nullptr;
-  ReduceKernel combine_ = nullptr;  // of results of kernel_
+  ReduceKernel combine_ = nullptr;     // of results of kernel_
+  PastCacheCopy pastCache_ = nullptr;  // if set, how results are written
   std::vector<const void*> send_;
   std::vector<void*> recv_;
   std::vector<uint64_t> factors_;

@@ -17,22 +17,23 @@ size_t piecesOf(const Message& message) {
   return std::max<size_t>(1, (message.send.bytes() + kPieceBytes - 1) / kPieceBytes);
 }
 
-}  // namespace
-
-int receiveBefore(std::span<const TransferTask> tasks, size_t index) {
-  const TransferTask& task = tasks[index];
-  if (!task.isSend) return -1;
-  const auto overlaps = [](const TransferTask& a, const TransferTask& b) {
-    const char *first = static_cast<const char*>(a.buffer.pointer),
-               *second = static_cast<const char*>(b.buffer.pointer);
-    return first < second + b.bytes() && second < first + a.bytes();
-  };
-  for (size_t i = index; i-- > 0;) {
-    if (!tasks[i].isSend && tasks[i].peer != task.peer && overlaps(tasks[i], task))
-      return static_cast<int>(i);
-  }
-  return -1;
+bool overlap(const TransferTask& a, const TransferTask& b) {
+  const auto* first = static_cast<const char*>(a.buffer.pointer);
+  const auto* second = static_cast<const char*>(b.buffer.pointer);
+  return first < second + b.bytes() && second < first + a.bytes();
 }
+
+// The earlier receives whose data call `index` passes on.
+std::vector<size_t> receivesBefore(std::span<const TransferTask> tasks, size_t index) {
+  std::vector<size_t> before;
+  const TransferTask& task = tasks[index];
+  for (size_t i = 0; task.isSend && i < index; ++i) {
+    if (!tasks[i].isSend && tasks[i].peer != task.peer && overlap(tasks[i], task)) before.push_back(i);
+  }
+  return before;
+}
+
+}  // namespace
 
 Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<const TransferTask> tasks)
     : clique_(clique), rank_(rank), left_(tasks.size()) {
@@ -43,8 +44,8 @@ Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<
     const int from = task.isSend ? rank : task.peer;
     const int to = task.isSend ? task.peer : rank;
     const uint64_t number = (task.isSend ? counts.sent : counts.received)[task.peer]++;
-    const int after = receiveBefore(tasks, static_cast<size_t>(&task - tasks.data()));
-    pending_.push_back({&task, number, &clique.segment().message(from, to, number), false, false, after});
+    pending_.push_back({&task, number, &clique.segment().message(from, to, number),
+                        receivesBefore(tasks, static_cast<size_t>(&task - tasks.data()))});
   }
 }
 
@@ -86,7 +87,8 @@ bool Transfers::advance(Pending& pending) {
 }
 
 bool Transfers::mayPost(const Pending& pending) const {
-  return pending.after < 0 || pending_[static_cast<size_t>(pending.after)].gone;
+  return std::all_of(pending.after.begin(), pending.after.end(),
+                     [&](size_t receive) { return pending_[receive].gone; });
 }
 
 // False while an earlier message holds the place.

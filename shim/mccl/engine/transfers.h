@@ -37,9 +37,9 @@ class Transfers {
     const TransferTask* task;
     uint64_t number;
     Message* message;
+    std::vector<size_t> after;  // indices of the receives that have to end first
     bool posted = false;
     bool gone = false;
-    int after = -1;  // index of the receive that has to end first; -1: none
   };
 
   bool advance(Pending& pending);  // true when it is done with

@@ -102,7 +102,7 @@ mcclResult_t Group::initialise(std::vector<Initialisation>& initialisations) {
       if (first == mcclSuccess) first = state;
       if (one.comm) releaseComm(std::exchange(*one.comm, nullptr));
     } else if (one.comm) {
-      logInfo("comm {} rank {} nranks {} musaDev {} - Init COMPLETE", static_cast<void*>(*one.comm),
+      logInfo(kInit, "comm {} rank {} nranks {} musaDev {} - Init COMPLETE", static_cast<void*>(*one.comm),
               member.rank(), member.ranks(), member.device());
     }
   }

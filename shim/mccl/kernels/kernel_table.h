@@ -11,6 +11,7 @@ struct KernelRow {
 
 struct KernelTable {
   KernelRow rows[mcclNumTypes];
+  PastCacheCopy copyPastCache;
 };
 
 extern const KernelTable baselineKernels;

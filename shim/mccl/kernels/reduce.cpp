@@ -17,6 +17,11 @@ const KernelTable& chooseTable() {
   return baselineKernels;
 }
 
+const KernelTable& table() {
+  static const KernelTable& kTable = chooseTable();
+  return kTable;
+}
+
 template <class T>
 uint64_t raw(T value) {
   uint64_t bits = 0;
@@ -31,9 +36,16 @@ uint64_t encodeBFloat16(float value) {
 
 }  // namespace
 
+PastCacheCopy pastCacheCopy() { return table().copyPastCache; }
+
+void pastCacheFence() {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
 ReduceKernel reduceKernel(mcclDataType_t type, Reduction reduction) {
-  static const KernelTable& kTable = chooseTable();
-  return kTable.rows[type].byReduction[static_cast<int>(reduction)];
+  return table().rows[type].byReduction[static_cast<int>(reduction)];
 }
 
 uint64_t encodeElement(mcclDataType_t type, double value) {

@@ -32,6 +32,12 @@ using ReduceKernel = void (*)(void* out, const ReduceInputs& inputs, size_t firs
 // The best kernel for this processor; null where the pair makes no sense (kSumThenDivide of floats).
 ReduceKernel reduceKernel(mcclDataType_t type, Reduction reduction);
 
+// Copies `bytes` to `to` without bringing it into the caches: for results that are larger than these. What
+// it wrote is visible to other threads after pastCacheFence().
+using PastCacheCopy = void (*)(void* to, const void* from, size_t bytes);
+PastCacheCopy pastCacheCopy();
+void pastCacheFence();
+
 // An element of `type` that holds `value`, rounded, in the low bytes.
 uint64_t encodeElement(mcclDataType_t type, double value);
 

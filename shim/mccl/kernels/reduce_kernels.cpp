@@ -115,6 +115,29 @@ void fp8PreMulSum(void* out, const ReduceInputs& inputs, size_t first, size_t co
   }
 }
 
+// Whole lines past the caches, the rest as usual.
+void copyPastCache(void* to, const void* from, size_t bytes) {
+#if defined(__AVX__)
+  using Vector = long long __attribute__((vector_size(32)));
+  using Unaligned = long long __attribute__((vector_size(32), aligned(1), may_alias));
+  auto* out = static_cast<char*>(to);
+  const auto* in = static_cast<const char*>(from);
+  size_t head = -reinterpret_cast<uintptr_t>(out) & 31;
+  if (head > bytes) head = bytes;
+  __builtin_memcpy(out, in, head);
+  size_t at = head;
+  for (; at + 128 <= bytes; at += 128) {
+    for (size_t i = 0; i < 128; i += 32) {
+      const Vector value = *reinterpret_cast<const Unaligned*>(in + at + i);
+      __builtin_nontemporal_store(value, reinterpret_cast<Vector*>(out + at + i));
+    }
+  }
+  __builtin_memcpy(out + at, in + at, bytes - at);
+#else
+  __builtin_memcpy(to, from, bytes);
+#endif
+}
+
 template <class T>
 constexpr KernelRow kIntegerRow = {
     {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, preMulSum<T>, sumThenDivide<T>}};
@@ -129,18 +152,19 @@ constexpr KernelRow kFp8Row = {{fp8Reduce<kE5, Fp8Operation::kSum>, fp8Reduce<kE
 }  // namespace
 
 const KernelTable MUSASHIM_MCCL_ISA = {{
-    kIntegerRow<int8_t>,
-    kIntegerRow<uint8_t>,
-    kIntegerRow<int32_t>,
-    kIntegerRow<uint32_t>,
-    kIntegerRow<int64_t>,
-    kIntegerRow<uint64_t>,
-    kFloatRow<_Float16>,
-    kFloatRow<float>,
-    kFloatRow<double>,
-    kFloatRow<BFloat16>,
-    kFp8Row<false>,
-    kFp8Row<true>,
-}};
+                                           kIntegerRow<int8_t>,
+                                           kIntegerRow<uint8_t>,
+                                           kIntegerRow<int32_t>,
+                                           kIntegerRow<uint32_t>,
+                                           kIntegerRow<int64_t>,
+                                           kIntegerRow<uint64_t>,
+                                           kFloatRow<_Float16>,
+                                           kFloatRow<float>,
+                                           kFloatRow<double>,
+                                           kFloatRow<BFloat16>,
+                                           kFp8Row<false>,
+                                           kFp8Row<true>,
+                                       },
+                                       copyPastCache};
 
 }  // namespace musashim::mccl

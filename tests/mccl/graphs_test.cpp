@@ -1,0 +1,137 @@
+// Collectives recorded in graphs: they run at each launch, and meet as on streams.
+#include "world.h"
+
+namespace musashim::mccl {
+namespace {
+
+class Graphs {
+ public:
+  // Captures `call` of every rank, one graph per rank's stream.
+  Graphs(World& world, const std::function<mcclResult_t(Rank&)>& call) : world_(world) {
+    each([](Rank& rank) { return musaStreamBeginCapture(rank.stream, musaStreamCaptureModeThreadLocal); });
+    EXPECT_MCCL(mcclGroupStart());
+    each([&](Rank& rank) {
+      EXPECT_MCCL(call(rank));
+      return musaSuccess;
+    });
+    EXPECT_MCCL(mcclGroupEnd());
+    each([&](Rank& rank) {
+      musaGraph_t graph = nullptr;
+      EXPECT_EQ(musaStreamEndCapture(rank.stream, &graph), musaSuccess);
+      musaGraphExec_t program = nullptr;
+      EXPECT_EQ(musaGraphInstantiate(&program, graph, 0), musaSuccess);
+      programs_.push_back(program);
+      return musaGraphDestroy(graph);
+    });
+  }
+  ~Graphs() {
+    for (musaGraphExec_t program : programs_) EXPECT_EQ(musaGraphExecDestroy(program), musaSuccess);
+  }
+  Graphs(const Graphs&) = delete;
+  Graphs& operator=(const Graphs&) = delete;
+
+  void launch() {
+    each([&](Rank& rank) { return musaGraphLaunch(programs_[rank.rank], rank.stream); });
+  }
+
+ private:
+  void each(const std::function<musaError_t(Rank&)>& call) {
+    for (int i = 0; i < world_.ranks(); ++i) {
+      Rank& rank = world_.rank(i);
+      EXPECT_EQ(musaSetDevice(rank.device), musaSuccess);
+      EXPECT_EQ(call(rank), musaSuccess);
+    }
+  }
+
+  World& world_;
+  std::vector<musaGraphExec_t> programs_;
+};
+
+struct Sums {
+  explicit Sums(World& world) {
+    for (int i = 0; i < world.ranks(); ++i) {
+      buffers.emplace_back(i, kCount * sizeof(int));
+      buffers.back().write(std::vector<int>(kCount, i + 1));
+    }
+  }
+  mcclResult_t add(Rank& rank) {
+    char* data = buffers[rank.rank].data();
+    return mcclAllReduce(data, data, kCount, mcclInt32, mcclSum, rank.comm, rank.stream);
+  }
+  void expect(int value) {
+    for (Buffer& buffer : buffers) EXPECT_EQ(buffer.read<int>(), std::vector<int>(kCount, value));
+  }
+
+  static constexpr size_t kCount = 40000;  // cut into chunks
+  std::vector<Buffer> buffers;
+};
+
+TEST(Graphs, RunAtEachLaunchAndNotBefore) {
+  World world(3);
+  Sums sums(world);
+  Graphs graphs(world, [&](Rank& rank) { return sums.add(rank); });
+  EXPECT_EQ(sums.buffers[0].read<int>()[0], 1);
+  for (int value = 6; value <= 54; value *= 3) {  // the sum, then three times it, ...
+    graphs.launch();
+    world.synchronize();
+    sums.expect(value);
+  }
+}
+
+TEST(Graphs, TakeTurnsWithOrdinaryWork) {
+  World world(2);
+  Sums sums(world);
+  Graphs graphs(world, [&](Rank& rank) { return sums.add(rank); });
+  for (int i = 0; i < 5; ++i) {
+    graphs.launch();
+    world.each([&](Rank& rank) { return sums.add(rank); });
+  }
+  world.synchronize();
+  sums.expect(3 << 9);
+}
+
+TEST(Graphs, MessagesAndSeveralCollectives) {
+  World world(2);
+  Sums sums(world);
+  Buffer got[2] = {{0, 4}, {1, 4}};
+  Graphs graphs(world, [&](Rank& rank) {
+    char* data = sums.buffers[rank.rank].data();
+    EXPECT_MCCL(sums.add(rank));
+    EXPECT_MCCL(mcclSend(data, 1, mcclInt32, 1 - rank.rank, rank.comm, rank.stream));
+    return mcclRecv(got[rank.rank].data(), 1, mcclInt32, 1 - rank.rank, rank.comm, rank.stream);
+  });
+  graphs.launch();
+  graphs.launch();
+  world.synchronize();
+  sums.expect(6);
+  for (Buffer& buffer : got) EXPECT_EQ(buffer.read<int>()[0], 6);
+}
+
+TEST(Graphs, LaunchAfterDestroyDoesNothing) {
+  World world(2);
+  Sums sums(world);
+  Graphs graphs(world, [&](Rank& rank) { return sums.add(rank); });
+  for (int i = 0; i < 2; ++i) EXPECT_MCCL(mcclCommDestroy(world.rank(i).comm));
+  world.forgetComms();
+  graphs.launch();
+  world.synchronize();
+  EXPECT_EQ(sums.buffers[1].read<int>()[0], 2);
+}
+
+TEST(Graphs, CapturedAndOtherStreamsDoNotMixInAGroup) {
+  World world(2);
+  Sums sums(world);
+  Rank &captured = world.rank(0), &plain = world.rank(1);
+  ASSERT_MUSA(musaSetDevice(0));
+  ASSERT_MUSA(musaStreamBeginCapture(captured.stream, musaStreamCaptureModeThreadLocal));
+  ASSERT_MCCL(mcclGroupStart());
+  EXPECT_MCCL(sums.add(captured));
+  EXPECT_MCCL(sums.add(plain));
+  EXPECT_EQ(mcclGroupEnd(), mcclInvalidUsage);
+  musaGraph_t graph = nullptr;
+  ASSERT_MUSA(musaStreamEndCapture(captured.stream, &graph));
+  ASSERT_MUSA(musaGraphDestroy(graph));
+}
+
+}  // namespace
+}  // namespace musashim::mccl
