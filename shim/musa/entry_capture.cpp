@@ -106,12 +106,11 @@ MUresult muStreamEndCapture(MUstream hStream, MUgraph* phGraph) {
   return apiCall(
       "muStreamEndCapture",
       [&]() -> Result {
-        MUSA_REQUIRE(phGraph, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Stream* stream = nullptr;
         MUSA_TRY(findStream(hStream, stream, WhenCapturing::kIgnore));
         Graph* graph = nullptr;
         Result result = endCapture(*stream, graph);
-        *phGraph = graph ? graph->handle() : nullptr;
+        if (phGraph) *phGraph = graph ? graph->handle() : nullptr;
         return result;
       },
       hStream, phGraph);

@@ -64,12 +64,12 @@ bool allJoined(const CaptureSequence& sequence) {
       if (known.insert(node).second) reached.push_back(node);
     }
   }
+  auto isKnown = [&](GraphNode* node) { return known.contains(node); };
   for (Stream* stream : sequence.streams) {
-    for (GraphNode* node : stream->captureDependencies) {
-      if (!known.contains(node)) return false;
-    }
+    if (!std::all_of(stream->captureDependencies.begin(), stream->captureDependencies.end(), isKnown))
+      return false;
   }
-  return true;
+  return std::all_of(sequence.leftBehind.begin(), sequence.leftBehind.end(), isKnown);
 }
 
 }  // namespace
@@ -127,8 +127,8 @@ void abandonCapture(Stream& stream) {
   GraphLock lock;
   CaptureSequence* sequence = stream.capture();
   if (!sequence) return;
-  invalidate(*sequence);
   if (sequence->origin != &stream) {
+    append(sequence->leftBehind, stream.captureDependencies);
     std::erase(sequence->streams, &stream);
     leave(stream);
     return;

@@ -28,7 +28,8 @@ struct CaptureSequence {
   Graph* graph = nullptr;
   bool ownsGraph = true;  // false: the user's own graph is added to
   bool invalidated = false;
-  std::vector<Stream*> streams;  // that take part; the origin first
+  std::vector<Stream*> streams;        // that take part; the origin first
+  std::vector<GraphNode*> leftBehind;  // the last nodes of streams that were destroyed meanwhile
 };
 
 // What an event holds that was recorded in a capturing stream.
@@ -45,7 +46,7 @@ struct CaptureTarget {
 Result beginCapture(Stream& stream, MUstreamCaptureMode mode, const CaptureTarget& target);
 // `graph` is null when the capture failed.
 Result endCapture(Stream& stream, Graph*& graph);
-// The stream goes away: its capture cannot succeed any more.
+// The stream goes away: with the stream where it began a capture ends, others only leave it.
 void abandonCapture(Stream& stream);
 
 // ---- While capturing ----
