@@ -34,7 +34,7 @@ int main() {
   OBSERVE("end", cudaStreamEndCapture(stream, &graph));
   OBSERVE("end_gives_graph", graph != nullptr);
   cudaGetLastError();
-  OBSERVE("nothing_ran", value.read()[0]);
+  OBSERVE("nothing_ran", readBack(value)[0]);
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   OBSERVE("end_empty", cudaStreamEndCapture(stream, &graph));

@@ -44,8 +44,8 @@ int main() {
     OBSERVE("edges", edges);
     cudaGraphExec_t exec = instantiated(graph);
     OBSERVE("run", runGraph(exec, third));
-    OBSERVE("a", a.read()[0]);
-    OBSERVE("b", b.read()[0]);
+    OBSERVE("a", readBack(a)[0]);
+    OBSERVE("b", readBack(b)[0]);
   }
 
   // Never joined.
@@ -92,5 +92,5 @@ int main() {
   OBSERVE("end_chain", cudaStreamEndCapture(origin, &graph));
   cudaGraphExec_t chain = instantiated(graph);
   OBSERVE("run_chain", runGraph(chain, origin));
-  OBSERVE("chain_value", a.read()[0]);
+  OBSERVE("chain_value", readBack(a)[0]);
 }

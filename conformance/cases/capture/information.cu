@@ -58,7 +58,7 @@ int main() {
   OBSERVE("nodes", nodeCount(ended));
   cudaGraphExec_t exec = instantiated(ended);
   OBSERVE("run", runGraph(exec, stream));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
 
   // Dropping all dependencies leaves work that nothing joins.
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));

@@ -34,6 +34,6 @@ int main() {
   OBSERVE("nodes_again", nodeCount(graph));
   cudaGraphExec_t exec = instantiated(graph);
   OBSERVE("run", runGraph(exec, stream));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
   cudaGetLastError();
 }

@@ -67,7 +67,7 @@ int main() {
   OBSERVE("instantiate", cudaGraphInstantiate(&exec, graph, 0));
   OBSERVE("run", runGraph(exec, stream));
   OBSERVE("result", result);
-  OBSERVE("values", joined(value.read()));
+  OBSERVE("values", joined(readBack(value)));
   OBSERVE("calls", calls);
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));

@@ -79,8 +79,8 @@ int main() {
   OBSERVE("nodes", nodeCount(graph));
   cudaGraphExec_t exec = instantiated(graph);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", value.read()[0]);
-  OBSERVE("copied", copy.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
+  OBSERVE("copied", readBack(copy)[0]);
   OBSERVE("calls", calls);
 
   TimesPlus changed(value.data(), 100, 3);
@@ -90,6 +90,6 @@ int main() {
   OBSERVE("set", cudaGraphNodeSetParams(kernel, &kernelParams));
   OBSERVE("set_other_kind", cudaGraphNodeSetParams(fill, &kernelParams));
   OBSERVE("run_changed", runGraph(exec));
-  OBSERVE("value_changed", value.read()[0]);
+  OBSERVE("value_changed", readBack(value)[0]);
   cudaGetLastError();
 }

@@ -32,7 +32,7 @@ int main() {
     cudaGraphExec_t exec = instantiated(graph);
     const std::string name = round == 0 ? "waiting_first" : "waiting_second";
     OBSERVE(name, runGraph(exec));
-    OBSERVE(name + "_value", value.read()[0]);
+    OBSERVE(name + "_value", readBack(value)[0]);
   }
 
   // A lattice of 6 x 6 nodes, each behind the one above and the one to the left.
@@ -56,5 +56,5 @@ int main() {
   }
   cudaGraphExec_t exec = instantiated(lattice);
   OBSERVE("lattice", runGraph(exec));
-  OBSERVE("lattice_values", joined(values.read()));
+  OBSERVE("lattice_values", joined(readBack(values)));
 }

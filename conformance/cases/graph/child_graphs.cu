@@ -30,7 +30,7 @@ int main() {
   extra.addTo(child);
   cudaGraphExec_t exec = instantiated(graph);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
 
   cudaGraph_t other = newGraph();
   TimesPlus changed(value.data(), 10, 3);
@@ -39,7 +39,7 @@ int main() {
   changedSecond.addTo(other, {otherNode});
   OBSERVE("exec_set", cudaGraphExecChildGraphNodeSetParams(exec, node, other));
   OBSERVE("run_changed", runGraph(exec));
-  OBSERVE("value_changed", value.read()[0]);
+  OBSERVE("value_changed", readBack(value)[0]);
   OBSERVE("exec_set_other_shape", cudaGraphExecChildGraphNodeSetParams(exec, node, child));
   cudaGraph_t empty = newGraph();
   cudaGraphNode_t emptyChild = nullptr;

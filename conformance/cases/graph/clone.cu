@@ -37,10 +37,10 @@ int main() {
   OBSERVE("destroy_original", cudaGraphDestroy(graph));
   cudaGraphExec_t exec = instantiated(clone);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
   OBSERVE("destroy_clone", cudaGraphDestroy(clone));
   OBSERVE("run_after_destroy", runGraph(exec));
-  OBSERVE("value_after_destroy", value.read()[0]);
+  OBSERVE("value_after_destroy", readBack(value)[0]);
   OBSERVE("destroy_exec", cudaGraphExecDestroy(exec));
   OBSERVE("destroy_exec_null", cudaGraphExecDestroy(nullptr));
 }

@@ -60,7 +60,7 @@ int main() {
     choice.write({wanted});
     OBSERVE("run_" + std::to_string(wanted), runGraph(exec));
   }
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
   cudaGetLastError();
 
   DeviceArray<int> left(std::vector<int>{4});
@@ -83,9 +83,9 @@ int main() {
   }
   cudaGraphExec_t loopExec = instantiated(looping);
   OBSERVE("run_while", runGraph(loopExec));
-  OBSERVE("loops", loops.read()[0]);
+  OBSERVE("loops", readBack(loops)[0]);
   OBSERVE("run_while_again", runGraph(loopExec));
-  OBSERVE("loops_again", loops.read()[0]);
+  OBSERVE("loops_again", readBack(loops)[0]);
 
   cudaGraph_t switching = newGraph();
   cudaGraphConditionalHandle which = 0;
@@ -103,5 +103,5 @@ int main() {
     choice.write({wanted});
     OBSERVE("run_switch_" + std::to_string(wanted), runGraph(switchExec));
   }
-  OBSERVE("switch_value", value.read()[0]);
+  OBSERVE("switch_value", readBack(value)[0]);
 }

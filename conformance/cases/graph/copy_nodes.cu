@@ -44,10 +44,10 @@ int main() {
   }
   host[0] = 10;  // pageable memory is read by each launch
   OBSERVE("run", runGraph(exec));
-  OBSERVE("values", joined(b.read()));
+  OBSERVE("values", joined(readBack(b)));
   host[1] = 20;
   OBSERVE("run_again", runGraph(exec));
-  OBSERVE("values_again", joined(b.read()));
+  OBSERVE("values_again", joined(readBack(b)));
 
   OBSERVE("get", cudaGraphMemcpyNodeGetParams(across, &box));
   OBSERVE("get_width", box.extent.width);
@@ -60,11 +60,11 @@ int main() {
   OBSERVE("exec_set", cudaGraphExecMemcpyNodeSetParams1D(exec, in, a.data(), others.data(), bytes,
                                                          cudaMemcpyHostToDevice));
   OBSERVE("run_changed", runGraph(exec));
-  OBSERVE("values_changed", joined(b.read()));
+  OBSERVE("values_changed", joined(readBack(b)));
   OBSERVE("exec_set_shorter", cudaGraphExecMemcpyNodeSetParams1D(exec, in, a.data(), host.data(), sizeof(int),
                                                                  cudaMemcpyHostToDevice));
   OBSERVE("run_shorter", runGraph(exec));
-  OBSERVE("values_shorter", joined(b.read()));
+  OBSERVE("values_shorter", joined(readBack(b)));
   OBSERVE("exec_set_other_direction", cudaGraphExecMemcpyNodeSetParams1D(exec, across, host.data(), a.data(),
                                                                          bytes, cudaMemcpyDeviceToHost));
   OBSERVE("exec_set_nothing",
@@ -87,6 +87,6 @@ int main() {
                                          cudaMemcpyDeviceToHost));
   cudaGraphExec_t symbolExec = instantiated(symbols);
   OBSERVE("run_symbols", runGraph(symbolExec));
-  OBSERVE("values_symbols", joined(a.read()));
+  OBSERVE("values_symbols", joined(readBack(a)));
   cudaGetLastError();
 }

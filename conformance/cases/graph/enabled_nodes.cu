@@ -26,13 +26,13 @@ int main() {
   OBSERVE("get_disabled", cudaGraphNodeGetEnabled(exec, b, &enabled));
   OBSERVE("disabled", enabled);
   OBSERVE("run_disabled", runGraph(exec));
-  OBSERVE("value_disabled", value.read()[0]);
+  OBSERVE("value_disabled", readBack(value)[0]);
   OBSERVE("set_while_disabled", cudaGraphExecKernelNodeSetParams(exec, b, &third.params()));
   OBSERVE("enable", cudaGraphNodeSetEnabled(exec, b, 5));
   SETUP(cudaGraphNodeGetEnabled(exec, b, &enabled));
   OBSERVE("enabled_again", enabled);
   OBSERVE("run_enabled", runGraph(exec));
-  OBSERVE("value_enabled", value.read()[0]);
+  OBSERVE("value_enabled", readBack(value)[0]);
   OBSERVE("disable_host_node", cudaGraphNodeSetEnabled(exec, h, 0));
   OBSERVE("disable_empty_node", cudaGraphNodeSetEnabled(exec, empty, 0));
   OBSERVE("get_of_host_node", cudaGraphNodeGetEnabled(exec, h, &enabled));

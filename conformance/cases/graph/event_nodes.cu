@@ -37,6 +37,7 @@ int main() {
 
   cudaGraphExec_t exec = instantiated(graph);
   Gate gate;
+  cudaGetLastError();
   gate.block(other);
   SETUP(cudaEventRecord(awaited, other));
   OBSERVE("launch", cudaGraphLaunch(exec, stream));
@@ -45,7 +46,7 @@ int main() {
   OBSERVE("query_recorded", cudaEventQuery(recorded));
   gate.open();
   OBSERVE("finish", cudaStreamSynchronize(stream));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
 
   cudaEvent_t changed;
   SETUP(cudaEventCreate(&changed));

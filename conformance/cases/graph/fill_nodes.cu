@@ -41,7 +41,7 @@ int main() {
   SETUP(cudaGraphAddMemsetNode(&node, good, nullptr, 0, &params));
   cudaGraphExec_t exec = instantiated(good);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("values", joined(values.read()));
+  OBSERVE("values", joined(readBack(values)));
   cudaMemsetParams got = {};
   OBSERVE("get", cudaGraphMemsetNodeGetParams(node, &got));
   OBSERVE("get_value", got.value);
@@ -53,13 +53,13 @@ int main() {
   changed.width = 2;
   OBSERVE("exec_set", cudaGraphExecMemsetNodeSetParams(exec, node, &changed));
   OBSERVE("run_changed", runGraph(exec));
-  OBSERVE("values_changed", joined(values.read()));
+  OBSERVE("values_changed", joined(readBack(values)));
   changed.elementSize = 1;
   changed.width = 4;
   changed.value = 0xff;
   OBSERVE("exec_set_other_element", cudaGraphExecMemsetNodeSetParams(exec, node, &changed));
   OBSERVE("run_other_element", runGraph(exec));
-  OBSERVE("values_other_element", joined(values.read()));
+  OBSERVE("values_other_element", joined(readBack(values)));
   changed = params;
   changed.pitch = 16;
   changed.width = 2;
@@ -68,6 +68,6 @@ int main() {
   OBSERVE("set_two_rows", cudaGraphMemsetNodeSetParams(node, &changed));
   cudaGraphExec_t rows = instantiated(good);
   OBSERVE("run_two_rows", runGraph(rows));
-  OBSERVE("values_two_rows", joined(values.read()));
+  OBSERVE("values_two_rows", joined(readBack(values)));
   cudaGetLastError();
 }

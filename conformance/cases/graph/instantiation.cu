@@ -36,14 +36,14 @@ int main() {
   OBSERVE("upload_null", cudaGraphUpload(nullptr, stream));
   OBSERVE("launch_null", cudaGraphLaunch(nullptr, stream));
   OBSERVE("run", runGraph(exec, stream));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
   // Nodes added later belong to later instantiations.
   work.addTo(graph);
   OBSERVE("run_old", runGraph(exec, stream));
-  OBSERVE("value_old", value.read()[0]);
+  OBSERVE("value_old", readBack(value)[0]);
   cudaGraphExec_t another = instantiated(graph);
   OBSERVE("several", another != exec);
   OBSERVE("run_legacy", runGraph(exec, nullptr));
   OBSERVE("run_per_thread", runGraph(exec, cudaStreamPerThread));
-  OBSERVE("value_after", value.read()[0]);
+  OBSERVE("value_after", readBack(value)[0]);
 }

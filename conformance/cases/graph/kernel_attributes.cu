@@ -39,5 +39,5 @@ int main() {
           cudaGraphKernelNodeGetAttribute(empty, cudaLaunchAttributePriority, &attribute));
   cudaGraphExec_t exec = instantiated(graph);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
 }

@@ -44,17 +44,17 @@ int main() {
 
   cudaGraphExec_t exec = instantiated(graph);
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", value.read()[0]);
+  OBSERVE("value", readBack(value)[0]);
   OBSERVE("run_again", runGraph(exec));
-  OBSERVE("value_again", value.read()[0]);
+  OBSERVE("value_again", readBack(value)[0]);
 
   TimesPlus second(value.data(), 0, 7);
   OBSERVE("set", cudaGraphKernelNodeSetParams(node, &second.params()));
   OBSERVE("run_unchanged", runGraph(exec));
-  OBSERVE("value_unchanged", value.read()[0]);
+  OBSERVE("value_unchanged", readBack(value)[0]);
   OBSERVE("exec_set", cudaGraphExecKernelNodeSetParams(exec, node, &second.params()));
   OBSERVE("run_changed", runGraph(exec));
-  OBSERVE("value_changed", value.read()[0]);
+  OBSERVE("value_changed", readBack(value)[0]);
   OBSERVE("exec_set_null", cudaGraphExecKernelNodeSetParams(exec, node, nullptr));
   OBSERVE("exec_set_null_exec", cudaGraphExecKernelNodeSetParams(nullptr, node, &second.params()));
   OBSERVE("exec_set_empty_node", cudaGraphExecKernelNodeSetParams(exec, empty, &second.params()));
@@ -64,6 +64,6 @@ int main() {
   params.func = reinterpret_cast<void*>(noParameters);
   OBSERVE("exec_set_other_function", cudaGraphExecKernelNodeSetParams(exec, node, &params));
   OBSERVE("run_other_function", runGraph(exec));
-  OBSERVE("value_other_function", value.read()[0]);
+  OBSERVE("value_other_function", readBack(value)[0]);
   cudaGetLastError();
 }

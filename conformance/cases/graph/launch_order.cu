@@ -26,7 +26,7 @@ int main() {
     OBSERVE("waits", cudaStreamQuery(stream));
     gate.open();
     OBSERVE("finish", cudaStreamSynchronize(stream));
-    OBSERVE("value", value.read()[0]);
+    OBSERVE("value", readBack(value)[0]);
   }
   {
     // The same executable graph in two streams: the second launch waits for the first.
@@ -50,7 +50,7 @@ int main() {
     timesPlus<<<1, 1, 0, blocking>>>(value.data(), 10, 8);
     gate.open();
     SETUP(cudaDeviceSynchronize());
-    OBSERVE("legacy_value", value.read()[0]);
+    OBSERVE("legacy_value", readBack(value)[0]);
   }
   {
     // Destroyed while it waits: the launch is carried out.
@@ -63,6 +63,6 @@ int main() {
     OBSERVE("destroy_pending", cudaGraphExecDestroy(exec));
     gate.open();
     OBSERVE("finish_destroyed", cudaStreamSynchronize(stream));
-    OBSERVE("value_destroyed", value.read()[0]);
+    OBSERVE("value_destroyed", readBack(value)[0]);
   }
 }

@@ -63,7 +63,7 @@ int main() {
   cudaGraphExec_t second = nullptr;
   OBSERVE("instantiate_twice", cudaGraphInstantiate(&second, graph, 0));
   OBSERVE("run", runGraph(exec));
-  OBSERVE("value", result.read()[0]);
+  OBSERVE("value", readBack(result)[0]);
   OBSERVE("run_again", runGraph(exec));
   cudaGetLastError();
 }

@@ -29,7 +29,7 @@ int main() {
   d.addTo(same, {c.addTo(same)});
   observeUpdate("parameters", exec, same);
   OBSERVE("run_parameters", runGraph(exec));
-  OBSERVE("value_parameters", value.read()[0]);
+  OBSERVE("value_parameters", readBack(value)[0]);
   observeUpdate("itself", exec, graph);
 
   cudaGraph_t more = newGraph();
@@ -59,7 +59,7 @@ int main() {
   SETUP(cudaGraphAddKernelNode(&other, functions, &before, 1, &params));
   observeUpdate("other_function", exec, functions);
   OBSERVE("run_other_function", runGraph(exec));
-  OBSERVE("value_other_function", value.read()[0]);
+  OBSERVE("value_other_function", readBack(value)[0]);
 
   OBSERVE("null_exec", cudaGraphExecUpdate(nullptr, graph, nullptr));
   OBSERVE("null_graph", cudaGraphExecUpdate(exec, nullptr, nullptr));
@@ -91,5 +91,5 @@ int main() {
   SETUP(cudaGraphAddMemsetNode(&node, filled, nullptr, 0, &fillParams));
   observeUpdate("fill_value", fillExec, filled);
   OBSERVE("run_fill_value", runGraph(fillExec));
-  OBSERVE("fill_value_value", value.read()[0]);
+  OBSERVE("fill_value_value", readBack(value)[0]);
 }

@@ -65,7 +65,8 @@ Result GraphExec::launch(Stream& stream) {
     before.push_back(last_);
   }
   if (plan_->isSingle() && &plan_->home() == &stream.context()) {
-    last_ = stream.submit(plan_->sequence(0), before);
+    last_ =
+        stream.submit(plan_->isEmpty() ? backend::Command(backend::Marker{}) : plan_->sequence(0), before);
     return {};
   }
   std::vector<Plan::EventUse> events;
