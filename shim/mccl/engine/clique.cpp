@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
+#include <thread>
 
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
@@ -97,10 +99,18 @@ bool Clique::prepare(int rank, int index, uint64_t sequence) {
   const std::span posts(&segment_->post(index, 0), static_cast<size_t>(ranks()));
   const int unreachable = plans_[rank].prepare(posts, *addresses_, {control_.algorithm, control_.chunkBytes});
   if (unreachable < 0) return true;
-  // Others may have done the work meanwhile, and freed their memory.
-  if (control_.slots[index].finished.load(std::memory_order_acquire) == sequence + 1) return false;
-  fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, unreachable));
+  reportUnreachable(rank, unreachable, [&] {
+    return control_.slots[index].finished.load(std::memory_order_acquire) == sequence + 1;
+  });
   return false;
+}
+
+void Clique::reportUnreachable(int rank, int other, const std::function<bool()>& isDone) {
+  for (int i = 0; i < 100; ++i) {
+    if (isDone() || stopped()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, other));
 }
 
 void Clique::help(int rank, int index, uint64_t sequence) {

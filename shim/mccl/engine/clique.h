@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -64,6 +65,10 @@ class Clique {
   bool stopped() const { return control_.stopped.load(std::memory_order_acquire) != 0; }
   mcclResult_t error() const;
   std::string errorText() const;  // of fail(); may be empty
+
+  // `rank` could not map memory of `other`. That is no error when others have done the work
+  // meanwhile and freed it, and another error when `other` has died: waits a little for either.
+  void reportUnreachable(int rank, int other, const std::function<bool()>& isDone);
 
   // A rank's process has died: what it was doing will never end.
   void noteDeath(int rank);

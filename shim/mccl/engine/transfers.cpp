@@ -129,10 +129,9 @@ void Transfers::copyPieces(Pending& pending) {
     source = clique_.addresses().find(message.recv.peer, message.send.buffer);
     target = clique_.addresses().find(message.send.peer, message.recv.buffer);
     if (!source || !target) {
-      // The other side may have copied all meanwhile, and freed its memory.
-      if (message.finished.load(std::memory_order_acquire) == pending.number + 1) return;
-      clique_.fail(mcclSystemError,
-                   fmt::format("rank {} cannot map the memory of rank {}", rank_, pending.task->peer));
+      clique_.reportUnreachable(rank_, pending.task->peer, [&] {
+        return message.finished.load(std::memory_order_acquire) == pending.number + 1;
+      });
       return;
     }
   }
