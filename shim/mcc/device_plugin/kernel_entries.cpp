@@ -1,11 +1,15 @@
 // Chooses how a kernel's threads run: loops over them where possible, else fibers.
 #include "block/block_compiler.h"
+#include "block/emitter.h"
 #include "block/suspensions.h"
 #include "device_builtins.h"
 #include "entry_function.h"
 #include "kernel_params.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/GlobalsModRef.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 #include "passes.h"
 #include "reachability.h"
@@ -58,6 +62,8 @@ void warn(Function& kernel, const std::string& reason) {
       program != nullptr ? llvm::DiagnosticLocation(program) : llvm::DiagnosticLocation(), llvm::DS_Warning));
 }
 
+constexpr size_t kManyKernels = 32;  // instances of templates, mostly
+
 bool needsFibers(Function& kernel) {
   // Checked builds ask of every access which thread makes it.
   if (kernel.hasFnAttribute(kCheckedAttribute) || alwaysFibers) return true;
@@ -67,14 +73,47 @@ bool needsFibers(Function& kernel) {
   return !reason.empty();
 }
 
+// Functions outside of kernels will read their index from memory, which they have been
+// taken not to do: what a kernel stores there must not look unused.
+void admitReadsOfThreadState(llvm::Module& module) {
+  llvm::SmallPtrSet<const Function*, 16> readers;
+  const auto reads = [&](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return findBuiltin(calledName(instruction)) != nullptr ||
+           (call != nullptr && readers.contains(call->getCalledFunction()));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function& function : module) {
+      if (readers.contains(&function) || llvm::none_of(llvm::instructions(function), reads)) continue;
+      readers.insert(&function);
+      function.setMemoryEffects(function.getMemoryEffects() | llvm::MemoryEffects::readOnly());
+      changed = true;
+    }
+  }
+  for (Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || !(call->isIndirectCall() || readers.contains(call->getCalledFunction())))
+        continue;
+      call->setMemoryEffects(call->getAttributes().getMemoryEffects() | llvm::MemoryEffects::readOnly());
+    }
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  admitReadsOfThreadState(module);
+  llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();
+  none.abandon<llvm::GlobalsAA>();  // remembers who reads what, and would stay
+  analyses.invalidate(module, none);
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   llvm::SmallVector<Function*, 16> kernels;
   for (Function& function : module) {
     if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
   }
+  if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
     const bool fibers = needsFibers(*kernel);

@@ -18,6 +18,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "device_target.h"
+#include "launch_sizes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -85,6 +86,11 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
     if (!function->doesThisDeclarationHaveABody() || isAnnotated(function)) return true;
     annotateKernel(function);
+    return true;
+  }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
+    LaunchSizes::instance().note(context_, *launch);
     return true;
   }
 

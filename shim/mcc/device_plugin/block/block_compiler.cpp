@@ -3,6 +3,7 @@
 #include "../device_target.h"
 #include "../entry_function.h"
 #include "../kernel_params.h"
+#include "../launch_sizes.h"
 #include "../reachability.h"
 #include "../shared_atomics.h"
 #include "emitter.h"
@@ -34,6 +35,7 @@ using llvm::Value;
 // Threads per row for which blocks of two dimensions get code of their own, if it is not too long.
 constexpr uint32_t kRowLengths[] = {16, 32};
 constexpr unsigned kLargestRowClone = 1000;  // instructions
+constexpr size_t kMostSizes = 2;             // per kernel, that get code of their own
 
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -109,7 +111,7 @@ void setWarpSize(Function& function, unsigned warpSize) {
 }
 
 // The kernel inside a function that runs a unit; threads ask for their index still.
-UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
+UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const BlockSize* size = nullptr) {
   llvm::LLVMContext& context = kernel.getContext();
   UnitFunction unit;
   unit.kind = kind;
@@ -124,7 +126,9 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize) {
   unit.unit = warp ? argument : nullptr;
   unit.context = warp ? unit.loadField(builder, kUnitBlockField) : argument;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    unit.blockDim[axis] = emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, unit.context);
+    unit.blockDim[axis] = size != nullptr
+                              ? builder.getInt32((*size)[axis])
+                              : emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, unit.context);
   }
   if (warp) {
     Value* origin = unit.field(builder, kUnitOriginField);
@@ -259,6 +263,44 @@ Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses
   });
 }
 
+UnitFunction compileBlock(Function& kernel, const BlockSize* size, bool& hasRows,
+                          llvm::FunctionAnalysisManager& analyses) {
+  UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0, size);
+  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
+  llvm::removeUnreachableBlocks(*unit.function);
+  hasRows =
+      llvm::any_of(builtinCalls(*unit.function), [](const auto& call) { return call.second->axis == 1; });
+  finishUnit(unit, kernel, analyses);
+  return unit;
+}
+
+// Of the sizes that the source launches the kernel with.
+llvm::ArrayRef<BlockSize> sizesWorthCode(const Function& kernel) {
+  const bool many = kernel.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
+  if (many || kernel.getInstructionCount() > kLargestRowClone) return {};
+  const std::vector<BlockSize>& sizes = LaunchSizes::instance().of(kernel.getName());
+  return llvm::ArrayRef(sizes).take_front(kMostSizes);
+}
+
+// A constant size makes the loops over threads constant, and unrolls those that depend on it.
+Function* compileForSize(Function& kernel, const BlockSize& size, llvm::FunctionAnalysisManager& analyses) {
+  llvm::ValueToValueMapTy map;
+  Function* sized = llvm::CloneFunction(&kernel, map);
+  for (auto [call, builtin] : builtinCalls(*sized)) {
+    if (builtin->value == BlockValue::kBlockDim)
+      replaceCall(call, llvm::ConstantInt::get(call->getType(), size[builtin->axis]));
+  }
+  simplify(*sized, analyses);
+  bool hasRows = false;
+  UnitFunction unit = compileBlock(*sized, &size, hasRows, analyses);
+  unit.function->setName(kernel.getName() + ".musa_block." + llvm::Twine(size[0]) + "." +
+                         llvm::Twine(size[1]) + "." + llvm::Twine(size[2]));
+  allowInterleaving(*unit.function);
+  analyses.clear(*sized, sized->getName());
+  sized->eraseFromParent();
+  return unit.function;
+}
+
 }  // namespace
 
 std::string reasonForFibers(Function& kernel) {
@@ -276,12 +318,13 @@ std::string reasonForFibers(Function& kernel) {
 
 Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   if (usesWarpOps(kernel)) return compileWarps(kernel, analyses);
-  UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0);
-  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
-  llvm::removeUnreachableBlocks(*unit.function);
-  const bool hasRows =
-      llvm::any_of(builtinCalls(*unit.function), [](const auto& call) { return call.second->axis == 1; });
-  finishUnit(unit, kernel, analyses);
+  llvm::SmallVector<std::pair<BlockSize, Function*>, 2> special;
+  for (const BlockSize& size : sizesWorthCode(kernel)) {
+    special.emplace_back(size, compileForSize(kernel, size, analyses));
+  }
+  bool hasRows = false;
+  UnitFunction unit = compileBlock(kernel, nullptr, hasRows, analyses);
+  if (!special.empty()) return chooseBySize(*unit.function, special);
   if (!hasRows || unit.function->getInstructionCount() > kLargestRowClone) return unit.function;
   return cloneForRows(unit, kRowLengths);
 }

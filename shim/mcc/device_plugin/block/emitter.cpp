@@ -3,6 +3,7 @@
 #include "../device_builtins.h"
 #include "../entry_function.h"
 #include "../shared_atomics.h"
+#include "guards.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -143,24 +144,28 @@ UnitEmitter::Copy UnitEmitter::original(const Region& region) const {
   return copy;
 }
 
-UnitEmitter::Copy UnitEmitter::duplicate(const Region& region) {
-  const Copy from = original(region);
-  llvm::ValueToValueMapTy map;
+UnitEmitter::Copy UnitEmitter::copyLanes(const Copy& from, llvm::ValueToValueMapTy& map) {
   Copy copy{};
-  const auto clone = [&](BasicBlock* source) {
-    BasicBlock* result = llvm::CloneBasicBlock(source, map, ".part", unit_.function);
-    map[source] = result;
-    return result;
-  };
-  copy.scalarPrologue = clone(from.scalarPrologue);
-  for (BasicBlock* source : from.blocks) copy.blocks.push_back(clone(source));
+  copy.scalarPrologue = from.scalarPrologue;
+  for (BasicBlock* source : from.blocks) {
+    copy.blocks.push_back(llvm::CloneBasicBlock(source, map, ".part", unit_.function));
+    map[source] = copy.blocks.back();
+  }
   copy.lanePrologue = copy.blocks.front();
   for (const Stub& stub : from.stubs) {
     copy.stubs.push_back({llvm::cast<BasicBlock>(map[stub.block]), stub.target, stub.cut});
   }
-  llvm::SmallVector<BasicBlock*, 16> all(copy.blocks);
-  all.push_back(copy.scalarPrologue);
-  llvm::remapInstructionsInBlocks(all, map);
+  llvm::remapInstructionsInBlocks(copy.blocks, map);
+  return copy;
+}
+
+UnitEmitter::Copy UnitEmitter::duplicate(const Region& region) {
+  const Copy from = original(region);
+  llvm::ValueToValueMapTy map;
+  BasicBlock* scalarPrologue = llvm::CloneBasicBlock(from.scalarPrologue, map, ".part", unit_.function);
+  llvm::remapInstructionsInBlocks({scalarPrologue}, map);
+  Copy copy = copyLanes(from, map);
+  copy.scalarPrologue = scalarPrologue;
   return copy;
 }
 
@@ -234,12 +239,8 @@ llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy)
   const bool skips = llvm::any_of(copy.stubs, [&](const Stub& stub) {
     return stub.block == branch->getSuccessor(1) && stub.block->empty();
   });
-  const auto isKnownBefore = [&](const Value& value) {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return instruction == nullptr || instruction->getParent() == copy.scalarPrologue ||
-           instruction->getParent() == &unit_.entry();
-  };
-  if (!skips || !comparesThreadIdx(*branch->getCondition(), isKnownBefore)) return nullptr;
+  const auto isUniform = [&](const Value& value) { return isKnownBefore(copy, value); };
+  if (!skips || !comparesThreadIdx(*branch->getCondition(), isUniform)) return nullptr;
   for (BasicBlock* block : {copy.lanePrologue, head}) {
     if (llvm::any_of(*block,
                      [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); }))
@@ -262,6 +263,18 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
     builder.SetInsertPoint(some);
     guard->setCondition(builder.getTrue());
   }
+  if (presentOnly || publishThread_ || unit_.kind == UnitKind::kWarp) {
+    emitLoop(region, copy, range, presentOnly, keepPlaces, builder);
+  } else {
+    emitSplitLoops(region, copy, range, keepPlaces, kLargestCopy, builder);
+  }
+  if (skip == nullptr) return builder.GetInsertBlock();
+  builder.CreateBr(skip);
+  return skip;
+}
+
+void UnitEmitter::emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly,
+                           bool keepPlaces, Builder& builder) {
   LaneLoops loops(unit_, builder, /*inRow=*/!presentOnly, range);
   BasicBlock* latch = block("thread.end");
   if (presentOnly) {
@@ -286,9 +299,6 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
   if (!presentOnly) markIndependent(copy);
   builder.SetInsertPoint(latch);
   loops.close(builder, presentOnly ? nullptr : group_);
-  if (skip == nullptr) return builder.GetInsertBlock();
-  builder.CreateBr(skip);
-  return skip;
 }
 
 void UnitEmitter::emitCut(const Region& region, Builder& builder,

@@ -10,6 +10,9 @@
 
 namespace musashim::mcc {
 
+// Of a module with so many kernels that compile time comes before the speed of what seldom runs.
+inline constexpr llvm::StringRef kManyKernelsMetadata = "musa.many.kernels";
+
 class UnitEmitter {
  public:
   UnitEmitter(UnitFunction& unit, RegionGraph& graph, SlotTable& slots, RegionValues& values,
@@ -41,10 +44,20 @@ class UnitEmitter {
   void addStub(const Region& region, llvm::Instruction& terminator, unsigned successor, const Region* target);
   Copy original(const Region& region) const;
   Copy duplicate(const Region& region);
+  // Once more for other threads of the same pass: the scalar prologue is shared.
+  Copy copyLanes(const Copy& from, llvm::ValueToValueMapTy& map);
 
   void emitAll(const Region& region, Copy copy);
   void emitPresent(const Region& region, Copy copy);
   BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
+  void emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly, bool keepPlaces,
+                Builder& builder);
+  // Where threads go different ways by their index, a loop for each way; lane_split.cpp.
+  void emitSplitLoops(const Region& region, Copy& copy, const LaneRange& range, bool keepPlaces,
+                      unsigned budget, Builder& builder);
+  llvm::BranchInst* splittingBranch(const Copy& copy) const;
+  bool isKnownBefore(const Copy& copy, const Value& value) const;
+  bool hoistBeforeLoops(const Copy& copy, Value& value, unsigned depth) const;
   llvm::BranchInst* laneGuard(const Region& region, const Copy& copy) const;
   void lowerThread(Copy& copy, const LaneLoops& loops);
   void publishBeforeFaults(BasicBlock& block, const LaneLoops& loops);

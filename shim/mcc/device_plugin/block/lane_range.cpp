@@ -21,24 +21,21 @@ std::optional<unsigned> axisOf(const Value& value) {
   return threadIdx->axis;
 }
 
-struct Comparison {
-  unsigned axis;
-  ICmpInst::Predicate predicate;  // index PREDICATE bound
-  Value* bound;
-};
+}  // namespace
 
-std::optional<Comparison> comparisonOf(const Value& condition) {
+std::optional<IndexComparison> comparisonOf(const Value& condition) {
   const auto* compare = llvm::dyn_cast<ICmpInst>(&condition);
-  if (compare == nullptr || compare->getPredicate() == ICmpInst::ICMP_NE) return std::nullopt;
+  if (compare == nullptr) return std::nullopt;
   if (const auto axis = axisOf(*compare->getOperand(0)))
-    return Comparison{*axis, compare->getPredicate(), compare->getOperand(1)};
+    return IndexComparison{*axis, compare->getPredicate(), compare->getOperand(1)};
   if (const auto axis = axisOf(*compare->getOperand(1)))
-    return Comparison{*axis, compare->getSwappedPredicate(), compare->getOperand(0)};
+    return IndexComparison{*axis, compare->getSwappedPredicate(), compare->getOperand(0)};
   return std::nullopt;
 }
 
 // Thread indices are small: in 64 bits nothing below overflows.
-void narrow(const UnitFunction& unit, const Comparison& comparison, LaneRange& range, IRBuilder<>& builder) {
+void narrow(const UnitFunction& unit, const IndexComparison& comparison, LaneRange& range,
+            IRBuilder<>& builder) {
   llvm::Type* i64 = builder.getInt64Ty();
   const auto constant = [&](int64_t value) { return llvm::ConstantInt::getSigned(i64, value); };
   Value* size = builder.CreateZExt(unit.blockDim[comparison.axis], i64);
@@ -90,15 +87,14 @@ void narrow(const UnitFunction& unit, const Comparison& comparison, LaneRange& r
   }
 }
 
-}  // namespace
-
 bool comparesThreadIdx(Value& condition, llvm::function_ref<bool(const Value&)> isUniform) {
   Value *left = nullptr, *right = nullptr;
   if (match::match(&condition, match::m_LogicalAnd(match::m_Value(left), match::m_Value(right)))) {
     return comparesThreadIdx(*left, isUniform) && comparesThreadIdx(*right, isUniform);
   }
   const auto comparison = comparisonOf(condition);
-  return comparison.has_value() && isUniform(*comparison->bound);
+  return comparison.has_value() && comparison->predicate != ICmpInst::ICMP_NE &&
+         isUniform(*comparison->bound);
 }
 
 LaneRange narrowLanes(const UnitFunction& unit, Value& condition, IRBuilder<>& builder) {

@@ -23,6 +23,18 @@ bool comparesThreadIdx(llvm::Value& condition, llvm::function_ref<bool(const llv
 // Emits the ranges of the threads for which `condition` holds.
 LaneRange narrowLanes(const UnitFunction& unit, llvm::Value& condition, llvm::IRBuilder<>& builder);
 
+// A comparison of a thread index with a bound, turned so that the index comes first.
+struct IndexComparison {
+  unsigned axis;
+  llvm::ICmpInst::Predicate predicate;
+  llvm::Value* bound;
+};
+std::optional<IndexComparison> comparisonOf(const llvm::Value& condition);
+
+// Narrows `range` to the threads for which the comparison holds.
+void narrow(const UnitFunction& unit, const IndexComparison& comparison, LaneRange& range,
+            llvm::IRBuilder<>& builder);
+
 // Emits whether there is any thread in the range; null when that is certain.
 llvm::Value* hasThreads(const UnitFunction& unit, const LaneRange& range, llvm::IRBuilder<>& builder);
 

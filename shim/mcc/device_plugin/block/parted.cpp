@@ -238,10 +238,15 @@ void UnitEmitter::takeOutParted() {
   }
   llvm::removeUnreachableBlocks(parted);
   llvm::removeUnreachableBlocks(*unit_.function);
-  // It should be small and soon compiled: threads seldom part.
-  for (const auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold,
-                               llvm::Attribute::OptimizeForSize, llvm::Attribute::MinSize})
-    parted.addFnAttr(attribute);
+  parted.addFnAttr(llvm::Attribute::NoInline);
+  parted.addFnAttr(llvm::Attribute::Cold);
+  // Threads seldom part: where there is much to compile, their code need not be good.
+  if (unit_.function->getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr) {
+    parted.addFnAttr(llvm::Attribute::OptimizeNone);
+  } else {
+    parted.addFnAttr(llvm::Attribute::OptimizeForSize);
+    parted.addFnAttr(llvm::Attribute::MinSize);
+  }
 }
 
 }  // namespace musashim::mcc

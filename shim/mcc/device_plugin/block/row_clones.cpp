@@ -11,17 +11,6 @@ namespace {
 
 using llvm::Function;
 
-// The vectoriser knows best how much of a row of known length to do at a time.
-void allowInterleaving(Function& function) {
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    llvm::MDNode* loop = instruction.getMetadata(llvm::LLVMContext::MD_loop);
-    if (loop == nullptr) continue;
-    instruction.setMetadata(
-        llvm::LLVMContext::MD_loop,
-        llvm::makePostTransformationMetadata(function.getContext(), loop, {"llvm.loop.interleave."}, {}));
-  }
-}
-
 Function* cloneForRow(UnitFunction& unit, uint32_t length) {
   llvm::ValueToValueMapTy map;
   Function* clone = llvm::CloneFunction(unit.function, map);
@@ -32,28 +21,71 @@ Function* cloneForRow(UnitFunction& unit, uint32_t length) {
   return clone;
 }
 
+// A block's function that calls one of several.
+class Choice {
+ public:
+  explicit Choice(Function& generic)
+      : builder_(generic.getContext()), function_(createEntry(generic, ".sizes", generic.getReturnType())) {
+    startEntry(builder_, *function_);
+  }
+
+  Function* function() const { return function_; }
+  llvm::IRBuilder<>& builder() { return builder_; }
+  llvm::Value* blockDim(unsigned axis) {
+    return emitBlockValue(builder_, {{}, BlockValue::kBlockDim, axis}, function_->getArg(0));
+  }
+  llvm::BasicBlock* callOf(Function& function) {
+    auto* block = llvm::BasicBlock::Create(function.getContext(), "size", function_);
+    llvm::IRBuilder<> caller(block);
+    caller.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
+    caller.CreateCall(&function, {function_->getArg(0)})->setTailCall();
+    caller.CreateRetVoid();
+    return block;
+  }
+
+ private:
+  llvm::IRBuilder<> builder_;
+  Function* function_;
+};
+
 }  // namespace
+
+void allowInterleaving(Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    llvm::MDNode* loop = instruction.getMetadata(llvm::LLVMContext::MD_loop);
+    if (loop == nullptr) continue;
+    instruction.setMetadata(
+        llvm::LLVMContext::MD_loop,
+        llvm::makePostTransformationMetadata(function.getContext(), loop, {"llvm.loop.interleave."}, {}));
+  }
+}
 
 Function* cloneForRows(UnitFunction& unit, llvm::ArrayRef<uint32_t> lengths) {
   llvm::SmallVector<Function*, 4> clones;
   for (const uint32_t length : lengths) clones.push_back(cloneForRow(unit, length));
   Function* generic = unit.function;
-  Function* choice = createEntry(*generic, ".rows", generic->getReturnType());
-  llvm::IRBuilder<> builder(generic->getContext());
-  startEntry(builder, *choice);
-  llvm::Value* row = emitBlockValue(builder, {{}, BlockValue::kBlockDim, 0}, choice->getArg(0));
-  const auto callIn = [&](Function* function) {
-    auto* block = llvm::BasicBlock::Create(generic->getContext(), "rows", choice);
-    llvm::IRBuilder<> caller(block);
-    caller.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    caller.CreateCall(function, {choice->getArg(0)})->setTailCall();
-    caller.CreateRetVoid();
-    return block;
-  };
-  llvm::SwitchInst* lengthOf = builder.CreateSwitch(row, callIn(generic));
+  Choice choice(*generic);
+  llvm::SwitchInst* lengthOf = choice.builder().CreateSwitch(choice.blockDim(0), choice.callOf(*generic));
   for (size_t i = 0; i < lengths.size(); ++i)
-    lengthOf->addCase(builder.getInt32(lengths[i]), callIn(clones[i]));
-  return choice;
+    lengthOf->addCase(choice.builder().getInt32(lengths[i]), choice.callOf(*clones[i]));
+  return choice.function();
+}
+
+Function* chooseBySize(Function& generic, llvm::ArrayRef<std::pair<BlockSize, Function*>> special) {
+  Choice choice(generic);
+  llvm::IRBuilder<>& builder = choice.builder();
+  for (const auto& [size, function] : special) {
+    llvm::Value* same = nullptr;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      llvm::Value* is = builder.CreateICmpEQ(choice.blockDim(axis), builder.getInt32(size[axis]));
+      same = same == nullptr ? is : builder.CreateAnd(same, is);
+    }
+    auto* other = llvm::BasicBlock::Create(generic.getContext(), "other", choice.function());
+    builder.CreateCondBr(same, choice.callOf(*function), other);
+    builder.SetInsertPoint(other);
+  }
+  builder.CreateBr(choice.callOf(generic));
+  return choice.function();
 }
 
 }  // namespace musashim::mcc

@@ -1,12 +1,20 @@
 // Copies of a block's function for the row lengths that blocks of two dimensions mostly have.
 #pragma once
 
+#include "../launch_sizes.h"
 #include "llvm/IR/PassManager.h"
 #include "unit_function.h"
 
 namespace musashim::mcc {
 
+// The vectoriser knows best how much of a row of known length to do at a time.
+void allowInterleaving(llvm::Function& function);
+
 // Returns a function that picks the copy; the unit's own serves all other lengths.
 llvm::Function* cloneForRows(UnitFunction& unit, llvm::ArrayRef<uint32_t> lengths);
+
+// Returns a function that runs the code made for the block's size, or else `generic`.
+llvm::Function* chooseBySize(llvm::Function& generic,
+                             llvm::ArrayRef<std::pair<BlockSize, llvm::Function*>> special);
 
 }  // namespace musashim::mcc

@@ -1,0 +1,102 @@
+// Regions in which a branch on the thread index decides, as at the edges of a tile: threads
+// of a range go one way, the others another. Each range has loops of its own without the
+// branch, which vectorise.
+#include "emitter.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::ICmpInst;
+using llvm::Value;
+
+constexpr unsigned kHoistDepth = 4;
+
+struct Way {
+  ICmpInst::Predicate predicate;  // the threads that go it
+  bool holds;                     // what the branch's condition is for them
+};
+
+llvm::SmallVector<Way, 3> waysOf(ICmpInst::Predicate predicate) {
+  switch (predicate) {
+    case ICmpInst::ICMP_EQ:
+      return {{ICmpInst::ICMP_SLT, false}, {ICmpInst::ICMP_EQ, true}, {ICmpInst::ICMP_SGT, false}};
+    case ICmpInst::ICMP_NE:
+      return {{ICmpInst::ICMP_SLT, true}, {ICmpInst::ICMP_EQ, false}, {ICmpInst::ICMP_SGT, true}};
+    default:
+      return {{predicate, true}, {ICmpInst::getInversePredicate(predicate), false}};
+  }
+}
+
+}  // namespace
+
+bool UnitEmitter::isKnownBefore(const Copy& copy, const Value& value) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return instruction == nullptr || instruction->getParent() == copy.scalarPrologue ||
+         instruction->getParent() == &unit_.entry();
+}
+
+// Uniform values may have been computed again for each thread.
+bool UnitEmitter::hoistBeforeLoops(const Copy& copy, Value& value, unsigned depth) const {
+  if (isKnownBefore(copy, value)) return true;
+  auto& instruction = llvm::cast<llvm::Instruction>(value);
+  if (depth == 0 || llvm::isa<llvm::PHINode, llvm::CallInst>(instruction) ||
+      instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction))
+    return false;
+  for (Value* operand : instruction.operands()) {
+    if (!hoistBeforeLoops(copy, *operand, depth - 1)) return false;
+  }
+  instruction.removeFromParent();
+  instruction.insertInto(copy.scalarPrologue, copy.scalarPrologue->end());
+  return true;
+}
+
+// The first branch by which threads go different ways according to their index.
+llvm::BranchInst* UnitEmitter::splittingBranch(const Copy& copy) const {
+  for (BasicBlock* block : llvm::depth_first(copy.lanePrologue)) {
+    auto* branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block->getTerminator());
+    if (branch == nullptr || !branch->isConditional()) continue;
+    const auto comparison = comparisonOf(*branch->getCondition());
+    if (comparison && hoistBeforeLoops(copy, *comparison->bound, kHoistDepth)) return branch;
+  }
+  return nullptr;
+}
+
+void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const LaneRange& range, bool keepPlaces,
+                                 unsigned budget, Builder& builder) {
+  size_t instructions = 0;
+  for (const BasicBlock* block : llvm::depth_first(copy.lanePrologue)) instructions += block->size();
+  llvm::BranchInst* branch = 3 * instructions <= budget ? splittingBranch(copy) : nullptr;
+  if (branch == nullptr) {
+    emitLoop(region, copy, range, /*presentOnly=*/false, keepPlaces, builder);
+    return;
+  }
+  const IndexComparison comparison = *comparisonOf(*branch->getCondition());
+  const auto ways = waysOf(comparison.predicate);
+  llvm::SmallVector<std::pair<Copy, llvm::BranchInst*>, 3> copies{{copy, branch}};
+  while (copies.size() < ways.size()) {
+    llvm::ValueToValueMapTy map;
+    Copy more = copyLanes(copy, map);
+    copies.emplace_back(std::move(more), llvm::cast<llvm::BranchInst>(map[branch]));
+  }
+  for (size_t i = 0; i < ways.size(); ++i) {
+    auto& [part, decided] = copies[i];
+    BasicBlock* decidedBlock = decided->getParent();
+    decided->setCondition(builder.getInt1(ways[i].holds));
+    llvm::ConstantFoldTerminator(decidedBlock);
+    LaneRange ofWay = range;
+    narrow(unit_, {comparison.axis, ways[i].predicate, comparison.bound}, ofWay, builder);
+    BasicBlock* some = block("threads");
+    BasicBlock* next = block("way.end");
+    builder.CreateCondBr(hasThreads(unit_, ofWay, builder), some, next);
+    builder.SetInsertPoint(some);
+    emitSplitLoops(region, part, ofWay, keepPlaces, budget / static_cast<unsigned>(ways.size()), builder);
+    builder.CreateBr(next);
+    builder.SetInsertPoint(next);
+  }
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,35 @@
+// Block sizes that the source launches its kernels with, where it says so by constants:
+// hints which sizes are worth code of their own. The clang half collects them from
+// `kernel<<<grid, block>>>`, the LLVM half asks by the kernel's symbol.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class ASTContext;
+class CUDAKernelCallExpr;
+}  // namespace clang
+
+namespace musashim::mcc {
+
+using BlockSize = std::array<uint32_t, 3>;
+
+class LaunchSizes {
+ public:
+  static LaunchSizes& instance();
+
+  void note(clang::ASTContext& context, const clang::CUDAKernelCallExpr& launch);
+  // In the order of the source, each once.
+  const std::vector<BlockSize>& of(llvm::StringRef kernel) const;
+
+ private:
+  std::map<std::string, std::vector<BlockSize>> sizes_;
+};
+
+}  // namespace musashim::mcc
