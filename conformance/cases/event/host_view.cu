@@ -19,6 +19,7 @@ int main() {
   OBSERVE("wait_external_outside", cudaStreamWaitEvent(other, event, cudaEventWaitExternal));
   OBSERVE("wait_never_recorded", cudaStreamWaitEvent(other, second, 0));
   OBSERVE("not_blocked", cudaStreamSynchronize(other));
+  cudaGetLastError();
   Gate gate;
   gate.block(stream);
   SETUP(cudaEventRecord(event, stream));
