@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "interface/device.h"
+#include "interface/physical_memory.h"
 #include "interface/sharing.h"
 #include "interface/status.h"
 
@@ -39,6 +40,18 @@ class Backend {
   virtual Status closeMemory(void* /*base*/, bool& /*last*/) {
     return {StatusCode::kNotSupported, "the backend shares no memory"};
   }
+  // A descriptor that carries `word` to whoever gets a copy of it. readDescriptor():
+  // kInvalidValue when it is none.
+  virtual Status makeDescriptor(const ShareTicket& /*word*/, int& /*fd*/) {
+    return {StatusCode::kNotSupported, "the backend shares nothing"};
+  }
+  virtual Status readDescriptor(int /*fd*/, ShareTicket& /*word*/) {
+    return {StatusCode::kNotSupported, "the backend shares nothing"};
+  }
+
+  // Memory mapped where the user wants it; null when the backend has none.
+  virtual AddressSpace* addressSpace() { return nullptr; }
+
   virtual Status createSharedEvent(std::unique_ptr<SharedEvent>& /*event*/) {
     return {StatusCode::kNotSupported, "the backend shares no events"};
   }

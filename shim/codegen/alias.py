@@ -13,7 +13,8 @@ HEADERS = (
 FILES = {
     "runtime": ("driver_types.h", "musa_runtime_api.h", "musa_runtime.h", "crt/runtime_graph_types.h",
                 "runtime_enums.h", "runtime_functions.h"),
-    "driver": ("musa.h", "crt/driver_graph_types.h", "driver_enums.h", "driver_functions.h"),
+    "driver": ("musa.h", "crt/driver_image_types.h", "crt/driver_vmm_types.h", "crt/driver_graph_types.h",
+               "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
 }
 

@@ -78,6 +78,20 @@ class HandleArena {
     return const_cast<T*>(reinterpret_cast<const T*>(slot.storage));
   }
 
+  // Calls `visit` for every object that is alive. The caller keeps others from creating
+  // and destroying meanwhile.
+  template <class Visit>
+  void forEach(Visit&& visit) {
+    size_t used;
+    {
+      std::lock_guard lock(mutex_);
+      used = fresh_;
+    }
+    for (size_t i = 0; i < used; ++i) {
+      if (slots_[i].live.load(std::memory_order_acquire)) visit(*reinterpret_cast<T*>(slots_[i].storage));
+    }
+  }
+
  private:
   struct Slot {
     std::atomic<uint32_t> live;

@@ -89,6 +89,7 @@ typedef struct MUuserObject_st* musaUserObject_t;
 typedef struct musaArray* musaArray_t;
 typedef const struct musaArray* musaArray_const_t;
 typedef struct musaMipmappedArray* musaMipmappedArray_t;
+typedef const struct musaMipmappedArray* musaMipmappedArray_const_t;
 typedef struct musaGraphicsResource* musaGraphicsResource_t;
 typedef unsigned long long musaTextureObject_t;
 typedef unsigned long long musaSurfaceObject_t;
@@ -260,7 +261,11 @@ enum musaMemRangeAttribute {
   musaMemRangeAttributeReadMostly = 1,
   musaMemRangeAttributePreferredLocation = 2,
   musaMemRangeAttributeAccessedBy = 3,
-  musaMemRangeAttributeLastPrefetchLocation = 4
+  musaMemRangeAttributeLastPrefetchLocation = 4,
+  musaMemRangeAttributePreferredLocationType = 5,
+  musaMemRangeAttributePreferredLocationId = 6,
+  musaMemRangeAttributeLastPrefetchLocationType = 7,
+  musaMemRangeAttributeLastPrefetchLocationId = 8
 };
 
 enum musaDeviceP2PAttr {
@@ -497,7 +502,13 @@ enum musaMemPoolAttr {
   musaMemPoolAttrUsedMemHigh = 8
 };
 
-enum musaMemLocationType { musaMemLocationTypeInvalid = 0, musaMemLocationTypeDevice = 1 };
+enum musaMemLocationType {
+  musaMemLocationTypeInvalid = 0,
+  musaMemLocationTypeDevice = 1,
+  musaMemLocationTypeHost = 2,
+  musaMemLocationTypeHostNuma = 3,
+  musaMemLocationTypeHostNumaCurrent = 4
+};
 enum musaMemAllocationType { musaMemAllocationTypeInvalid = 0, musaMemAllocationTypePinned = 1 };
 enum musaMemAllocationHandleType {
   musaMemHandleTypeNone = 0,
@@ -533,6 +544,25 @@ struct musaMemPoolProps {
 
 #include "crt/runtime_graph_types.h"
 
+struct musaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
+/* Many copies in one call. */
+enum musaMemcpySrcAccessOrder {
+  musaMemcpySrcAccessOrderInvalid = 0,
+  musaMemcpySrcAccessOrderStream = 1,        /* sources are read when the stream gets there */
+  musaMemcpySrcAccessOrderDuringApiCall = 2, /* before the call returns */
+  musaMemcpySrcAccessOrderAny = 3
+};
+
+struct musaMemcpyAttributes {
+  enum musaMemcpySrcAccessOrder srcAccessOrder;
+  struct musaMemLocation srcLocHint;
+  struct musaMemLocation dstLocHint;
+  unsigned int flags;
+};
+
 /* Handles for other processes. */
 typedef struct musaIpcEventHandle_st {
   char reserved[MUSA_IPC_HANDLE_SIZE];
@@ -551,7 +581,30 @@ enum musaDriverEntryPointQueryResult {
 #define musaEnableLegacyStream 0x1
 #define musaEnablePerThreadDefaultStream 0x2
 
-/* Textures and surfaces: the types only, see the support matrix. */
+/* Textures and surfaces. */
+#define musaTextureType1D 0x01
+#define musaTextureType2D 0x02
+#define musaTextureType3D 0x03
+#define musaTextureTypeCubemap 0x0C
+#define musaTextureType1DLayered 0xF1
+#define musaTextureType2DLayered 0xF2
+#define musaTextureTypeCubemapLayered 0xFC
+
+#define musaSurfaceType1D 0x01
+#define musaSurfaceType2D 0x02
+#define musaSurfaceType3D 0x03
+#define musaSurfaceTypeCubemap 0x0C
+#define musaSurfaceType1DLayered 0xF1
+#define musaSurfaceType2DLayered 0xF2
+#define musaSurfaceTypeCubemapLayered 0xFC
+
+enum musaSurfaceBoundaryMode {
+  musaBoundaryModeZero = 0,  /* reads give 0, writes are dropped */
+  musaBoundaryModeClamp = 1, /* the nearest place inside */
+  musaBoundaryModeTrap = 2   /* the kernel fails */
+};
+enum musaSurfaceFormatMode { musaFormatModeForced = 0, musaFormatModeAuto = 1 };
+
 enum musaResourceType {
   musaResourceTypeArray = 0,
   musaResourceTypeMipmappedArray = 1,

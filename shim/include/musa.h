@@ -162,7 +162,11 @@ typedef enum MUpointer_attribute_enum {
   MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE = 10,
   MU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
   MU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
-  MU_POINTER_ATTRIBUTE_MAPPED = 13
+  MU_POINTER_ATTRIBUTE_MAPPED = 13,
+  MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+  MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
+  MU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
+  MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 } MUpointer_attribute;
 
 typedef enum MUfunction_attribute_enum {
@@ -408,6 +412,9 @@ typedef struct MUmemPoolProps_st {
   unsigned short usage;
   unsigned char reserved[54];
 } MUmemPoolProps;
+
+#include "crt/driver_image_types.h"
+#include "crt/driver_vmm_types.h"
 
 #include "crt/driver_graph_types.h"
 

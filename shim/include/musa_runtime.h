@@ -7,6 +7,7 @@
 /* Sources ask by this name whether the header was included (the vendor's guard, as CUDA's). */
 #define __MUSA_RUNTIME_H__
 
+#include "channel_descriptor.h"
 #include "driver_types.h"
 #include "musa_runtime_api.h"
 #include "vector_functions.h"
@@ -68,6 +69,26 @@ template <class T>
 static inline musaError_t musaStreamAttachMemAsync(musaStream_t stream, T* devPtr, size_t length = 0,
                                                    unsigned int flags = musaMemAttachSingle) {
   return ::musaStreamAttachMemAsync(stream, (void*)devPtr, length, flags);
+}
+
+/* CUDA 13's forms: places instead of numbers of devices. */
+static inline musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count,
+                                               struct musaMemLocation location, unsigned int flags,
+                                               musaStream_t stream = 0) {
+  return ::musaMemPrefetchAsync_v2(devPtr, count, location, flags, stream);
+}
+
+static inline musaError_t musaMemAdvise(const void* devPtr, size_t count, enum musaMemoryAdvise advice,
+                                        struct musaMemLocation location) {
+  return ::musaMemAdvise_v2(devPtr, count, advice, location);
+}
+
+static inline musaError_t musaMemcpyBatchAsync(void* const* dsts, const void* const* srcs,
+                                               const size_t* sizes, size_t count,
+                                               struct musaMemcpyAttributes* attrs, size_t* attrsIdxs,
+                                               size_t numAttrs, musaStream_t stream) {
+  return ::musaMemcpyBatchAsync((void**)dsts, (void**)srcs, (size_t*)sizes, count, attrs, attrsIdxs, numAttrs,
+                                (size_t*)0, stream);
 }
 
 /* ---- Symbols: a variable stands for itself ---- */

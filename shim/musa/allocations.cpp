@@ -21,6 +21,19 @@ std::optional<Allocation> AllocationTable::find(uintptr_t address) const {
   return candidate;
 }
 
+bool AllocationTable::contains(const Allocation& allocation, uintptr_t address, size_t bytes) const {
+  if (allocation.contains(address, bytes)) return true;
+  if (!allocation.mapped || bytes > UINTPTR_MAX - address) return false;
+  std::shared_lock lock(mutex_);
+  uintptr_t end = allocation.base + allocation.size;
+  for (auto next = ranges_.find(end); next != ranges_.end() && next->second.mapped;
+       next = ranges_.find(end)) {
+    end += next->second.size;
+    if (address + bytes <= end) return true;
+  }
+  return false;
+}
+
 bool AllocationTable::overlaps(uintptr_t address, size_t size) const {
   std::shared_lock lock(mutex_);
   auto next = ranges_.lower_bound(address);
@@ -38,6 +51,16 @@ bool AllocationTable::markFreeing(uintptr_t address) {
   auto found = ranges_.find(address);
   if (found == ranges_.end() || found->second.freeing) return false;
   found->second.freeing = true;
+  return true;
+}
+
+bool AllocationTable::setSyncMemops(uintptr_t address, bool wait) {
+  std::unique_lock lock(mutex_);
+  auto next = ranges_.upper_bound(address);
+  if (next == ranges_.begin()) return false;
+  Allocation& allocation = std::prev(next)->second;
+  if (!allocation.contains(address, 1) || !allocation.isDevice()) return false;
+  allocation.syncMemops = wait;
   return true;
 }
 

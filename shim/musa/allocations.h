@@ -12,6 +12,7 @@
 namespace musashim::musa {
 
 class Context;
+struct Pool;
 
 enum class MemoryKind {
   kPageable,    // unknown to the driver: ordinary host memory
@@ -31,9 +32,13 @@ struct Allocation {
   unsigned flags = 0;
   uint64_t id = 0;
   bool pooled = false;    // allocated in stream order
+  Pool* pool = nullptr;   // and from which pool; null for memory of graphs
   bool freeing = false;   // a stream-ordered free is on its way
   bool imported = false;  // another process's
   bool ofGraph = false;   // of a graph's allocation node (graph/graph_memory.h)
+  bool mapped = false;    // physical memory mapped here (vmm.h); what lies behind may go on in the next
+  bool writable = true;
+  bool syncMemops = false;  // copies and fills of it wait, whatever they say
 
   bool isDevice() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kVariable; }
   bool isPinnedHost() const { return kind == MemoryKind::kHost || kind == MemoryKind::kRegistered; }
@@ -48,12 +53,16 @@ class AllocationTable {
   uint64_t insert(Allocation allocation);
   // The allocation that holds `address`, if any.
   std::optional<Allocation> find(uintptr_t address) const;
+  // True when the range lies in `allocation`, or in it and mapped memory that follows without a gap.
+  bool contains(const Allocation& allocation, uintptr_t address, size_t bytes) const;
   // True when any part of the range is known.
   bool overlaps(uintptr_t address, size_t size) const;
   // Removes the allocation that starts at `address`; false when there is none.
   bool erase(uintptr_t address);
   // Marks it as being freed; false when it is not there or already marked.
   bool markFreeing(uintptr_t address);
+  // Of the device memory that holds `address`; false when there is none.
+  bool setSyncMemops(uintptr_t address, bool wait);
   // Takes out all that belong to `context`.
   std::vector<Allocation> extract(const Context* context);
 

@@ -202,6 +202,7 @@ void Context::destroyObjects() {
     events.swap(events_);
     peers_.clear();
   }
+  destroyImagesOf(*this);
   for (Event* event : events) driver().events.destroy(event);
   for (Module* module : modules) driver().modules.destroy(module);
 
@@ -232,6 +233,8 @@ static void closeImported(void* pointer) {
 void Context::releaseMemory(bool deviceMemoryGone) {
   for (const Allocation& allocation : driver().allocations().extract(this)) {
     void* pointer = reinterpret_cast<void*>(allocation.base);
+    if (allocation.pool) allocation.pool->uncount(allocation.size);
+    if (allocation.mapped) continue;  // stays mapped, for whoever gives access again
     if (allocation.imported) {
       closeImported(pointer);
     } else if (allocation.kind == MemoryKind::kDevice && !deviceMemoryGone) {

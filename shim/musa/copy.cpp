@@ -36,7 +36,7 @@ Result checkRange(const void* pointer, size_t bytes, Side side, const char* what
     return {};
   }
   kind = allocation->kind;
-  bool fits = allocation->contains(address, bytes);
+  bool fits = driver().allocations().contains(*allocation, address, bytes);
   // Beyond registered memory there may be more ordinary memory.
   MUSA_REQUIRE(
       fits || allocation->kind == MemoryKind::kRegistered, MUSA_ERROR_INVALID_VALUE,

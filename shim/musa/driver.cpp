@@ -36,7 +36,7 @@ Driver::Driver(backend::Backend& backend) : backend_(backend) {
   for (size_t index : visibleDevices(uuids)) {
     devices_.push_back(std::make_unique<DeviceState>(backend.device(index), static_cast<int>(devices_.size()),
                                                      static_cast<int>(index)));
-    devices_.back()->setPool(pools.create(*devices_.back()));
+    devices_.back()->setPool(pools.create(*devices_.back(), Pool::Origin::kDevice));
   }
 }
 

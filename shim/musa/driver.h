@@ -10,6 +10,7 @@
 
 #include "core/handle_arena.h"
 #include "interface/backend.h"
+#include "musa/advice.h"
 #include "musa/allocations.h"
 #include "musa/context.h"
 #include "musa/event.h"
@@ -17,22 +18,16 @@
 #include "musa/graph/graph_memory.h"
 #include "musa/graph/user_object.h"
 #include "musa/library.h"
+#include "musa/image.h"
 #include "musa/module.h"
+#include "musa/pool.h"
 #include "musa/result.h"
+#include "musa/vmm.h"
 
 namespace musashim::musa {
 
 struct PciPlace {
   int domain, bus, device;
-};
-
-// A memory pool: one per device, which every stream-ordered allocation uses.
-struct Pool {
-  explicit Pool(DeviceState& owner) : device(owner) {}
-  DeviceState& device;
-  std::atomic<uint64_t> releaseThreshold{0};
-  std::atomic<int> reuse[4]{1, 1, 1, 1};  // by attribute number
-  std::atomic<uint64_t> used{0}, usedHigh{0};
 };
 
 // A visible device. `ordinal` counts visible devices, `index` the backend's.
@@ -46,8 +41,15 @@ class DeviceState {
   size_t index() const { return static_cast<size_t>(index_); }
   PciPlace pci() const { return {0, 0x2a + index_, 0}; }
   MUuuid uuid() const;
-  Pool& pool() const { return *pool_; }
-  void setPool(Pool* pool) { pool_ = pool; }
+  Pool& pool() const { return *pool_; }  // the default one
+  void setPool(Pool* pool) { pool_ = memPool_ = pool; }
+  // The one that allocations without a pool come from.
+  Pool& memPool() const { return *memPool_.load(); }
+  void useMemPool(Pool& pool) { memPool_.store(&pool); }
+  void forgetMemPool(Pool& pool) {
+    Pool* current = &pool;
+    memPool_.compare_exchange_strong(current, pool_);
+  }
 
   // The primary context exists while it is retained.
   Context* retainPrimary();
@@ -67,6 +69,7 @@ class DeviceState {
   backend::Device& backend_;
   const int ordinal_, index_;
   Pool* pool_ = nullptr;
+  std::atomic<Pool*> memPool_{nullptr};
   std::mutex mutex_;
   Context* primary_ = nullptr;
   unsigned retained_ = 0;
@@ -88,6 +91,8 @@ class Driver {
     return ordinal >= 0 && static_cast<size_t>(ordinal) < devices_.size() ? devices_[ordinal].get() : nullptr;
   }
   AllocationTable& allocations() { return allocations_; }
+  Mappings& mappings() { return mappings_; }
+  AdviceTable& advice() { return advice_; }
 
   // Waits for all work of every context on `device`, or on all devices when null.
   void synchronizeContexts(const DeviceState* device);
@@ -109,6 +114,11 @@ class Driver {
   core::HandleArena<UserObject> userObjects{1u << 16};
   core::HandleArena<Library> libraries{1u << 14};
   core::HandleArena<LibraryKernel> libraryKernels{1u << 18};
+  core::HandleArena<PhysicalHandle> physical{1u << 18};
+  core::HandleArena<Array> arrays{1u << 16};
+  core::HandleArena<MipmappedArray> mipmappedArrays{1u << 12};
+  core::HandleArena<TextureObject> textures{1u << 16};
+  core::HandleArena<SurfaceObject> surfaces{1u << 16};
 
  private:
   explicit Driver(backend::Backend& backend);
@@ -118,6 +128,8 @@ class Driver {
   backend::Backend& backend_;
   std::vector<std::unique_ptr<DeviceState>> devices_;
   AllocationTable allocations_;
+  Mappings mappings_;
+  AdviceTable advice_;
   std::mutex contextsMutex_;
   std::vector<Context*> live_;
   std::atomic<uint64_t> nextId_{1};

@@ -1,6 +1,9 @@
 // Copies: plain, between contexts, two- and three-dimensional.
+#include <fmt/format.h>
+
 #include "musa/api_call.h"
 #include "musa/copy.h"
+#include "musa/image.h"
 
 using namespace musashim::musa;
 namespace backend = musashim::backend;
@@ -25,51 +28,83 @@ Result copyLater(const CopyRequest& request, MUstream hStream) {
   return copyAsynchronously(*stream, request);
 }
 
-// One side of the structs of 2D and 3D copies, as an address.
-Result sideAddress(MUmemorytype type, const void* host, MUdeviceptr device, const char*& address,
-                   Side& side) {
-  switch (type) {
-    case MU_MEMORYTYPE_HOST:
-      address = static_cast<const char*>(host);
-      side = Side::kAny;
-      return {};
-    case MU_MEMORYTYPE_DEVICE:
-      address = static_cast<const char*>(toPointer(device));
-      side = Side::kDevice;
-      return {};
-    case MU_MEMORYTYPE_UNIFIED:
-      address = static_cast<const char*>(toPointer(device));
-      side = Side::kAny;
-      return {};
+// One side of the structs of 2D and 3D copies: as the struct has it, then as memory.
+struct BoxSide {
+  MUmemorytype type;
+  const void* host;
+  MUdeviceptr device;
+  MUarray array;
+  size_t x, y, z;        // bytes, rows, slices
+  size_t pitch, height;  // bytes, rows of a slice; 0: as narrow as the copy
+};
+
+struct BoxMemory {
+  char* start = nullptr;
+  size_t pitch = 0, slice = 0;  // bytes
+  Side side = Side::kAny;
+};
+
+Result arrayMemory(const BoxSide& box, size_t width, size_t height, size_t depth, BoxMemory& memory) {
+  const Array* array = driver().arrays.get(box.array);
+  MUSA_REQUIRE(array, box.array ? MUSA_ERROR_INVALID_HANDLE : MUSA_ERROR_INVALID_VALUE,
+               fmt::format("no array {}", fmt::ptr(box.array)));
+  const MusaImageLevel& image = array->image;
+  auto fits = [](size_t at, size_t count, size_t all) { return at <= all && count <= all - at; };
+  MUSA_REQUIRE(fits(box.x, width, array->rowBytes()) && fits(box.y, height, image.height) &&
+                   fits(box.z, depth, image.depth),
+               MUSA_ERROR_INVALID_VALUE, "the copy leaves the array");
+  MUSA_REQUIRE(box.x % array->format.bytes == 0 && width % array->format.bytes == 0, MUSA_ERROR_INVALID_VALUE,
+               "not whole elements of the array");
+  memory = {image.base + box.z * image.slice_bytes + box.y * image.row_bytes + box.x, image.row_bytes,
+            image.slice_bytes, Side::kDevice};
+  return {};
+}
+
+Result boxMemory(const BoxSide& box, size_t width, size_t height, size_t depth, BoxMemory& memory) {
+  const void* start = box.type == MU_MEMORYTYPE_HOST ? box.host : toPointer(box.device);
+  switch (box.type) {
     case MU_MEMORYTYPE_ARRAY:
-      return {MUSA_ERROR_NOT_SUPPORTED, "arrays"};
+      return arrayMemory(box, width, height, depth, memory);
+    case MU_MEMORYTYPE_HOST:
+    case MU_MEMORYTYPE_UNIFIED:
+      break;
+    case MU_MEMORYTYPE_DEVICE:
+      memory.side = Side::kDevice;
+      break;
+    default:
+      return {MUSA_ERROR_INVALID_VALUE, "unknown memory type"};
   }
-  return {MUSA_ERROR_INVALID_VALUE, "unknown memory type"};
+  // 0 means "as narrow as the copy", as in CUDA.
+  memory.pitch = box.pitch ? box.pitch : width;
+  memory.slice = memory.pitch * (box.height ? box.height : height);
+  MUSA_REQUIRE(memory.pitch >= box.x + width, MUSA_ERROR_INVALID_VALUE, "a pitch is smaller than a row");
+  memory.start = const_cast<char*>(static_cast<const char*>(start)) + box.z * memory.slice +
+                 box.y * memory.pitch + box.x;
+  return {};
 }
 
 // The 3D struct and the one for peers differ in their context members only.
 template <class Params>
 Result request3D(const Params* p, CopyRequest& request) {
   MUSA_REQUIRE(p, MUSA_ERROR_INVALID_VALUE, "null pointer");
-  const char *src = nullptr, *dst = nullptr;
-  MUSA_TRY(sideAddress(p->srcMemoryType, p->srcHost, p->srcDevice, src, request.src));
-  MUSA_TRY(sideAddress(p->dstMemoryType, p->dstHost, p->dstDevice, dst, request.dst));
-  // 0 means "as narrow as the copy", as in CUDA.
-  size_t srcPitch = p->srcPitch ? p->srcPitch : p->WidthInBytes;
-  size_t dstPitch = p->dstPitch ? p->dstPitch : p->WidthInBytes;
-  size_t srcSlice = srcPitch * (p->srcHeight ? p->srcHeight : p->Height);
-  size_t dstSlice = dstPitch * (p->dstHeight ? p->dstHeight : p->Height);
-  MUSA_REQUIRE(srcPitch >= p->srcXInBytes + p->WidthInBytes && dstPitch >= p->dstXInBytes + p->WidthInBytes,
-               MUSA_ERROR_INVALID_VALUE, "a pitch is smaller than a row");
-  request.copy = {.dst = const_cast<char*>(dst) + p->dstZ * dstSlice + p->dstY * dstPitch + p->dstXInBytes,
-                  .src = src + p->srcZ * srcSlice + p->srcY * srcPitch + p->srcXInBytes,
+  BoxMemory src, dst;
+  MUSA_TRY(boxMemory({p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcXInBytes, p->srcY,
+                      p->srcZ, p->srcPitch, p->srcHeight},
+                     p->WidthInBytes, p->Height, p->Depth, src));
+  MUSA_TRY(boxMemory({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstXInBytes, p->dstY,
+                      p->dstZ, p->dstPitch, p->dstHeight},
+                     p->WidthInBytes, p->Height, p->Depth, dst));
+  request.src = src.side;
+  request.dst = dst.side;
+  request.copy = {.dst = dst.start,
+                  .src = src.start,
                   .width = p->WidthInBytes,
                   .height = p->Height,
                   .depth = p->Depth,
-                  .dstPitch = dstPitch,
-                  .dstSlice = dstSlice,
-                  .srcPitch = srcPitch,
-                  .srcSlice = srcSlice};
+                  .dstPitch = dst.pitch,
+                  .dstSlice = dst.slice,
+                  .srcPitch = src.pitch,
+                  .srcSlice = src.slice};
   return {};
 }
 
@@ -81,17 +116,29 @@ Result request2D(const MUSA_MEMCPY2D* p, CopyRequest& request) {
   flat.srcMemoryType = p->srcMemoryType;
   flat.srcHost = p->srcHost;
   flat.srcDevice = p->srcDevice;
+  flat.srcArray = p->srcArray;
   flat.srcPitch = p->srcPitch;
   flat.dstXInBytes = p->dstXInBytes;
   flat.dstY = p->dstY;
   flat.dstMemoryType = p->dstMemoryType;
   flat.dstHost = p->dstHost;
   flat.dstDevice = p->dstDevice;
+  flat.dstArray = p->dstArray;
   flat.dstPitch = p->dstPitch;
   flat.WidthInBytes = p->WidthInBytes;
   flat.Height = p->Height;
   flat.Depth = 1;
   return request3D(&flat, request);
+}
+
+// A row of bytes of an array, from `offset` on.
+Result arrayRow(MUarray handle, size_t offset, size_t bytes, void*& start) {
+  const Array* array = driver().arrays.get(handle);
+  MUSA_REQUIRE(array, MUSA_ERROR_INVALID_HANDLE, fmt::format("no array {}", fmt::ptr(handle)));
+  MUSA_REQUIRE(offset <= array->rowBytes() && bytes <= array->rowBytes() - offset, MUSA_ERROR_INVALID_VALUE,
+               "the copy leaves the array's row");
+  start = array->image.base + offset;
+  return {};
 }
 
 }  // namespace
@@ -101,6 +148,87 @@ Result musashim::musa::copyRequest(const MUSA_MEMCPY3D* params, CopyRequest& req
 }
 
 extern "C" {
+
+MUresult muMemcpyHtoA(MUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount) {
+  return apiCall(
+      "muMemcpyHtoA",
+      [&]() -> Result {
+        void* dst = nullptr;
+        MUSA_TRY(arrayRow(dstArray, dstOffset, ByteCount, dst));
+        return copyNow(linear(dst, srcHost, ByteCount, Side::kDevice, Side::kAny));
+      },
+      dstArray, dstOffset, srcHost, ByteCount);
+}
+
+MUresult muMemcpyHtoAAsync(MUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount,
+                           MUstream hStream) {
+  return apiCall(
+      "muMemcpyHtoAAsync",
+      [&]() -> Result {
+        void* dst = nullptr;
+        MUSA_TRY(arrayRow(dstArray, dstOffset, ByteCount, dst));
+        return copyLater(linear(dst, srcHost, ByteCount, Side::kDevice, Side::kAny), hStream);
+      },
+      dstArray, dstOffset, srcHost, ByteCount, hStream);
+}
+
+MUresult muMemcpyAtoH(void* dstHost, MUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return apiCall(
+      "muMemcpyAtoH",
+      [&]() -> Result {
+        void* src = nullptr;
+        MUSA_TRY(arrayRow(srcArray, srcOffset, ByteCount, src));
+        return copyNow(linear(dstHost, src, ByteCount, Side::kAny, Side::kDevice));
+      },
+      dstHost, srcArray, srcOffset, ByteCount);
+}
+
+MUresult muMemcpyAtoHAsync(void* dstHost, MUarray srcArray, size_t srcOffset, size_t ByteCount,
+                           MUstream hStream) {
+  return apiCall(
+      "muMemcpyAtoHAsync",
+      [&]() -> Result {
+        void* src = nullptr;
+        MUSA_TRY(arrayRow(srcArray, srcOffset, ByteCount, src));
+        return copyLater(linear(dstHost, src, ByteCount, Side::kAny, Side::kDevice), hStream);
+      },
+      dstHost, srcArray, srcOffset, ByteCount, hStream);
+}
+
+MUresult muMemcpyDtoA(MUarray dstArray, size_t dstOffset, MUdeviceptr srcDevice, size_t ByteCount) {
+  return apiCall(
+      "muMemcpyDtoA",
+      [&]() -> Result {
+        void* dst = nullptr;
+        MUSA_TRY(arrayRow(dstArray, dstOffset, ByteCount, dst));
+        return copyNow(linear(dst, toPointer(srcDevice), ByteCount, Side::kDevice, Side::kDevice));
+      },
+      dstArray, dstOffset, srcDevice, ByteCount);
+}
+
+MUresult muMemcpyAtoD(MUdeviceptr dstDevice, MUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return apiCall(
+      "muMemcpyAtoD",
+      [&]() -> Result {
+        void* src = nullptr;
+        MUSA_TRY(arrayRow(srcArray, srcOffset, ByteCount, src));
+        return copyNow(linear(toPointer(dstDevice), src, ByteCount, Side::kDevice, Side::kDevice));
+      },
+      dstDevice, srcArray, srcOffset, ByteCount);
+}
+
+MUresult muMemcpyAtoA(MUarray dstArray, size_t dstOffset, MUarray srcArray, size_t srcOffset,
+                      size_t ByteCount) {
+  return apiCall(
+      "muMemcpyAtoA",
+      [&]() -> Result {
+        void *dst = nullptr, *src = nullptr;
+        MUSA_TRY(arrayRow(dstArray, dstOffset, ByteCount, dst));
+        MUSA_TRY(arrayRow(srcArray, srcOffset, ByteCount, src));
+        return copyNow(linear(dst, src, ByteCount, Side::kDevice, Side::kDevice));
+      },
+      dstArray, dstOffset, srcArray, srcOffset, ByteCount);
+}
 
 MUresult muMemcpy(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount) {
   return apiCall(

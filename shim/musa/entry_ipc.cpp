@@ -62,7 +62,7 @@ MUresult muIpcGetMemHandle(MUipcMemHandle* pHandle, MUdeviceptr dptr) {
         MUSA_TRY(currentContext(context));
         auto allocation = driver().allocations().find(dptr);
         bool shareable = allocation && allocation->kind == MemoryKind::kDevice && !allocation->imported &&
-                         !allocation->pooled;
+                         !allocation->pooled && !allocation->mapped;
         MUSA_REQUIRE(shareable, MUSA_ERROR_INVALID_VALUE,
                      fmt::format("{:#x} is not in an allocation of muMemAlloc", dptr));
         backend::ShareTicket ticket;

@@ -79,7 +79,7 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
       put<void*>(data, toPointer(ptr));
       return {};
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      put<unsigned>(data, 0);
+      put<unsigned>(data, allocation->syncMemops);
       return {};
     case MU_POINTER_ATTRIBUTE_BUFFER_ID:
       put<unsigned long long>(data, allocation->id);
@@ -101,6 +101,18 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
       return {};
     case MU_POINTER_ATTRIBUTE_MAPPED:
       put<unsigned>(data, 1);
+      return {};
+    case MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      put<unsigned long long>(data, 0);
+      return {};
+    case MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      put<bool>(data, allocation->isDevice());
+      return {};
+    case MU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      put<unsigned>(data, MU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+      return {};
+    case MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      put<MUmemoryPool>(data, reinterpret_cast<MUmemoryPool>(allocation->pool));
       return {};
     case MU_POINTER_ATTRIBUTE_P2P_TOKENS:
       break;
@@ -124,15 +136,6 @@ void clearAttribute(void* data, MUpointer_attribute attribute) {
     default:
       put<uint64_t>(data, 0);
   }
-}
-
-Result checkManaged(MUdeviceptr devPtr, size_t count, MUdevice device) {
-  auto allocation = driver().allocations().find(devPtr);
-  MUSA_REQUIRE(
-      count && allocation && allocation->kind == MemoryKind::kManaged && allocation->contains(devPtr, count),
-      MUSA_ERROR_INVALID_VALUE, "not a range of managed memory");
-  DeviceState* state = nullptr;
-  return device == MU_DEVICE_CPU ? Result() : findDevice(device, state);
 }
 
 }  // namespace
@@ -330,29 +333,17 @@ MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute*
       numAttributes, attributes, data, ptr);
 }
 
-MUresult muMemPrefetchAsync(MUdeviceptr devPtr, size_t count, MUdevice dstDevice, MUstream hStream) {
+MUresult muPointerSetAttribute(const void* value, MUpointer_attribute attribute, MUdeviceptr ptr) {
   return apiCall(
-      "muMemPrefetchAsync",
+      "muPointerSetAttribute",
       [&]() -> Result {
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
-        return checkManaged(devPtr, count, dstDevice);
+        MUSA_REQUIRE(value && attribute == MU_POINTER_ATTRIBUTE_SYNC_MEMOPS, MUSA_ERROR_INVALID_VALUE,
+                     "null pointer, or an attribute that cannot be set");
+        MUSA_REQUIRE(driver().allocations().setSyncMemops(ptr, *static_cast<const int*>(value) != 0),
+                     MUSA_ERROR_INVALID_VALUE, fmt::format("{:#x} is no device memory", ptr));
+        return {};
       },
-      devPtr, count, dstDevice, hStream);
-}
-
-MUresult muMemAdvise(MUdeviceptr devPtr, size_t count, MUmem_advise advice, MUdevice device) {
-  return apiCall(
-      "muMemAdvise",
-      [&]() -> Result {
-        MUSA_REQUIRE(advice >= MU_MEM_ADVISE_SET_READ_MOSTLY && advice <= MU_MEM_ADVISE_UNSET_ACCESSED_BY,
-                     MUSA_ERROR_INVALID_VALUE, "unknown advice");
-        Context* context = nullptr;
-        MUSA_TRY(currentContext(context));
-        bool usesDevice = advice >= MU_MEM_ADVISE_SET_PREFERRED_LOCATION;
-        return checkManaged(devPtr, count, usesDevice ? device : MU_DEVICE_CPU);
-      },
-      devPtr, count, advice, device);
+      value, attribute, ptr);
 }
 
 }  // extern "C"

@@ -9,13 +9,15 @@ using namespace musashim::musa;
 
 namespace {
 
-Result allocateInStream(MUdeviceptr* dptr, size_t bytes, MUstream hStream) {
+// From the stream's device's pool, or from `pool`.
+Result allocateInStream(MUdeviceptr* dptr, size_t bytes, MUstream hStream, Pool* pool = nullptr) {
   MUSA_REQUIRE(dptr, MUSA_ERROR_INVALID_VALUE, "null pointer");
   Stream* stream = nullptr;
   MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   if (stream->isCapturing()) return captureAllocation(*stream, bytes, *dptr);
   void* pointer = nullptr;
-  MUSA_TRY(allocateAsync(*stream, bytes, pointer));
+  if (!pool) pool = &stream->context().device().memPool();
+  MUSA_TRY(allocateAsync(*stream, bytes, *pool, pointer));
   *dptr = toDevicePtr(pointer);
   return {};
 }
@@ -53,7 +55,9 @@ MUresult muMemAllocFromPoolAsync(MUdeviceptr* dptr, size_t bytesize, MUmemoryPoo
         MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
         MUSA_REQUIRE(&stream->context().device() == &found->device, MUSA_ERROR_INVALID_VALUE,
                      "pool and stream belong to different devices");
-        return allocateInStream(dptr, bytesize, hStream);
+        MUSA_REQUIRE(found->origin != Pool::Origin::kImported, MUSA_ERROR_INVALID_VALUE,
+                     "nothing can be allocated from another process's pool");
+        return allocateInStream(dptr, bytesize, hStream, found);
       },
       dptr, bytesize, pool, hStream);
 }
@@ -75,7 +79,16 @@ MUresult muDeviceGetDefaultMemPool(MUmemoryPool* pool_out, MUdevice dev) {
 }
 
 MUresult muDeviceGetMemPool(MUmemoryPool* pool, MUdevice dev) {
-  return apiCall("muDeviceGetMemPool", [&] { return defaultPool(pool, dev); }, pool, dev);
+  return apiCall(
+      "muDeviceGetMemPool",
+      [&]() -> Result {
+        MUSA_REQUIRE(pool, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MUSA_TRY(findDevice(dev, device));
+        *pool = reinterpret_cast<MUmemoryPool>(&device->memPool());
+        return {};
+      },
+      pool, dev);
 }
 
 MUresult muMemPoolSetAttribute(MUmemoryPool pool, MUmemPool_attribute attr, void* value) {

@@ -18,15 +18,20 @@ Result findStart(void* pointer, Allocation& allocation) {
   return {};
 }
 
-void countFreed(const Allocation& allocation) {
-  if (allocation.pooled) allocation.context->device().pool().used.fetch_sub(allocation.size);
+// Gives memory of a device back, its own or another process's.
+Status giveBack(const Allocation& allocation) {
+  void* pointer = reinterpret_cast<void*>(allocation.base);
+  if (allocation.pool) allocation.pool->uncount(allocation.size);
+  if (!allocation.imported) return allocation.context->device().backend().release(pointer);
+  bool last = false;
+  return driver().backend().closeMemory(pointer, last);
 }
 
-void countUsed(Pool& pool, size_t bytes) {
-  uint64_t now = pool.used.fetch_add(bytes) + bytes;
-  uint64_t high = pool.usedHigh.load();
-  while (high < now && !pool.usedHigh.compare_exchange_weak(high, now)) {
-  }
+// Whether memory of a device is the user's to free: what was opened is closed, and what
+// was mapped unmapped.
+bool isFreeable(const Allocation& allocation) {
+  return allocation.kind == MemoryKind::kDevice && !allocation.mapped &&
+         (!allocation.imported || allocation.pool);
 }
 
 // Memory of an allocation node stays with the graph.
@@ -43,14 +48,13 @@ void finishFree(void* data, const Status&) {
   const Allocation& allocation = *static_cast<Allocation*>(data);
   // Gone already when the context was cleared meanwhile.
   if (!driver().allocations().erase(allocation.base)) return;
-  countFreed(allocation);
-  (void)allocation.context->device().backend().release(reinterpret_cast<void*>(allocation.base)).isOk();
+  (void)giveBack(allocation).isOk();
 }
 
 }  // namespace
 
-Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool pooled) {
-  if (!pooled) MUSA_TRY(checkUnsafe("allocating memory"));
+Result allocateDevice(Context& context, size_t bytes, void*& pointer, Pool* pool) {
+  if (!pool) MUSA_TRY(checkUnsafe("allocating memory"));
   MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
   DeviceState& device = context.device();
   Status status = device.backend().allocate(bytes, &pointer);
@@ -65,7 +69,9 @@ Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool poole
                                  .kind = MemoryKind::kDevice,
                                  .context = &context,
                                  .device = device.ordinal(),
-                                 .pooled = pooled});
+                                 .pooled = pool != nullptr,
+                                 .pool = pool});
+  if (pool) pool->count(bytes);
   return {};
 }
 
@@ -85,9 +91,8 @@ Result allocateHost(Context& context, size_t bytes, MemoryKind kind, unsigned fl
 Result freeDevice(void* pointer) {
   Allocation allocation;
   MUSA_TRY(findStart(pointer, allocation));
-  bool ours = (allocation.kind == MemoryKind::kDevice && !allocation.imported) ||
-              allocation.kind == MemoryKind::kManaged;
-  MUSA_REQUIRE(ours, MUSA_ERROR_INVALID_VALUE, fmt::format("{} was not allocated on a device", pointer));
+  MUSA_REQUIRE(isFreeable(allocation) || allocation.kind == MemoryKind::kManaged, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} was not allocated on a device", pointer));
   bool managed = allocation.kind == MemoryKind::kManaged;
   DeviceState& device = allocation.context->device();
   MUSA_TRY(allocation.context->fault());
@@ -96,8 +101,7 @@ Result freeDevice(void* pointer) {
   driver().synchronizeContexts(managed ? nullptr : &device);
   MUSA_TRY(finishSynchronization(*allocation.context));
   MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
-  countFreed(allocation);
-  return managed ? driver().backend().releaseHost(pointer) : device.backend().release(pointer);
+  return managed ? driver().backend().releaseHost(pointer) : giveBack(allocation);
 }
 
 Result freeHost(void* pointer) {
@@ -111,17 +115,37 @@ Result freeHost(void* pointer) {
   return driver().backend().releaseHost(pointer);
 }
 
-Result allocateAsync(Stream& stream, size_t bytes, void*& pointer) {
+Result allocateAsync(Stream& stream, size_t bytes, Pool& pool, void*& pointer) {
   // The memory exists at once, so whatever the stream does with it comes later.
-  MUSA_TRY(allocateDevice(stream.context(), bytes, pointer, true));
-  countUsed(stream.context().device().pool(), bytes);
+  return allocateDevice(stream.context(), bytes, pointer, &pool);
+}
+
+Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& ticket,
+                      MUdeviceptr& address) {
+  backend::OpenedMemory memory;
+  MUSA_TRY(driver().backend().openMemory(ticket, memory));
+  address = toDevicePtr(memory.base);
+  if (driver().allocations().find(address) || memory.device != pool.device.index()) {
+    bool last = false;
+    (void)driver().backend().closeMemory(memory.base, last).isOk();
+    return {MUSA_ERROR_INVALID_VALUE, "imported before, or of another device than the pool"};
+  }
+  driver().allocations().insert({.base = address,
+                                 .size = memory.bytes,
+                                 .kind = MemoryKind::kDevice,
+                                 .context = &context,
+                                 .device = pool.device.ordinal(),
+                                 .pooled = true,
+                                 .pool = &pool,
+                                 .imported = true});
+  pool.count(memory.bytes);
   return {};
 }
 
 Result freeAsync(Stream& stream, void* pointer) {
   Allocation allocation;
   MUSA_TRY(findStart(pointer, allocation));
-  MUSA_REQUIRE(allocation.kind == MemoryKind::kDevice && !allocation.imported, MUSA_ERROR_INVALID_VALUE,
+  MUSA_REQUIRE(isFreeable(allocation), MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} is not device memory", pointer));
   if (allocation.ofGraph) {
     // The memory stays where it is: a later launch of the graph runs after this stream's work

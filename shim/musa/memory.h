@@ -3,13 +3,14 @@
 
 #include <cstddef>
 
+#include "interface/sharing.h"
 #include "musa/allocations.h"
 #include "musa/context.h"
 #include "musa/result.h"
 
 namespace musashim::musa {
 
-Result allocateDevice(Context& context, size_t bytes, void*& pointer, bool pooled = false);
+Result allocateDevice(Context& context, size_t bytes, void*& pointer, Pool* pool = nullptr);
 // `kind` is kHost or kManaged.
 Result allocateHost(Context& context, size_t bytes, MemoryKind kind, unsigned flags, void*& pointer);
 
@@ -18,7 +19,10 @@ Result freeDevice(void* pointer);
 Result freeHost(void* pointer);
 
 // In stream order.
-Result allocateAsync(Stream& stream, size_t bytes, void*& pointer);
+Result allocateAsync(Stream& stream, size_t bytes, Pool& pool, void*& pointer);
 Result freeAsync(Stream& stream, void* pointer);
+
+// Memory of another process's pool; freed as memory of this process's.
+Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& ticket, MUdeviceptr& address);
 
 }  // namespace musashim::musa

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <bit>
 #include <type_traits>
 
 #include "musa.h"
@@ -25,6 +26,9 @@ class DriverArgument {
       return static_cast<U>(value_);
     } else if constexpr (std::is_null_pointer_v<T>) {
       return nullptr;
+    } else if constexpr (std::is_class_v<T>) {
+      static_assert(std::is_class_v<U> && sizeof(T) == sizeof(U));
+      return std::bit_cast<U>(value_);
     } else {
       static_assert(std::is_pointer_v<T> && sizeof(T) == sizeof(U));
       if constexpr (std::is_pointer_v<U>) static_assert(sameLayout<T, U>());

@@ -1,4 +1,7 @@
 // Pitched memory: allocation, copies and fills of two and three dimensions.
+#include <algorithm>
+
+#include "musart/array.h"
 #include "musart/memory.h"
 
 using namespace musashim::musart;
@@ -61,21 +64,42 @@ musaError_t rows(void* dst, size_t dpitch, const void* src, size_t spitch, size_
   return musaSuccess;
 }
 
+// Arrays are of the device, whatever the direction says; it must not say otherwise.
+template <class Params>
+musaError_t arrayTypes(Params& copy) {
+  if (copy.dstArray) {
+    MUSART_REQUIRE(copy.dstMemoryType != MU_MEMORYTYPE_HOST, musaErrorInvalidMemcpyDirection);
+    copy.dstMemoryType = MU_MEMORYTYPE_ARRAY;
+  }
+  if (copy.srcArray) {
+    MUSART_REQUIRE(copy.srcMemoryType != MU_MEMORYTYPE_HOST, musaErrorInvalidMemcpyDirection);
+    copy.srcMemoryType = MU_MEMORYTYPE_ARRAY;
+  }
+  return musaSuccess;
+}
+
 // What the two kinds of 3D parameters have in common.
 template <class From, class To>
 musaError_t box(const From* p, To& copy) {
   MUSART_REQUIRE(p, musaErrorInvalidValue);
-  MUSART_REQUIRE(!p->srcArray && !p->dstArray, musaErrorNotSupported);
+  // With an array, widths and its own positions count elements.
+  size_t dstElement = 1, srcElement = 1;
+  if (p->dstArray) MUSART_TRY(elementBytes(p->dstArray, dstElement));
+  if (p->srcArray) MUSART_TRY(elementBytes(p->srcArray, srcElement));
+  MUSART_REQUIRE(!p->dstArray || !p->srcArray || dstElement == srcElement, musaErrorInvalidValue);
+  MUSART_REQUIRE(!(p->dstArray && p->dstPtr.ptr) && !(p->srcArray && p->srcPtr.ptr), musaErrorInvalidValue);
+  copy.dstArray = toDriver(p->dstArray);
+  copy.srcArray = toDriver(p->srcArray);
   setSides(copy, p->dstPtr.ptr, p->dstPtr.pitch, p->srcPtr.ptr, p->srcPtr.pitch);
-  copy.dstXInBytes = p->dstPos.x;
+  copy.dstXInBytes = p->dstPos.x * dstElement;
   copy.dstY = p->dstPos.y;
   copy.dstZ = p->dstPos.z;
   copy.dstHeight = p->dstPtr.ysize;
-  copy.srcXInBytes = p->srcPos.x;
+  copy.srcXInBytes = p->srcPos.x * srcElement;
   copy.srcY = p->srcPos.y;
   copy.srcZ = p->srcPos.z;
   copy.srcHeight = p->srcPtr.ysize;
-  copy.WidthInBytes = p->extent.width;
+  copy.WidthInBytes = p->extent.width * std::max(dstElement, srcElement);
   copy.Height = p->extent.height;
   copy.Depth = p->extent.depth;
   return musaSuccess;
@@ -84,13 +108,15 @@ musaError_t box(const From* p, To& copy) {
 musaError_t plainBox(const struct musaMemcpy3DParms* p, MUSA_MEMCPY3D& copy) {
   copy = {};
   MUSART_TRY(box(p, copy));
-  return memoryTypes(p->kind, copy.dstMemoryType, copy.srcMemoryType);
+  MUSART_TRY(memoryTypes(p->kind, copy.dstMemoryType, copy.srcMemoryType));
+  return arrayTypes(copy);
 }
 
 musaError_t peerBox(const struct musaMemcpy3DPeerParms* p, MUSA_MEMCPY3D_PEER& copy) {
   copy = {};
   MUSART_TRY(box(p, copy));
   copy.dstMemoryType = copy.srcMemoryType = MU_MEMORYTYPE_DEVICE;
+  MUSART_TRY(arrayTypes(copy));
   MUSART_TRY(primaryContext(p->dstDevice, copy.dstContext));
   return primaryContext(p->srcDevice, copy.srcContext);
 }

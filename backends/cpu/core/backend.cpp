@@ -29,6 +29,9 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   for (size_t i = 0; i < settings.devices; ++i) {
     MUSASHIM_RETURN_IF_ERROR(CpuDevice::create(i, settings, made->ledger_, made->devices_[i]));
   }
+  CpuAddressSpace::DeviceBytes deviceBytes{};
+  for (size_t i = 0; i < settings.devices; ++i) deviceBytes[i] = settings.profile->memoryBytes;
+  made->addressSpace_ = std::make_unique<CpuAddressSpace>(made->ledger_, deviceBytes);
   backend = std::move(made);
   return Status::ok();
 }

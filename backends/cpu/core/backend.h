@@ -6,6 +6,7 @@
 
 #include "cpu/core/device.h"
 #include "cpu/core/settings.h"
+#include "cpu/memory/address_space.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/ledger.h"
 #include "cpu/process/device_board.h"
@@ -30,6 +31,9 @@ class CpuBackend final : public Backend {
   void hostUnregistered(void* pointer) override { devrt::checks::released(pointer); }
   Status openMemory(const ShareTicket& ticket, OpenedMemory& opened) override;
   Status closeMemory(void* base, bool& last) override { return imports_.close(base, last); }
+  Status makeDescriptor(const ShareTicket& word, int& fd) override { return cpu::makeDescriptor(word, fd); }
+  Status readDescriptor(int fd, ShareTicket& word) override { return cpu::readDescriptor(fd, word); }
+  AddressSpace* addressSpace() override { return addressSpace_.get(); }
   Status createSharedEvent(std::unique_ptr<SharedEvent>& event) override {
     return CpuSharedEvent::create(event);
   }
@@ -47,6 +51,7 @@ class CpuBackend final : public Backend {
   std::unique_ptr<Arena> hostMemory_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   ImportTable imports_;
+  std::unique_ptr<CpuAddressSpace> addressSpace_;
 };
 
 }  // namespace musashim::backend::cpu

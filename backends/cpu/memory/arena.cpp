@@ -207,8 +207,8 @@ uint64_t Arena::usedBytes() const {
 
 uint64_t Arena::freeBytes() const {
   std::lock_guard lock(mutex_);
-  uint64_t used = ranges_->usedBytes() - quarantinedBytes_;
-  if (device_) used += ledger_.board()->usedByOthers(*device_);
+  uint64_t used = device_ ? ledger_.board()->usedByAll(*device_) : ranges_->usedBytes();
+  used -= std::min(used, quarantinedBytes_);
   return ranges_->size() - std::min(used, ranges_->size());
 }
 

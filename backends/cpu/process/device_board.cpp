@@ -158,11 +158,9 @@ bool DeviceBoard::claim(size_t device, uint64_t bytes, uint64_t total) {
 
 void DeviceBoard::release(size_t device, uint64_t bytes) { own_->used[device].fetch_sub(bytes); }
 
-uint64_t DeviceBoard::usedByOthers(size_t device) {
-  if (!page_) return 0;
+uint64_t DeviceBoard::usedByAll(size_t device) {
   clearDead();
-  uint64_t all = used(device), mine = own_->used[device].load();
-  return all - std::min(all, mine);
+  return used(device);
 }
 
 void DeviceBoard::addFile(int fd) {
@@ -182,9 +180,10 @@ void DeviceBoard::removeFile(int fd) {
 uint64_t DeviceBoard::debtOf(const Slot& slot) const {
   uint64_t touched = 0;
   for (const auto& file : slot.files) {
-    int32_t fd = file.load();
+    int32_t fd = file.load(std::memory_order_relaxed);
+    if (fd == 0) continue;
     struct stat status{};
-    if (fd == 0 || stat(fmt::format("/proc/{}/fd/{}", slot.process.load(), fd - 1).c_str(), &status) != 0)
+    if (stat(fmt::format("/proc/{}/fd/{}", slot.process.load(), fd - 1).c_str(), &status) != 0)
       continue;
     touched += static_cast<uint64_t>(status.st_blocks) * 512;
   }

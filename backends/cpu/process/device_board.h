@@ -28,6 +28,7 @@ class DeviceBoard {
  public:
   static constexpr size_t kDevices = 64;
   static constexpr size_t kProcesses = 256;
+  static constexpr size_t kFiles = 1000;  // of a process; more count as untouched
 
   // The board of `machine`, a word that says which devices are shared; empty: alone.
   static std::unique_ptr<DeviceBoard> join(const std::string& machine);
@@ -39,10 +40,10 @@ class DeviceBoard {
   // then have more than `total`.
   bool claim(size_t device, uint64_t bytes, uint64_t total);
   void release(size_t device, uint64_t bytes);
-  uint64_t usedByOthers(size_t device);
+  uint64_t usedByAll(size_t device);
 
   // How much this process has promised to its allocations, and the files that what is
-  // touched of it lies in. At most kDevices + 1 files.
+  // touched of it lies in.
   void setReserved(uint64_t bytes) { own_->reserved.store(bytes, std::memory_order_relaxed); }
   void addFile(int fd);
   void removeFile(int fd);
@@ -57,7 +58,7 @@ class DeviceBoard {
     std::atomic<int32_t> process;
     std::atomic<uint64_t> reserved;
     std::array<std::atomic<uint64_t>, kDevices> used;
-    std::array<std::atomic<int32_t>, kDevices + 1> files;  // descriptors, plus 1
+    std::array<std::atomic<int32_t>, kFiles> files;  // descriptors, plus 1
     void clear();
   };
   struct Page {

@@ -67,6 +67,26 @@ PeerFileName nameOf(int fd) {
   return {getpid(), fd, status.st_ino};
 }
 
+Status makeDescriptor(const ShareTicket& word, int& fd) {
+  UniqueFd file;
+  MUSASHIM_RETURN_IF_ERROR(createMemoryFile("musa-word", sizeof word.bytes, file));
+  if (pwrite(file.get(), word.bytes, sizeof word.bytes, 0) != sizeof word.bytes) {
+    return {StatusCode::kOutOfMemory, fmt::format("cannot write a descriptor: {}", strerror(errno))};
+  }
+  fd = file.release();
+  return Status::ok();
+}
+
+Status readDescriptor(int fd, ShareTicket& word) {
+  struct stat status{};
+  const bool ours = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                    status.st_uid == geteuid() && status.st_size == sizeof word.bytes &&
+                    fcntl(fd, F_GET_SEALS) >= 0 &&
+                    pread(fd, word.bytes, sizeof word.bytes, 0) == sizeof word.bytes;
+  if (ours) return Status::ok();
+  return {StatusCode::kInvalidValue, fmt::format("descriptor {} is not one that was made to be shared", fd)};
+}
+
 Status openPeerFile(const PeerFileName& name, uint64_t leastBytes, UniqueFd& file) {
   const std::string path = fmt::format("/proc/{}/fd/{}", name.process, name.descriptor);
   Status gone{StatusCode::kNotFound, fmt::format("{} does not name shared memory any more", path)};

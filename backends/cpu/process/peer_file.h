@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "interface/sharing.h"
 #include "interface/status.h"
 
 namespace musashim::backend::cpu {
@@ -52,6 +53,10 @@ struct PeerFileName {
 Status createMemoryFile(const std::string& name, uint64_t bytes, UniqueFd& file);
 
 PeerFileName nameOf(int fd);
+
+// A small file of this kind that holds `word`, as a descriptor of the caller's own.
+Status makeDescriptor(const ShareTicket& word, int& fd);
+Status readDescriptor(int fd, ShareTicket& word);
 
 // Opens a file of another process (or of this one, as a description of its own).
 // kNotFound when the process or the file is gone, or is not what createMemoryFile()

@@ -46,11 +46,11 @@ static int child() {
   float ms = 0;
   found.elapsed = cudaEventElapsedTime(&ms, event, event);
   (void)cudaGetLastError();
-  parent.send('r');  // the parent records behind a gate
+  DeviceArray<int> copy(1);  // waits for the device, so not later
+  parent.send('r');          // the parent records behind a gate
   (void)parent.receive<char>();
   found.queryPending = cudaEventQuery(event);
   found.waitPending = cudaStreamWaitEvent(stream, event, 0);
-  DeviceArray<int> copy(1);
   SETUP(cudaMemcpyAsync(copy.data(), memory, sizeof(int), cudaMemcpyDeviceToDevice, stream));
   found.streamPending = cudaStreamQuery(stream);
   parent.send('g');  // and opens the gate

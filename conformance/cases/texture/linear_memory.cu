@@ -13,6 +13,7 @@ template <class T>
 static std::vector<T> elements(cudaTextureObject_t texture, const std::vector<int>& index) {
   DeviceArray<int> places(index);
   DeviceArray<T> out(index.size());
+  (void)cudaGetLastError();  // of calls that were to fail
   fetchElements<T><<<1, 64>>>(texture, places.data(), static_cast<int>(index.size()), out.data());
   return out.read();
 }
@@ -59,6 +60,8 @@ int main() {
   resource.res.linear.sizeInBytes = 4;
   OBSERVE("normalized_bytes", cudaCreateTextureObject(&object, &resource, &texture, nullptr));
   OBSERVE("normalized_byte_values", joined(elements<float>(object, {0, 1, 2, 3, 4})));
+
+  (void)cudaGetLastError();
 
   // Rectangles.
   char* pitched = nullptr;

@@ -20,6 +20,8 @@
 #include "float_intrinsics.h"
 #include "float_rounding.h"
 #include "math_functions.h"
+#include "texture_functions.h"
+#include "surface_functions.h"
 // clang-format on
 
 #endif

@@ -1,0 +1,65 @@
+#include "musa/pool.h"
+
+#include <fmt/core.h>
+
+#include "musa/api_call.h"
+#include "musa/driver.h"
+
+namespace musashim::musa {
+namespace {
+uint64_t rounded(uint64_t bytes) { return (bytes + kPoolUnit - 1) / kPoolUnit * kPoolUnit; }
+}  // namespace
+
+void Pool::count(uint64_t bytes) {
+  live_.fetch_add(1);
+  const uint64_t now = used.fetch_add(rounded(bytes)) + rounded(bytes);
+  uint64_t high = usedHigh.load();
+  while (high < now && !usedHigh.compare_exchange_weak(high, now)) {
+  }
+}
+
+void Pool::uncount(uint64_t bytes) {
+  used.fetch_sub(rounded(bytes));
+  if (live_.fetch_sub(1) == 1) dropIfUnused();
+}
+
+void Pool::destroy() {
+  driver().pools.retire(this);
+  destroyed_.store(true);
+  dropIfUnused();
+}
+
+void Pool::dropIfUnused() {
+  if (!destroyed_.load() || live_.load() != 0) return;
+  if (!gone_.exchange(true)) driver().pools.destroyRetired(this);
+}
+
+Result Pool::setAccess(const MUmemAccessDesc* access, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const MUmemAccess_flags flags = access[i].flags;
+    const bool known = flags == MU_MEM_ACCESS_FLAGS_PROT_NONE || flags == MU_MEM_ACCESS_FLAGS_PROT_READ ||
+                       flags == MU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    MUSA_REQUIRE(known && access[i].location.type == MU_MEM_LOCATION_TYPE_DEVICE, MUSA_ERROR_INVALID_VALUE,
+                 "unknown flags, or not a device");
+    DeviceState* other = nullptr;
+    MUSA_TRY(findDevice(access[i].location.id, other));
+    MUSA_REQUIRE(other != &device || flags == MU_MEM_ACCESS_FLAGS_PROT_READWRITE, MUSA_ERROR_INVALID_DEVICE,
+                 "a device cannot be kept from its own pool");
+  }
+  std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < count; ++i) access_[access[i].location.id] = access[i].flags;
+  return {};
+}
+
+Result Pool::getAccess(int ordinal, MUmemAccess_flags& flags) {
+  DeviceState* other = nullptr;
+  MUSA_TRY(findDevice(ordinal, other));
+  std::lock_guard lock(mutex_);
+  auto found = access_.find(ordinal);
+  flags = found != access_.end() ? found->second
+          : other == &device     ? MU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                                 : MU_MEM_ACCESS_FLAGS_PROT_NONE;
+  return {};
+}
+
+}  // namespace musashim::musa
