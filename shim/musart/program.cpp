@@ -26,6 +26,21 @@ musaError_t currentDevice(int& device) {
   return device < kDeviceSlots ? musaSuccess : musaErrorInvalidDevice;
 }
 
+// A copy that has nothing to do with the program's streams, which may be capturing.
+musaError_t copyAside(MUdeviceptr dst, const void* src, size_t bytes) {
+  MUstreamCaptureMode mode = MU_STREAM_CAPTURE_MODE_RELAXED;
+  MUSART_TRY(muThreadExchangeStreamCaptureMode(&mode));
+  MUstream stream = nullptr;
+  MUresult result = muStreamCreate(&stream, MU_STREAM_NON_BLOCKING);
+  if (result == MUSA_SUCCESS) {
+    result = muMemcpyHtoDAsync(dst, src, bytes, stream);
+    if (result == MUSA_SUCCESS) result = muStreamSynchronize(stream);
+    (void)muStreamDestroy(stream);
+  }
+  MUSART_TRY(muThreadExchangeStreamCaptureMode(&mode));
+  return fromDriver(result);
+}
+
 }  // namespace
 
 // Never destroyed: unregistration runs at exit, in no certain order.
@@ -148,7 +163,7 @@ musaError_t Program::linkManaged(Binary& binary, MUmodule module) {
     MUresult result = muModuleGetGlobal(&address, nullptr, module, symbol.name.c_str());
     if (result == MUSA_ERROR_NOT_FOUND) continue;  // not used by device code
     MUSART_TRY(result);
-    MUSART_TRY(muMemcpyHtoD(address, symbol.pointer, sizeof(void*)));
+    MUSART_TRY(copyAside(address, symbol.pointer, sizeof(void*)));
   }
   return musaSuccess;
 }
