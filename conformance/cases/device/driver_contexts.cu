@@ -18,7 +18,6 @@ int main() {
   OBSERVE("pop_without_context", cuCtxPopCurrent(&context));
   OBSERVE("get", cuDeviceGet(&device, 0));
   OBSERVE("get_99", cuDeviceGet(&device, 99));
-  OBSERVE("get_null", cuDeviceGet(nullptr, 0));
   unsigned flags = 77;
   int active = 77;
   OBSERVE("state", cuDevicePrimaryCtxGetState(0, &flags, &active));
@@ -38,7 +37,6 @@ int main() {
   OBSERVE("context_device_value", device);
   unsigned long long id = 0;
   OBSERVE("id", cuCtxGetId(context, &id));
-  OBSERVE("id_null", cuCtxGetId(context, nullptr));
   OBSERVE("push", cuCtxPushCurrent(context));
   CUcontext popped = nullptr;
   OBSERVE("pop", cuCtxPopCurrent(&popped));
@@ -46,15 +44,12 @@ int main() {
   OBSERVE("set_null", cuCtxSetCurrent(nullptr));
   SETUP(cudaSetDevice(0));
   OBSERVE("runtime_goes_on", cudaDeviceSynchronize());
-  OBSERVE("destroy_primary", cuCtxDestroy(context));
   size_t limit = 0;
   OBSERVE("limit", cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
-  OBSERVE("limit_null", cuCtxGetLimit(nullptr, CU_LIMIT_PRINTF_FIFO_SIZE));
   OBSERVE("limit_unknown", cuCtxGetLimit(&limit, static_cast<CUlimit>(99)));
   int least = 7;
   int greatest = 7;
   OBSERVE("priorities", cuCtxGetStreamPriorityRange(&least, &greatest));
-  OBSERVE("priorities_null", cuCtxGetStreamPriorityRange(nullptr, nullptr));
   OBSERVE("cache_config", cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
   CUfunc_cache cache = CU_FUNC_CACHE_PREFER_NONE;
   OBSERVE("get_cache_config", cuCtxGetCacheConfig(&cache));
@@ -63,5 +58,4 @@ int main() {
   CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   OBSERVE("no_such_entry", cuGetProcAddress("noSuchEntry", &entry, 12000, 0, &found));
   OBSERVE("no_such_entry_status", static_cast<int>(found));
-  OBSERVE("entry_null", cuGetProcAddress(nullptr, &entry, 12000, 0, &found));
 }

@@ -13,7 +13,6 @@ static void attempt(const std::string& name, const cudaLaunchAttribute& attribut
   config.blockDim = dim3(1);
   cudaLaunchAttribute copy = attribute;
   config.attrs = &copy;
-  config.numAttrs = 1;
   void* arguments[] = {&place};
   OBSERVE(name, cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(addOne), arguments));
   cudaGetLastError();
@@ -57,11 +56,7 @@ int main() {
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(1);
   config.blockDim = dim3(1);
-  config.numAttrs = 1;
   void* arguments[] = {&place};
-  OBSERVE("null_attributes", cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(addOne), arguments));
-  OBSERVE("null_config", cudaLaunchKernelExC(nullptr, reinterpret_cast<const void*>(addOne), arguments));
-  config.numAttrs = 0;
   OBSERVE("null_function", cudaLaunchKernelExC(&config, nullptr, arguments));
   cudaGetLastError();
   OBSERVE("launches_that_ran", value.read()[0]);

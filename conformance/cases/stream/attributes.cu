@@ -37,8 +37,6 @@ int main() {
   OBSERVE("get_cooperative", cudaStreamGetAttribute(stream, cudaLaunchAttributeCooperative, &value));
   OBSERVE("set_cooperative", cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &value));
   OBSERVE("get_unknown", cudaStreamGetAttribute(stream, static_cast<cudaLaunchAttributeID>(999), &value));
-  OBSERVE("get_null", cudaStreamGetAttribute(stream, cudaLaunchAttributePriority, nullptr));
-  OBSERVE("set_null", cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, nullptr));
   OBSERVE("get_default_stream", cudaStreamGetAttribute(nullptr, cudaLaunchAttributePriority, &value));
   cudaGetLastError();
 
@@ -54,11 +52,9 @@ int main() {
   SETUP(cudaStreamGetId(cudaStreamPerThread, &perThread));
   OBSERVE("ids_differ", a != b && a != legacy && legacy != perThread);
   OBSERVE("null_is_legacy", null == legacy);
-  OBSERVE("id_null", cudaStreamGetId(stream, nullptr));
   int device = -1;
   OBSERVE("device", cudaStreamGetDevice(stream, &device));
   OBSERVE("device_value", device);
-  OBSERVE("device_null", cudaStreamGetDevice(stream, nullptr));
   OBSERVE("device_default", cudaStreamGetDevice(nullptr, &device));
   int priority = 7;
   OBSERVE("priority_default", cudaStreamGetPriority(nullptr, &priority));

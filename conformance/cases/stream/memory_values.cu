@@ -1,8 +1,8 @@
 // Waiting for values in memory and writing them, in stream order.
 // links: driver
 #include "../../framework/buffers.h"
-#include "../../framework/observe_driver.h"
 #include "../../framework/gate.h"
+#include "../../framework/observe_driver.h"
 
 CONFORMANCE_CASE("stream.memory_values");
 
@@ -39,9 +39,6 @@ int main() {
   OBSERVE("finishes", cudaStreamSynchronize(stream));
   OBSERVE("words_after", joined(words.read()));
 
-  OBSERVE("null_address", cuStreamWriteValue32(stream, 0, 1, 0));
-  OBSERVE("misaligned", cuStreamWriteValue32(stream, word + 1, 1, 0));
-  OBSERVE("misaligned_64", cuStreamWriteValue64(stream, word + 4, 1, 0));
   OBSERVE("write_unknown_flags", cuStreamWriteValue32(stream, word, 1, 0x80));
   OBSERVE("wait_unknown_flags", cuStreamWaitValue32(stream, word, 1, 0x80));
 
@@ -61,7 +58,6 @@ int main() {
   OBSERVE("batch_word", words.read()[0]);
   OBSERVE("batch_long", longs.read()[1]);
   OBSERVE("batch_flags", cuStreamBatchMemOp(stream, 3, batch, 1));
-  OBSERVE("batch_null", cuStreamBatchMemOp(stream, 3, nullptr, 0));
   batch[0].operation = static_cast<CUstreamBatchMemOpType>(99);
   OBSERVE("batch_unknown", cuStreamBatchMemOp(stream, 1, batch, 0));
 }
