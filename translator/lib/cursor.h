@@ -38,6 +38,9 @@ struct Cursor {
   void rename(const Token& token, std::string_view target);
 
   void found(FindingKind kind, const Token& token, std::string_view subject, std::string_view library = {}) {
+    const bool named = kind == FindingKind::Name || kind == FindingKind::Call;
+    count(out, named ? library : nameOf(kind));
+    if (options.countOnly) return;
     out.findings.push_back({kind, token.begin, token.end, std::string(subject), library, {}, {}});
   }
   /// An Unported or Note finding with the texts of a reason in the tables.

@@ -56,9 +56,38 @@ std::size_t ReadHandle::read(char* data, std::size_t size) const {
   }
 }
 
-std::size_t ReadHandle::sizeHint() const {
+struct stat ReadHandle::status() const {
   struct stat status{};
-  return fstat(fd_, &status) == 0 && S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  if (fstat(fd_, &status) != 0) throw systemError(path_, "read", errno);
+  return status;
+}
+
+std::size_t ReadHandle::sizeHint() const {
+  const struct stat now = status();
+  return S_ISREG(now.st_mode) ? static_cast<std::size_t>(now.st_size) : 0;
+}
+
+std::string_view FileBuffer::read(const std::filesystem::path& path, struct stat* status) {
+  const ReadHandle file(path);
+  const struct stat now = file.status();
+  if (status) *status = now;
+  const std::size_t expected = S_ISREG(now.st_mode) ? static_cast<std::size_t>(now.st_size) : 0;
+  std::size_t size = 0;
+  const auto grow = [&](std::size_t wanted) {
+    if (size_ >= wanted) return;
+    auto room = std::make_unique_for_overwrite<char[]>(wanted);
+    if (size > 0) std::memcpy(room.get(), room_.get(), size);
+    room_ = std::move(room);
+    size_ = wanted;
+  };
+  grow(expected + 1);
+  // A regular file is read at once; others, and files that grow, until they end.
+  while (const std::size_t got = file.read(room_.get() + size, size_ - size)) {
+    size += got;
+    if (size == expected && expected > 0) break;
+    if (size == size_) grow(2 * size_);
+  }
+  return {room_.get(), size};
 }
 
 std::string readFile(const std::filesystem::path& path) {

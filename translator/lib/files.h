@@ -1,7 +1,10 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace musashim::translator {
@@ -16,6 +19,7 @@ class ReadHandle {
 
   /// Up to `size` bytes; 0 at the end.
   std::size_t read(char* data, std::size_t size) const;
+  struct stat status() const;
   /// The size that the file says it has.
   std::size_t sizeHint() const;
   int descriptor() const { return fd_; }
@@ -23,6 +27,18 @@ class ReadHandle {
  private:
   const std::filesystem::path& path_;
   int fd_;
+};
+
+/// Room for one file after the other, so that it is neither cleared nor allocated anew for each.
+class FileBuffer {
+ public:
+  /// Reads the whole file; the bytes stay until the next read. `status`: of the file, if wanted. Throws
+  /// PortError.
+  std::string_view read(const std::filesystem::path& path, struct stat* status = nullptr);
+
+ private:
+  std::unique_ptr<char[]> room_;
+  std::size_t size_ = 0;
 };
 
 /// The whole file as bytes. Throws PortError.

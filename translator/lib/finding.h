@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace musashim::translator {
@@ -63,8 +64,21 @@ struct Match {
   std::vector<Edit> edits;
   std::vector<Finding> findings;
   std::vector<Definition> definitions;
+  std::vector<std::pair<std::string_view, std::size_t>> counts;  // changes by library, or by kind
   std::uint64_t names = 0;  // a bit for the hash of each known name that occurs, see nameBit()
 };
+
+/// The word that a change is counted under: its library if it is a name's, else its kind.
+inline void count(Match& match, std::string_view under, std::size_t more = 1) {
+  for (auto& [subject, number] : match.counts) {
+    if (subject == under) {
+      number += more;
+      return;
+    }
+  }
+  match.counts.emplace_back(under, more);
+}
+std::string_view nameOf(FindingKind kind);
 
 /// So that a file which cannot hold a name is told without a look-up.
 inline std::uint64_t nameBit(std::string_view name) {

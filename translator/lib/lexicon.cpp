@@ -112,6 +112,17 @@ std::string_view Lexicon::mapHeader(std::string_view header, std::string& scratc
   return toMusa() ? translator::mapHeader(header, scratch) : unmapHeader(header, scratch);
 }
 
+void Lexicon::visitTexts(const std::function<void(std::string_view)>& visit) const {
+  for (const TextPair& header : headerNames()) visit(toMusa() ? header.left : header.right);
+  // A rule for a header also meets it below a folder, whose name is not known here.
+  for (const auto& [from, to] : headers_) {
+    visit(from);
+    if (const std::size_t slash = from.rfind('/'); slash != std::string_view::npos)
+      visit(from.substr(slash + 1));
+  }
+  for (const TextPair& text : symbolTexts()) visit(toMusa() ? text.left : text.right);
+}
+
 const Advice* Lexicon::unportedHeader(std::string_view header) const {
   return toMusa() ? translator::unportedHeader(header) : nullptr;
 }

@@ -3,6 +3,7 @@
 // What a name, a header or a number becomes: the tables, the direction, and the user's own rules.
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +38,8 @@ class Lexicon {
   std::string_view mapHeader(std::string_view header, std::string& scratch) const;
   const Advice* unportedHeader(std::string_view header) const;
   GuardLevel mapAtLeast(GuardKind kind, long number) const;
+  /// Calls `visit` for each name of a header and each text (library, variable) that has another one.
+  void visitTexts(const std::function<void(std::string_view)>& visit) const;
   /// The namespace of libcu++ in the direction's source.
   std::string_view libraryNamespace() const { return toMusa() ? "cuda" : "musa"; }
 

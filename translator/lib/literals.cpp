@@ -1,14 +1,23 @@
 #include "translator/lib/literals.h"
 
+#include <array>
+
 #include "translator/lib/suffixes.h"
 
 namespace musashim::translator {
 namespace {
 
-bool isWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+constexpr auto makeWordBytes() {
+  std::array<bool, 256> result{};
+  for (int c = 0; c < 256; ++c) {
+    result[static_cast<std::size_t>(c)] =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+  }
+  return result;
 }
+constexpr auto kWordBytes = makeWordBytes();
+
+bool isWordByte(char c) { return kWordBytes[static_cast<unsigned char>(c)]; }
 
 /// Is the word at `at` part of a path, an option or a URL, as in my-cuda.h or doc/cudaMemcpy.html?
 bool insidePath(std::string_view text, std::size_t at) {
@@ -58,6 +67,7 @@ void portAsCode(Cursor& cursor, const Token& body) {
     cursor.out.edits.push_back({edit.begin + body.begin, edit.end + body.begin, std::move(edit.text)});
   }
   cursor.out.names |= inner.names;
+  for (const auto& [subject, number] : inner.counts) count(cursor.out, subject, number);
   for (Finding& finding : inner.findings) {
     finding.begin += body.begin;
     finding.end += body.begin;

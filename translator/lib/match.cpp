@@ -131,19 +131,29 @@ class Matcher {
 
   void resolveMembers() {
     for (const PendingMember& member : members_) {
-      const bool used =
-          std::any_of(cursor_.out.findings.begin(), cursor_.out.findings.end(), [&](const Finding& finding) {
-            return finding.kind == FindingKind::Name && finding.library == member.library;
-          });
+      const bool used = std::any_of(cursor_.out.counts.begin(), cursor_.out.counts.end(),
+                                    [&](const auto& entry) { return entry.first == member.library; });
       if (!used) continue;
       cursor_.rename(member.token, member.target);
       cursor_.found(FindingKind::Name, member.token, member.name, member.library);
     }
   }
 
+  /// A variable of the function at hand that is called like something of the API's.
+  bool isLocal(std::string_view name) {
+    while (!locals_.empty() && locals_.back().second > scope_.depth()) locals_.pop_back();
+    if (scope_.declaresLocal(index_)) {
+      locals_.emplace_back(name, scope_.depth());
+      return true;
+    }
+    return std::any_of(locals_.begin(), locals_.end(),
+                       [&](const auto& local) { return local.first == name; });
+  }
+
   /// Is the known name here, or everywhere, the project's own?
   bool isUsers(const KnownName& name) {
     cursor_.out.names |= nameBit(name.name);
+    if (isLocal(name.name)) return true;
     if (cursor_.options.symbols) {
       const UserSymbols& symbols = *cursor_.options.symbols;
       if (symbols.plain.contains(name.name)) return true;
@@ -177,9 +187,14 @@ class Matcher {
   }
 
   /// False for members (a.name, p->name, `int name;` in a record) and for names of other namespaces.
-  bool isGlobalName(std::string_view name) const {
+  bool isGlobalName(std::string_view name) {
     if (cursor_.isMark(index_ - 1, '.') || cursor_.isMark(index_ - 1, mark::kArrow)) return false;
-    if (cursor_.isMark(index_ - 1, mark::kScope)) return isGlobalScope(index_ - 1, name);
+    if (cursor_.isMark(index_ - 1, mark::kScope)) {
+      const bool global = isGlobalScope(index_ - 1, name);
+      // using mine::cudaFree; from here on the bare name means that one
+      if (!global && scope_.inUsing(index_)) locals_.emplace_back(name, scope_.depth());
+      return global;
+    }
     if (!scope_.declaresMember(index_)) return true;
     noteMember(name);
     return false;
@@ -334,6 +349,7 @@ class Matcher {
   std::string spliced_;
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
+  std::vector<std::pair<std::string, std::size_t>> locals_;  // with the depth of their braces
 };
 
 /// Byte ranges that MUSAPORT_EXCL_* and musify's MUSIFY_EXCL_* take out, in order: LINE the line,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "translator/lib/lexicon.h"
+#include "translator/lib/prefilter.h"
 
 namespace musashim::translator {
 
@@ -34,6 +35,9 @@ struct PortOptions {
   StringPolicy strings = StringPolicy::Symbols;
   RawStringPolicy rawStrings = RawStringPolicy::Auto;
   const Lexicon* lexicon = &Lexicon::standard();
+  const Prefilter* prefilter = &Prefilter::standard();  // of the lexicon
+  /// Changes are only counted, by library; what is left or wants a look is told in any case.
+  bool countOnly = false;
   const UserSymbols* symbols = nullptr;
   const std::set<std::string, std::less<>>* localSymbols = nullptr;  // of the file being ported
   /// What an SDK or an architecture lacks is reported; null: nothing is.

@@ -18,35 +18,40 @@ class NoProject final : public ProjectView {
   std::string renamed(std::string_view) const override { return {}; }
 };
 
-PortedSource unreadable(std::string_view text, std::string reason, std::string remedy) {
-  PortedSource result;
-  result.text = text;
+Match unreadable(std::string reason, std::string remedy) {
+  Match result;
   result.findings.push_back({FindingKind::Unported, 0, 0, "file", "", std::move(reason), std::move(remedy)});
   return result;
 }
 
 }  // namespace
 
-PortedSource portSource(std::string_view text, const PortOptions& options, const ProjectView& project) {
+Match findEdits(std::string_view text, const PortOptions& options, const ProjectView& project) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return unreadable(text, "the text is UTF-16", "convert it to UTF-8 first");
+    return unreadable("the text is UTF-16", "convert it to UTF-8 first");
   }
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    return unreadable(text, "the file is larger than 2 GiB", "split it");
+    return unreadable("the file is larger than 2 GiB", "split it");
   }
   if (std::memchr(text.data(), 0, text.size())) {
-    return unreadable(text, "it holds zero bytes, so it is no text", "convert it to UTF-8 if it is text");
+    return unreadable("it holds zero bytes, so it is no text", "convert it to UTF-8 if it is text");
   }
+  Match result;
+  if (!options.prefilter->mayMatter(text)) return result;
   // Kept between files: growing it anew costs more than scanning. Operands of asm come here again.
   thread_local std::vector<std::unique_ptr<TokenStream>> streams;
   thread_local std::size_t depth = 0;
   if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
   TokenStream& stream = *streams[depth++];
   scan(text, stream);
-  PortedSource result;
   match(text, stream, options, project, result);
   --depth;
   plan(text, result.edits);
+  return result;
+}
+
+PortedSource portSource(std::string_view text, const PortOptions& options, const ProjectView& project) {
+  PortedSource result{findEdits(text, options, project), {}};
   result.text = applyEdits(text, result.edits);
   return result;
 }

@@ -15,6 +15,9 @@ struct PortedSource : Match {
 /// more) is returned unchanged with an Unported finding.
 PortedSource portSource(std::string_view text, const PortOptions& options, const ProjectView& project);
 
+/// What portSource() would do, without making the text. Nothing is found in most files, which costs little.
+Match findEdits(std::string_view text, const PortOptions& options, const ProjectView& project);
+
 /// For a source that stands alone.
 const ProjectView& noProject();
 

@@ -1,11 +1,13 @@
 #include "translator/lib/project.h"
 
+#include <dirent.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <memory>
 
 #include "translator/lib/error.h"
 #include "translator/lib/record.h"
@@ -35,10 +37,14 @@ std::string lowered(std::string text) {
   return text;
 }
 
-struct stat statusOf(const fs::path& path) {
+/// For file systems that do not tell it with the name.
+unsigned char typeOf(const fs::path& path) {
   struct stat status{};
   if (lstat(path.c_str(), &status) != 0) throw systemError(path, "read", errno);
-  return status;
+  return S_ISLNK(status.st_mode)   ? DT_LNK
+         : S_ISDIR(status.st_mode) ? DT_DIR
+         : S_ISREG(status.st_mode) ? DT_REG
+                                   : DT_UNKNOWN;
 }
 
 bool excluded(const std::string& relative, const std::string& name, const CollectOptions& options) {
@@ -94,7 +100,8 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     if (S_ISDIR(status.st_mode)) {
       project.addFolder(source, inputs.size() == 1 ? fs::path() : source.filename(), options);
     } else if (S_ISREG(status.st_mode)) {
-      project.addFile(source, input.filename(), status);
+      project.complete_ = false;
+      project.addFile(source, input.filename());
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
@@ -105,35 +112,43 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
 }
 
 void Project::addFolder(const fs::path& root, const fs::path& prefix, const CollectOptions& options) {
+  complete_ = complete_ && options.excludes.empty();
   std::vector<std::string> folders = {""};  // relative to the root, with a slash at the end
   while (!folders.empty()) {
     const std::string below = std::move(folders.back());
     folders.pop_back();
-    std::error_code error;
-    fs::directory_iterator entries(root / below, error);
-    if (error) throw systemError(root / below, "list", error.value());
-    if (entries == fs::directory_iterator()) emptyFolders_.push_back(prefix / below);
-    for (const fs::directory_entry& entry : entries) {
-      const std::string name = entry.path().filename().string();
+    const std::string path = (root / below).string();
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), closedir);
+    if (!folder) throw systemError(root / below, "list", errno);
+    bool empty = true;
+    while (const dirent* entry = readdir(folder.get())) {
+      const std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      empty = false;
       const std::string relative = below + name;
-      if (excluded(relative, name, options) || entry.path() == options.output) continue;
-      if (entry.is_symlink()) {
-        addLink(entry.path(), prefix / relative, root);
-      } else if (entry.is_directory()) {
-        if (!contains(kVersionControl, name)) folders.push_back(relative + "/");
-      } else if (entry.is_regular_file()) {
-        addFile(entry.path(), prefix / relative, statusOf(entry.path()));
-      } else {
-        skipped_.push_back(entry.path().string() + ": is neither a file nor a folder, left out");
+      const fs::path source = root / relative;
+      if (excluded(relative, name, options) || source == options.output) continue;
+      switch (entry->d_type == DT_UNKNOWN ? typeOf(source) : entry->d_type) {
+        case DT_LNK:
+          addLink(source, prefix / relative, root);
+          break;
+        case DT_DIR:
+          if (!contains(kVersionControl, name)) folders.push_back(relative + "/");
+          break;
+        case DT_REG:
+          addFile(source, prefix / relative);
+          break;
+        default:
+          skipped_.push_back(source.string() + ": is neither a file nor a folder, left out");
       }
     }
+    if (empty) emptyFolders_.push_back(prefix / below);
   }
 }
 
-void Project::addFile(const fs::path& source, const fs::path& relative, const struct stat& status) {
+void Project::addFile(const fs::path& source, const fs::path& relative) {
   const FileKind kind = kindOf(source);
-  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind,
-                    status.st_mode, status.st_mtim});
+  files_.push_back({source, relative, kind == FileKind::Source ? portedName(relative) : relative, kind});
 }
 
 void Project::addLink(const fs::path& source, const fs::path& relative, const fs::path& root) {
@@ -145,7 +160,7 @@ void Project::addLink(const fs::path& source, const fs::path& relative, const fs
     return;
   }
   const bool renames = kindOf(leadsTo) == FileKind::Source;
-  files_.push_back({source, relative, renames ? portedName(relative) : relative, FileKind::Link, 0777, {}});
+  files_.push_back({source, relative, renames ? portedName(relative) : relative, FileKind::Link});
 }
 
 void Project::index() {
@@ -166,6 +181,9 @@ void Project::index() {
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
+  const std::size_t slash = header.rfind('/');
+  if (!byName_.contains(std::string(slash == std::string_view::npos ? header : header.substr(slash + 1))))
+    return nullptr;
   const auto near =
       bySource_.find((file.source.parent_path() / fs::path(header)).lexically_normal().native());
   if (near != bySource_.end()) return &files_[near->second];
@@ -196,6 +214,7 @@ bool Project::owns(const ProjectFile& file, std::string_view header) const {
   if (resolve(file, header)) return true;
   // A file beside this one that was not given as an input still hides CUDA's header of that name.
   std::string scratch;
+  if (complete_ && header.find("..") == std::string_view::npos) return false;
   if (lexicon_->mapHeader(header, scratch).empty()) return false;
   struct stat status{};
   return stat((file.source.parent_path() / fs::path(header)).c_str(), &status) == 0;

@@ -2,10 +2,8 @@
 
 // The files of one run: which are ported, which are copied, and where each goes.
 
-#include <sys/stat.h>
 #include <sys/types.h>
 
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -34,8 +32,6 @@ struct ProjectFile {
   std::filesystem::path relative;  // path below the output, with the old name
   std::filesystem::path target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
   FileKind kind;
-  mode_t mode;
-  std::timespec modified;
 };
 
 /// What collect() was asked for.
@@ -68,8 +64,7 @@ class Project {
  private:
   void addFolder(const std::filesystem::path& root, const std::filesystem::path& prefix,
                  const CollectOptions& options);
-  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative,
-               const struct stat& status);
+  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative);
   void addLink(const std::filesystem::path& source, const std::filesystem::path& relative,
                const std::filesystem::path& root);
   void index();
@@ -79,6 +74,7 @@ class Project {
 
   const Lexicon* lexicon_ = &Lexicon::standard();
   std::vector<ProjectFile> files_;
+  bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
   std::unordered_map<std::string, std::size_t> bySource_;

@@ -286,6 +286,10 @@ std::string ptxInstruction(std::string_view code) {
       ++length;
     }
     const std::string_view word = statement.substr(0, length);
+    if (length > 1 && word.back() == ':') {  // a label; what follows it is looked at next
+      at = static_cast<std::size_t>(statement.data() - code.data()) + length;
+      continue;
+    }
     static constexpr std::array<std::string_view, 5> kDeclarations = {".reg", ".shared", ".local", ".pred",
                                                                       ".param"};
     if (std::find(kDeclarations.begin(), kDeclarations.end(), word) != kDeclarations.end()) continue;

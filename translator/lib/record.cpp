@@ -9,6 +9,7 @@
 
 #include "translator/lib/record.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -87,17 +88,41 @@ void append(std::string& out, std::initializer_list<std::uint64_t> numbers) {
 
 }  // namespace
 
-std::uint64_t hashOfText(std::string_view text) {
-  std::uint64_t value = 0x9E3779B97F4A7C15U ^ text.size();
+void TextHash::mix(std::uint64_t word) {
+  value_ = (value_ ^ word) * 0xFF51AFD7ED558CCDU;
+  value_ ^= value_ >> 32;
+}
+
+void TextHash::add(std::string_view text) {
   while (!text.empty()) {
-    std::uint64_t word = 0;
-    const std::size_t taken = std::min<std::size_t>(text.size(), 8);
-    std::memcpy(&word, text.data(), taken);
-    value = (value ^ word) * 0xFF51AFD7ED558CCDU;
-    value ^= value >> 32;
+    const std::size_t held = size_ % 8;
+    if (held == 0 && text.size() >= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data(), 8);
+      mix(word);
+      size_ += 8;
+      text.remove_prefix(8);
+      continue;
+    }
+    const std::size_t taken = std::min(8 - held, text.size());
+    std::memcpy(pending_ + held, text.data(), taken);
+    size_ += taken;
     text.remove_prefix(taken);
+    if (size_ % 8 == 0) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, pending_, 8);
+      mix(word);
+    }
   }
-  return value;
+}
+
+std::uint64_t TextHash::value() const {
+  TextHash last = *this;
+  std::uint64_t word = 0;
+  std::memcpy(&word, pending_, size_ % 8);
+  last.mix(word);
+  last.mix(size_);
+  return last.value_;
 }
 
 std::string Record::text() const {
@@ -130,22 +155,30 @@ std::optional<Record> Record::parse(std::string_view text) {
   return record;
 }
 
-RecordedFile recordOf(std::string source, std::string_view original, std::string_view ported,
-                      const std::vector<Edit>& edits) {
-  RecordedFile file{std::move(source), hashOfText(ported), {}};
+RecordedFile recordOf(std::string source, std::string_view original, const std::vector<Edit>& edits) {
+  RecordedFile file{std::move(source), 0, {}};
   file.edits.reserve(edits.size());
+  TextHash hash;
   std::int64_t shift = 0;
+  std::uint32_t done = 0;
   for (const Edit& edit : edits) {
+    hash.add(original.substr(done, edit.begin - done));
+    hash.add(edit.text);
+    done = edit.end;
     file.edits.push_back({static_cast<std::uint32_t>(edit.begin + shift),
                           static_cast<std::uint32_t>(edit.text.size()),
                           std::string(original.substr(edit.begin, edit.end - edit.begin))});
     shift += static_cast<std::int64_t>(edit.text.size()) - static_cast<std::int64_t>(edit.end - edit.begin);
   }
+  hash.add(original.substr(done));
+  file.hash = hash.value();
   return file;
 }
 
 std::optional<std::string> restored(const RecordedFile& file, std::string_view ported) {
-  if (hashOfText(ported) != file.hash) return std::nullopt;
+  TextHash hash;
+  hash.add(ported);
+  if (hash.value() != file.hash) return std::nullopt;
   std::string result;
   result.reserve(ported.size());
   std::size_t done = 0;

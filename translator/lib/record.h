@@ -40,11 +40,21 @@ class Record {
   static std::optional<Record> parse(std::string_view text);
 };
 
-std::uint64_t hashOfText(std::string_view text);
+/// Of a text in one piece or several.
+class TextHash {
+ public:
+  void add(std::string_view text);
+  std::uint64_t value() const;
+
+ private:
+  void mix(std::uint64_t word);
+  std::uint64_t value_ = 0x9E3779B97F4A7C15U;
+  std::uint64_t size_ = 0;
+  unsigned char pending_[8] = {};
+};
 
 /// The record of one port. `edits` as planned on `original`.
-RecordedFile recordOf(std::string source, std::string_view original, std::string_view ported,
-                      const std::vector<Edit>& edits);
+RecordedFile recordOf(std::string source, std::string_view original, const std::vector<Edit>& edits);
 
 /// The text before the port; nothing if `ported` is not what the port left (it was changed since).
 std::optional<std::string> restored(const RecordedFile& file, std::string_view ported);

@@ -103,13 +103,10 @@ Place PlaceFinder::at(std::uint32_t offset) {
   return {line_, offset - lineStart_ + 1};
 }
 
-FileReport reportOf(const ProjectFile& file, std::string_view text, std::size_t edits,
-                    std::vector<Finding> findings, bool detailed) {
-  FileReport report{file.relative.string(), file.target.string(), file.kind, edits, {}, {}};
-  for (const Finding& finding : findings) {
-    const bool named = finding.kind == FindingKind::Name || finding.kind == FindingKind::Call;
-    if (!isDiagnostic(finding.kind)) ++report.counts[named ? finding.library : nameOf(finding.kind)];
-  }
+FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed) {
+  FileReport report{file.relative.string(), file.target.string(), file.kind, match.edits.size(), {}, {}};
+  for (const auto& [subject, number] : match.counts) report.counts[subject] += number;
+  std::vector<Finding>& findings = match.findings;
   if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.begin, a.end, a.kind) < std::tie(b.begin, b.end, b.kind);

@@ -44,10 +44,9 @@ struct FileReport {
   std::map<std::string_view, std::size_t> counts;  // edits by library, or by kind where there is none
 };
 
-/// `findings` with their places in `text`, in order. `detailed`: all of them, not only what is left or
-/// wants a look.
-FileReport reportOf(const ProjectFile& file, std::string_view text, std::size_t edits,
-                    std::vector<Finding> findings, bool detailed);
+/// The findings of `match` with their places in `text`, in order. `detailed`: all of them, not only what is
+/// left or wants a look.
+FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed);
 
 class Report {
  public:
@@ -70,7 +69,5 @@ class Report {
   std::vector<FileReport> files_;
   std::vector<std::string> skipped_;
 };
-
-std::string_view nameOf(FindingKind kind);
 
 }  // namespace musashim::translator

@@ -210,6 +210,27 @@ bool Scope::afterTypeWord(std::size_t index) const {
   return cursor_.isWord(index - 1);
 }
 
+bool Scope::declaresLocal(std::size_t index) const {
+  if (inDirective_ || parens_ != 0 || levels_.empty() || levels_.back().brace != Brace::Block) return false;
+  if (!cursor_.isMark(index + 1, ';') && !cursor_.isMark(index + 1, '=') && !cursor_.isMark(index + 1, ','))
+    return false;
+  if (signOf(index + 1) == "==") return false;
+  const std::size_t start = statementStart(index);
+  std::size_t type = index - 1;
+  while (type > start && (cursor_.isMark(type, '*') || cursor_.isMark(type, '&'))) --type;
+  // `a * NAME;` would be a product; a type stands at the beginning, behind qualifiers at most.
+  if (!cursor_.isWord(type) || (type != index - 1 && type > start + 1)) return false;
+  static constexpr std::array<std::string_view, 16> kNoType = {
+      "return", "throw", "delete", "new",  "goto",   "else",     "case",      "do",
+      "struct", "class", "union",  "enum", "sizeof", "typename", "co_return", "co_yield"};
+  return std::find(kNoType.begin(), kNoType.end(), cursor_.bytes(type)) == kNoType.end();
+}
+
+/// Two characters from token `index` on, if they touch.
+std::string_view Scope::signOf(std::size_t index) const {
+  return cursor_.text.substr(cursor_.at(index).begin, 2);
+}
+
 /// At the bracket of a parameter list: does a body follow?
 bool Scope::startsBody(std::size_t index) const {
   int depth = 0;

@@ -32,6 +32,12 @@ class Scope {
   /// `int (*NAME)(...)` directly inside struct, class or union?
   bool declaresMember(std::size_t index) const;
 
+  /// Is the identifier declared here as a variable of the function that holds it?
+  bool declaresLocal(std::size_t index) const;
+  /// Does the statement that holds the token begin with `using`?
+  bool inUsing(std::size_t index) const { return cursor_.bytes(statementStart(index)) == "using"; }
+  /// Number of braces that are open.
+  std::size_t depth() const { return levels_.size(); }
   /// Does the source define the identifier here, as something of its own? Nothing for uses, prototypes,
   /// typedefs (which may only repeat the API's) and what is local to a function.
   std::optional<Definition> definition(std::size_t index, std::string_view name) const;
@@ -71,6 +77,7 @@ class Scope {
   bool belongsTo(const Level& level, std::string_view name) const;
   bool afterTypeWord(std::size_t index) const;
   bool startsBody(std::size_t index) const;
+  std::string_view signOf(std::size_t index) const;
   bool defines(std::size_t index) const;
   bool hasTypeOfApi(std::size_t index, std::string_view name) const;
   std::size_t statementStart(std::size_t index) const;

@@ -196,6 +196,17 @@ const PtxMeaning* findPtxMeaning(std::string_view opcode) {
 
 Advice unportedAssembly() { return adviceOf(kUnportedAssembly); }
 
+std::span<const TextPair> headerNames() {
+  static const auto all = [] {
+    std::array<TextPair, std::size(kHeaders) + std::size(kHeaderPrefixes)> result{};
+    std::copy(std::begin(kHeaderPrefixes), std::end(kHeaderPrefixes),
+              std::copy(std::begin(kHeaders), std::end(kHeaders), result.begin()));
+    return result;
+  }();
+  return all;
+}
+std::span<const TextPair> symbolTexts() { return kSymbols; }
+
 std::span<const Target> targets() { return kTargets; }
 
 std::span<const MissingName> missingNames(std::string_view target) {

@@ -72,6 +72,10 @@ struct TextPair {
   std::string_view left;
   std::string_view right;
 };
+/// Headers and their prefixes; texts of strings (libraries, environment variables): CUDA's and MUSA's.
+std::span<const TextPair> headerNames();
+std::span<const TextPair> symbolTexts();
+
 /// The MUSA name of a CUDA header as written in #include; empty if it has none.
 /// `scratch` holds the result when it is composed of a prefix and the rest.
 std::string_view mapHeader(std::string_view header, std::string& scratch);

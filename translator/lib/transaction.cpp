@@ -113,12 +113,13 @@ void Transaction::write(const fs::path& path, const FileStamp& stamp,
   file.finish(stamp);
 }
 
-void Transaction::copy(const fs::path& path, const FileStamp& stamp, const fs::path& source) {
-  WriteHandle file(place(path), path, stamp.mode);
+void Transaction::copy(const fs::path& path, const fs::path& source) {
   const ReadHandle from(source);
+  const struct stat status = from.status();
+  WriteHandle file(place(path), path, status.st_mode);
   if (!file.copyFrom(from.descriptor()))
     readPieces(source, [&](std::string_view bytes) { file.write(bytes); });
-  file.finish(stamp);
+  file.finish({status.st_mode, status.st_mtim});
 }
 
 void Transaction::link(const fs::path& path, const fs::path& target) {

@@ -42,8 +42,8 @@ class Transaction {
   /// The same path may be written again, which replaces it. Throws PortError.
   void write(const std::filesystem::path& path, const FileStamp& stamp,
              const std::function<void(const Sink&)>& produce);
-  /// Stages a copy of a file, made by the kernel where it can.
-  void copy(const std::filesystem::path& path, const FileStamp& stamp, const std::filesystem::path& source);
+  /// Stages a copy of a file with its permission bits and time, made by the kernel where it can.
+  void copy(const std::filesystem::path& path, const std::filesystem::path& source);
   /// Stages a symbolic link.
   void link(const std::filesystem::path& path, const std::filesystem::path& target);
   /// Stages an empty folder.

@@ -2,6 +2,7 @@
 
 #include "translator/tool/run.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -93,6 +94,9 @@ class Run {
     lexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
                      arguments.rules.empty() ? nullptr : &rules_);
     options_.lexicon = &*lexicon_;
+    prefilter_.emplace(*lexicon_);
+    options_.prefilter = &*prefilter_;
+    options_.countOnly = arguments.summary != SummaryFormat::Json;
     if (arguments.semantic || arguments.sdk != 0 || !arguments.targets.empty()) {
       availability_.emplace(
           arguments.sdk, arguments.targets.empty() ? std::vector<const Target*>() : chosenTargets(arguments));
@@ -146,46 +150,53 @@ class Run {
 
   void handle(const Project& project, const ProjectFile& file, Outcome& outcome) {
     if (file.kind == FileKind::Source) return port(project, file, outcome);
-    outcome.report = reportOf(file, {}, 0, {}, false);
+    outcome.report = reportOf(file, {}, {}, false);
     // So that --reverse leaves it alone.
     if (file.kind == FileKind::Native && arguments_.record && !arguments_.reverse) {
-      outcome.recorded = recordOf(file.relative.string(), {}, readFile(file.source), {});
+      outcome.recorded = recordOf(file.relative.string(), readFile(file.source), {});
     }
     if (arguments_.mode != Mode::Write || file.kind == FileKind::Record) return;
     if (file.kind == FileKind::Link) return link(file);
-    transaction_.copy(placeOf(file), {file.mode, file.modified}, file.source);
+    transaction_.copy(placeOf(file), file.source);
   }
 
   void port(const Project& project, const ProjectFile& file, Outcome& outcome) {
-    const std::string text = readFile(file.source);
-    if (arguments_.reverse && restore(file, text, outcome)) return;
+    thread_local FileBuffer buffer;
+    struct stat status{};
+    const std::string_view text = buffer.read(file.source, &status);
+    if (arguments_.reverse && restore(file, text, status, outcome)) return;
     PortOptions options = options_;
     if (const auto local = symbols_.local.find(file.relative.string()); local != symbols_.local.end())
       options.localSymbols = &local->second;
-    PortedSource ported = portSource(text, options, FileView(project, file));
-    outcome.names = ported.names;
-    if (!outcome.ownPlaces.empty()) {
-      std::erase_if(ported.edits, [&](const Edit& edit) { return outcome.ownPlaces.contains(edit.begin); });
-      std::erase_if(ported.findings, [&](const Finding& finding) {
-        return finding.kind == FindingKind::Name && outcome.ownPlaces.contains(finding.begin);
-      });
-      ported.text = applyEdits(text, ported.edits);
+    Match found = findEdits(text, options, FileView(project, file));
+    outcome.names = found.names;
+    if (!outcome.ownPlaces.empty()) dropOwn(outcome, found);
+    if (!options_.symbols) outcome.found = {file.relative.string(), found.definitions};
+    const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
+    if (writes && found.edits.empty()) put(file, file.target, text, text, status);
+    if ((writes && !found.edits.empty()) || arguments_.semantic) {
+      std::string ported = applyEdits(text, found.edits);
+      if (writes && !found.edits.empty()) put(file, file.target, text, ported, status);
+      if (arguments_.semantic) {
+        for (Finding& finding : auditWords(text)) found.findings.push_back(std::move(finding));
+        std::vector<RecordedEdit> edits = recordOf({}, text, found.edits).edits;
+        outcome.semantic = {&file, std::string(text), std::move(ported), std::move(edits)};
+      }
     }
-    if (arguments_.semantic) {
-      for (Finding& finding : auditWords(text)) ported.findings.push_back(std::move(finding));
-      outcome.semantic = {&file, text, ported.text, recordOf({}, text, ported.text, ported.edits).edits};
-    }
-    if (!options_.symbols) outcome.found = {file.relative.string(), ported.definitions};
-    put(file, file.target, text, ported.text, !ported.edits.empty());
     if (arguments_.mode == Mode::Diff) {
-      outcome.diff = unifiedDiff(file.relative.string(), file.target.string(), text, ported.edits);
+      outcome.diff = unifiedDiff(file.relative.string(), file.target.string(), text, found.edits);
     }
-    if (arguments_.record && !arguments_.reverse && arguments_.mode != Mode::DryRun &&
-        arguments_.mode != Mode::Diff) {
-      outcome.recorded = recordOf(file.relative.string(), text, ported.text, ported.edits);
+    if (arguments_.record && !arguments_.reverse && writes) {
+      outcome.recorded = recordOf(file.relative.string(), text, found.edits);
     }
-    outcome.report = reportOf(file, text, ported.edits.size(), std::move(ported.findings),
-                              arguments_.summary == SummaryFormat::Json);
+    outcome.report = reportOf(file, text, std::move(found), arguments_.summary == SummaryFormat::Json);
+  }
+
+  static void dropOwn(const Outcome& outcome, Match& found) {
+    std::erase_if(found.edits, [&](const Edit& edit) { return outcome.ownPlaces.contains(edit.begin); });
+    std::erase_if(found.findings, [&](const Finding& finding) {
+      return finding.kind == FindingKind::Name && outcome.ownPlaces.contains(finding.begin);
+    });
   }
 
   /// Names that the project has for itself stay in all its files; those that hold one are ported again.
@@ -251,7 +262,9 @@ class Run {
 
   static void addFindings(const ProjectFile& file, Outcome& outcome, std::vector<Finding> findings) {
     if (findings.empty()) return;
-    FileReport more = reportOf(file, readFile(file.source), 0, std::move(findings), true);
+    Match match;
+    match.findings = std::move(findings);
+    FileReport more = reportOf(file, readFile(file.source), std::move(match), true);
     auto& all = outcome.report.findings;
     all.insert(all.end(), std::make_move_iterator(more.findings.begin()),
                std::make_move_iterator(more.findings.end()));
@@ -261,7 +274,9 @@ class Run {
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       if (!(outcomes_[i].names & nameBit(name))) continue;
       const ProjectFile& file = project.files()[i];
-      const PortedSource ported = portSource(readFile(file.source), options_, FileView(project, file));
+      PortOptions options = options_;
+      options.countOnly = false;
+      const Match ported = findEdits(readFile(file.source), options, FileView(project, file));
       for (const Finding& finding : ported.findings) {
         if (finding.kind == FindingKind::Name && finding.subject == name) return true;
       }
@@ -284,10 +299,10 @@ class Run {
 
   /// Writes the ported text to where the mode wants it. `target`: its name below the output.
   void put(const ProjectFile& file, const fs::path& target, std::string_view original, std::string_view text,
-           bool changed) {
-    if (arguments_.mode == Mode::InPlace) return replace(file, target, original, text, changed);
+           const struct stat& status) {
+    if (arguments_.mode == Mode::InPlace) return replace(file, target, original, text, status);
     if (arguments_.mode != Mode::Write) return;
-    writeTo(single_ ? output_ : output_ / target, {file.mode, file.modified}, text);
+    writeTo(single_ ? output_ : output_ / target, {status.st_mode, status.st_mtim}, text);
   }
 
   void writeTo(const fs::path& path, const FileStamp& stamp, std::string_view bytes) {
@@ -299,21 +314,22 @@ class Run {
   }
 
   void replace(const ProjectFile& file, const fs::path& name, std::string_view original,
-               std::string_view text, bool changed) {
+               std::string_view text, const struct stat& status) {
     const bool renames = name != file.relative;
+    const bool changed = text.data() != original.data() && text != original;
     if (!changed && !renames) return;
     const fs::path target = file.source.parent_path() / name.filename();
     if (renames && fs::exists(target) && !arguments_.force) {
       throw PortError(target.string() + ": exists, and " + file.source.filename().string() +
                       " would become it; remove one of them, or use --force");
     }
-    if (arguments_.backup) backup(file, original);
+    if (arguments_.backup) backup(file, original, status);
     // A changed file is newer than what was built from it; a renamed one is not.
-    writeTo(target, changed ? FileStamp(file.mode) : FileStamp(file.mode, file.modified), text);
+    writeTo(target, changed ? FileStamp(status.st_mode) : FileStamp(status.st_mode, status.st_mtim), text);
     if (renames && !options_.symbols) transaction_.remove(file.source);
   }
 
-  void backup(const ProjectFile& file, std::string_view original) {
+  void backup(const ProjectFile& file, std::string_view original, const struct stat& status) {
     fs::path place = file.source;
     place += ".orig";
     if (!arguments_.backupFolder.empty()) place = absoluteNormal(arguments_.backupFolder) / file.relative;
@@ -321,7 +337,7 @@ class Run {
       throw PortError(place.string() +
                       ": exists; remove this old backup, or use --backup-dir, --no-backup or --force");
     }
-    writeTo(place, {file.mode, file.modified}, original);
+    writeTo(place, {status.st_mode, status.st_mtim}, original);
   }
 
   // --- the record ---------------------------------------------------------------------------------
@@ -340,10 +356,10 @@ class Run {
   }
 
   /// Undoes the recorded ports of a file, newest first; false if it was never ported, or changed since.
-  bool restore(const ProjectFile& file, const std::string& text, Outcome& outcome) {
+  bool restore(const ProjectFile& file, std::string_view text, const struct stat& status, Outcome& outcome) {
     const auto entry = records_.files.find(file.relative.string());
     if (entry == records_.files.end()) return false;
-    std::string current = text;
+    std::string current(text);
     fs::path name = file.relative;
     std::size_t edits = 0;
     for (auto port = entry->second.rbegin(); port != entry->second.rend(); ++port) {
@@ -355,8 +371,9 @@ class Run {
       name = name.parent_path() / source.filename();
       edits += port->edits.size();
     }
-    put(file, name, text, current, current != text);
-    outcome.report = reportOf(file, text, edits, {}, false);
+    put(file, name, text, current, status);
+    outcome.report = reportOf(file, text, {}, false);
+    outcome.report.edits = edits;
     outcome.report.target = name.string();
     if (arguments_.mode == Mode::Diff) {
       const std::vector<Edit> whole = {{0, static_cast<std::uint32_t>(text.size()), current}};
@@ -416,6 +433,7 @@ class Run {
   PortOptions options_;
   RuleSet rules_;
   std::optional<Lexicon> lexicon_;
+  std::optional<Prefilter> prefilter_;
   unsigned threads_ = 1;
   bool single_ = false;
   fs::path output_;

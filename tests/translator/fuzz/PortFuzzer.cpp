@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "translator/lib/diff.h"
+#include "translator/lib/plan.h"
 #include "translator/lib/port.h"
 #include "translator/lib/scan.h"
 
@@ -43,9 +44,24 @@ void checkEdits(std::string_view text, const PortedSource& ported) {
 
 }  // namespace
 
+/// What the prefilter lets pass as nothing is nothing.
+void checkPrefilter(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos || text.starts_with("\xFF\xFE") ||
+      text.starts_with("\xFE\xFF"))
+    return;
+  if (Prefilter::standard().mayMatter(text)) return;
+  TokenStream stream;
+  scan(text, stream);
+  Match found;
+  match(text, stream, {}, noProject(), found);
+  plan(text, found.edits);
+  require(found.edits.empty() && found.findings.empty() && found.definitions.empty());
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   checkTokens(text);
+  checkPrefilter(text);
   const PortedSource once = portSource(text, {}, noProject());
   checkEdits(text, once);
   const PortedSource twice = portSource(once.text, {}, noProject());

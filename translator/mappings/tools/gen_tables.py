@@ -220,6 +220,7 @@ def main():
         write_guards(out, root, reasons)
         write_assembly(out, root, reasons)
         write_targets(out, root, rows, reasons)
+        write_pairs(out, 'kSymbols', [(row[0], row[1]) for row in rows if row[2] == 'Symbol'])
         namespace = words['namespace']
         write_list(out, 'kNamespaceMembers', namespace['members'])
         write_list(out, 'kNamespaceQualifiers', namespace['qualifiers'])

@@ -12,7 +12,7 @@ TITLES = {
     'fft': 'cuFFT', 'rand': 'cuRAND', 'sparse': 'cuSPARSE', 'solver': 'cuSOLVER', 'complex': 'cuComplex', 'numeric': 'fp16, bf16, fp8 types',
     'device': 'libdevice and namespaces', 'compiler': 'macros of compiler and headers', 'internals': 'internal names', 'npp': 'NPP',
     'jpeg': 'nvJPEG', 'profiler': 'CUPTI', 'shmem': 'NVSHMEM', 'cutlass': 'CUTLASS, CuTe', 'file': 'cuFile', 'management': 'NVML',
-    'unported': 'cuDNN, NVTX, nvJitLink', 'interop': 'members: graphics', 'guards': 'version and architecture', 'words': 'halves of names',
+    'unported': 'cuDNN, NVTX, nvJitLink', 'guards': 'version and architecture', 'words': 'halves of names',
     'unchanged': 'other names of the same headers', 'members': 'members of records'}
 
 

@@ -1,0 +1,49 @@
+// Any bytes: tokens and comments are in order and inside the text, every byte that is no blank lies in one
+// of them or in a splice, and spellings and literal bodies can be taken.
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "translator/lib/scan.h"
+
+using namespace musashim::translator;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  TokenStream stream;
+  scan(text, stream);
+  std::vector<bool> covered(size);
+  for (const auto* list : {&stream.tokens, &stream.comments}) {
+    std::uint32_t done = 0;
+    for (const Token& token : *list) {
+      require(token.begin >= done && token.end >= token.begin && token.end <= size);
+      done = token.end;
+      for (std::uint32_t i = token.begin; i < token.end; ++i) {
+        require(!covered[i]);
+        covered[i] = true;
+      }
+      require(spelling(token, text).size() <= token.end - token.begin);
+      if (token.kind == TokenKind::String || token.kind == TokenKind::RawString ||
+          token.kind == TokenKind::Character) {
+        const Token body = literalBody(token, text);
+        require(body.begin >= token.begin && body.end <= token.end && body.begin <= body.end);
+      }
+    }
+  }
+  bool prose = false;  // the rest of #error and #warning is no token
+  for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < size; ++i) {
+    const char c = text[i];
+    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n' || c == '\\';
+    if (c == '#') prose = true;
+    require(covered[i] || blank || prose);
+  }
+  return 0;
+}

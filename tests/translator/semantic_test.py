@@ -1,0 +1,153 @@
+"""--semantic: names resolved and portability audited by clang. semantic_test.py MUSAPORT SDK
+
+Each case is a small project and what must, or must not, be said about it. SDK: a folder whose include/ has
+MUSA's headers. Exit 77 (skipped) if the module with clang was not built.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MUSAPORT, SDK = None, None
+HEAD = '#include <cuda_runtime.h>\n'
+
+
+class SemanticTest(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix='musaport-'))
+        self.addCleanup(shutil.rmtree, self.root, True)
+
+    def audit(self, files, *flags):
+        """Ports and audits; [(file, line, kind, subject, reason)], {new name: text}."""
+        source = self.root / 'in'
+        for name, text in files.items():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(text)
+        shutil.rmtree(self.root / 'out', True)
+        result = subprocess.run([MUSAPORT, source, '-o', self.root / 'out', '--semantic', '--musa-path', SDK, '--summary', 'json', *map(str, flags)],
+                                capture_output=True, text=True, timeout=120, check=False, cwd=self.root)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.said = result.stderr
+        report = json.loads(result.stdout)
+        found = [(file['source'], f['line'], f.get('library', ''), f['subject'], f['reason']) for file in report['files']
+                 for f in file['findings'] if f['kind'] == 'audit']
+        texts = {file['target']: (self.root / 'out' / file['target']).read_text() for file in report['files'] if file['kind'] == 'source'}
+        return found, texts
+
+    def kinds(self, found):
+        return sorted({(file, line, kind) for file, line, kind, _, _ in found})
+
+    def test_warps(self):
+        code = HEAD + '''#define WARP_SIZE 32
+constexpr int kWarp = 32;
+__global__ void k(int* p) {
+  int lane = threadIdx.x & 31;
+  int warp = threadIdx.x / kWarp;
+  unsigned tid = threadIdx.x + blockIdx.x * blockDim.x;
+  int part = tid >> 5;
+  int n = p[0] % 32;
+  for (int o = 16; o > 0; o >>= 1) n += __shfl_down_sync(0xffffffff, n, o, 32);
+  __syncwarp(0x0000ffff);
+  p[lane] = n + warp + part + n / 32;
+}
+int host(int x) { return (x & 31) + x / 32; }
+'''
+        found, _ = self.audit({'a.cu': code})
+        lines = [line for _, line, kind, _, _ in found if kind == 'warp']
+        self.assertEqual(sorted(set(lines)), [2, 3, 5, 6, 8, 10])
+        self.assertEqual(lines.count(10), 3, 'the start, the mask and the width')
+        self.assertEqual(self.audit({'a.cu': code}, '--target', 'mp_31')[0], [])
+
+    def test_shared_memory_and_launches(self):
+        code = HEAD + '''__global__ void __launch_bounds__(1024, 4) k(float* p) {
+  __shared__ float tile[64][130];
+  tile[0][0] = p[0]; p[1] = tile[0][0];
+}
+__global__ void __launch_bounds__(2048) big(float* p) { *p = 1; }
+void run(float* p, int n) {
+  k<<<1, 256, 100 * 1024>>>(p);
+  k<<<1, dim3(32, 40)>>>(p);
+  k<<<1, 64>>>(p);
+  k<<<1, n, n>>>(p);
+}
+'''
+        found, _ = self.audit({'a.cu': code})
+        self.assertEqual(self.kinds(found), [('a.cu', 2, 'launch'), ('a.cu', 2, 'shared-memory'), ('a.cu', 6, 'launch'), ('a.cu', 8, 'shared-memory'),
+                                             ('a.cu', 9, 'launch'), ('a.cu', 10, 'launch')])
+        self.assertIn('33280 bytes', next(r for _, line, kind, _, r in found if line == 2 and kind == 'shared-memory'))
+        found, _ = self.audit({'a.cu': code}, '--target', 'mp_31')
+        self.assertEqual(self.kinds(found), [('a.cu', 2, 'launch'), ('a.cu', 6, 'launch'), ('a.cu', 9, 'launch')])
+
+    def test_kernels_that_start_kernels_and_missing_names(self):
+        found, _ = self.audit({'a.cu': HEAD + '__global__ void c() {}\n__global__ void p() { c<<<1, 1>>>(); }\nint main() { return musaNoSuchThing(1); }\n'})
+        self.assertEqual(self.kinds(found), [('a.cu', 3, 'nested-launch'), ('a.cu', 4, 'missing')])
+        self.assertIn('not understood by clang', self.said)
+
+    def test_guards_behind_macros(self):
+        found, _ = self.audit({'a.h': '#define MY_ARCH __CUDA_ARCH__\n#define DEEP MY_ARCH\n', 'a.cu': HEAD + '#include "a.h"\n#if DEEP >= 800\n#elif defined(X)\n#endif\n'})
+        self.assertEqual([(f, l, k) for f, l, k, _, _ in found], [('a.cu', 3, 'guard')])
+
+    def test_names_across_macros_and_templates(self):
+        code = HEAD + '''template <class T> struct Pool { void cudaFree(T* p) { last = p; } T* last; };
+template <class T> struct Own : Pool<T> { void all(T* p) { this->cudaFree(p); } };
+#define RELEASE(pool, p) (pool).cudaFree(p)
+#define FREE(p) cudaFree(p)
+template <class T> void f(T* p) { Own<T> own; RELEASE(own, p); FREE(p); cudaFree(p); }
+void g(int* p) { f(p); }
+namespace shapes { int cudaMemGetInfo(int a, int b) { return a + b; } }
+using shapes::cudaMemGetInfo;
+int h() { return cudaMemGetInfo(1, 2); }
+'''
+        _, texts = self.audit({'a.cu': code})
+        self.assertIn('this->cudaFree(p)', texts['a.mu'])
+        self.assertIn('(pool).cudaFree(p)', texts['a.mu'])
+        self.assertIn('#define FREE(p) musaFree(p)', texts['a.mu'])
+        self.assertIn('FREE(p); musaFree(p);', texts['a.mu'])
+        self.assertIn('return cudaMemGetInfo(1, 2)', texts['a.mu'])
+
+    def test_compile_commands_of_nvcc(self):
+        files = {'src/a.cu': '#include "lib.h"\n' + HEAD + '#ifndef FROM_XCOMPILER\n#error no option\n#endif\nstatic_assert(__cplusplus >= 202002L);\n'
+                             '#ifndef QUOTED\n#error no quoted option\n#endif\nint x = kLib;\n',
+                 'other/lib.h': 'constexpr int kLib = 1;\n', 'src/unused.cu': '#error not in the database\n'}
+        command = ('/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -ccbin=g++ -I../other -isystem=/usr/local/cuda/include '
+                   '"--generate-code=arch=compute_80,code=[compute_80,sm_80]" -std=c++20 -rdc=true --expt-relaxed-constexpr -lineinfo -Xcudafe '
+                   '--diag_suppress=20012 -Xcompiler=-fPIC,-DFROM_XCOMPILER -D\'QUOTED="a b"\' -x cu -c a.cu -o a.o')
+        database = self.root / 'compile_commands.json'
+        database.write_text(json.dumps([{'directory': str(self.root / 'in/src'), 'file': 'a.cu', 'command': command}]))
+        self.audit(files, '-p', database)
+        self.assertIn('1 of 1 compilations without an error', self.said)
+        self.audit(files, '-p', self.root)
+        self.assertIn('1 of 1 compilations without an error', self.said)
+
+    def test_without_a_database_include_folders_are_found(self):
+        self.audit({'src/a.cu': '#include <lib/deep.h>\n' + HEAD + 'int x = kDeep;\n', 'include/lib/deep.h': 'constexpr int kDeep = 1;\n',
+                    'src/b.cpp': '#include "lib/deep.h"\nint y = kDeep;\n'})
+        self.assertIn('2 of 2 compilations without an error', self.said)
+
+    def test_words_of_pytorch_and_textures(self):
+        found, _ = self.audit({'a.cpp': 'void f(T t) {\n  CHECK(t.is_cuda());\n  g(at::kCUDA, c10::DeviceType::CUDA);\n  at::cuda::getCurrentCUDAStream();\n}\n',
+                               'b.cu': 'texture<float, 2, cudaReadModeElementType> image;\nauto x = std::texture<int>();\n'})
+        self.assertEqual([(f, l, s) for f, l, k, s, _ in found if k in ('pytorch', 'texture-reference')],
+                         [('a.cpp', 2, 'is_cuda'), ('a.cpp', 3, 'kCUDA'), ('a.cpp', 3, 'CUDA'), ('a.cpp', 4, 'cuda'), ('a.cpp', 4, 'getCurrentCUDAStream'),
+                          ('b.cu', 1, 'texture')])
+
+    def test_errors_for_the_user(self):
+        (self.root / 'x.cu').write_text('int x;\n')
+        for flags, words in ((('--musa-path', 'nowhere'), 'no MUSA SDK'), (('--musa-path', SDK, '-p', 'none.json'), 'none.json'),
+                             (('--musa-path', SDK, '-p', 'x.cu'), 'no compilation database')):
+            result = subprocess.run([MUSAPORT, 'x.cu', '--dry-run', '--semantic', *map(str, flags)], capture_output=True, text=True, cwd=self.root, check=False)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(words, result.stderr)
+
+
+if __name__ == '__main__':
+    MUSAPORT, SDK = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
+    if not (pathlib.Path(MUSAPORT).parent / 'musaport-semantic.so').exists():
+        print('skipped: musaport-semantic.so was not built')
+        sys.exit(77)
+    unittest.main()
