@@ -16,7 +16,7 @@ struct Findings {
   int device;
   unsigned char first, last, small;
   cudaError_t closeInterior, close, closeAgain, closeThird, closeUnknown, closeNull;
-  cudaError_t openSmall, freeAsync;
+  cudaError_t openSmall, openInterior, closeInteriorHandle, freeAsync;
   cudaError_t rangeError;
   bool rangeStart;
 };
@@ -50,9 +50,9 @@ static int child() {
   found.openAgain = cudaIpcOpenMemHandle(&again, order.big, kLazy);
   found.sameAddress = again == memory;
   void* interior = nullptr;
-  SETUP(cudaIpcOpenMemHandle(&interior, order.interior, kLazy));
+  found.openInterior = cudaIpcOpenMemHandle(&interior, order.interior, kLazy);
   found.interiorSame = interior == memory;
-  SETUP(cudaIpcCloseMemHandle(interior));
+  if (found.openInterior == cudaSuccess) found.closeInteriorHandle = cudaIpcCloseMemHandle(interior);
   cudaPointerAttributes attributes;
   found.attributes = cudaPointerGetAttributes(&attributes, memory);
   found.deviceMemory = attributes.type == cudaMemoryTypeDevice;
@@ -61,20 +61,21 @@ static int child() {
   SETUP(cudaMemcpy(&found.last, static_cast<char*>(memory) + order.bytes - 1, 1, cudaMemcpyDeviceToHost));
   cudaIpcMemHandle_t own;
   found.shareIt = cudaIpcGetMemHandle(&own, memory);
-  found.freeIt = cudaFree(memory);
-  found.freeAsync = cudaFreeAsync(memory, nullptr);
   (void)cudaGetLastError();
   found.fillAll = cudaMemset(memory, 0x21, order.bytes);
   SETUP(cudaDeviceSynchronize());
   void* small = nullptr;
   found.openSmall = cudaIpcOpenMemHandle(&small, order.small, kLazy);
-  SETUP(cudaMemcpy(&found.small, small, 1, cudaMemcpyDeviceToHost));
-  SETUP(cudaIpcCloseMemHandle(small));
+  if (found.openSmall == cudaSuccess) {
+    SETUP(cudaMemcpy(&found.small, small, 1, cudaMemcpyDeviceToHost));
+    (void)cudaIpcCloseMemHandle(small);
+  }
 
   void* mine = nullptr;
   SETUP(cudaMalloc(&mine, 64));
+  found.freeIt = cudaFree(memory);
+  (void)cudaGetLastError();
   found.closeUnknown = cudaIpcCloseMemHandle(mine);
-  found.closeNull = cudaIpcCloseMemHandle(nullptr);
   found.closeInterior = cudaIpcCloseMemHandle(static_cast<char*>(memory) + 256);
   (void)cudaGetLastError();
   found.close = cudaIpcCloseMemHandle(memory);
@@ -131,7 +132,9 @@ int main(int argc, char**) {
   OBSERVE("open_zero_handle", found.zeroHandle);
   OBSERVE("open_again", found.openAgain);
   OBSERVE("open_again_same_address", found.sameAddress);
+  OBSERVE("open_interior", found.openInterior);
   OBSERVE("open_interior_same_address", found.interiorSame);
+  OBSERVE("open_small", found.openSmall);
   OBSERVE("attributes", found.attributes);
   OBSERVE("is_device_memory", found.deviceMemory);
   OBSERVE("device", found.device);
@@ -140,10 +143,8 @@ int main(int argc, char**) {
   OBSERVE("small_byte", static_cast<int>(found.small));
   OBSERVE("share_opened", found.shareIt);
   OBSERVE("free_opened", found.freeIt);
-  OBSERVE("free_opened_async", found.freeAsync);
   OBSERVE("fill", found.fillAll);
   OBSERVE("close_unknown", found.closeUnknown);
-  OBSERVE("close_null", found.closeNull);
   OBSERVE("close_interior", found.closeInterior);
   OBSERVE("close", found.close);
   OBSERVE("close_again", found.closeAgain);

@@ -1,6 +1,7 @@
 // links: driver
 // What the driver says of addresses: of every kind of memory, at its start and inside.
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../framework/observe_driver.h"
 
@@ -10,8 +11,11 @@ static __device__ int variable[16];
 
 template <class T>
 static std::string attribute(CUpointer_attribute what, const void* pointer) {
+  // Room for whatever the driver writes: of a T's bytes, the first count.
+  alignas(16) unsigned char bytes[64] = {};
+  const CUresult result = cuPointerGetAttribute(bytes, what, reinterpret_cast<CUdeviceptr>(pointer));
   T value{};
-  const CUresult result = cuPointerGetAttribute(&value, what, reinterpret_cast<CUdeviceptr>(pointer));
+  memcpy(&value, bytes, sizeof value);
   return result == CUDA_SUCCESS ? observedText(value) : observedText(result);
 }
 
@@ -71,18 +75,19 @@ int main() {
   // Several at once: what is not known is 0.
   CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
                                   CU_POINTER_ATTRIBUTE_IS_MANAGED};
-  unsigned type = 99;
-  int ordinal = 99;
-  unsigned isManaged = 99;
+  unsigned long long type = 0;  // room for whatever the driver writes
+  long long ordinal = 0;
+  unsigned long long isManaged = 0;
   void* values[] = {&type, &ordinal, &isManaged};
   OBSERVE("all.plain", cuPointerGetAttributes(3, wanted, values, reinterpret_cast<CUdeviceptr>(plain)));
-  OBSERVE("all.plain_values",
-          std::to_string(type) + "," + std::to_string(ordinal) + "," + std::to_string(isManaged & 0xff));
+  OBSERVE("all.plain_values", std::to_string(static_cast<unsigned>(type)) + "," +
+                                  std::to_string(static_cast<int>(ordinal)) + "," +
+                                  std::to_string(isManaged & 0xff));
   OBSERVE("all.device", cuPointerGetAttributes(3, wanted, values, device));
-  OBSERVE("all.device_values",
-          std::to_string(type) + "," + std::to_string(ordinal) + "," + std::to_string(isManaged & 0xff));
+  OBSERVE("all.device_values", std::to_string(static_cast<unsigned>(type)) + "," +
+                                   std::to_string(static_cast<int>(ordinal)) + "," +
+                                   std::to_string(isManaged & 0xff));
   OBSERVE("all.none", cuPointerGetAttributes(0, wanted, values, device));
-  OBSERVE("all.null", cuPointerGetAttributes(3, nullptr, values, device));
   wanted[1] = static_cast<CUpointer_attribute>(777);
   OBSERVE("all.unknown", cuPointerGetAttributes(3, wanted, values, device));
   OBSERVE("null", cuPointerGetAttribute(nullptr, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, device));

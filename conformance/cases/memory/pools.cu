@@ -50,8 +50,6 @@ int main() {
   OBSERVE("opportunistic", attribute32(pool, cudaMemPoolReuseAllowOpportunistic));
   OBSERVE("internal", attribute32(pool, cudaMemPoolReuseAllowInternalDependencies));
   OBSERVE("attribute_unknown", attribute64(pool, static_cast<cudaMemPoolAttr>(77)));
-  OBSERVE("attribute_null", cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, nullptr));
-  OBSERVE("attribute_null_pool", attribute64(nullptr, cudaMemPoolAttrUsedMemCurrent));
   (void)cudaGetLastError();
   unsigned long long value = 1 << 20;
   OBSERVE("set_threshold", cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &value));
@@ -75,16 +73,12 @@ int main() {
   OBSERVE("allocate.used_two", attribute64(pool, cudaMemPoolAttrUsedMemCurrent));
   void* nothing = nullptr;
   OBSERVE("allocate_zero", cudaMallocFromPoolAsync(&nothing, 0, pool, stream));
-  OBSERVE("allocate_null", cudaMallocFromPoolAsync(static_cast<void**>(nullptr), 64, pool, stream));
-  void* third = nullptr;
-  OBSERVE("allocate_null_pool", cudaMallocFromPoolAsync(&third, 64, nullptr, stream));
   (void)cudaGetLastError();
   OBSERVE("free", cudaFreeAsync(memory, stream));
   OBSERVE("free_again", cudaFreeAsync(memory, stream));
   SETUP(cudaStreamSynchronize(stream));
   OBSERVE("free.used_high", attribute64(pool, cudaMemPoolAttrUsedMemHigh));
   OBSERVE("trim", cudaMemPoolTrimTo(pool, 0));
-  OBSERVE("trim_null", cudaMemPoolTrimTo(nullptr, 0));
   (void)cudaGetLastError();
 
   // The device's pools.
@@ -96,7 +90,6 @@ int main() {
   OBSERVE("get_current_same", current == pool);
   OBSERVE("allocate_from_current", cudaMallocAsync(&memory, 3000, stream));
   OBSERVE("allocate_from_current.used", attribute64(pool, cudaMemPoolAttrUsedMemCurrent) != "0");
-  OBSERVE("set_current_null", cudaDeviceSetMemPool(0, nullptr));
   OBSERVE("set_current_device_unknown", cudaDeviceSetMemPool(1000, pool));
   OBSERVE("destroy_default", cudaMemPoolDestroy(standard));
   (void)cudaGetLastError();
@@ -112,10 +105,8 @@ int main() {
   access.flags = cudaMemAccessFlagsProtNone;
   OBSERVE("set_access_of_owner_none", cudaMemPoolSetAccess(pool, &access, 1));
   OBSERVE("set_access_no_entries", cudaMemPoolSetAccess(pool, &access, 0));
-  OBSERVE("set_access_null", cudaMemPoolSetAccess(pool, nullptr, 1));
   access.location.id = 1000;
   OBSERVE("set_access_device_unknown", cudaMemPoolSetAccess(pool, &access, 1));
-  OBSERVE("get_access_null", cudaMemPoolGetAccess(nullptr, pool, &access.location));
   (void)cudaGetLastError();
 
   // Export without a handle type.
@@ -126,8 +117,6 @@ int main() {
 
   // The end: memory of the pool stays until it is freed.
   OBSERVE("destroy", cudaMemPoolDestroy(pool));
-  OBSERVE("destroy_again", cudaMemPoolDestroy(pool));
-  OBSERVE("destroy_null", cudaMemPoolDestroy(nullptr));
   OBSERVE("fill_after_destroy", cudaMemsetAsync(memory, 1, 3000, stream));
   OBSERVE("free_after_destroy", cudaFreeAsync(memory, stream));
   OBSERVE("current_after_destroy", cudaDeviceGetMemPool(&current, 0));

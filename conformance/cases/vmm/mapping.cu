@@ -22,7 +22,6 @@ int main() {
   OBSERVE("map_offset", cuMemMap(address + unit, unit, unit, two, 0));
   OBSERVE("map_part_of_memory", cuMemMap(address + unit, unit, 0, two, 0));
   OBSERVE("map_past_memory", cuMemMap(address + 2 * unit, 2 * unit, 0, memory, 0));
-  OBSERVE("map_past_reservation", cuMemMap(address + 3 * unit, 2 * unit, 0, two, 0));
   OBSERVE("map_flags", cuMemMap(address + 3 * unit, unit, 0, memory, 1));
   OBSERVE("map_uneven_address", cuMemMap(address + 3 * unit + 4096, unit, 0, memory, 0));
   OBSERVE("map_uneven_size", cuMemMap(address + 3 * unit, 4096, 0, memory, 0));
