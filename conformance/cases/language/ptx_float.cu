@@ -188,7 +188,7 @@ APPLY1(int, float, kinds);
 int main() {
   const float inf = __builtin_inff();
   const std::vector<float> floats = {0.0f,       -0.0f,  0.5f,   1.0f,     -1.5f,       2.5f,
-                                     3.1415927f, -7.75f, 1e-20f, 65504.0f, 16777217.0f, -2147483648.0f,
+                                     3.1415927f, -7.75f, 1e-20f, 65504.0f, 16777218.0f, -2147483648.0f,
                                      3e9f,       1e30f,  inf,    -inf};
   const std::vector<double> doubles = {0.0,    0.1,  -0.5, 1.5, 2.0, 1e10, -3.7e18, 4503599627370497.5,
                                        1e-300, 1e300};
