@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Lines per CPU-second of musaport beside a one-pass perl tokenizer, in one run.
 
-    benchmark.py MUSAPORT MAPPINGS SOURCES [--runs 5]
+    benchmark.py MUSAPORT MAPPINGS SOURCES [--runs 5] [--semantic SDK]
+
+Then the wall time of a whole port, written, beside `cp -r`; and with --semantic, of `--semantic` beside
+`clang -fsyntax-only` over the same ported files with the same options, both on all processors.
 
 The perl program is the classic fast way to do a part of this: split words, look each up in a hash of the
 same names, write the result to memory. It knows no comments, strings, members, guards or includes. Both
 read the same files; musaport's time includes its walk over the folder, and nothing is written to disk.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -15,6 +19,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 PERL = r'''
 use strict; use warnings; my ($map, $list) = @ARGV; my %h;
@@ -34,12 +39,53 @@ def cpu_seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def wall_seconds(command):
+    start = time.monotonic()
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def compare_copy(musaport, sources, runs):
+    copies, ports = [], []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            copies.append(wall_seconds(['cp', '-r', sources, folder + '/copy']))
+            ports.append(wall_seconds([musaport, sources, '-o', folder + '/port', '-q', '--summary', 'none']))
+    print(f'cp -r {min(copies):.3f} s, the port written {min(ports):.3f} s of wall time: ratio {min(ports) / min(copies):.2f}')
+
+
+def compare_clang(musaport, sources, sdk):
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / 'port'
+        subprocess.run([musaport, sources, '-o', out, '-q', '--summary', 'none'], check=True)
+        units = [str(path) for path in out.rglob('*') if path.suffix in ('.mu', '.cpp', '.cc', '.cxx', '.c')]
+        folders = sorted({str(path.parent) for path in out.rglob('helper_*.h')})
+        options = [flag for place in folders for flag in ('-I', place)] + ['-isystem', f'{sdk}/include', '-fsyntax-only', '-w', '-ferror-limit=0']
+        hip = ['-x', 'hip', '--cuda-host-only', '-nogpuinc', '-nogpulib', '-fdeclspec', '-U__HIP__', '-D__MUSACC__=', '-D__MUSA__=1',
+               '-std=gnu++17', '-include', f'{sdk}/lib/musashim/include/mcc_prelude.h']
+        commands = [['clang++-19', *options, *(hip if unit.endswith('.mu') else [] if unit.endswith('.c') else ['-std=gnu++17']), unit] for unit in units]
+
+        def check(command):
+            subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(check, commands))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        theirs, theirs_cpu = time.monotonic() - start, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        start = time.monotonic()
+        mine_cpu = cpu_seconds([musaport, sources, '--semantic', '--musa-path', sdk, '--dry-run', '-q', '--summary', 'none'])
+        mine = time.monotonic() - start
+    print(f'{len(units)} compilations: clang -fsyntax-only {theirs:.1f} s ({theirs_cpu:.1f} s CPU), --semantic {mine:.1f} s '
+          f'({mine_cpu:.1f} s CPU): ratio {mine / theirs:.2f} ({mine_cpu / theirs_cpu:.2f} in CPU)')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('musaport')
     parser.add_argument('mappings')
     parser.add_argument('sources')
     parser.add_argument('--runs', type=int, default=5)
+    parser.add_argument('--semantic', metavar='SDK')
     arguments = parser.parse_args()
     sys.path.insert(0, str(pathlib.Path(arguments.mappings) / 'tools'))
     import mapping
@@ -62,6 +108,9 @@ def main():
     print(f'perl      {theirs:.3f} s  {lines / theirs / 1e6:6.2f} M lines/s (without the {start:.3f} s that load its table)')
     print(f'musaport  {mine:.3f} s  {lines / mine / 1e6:6.2f} M lines/s')
     print(f'ratio     {theirs / mine:.1f}')
+    compare_copy(arguments.musaport, arguments.sources, arguments.runs)
+    if arguments.semantic:
+        compare_clang(arguments.musaport, arguments.sources, arguments.semantic)
 
 
 if __name__ == '__main__':

@@ -10,13 +10,13 @@ CPP = {'u8': 'unsigned char', 's8': 'signed char', 'b8': 'unsigned char', 'u16':
 def _fill(text, chosen):
     """Replaces $x, ${x}, $x.key and $x.cpp until nothing is left to replace; $d, $c and $1 stay if no variable has the name."""
     def one(match):
-        name, part = match.group(1) or match.group(2), match.group(3)
+        name, part = match.group(1) or match.group(2), match.group(3) or match.group(4)
         if name not in chosen:
             return match.group(0)
         key, value = chosen[name]
         return key if part == '.key' else CPP[value] if part == '.cpp' else str(value)
     while True:
-        changed = re.sub(r'\$(?:([a-z]+)|\{([a-z]+)\})(\.key|\.cpp)?', one, text)
+        changed = re.sub(r'\$(?:([a-z]+)|\{([a-z]+)(\.key)?\})(\.key|\.cpp)?', one, text)
         if changed == text:
             return text
         text = changed
