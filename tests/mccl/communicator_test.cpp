@@ -171,6 +171,19 @@ TEST(CommShrink, LeavesRanksOut) {
   }
 }
 
+TEST(CommShrink, RanksLeftOutOnceMayTakePartAgain) {
+  World world(3);
+  for (int out : {1, 0, 1}) {
+    std::vector<mcclComm_t> rest(3);
+    world.each([&](Rank& rank) {
+      if (rank.rank == out) return mcclSuccess;
+      return mcclCommShrink(rank.comm, &out, 1, &rest[rank.rank], nullptr, MCCL_SHRINK_DEFAULT);
+    });
+    expectSum(world, rest, 7 - (1 << out));
+    for (mcclComm_t comm : rest) EXPECT_MCCL(mcclCommDestroy(comm));
+  }
+}
+
 TEST(CommShrink, WorksWhenARankNeverCame) {
   World world(3);
   Buffer buffers[3] = {{0, 4}, {1, 4}, {2, 4}};

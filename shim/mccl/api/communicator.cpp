@@ -219,7 +219,7 @@ MCCL_API(mcclResult_t, mcclCommShrink,
       member->clique().abort(fmt::format("rank {} shrinks the communicator", member->rank()));
     }
     Initialisation one = seatFor(newcomm, member->device(), options);
-    const uint64_t number = member->nextShrink();
+    const uint64_t number = member->nextShrink(survivors);
     const int ranks = static_cast<int>(survivors.size());
     if (member->communicator().allLocal()) {
       one.meeting = member->communicator().meetingFor(Communicator::kShrink, number, ranks);

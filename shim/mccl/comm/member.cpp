@@ -55,6 +55,13 @@ void Member::leave() {
   if (isReady()) clique().noteLeaving(rank_);
 }
 
+uint64_t Member::nextShrink(std::span<const int> survivors) {
+  constexpr uint64_t kPrime = 0x100000001b3;
+  uint64_t name = shrinks_[{survivors.begin(), survivors.end()}]++;
+  for (int rank : survivors) name = (name ^ static_cast<uint64_t>(rank + 1)) * kPrime;
+  return name >> 1;  // room for name + 1
+}
+
 bool Member::awaitTurn(uint64_t index) {
   clique().waitPoint().wait(
       [&] { return completed_.load(std::memory_order_acquire) == index || clique().stopped(); });

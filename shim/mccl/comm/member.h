@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -85,9 +87,11 @@ class Member final : public Party {
   bool finalize() { return !finalized_.exchange(true); }  // false the second time
   bool finalized() const { return finalized_.load(); }
 
-  // Splits and shrinks of this communicator are numbered; all ranks make them in the same order.
+  // Splits of this communicator are numbered; all ranks make them in the same order.
   uint64_t nextSplit() { return splits_++; }
-  uint64_t nextShrink() { return shrinks_++; }
+  // A name for the next shrink to `survivors`, the same for all of them: ranks that were left
+  // out of one shrink may take part in another.
+  uint64_t nextShrink(std::span<const int> survivors);
 
   UserReductions& reductions() { return reductions_; }
 
@@ -116,7 +120,7 @@ class Member final : public Party {
   std::mutex running_;
   uint64_t collectives_ = 0;
   uint64_t splits_ = 0;
-  uint64_t shrinks_ = 0;
+  std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
 
   std::mutex mutex_;  // of what follows
