@@ -60,7 +60,7 @@ TEST_F(Memory2DTest, BoxesRoundTrip) {
   EXPECT_MUSA(musaSuccess, musaMemcpy3DAsync(&down, nullptr));
   EXPECT_EQ(back, std::vector<char>(back.size(), 9));
   down.srcArray = reinterpret_cast<musaArray_t>(&down);
-  EXPECT_MUSA(musaErrorNotSupported, musaMemcpy3D(&down));
+  EXPECT_MUSA(musaErrorInvalidResourceHandle, musaMemcpy3D(&down));
   EXPECT_MUSA(musaErrorInvalidValue, musaMemcpy3D(nullptr));
   EXPECT_MUSA(musaSuccess, musaFree(device.ptr));
 }
