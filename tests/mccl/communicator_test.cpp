@@ -446,7 +446,7 @@ TEST(Memory, IsAlignedForWindows) {
   ASSERT_MUSA(musaMemset(pointer, 1, 100));
   EXPECT_MCCL(mcclMemFree(pointer));
   EXPECT_MCCL(mcclMemFree(nullptr));
-  EXPECT_EQ(mcclMemAlloc(nullptr, 8), mcclInvalidArgument);
+  EXPECT_EQ(mcclMemAlloc(nullptr, 8), mcclUnhandledMusaError);
   EXPECT_EQ(mcclMemAlloc(&pointer, size_t{1} << 60), mcclUnhandledMusaError);
   EXPECT_EQ(pointer, nullptr);
   ASSERT_MUSA(musaMalloc(&pointer, 64));

@@ -39,7 +39,8 @@ using namespace musashim::mccl;
 
 // Aligned so that a window can be made of it.
 MCCL_API(mcclResult_t, mcclMemAlloc, (void** ptr, size_t size)) {
-  MCCL_RETURN_IF_ERROR(checkNotNull(ptr, "MemAlloc", "ptr"));
+  // NCCL lets the runtime find out, and so reports the runtime's error.
+  if (!ptr) return fail(mcclUnhandledMusaError, "MemAlloc : ptr argument is NULL");
   *ptr = nullptr;
   if (size == 0) return mcclSuccess;
   if (size > SIZE_MAX - kAlignment) return fail(mcclInvalidArgument, "MemAlloc : size {} is too large", size);
