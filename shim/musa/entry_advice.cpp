@@ -78,7 +78,10 @@ Result advise(MUdeviceptr devPtr, size_t count, MUmem_advise advice, const MUmem
   MUSA_TRY(findManaged(devPtr, count, allocation));
   const bool usesPlace =
       advice == MU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice >= MU_MEM_ADVISE_SET_ACCESSED_BY;
-  if (usesPlace) MUSA_TRY(checkPlace(place));
+  if (usesPlace) {
+    Result known = checkPlace(place);
+    MUSA_REQUIRE(known.isOk(), MUSA_ERROR_INVALID_VALUE, known.message());
+  }
   driver().advice().apply(allocation, devPtr, count, [&](Advice& each) { applyAdvice(each, advice, place); });
   return {};
 }

@@ -46,15 +46,12 @@ struct BoxMemory {
 
 Result arrayMemory(const BoxSide& box, size_t width, size_t height, size_t depth, BoxMemory& memory) {
   const Array* array = driver().arrays.get(box.array);
-  MUSA_REQUIRE(array, box.array ? MUSA_ERROR_INVALID_HANDLE : MUSA_ERROR_INVALID_VALUE,
-               fmt::format("no array {}", fmt::ptr(box.array)));
+  MUSA_REQUIRE(array, MUSA_ERROR_INVALID_HANDLE, fmt::format("no array {}", fmt::ptr(box.array)));
   const MusaImageLevel& image = array->image;
   auto fits = [](size_t at, size_t count, size_t all) { return at <= all && count <= all - at; };
   MUSA_REQUIRE(fits(box.x, width, array->rowBytes()) && fits(box.y, height, image.height) &&
                    fits(box.z, depth, image.depth),
                MUSA_ERROR_INVALID_VALUE, "the copy leaves the array");
-  MUSA_REQUIRE(box.x % array->format.bytes == 0 && width % array->format.bytes == 0, MUSA_ERROR_INVALID_VALUE,
-               "not whole elements of the array");
   memory = {image.base + box.z * image.slice_bytes + box.y * image.row_bytes + box.x, image.row_bytes,
             image.slice_bytes, Side::kDevice};
   return {};
@@ -78,6 +75,8 @@ Result boxMemory(const BoxSide& box, size_t width, size_t height, size_t depth, 
   memory.pitch = box.pitch ? box.pitch : width;
   memory.slice = memory.pitch * (box.height ? box.height : height);
   MUSA_REQUIRE(memory.pitch >= box.x + width, MUSA_ERROR_INVALID_VALUE, "a pitch is smaller than a row");
+  MUSA_REQUIRE(box.height == 0 || depth <= 1 || box.y + height <= box.height, MUSA_ERROR_INVALID_VALUE,
+               "slices are lower than what is copied of them");
   memory.start = const_cast<char*>(static_cast<const char*>(start)) + box.z * memory.slice +
                  box.y * memory.pitch + box.x;
   return {};

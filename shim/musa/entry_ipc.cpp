@@ -44,7 +44,8 @@ Result openMemory(Context& context, const backend::ShareTicket& ticket, MUdevice
                                  .size = memory.bytes,
                                  .kind = MemoryKind::kDevice,
                                  .context = &context,
-                                 .device = owner->ordinal(),
+                                 // As hardware has it: that of whoever opens it.
+                                 .device = context.device().ordinal(),
                                  .imported = true});
   return {};
 }

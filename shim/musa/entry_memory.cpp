@@ -34,6 +34,9 @@ Result registerHost(void* p, size_t bytes, unsigned flags) {
   Context* context = nullptr;
   MUSA_TRY(currentContext(context));
   auto address = reinterpret_cast<uintptr_t>(p);
+  auto known = driver().allocations().find(address);
+  MUSA_REQUIRE(!known || known->kind == MemoryKind::kRegistered, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} is the driver's memory", p));
   MUSA_REQUIRE(!driver().allocations().overlaps(address, bytes), MUSA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
                fmt::format("{} bytes at {}", bytes, p));
   driver().allocations().insert({.base = address,
@@ -79,19 +82,20 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
       put<void*>(data, toPointer(ptr));
       return {};
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      put<unsigned>(data, allocation->syncMemops);
+      put<bool>(data, allocation->syncMemops);
       return {};
     case MU_POINTER_ATTRIBUTE_BUFFER_ID:
       put<unsigned long long>(data, allocation->id);
       return {};
     case MU_POINTER_ATTRIBUTE_IS_MANAGED:
-      put<unsigned>(data, allocation->kind == MemoryKind::kManaged);
+      put<bool>(data, allocation->kind == MemoryKind::kManaged);
       return {};
     case MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       put<int>(data, allocation->device);
       return {};
     case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
-      put<unsigned>(data, 0);
+      put<bool>(data, allocation->kind == MemoryKind::kDevice && !allocation->mapped && !allocation->pooled &&
+                          !allocation->imported);
       return {};
     case MU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       put<void*>(data, reinterpret_cast<void*>(allocation->base));
@@ -100,7 +104,7 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
       put<size_t>(data, allocation->size);
       return {};
     case MU_POINTER_ATTRIBUTE_MAPPED:
-      put<unsigned>(data, 1);
+      put<bool>(data, true);
       return {};
     case MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
       put<unsigned long long>(data, 0);
@@ -124,11 +128,15 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
 void clearAttribute(void* data, MUpointer_attribute attribute) {
   switch (attribute) {
     case MU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case MU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      put<unsigned>(data, 0);
+      break;
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case MU_POINTER_ATTRIBUTE_IS_MANAGED:
     case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
     case MU_POINTER_ATTRIBUTE_MAPPED:
-      put<unsigned>(data, 0);
+    case MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      put<bool>(data, false);
       break;
     case MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       put<int>(data, MU_DEVICE_INVALID);
@@ -294,6 +302,8 @@ MUresult muMemHostUnregister(void* p) {
         MUSA_TRY(currentContext(context));
         auto address = reinterpret_cast<uintptr_t>(p);
         auto allocation = driver().allocations().find(address);
+        MUSA_REQUIRE(!allocation || allocation->kind != MemoryKind::kHost, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("{} is the driver's memory", p));
         MUSA_REQUIRE(allocation && allocation->kind == MemoryKind::kRegistered,
                      MUSA_ERROR_HOST_MEMORY_NOT_REGISTERED, fmt::format("{} was not registered", p));
         MUSA_REQUIRE(allocation->base == address, MUSA_ERROR_INVALID_VALUE,

@@ -30,12 +30,8 @@ Result checkProperties(const MUmemAllocationProp* prop, DeviceState*& device) {
                "unknown type of memory");
   MUSA_REQUIRE(prop->location.type == MU_MEM_LOCATION_TYPE_DEVICE, MUSA_ERROR_INVALID_VALUE,
                "not on a device");
-  constexpr unsigned kKnown =
-      MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | MU_MEM_HANDLE_TYPE_WIN32 | MU_MEM_HANDLE_TYPE_WIN32_KMT;
+  constexpr unsigned kKnown = MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
   MUSA_REQUIRE((prop->requestedHandleTypes & ~kKnown) == 0, MUSA_ERROR_INVALID_VALUE, "unknown handle type");
-  MUSA_REQUIRE(
-      (prop->requestedHandleTypes & ~static_cast<unsigned>(MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)) == 0,
-      MUSA_ERROR_NOT_SUPPORTED, "a handle type of another system");
   return findDevice(prop->location.id, device);
 }
 
@@ -159,14 +155,14 @@ MUresult muMemMap(MUdeviceptr ptr, size_t size, size_t offset, MUmemGenericAlloc
   return apiCall(
       "muMemMap",
       [&]() -> Result {
-        MUSA_REQUIRE(flags == 0 && offset == 0, MUSA_ERROR_INVALID_VALUE, "flags or an offset");
+        MUSA_REQUIRE(flags == 0 && size != 0, MUSA_ERROR_INVALID_VALUE, "flags, or 0 bytes");
         PhysicalHandle* found = nullptr;
         MUSA_TRY(findMemory(handle, found));
         backend::AddressSpace* space = nullptr;
         MUSA_TRY(addressSpace(space));
         MUSA_TRY(checkMultiple("the address", ptr, space->granularity()));
         MUSA_REQUIRE(
-            size == found->memory->bytes(), MUSA_ERROR_INVALID_VALUE,
+            offset == 0 && size == found->memory->bytes(), MUSA_ERROR_NOT_SUPPORTED,
             fmt::format("{} bytes of {}: only the whole can be mapped", size, found->memory->bytes()));
         return driver().mappings().map(ptr, size, *found);
       },
@@ -195,8 +191,8 @@ MUresult muMemSetAccess(MUdeviceptr ptr, size_t size, const MUmemAccessDesc* des
                              flags == MU_MEM_ACCESS_FLAGS_PROT_READWRITE;
           MUSA_REQUIRE(known && desc[i].location.type == MU_MEM_LOCATION_TYPE_DEVICE,
                        MUSA_ERROR_INVALID_VALUE, "unknown flags, or not a device");
-          DeviceState* device = nullptr;
-          MUSA_TRY(findDevice(desc[i].location.id, device));
+          MUSA_REQUIRE(driver().device(desc[i].location.id), MUSA_ERROR_INVALID_VALUE,
+                       fmt::format("no device {}", desc[i].location.id));
         }
         Context* context = nullptr;
         MUSA_TRY(currentContext(context));
@@ -245,12 +241,14 @@ MUresult muMemImportFromShareableHandle(MUmemGenericAllocationHandle* handle, vo
         backend::AddressSpace* space = nullptr;
         MUSA_TRY(addressSpace(space));
         std::shared_ptr<backend::PhysicalMemory> memory;
-        MUSA_TRY(space->importMemory(static_cast<int>(reinterpret_cast<uintptr_t>(osHandle)), memory));
+        // As hardware says of a descriptor that is something else.
+        musashim::Status known =
+            space->importMemory(static_cast<int>(reinterpret_cast<uintptr_t>(osHandle)), memory);
+        MUSA_REQUIRE(known.isOk(), MUSA_ERROR_UNKNOWN, known.message());
         DeviceState* owner = driver().deviceOfBackend(memory->device());
         MUSA_REQUIRE(owner, MUSA_ERROR_INVALID_DEVICE, "memory of a device that is not visible");
         MUmemAllocationProp prop = {};
         prop.type = MU_MEM_ALLOCATION_TYPE_PINNED;
-        prop.requestedHandleTypes = MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
         prop.location = {MU_MEM_LOCATION_TYPE_DEVICE, owner->ordinal()};
         return keep(std::move(memory), prop, *handle);
       },

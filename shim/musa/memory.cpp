@@ -23,8 +23,10 @@ Status giveBack(const Allocation& allocation) {
   void* pointer = reinterpret_cast<void*>(allocation.base);
   if (allocation.pool) allocation.pool->uncount(allocation.size);
   if (!allocation.imported) return allocation.context->device().backend().release(pointer);
-  bool last = false;
-  return driver().backend().closeMemory(pointer, last);
+  // Imported more than once, it is freed once.
+  Status closed;
+  for (bool last = false; !last && closed.isOk();) closed = driver().backend().closeMemory(pointer, last);
+  return closed;
 }
 
 // Whether memory of a device is the user's to free: what was opened is closed, and what
@@ -125,7 +127,9 @@ Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& 
   backend::OpenedMemory memory;
   MUSA_TRY(driver().backend().openMemory(ticket, memory));
   address = toDevicePtr(memory.base);
-  if (driver().allocations().find(address) || memory.device != pool.device.index()) {
+  auto known = driver().allocations().find(address);
+  if (known && known->pool == &pool) return {};
+  if (known || memory.device != pool.device.index()) {
     bool last = false;
     (void)driver().backend().closeMemory(memory.base, last).isOk();
     return {MUSA_ERROR_INVALID_VALUE, "imported before, or of another device than the pool"};

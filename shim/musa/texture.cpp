@@ -25,7 +25,7 @@ Result findArray(MUarray handle, Array*& array) {
 
 Result useArray(const MUSA_RESOURCE_DESC& resource, MusaTexture& texture) {
   Array* array = nullptr;
-  MUSA_REQUIRE(resource.res.array.hArray, MUSA_ERROR_INVALID_VALUE, "a null array");
+
   MUSA_TRY(findArray(resource.res.array.hArray, array));
   texture.levels[0] = array->image;
   texture.level_count = 1;
@@ -186,12 +186,11 @@ Result createTexture(Context& context, const MUSA_RESOURCE_DESC& resource,
 }
 
 Result createSurface(Context& context, const MUSA_RESOURCE_DESC& resource, SurfaceObject*& object) {
-  MUSA_REQUIRE(resource.resType == MU_RESOURCE_TYPE_ARRAY && resource.res.array.hArray,
-               MUSA_ERROR_INVALID_VALUE, "surfaces are of arrays");
+  MUSA_REQUIRE(resource.resType == MU_RESOURCE_TYPE_ARRAY, MUSA_ERROR_INVALID_VALUE,
+               "surfaces are of arrays");
   Array* array = nullptr;
   MUSA_TRY(findArray(resource.res.array.hArray, array));
-  MUSA_REQUIRE(array->shape.Flags & MUSA_ARRAY3D_SURFACE_LDST, MUSA_ERROR_INVALID_VALUE,
-               "the array was not made for surfaces");
+
   object = driver().surfaces.create(SurfaceObject{{array->image, array->format}, resource, &context});
   return {};
 }

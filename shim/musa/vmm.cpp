@@ -67,6 +67,12 @@ Result Mappings::cover(MUdeviceptr at, size_t bytes, Iterator& first, Iterator& 
 
 Result Mappings::unmap(MUdeviceptr at, size_t bytes) {
   std::lock_guard lock(mutex_);
+  // Where nothing is mapped, nothing is to be done.
+  auto next = mapped_.lower_bound(at);
+  const bool before = next != mapped_.begin() && std::prev(next)->first + std::prev(next)->second.bytes > at;
+  if (!before && (next == mapped_.end() || next->first >= at + bytes) && bytes % space().granularity() == 0) {
+    return reservation(at, bytes);
+  }
   Iterator first, last;
   MUSA_TRY(cover(at, bytes, first, last));
   for (auto each = first; each != last; ++each) {

@@ -53,14 +53,14 @@ musaError_t describe(const End& dst, const End& src, size_t width, size_t height
   copy.dstMemoryType = copy.srcMemoryType = MU_MEMORYTYPE_ARRAY;
   if (src.memory || src.pitch) {
     MUSART_TRY(memoryType(kind, false, copy.srcMemoryType));
-    MUSART_REQUIRE(src.pitch >= width, musaErrorInvalidPitchValue);
+    MUSART_REQUIRE(src.pitch >= width, musaErrorInvalidValue);
     copy.srcHost = src.memory;
     copy.srcDevice = toDevicePtr(src.memory);
     copy.srcPitch = src.pitch;
   }
   if (dst.memory || dst.pitch) {
     MUSART_TRY(memoryType(kind, true, copy.dstMemoryType));
-    MUSART_REQUIRE(dst.pitch >= width, musaErrorInvalidPitchValue);
+    MUSART_REQUIRE(dst.pitch >= width, musaErrorInvalidValue);
     copy.dstHost = const_cast<void*>(dst.memory);
     copy.dstDevice = toDevicePtr(dst.memory);
     copy.dstPitch = dst.pitch;

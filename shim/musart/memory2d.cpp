@@ -108,6 +108,13 @@ musaError_t box(const From* p, To& copy) {
 musaError_t plainBox(const struct musaMemcpy3DParms* p, MUSA_MEMCPY3D& copy) {
   copy = {};
   MUSART_TRY(box(p, copy));
+  // The driver says InvalidValue of a source that is too narrow.
+  const bool sourceFits = p->srcArray || copy.srcPitch >= copy.WidthInBytes;
+  if (sourceFits && !p->dstArray && p->extent.width && p->extent.height && p->extent.depth) {
+    MUSART_REQUIRE(copy.dstPitch == 0 || copy.dstPitch >= copy.WidthInBytes, musaErrorInvalidPitchValue);
+    MUSART_REQUIRE(copy.dstHeight == 0 || copy.Depth == 1 || copy.dstHeight >= copy.Height,
+                   musaErrorInvalidPitchValue);
+  }
   MUSART_TRY(memoryTypes(p->kind, copy.dstMemoryType, copy.srcMemoryType));
   return arrayTypes(copy);
 }

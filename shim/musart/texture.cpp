@@ -60,6 +60,30 @@ void runtimeResource(const MUSA_RESOURCE_DESC& from, struct musaResourceDesc& to
   }
 }
 
+// What the runtime alone tells apart: integers that are filtered, and what has no fractions.
+musaError_t checkReading(const MUSA_RESOURCE_DESC& resource, const struct musaTextureDesc& texture) {
+  MUarray_format format = MU_AD_FORMAT_FLOAT;
+  MUSA_ARRAY3D_DESCRIPTOR shape;
+  MUarray array = resource.res.array.hArray;
+  if (resource.resType == MU_RESOURCE_TYPE_LINEAR) format = resource.res.linear.format;
+  if (resource.resType == MU_RESOURCE_TYPE_PITCH2D) format = resource.res.pitch2D.format;
+  if (resource.resType == MU_RESOURCE_TYPE_MIPMAPPED_ARRAY) {
+    MUSART_TRY(muMipmappedArrayGetLevel(&array, resource.res.mipmap.hMipmappedArray, 0));
+  }
+  if (resource.resType == MU_RESOURCE_TYPE_MIPMAPPED_ARRAY || resource.resType == MU_RESOURCE_TYPE_ARRAY) {
+    MUSART_TRY(muArray3DGetDescriptor(&shape, array));
+    format = shape.Format;
+  }
+  const struct musaChannelFormatDesc channel = runtimeFormat(format, 1);
+  const bool floats = channel.f == musaChannelFormatKindFloat;
+  if (texture.readMode == musaReadModeNormalizedFloat) {
+    MUSART_REQUIRE(!floats && channel.x < 32, musaErrorInvalidNormSetting);
+  } else {
+    MUSART_REQUIRE(floats || texture.filterMode != musaFilterModeLinear, musaErrorInvalidFilterSetting);
+  }
+  return musaSuccess;
+}
+
 MUSA_TEXTURE_DESC driverTexture(const struct musaTextureDesc& from) {
   MUSA_TEXTURE_DESC to = {};
   for (int i = 0; i < 3; ++i) to.addressMode[i] = static_cast<MUaddress_mode>(from.addressMode[i]);
@@ -119,9 +143,11 @@ musaError_t musaCreateTextureObject(musaTextureObject_t* pTexObject, const struc
   return apiCall(
       "musaCreateTextureObject",
       [&]() -> musaError_t {
-        MUSART_REQUIRE(pTexObject && pResDesc && pTexDesc, musaErrorInvalidValue);
+        MUSART_REQUIRE(pTexObject && pResDesc, musaErrorInvalidValue);
+        MUSART_REQUIRE(pTexDesc, musaErrorInvalidResourceHandle);
         MUSA_RESOURCE_DESC resource;
         MUSART_TRY(driverResource(*pResDesc, resource));
+        MUSART_TRY(checkReading(resource, *pTexDesc));
         const MUSA_TEXTURE_DESC texture = driverTexture(*pTexDesc);
         MUSA_RESOURCE_VIEW_DESC view = {};
         if (pResViewDesc) view = driverView(*pResViewDesc);

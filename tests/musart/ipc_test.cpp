@@ -59,7 +59,7 @@ TEST_F(IpcMemory, BothProcessesSeeTheSameBytes) {
     musaPointerAttributes attributes;
     EXPECT_MUSA(musaSuccess, musaPointerGetAttributes(&attributes, memory));
     EXPECT_EQ(attributes.type, musaMemoryTypeDevice);
-    EXPECT_EQ(attributes.device, order.device);
+    EXPECT_EQ(attributes.device, 0) << "of whoever has opened it, as on hardware";
     EXPECT_MUSA(musaErrorInvalidValue, musaFree(memory)) << "it is not ours to free";
     EXPECT_MUSA(musaErrorInvalidValue, musaIpcGetMemHandle(&handle, memory)) << "nor to export";
     EXPECT_MUSA(musaSuccess, musaDeviceSynchronize());
@@ -99,7 +99,7 @@ TEST_F(IpcMemory, HandlesAreStableAndEndWithTheMemory) {
   peer.send('f');
   EXPECT_EQ(peer.receive<char>(), 'f');
   void* memory = nullptr;
-  EXPECT_MUSA(musaErrorInvalidResourceHandle,
+  EXPECT_MUSA(musaErrorInvalidValue,
               musaIpcOpenMemHandle(&memory, handle, musaIpcMemLazyEnablePeerAccess));
   peer.send('q');
   EXPECT_EQ(peer.join(), 0);
@@ -338,7 +338,7 @@ TEST_F(SharedDevices, AForkedChildHasNone) {
   if (child == 0) {
     int count = 0;
     bool right = musaFree(buffer.get()) == musaErrorInitializationError &&
-                 musaGetDeviceCount(&count) == musaErrorInitializationError &&
+                 musaGetDeviceCount(&count) == musaSuccess && count == kDevices &&
                  musaSetDevice(1) == musaErrorInitializationError &&
                  musaDeviceSynchronize() == musaErrorInitializationError;
     _exit(right ? 0 : 1);

@@ -15,20 +15,9 @@ namespace {
 
 const MusaTexture& textureAt(uint64_t handle) { return *reinterpret_cast<const MusaTexture*>(handle); }
 
-uint32_t bitsOf(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 // Whether results are floats; if not, they are integers as stored, never filtered.
 bool givesFloats(const MusaTexture& texture) {
   return texture.format.kind == MUSA_CHANNEL_FLOAT || texture.normalized_result != 0;
-}
-
-// Channels that the format lacks.
-MusaTexel blankTexel(const MusaTexture& texture) {
-  return {{0, 0, 0, givesFloats(texture) ? bitsOf(1.0f) : 1u}};
 }
 
 const char* elementAt(const MusaTexture& texture, const MusaImageLevel& level, int32_t x, int32_t y,
@@ -45,12 +34,12 @@ float channelAsFloat(const MusaTexture& texture, const char* from, unsigned chan
     return value;
   }
   float value = normalizedChannel(texture.format, raw);
-  return texture.srgb && channel < 3 ? srgbToLinear(value) : value;
+  return texture.srgb && channel < 3 ? srgbToLinear(raw) : value;
 }
 
 // The element as floats; the border where an index is negative.
 Color colorAt(const MusaTexture& texture, const MusaImageLevel& level, int32_t x, int32_t y, int32_t z) {
-  Color color{{0, 0, 0, 1}};
+  Color color{};
   if ((x | y | z) < 0) {
     memcpy(color.channel, texture.border, sizeof color.channel);
     return color;
@@ -65,7 +54,7 @@ Color colorAt(const MusaTexture& texture, const MusaImageLevel& level, int32_t x
 
 // The element as it is.
 MusaTexel rawTexel(const MusaTexture& texture, const MusaImageLevel& level, int32_t x, int32_t y, int32_t z) {
-  MusaTexel texel = blankTexel(texture);
+  MusaTexel texel{};  // channels that the format lacks are 0
   if ((x | y | z) < 0) {
     for (unsigned c = 0; c < 4; ++c) texel.channel[c] = static_cast<uint32_t>(texture.border[c]);
     return texel;
@@ -95,25 +84,52 @@ struct Place {
   uint32_t image = MUSA_IMAGE_2D;
 };
 
+// The weights of the eight neighbours (x in bit 0, y in bit 1, z in bit 2), in 1/256, as
+// H200 has them: products are rounded to 8 bits, and what remains goes to the lower one.
+void neighbourWeights(const Span& x, const Span& y, const Span& z, uint32_t (&weights)[8]) {
+  auto product = [](uint32_t a, uint32_t b) { return (a * b + 128) >> 8; };
+  const uint32_t far = product(x.weight, z.weight);
+  const uint32_t columns[4] = {256 - x.weight - z.weight + far, x.weight - far, z.weight - far, far};
+  for (unsigned n = 0; n < 4; ++n) {
+    const unsigned corner = (n & 1) | ((n & 2) << 1);
+    weights[corner | 2] = product(columns[n], y.weight);
+    weights[corner] = columns[n] - weights[corner | 2];
+  }
+}
+
+// A filtered channel has no more places than the format's: 16 bits of fractions, or a half's.
+float roundedResult(const MusaTexture& texture, double value) {
+  if (texture.format.kind == MUSA_CHANNEL_UNSIGNED) {
+    return static_cast<float>(std::floor(value * 65535.0 + 0.5) / 65535.0);
+  }
+  if (texture.format.kind == MUSA_CHANNEL_SIGNED) {
+    return static_cast<float>(std::round(value * 32767.0) / 32767.0);
+  }
+  return texture.format.bits == 16 ? roundToHalf(static_cast<float>(value)) : static_cast<float>(value);
+}
+
 Color filtered(const MusaTexture& texture, const MusaImageLevel& level, const Place& place) {
   const Span x = linearSpan(place.x, static_cast<int32_t>(level.width), texture.address[0]);
-  Span y{0, 0, 0}, z{place.slice, place.slice, 0};
-  if (place.image != MUSA_IMAGE_1D)
+  Span y, z{place.slice, place.slice, 0};
+  if (place.image == MUSA_IMAGE_1D) {
+    y = linearSpan(0, 1, texture.address[1]);  // at the edge: half of it is border, where there is one
+  } else {
     y = linearSpan(place.y, static_cast<int32_t>(level.height), texture.address[1]);
+  }
   if (place.image == MUSA_IMAGE_3D)
     z = linearSpan(place.z, static_cast<int32_t>(level.depth), texture.address[2]);
-  Color sum{{0, 0, 0, 0}};
+  uint32_t weights[8];
+  neighbourWeights(x, y, z, weights);
+  double sums[4] = {};
   for (unsigned corner = 0; corner < 8; ++corner) {
-    const uint32_t weight = ((corner & 1) ? x.weight : 256 - x.weight) *
-                            ((corner & 2) ? y.weight : 256 - y.weight) *
-                            ((corner & 4) ? z.weight : 256 - z.weight);
-    if (weight == 0) continue;
-    addWeighted(sum,
-                colorAt(texture, level, (corner & 1) ? x.high : x.low, (corner & 2) ? y.high : y.low,
-                        (corner & 4) ? z.high : z.low),
-                static_cast<float>(weight) / 16777216.0f);
+    if (weights[corner] == 0) continue;
+    const Color color = colorAt(texture, level, (corner & 1) ? x.high : x.low, (corner & 2) ? y.high : y.low,
+                                (corner & 4) ? z.high : z.low);
+    for (unsigned c = 0; c < 4; ++c) sums[c] += weights[corner] * double{color.channel[c]};
   }
-  return sum;
+  Color result;
+  for (unsigned c = 0; c < 4; ++c) result.channel[c] = roundedResult(texture, sums[c] / 256);
+  return result;
 }
 
 struct Index {
@@ -160,7 +176,7 @@ MusaTexel sampleAtLod(const MusaTexture& texture, const Place& place, float lod)
   if (!texture.level_linear || !givesFloats(texture)) {
     return sampleLevel(texture, texture.levels[static_cast<unsigned>(std::floor(lod + 0.5f))], place);
   }
-  const float fixed = std::floor(lod * 256.0f + 0.5f) / 256.0f;
+  const float fixed = std::floor(lod * 256.0f) / 256.0f;
   const auto low = static_cast<unsigned>(fixed);
   const float weight = fixed - static_cast<float>(low);
   MusaTexel first = sampleLevel(texture, texture.levels[low], place);
@@ -171,18 +187,22 @@ MusaTexel sampleAtLod(const MusaTexture& texture, const Place& place, float lod)
   return texelOf(sum);
 }
 
+// Layers outside are the last one: negative numbers count as large.
+int32_t layerIn(int32_t layer, int32_t layers) { return layer < 0 || layer >= layers ? layers - 1 : layer; }
+
 // The face that a direction meets, and where, in [0, 1].
 void projectOnCube(Place& place) {
   const float x = place.x, y = place.y, z = place.z;
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
   float major, s, t;
   int32_t face;
-  if (ax >= ay && ax >= az) {
-    face = x < 0, major = ax, s = x < 0 ? z : -z, t = -y;
-  } else if (ay >= az) {
+  // Of equally long ones z decides before y before x.
+  if (az >= ax && az >= ay) {
+    face = 4 + (z < 0), major = az, s = z < 0 ? -x : x, t = -y;
+  } else if (ay >= ax) {
     face = 2 + (y < 0), major = ay, s = x, t = y < 0 ? -z : z;
   } else {
-    face = 4 + (z < 0), major = az, s = z < 0 ? -x : x, t = -y;
+    face = x < 0, major = ax, s = x < 0 ? z : -z, t = -y;
   }
   place.x = (s / major + 1.0f) / 2.0f;
   place.y = (t / major + 1.0f) / 2.0f;
@@ -216,10 +236,10 @@ MUSADEVRT_API MusaTexel __musa_texture(uint64_t handle, uint32_t image, float x,
   Place place{.x = x, .y = y, .z = z, .slice = 0, .image = image};
   const auto slices = static_cast<int32_t>(texture.levels[0].depth);
   if (image == MUSA_IMAGE_CUBE) {
-    place.slice = std::clamp(layer, 0, slices / 6 - 1);
+    place.slice = layerIn(layer, slices / 6);
     projectOnCube(place);
   } else if (image != MUSA_IMAGE_3D) {
-    place.slice = std::clamp(layer, 0, slices - 1);
+    place.slice = layerIn(layer, slices);
   }
   if (texture.level_count == 1) return sampleLevel(texture, texture.levels[0], place);
   return sampleAtLod(texture, place, lod);

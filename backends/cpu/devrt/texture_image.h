@@ -29,8 +29,25 @@ inline float halfToFloat(uint16_t half) {
   return value;
 }
 
-inline float srgbToLinear(float value) {
-  return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
+// To a half's 11 significant bits; values too small or too large for one stay.
+inline float roundToHalf(float value) {
+  const float size = std::fabs(value);
+  if (!(size >= 6.103515625e-05f) || size > 65504.0f) return value;
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = (bits + 0xfff + ((bits >> 13) & 1)) & ~uint32_t{0x1fff};
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// A byte of sRGB as linear light with the places that H200 gives: multiples of 20/65536
+// where the curve is straight, else 8 significant bits.
+inline float srgbToLinear(uint32_t byte) {
+  const double value = byte / 255.0;
+  if (value <= 0.04045) return static_cast<float>(byte) * 20.0f / 65536.0f;
+  int exponent = 0;
+  const double fraction = std::frexp(std::pow((value + 0.055) / 1.055, 2.4), &exponent);
+  return static_cast<float>(std::ldexp(std::floor(fraction * 256.0 + 0.5) / 256.0, exponent));
 }
 
 template <class T>

@@ -48,7 +48,9 @@ Status ImportTable::map(const MemoryTicket& ticket, Mapping& mapping) {
   const ExportEntry& entry = page.entries[ticket.entry];
   const uint64_t offset = entry.offset, bytes = entry.bytes;
   // Read before this look at the generation: so they belong to it.
-  if (entry.generation.load(std::memory_order_acquire) != ticket.generation) return kStale;
+  if (entry.generation.load(std::memory_order_acquire) != ticket.generation) {
+    return {StatusCode::kInvalidValue, "the shared memory was freed"};
+  }
   if (bytes == 0 || offset > ticket.pageOffset || bytes > ticket.pageOffset - offset) return kStale;
   const uint64_t begin = offset & ~(kPage - 1);
   mapping.length = ((offset + bytes + kPage - 1) & ~(kPage - 1)) - begin;
