@@ -82,7 +82,7 @@ Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr p
       put<void*>(data, toPointer(ptr));
       return {};
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      put<bool>(data, allocation->syncMemops);
+      put<bool>(data, allocation->syncMemops || allocation->kind == MemoryKind::kManaged);
       return {};
     case MU_POINTER_ATTRIBUTE_BUFFER_ID:
       put<unsigned long long>(data, allocation->id);
@@ -331,7 +331,12 @@ MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute*
   return apiCall(
       "muPointerGetAttributes",
       [&]() -> Result {
-        MUSA_REQUIRE(attributes && data, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(attributes && data && numAttributes, MUSA_ERROR_INVALID_VALUE, "no attributes");
+        for (unsigned i = 0; i < numAttributes; ++i) {
+          const bool known = attributes[i] >= MU_POINTER_ATTRIBUTE_CONTEXT &&
+                             attributes[i] <= MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
+          MUSA_REQUIRE(known, MUSA_ERROR_INVALID_VALUE, "an unknown attribute");
+        }
         auto allocation = driver().allocations().find(ptr);
         for (unsigned i = 0; i < numAttributes; ++i) {
           if (!allocation || !pointerAttribute(data[i], attributes[i], ptr, allocation).isOk()) {

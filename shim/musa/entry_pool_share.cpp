@@ -48,7 +48,8 @@ MUresult muDeviceSetMemPool(MUdevice dev, MUmemoryPool pool) {
       [&]() -> Result {
         Pool* found = nullptr;
         DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
+        device = driver().device(dev);
+        MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, fmt::format("no device {}", dev));
         MUSA_TRY(findPool(pool, found));
         MUSA_REQUIRE(&found->device == device && found->origin != Pool::Origin::kImported,
                      MUSA_ERROR_INVALID_VALUE, "a pool of another device or process");
@@ -94,7 +95,7 @@ MUresult muMemPoolSetAccess(MUmemoryPool pool, const MUmemAccessDesc* map, size_
       [&]() -> Result {
         Pool* found = nullptr;
         MUSA_TRY(findPool(pool, found));
-        MUSA_REQUIRE(map && count != 0, MUSA_ERROR_INVALID_VALUE, "no description of access");
+        MUSA_REQUIRE(map, MUSA_ERROR_INVALID_VALUE, "no description of access");
         return found->setAccess(map, count);
       },
       pool, map, count);

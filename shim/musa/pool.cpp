@@ -6,20 +6,16 @@
 #include "musa/driver.h"
 
 namespace musashim::musa {
-namespace {
-uint64_t rounded(uint64_t bytes) { return (bytes + kPoolUnit - 1) / kPoolUnit * kPoolUnit; }
-}  // namespace
-
 void Pool::count(uint64_t bytes) {
   live_.fetch_add(1);
-  const uint64_t now = used.fetch_add(rounded(bytes)) + rounded(bytes);
+  const uint64_t now = used.fetch_add(bytes) + bytes;
   uint64_t high = usedHigh.load();
   while (high < now && !usedHigh.compare_exchange_weak(high, now)) {
   }
 }
 
 void Pool::uncount(uint64_t bytes) {
-  used.fetch_sub(rounded(bytes));
+  used.fetch_sub(bytes);
   if (live_.fetch_sub(1) == 1) dropIfUnused();
 }
 

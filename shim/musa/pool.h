@@ -16,9 +16,6 @@ namespace musashim::musa {
 
 class DeviceState;
 
-// Allocations are counted in units of this.
-inline constexpr uint64_t kPoolUnit = 512;
-
 struct Pool {
   // How a pool came into being.
   enum class Origin { kDevice, kCreated, kImported };

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kTextureFlags = MU_TRSF_READ_AS_INTEGER | MU_TRSF_NORMALIZED_COORDINATES | MU_TRSF_SRGB |
                                    MU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | MU_TRSF_SEAMLESS_CUBEMAP;
 // What device memory must be aligned to for a texture.
-constexpr size_t kTextureAlignment = 512, kPitchAlignment = 32;
+constexpr size_t kTextureAlignment = 256, kPitchAlignment = 32;
 constexpr size_t kMostLinear = size_t{1} << 28;
 
 Result findArray(MUarray handle, Array*& array) {
