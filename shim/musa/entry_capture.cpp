@@ -34,7 +34,7 @@ Result captureInfo(MUstream hStream, const CaptureInfo& out) {
   MUSA_TRY(findStream(hStream, stream, WhenCapturing::kIgnore));
   GraphLock lock;
   bool legacy = stream->kind() == StreamKind::kLegacy && stream->context().capturingStreams.load() != 0;
-  if (legacy) MUSA_TRY(refuseImplicit(stream->context()));
+  MUSA_REQUIRE(!legacy, MUSA_ERROR_STREAM_CAPTURE_IMPLICIT, "blocking streams capture");
   CaptureSequence* sequence = stream->capture();
   *out.status = !sequence               ? MU_STREAM_CAPTURE_STATUS_NONE
                 : sequence->invalidated ? MU_STREAM_CAPTURE_STATUS_INVALIDATED

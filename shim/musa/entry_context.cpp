@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "musa/api_call.h"
+#include "musa/graph/capture.h"
 
 using namespace musashim::musa;
 
@@ -220,6 +221,8 @@ MUresult muCtxGetApiVersion(MUcontext ctx, unsigned int* version) {
 
 MUresult muCtxSynchronize(void) {
   return withCurrent("muCtxSynchronize", [](Context& context) -> Result {
+    if (anyCapture()) MUSA_TRY(refuseWhileCapturing(context));
+    MUSA_TRY(checkUnsafe("muCtxSynchronize"));
     context.synchronize();
     return finishSynchronization(context);
   });

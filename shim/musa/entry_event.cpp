@@ -28,7 +28,7 @@ Result recordEvent(MUevent hEvent, MUstream hStream, unsigned flags) {
 
 // Events of a capture have no place in time that the host could ask for.
 Result checkUncaptured(const Event& event, const char* what) {
-  MUSA_REQUIRE(!event.captured(), MUSA_ERROR_CAPTURED_EVENT, "recorded last in a capturing stream");
+  if (auto captured = event.captured()) return refuseCapturedEvent(*captured, false);
   return checkUnsafe(what);
 }
 

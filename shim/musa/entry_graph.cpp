@@ -1,4 +1,6 @@
 // Graphs: making and ending them, nodes and edges, clones, user objects.
+#include <algorithm>
+
 #include "musa/graph/dot.h"
 #include "musa/graph/graph_call.h"
 #include "musa/graph/user_object.h"
@@ -137,6 +139,7 @@ MUresult muGraphGetRootNodes(MUgraph hGraph, MUgraphNode* rootNodes, size_t* num
         for (GraphNode* node : graph->nodes()) {
           if (node->dependencies().empty()) roots.push_back(node);
         }
+        std::reverse(roots.begin(), roots.end());  // the latest first, as hardware's driver gives them
         return giveNodes(roots, rootNodes, nullptr, numRootNodes);
       },
       hGraph, rootNodes, numRootNodes);

@@ -22,10 +22,22 @@ Result instantiate(MUgraphExec* out, MUgraph hGraph, uint64_t flags, GraphNode*&
   MUSA_TRY(findGraph(hGraph, graph));
   MUSA_TRY(currentContext(context));
   MUSA_REQUIRE(!graph->capture, MUSA_ERROR_INVALID_VALUE, "a capture adds to the graph");
+  MUSA_REQUIRE(!graph->hasUnusedCondition(), MUSA_ERROR_INVALID_VALUE, "a condition that no node uses");
+  MUSA_REQUIRE(!graph->hasMemoryNodes() || graph->memoryUser.expired(), MUSA_ERROR_NOT_SUPPORTED,
+               "a graph with allocation or free nodes has one executable graph at a time");
   GraphExec* exec = nullptr;
   MUSA_TRY(GraphExec::create(*graph, *context, flags, exec, culprit));
   *out = exec->handle();
   return {};
+}
+
+MUgraphInstantiateResult resultOf(const Result& result, MUgraph hGraph, const GraphNode* culprit) {
+  if (result.isOk()) return MUSA_GRAPH_INSTANTIATE_SUCCESS;
+  if (culprit) return MUSA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+  GraphLock lock;
+  Graph* graph = driver().graphs.get(hGraph);
+  return graph && graph->hasUnusedCondition() ? MUSA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
+                                              : MUSA_GRAPH_INSTANTIATE_ERROR;
 }
 
 // A launch in a capturing stream becomes a child graph.
@@ -74,7 +86,9 @@ extern "C" {
 MUresult muGraphInstantiate(MUgraphExec* phGraphExec, MUgraph hGraph, unsigned long long flags) {
   return graphCall(
       "muGraphInstantiateWithFlags",
-      [&] {
+      [&]() -> Result {
+        MUSA_REQUIRE((flags & MUSA_GRAPH_INSTANTIATE_FLAG_UPLOAD) == 0, MUSA_ERROR_INVALID_VALUE,
+                     "no stream to upload in");
         GraphNode* culprit = nullptr;
         return instantiate(phGraphExec, hGraph, flags, culprit);
       },
@@ -110,9 +124,7 @@ MUresult muGraphInstantiateWithParams(MUgraphExec* phGraphExec, MUgraph hGraph,
           result = instantiate(phGraphExec, hGraph, instantiateParams->flags, culprit);
         }
         instantiateParams->hErrNode_out = culprit ? culprit->handle() : nullptr;
-        instantiateParams->result_out = result.isOk() ? MUSA_GRAPH_INSTANTIATE_SUCCESS
-                                        : culprit     ? MUSA_GRAPH_INSTANTIATE_INVALID_STRUCTURE
-                                                      : MUSA_GRAPH_INSTANTIATE_ERROR;
+        instantiateParams->result_out = resultOf(result, hGraph, culprit);
         MUSA_TRY(result);
         if ((instantiateParams->flags & MUSA_GRAPH_INSTANTIATE_FLAG_UPLOAD) == 0) return {};
         Stream* stream = nullptr;
@@ -143,8 +155,10 @@ MUresult muGraphLaunch(MUgraphExec hGraphExec, MUstream hStream) {
       [&]() -> Result {
         GraphExec* exec = nullptr;
         Stream* stream = nullptr;
-        MUSA_TRY(findExec(hGraphExec, exec));
         MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+        Result found = findExec(hGraphExec, exec);
+        if (!found.isOk() && stream->isCapturing()) return refuseCapturing(*stream, "no executable graph");
+        MUSA_TRY(found);
         if (stream->isCapturing()) return captureLaunch(*exec, *stream);
         return exec->launch(*stream);
       },

@@ -38,6 +38,8 @@ Result Event::record(Stream& stream) {
   return {};
 }
 
+bool Event::isRecorded() const { return mark().fence.queue != nullptr || (shared_ && shared_->last() != 0); }
+
 std::shared_ptr<const CapturedMark> Event::captured() const {
   std::lock_guard lock(mutex_);
   return captured_;
@@ -106,8 +108,9 @@ Result Event::elapsed(const Event& start, const Event& end, float& milliseconds)
                "an event was made without timing");
   MUSA_REQUIRE(&start.context_ == &end.context_, MUSA_ERROR_INVALID_HANDLE,
                "the events belong to different contexts");
-  MUSA_REQUIRE(!start.captured() && !end.captured(), MUSA_ERROR_CAPTURED_EVENT,
-               "recorded last in a capturing stream");
+  for (const Event* event : {&start, &end}) {
+    if (auto captured = event->captured()) return refuseCapturedEvent(*captured, true);
+  }
   Mark from = start.mark(), to = end.mark();
   MUSA_REQUIRE(from.fence.queue && to.fence.queue, MUSA_ERROR_INVALID_HANDLE, "an event was never recorded");
   for (const Mark* mark : {&from, &to}) {

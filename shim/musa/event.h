@@ -39,6 +39,7 @@ class Event {
   Result prepareRecord(const backend::Queue& queue, PendingRecord& record) const;
   void finishRecord(const PendingRecord& record, const backend::Fence& fence);
 
+  bool isRecorded() const;  // ever, by whichever process
   // An event that was recorded last in a capturing stream has no place in time.
   std::shared_ptr<const CapturedMark> captured() const;
   void setCaptured(std::shared_ptr<const CapturedMark> captured);

@@ -103,7 +103,11 @@ Result launch(Function& function, Stream& stream, const LaunchRequest& request) 
   MUSA_REQUIRE(&function.context() == &stream.context(), MUSA_ERROR_INVALID_HANDLE,
                "function and stream belong to different contexts");
   backend::KernelLaunch command;
-  MUSA_TRY(prepareLaunch(function, request, command));
+  Result prepared = prepareLaunch(function, request, command);
+  if (!prepared.isOk()) [[unlikely]] {
+    invalidateCapture(stream);
+    return prepared;
+  }
   if (stream.isCapturing()) [[unlikely]]
     return captureWork(stream, kernelWorkOf(function, request, command.params));
   backend::Fence fence = stream.submit(std::move(command));

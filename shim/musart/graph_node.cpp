@@ -162,6 +162,11 @@ auto sets(musaGraphExec_t exec, musaGraphNode_t node) {
 
 template <class Use>
 musaError_t box(const struct musaMemcpy3DParms* params, Use&& use) {
+  MUSART_REQUIRE(params, musaErrorInvalidValue);
+  auto fits = [&](const struct musaPitchedPtr& side) {
+    return !side.ptr || params->extent.width <= side.pitch;
+  };
+  MUSART_REQUIRE(fits(params->dstPtr) && fits(params->srcPtr), musaErrorInvalidPitchValue);
   MUSA_MEMCPY3D copy;
   MUSART_TRY(driverCopy(params, copy));
   return fromDriver(use(copy));

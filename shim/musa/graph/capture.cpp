@@ -101,13 +101,14 @@ Result endCapture(Stream& stream, Graph*& graph) {
   graph = nullptr;
   CaptureSequence* sequence = stream.capture();
   MUSA_REQUIRE(sequence, MUSA_ERROR_ILLEGAL_STATE, "the stream does not capture");
-  MUSA_REQUIRE(sequence->origin == &stream, MUSA_ERROR_STREAM_CAPTURE_UNMATCHED,
-               "the capture began on another stream");
-  MUSA_REQUIRE(
-      sequence->mode == MU_STREAM_CAPTURE_MODE_RELAXED || sequence->thread == std::this_thread::get_id(),
-      MUSA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "the capture began on another thread");
+  if (sequence->origin != &stream) {
+    invalidate(*sequence);
+    return {MUSA_ERROR_STREAM_CAPTURE_UNMATCHED, "the capture began on another stream"};
+  }
   Result result;
-  if (sequence->invalidated) {
+  if (sequence->mode != MU_STREAM_CAPTURE_MODE_RELAXED && sequence->thread != std::this_thread::get_id()) {
+    result = {MUSA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "the capture began on another thread"};
+  } else if (sequence->invalidated) {
     result = {MUSA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture was invalidated"};
   } else if (!allJoined(*sequence)) {
     result = {MUSA_ERROR_STREAM_CAPTURE_UNJOINED, "work of another stream was not joined"};
@@ -165,11 +166,12 @@ Result captureWait(Stream& stream, Event& event) {
   if (!mark) {  // an ordinary event, and the stream captures
     CaptureSequence* own = nullptr;
     MUSA_TRY(active(stream, own));
+    if (!event.isRecorded()) return {};
     invalidate(*own);
     return {MUSA_ERROR_STREAM_CAPTURE_ISOLATION, "the event was not recorded in this capture"};
   }
   auto found = sequences().find(mark->sequence);
-  MUSA_REQUIRE(found != sequences().end(), MUSA_ERROR_CAPTURED_EVENT, "the event's capture has ended");
+  MUSA_REQUIRE(found != sequences().end(), MUSA_ERROR_INVALID_VALUE, "the event's capture has ended");
   CaptureSequence& sequence = *found->second;
   MUSA_REQUIRE(!sequence.invalidated, MUSA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture was invalidated");
   if (stream.kind() == StreamKind::kLegacy) {
@@ -188,10 +190,35 @@ Result captureWait(Stream& stream, Event& event) {
 
 Result refuseCapturing(Stream& stream, const char* what) {
   GraphLock lock;
-  CaptureSequence* sequence = nullptr;
-  MUSA_TRY(active(stream, sequence));
-  invalidate(*sequence);
+  if (CaptureSequence* sequence = stream.capture()) invalidate(*sequence);
   return {MUSA_ERROR_STREAM_CAPTURE_UNSUPPORTED, fmt::format("{}: the stream captures", what)};
+}
+
+void invalidateCapture(Stream& stream) {
+  GraphLock lock;
+  if (CaptureSequence* sequence = stream.capture()) invalidate(*sequence);
+}
+
+Result refuseCapturedEvent(const CapturedMark& mark, bool harmless) {
+  GraphLock lock;
+  auto found = sequences().find(mark.sequence);
+  MUSA_REQUIRE(found != sequences().end(), MUSA_ERROR_INVALID_VALUE, "the event's capture has ended");
+  if (!harmless) invalidate(*found->second);
+  return {MUSA_ERROR_CAPTURED_EVENT, "recorded last in a capturing stream"};
+}
+
+Result refuseWhileCapturing(Context& context) {
+  GraphLock lock;
+  bool any = false;
+  for (auto& [id, sequence] : sequences()) {
+    for (Stream* stream : sequence->streams) {
+      if (&stream->context() != &context) continue;
+      invalidate(*sequence);
+      any = true;
+    }
+  }
+  MUSA_REQUIRE(!any, MUSA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "a stream of the context captures");
+  return {};
 }
 
 Result refuseImplicit(Context& context) {

@@ -58,7 +58,16 @@ Result captureRecord(Stream& stream, Event& event);
 // The stream waits for an event: it joins the event's capture.
 Result captureWait(Stream& stream, Event& event);
 
+// Something went wrong that a capture does not survive, if the stream captures.
+void invalidateCapture(Stream& stream);
+
 // ---- What is not allowed ----
+
+// The host asks for an event that was recorded last in a capture; `harmless` questions leave a
+// capture under way as it is.
+Result refuseCapturedEvent(const CapturedMark& mark, bool harmless);
+// Waiting for everything in a context while one of its streams captures.
+Result refuseWhileCapturing(Context& context);
 
 // Ends all hope for the captures that `stream` takes part in.
 Result refuseCapturing(Stream& stream, const char* what);

@@ -1,6 +1,7 @@
 #include "musa/graph/exec_update.h"
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_map>
 #include <vector>
 
@@ -8,6 +9,30 @@
 
 namespace musashim::musa {
 namespace {
+
+bool isDevices(const void* pointer) {
+  auto allocation = driver().allocations().find(reinterpret_cast<uintptr_t>(pointer));
+  return allocation && allocation->isDevice();
+}
+
+bool isFlat(const backend::Copy& copy) { return copy.height == 1 && copy.depth == 1; }
+
+// Copies and fills may change within one context, one row, and the same sides.
+bool mayReplace(const NodeWork& before, const NodeWork& after) {
+  if (auto* old = std::get_if<CopyWork>(&before)) {
+    const CopyWork& changed = std::get<CopyWork>(after);
+    const backend::Copy &a = old->copy, &b = changed.copy;
+    bool same = std::memcmp(&a, &b, sizeof a) == 0;
+    return old->context == changed.context && (same || (isFlat(a) && isFlat(b))) &&
+           isDevices(a.dst) == isDevices(b.dst) && isDevices(a.src) == isDevices(b.src);
+  }
+  if (auto* old = std::get_if<FillWork>(&before)) {
+    const FillWork& changed = std::get<FillWork>(after);
+    bool same = std::memcmp(&old->fill, &changed.fill, sizeof old->fill) == 0;
+    return old->context == changed.context && (same || (old->fill.height == 1 && changed.fill.height == 1));
+  }
+  return true;
+}
 
 // Pairs nodes in the order in which they were made, and checks everything before anything is
 // changed.
@@ -18,9 +43,7 @@ class Updater {
   bool pair(Graph& copy, const Graph& graph) {
     const auto &ours = copy.nodes(), &theirs = graph.nodes();
     if (ours.size() != theirs.size()) {
-      // The first node that has no partner.
-      GraphNode* extra = theirs.size() > ours.size() ? theirs[ours.size()] : nullptr;
-      return fail(MU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, extra);
+      return fail(MU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, nullptr);
     }
     std::unordered_map<const GraphNode*, const GraphNode*> partner;
     for (size_t i = 0; i < ours.size(); ++i) partner[theirs[i]] = ours[i];
@@ -91,13 +114,8 @@ class Updater {
         return fail(MU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, &theirs);
       }
     }
-    if (!sameContext(ours, theirs)) return fail(MU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, &theirs);
-    return true;
-  }
-
-  static bool sameContext(const GraphNode& ours, const GraphNode& theirs) {
-    if (auto* copy = ours.as<CopyWork>()) return copy->context == theirs.as<CopyWork>()->context;
-    if (auto* fill = ours.as<FillWork>()) return fill->context == theirs.as<FillWork>()->context;
+    if (!mayReplace(ours.work, theirs.work))
+      return fail(MU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, &theirs);
     return true;
   }
 
@@ -129,12 +147,8 @@ Result replaceWork(GraphNode& copy, NodeWork work) {
                  MUSA_ERROR_INVALID_VALUE, "a kernel of another context");
     kernel->attributes = copy.as<KernelWork>()->attributes;
   }
-  if (auto* one = std::get_if<CopyWork>(&work)) {
-    MUSA_REQUIRE(one->context == copy.as<CopyWork>()->context, MUSA_ERROR_INVALID_VALUE, "another context");
-  }
-  if (auto* one = std::get_if<FillWork>(&work)) {
-    MUSA_REQUIRE(one->context == copy.as<FillWork>()->context, MUSA_ERROR_INVALID_VALUE, "another context");
-  }
+  MUSA_REQUIRE(mayReplace(copy.work, work), MUSA_ERROR_INVALID_VALUE,
+               "another context, other sides, or more than one row");
   copy.work = std::move(work);
   return {};
 }

@@ -242,6 +242,21 @@ Result Graph::release(UserObject& object, unsigned count) {
   return {};
 }
 
+bool Graph::hasUnusedCondition() const {
+  for (const auto& cell : cells_) {
+    if (!cell->used) return true;
+  }
+  for (GraphNode* node : nodes_) {
+    if (auto* child = node->as<ChildWork>(); child && child->child.graph->hasUnusedCondition()) return true;
+    if (auto* conditional = node->as<ConditionalWork>()) {
+      for (const OwnedGraph& body : conditional->bodies) {
+        if (body.graph->hasUnusedCondition()) return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool Graph::hasMemoryNodes() const {
   for (GraphNode* node : nodes_) {
     if (node->as<AllocWork>() || node->as<FreeWork>()) return true;

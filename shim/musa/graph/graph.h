@@ -102,9 +102,11 @@ class Graph {
   bool contains(const GraphNode& node) const { return &node.graph() == this; }
   // Allocation and free nodes here or inside.
   bool hasMemoryNodes() const;
+  // Conditions, here or inside, that no node looks at.
+  bool hasUnusedCondition() const;
 
   CaptureSequence* capture = nullptr;  // that adds to it now
-  bool instantiated = false;           // at present; rules of allocation nodes ask
+  std::weak_ptr<void> memoryUser;      // its executable graph, if it has allocation or free nodes
 
  private:
   Result checkDependencies(std::span<const MUgraphNode> dependencies, std::vector<GraphNode*>& found) const;

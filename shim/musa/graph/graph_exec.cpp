@@ -22,7 +22,10 @@ Result GraphExec::create(Graph& graph, Context& home, uint64_t flags, GraphExec*
   OwnedGraph owned(copy);
   exec = driver().graphExecs.create(std::move(owned), home, flags);
   Result result = exec->preparePlan();
-  if (result.isOk()) return {};
+  if (result.isOk()) {
+    if (exec->hasMemory_) graph.memoryUser = exec->memoryUse_ = std::make_shared<int>();
+    return {};
+  }
   driver().graphExecs.destroy(exec);
   return result;
 }

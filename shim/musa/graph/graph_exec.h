@@ -54,7 +54,8 @@ class GraphExec {
   std::atomic<bool> stale_{true};
   std::shared_ptr<Plan> plan_;
   bool hasMemory_ = false;
-  backend::Fence last_;  // the latest launch
+  std::shared_ptr<void> memoryUse_;  // tells the graph that it is instantiated
+  backend::Fence last_;              // the latest launch
 };
 
 Result findExec(MUgraphExec handle, GraphExec*& exec);

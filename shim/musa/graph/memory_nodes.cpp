@@ -12,12 +12,12 @@ Result makeAllocWork(Context& context, const MUSA_MEM_ALLOC_NODE_PARAMS& params,
   const MUmemPoolProps& props = params.poolProps;
   MUSA_REQUIRE(props.allocType == MU_MEM_ALLOCATION_TYPE_PINNED, MUSA_ERROR_INVALID_VALUE,
                "graphs allocate pinned memory only");
-  MUSA_REQUIRE(props.handleTypes == MU_MEM_HANDLE_TYPE_NONE, MUSA_ERROR_INVALID_VALUE,
+  MUSA_REQUIRE(props.handleTypes == MU_MEM_HANDLE_TYPE_NONE, MUSA_ERROR_NOT_SUPPORTED,
                "memory of graphs is not shared with other processes");
   MUSA_REQUIRE(props.location.type == MU_MEM_LOCATION_TYPE_DEVICE, MUSA_ERROR_INVALID_VALUE,
                "graphs allocate on devices only");
-  DeviceState* device = nullptr;
-  MUSA_TRY(findDevice(props.location.id, device));
+  DeviceState* device = driver().device(props.location.id);
+  MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, fmt::format("no device {}", props.location.id));
   MUSA_REQUIRE(params.accessDescs || params.accessDescCount == 0, MUSA_ERROR_INVALID_VALUE, "null pointer");
   for (size_t i = 0; i < params.accessDescCount; ++i) {
     const MUmemAccessDesc& access = params.accessDescs[i];

@@ -18,7 +18,7 @@ Result makeHostWork(const MUSA_HOST_NODE_PARAMS* params, HostWork& work) {
 
 Result findNodeEvent(MUevent handle, Event*& event) {
   event = driver().events.get(handle);
-  MUSA_REQUIRE(event, MUSA_ERROR_INVALID_HANDLE, fmt::format("no event {}", fmt::ptr(handle)));
+  MUSA_REQUIRE(event, MUSA_ERROR_INVALID_VALUE, fmt::format("no event {}", fmt::ptr(handle)));
   return {};
 }
 
