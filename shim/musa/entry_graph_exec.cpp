@@ -1,7 +1,6 @@
 // Executable graphs: instantiation, launch, update; the devices' memory for graphs.
 #include <cstring>
 
-#include "musa/graph/capture.h"
 #include "musa/graph/graph_call.h"
 #include "musa/graph/graph_memory.h"
 
@@ -38,23 +37,6 @@ MUgraphInstantiateResult resultOf(const Result& result, MUgraph hGraph, const Gr
   Graph* graph = driver().graphs.get(hGraph);
   return graph && graph->hasUnusedCondition() ? MUSA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
                                               : MUSA_GRAPH_INSTANTIATE_ERROR;
-}
-
-// A launch in a capturing stream becomes a child graph.
-Result captureLaunch(GraphExec& exec, Stream& stream) {
-  GraphLock lock;
-  MUSA_REQUIRE(!exec.graph().hasMemoryNodes(), MUSA_ERROR_NOT_SUPPORTED,
-               "graphs with allocation or free nodes are no children");
-  Graph* checked = nullptr;
-  MUSA_TRY(exec.graph().clone(false, checked));
-  OwnedGraph dropped(checked);
-  GraphNode* node = nullptr;
-  MUSA_TRY(captureWork(stream, EmptyWork{}, &node));
-  ChildWork work;
-  work.child = OwnedGraph(driver().graphs.create(node));
-  MUSA_TRY(exec.graph().copyInto(false, *work.child.graph));
-  node->work = std::move(work);
-  return {};
 }
 
 Result update(MUgraphExec hGraphExec, MUgraph hGraph, MUgraphExecUpdateResultInfo& info) {
@@ -155,11 +137,8 @@ MUresult muGraphLaunch(MUgraphExec hGraphExec, MUstream hStream) {
       [&]() -> Result {
         GraphExec* exec = nullptr;
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
-        Result found = findExec(hGraphExec, exec);
-        if (!found.isOk() && stream->isCapturing()) return refuseCapturing(*stream, "no executable graph");
-        MUSA_TRY(found);
-        if (stream->isCapturing()) return captureLaunch(*exec, *stream);
+        MUSA_TRY(findStream(hStream, stream));  // launches are not captured, as on hardware
+        MUSA_TRY(findExec(hGraphExec, exec));
         return exec->launch(*stream);
       },
       hGraphExec, hStream);
