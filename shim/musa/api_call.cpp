@@ -70,7 +70,7 @@ Result checkCapture(Stream& stream, WhenCapturing capturing) {
   if (capturing == WhenCapturing::kIgnore) return {};
   if (stream.isCapturing()) {
     if (capturing == WhenCapturing::kRefuse) return refuseCapturing(stream, "the call cannot be captured");
-    return {};
+    return checkCaptureAlive(stream);
   }
   if (stream.kind() != StreamKind::kLegacy || stream.context().capturingStreams.load() == 0) return {};
   return refuseImplicit(stream.context());

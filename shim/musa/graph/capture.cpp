@@ -194,6 +194,12 @@ Result refuseCapturing(Stream& stream, const char* what) {
   return {MUSA_ERROR_STREAM_CAPTURE_UNSUPPORTED, fmt::format("{}: the stream captures", what)};
 }
 
+Result checkCaptureAlive(Stream& stream) {
+  GraphLock lock;
+  CaptureSequence* sequence = nullptr;
+  return active(stream, sequence);
+}
+
 void invalidateCapture(Stream& stream) {
   GraphLock lock;
   if (CaptureSequence* sequence = stream.capture()) invalidate(*sequence);

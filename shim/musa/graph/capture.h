@@ -71,6 +71,8 @@ Result refuseWhileCapturing(Context& context);
 
 // Ends all hope for the captures that `stream` takes part in.
 Result refuseCapturing(Stream& stream, const char* what);
+// Fails when the stream's capture was invalidated, whatever else is wrong with a call.
+Result checkCaptureAlive(Stream& stream);
 // The legacy stream would have to wait for blocking streams that capture.
 Result refuseImplicit(Context& context);
 // Calls that may wait or synchronise behind the scenes: refused by the rules of capture modes
