@@ -17,7 +17,9 @@ int main() {
   SETUP(cudaStreamCreate(&onOne));
   storeValue<<<1, 1, 0, onZero>>>(value.data(), 1);
   OBSERVE("launch", cudaGetLastError());
-  OBSERVE("query", cudaStreamQuery(onZero));
+  cudaError_t query = cudaErrorNotReady;  // the kernel may still run
+  while (query == cudaErrorNotReady) query = cudaStreamQuery(onZero);
+  OBSERVE("query", query);
   OBSERVE("synchronise", cudaStreamSynchronize(onZero));
   OBSERVE("copy", cudaMemsetAsync(value.data(), 3, sizeof(int), onZero));
   OBSERVE("record_event_of_other_device", cudaEventRecord(eventOnZero, onOne));
