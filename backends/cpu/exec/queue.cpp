@@ -198,17 +198,28 @@ void CpuQueue::notify() {
 }
 
 void CpuQueue::wait(uint64_t value) {
-  while (!isComplete(value)) {
-    if (!tryChange(kQueued, kOwned) && !tryChange(kBlocked, kOwned)) {
-      awaitOthers(value);
-      continue;
-    }
-    if (isComplete(value)) {  // by another owner meanwhile
-      handOver();
+  while (!isComplete(value)) help(value);
+}
+
+// Runs what stands in the way: this queue, or, from one to the next, those it waits for.
+// No recursion: many queues may wait in a chain.
+void CpuQueue::help(uint64_t value) {
+  CpuQueue* queue = this;
+  std::shared_ptr<Queue> held;
+  while (!queue->isComplete(value)) {
+    if (!queue->tryChange(kQueued, kOwned) && !queue->tryChange(kBlocked, kOwned)) {
+      queue->awaitOthers(value);
       return;
     }
-    Fence blocker = drive(value);
-    if (blocker.queue) blocker.queue->wait(blocker.value);
+    if (queue->isComplete(value)) {  // by another owner meanwhile
+      queue->handOver();
+      return;
+    }
+    Fence blocker = queue->drive(value);
+    if (blocker.queue == nullptr) return;
+    held = std::move(blocker.queue);
+    queue = static_cast<CpuQueue*>(held.get());
+    value = blocker.value;
   }
 }
 

@@ -71,6 +71,7 @@ class CpuQueue final : public Queue {
   void notify();
   void addDependent(CpuQueue& queue, uint64_t value);
   void lowerAwaited(uint64_t value);
+  void help(uint64_t value);
   void awaitOthers(uint64_t value);
   void sleepUntilComplete(uint64_t value);
   bool canTake() const;
