@@ -13,8 +13,10 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN")
 
 find_program(MUSASHIM_CCACHE ccache)
 if(MUSASHIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${MUSASHIM_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${MUSASHIM_CCACHE})
+  # What ccache needs to know precompiled headers again.
+  set(ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MUSASHIM_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache})
+  set(CMAKE_C_COMPILER_LAUNCHER ${ccache})
 endif()
 
 if(MUSASHIM_SANITIZER)
@@ -38,20 +40,54 @@ endif()
 target_include_directories(musashim_settings INTERFACE
   ${CMAKE_SOURCE_DIR}/shim ${CMAKE_SOURCE_DIR}/backends)
 
+# musashim_precompile(<target> <header>...): what most sources of the target include, compiled once.
+function(musashim_precompile name)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endfunction()
+
 # {fmt}, compiled once and linked statically with hidden symbols.
 add_library(musashim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/compiled_fmt.cpp)
 target_link_libraries(musashim_fmt PRIVATE musashim_settings)
 target_include_directories(musashim_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
 
-# musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>])
-# A GoogleTest program; each of its cases is a CTest test.
+# What `cmake --install` installs, built without the tests and samples.
+add_custom_target(sdk)
+
+# musashim_install(<target> <install options of its kind>): the target is part of the SDK.
+function(musashim_install name)
+  install(TARGETS ${name} ${ARGN})
+  add_dependencies(sdk ${name})
+endfunction()
+
+# The tests' own precompiled header: one for all of them.
+if(MUSASHIM_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  add_library(musashim_test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/test_headers.cpp)
+  target_link_libraries(musashim_test_headers PRIVATE musashim_settings GTest::gtest)
+  # As the programs that use it.
+  set_target_properties(musashim_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(musashim_test_headers PRIVATE -fPIE)
+  musashim_precompile(musashim_test_headers <gtest/gtest.h> <functional> <map> <random> <thread>)
+endif()
+
+# musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>] [OTHER_FLAGS])
+# A GoogleTest program; each of its cases is a CTest test. OTHER_FLAGS: it is compiled for another processor or
+# in another way than all tests, so it cannot share their precompiled header.
 function(musashim_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OTHER_FLAGS" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE musashim_settings ${ARG_LIBRARIES} GTest::gtest_main)
+  if(NOT ARG_OTHER_FLAGS)
+    target_precompile_headers(${name} REUSE_FROM musashim_test_headers)
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    set(c_sources ${ARG_SOURCES})
+    list(FILTER c_sources INCLUDE REGEX "\\.c$")
+    set_source_files_properties(${c_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     # What a test allocates must not depend on the tests that run beside it.

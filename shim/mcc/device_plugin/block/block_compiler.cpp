@@ -1,5 +1,7 @@
 #include "block_compiler.h"
 
+#include <optional>
+
 #include "../device_target.h"
 #include "../entry_function.h"
 #include "../kernel_params.h"
@@ -22,7 +24,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "lockstep.h"
-#include "row_clones.h"
+#include "size_clones.h"
 
 namespace musashim::mcc {
 namespace {
@@ -32,10 +34,9 @@ using llvm::Function;
 using llvm::IRBuilder;
 using llvm::Value;
 
-// Threads per row for which blocks of two dimensions get code of their own, if it is not too long.
-constexpr uint32_t kRowLengths[] = {16, 32};
-constexpr unsigned kLargestRowClone = 1000;  // instructions
-constexpr size_t kMostSizes = 2;             // per kernel, that get code of their own
+constexpr uint32_t kRowLengths[] = {16, 32};  // of blocks of two dimensions, that get code of their own
+constexpr size_t kMostSizes = 2;              // per kernel, that get code of their own
+constexpr unsigned kLargestClone = 1000;      // instructions of code for a length or a size
 
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -103,13 +104,6 @@ class ProgramTable {
 
 // --- The unit's function ----------------------------------------------------------------------
 
-void setWarpSize(Function& function, unsigned warpSize) {
-  for (auto [call, builtin] : builtinCalls(function)) {
-    if (builtin->value == BlockValue::kWarpSize)
-      replaceCall(call, llvm::ConstantInt::get(call->getType(), warpSize));
-  }
-}
-
 // The kernel inside a function that runs a unit; threads ask for their index still.
 UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const BlockSize* size = nullptr) {
   llvm::LLVMContext& context = kernel.getContext();
@@ -155,7 +149,6 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   return unit;
 }
 
-// A constant warp size unrolls the loops over shuffles, among others.
 void simplify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::PassBuilder builder;
   builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
@@ -181,6 +174,23 @@ void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   passes.addPass(llvm::InstCombinePass());
   passes.run(function, analyses);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
+}
+
+// Compiles a copy of the kernel in which `known` gives the value of some builtins: constants unroll the
+// loops that depend on them.
+template <typename Known, typename Compile>
+auto compileKnowing(Function& kernel, llvm::FunctionAnalysisManager& analyses, Known known, Compile compile) {
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&kernel, map);
+  for (auto [call, builtin] : builtinCalls(*copy)) {
+    if (const std::optional<uint32_t> value = known(*builtin))
+      replaceCall(call, llvm::ConstantInt::get(call->getType(), *value));
+  }
+  simplify(*copy, analyses);
+  auto result = compile(*copy);
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return result;
 }
 
 void openBlockUnit(UnitFunction& unit, llvm::GlobalVariable* program) {
@@ -233,18 +243,16 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
 
 llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
                                   llvm::FunctionAnalysisManager& analyses) {
-  llvm::ValueToValueMapTy map;
-  Function* sized = llvm::CloneFunction(&kernel, map);
-  setWarpSize(*sized, warpSize);
-  simplify(*sized, analyses);
-  UnitFunction unit = startUnit(*sized, UnitKind::kWarp, warpSize);
-  unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize));
-  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
-  llvm::removeUnreachableBlocks(*unit.function);
-  llvm::GlobalVariable* program = finishUnit(unit, kernel, analyses);
-  analyses.clear(*sized, sized->getName());
-  sized->eraseFromParent();
-  return program;
+  const auto known = [&](const Builtin& builtin) {
+    return builtin.value == BlockValue::kWarpSize ? std::optional<uint32_t>(warpSize) : std::nullopt;
+  };
+  return compileKnowing(kernel, analyses, known, [&](Function& sized) {
+    UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize);
+    unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize));
+    lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
+    llvm::removeUnreachableBlocks(*unit.function);
+    return finishUnit(unit, kernel, analyses);
+  });
 }
 
 // The block's function runs its warps; where devices of several warp sizes share the
@@ -263,42 +271,40 @@ Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses
   });
 }
 
-UnitFunction compileBlock(Function& kernel, const BlockSize* size, bool& hasRows,
-                          llvm::FunctionAnalysisManager& analyses) {
+UnitFunction compileBlock(Function& kernel, const BlockSize* size, llvm::FunctionAnalysisManager& analyses) {
   UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0, size);
   lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
   llvm::removeUnreachableBlocks(*unit.function);
-  hasRows =
-      llvm::any_of(builtinCalls(*unit.function), [](const auto& call) { return call.second->axis == 1; });
   finishUnit(unit, kernel, analyses);
   return unit;
+}
+
+bool asksForRow(Function& kernel) {
+  return llvm::any_of(builtinCalls(kernel), [](const auto& call) {
+    return call.second->value == BlockValue::kThreadIdx && call.second->axis == 1;
+  });
 }
 
 // Of the sizes that the source launches the kernel with.
 llvm::ArrayRef<BlockSize> sizesWorthCode(const Function& kernel) {
   const bool many = kernel.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
-  if (many || kernel.getInstructionCount() > kLargestRowClone) return {};
+  if (many || kernel.getInstructionCount() > kLargestClone) return {};
   const std::vector<BlockSize>& sizes = LaunchSizes::instance().of(kernel.getName());
   return llvm::ArrayRef(sizes).take_front(kMostSizes);
 }
 
-// A constant size makes the loops over threads constant, and unrolls those that depend on it.
 Function* compileForSize(Function& kernel, const BlockSize& size, llvm::FunctionAnalysisManager& analyses) {
-  llvm::ValueToValueMapTy map;
-  Function* sized = llvm::CloneFunction(&kernel, map);
-  for (auto [call, builtin] : builtinCalls(*sized)) {
-    if (builtin->value == BlockValue::kBlockDim)
-      replaceCall(call, llvm::ConstantInt::get(call->getType(), size[builtin->axis]));
-  }
-  simplify(*sized, analyses);
-  bool hasRows = false;
-  UnitFunction unit = compileBlock(*sized, &size, hasRows, analyses);
-  unit.function->setName(kernel.getName() + ".musa_block." + llvm::Twine(size[0]) + "." +
-                         llvm::Twine(size[1]) + "." + llvm::Twine(size[2]));
-  allowInterleaving(*unit.function);
-  analyses.clear(*sized, sized->getName());
-  sized->eraseFromParent();
-  return unit.function;
+  const auto known = [&](const Builtin& builtin) {
+    return builtin.value == BlockValue::kBlockDim ? std::optional<uint32_t>(size[builtin.axis])
+                                                  : std::nullopt;
+  };
+  return compileKnowing(kernel, analyses, known, [&](Function& sized) {
+    Function* function = compileBlock(sized, &size, analyses).function;
+    function->setName(kernel.getName() + ".musa_block." + llvm::Twine(size[0]) + "." + llvm::Twine(size[1]) +
+                      "." + llvm::Twine(size[2]));
+    allowInterleaving(*function);
+    return function;
+  });
 }
 
 }  // namespace
@@ -322,10 +328,9 @@ Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& 
   for (const BlockSize& size : sizesWorthCode(kernel)) {
     special.emplace_back(size, compileForSize(kernel, size, analyses));
   }
-  bool hasRows = false;
-  UnitFunction unit = compileBlock(kernel, nullptr, hasRows, analyses);
+  UnitFunction unit = compileBlock(kernel, nullptr, analyses);
   if (!special.empty()) return chooseBySize(*unit.function, special);
-  if (!hasRows || unit.function->getInstructionCount() > kLargestRowClone) return unit.function;
+  if (!asksForRow(kernel) || unit.function->getInstructionCount() > kLargestClone) return unit.function;
   return cloneForRows(unit, kRowLengths);
 }
 

@@ -147,23 +147,18 @@ UnitEmitter::Copy UnitEmitter::original(const Region& region) const {
 UnitEmitter::Copy UnitEmitter::copyLanes(const Copy& from, llvm::ValueToValueMapTy& map) {
   Copy copy{};
   copy.scalarPrologue = from.scalarPrologue;
-  for (BasicBlock* source : from.blocks) {
-    copy.blocks.push_back(llvm::CloneBasicBlock(source, map, ".part", unit_.function));
-    map[source] = copy.blocks.back();
-  }
+  copy.blocks = cloneBlocks(from.blocks, map, ".part");
   copy.lanePrologue = copy.blocks.front();
   for (const Stub& stub : from.stubs) {
     copy.stubs.push_back({llvm::cast<BasicBlock>(map[stub.block]), stub.target, stub.cut});
   }
-  llvm::remapInstructionsInBlocks(copy.blocks, map);
   return copy;
 }
 
 UnitEmitter::Copy UnitEmitter::duplicate(const Region& region) {
   const Copy from = original(region);
   llvm::ValueToValueMapTy map;
-  BasicBlock* scalarPrologue = llvm::CloneBasicBlock(from.scalarPrologue, map, ".part", unit_.function);
-  llvm::remapInstructionsInBlocks({scalarPrologue}, map);
+  BasicBlock* scalarPrologue = cloneBlocks({from.scalarPrologue}, map, ".part").front();
   Copy copy = copyLanes(from, map);
   copy.scalarPrologue = scalarPrologue;
   return copy;

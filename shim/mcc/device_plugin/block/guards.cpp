@@ -104,14 +104,8 @@ class Guards {
     BasicBlock* some = llvm::SplitBlock(block, &branch);
     BasicBlock* every = BasicBlock::Create(block->getContext(), "every", unit_.function, some);
     llvm::ValueToValueMapTy map;
-    llvm::SmallVector<BasicBlock*, 16> copies;
-    for (BasicBlock* source : blocks) {
-      BasicBlock* copy = llvm::CloneBasicBlock(source, map, ".every", unit_.function);
-      map[source] = copy;
-      copies.push_back(copy);
-    }
     map[some] = every;  // where the taken block's phis come from
-    llvm::remapInstructionsInBlocks(copies, map);
+    const auto copies = cloneBlocks(blocks, map, ".every");
     BranchInst::Create(llvm::cast<BasicBlock>(map[taken]), every);
     // Phis behind the copied blocks get what the copies bring.
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -163,6 +157,17 @@ bool isIsolable(BranchInst& branch, const Uniformity& uniformity) {
 
 void markCut(Instruction& branch) {
   branch.setMetadata(kCutMetadata, llvm::MDNode::get(branch.getContext(), {}));
+}
+
+llvm::SmallVector<BasicBlock*, 16> cloneBlocks(llvm::ArrayRef<BasicBlock*> blocks,
+                                               llvm::ValueToValueMapTy& map, llvm::StringRef suffix) {
+  llvm::SmallVector<BasicBlock*, 16> copies;
+  for (BasicBlock* source : blocks) {
+    copies.push_back(llvm::CloneBasicBlock(source, map, suffix, source->getParent()));
+    map[source] = copies.back();
+  }
+  llvm::remapInstructionsInBlocks(copies, map);
+  return copies;
 }
 
 Value* copyOf(Value* value, const llvm::ValueToValueMapTy& map) {

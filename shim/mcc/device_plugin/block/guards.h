@@ -18,6 +18,10 @@ void splitGuards(UnitFunction& unit);
 // Has the branch, the same for all threads, taken once for all.
 void markCut(llvm::Instruction& branch);
 
+// Copies that refer to each other, and otherwise to what `map` says.
+llvm::SmallVector<llvm::BasicBlock*, 16> cloneBlocks(llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                                                     llvm::ValueToValueMapTy& map, llvm::StringRef suffix);
+
 // What stands for `value` in copied code.
 llvm::Value* copyOf(llvm::Value* value, const llvm::ValueToValueMapTy& map);
 

@@ -1,4 +1,4 @@
-#include "row_clones.h"
+#include "size_clones.h"
 
 #include "../device_builtins.h"
 #include "../entry_function.h"

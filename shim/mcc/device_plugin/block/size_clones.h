@@ -1,4 +1,5 @@
-// Copies of a block's function for the row lengths that blocks of two dimensions mostly have.
+// Which of the functions made for certain block sizes runs a block: those of the sizes that the source
+// launches with, or copies for the row lengths that blocks of two dimensions mostly have.
 #pragma once
 
 #include "../launch_sizes.h"
