@@ -63,7 +63,8 @@ TEST(MccOptions, LanguageHoldsForTheFilesThatFollow) {
   EXPECT_FALSE(options.inputs[0].isMusa);
   EXPECT_TRUE(options.inputs[1].isMusa);
   EXPECT_TRUE(options.inputs[2].isMusa);
-  for (const std::string& argument : options.clangArguments) EXPECT_NE(argument, "musa") << "clang does not know it";
+  for (const std::string& argument : options.clangArguments)
+    EXPECT_NE(argument, "musa") << "clang does not know it";
   EXPECT_EQ(options.clangArguments[options.inputs[1].argument], "second.cpp");
 }
 
@@ -72,7 +73,8 @@ TEST(MccOptions, OtherLanguageWinsOverTheSuffix) {
 }
 
 TEST(MccOptions, ValuesAreNotInputs) {
-  const Options options = parsed({"-I", "include.mu", "-D", "X=1", "-isystem", "b.mu", "-Xlinker", "c.mu", "-c", "a.mu"});
+  const Options options =
+      parsed({"-I", "include.mu", "-D", "X=1", "-isystem", "b.mu", "-Xlinker", "c.mu", "-c", "a.mu"});
   ASSERT_EQ(options.inputs.size(), 1u);
   EXPECT_EQ(options.inputs[0].path, "a.mu");
 }
@@ -84,16 +86,45 @@ TEST(MccOptions, CudaSourceIsRefusedWithTheRemedy) {
 }
 
 TEST(MccOptions, NvccOptionsAreNamed) {
-  for (const char* option : {"-gencode", "-arch=sm_80", "-Xcompiler", "-ccbin", "--expt-extended-lambda", "-cudart=shared"}) {
+  for (const char* option :
+       {"-gencode", "-arch=sm_80", "-Xcompiler", "-ccbin", "--expt-extended-lambda", "-cudart=shared"}) {
     EXPECT_NE(mistake({option, "a.mu"}).find("nvcc"), std::string::npos) << option;
   }
 }
 
-TEST(MccOptions, SeparateDeviceCompilationIsRefused) {
-  for (const char* option : {"-dc", "-rdc=true", "-fgpu-rdc", "-dlink"}) {
-    EXPECT_NE(mistake({option, "a.mu"}).find("not supported yet"), std::string::npos) << option;
+TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& arguments : {Arguments{"-rdc=true"},
+                                     {"-rdc", "true"},
+                                     {"--relocatable-device-code=true"},
+                                     {"--relocatable-device-code", "true"},
+                                     {"-fgpu-rdc"},
+                                     {"-rdc=false", "-rdc=true"}}) {
+    Arguments all = arguments;
+    all.push_back("a.mu");
+    const Options options = parsed(all);
+    EXPECT_TRUE(options.relocatable) << arguments.front();
+    EXPECT_EQ(options.phase, Phase::kLink) << arguments.front();
   }
-  parsed({"-rdc=false", "-c", "a.mu"});
+  for (const char* option : {"-rdc=false", "-fno-gpu-rdc", "--relocatable-device-code=false"})
+    EXPECT_FALSE(parsed({"-rdc=true", option, "a.mu"}).relocatable) << option;
+  for (const char* option : {"-dc", "--device-c"}) {
+    const Options options = parsed({option, "a.mu", "-o", "a.o"});
+    EXPECT_TRUE(options.relocatable) << option;
+    EXPECT_EQ(options.phase, Phase::kCompile) << option;
+  }
+  EXPECT_FALSE(parsed({"-dw", "a.mu"}).relocatable);
+  EXPECT_NE(mistake({"-rdc=yes", "a.mu"}).find("true or false"), std::string::npos);
+}
+
+TEST(MccOptions, DeviceLinkTakesThePlaceOfTheLink) {
+  for (const char* option : {"-dlink", "--device-link"}) {
+    const Options options = parsed({option, "a.o", "b.o", "-o", "link.o"});
+    EXPECT_EQ(options.phase, Phase::kDeviceLink) << option;
+    EXPECT_EQ(options.inputs.size(), 2u) << option;
+  }
+  EXPECT_NE(mistake({"-lib", "a.o"}).find("ar rcs"), std::string::npos);
+  EXPECT_EQ(parsed({"a.mu", "-libverbs"}).phase, Phase::kLink) << "a library, not -lib";
 }
 
 TEST(MccOptions, MissingValueAndMissingInput) {
@@ -107,7 +138,8 @@ TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
 }
 
 TEST(MccOptions, FlagsThatMccOwnsDoNotReachClang) {
-  const Options options = parsed({"-mtgpu", "--dryrun", "-fmusa-flush-denormals-to-zero", "--musa-path=/sdk", "-c", "a.mu"});
+  const Options options =
+      parsed({"-mtgpu", "--dryrun", "-fmusa-flush-denormals-to-zero", "--musa-path=/sdk", "-c", "a.mu"});
   EXPECT_TRUE(options.dryRun);
   EXPECT_TRUE(options.flushDenormals);
   EXPECT_EQ(options.sdkPath, "/sdk");

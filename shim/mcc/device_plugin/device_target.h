@@ -1,5 +1,6 @@
 // For which devices the image is that is being compiled: the clang half finds out, the
-// LLVM half asks. One translation unit per process, as clang -cc1 has it.
+// LLVM half asks (in a device link, the module says it: module_facts.h). One translation unit per process, as
+// clang -cc1 has it.
 #pragma once
 
 #include <vector>

@@ -71,8 +71,19 @@ void LaunchSizes::note(ASTContext& context, const CUDAKernelCallExpr& launch) {
   if (kernel == nullptr || kernel->isTemplated() || configuration->getNumArgs() < 2) return;
   const auto size = blockSize(context, configuration->getArg(1), kDepth);
   if (!size || (*size)[0] * (*size)[1] * (*size)[2] > kMostThreads) return;
-  std::vector<BlockSize>& known = sizes_[ASTNameGenerator(context).getName(kernel)];
-  if (std::find(known.begin(), known.end(), *size) == known.end()) known.push_back(*size);
+  add(ASTNameGenerator(context).getName(kernel), *size);
+}
+
+void LaunchSizes::add(const std::string& kernel, const BlockSize& size) {
+  std::vector<BlockSize>& known = sizes_[kernel];
+  if (std::find(known.begin(), known.end(), size) == known.end()) known.push_back(size);
+}
+
+void LaunchSizes::write(llvm::raw_ostream& out) const {
+  for (const auto& [kernel, sizes] : sizes_) {
+    for (const BlockSize& size : sizes)
+      out << size[0] << ' ' << size[1] << ' ' << size[2] << ' ' << kernel << '\n';
+  }
 }
 
 const std::vector<BlockSize>& LaunchSizes::of(llvm::StringRef kernel) const {

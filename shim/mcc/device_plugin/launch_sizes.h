@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace clang {
 class ASTContext;
@@ -25,6 +26,9 @@ class LaunchSizes {
   static LaunchSizes& instance();
 
   void note(clang::ASTContext& context, const clang::CUDAKernelCallExpr& launch);
+  void add(const std::string& kernel, const BlockSize& size);
+  // Writes all, a line "x y z kernel" each.
+  void write(llvm::raw_ostream& out) const;
   // In the order of the source, each once.
   const std::vector<BlockSize>& of(llvm::StringRef kernel) const;
 

@@ -1,8 +1,11 @@
 #include "annotations.h"
 #include "device_builtins.h"
+#include "device_target.h"
+#include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "module_facts.h"
 #include "passes.h"
 
 namespace musashim::mcc {
@@ -38,9 +41,33 @@ void replaceWarpSize(llvm::Module& module) {
   }
 }
 
+unsigned numberIn(const llvm::MDNode& node, unsigned operand) {
+  return static_cast<unsigned>(
+      llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(operand))->getZExtValue());
+}
+
+// What the clang half would have said, of separately compiled units.
+void readModuleFacts(llvm::Module& module) {
+  if (const llvm::NamedMDNode* launches = module.getNamedMetadata(kLaunchSizesMetadata)) {
+    for (const llvm::MDNode* launch : launches->operands()) {
+      const auto* kernel = llvm::cast<llvm::MDString>(launch->getOperand(0));
+      LaunchSizes::instance().add(kernel->getString().str(),
+                                  {numberIn(*launch, 1), numberIn(*launch, 2), numberIn(*launch, 3)});
+    }
+  }
+  if (const llvm::NamedMDNode* sizes = module.getNamedMetadata(kWarpSizesMetadata)) {
+    DeviceTarget& target = DeviceTarget::instance();
+    const llvm::MDNode& node = *sizes->getOperand(0);
+    target.warpSize = numberIn(node, 0);
+    target.otherWarpSizes.clear();
+    for (unsigned i = 1; i < node.getNumOperands(); ++i) target.otherWarpSizes.push_back(numberIn(node, i));
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  readModuleFacts(module);
   replaceWarpSize(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();

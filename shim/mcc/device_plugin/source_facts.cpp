@@ -129,7 +129,8 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  explicit FactsConsumer(ASTContext& context) : context_(context), visitor_(context) {}
+  FactsConsumer(ASTContext& context, std::string launchSizesFile)
+      : context_(context), visitor_(context), launchSizesFile_(std::move(launchSizesFile)) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
@@ -140,11 +141,16 @@ class FactsConsumer : public ASTConsumer {
   // Templates and inline functions are generated last.
   void HandleTranslationUnit(ASTContext& context) override {
     KernelConventions::instance().useWin64(context);
+    if (launchSizesFile_.empty()) return;
+    std::error_code error;
+    llvm::raw_fd_ostream out(launchSizesFile_, error);
+    if (!error) LaunchSizes::instance().write(out);
   }
 
  private:
   ASTContext& context_;
   FactsVisitor visitor_;
+  std::string launchSizesFile_;
 };
 
 // Runs behind code generation.
@@ -185,10 +191,11 @@ class FactsAction : public PluginASTAction {
       compiler.getPreprocessor().addPPCallbacks(
           std::make_unique<ArchUseRecorder>(compiler.getSourceManager(), archUseFile_));
     }
-    return std::make_unique<FactsConsumer>(compiler.getASTContext());
+    return std::make_unique<FactsConsumer>(compiler.getASTContext(), launchSizesFile_);
   }
 
   // arch-use=FILE: FILE is created when the source depends on __MUSA_ARCH__.
+  // launch-sizes=FILE: constant launches are written to FILE (module_facts.h).
   // warp-size=N: of the architecture that is compiled for; other-warp-size=N: of another
   // one that the image will serve, too, if it does not depend on __MUSA_ARCH__.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& arguments) override {
@@ -196,6 +203,7 @@ class FactsAction : public PluginASTAction {
       llvm::StringRef text(argument);
       unsigned size = 0;
       if (text.consume_front("arch-use=")) archUseFile_ = text.str();
+      if (text.consume_front("launch-sizes=")) launchSizesFile_ = text.str();
       if (text.consume_front("warp-size=") && !text.getAsInteger(10, size))
         DeviceTarget::instance().warpSize = size;
       if (text.consume_front("other-warp-size=") && !text.getAsInteger(10, size))
@@ -208,6 +216,7 @@ class FactsAction : public PluginASTAction {
 
  private:
   std::string archUseFile_;
+  std::string launchSizesFile_;
 };
 
 class RestoringAction : public PluginASTAction {

@@ -2,10 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <map>
 
-#include "abi/offload_bundle.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "device_image.h"
+#include "device_unit.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
@@ -13,24 +12,16 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-bool usesSanitizer(const FrontendArguments& arguments) {
-  for (const std::string& argument : arguments.arguments) {
-    if (argument.rfind("-fsanitize=", 0) == 0) return true;
-  }
-  return false;
-}
-
 void addFact(Strings& command, const std::string& fact) {
   command.insert(command.end(), {"-plugin-arg-musa-source-facts", fact});
 }
 
-bool writeFile(const std::string& path, const std::vector<std::byte>& data) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
-  out.close();
-  if (out) return true;
-  llvm::errs() << "mcc: error: cannot write '" << path << "': " << strerror(errno) << '\n';
-  return false;
+// The same for the same command, so that builds can be compared.
+std::string unitId(const Options& options, const Input& input) {
+  std::error_code error;
+  std::string id = std::filesystem::absolute(input.path, error).string();
+  for (const std::string& argument : options.clangArguments) id += '\n' + argument;
+  return id;
 }
 
 }  // namespace
@@ -38,23 +29,27 @@ bool writeFile(const std::string& path, const std::vector<std::byte>& data) {
 int MusaCompiler::compile(const Input& input, const std::string& output) {
   FrontendArguments host;
   if (!hostArguments(toolchain_, options_, input, host)) return 1;
+  if (options_.relocatable) {
+    // Clang's rules for names that several files share, and the unit's id.
+    host.arguments.insert(host.arguments.end(), {"-fgpu-rdc", "-cuid=" + unitId(options_, input)});
+  }
   const bool preprocessorOnly =
       options_.phase == Phase::kPreprocess || options_.phase == Phase::kDependencies;
   const bool deviceText = options_.phase == Phase::kAssemble || options_.emitLlvm;
   if (options_.passes == Passes::kDeviceOnly && deviceText) return printDevice(host, input, output);
-  std::string bundle;
+  std::string code;
   if (options_.passes != Passes::kHostOnly && !preprocessorOnly) {
-    if (const int status = compileDevice(host, input, bundle)) return status;
+    if (const int status = compileDevice(host, input, code)) return status;
   }
   if (options_.passes == Passes::kDeviceOnly) {
-    if (bundle.empty() || runner_.dryRun() || options_.phase == Phase::kSyntaxOnly) return 0;
+    if (code.empty() || runner_.dryRun() || options_.phase == Phase::kSyntaxOnly) return 0;
     std::error_code error;
-    std::filesystem::copy_file(bundle, output, std::filesystem::copy_options::overwrite_existing, error);
+    std::filesystem::copy_file(code, output, std::filesystem::copy_options::overwrite_existing, error);
     if (!error) return 0;
     llvm::errs() << "mcc: error: cannot write '" << output << "': " << error.message() << '\n';
     return 1;
   }
-  return compileHost(host, input, bundle, output);
+  return compileHost(host, input, code, output);
 }
 
 int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input, const std::string& output) {
@@ -69,20 +64,48 @@ int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input,
   return runner_.run(command);
 }
 
-int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle) {
-  std::vector<std::pair<uint32_t, std::string>> images;
-  bool archUsed = true;
+int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& code) {
+  std::vector<DeviceCode> codes;
   for (const uint32_t arch : archs()) {
-    std::string image = images.empty() ? std::string() : images.front().second;
-    // Source that never asks for __MUSA_ARCH__ gives the same image for every one.
-    if (images.empty() || archUsed) {
-      if (const int status = compileImage(host, input, arch, images.empty(), image, archUsed)) return status;
+    // Source that never asks for __MUSA_ARCH__ gives the same code for every one.
+    if (!codes.empty() && !codes.front().archUsed) {
+      codes.front().archs.push_back(arch);
+      continue;
     }
-    images.emplace_back(arch, image);
+    DeviceCode compiled;
+    if (const int status = compileFor(host, input, arch, codes.empty(), compiled)) return status;
+    codes.push_back(compiled);
   }
   if (options_.phase == Phase::kSyntaxOnly) return 0;
-  bundle = temporary_.file("bundle" + std::to_string(sequence_++));
-  return writeBundleFile(images, bundle);
+  code = temporary_.file("code" + std::to_string(sequence_++));
+  return options_.relocatable ? packUnit(codes, code) : linkImages(codes, code);
+}
+
+int MusaCompiler::linkImages(const std::vector<DeviceCode>& codes, const std::string& bundle) {
+  ArchImages images;
+  for (const DeviceCode& code : codes) {
+    const std::string image = code.file + ".so";
+    const bool sanitized = usesSanitizer(code.arguments);
+    if (const int status = linkImage(toolchain_, runner_, code.file, image, sanitized)) return status;
+    for (const uint32_t arch : code.archs) images.emplace_back(arch, image);
+  }
+  return writeBundleFile(runner_, images, bundle);
+}
+
+int MusaCompiler::packUnit(const std::vector<DeviceCode>& codes, const std::string& unit) {
+  if (runner_.dryRun()) return 0;
+  std::ofstream out(unit, std::ios::binary);
+  for (const DeviceCode& code : codes) {
+    const std::string packed = code.file + ".packed";
+    if (!packUnitCode({code.file, code.launchSizes, packed}, code.archs,
+                      codeGenerationOptions(code.arguments)))
+      return 1;
+    out << std::ifstream(packed, std::ios::binary).rdbuf();
+  }
+  out.close();
+  if (out) return 0;
+  llvm::errs() << "mcc: error: cannot write '" << unit << "'\n";
+  return 1;
 }
 
 const std::vector<uint32_t>& MusaCompiler::archs() const {
@@ -96,12 +119,12 @@ std::set<unsigned> MusaCompiler::otherWarpSizes(uint32_t arch) const {
   return sizes;
 }
 
-int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input, uint32_t arch,
-                               bool mayServeAll, std::string& image, bool& archUsed) {
-  const std::string stem = "device" + std::to_string(sequence_++);
-  const std::string object = temporary_.file(stem + ".o");
-  const std::string archUse = temporary_.file(stem + ".arch");
+int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, uint32_t arch,
+                             bool mayServeAll, DeviceCode& code) {
+  const std::string stem = temporary_.file("device" + std::to_string(sequence_++));
+  const std::string archUse = stem + ".arch";
   const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
+  code = {{arch}, stem + (options_.relocatable ? ".bc" : ".o"), stem + ".launches", device.arguments, false};
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
   addFact(command, "arch-use=" + archUse);
@@ -112,56 +135,25 @@ int MusaCompiler::compileImage(const FrontendArguments& host, const Input& input
   }
   if (options_.phase == Phase::kSyntaxOnly) {
     command.push_back("-fsyntax-only");
+  } else if (options_.relocatable) {
+    addFact(command, "launch-sizes=" + code.launchSizes);
+    command.insert(command.end(), {"-emit-llvm-bc", "-disable-llvm-passes", "-o", code.file});
   } else {
-    command.insert(command.end(), {"-emit-obj", "-o", object});
+    command.insert(command.end(), {"-emit-obj", "-o", code.file});
   }
   command.insert(command.end(), {"-x", "hip", input.path});
   if (const int status = runner_.run(command)) return status;
-  archUsed = std::filesystem::exists(archUse);
-  if (options_.phase == Phase::kSyntaxOnly) return 0;
-  image = temporary_.file(stem + ".so");
-  if (!usesSanitizer(device)) return linkImage(object, image);
-  // The sanitizer's functions come from the program that loads the image.
-  return runner_.run(
-      {toolchain_.linker, "-shared", "-o", image, object, "-L" + toolchain_.lib, "-lmusadevrt"});
+  code.archUsed = std::filesystem::exists(archUse);
+  return 0;
 }
 
-int MusaCompiler::linkImage(const std::string& object, const std::string& image) const {
-  // -Bsymbolic: the program that loads the image has functions of the same names.
-  // --no-undefined: a device function without a definition is an error here, not at run time.
-  return runner_.run({toolchain_.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic",
-                      "--hash-style=gnu", "-o", image, object, "-L" + toolchain_.lib, "-lmusadevrt",
-                      "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc",
-                      MCC_LIBGCC});
-}
-
-int MusaCompiler::writeBundleFile(const std::vector<std::pair<uint32_t, std::string>>& images,
-                                  const std::string& path) const {
-  if (runner_.dryRun()) return 0;
-  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> buffers;
-  std::vector<abi::BundleEntry> entries;
-  for (const auto& [arch, file] : images) {
-    auto& buffer = buffers[file];
-    if (buffer == nullptr) {
-      auto read = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-      if (!read) {
-        llvm::errs() << "mcc: error: cannot read '" << file << "': " << read.getError().message() << '\n';
-        return 1;
-      }
-      buffer = std::move(*read);
-    }
-    entries.push_back(
-        {abi::bundleId(arch),
-         {reinterpret_cast<const std::byte*>(buffer->getBufferStart()), buffer->getBufferSize()}});
-  }
-  return writeFile(path, abi::writeBundle(entries)) ? 0 : 1;
-}
-
-int MusaCompiler::compileHost(const FrontendArguments& host, const Input& input, const std::string& bundle,
+int MusaCompiler::compileHost(const FrontendArguments& host, const Input& input, const std::string& code,
                               const std::string& output) const {
   Strings command{host.program};
   command.insert(command.end(), host.arguments.begin(), host.arguments.end());
-  if (!bundle.empty()) command.insert(command.end(), {"-fcuda-include-gpubinary", bundle});
+  if (!code.empty() && options_.relocatable) command.push_back("-fembed-offload-object=" + code);
+  if (!code.empty() && !options_.relocatable)
+    command.insert(command.end(), {"-fcuda-include-gpubinary", code});
   command.push_back("-fpass-plugin=" + toolchain_.hostPlugin);
   if (!output.empty()) command.insert(command.end(), {"-o", output});
   command.insert(command.end(), {"-x", "hip", input.path});

@@ -2,6 +2,9 @@
 //
 //   source --device pass--> object --lld--> image, per architecture --> bundle
 //   source --host pass, with the bundle inside--> object
+//
+// With -dc the device pass stops at bitcode, which the object carries to the final link
+// (device_unit.h, device_link.h).
 #pragma once
 
 #include <set>
@@ -25,18 +28,27 @@ class MusaCompiler {
   int compile(const Input& input, const std::string& output);
 
  private:
-  int compileDevice(const FrontendArguments& host, const Input& input, std::string& bundle);
+  // What a device pass made, for `archs`.
+  struct DeviceCode {
+    std::vector<uint32_t> archs;
+    std::string file;         // object, or bitcode with -dc
+    std::string launchSizes;  // -dc: its constant launches
+    std::vector<std::string> arguments;
+    bool archUsed = false;  // the source asks for __MUSA_ARCH__
+  };
+
+  // `code`: the file that the host's object is to carry.
+  int compileDevice(const FrontendArguments& host, const Input& input, std::string& code);
+  int linkImages(const std::vector<DeviceCode>& codes, const std::string& bundle);
+  int packUnit(const std::vector<DeviceCode>& codes, const std::string& unit);
   // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
   int printDevice(const FrontendArguments& host, const Input& input, const std::string& output);
-  // `mayServeAll`: the image is for the other architectures, too, unless `archUsed`.
-  int compileImage(const FrontendArguments& host, const Input& input, uint32_t arch, bool mayServeAll,
-                   std::string& image, bool& archUsed);
+  // `mayServeAll`: the code is for the other architectures, too, if it does not depend on them.
+  int compileFor(const FrontendArguments& host, const Input& input, uint32_t arch, bool mayServeAll,
+                 DeviceCode& code);
   const std::vector<uint32_t>& archs() const;
   std::set<unsigned> otherWarpSizes(uint32_t arch) const;
-  int linkImage(const std::string& object, const std::string& image) const;
-  int writeBundleFile(const std::vector<std::pair<uint32_t, std::string>>& images,
-                      const std::string& path) const;
-  int compileHost(const FrontendArguments& host, const Input& input, const std::string& bundle,
+  int compileHost(const FrontendArguments& host, const Input& input, const std::string& code,
                   const std::string& output) const;
 
   const Toolchain& toolchain_;

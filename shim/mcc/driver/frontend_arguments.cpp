@@ -24,28 +24,6 @@ using Strings = std::vector<std::string>;
 
 constexpr const char* kTriple = "x86_64-pc-linux-gnu";
 
-// The user's options without inputs, output, libraries and phase.
-Strings compileOptions(const Options& options) {
-  std::vector<const char*> pointers;
-  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
-  Strings result;
-  for (const llvm::opt::Arg* argument : parsed) {
-    const llvm::opt::Option& option = argument->getOption();
-    const bool isDependencyFlag = option.matches(opt::OPT_M_Group);
-    if (option.matches(opt::OPT_INPUT) || option.matches(opt::OPT_o) || option.matches(opt::OPT_x)) continue;
-    if (option.matches(opt::OPT_Link_Group) || option.matches(opt::OPT_l)) continue;
-    if (option.matches(opt::OPT_Action_Group) && !isDependencyFlag) continue;
-    if (option.matches(opt::OPT_emit_llvm) || option.matches(opt::OPT_v)) continue;
-    llvm::opt::ArgStringList rendered;
-    argument->render(parsed, rendered);
-    result.insert(result.end(), rendered.begin(), rendered.end());
-  }
-  return result;
-}
-
 const char* phaseOption(const Options& options) {
   switch (options.phase) {
     case Phase::kPreprocess:
@@ -122,6 +100,27 @@ void raiseDefaultCpu(Strings& arguments) {
 }
 
 }  // namespace
+
+Strings compileOptions(const Options& options) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  Strings result;
+  for (const llvm::opt::Arg* argument : parsed) {
+    const llvm::opt::Option& option = argument->getOption();
+    const bool isDependencyFlag = option.matches(opt::OPT_M_Group);
+    if (option.matches(opt::OPT_INPUT) || option.matches(opt::OPT_o) || option.matches(opt::OPT_x)) continue;
+    if (option.matches(opt::OPT_Link_Group) || option.matches(opt::OPT_l)) continue;
+    if (option.matches(opt::OPT_Action_Group) && !isDependencyFlag) continue;
+    if (option.matches(opt::OPT_emit_llvm) || option.matches(opt::OPT_v)) continue;
+    llvm::opt::ArgStringList rendered;
+    argument->render(parsed, rendered);
+    result.insert(result.end(), rendered.begin(), rendered.end());
+  }
+  return result;
+}
 
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result) {

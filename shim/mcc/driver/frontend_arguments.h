@@ -18,6 +18,9 @@ struct FrontendArguments {
   std::vector<std::string> arguments;  // "-cc1" first; output and input left out
 };
 
+// The user's options without inputs, output, libraries and phase.
+std::vector<std::string> compileOptions(const Options& options);
+
 // False when clang's driver refused the options; it has said why.
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result);

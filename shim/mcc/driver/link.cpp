@@ -3,8 +3,10 @@
 namespace musashim::mcc {
 
 int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                   const std::map<size_t, std::string>& objects) {
+                   const std::map<size_t, std::string>& objects, const std::string& linkObject) {
   std::vector<std::string> command{toolchain.clang};
+  // First: it takes the objects that it needs out of archives.
+  if (!linkObject.empty()) command.push_back(linkObject);
   if (options.phase != Phase::kLink) command.push_back("-Qunused-arguments");
   for (size_t i = 0; i < options.clangArguments.size(); ++i) {
     const auto object = objects.find(i);

@@ -12,8 +12,8 @@
 namespace musashim::mcc {
 
 // Runs clang on the user's command line with each MUSA input replaced by its object.
-// `objects` maps Input::argument to the object's path.
+// `objects` maps Input::argument to the object's path. `linkObject`: of the device link, or empty.
 int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                   const std::map<size_t, std::string>& objects);
+                   const std::map<size_t, std::string>& objects, const std::string& linkObject);
 
 }  // namespace musashim::mcc

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "compile.h"
+#include "device_link.h"
 #include "link.h"
+#include "link_inputs.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "options.h"
@@ -36,12 +38,17 @@ std::string defaultOutput(const Options& options, const Input& input) {
   }
 }
 
+bool linksDevice(const Options& options) {
+  const bool links = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;
+  return links && options.passes != Passes::kDeviceOnly;
+}
+
 int compileMusaInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
                       std::map<size_t, std::string>& objects) {
   for (const Input& input : options.inputs) {
     if (!input.isMusa) continue;
     std::string output = options.output.empty() ? defaultOutput(options, input) : options.output;
-    if (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly) {
+    if (linksDevice(options)) {
       output = temporary.file(std::to_string(input.argument) + "-" +
                               std::filesystem::path(input.path).stem().string() + ".o");
       objects[input.argument] = output;
@@ -50,6 +57,22 @@ int compileMusaInputs(const Options& options, MusaCompiler& compiler, const Temp
     if (const int status = compiler.compile(input, output)) return status;
   }
   return 0;
+}
+
+// Links the device code of objects compiled with -dc, if there are any. `linkObject`: the
+// object for the host's link, empty when it needs none.
+int linkDeviceCode(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                   const TemporaryFolder& temporary, std::map<size_t, std::string>& objects,
+                   std::string& linkObject) {
+  if (const int status = compileOtherSources(toolchain, options, runner, temporary, objects)) return status;
+  std::vector<DeviceUnit> units;
+  if (!collectLinkUnits(toolchain, options, objects, units)) return 1;
+  const bool alone = options.phase == Phase::kDeviceLink;
+  if (units.empty() && !alone) return 0;
+  linkObject = !alone                   ? temporary.file("device-link.o")
+               : options.output.empty() ? "a_dlink.o"
+                                        : options.output;
+  return DeviceLinker(toolchain, options, runner, temporary).link(units, linkObject);
 }
 
 bool hasOtherInputs(const Options& options) {
@@ -90,9 +113,15 @@ int run(int argc, char** argv) {
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileMusaInputs(options, compiler, temporary, objects)) return status;
-  const bool clangHasWork =
-      (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly) || hasOtherInputs(options);
-  return clangHasWork ? runClangDriver(toolchain, options, runner, objects) : 0;
+  std::string linkObject;
+  if (linksDevice(options)) {
+    if (const int status = linkDeviceCode(toolchain, options, runner, temporary, objects, linkObject))
+      return status;
+    return options.phase == Phase::kDeviceLink
+               ? 0
+               : runClangDriver(toolchain, options, runner, objects, linkObject);
+  }
+  return hasOtherInputs(options) ? runClangDriver(toolchain, options, runner, objects, {}) : 0;
 }
 
 }  // namespace

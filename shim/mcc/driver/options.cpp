@@ -88,6 +88,38 @@ bool addChecks(StringRef names, Options& options, std::string& error) {
 
 enum class Handling { kTaken, kForClang, kMistake };
 
+// Separate compilation of device code, in nvcc's spellings and clang's.
+Handling takeRelocatableOption(StringRef argument, Options& options, std::string& error) {
+  StringRef value = argument;
+  for (const StringRef name : {"-rdc=", "--relocatable-device-code="}) {
+    if (!value.consume_front(name)) continue;
+    if (value != "true" && value != "false") {
+      error = "'" + argument.str() + "': true or false is expected";
+      return Handling::kMistake;
+    }
+    options.relocatable = value == "true";
+    return Handling::kTaken;
+  }
+  if (argument == "-fgpu-rdc" || argument == "-fno-gpu-rdc") {
+    options.relocatable = argument == "-fgpu-rdc";
+    return Handling::kTaken;
+  }
+  if (argument == "-dc" || argument == "--device-c" || argument == "-dw" || argument == "--device-w") {
+    options.relocatable = argument == "-dc" || argument == "--device-c";
+    options.clangArguments.push_back("-c");
+    return Handling::kTaken;
+  }
+  if (argument == "-lib" || argument == "--lib") {
+    error = "'" + argument.str() + "' is an option of nvcc: make libraries with 'ar rcs LIBRARY OBJECT...'";
+    return Handling::kMistake;
+  }
+  if (argument == "-dlink" || argument == "--device-link") {
+    options.phase = Phase::kDeviceLink;
+    return Handling::kTaken;
+  }
+  return Handling::kForClang;
+}
+
 // Options of the vendor's compiler that clang's driver does not know, or that mean
 // something else there.
 Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMusa, std::string& error) {
@@ -141,16 +173,7 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.passes = Passes::kHostOnly;
     return Handling::kTaken;
   }
-  if (argument == "-mtgpu" || argument == "-Od3" || argument == "-rdc=false" || argument == "-fno-gpu-rdc") {
-    return Handling::kTaken;  // what mcc does anyway
-  }
-  if (argument == "-dc" || argument == "-dlink" || argument == "-rdc=true" || argument == "-fgpu-rdc") {
-    error = "'" + argument.str() +
-            "' (separate compilation of device code) is not supported yet: put device functions that several "
-            "files "
-            "use into a header";
-    return Handling::kMistake;
-  }
+  if (argument == "-mtgpu" || argument == "-Od3") return Handling::kTaken;  // what mcc does anyway
   if (argument == "-cuda_wrapper") {
     error = "'-cuda_wrapper' is not supported: port the source with musaport";
     return Handling::kMistake;
@@ -205,7 +228,9 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
       options.inputs.push_back({path.str(), isMusa, argument->getIndex()});
     }
   }
-  options.phase = phaseOf(parsed);
+  // -dlink takes the place of the link.
+  if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase != Phase::kDeviceLink)
+    options.phase = phase;
   options.output = parsed.getLastArgValue(opt::OPT_o).str();
   options.verbose = parsed.hasArg(opt::OPT_v);
   options.emitLlvm = parsed.hasArg(opt::OPT_emit_llvm);
@@ -231,10 +256,15 @@ unsigned warpSizeOf(uint32_t arch) { return arch >= 310 ? 32 : 128; }
 
 bool parseOptions(const std::vector<std::string>& arguments, Options& options, std::string& error) {
   bool languageIsMusa = false;
-  for (const std::string& argument : arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    std::string argument = arguments[i];
+    if ((argument == "-rdc" || argument == "--relocatable-device-code") && i + 1 < arguments.size())
+      argument += "=" + arguments[++i];
     if (argument == "--help" || argument == "-h") options.showHelp = true;
     if (argument == "--version") options.showVersion = true;
-    switch (takeOwnOption(argument, options, languageIsMusa, error)) {
+    Handling handling = takeRelocatableOption(argument, options, error);
+    if (handling == Handling::kForClang) handling = takeOwnOption(argument, options, languageIsMusa, error);
+    switch (handling) {
       case Handling::kTaken:
         break;
       case Handling::kForClang:
@@ -250,7 +280,8 @@ bool parseOptions(const std::vector<std::string>& arguments, Options& options, s
     error = "no input files; try 'mcc --help'";
     return false;
   }
-  if (options.phase != Phase::kLink && !options.output.empty() && options.inputs.size() > 1) {
+  const bool oneOutput = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;
+  if (!oneOutput && !options.output.empty() && options.inputs.size() > 1) {
     error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
             "'";
     return false;
@@ -275,6 +306,11 @@ Options of MUSA compilation:
   --cuda-gpu-arch=ARCH        the same
   -x musa                     the files that follow are MUSA source
   -mtgpu                      accepted; what mcc does anyway
+  -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
+                              program: each file's device code waits for the link
+  -dc, --device-c             -rdc=true -c
+  -dlink, --device-link       link the device code of such objects only; the result is an
+                              object for a host linker (default: a_dlink.o)
   --musa-device-only          compile the device code only
   --musa-host-only            compile the host code only
   --musa-path=DIR             take headers and libraries from the SDK at DIR

@@ -7,7 +7,8 @@
 
 namespace musashim::mcc {
 
-enum class Phase { kPreprocess, kSyntaxOnly, kDependencies, kAssemble, kCompile, kLink };
+// kDeviceLink: the link object of -dc objects alone (-dlink).
+enum class Phase { kPreprocess, kSyntaxOnly, kDependencies, kAssemble, kCompile, kDeviceLink, kLink };
 enum class Passes { kBoth, kHostOnly, kDeviceOnly };
 
 struct Input {
@@ -30,9 +31,10 @@ struct Options {
   bool flushDenormals = false;
   bool optimizationGiven = false;
   bool emitLlvm = false;
-  bool fibers = false;      // -fmusa-fibers
-  bool warnFibers = false;  // -Wmusa-fibers
-  uint32_t checks = 0;  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
+  bool relocatable = false;  // -rdc=true, -dc: device symbols are shared by the files of a program
+  bool fibers = false;       // -fmusa-fibers
+  bool warnFibers = false;   // -Wmusa-fibers
+  uint32_t checks = 0;       // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   bool showVersion = false;
   bool showHelp = false;
   // Everything for clang's driver, inputs included, in the order given.

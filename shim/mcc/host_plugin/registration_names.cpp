@@ -30,13 +30,44 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
         function->setName(to);
       }
     }
-    // A mark of the compilation unit that nothing reads: it must not clash when linking.
-    for (llvm::GlobalVariable& global : module.globals()) {
-      if (global.getName().starts_with("__hip_cuid_")) global.setLinkage(llvm::GlobalValue::InternalLinkage);
-    }
+    for (llvm::GlobalVariable& global : module.globals()) nameUnit(global);
+    for (const char* registers : {"__musaRegisterVar", "__musaRegisterManagedVar"})
+      keepShadows(module.getFunction(registers));
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
+
+ private:
+  // Device variables are those of one program or shared library: another one's variable of
+  // the same name must not take the place of the host's handle.
+  static void keepShadows(llvm::Function* registers) {
+    if (registers == nullptr) return;
+    for (const llvm::User* user : registers->users()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (call == nullptr || call->getCalledFunction() != registers) continue;
+      auto* shadow = llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(1)->stripPointerCasts());
+      if (shadow != nullptr && !shadow->hasLocalLinkage() && !shadow->isDeclaration())
+        shadow->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    }
+  }
+
+  // Units compiled with -dc have an id: their mark finds them in archives, and the device
+  // link defines what they register (driver/device_link.h). A linker that complains about
+  // the latter names the remedy. Other units' marks must not clash when linking.
+  static void nameUnit(llvm::GlobalVariable& global) {
+    llvm::StringRef id = global.getName();
+    if (id.consume_front("__hip_cuid_")) {
+      if (id.empty()) {
+        global.setLinkage(llvm::GlobalValue::InternalLinkage);
+        return;
+      }
+      global.setName("__musa_unit_" + id.str());
+      global.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    } else if (id.consume_front("__hip_fatbin_") && global.isDeclaration()) {
+      global.setName("__musa_linked_by_mcc_" + id.str());
+      global.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    }
+  }
 };
 
 void registerPasses(llvm::PassBuilder& builder) {

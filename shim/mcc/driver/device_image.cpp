@@ -1,0 +1,69 @@
+#include "device_image.h"
+
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include "abi/offload_bundle.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace musashim::mcc {
+namespace {
+
+bool writeFile(const std::string& path, const std::vector<std::byte>& data) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
+  out.close();
+  if (out) return true;
+  llvm::errs() << "mcc: error: cannot write '" << path << "': " << strerror(errno) << '\n';
+  return false;
+}
+
+}  // namespace
+
+bool usesSanitizer(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument.rfind("-fsanitize=", 0) == 0) return true;
+  }
+  return false;
+}
+
+int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::string& object,
+              const std::string& image, bool sanitized) {
+  // The sanitizer's functions come from the program that loads the image.
+  if (sanitized) {
+    return runner.run(
+        {toolchain.linker, "-shared", "-o", image, object, "-L" + toolchain.lib, "-lmusadevrt"});
+  }
+  // -Bsymbolic: the program that loads the image has functions of the same names.
+  // --no-undefined: a device function without a definition is an error here, not at run time.
+  return runner.run({toolchain.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic",
+                     "--hash-style=gnu", "-o", image, object, "-L" + toolchain.lib, "-lmusadevrt",
+                     "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc",
+                     MCC_LIBGCC});
+}
+
+int writeBundleFile(const StepRunner& runner, const ArchImages& images, const std::string& path) {
+  if (runner.dryRun()) return 0;
+  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> buffers;
+  std::vector<abi::BundleEntry> entries;
+  for (const auto& [arch, file] : images) {
+    auto& buffer = buffers[file];
+    if (buffer == nullptr) {
+      auto read = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+      if (!read) {
+        llvm::errs() << "mcc: error: cannot read '" << file << "': " << read.getError().message() << '\n';
+        return 1;
+      }
+      buffer = std::move(*read);
+    }
+    entries.push_back(
+        {abi::bundleId(arch),
+         {reinterpret_cast<const std::byte*>(buffer->getBufferStart()), buffer->getBufferSize()}});
+  }
+  return writeFile(path, abi::writeBundle(entries)) ? 0 : 1;
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,2 @@
+// A file without device code.
+int fromHost() { return 42; }
