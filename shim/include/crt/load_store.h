@@ -57,15 +57,21 @@ MUSASHIM_LOADS_AND_STORES(float2);
 MUSASHIM_LOADS_AND_STORES(float4);
 MUSASHIM_LOADS_AND_STORES(double2);
 
-/* Generic addresses are plain addresses. A pointer into shared memory is found by the
- * runtime, not by its bits, so there is no __isShared here. */
+/* Generic addresses are plain addresses, but those of shared memory: code keeps them in 32
+ * bits (the "r" operands of PTX), so they count from the block's own. */
+extern "C" __device__ __attribute__((const)) char* __musa_shared_base(void);
+
 MUSASHIM_D size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
-MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
+MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) {
+  return (size_t)((const char*)pointer - __musa_shared_base());
+}
 MUSASHIM_D size_t __cvta_generic_to_constant(const void* pointer) { return (size_t)pointer; }
 MUSASHIM_D size_t __cvta_generic_to_local(const void* pointer) { return (size_t)pointer; }
 MUSASHIM_D void* __cvta_constant_to_generic(size_t pointer) { return (void*)pointer; }
 MUSASHIM_D void* __cvta_local_to_generic(size_t pointer) { return (void*)pointer; }
 MUSASHIM_D void* __cvta_global_to_generic(size_t pointer) { return (void*)pointer; }
-MUSASHIM_D void* __cvta_shared_to_generic(size_t pointer) { return (void*)pointer; }
+MUSASHIM_D void* __cvta_shared_to_generic(size_t pointer) {
+  return __musa_shared_base() + (unsigned int)pointer;
+}
 
 #endif

@@ -1,6 +1,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/PatternMatch.h"
 #include "passes.h"
 
 namespace musashim::mcc {
@@ -74,6 +76,29 @@ Value* saturateConversion(llvm::CastInst& conversion) {
   return builder.CreateSelect(builder.CreateFCmpUNO(source, source), highestBit, result);
 }
 
+bool isNonZeroConstant(Value* value) {
+  const llvm::APFloat* constant = nullptr;
+  return llvm::PatternMatch::match(value, llvm::PatternMatch::m_APFloat(constant)) && !constant->isZero();
+}
+
+// -0 is below +0 for GPUs' minima and maxima, which C and LLVM leave open: of equal
+// numbers, the sign bits decide.
+Value* orderZeros(llvm::IntrinsicInst& call) {
+  const bool isMinimum = call.getIntrinsicID() == llvm::Intrinsic::minnum;
+  if (!isMinimum && call.getIntrinsicID() != llvm::Intrinsic::maxnum) return nullptr;
+  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
+  if (call.hasNoSignedZeros() || isNonZeroConstant(a) || isNonZeroConstant(b)) return nullptr;
+  IRBuilder<> builder(&call);
+  builder.setFastMathFlags(call.getFastMathFlags());
+  llvm::Type* type = call.getType();
+  llvm::Type* bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  Value* first = builder.CreateBitCast(a, bits);
+  Value* second = builder.CreateBitCast(b, bits);
+  Value* ofEqual = isMinimum ? builder.CreateOr(first, second) : builder.CreateAnd(first, second);
+  Value* ofOthers = builder.CreateBinaryIntrinsic(call.getIntrinsicID(), a, b);
+  return builder.CreateSelect(builder.CreateFCmpOEQ(a, b), builder.CreateBitCast(ofEqual, type), ofOthers);
+}
+
 Value* replacementFor(llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case llvm::Instruction::SDiv:
@@ -89,6 +114,9 @@ Value* replacementFor(llvm::Instruction& instruction) {
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::FPToUI:
       return saturateConversion(llvm::cast<llvm::CastInst>(instruction));
+    case llvm::Instruction::Call:
+      if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return orderZeros(*intrinsic);
+      return nullptr;
     default:
       return nullptr;
   }

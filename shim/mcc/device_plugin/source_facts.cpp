@@ -7,6 +7,8 @@
 // parameters before them; with Win64 every source parameter is exactly one IR
 // parameter: itself, or a pointer. The source never sees it: host code that takes a
 // kernel's address is checked with the kernel's own type.
+#include "../frontend/device_diagnostics.h"
+#include "../frontend/ptx_diagnostics.h"
 #include "annotations.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -187,6 +189,10 @@ class ArchUseRecorder : public PPCallbacks {
 class FactsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    DeviceDiagnostics::of(compiler.getDiagnostics());
+#ifdef MCC_KNOWS_PTX
+    reportInlinePtx(compiler);
+#endif
     if (!archUseFile_.empty()) {
       compiler.getPreprocessor().addPPCallbacks(
           std::make_unique<ArchUseRecorder>(compiler.getSourceManager(), archUseFile_));

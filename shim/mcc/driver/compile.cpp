@@ -154,7 +154,7 @@ int MusaCompiler::compileHost(const FrontendArguments& host, const Input& input,
   if (!code.empty() && options_.relocatable) command.push_back("-fembed-offload-object=" + code);
   if (!code.empty() && !options_.relocatable)
     command.insert(command.end(), {"-fcuda-include-gpubinary", code});
-  command.push_back("-fpass-plugin=" + toolchain_.hostPlugin);
+  command.insert(command.end(), {"-load", toolchain_.hostPlugin, "-fpass-plugin=" + toolchain_.hostPlugin});
   if (!output.empty()) command.insert(command.end(), {"-o", output});
   command.insert(command.end(), {"-x", "hip", input.path});
   return runner_.run(command);

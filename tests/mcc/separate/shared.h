@@ -6,22 +6,22 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(call)                                                                   \
-  do {                                                                                \
-    const musaError_t status = (call);                                                \
-    if (status != musaSuccess) {                                                      \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, musaGetErrorString(status));     \
-      std::exit(1);                                                                   \
-    }                                                                                 \
+#define CHECK(call)                                                               \
+  do {                                                                            \
+    const musaError_t status = (call);                                            \
+    if (status != musaSuccess) {                                                  \
+      std::printf("%s:%d: %s\n", __FILE__, __LINE__, musaGetErrorString(status)); \
+      std::exit(1);                                                               \
+    }                                                                             \
   } while (0)
 
-#define EXPECT(have, want)                                                                             \
-  do {                                                                                                 \
-    const long long a = (have), b = (want);                                                            \
-    if (a != b) {                                                                                      \
-      std::printf("%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #have, a, b);                   \
-      std::exit(1);                                                                                    \
-    }                                                                                                  \
+#define EXPECT(have, want)                                                           \
+  do {                                                                               \
+    const long long a = (have), b = (want);                                          \
+    if (a != b) {                                                                    \
+      std::printf("%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #have, a, b); \
+      std::exit(1);                                                                  \
+    }                                                                                \
   } while (0)
 
 struct Shape {

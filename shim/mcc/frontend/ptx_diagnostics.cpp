@@ -1,0 +1,127 @@
+#include "ptx_diagnostics.h"
+
+#include <optional>
+#include <vector>
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/LiteralSupport.h"
+#include "clang/Lex/Preprocessor.h"
+#include "device_diagnostics.h"
+#include "token_watch.h"
+#include "translator/lib/ptx_advice.h"
+
+namespace musashim::mcc {
+namespace {
+
+using namespace clang;
+using translator::AsmOperand;
+
+// An asm statement, as its tokens come.
+struct AsmTokens {
+  SourceLocation keyword;
+  std::vector<Token> code;
+  std::vector<std::pair<std::vector<Token>, std::vector<Token>>> operands;  // constraint, expression
+  SourceLocation end;
+  bool extended = false, named = false;
+  unsigned colons = 0, brackets = 0;
+};
+
+class PtxReporter {
+ public:
+  explicit PtxReporter(CompilerInstance& compiler)
+      : preprocessor_(compiler.getPreprocessor()), diagnostics_(compiler.getDiagnostics()) {}
+
+  void see(const Token& token) {
+    if (token.is(tok::kw_asm)) {
+      statement_.emplace();
+      statement_->keyword = token.getLocation();
+    } else if (statement_) {
+      take(token);
+    }
+  }
+
+ private:
+  void take(const Token& token) {
+    AsmTokens& statement = *statement_;
+    if (statement.brackets == 0) {
+      if (token.is(tok::l_paren)) {
+        ++statement.brackets;
+      } else if (token.isOneOf(tok::semi, tok::l_brace, tok::eof)) {
+        statement_.reset();
+      }
+      return;
+    }
+    if (token.is(tok::r_paren) && --statement.brackets == 0) {
+      statement.end = token.getEndLoc();
+      report();
+      statement_.reset();
+      return;
+    }
+    if (token.is(tok::l_paren)) ++statement.brackets;
+    if (statement.brackets == 1) {
+      takeOutside(token);
+    } else if (!statement.operands.empty() && !(statement.brackets == 2 && token.is(tok::l_paren))) {
+      statement.operands.back().second.push_back(token);
+    }
+    if (token.is(tok::eof)) statement_.reset();
+  }
+
+  // A token that is in no operand's brackets.
+  void takeOutside(const Token& token) {
+    AsmTokens& statement = *statement_;
+    if (token.is(tok::colon)) ++statement.colons;
+    if (token.is(tok::coloncolon)) statement.colons += 2;
+    if (statement.colons > 0) statement.extended = true;
+    if (token.is(tok::l_square)) statement.named = true;
+    if (!tok::isStringLiteral(token.getKind()) || statement.colons > 2) return;
+    if (statement.colons == 0) {
+      statement.code.push_back(token);
+    } else {
+      statement.operands.push_back({{token}, {}});
+    }
+  }
+
+  std::string textOf(const std::vector<Token>& literals) {
+    StringLiteralParser parser(literals, preprocessor_, StringLiteralEvalMethod::Unevaluated);
+    return parser.hadError ? std::string() : parser.GetString().str();
+  }
+
+  std::string spelling(const std::vector<Token>& tokens) {
+    std::string text;
+    for (const Token& token : tokens) {
+      if (!text.empty() && token.hasLeadingSpace()) text += ' ';
+      text += preprocessor_.getSpelling(token);
+    }
+    return text;
+  }
+
+  void report() {
+    const AsmTokens& statement = *statement_;
+    if (statement.code.empty()) return;
+    std::vector<AsmOperand> operands;
+    for (const auto& [constraint, expression] : statement.operands)
+      operands.push_back({textOf(constraint), spelling(expression)});
+    const auto advice =
+        translator::advisePtx(textOf(statement.code), operands, statement.extended, statement.named);
+    if (!advice) return;
+    DeviceDiagnostics::of(diagnostics_).quietAboutAsm();
+    const unsigned id = diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
+                                                     "inline PTX does not assemble for MUSA: '%0'%1: %2");
+    const std::string meaning = advice->meaning.empty() ? "" : " (" + advice->meaning + ")";
+    diagnostics_.Report(statement.keyword, id) << advice->instruction << meaning << advice->remedy;
+  }
+
+  Preprocessor& preprocessor_;
+  DiagnosticsEngine& diagnostics_;
+  std::optional<AsmTokens> statement_;
+};
+
+}  // namespace
+
+void reportInlinePtx(CompilerInstance& compiler) {
+  auto reporter = std::make_shared<PtxReporter>(compiler);
+  watchTokens(compiler.getPreprocessor(), [reporter](const Token& token) { reporter->see(token); });
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,31 @@
+// Inline PTX: each statement is an error at its own line, with what to write.
+__device__ void add(unsigned long long* to, unsigned long long value) {
+  asm volatile("red.global.add.u64 [%0], %1;" ::"l"(to), "l"(value));
+}
+
+__device__ unsigned lane() {
+  unsigned result;
+  asm("mov.u32 %0, %laneid;" : "=r"(result));
+  return result;
+}
+
+#define TWICE(result, x) asm("{\n\t.reg .f32 t;\n\tadd.f32 t, %1, %1;\n\tmov.f32 %0, t;\n}" : "=f"(result) : "f"(x))
+
+__device__ float twice(float x) {
+  float result;
+  TWICE(result, x);
+  return result;
+}
+
+__device__ void wait(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" : : "r"(barrier) : "memory");
+}
+
+#ifdef HOST_ONLY
+void host() { asm volatile("mfence" ::: "memory"); }
+#endif
+
+__global__ void use(unsigned long long* out) {
+  add(out, lane());
+  wait(static_cast<unsigned>(twice(1)));
+}
