@@ -85,6 +85,16 @@ TEST(MccOptions, CudaSourceIsRefusedWithTheRemedy) {
   EXPECT_NE(error.find("-x musa"), std::string::npos);
 }
 
+TEST(MccOptions, CudaSourceIsPortedOnRequest) {
+  const Options options = parsed({"-x", "cuda", "a.cu", "-x", "musa", "b.mu", "-o", "x"});
+  ASSERT_EQ(options.inputs.size(), 2u);
+  EXPECT_TRUE(options.inputs[0].isCuda);
+  EXPECT_TRUE(options.inputs[0].isMusa);
+  EXPECT_FALSE(options.inputs[1].isCuda);
+  EXPECT_TRUE(options.inputs[1].isMusa);
+  EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"a.cu", "b.mu", "-o", "x"}));
+}
+
 TEST(MccOptions, NvccOptionsAreNamed) {
   for (const char* option :
        {"-gencode", "-arch=sm_80", "-Xcompiler", "-ccbin", "--expt-extended-lambda", "-cudart=shared"}) {

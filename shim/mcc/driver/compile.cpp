@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cuda_source.h"
 #include "device_image.h"
 #include "device_unit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +30,13 @@ std::string unitId(const Options& options, const Input& input) {
 int MusaCompiler::compile(const Input& input, const std::string& output) {
   FrontendArguments host;
   if (!hostArguments(toolchain_, options_, input, host)) return 1;
+  if (input.isCuda) {
+    const std::string folder = temporary_.file("port" + std::to_string(sequence_++));
+    const std::string overlay = folder + ".json";
+    if (const int status = portCudaSource(toolchain_, options_, runner_, input, folder, overlay))
+      return status;
+    host.arguments.insert(host.arguments.end(), {"-ivfsoverlay", overlay});
+  }
   if (options_.relocatable) {
     // Clang's rules for names that several files share, and the unit's id.
     host.arguments.insert(host.arguments.end(), {"-fgpu-rdc", "-cuid=" + unitId(options_, input)});

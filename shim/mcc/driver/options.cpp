@@ -205,12 +205,13 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
     error = "'" + options.clangArguments[missingIndex] + "' needs a value";
     return false;
   }
-  bool otherLanguage = false;
-  std::vector<size_t> dropped;  // `-x musa`, which clang does not know
+  bool languageIsCuda = false, otherLanguage = false;
+  std::vector<size_t> dropped;  // `-x musa`, which clang does not know, and -x cuda
   for (const llvm::opt::Arg* argument : parsed) {
     if (argument->getOption().matches(opt::OPT_x)) {
       const StringRef language = argument->getValue();
-      languageIsMusa = language == "musa";
+      languageIsCuda = language == "cuda";
+      languageIsMusa = language == "musa" || languageIsCuda;
       otherLanguage = !languageIsMusa && language != "none";
       if (languageIsMusa) {
         dropped.push_back(argument->getIndex());
@@ -220,12 +221,13 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
     } else if (argument->getOption().matches(opt::OPT_INPUT)) {
       const StringRef path = argument->getValue();
       if (isCudaFile(path) && !languageIsMusa && !otherLanguage) {
-        error = "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
-                " -o DIR', or pass '-x musa' if it is MUSA code";
+        error =
+            "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
+            " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
         return false;
       }
       const bool isMusa = languageIsMusa || (!otherLanguage && isMusaFile(path));
-      options.inputs.push_back({path.str(), isMusa, argument->getIndex()});
+      options.inputs.push_back({path.str(), isMusa, languageIsCuda, argument->getIndex()});
     }
   }
   // -dlink takes the place of the link.
@@ -305,6 +307,8 @@ Options of MUSA compilation:
   --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
   --cuda-gpu-arch=ARCH        the same
   -x musa                     the files that follow are MUSA source
+  -x cuda                     they are CUDA source, which musaport ports as they are compiled,
+                              with the headers beside them and in the folders of -I
   -mtgpu                      accepted; what mcc does anyway
   -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
                               program: each file's device code waits for the link

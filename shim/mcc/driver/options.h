@@ -14,6 +14,7 @@ enum class Passes { kBoth, kHostOnly, kDeviceOnly };
 struct Input {
   std::string path;
   bool isMusa = false;
+  bool isCuda = false;  // and to be ported first
   size_t argument = 0;  // its place in Options::clangArguments
 };
 

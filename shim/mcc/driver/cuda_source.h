@@ -1,0 +1,20 @@
+// CUDA sources compiled as they are (`mcc -x cuda`): musaport ports the file and the headers
+// of the project that it includes, and clang reads the result in their place, so that
+// messages and debuggers name the user's own files and lines.
+#pragma once
+
+#include <string>
+
+#include "options.h"
+#include "process.h"
+#include "toolchain.h"
+
+namespace musashim::mcc {
+
+// Ports `input` and writes the overlay for clang's -ivfsoverlay to `overlay`. Headers are those
+// found beside the file that includes them and in the folders of -I and -iquote; the CUDA SDK's
+// own are left alone. Returns an exit status.
+int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                   const Input& input, const std::string& folder, const std::string& overlay);
+
+}  // namespace musashim::mcc

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Compiles CUDA sources as they are.
+
+    run_cuda.py SDK SOURCES WORK
+"""
+import os
+import subprocess
+import sys
+
+sdk, sources, work = sys.argv[1:]
+os.makedirs(work, exist_ok=True)
+mcc = [os.path.join(sdk, "bin", "mcc"), "-Iinclude", "-O2"]
+
+
+def run(*command, **options):
+    return subprocess.run(command, cwd=sources, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100,
+                          **options)
+
+
+def check(good, what):
+    if not good:
+        sys.exit(what)
+
+
+program = os.path.join(work, "sum")
+built = run(*mcc, "-MD", "-MF", program + ".d", "-x", "cuda", "sum.cu", "-o", program)
+check(built.returncode == 0 and not built.stdout, built.stdout)
+for arch in ["mp_22", "mp_31"]:
+    ran = run(program, env={**os.environ, "MUSASHIM_ARCH": arch})
+    check(ran.returncode == 0 and "passed" in ran.stdout, f"{arch}: {ran.stdout}")
+
+with open(program + ".d") as dependencies:
+    words = dependencies.read().replace("\\\n", " ").split()
+for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
+    check(any(word.endswith(name) for word in words), f"{name} is not in {words}")
+missing = [word for word in words[1:] if not os.path.exists(os.path.join(sources, word))]
+check(not missing, f"dependencies that do not exist: {missing}")
+
+broken = run(*mcc, "-fsyntax-only", "-x", "cuda", "broken.cu")
+check(broken.returncode == 1, broken.stdout)
+for text in ["broken.cu:3:3: error: inline PTX does not assemble for MUSA: 'mbarrier.init.shared.b64'",
+             "broken.cu:4:21: error: use of undeclared identifier 'undeclared'"]:
+    check(text in broken.stdout, f"'{text}' is not in:\n{broken.stdout}")
