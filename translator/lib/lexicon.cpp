@@ -3,11 +3,6 @@
 namespace musashim::translator {
 namespace {
 
-void allow(std::array<std::uint8_t, 65536 / 8>& filter, std::string_view name) {
-  const unsigned pair = static_cast<unsigned char>(name[0]) * 256U + static_cast<unsigned char>(name[1]);
-  filter[pair / 8] = static_cast<std::uint8_t>(filter[pair / 8] | (1U << (pair % 8)));
-}
-
 constexpr std::string_view kUserRules = "rules";
 
 }  // namespace
@@ -16,24 +11,34 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
     : direction_(direction),
       rules_(rules),
       plain_(direction == Direction::ToMusa && !rules),
-      filter_(direction == Direction::ToMusa ? kPairFilter : kTargetFilter) {
+      filter_(direction == Direction::ToMusa ? kNameFilter : kTargetFilter) {
   if (!toMusa()) {
     visitNames(
         [](const KnownName& name, void* context) {
           auto& self = *static_cast<Lexicon*>(context);
           if (name.kind == NameKind::Assembly || name.kind == NameKind::HasInclude) {
             self.others_.emplace(name.name, name);
-            allow(self.filter_, name.name);
+            self.filter_.allow(name.name);
           } else if (name.kind == NameKind::Word || name.kind == NameKind::Symbol ||
                      name.kind == NameKind::Namespace) {
             self.others_.emplace(name.target, KnownName{name.target, name.name, name.library, name.kind, {}});
-            allow(self.filter_, name.target);
+            self.filter_.allow(name.target);
           }
         },
         this);
-    for (const NameFamily& family : nameFamilies()) allow(filter_, family.becomes);
   }
-  if (!rules_) return;
+  for (const NameFamily& family : nameFamilies()) allowPrefix(toMusa() ? family.prefix : family.becomes);
+  if (rules_) takeRules();
+  wordFilter_ = filter_;
+  if (toMusa()) wordFilter_.allow(kTargetFilter);
+}
+
+void Lexicon::allowPrefix(std::string_view prefix) {
+  filter_.allowPrefix(prefix);
+  familyFilter_.allowPrefix(prefix);
+}
+
+void Lexicon::takeRules() {
   for (const auto& [from, rule] : rules_->names) {
     const bool renames = rule.kind == UserRule::Kind::Rename;
     if (!toMusa() && !renames) continue;
@@ -42,9 +47,9 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
                           : rule.kind == UserRule::Kind::Unported ? NameKind::Unported
                                                                   : NameKind::Keep;
     fromRules_[name] = {name, toMusa() ? rule.target : from, kUserRules, kind, {rule.reason, rule.remedy}};
-    allow(filter_, name);
+    filter_.allow(name);
   }
-  for (const auto& [from, to] : rules_->prefixes) allow(filter_, toMusa() ? from : to);
+  for (const auto& [from, to] : rules_->prefixes) allowPrefix(toMusa() ? from : to);
   for (const auto& [from, to] : rules_->headers) headers_[toMusa() ? from : to] = toMusa() ? to : from;
 }
 
@@ -62,6 +67,7 @@ bool Lexicon::findInRules(std::string_view name, KnownName& found) const {
 }
 
 bool Lexicon::findInFamilies(std::string_view name, KnownName& found) const {
+  if (!familyFilter_.mayHold(name)) return false;
   // A few at a time are alive: a name and the one that qualifies it.
   thread_local std::array<std::string, 4> targets;
   thread_local std::size_t next = 0;

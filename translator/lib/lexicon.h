@@ -25,11 +25,10 @@ class Lexicon {
   Direction direction() const { return direction_; }
   bool toMusa() const { return direction_ == Direction::ToMusa; }
 
-  /// False for most identifiers that find() does not know, from their first two characters.
-  bool mayBeKnown(char first, char second) const {
-    const unsigned pair = static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
-    return (filter_[pair / 8] >> (pair % 8)) & 1U;
-  }
+  /// False for most words that find() does not know.
+  bool mayBeKnown(std::string_view word) const { return filter_.mayHold(word); }
+  /// What find() may know and, on the way to MUSA, the names it leads to.
+  const WordFilter& words() const { return wordFilter_; }
   bool find(std::string_view name, KnownName& found) const {
     return plain_ && findName(name, found) ? true : findSlowly(name, found);
   }
@@ -44,6 +43,8 @@ class Lexicon {
   std::string_view libraryNamespace() const { return toMusa() ? "cuda" : "musa"; }
 
  private:
+  void takeRules();
+  void allowPrefix(std::string_view prefix);
   bool findSlowly(std::string_view name, KnownName& found) const;
   bool findInFamilies(std::string_view name, KnownName& found) const;
   bool findInRules(std::string_view name, KnownName& found) const;
@@ -51,7 +52,9 @@ class Lexicon {
   Direction direction_;
   const RuleSet* rules_;
   bool plain_;  // the tables come first
-  std::array<std::uint8_t, 65536 / 8> filter_;
+  WordFilter filter_;
+  WordFilter familyFilter_;
+  WordFilter wordFilter_;
   // ToCuda: what has no place in the table of targets (words, texts, asm).
   std::unordered_map<std::string_view, KnownName> others_;
   std::unordered_map<std::string_view, KnownName> fromRules_;

@@ -1,23 +1,10 @@
 #include "translator/lib/literals.h"
 
-#include <array>
-
 #include "translator/lib/suffixes.h"
+#include "translator/lib/word_bytes.h"
 
 namespace musashim::translator {
 namespace {
-
-constexpr auto makeWordBytes() {
-  std::array<bool, 256> result{};
-  for (int c = 0; c < 256; ++c) {
-    result[static_cast<std::size_t>(c)] =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-  }
-  return result;
-}
-constexpr auto kWordBytes = makeWordBytes();
-
-bool isWordByte(char c) { return kWordBytes[static_cast<unsigned char>(c)]; }
 
 /// Is the word at `at` part of a path, an option or a URL, as in my-cuda.h or doc/cudaMemcpy.html?
 bool insidePath(std::string_view text, std::size_t at) {
@@ -28,26 +15,34 @@ bool insidePath(std::string_view text, std::size_t at) {
   return false;
 }
 
-/// Renames each known name in the bytes [begin, end). `escapes`: a backslash hides the next byte.
-void renameWords(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool escapes, FindingKind kind) {
+/// Renames the word at `from` of the bytes [begin, end) if it is a known name. Returns the word's end.
+std::size_t renameWord(Cursor& cursor, std::uint32_t begin, std::uint32_t end, std::size_t from,
+                       FindingKind kind) {
+  const std::string_view text = cursor.text.substr(begin, end - begin);
+  const char* const behind = endOfWord(text.data() + from, text.data() + text.size());
+  const std::size_t to = static_cast<std::size_t>(behind - text.data());
+  const std::string_view word = text.substr(from, to - from);
+  if (!cursor.lexicon.mayBeKnown(word) || insidePath(text, from)) return to;
+  KnownName name;
+  if (!cursor.lexicon.find(word, name) || name.kind != NameKind::Rename) return to;
+  if (cursor.options.symbols && cursor.options.symbols->plain.contains(name.name)) return to;
+  cursor.out.names |= nameBit(name.name);
+  const Token token{begin + static_cast<std::uint32_t>(from), begin + static_cast<std::uint32_t>(to),
+                    TokenKind::Identifier, 0, false};
+  cursor.edit(token.begin, token.end, std::string(name.target));
+  cursor.found(kind, token, name.name, name.library);
+  return to;
+}
+
+/// Renames each known name in a string's bytes [begin, end), where a backslash hides the next one.
+void renameInString(Cursor& cursor, std::uint32_t begin, std::uint32_t end) {
   const std::string_view text = cursor.text.substr(begin, end - begin);
   for (std::size_t at = 0; at < text.size();) {
-    if (!isWordByte(text[at])) {
-      at += escapes && text[at] == '\\' ? 2 : 1;
-      continue;
+    if (isWordByte(text[at]) && text[at] != '$') {
+      at = renameWord(cursor, begin, end, at, FindingKind::Symbol);
+    } else {
+      at += text[at] == '\\' ? 2 : 1;
     }
-    const std::size_t from = at;
-    while (at < text.size() && isWordByte(text[at])) ++at;
-    if (at - from < 2 || !cursor.lexicon.mayBeKnown(text[from], text[from + 1]) || insidePath(text, from))
-      continue;
-    KnownName name;
-    if (!cursor.lexicon.find(text.substr(from, at - from), name) || name.kind != NameKind::Rename) continue;
-    if (cursor.options.symbols && cursor.options.symbols->plain.contains(name.name)) continue;
-    cursor.out.names |= nameBit(name.name);
-    const auto first = begin + static_cast<std::uint32_t>(from);
-    const auto last = begin + static_cast<std::uint32_t>(at);
-    cursor.edit(first, last, std::string(name.target));
-    cursor.found(kind, {first, last, TokenKind::Identifier, 0, false}, name.name, name.library);
   }
 }
 
@@ -79,8 +74,8 @@ void portAsCode(Cursor& cursor, const Token& body) {
 std::string symbolTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
   KnownName name;
-  if ((cursor.lexicon.mayBeKnown(body[0], body[1]) || body.starts_with("lib") || body.starts_with("CU") ||
-       body.starts_with("NC")) &&
+  if ((cursor.lexicon.words().mayBegin(body[0], body[1]) || body.starts_with("lib") ||
+       body.starts_with("CU") || body.starts_with("NC")) &&
       cursor.lexicon.find(body, name) && (name.kind == NameKind::Rename || name.kind == NameKind::Symbol)) {
     return std::string(name.target);
   }
@@ -111,13 +106,19 @@ void portString(Cursor& cursor, const Token& literal) {
     return cursor.found(FindingKind::Symbol, body, content);
   }
   if (cursor.options.strings == StringPolicy::Names || looksLikeKernelSource(content)) {
-    renameWords(cursor, body.begin, body.end, true, FindingKind::Symbol);
+    renameInString(cursor, body.begin, body.end);
   }
 }
 
 void portComment(Cursor& cursor, const Token& comment) {
   if (cursor.options.comments == CommentPolicy::Keep) return;
-  renameWords(cursor, comment.begin, comment.end, false, FindingKind::Comment);
+  const std::string_view text = bytesOf(comment, cursor.text);
+  anyWord(text, [&](std::size_t from) {
+    while (from + 1 < text.size() && text[from] == '$') ++from;  // $CUDA_PATH is a name behind a dollar
+    if (from + 1 < text.size() && cursor.lexicon.words().mayBegin(text[from], text[from + 1]))
+      renameWord(cursor, comment.begin, comment.end, from, FindingKind::Comment);
+    return false;
+  });
 }
 
 }  // namespace musashim::translator

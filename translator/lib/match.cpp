@@ -39,12 +39,22 @@ class Matcher {
   explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
 
   void run() {
-    for (index_ = 0; index_ < cursor_.tokens.size(); ++index_) {
+    const std::size_t count = cursor_.tokens.size();
+    for (index_ = 0; index_ < count; ++index_) {
       const Token& token = cursor_.tokens[index_];
-      scope_.advance(index_);
       switch (token.kind) {
         case TokenKind::Identifier:
+          scope_.identifier(index_);
           identifier(token);
+          break;
+        case TokenKind::Punctuator:
+          scope_.punctuator(index_);
+          break;
+        case TokenKind::Directive:
+          scope_.openDirective(index_);
+          break;
+        case TokenKind::DirectiveEnd:
+          scope_.closeDirective();
           break;
         case TokenKind::String:
         case TokenKind::RawString:
@@ -63,16 +73,19 @@ class Matcher {
 
  private:
   void identifier(const Token& token) {
-    const char* bytes = cursor_.text.data() + token.begin;
-    if (token.end - token.begin < 2) return;
-    KnownName name;
+    const std::string_view word = bytesOf(token, cursor_.text);
     if (token.spliced) {
       spliced_ = spelling(token, cursor_.text);
-      if (!cursor_.lexicon.find(spliced_, name)) return;
-    } else if (!cursor_.lexicon.mayBeKnown(bytes[0], bytes[1]) ||
-               !cursor_.lexicon.find({bytes, token.end - token.begin}, name)) {
-      return noteTarget({bytes, token.end - token.begin});
+      KnownName name;
+      if (cursor_.lexicon.find(spliced_, name)) known(token, name);
+    } else if (cursor_.lexicon.words().mayHold(word)) {
+      KnownName name;
+      if (!cursor_.lexicon.mayBeKnown(word) || !cursor_.lexicon.find(word, name)) return noteTarget(word);
+      known(token, name);
     }
+  }
+
+  void known(const Token& token, const KnownName& name) {
     switch (name.kind) {
       case NameKind::Rename:
       case NameKind::Call:
@@ -109,18 +122,12 @@ class Matcher {
 
   /// Does the project define a name that the port gives to something else?
   void noteTarget(std::string_view word) {
-    if (!isTargetWord(word) || !cursor_.lexicon.toMusa()) return;
     KnownName name;
-    if (!findTarget(word, name)) return;
+    if (!cursor_.lexicon.toMusa() || !kTargetFilter.mayHold(word) || !findTarget(word, name)) return;
     const bool macro = scope_.inDirective() && cursor_.bytes(index_ - 1) == "define";
     if (!macro && !scope_.definition(index_, word)) return;
     cursor_.out.definitions.push_back(
         {Definition::Kind::Target, cursor_.at(index_).begin, std::string(word), {}, false});
-  }
-
-  static bool isTargetWord(std::string_view word) {
-    const unsigned pair = static_cast<unsigned char>(word[0]) * 256U + static_cast<unsigned char>(word[1]);
-    return (kTargetFilter[pair / 8] >> (pair % 8)) & 1U;
   }
 
   /// `.cubin` of a record of CUPTI's: decided when the file is known to use that library.

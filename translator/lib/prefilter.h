@@ -26,7 +26,7 @@ class Prefilter {
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;
-  std::array<std::uint8_t, 65536 / 8> filter_;
+  WordFilter filter_;
   std::unordered_set<std::string_view> words_;  // of headers and libraries: the first of their names
 };
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -28,9 +29,9 @@ enum class FileKind : std::uint8_t {
 };
 
 struct ProjectFile {
-  std::filesystem::path source;    // absolute
-  std::filesystem::path relative;  // path below the output, with the old name
-  std::filesystem::path target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
+  std::string source;    // absolute
+  std::string relative;  // path below the output, with the old name
+  std::string target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
   FileKind kind;
 };
 
@@ -62,25 +63,25 @@ class Project {
   std::string renamed(const ProjectFile& file, std::string_view header) const;
 
  private:
-  void addFolder(const std::filesystem::path& root, const std::filesystem::path& prefix,
-                 const CollectOptions& options);
-  void addFile(const std::filesystem::path& source, const std::filesystem::path& relative);
-  void addLink(const std::filesystem::path& source, const std::filesystem::path& relative,
-               const std::filesystem::path& root);
+  void addFolder(const std::string& root, const std::string& prefix, const CollectOptions& options);
+  void addFile(std::string source, std::string relative);
+  void addLink(std::string source, std::string relative, const std::filesystem::path& root);
   void index();
-  FileKind kindOf(const std::filesystem::path& path) const;
-  std::filesystem::path portedName(const std::filesystem::path& path) const;
   const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
+  const ProjectFile* resolveByEnd(std::string_view header) const;
+  const ProjectFile* findByEnd(std::string_view header) const;
 
   const Lexicon* lexicon_ = &Lexicon::standard();
   std::vector<ProjectFile> files_;
   bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
-  std::unordered_map<std::string, std::size_t> bySource_;
-  std::unordered_multimap<std::string, std::size_t> byName_;
+  // Their keys are parts of the files' paths.
+  std::unordered_map<std::string_view, std::size_t> bySource_;
+  std::unordered_multimap<std::string_view, std::size_t> byName_;
   mutable std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::set<std::string> includeFolders_;
+  mutable std::map<std::string, const ProjectFile*, std::less<>> byEnd_;  // what findByEnd() found
 };
 
 /// A project as seen from one of its files.
@@ -95,8 +96,8 @@ class FileView final : public ProjectView {
   const ProjectFile& file_;
 };
 
-FileKind kindOf(const std::filesystem::path& path, Direction direction = Direction::ToMusa);
+FileKind kindOf(std::string_view path, Direction direction = Direction::ToMusa);
 /// .cu -> .mu and .cuh -> .muh, or back; any other name as it is.
-std::filesystem::path portedName(const std::filesystem::path& path, Direction direction = Direction::ToMusa);
+std::string portedName(std::string_view path, Direction direction = Direction::ToMusa);
 
 }  // namespace musashim::translator

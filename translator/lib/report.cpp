@@ -104,7 +104,7 @@ Place PlaceFinder::at(std::uint32_t offset) {
 }
 
 FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed) {
-  FileReport report{file.relative.string(), file.target.string(), file.kind, match.edits.size(), {}, {}};
+  FileReport report{file.relative, file.target, file.kind, match.edits.size(), {}, {}};
   for (const auto& [subject, number] : match.counts) report.counts[subject] += number;
   std::vector<Finding>& findings = match.findings;
   if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });

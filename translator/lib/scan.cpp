@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "translator/lib/word_bytes.h"
+
 namespace musashim::translator {
 namespace {
 
@@ -13,9 +15,7 @@ enum CharClass : std::uint8_t { kOther, kBlank, kNewline, kLetter, kDigit };
 constexpr std::array<std::uint8_t, 256> makeClasses() {
   std::array<std::uint8_t, 256> classes{};
   for (int c = 0; c < 256; ++c) {
-    // Bytes above ASCII belong to words: C++ allows UTF-8 in identifiers, and no name of ours has one.
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80)
-      classes[c] = kLetter;
+    if (kWordBytes[static_cast<std::size_t>(c)]) classes[c] = kLetter;
     if (c >= '0' && c <= '9') classes[c] = kDigit;
     if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f') classes[c] = kBlank;
     if (c == '\n') classes[c] = kNewline;
@@ -25,7 +25,6 @@ constexpr std::array<std::uint8_t, 256> makeClasses() {
 constexpr auto kClasses = makeClasses();
 
 CharClass classOf(char c) { return static_cast<CharClass>(kClasses[static_cast<unsigned char>(c)]); }
-bool isWord(char c) { return classOf(c) >= kLetter; }
 
 class Scanner {
  public:
@@ -48,6 +47,7 @@ class Scanner {
       case kNewline:
         if (inDirective_) endDirective();
         lineStart_ = ++at_;
+        skipIndent();
         return;
       case kLetter:
         lexWord();
@@ -59,6 +59,14 @@ class Scanner {
         lexMark(c);
         return;
     }
+  }
+
+  void skipIndent() {
+    static constexpr std::string_view kBlanks = "        ";
+    while (static_cast<std::size_t>(end_ - at_) >= kBlanks.size() &&
+           std::memcmp(at_, kBlanks.data(), kBlanks.size()) == 0)
+      at_ += kBlanks.size();
+    while (at_ < end_ && *at_ == ' ') ++at_;
   }
 
   char peek(const char* place) const { return place < end_ ? *place : '\0'; }
@@ -92,10 +100,10 @@ class Scanner {
   bool eatWord() {
     bool spliced = false;
     for (;;) {
-      while (at_ < end_ && isWord(*at_)) ++at_;
+      at_ = endOfWord(at_, end_);
       if (peek(at_) != '\\') return spliced;
       const char* next = skipSplices(at_);
-      if (next == at_ || next >= end_ || !isWord(*next)) return spliced;
+      if (next == at_ || next >= end_ || !isWordByte(*next)) return spliced;
       at_ = next;
       spliced = true;
     }
@@ -162,11 +170,11 @@ class Scanner {
     const char* from = at_;
     while (at_ < end_) {
       const char c = *at_;
-      if (isWord(c) || c == '.') {
+      if (isWordByte(c) || c == '.') {
         ++at_;
         const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
         if (exponent && (peek(at_) == '+' || peek(at_) == '-') && !isHexadecimal(from, c)) ++at_;
-      } else if (c == '\'' && isWord(peek(at_ + 1))) {
+      } else if (c == '\'' && isWordByte(peek(at_ + 1))) {
         at_ += 2;
       } else {
         break;
@@ -232,10 +240,21 @@ class Scanner {
       return true;
     }
     if (peek(second) != '*') return false;
-    const void* found = memmem(second + 1, static_cast<std::size_t>(end_ - second - 1), "*/", 2);
-    at_ = found ? static_cast<const char*>(found) + 2 : end_;
+    at_ = endOfBlockComment(second + 1);
     out_.comments.push_back({offset(from), offset(at_), TokenKind::BlockComment, 0, false});
     return true;
+  }
+
+  /// Behind the next "*/" from `place` on.
+  const char* endOfBlockComment(const char* place) const {
+    for (const char* from = place; from < end_;) {
+      const auto* slash =
+          static_cast<const char*>(std::memchr(from, '/', static_cast<std::size_t>(end_ - from)));
+      if (!slash) break;
+      if (slash > place && slash[-1] == '*') return slash + 1;
+      from = slash + 1;
+    }
+    return end_;
   }
 
   /// To the new-line that ends the logical line (not consumed).
@@ -277,7 +296,7 @@ class Scanner {
     emit(TokenKind::Directive, from);
     inDirective_ = true;
     skipBlanks();
-    if (!isWord(peek(at_))) return;
+    if (!isWordByte(peek(at_))) return;
     from = at_;
     const bool spliced = eatWord();
     emit(TokenKind::Identifier, from, 0, spliced);

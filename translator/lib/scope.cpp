@@ -5,31 +5,6 @@
 
 namespace musashim::translator {
 
-void Scope::advance(std::size_t index) {
-  const Token& token = cursor_.tokens[index];
-  if (inDirective_) {
-    if (token.kind == TokenKind::DirectiveEnd) inDirective_ = false;
-    return;  // a macro's braces are not the program's
-  }
-  switch (token.kind) {
-    case TokenKind::Directive:
-      openDirective(index);
-      break;
-    case TokenKind::Identifier:
-      if (inSpaceName_) {
-        spaceName_ = bytesOf(token, cursor_.text);
-        if (cursor_.bytes(index - 2) == "using") usings_.push_back(spaceName_);
-      }
-      word(bytesOf(token, cursor_.text));
-      break;
-    case TokenKind::Punctuator:
-      mark(token.mark, index);
-      break;
-    default:
-      break;
-  }
-}
-
 void Scope::openDirective(std::size_t index) {
   inDirective_ = true;
   const std::string name =
@@ -59,37 +34,24 @@ void Scope::closeConditional() {
   if (!open_.empty()) open_.pop_back();
 }
 
-void Scope::word(std::string_view name) {
+void Scope::word(std::size_t index, std::string_view name) {
+  if (inSpaceName_) {
+    spaceName_ = name;
+    if (cursor_.bytes(index - 2) == "using") usings_.push_back(spaceName_);
+  }
   if (name == "namespace") {
     inSpaceName_ = true;
     spaceName_ = {};
     return;
   }
-  if (name.size() - 4 > 2 || std::string_view("escu").find(name[0]) == std::string_view::npos) {
-    if (tagged_) ++wordsSinceTag_;
-    return;
-  }
-  Brace tag = Brace::Block;
-  switch (name.size()) {
-    case 4:
-      if (name == "enum") tag = Brace::Enum;
-      break;
-    case 5:
-      if (name == "class" || name == "union") tag = Brace::Record;
-      break;
-    case 6:
-      if (name == "struct") tag = Brace::Record;
-      break;
-    default:
-      break;
-  }
-  if (tag == Brace::Block) {
+  const bool record = name == "struct" || name == "class" || name == "union";
+  if (!record && name != "enum") {
     if (tagged_) ++wordsSinceTag_;
     return;
   }
   if (tagged_ && tag_ == Brace::Enum) return;  // enum class
   tagged_ = true;
-  tag_ = tag;
+  tag_ = record ? Brace::Record : Brace::Enum;
   wordsSinceTag_ = angles_ = 0;
   basesSeen_ = false;
 }

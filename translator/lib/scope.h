@@ -3,6 +3,7 @@
 // Where in the program a token stands, as far as brackets and #if tell: inside which record, behind
 // which conditionals. Lexical, so it needs no headers and no macro definitions.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,8 +22,19 @@ class Scope {
  public:
   explicit Scope(const Cursor& cursor) : cursor_(cursor) {}
 
-  /// Must see every token, in order.
-  void advance(std::size_t index);
+  /// Must see every token of these kinds, in order. A macro's words and braces are not the program's.
+  void identifier(std::size_t index) {
+    if (inDirective_) return;
+    const std::string_view name = bytesOf(cursor_.tokens[index], cursor_.text);
+    if (inSpaceName_ || mayBeKeyword(name)) return word(index, name);
+    wordsSinceTag_ += tagged_ ? 1 : 0;
+  }
+  void punctuator(std::size_t index) {
+    const char which = cursor_.tokens[index].mark;
+    if (!inDirective_ && matters(which)) mark(which, index);
+  }
+  void openDirective(std::size_t index);
+  void closeDirective() { inDirective_ = false; }
 
   bool inDirective() const { return inDirective_; }
   /// The directive is #if, #elif, #ifdef or #ifndef.
@@ -67,11 +79,24 @@ class Scope {
     std::uint32_t parens;
   };
 
-  void openDirective(std::size_t index);
   void openConditional();
   void elseConditional();
   void closeConditional();
-  void word(std::string_view name);
+  /// namespace, class, struct, union, enum: told from most words by length and first letter.
+  static bool mayBeKeyword(std::string_view name) {
+    return name.size() - 4 <= 5 &&
+           (name[0] == 's' || name[0] == 'c' || name[0] == 'e' || name[0] == 'u' || name[0] == 'n');
+  }
+  /// The marks that mark() looks at.
+  static bool matters(char mark) {
+    static constexpr auto kMarks = [] {
+      std::array<bool, 256> result{};
+      for (const char c : std::string_view("{}();=:<>,")) result[static_cast<unsigned char>(c)] = true;
+      return result;
+    }();
+    return kMarks[static_cast<unsigned char>(mark)];
+  }
+  void word(std::size_t index, std::string_view name);
   void mark(char mark, std::size_t index);
   Level opened(std::size_t index);
   bool belongsTo(const Level& level, std::string_view name) const;

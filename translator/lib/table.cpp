@@ -33,16 +33,6 @@ struct Level {
 
 #include "translator_tables.inc"
 
-constexpr std::array<std::uint8_t, 65536 / 8> filterOf(std::string_view pairs) {
-  std::array<std::uint8_t, 65536 / 8> filter{};
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    const unsigned pair =
-        static_cast<unsigned char>(pairs[i]) * 256U + static_cast<unsigned char>(pairs[i + 1]);
-    filter[pair / 8] = static_cast<std::uint8_t>(filter[pair / 8] | (1U << (pair % 8)));
-  }
-  return filter;
-}
-
 /// The same function as in gen_tables.py.
 std::uint32_t hashOf(std::string_view text) {
   std::uint32_t value = 0x811C9DC5U;
@@ -82,8 +72,8 @@ std::string_view mapped(const TextPair (&prefixes)[N], std::string_view header, 
 
 }  // namespace
 
-constexpr std::array<std::uint8_t, 65536 / 8> kPairFilter = filterOf(kPairs);
-constexpr std::array<std::uint8_t, 65536 / 8> kTargetFilter = filterOf(kTargetPairs);
+constexpr WordFilter kNameFilter(kBeginnings);
+constexpr WordFilter kTargetFilter(kTargetBeginnings);
 
 bool findName(std::string_view name, KnownName& found) {
   for (std::uint32_t slot = hashOf(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {

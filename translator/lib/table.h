@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "translator/lib/word_filter.h"
+
 namespace musashim::translator {
 
 enum class NameKind : std::uint8_t {
@@ -39,14 +41,9 @@ struct KnownName {
   Advice advice;
 };
 
-/// One bit for each pair of characters that a known name starts with.
-extern const std::array<std::uint8_t, 65536 / 8> kPairFilter;
-
-/// False for most identifiers that are no known name, from their first two characters.
-inline bool mayBeKnown(char first, char second) {
-  const unsigned pair = static_cast<unsigned char>(first) * 256U + static_cast<unsigned char>(second);
-  return (kPairFilter[pair / 8] >> (pair % 8)) & 1U;
-}
+/// Of the known names, and of their counterparts.
+extern const WordFilter kNameFilter;
+extern const WordFilter kTargetFilter;
 
 /// Looks `name` up; false if it is not known.
 bool findName(std::string_view name, KnownName& found);
@@ -54,8 +51,6 @@ bool findName(std::string_view name, KnownName& found);
 /// The name whose MUSA counterpart is `target`; false if `target` is no name of MUSA's that we know.
 /// `found` is as from findName() with the direction turned: target is CUDA's name.
 bool findTarget(std::string_view target, KnownName& found);
-/// As mayBeKnown(), for findTarget().
-extern const std::array<std::uint8_t, 65536 / 8> kTargetFilter;
 
 /// Calls `visit` for each row, in the order of the names: for tables made at run time.
 void visitNames(void (*visit)(const KnownName& name, void* context), void* context);

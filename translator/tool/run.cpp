@@ -137,7 +137,7 @@ class Run {
     parallelFor(files.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
       handle(project, files[i], outcomes_[i]);
-      progress_.show(++done, files.size(), files[i].relative.string());
+      progress_.show(++done, files.size(), files[i].relative);
     });
     keepUserSymbols(project);
     if (arguments_.semantic) askClang(project);
@@ -153,7 +153,7 @@ class Run {
     outcome.report = reportOf(file, {}, {}, false);
     // So that --reverse leaves it alone.
     if (file.kind == FileKind::Native && arguments_.record && !arguments_.reverse) {
-      outcome.recorded = recordOf(file.relative.string(), readFile(file.source), {});
+      outcome.recorded = recordOf(file.relative, readFile(file.source), {});
     }
     if (arguments_.mode != Mode::Write || file.kind == FileKind::Record) return;
     if (file.kind == FileKind::Link) return link(file);
@@ -166,12 +166,12 @@ class Run {
     const std::string_view text = buffer.read(file.source, &status);
     if (arguments_.reverse && restore(file, text, status, outcome)) return;
     PortOptions options = options_;
-    if (const auto local = symbols_.local.find(file.relative.string()); local != symbols_.local.end())
+    if (const auto local = symbols_.local.find(file.relative); local != symbols_.local.end())
       options.localSymbols = &local->second;
     Match found = findEdits(text, options, FileView(project, file));
     outcome.names = found.names;
     if (!outcome.ownPlaces.empty()) dropOwn(outcome, found);
-    if (!options_.symbols) outcome.found = {file.relative.string(), found.definitions};
+    if (!options_.symbols) outcome.found = {file.relative, found.definitions};
     const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
     if (writes && found.edits.empty()) put(file, file.target, text, text, status);
     if ((writes && !found.edits.empty()) || arguments_.semantic) {
@@ -184,10 +184,10 @@ class Run {
       }
     }
     if (arguments_.mode == Mode::Diff) {
-      outcome.diff = unifiedDiff(file.relative.string(), file.target.string(), text, found.edits);
+      outcome.diff = unifiedDiff(file.relative, file.target, text, found.edits);
     }
     if (arguments_.record && !arguments_.reverse && writes) {
-      outcome.recorded = recordOf(file.relative.string(), text, found.edits);
+      outcome.recorded = recordOf(file.relative, text, found.edits);
     }
     outcome.report = reportOf(file, text, std::move(found), arguments_.summary == SummaryFormat::Json);
   }
@@ -215,7 +215,7 @@ class Run {
     parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
       const ProjectFile& file = project.files()[i];
-      const bool local = symbols_.local.contains(file.relative.string());
+      const bool local = symbols_.local.contains(file.relative);
       if (file.kind == FileKind::Source && (local || (outcomes_[i].names & bits)))
         port(project, file, outcomes_[i]);
       addFindings(file, outcomes_[i], findingsOf(outcomes_[i].found, symbols_));
@@ -291,8 +291,9 @@ class Run {
     const fs::path target = fs::read_symlink(file.source);
     const Direction direction = lexicon_->direction();
     if (arguments_.force) std::remove(placeOf(file).c_str());
-    transaction_.link(placeOf(file),
-                      kindOf(target, direction) == FileKind::Source ? portedName(target, direction) : target);
+    transaction_.link(placeOf(file), kindOf(target.native(), direction) == FileKind::Source
+                                         ? fs::path(portedName(target.native(), direction))
+                                         : target);
   }
 
   fs::path placeOf(const ProjectFile& file) const { return single_ ? output_ : output_ / file.target; }
@@ -318,9 +319,10 @@ class Run {
     const bool renames = name != file.relative;
     const bool changed = text.data() != original.data() && text != original;
     if (!changed && !renames) return;
-    const fs::path target = file.source.parent_path() / name.filename();
+    const fs::path source(file.source);
+    const fs::path target = source.parent_path() / name.filename();
     if (renames && fs::exists(target) && !arguments_.force) {
-      throw PortError(target.string() + ": exists, and " + file.source.filename().string() +
+      throw PortError(target.string() + ": exists, and " + source.filename().string() +
                       " would become it; remove one of them, or use --force");
     }
     if (arguments_.backup) backup(file, original, status);
@@ -330,8 +332,7 @@ class Run {
   }
 
   void backup(const ProjectFile& file, std::string_view original, const struct stat& status) {
-    fs::path place = file.source;
-    place += ".orig";
+    fs::path place = file.source + ".orig";
     if (!arguments_.backupFolder.empty()) place = absoluteNormal(arguments_.backupFolder) / file.relative;
     if (fs::exists(place) && !arguments_.force) {
       throw PortError(place.string() +
@@ -347,9 +348,9 @@ class Run {
       if (file.kind != FileKind::Record) continue;
       auto record = Record::parse(readFile(file.source));
       if (!record)
-        throw PortError(file.source.string() +
+        throw PortError(file.source +
                         ": is no record of musaport, or is damaged; remove it to go on without");
-      const fs::path folder = file.relative.parent_path();
+      const fs::path folder = fs::path(file.relative).parent_path();
       for (auto& [target, ports] : record->files)
         records_.files[(folder / target).string()] = std::move(ports);
     }
@@ -357,7 +358,7 @@ class Run {
 
   /// Undoes the recorded ports of a file, newest first; false if it was never ported, or changed since.
   bool restore(const ProjectFile& file, std::string_view text, const struct stat& status, Outcome& outcome) {
-    const auto entry = records_.files.find(file.relative.string());
+    const auto entry = records_.files.find(file.relative);
     if (entry == records_.files.end()) return false;
     std::string current(text);
     fs::path name = file.relative;
@@ -377,8 +378,8 @@ class Run {
     outcome.report.target = name.string();
     if (arguments_.mode == Mode::Diff) {
       const std::vector<Edit> whole = {{0, static_cast<std::uint32_t>(text.size()), current}};
-      outcome.diff = unifiedDiff(file.relative.string(), name.string(), text,
-                                 current == text ? std::vector<Edit>() : whole);
+      outcome.diff =
+          unifiedDiff(file.relative, name.string(), text, current == text ? std::vector<Edit>() : whole);
     }
     return true;
   }
@@ -394,7 +395,7 @@ class Run {
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       if (!outcomes_[i].recorded) continue;
       const ProjectFile& file = project.files()[i];
-      auto& ports = records_.files[file.target.string()];
+      auto& ports = records_.files[file.target];
       // What an earlier port left and this one did not touch keeps its history.
       if (outcomes_[i].recorded->edits.empty() && file.target == file.relative && !ports.empty()) continue;
       if (file.target != file.relative) ports.clear();

@@ -77,7 +77,7 @@ std::vector<CompileCommand> commandsOf(const Arguments& arguments) {
 void addUnits(const Arguments& arguments, const Project& project, const std::vector<SemanticInput>& inputs,
               SemanticRequest& request) {
   std::map<std::string, std::size_t> bySource;
-  for (std::size_t i = 0; i < inputs.size(); ++i) bySource.emplace(inputs[i].file->source.string(), i);
+  for (std::size_t i = 0; i < inputs.size(); ++i) bySource.emplace(inputs[i].file->source, i);
   std::vector<std::string> extra;
   for (const fs::path& folder : arguments.includes)
     extra.insert(extra.end(), {"-I", fs::absolute(folder).lexically_normal().string()});
@@ -101,7 +101,7 @@ void addUnits(const Arguments& arguments, const Project& project, const std::vec
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!isUnit(inputs[i].file->target)) continue;
     std::vector<std::string> kept = guessed;
-    if (inputs[i].file->target.extension() != ".c") kept.emplace_back("-std=gnu++17");
+    if (!inputs[i].file->target.ends_with(".c")) kept.emplace_back("-std=gnu++17");
     add(i, std::move(kept));
   }
 }
@@ -120,7 +120,9 @@ SemanticRequest requestOf(const Arguments& arguments, const Project& project,
   SemanticRequest request;
   for (const SemanticInput& input : inputs) {
     SemanticFile file{
-        (input.file->source.parent_path() / input.file->target.filename()).string(), input.ported, {}};
+        (fs::path(input.file->source).parent_path() / fs::path(input.file->target).filename()).string(),
+        input.ported,
+        {}};
     for (const RecordedEdit& edit : input.edits) file.names.push_back(edit.begin);
     request.files.push_back(std::move(file));
   }

@@ -96,11 +96,16 @@ def write_names(out, library_names, rows, prefixes):
         out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
     out.write('};\n\nconstexpr std::string_view kLibraries[] = {')
     out.write(', '.join(quote(name) for name in library_names) + '};\n\n')
-    pairs = {row[0][:2] for row in rows if row[2] != 'Symbol'}
-    pairs |= {prefix[:2] for prefix in prefixes}
-    pairs = sorted(pairs)
-    out.write('// The first two characters of every name that code can hold.\nconstexpr std::string_view kPairs = '
-              + quote(''.join(pairs)) + ';\n\n')
+    out.write('// Of every name that code can hold.\n')
+    write_beginnings(out, 'kBeginnings', [row[0] for row in rows if row[2] != 'Symbol'] + list(prefixes))
+
+
+def write_beginnings(out, name, words):
+    """The first four characters of the words, each once."""
+    beginnings = sorted({word[:4].ljust(4, '\0') for word in words})
+    text = ''.join(''.join('\\0' if c == '\0' else c for c in beginning) for beginning in beginnings)
+    out.write(f'constexpr char {name}Text[] = "{text}";\n'
+              f'constexpr std::string_view {name}({name}Text, sizeof {name}Text - 1);\n\n')
 
 
 def write_pairs(out, name, pairs):
@@ -182,8 +187,8 @@ def write_reverse(out, rows):
     out.write(f'constexpr std::uint32_t kTargetMask = {size - 1};\nconstexpr std::uint16_t kTargetSlots[] = {{\n')
     for start in range(0, size, 32):
         out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
-    pairs = sorted({target[:2] for target in targets})
-    out.write('};\nconstexpr std::string_view kTargetPairs = ' + quote(''.join(pairs)) + ';\n\n')
+    out.write('};\n')
+    write_beginnings(out, 'kTargetBeginnings', targets)
 
 
 def write_targets(out, root, rows, reasons):
