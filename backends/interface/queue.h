@@ -37,6 +37,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // commands, and those they wait for, when no other thread does. It runs nothing else.
   virtual void wait(uint64_t value) = 0;
 
+  // Of commands that no thread has taken yet (Device::createQueue says what numbers mean).
+  virtual void setPriority(int priority) = 0;
+
   // The caller polls instead of waiting: makes sure pending work is under way.
   virtual void nudge() = 0;
 };

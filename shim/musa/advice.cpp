@@ -8,6 +8,11 @@ AdviceTable::Parts& AdviceTable::partsOf(const Allocation& allocation) {
   return at->second;
 }
 
+void AdviceTable::forget(const Allocation& allocation) {
+  std::lock_guard lock(mutex_);
+  byId_.erase(allocation.id);
+}
+
 void AdviceTable::split(Parts& parts, uintptr_t at) {
   auto next = parts.upper_bound(at);
   const auto& [begin, advice] = *std::prev(next);

@@ -35,6 +35,9 @@ class AdviceTable {
     }
   }
 
+  // The allocation is gone.
+  void forget(const Allocation& allocation);
+
   // The advice of every part of the range.
   std::vector<Advice> of(const Allocation& allocation, uintptr_t address, size_t bytes);
 

@@ -3,9 +3,25 @@
 #include <mutex>
 
 namespace musashim::musa {
+namespace {
+
+std::atomic<uint64_t> lastVersion{0};
+
+// What a thread found last: both sides of a copy, say.
+struct Found {
+  uint64_t version = 0;
+  Allocation allocation;
+};
+thread_local Found recent[2];
+thread_local unsigned oldest = 0;
+
+}  // namespace
+
+void AllocationTable::changed() { version_.store(lastVersion.fetch_add(1) + 1, std::memory_order_release); }
 
 uint64_t AllocationTable::insert(Allocation allocation) {
   std::unique_lock lock(mutex_);
+  changed();
   allocation.id = nextId_++;
   if (allocation.size == 0) allocation.size = 1;
   ranges_[allocation.base] = allocation;
@@ -13,11 +29,17 @@ uint64_t AllocationTable::insert(Allocation allocation) {
 }
 
 std::optional<Allocation> AllocationTable::find(uintptr_t address) const {
+  const uint64_t version = version_.load(std::memory_order_acquire);
+  for (const Found& found : recent) {
+    if (found.version == version && found.allocation.contains(address, 1)) return found.allocation;
+  }
   std::shared_lock lock(mutex_);
   auto next = ranges_.upper_bound(address);
   if (next == ranges_.begin()) return std::nullopt;
   const Allocation& candidate = std::prev(next)->second;
   if (!candidate.contains(address, 1)) return std::nullopt;
+  recent[oldest] = {version_.load(std::memory_order_relaxed), candidate};
+  oldest = 1 - oldest;
   return candidate;
 }
 
@@ -43,11 +65,13 @@ bool AllocationTable::overlaps(uintptr_t address, size_t size) const {
 
 bool AllocationTable::erase(uintptr_t address) {
   std::unique_lock lock(mutex_);
+  changed();
   return ranges_.erase(address) != 0;
 }
 
 bool AllocationTable::markFreeing(uintptr_t address) {
   std::unique_lock lock(mutex_);
+  changed();
   auto found = ranges_.find(address);
   if (found == ranges_.end() || found->second.freeing) return false;
   found->second.freeing = true;
@@ -56,6 +80,7 @@ bool AllocationTable::markFreeing(uintptr_t address) {
 
 bool AllocationTable::setSyncMemops(uintptr_t address, bool wait) {
   std::unique_lock lock(mutex_);
+  changed();
   auto next = ranges_.upper_bound(address);
   if (next == ranges_.begin()) return false;
   Allocation& allocation = std::prev(next)->second;
@@ -66,6 +91,7 @@ bool AllocationTable::setSyncMemops(uintptr_t address, bool wait) {
 
 std::vector<Allocation> AllocationTable::extract(const Context* context) {
   std::unique_lock lock(mutex_);
+  changed();
   std::vector<Allocation> taken;
   for (auto it = ranges_.begin(); it != ranges_.end();) {
     if (it->second.context == context) {

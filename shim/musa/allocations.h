@@ -2,6 +2,7 @@
 // one address space (unified addressing).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -51,7 +52,8 @@ class AllocationTable {
  public:
   // Zero-sized variables take one byte of addresses. Returns the allocation's id.
   uint64_t insert(Allocation allocation);
-  // The allocation that holds `address`, if any.
+  // The allocation that holds `address`, if any. Takes no lock when the thread asked for it
+  // before and nothing has changed since.
   std::optional<Allocation> find(uintptr_t address) const;
   // True when the range lies in `allocation`, or in it and mapped memory that follows without a gap.
   bool contains(const Allocation& allocation, uintptr_t address, size_t bytes) const;
@@ -67,9 +69,12 @@ class AllocationTable {
   std::vector<Allocation> extract(const Context* context);
 
  private:
+  void changed();  // with mutex_
+
   mutable std::shared_mutex mutex_;
   std::map<uintptr_t, Allocation> ranges_;  // by base
   uint64_t nextId_ = 1;
+  std::atomic<uint64_t> version_{0};  // no two states of any tables have the same
 };
 
 }  // namespace musashim::musa

@@ -17,13 +17,19 @@ extern thread_local bool insideHostFunction;
 
 void traceCall(const std::string& call, const Result& result);
 
-enum class Needs { kNothing, kDriver };
+enum class Needs {
+  kNothing,
+  kDriver,          // muInit, and a thread that does not run a host function
+  kDriverAnywhere,  // muInit; the call may come from a host function
+};
 
 template <Needs kNeeds = Needs::kDriver, class Body, class... Args>
 MUresult apiCall(const char* name, Body&& body, const Args&... args) {
   auto run = [&]() -> Result {
-    if constexpr (kNeeds == Needs::kDriver) {
+    if constexpr (kNeeds != Needs::kNothing) {
       MUSA_REQUIRE(Driver::get(), MUSA_ERROR_NOT_INITIALIZED, "muInit was not called");
+    }
+    if constexpr (kNeeds == Needs::kDriver) {
       MUSA_REQUIRE(!insideHostFunction, MUSA_ERROR_NOT_PERMITTED, "called from a host function");
     }
     try {

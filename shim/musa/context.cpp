@@ -28,7 +28,9 @@ struct ThreadStreams {
   ~ThreadStreams() {
     if (!Driver::get()) return;  // a forked child ends
     for (const Entry& entry : entries) {
-      if (isAlive(entry)) entry.context->destroyStream(entry.stream);
+      driver().whileAlive(entry.context, [&] {
+        if (isAlive(entry)) entry.context->destroyStream(entry.stream);
+      });
     }
   }
 };
@@ -101,21 +103,30 @@ void Context::appendRetired(std::vector<backend::Fence>& fences) {
   }
 }
 
+void Context::appendPending(std::vector<backend::Fence>& fences) {
+  auto lock = lockStreams();
+  auto add = [&](const backend::Fence& fence) {
+    if (!fence.queue->isComplete(fence.value)) fences.push_back(fence);
+  };
+  add(legacy_->lastFence());
+  for (Stream* stream : streams_) add(stream->lastFence());
+  for (auto& [fence, stream] : retired_) add(fence);
+}
+
+void waitForAll(const std::vector<backend::Fence>& fences) {
+  // This thread helps one queue at a time, so the others need their own threads.
+  for (size_t i = 1; i < fences.size(); ++i) fences[i].queue->nudge();
+  for (const backend::Fence& fence : fences) fence.queue->wait(fence.value);
+}
+
 void Context::synchronize() {
   std::vector<backend::Fence> pending;
-  {
-    auto lock = lockStreams();
-    auto add = [&](const backend::Fence& fence) {
-      if (!fence.queue->isComplete(fence.value)) pending.push_back(fence);
-    };
-    add(legacy_->lastFence());
-    for (Stream* stream : streams_) add(stream->lastFence());
-    for (auto& [fence, stream] : retired_) add(fence);
-  }
-  // This thread helps one queue at a time, so the others need their own threads.
-  for (size_t i = 1; i < pending.size(); ++i) pending[i].queue->nudge();
-  for (const backend::Fence& fence : pending) fence.queue->wait(fence.value);
+  appendPending(pending);
+  waitForAll(pending);
+  endRetiredStreams();
+}
 
+void Context::endRetiredStreams() {
   auto lock = lockStreams();
   std::erase_if(retired_, [&](auto& entry) {
     if (!entry.first.queue->isComplete(entry.first.value)) return false;
@@ -234,6 +245,7 @@ void Context::releaseMemory(bool deviceMemoryGone) {
   for (const Allocation& allocation : driver().allocations().extract(this)) {
     void* pointer = reinterpret_cast<void*>(allocation.base);
     if (allocation.pool) allocation.pool->uncount(allocation.size);
+    if (allocation.kind == MemoryKind::kManaged) driver().advice().forget(allocation);
     if (allocation.mapped) continue;  // stays mapped, for whoever gives access again
     if (allocation.imported) {
       closeImported(pointer);

@@ -60,6 +60,10 @@ class Context {
 
   // Waits for all work of all streams. Does not look at faults.
   void synchronize();
+  // The same in steps: what is not complete yet; and, after the wait, an end to streams whose
+  // destruction waited for their work.
+  void appendPending(std::vector<backend::Fence>& fences);
+  void endRetiredStreams();
 
   // ---- What else lives here; each of these locks by itself ----
   void addModule(Module* module);
@@ -104,5 +108,8 @@ class Context {
   std::set<uint64_t> peers_;  // ids
   size_t limits_[MU_LIMIT_MAX] = {};
 };
+
+// Waits for every fence, helping to run what stands before them.
+void waitForAll(const std::vector<backend::Fence>& fences);
 
 }  // namespace musashim::musa

@@ -9,6 +9,7 @@
 
 #include "musa/api_call.h"
 #include "musa/driver.h"
+#include "musa/extent.h"
 #include "musa/graph/capture.h"
 
 namespace musashim::musa {
@@ -20,7 +21,8 @@ constexpr size_t kStagingLimit = 64 << 10;
 // Bytes from the first to the last one a strided access touches.
 size_t extentOf(size_t width, size_t height, size_t depth, size_t pitch, size_t slice) {
   if (width == 0 || height == 0 || depth == 0) return 0;
-  return (depth - 1) * slice + (height - 1) * pitch + width;
+  return addSaturated(addSaturated(multiplySaturated(depth - 1, slice), multiplySaturated(height - 1, pitch)),
+                      width);
 }
 
 // Fails when [pointer, pointer + bytes) leaves the allocation it starts in, or is not
@@ -28,6 +30,8 @@ size_t extentOf(size_t width, size_t height, size_t depth, size_t pitch, size_t 
 Result checkRange(const void* pointer, size_t bytes, Side side, const char* what, MemoryKind& kind) {
   auto address = reinterpret_cast<uintptr_t>(pointer);
   MUSA_REQUIRE(pointer, MUSA_ERROR_INVALID_VALUE, fmt::format("{} is null", what));
+  MUSA_REQUIRE(bytes <= UINTPTR_MAX - address, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("{} bytes at {} {} leave the address space", bytes, what, pointer));
   std::optional<Allocation> allocation = driver().allocations().find(address);
   if (!allocation) {
     kind = MemoryKind::kPageable;
@@ -153,11 +157,11 @@ Result checkFill(const Context& context, const backend::Fill& fill, MemoryKind& 
   auto address = reinterpret_cast<uintptr_t>(fill.dst);
   MUSA_REQUIRE(address % fill.elementBytes == 0 && fill.pitch % fill.elementBytes == 0,
                MUSA_ERROR_INVALID_VALUE, "not aligned to the element");
-  MUSA_REQUIRE(fill.height == 1 || fill.pitch >= fill.width * fill.elementBytes, MUSA_ERROR_INVALID_VALUE,
+  const size_t row = multiplySaturated(fill.width, fill.elementBytes);
+  MUSA_REQUIRE(fill.height == 1 || fill.pitch >= row, MUSA_ERROR_INVALID_VALUE,
                "the pitch is smaller than a row");
   MUSA_TRY(checkReach(context, fill.dst));
-  return checkRange(fill.dst, extentOf(fill.width * fill.elementBytes, fill.height, 1, fill.pitch, 0),
-                    Side::kDevice, "dst", kind);
+  return checkRange(fill.dst, extentOf(row, fill.height, 1, fill.pitch, 0), Side::kDevice, "dst", kind);
 }
 
 }  // namespace

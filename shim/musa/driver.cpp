@@ -48,31 +48,46 @@ DeviceState* Driver::deviceOfBackend(size_t index) const {
 }
 
 Context* Driver::createContext(DeviceState& device, bool primary, unsigned flags) {
+  std::lock_guard change(device.contextsChange);
   Context* context = contexts.create(device, primary, flags);
   std::lock_guard lock(contextsMutex_);
   live_.push_back(context);
   return context;
 }
 
-void Driver::destroyContext(Context* context) {
+void Driver::endContext(DeviceState& device, Context* context) {
+  std::lock_guard change(device.contextsChange);
+  bool alone = true;
   {
     std::lock_guard lock(contextsMutex_);
-    std::erase(live_, context);
+    if (std::erase(live_, context) == 0) return;  // by another thread meanwhile
+    for (Context* other : live_) alone = alone && &other->device() != &device;
   }
-  contexts.destroy(context);
+  contexts.retire(context);
+  context->clear(alone);
+  contexts.destroyRetired(context);
 }
 
 std::vector<Context*> Driver::contextsOf(const DeviceState* device) {
   std::lock_guard lock(contextsMutex_);
   std::vector<Context*> found;
   for (Context* context : live_) {
-    if (!device || &context->device() == device) found.push_back(context);
+    if (&context->device() == device) found.push_back(context);
   }
   return found;
 }
 
 void Driver::synchronizeContexts(const DeviceState* device) {
-  for (Context* context : contextsOf(device)) context->synchronize();
+  std::vector<backend::Fence> pending;
+  auto each = [&](auto&& visit) {  // contexts may end meanwhile, but for this
+    std::lock_guard lock(contextsMutex_);
+    for (Context* context : live_) {
+      if (!device || &context->device() == device) visit(*context);
+    }
+  };
+  each([&](Context& context) { context.appendPending(pending); });
+  waitForAll(pending);
+  each([](Context& context) { context.endRetiredStreams(); });
 }
 
 DeviceState::DeviceState(backend::Device& device, int ordinal, int index)
@@ -98,9 +113,7 @@ void DeviceState::resetPrimary() {
   std::lock_guard lock(mutex_);
   if (!backend_.fault().isOk()) {
     for (Context* context : driver().contextsOf(this)) {
-      if (context == primary_) continue;
-      context->clear(true);
-      driver().destroyContext(context);
+      if (context != primary_) driver().endContext(*this, context);
     }
   }
   endPrimary();
@@ -109,8 +122,7 @@ void DeviceState::resetPrimary() {
 
 void DeviceState::endPrimary() {
   if (primary_) {
-    primary_->clear(driver().contextsOf(this).size() == 1);
-    driver().destroyContext(primary_);
+    driver().endContext(*this, primary_);
     primary_ = nullptr;
   }
   if (!backend_.fault().isOk()) backend_.reset();

@@ -2,6 +2,7 @@
 // because threads and static objects of the user may call until the very end.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -17,8 +18,8 @@
 #include "musa/graph/graph_exec.h"
 #include "musa/graph/graph_memory.h"
 #include "musa/graph/user_object.h"
-#include "musa/library.h"
 #include "musa/image.h"
+#include "musa/library.h"
 #include "musa/module.h"
 #include "musa/pool.h"
 #include "musa/result.h"
@@ -61,6 +62,8 @@ class DeviceState {
   Context* activePrimary();  // null while nobody retains it
 
   std::atomic<unsigned> primaryFlags{0};
+  // Held while a context of the device is made or ends: the end of the last one resets the device.
+  std::mutex contextsChange;
   GraphMemoryUse graphMemory;
 
  private:
@@ -97,8 +100,16 @@ class Driver {
   // Waits for all work of every context on `device`, or on all devices when null.
   void synchronizeContexts(const DeviceState* device);
   Context* createContext(DeviceState& device, bool primary, unsigned flags);
-  void destroyContext(Context* context);                        // cleared before
-  std::vector<Context*> contextsOf(const DeviceState* device);  // all when null
+  // Ends a context and all that lives there. Its handle is invalid at once; the call returns when
+  // it is gone, also when another thread ends it.
+  void endContext(DeviceState& device, Context* context);
+  std::vector<Context*> contextsOf(const DeviceState* device);
+  // Runs `body` unless the context has begun to end; it does not meanwhile.
+  template <class Body>
+  void whileAlive(const Context* context, Body&& body) {
+    std::lock_guard lock(contextsMutex_);
+    if (std::find(live_.begin(), live_.end(), context) != live_.end()) body();
+  }
 
   uint64_t nextId() { return nextId_.fetch_add(1); }
 

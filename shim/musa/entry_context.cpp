@@ -114,8 +114,7 @@ MUresult muCtxDestroy(MUcontext ctx) {
         MUSA_TRY(findContext(ctx, context));
         MUSA_REQUIRE(!context->isPrimary(), MUSA_ERROR_INVALID_CONTEXT, "a primary context");
         if (currentContextOrNull() == context) popCurrentContext();
-        context->clear(driver().contextsOf(&context->device()).size() == 1);
-        driver().destroyContext(context);
+        driver().endContext(context->device(), context);
         return {};
       },
       ctx);

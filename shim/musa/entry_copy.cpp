@@ -3,6 +3,7 @@
 
 #include "musa/api_call.h"
 #include "musa/copy.h"
+#include "musa/extent.h"
 #include "musa/image.h"
 
 using namespace musashim::musa;
@@ -71,14 +72,20 @@ Result boxMemory(const BoxSide& box, size_t width, size_t height, size_t depth, 
     default:
       return {MUSA_ERROR_INVALID_VALUE, "unknown memory type"};
   }
+  const bool empty = width == 0 || height == 0 || depth == 0;
+  MUSA_REQUIRE(start || empty, MUSA_ERROR_INVALID_VALUE, "a side has no memory");
   // 0 means "as narrow as the copy", as in CUDA.
   memory.pitch = box.pitch ? box.pitch : width;
-  memory.slice = memory.pitch * (box.height ? box.height : height);
-  MUSA_REQUIRE(memory.pitch >= box.x + width, MUSA_ERROR_INVALID_VALUE, "a pitch is smaller than a row");
-  MUSA_REQUIRE(box.height == 0 || depth <= 1 || box.y + height <= box.height, MUSA_ERROR_INVALID_VALUE,
-               "slices are lower than what is copied of them");
-  memory.start = const_cast<char*>(static_cast<const char*>(start)) + box.z * memory.slice +
-                 box.y * memory.pitch + box.x;
+  memory.slice = multiplySaturated(memory.pitch, box.height ? box.height : height);
+  MUSA_REQUIRE(memory.pitch >= addSaturated(box.x, width), MUSA_ERROR_INVALID_VALUE,
+               "a pitch is smaller than a row");
+  MUSA_REQUIRE(box.height == 0 || depth <= 1 || addSaturated(box.y, height) <= box.height,
+               MUSA_ERROR_INVALID_VALUE, "slices are lower than what is copied of them");
+  const size_t offset = addSaturated(
+      addSaturated(multiplySaturated(box.z, memory.slice), multiplySaturated(box.y, memory.pitch)), box.x);
+  MUSA_REQUIRE(offset <= UINTPTR_MAX - reinterpret_cast<uintptr_t>(start), MUSA_ERROR_INVALID_VALUE,
+               "the copy begins beyond the address space");
+  memory.start = const_cast<char*>(static_cast<const char*>(start)) + offset;
   return {};
 }
 

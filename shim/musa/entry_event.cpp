@@ -19,6 +19,8 @@ Result recordEvent(MUevent hEvent, MUstream hStream, unsigned flags) {
   MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   MUSA_REQUIRE(&event->context() == &stream->context(), MUSA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
+  MUSA_REQUIRE(stream->isCapturing() || flags == MU_EVENT_RECORD_DEFAULT, MUSA_ERROR_ILLEGAL_STATE,
+               "only captures have external records");
   if (stream->isCapturing()) {
     if (flags == MU_EVENT_RECORD_EXTERNAL) return captureWork(*stream, EventRecordWork{event});
     return captureRecord(*stream, *event);
@@ -71,7 +73,7 @@ MUresult muEventRecordWithFlags(MUevent hEvent, MUstream hStream, unsigned int f
 }
 
 MUresult muEventQuery(MUevent hEvent) {
-  return apiCall(
+  return apiCall<Needs::kDriverAnywhere>(
       "muEventQuery",
       [&]() -> Result {
         Event* event = nullptr;

@@ -80,7 +80,8 @@ MUresult muGetProcAddress(const char* symbol, void** pfn, int musaVersion, muuin
         if (symbolStatus) {
           *symbolStatus = known ? MU_GET_PROC_ADDRESS_SUCCESS : MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
         }
-        MUSA_REQUIRE(known, MUSA_ERROR_NOT_FOUND, symbol);
+        // Who asks for the status is told there alone.
+        MUSA_REQUIRE(known || symbolStatus, MUSA_ERROR_NOT_FOUND, symbol);
         return {};
       },
       symbol, pfn, musaVersion, flags, symbolStatus);

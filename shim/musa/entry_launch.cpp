@@ -18,6 +18,10 @@ Result launchHandles(MUfunction f, MUstream hStream, const LaunchRequest& reques
   return launch(*function, *stream, request);
 }
 
+bool isLaunchAttribute(MUlaunchAttributeID id) {
+  return id >= MU_LAUNCH_ATTRIBUTE_IGNORE && id <= MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN;
+}
+
 Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const MUlaunchAttribute& attribute = config.attrs[i];
@@ -42,6 +46,8 @@ Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
         break;
       }
       default:
+        MUSA_REQUIRE(isLaunchAttribute(attribute.id), MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("no launch attribute has the number {}", static_cast<int>(attribute.id)));
         return {MUSA_ERROR_NOT_SUPPORTED, fmt::format("launch attribute {}", static_cast<int>(attribute.id))};
     }
   }

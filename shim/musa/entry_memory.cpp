@@ -1,6 +1,9 @@
 // Memory: allocation, page-locking, what a pointer is.
 #include <fmt/core.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "musa/api_call.h"
@@ -27,6 +30,19 @@ Result allocatePinned(void** pp, size_t bytes, unsigned flags) {
   return allocateHost(*context, bytes, MemoryKind::kHost, flags, *pp);
 }
 
+// Whether the process has memory in all of the range.
+bool isMapped(uintptr_t address, size_t bytes) {
+  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  if (bytes > UINTPTR_MAX - address - page) return false;
+  unsigned char resident[1024];
+  const uintptr_t end = address + bytes;
+  for (uintptr_t at = address / page * page; at < end; at += sizeof resident * page) {
+    const size_t pages = std::min(sizeof resident, (end - at + page - 1) / page);
+    if (mincore(reinterpret_cast<void*>(at), pages * page, resident) != 0) return false;
+  }
+  return true;
+}
+
 Result registerHost(void* p, size_t bytes, unsigned flags) {
   MUSA_REQUIRE(p && bytes, MUSA_ERROR_INVALID_VALUE, "an empty range");
   MUSA_REQUIRE((flags & ~kHostRegisterFlags) == 0, MUSA_ERROR_INVALID_VALUE,
@@ -34,6 +50,8 @@ Result registerHost(void* p, size_t bytes, unsigned flags) {
   Context* context = nullptr;
   MUSA_TRY(currentContext(context));
   auto address = reinterpret_cast<uintptr_t>(p);
+  MUSA_REQUIRE(isMapped(address, bytes), MUSA_ERROR_INVALID_VALUE,
+               fmt::format("there is no memory at {} bytes from {}", bytes, p));
   auto known = driver().allocations().find(address);
   MUSA_REQUIRE(!known || known->kind == MemoryKind::kRegistered, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} is the driver's memory", p));

@@ -69,6 +69,7 @@ MUresult muModuleUnload(MUmodule hmod) {
       [&]() -> Result {
         Module* module = nullptr;
         MUSA_TRY(findModule(hmod, module));
+        MUSA_REQUIRE(!module->ofLibrary, MUSA_ERROR_NOT_PERMITTED, "the module belongs to a library");
         Context& context = module->context();
         context.synchronize();  // nothing may run in it any more
         context.removeModule(module);

@@ -121,6 +121,8 @@ MUresult muStreamWaitEvent(MUstream hStream, MUevent hEvent, unsigned int Flags)
         Event* event = nullptr;
         MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
         MUSA_TRY(findEvent(hEvent, event));
+        MUSA_REQUIRE(stream->isCapturing() || Flags == MU_EVENT_WAIT_DEFAULT, MUSA_ERROR_ILLEGAL_STATE,
+                     "only captures have external waits");
         if (stream->isCapturing() && Flags == MU_EVENT_WAIT_EXTERNAL) {
           return captureWork(*stream, EventWaitWork{event});
         }

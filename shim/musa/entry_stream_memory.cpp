@@ -121,9 +121,11 @@ MUresult muStreamSetAttribute(MUstream hStream, MUstreamAttrID attr, const MUstr
         MUSA_REQUIRE(value, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Stream* stream = nullptr;
         MUSA_TRY(findAttributed(hStream, attr, stream));
-        MUSA_REQUIRE(attr != MU_LAUNCH_ATTRIBUTE_PRIORITY, MUSA_ERROR_INVALID_VALUE,
-                     "a stream keeps the priority it was made with");
-        stream->setAttribute(attr, *value);
+        if (attr == MU_LAUNCH_ATTRIBUTE_PRIORITY) {
+          stream->setPriority(value->priority);
+        } else {
+          stream->setAttribute(attr, *value);
+        }
         return {};
       },
       hStream, attr, value);

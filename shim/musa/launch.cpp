@@ -48,7 +48,8 @@ Result checkLaunch(const Function& function, const LaunchRequest& request) {
   return request.cooperative ? checkCooperative(function, request, profile) : Result();
 }
 
-// The buffer of MU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE.
+// The buffer of MU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE. Hardware takes a buffer that is too short
+// as well, and reads beyond it; here what is missing is zero.
 Result packExtra(void** extra, backend::ParamBuffer& params) {
   const void* buffer = nullptr;
   size_t size = 0;
@@ -61,9 +62,10 @@ Result packExtra(void** extra, backend::ParamBuffer& params) {
       return {MUSA_ERROR_INVALID_VALUE, "an unknown entry in extra"};
     }
   }
-  MUSA_REQUIRE(buffer && size >= params.size(), MUSA_ERROR_INVALID_VALUE,
-               fmt::format("{} bytes of parameters, the kernel takes {}", size, params.size()));
-  std::memcpy(params.data(), buffer, params.size());
+  MUSA_REQUIRE(buffer, MUSA_ERROR_INVALID_VALUE, "no buffer of parameters");
+  size_t given = std::min(size, params.size());
+  std::memcpy(params.data(), buffer, given);
+  std::memset(params.data() + given, 0, params.size() - given);
   return {};
 }
 

@@ -50,6 +50,7 @@ Result Library::module(Context& context, Module*& module) {
     return {};
   }
   MUSA_TRY(loadModule(context, code_, bytes_, module));
+  module->ofLibrary = true;
   modules_[&context] = {context.id(), module};
   return {};
 }

@@ -103,7 +103,9 @@ Result freeDevice(void* pointer) {
   driver().synchronizeContexts(managed ? nullptr : &device);
   MUSA_TRY(finishSynchronization(*allocation.context));
   MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
-  return managed ? driver().backend().releaseHost(pointer) : giveBack(allocation);
+  if (!managed) return giveBack(allocation);
+  driver().advice().forget(allocation);
+  return driver().backend().releaseHost(pointer);
 }
 
 Result freeHost(void* pointer) {
@@ -157,6 +159,10 @@ Result freeAsync(Stream& stream, void* pointer) {
     auto memory = GraphMemory::find(allocation.base);
     MUSA_REQUIRE(memory && memory->free(), MUSA_ERROR_INVALID_VALUE, "not allocated at present");
     return {};
+  }
+  if (stream.isCaughtUp()) {  // its turn is now
+    MUSA_REQUIRE(driver().allocations().erase(allocation.base), MUSA_ERROR_INVALID_VALUE, "freed meanwhile");
+    return giveBack(allocation);
   }
   MUSA_REQUIRE(driver().allocations().markFreeing(allocation.base), MUSA_ERROR_INVALID_VALUE,
                "freed meanwhile");

@@ -106,8 +106,9 @@ Result checkOperation(const MUstreamBatchMemOpParams& one) {
       bytes = 4;
       [[fallthrough]];
     case MU_STREAM_MEM_OP_WRITE_VALUE_64:
-      MUSA_REQUIRE(one.writeValue.flags <= MU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER, MUSA_ERROR_INVALID_VALUE,
-                   "unknown flags");
+      // Current GPUs refuse writes without a barrier as well.
+      MUSA_REQUIRE(one.writeValue.flags == MU_STREAM_WRITE_VALUE_DEFAULT, MUSA_ERROR_INVALID_VALUE,
+                   "flags that the device does not have");
       return checkAddress(one.writeValue.address, bytes);
     case MU_STREAM_MEM_OP_BARRIER:
       return {};

@@ -57,6 +57,8 @@ class Module {
   Result variable(std::string_view name, backend::Variable& variable) const;
   std::vector<std::string> functionNames() const;
 
+  std::atomic<bool> ofLibrary{false};  // ends with its library, not by the user
+
  private:
   Context& context_;
   std::unique_ptr<backend::Image> image_;

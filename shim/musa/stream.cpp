@@ -1,5 +1,6 @@
 #include "musa/stream.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,17 @@ backend::Fence Stream::submitGroup(std::span<const backend::Fence> waits, const 
 MUlaunchAttributeValue Stream::attribute(MUlaunchAttributeID id) const {
   std::lock_guard lock(attributesMutex_);
   auto found = attributes_.find(id);
-  return found == attributes_.end() ? MUlaunchAttributeValue{} : found->second;
+  if (found != attributes_.end()) return found->second;
+  MUlaunchAttributeValue value{};
+  // Until it is set a stream has none of the policies, as recorded.
+  if (id == MU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY) value.syncPolicy = -1;
+  return value;
+}
+
+void Stream::setPriority(int priority) {
+  priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
+  priority_.store(priority, std::memory_order_relaxed);
+  queue_->setPriority(priority);
 }
 
 void Stream::setAttribute(MUlaunchAttributeID id, const MUlaunchAttributeValue& value) {
@@ -88,6 +99,14 @@ void Stream::synchronize() {
   }
   std::lock_guard lock(keptMutex_);
   dropFinished();
+}
+
+bool Stream::isCaughtUp() const {
+  auto isDone = [](const Stream& stream) {
+    return stream.queue_->isComplete(stream.queue_->lastSubmitted());
+  };
+  if (kind_ == StreamKind::kLegacy) return !context_.hasBlockingStreams() && isDone(*this);
+  return isDone(*this) && (!takesPartInLegacy() || isDone(context_.legacyStream()));
 }
 
 bool Stream::isIdle() {

@@ -49,6 +49,8 @@ class Stream {
   // streams' as well), helping to run it.
   void synchronize();
   bool isIdle();
+  // Whether its next command would wait for nothing. May be false though it would not.
+  bool isCaughtUp() const;
 
   Context& context() const { return context_; }
   StreamKind kind() const { return kind_; }
@@ -63,7 +65,8 @@ class Stream {
   MUlaunchAttributeValue attribute(MUlaunchAttributeID id) const;
   void setAttribute(MUlaunchAttributeID id, const MUlaunchAttributeValue& value);
 
-  int priority() const { return priority_; }
+  int priority() const { return priority_.load(std::memory_order_relaxed); }
+  void setPriority(int priority);  // of work to come; beyond the range its end is meant
   uint64_t id() const { return id_; }
   backend::Queue& queue() const { return *queue_; }
   backend::Fence lastFence() const { return {queue_, queue_->lastSubmitted()}; }
@@ -80,7 +83,7 @@ class Stream {
 
   Context& context_;
   const StreamKind kind_;
-  const int priority_;
+  std::atomic<int> priority_;
   const uint64_t id_;
   std::shared_ptr<backend::Queue> queue_;
 

@@ -1,18 +1,16 @@
 // Errors: the thread's last one, names and texts. That of a faulted device is given again by
 // every call that needs the device, not by these.
+#include <utility>
+
 #include "musart/runtime.h"
 
 using namespace musashim::musart;
 
 extern "C" {
 
-musaError_t musaGetLastError(void) {
-  musaError_t error = thisThread.lastError;
-  thisThread.lastError = musaSuccess;
-  return error;
-}
+musaError_t musaGetLastError(void) { return std::exchange(lastError(), musaSuccess); }
 
-musaError_t musaPeekAtLastError(void) { return thisThread.lastError; }
+musaError_t musaPeekAtLastError(void) { return lastError(); }
 
 const char* musaGetErrorName(musaError_t error) {
   const char* name = errorName(error);

@@ -26,7 +26,8 @@ musaError_t musaEventRecordWithFlags(musaEvent_t event, musaStream_t stream, uns
 }
 
 musaError_t musaEventQuery(musaEvent_t event) {
-  return apiCall("musaEventQuery", [&] { return fromDriver(muEventQuery(event)); }, event);
+  // No context: host functions may ask as well, and have none.
+  return apiCall<Needs::kDriver>("musaEventQuery", [&] { return fromDriver(muEventQuery(event)); }, event);
 }
 
 musaError_t musaEventSynchronize(musaEvent_t event) {

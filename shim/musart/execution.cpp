@@ -195,8 +195,13 @@ musaError_t musaGetFuncBySymbol(musaFunction_t* functionPtr, const void* symbolP
   return apiCall(
       "musaGetFuncBySymbol",
       [&]() -> musaError_t {
-        MUSART_REQUIRE(functionPtr, musaErrorInvalidValue);
-        return kernelOf(symbolPtr, *functionPtr);
+        MUfunction function = nullptr;
+        musaError_t error = kernelOf(symbolPtr, function);
+        // Other calls say that of a handle; this one takes none.
+        if (error == musaErrorInvalidResourceHandle) return musaErrorInvalidDeviceFunction;
+        MUSART_TRY(error);
+        if (functionPtr) *functionPtr = function;
+        return musaSuccess;
       },
       functionPtr, symbolPtr);
 }

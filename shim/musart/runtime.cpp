@@ -24,6 +24,13 @@ std::mutex primaryMutex;
 
 thread_local ThreadState thisThread;
 
+// The driver refuses host functions, whatever they ask.
+musaError_t& lastError() {
+  MUcontext context = nullptr;
+  const bool inside = muCtxGetCurrent(&context) == MUSA_ERROR_NOT_PERMITTED;
+  return inside ? thisThread.hostFunctionError : thisThread.lastError;
+}
+
 const char* errorName(musaError_t error) {
   const core::ErrorRow* row = findError(error);
   return row ? row->name : nullptr;

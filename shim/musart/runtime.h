@@ -21,13 +21,19 @@ const char* errorText(musaError_t error);
 struct ThreadState {
   int device = 0;
   musaError_t lastError = musaSuccess;
+  // Of host functions and callbacks that run here: they have an error of their own, for whose
+  // thread runs them is not the program's affair.
+  musaError_t hostFunctionError = musaSuccess;
 };
 extern thread_local ThreadState thisThread;
+
+// The last error of the program's thread, or of the host function that runs on it.
+musaError_t& lastError();
 
 // Keeps an error for musaGetLastError. "Not ready" is an answer, not an error.
 inline void remember(musaError_t error) {
   if (error != musaSuccess && error != musaErrorNotReady) [[unlikely]]
-    thisThread.lastError = error;
+    lastError() = error;
 }
 
 // ---- The driver below ----

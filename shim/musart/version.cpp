@@ -9,10 +9,10 @@ musaError_t entryPoint(const char* symbol, void** funcPtr, int version, unsigned
                        enum musaDriverEntryPointQueryResult* driverStatus) {
   MUSART_REQUIRE(symbol && funcPtr, musaErrorInvalidValue);
   MUdriverProcAddressQueryResult status = MU_GET_PROC_ADDRESS_SUCCESS;
-  MUresult result = muGetProcAddress(symbol, funcPtr, version, flags, &status);
-  if (driverStatus) *driverStatus = static_cast<enum musaDriverEntryPointQueryResult>(status);
+  MUSART_TRY(muGetProcAddress(symbol, funcPtr, version, flags, &status));
   // An unknown name is told by the status alone.
-  return result == MUSA_ERROR_NOT_FOUND ? musaSuccess : fromDriver(result);
+  if (driverStatus) *driverStatus = static_cast<enum musaDriverEntryPointQueryResult>(status);
+  return musaSuccess;
 }
 
 }  // namespace

@@ -151,8 +151,10 @@ TEST_F(DriverTest, EntryPointsByName) {
   EXPECT_EQ(entry, reinterpret_cast<void*>(&muMemAlloc));
   EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muMemAlloc_v2", &entry, MUSA_VERSION, 0, nullptr));
   EXPECT_EQ(entry, reinterpret_cast<void*>(&muMemAlloc));
-  EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, &status));
+  EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, &status));
   EXPECT_EQ(status, MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+  EXPECT_EQ(entry, nullptr);
+  EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, nullptr));
 }
 
 TEST_F(DriverTest, PeersByContext) {

@@ -1,47 +1,11 @@
-// Objects made and ended again and again leave nothing behind.
-#include <unistd.h>
-
-#include <cstdio>
-#include <functional>
+// Streams, events and graphs, made and ended again and again.
+#include <thread>
 
 #include "graph_support.h"
+#include "lifetime_support.h"
 
 namespace musashim::test {
 namespace {
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MUSASHIM_SANITIZED 1
-#endif
-#endif
-#ifdef MUSASHIM_SANITIZED
-constexpr int kCycles = 500;  // memory is the sanitizers' own affair there
-#else
-constexpr int kCycles = 10'000;
-#endif
-
-size_t residentBytes() {
-  long pages = 0, resident = 0;
-  FILE* file = std::fopen("/proc/self/statm", "r");
-  if (!file || std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
-  if (file) std::fclose(file);
-  return static_cast<size_t>(resident) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
-
-class LifetimeTest : public RuntimeTest {
- protected:
-  static void cycle(const std::function<void()>& makeAndEnd) {
-    for (int i = 0; i < kCycles / 10; ++i) makeAndEnd();  // pools and caches fill
-    size_t before = residentBytes();
-    for (int i = 0; i < kCycles; ++i) makeAndEnd();
-    EXPECT_MUSA(musaSuccess, musaDeviceSynchronize());
-#ifndef MUSASHIM_SANITIZED
-    EXPECT_LT(residentBytes(), before + (512 << 10));
-#else
-    (void)before;
-#endif
-  }
-};
 
 TEST_F(LifetimeTest, Streams) {
   cycle([] {
@@ -61,6 +25,82 @@ TEST_F(LifetimeTest, Events) {
     ASSERT_MUSA(musaSuccess, musaEventSynchronize(event));
     ASSERT_MUSA(musaSuccess, musaEventDestroy(event));
   });
+}
+
+TEST_F(LifetimeTest, EventsOfSeveralProcesses) {
+  cycle([] {
+    musaEvent_t event = nullptr;
+    musaIpcEventHandle_t handle;
+    ASSERT_MUSA(musaSuccess,
+                musaEventCreateWithFlags(&event, musaEventInterprocess | musaEventDisableTiming));
+    ASSERT_MUSA(musaSuccess, musaIpcGetEventHandle(&handle, event));
+    ASSERT_MUSA(musaSuccess, musaEventRecord(event, nullptr));
+    ASSERT_MUSA(musaSuccess, musaEventSynchronize(event));
+    ASSERT_MUSA(musaSuccess, musaEventDestroy(event));
+  });
+}
+
+// Busy when they are destroyed: their work goes on, and then nothing of them is left.
+TEST_F(LifetimeTest, BusyStreams) {
+  cycle([] {
+    for (unsigned flags : {musaStreamDefault, musaStreamNonBlocking}) {
+      musaStream_t stream = nullptr;
+      ASSERT_MUSA(musaSuccess, musaStreamCreateWithFlags(&stream, flags));
+      for (int i = 0; i < 3; ++i) ASSERT_MUSA(musaSuccess, launch(kernels.empty, 1, 1, 0, stream));
+      ASSERT_MUSA(musaSuccess, musaStreamDestroy(stream));
+    }
+    ASSERT_MUSA(musaSuccess, musaDeviceSynchronize());
+  });
+}
+
+TEST_F(LifetimeTest, CallbacksAndHostFunctions) {
+  cycle([] {
+    ASSERT_MUSA(musaSuccess, musaLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+    ASSERT_MUSA(musaSuccess,
+                musaStreamAddCallback(nullptr, [](musaStream_t, musaError_t, void*) {}, nullptr, 0));
+    ASSERT_MUSA(musaSuccess, musaStreamSynchronize(nullptr));
+  });
+}
+
+TEST_F(LifetimeTest, UserObjects) {
+  cycle([] {
+    musaGraph_t graph = newGraph();
+    musaUserObject_t object = nullptr;
+    ASSERT_MUSA(musaSuccess, ::musaUserObjectCreate(
+                                 &object, new int(1), [](void* data) { delete static_cast<int*>(data); }, 1,
+                                 musaUserObjectNoDestructorSync));
+    ASSERT_MUSA(musaSuccess, musaGraphRetainUserObject(graph, object, 1, 0));
+    ASSERT_MUSA(musaSuccess, musaUserObjectRelease(object, 1));
+    ASSERT_MUSA(musaSuccess, musaGraphDestroy(graph));
+  });
+}
+
+TEST_F(LifetimeTest, UpdatedGraphs) {
+  musaGraph_t graph = newGraph();
+  Buffer<int> value(1);
+  KernelNode add(kernels.addOne, value.get(), 1);
+  add.addTo(graph);
+  musaGraphExec_t exec = instantiated(graph);
+  cycle([&] {
+    musaGraphExecUpdateResultInfo info;
+    ASSERT_MUSA(musaSuccess, musaGraphExecUpdate(exec, graph, &info));
+    ASSERT_MUSA(musaSuccess, musaGraphLaunch(exec, nullptr));
+    ASSERT_MUSA(musaSuccess, musaStreamSynchronize(nullptr));
+  });
+  EXPECT_MUSA(musaSuccess, musaGraphExecDestroy(exec));
+  EXPECT_MUSA(musaSuccess, musaGraphDestroy(graph));
+}
+
+// A thread's own stream and its look-ups end with it.
+TEST_F(LifetimeTest, ThreadsThatCall) {
+  cycle(
+      [] {
+        std::thread([] {
+          ASSERT_MUSA(musaSuccess, launch(kernels.empty, 1, 1, 0, musaStreamPerThread));
+          ASSERT_MUSA(musaSuccess, musaStreamSynchronize(musaStreamPerThread));
+        }).join();
+      },
+      Cost::kExpensive);
 }
 
 TEST_F(LifetimeTest, Graphs) {

@@ -119,14 +119,18 @@ TEST_F(StreamTest, WorkOutlivesItsStream) {
 TEST_F(StreamTest, HostFunctionsRunInOrder) {
   struct Record {
     std::vector<int> order;
-    musaError_t inside = musaSuccess, device = musaSuccess;
+    musaError_t inside = musaSuccess, device = musaSuccess, event = musaErrorUnknown, last = musaSuccess;
+    musaEvent_t reached = nullptr;
   } record;
+  ASSERT_MUSA(musaSuccess, ::musaEventCreate(&record.reached));
   auto host = [](void* data) {
     auto* r = static_cast<Record*>(data);
     r->order.push_back(1);
     int device = 0;
     r->inside = musaStreamQuery(nullptr);  // not allowed here
     r->device = musaGetDevice(&device);
+    r->event = musaEventQuery(r->reached);  // this is
+    r->last = musaGetLastError();
   };
   auto callback = [](musaStream_t stream, musaError_t status, void* data) {
     EXPECT_EQ(status, musaSuccess);
@@ -139,9 +143,37 @@ TEST_F(StreamTest, HostFunctionsRunInOrder) {
   EXPECT_EQ(record.order, (std::vector<int>{1, 2}));
   EXPECT_MUSA(musaErrorNotPermitted, record.inside);
   EXPECT_MUSA(musaErrorNotPermitted, record.device);
+  EXPECT_MUSA(musaSuccess, record.event);
+  EXPECT_MUSA(musaErrorNotPermitted, record.last);
+  EXPECT_MUSA(musaSuccess, musaGetLastError()) << "whichever thread ran the function";
+  EXPECT_MUSA(musaSuccess, musaEventDestroy(record.reached));
   EXPECT_MUSA(musaErrorInvalidValue, musaLaunchHostFunc(blocking_, nullptr, nullptr));
   EXPECT_MUSA(musaErrorInvalidValue, musaStreamAddCallback(blocking_, nullptr, nullptr, 0));
   EXPECT_MUSA(musaErrorInvalidValue, musaStreamAddCallback(blocking_, callback, nullptr, 1));
+}
+
+TEST_F(StreamTest, PriorityCanChange) {
+  musaLaunchAttributeValue value = {};
+  value.priority = -2;
+  EXPECT_MUSA(musaSuccess, musaStreamSetAttribute(blocking_, musaLaunchAttributePriority, &value));
+  int priority = 0;
+  EXPECT_MUSA(musaSuccess, musaStreamGetPriority(blocking_, &priority));
+  EXPECT_EQ(priority, -2);
+  value.priority = -100;
+  EXPECT_MUSA(musaSuccess, musaStreamSetAttribute(blocking_, musaLaunchAttributePriority, &value));
+  value = {};
+  EXPECT_MUSA(musaSuccess, musaStreamGetAttribute(blocking_, musaLaunchAttributePriority, &value));
+  int least = 0, greatest = 0;
+  EXPECT_MUSA(musaSuccess, musaDeviceGetStreamPriorityRange(&least, &greatest));
+  EXPECT_EQ(value.priority, greatest);
+}
+
+TEST_F(StreamTest, ExternalFlagsAreForCaptures) {
+  musaEvent_t event = nullptr;
+  ASSERT_MUSA(musaSuccess, ::musaEventCreate(&event));
+  EXPECT_MUSA(musaErrorIllegalState, musaEventRecordWithFlags(event, blocking_, musaEventRecordExternal));
+  EXPECT_MUSA(musaErrorIllegalState, musaStreamWaitEvent(blocking_, event, musaEventWaitExternal));
+  EXPECT_MUSA(musaSuccess, musaEventDestroy(event));
 }
 
 TEST_F(StreamTest, PerThreadStreamsDiffer) {

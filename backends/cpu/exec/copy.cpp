@@ -17,35 +17,41 @@ namespace {
 constexpr size_t kParallelBytes = 4 << 20;
 constexpr size_t kPartBytes = 1 << 20;
 
-// Runs part(offset, bytes) over [0, bytes) in parts, on helpers too.
+// Runs part(begin, count) over [0, units) in parts, on helpers too. A part is about kPartBytes, a unit
+// `unitBytes`.
 template <typename Part>
 class SplitJob final : public ParallelJob {
  public:
-  SplitJob(size_t bytes, Part part) : bytes_(bytes), part_(part) {}
+  SplitJob(size_t units, size_t unitsOfPart, Part part)
+      : units_(units), unitsOfPart_(unitsOfPart), part_(part) {}
   void work() override {
     for (;;) {
-      size_t offset = next_.fetch_add(kPartBytes, std::memory_order_relaxed);
-      if (offset >= bytes_) return;
-      part_(offset, std::min(kPartBytes, bytes_ - offset));
+      size_t begin = next_.fetch_add(unitsOfPart_, std::memory_order_relaxed);
+      if (begin >= units_) return;
+      part_(begin, std::min(unitsOfPart_, units_ - begin));
     }
   }
-  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < bytes_; }
+  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < units_; }
   uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
 
  private:
-  const size_t bytes_;
+  const size_t units_, unitsOfPart_;
   Part part_;
   std::atomic<size_t> next_{0};
 };
 
 template <typename Part>
-void split(size_t bytes, Part part) {
-  Scheduler& scheduler = Scheduler::instance();
-  if (bytes < kParallelBytes || scheduler.processors() < 2) {
-    part(size_t{0}, bytes);
+void split(size_t units, size_t unitBytes, Part part) {
+  if (units < kParallelBytes / unitBytes) {
+    part(size_t{0}, units);
     return;
   }
-  SplitJob<Part> job(bytes, part);
+  Scheduler& scheduler = Scheduler::instance();
+  if (scheduler.processors() < 2) {
+    part(size_t{0}, units);
+    return;
+  }
+  SplitJob<Part> job(units, std::max<size_t>(1, kPartBytes / unitBytes), part);
   scheduler.publish(job, true);
   job.work();
   scheduler.withdraw(job);
@@ -60,7 +66,37 @@ void copyPlain(void* dst, const void* src, size_t bytes) {
   if (overlap) {
     memmove(to, from, bytes);
   } else {
-    split(bytes, [=](size_t offset, size_t part) { memcpy(to + offset, from + offset, part); });
+    split(bytes, 1, [=](size_t offset, size_t part) { memcpy(to + offset, from + offset, part); });
+  }
+}
+
+// Bytes from the first to the last one of a side.
+size_t extent(const Copy& copy, size_t pitch, size_t slice) {
+  return (copy.depth - 1) * slice + (copy.height - 1) * pitch + copy.width;
+}
+
+bool sidesOverlap(const Copy& copy) {
+  const char* dst = static_cast<const char*>(copy.dst);
+  const char* src = static_cast<const char*>(copy.src);
+  return dst < src + extent(copy, copy.srcPitch, copy.srcSlice) &&
+         src < dst + extent(copy, copy.dstPitch, copy.dstSlice);
+}
+
+// Rows `begin` to `begin + count`, counted through all slices.
+void copyRows(const Copy& copy, size_t begin, size_t count) {
+  size_t z = begin / copy.height, y = begin % copy.height;
+  const bool checked = devrt::checks::on();
+  while (count > 0) {
+    const size_t rows = std::min(count, copy.height - y);
+    char* to = static_cast<char*>(copy.dst) + z * copy.dstSlice + y * copy.dstPitch;
+    const char* from = static_cast<const char*>(copy.src) + z * copy.srcSlice + y * copy.srcPitch;
+    for (size_t row = 0; row < rows; ++row, to += copy.dstPitch, from += copy.srcPitch) {
+      if (checked) devrt::checks::written(to, copy.width);
+      memcpy(to, from, copy.width);
+    }
+    count -= rows;
+    y = 0;
+    ++z;
   }
 }
 
@@ -71,12 +107,12 @@ void fillRow(char* row, const Fill& fill) {
   if (fill.elementBytes == 2) value = (value & 0xffff) * 0x10001u;
   if (fill.elementBytes == 1) value = (value & 0xff) * 0x1010101u;
   if (value == (value & 0xff) * 0x1010101u) {
-    split(bytes,
+    split(bytes, 1,
           [=](size_t offset, size_t part) { memset(row + offset, static_cast<int>(value & 0xff), part); });
     return;
   }
   // Parts begin at multiples of four bytes, so each sees the pattern from its start.
-  split(bytes, [=](size_t offset, size_t part) {
+  split(bytes, 1, [=](size_t offset, size_t part) {
     char* at = row + offset;
     for (; part >= 4; part -= 4, at += 4) memcpy(at, &value, 4);
     memcpy(at, &value, part);
@@ -93,6 +129,12 @@ void runCopy(const Copy& copy) {
   size_t plane = copy.width * copy.height;
   if (densePlanes && (copy.depth == 1 || (copy.dstSlice == plane && copy.srcSlice == plane))) {
     copyPlain(dst, src, plane * copy.depth);
+    return;
+  }
+  // Long rows are split themselves, short ones shared out.
+  if (copy.width < kPartBytes && !sidesOverlap(copy)) {
+    split(copy.height * copy.depth, copy.width,
+          [&copy](size_t begin, size_t count) { copyRows(copy, begin, count); });
     return;
   }
   for (size_t z = 0; z < copy.depth; ++z) {

@@ -20,7 +20,7 @@ constexpr int kLooks = 600;
 
 void CpuQueue::open(CpuDevice& device, int priority) {
   device_ = &device;
-  priority_ = priority;
+  priority_.store(priority, std::memory_order_relaxed);
   submitted_.store(0);
   completed_.store(0);
   dropped_.store(false);

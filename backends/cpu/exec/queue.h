@@ -36,6 +36,7 @@ class CpuQueue final : public Queue {
   }
   void wait(uint64_t value) override;
   void nudge() override;
+  void setPriority(int priority) override { priority_.store(priority, std::memory_order_relaxed); }
 
   // For QueuePool, with its lock held: a fresh or drained queue begins (again) at number 1.
   void open(CpuDevice& device, int priority);
@@ -47,7 +48,7 @@ class CpuQueue final : public Queue {
   bool isDrained() const { return completed_.load() == submitted_.load(); }
 
   // For Scheduler:
-  int priority() const { return priority_; }
+  int priority() const { return priority_.load(std::memory_order_relaxed); }
   bool tryList() { return !listed_.exchange(true); }
   void unlisted() { listed_.store(false); }
   bool tryOwnQueued() { return tryChange(kQueued, kOwned); }
@@ -79,7 +80,7 @@ class CpuQueue final : public Queue {
   static constexpr uint64_t kNobody = std::numeric_limits<uint64_t>::max();
 
   CpuDevice* device_ = nullptr;
-  int priority_ = 0;
+  std::atomic<int> priority_{0};
 
   SpinLock submitLock_;
   CommandList commands_;

@@ -1,0 +1,152 @@
+// Copies of 1 MiB and more beside memcpy of as many bytes between two host buffers, turn and turn about.
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "bench.h"
+
+namespace musashim::bench {
+namespace {
+
+constexpr size_t kMiB = 1 << 20;
+
+// Host memory as programs have it, touched.
+struct HostBuffer {
+  explicit HostBuffer(size_t bytes) : data(std::make_unique<char[]>(bytes)) {
+    std::memset(data.get(), 1, bytes);
+  }
+  void* get() const { return data.get(); }
+  std::unique_ptr<char[]> data;
+};
+
+struct PinnedBuffer {
+  explicit PinnedBuffer(size_t bytes) {
+    check(::musaMallocHost(&pointer, bytes));
+    std::memset(pointer, 1, bytes);
+  }
+  ~PinnedBuffer() { check(musaFreeHost(pointer)); }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  void* get() const { return pointer; }
+  void* pointer = nullptr;
+};
+
+struct DeviceBuffer {
+  DeviceBuffer(int device, size_t bytes) {
+    check(musaSetDevice(device));
+    check(::musaMalloc(&pointer, bytes));
+    check(musaMemset(pointer, 1, bytes));
+    check(musaDeviceSynchronize());
+    check(musaSetDevice(0));
+  }
+  ~DeviceBuffer() { check(musaFree(pointer)); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  void* get() const { return pointer; }
+  void* pointer = nullptr;
+};
+
+// Turns of memcpy and of `copy` alternate, so that whatever else the machine does meets both alike.
+class Comparison {
+ public:
+  explicit Comparison(size_t bytes) : bytes_(bytes), from_(bytes), to_(bytes) {}
+
+  void report(const char* what, double bar, const std::function<musaError_t()>& copy) {
+    const int times = static_cast<int>(std::max<size_t>(1, 16 * kMiB / bytes_));
+    const int rounds = bytes_ >= 64 * kMiB ? 15 : 41;
+    auto plain = [&] {
+      for (int i = 0; i < times; ++i) {
+        std::memcpy(to_.get(), from_.get(), bytes_);
+        asm volatile("" : : "r"(to_.get()) : "memory");
+      }
+    };
+    auto ours = [&] {
+      for (int i = 0; i < times; ++i) check(copy());
+      check(musaDeviceSynchronize());
+    };
+    plain();
+    ours();
+    std::vector<double> plainly, copied;
+    for (int i = 0; i < rounds; ++i) {
+      plainly.push_back(nanoseconds(plain));
+      copied.push_back(nanoseconds(ours));
+    }
+    const double gigabytes = static_cast<double>(bytes_) * times;
+    const double fast = gigabytes / median(std::move(copied)),
+                 reference = gigabytes / median(std::move(plainly));
+    std::printf("%-40s %6zu MiB %7.2f GB/s %7.2f GB/s %7.2f%s\n", what, bytes_ / kMiB, fast, reference,
+                fast / reference, fast >= bar * reference ? "" : "   BELOW THE BAR");
+  }
+
+ private:
+  size_t bytes_;
+  HostBuffer from_, to_;
+};
+
+void plainCopies(size_t bytes) {
+  constexpr double kBar = 0.95;
+  Comparison beside(bytes);
+  HostBuffer host(bytes), otherHost(bytes);
+  PinnedBuffer pinned(bytes);
+  DeviceBuffer device(0, bytes), second(0, bytes), peer(1, bytes);
+  beside.report("host to device", kBar,
+                [&] { return musaMemcpy(device.get(), host.get(), bytes, musaMemcpyHostToDevice); });
+  beside.report("device to host", kBar,
+                [&] { return musaMemcpy(host.get(), device.get(), bytes, musaMemcpyDeviceToHost); });
+  beside.report("page-locked to device, asynchronous", kBar, [&] {
+    return musaMemcpyAsync(device.get(), pinned.get(), bytes, musaMemcpyHostToDevice, nullptr);
+  });
+  beside.report("device to page-locked, asynchronous", kBar, [&] {
+    return musaMemcpyAsync(pinned.get(), device.get(), bytes, musaMemcpyDeviceToHost, nullptr);
+  });
+  beside.report("within a device", kBar,
+                [&] { return musaMemcpy(second.get(), device.get(), bytes, musaMemcpyDeviceToDevice); });
+  beside.report("to a peer", kBar, [&] { return musaMemcpyPeer(peer.get(), 1, device.get(), 0, bytes); });
+  beside.report("host to host", kBar,
+                [&] { return musaMemcpy(otherHost.get(), host.get(), bytes, musaMemcpyHostToHost); });
+}
+
+// Rows of `width` bytes, apart in device memory, dense on the host.
+void pitchedCopies(size_t width, size_t height) {
+  constexpr double kBar = 0.8;
+  const size_t bytes = width * height, pitch = (width + 511) / 512 * 512 + 512;
+  Comparison beside(bytes);
+  HostBuffer host(bytes);
+  DeviceBuffer device(0, pitch * height), second(0, pitch * height);
+  char what[64];
+  auto name = [&](const char* direction) {
+    std::snprintf(what, sizeof what, "%s, rows of %zu bytes", direction, width);
+    return what;
+  };
+  beside.report(name("2D host to device"), kBar, [&] {
+    return musaMemcpy2D(device.get(), pitch, host.get(), width, width, height, musaMemcpyHostToDevice);
+  });
+  beside.report(name("2D device to host"), kBar, [&] {
+    return musaMemcpy2D(host.get(), width, device.get(), pitch, width, height, musaMemcpyDeviceToHost);
+  });
+  beside.report(name("2D within a device"), kBar, [&] {
+    return musaMemcpy2D(second.get(), pitch, device.get(), pitch, width, height, musaMemcpyDeviceToDevice);
+  });
+  musaMemcpy3DParms box = {};
+  box.srcPtr = make_musaPitchedPtr(host.get(), width, width, height / 8);
+  box.dstPtr = make_musaPitchedPtr(device.get(), pitch, width, height / 8);
+  box.extent = make_musaExtent(width, height / 8, 8);
+  box.kind = musaMemcpyHostToDevice;
+  beside.report(name("3D host to device"), kBar, [&] { return musaMemcpy3D(&box); });
+}
+
+}  // namespace
+
+void benchCopies(bool everything) {
+  check(musaSetDevice(0));
+  std::printf("\n%-40s %10s %12s %12s %7s   (bars: 0.95; 2D, 3D: 0.80)\n", "copy", "bytes", "here", "memcpy",
+              "ratio");
+  const std::vector<size_t> some = {1, 16, 256}, all = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+  for (size_t mib : everything ? all : some) plainCopies(mib * kMiB);
+  for (size_t width : {256, 1024, 4096, 65536}) {
+    pitchedCopies(width, kMiB / width);
+    pitchedCopies(width, 64 * kMiB / width);
+  }
+}
+
+}  // namespace musashim::bench
