@@ -189,15 +189,15 @@ TEST(ProcessJob, KilledDuringInitialisation) {
   while (!std::filesystem::exists(job.idFile())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_EQ(job.finish(1, 0), -SIGKILL);
-  EXPECT_EQ(job.finish(0, 10), 1);  // its initialisation fails, and it says so
+  EXPECT_EQ(job.finish(0, 30), 1);  // its initialisation fails, and it says so
 }
 
 TEST(ProcessJob, StaleIdIsAnErrorAtOnce) {
   Job job;
   job.start("makeid", 0, 1, 1);
-  ASSERT_EQ(job.finish(0, 10), 0);
+  ASSERT_EQ(job.finish(0, 30), 0);
   job.start("stale", 0, 1, 2);
-  EXPECT_EQ(job.finish(0, 10), 0);
+  EXPECT_EQ(job.finish(0, 30), 0);
 }
 
 // Connects to the maker of the job's id as a port scanner does.

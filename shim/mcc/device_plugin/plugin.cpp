@@ -1,6 +1,7 @@
 #include "check_debug.h"
 #include "check_instrument.h"
 #include "check_options.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -17,7 +18,15 @@ void addChecks(llvm::ModulePassManager& passes) {
   passes.addPass(musashim::mcc::CheckInstrument());
 }
 
+// Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing and
+// hides where the ways meet again. Targets with divergent branches do without it as well.
+void leaveJumpsAlone(llvm::PassInstrumentationCallbacks& callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, llvm::Any) { return pass != "JumpThreadingPass"; });
+}
+
 void registerPasses(llvm::PassBuilder& builder) {
+  if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveJumpsAlone(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
     passes.addPass(musashim::mcc::DebugThreads());

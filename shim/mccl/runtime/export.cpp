@@ -1,5 +1,6 @@
 #include "mccl/runtime/export.h"
 
+#include <musa.h>
 #include <musa_runtime_api.h>
 
 #include <cstring>
@@ -13,9 +14,9 @@ namespace {
 
 static_assert(sizeof(musaIpcMemHandle_t) == kMemoryHandleBytes);
 
-using GetAddressRange = int (*)(unsigned long long* base, size_t* size, unsigned long long pointer);
-
 // The runtime interface has no call for the begin of an allocation; the driver's is reached through it.
+using GetAddressRange = decltype(&muMemGetAddressRange);
+
 GetAddressRange addressRangeCall() {
   static const GetAddressRange kCall = [] {
     void* call = nullptr;
@@ -34,10 +35,10 @@ bool exportBuffer(Buffer& buffer) {
     (void)musaGetLastError();
     return false;
   }
-  unsigned long long base = 0;
+  MUdeviceptr base = 0;
   size_t size = 0;
-  const auto address = reinterpret_cast<unsigned long long>(buffer.pointer);
-  if (!addressRangeCall() || addressRangeCall()(&base, &size, address) != 0) return false;
+  const auto address = reinterpret_cast<MUdeviceptr>(buffer.pointer);
+  if (!addressRangeCall() || addressRangeCall()(&base, &size, address) != MUSA_SUCCESS) return false;
   std::memcpy(buffer.handle, &handle, sizeof handle);
   buffer.offset = address - base;
   buffer.exported = true;
