@@ -104,12 +104,12 @@ TEST_F(LifetimeTest, ThreadsThatCall) {
 }
 
 TEST_F(LifetimeTest, Graphs) {
-  Buffer<int> value(1);
-  KernelNode add(kernels.addOne, value.get(), 1);
+  Buffer<int> values(2);  // nodes that run side by side have one each
+  KernelNode add(kernels.addOne, values.get(), 1), addBeside(kernels.addOne, values.get() + 1, 1);
   cycle([&] {
     musaGraph_t graph = newGraph(), clone = nullptr;
     musaGraphNode_t root = add.addTo(graph);
-    add.addTo(graph, {add.addTo(graph, {root}), add.addTo(graph, {root})});
+    add.addTo(graph, {add.addTo(graph, {root}), addBeside.addTo(graph, {root})});
     ASSERT_MUSA(musaSuccess, musaGraphClone(&clone, graph));
     musaGraphExec_t exec = instantiated(clone);
     ASSERT_MUSA(musaSuccess, musaGraphLaunch(exec, nullptr));
