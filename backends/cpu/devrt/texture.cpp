@@ -118,6 +118,9 @@ Color filtered(const MusaTexture& texture, const MusaImageLevel& level, const Pl
   }
   if (place.image == MUSA_IMAGE_3D)
     z = linearSpan(place.z, static_cast<int32_t>(level.depth), texture.address[2]);
+  // In the middle of an element: most programs that filter images ask for whole ones.
+  if ((x.weight | y.weight | z.weight) == 0 && texture.format.kind == MUSA_CHANNEL_FLOAT)
+    return colorAt(texture, level, x.low, y.low, z.low);
   uint32_t weights[8];
   neighbourWeights(x, y, z, weights);
   double sums[4] = {};
