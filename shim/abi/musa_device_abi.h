@@ -144,6 +144,17 @@ int32_t __musa_any(uint32_t mask, int32_t predicate);
 uint32_t __musa_match_any(uint32_t mask, uint64_t value);
 uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate);
 
+/* Launches `kernel` of the same image from device code. The grid starts once the launching
+ * one has ended, which is complete when all that it launched is. `params` is packed as the
+ * kernel's info says and copied. Dimensions as the System V ABI passes a struct of three:
+ * x and y in one word. `stream`: null, of musaStreamCreateWithFlags in device code, or one of
+ * the numbers below. What is wrong with the launch is what __musa_device_last_error gives. */
+enum { MUSA_STREAM_TAIL_LAUNCH = 3, MUSA_STREAM_FIRE_AND_FORGET = 4 };
+void __musa_device_launch(const MusaKernelInfo* kernel, const void* params, uint64_t grid_xy, uint32_t grid_z,
+                          uint64_t block_xy, uint32_t block_z, uint64_t shared_bytes, uint64_t stream);
+/* A musaError_t of this thread's launches; 0 when there is none. `clear`: and forgets it. */
+int32_t __musa_device_last_error(int32_t clear);
+
 /* Time: cycles at the device profile's clock rate, and nanoseconds. */
 uint64_t __musa_clock64(void);
 uint64_t __musa_globaltimer(void);

@@ -38,10 +38,11 @@ class Errors final : public DiagnosticConsumer {
     if (first.empty()) first = message.str().str();
     if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid()) return;
     if (StringRef(message).starts_with("reference to __global__ function")) {
-      facts_.report(diagnostic.getSourceManager(), diagnostic.getLocation(), "nested-launch",
-                    StringRef(message).split('\'').second.split('\'').first.str(),
-                    "a kernel starts a kernel, which mcc does not compile",
-                    "start it from the host, or call a __device__ function");
+      facts_.report(
+          diagnostic.getSourceManager(), diagnostic.getLocation(), "nested-launch",
+          StringRef(message).split('\'').second.split('\'').first.str(),
+          "a kernel starts a kernel; this SDK compiles that, but no waiting, copies or events in device code",
+          "where it has to run elsewhere, too, start it from the host");
       return;
     }
     // "use of undeclared identifier 'musaX'", "unknown type name 'musaX_t'"

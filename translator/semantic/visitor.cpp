@@ -158,9 +158,10 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
     if (place_.device) {
-      facts_.report(sources_, launch->getBeginLoc(), "nested-launch", nameOf(launch),
-                    "a kernel starts a kernel, which mcc does not compile",
-                    "start it from the host, or call a __device__ function");
+      facts_.report(
+          sources_, launch->getBeginLoc(), "nested-launch", nameOf(launch),
+          "a kernel starts a kernel; this SDK compiles that, but no waiting, copies or events in device code",
+          "where it has to run elsewhere, too, start it from the host");
       return true;
     }
     const CallExpr* config = launch->getConfig();

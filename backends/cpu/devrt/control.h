@@ -9,6 +9,7 @@
 
 #include "abi/musa_device_abi.h"
 #include "cpu/devrt/check_launch.h"
+#include "cpu/devrt/child_launches.h"
 #include "cpu/devrt/export.h"
 #include "interface/status.h"
 
@@ -41,7 +42,8 @@ MUSADEVRT_API void flushPrintf(DeviceState& state, std::FILE* stream);
 struct GridState {
   DeviceState* device = nullptr;
   const MusaKernelInfo* kernel = nullptr;
-  checks::LaunchSlot reports = {};  // of a checked kernel
+  checks::LaunchSlot reports = {};    // of a checked kernel
+  ChildLaunches* children = nullptr;  // that its blocks launch
 };
 
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,

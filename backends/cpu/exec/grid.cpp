@@ -69,12 +69,12 @@ uint64_t saturatingProduct(uint64_t a, uint64_t b) {
 
 class Grid final : public ParallelJob {
  public:
-  Grid(const KernelLaunch& launch, CpuDevice& device)
+  Grid(const KernelLaunch& launch, CpuDevice& device, devrt::ChildLaunches& children)
       : launch_(launch),
         kernel_(*launch.kernel->info),
         device_(device),
         params_(launch.params),
-        state_{&device.runtime(), launch.kernel->info},
+        state_{&device.runtime(), launch.kernel->info, {}, &children},
         blocks_(saturatingProduct(uint64_t{launch.grid.x} * launch.grid.y, launch.grid.z)) {
     if (uint64_t{launch.block.x} * launch.block.y * launch.block.z == 0) blocks_ = 0;
   }
@@ -180,6 +180,23 @@ class Grid final : public ParallelJob {
 
 }  // namespace
 
-void runGrid(const KernelLaunch& launch, CpuDevice& device) { Grid(launch, device).run(); }
+namespace {
+
+void runWithChildren(const KernelLaunch& launch, CpuDevice& device, unsigned depth) {
+  devrt::ChildLaunches children(depth, device.profile().sharedBytesPerBlock);
+  Grid(launch, device, children).run();
+  for (const devrt::ChildLaunch& child : children.take()) {
+    if (device.skipsWork()) return;  // after a fault
+    const Kernel kernel{child.kernel, launch.kernel->arch};
+    KernelLaunch next{&kernel,           child.grid, child.block,
+                      child.sharedBytes, false,      ParamBuffer(child.params.size())};
+    std::memcpy(next.params.data(), child.params.data(), child.params.size());
+    runWithChildren(next, device, depth + 1);
+  }
+}
+
+}  // namespace
+
+void runGrid(const KernelLaunch& launch, CpuDevice& device) { runWithChildren(launch, device, 0); }
 
 }  // namespace musashim::backend::cpu

@@ -7,7 +7,7 @@ namespace musashim::backend::cpu {
 
 class CpuDevice;
 
-// Returns when every block has ended. A fault goes to the device.
+// Returns when every block has ended, and all that they launched. A fault goes to the device.
 void runGrid(const KernelLaunch& launch, CpuDevice& device);
 
 }  // namespace musashim::backend::cpu

@@ -22,6 +22,7 @@
 #include "math_functions.h"
 #include "texture_functions.h"
 #include "surface_functions.h"
+#include "device_launch.h"
 // clang-format on
 
 #endif

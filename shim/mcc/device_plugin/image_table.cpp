@@ -1,5 +1,6 @@
 // Emits MusaImageInfo and what it points to (abi/musa_device_abi.h), field by field.
 #include "abi/musa_device_abi.h"
+#include "device_launches.h"
 #include "kernel_params.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -23,9 +24,11 @@ class TableBuilder {
       if (entry.hasFnAttribute(kEntryAttribute)) addKernel(entry);
     }
     for (GlobalVariable& global : module_.globals()) addVariable(global);
+    Constant* kernels = array(kernels_);
+    resolveLaunches(kernels);
     auto* info = llvm::ConstantStruct::getAnon({i32(MUSASHIM_IMAGE_MAGIC), i32(MUSASHIM_IMAGE_ABI_VERSION),
-                                                i32(0), i32(kernels_.size()), array(kernels_),
-                                                i32(variables_.size()), i32(0), array(variables_)});
+                                                i32(0), i32(kernels_.size()), kernels, i32(variables_.size()),
+                                                i32(0), array(variables_)});
     auto* table = new GlobalVariable(module_, info->getType(), /*isConstant=*/true,
                                      GlobalVariable::ExternalLinkage, info, MUSASHIM_IMAGE_SYMBOL);
     table->setVisibility(GlobalVariable::DefaultVisibility);
@@ -48,6 +51,18 @@ class TableBuilder {
     if (elements.empty()) return null();
     return constant(llvm::ConstantArray::get(
         llvm::ArrayType::get(elements.front()->getType(), elements.size()), elements));
+  }
+
+  // Launches in device code name the kernel's entry in the table.
+  void resolveLaunches(Constant* table) {
+    for (const auto& [number, name] : llvm::enumerate(names_)) {
+      GlobalVariable* standIn = module_.getGlobalVariable((kKernelInfoPrefix + name).str());
+      if (standIn == nullptr) continue;
+      standIn->replaceAllUsesWith(llvm::ConstantExpr::getInBoundsGetElementPtr(
+          kernels_.front()->getType(), table,
+          llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), number)));
+      standIn->eraseFromParent();
+    }
   }
 
   // The entries hold the kernels' code now; what nothing calls any more may go.
@@ -77,6 +92,7 @@ class TableBuilder {
     (void)kernel->getFnAttribute(kSharedBytesAttribute).getValueAsString().getAsInteger(10, sharedBytes);
     uint32_t flags = kernel->hasFnAttribute(kFibersAttribute) ? MUSA_KERNEL_NEEDS_FIBERS : 0;
     if (kernel->hasFnAttribute(kSyncsGridAttribute)) flags |= MUSA_KERNEL_SYNCS_GRID;
+    names_.push_back(kernel->getName().str());
     kernels_.push_back(llvm::ConstantStruct::getAnon(
         {text(kernel->getName()), &entry, array(params), i32(params.size()), i32(layout.bytes),
          i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags)}));
@@ -97,6 +113,7 @@ class TableBuilder {
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   std::vector<Constant*> kernels_;
+  std::vector<std::string> names_;  // of kernels_
   std::vector<Constant*> variables_;
 };
 

@@ -33,6 +33,12 @@ struct GpuArithmetic : llvm::PassInfoMixin<GpuArithmetic> {
   static bool isRequired() { return true; }
 };
 
+// Makes calls of the device runtime of launches in device code.
+struct DeviceLaunches : llvm::PassInfoMixin<DeviceLaunches> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
 // Has functions inlined in which threads wait for each other, so that the kernel's own
 // code shows where they do. Recursive ones stay.
 struct InlineCollectives : llvm::PassInfoMixin<InlineCollectives> {

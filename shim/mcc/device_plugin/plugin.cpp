@@ -29,6 +29,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveJumpsAlone(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
+    passes.addPass(musashim::mcc::DeviceLaunches());
     passes.addPass(musashim::mcc::DebugThreads());
     if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));

@@ -8,6 +8,7 @@
 // parameter: itself, or a pointer. The source never sees it: host code that takes a
 // kernel's address is checked with the kernel's own type.
 #include "../frontend/device_diagnostics.h"
+#include "../frontend/launch_syntax.h"
 #include "../frontend/ptx_diagnostics.h"
 #include "annotations.h"
 #include "clang/AST/ASTConsumer.h"
@@ -61,12 +62,13 @@ class KernelConventions {
 
   void add(FunctionDecl* kernel) { kernels_.emplace_back(kernel, kernel->getType()); }
 
-  void useWin64(const ASTContext& context) {
-    for (auto& [kernel, ownType] : kernels_) {
-      const auto* type = ownType->castAs<FunctionType>();
-      const FunctionType::ExtInfo info = type->getExtInfo().withCallingConv(CC_Win64);
-      kernel->setType(QualType(const_cast<ASTContext&>(context).adjustFunctionType(type, info), 0));
-    }
+  static QualType win64Type(ASTContext& context, QualType ownType) {
+    const auto* type = ownType->castAs<FunctionType>();
+    return QualType(context.adjustFunctionType(type, type->getExtInfo().withCallingConv(CC_Win64)), 0);
+  }
+
+  void useWin64(ASTContext& context) {
+    for (auto& [kernel, ownType] : kernels_) kernel->setType(win64Type(context, ownType));
   }
 
   void restore() {
@@ -86,13 +88,15 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   bool VisitFunctionDecl(FunctionDecl* function) {
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
-    if (!function->doesThisDeclarationHaveABody() || isAnnotated(function)) return true;
-    annotateKernel(function);
+    if (!known_.insert(function).second) return true;
+    KernelConventions::instance().add(function);
+    if (function->doesThisDeclarationHaveABody() && !isAnnotated(function)) annotateKernel(function);
     return true;
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
     LaunchSizes::instance().note(context_, *launch);
+    if (!launch->isTypeDependent() && launch->getDirectCallee() != nullptr) callAsWin64(*launch);
     return true;
   }
 
@@ -123,10 +127,22 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
     for (const ParmVarDecl* param : function->parameters())
       kernel.params.push_back(describe(context_, param->getType()));
     function->addAttr(AnnotateAttr::CreateImplicit(context_, encodeKernel(kernel), nullptr, 0));
-    KernelConventions::instance().add(function);
+  }
+
+  // Code is generated of launches in device functions: they pass what the kernel takes.
+  void callAsWin64(CUDAKernelCallExpr& launch) {
+    auto* decay = dyn_cast<ImplicitCastExpr>(launch.getCallee()->IgnoreParens());
+    if (decay == nullptr || decay->getCastKind() != CK_FunctionToPointerDecay) return;
+    Expr* kernel = decay->getSubExpr();
+    const QualType type = KernelConventions::win64Type(context_, kernel->getType());
+    decay->setType(context_.getPointerType(type));
+    for (; auto* parentheses = dyn_cast<ParenExpr>(kernel); kernel = parentheses->getSubExpr())
+      parentheses->setType(type);
+    kernel->setType(type);
   }
 
   ASTContext& context_;
+  llvm::SmallPtrSet<const FunctionDecl*, 16> known_;
 };
 
 class FactsConsumer : public ASTConsumer {
@@ -143,6 +159,11 @@ class FactsConsumer : public ASTConsumer {
   // Templates and inline functions are generated last.
   void HandleTranslationUnit(ASTContext& context) override {
     KernelConventions::instance().useWin64(context);
+    DiagnosticsEngine& diagnostics = context.getDiagnostics();
+    if (DeviceDiagnostics::of(diagnostics).refusedReference() && !diagnostics.hasErrorOccurred()) {
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          DiagnosticsEngine::Error, "device code cannot be generated while it refers to host functions"));
+    }
     if (launchSizesFile_.empty()) return;
     std::error_code error;
     llvm::raw_fd_ostream out(launchSizesFile_, error);
@@ -189,7 +210,7 @@ class ArchUseRecorder : public PPCallbacks {
 class FactsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-    DeviceDiagnostics::of(compiler.getDiagnostics());
+    acceptDeviceLaunches(compiler);
 #ifdef MCC_KNOWS_PTX
     reportInlinePtx(compiler);
 #endif

@@ -47,7 +47,8 @@ std::set<std::string> runtimeNames(const Toolchain& toolchain) {
 
 // What the passes of the device plugin replace.
 bool isCompilersOwn(llvm::StringRef name) {
-  return name.starts_with("llvm.") || name.starts_with("__musa_") || name == "warpSize";
+  return name.starts_with("llvm.") || name.starts_with("__musa_") || name == "warpSize" ||
+         name == "__hipPushCallConfiguration";
 }
 
 }  // namespace

@@ -30,9 +30,8 @@ bool isAboutAsmOperands(unsigned id) {
   }
 }
 
-// A reference to a kernel from device code: nothing but a launch would do that.
-bool isDeviceLaunch(const Diagnostic& info) {
-  return info.getID() == diag::err_ref_bad_target && info.getArgKind(0) == DiagnosticsEngine::ak_sint &&
+bool isAboutKernel(const Diagnostic& info) {
+  return info.getArgKind(0) == DiagnosticsEngine::ak_sint &&
          info.getArgSInt(0) == static_cast<int>(CUDAFunctionTarget::Global);
 }
 
@@ -48,19 +47,25 @@ DeviceDiagnostics& DeviceDiagnostics::of(DiagnosticsEngine& diagnostics) {
   return *installed;
 }
 
+DeviceDiagnostics::DeviceDiagnostics(DiagnosticsEngine& diagnostics)
+    : owned_(diagnostics.takeClient()), next_(diagnostics.getClient()) {
+  // An error that clang has counted cannot be taken back: what calls of the wrong side are
+  // errors is decided below.
+  diagnostics.setSeverity(diag::err_ref_bad_target, diag::Severity::Remark, SourceLocation());
+}
+
 void DeviceDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) {
-  if (quietAboutAsm_ && isAboutAsmOperands(info.getID())) return;
-  DiagnosticConsumer::HandleDiagnostic(level, info);
-  if (!isDeviceLaunch(info)) {
-    next_->HandleDiagnostic(level, info);
-    return;
+  if (level == DiagnosticsEngine::Note && dropsNotes_) return;
+  dropsNotes_ = quietAboutAsm_ && isAboutAsmOperands(info.getID());
+  if (info.getID() == diag::err_ref_bad_target) {
+    // Instances of templates refer to the kernel again.
+    dropsNotes_ = isAboutKernel(info) && launches_.count(info.getLocation()) != 0;
+    refusedReference_ |= !dropsNotes_;
+    level = DiagnosticsEngine::Error;
   }
-  llvm::SmallString<128> text;
-  info.FormatDiagnostic(text);
-  text +=
-      "; kernels that start kernels (dynamic parallelism) are not supported: start it from the host, "
-      "one launch per level of the recursion";
-  next_->HandleDiagnostic(level, Diagnostic(&engine_, text));
+  if (dropsNotes_) return;
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  next_->HandleDiagnostic(level, info);
 }
 
 }  // namespace musashim::mcc

@@ -1,8 +1,9 @@
-// Clang's diagnostics of device code, in this compiler's words: what follows from inline PTX
-// that was reported is left out, and launches from device code get the remedy.
+// Clang's diagnostics of device code: what follows from inline PTX that was reported is left
+// out, and so is the refusal of launches in device code, which the plugin compiles.
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "clang/Basic/Diagnostic.h"
 
@@ -12,6 +13,13 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
  public:
   // Puts itself before the consumer of `diagnostics`, once.
   static DeviceDiagnostics& of(clang::DiagnosticsEngine& diagnostics);
+
+  // A launch in device code, by the place of the kernel's name.
+  void allowLaunchAt(clang::SourceLocation place) { launches_.insert(place); }
+
+  // True once a function was referred to that the device cannot call. Clang itself does not
+  // count that, as it must not count launches.
+  bool refusedReference() const { return refusedReference_; }
 
   // From here on, nothing is said about operands of assembly: they are PTX's.
   void quietAboutAsm() { quietAboutAsm_ = true; }
@@ -25,13 +33,14 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
 
  private:
-  explicit DeviceDiagnostics(clang::DiagnosticsEngine& diagnostics)
-      : engine_(diagnostics), owned_(diagnostics.takeClient()), next_(diagnostics.getClient()) {}
+  explicit DeviceDiagnostics(clang::DiagnosticsEngine& diagnostics);
 
-  clang::DiagnosticsEngine& engine_;
   std::unique_ptr<clang::DiagnosticConsumer> owned_;
   clang::DiagnosticConsumer* next_;
+  std::set<clang::SourceLocation> launches_;
   bool quietAboutAsm_ = false;
+  bool refusedReference_ = false;
+  bool dropsNotes_ = false;  // of what was left out
 };
 
 }  // namespace musashim::mcc

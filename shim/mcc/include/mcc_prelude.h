@@ -6,8 +6,16 @@
 
 #include <musa_runtime.h>
 
-extern "C" unsigned __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
-                                               musaStream_t stream = 0);
+/* In device code, a launch is the device runtime's (device_plugin/device_launches.cpp). */
+#ifdef MUSASHIM_DEVICE_COMPILER
+#define MUSASHIM_LAUNCHES __host__ __device__
+#else
+#define MUSASHIM_LAUNCHES
+#endif
+extern "C" MUSASHIM_LAUNCHES unsigned __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim,
+                                                                 size_t sharedMem = 0,
+                                                                 musaStream_t stream = 0);
+#undef MUSASHIM_LAUNCHES
 extern "C" musaError_t hipLaunchKernel(const void* function, dim3 gridDim, dim3 blockDim, void** arguments,
                                        size_t sharedMem, musaStream_t stream);
 

@@ -1,4 +1,10 @@
-// A kernel that starts a kernel.
+// Kernels may start kernels, but nothing else of the host's.
+int onHost();
+__global__ void start(int depth);
 __global__ void start(int depth) {
-  if (depth > 0 && threadIdx.x == 0)   start<<<1, 1>>>(depth - 1);
+  if (depth > 0) start<<<1, 1>>>(depth - 1);
+}
+__global__ void wrong(int* out) {
+  start<<<1, 1>>>(*out);
+  *out = onHost();
 }

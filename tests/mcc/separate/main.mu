@@ -28,6 +28,8 @@ __global__ void look(Seen* seen) {
   }
 }
 
+__global__ void launchOther() { addToCounter<<<2, 2>>>(5); }
+
 int main() {
   constexpr int threads = 64;
   Seen* seen = nullptr;
@@ -55,6 +57,8 @@ int main() {
   value = 500;
   CHECK(musaMemcpyToSymbol(counter, &value, sizeof(value)));
   EXPECT(readCounter(), 500);
+  launchOther<<<1, 1>>>();
+  EXPECT(readCounter(), 520);
 
   // Variables of the same name that are each file's own.
   EXPECT(readHidden(), 15);

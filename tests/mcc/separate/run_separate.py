@@ -89,7 +89,7 @@ expect("twice", text, "multiple definition of 'blockSum(int)' in 'again.o', firs
 text = run(clang, "start.cpp", *objects, "libdevice.a", f"-L{sdk}/lib", "-lmusart", "-o", "x", status=1)
 expect("no device link", text, "__musa_linked_by_mcc_")
 text = run(mcc, "-c", source("main.mu"), "-o", "alone.o", status=1)
-expect("without -dc", text, "blockSum(int)")
+expect("without -dc", text, "launches the kernel _Z12addToCounteri", "need -rdc=true")
 
 for failure in failures:
     print(failure)

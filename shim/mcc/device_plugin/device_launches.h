@@ -1,0 +1,13 @@
+// Launches in device code: what clang leaves of `kernel<<<grid, block, shared, stream>>>(...)`
+// becomes a call of the device runtime.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace musashim::mcc {
+
+// A global with this prefix and a kernel's name stands for the kernel's MusaKernelInfo until
+// ImageTable makes it.
+inline constexpr llvm::StringRef kKernelInfoPrefix = "musa.info.";
+
+}  // namespace musashim::mcc

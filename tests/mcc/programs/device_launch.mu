@@ -1,0 +1,142 @@
+// Kernels that launch kernels. Checks itself.
+#include <musa_runtime.h>
+
+#include <cstdio>
+
+struct Big {
+  double values[5];
+  char tag;
+};
+
+__device__ int events[64];
+__device__ int eventCount;
+__managed__ long long total;
+__managed__ int errors[4];
+__managed__ int deepest;
+
+__device__ void note(int event) { events[atomicAdd(&eventCount, 1)] = event; }
+
+// Parameters of all kinds arrive as they were, though the caller's copies change.
+__global__ void add(char first, Big big, bool flag, const int* pointer, double factor, short last) {
+  if (threadIdx.x + blockIdx.x != 0) return;
+  const double sum = first + big.values[4] + big.tag + flag + *pointer + factor + last + gridDim.y + blockDim.z;
+  atomicAdd(reinterpret_cast<unsigned long long*>(&total), static_cast<unsigned long long>(sum));
+}
+
+__device__ int constantOne = 1;
+
+// A device function that launches; arguments are computed by threads that wait for each other.
+__device__ __noinline__ void launchAdd(int lane) {
+  Big big{{0, 0, 0, 0, double(lane)}, 1};
+  add<<<dim3(1, 2), dim3(1, 1, 3)>>>(1, big, true, &constantOne, __shfl_sync(0xffffffffu, lane, 3) + 0.0, -2);
+  big.values[4] = 1e9;
+}
+
+__global__ void warp() {
+  const int lane = threadIdx.x;
+  launchAdd(lane);
+  __syncthreads();
+}
+
+__global__ void event(int number) { note(number); }
+
+__global__ void eventAndChild(int number) {
+  note(number);
+  event<<<1, 1>>>(number + 1);
+}
+
+__global__ void order() {
+  musaStream_t stream;
+  event<<<1, 1, 0, musaStreamTailLaunch>>>(9);
+  eventAndChild<<<1, 1>>>(1);
+  if (musaStreamCreateWithFlags(&stream, musaStreamNonBlocking) != musaSuccess) note(-1);
+  event<<<1, 1, 0, stream>>>(3);
+  if (musaStreamDestroy(stream) != musaSuccess) note(-2);
+  event<<<1, 1, 0, musaStreamFireAndForget>>>(4);
+  note(0);
+}
+
+__global__ void dynamicSharedInts(int* out, int count) {
+  extern __shared__ int words[];
+  words[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = words[count - 1 - threadIdx.x];
+}
+
+__global__ void wrong(int* out) {
+  event<<<1, 2048>>>(50);
+  errors[0] = musaPeekAtLastError();
+  errors[1] = musaGetLastError();
+  errors[2] = musaGetLastError();
+  event<<<dim3(1, 0), 1>>>(51);
+  errors[3] = musaGetLastError();
+  dynamicSharedInts<<<1, 64, 256>>>(out, 64);
+}
+
+__global__ void deeper(int depth) {
+  deepest = depth;
+  if (depth < 1000) deeper<<<1, 1>>>(depth + 1);
+  if (depth == 24) errors[0] = musaGetLastError();
+}
+
+__global__ void heap(int** slot) {
+  if (musaMalloc(reinterpret_cast<void**>(slot), 4 * sizeof(int)) == musaSuccess) (*slot)[3] = 77;
+}
+__global__ void heapBack(int** slot, int* out) {
+  *out = (*slot)[3];
+  musaFree(*slot);
+}
+
+static int failures = 0;
+static void expect(long long have, long long want, const char* what) {
+  if (have == want) return;
+  std::printf("%s: %lld, not %lld\n", what, have, want);
+  ++failures;
+}
+
+static void checkEvents(const int* wanted, int count) {
+  int have[64], haveCount = 0;
+  expect(musaMemcpyFromSymbol(&haveCount, eventCount, sizeof(int)), musaSuccess, "status");
+  expect(musaMemcpyFromSymbol(have, events, sizeof(have)), musaSuccess, "status");
+  expect(haveCount, count, "number of events");
+  for (int i = 0; i < count; ++i) expect(have[i], wanted[i], "event");
+  haveCount = 0;
+  expect(musaMemcpyToSymbol(eventCount, &haveCount, sizeof(int)), musaSuccess, "status");
+}
+
+int main() {
+  warp<<<1, 32>>>();
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  // Of 32 lanes and six threads each: 1 + lane + 1 + 1 + 1 + 3 - 2 + 2 + 3.
+  expect(total, 6 * (32 * 10 + 31 * 16), "parameters");
+
+  int zero = 0;
+  expect(musaMemcpyToSymbol(eventCount, &zero, sizeof(int)), musaSuccess, "status");
+  order<<<1, 1>>>();
+  const int ordered[] = {0, 1, 2, 3, 4, 9};
+  checkEvents(ordered, 6);
+
+  int* out = nullptr;
+  expect(musaMallocManaged(&out, 64 * sizeof(int)), musaSuccess, "status");
+  wrong<<<1, 1>>>(out);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  expect(errors[0], musaErrorInvalidConfiguration, "peek");
+  expect(errors[1], musaErrorInvalidConfiguration, "get");
+  expect(errors[2], musaSuccess, "get again");
+  expect(errors[3], musaErrorInvalidConfiguration, "no blocks");
+  for (int i = 0; i < 64; ++i) expect(out[i], 63 - i, "dynamic shared memory");
+
+  deeper<<<1, 1>>>(0);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  expect(deepest, 24, "nesting");
+  expect(errors[0], musaErrorLaunchMaxDepthExceeded, "too deep");
+
+  int** slot = nullptr;
+  expect(musaMalloc(&slot, sizeof(int*)), musaSuccess, "status");
+  heap<<<1, 1>>>(slot);
+  heapBack<<<1, 1>>>(slot, out);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  expect(*out, 77, "heap");
+  if (failures == 0) std::puts("passed");
+  return failures != 0;
+}
