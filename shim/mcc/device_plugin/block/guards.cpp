@@ -22,40 +22,6 @@ using llvm::Value;
 
 constexpr unsigned kMostGuards = 8;  // per kernel
 
-// Blocks from `start` on, up to `end`; nullopt when they are too many or threads wait in them.
-std::optional<llvm::SmallVector<BasicBlock*, 16>> blocksUpTo(BasicBlock* start, BasicBlock* end) {
-  llvm::SmallVector<BasicBlock*, 16> blocks;
-  llvm::SmallPtrSet<BasicBlock*, 16> seen;
-  unsigned size = 0;
-  if (start != end) blocks.push_back(start), seen.insert(start);
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    size += static_cast<unsigned>(blocks[i]->size());
-    if (size > kLargestCopy || llvm::any_of(*blocks[i], calledOp)) return std::nullopt;
-    for (BasicBlock* next : llvm::successors(blocks[i])) {
-      if (next != end && seen.insert(next).second) blocks.push_back(next);
-    }
-  }
-  return blocks;
-}
-
-// True when `blocks` are entered from `guard` only, and give values to nothing but the
-// phis of `meet`.
-bool standsAlone(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard, const BasicBlock* meet) {
-  for (BasicBlock* block : blocks) {
-    for (BasicBlock* previous : llvm::predecessors(block)) {
-      if (previous != guard && !llvm::is_contained(blocks, previous)) return false;
-    }
-    for (Instruction& instruction : *block) {
-      for (const llvm::User* user : instruction.users()) {
-        const auto* other = llvm::cast<Instruction>(user);
-        if (llvm::is_contained(blocks, other->getParent())) continue;
-        if (!llvm::isa<PHINode>(other) || other->getParent() != meet) return false;
-      }
-    }
-  }
-  return true;
-}
-
 class Guards {
  public:
   Guards(UnitFunction& unit)
@@ -154,6 +120,37 @@ bool isIsolable(BranchInst& branch, const Uniformity& uniformity) {
 }
 
 }  // namespace
+
+std::optional<llvm::SmallVector<BasicBlock*, 16>> blocksUpTo(BasicBlock* start, BasicBlock* end) {
+  llvm::SmallVector<BasicBlock*, 16> blocks;
+  llvm::SmallPtrSet<BasicBlock*, 16> seen;
+  unsigned size = 0;
+  if (start != end) blocks.push_back(start), seen.insert(start);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    size += static_cast<unsigned>(blocks[i]->size());
+    if (size > kLargestCopy || llvm::any_of(*blocks[i], calledOp)) return std::nullopt;
+    for (BasicBlock* next : llvm::successors(blocks[i])) {
+      if (next != end && seen.insert(next).second) blocks.push_back(next);
+    }
+  }
+  return blocks;
+}
+
+bool standsAlone(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard, const BasicBlock* meet) {
+  for (BasicBlock* block : blocks) {
+    for (BasicBlock* previous : llvm::predecessors(block)) {
+      if (previous != guard && !llvm::is_contained(blocks, previous)) return false;
+    }
+    for (Instruction& instruction : *block) {
+      for (const llvm::User* user : instruction.users()) {
+        const auto* other = llvm::cast<Instruction>(user);
+        if (llvm::is_contained(blocks, other->getParent())) continue;
+        if (!llvm::isa<PHINode>(other) || other->getParent() != meet) return false;
+      }
+    }
+  }
+  return true;
+}
 
 void markCut(Instruction& branch) {
   branch.setMetadata(kCutMetadata, llvm::MDNode::get(branch.getContext(), {}));

@@ -168,7 +168,7 @@ class LockstepLoop {
       if (llvm::isa<Instruction>(source) && condition_.isUniform(*source)) condition_.addUniform(*copy);
     }
     preheader->getTerminator()->replaceSuccessorWith(header, common->getLoopPreheader());
-    // Behind the common rounds each thread decides: on, or out.
+    // Behind the common rounds each thread decides: on, or out. Mostly all are done.
     auto* again = llvm::cast<BranchInst>(llvm::cast<BasicBlock>(map[latch])->getTerminator());
     BasicBlock* rest = BasicBlock::Create(header->getContext(), "rest", unit_.function, header);
     Value* goesOn = again->getCondition();
@@ -185,11 +185,27 @@ class LockstepLoop {
     IRBuilder<> builder(again);
     Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
     if (all == nullptr) all = builder.getFalse();
-    BranchInst* choice = BranchInst::Create(common->getHeader(), rest, all, again->getIterator());
+    BasicBlock* last = leaveTogether(*again, staysOnTrue, *rest, *exit);
+    BranchInst* choice = BranchInst::Create(common->getHeader(), last, all, again->getIterator());
     choice->setDebugLoc(again->getDebugLoc());
     markCut(*choice);
     again->eraseFromParent();
     return true;
+  }
+
+  // What comes behind the common rounds: `exit` when no thread has another round, else `rest`.
+  BasicBlock* leaveTogether(BranchInst& again, bool staysOnTrue, BasicBlock& rest, BasicBlock& exit) {
+    BasicBlock* last = BasicBlock::Create(rest.getContext(), "last", unit_.function, &rest);
+    IRBuilder<> builder(last);
+    builder.SetCurrentDebugLocation(again.getDebugLoc());
+    Value* none = condition_.forAll(*again.getCondition(), !staysOnTrue, builder);
+    if (none == nullptr) {
+      builder.CreateBr(&rest);
+      return last;
+    }
+    markCut(*builder.CreateCondBr(none, &exit, &rest));
+    for (PHINode& phi : exit.phis()) phi.addIncoming(phi.getIncomingValueForBlock(&rest), last);
+    return last;
   }
 
   // The condition compares a counter, or its next value, with what is uniform.
@@ -240,6 +256,7 @@ void prepareLockstep(UnitFunction& unit) {
   hoistToEntry(unit);
   // A thread that holds a lock must come to its release before the next one tries.
   if (unit.maySpin) return;
+  separateCases(unit);
   isolateGuards(unit);
   splitGuards(unit);
   separateLoops(unit);
