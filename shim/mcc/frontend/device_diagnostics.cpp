@@ -48,7 +48,7 @@ DeviceDiagnostics& DeviceDiagnostics::of(DiagnosticsEngine& diagnostics) {
 }
 
 DeviceDiagnostics::DeviceDiagnostics(DiagnosticsEngine& diagnostics)
-    : owned_(diagnostics.takeClient()), next_(diagnostics.getClient()) {
+    : engine_(diagnostics), owned_(diagnostics.takeClient()), next_(diagnostics.getClient()) {
   // An error that clang has counted cannot be taken back: what calls of the wrong side are
   // errors is decided below.
   diagnostics.setSeverity(diag::err_ref_bad_target, diag::Severity::Remark, SourceLocation());
@@ -65,7 +65,24 @@ void DeviceDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const D
   }
   if (dropsNotes_) return;
   DiagnosticConsumer::HandleDiagnostic(level, info);
-  next_->HandleDiagnostic(level, info);
+  const bool refusesKernel = info.getID() == diag::err_ref_bad_target && isAboutKernel(info);
+  if (refusesKernel || info.getID() == diag::note_ovl_candidate_bad_target) {
+    forwardWithRule(level, info);
+  } else {
+    next_->HandleDiagnostic(level, info);
+  }
+}
+
+// Says what launches in device code have to look like.
+void DeviceDiagnostics::forwardWithRule(DiagnosticsEngine::Level level, const Diagnostic& info) {
+  llvm::SmallString<256> text;
+  info.FormatDiagnostic(text);
+  if (text.str().contains("to __global__ function")) {
+    text +=
+        "; device code can launch kernels that are no templates, by their names and not in functions "
+        "that are defined inside of a class";
+  }
+  next_->HandleDiagnostic(level, Diagnostic(&engine_, text));
 }
 
 }  // namespace musashim::mcc

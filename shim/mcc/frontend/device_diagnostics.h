@@ -35,6 +35,9 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
  private:
   explicit DeviceDiagnostics(clang::DiagnosticsEngine& diagnostics);
 
+  void forwardWithRule(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info);
+
+  clang::DiagnosticsEngine& engine_;
   std::unique_ptr<clang::DiagnosticConsumer> owned_;
   clang::DiagnosticConsumer* next_;
   std::set<clang::SourceLocation> launches_;
