@@ -210,6 +210,7 @@ class ArchUseRecorder : public PPCallbacks {
 class FactsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    DeviceDiagnostics::of(compiler.getDiagnostics());  // counts errors, so from the first on
     acceptDeviceLaunches(compiler);
 #ifdef MCC_KNOWS_PTX
     reportInlinePtx(compiler);

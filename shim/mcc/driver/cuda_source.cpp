@@ -9,6 +9,7 @@
 #include "clang/Driver/Options.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -51,7 +52,10 @@ class Project {
   explicit Project(std::vector<fs::path> folders) : folders_(std::move(folders)) {}
 
   bool add(const fs::path& file) {
-    const fs::path path = fs::absolute(file).lexically_normal();
+    // As clang makes paths absolute, which keeps links of the working folder.
+    llvm::SmallString<256> absolute(file.string());
+    llvm::sys::fs::make_absolute(absolute);
+    const fs::path path = fs::path(absolute.str().str()).lexically_normal();
     if (files_.count(path) != 0) return true;
     Lines& lines = files_[path];
     if (!readLines(path, lines)) return false;

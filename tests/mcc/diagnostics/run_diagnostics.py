@@ -14,7 +14,7 @@ failures = []
 def messages(source, *options):
     """What mcc prints, without the source lines that clang shows."""
     result = subprocess.run(
-        [os.path.join(sdk, "bin", "mcc"), "-fsyntax-only", "-fno-caret-diagnostics", *options, source],
+        [os.path.join(sdk, "bin", "mcc"), "-fno-caret-diagnostics", *(options or ["-fsyntax-only"]), source],
         cwd=sources, text=True, stderr=subprocess.PIPE, timeout=60)
     return result.returncode, [line for line in result.stderr.splitlines() if "error:" in line or "viable" in line]
 
@@ -35,7 +35,7 @@ ptx = [
     f"ptx.mu:21:3: {prefix}'mbarrier.arrive.shared.b64' (a barrier object in shared memory with arrive and wait): "
     "use musa::barrier of <musa/barrier>",
 ]
-status, lines = messages("ptx.mu", "-DHOST_ONLY")
+status, lines = messages("ptx.mu", "-fsyntax-only", "-DHOST_ONLY")
 expect("status", status, 1)
 expect("inline PTX", lines, ptx)
 
@@ -50,6 +50,11 @@ expect("what launches may be", lines, [
     f"launch.mu:8:17: note: candidate function not viable: call to __global__ function from __global__ function{rule}",
     f"launch.mu:13:19: error: reference to __global__ function 'start' in __global__ function{rule}",
 ])
+
+# Errors of the device pass end the compilation there.
+status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
+expect("status", status, 1)
+expect("a mistake", lines, ["mistake.mu:2:43: error: use of undeclared identifier 'undeclared'"])
 
 for failure in failures:
     print(failure)

@@ -1,0 +1,2 @@
+// A plain mistake in device code.
+__global__ void kernel(int* out) { *out = undeclared; }
