@@ -27,6 +27,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"SignedWraps", R"(asm("add.s32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(f()));)",
              "x = (unsigned int)(a) + (unsigned int)(f());"},
+        Case{"SumOfDifferences",
+             R"(asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(x) : "r"(a), "r"(b), "r"(c));)",
+             "x = __vsadu4((unsigned int)(a), (unsigned int)(b)) + (unsigned int)(c);"},
         Case{"Immediate", R"(asm("shl.b32 %0, %1, 3;" : "=r"(x) : "r"(a));)", "x = (unsigned int)(a) << 3u;"},
         Case{"Pointer", R"(asm volatile("ld.global.cg.u32 %0, [%1+8];" : "=r"(x) : "l"(p));)",
              "x = __ldcg((unsigned int*)((char*)(p) + 8));"},
