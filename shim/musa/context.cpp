@@ -74,7 +74,8 @@ Stream* Context::createStream(StreamKind kind, int priority) {
   Stream* stream = driver().streams.create(*this, kind, priority, device_.backend().createQueue(priority),
                                            driver().nextId());
   auto lock = lockStreams();
-  streams_.push_back(stream);
+  // By address, as the legacy stream locks several of them at once: always in one order.
+  streams_.insert(std::upper_bound(streams_.begin(), streams_.end(), stream), stream);
   if (stream->takesPartInLegacy()) blockingStreams_.fetch_add(1);
   return stream;
 }

@@ -85,7 +85,7 @@ Result boxMemory(const BoxSide& box, size_t width, size_t height, size_t depth, 
       addSaturated(multiplySaturated(box.z, memory.slice), multiplySaturated(box.y, memory.pitch)), box.x);
   MUSA_REQUIRE(offset <= UINTPTR_MAX - reinterpret_cast<uintptr_t>(start), MUSA_ERROR_INVALID_VALUE,
                "the copy begins beyond the address space");
-  memory.start = const_cast<char*>(static_cast<const char*>(start)) + offset;
+  memory.start = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(start) + offset);
   return {};
 }
 

@@ -50,6 +50,8 @@ MUresult muGraphKernelNodeGetParams(MUgraphNode hNode, MUSA_KERNEL_NODE_PARAMS* 
         GraphNode* node = nullptr;
         KernelWork* work = nullptr;
         MUSA_TRY(findNodeOf(hNode, node, work));
+        MUSA_REQUIRE(driver().functions.get(work->function), MUSA_ERROR_INVALID_HANDLE,
+                     "the kernel's module was unloaded");
         *nodeParams = kernelParamsOf(*node);
         return {};
       },

@@ -81,65 +81,63 @@ void put(void* data, T value) {
   *static_cast<T*>(data) = value;
 }
 
-// One attribute of `allocation`, or of unknown memory, of which little can be said.
-Result pointerAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr ptr,
-                        const std::optional<Allocation>& allocation) {
-  if (!allocation) return {MUSA_ERROR_INVALID_VALUE, fmt::format("{:#x} is unknown", ptr)};
+// One attribute of `allocation`; false when it has none such.
+bool readAttribute(void* data, MUpointer_attribute attribute, MUdeviceptr ptr, const Allocation& allocation) {
   switch (attribute) {
     case MU_POINTER_ATTRIBUTE_CONTEXT:
-      put<MUcontext>(data, allocation->context->handle());
-      return {};
+      put<MUcontext>(data, allocation.context->handle());
+      return true;
     case MU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      put<unsigned>(data, allocation->isPinnedHost() ? MU_MEMORYTYPE_HOST : MU_MEMORYTYPE_DEVICE);
-      return {};
+      put<unsigned>(data, allocation.isPinnedHost() ? MU_MEMORYTYPE_HOST : MU_MEMORYTYPE_DEVICE);
+      return true;
     case MU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       put<MUdeviceptr>(data, ptr);
-      return {};
+      return true;
     case MU_POINTER_ATTRIBUTE_HOST_POINTER:
-      MUSA_REQUIRE(!allocation->isDevice(), MUSA_ERROR_INVALID_VALUE, "device memory has no host address");
+      if (allocation.isDevice()) return false;
       put<void*>(data, toPointer(ptr));
-      return {};
+      return true;
     case MU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      put<bool>(data, allocation->syncMemops || allocation->kind == MemoryKind::kManaged);
-      return {};
+      put<bool>(data, allocation.syncMemops || allocation.kind == MemoryKind::kManaged);
+      return true;
     case MU_POINTER_ATTRIBUTE_BUFFER_ID:
-      put<unsigned long long>(data, allocation->id);
-      return {};
+      put<unsigned long long>(data, allocation.id);
+      return true;
     case MU_POINTER_ATTRIBUTE_IS_MANAGED:
-      put<bool>(data, allocation->kind == MemoryKind::kManaged);
-      return {};
+      put<bool>(data, allocation.kind == MemoryKind::kManaged);
+      return true;
     case MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      put<int>(data, allocation->device);
-      return {};
+      put<int>(data, allocation.device);
+      return true;
     case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
-      put<bool>(data, allocation->kind == MemoryKind::kDevice && !allocation->mapped && !allocation->pooled &&
-                          !allocation->imported);
-      return {};
+      put<bool>(data, allocation.kind == MemoryKind::kDevice && !allocation.mapped && !allocation.pooled &&
+                          !allocation.imported);
+      return true;
     case MU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      put<void*>(data, reinterpret_cast<void*>(allocation->base));
-      return {};
+      put<void*>(data, reinterpret_cast<void*>(allocation.base));
+      return true;
     case MU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      put<size_t>(data, allocation->size);
-      return {};
+      put<size_t>(data, allocation.size);
+      return true;
     case MU_POINTER_ATTRIBUTE_MAPPED:
       put<bool>(data, true);
-      return {};
+      return true;
     case MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
       put<unsigned long long>(data, 0);
-      return {};
+      return true;
     case MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-      put<bool>(data, allocation->isDevice());
-      return {};
+      put<bool>(data, allocation.isDevice());
+      return true;
     case MU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       put<unsigned>(data, MU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-      return {};
+      return true;
     case MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      put<MUmemoryPool>(data, reinterpret_cast<MUmemoryPool>(allocation->pool));
-      return {};
+      put<MUmemoryPool>(data, reinterpret_cast<MUmemoryPool>(allocation.pool));
+      return true;
     case MU_POINTER_ATTRIBUTE_P2P_TOKENS:
       break;
   }
-  return {MUSA_ERROR_INVALID_VALUE, fmt::format("unknown attribute {}", static_cast<int>(attribute))};
+  return false;
 }
 
 // muPointerGetAttributes gives zeros where there is nothing to say.
@@ -339,7 +337,11 @@ MUresult muPointerGetAttribute(void* data, MUpointer_attribute attribute, MUdevi
       "muPointerGetAttribute",
       [&]() -> Result {
         MUSA_REQUIRE(data, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        return pointerAttribute(data, attribute, ptr, driver().allocations().find(ptr));
+        auto allocation = driver().allocations().find(ptr);
+        MUSA_REQUIRE(allocation, MUSA_ERROR_INVALID_VALUE, fmt::format("{:#x} is unknown", ptr));
+        MUSA_REQUIRE(readAttribute(data, attribute, ptr, *allocation), MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("the memory has no attribute {}", static_cast<int>(attribute)));
+        return {};
       },
       data, attribute, ptr);
 }
@@ -357,7 +359,7 @@ MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute*
         }
         auto allocation = driver().allocations().find(ptr);
         for (unsigned i = 0; i < numAttributes; ++i) {
-          if (!allocation || !pointerAttribute(data[i], attributes[i], ptr, allocation).isOk()) {
+          if (!allocation || !readAttribute(data[i], attributes[i], ptr, *allocation)) {
             clearAttribute(data[i], attributes[i]);
           }
         }

@@ -133,7 +133,7 @@ musaError_t musaMemGetInfo(size_t* free, size_t* total) {
 }
 
 musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, const void* ptr) {
-  return apiCall(
+  return apiCall<Needs::kDriver>(  // what a pointer is depends on no context
       "musaPointerGetAttributes",
       [&]() -> musaError_t {
         MUSART_REQUIRE(attributes, musaErrorInvalidValue);

@@ -135,10 +135,13 @@ musaError_t fillBox(const struct musaPitchedPtr& target, const struct musaExtent
                     FillRows&& fillRows) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return musaSuccess;
   MUSART_REQUIRE(target.ysize >= extent.height || extent.depth == 1, musaErrorInvalidValue);
-  for (size_t z = 0; z < extent.depth; ++z) {
-    char* slice = static_cast<char*>(target.ptr) + z * target.pitch * target.ysize;
-    MUSART_TRY(fillRows(toDevicePtr(slice)));
-  }
+  size_t stride = 0, last = 0;
+  MUSART_REQUIRE(!__builtin_mul_overflow(target.pitch, target.ysize, &stride) &&
+                     !__builtin_mul_overflow(stride, extent.depth - 1, &last) &&
+                     (stride || extent.depth == 1),
+                 musaErrorInvalidValue);
+  // The last slice first: if anything lies outside, that does.
+  for (size_t z = extent.depth; z-- > 0;) MUSART_TRY(fillRows(toDevicePtr(target.ptr) + z * stride));
   return musaSuccess;
 }
 

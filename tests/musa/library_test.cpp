@@ -2,6 +2,7 @@
 #include <musa.h>
 
 #include <cstring>
+#include <utility>
 
 #include "support.h"
 
@@ -43,6 +44,16 @@ TEST_F(LibraryTest, KernelsRunOnEveryDevice) {
     EXPECT_EQ(muLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), MUSA_SUCCESS);
     EXPECT_MUSA(musaSuccess, musaDeviceSynchronize());
   }
+}
+
+TEST_F(LibraryTest, ModulesEndWithTheLibrary) {
+  MUmodule module = nullptr;
+  ASSERT_EQ(muLibraryGetModule(&module, library_), MUSA_SUCCESS);
+  EXPECT_EQ(muModuleUnload(module), MUSA_ERROR_NOT_PERMITTED);
+  MUdeviceptr address = 0;
+  EXPECT_EQ(muLibraryGetGlobal(&address, nullptr, library_, "counter"), MUSA_SUCCESS);
+  EXPECT_EQ(muLibraryUnload(std::exchange(library_, nullptr)), MUSA_SUCCESS);
+  EXPECT_EQ(muModuleUnload(module), MUSA_ERROR_INVALID_HANDLE);
 }
 
 TEST_F(LibraryTest, NamesCountsAndParameters) {

@@ -37,6 +37,53 @@ TEST_F(Memory2DTest, PitchedRowsRoundTrip) {
   EXPECT_MUSA(musaSuccess, musaFree(device));
 }
 
+// Products and sums that wrap around would look small.
+TEST_F(Memory2DTest, SizesBeyondAllMemory) {
+  Buffer<int> device(256);
+  char host[16] = {};
+  constexpr size_t kHuge = size_t{1} << 62;
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemset2D(device.get(), 16, 0, 16, kHuge));
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemcpy(device.get(), host, SIZE_MAX, musaMemcpyHostToDevice));
+  EXPECT_MUSA(musaErrorInvalidValue,
+              musaMemcpy2D(device.get(), 16, host, 16, 16, kHuge, musaMemcpyHostToDevice));
+  musaMemcpy3DParms box = {};
+  box.srcPtr = make_musaPitchedPtr(host, 16, 16, 1);
+  box.dstPtr = make_musaPitchedPtr(device.get(), 16, 16, kHuge);
+  box.extent = make_musaExtent(16, 1, 2);
+  box.kind = musaMemcpyHostToDevice;
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemcpy3D(&box));
+  box.dstPtr.ysize = 1;
+  box.dstPos = make_musaPos(0, 0, SIZE_MAX / 16 + 1);
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemcpy3D(&box));
+  box.dstPos = make_musaPos(8, 3, 0);
+  box.dstPtr.ptr = nullptr;  // not made into an address by the position
+  EXPECT_MUSA(musaErrorInvalidValue, musaMemcpy3D(&box));
+}
+
+// Large enough to be shared out to helpers: all rows, and nothing between them.
+TEST_F(Memory2DTest, ManyRows) {
+  constexpr size_t kWidth = 300, kHeight = 40'000, kPitch = 512;
+  std::vector<char> host(kWidth * kHeight), back(host.size());
+  for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<char>(i % 127);
+  Buffer<char> device(kPitch * kHeight);
+  ASSERT_MUSA(musaSuccess, musaMemset(device.get(), 1, device.bytes()));
+  ASSERT_MUSA(musaSuccess, musaMemcpy2D(device.get(), kPitch, host.data(), kWidth, kWidth, kHeight,
+                                        musaMemcpyHostToDevice));
+  ASSERT_MUSA(musaSuccess, musaMemcpy2D(back.data(), kWidth, device.get(), kPitch, kWidth, kHeight,
+                                        musaMemcpyDeviceToHost));
+  EXPECT_EQ(host, back);
+  std::vector<char> all = device.download();
+  for (size_t y = 0; y < kHeight; ++y) {
+    ASSERT_EQ(all[y * kPitch + kWidth], 1) << y;
+    ASSERT_EQ(all[y * kPitch + kPitch - 1], 1) << y;
+  }
+  // Within one image, sides that interleave and sides that overlap.
+  ASSERT_MUSA(musaSuccess, musaMemcpy2D(device.get() + 200, kPitch, device.get(), kPitch, 200, kHeight,
+                                        musaMemcpyDeviceToDevice));
+  std::vector<char> shifted = device.download();
+  for (size_t y = 0; y < kHeight; y += 997) EXPECT_EQ(shifted[y * kPitch + 399], all[y * kPitch + 199]) << y;
+}
+
 TEST_F(Memory2DTest, BoxesRoundTrip) {
   musaExtent extent = make_musaExtent(20, 3, 4);
   musaPitchedPtr device;

@@ -206,6 +206,43 @@ TEST_F(MemoryTest, PinnedCopiesDoNotWait) {
   EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
 }
 
+TEST_F(MemoryTest, OnlyMemoryCanBeRegistered) {
+  auto* nowhere = reinterpret_cast<void*>(uintptr_t{0x1000});
+  EXPECT_MUSA(musaErrorInvalidValue, musaHostRegister(nowhere, 4096, musaHostRegisterDefault));
+  std::vector<char> memory(1 << 20);
+  EXPECT_MUSA(musaErrorInvalidValue,
+              musaHostRegister(memory.data(), size_t{1} << 46, musaHostRegisterDefault));
+  EXPECT_MUSA(musaErrorInvalidValue, musaHostRegister(memory.data(), SIZE_MAX, musaHostRegisterDefault));
+  EXPECT_MUSA(musaSuccess, musaHostRegister(memory.data(), memory.size(), musaHostRegisterDefault));
+  EXPECT_MUSA(musaSuccess, musaHostUnregister(memory.data()));
+}
+
+// Freed in stream order: at once when the stream has nothing else to do, else in its turn.
+TEST_F(MemoryTest, StreamOrderedFreesComeInTheirTurn) {
+  musaStream_t stream = nullptr;
+  ASSERT_MUSA(musaSuccess, musaStreamCreateWithFlags(&stream, musaStreamNonBlocking));
+  musaPointerAttributes attributes;
+  int* memory = nullptr;
+  ASSERT_MUSA(musaSuccess, ::musaMallocAsync(reinterpret_cast<void**>(&memory), 4096, stream));
+  EXPECT_MUSA(musaSuccess, musaFreeAsync(memory, stream));
+  EXPECT_MUSA(musaErrorInvalidValue, musaFreeAsync(memory, stream)) << "twice";
+  ASSERT_MUSA(musaSuccess, ::musaMallocAsync(reinterpret_cast<void**>(&memory), 4096, stream));
+  {
+    SpinFlag flag;
+    ASSERT_MUSA(musaSuccess, flag.startOn(stream));
+    ASSERT_MUSA(musaSuccess, launch(kernels.fill, 1, 1, 0, stream, memory, 1, 5));
+    EXPECT_MUSA(musaSuccess, musaFreeAsync(memory, stream));
+    EXPECT_MUSA(musaErrorInvalidValue, musaFreeAsync(memory, stream)) << "twice";
+    EXPECT_MUSA(musaSuccess, musaPointerGetAttributes(&attributes, memory));
+    EXPECT_EQ(attributes.type, musaMemoryTypeDevice) << "the kernel before it still writes there";
+  }
+  EXPECT_MUSA(musaSuccess, musaStreamSynchronize(stream));
+  EXPECT_MUSA(musaSuccess, musaPointerGetAttributes(&attributes, memory));
+  EXPECT_EQ(attributes.type, musaMemoryTypeUnregistered);
+  EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
+  (void)musaGetLastError();
+}
+
 TEST_F(MemoryTest, TypedFormsOfTheHeader) {
   float *device = nullptr, *host = nullptr, *managed = nullptr;
   EXPECT_MUSA(musaSuccess, musaMalloc(&device, 16));

@@ -1,4 +1,6 @@
 // Many threads at once: what ThreadSanitizer watches.
+#include <musa.h>
+
 #include <atomic>
 #include <thread>
 
@@ -84,6 +86,30 @@ TEST_F(ThreadTest, FirstUseOfDeviceCodeByMany) {
     while (ready.load() < 8) std::this_thread::yield();
     EXPECT_MUSA(musaSuccess, launch(kernels.bounded, 1, 32, 0, musaStreamPerThread));
     EXPECT_MUSA(musaSuccess, musaStreamSynchronize(musaStreamPerThread));
+  });
+}
+
+// Frees wait for all work of all contexts, which others make and end.
+TEST_F(ThreadTest, ContextsEndWhileOthersWait) {
+  onThreads(4, [](int i) {
+    ASSERT_MUSA(musaSuccess, musaSetDevice(0));
+    for (int k = 0; k < 100; ++k) {
+      if (i < 2) {
+        MUcontext context = nullptr;
+        MUdeviceptr memory = 0;
+        ASSERT_EQ(muCtxCreate(&context, 0, 0), MUSA_SUCCESS);
+        ASSERT_EQ(muMemAlloc(&memory, 4096), MUSA_SUCCESS);
+        ASSERT_EQ(muMemsetD8Async(memory, 1, 4096, nullptr), MUSA_SUCCESS);
+        ASSERT_EQ(muCtxDestroy(context), MUSA_SUCCESS);
+      } else {
+        void* memory = nullptr;
+        ASSERT_MUSA(musaSuccess, ::musaMallocHost(&memory, 4096));
+        ASSERT_MUSA(musaSuccess, musaFreeHost(memory));
+        ASSERT_MUSA(musaSuccess, ::musaMalloc(&memory, 4096));
+        ASSERT_MUSA(musaSuccess, musaMemset(memory, 1, 4096)) << "not given away by another context's end";
+        ASSERT_MUSA(musaSuccess, musaFree(memory));
+      }
+    }
   });
 }
 

@@ -60,7 +60,8 @@ class Writer {
     const GraphNode& node;
 
     std::string operator()(const KernelWork& work) const {
-      std::string text = fmt::format("|{}", work.function->info().name);
+      const bool loaded = driver().functions.get(work.function) != nullptr;
+      std::string text = fmt::format("|{}", loaded ? work.function->info().name : "unloaded");
       if (writer.shows(MU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS)) {
         text += fmt::format("\\<\\<\\<({},{},{}),({},{},{}),{}\\>\\>\\>", work.grid.x, work.grid.y,
                             work.grid.z, work.block.x, work.block.y, work.block.z, work.sharedBytes);

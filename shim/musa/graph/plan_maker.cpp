@@ -80,6 +80,9 @@ Result PlanMaker::flatten(const Graph& graph, const std::vector<size_t>& before,
   // What stands for a node's end: its item, or the ends of the graph inside it.
   std::unordered_map<const GraphNode*, std::vector<size_t>> ends;
   for (GraphNode* node : ordered) {
+    auto* kernel = node->as<KernelWork>();
+    MUSA_REQUIRE(!kernel || driver().functions.get(kernel->function), MUSA_ERROR_INVALID_HANDLE,
+                 "a kernel's module was unloaded");
     std::vector<size_t> dependencies;
     for (GraphNode* dependency : node->dependencies()) {
       const auto& end = ends[dependency];

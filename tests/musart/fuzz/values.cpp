@@ -232,6 +232,11 @@ void* Values::hostMemory() {
   return memory + (oneIn(2) ? 4096 * below(16) : below(65536));
 }
 
+// For whatever type an entry may store there.
+void* Values::alignedHostMemory() {
+  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(hostMemory()) & ~uintptr_t{15});
+}
+
 bool Values::isArray() const {
   return functionHas("Get") || functionHas("Enumerate") || functionHas("AddNode") ||
          functionHas("Dependencies");
@@ -255,7 +260,7 @@ void* Values::voidPointer(std::string_view name) {
   if (opensDescriptor && oneIn(2)) return reinterpret_cast<void*>(below(40));
   if (isOneOf(name, {"value", "data", "userData", "handle_out", "shareableHandle", "handle", "osHandle",
                      "dptr_out", "win32SecurityAttributes", "reserved0", "reserved1"})) {
-    return oneIn(24) ? nullptr : hostMemory();
+    return oneIn(24) ? nullptr : alignedHostMemory();
   }
   if (isOneOf(name, {"srcHost", "dstHost"}) && !hugeSizes_) return hostMemory();
   return reinterpret_cast<void*>(deviceAddress(name));
@@ -294,7 +299,7 @@ void** Values::pointerArray(std::string_view name) {
     for (void*& element : array) element = voidPointer("dst");
     return array;
   }
-  for (void*& element : array) element = hostMemory();
+  for (void*& element : array) element = alignedHostMemory();
   return array;
 }
 

@@ -142,6 +142,7 @@ class Values {
   unsigned long long* addressArray(std::string_view name);
   bool isArray() const;
   void* hostMemory();
+  void* alignedHostMemory();
 
   // ---- Functions ----
   static MUhostFn function(MUhostFn);
