@@ -76,6 +76,11 @@ expect "vendor's macros" 0 'main.mu' "$mcc" -dM -E main.mu -v
 expect "dryrun runs nothing" 0 'cc1' "$mcc" --dryrun -c main.mu -o never.o
 expect "... and writes nothing" fail 'No such file' ls never.o
 
+expect "per-thread default stream in objects" 0 '^$' "$mcc" -fdefault-stream=per-thread -c main.mu host.cpp
+expect "... launches by the thread's entry" 0 'musaLaunchKernel_ptsz' nm -u main.o
+expect "... linked with the same options" 0 '^$' "$mcc" -fdefault-stream=per-thread main.o host.o -o perthread
+expect "... and it runs" 0 'musaSuccess 6 3' ./perthread
+
 expect "no image for the device" 0 '^$' "$mcc" --offload-arch=mp_21 main.mu host.cpp -o old
 expect "... is the hardware's error" 0 'musaErrorNoKernelImageForDevice' env MUSASHIM_ARCH=mp_31 ./old
 expect "... but runs on its own device" 0 'musaSuccess 6' env MUSASHIM_ARCH=mp_21 ./old

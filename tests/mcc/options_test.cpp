@@ -57,6 +57,18 @@ TEST(MccOptions, ChecksAddUp) {
   EXPECT_NE(mistake({"-fmusa-check=memchek", "a.mu"}).find("'memchek'"), std::string::npos);
 }
 
+TEST(MccOptions, DefaultStreamByOptionOrMacro) {
+  EXPECT_FALSE(parsed({"a.mu"}).perThreadDefaultStream);
+  EXPECT_TRUE(parsed({"-fdefault-stream=per-thread", "a.mu"}).perThreadDefaultStream);
+  EXPECT_TRUE(parsed({"-fgpu-default-stream=per-thread", "a.mu"}).perThreadDefaultStream);
+  EXPECT_FALSE(parsed({"-fdefault-stream=per-thread", "-fdefault-stream=legacy", "a.mu"}).perThreadDefaultStream);
+  EXPECT_TRUE(parsed({"-DMUSA_API_PER_THREAD_DEFAULT_STREAM", "a.mu"}).perThreadDefaultStream);
+  EXPECT_TRUE(parsed({"-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1", "a.mu"}).perThreadDefaultStream);
+  EXPECT_FALSE(parsed({"-DMUSA_API_PER_THREAD_DEFAULT_STREAMS", "a.mu"}).perThreadDefaultStream);
+  EXPECT_NE(mistake({"-fdefault-stream=mine", "a.mu"}).find("'mine'"), std::string::npos);
+  EXPECT_NE(mistake({"--default-stream=per-thread", "a.mu"}).find("-fdefault-stream"), std::string::npos);
+}
+
 TEST(MccOptions, LanguageHoldsForTheFilesThatFollow) {
   const Options options = parsed({"-c", "first.cpp", "-x", "musa", "second.cpp", "third.cu"});
   ASSERT_EQ(options.inputs.size(), 3u);

@@ -127,6 +127,7 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   Strings command{toolchain.clang};
   // Reports name source lines; a -g of the user's own comes later and wins.
   if (options.checks != 0) command.push_back("-gline-tables-only");
+  if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());
   for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})

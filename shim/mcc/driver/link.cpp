@@ -13,6 +13,8 @@ int runClangDriver(const Toolchain& toolchain, const Options& options, const Ste
     command.push_back(object == objects.end() ? options.clangArguments[i] : object->second);
   }
   command.push_back("-isystem" + toolchain.include);
+  // Host sources see the same API as MUSA sources (mcc_prelude.h).
+  if (options.perThreadDefaultStream) command.push_back("-DMUSA_API_PER_THREAD_DEFAULT_STREAM=1");
   if (options.phase == Phase::kLink) {
     // The runtime last and only when needed: MUSA objects register with it.
     for (const std::string& argument :

@@ -36,6 +36,8 @@ constexpr NvccOption kNvccOptions[] = {
     {"--expt-extended-lambda", "leave it out: device lambdas need no option"},
     {"--extended-lambda", "leave it out: device lambdas need no option"},
     {"--expt-relaxed-constexpr", "leave it out: constexpr functions are usable on the device"},
+    {"-default-stream", "use -fdefault-stream=per-thread or -fdefault-stream=legacy"},
+    {"--default-stream", "use -fdefault-stream=per-thread or -fdefault-stream=legacy"},
     {"-cudart", "link with -lmusart"},
     {"--ptxas-options", "leave it out: there is no PTX"},
     {"-Xptxas", "leave it out: there is no PTX"},
@@ -84,6 +86,20 @@ bool addChecks(StringRef names, Options& options, std::string& error) {
     options.checks |= bits;
   }
   return true;
+}
+
+// -fdefault-stream=: what a launch or a call without a stream means.
+bool setDefaultStream(StringRef value, Options& options, std::string& error) {
+  options.perThreadDefaultStream = value == "per-thread";
+  if (options.perThreadDefaultStream || value == "legacy") return true;
+  error = "unknown default stream '" + value.str() + "': per-thread and legacy are known";
+  return false;
+}
+
+// The API's own macro means the same; unported build files say it in CUDA's words.
+bool isPerThreadMacro(StringRef definition) {
+  const StringRef name = definition.split('=').first;
+  return name == "MUSA_API_PER_THREAD_DEFAULT_STREAM" || name == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
 }
 
 enum class Handling { kTaken, kForClang, kMistake };
@@ -135,6 +151,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
   if (argument == "-xmusa") {
     languageIsMusa = true;
     return Handling::kTaken;
+  }
+  for (const StringRef prefix : {"-fdefault-stream=", "-fgpu-default-stream="}) {
+    if (!argument.consume_front(prefix)) continue;
+    return setDefaultStream(argument, options, error) ? Handling::kTaken : Handling::kMistake;
   }
   if (argument == "-fmusa-check" || argument.starts_with("-fmusa-check=")) {
     argument.consume_front("-fmusa-check");
@@ -208,7 +228,9 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
   bool languageIsCuda = false, otherLanguage = false;
   std::vector<size_t> dropped;  // `-x musa`, which clang does not know, and -x cuda
   for (const llvm::opt::Arg* argument : parsed) {
-    if (argument->getOption().matches(opt::OPT_x)) {
+    if (argument->getOption().matches(opt::OPT_D) && isPerThreadMacro(argument->getValue())) {
+      options.perThreadDefaultStream = true;
+    } else if (argument->getOption().matches(opt::OPT_x)) {
       const StringRef language = argument->getValue();
       languageIsCuda = language == "cuda";
       languageIsMusa = language == "musa" || languageIsCuda;
@@ -319,6 +341,8 @@ Options of MUSA compilation:
   --musa-host-only            compile the host code only
   --musa-path=DIR             take headers and libraries from the SDK at DIR
   --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
+  -fdefault-stream=per-thread  launches and calls without a stream use the thread's own
+                              (default: legacy), as -DMUSA_API_PER_THREAD_DEFAULT_STREAM does
   -fmusa-flush-denormals-to-zero   flush denormals in device code
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why

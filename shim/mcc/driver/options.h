@@ -32,10 +32,11 @@ struct Options {
   bool flushDenormals = false;
   bool optimizationGiven = false;
   bool emitLlvm = false;
-  bool relocatable = false;  // -rdc=true, -dc: device symbols are shared by the files of a program
-  bool fibers = false;       // -fmusa-fibers
-  bool warnFibers = false;   // -Wmusa-fibers
-  uint32_t checks = 0;       // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
+  bool relocatable = false;             // -rdc=true, -dc: device symbols are shared by the files of a program
+  bool fibers = false;                  // -fmusa-fibers
+  bool warnFibers = false;              // -Wmusa-fibers
+  bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
+  uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   bool showVersion = false;
   bool showHelp = false;
   // Everything for clang's driver, inputs included, in the order given.

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::pair<llvm::StringRef, llvm::StringRef> kRuntimeNames[] = {
     {"hipLaunchKernel", "musaLaunchKernel"},
+    {"hipLaunchKernel_spt", "musaLaunchKernel_ptsz"},
     {"__hipPushCallConfiguration", "__musaPushCallConfiguration"},
     {"__hipPopCallConfiguration", "__musaPopCallConfiguration"},
     {"__hipRegisterFatBinary", "__musaRegisterFatBinary"},

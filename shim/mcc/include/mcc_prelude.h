@@ -4,6 +4,11 @@
 #ifndef MUSASHIM_MCC_PRELUDE_H
 #define MUSASHIM_MCC_PRELUDE_H
 
+/* What clang says of -fgpu-default-stream=per-thread. */
+#if defined(HIP_API_PER_THREAD_DEFAULT_STREAM) && !defined(MUSA_API_PER_THREAD_DEFAULT_STREAM)
+#define MUSA_API_PER_THREAD_DEFAULT_STREAM 1
+#endif
+
 #include <musa_runtime.h>
 
 /* In device code, a launch is the device runtime's (device_plugin/device_launches.cpp). */
@@ -18,6 +23,9 @@ extern "C" MUSASHIM_LAUNCHES unsigned __hipPushCallConfiguration(dim3 gridDim, d
 #undef MUSASHIM_LAUNCHES
 extern "C" musaError_t hipLaunchKernel(const void* function, dim3 gridDim, dim3 blockDim, void** arguments,
                                        size_t sharedMem, musaStream_t stream);
+/* The name that clang's launches have where the default stream is per thread. */
+extern "C" musaError_t hipLaunchKernel_spt(const void* function, dim3 gridDim, dim3 blockDim,
+                                           void** arguments, size_t sharedMem, musaStream_t stream);
 
 /* A checked program says so before its first allocation, so that the device runtime
  * follows every one. Programs without the device runtime have nothing to check. */
