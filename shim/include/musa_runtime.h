@@ -66,6 +66,11 @@ static inline musaError_t musaMallocFromPoolAsync(T** ptr, size_t size, musaMemP
 }
 
 template <class T>
+static inline musaError_t musaMallocAsync(T** ptr, size_t size, musaMemPool_t pool, musaStream_t stream) {
+  return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
+}
+
+template <class T>
 static inline musaError_t musaStreamAttachMemAsync(musaStream_t stream, T* devPtr, size_t length = 0,
                                                    unsigned int flags = musaMemAttachSingle) {
   return ::musaStreamAttachMemAsync(stream, (void*)devPtr, length, flags);
