@@ -50,6 +50,7 @@ void CpuQueue::kick() {
 // ---- Running
 
 Fence CpuQueue::drive(uint64_t limit) {
+  const CpuDevice& device = *device_;
   uint64_t done = completed_.load(std::memory_order_relaxed);
   for (;;) {
     while (done < submitted_.load(std::memory_order_acquire)) {
@@ -59,9 +60,13 @@ Fence CpuQueue::drive(uint64_t limit) {
         registerFences(pending);
         state_.store(kBlocked);
         // A fence may have completed, or the device stopped, before all could see us blocked.
-        // Nobody but the owner may look at `pending`, so take the queue back first.
-        if (blocker.queue->isComplete(blocker.value) || device_->skipsWork()) {
-          if (tryChange(kBlocked, kOwned)) continue;
+        // Nobody but the owner may look at `pending`, so take the queue back first. Others may have
+        // run it meanwhile, even to its end and into another life.
+        if (blocker.queue->isComplete(blocker.value) || device.skipsWork()) {
+          if (tryChange(kBlocked, kOwned)) {
+            done = completed_.load(std::memory_order_relaxed);
+            continue;
+          }
         }
         return blocker;
       }
