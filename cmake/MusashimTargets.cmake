@@ -71,11 +71,13 @@ if(MUSASHIM_BUILD_TESTS)
   musashim_precompile(musashim_test_headers <gtest/gtest.h> <functional> <map> <random> <thread>)
 endif()
 
-# musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>] [OTHER_FLAGS])
+# musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>]
+#               [OTHER_FLAGS] [ALONE])
 # A GoogleTest program; each of its cases is a CTest test. OTHER_FLAGS: it is compiled for another processor or
-# in another way than all tests, so it cannot share their precompiled header.
+# in another way than all tests, so it cannot share their precompiled header. ALONE: it looks at the whole machine, so
+# nothing runs beside it.
 function(musashim_test name)
-  cmake_parse_arguments(ARG "OTHER_FLAGS" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OTHER_FLAGS;ALONE" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -91,5 +93,5 @@ function(musashim_test name)
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     # What a test allocates must not depend on the tests that run beside it.
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" ENVIRONMENT MUSASHIM_SESSION=none)
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" ENVIRONMENT MUSASHIM_SESSION=none RUN_SERIAL ${ARG_ALONE})
 endfunction()
