@@ -88,8 +88,8 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   bool VisitFunctionDecl(FunctionDecl* function) {
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
-    if (!known_.insert(function).second) return true;
-    KernelConventions::instance().add(function);
+    if (known_.insert(function).second) KernelConventions::instance().add(function);
+    // A template's instance may have come without its body before.
     if (function->doesThisDeclarationHaveABody() && !isAnnotated(function)) annotateKernel(function);
     return true;
   }
