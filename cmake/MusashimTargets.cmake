@@ -14,7 +14,7 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN")
 find_program(MUSASHIM_CCACHE ccache)
 if(MUSASHIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # What ccache needs to know precompiled headers again.
-  set(ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MUSASHIM_CCACHE})
+  set(ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${MUSASHIM_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache})
   set(CMAKE_C_COMPILER_LAUNCHER ${ccache})
 endif()

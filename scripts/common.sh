@@ -37,7 +37,7 @@ packages=(
   clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
   libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev openmpi-bin libopenmpi-dev
-  python3 python3-yaml python3-jinja2
+  python3 python3-yaml python3-jinja2 gdb
 )
 
 # Installs what is missing, and nothing when all is there.

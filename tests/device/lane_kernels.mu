@@ -71,6 +71,7 @@ extern "C" __global__ void groupKernel(int* scratch, int* results, Triple* tripl
   row[12] = cg::inclusive_scan(labels, 1);
 
   triples[rank] = tile.shfl_xor(Triple{rank + 0.5, int(rank), -int(rank)}, 7);
+  block.sync();  // others may read `scratch` still, and write their results
   cg::memcpy_async(block, scratch, results, sizeof(int) * 37);
   cg::wait(block);
   row[13] = scratch[36];

@@ -3,17 +3,12 @@
 #include "translator/lib/word_bytes.h"
 
 namespace musashim::translator {
+
 Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon), filter_(lexicon.words()) {
-  for (unsigned pair = 0; pair < 65536; ++pair) {
-    const char first = static_cast<char>(pair / 256), second = static_cast<char>(pair % 256);
-    // A name may be broken after its first character.
-    if (filter_.mayBegin(first, second)) filter_.allowPair(first, '\\');
-  }
   lexicon.visitTexts([&](std::string_view text) {
     // The first word of a header's or a library's name, and the last of a suffix.
-    std::size_t end = 0;
-    while (end < text.size() && isWordByte(text[end])) ++end;
-    allow(text.substr(0, end));
+    const char* const end = endOfWord(text.data(), text.data() + text.size());
+    allow(text.substr(0, static_cast<std::size_t>(end - text.data())));
   });
   for (const std::string_view suffix : {"cu", "cuh", "mu", "muh"}) allow(suffix);
 }

@@ -23,6 +23,7 @@ class WordFilter {
   /// Words of at least two characters.
   constexpr void allow(std::string_view word) {
     allowPair(word[0], word[1]);
+    allowPair(word[0], '\\');  // a name may be broken after its first character
     if (word.size() >= kKnown) set(quads_.data(), quadOf(word));
   }
   /// Whatever begins with `prefix`.

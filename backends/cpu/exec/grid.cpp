@@ -14,7 +14,6 @@
 #include "cpu/exec/scheduler.h"
 
 namespace musashim::backend::cpu {
-
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
@@ -22,6 +21,12 @@ constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 constexpr int64_t kStretch = 20'000;  // ns
 // Remaining work worth waking helpers for.
 constexpr int64_t kWorthHelp = 20'000;  // ns
+
+// For any type that a kernel may keep in its shared memory or take as a parameter.
+constexpr std::align_val_t kAlignment{128};
+struct DeleteAligned {
+  void operator()(void* memory) const { operator delete(memory, kAlignment); }
+};
 
 // The shared memory of the blocks that this thread runs: one buffer, used again.
 class SharedMemory {
@@ -35,11 +40,7 @@ class SharedMemory {
   }
 
  private:
-  static constexpr std::align_val_t kAlignment{128};
-  struct Delete {
-    void operator()(char* memory) const { operator delete(memory, kAlignment); }
-  };
-  std::unique_ptr<char, Delete> memory_;
+  std::unique_ptr<char, DeleteAligned> memory_;
   size_t size_ = 0;
 };
 
@@ -54,12 +55,8 @@ class AlignedParams {
   const std::byte* data() const { return heap_ ? heap_.get() : inline_; }
 
  private:
-  static constexpr std::align_val_t kAlignment{128};
-  struct Delete {
-    void operator()(std::byte* memory) const { operator delete(memory, kAlignment); }
-  };
-  alignas(128) std::byte inline_[256];
-  std::unique_ptr<std::byte, Delete> heap_;
+  alignas(static_cast<size_t>(kAlignment)) std::byte inline_[256];
+  std::unique_ptr<std::byte, DeleteAligned> heap_;
 };
 
 uint64_t saturatingProduct(uint64_t a, uint64_t b) {
@@ -177,10 +174,6 @@ class Grid final : public ParallelJob {
   std::atomic<uint64_t> stretch_{1};
   alignas(64) std::atomic<uint64_t> next_{0};
 };
-
-}  // namespace
-
-namespace {
 
 void runWithChildren(const KernelLaunch& launch, CpuDevice& device, unsigned depth) {
   devrt::ChildLaunches children(depth, device.profile().sharedBytesPerBlock);

@@ -6,7 +6,7 @@
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_unit.h"
-#include "llvm/Support/raw_ostream.h"
+#include "errors.h"
 
 namespace musashim::mcc {
 namespace {
@@ -53,9 +53,7 @@ int MusaCompiler::compile(const Input& input, const std::string& output) {
     if (code.empty() || runner_.dryRun() || options_.phase == Phase::kSyntaxOnly) return 0;
     std::error_code error;
     std::filesystem::copy_file(code, output, std::filesystem::copy_options::overwrite_existing, error);
-    if (!error) return 0;
-    llvm::errs() << "mcc: error: cannot write '" << output << "': " << error.message() << '\n';
-    return 1;
+    return error ? failStatus("cannot write '" + output + "': " + error.message()) : 0;
   }
   return compileHost(host, input, code, output);
 }
@@ -111,9 +109,7 @@ int MusaCompiler::packUnit(const std::vector<DeviceCode>& codes, const std::stri
     out << std::ifstream(packed, std::ios::binary).rdbuf();
   }
   out.close();
-  if (out) return 0;
-  llvm::errs() << "mcc: error: cannot write '" << unit << "'\n";
-  return 1;
+  return out ? 0 : failStatus("cannot write '" + unit + "'");
 }
 
 const std::vector<uint32_t>& MusaCompiler::archs() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clang/Driver/Options.h"
+#include "errors.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,11 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace opt = clang::driver::options;
 using Lines = std::vector<std::string>;
-
-int fail(const std::string& message) {
-  llvm::errs() << "mcc: error: " << message << '\n';
-  return 1;
-}
 
 bool readLines(const fs::path& file, Lines& lines) {
   std::ifstream in(file, std::ios::binary);
@@ -126,14 +122,15 @@ bool writeOverlay(const std::map<fs::path, fs::path>& files, const std::string& 
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& folder, const std::string& overlay) {
   Project project(includeFolders(options));
-  if (!project.add(input.path)) return fail("cannot read '" + input.path + "' or a file that it includes");
+  if (!project.add(input.path))
+    return failStatus("cannot read '" + input.path + "' or a file that it includes");
   const fs::path original = fs::path(folder) / "cuda", ported = fs::path(folder) / "musa";
   std::error_code error;
   for (const auto& [path, lines] : project.files()) {
     const fs::path copy = original / path.relative_path();
     fs::create_directories(copy.parent_path(), error);
     fs::copy_file(path, copy, error);
-    if (error) return fail("cannot copy '" + path.string() + "': " + error.message());
+    if (error) return failStatus("cannot copy '" + path.string() + "': " + error.message());
   }
   if (const int status =
           runner.run({toolchain.sdk + "/bin/musaport", "--quiet", original.string(), "-o", ported.string()}))
@@ -143,10 +140,10 @@ int portCudaSource(const Toolchain& toolchain, const Options& options, const Ste
   for (const auto& [path, lines] : project.files()) {
     const fs::path result = portedName(ported / path.relative_path());
     if (!restoreIncludes(project, path, lines, result))
-      return fail("musaport did not port '" + path.string() + "'");
+      return failStatus("musaport did not port '" + path.string() + "'");
     files[path] = result;
   }
-  return writeOverlay(files, overlay) ? 0 : fail("cannot write '" + overlay + "'");
+  return writeOverlay(files, overlay) ? 0 : failStatus("cannot write '" + overlay + "'");
 }
 
 }  // namespace musashim::mcc

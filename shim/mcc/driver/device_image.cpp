@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "abi/offload_bundle.h"
+#include "errors.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
 namespace {
@@ -16,9 +16,7 @@ bool writeFile(const std::string& path, const std::vector<std::byte>& data) {
   std::ofstream out(path, std::ios::binary);
   out.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
   out.close();
-  if (out) return true;
-  llvm::errs() << "mcc: error: cannot write '" << path << "': " << strerror(errno) << '\n';
-  return false;
+  return out ? true : fail("cannot write '" + path + "': " + strerror(errno));
 }
 
 }  // namespace
@@ -53,10 +51,7 @@ int writeBundleFile(const StepRunner& runner, const ArchImages& images, const st
     auto& buffer = buffers[file];
     if (buffer == nullptr) {
       auto read = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-      if (!read) {
-        llvm::errs() << "mcc: error: cannot read '" << file << "': " << read.getError().message() << '\n';
-        return 1;
-      }
+      if (!read) return failStatus("cannot read '" + file + "': " + read.getError().message());
       buffer = std::move(*read);
     }
     entries.push_back(

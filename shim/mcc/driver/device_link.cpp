@@ -6,6 +6,7 @@
 
 #include "../device_plugin/module_facts.h"
 #include "device_symbols.h"
+#include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -19,13 +20,6 @@ namespace musashim::mcc {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-bool fail(const std::string& message) {
-  llvm::errs() << "mcc: error: " << message << '\n';
-  return false;
-}
-
-std::string archName(uint32_t arch) { return "mp_" + std::to_string(arch / 10); }
 
 const UnitCode* codeFor(const DeviceUnit& unit, uint32_t arch) {
   for (const UnitCode& code : unit.codes) {
@@ -79,10 +73,11 @@ class PrintedErrors : public llvm::DiagnosticHandler {
  public:
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (info.getSeverity() == llvm::DS_Error) {
-      llvm::errs() << "mcc: error: device link: ";
-      llvm::DiagnosticPrinterRawOStream printer(llvm::errs());
+      std::string message;
+      llvm::raw_string_ostream text(message);
+      llvm::DiagnosticPrinterRawOStream printer(text);
       info.print(printer);
-      llvm::errs() << '\n';
+      reportError("device link: " + message);
     }
     return true;
   }
@@ -209,10 +204,7 @@ int DeviceLinker::writeLinkObject(const std::vector<DeviceUnit>& units, const st
   for (const DeviceUnit& unit : units) text << ".quad " << unitMarkerName(unit.id) << '\n';
   text << ".section .note.GNU-stack,\"\",@progbits\n";
   text.close();
-  if (!text) {
-    fail("cannot write '" + source + "'");
-    return 1;
-  }
+  if (!text) return failStatus("cannot write '" + source + "'");
   return runner_.run({toolchain_.clang, "-c", source, "-o", output});
 }
 

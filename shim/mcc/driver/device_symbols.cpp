@@ -3,15 +3,13 @@
 #include <map>
 #include <set>
 
+#include "errors.h"
 #include "link_inputs.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
 namespace {
-
-void say(const std::string& message) { llvm::errs() << "mcc: error: " << message << '\n'; }
 
 std::string shown(const std::string& name) { return "'" + llvm::demangle(name) + "'"; }
 
@@ -60,8 +58,8 @@ bool definedOnce(const std::vector<NamedCode>& codes) {
     for (const std::string& symbol : deviceSymbols(*named.code).defined) {
       const auto [first, isFirst] = definers.emplace(symbol, named.file);
       if (isFirst) continue;
-      say("multiple definition of " + shown(symbol) + " in '" + named.file + "', first defined in '" +
-          first->second + "'");
+      reportError("multiple definition of " + shown(symbol) + " in '" + named.file + "', first defined in '" +
+                  first->second + "'");
       good = false;
     }
   }
@@ -79,7 +77,7 @@ bool allDefined(const Toolchain& toolchain, const llvm::Module& module, const st
   for (const NamedCode& named : codes) {
     for (const std::string& symbol : deviceSymbols(*named.code).undefined) {
       if (missing.count(symbol) != 0)
-        say("undefined reference to device symbol " + shown(symbol) + " in '" + named.file + "'");
+        reportError("undefined reference to device symbol " + shown(symbol) + " in '" + named.file + "'");
     }
   }
   return missing.empty();

@@ -6,6 +6,7 @@
 
 #include "../device_plugin/module_facts.h"
 #include "abi/offload_bundle.h"
+#include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -14,6 +15,7 @@
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "options.h"
 
 namespace musashim::mcc {
 namespace {
@@ -25,11 +27,6 @@ constexpr StringRef kUnitKey = "unit";
 constexpr StringRef kArchsKey = "arch";
 constexpr StringRef kOptionsKey = "options";
 constexpr StringRef kCuidPrefix = "__hip_cuid_";
-
-bool fail(const std::string& message) {
-  llvm::errs() << "mcc: error: " << message << '\n';
-  return false;
-}
 
 std::string joined(const std::vector<std::string>& items) {
   std::string text;
@@ -96,9 +93,8 @@ void addLaunchSizes(llvm::Module& module, const std::string& file) {
 std::vector<uint32_t> parseArchs(StringRef text) {
   std::vector<uint32_t> archs;
   for (const std::string& name : fields(text, ',')) {
-    unsigned number = 0;
-    StringRef arch(name);
-    if (arch.consume_front("mp_") && !arch.getAsInteger(10, number)) archs.push_back(number * 10);
+    uint32_t arch = 0;
+    if (parseArch(name, arch)) archs.push_back(arch);
   }
   return archs;
 }
@@ -147,7 +143,7 @@ bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
   llvm::raw_string_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(module, stream);
   std::string names;
-  for (const uint32_t arch : archs) names += (names.empty() ? "mp_" : ",mp_") + std::to_string(arch / 10);
+  for (const uint32_t arch : archs) names += (names.empty() ? "" : ",") + archName(arch);
   const std::string optionText = joined(options);
   llvm::object::OffloadBinary::OffloadingImage image{};
   image.TheImageKind = llvm::object::IMG_Bitcode;

@@ -10,6 +10,7 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "errors.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -56,8 +57,7 @@ bool frontendJob(const Toolchain& toolchain, const Strings& command, FrontendArg
     result.arguments.assign(arguments.begin(), arguments.end());
     return true;
   }
-  llvm::errs() << "mcc: error: clang's driver made no compilation of these options\n";
-  return false;
+  return fail("clang's driver made no compilation of these options");
 }
 
 bool isHipMacro(llvm::StringRef argument) { return argument.starts_with("-D__HIP"); }

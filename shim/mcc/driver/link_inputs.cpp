@@ -4,6 +4,7 @@
 
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
+#include "errors.h"
 #include "frontend_arguments.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -15,7 +16,6 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
 namespace {
@@ -24,9 +24,8 @@ namespace opt = clang::driver::options;
 using llvm::StringRef;
 using Names = std::set<std::string>;
 
-bool fail(const std::string& file, const std::string& what) {
-  llvm::errs() << "mcc: error: cannot read '" << file << "': " << what << '\n';
-  return false;
+bool cannotRead(const std::string& file, const std::string& what) {
+  return fail("cannot read '" + file + "': " + what);
 }
 
 // An object, or a member of an archive.
@@ -41,7 +40,7 @@ struct LinkObject {
 
 bool readHostSymbols(LinkObject& object) {
   auto file = llvm::object::ObjectFile::createObjectFile(object.contents);
-  if (!file) return fail(object.file, llvm::toString(file.takeError()));
+  if (!file) return cannotRead(object.file, llvm::toString(file.takeError()));
   for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
     auto flags = symbol.getFlags();
     auto name = symbol.getName();
@@ -128,16 +127,16 @@ class LinkInputs {
  private:
   bool addArchive(const std::string& path, llvm::MemoryBufferRef contents, bool whole) {
     auto archive = llvm::object::Archive::create(contents);
-    if (!archive) return fail(path, llvm::toString(archive.takeError()));
+    if (!archive) return cannotRead(path, llvm::toString(archive.takeError()));
     llvm::Error error = llvm::Error::success();
     for (const llvm::object::Archive::Child& child : (*archive)->children(error)) {
       auto member = child.getMemoryBufferRef();
-      if (!member) return fail(path, llvm::toString(member.takeError()));
+      if (!member) return cannotRead(path, llvm::toString(member.takeError()));
       if (llvm::identify_magic(member->getBuffer()) != llvm::file_magic::elf_relocatable) continue;
       const std::string name = path + "(" + StringRef(member->getBufferIdentifier()).str() + ")";
       objects_.push_back({name, *member, readDeviceUnits(*member, name), {}, {}, {}, {}, true, whole});
     }
-    if (error) return fail(path, llvm::toString(std::move(error)));
+    if (error) return cannotRead(path, llvm::toString(std::move(error)));
     archives_.push_back(std::move(*archive));
     return true;
   }

@@ -5,6 +5,7 @@
 
 #include "compile.h"
 #include "device_link.h"
+#include "errors.h"
 #include "link.h"
 #include "link_inputs.h"
 #include "llvm/Support/FileSystem.h"
@@ -88,27 +89,23 @@ int printVersion(const Toolchain& toolchain) {
   return StepRunner(false, false).run({toolchain.clang, "--version"});
 }
 
-int fail(const std::string& message) {
-  llvm::errs() << "mcc: error: " << message << '\n';
-  return 1;
-}
-
 int run(int argc, char** argv) {
   const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
   Options options;
   std::string error;
-  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error)) return fail(error);
+  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error))
+    return failStatus(error);
   if (options.showHelp) {
     llvm::outs() << helpText();
     return 0;
   }
   Toolchain toolchain;
-  if (!findToolchain(self, options, toolchain, error)) return fail(error);
+  if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion) return printVersion(toolchain);
 
   letChildrenTakeInterrupts();
   const TemporaryFolder temporary;
-  if (!temporary.isOpen()) return fail("cannot make a temporary folder: is TMPDIR writable?");
+  if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
   const StepRunner runner(options.verbose, options.dryRun);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;

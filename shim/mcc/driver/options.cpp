@@ -43,13 +43,6 @@ constexpr NvccOption kNvccOptions[] = {
     {"-Xptxas", "leave it out: there is no PTX"},
 };
 
-bool parseArch(StringRef text, uint32_t& arch) {
-  unsigned number = 0;
-  if (!text.consume_front("mp_") || text.getAsInteger(10, number)) return false;
-  arch = number * 10;
-  return llvm::is_contained(knownArchs(), arch);
-}
-
 bool addArchs(StringRef value, StringRef argument, Options& options, std::string& error) {
   llvm::SmallVector<StringRef, 4> names;
   value.split(names, ',');
@@ -273,6 +266,15 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
 const std::vector<uint32_t>& knownArchs() {
   static const std::vector<uint32_t> archs{210, 220, 310};
   return archs;
+}
+
+std::string archName(uint32_t arch) { return "mp_" + std::to_string(arch / 10); }
+
+bool parseArch(StringRef name, uint32_t& arch) {
+  unsigned number = 0;
+  if (!name.consume_front("mp_") || name.getAsInteger(10, number)) return false;
+  arch = number * 10;
+  return llvm::is_contained(knownArchs(), arch);
 }
 
 // As in backends/cpu/profiles.

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
+
 namespace musashim::mcc {
 
 // kDeviceLink: the link object of -dc objects alone (-dlink).
@@ -45,6 +47,9 @@ struct Options {
 
 // Known architectures, oldest first, as __MUSA_ARCH__ values.
 const std::vector<uint32_t>& knownArchs();
+// "mp_31" for 310, and back; false for a name that is not a known architecture's.
+std::string archName(uint32_t arch);
+bool parseArch(llvm::StringRef name, uint32_t& arch);
 // Lanes of a warp of its devices.
 unsigned warpSizeOf(uint32_t arch);
 

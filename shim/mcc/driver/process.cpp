@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "errors.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
@@ -23,7 +24,7 @@ int StepRunner::run(const std::vector<std::string>& command) const {
   const std::vector<llvm::StringRef> arguments(command.begin(), command.end());
   std::string error;
   const int status = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, {}, 0, 0, &error);
-  if (!error.empty()) llvm::errs() << "mcc: error: " << command.front() << ": " << error << '\n';
+  if (!error.empty()) reportError(command.front() + ": " + error);
   return status < 0 ? 1 : status;
 }
 

@@ -211,6 +211,8 @@ void dropUnusedUnit(UnitFunction& unit, ProgramTable& program) {
 // Makes the unit's function of the kernel in it. Returns a warp's program.
 llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
                                  llvm::FunctionAnalysisManager& analyses) {
+  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
+  llvm::removeUnreachableBlocks(*unit.function);
   const bool publish = calleesReadThreadState(kernel);
   if (publish) {
     IRBuilder<> builder = unit.atEntryEnd();
@@ -249,8 +251,6 @@ llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
   return compileKnowing(kernel, analyses, known, [&](Function& sized) {
     UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize);
     unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize));
-    lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
-    llvm::removeUnreachableBlocks(*unit.function);
     return finishUnit(unit, kernel, analyses);
   });
 }
@@ -273,8 +273,6 @@ Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses
 
 UnitFunction compileBlock(Function& kernel, const BlockSize* size, llvm::FunctionAnalysisManager& analyses) {
   UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0, size);
-  lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
-  llvm::removeUnreachableBlocks(*unit.function);
   finishUnit(unit, kernel, analyses);
   return unit;
 }

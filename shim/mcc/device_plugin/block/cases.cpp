@@ -92,16 +92,19 @@ class Cases {
 }  // namespace
 
 void separateCases(UnitFunction& unit) {
+  const auto choosesByThread = [](BasicBlock& block) {
+    const auto* choice = llvm::dyn_cast<SwitchInst>(block.getTerminator());
+    return choice != nullptr && calledThreadIdx(*choice->getCondition()) != nullptr;
+  };
+  if (llvm::none_of(*unit.function, choosesByThread)) return;
   const Uniformity uniformity(*unit.function);
   const llvm::PostDominatorTree after(*unit.function);
   llvm::SmallVector<Cases, 4> found;
   for (BasicBlock& block : *unit.function) {
-    auto* choice = llvm::dyn_cast<SwitchInst>(block.getTerminator());
-    if (choice == nullptr || calledThreadIdx(*choice->getCondition()) == nullptr) continue;
-    if (!uniformity.isConverged(block)) continue;
+    if (!choosesByThread(block) || !uniformity.isConverged(block)) continue;
     const auto* node = after.getNode(&block)->getIDom();
     if (node == nullptr || node->getBlock() == nullptr) continue;
-    Cases cases(*choice, node->getBlock());
+    Cases cases(*llvm::cast<SwitchInst>(block.getTerminator()), node->getBlock());
     if (cases.find()) found.push_back(std::move(cases));
   }
   // None holds another: cases with a switch in them do not converge there.
