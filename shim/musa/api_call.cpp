@@ -21,7 +21,7 @@ Context* alive(const Current& entry) {
 
 }  // namespace
 
-thread_local bool insideHostFunction = false;
+constinit thread_local bool insideHostFunction = false;
 
 void traceCall(const std::string& call, const Result& result) {
   const char* name = errorName(result.code());

@@ -13,7 +13,7 @@
 namespace musashim::musa {
 
 // True on a thread that runs a function of muLaunchHostFunc, which may not call the API.
-extern thread_local bool insideHostFunction;
+extern constinit thread_local bool insideHostFunction;
 
 void traceCall(const std::string& call, const Result& result);
 

@@ -142,11 +142,11 @@ Result copyBetweenContexts(Context& current, Context& dst, Context& src, const C
   if (sides.empty) return {};
   std::vector<backend::Fence> before;
   for (Context* other : {&dst, &src}) {
-    if (other != &current) before.push_back(other->legacyStream().submit(backend::Marker{}));
+    if (other != &current) before.push_back(other->legacyStream().frontier());
   }
   backend::Fence fence = current.legacyStream().submit(request.copy, before);
   for (Context* other : {&dst, &src}) {
-    if (other != &current) other->legacyStream().submit(backend::Marker{}, std::span(&fence, 1));
+    if (other != &current) other->legacyStream().join(fence);
   }
   return sides.betweenDevices() ? Result() : waitFor(fence, current);
 }

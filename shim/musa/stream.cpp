@@ -46,6 +46,28 @@ backend::Fence Stream::submit(backend::Command command, std::span<const backend:
   return {queue_, queue_->submit(std::move(command), turn.waits)};
 }
 
+// The fence joined last instead of the command that joins it spares whoever comes next a way through this
+// queue: of copies between two devices, one after the other, each would wait for a thread of either.
+backend::Fence Stream::frontier() {
+  Turn turn;
+  takeTurn(turn);
+  if (!turn.waits.empty()) return {queue_, queue_->submit(backend::Marker{}, turn.waits)};
+  const backend::Fence last = lastFence();
+  return last.value == joinedBy_ && joined_.queue != nullptr ? joined_ : last;
+}
+
+void Stream::join(const backend::Fence& fence) {
+  Turn turn;
+  takeTurn(turn);
+  const uint64_t last = queue_->lastSubmitted();
+  const bool followsJoined =
+      last == joinedBy_ && joined_.queue == fence.queue && joined_.value <= fence.value;
+  const bool standsForAll = turn.waits.empty() && (followsJoined || queue_->isComplete(last));
+  joined_ = standsForAll ? fence : backend::Fence{};
+  turn.waits.push_back(fence);
+  joinedBy_ = queue_->submit(backend::Marker{}, turn.waits);
+}
+
 backend::Fence Stream::submitGroup(std::span<const backend::Fence> waits, const GroupBody& body) {
   Turn turn;
   takeTurn(turn);

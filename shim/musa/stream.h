@@ -39,6 +39,11 @@ class Stream {
   // As submit(); `resource` lives until the command is complete.
   backend::Fence submitKeeping(backend::Command command, std::shared_ptr<void> resource);
 
+  // What stands before a command that was submitted now; complete already when there is nothing.
+  backend::Fence frontier();
+  // Later commands wait for `fence`. The frontier is `fence` itself until another command comes.
+  void join(const backend::Fence& fence);
+
   // Several commands that count as one: `body` submits to other queues what shall run after
   // `begin`, and adds fences that the stream then waits for. No other submission to this stream
   // comes in between. Returns the fence of all of it.
@@ -92,6 +97,9 @@ class Stream {
   std::map<MUlaunchAttributeID, MUlaunchAttributeValue> attributes_;
 
   std::mutex orderMutex_;  // one submission at a time
+  // The last join, and the number of its command here.
+  backend::Fence joined_{};
+  uint64_t joinedBy_ = 0;
   // Blocking streams: the last command of the legacy stream that this one waits for
   // already, and the reverse.
   uint64_t seenLegacy_ = 0;

@@ -137,23 +137,23 @@ musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, c
       "musaPointerGetAttributes",
       [&]() -> musaError_t {
         MUSART_REQUIRE(attributes, musaErrorInvalidValue);
-        *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, nullptr};
         unsigned type = 0, managed = 0;
-        MUdeviceptr device = 0;
+        int device = musaInvalidDeviceId;
         MUpointer_attribute wanted[] = {MU_POINTER_ATTRIBUTE_MEMORY_TYPE, MU_POINTER_ATTRIBUTE_IS_MANAGED,
-                                        MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                        MU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-                                        MU_POINTER_ATTRIBUTE_HOST_POINTER};
-        void* values[] = {&type, &managed, &attributes->device, &device, &attributes->hostPointer};
-        MUSART_TRY(muPointerGetAttributes(5, wanted, values, toDevicePtr(ptr)));
+                                        MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+        void* values[] = {&type, &managed, &device};
+        MUSART_TRY(muPointerGetAttributes(3, wanted, values, toDevicePtr(ptr)));
+        // One address space: memory that both sides see has the same address for both.
+        void* const pointer = const_cast<void*>(ptr);
         if (type == 0) {
-          attributes->hostPointer = const_cast<void*>(ptr);
-          return musaSuccess;
+          *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
+        } else if (managed) {
+          *attributes = {musaMemoryTypeManaged, device, pointer, pointer};
+        } else if (type == MU_MEMORYTYPE_HOST) {
+          *attributes = {musaMemoryTypeHost, device, pointer, pointer};
+        } else {
+          *attributes = {musaMemoryTypeDevice, device, pointer, nullptr};
         }
-        attributes->type = managed                      ? musaMemoryTypeManaged
-                           : type == MU_MEMORYTYPE_HOST ? musaMemoryTypeHost
-                                                        : musaMemoryTypeDevice;
-        attributes->devicePointer = toPointer(device);
         return musaSuccess;
       },
       attributes, ptr);

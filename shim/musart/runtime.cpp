@@ -22,7 +22,7 @@ std::mutex primaryMutex;
 
 }  // namespace
 
-thread_local ThreadState thisThread;
+constinit thread_local ThreadState thisThread;
 
 // The driver refuses host functions, whatever they ask.
 musaError_t& lastError() {

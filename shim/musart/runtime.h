@@ -25,7 +25,7 @@ struct ThreadState {
   // thread runs them is not the program's affair.
   musaError_t hostFunctionError = musaSuccess;
 };
-extern thread_local ThreadState thisThread;
+extern constinit thread_local ThreadState thisThread;
 
 // The last error of the program's thread, or of the host function that runs on it.
 musaError_t& lastError();

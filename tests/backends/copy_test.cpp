@@ -17,7 +17,7 @@ Bytes randomBytes(size_t count) {
 
 TEST(Copy, PlainOfAnySize) {
   Machine machine(testSettings(2));
-  for (size_t size : {0ul, 1ul, 4ul, 4097ul, (4ul << 20) - 1, (9ul << 20) + 13}) {
+  for (size_t size : {0ul, 1ul, 4ul, 4097ul, (4ul << 20) - 1, (9ul << 20) + 13, (33ul << 20) + 29}) {
     Bytes source = randomBytes(size + 1), back(size + 1, 0);
     auto* first = machine.allocate<unsigned char>(size + 1, 0);
     auto* second = machine.allocate<unsigned char>(size + 1, 1);
@@ -61,6 +61,24 @@ TEST(Copy, PitchedAndThreeDimensional) {
                                                 {}));
     EXPECT_EQ(target, expected) << s.width << "x" << s.height << "x" << s.depth;
   }
+}
+
+// Nothing between the rows is touched, whichever way they take.
+TEST(Copy, RowsOfAnyWidth) {
+  Machine machine(testSettings(2));
+  const auto check = [&](size_t width, size_t rows) {
+    const size_t dstPitch = width + 37, srcPitch = width + 5;
+    const Bytes source = randomBytes(srcPitch * rows);
+    Bytes target(dstPitch * rows + 3, 0xee), expected = target;
+    for (size_t y = 0; y < rows; ++y)
+      memcpy(expected.data() + 3 + y * dstPitch, source.data() + y * srcPitch, width);
+    machine.queue().wait(machine.queue().submit(
+        Copy{target.data() + 3, source.data(), width, rows, 1, dstPitch, 0, srcPitch, 0}, {}));
+    EXPECT_TRUE(target == expected) << rows << " rows of " << width;
+  };
+  for (size_t width : {1, 31, 127, 128, 129, 255, 256, 300, 4095, 8192, 8193}) check(width, 64);
+  // More than caches hold.
+  for (size_t width : {200, 300, 8193}) check(width, (33ul << 20) / width);
 }
 
 TEST(Fill, ElementsOfEverySize) {

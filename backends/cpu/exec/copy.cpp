@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/exec/move_bytes.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
 
@@ -66,7 +67,8 @@ void copyPlain(void* dst, const void* src, size_t bytes) {
   if (overlap) {
     memmove(to, from, bytes);
   } else {
-    split(bytes, 1, [=](size_t offset, size_t part) { memcpy(to + offset, from + offset, part); });
+    const Through way = wayFor(bytes);
+    split(bytes, 1, [=](size_t offset, size_t part) { moveBytes(to + offset, from + offset, part, way); });
   }
 }
 
@@ -85,15 +87,15 @@ bool sidesOverlap(const Copy& copy) {
 // Rows `begin` to `begin + count`, counted through all slices.
 void copyRows(const Copy& copy, size_t begin, size_t count) {
   size_t z = begin / copy.height, y = begin % copy.height;
+  const Through way = wayFor(copy.width * copy.height * copy.depth);
   const bool checked = devrt::checks::on();
   while (count > 0) {
     const size_t rows = std::min(count, copy.height - y);
     char* to = static_cast<char*>(copy.dst) + z * copy.dstSlice + y * copy.dstPitch;
     const char* from = static_cast<const char*>(copy.src) + z * copy.srcSlice + y * copy.srcPitch;
-    for (size_t row = 0; row < rows; ++row, to += copy.dstPitch, from += copy.srcPitch) {
-      if (checked) devrt::checks::written(to, copy.width);
-      memcpy(to, from, copy.width);
-    }
+    for (size_t row = 0; checked && row < rows; ++row)
+      devrt::checks::written(to + row * copy.dstPitch, copy.width);
+    moveRows(to, from, copy.width, rows, {copy.dstPitch, copy.srcPitch}, way);
     count -= rows;
     y = 0;
     ++z;

@@ -74,7 +74,7 @@ class Comparison {
     const double gigabytes = static_cast<double>(bytes_) * times;
     const double fast = gigabytes / median(std::move(copied)),
                  reference = gigabytes / median(std::move(plainly));
-    std::printf("%-40s %6zu MiB %7.2f GB/s %7.2f GB/s %7.2f%s\n", what, bytes_ / kMiB, fast, reference,
+    std::printf("%-40s %6zu MiB %7.2f GB/s %7.2f GB/s %7.2f%s\n", what, (bytes_ + kMiB / 2) / kMiB, fast, reference,
                 fast / reference, fast >= bar * reference ? "" : "   BELOW THE BAR");
   }
 
@@ -106,10 +106,18 @@ void plainCopies(size_t bytes) {
                 [&] { return musaMemcpy(otherHost.get(), host.get(), bytes, musaMemcpyHostToHost); });
 }
 
-// Rows of `width` bytes, apart in device memory, dense on the host.
+size_t pitchOf(size_t width, size_t height) {
+  void* memory = nullptr;
+  size_t pitch = 0;
+  check(musaMallocPitch(&memory, &pitch, width, height));
+  check(musaFree(memory));
+  return pitch;
+}
+
+// Rows of `width` bytes, as far apart in device memory as musaMallocPitch puts them, dense on the host.
 void pitchedCopies(size_t width, size_t height) {
   constexpr double kBar = 0.8;
-  const size_t bytes = width * height, pitch = (width + 511) / 512 * 512 + 512;
+  const size_t bytes = width * height, pitch = pitchOf(width, height);
   Comparison beside(bytes);
   HostBuffer host(bytes);
   DeviceBuffer device(0, pitch * height), second(0, pitch * height);
@@ -143,7 +151,7 @@ void benchCopies(bool everything) {
               "ratio");
   const std::vector<size_t> some = {1, 16, 256}, all = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   for (size_t mib : everything ? all : some) plainCopies(mib * kMiB);
-  for (size_t width : {256, 1024, 4096, 65536}) {
+  for (size_t width : {256, 1000, 4000, 65000}) {
     pitchedCopies(width, kMiB / width);
     pitchedCopies(width, 64 * kMiB / width);
   }
