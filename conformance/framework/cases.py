@@ -7,7 +7,12 @@ from pathlib import Path
 
 _REQUIRES = re.compile(r"^//\s*requires:\s*devices>=(\d+)\s*$", re.MULTILINE)
 _LINKS = re.compile(r"^//\s*links:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
+_OPTIONS = re.compile(r"^//\s*options:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
+_PARTS = re.compile(r"^//\s*parts:\s*([A-Za-z0-9_. ]+?)\s*$", re.MULTILINE)
 _NAME = re.compile(r'^CONFORMANCE_CASE\("([^"]+)"\);', re.MULTILINE)
+
+
+KNOWN_OPTIONS = {"rdc", "cpp20"}
 
 
 class CaseError(Exception):
@@ -20,6 +25,8 @@ class Case:
     source: Path
     devices: int  # exactly so many are visible to it
     links: tuple  # libraries beside the runtime: "nccl"
+    options: tuple = ()  # how to compile: "rdc" (relocatable device code), "cpp20"
+    parts: tuple = ()  # other sources of the program, in the folder parts/ beside the case
 
     @property
     def group(self):
@@ -37,12 +44,22 @@ def readCase(source):
     if declared != [name]:
         raise CaseError(f"{source}: must contain CONFORMANCE_CASE(\"{name}\"); once, found {declared}")
     requires = _REQUIRES.findall(text)
-    links = _LINKS.findall(text)
+
+    def words(pattern):
+        found = pattern.findall(text)
+        return tuple(found[0].split()) if found else ()
+
+    options = words(_OPTIONS)
+    unknown = set(options) - KNOWN_OPTIONS
+    if unknown:
+        raise CaseError(f"{source}: unknown options {sorted(unknown)}; {sorted(KNOWN_OPTIONS)} are known")
     return Case(
         name=name,
         source=source,
         devices=int(requires[0]) if requires else 1,
-        links=tuple(links[0].split()) if links else (),
+        links=words(_LINKS),
+        options=options,
+        parts=tuple(source.parent / "parts" / part for part in words(_PARTS)),
     )
 
 

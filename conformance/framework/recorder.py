@@ -69,7 +69,13 @@ class Recorder:
 
     def _compile(self, case):
         arch = self._gpus[0][2].replace(".", "") if self._gpus else "90"
-        command = [self._nvcc, "-std=c++17", "-O2", f"-arch=sm_{arch}", case.source, "-o", self._program(case)]
+        standard = "c++20" if "cpp20" in case.options else "c++17"
+        command = [self._nvcc, f"-std={standard}", "-O2", f"-arch=sm_{arch}", case.source, *case.parts]
+        command += ["-o", self._program(case)]
+        if "rdc" in case.options:
+            command += ["-rdc=true", "-lcudadevrt"]
+        if "cpp20" in case.options:  # its comparisons are constexpr functions of the standard library
+            command.append("--expt-relaxed-constexpr")
         if "nccl" in case.links:
             command += self._nccl
         if "driver" in case.links:

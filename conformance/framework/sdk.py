@@ -41,13 +41,23 @@ class Sdk:
 
     def portAndBuild(self, case):
         """Returns (status, log): status is empty when the program is there."""
-        source = self._work / "cases" / case.group / f"{case.stem}.mu"
-        outcome = self._port(case.source, source)
-        if not outcome.succeeded:
-            return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
+        folder = self._work / "cases" / case.group
+        sources = [folder / f"{case.stem}.mu", *(folder / "parts" / f"{part.stem}.mu" for part in case.parts)]
+        ported = dict(zip((case.source, *case.parts), sources))
+        if case.parts:
+            headers = (case.source.parent / "parts").glob("*.h")
+            ported.update((header, folder / "parts" / header.name) for header in headers)
+        for original, target in ported.items():
+            outcome = self._port(original, target)
+            if not outcome.succeeded:
+                return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         self.program(case).parent.mkdir(parents=True, exist_ok=True)
         command = [self._root / "bin" / "mcc", "-O2", *(f"--offload-arch={arch}" for arch in self._arches)]
-        command += [source, "-o", self.program(case), "-lmusart", *(_LIBRARIES[name] for name in case.links)]
+        if "rdc" in case.options:
+            command.append("-rdc=true")
+        if "cpp20" in case.options:
+            command.append("-std=c++20")
+        command += [*sources, "-o", self.program(case), "-lmusart", *(_LIBRARIES[name] for name in case.links)]
         outcome = runProgram(command, timeout=300)
         if not outcome.succeeded:
             return "build-failed", f"mcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"

@@ -15,6 +15,16 @@ class ReadCase(FolderTest):
         case = cases.readCase(self.source("// requires: devices>=4\n// links: nccl"))
         self.assertEqual((case.devices, case.links), (4, ("nccl",)))
 
+    def testOptionsAndParts(self):
+        source = self.source("// options: rdc cpp20\n// parts: one.cu two.cu")
+        case = cases.readCase(source)
+        self.assertEqual(case.options, ("rdc", "cpp20"))
+        self.assertEqual(case.parts, (source.parent / "parts" / "one.cu", source.parent / "parts" / "two.cu"))
+
+    def testUnknownOption(self):
+        with self.assertRaises(cases.CaseError):
+            cases.readCase(self.source("// options: rcd"))
+
     def testNameMustBeThePlace(self):
         with self.assertRaises(cases.CaseError):
             cases.readCase(self.source("//", name="memory.other"))
@@ -46,4 +56,6 @@ class OurCases(FolderTest):
         self.assertGreater(len(found), 40)
         for case in found:
             self.assertLessEqual(case.devices, 4, case.name)
+            for part in case.parts:
+                self.assertTrue(part.exists(), part)
             self.assertEqual("nccl" in case.links, case.group == "nccl", case.name)

@@ -22,6 +22,13 @@ MUSASHIM_D musaError_t musaGetLastError(void) MUSASHIM_RENAMED("musaGetLastError
 MUSASHIM_D musaError_t musaPeekAtLastError(void) MUSASHIM_RENAMED("musaPeekAtLastError");
 MUSASHIM_D musaError_t musaStreamCreateWithFlags(musaStream_t* stream, unsigned int flags)
     MUSASHIM_RENAMED("musaStreamCreateWithFlags");
+MUSASHIM_D musaError_t musaStreamWaitEvent(musaStream_t stream, musaEvent_t event, unsigned int flags)
+    MUSASHIM_RENAMED("musaStreamWaitEvent");
+MUSASHIM_D musaError_t musaEventCreateWithFlags(musaEvent_t* event, unsigned int flags)
+    MUSASHIM_RENAMED("musaEventCreateWithFlags");
+MUSASHIM_D musaError_t musaEventRecord(musaEvent_t event, musaStream_t stream)
+    MUSASHIM_RENAMED("musaEventRecord");
+MUSASHIM_D musaError_t musaEventDestroy(musaEvent_t event) MUSASHIM_RENAMED("musaEventDestroy");
 MUSASHIM_D musaError_t musaStreamDestroy(musaStream_t stream) MUSASHIM_RENAMED("musaStreamDestroy");
 MUSASHIM_D musaError_t musaMalloc(void** pointer, size_t bytes) MUSASHIM_RENAMED("musaMalloc");
 MUSASHIM_D musaError_t musaFree(void* pointer) MUSASHIM_RENAMED("musaFree");
@@ -39,6 +46,25 @@ MUSASHIM_D musaError_t musaStreamCreateWithFlags(musaStream_t* stream, unsigned 
 MUSASHIM_D musaError_t musaStreamDestroy(musaStream_t stream) {
   return stream == (musaStream_t)0x10 ? musaSuccess : musaErrorInvalidResourceHandle;
 }
+
+/* So there is nothing that an event would have to hold back. */
+#define MUSASHIM_DEVICE_EVENT ((musaEvent_t)0x20)
+MUSASHIM_D musaError_t musaEventCreateWithFlags(musaEvent_t* event, unsigned int flags) {
+  if (flags != musaEventDisableTiming) return musaErrorInvalidValue;
+  *event = MUSASHIM_DEVICE_EVENT;
+  return musaSuccess;
+}
+MUSASHIM_D musaError_t musaEventRecord(musaEvent_t event, musaStream_t) {
+  return event == MUSASHIM_DEVICE_EVENT ? musaSuccess : musaErrorInvalidResourceHandle;
+}
+MUSASHIM_D musaError_t musaStreamWaitEvent(musaStream_t, musaEvent_t event, unsigned int flags) {
+  if (flags != 0) return musaErrorInvalidValue;
+  return event == MUSASHIM_DEVICE_EVENT ? musaSuccess : musaErrorInvalidResourceHandle;
+}
+MUSASHIM_D musaError_t musaEventDestroy(musaEvent_t event) {
+  return event == MUSASHIM_DEVICE_EVENT ? musaSuccess : musaErrorInvalidResourceHandle;
+}
+#undef MUSASHIM_DEVICE_EVENT
 
 /* Of the heap that malloc() in kernels uses; musaLimitMallocHeapSize is its size. */
 MUSASHIM_D musaError_t musaMalloc(void** pointer, size_t bytes) {
