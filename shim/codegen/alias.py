@@ -8,19 +8,51 @@ HEADERS = (
     ("cuda_profiler_api.h", "runtime", ["musa_profiler_api.h"]),
     ("cuda.h", "driver", ["musa.h"]),
     ("nccl.h", "collectives", ["mccl.h", "cuda_runtime.h"]),
+    ("cuComplex.h", "complex", ["muComplex.h"]),
+    ("cudaTypedefs.h", "typedefs", ["musaTypedefs.h", "cuda.h"]),
+    ("cudaProfiler.h", None, ["musaProfiler.h", "cuda.h"]),
+    ("cuda_device_runtime_api.h", None, ["cuda_runtime_api.h"]),
+    ("cuda_occupancy.h", None, ["musa_occupancy.h", "cuda_runtime.h"]),
+    ("cuda_stdint.h", None, ["musa_stdint.h"]),
+    ("cuda_texture_types.h", None, ["musa_texture_types.h", "cuda_runtime_api.h"]),
+    ("cuda_surface_types.h", None, ["musa_surface_types.h", "cuda_runtime_api.h"]),
+    ("cuda_fp16.h", "half", ["musa_fp16.h"]),
+    ("cuda_bf16.h", "bfloat16", ["musa_bf16.h"]),
+    ("cuda_fp8.h", "fp8", ["musa_fp8.h"]),
+    ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
+    ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
+)
+
+# Headers of CUDA's namespaces: the header to write, what it includes, the namespace and ours.
+NAMESPACES = (
+    ("cuda_awbarrier.h", "musa_awbarrier.h", "nvcuda", "mtmusa"),
+    ("cuda_pipeline.h", "musa_pipeline.h", "nvcuda", "mtmusa"),
+    ("nvfunctional", "mtfunctional", "nvstd", "mtstd"),
+    ("cuda/barrier", "musa/barrier", "cuda", "musa"),
+    ("cuda/pipeline", "musa/pipeline", "cuda", "musa"),
 )
 
 FILES = {
-    "runtime": ("driver_types.h", "musa_runtime_api.h", "musa_runtime.h", "crt/runtime_graph_types.h",
+    "runtime": ("driver_types.h", "device_types.h", "library_types.h", "musa_runtime_api.h", "musa_runtime.h",
+                "crt/runtime_graph_types.h",
                 "runtime_enums.h", "runtime_functions.h"),
     "driver": ("musa.h", "crt/driver_image_types.h", "crt/driver_vmm_types.h", "crt/driver_graph_types.h",
                "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
+    "complex": ("muComplex.h",),
+    "typedefs": ("musaTypedefs.h",),
+    "half": ("musa_fp16.h",),
+    "bfloat16": ("musa_bf16.h",),
+    "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
+
+# Names that differ by more than their beginnings.
+EXTRA = {"half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
 # Longest first within a family: what a name of ours begins with, and CUDA's.
 PREFIXES = (
-    ("make_musa", "make_cuda"), ("MUSART_", "CUDART_"), ("MUSA_", "CUDA_"), ("musa", "cuda"),
+    ("make_mu", "make_cu"), ("PFN_mu", "PFN_cu"), ("__musa_cvt", "__nv_cvt"), ("__mt", "__nv"), ("__MT", "__NV"),
+    ("mt_", "nv_"), ("MUSART_", "CUDART_"), ("MUSA_", "CUDA_"), ("musa", "cuda"),
     ("MCCL_", "NCCL_"), ("mccl", "nccl"), ("pmccl", "pnccl"), ("muuint", "cuuint"),
     ("MU_", "CU_"), ("MU", "CU"), ("mu", "cu"),
 )
@@ -31,10 +63,16 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
          ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"),
          ("UnhandledMusaError", "UnhandledCudaError"))
 
-NAME = re.compile(r"\b(?:make_musa[A-Z]\w*|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
+NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
+
+
+def pasted(text):
+    """muCreal##f stands for a function of doubles and one of floats, __mt_fp8_##kind for one of each kind."""
+    text = re.sub(r"(\bmuC\w+)##f\b", r"\1 \1f", text)
+    return re.sub(r"(__mt_fp8(?:x\d)?_)##\w+", r"\1e4m3 \1e5m2", text)
 
 
 def public_names(folders):
@@ -44,10 +82,11 @@ def public_names(folders):
             for file in files:
                 path = folder / file
                 if path.exists():
-                    found = NAME.findall(COMMENT.sub(" ", path.read_text()))
+                    found = NAME.findall(pasted(COMMENT.sub(" ", path.read_text())))
                     names[family].update(n for n in found if not PRIVATE.search(n))
     names["driver"] -= names["runtime"]
     names["collectives"] -= names["runtime"] | names["driver"]
+    names["typedefs"] = {n for n in names["typedefs"] if n.startswith("PFN_")}
     return names
 
 
@@ -62,4 +101,7 @@ def cuda_name(name):
 
 
 def pairs(names, family):
-    return [(cuda_name(n), n) for n in sorted(names[family])]
+    if family is None:
+        return []
+    extra = [(theirs, ours) for ours, all_theirs in EXTRA.get(family, {}).items() for theirs in all_theirs]
+    return [(cuda_name(n), n) for n in sorted(names[family])] + extra

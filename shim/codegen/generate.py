@@ -2,6 +2,7 @@
 """Writes everything that follows from the API records of shim/api.
 
   include/musa_detail/*.h   enums and prototypes that the public headers include
+  include/musaTypedefs.h    types of the driver API's functions
   include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
   src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs
   doc/api_support.md        the support matrix
@@ -17,6 +18,7 @@ import jinja2
 import alias
 import per_thread
 import records
+import typedefs
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -58,6 +60,7 @@ def main():
     render("errors.inc.j2", "src/musa_errors.inc", rows=[e for e in api.errors if "driver" in e], name="driver")
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
     render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
+    render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
     render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"))
     for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
         stubs = [a for a in api.library(library) if a["status"] == "not_supported"]
@@ -72,10 +75,12 @@ def main():
     render("per_thread.h.j2", f"{detail}/runtime_per_thread.h", variants=variants)
     render("api_support.md.j2", "doc/api_support.md", api=api)
 
-    names = alias.public_names([args.headers, args.out / detail])
+    names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
                pairs=alias.pairs(names, family))
+    for header, include, theirs, ours in alias.NAMESPACES:
+        render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)
 
 
 if __name__ == "__main__":

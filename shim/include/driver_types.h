@@ -581,7 +581,10 @@ enum musaDriverEntryPointQueryResult {
 #define musaEnableLegacyStream 0x1
 #define musaEnablePerThreadDefaultStream 0x2
 
-/* Textures and surfaces. */
+/* Textures and surfaces. References are in texture_types.h and surface_types.h. */
+struct textureReference;
+struct surfaceReference;
+
 #define musaTextureType1D 0x01
 #define musaTextureType2D 0x02
 #define musaTextureType3D 0x03

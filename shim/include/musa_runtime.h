@@ -9,6 +9,7 @@
 
 #include "channel_descriptor.h"
 #include "driver_types.h"
+#include "library_types.h"
 #include "musa_runtime_api.h"
 #include "vector_functions.h"
 #include "vector_types.h"
@@ -311,6 +312,9 @@ static inline musaError_t musaOccupancyMaxPotentialBlockSize(int* minGridSize, i
 }
 
 #include "crt/graph_functions.h"
+#if defined(__MUSACC__)
+#include "crt/reference_binding.h"
+#endif
 
 #endif /* __cplusplus */
 

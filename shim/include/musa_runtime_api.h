@@ -8,6 +8,7 @@
 /* Sources ask by this name whether the header was included (the vendor's guard, as CUDA's). */
 #define __MUSA_RUNTIME_API_H__
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "driver_types.h"

@@ -6,6 +6,7 @@
 
 #include "musart/device_properties.h"
 #include "musart/program.h"
+#include "musart/reference.h"
 #include "musart/runtime.h"
 
 using namespace musashim::musart;
@@ -20,6 +21,7 @@ musaError_t musaDeviceReset(void) {
     MUSART_TRY(muDevicePrimaryCtxReset(device));
     forgetPrimaryContext(device);
     Program::get().forgetDevice(device);
+    References::get().forgetDevice(device);
     thisThread.lastError = musaSuccess;
     return musaSuccess;
   });

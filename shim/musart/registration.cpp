@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "musart/program.h"
+#include "musart/reference.h"
 
 using namespace musashim::musart;
 
@@ -35,7 +36,10 @@ MUSART_EXPORT void** __musaRegisterFatBinary(const void* wrapper) {
 
 MUSART_EXPORT void __musaRegisterFatBinaryEnd(void** /*handle*/) {}
 
-MUSART_EXPORT void __musaUnregisterFatBinary(void** handle) { Program::get().removeBinary(binaryOf(handle)); }
+MUSART_EXPORT void __musaUnregisterFatBinary(void** handle) {
+  References::get().forgetBinary(binaryOf(handle));
+  Program::get().removeBinary(binaryOf(handle));
+}
 
 MUSART_EXPORT void __musaRegisterFunction(void** handle, const void* hostFunction, char* /*deviceName*/,
                                           const char* name, int /*threadLimit*/, void* /*tid*/, void* /*bid*/,
@@ -51,6 +55,21 @@ MUSART_EXPORT void __musaRegisterVar(void** handle, void* hostVar, char* /*devic
 MUSART_EXPORT void __musaRegisterManagedVar(void** handle, void** pointer, void* initValue, const char* name,
                                             size_t size, unsigned /*align*/) {
   Program::get().addManaged(binaryOf(handle), pointer, initValue, name, size);
+}
+
+MUSART_EXPORT void __musaRegisterTexture(void** handle, void* hostVar, char* /*deviceName*/, const char* name,
+                                         int /*type*/, int normalized, int ext) {
+  if (ext != 0) return;
+  Program::get().addSymbol(binaryOf(handle), hostVar, name, sizeof(textureReference));
+  const auto mode = normalized ? musaReadModeNormalizedFloat : musaReadModeElementType;
+  References::get().addTexture(binaryOf(handle), hostVar, mode);
+}
+
+MUSART_EXPORT void __musaRegisterSurface(void** handle, void* hostVar, char* /*deviceName*/, const char* name,
+                                         int /*type*/, int ext) {
+  if (ext != 0) return;
+  Program::get().addSymbol(binaryOf(handle), hostVar, name, sizeof(surfaceReference));
+  References::get().addSurface(binaryOf(handle), hostVar);
 }
 
 MUSART_EXPORT unsigned __musaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,

@@ -1,4 +1,6 @@
 // Texture and surface objects.
+#include "musart/texture.h"
+
 #include <cstring>
 
 #include "musart/array.h"
@@ -135,6 +137,27 @@ MUSA_RESOURCE_VIEW_DESC driverView(const struct musaResourceViewDesc& from) {
 
 }  // namespace
 
+musaError_t musashim::musart::createTexture(musaTextureObject_t& object,
+                                            const struct musaResourceDesc& resource,
+                                            const struct musaTextureDesc& texture,
+                                            const struct musaResourceViewDesc* view) {
+  MUSA_RESOURCE_DESC driversResource;
+  MUSART_TRY(driverResource(resource, driversResource));
+  MUSART_TRY(checkReading(driversResource, texture));
+  const MUSA_TEXTURE_DESC driversTexture = driverTexture(texture);
+  MUSA_RESOURCE_VIEW_DESC driversView = {};
+  if (view) driversView = driverView(*view);
+  return fromDriver(
+      muTexObjectCreate(&object, &driversResource, &driversTexture, view ? &driversView : nullptr));
+}
+
+musaError_t musashim::musart::createSurface(musaSurfaceObject_t& object,
+                                            const struct musaResourceDesc& resource) {
+  MUSA_RESOURCE_DESC driversResource;
+  MUSART_TRY(driverResource(resource, driversResource));
+  return fromDriver(muSurfObjectCreate(&object, &driversResource));
+}
+
 extern "C" {
 
 musaError_t musaCreateTextureObject(musaTextureObject_t* pTexObject, const struct musaResourceDesc* pResDesc,
@@ -145,13 +168,7 @@ musaError_t musaCreateTextureObject(musaTextureObject_t* pTexObject, const struc
       [&]() -> musaError_t {
         MUSART_REQUIRE(pTexObject && pResDesc, musaErrorInvalidValue);
         MUSART_REQUIRE(pTexDesc, musaErrorInvalidResourceHandle);
-        MUSA_RESOURCE_DESC resource;
-        MUSART_TRY(driverResource(*pResDesc, resource));
-        MUSART_TRY(checkReading(resource, *pTexDesc));
-        const MUSA_TEXTURE_DESC texture = driverTexture(*pTexDesc);
-        MUSA_RESOURCE_VIEW_DESC view = {};
-        if (pResViewDesc) view = driverView(*pResViewDesc);
-        return fromDriver(muTexObjectCreate(pTexObject, &resource, &texture, pResViewDesc ? &view : nullptr));
+        return createTexture(*pTexObject, *pResDesc, *pTexDesc, pResViewDesc);
       },
       pTexObject, pResDesc, pTexDesc, pResViewDesc);
 }
@@ -211,9 +228,7 @@ musaError_t musaCreateSurfaceObject(musaSurfaceObject_t* pSurfObject,
       "musaCreateSurfaceObject",
       [&]() -> musaError_t {
         MUSART_REQUIRE(pSurfObject && pResDesc, musaErrorInvalidValue);
-        MUSA_RESOURCE_DESC resource;
-        MUSART_TRY(driverResource(*pResDesc, resource));
-        return fromDriver(muSurfObjectCreate(pSurfObject, &resource));
+        return createSurface(*pSurfObject, *pResDesc);
       },
       pSurfObject, pResDesc);
 }

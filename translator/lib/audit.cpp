@@ -36,8 +36,9 @@ constexpr std::array<Idiom, 12> kIdioms = {{
 }};
 
 constexpr std::string_view kTextures =
-    "texture and surface references are gone since CUDA 12, and MUSA has none";
-constexpr std::string_view kObjects = "use texture objects (musaCreateTextureObject, tex2D<T>(object, x, y))";
+    "texture and surface references are gone since CUDA 12; mcc and libmusart still have them";
+constexpr std::string_view kObjects =
+    "use texture objects in code that is to last (musaCreateTextureObject, tex2D<T>(object, x, y))";
 
 class Words {
  public:

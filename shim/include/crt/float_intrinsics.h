@@ -50,7 +50,6 @@ MUSASHIM_D float __tanhf(float x) { return tanhf(x); }
 
 /* Clamps to [0, 1]; a NaN gives 0. */
 MUSASHIM_D float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
-MUSASHIM_D float saturate(float x) { return __saturatef(x); }
 
 #undef MUSASHIM_NO_CONTRACTION
 

@@ -15,13 +15,6 @@ MUSASHIM_D unsigned long long __umul64hi(unsigned long long a, unsigned long lon
   return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
 MUSASHIM_D long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
-MUSASHIM_D unsigned int umulhi(unsigned int a, unsigned int b) { return __umulhi(a, b); }
-MUSASHIM_D int mulhi(int a, int b) { return __mulhi(a, b); }
-MUSASHIM_D unsigned long long umul64hi(unsigned long long a, unsigned long long b) {
-  return __umul64hi(a, b);
-}
-MUSASHIM_D long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
-
 MUSASHIM_D unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 MUSASHIM_D int __mul24(int a, int b) {
   const int a24 = int(unsigned(a) << 8) >> 8, b24 = int(unsigned(b) << 8) >> 8;

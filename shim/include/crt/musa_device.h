@@ -18,10 +18,12 @@
 #include "simd_intrinsics.h"
 #include "conversions.h"
 #include "float_intrinsics.h"
+#include "old_names.h"
 #include "float_rounding.h"
 #include "math_functions.h"
 #include "texture_functions.h"
 #include "surface_functions.h"
+#include "reference_functions.h"
 #include "device_launch.h"
 // clang-format on
 

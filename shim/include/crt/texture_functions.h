@@ -1,6 +1,6 @@
 /* Texture fetches through texture objects. What they mean is CUDA's programming guide's
- * ("Texture Fetching"); the device runtime samples. Texture references, which CUDA 12
- * removed, are not here.
+ * ("Texture Fetching"); the device runtime samples. reference_functions.h has the same
+ * through texture references.
  */
 #ifndef MUSASHIM_CRT_TEXTURE_FUNCTIONS_H
 #define MUSASHIM_CRT_TEXTURE_FUNCTIONS_H

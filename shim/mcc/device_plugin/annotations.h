@@ -3,6 +3,7 @@
 // The clang half sees source types; the LLVM half sees IR only. It leaves:
 //   - on each kernel, an annotation "musa.kernel:<launch bounds>;<parameters>"
 //   - on each shared variable, the annotation "musa.shared" (the __shared__ macro's)
+//   - on each texture and surface reference, the annotation "musa.reference"
 //   - on each `extern __shared__` array, an assembler name with kDynamicSharedPrefix
 #pragma once
 
@@ -17,6 +18,7 @@ namespace musashim::mcc {
 
 inline constexpr llvm::StringRef kKernelAnnotation = "musa.kernel:";
 inline constexpr llvm::StringRef kSharedAnnotation = "musa.shared";
+inline constexpr llvm::StringRef kReferenceAnnotation = "musa.reference";
 inline constexpr llvm::StringRef kDynamicSharedPrefix = "__musa_dynamic_shared.";
 
 // One source parameter of a kernel. `indirect`: the IR parameter is a pointer to it.

@@ -5,18 +5,12 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "module_annotations.h"
 #include "module_facts.h"
 #include "passes.h"
 
 namespace musashim::mcc {
 namespace {
-
-llvm::StringRef annotationText(const llvm::ConstantStruct& entry) {
-  const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(entry.getOperand(1)->stripPointerCasts());
-  if (text == nullptr || !text->hasInitializer()) return {};
-  const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer());
-  return data != nullptr && data->isCString() ? data->getAsCString() : llvm::StringRef();
-}
 
 void keepKernel(llvm::Function& kernel, llvm::StringRef text) {
   kernel.addFnAttr(kKernelAttribute, text);
@@ -71,19 +65,14 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
   replaceWarpSize(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();
-  const auto* entries = llvm::cast<llvm::ConstantArray>(annotations->getInitializer());
-  for (const llvm::Use& use : entries->operands()) {
-    const auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());
-    const llvm::StringRef text = annotationText(*entry);
-    llvm::Value* target = entry->getOperand(0)->stripPointerCasts();
-    if (auto* function = llvm::dyn_cast<llvm::Function>(target)) {
-      if (text.starts_with(kKernelAnnotation)) {
-        keepKernel(*function, text);
-      }
-    } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(target)) {
+  forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {
+    if (auto* function = llvm::dyn_cast<llvm::Function>(&target)) {
+      if (text.starts_with(kKernelAnnotation)) keepKernel(*function, text);
+    } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&target)) {
       if (text == kSharedAnnotation) variable->addAttribute(kSharedAnnotation);
+      if (text == kReferenceAnnotation) keepReference(*variable);
     }
-  }
+  });
   annotations->eraseFromParent();
   return llvm::PreservedAnalyses::none();
 }

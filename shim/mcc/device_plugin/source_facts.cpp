@@ -101,6 +101,9 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   }
 
   bool VisitVarDecl(VarDecl* variable) {
+    const QualType type = variable->getType();
+    if (type->isCUDADeviceBuiltinTextureType() || type->isCUDADeviceBuiltinSurfaceType())
+      variable->addAttr(AnnotateAttr::CreateImplicit(context_, kReferenceAnnotation, nullptr, 0));
     if (!variable->hasAttr<CUDASharedAttr>() || !variable->hasExternalStorage()) return true;
     if (variable->hasAttr<AsmLabelAttr>() || variable->isTemplated()) return true;
     const std::string label = kDynamicSharedPrefix.str() + variable->getNameAsString();

@@ -13,6 +13,12 @@ namespace {
 
 std::string shown(const std::string& name) { return "'" + llvm::demangle(name) + "'"; }
 
+// What is static is defined for the whole program only if the host finds it by its name.
+std::string hintFor(llvm::StringRef symbol) {
+  const bool isStatic = symbol.starts_with("_ZL") || symbol.contains("_GLOBAL__N_");
+  return isStatic ? ": texture and surface references need names of their own, also static ones" : "";
+}
+
 // Names that a shared library exports.
 void addExports(const std::string& path, std::set<std::string>& names) {
   auto file = llvm::object::ObjectFile::createObjectFile(path);
@@ -59,7 +65,7 @@ bool definedOnce(const std::vector<NamedCode>& codes) {
       const auto [first, isFirst] = definers.emplace(symbol, named.file);
       if (isFirst) continue;
       reportError("multiple definition of " + shown(symbol) + " in '" + named.file + "', first defined in '" +
-                  first->second + "'");
+                  first->second + "'" + hintFor(symbol));
       good = false;
     }
   }

@@ -4,6 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "../device_plugin/annotations.h"
+#include "../device_plugin/module_annotations.h"
 #include "../device_plugin/module_facts.h"
 #include "abi/offload_bundle.h"
 #include "errors.h"
@@ -64,6 +66,15 @@ void joinStaticNames(llvm::Module& module, const std::string& id) {
     llvm::GlobalVariable* early = module.getGlobalVariable(name, /*AllowInternal=*/true);
     if (early != nullptr && early->isDeclaration()) early->replaceAllUsesWith(&global);
   }
+}
+
+// Texture and surface references are found by their names, static ones too: two of the same name in a program
+// are an error of the device link, not one variable.
+void keepReferences(llvm::Module& module) {
+  forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {
+    auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&target);
+    if (variable != nullptr && text == kReferenceAnnotation) keepReference(*variable);
+  });
 }
 
 void dropUnusedDeclarations(llvm::Module& module) {
@@ -134,6 +145,7 @@ bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
   auto parsed = llvm::parseBitcodeFile(**buffer, context);
   if (!parsed) return fail("cannot read '" + files.bitcode + "': " + llvm::toString(parsed.takeError()));
   llvm::Module& module = **parsed;
+  keepReferences(module);
   const std::string id = takeUnitId(module);
   joinStaticNames(module, id);
   dropUnusedDeclarations(module);

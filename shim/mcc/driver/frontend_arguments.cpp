@@ -78,8 +78,13 @@ Strings withoutOwnArguments(const Strings& arguments) {
 
 // What the vendor's compiler predefines (facts of MUSA's clang fork), in place of HIP's.
 Strings predefinedMacros() {
-  return {"-U__HIP__",     "-U__HIPCC__",  "-U__HIP_DEVICE_COMPILE__",
-          "-D__MUSACC__=", "-D__MUSA__=1", "-D__CUDA__=1"};
+  return {"-U__HIP__",
+          "-U__HIPCC__",
+          "-U__HIP_DEVICE_COMPILE__",
+          "-D__MUSACC__=",
+          "-DMUSASHIM_FINDS_REFERENCES=1",
+          "-D__MUSA__=1",
+          "-D__CUDA__=1"};
 }
 
 // Macros go before the user's, so that -U__CUDA__ and the like still work.

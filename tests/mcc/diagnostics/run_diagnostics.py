@@ -51,6 +51,13 @@ expect("what launches may be", lines, [
     f"launch.mu:13:19: error: reference to __global__ function 'start' in __global__ function{rule}",
 ])
 
+status, lines = messages("occupancy.mu")
+expect("status", status, 1)
+expect("a header without its functions", lines, [
+    "occupancy.mu:4:10: error: 'musaOccMaxPotentialOccupancyBlockSize' is unavailable: "
+    "use the runtime: musaOccupancyMaxActiveBlocksPerMultiprocessor and its kin",
+])
+
 # Errors of the device pass end the compilation there.
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
 expect("status", status, 1)

@@ -11,6 +11,7 @@ namespace {
 int counter = 5;                // a __device__ variable
 int table[4] = {1, 2, 3, 4};    // a __constant__ one
 int* managedCounter = nullptr;  // a __managed__ one: a pointer to the shared storage
+alignas(8) char reference[128];  // room for a texture reference
 
 template <typename T>
 const T& params(const MusaBlockContext* block) {
@@ -106,6 +107,7 @@ const MusaVariableInfo variables[] = {
     {"counter", &counter, sizeof counter, 0, 0},
     {"table", table, sizeof table, MUSA_VARIABLE_CONSTANT, 0},
     {"managedCounter", &managedCounter, sizeof managedCounter, MUSA_VARIABLE_MANAGED, 0},
+    {"reference", reference, sizeof reference, 0, 0},
 };
 
 }  // namespace

@@ -1,0 +1,2 @@
+/* Kept for sources that include it by name: matrix fragments. */
+#include "../mma.h"

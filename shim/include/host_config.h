@@ -1,0 +1,2 @@
+/* Kept for sources that include it by name: what compilers of host code need to know. */
+#include "crt/host_defines.h"

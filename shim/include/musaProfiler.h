@@ -1,0 +1,2 @@
+/* The driver API's profiler control: muProfilerStart and muProfilerStop. */
+#include "musa.h"

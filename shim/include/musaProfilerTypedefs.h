@@ -1,0 +1,2 @@
+/* Types of the profiler control functions; they are with the others. */
+#include "musaTypedefs.h"

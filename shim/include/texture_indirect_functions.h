@@ -1,0 +1,2 @@
+/* Kept for sources that include it by name: fetches from textures. */
+#include "crt/texture_functions.h"

@@ -1,0 +1,189 @@
+// Binding of texture and surface references, by the documentation of CUDA 11's runtime API.
+#include <algorithm>
+#include <climits>
+
+#include "musart/array.h"
+#include "musart/reference.h"
+
+using namespace musashim::musart;
+
+namespace {
+
+// Textures begin at multiples of the device's alignment. Memory that begins elsewhere is bound from the
+// multiple below on, and the program is told how far it has to go; who does not ask for that cannot have such
+// memory.
+musaError_t alignedDown(const void* devPtr, size_t* offset, char*& base, size_t& misaligned) {
+  MUdevice device = 0;
+  int alignment = 0;
+  MUSART_TRY(muCtxGetDevice(&device));
+  MUSART_TRY(muDeviceGetAttribute(&alignment, MU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, device));
+  misaligned = reinterpret_cast<uintptr_t>(devPtr) % static_cast<size_t>(alignment);
+  MUSART_REQUIRE(devPtr && (offset || misaligned == 0), musaErrorInvalidValue);
+  base = static_cast<char*>(const_cast<void*>(devPtr)) - misaligned;
+  return musaSuccess;
+}
+
+musaError_t bytesOf(const struct musaChannelFormatDesc& desc, size_t& bytes) {
+  MUarray_format format;
+  unsigned channels = 0;
+  MUSART_TRY(driverFormat(desc, format, channels));
+  bytes = static_cast<size_t>(desc.x) / 8 * channels;
+  return musaSuccess;
+}
+
+// UINT_MAX, the default, stands for all memory from there to the end of its allocation.
+musaError_t boundBytes(const void* devPtr, size_t size, size_t elementBytes, size_t& bytes) {
+  bytes = size;
+  if (size != UINT_MAX) return musaSuccess;
+  MUdeviceptr base = 0;
+  size_t allocated = 0;
+  if (muMemGetAddressRange(&base, &allocated, toDevicePtr(devPtr)) != MUSA_SUCCESS) {
+    return musaErrorInvalidValue;
+  }
+  MUdevice device = 0;
+  int most = 0;
+  MUSART_TRY(muCtxGetDevice(&device));
+  MUSART_TRY(muDeviceGetAttribute(&most, MU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, device));
+  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr), static_cast<size_t>(most) * elementBytes);
+  return musaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+musaError_t musaBindTexture(size_t* offset, const struct textureReference* texref, const void* devPtr,
+                            const struct musaChannelFormatDesc* desc, size_t size) {
+  return apiCall(
+      "musaBindTexture",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(References::get().isTexture(texref), musaErrorInvalidTexture);
+        MUSART_REQUIRE(desc, musaErrorInvalidValue);
+        char* base = nullptr;
+        size_t misaligned = 0, elementBytes = 0, bytes = 0;
+        MUSART_TRY(bytesOf(*desc, elementBytes));
+        MUSART_TRY(alignedDown(devPtr, offset, base, misaligned));
+        MUSART_TRY(boundBytes(devPtr, size, elementBytes, bytes));
+        struct musaResourceDesc resource = {};
+        resource.resType = musaResourceTypeLinear;
+        resource.res.linear = {base, *desc, bytes + misaligned};
+        MUSART_TRY(References::get().bindTexture(texref, resource, misaligned));
+        if (offset) *offset = misaligned;
+        return musaSuccess;
+      },
+      offset, texref, devPtr, desc, size);
+}
+
+musaError_t musaBindTexture2D(size_t* offset, const struct textureReference* texref, const void* devPtr,
+                              const struct musaChannelFormatDesc* desc, size_t width, size_t height,
+                              size_t pitch) {
+  return apiCall(
+      "musaBindTexture2D",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(References::get().isTexture(texref), musaErrorInvalidTexture);
+        MUSART_REQUIRE(desc, musaErrorInvalidValue);
+        char* base = nullptr;
+        size_t misaligned = 0, elementBytes = 0;
+        MUSART_TRY(bytesOf(*desc, elementBytes));
+        MUSART_TRY(alignedDown(devPtr, offset, base, misaligned));
+        // What is asked for begins in the middle of the texture's rows.
+        const size_t row = std::min(width + misaligned / elementBytes, std::max(width, pitch / elementBytes));
+        struct musaResourceDesc resource = {};
+        resource.resType = musaResourceTypePitch2D;
+        resource.res.pitch2D = {base, *desc, row, height, pitch};
+        MUSART_TRY(References::get().bindTexture(texref, resource, misaligned));
+        if (offset) *offset = misaligned;
+        return musaSuccess;
+      },
+      offset, texref, devPtr, desc, width, height, pitch);
+}
+
+// The array's own format is what is read, as the driver's entry has it.
+musaError_t musaBindTextureToArray(const struct textureReference* texref, musaArray_const_t array,
+                                   const struct musaChannelFormatDesc* desc) {
+  return apiCall(
+      "musaBindTextureToArray",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(desc && array, musaErrorInvalidValue);
+        size_t elementBytes = 0;
+        MUSART_TRY(bytesOf(*desc, elementBytes));
+        struct musaResourceDesc resource = {};
+        resource.resType = musaResourceTypeArray;
+        resource.res.array.array = const_cast<musaArray_t>(array);
+        return References::get().bindTexture(texref, resource, 0);
+      },
+      texref, array, desc);
+}
+
+musaError_t musaBindTextureToMipmappedArray(const struct textureReference* texref,
+                                            musaMipmappedArray_const_t mipmappedArray,
+                                            const struct musaChannelFormatDesc* desc) {
+  return apiCall(
+      "musaBindTextureToMipmappedArray",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(desc && mipmappedArray, musaErrorInvalidValue);
+        size_t elementBytes = 0;
+        MUSART_TRY(bytesOf(*desc, elementBytes));
+        struct musaResourceDesc resource = {};
+        resource.resType = musaResourceTypeMipmappedArray;
+        resource.res.mipmap.mipmap = const_cast<musaMipmappedArray_t>(mipmappedArray);
+        return References::get().bindTexture(texref, resource, 0);
+      },
+      texref, mipmappedArray, desc);
+}
+
+musaError_t musaUnbindTexture(const struct textureReference* texref) {
+  return apiCall("musaUnbindTexture", [&] { return References::get().unbindTexture(texref); }, texref);
+}
+
+musaError_t musaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texref) {
+  return apiCall(
+      "musaGetTextureAlignmentOffset",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(offset, musaErrorInvalidValue);
+        return References::get().textureOffset(texref, *offset);
+      },
+      offset, texref);
+}
+
+musaError_t musaGetTextureReference(const struct textureReference** texref, const void* symbol) {
+  return apiCall<Needs::kDriver>(
+      "musaGetTextureReference",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(texref, musaErrorInvalidValue);
+        MUSART_REQUIRE(References::get().isTexture(symbol), musaErrorInvalidTexture);
+        *texref = static_cast<const textureReference*>(symbol);
+        return musaSuccess;
+      },
+      texref, symbol);
+}
+
+musaError_t musaBindSurfaceToArray(const struct surfaceReference* surfref, musaArray_const_t array,
+                                   const struct musaChannelFormatDesc* desc) {
+  return apiCall(
+      "musaBindSurfaceToArray",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(desc && array, musaErrorInvalidValue);
+        size_t elementBytes = 0;
+        MUSART_TRY(bytesOf(*desc, elementBytes));
+        struct musaResourceDesc resource = {};
+        resource.resType = musaResourceTypeArray;
+        resource.res.array.array = const_cast<musaArray_t>(array);
+        return References::get().bindSurface(surfref, resource);
+      },
+      surfref, array, desc);
+}
+
+musaError_t musaGetSurfaceReference(const struct surfaceReference** surfref, const void* symbol) {
+  return apiCall<Needs::kDriver>(
+      "musaGetSurfaceReference",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(surfref, musaErrorInvalidValue);
+        MUSART_REQUIRE(References::get().isSurface(symbol), musaErrorInvalidSurface);
+        *surfref = static_cast<const surfaceReference*>(symbol);
+        return musaSuccess;
+      },
+      surfref, symbol);
+}
+
+}  // extern "C"

@@ -1,0 +1,12 @@
+// Texture and surface objects in the runtime's words, for objects and for references.
+#pragma once
+
+#include "musart/runtime.h"
+
+namespace musashim::musart {
+
+musaError_t createTexture(musaTextureObject_t& object, const struct musaResourceDesc& resource,
+                          const struct musaTextureDesc& texture, const struct musaResourceViewDesc* view);
+musaError_t createSurface(musaSurfaceObject_t& object, const struct musaResourceDesc& resource);
+
+}  // namespace musashim::musart
