@@ -4,20 +4,19 @@
 
 #include "musart/array.h"
 #include "musart/reference.h"
+#include "musart/texture.h"
 
 using namespace musashim::musart;
 
 namespace {
 
-// Textures begin at multiples of the device's alignment. Memory that begins elsewhere is bound from the
-// multiple below on, and the program is told how far it has to go; who does not ask for that cannot have such
-// memory.
+// What texture objects ask for, and every allocation begins at a multiple of.
+constexpr size_t kAlignment = 256;
+
+// Memory that begins elsewhere is bound from the multiple below on, and the program is told how far it has to
+// go; who does not ask for that cannot have such memory.
 musaError_t alignedDown(const void* devPtr, size_t* offset, char*& base, size_t& misaligned) {
-  MUdevice device = 0;
-  int alignment = 0;
-  MUSART_TRY(muCtxGetDevice(&device));
-  MUSART_TRY(muDeviceGetAttribute(&alignment, MU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, device));
-  misaligned = reinterpret_cast<uintptr_t>(devPtr) % static_cast<size_t>(alignment);
+  misaligned = reinterpret_cast<uintptr_t>(devPtr) % kAlignment;
   MUSART_REQUIRE(devPtr && (offset || misaligned == 0), musaErrorInvalidValue);
   base = static_cast<char*>(const_cast<void*>(devPtr)) - misaligned;
   return musaSuccess;
@@ -40,11 +39,8 @@ musaError_t boundBytes(const void* devPtr, size_t size, size_t elementBytes, siz
   if (muMemGetAddressRange(&base, &allocated, toDevicePtr(devPtr)) != MUSA_SUCCESS) {
     return musaErrorInvalidValue;
   }
-  MUdevice device = 0;
-  int most = 0;
-  MUSART_TRY(muCtxGetDevice(&device));
-  MUSART_TRY(muDeviceGetAttribute(&most, MU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, device));
-  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr), static_cast<size_t>(most) * elementBytes);
+  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr),
+                           kMostLinearElements * elementBytes - kAlignment);
   return musaSuccess;
 }
 

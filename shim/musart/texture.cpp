@@ -263,7 +263,7 @@ musaError_t musaDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements,
         MUarray_format format;
         unsigned channels = 0;
         MUSART_TRY(driverFormat(*fmtDesc, format, channels));
-        *maxWidthInElements = size_t{1} << 28;
+        *maxWidthInElements = kMostLinearElements;
         return musaSuccess;
       },
       maxWidthInElements, fmtDesc, device);
