@@ -39,7 +39,7 @@ class ReferenceTest : public RuntimeTest {
   // What device code would fetch through on the current device.
   static musaTextureObject_t objectOnDevice() {
     textureReference copy = {};
-    EXPECT_MUSA(musaSuccess, musaMemcpyFromSymbol(&copy, &texture, sizeof copy));
+    EXPECT_MUSA(musaSuccess, musaMemcpyFromSymbol(&copy, texture, sizeof copy));
     return copy.musashimObject;
   }
   static musaError_t bind(const Buffer<char>& memory) {
