@@ -182,12 +182,15 @@ bool takesHostMemory(std::string_view function) {
 }
 }  // namespace
 
+constexpr int kZeroWords = 4;
+
 uint64_t Values::objectNumber() { return oneIn(16) ? random() : objects.slots[below(kArray)]; }
 
 uint64_t Values::deviceAddress(std::string_view /*name*/) {
   const auto safe = reinterpret_cast<uint64_t>(SafeMemory::get().device());
   if (functionHas("WaitValue")) {
-    return oneIn(4) ? random() : reinterpret_cast<uint64_t>(SafeMemory::get().zeros()) + 4 * below(4);
+    return oneIn(4) ? random()
+                    : reinterpret_cast<uint64_t>(SafeMemory::get().zeros()) + 4 * below(kZeroWords);
   }
   if (hugeSizes_) return oneIn(4) ? 0 : oneIn(2) ? safe : safe + below(kSafeBytes);
   if (mapsMemory(function_) && !oneIn(4))
@@ -332,7 +335,8 @@ MUoccupancyB2DSize Values::function(MUoccupancyB2DSize) {
 
 namespace {
 std::mutex wordsMutex;
-std::vector<int*> words;  // of all memory there ever was: old kernels wait for old words
+std::vector<int*> words;   // of all memory there ever was: old kernels wait for old words
+int* zeroWords = nullptr;  // may lie where such a word was, or where a call still writes
 }  // namespace
 
 SafeMemory& SafeMemory::get() {
@@ -341,12 +345,15 @@ SafeMemory& SafeMemory::get() {
 }
 
 void SafeMemory::renew() {
-  MUcontext context = nullptr;
-  auto alive = [&](void* pointer) {
-    return pointer && muPointerGetAttribute(&context, MU_POINTER_ATTRIBUTE_CONTEXT,
-                                            reinterpret_cast<MUdeviceptr>(pointer)) == MUSA_SUCCESS;
+  // By their numbers: after a reset other memory may be where they were.
+  auto number = [](void* pointer) {
+    unsigned long long id = 0;
+    const auto address = reinterpret_cast<MUdeviceptr>(pointer);
+    const bool known =
+        pointer && muPointerGetAttribute(&id, MU_POINTER_ATTRIBUTE_BUFFER_ID, address) == MUSA_SUCCESS;
+    return known ? id : 0;
   };
-  if (alive(device_) && alive(zeros_)) return;
+  if (device_ && zeros_ && number(device_) == deviceNumber_ && number(zeros_) == zerosNumber_) return;
   // Aside, for the current context may be faulted, or none.
   if (musaSetDevice(0) != musaSuccess) return;
   MUstreamCaptureMode mode = MU_STREAM_CAPTURE_MODE_RELAXED;
@@ -354,15 +361,20 @@ void SafeMemory::renew() {
   if (::musaMalloc(&device_, kSafeBytes) != musaSuccess) device_ = nullptr;
   if (::musaMalloc(&zeros_, 4096) != musaSuccess) zeros_ = nullptr;
   muThreadExchangeStreamCaptureMode(&mode);
+  deviceNumber_ = number(device_);
+  zerosNumber_ = number(zeros_);
   if (zeros_) std::memset(zeros_, 0, 4096);  // devices share the host's addresses
-  if (!device_) return;
   std::lock_guard lock(wordsMutex);
+  zeroWords = static_cast<int*>(zeros_);
+  if (!device_) return;
   words.push_back(static_cast<int*>(device_));
 }
 
 void SafeMemory::unlock() {
   std::lock_guard lock(wordsMutex);
-  for (int* word : words) __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  const auto isZero = [](const int* word) { return word >= zeroWords && word < zeroWords + kZeroWords; };
+  for (int* word : words) __atomic_store_n(word, isZero(word) ? 0 : 1, __ATOMIC_RELEASE);
+  for (int i = 0; zeroWords && i < kZeroWords; ++i) __atomic_store_n(zeroWords + i, 0, __ATOMIC_RELEASE);
 }
 
 }  // namespace musashim::fuzz

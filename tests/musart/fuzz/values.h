@@ -170,11 +170,12 @@ class SafeMemory {
   static void unlock();  // lets kernels go on that wait for a word of it
 
   void* device() const { return device_; }
-  void* zeros() const { return zeros_; }  // is never written to
+  void* zeros() const { return zeros_; }  // waits look at it
 
  private:
   void* device_ = nullptr;
   void* zeros_ = nullptr;
+  unsigned long long deviceNumber_ = 0, zerosNumber_ = 0;
 };
 
 struct Call {
