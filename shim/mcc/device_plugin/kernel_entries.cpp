@@ -13,6 +13,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "passes.h"
 #include "reachability.h"
+#include "wait_loops.h"
 
 namespace musashim::mcc {
 namespace {
@@ -104,6 +105,9 @@ void admitReadsOfThreadState(llvm::Module& module) {
 }  // namespace
 
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  for (Function& function : module) {
+    if (!function.isDeclaration()) yieldInWaitLoops(function);
+  }
   admitReadsOfThreadState(module);
   llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();
   none.abandon<llvm::GlobalsAA>();  // remembers who reads what, and would stay

@@ -1,0 +1,76 @@
+#include "wait_loops.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::AtomicRMWInst;
+using llvm::Instruction;
+
+// atomicAdd(&value, 0) is how many programs read.
+bool readsOnly(const AtomicRMWInst& update) {
+  switch (update.getOperation()) {
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub:
+    case AtomicRMWInst::Or:
+    case AtomicRMWInst::Xor:
+      return llvm::PatternMatch::match(update.getValOperand(), llvm::PatternMatch::m_Zero());
+    default:
+      return false;
+  }
+}
+
+bool looks(const Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
+  const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
+  return update != nullptr && readsOnly(*update);
+}
+
+// What others will not see: variables of code that is not optimised, and fences.
+bool isPrivate(const Instruction& instruction) {
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store == nullptr) return llvm::isa<llvm::FenceInst>(instruction);
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+}
+
+bool isWait(const llvm::Loop& loop) {
+  bool found = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) {
+      if (looks(instruction)) {
+        found = true;
+      } else if (instruction.mayWriteToMemory() && !isPrivate(instruction)) {
+        return false;
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void yieldInWaitLoops(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  llvm::IRBuilder<> builder(function.getContext());
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock*, 2> latches;
+    if (!loop->isInnermost() || !isWait(*loop)) continue;
+    loop->getLoopLatches(latches);
+    for (llvm::BasicBlock* latch : latches) {
+      builder.SetInsertPoint(latch->getTerminator());
+      auto sleep = function.getParent()->getOrInsertFunction("__musa_nanosleep", builder.getVoidTy(),
+                                                             builder.getInt32Ty());
+      builder.CreateCall(sleep, builder.getInt32(0));
+    }
+  }
+}
+
+}  // namespace musashim::mcc

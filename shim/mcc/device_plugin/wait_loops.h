@@ -1,0 +1,11 @@
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace musashim::mcc {
+
+// Lets others run in loops that only look, again and again, at what another thread will write:
+// `while (flag == 0);` of a volatile or an atomic. Threads that share a host thread would wait for ever else.
+void yieldInWaitLoops(llvm::Function& function);
+
+}  // namespace musashim::mcc

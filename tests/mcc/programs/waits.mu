@@ -1,0 +1,109 @@
+// Threads of a block that wait for each other by looking at memory, without a barrier. Checks itself.
+#include <musa_runtime.h>
+#include <stdio.h>
+
+#include <musa/barrier>
+#include <utility>
+
+constexpr int kThreads = 192;
+
+__global__ void waitForFlag(int* out) {
+  __shared__ volatile int flag;
+  const int me = static_cast<int>(threadIdx.x);
+  if (me == 0) flag = 0;
+  __syncthreads();
+  if (me < 64) {
+    while (flag == 0) {
+    }
+    out[me] = flag + me;
+  } else {
+    if (me == 100) flag = 41;
+    out[me] = 41 + me;
+  }
+}
+
+// A barrier made of atomics, entered several times.
+__global__ void countUp(int* out) {
+  __shared__ int count;
+  __shared__ int values[kThreads];
+  const int me = static_cast<int>(threadIdx.x);
+  if (me == 0) count = 0;
+  __syncthreads();
+  int sum = 0;
+  for (int round = 1; round <= 3; ++round) {
+    values[me] = me * round;
+    __threadfence_block();
+    atomicAdd(&count, 1);
+    while (atomicAdd(&count, 0) < (2 * round - 1) * kThreads) __threadfence_block();
+    sum += static_cast<volatile int*>(values)[kThreads - 1 - me];
+    atomicAdd(&count, 1);
+    while (atomicAdd(&count, 0) < 2 * round * kThreads) {
+    }
+  }
+  out[me] = sum;
+}
+
+// Each warp passes a value on to the next one, through memory of the device, in a function of its own.
+__device__ __noinline__ int awaitValue(const volatile int* place) {
+  int value;
+  do {
+    value = *place;
+  } while (value == 0);
+  return value;
+}
+__global__ void chain(int* links, int* out) {
+  const int warp = static_cast<int>(threadIdx.x) / 32, last = kThreads / 32 - 1;
+  // The last warp begins, so that order alone does not help.
+  const int value = warp == last ? 1 : awaitValue(links + warp + 1);
+  if (threadIdx.x % 32 == 0) static_cast<volatile int*>(links)[warp] = value + 1;
+  out[threadIdx.x] = value + warp;
+}
+
+// Asking a barrier instead of waiting at it.
+__global__ void askBarrier(int* out) {
+  using Barrier = musa::barrier<musa::thread_scope_block>;
+  __shared__ Barrier barrier;
+  __shared__ int values[kThreads];
+  const int me = static_cast<int>(threadIdx.x);
+  if (me == 0) init(&barrier, kThreads);
+  __syncthreads();
+  values[me] = me;
+  Barrier::arrival_token token = barrier.arrive();
+  while (!barrier.try_wait(std::move(token))) {
+  }
+  const int other = values[kThreads - 1 - me];
+  (void)barrier.arrive();
+  while (!barrier.try_wait_parity(true)) {
+  }
+  out[me] = other + me;
+}
+
+template <class Kernel, class Expected>
+static int wrong(const char* name, Kernel launch, Expected expected) {
+  int *device, *links, out[kThreads], count = 0;
+  if (musaMalloc(&device, sizeof out) != musaSuccess || musaMalloc(&links, sizeof out) != musaSuccess)
+    return 1;
+  musaMemset(links, 0, sizeof out);
+  launch(links, device);
+  const musaError_t error = musaMemcpy(out, device, sizeof out, musaMemcpyDeviceToHost);
+  for (int i = 0; i < kThreads; ++i) count += out[i] != expected(i);
+  if (error != musaSuccess || count > 0) printf("%s: %s, %d wrong\n", name, musaGetErrorString(error), count);
+  musaFree(device);
+  musaFree(links);
+  return count + (error != musaSuccess);
+}
+
+int main() {
+  int all = wrong(
+      "waitForFlag", [](int*, int* out) { waitForFlag<<<1, kThreads>>>(out); }, [](int i) { return 41 + i; });
+  all += wrong(
+      "countUp", [](int*, int* out) { countUp<<<1, kThreads>>>(out); },
+      [](int i) { return (kThreads - 1 - i) * 6; });
+  all += wrong(
+      "chain", [](int* links, int* out) { chain<<<1, kThreads>>>(links, out); },
+      [](int i) { return kThreads / 32; });
+  all += wrong(
+      "askBarrier", [](int*, int* out) { askBarrier<<<1, kThreads>>>(out); },
+      [](int) { return kThreads - 1; });
+  return all > 0 ? 1 : 0;
+}
