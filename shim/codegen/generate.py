@@ -16,6 +16,7 @@ import sys
 import jinja2
 
 import alias
+import coverage
 import per_thread
 import records
 import typedefs
@@ -34,6 +35,7 @@ def main():
     parser.add_argument("--api", type=pathlib.Path, required=True, help="folder of the records")
     parser.add_argument("--headers", type=pathlib.Path, required=True, help="folder of the public headers")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to")
+    parser.add_argument("--tests-of", type=pathlib.Path, required=True, help="the project, whose tests the matrix names")
     args = parser.parse_args()
 
     try:
@@ -73,7 +75,7 @@ def main():
     variants = per_thread.variants(api.library("musart"))
     render("per_thread.cpp.j2", "src/musart_per_thread.cpp", variants=variants)
     render("per_thread.h.j2", f"{detail}/runtime_per_thread.h", variants=variants)
-    render("api_support.md.j2", "doc/api_support.md", api=api)
+    render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
 
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:

@@ -1,0 +1,38 @@
+"""Which tests reach a function: conformance cases (CUDA's names), else unit tests, else those of the library
+that calls it, else the fuzzer."""
+import re
+from pathlib import Path
+
+_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl)[A-Z]\w*)\s*\(")
+_SHOWN = 3
+
+
+def _callers(files, label):
+    """{function: labels of the files that call it}"""
+    callers = {}
+    for file in sorted(files):
+        for name in set(_CALL.findall(file.read_text(encoding="utf-8"))):
+            callers.setdefault(name, []).append(label(file))
+    return callers
+
+
+class Coverage:
+    def __init__(self, root, apis):
+        root = Path(root)
+        self._cases = _callers((root / "conformance" / "cases").glob("**/*.cu"),
+                               lambda file: f"{file.parent.name}.{file.stem}")
+        units = [file for library in ("musa", "musart", "mccl") for file in (root / "tests" / library).glob("*.cpp")]
+        self._units = _callers(units, lambda file: f"{file.parent.name}/{file.name}")
+        self._musart = set(_callers((root / "shim" / "musart").glob("*.cpp"), str))
+        self._musart.update(api["forward"] for api in apis if "forward" in api)
+
+    def tests(self, api):
+        """What to show of `api`, a record."""
+        found = self._cases.get(api.get("cuda") or "") or self._units.get(api["name"])
+        if found is not None:
+            more = len(found) - _SHOWN
+            return ", ".join(found[:_SHOWN]) + (f", {more} more" if more > 0 else "")
+        if api["name"] in self._musart:
+            return "tests of libmusart, which calls it"
+        # Its calls are generated from the records of the two APIs.
+        return "API fuzzer" if api["library"] in ("musa", "musart") else ""
