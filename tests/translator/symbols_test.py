@@ -217,13 +217,14 @@ class RunTest(unittest.TestCase):
     # --- targets ------------------------------------------------------------------------------
 
     def test_target_and_sdk(self):
-        self.put('a.cu', 'ncclCommSplit(c, 0, 0, &d, 0); __nv_fp8_e4m3 x; cudaBindTexture(0, t, p); ncclAllReduce(a);\n')
+        self.put('a.cu', 'ncclCommSplit(c, 0, 0, &d, 0); __nv_fp8_e4m3 x; cudaBindTexture(0, t, p); cuTexRefSetArray(r, a, 0); ncclAllReduce(a);\n')
         said = self.run_tool('a.cu', '--dry-run', '--list-unported', '--sdk', '4.3').stderr
         self.assertIn('ncclCommSplit is not portable: MCCL before SDK 5.2', said)
         self.assertNotIn('ncclAllReduce', said)
         said = self.run_tool('a.cu', '--dry-run', '--list-unported', '--target', 'mp_22').stderr
         self.assertIn('__nv_fp8_e4m3 is not portable', said)
-        self.assertIn('cudaBindTexture is not portable', said)
+        self.assertIn('cuTexRefSetArray is not portable', said)
+        self.assertNotIn('cudaBindTexture', said)
         self.assertNotIn('ncclCommSplit', said)
         said = self.run_tool('a.cu', '--dry-run', '--list-unported', '--target', 'mp_21', '--target', 'mp_31').stderr
         self.assertIn('no MCCL library for mp_21', said)
