@@ -50,7 +50,10 @@ Status CpuDevice::loadImage(std::span<const std::byte> image, std::unique_ptr<Im
   return CpuImage::load(image, profile_->arch, loaded);
 }
 
+// Every call of the driver API asks, most of them twice.
 Status CpuDevice::fault() const {
+  if (!faulted_.load(std::memory_order_acquire)) [[likely]]
+    return Status::ok();
   std::lock_guard lock(mutex_);
   return fault_;
 }
@@ -66,6 +69,7 @@ void CpuDevice::raiseFault(Status fault) {
     std::lock_guard lock(mutex_);
     if (!fault_.isOk()) return;
     fault_ = std::move(fault);
+    faulted_.store(true, std::memory_order_release);
     skips_.store(true);
   }
   // Queues that wait for others need not do so any more.
@@ -88,6 +92,7 @@ void CpuDevice::reset() {
   devrt::resetDeviceState(*runtime_);
   std::lock_guard lock(mutex_);
   fault_ = Status::ok();
+  faulted_.store(false, std::memory_order_release);
   skips_.store(false);
 }
 

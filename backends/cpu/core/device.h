@@ -57,6 +57,7 @@ class CpuDevice final : public Device {
   std::atomic<bool> skips_{false};
   mutable std::mutex mutex_;  // guards what follows
   Status fault_;
+  std::atomic<bool> faulted_{false};  // fault_ is not ok
 };
 
 }  // namespace musashim::backend::cpu

@@ -49,7 +49,7 @@ void CpuQueue::kick() {
 
 // ---- Running
 
-Fence CpuQueue::drive(uint64_t limit) {
+Fence CpuQueue::drive(uint64_t limit, Haste haste) {
   const CpuDevice& device = *device_;
   uint64_t done = completed_.load(std::memory_order_relaxed);
   for (;;) {
@@ -74,7 +74,7 @@ Fence CpuQueue::drive(uint64_t limit) {
       commands_.pop();
       complete(++done);
       if (done == limit) {
-        handOver();
+        handOver(haste);
         return {};
       }
     }
@@ -139,11 +139,13 @@ void CpuQueue::complete(uint64_t value) {
   if (value >= awaited_.load()) notify();
 }
 
-// Commands may be left that the owner does not care for: the workers' affair.
-void CpuQueue::handOver() {
+// Commands may be left that the owner does not care for, or has not seen: the workers' affair.
+void CpuQueue::handOver(Haste haste) {
   if (completed_.load(std::memory_order_relaxed) == submitted_.load() && giveUp()) return;
   state_.store(kQueued);
-  Scheduler::instance().makeReady(*this);
+  Scheduler& scheduler = Scheduler::instance();
+  if (haste == Haste::kNone) scheduler.breathe();
+  scheduler.makeReady(*this);
 }
 
 // True when the queue is drained and given up; false when it is still ours.
@@ -217,10 +219,10 @@ void CpuQueue::help(uint64_t value) {
       return;
     }
     if (queue->isComplete(value)) {  // by another owner meanwhile
-      queue->handOver();
+      queue->handOver(Haste::kCallerWaits);
       return;
     }
-    Fence blocker = queue->drive(value);
+    Fence blocker = queue->drive(value, Haste::kCallerWaits);
     if (blocker.queue == nullptr) return;
     held = std::move(blocker.queue);
     queue = static_cast<CpuQueue*>(held.get());

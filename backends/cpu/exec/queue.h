@@ -52,7 +52,7 @@ class CpuQueue final : public Queue {
   bool tryList() { return !listed_.exchange(true); }
   void unlisted() { listed_.store(false); }
   bool tryOwnQueued() { return tryChange(kQueued, kOwned); }
-  void runAsWorker() { drive(std::numeric_limits<uint64_t>::max()); }
+  void runAsWorker() { drive(lastSubmitted(), Haste::kNone); }
   CpuQueue* nextReady = nullptr;  // guarded by the scheduler's lock
 
  private:
@@ -62,12 +62,14 @@ class CpuQueue final : public Queue {
     uint32_t expected = from;
     return state_.compare_exchange_strong(expected, to);
   }
-  Fence drive(uint64_t limit);  // owner; gives the ownership up; the fence it stopped at
+  enum class Haste { kNone, kCallerWaits };
+  // The owner runs what comes up to `limit` and gives the ownership up; the fence it stopped at.
+  Fence drive(uint64_t limit, Haste haste);
   const Fence* firstIncomplete(PendingCommand& pending);
   void registerFences(PendingCommand& pending);
   void execute(const Command& command);
   void complete(uint64_t value);
-  void handOver();
+  void handOver(Haste haste);
   bool giveUp();
   void notify();
   void addDependent(CpuQueue& queue, uint64_t value);

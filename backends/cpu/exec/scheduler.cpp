@@ -75,6 +75,7 @@ void Scheduler::makeReady(CpuQueue& queue) {
 }
 
 void Scheduler::hurry() {
+  urgent_.fetch_add(1, std::memory_order_relaxed);
   hints_.fetch_add(1);
   if (scoutSleeps_.exchange(false)) futexWake(hints_, 1);
 }

@@ -31,6 +31,10 @@ class Scheduler {
   void makeReady(CpuQueue& queue);
   // Someone polls for listed work: start it now instead of at the scout's next look.
   void hurry();
+  // Before a worker takes (more of) a queue: a thread that submits one command after the other gets some of
+  // them in, instead of passing cache lines to and fro for each. Nobody waits for that long: who waits for a
+  // queue runs it himself, and hurry() ends it.
+  void breathe() const;
 
   // A job that may be helped from now on, until withdraw() returns. `wanted`: it is long
   // enough to wake helpers for.
@@ -80,6 +84,7 @@ class Scheduler {
 
   static constexpr unsigned kPriorities = 16;  // lists; lower index first
   static constexpr unsigned kMaxWorkers = 1024;
+  static constexpr int kBreath = 40;  // pauses: one to two microseconds
 
   const unsigned processors_;
   SpinLock lock_;  // guards what follows, atomics aside
@@ -92,10 +97,11 @@ class Scheduler {
   ParallelJob* jobs_ = nullptr;
   std::vector<Worker*> sleepers_;
   unsigned workers_ = 0;
-  unsigned running_ = 0;            // workers that run a queue or a job
-  bool scout_ = false;              // there is one, or one is being woken
-  uint64_t taken_ = 0;              // pieces of work taken so far
-  std::atomic<uint32_t> hints_{0};  // changes when there may be work: the scout's poll and sleep word
+  unsigned running_ = 0;             // workers that run a queue or a job
+  bool scout_ = false;               // there is one, or one is being woken
+  uint64_t taken_ = 0;               // pieces of work taken so far
+  std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
+  std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
   std::atomic<bool> scoutSleeps_{false};
 };
 

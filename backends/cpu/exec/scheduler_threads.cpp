@@ -171,6 +171,11 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   return work;
 }
 
+void Scheduler::breathe() const {
+  const uint32_t urgent = urgent_.load(std::memory_order_relaxed);
+  for (int i = 0; i < kBreath && urgent_.load(std::memory_order_relaxed) == urgent; ++i) cpuPause();
+}
+
 // Looks for work until there is some, or gives up: then `self` is among the sleepers.
 Scheduler::Work Scheduler::scoutForWork(Worker& self) {
   Watch watch;
@@ -196,6 +201,7 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     scoutSleeps_.store(true);
     if (hints_.load() == hints) futexWaitFor(hints_, hints, kLightSleep);
     scoutSleeps_.store(false);
+    breathe();
   }
 }
 
