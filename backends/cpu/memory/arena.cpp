@@ -16,12 +16,13 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr uint64_t kHugePage = 2ull << 20;
 // Allocations from here on are multiples of huge pages, as on hardware.
 constexpr uint64_t kBigAllocation = 1ull << 20;
 // Freed pages kept for the next allocation; more than that goes back to the machine.
 constexpr uint64_t kKeptDirtyBytes = 256ull << 20;
 constexpr uint64_t kQuarantineBytes = 256ull << 20;
+// Larger allocations get their pages when they are touched: not all of them are ever used whole.
+constexpr uint64_t kLargestHuge = 128ull << 20;
 
 }  // namespace
 
@@ -31,17 +32,7 @@ Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granulari
   bytes &= ~(kHugePage - 1);
   UniqueFd file;
   MUSASHIM_RETURN_IF_ERROR(createMemoryFile(name, bytes + kTailBytes, file));
-  // Huge pages need a base aligned like them: map more and cut.
-  void* base =
-      mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base != MAP_FAILED) {
-    uint64_t start = (reinterpret_cast<uint64_t>(base) + kHugePage - 1) & ~(kHugePage - 1);
-    uint64_t head = start - reinterpret_cast<uint64_t>(base);
-    if (head > 0) munmap(base, head);
-    if (head < kHugePage) munmap(reinterpret_cast<void*>(start + bytes), kHugePage - head);
-    base = mmap(reinterpret_cast<void*>(start), bytes, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file.get(), 0);
-  }
+  void* base = mapAligned(bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.get(), 0);
   if (base == MAP_FAILED) {
     return {StatusCode::kOutOfMemory,
             fmt::format("cannot map {} bytes for {}: {}", bytes, name, strerror(errno))};
@@ -66,6 +57,7 @@ Arena::Arena(std::string name, UniqueFd file, std::byte* base, uint64_t bytes, u
       ledger_(ledger),
       device_(ledger.board() ? device : std::nullopt),
       ranges_(std::make_unique<RangeAllocator>(bytes, granularity)),
+      huge_(bytes),
       kind_(kind) {
   closeInForkedChildren(file_.get());
   if (ledger_.board()) ledger_.board()->addFile(file_.get());
@@ -91,6 +83,13 @@ void Arena::unclaim(uint64_t bytes) {
 }
 
 bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
+  std::vector<HugeBlocks::Run> fresh;
+  if (!place(bytes, alignment, pointer, fresh)) return false;
+  for (const HugeBlocks::Run& run : fresh) makeHuge(base_ + run.offset, run.size);
+  return true;
+}
+
+bool Arena::place(uint64_t bytes, uint64_t alignment, void** pointer, std::vector<HugeBlocks::Run>& fresh) {
   std::lock_guard lock(mutex_);
   if (!claim(bytes)) return false;
   // Dirty ranges are reserved already and their pages are warm.
@@ -105,6 +104,7 @@ bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
     }
   }
   *pointer = base_ + *offset;
+  if (alignment == kHugePage && bytes <= kLargestHuge) fresh = huge_.take(*offset, bytes);
   return true;
 }
 
@@ -185,12 +185,14 @@ void Arena::releaseAll() {
   ledger_.release(ranges_->usedBytes() + ranges_->dirtyBytes());
   unclaim(ranges_->usedBytes());
   fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size));
+  huge_.forget(0, size);
   ranges_ = std::make_unique<RangeAllocator>(size, granularity_);
 }
 
 void Arena::discard(uint64_t offset, uint64_t size) {
   fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
             static_cast<off_t>(size));
+  huge_.forget(offset, size);
   ledger_.release(size);
 }
 

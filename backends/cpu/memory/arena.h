@@ -9,8 +9,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/memory/huge_pages.h"
 #include "cpu/memory/ledger.h"
 #include "cpu/memory/range_allocator.h"
 #include "cpu/process/peer_file.h"
@@ -55,6 +57,8 @@ class Arena final : public MemoryHolder {
   bool claim(uint64_t bytes);
   void unclaim(uint64_t bytes);
   bool tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer);
+  // `fresh`: parts of it that should get huge pages.
+  bool place(uint64_t bytes, uint64_t alignment, void** pointer, std::vector<HugeBlocks::Run>& fresh);
   void discard(uint64_t offset, uint64_t size);
   Status releaseNow(void* pointer);
   Status quarantine(void* pointer);
@@ -68,6 +72,7 @@ class Arena final : public MemoryHolder {
   const std::optional<size_t> device_;  // without a value: no other process shares it
   mutable std::mutex mutex_;
   std::unique_ptr<RangeAllocator> ranges_;
+  HugeBlocks huge_;
   // In checked programs, what was released is kept out of use for a while, so that
   // late accesses do not hit somebody else's memory.
   const devrt::checks::MemoryKind kind_;

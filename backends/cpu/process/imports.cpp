@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/memory/huge_pages.h"
 
 namespace musashim::backend::cpu {
 
@@ -54,8 +55,8 @@ Status ImportTable::map(const MemoryTicket& ticket, Mapping& mapping) {
   if (bytes == 0 || offset > ticket.pageOffset || bytes > ticket.pageOffset - offset) return kStale;
   const uint64_t begin = offset & ~(kPage - 1);
   mapping.length = ((offset + bytes + kPage - 1) & ~(kPage - 1)) - begin;
-  mapping.start = mmap(nullptr, mapping.length, PROT_READ | PROT_WRITE, MAP_SHARED,
-                       mapping.source->file.get(), static_cast<off_t>(begin));
+  mapping.start =
+      mapAligned(mapping.length, PROT_READ | PROT_WRITE, MAP_SHARED, mapping.source->file.get(), begin);
   if (mapping.start == MAP_FAILED) {
     return {StatusCode::kOutOfMemory,
             fmt::format("cannot map {} bytes of another process: {}", mapping.length, strerror(errno))};

@@ -1,0 +1,71 @@
+#include "cpu/memory/huge_pages.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+namespace musashim::backend::cpu {
+namespace {
+
+constexpr int kCollapse = 25;  // MADV_COLLAPSE, which older headers do not have
+
+uint64_t blockAtOrAfter(uint64_t offset) { return (offset + kHugePage - 1) / kHugePage; }
+
+}  // namespace
+
+std::vector<HugeBlocks::Run> HugeBlocks::take(uint64_t offset, uint64_t size) {
+  std::vector<Run> runs;
+  const uint64_t end = std::min<uint64_t>(done_.size(), (offset + size) / kHugePage);
+  for (uint64_t block = blockAtOrAfter(offset); block < end; ++block) {
+    if (done_[block]) continue;
+    done_[block] = true;
+    const uint64_t at = block * kHugePage;
+    if (!runs.empty() && runs.back().offset + runs.back().size == at) {
+      runs.back().size += kHugePage;
+    } else {
+      runs.push_back({at, kHugePage});
+    }
+  }
+  return runs;
+}
+
+void HugeBlocks::forget(uint64_t offset, uint64_t size) {
+  const uint64_t end = std::min<uint64_t>(done_.size(), blockAtOrAfter(offset + size));
+  for (uint64_t block = offset / kHugePage; block < end; ++block) done_[block] = false;
+}
+
+void makeHuge(std::byte* begin, uint64_t size) {
+  static std::atomic<bool> unsupported{false};
+  if (unsupported.load(std::memory_order_relaxed)) return;
+  // A block without any page is refused.
+  for (uint64_t at = 0; at < size; at += kHugePage) begin[at] = std::byte{0};
+  if (madvise(begin, size, kCollapse) != 0 && errno == EINVAL) {
+    unsupported.store(true, std::memory_order_relaxed);
+  }
+}
+
+void* mapAligned(size_t bytes, int protection, int flags, int fd, uint64_t offset) {
+  void* room =
+      mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return room;
+  const auto first = reinterpret_cast<uint64_t>(room);
+  const uint64_t shift = (offset - first) % kHugePage;  // modulo 2^64 first, of which it is a divisor
+  void* mapped = mmap(reinterpret_cast<void*>(first + shift), bytes, protection, flags | MAP_FIXED, fd,
+                      static_cast<off_t>(offset));
+  const int error = errno;
+  if (mapped == MAP_FAILED) {
+    munmap(room, bytes + kHugePage);
+    errno = error;
+    return mapped;
+  }
+  constexpr uint64_t kPage = 4096;
+  const uint64_t end = (first + shift + bytes + kPage - 1) & ~(kPage - 1);
+  const uint64_t roomEnd = (first + bytes + kHugePage + kPage - 1) & ~(kPage - 1);
+  if (shift > 0) munmap(room, shift);
+  if (roomEnd > end) munmap(reinterpret_cast<void*>(end), roomEnd - end);
+  return mapped;
+}
+
+}  // namespace musashim::backend::cpu
