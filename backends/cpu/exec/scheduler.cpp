@@ -70,25 +70,29 @@ void Scheduler::makeReady(CpuQueue& queue) {
     pushReady(queue);
     summons = ensureScout();
   }
-  hints_.fetch_add(1, std::memory_order_release);
+  hints_.fetch_add(1);
+  if (scoutSleeps_.load() == ScoutSleep::kQuiet) futexWake(hints_, 1);
   carryOut(summons);
 }
 
 void Scheduler::hurry() {
   urgent_.fetch_add(1, std::memory_order_relaxed);
   hints_.fetch_add(1);
-  if (scoutSleeps_.exchange(false)) futexWake(hints_, 1);
+  if (scoutSleeps_.exchange(ScoutSleep::kNone) != ScoutSleep::kNone) futexWake(hints_, 1);
 }
 
 // ---- Jobs
 
 // A job that a worker should help with. Beyond the number of processors only when no
 // part was taken for long: its blocks may wait for blocks that have not begun.
-ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun) {
+ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
+  if (!jobs_) watch.quiet = false;
   for (ParallelJob* job = jobs_; job; job = job->next_) {
     if (!job->hasMore()) continue;
-    bool old = job->wanted_ || now - job->startedAt_ > kJoinAfter;
-    if (old && mayRun && job->helpers_ + 1 < processors_) return job;
+    const bool old = job->wanted_ || now - job->startedAt_ > kJoinAfter;
+    const bool hasRoom = mayRun && job->helpers_ + 1 < processors_;
+    if (old && hasRoom) return job;
+    if (hasRoom) watch.quiet = false;  // soon
     if (uint64_t taken = job->taken(); taken != job->takenSeen_ || job->takenSince_ == 0) {
       job->takenSeen_ = taken;
       job->takenSince_ = now;

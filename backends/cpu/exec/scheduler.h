@@ -61,8 +61,12 @@ class Scheduler {
     int64_t activeAt = 0;  // when there was last anything to do, in ns; 0 = no look yet
     uint64_t taken = 0;    // pieces of work taken, and since when no more
     int64_t takenSince = 0;
-    bool idle = false;  // long enough to give up
+    bool idle = false;   // long enough to give up
+    bool quiet = false;  // all there is are jobs that have their helpers
   };
+
+  // Out of a quiet sleep the scout is woken for whatever comes, out of a light one it soon comes by itself.
+  enum class ScoutSleep : uint32_t { kNone, kLight, kQuiet };
 
   Scheduler();
   static void startWorker();
@@ -70,6 +74,7 @@ class Scheduler {
   void run(const Work& work);
   Work nextWork(Worker& self);
   Work scoutForWork(Worker& self);
+  void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
   void sleepUntilSummoned(Worker& self);
 
   // With lock_ held:
@@ -77,7 +82,7 @@ class Scheduler {
   bool hasReady() const { return readyMap_ != 0; }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
-  ParallelJob* joinJob(int64_t now, bool mayRun);
+  ParallelJob* joinJob(int64_t now, bool mayRun, Watch& watch);
   Summons ensureScout();
   Summons summon();
   void carryOut(const Summons& summons);  // with lock_ free
@@ -102,7 +107,7 @@ class Scheduler {
   uint64_t taken_ = 0;               // pieces of work taken so far
   std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
   std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
-  std::atomic<bool> scoutSleeps_{false};
+  std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
 };
 
 }  // namespace musashim::backend::cpu

@@ -20,6 +20,7 @@ namespace {
 constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
 constexpr int64_t kLightSleep = 50'000;         // ns
 constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
+constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
 constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
 
 // User code expects its signals on its own threads; faults must stay deliverable.
@@ -156,7 +157,8 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   bool mayRun = running_ < processors_;
   bool hadReady = hasReady();
   if (hadReady && (mayRun || now - watch.takenSince >= kStarving)) work.queue = popReady();
-  if (!work.queue) work.job = joinJob(now, mayRun);
+  watch.quiet = !hasReady();
+  if (!work.queue) work.job = joinJob(now, mayRun, watch);
   if (work.job) {
     ++work.job->helpers_;
     work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
@@ -169,6 +171,12 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   }
   watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
   return work;
+}
+
+void Scheduler::sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds) {
+  scoutSleeps_.store(kind);
+  if (hints_.load() == hints) futexWaitFor(hints_, hints, nanoseconds);
+  scoutSleeps_.store(ScoutSleep::kNone);
 }
 
 void Scheduler::breathe() const {
@@ -197,10 +205,13 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     }
     carryOut(summons);
     if (work) return work;
-    for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
-    scoutSleeps_.store(true);
-    if (hints_.load() == hints) futexWaitFor(hints_, hints, kLightSleep);
-    scoutSleeps_.store(false);
+    if (watch.quiet) {
+      // Those who run the jobs need all processors.
+      sleepAsScout(hints, ScoutSleep::kQuiet, kQuietSleep);
+    } else {
+      for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
+      sleepAsScout(hints, ScoutSleep::kLight, kLightSleep);
+    }
     breathe();
   }
 }
