@@ -13,7 +13,7 @@ namespace musashim::translator {
 
 struct Cursor {
   std::string_view text;
-  const std::vector<Token>& tokens;
+  const TokenList& tokens;
   const PortOptions& options;
   const ProjectView& project;
   Match& out;

@@ -31,6 +31,10 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
   if (rules_) takeRules();
   wordFilter_ = filter_;
   if (toMusa()) wordFilter_.allow(kTargetFilter);
+  stopFilter_ = wordFilter_;
+  for (const std::string_view keyword : {"namespace", "class", "struct", "union", "enum"})
+    stopFilter_.allow(keyword);
+  for (const char brace : {'{', '}'}) stopFilter_.allowFirst(brace);
 }
 
 void Lexicon::allowPrefix(std::string_view prefix) {

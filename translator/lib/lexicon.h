@@ -29,6 +29,8 @@ class Lexicon {
   bool mayBeKnown(std::string_view word) const { return filter_.mayHold(word); }
   /// What find() may know and, on the way to MUSA, the names it leads to.
   const WordFilter& words() const { return wordFilter_; }
+  /// The tokens that the matcher must look at: by words(), and where scopes begin and end.
+  const WordFilter& stops() const { return stopFilter_; }
   bool find(std::string_view name, KnownName& found) const {
     return plain_ && findName(name, found) ? true : findSlowly(name, found);
   }
@@ -55,6 +57,7 @@ class Lexicon {
   WordFilter filter_;
   WordFilter familyFilter_;
   WordFilter wordFilter_;
+  WordFilter stopFilter_;
   // ToCuda: what has no place in the table of targets (words, texts, asm).
   std::unordered_map<std::string_view, KnownName> others_;
   std::unordered_map<std::string_view, KnownName> fromRules_;

@@ -34,44 +34,95 @@ struct PendingMember {
   std::string_view library;
 };
 
+/// The tokens of [from, to) that may mean something: to `stops`. Returns their number. A word is told by its
+/// first characters, so this has no branch that depends on the source.
+std::size_t findStops(const Cursor& cursor, std::size_t from, std::size_t to, std::uint32_t* stops) {
+  static constexpr auto kAlways = [](auto... kinds) { return ((1U << static_cast<unsigned>(kinds)) | ...); }(
+                                      TokenKind::String, TokenKind::RawString, TokenKind::HeaderName,
+                                      TokenKind::Directive, TokenKind::DirectiveEnd);
+  const WordFilter& filter = cursor.lexicon.stops();
+  const bool all = !cursor.options.shortcuts;
+  std::size_t count = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    const Token& token = cursor.tokens[i];
+    stops[count] = static_cast<std::uint32_t>(i);
+    // Where four bytes cannot be read, the text ends.
+    const bool stop = all || cursor.text.size() - token.begin < 4 || token.spliced ||
+                      ((kAlways >> static_cast<unsigned>(token.kind)) & 1U) ||
+                      filter.mayHold(cursor.text.data() + token.begin, token.end - token.begin);
+    count += stop ? 1 : 0;
+  }
+  return count;
+}
+
 class Matcher {
  public:
   explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
 
+  /// Looks at the tokens that may mean something by themselves, and at all that follow where one asks for it.
   void run() {
+    constexpr std::size_t kAtATime = 512;  // so that what is found stays in the cache
+    std::array<std::uint32_t, kAtATime> stops;
     const std::size_t count = cursor_.tokens.size();
-    for (index_ = 0; index_ < count; ++index_) {
-      const Token& token = cursor_.tokens[index_];
-      switch (token.kind) {
-        case TokenKind::Identifier:
-          scope_.identifier(index_);
-          identifier(token);
-          break;
-        case TokenKind::Punctuator:
-          scope_.punctuator(index_);
-          break;
-        case TokenKind::Directive:
-          scope_.openDirective(index_);
-          break;
-        case TokenKind::DirectiveEnd:
-          scope_.closeDirective();
-          break;
-        case TokenKind::String:
-        case TokenKind::RawString:
-          portString(cursor_, token);
-          break;
-        case TokenKind::HeaderName:
-          header(token);
-          break;
-        default:
-          break;
+    for (std::size_t from = 0; from < count; from += kAtATime) {
+      const std::size_t to = std::min(from + kAtATime, count);
+      const std::size_t found = findStops(cursor_, from, to, stops.data());
+      for (std::size_t i = 0; i < found; ++i) {
+        if (stops[i] < index_) continue;  // inside of what was taken as a whole
+        follow(stops[i]);
+        index_ = stops[i];
+        look(cursor_.tokens[index_]);
+        ++index_;
       }
+      follow(to);
     }
     for (const PendingGuard& guard : guards_) resolve(guard);
     resolveMembers();
   }
 
  private:
+  /// Shows the scope what lies between two stops.
+  void follow(std::size_t to) {
+    for (; index_ < to && scope_.needsAll(); ++index_) {
+      const TokenKind kind = cursor_.tokens[index_].kind;
+      if (kind == TokenKind::Identifier) scope_.identifier(index_);
+      if (kind == TokenKind::Punctuator) scope_.punctuator(index_);
+    }
+  }
+
+  void look(const Token& token) {
+    switch (token.kind) {
+      case TokenKind::Identifier:
+        scope_.identifier(index_);
+        identifier(token);
+        break;
+      case TokenKind::Punctuator:
+        scope_.punctuator(index_);
+        break;
+      case TokenKind::Directive:
+        scope_.openDirective(index_);
+        break;
+      case TokenKind::DirectiveEnd:
+        scope_.closeDirective(index_);
+        break;
+      case TokenKind::String:
+      case TokenKind::RawString:
+        portString(cursor_, token);
+        break;
+      case TokenKind::HeaderName:
+        header(token);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /// The next token to look at is `next`: those from index_ + 1 on are part of what was looked at.
+  void skipTo(std::size_t next) {
+    scope_.skip(index_ + 1, next);
+    index_ = next - 1;
+  }
+
   void identifier(const Token& token) {
     const std::string_view word = bytesOf(token, cursor_.text);
     if (token.spliced) {
@@ -232,7 +283,8 @@ class Matcher {
     if (!cursor_.lexicon.toMusa()) return;
     const AssemblyResult result = portAssembly(cursor_, index_);
     if (result.outcome == AssemblyOutcome::Unported) scope_.noteAssembly();
-    if (result.outcome == AssemblyOutcome::Ported) index_ = result.last;  // its operands moved as they were
+    if (result.outcome == AssemblyOutcome::Ported)
+      skipTo(result.last + 1);  // its operands moved as they were
   }
 
   /// cuda, nccl, ...: half of a name, or libcu++'s namespace.
@@ -300,8 +352,8 @@ class Matcher {
     if (!cursor_.isMark(index_ + 1, '(')) return;
     const Token& open = cursor_.at(index_ + 2);
     if (open.kind == TokenKind::String) {
-      ++index_;
-      return portHeader(open.begin + 1, open.end - 1, true), void(++index_);
+      portHeader(open.begin + 1, open.end - 1, true);
+      return skipTo(index_ + 3);
     }
     if (!cursor_.isMark(index_ + 2, '<')) return;
     std::size_t close = index_ + 3;
@@ -310,7 +362,7 @@ class Matcher {
     const std::string_view name = cursor_.text.substr(open.end, cursor_.at(close).begin - open.end);
     if (name.find_first_of("\n\"'") != std::string_view::npos) return;  // not a header's name
     portHeader(open.end, cursor_.at(close).begin, false);
-    index_ = close;
+    skipTo(close + 1);
   }
 
   void portHeader(std::uint32_t begin, std::uint32_t end, bool quoted) {

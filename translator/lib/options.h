@@ -36,6 +36,8 @@ struct PortOptions {
   RawStringPolicy rawStrings = RawStringPolicy::Auto;
   const Lexicon* lexicon = &Lexicon::standard();
   const Prefilter* prefilter = &Prefilter::standard();  // of the lexicon
+  /// False: every byte and every token is looked at. What the shortcuts are checked against.
+  bool shortcuts = true;
   /// Changes are only counted, by library; what is left or wants a look is told in any case.
   bool countOnly = false;
   const UserSymbols* symbols = nullptr;

@@ -37,13 +37,13 @@ Match findEdits(std::string_view text, const PortOptions& options, const Project
     return unreadable("it holds zero bytes, so it is no text", "convert it to UTF-8 if it is text");
   }
   Match result;
-  if (!options.prefilter->mayMatter(text)) return result;
+  if (options.shortcuts && !options.prefilter->mayMatter(text)) return result;
   // Kept between files: growing it anew costs more than scanning. Operands of asm come here again.
   thread_local std::vector<std::unique_ptr<TokenStream>> streams;
   thread_local std::size_t depth = 0;
   if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
   TokenStream& stream = *streams[depth++];
-  scan(text, stream);
+  options.shortcuts ? scan(text, stream) : scanOneByOne(text, stream);
   match(text, stream, options, project, result);
   --depth;
   plan(text, result.edits);

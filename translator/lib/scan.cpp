@@ -2,9 +2,12 @@
 
 #include "translator/lib/scan.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
+#include "translator/lib/byte_masks.h"
 #include "translator/lib/word_bytes.h"
 
 namespace musashim::translator {
@@ -26,18 +29,114 @@ constexpr auto kClasses = makeClasses();
 
 CharClass classOf(char c) { return static_cast<CharClass>(kClasses[static_cast<unsigned char>(c)]); }
 
+/// The plain token that begins with a byte: a word, a number, or the mark itself.
+constexpr auto kPlainTokens = [] {
+  std::array<Token, 256> tokens{};
+  for (unsigned c = 0; c < 256; ++c) {
+    const TokenKind kind = kClasses[c] == kLetter  ? TokenKind::Identifier
+                           : kClasses[c] == kDigit ? TokenKind::Number
+                                                   : TokenKind::Punctuator;
+    tokens[c] = {0, 0, kind, kind == TokenKind::Punctuator ? static_cast<char>(c) : '\0', false};
+  }
+  return tokens;
+}();
+
+/// Bits `from` and above.
+constexpr std::uint64_t bitsFrom(unsigned from) { return from < 64 ? ~std::uint64_t{0} << from : 0; }
+
 class Scanner {
  public:
   Scanner(std::string_view text, TokenStream& out)
       : begin_(text.data()), end_(text.data() + text.size()), at_(begin_), lineStart_(begin_), out_(out) {}
 
   void run() {
-    if (end_ - at_ >= 3 && std::memcmp(at_, "\xEF\xBB\xBF", 3) == 0) at_ += 3;
+    skipByteOrderMark();
+    for (;;) {
+      lexPlain();
+      if (at_ == end_) break;
+      step();
+    }
+    if (inDirective_) endDirective();
+  }
+
+  void runOneByOne() {
+    skipByteOrderMark();
     while (at_ < end_) step();
     if (inDirective_) endDirective();
   }
 
  private:
+  void skipByteOrderMark() {
+    if (end_ - at_ >= 3 && std::memcmp(at_, "\xEF\xBB\xBF", 3) == 0) at_ += 3;
+  }
+
+  // --- many tokens at a time ------------------------------------------------------------------------
+
+  /// Lexes words, numbers and marks that no neighbour changes, up to the end or to what step() must look at:
+  /// literals, comments, splices, directives, marks of several characters, numbers with a point or a sign.
+  void lexPlain() {
+    while (at_ < end_) {
+      if (!block_ || at_ >= block_ + kMaskedBytes) loadBlock();
+      const auto from = static_cast<unsigned>(at_ - block_);
+      // A word that ends at `from` was lexed as it should be.
+      const std::uint64_t glued = masks_.glued & bitsFrom(from + 1);
+      const std::uint64_t others = masks_.special | (inDirective_ ? masks_.newline : 0);
+      // 64 if there is none.
+      const auto stop = static_cast<unsigned>(std::countr_zero(glued | (others & bitsFrom(from))));
+      const unsigned end = std::min<unsigned>(stop, kMaskedBytes);
+      const bool cut = stop > kMaskedBytes && ((masks_.word >> (kMaskedBytes - 1)) & 3) == 3;
+      const unsigned to = cut || ((glued >> end) & 1) ? beginOfWord(end) : end;
+      emitPlain(from, to);
+      at_ = std::min(block_ + to, end_);
+      if (stop <= kMaskedBytes) return;
+      if (cut) block_ = nullptr;  // the next one begins with the whole word
+      if (cut && to == 0) return;
+    }
+  }
+
+  void loadBlock() {
+    block_ = at_;
+    const auto left = static_cast<std::size_t>(end_ - at_);
+    if (left > kMaskedBytes + 1) {
+      masks_ = byteMasks(block_);
+      return;
+    }
+    // Zeros are marks; those behind the end are beyond what is looked at.
+    std::array<char, kMaskedBytes + 2> last{};
+    std::memcpy(last.data(), block_, left);
+    masks_ = byteMasks(last.data());
+    masks_.mark &= ~bitsFrom(static_cast<unsigned>(left));
+  }
+
+  /// Where the word begins that the byte before `end` of the block belongs to.
+  unsigned beginOfWord(unsigned end) const {
+    const std::uint64_t others = ~masks_.word & ~bitsFrom(end);
+    return others == 0 ? 0 : 64 - static_cast<unsigned>(std::countl_zero(others));
+  }
+
+  /// All tokens that begin in [from, to) of the block; none is cut by either end.
+  void emitPlain(unsigned from, unsigned to) {
+    const std::uint64_t range = bitsFrom(from) & ~bitsFrom(to);
+    if (const std::uint64_t newlines = masks_.newline & range; newlines != 0)
+      lineStart_ = block_ + 64 - std::countl_zero(newlines);
+    const std::uint64_t word = masks_.word;
+    std::uint64_t starts = ((word & ~(word << 1)) | masks_.mark) & range;
+    std::uint64_t ends = ((~word & (word << 1)) | (masks_.mark << 1)) & bitsFrom(from + 1);
+    Token* const room = out_.tokens.roomFor(kMaskedBytes);
+    Token* next = room;
+    const std::uint32_t base = offset(block_);
+    for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
+      const auto begin = static_cast<unsigned>(std::countr_zero(starts));
+      *next = kPlainTokens[static_cast<unsigned char>(block_[begin])];
+      next->begin = base + begin;
+      next->end = base + static_cast<unsigned>(std::countr_zero(ends));
+      ++next;
+    }
+    out_.tokens.grow(static_cast<std::size_t>(next - room));
+  }
+
+  // --- one at a time --------------------------------------------------------------------------------
+
   void step() {
     const char c = *at_;
     switch (classOf(c)) {
@@ -335,6 +434,8 @@ class Scanner {
   const char* end_;
   const char* at_;
   const char* lineStart_;
+  const char* block_ = nullptr;  // begins with a token
+  ByteMasks masks_{};            // of the block
   bool inDirective_ = false;
   TokenStream& out_;
 };
@@ -344,6 +445,11 @@ class Scanner {
 void scan(std::string_view text, TokenStream& out) {
   out.clear();
   Scanner(text, out).run();
+}
+
+void scanOneByOne(std::string_view text, TokenStream& out) {
+  out.clear();
+  Scanner(text, out).runOneByOne();
 }
 
 std::string spelling(const Token& token, std::string_view text) {

@@ -11,6 +11,8 @@ namespace musashim::translator {
 /// C++ (an unterminated literal, a stray byte) becomes a token that ends with its line or file.
 /// `text` must be shorter than 2 GiB. `out` is cleared first.
 void scan(std::string_view text, TokenStream& out);
+/// The same tokens, each looked at by itself: what scan() is checked against.
+void scanOneByOne(std::string_view text, TokenStream& out);
 
 /// The token's spelling as the compiler sees it: without backslash-newlines.
 std::string spelling(const Token& token, std::string_view text);

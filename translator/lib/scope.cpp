@@ -6,6 +6,7 @@
 namespace musashim::translator {
 
 void Scope::openDirective(std::size_t index) {
+  countParens(index);
   inDirective_ = true;
   const std::string name =
       cursor_.isWord(index + 1) ? spelling(cursor_.at(index + 1), cursor_.text) : std::string();
@@ -59,24 +60,23 @@ void Scope::word(std::size_t index, std::string_view name) {
 void Scope::mark(char mark, std::size_t index) {
   switch (mark) {
     case '{':
+      countParens(index);
       levels_.push_back(opened(index));
       parens_ = 0;
+      counted_ = index;
       tagged_ = false;
       break;
     case '}':
       if (!levels_.empty()) {
         parens_ = levels_.back().parens;
+        counted_ = index;
         levels_.pop_back();
       }
       tagged_ = false;
       break;
     case '(':
-      ++parens_;
       // One word before: struct alignas(16) S. More: a function that returns a struct.
       if (wordsSinceTag_ > 1 && !basesSeen_) tagged_ = false;
-      break;
-    case ')':
-      if (parens_ > 0) --parens_;
       break;
     case ';':
     case '=':
@@ -173,7 +173,8 @@ bool Scope::afterTypeWord(std::size_t index) const {
 }
 
 bool Scope::declaresLocal(std::size_t index) const {
-  if (inDirective_ || parens_ != 0 || levels_.empty() || levels_.back().brace != Brace::Block) return false;
+  if (inDirective_ || parensBefore(index) != 0 || levels_.empty() || levels_.back().brace != Brace::Block)
+    return false;
   if (!cursor_.isMark(index + 1, ';') && !cursor_.isMark(index + 1, '=') && !cursor_.isMark(index + 1, ','))
     return false;
   if (signOf(index + 1) == "==") return false;
@@ -239,7 +240,7 @@ bool Scope::hasTypeOfApi(std::size_t index, std::string_view name) const {
 }
 
 std::optional<Definition> Scope::definition(std::size_t index, std::string_view name) const {
-  if (inDirective_ || parens_ != 0 || index == 0) return std::nullopt;
+  if (inDirective_ || parensBefore(index) != 0 || index == 0) return std::nullopt;
   const bool enumerator = !levels_.empty() && levels_.back().brace == Brace::Enum;
   Definition result{Definition::Kind::Plain, cursor_.at(index).begin, std::string(name), {}, false};
   bool externC = false;
@@ -266,11 +267,12 @@ std::optional<Definition> Scope::definition(std::size_t index, std::string_view 
 bool Scope::declaresMember(std::size_t index) const {
   if (inDirective_ || !inRecord() || index == 0) return false;
   const Token& next = cursor_.at(index + 1);
-  if (parens_ == 1) {  // result (*NAME)(arguments)
+  const std::uint32_t parens = parensBefore(index);
+  if (parens == 1) {  // result (*NAME)(arguments)
     return cursor_.isMark(index - 1, '*') && cursor_.isMark(index - 2, '(') &&
            cursor_.isMark(index + 1, ')') && cursor_.isMark(index + 2, '(');
   }
-  if (parens_ != 0 || next.kind != TokenKind::Punctuator) return false;
+  if (parens != 0 || next.kind != TokenKind::Punctuator) return false;
   static constexpr std::string_view kFollow = ";=,[{:(";
   if (kFollow.find(next.mark) == std::string_view::npos) return false;
   if (cursor_.isMark(index - 1, '*') || cursor_.isMark(index - 1, '&') || cursor_.isMark(index - 1, '>'))

@@ -22,7 +22,8 @@ class Scope {
  public:
   explicit Scope(const Cursor& cursor) : cursor_(cursor) {}
 
-  /// Must see every token of these kinds, in order. A macro's words and braces are not the program's.
+  /// Must see every word that lexicon.stops() lets pass, and every brace and directive, in order; and any
+  /// word or mark while it needsAll(). A macro's words and braces are not the program's.
   void identifier(std::size_t index) {
     if (inDirective_) return;
     const std::string_view name = bytesOf(cursor_.tokens[index], cursor_.text);
@@ -34,7 +35,18 @@ class Scope {
     if (!inDirective_ && matters(which)) mark(which, index);
   }
   void openDirective(std::size_t index);
-  void closeDirective() { inDirective_ = false; }
+  void closeDirective(std::size_t index) {
+    inDirective_ = false;
+    counted_ = index;
+  }
+  /// Tokens [index, end) are none of the program's.
+  void skip(std::size_t index, std::size_t end) {
+    if (inDirective_) return;
+    countParens(index);
+    counted_ = end;
+  }
+  /// Behind a keyword that may open a scope.
+  bool needsAll() const { return (tagged_ || inSpaceName_) && !inDirective_; }
 
   bool inDirective() const { return inDirective_; }
   /// The directive is #if, #elif, #ifdef or #ifndef.
@@ -91,7 +103,7 @@ class Scope {
   static bool matters(char mark) {
     static constexpr auto kMarks = [] {
       std::array<bool, 256> result{};
-      for (const char c : std::string_view("{}();=:<>,")) result[static_cast<unsigned char>(c)] = true;
+      for (const char c : std::string_view("{}(;=:<>,")) result[static_cast<unsigned char>(c)] = true;
       return result;
     }();
     return kMarks[static_cast<unsigned char>(mark)];
@@ -108,11 +120,25 @@ class Scope {
   std::size_t statementStart(std::size_t index) const;
   bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
 
+  /// Brackets are counted when their number is asked for: most never are.
+  void countParens(std::size_t end) const {
+    for (; counted_ < end; ++counted_) {
+      const char mark = cursor_.tokens[counted_].mark;
+      parens_ += mark == '(' ? 1 : 0;
+      parens_ -= mark == ')' && parens_ > 0 ? 1 : 0;
+    }
+  }
+  std::uint32_t parensBefore(std::size_t index) const {
+    countParens(index);
+    return parens_;
+  }
+
   const Cursor& cursor_;
   bool inDirective_ = false;
   bool inCondition_ = false;
   std::vector<Level> levels_;
-  std::uint32_t parens_ = 0;
+  mutable std::uint32_t parens_ = 0;  // open before token counted_
+  mutable std::size_t counted_ = 0;
   // A struct, class, union or enum keyword was seen and its brace may still come.
   bool tagged_ = false;
   Brace tag_ = Brace::Block;

@@ -2,9 +2,11 @@
 
 // What the scanner hands to the matcher: byte ranges of the source, nothing copied.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 namespace musashim::translator {
 
@@ -38,10 +40,42 @@ struct Token {
   bool spliced;  // holds a backslash-newline, so its spelling differs from its bytes
 };
 
+/// A vector of tokens that the scanner fills many at a time: room that it asked for is not cleared first.
+class TokenList {
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Token& operator[](std::size_t index) const { return room_[index]; }
+  const Token* begin() const { return room_.get(); }
+  const Token* end() const { return room_.get() + size_; }
+  const Token& back() const { return room_[size_ - 1]; }
+
+  void clear() { size_ = 0; }
+  void push_back(const Token& token) { *roomFor(1) = token, ++size_; }
+  /// The place of the next `count` tokens; those written there are then taken by grow().
+  Token* roomFor(std::size_t count) {
+    if (capacity_ - size_ < count) enlarge(count);
+    return room_.get() + size_;
+  }
+  void grow(std::size_t count) { size_ += count; }
+
+ private:
+  void enlarge(std::size_t count) {
+    capacity_ = std::max(2 * capacity_, size_ + count);
+    auto room = std::make_unique_for_overwrite<Token[]>(capacity_);
+    std::copy(begin(), end(), room.get());
+    room_ = std::move(room);
+  }
+
+  std::unique_ptr<Token[]> room_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
 /// Tokens in source order; comments apart, so that neighbours in `tokens` are neighbours for the grammar.
 struct TokenStream {
-  std::vector<Token> tokens;
-  std::vector<Token> comments;
+  TokenList tokens;
+  TokenList comments;
 
   void clear() {
     tokens.clear();

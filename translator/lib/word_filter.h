@@ -31,6 +31,11 @@ class WordFilter {
     allow(prefix);
     if (prefix.size() < kKnown) quads_.fill(0xFF);
   }
+  /// Whatever begins with this byte.
+  constexpr void allowFirst(char first) {
+    for (unsigned second = 0; second < 256; ++second)
+      set(pairs_.data(), pairOf(first, static_cast<char>(second)));
+  }
   constexpr void allowPair(char first, char second) { set(pairs_.data(), pairOf(first, second)); }
   constexpr void allow(const WordFilter& other) {
     for (std::size_t i = 0; i < pairs_.size(); ++i) pairs_[i] |= other.pairs_[i];
@@ -41,6 +46,12 @@ class WordFilter {
   bool mayHold(std::string_view word) const {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
+  }
+  /// The same for a word of `size` bytes from `text` on, where four may be read; and without a branch, for
+  /// words that are looked at in long rows.
+  bool mayHold(const char* text, std::size_t size) const {
+    return holds(pairs_.data(), pairOf(text[0], text[1])) &
+           (static_cast<int>(size < kKnown) | holds(quads_.data(), quadOf({text, kKnown})));
   }
 
  private:
@@ -55,9 +66,7 @@ class WordFilter {
   static constexpr void set(std::uint8_t* bits, unsigned at) {
     bits[at / 8] = static_cast<std::uint8_t>(bits[at / 8] | (1U << (at % 8)));
   }
-  static constexpr bool holds(const std::uint8_t* bits, unsigned at) {
-    return (bits[at / 8] >> (at % 8)) & 1U;
-  }
+  static constexpr int holds(const std::uint8_t* bits, unsigned at) { return (bits[at / 8] >> (at % 8)) & 1; }
 
   std::array<std::uint8_t, 65536 / 8> pairs_{};
   std::array<std::uint8_t, 32768 / 8> quads_{};

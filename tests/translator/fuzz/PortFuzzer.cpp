@@ -1,11 +1,11 @@
-// Any bytes: tokens are in order and inside the text, the port of the port is the port, and the text
-// outside of the edits is untouched.
+// Any bytes: tokens are in order and inside the text, the port of the port is the port, the text outside of
+// the edits is untouched, and what the port skips to be fast would have been left alone anyway.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
 #include "translator/lib/diff.h"
-#include "translator/lib/plan.h"
 #include "translator/lib/port.h"
 #include "translator/lib/scan.h"
 
@@ -42,26 +42,35 @@ void checkEdits(std::string_view text, const PortedSource& ported) {
   require(result.substr(at) == text.substr(done));
 }
 
-}  // namespace
-
-/// What the prefilter lets pass as nothing is nothing.
-void checkPrefilter(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos || text.starts_with("\xFF\xFE") ||
-      text.starts_with("\xFE\xFF"))
-    return;
-  if (Prefilter::standard().mayMatter(text)) return;
-  TokenStream stream;
-  scan(text, stream);
-  Match found;
-  match(text, stream, {}, noProject(), found);
-  plan(text, found.edits);
-  require(found.edits.empty() && found.findings.empty() && found.definitions.empty());
+/// What the shortcuts skip is nothing.
+void checkShortcuts(std::string_view text, const PortOptions& options) {
+  PortOptions thorough = options;
+  thorough.shortcuts = false;
+  const Match one = findEdits(text, options, noProject());
+  const Match other = findEdits(text, thorough, noProject());
+  const auto sameEdit = [](const Edit& a, const Edit& b) {
+    return a.begin == b.begin && a.end == b.end && a.text == b.text;
+  };
+  const auto sameFinding = [](const Finding& a, const Finding& b) {
+    return a.kind == b.kind && a.begin == b.begin && a.end == b.end && a.subject == b.subject &&
+           a.library == b.library && a.reason == b.reason;
+  };
+  const auto sameDefinition = [](const Definition& a, const Definition& b) {
+    return a.kind == b.kind && a.begin == b.begin && a.name == b.name && a.space == b.space &&
+           a.local == b.local;
+  };
+  require(std::ranges::equal(one.edits, other.edits, sameEdit));
+  require(std::ranges::equal(one.findings, other.findings, sameFinding));
+  require(std::ranges::equal(one.definitions, other.definitions, sameDefinition));
+  require(one.counts == other.counts && one.names == other.names);
 }
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   checkTokens(text);
-  checkPrefilter(text);
+  checkShortcuts(text, {});
   const PortedSource once = portSource(text, {}, noProject());
   checkEdits(text, once);
   const PortedSource twice = portSource(once.text, {}, noProject());

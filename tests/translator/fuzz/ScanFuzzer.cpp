@@ -1,8 +1,10 @@
 // Any bytes: tokens and comments are in order and inside the text, every byte that is no blank lies in one
-// of them or in a splice, and spellings and literal bodies can be taken.
+// of them or in a splice, spellings and literal bodies can be taken, and one token at a time gives the same.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "translator/lib/scan.h"
 
@@ -14,12 +16,22 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
+bool same(const TokenList& left, const TokenList& right) {
+  return std::ranges::equal(left, right, [](const Token& a, const Token& b) {
+    return a.begin == b.begin && a.end == b.end && a.kind == b.kind && a.mark == b.mark &&
+           a.spliced == b.spliced;
+  });
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   TokenStream stream;
   scan(text, stream);
+  TokenStream reference;
+  scanOneByOne(text, reference);
+  require(same(stream.tokens, reference.tokens) && same(stream.comments, reference.comments));
   std::vector<bool> covered(size);
   for (const auto* list : {&stream.tokens, &stream.comments}) {
     std::uint32_t done = 0;
