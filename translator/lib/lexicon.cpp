@@ -29,12 +29,12 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
   }
   for (const NameFamily& family : nameFamilies()) allowPrefix(toMusa() ? family.prefix : family.becomes);
   if (rules_) takeRules();
-  wordFilter_ = filter_;
-  if (toMusa()) wordFilter_.allow(kTargetFilter);
-  stopFilter_ = wordFilter_;
+  WordFilter words = filter_;
+  if (toMusa()) words.allow(kTargetFilter);
+  wordFinder_ = WordFinder(words);
   for (const std::string_view keyword : {"namespace", "class", "struct", "union", "enum"})
-    stopFilter_.allow(keyword);
-  for (const char brace : {'{', '}'}) stopFilter_.allowFirst(brace);
+    words.allow(keyword);
+  stops_ = WordFinder(words);
 }
 
 void Lexicon::allowPrefix(std::string_view prefix) {

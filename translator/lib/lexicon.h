@@ -28,9 +28,10 @@ class Lexicon {
   /// False for most words that find() does not know.
   bool mayBeKnown(std::string_view word) const { return filter_.mayHold(word); }
   /// What find() may know and, on the way to MUSA, the names it leads to.
-  const WordFilter& words() const { return wordFilter_; }
-  /// The tokens that the matcher must look at: by words(), and where scopes begin and end.
-  const WordFilter& stops() const { return stopFilter_; }
+  const WordFilter& words() const { return wordFinder_.words; }
+  const WordFinder& wordFinder() const { return wordFinder_; }
+  /// The words that the matcher must look at: words(), and those that may open a scope.
+  const WordFinder& stops() const { return stops_; }
   bool find(std::string_view name, KnownName& found) const {
     return plain_ && findName(name, found) ? true : findSlowly(name, found);
   }
@@ -56,8 +57,8 @@ class Lexicon {
   bool plain_;  // the tables come first
   WordFilter filter_;
   WordFilter familyFilter_;
-  WordFilter wordFilter_;
-  WordFilter stopFilter_;
+  WordFinder wordFinder_;
+  WordFinder stops_;
   // ToCuda: what has no place in the table of targets (words, texts, asm).
   std::unordered_map<std::string_view, KnownName> others_;
   std::unordered_map<std::string_view, KnownName> fromRules_;

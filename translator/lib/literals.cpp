@@ -2,6 +2,7 @@
 
 #include "translator/lib/suffixes.h"
 #include "translator/lib/word_bytes.h"
+#include "translator/lib/word_search.h"
 
 namespace musashim::translator {
 namespace {
@@ -55,7 +56,7 @@ bool looksLikeKernelSource(std::string_view body) {
 void portAsCode(Cursor& cursor, const Token& body) {
   const std::string_view code = bytesOf(body, cursor.text);
   TokenStream stream;
-  scan(code, stream);
+  scanFor(cursor.options, code, stream);
   Match inner;
   match(code, stream, cursor.options, cursor.project, inner);
   for (Edit& edit : inner.edits) {
@@ -113,9 +114,10 @@ void portString(Cursor& cursor, const Token& literal) {
 void portComment(Cursor& cursor, const Token& comment) {
   if (cursor.options.comments == CommentPolicy::Keep) return;
   const std::string_view text = bytesOf(comment, cursor.text);
-  anyWord(text, [&](std::size_t from) {
-    while (from + 1 < text.size() && text[from] == '$') ++from;  // $CUDA_PATH is a name behind a dollar
-    if (from + 1 < text.size() && cursor.lexicon.words().mayBegin(text[from], text[from + 1]))
+  anyWord(text, cursor.lexicon.wordFinder().pairs, [&](std::size_t from) {
+    std::size_t begin = from;
+    while (begin > 0 && text[begin - 1] == '$') --begin;  // $CUDA_PATH is a name behind a dollar
+    if (begin == 0 || !isWordByte(text[begin - 1]))
       renameWord(cursor, comment.begin, comment.end, from, FindingKind::Comment);
     return false;
   });

@@ -34,47 +34,18 @@ struct PendingMember {
   std::string_view library;
 };
 
-/// The tokens of [from, to) that may mean something: to `stops`. Returns their number. A word is told by its
-/// first characters, so this has no branch that depends on the source.
-std::size_t findStops(const Cursor& cursor, std::size_t from, std::size_t to, std::uint32_t* stops) {
-  static constexpr auto kAlways = [](auto... kinds) { return ((1U << static_cast<unsigned>(kinds)) | ...); }(
-                                      TokenKind::String, TokenKind::RawString, TokenKind::HeaderName,
-                                      TokenKind::Directive, TokenKind::DirectiveEnd);
-  const WordFilter& filter = cursor.lexicon.stops();
-  const bool all = !cursor.options.shortcuts;
-  std::size_t count = 0;
-  for (std::size_t i = from; i < to; ++i) {
-    const Token& token = cursor.tokens[i];
-    stops[count] = static_cast<std::uint32_t>(i);
-    // Where four bytes cannot be read, the text ends.
-    const bool stop = all || cursor.text.size() - token.begin < 4 || token.spliced ||
-                      ((kAlways >> static_cast<unsigned>(token.kind)) & 1U) ||
-                      filter.mayHold(cursor.text.data() + token.begin, token.end - token.begin);
-    count += stop ? 1 : 0;
-  }
-  return count;
-}
-
 class Matcher {
  public:
   explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
 
-  /// Looks at the tokens that may mean something by themselves, and at all that follow where one asks for it.
-  void run() {
-    constexpr std::size_t kAtATime = 512;  // so that what is found stays in the cache
-    std::array<std::uint32_t, kAtATime> stops;
-    const std::size_t count = cursor_.tokens.size();
-    for (std::size_t from = 0; from < count; from += kAtATime) {
-      const std::size_t to = std::min(from + kAtATime, count);
-      const std::size_t found = findStops(cursor_, from, to, stops.data());
-      for (std::size_t i = 0; i < found; ++i) {
-        if (stops[i] < index_) continue;  // inside of what was taken as a whole
-        follow(stops[i]);
-        index_ = stops[i];
-        look(cursor_.tokens[index_]);
-        ++index_;
-      }
-      follow(to);
+  /// Looks at the stops, and at all that follows where one asks for it.
+  void run(const std::vector<std::uint32_t>& stops) {
+    for (const std::uint32_t stop : stops) {
+      if (stop < index_) continue;  // inside of what was taken as a whole
+      follow(stop);
+      index_ = stop;
+      look(cursor_.tokens[index_]);
+      ++index_;
     }
     for (const PendingGuard& guard : guards_) resolve(guard);
     resolveMembers();
@@ -459,10 +430,14 @@ void dropExcluded(std::string_view text, Match& out) {
 
 }  // namespace
 
+void scanFor(const PortOptions& options, std::string_view text, TokenStream& out) {
+  options.shortcuts ? scan(text, out, options.lexicon->stops()) : scanOneByOne(text, out);
+}
+
 void match(std::string_view text, const TokenStream& stream, const PortOptions& options,
            const ProjectView& project, Match& out) {
   Cursor cursor{text, stream.tokens, options, project, out};
-  Matcher(cursor).run();
+  Matcher(cursor).run(stream.stops);
   for (const Token& comment : stream.comments) portComment(cursor, comment);
   dropExcluded(text, out);
 }

@@ -20,6 +20,9 @@ class ProjectView {
   virtual std::string renamed(std::string_view header) const = 0;
 };
 
+/// Scans a source for match().
+void scanFor(const PortOptions& options, std::string_view text, TokenStream& out);
+
 /// Finds the uses of CUDA in one scanned source and says what becomes of each. Pure: reads its
 /// arguments only. `out` is appended to.
 void match(std::string_view text, const TokenStream& stream, const PortOptions& options,

@@ -43,7 +43,7 @@ Match findEdits(std::string_view text, const PortOptions& options, const Project
   thread_local std::size_t depth = 0;
   if (streams.size() == depth) streams.push_back(std::make_unique<TokenStream>());
   TokenStream& stream = *streams[depth++];
-  options.shortcuts ? scan(text, stream) : scanOneByOne(text, stream);
+  scanFor(options, text, stream);
   match(text, stream, options, project, result);
   --depth;
   plan(text, result.edits);

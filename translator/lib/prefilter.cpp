@@ -1,6 +1,7 @@
 #include "translator/lib/prefilter.h"
 
 #include "translator/lib/word_bytes.h"
+#include "translator/lib/word_search.h"
 
 namespace musashim::translator {
 
@@ -11,6 +12,7 @@ Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon), filter_(lexico
     allow(text.substr(0, static_cast<std::size_t>(end - text.data())));
   });
   for (const std::string_view suffix : {"cu", "cuh", "mu", "muh"}) allow(suffix);
+  pairs_ = filter_.pairs();
 }
 
 const Prefilter& Prefilter::standard() {
@@ -48,18 +50,9 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
 bool Prefilter::mayMatter(std::string_view text) const {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // else it would belong to the first word
   const char* const data = text.data();
-  const std::size_t size = text.size();
-  const auto mayBegin = [&](std::size_t begin) {
-    return begin + 1 < size && filter_.mayBegin(data[begin], data[begin + 1]);
-  };
-  const auto isFound = [&](std::size_t begin) {
-    const char* end = endOfWord(data + begin + 1, data + size);
+  return anyWord(text, pairs_, [&](std::size_t begin) {
+    const char* const end = endOfWord(data + begin + 1, data + text.size());
     return matters(text, begin, static_cast<std::size_t>(end - data));
-  };
-  return anyWord(text, [&](std::size_t begin) {
-    if (mayBegin(begin) && isFound(begin)) return true;
-    // In a string, "\ncudaFree" holds cudaFree.
-    return begin > 0 && data[begin - 1] == '\\' && mayBegin(begin + 1) && isFound(begin + 1);
   });
 }
 

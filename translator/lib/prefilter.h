@@ -26,7 +26,8 @@ class Prefilter {
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;
-  WordFilter filter_;
+  WordFilter filter_;                           // of what matters(), and more
+  PairFilter pairs_;                            // of the same
   std::unordered_set<std::string_view> words_;  // of headers and libraries: the first of their names
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 #include "translator/lib/byte_masks.h"
 #include "translator/lib/word_bytes.h"
@@ -41,13 +42,21 @@ constexpr auto kPlainTokens = [] {
   return tokens;
 }();
 
+/// Bytes of a block, less one of what the masks say: so that one sees whether a word goes on.
+constexpr unsigned kBlock = 63;
+
 /// Bits `from` and above.
 constexpr std::uint64_t bitsFrom(unsigned from) { return from < 64 ? ~std::uint64_t{0} << from : 0; }
 
 class Scanner {
  public:
-  Scanner(std::string_view text, TokenStream& out)
-      : begin_(text.data()), end_(text.data() + text.size()), at_(begin_), lineStart_(begin_), out_(out) {}
+  Scanner(std::string_view text, TokenStream& out, const WordFinder& stops)
+      : begin_(text.data()),
+        end_(text.data() + text.size()),
+        at_(begin_),
+        lineStart_(begin_),
+        out_(out),
+        stops_(stops) {}
 
   void run() {
     skipByteOrderMark();
@@ -76,19 +85,19 @@ class Scanner {
   /// literals, comments, splices, directives, marks of several characters, numbers with a point or a sign.
   void lexPlain() {
     while (at_ < end_) {
-      if (!block_ || at_ >= block_ + kMaskedBytes) loadBlock();
+      if (!block_ || at_ >= block_ + kBlock) loadBlock();
       const auto from = static_cast<unsigned>(at_ - block_);
       // A word that ends at `from` was lexed as it should be.
       const std::uint64_t glued = masks_.glued & bitsFrom(from + 1);
       const std::uint64_t others = masks_.special | (inDirective_ ? masks_.newline : 0);
       // 64 if there is none.
       const auto stop = static_cast<unsigned>(std::countr_zero(glued | (others & bitsFrom(from))));
-      const unsigned end = std::min<unsigned>(stop, kMaskedBytes);
-      const bool cut = stop > kMaskedBytes && ((masks_.word >> (kMaskedBytes - 1)) & 3) == 3;
+      const unsigned end = std::min<unsigned>(stop, kBlock);
+      const bool cut = stop > kBlock && ((masks_.word >> (kBlock - 1)) & 3) == 3;
       const unsigned to = cut || ((glued >> end) & 1) ? beginOfWord(end) : end;
       emitPlain(from, to);
       at_ = std::min(block_ + to, end_);
-      if (stop <= kMaskedBytes) return;
+      if (stop <= kBlock) return;
       if (cut) block_ = nullptr;  // the next one begins with the whole word
       if (cut && to == 0) return;
     }
@@ -97,14 +106,14 @@ class Scanner {
   void loadBlock() {
     block_ = at_;
     const auto left = static_cast<std::size_t>(end_ - at_);
-    if (left > kMaskedBytes + 1) {
-      masks_ = byteMasks(block_);
+    if (left >= kBytesRead) {
+      masks_ = kMasks.tokens(block_, stops_.pairs);
       return;
     }
     // Zeros are marks; those behind the end are beyond what is looked at.
-    std::array<char, kMaskedBytes + 2> last{};
+    std::array<char, kBytesRead> last{};
     std::memcpy(last.data(), block_, left);
-    masks_ = byteMasks(last.data());
+    masks_ = kMasks.tokens(last.data(), stops_.pairs);
     masks_.mark &= ~bitsFrom(static_cast<unsigned>(left));
   }
 
@@ -122,7 +131,8 @@ class Scanner {
     const std::uint64_t word = masks_.word;
     std::uint64_t starts = ((word & ~(word << 1)) | masks_.mark) & range;
     std::uint64_t ends = ((~word & (word << 1)) | (masks_.mark << 1)) & bitsFrom(from + 1);
-    Token* const room = out_.tokens.roomFor(kMaskedBytes);
+    noteStops(starts);
+    Token* const room = out_.tokens.roomFor(kBlock);
     Token* next = room;
     const std::uint32_t base = offset(block_);
     for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
@@ -133,6 +143,21 @@ class Scanner {
       ++next;
     }
     out_.tokens.grow(static_cast<std::size_t>(next - room));
+  }
+
+  /// `starts`: of the tokens that come next.
+  void noteStops(std::uint64_t starts) {
+    for (std::uint64_t left = starts & masks_.stop; left != 0; left &= left - 1) {
+      const char* const begin = block_ + std::countr_zero(left);
+      if (isWordByte(*begin) ? !isStop(begin) : !isBrace(*begin)) continue;
+      const auto before = std::popcount(starts & ((left & -left) - 1));
+      out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size() + static_cast<std::size_t>(before)));
+    }
+  }
+
+  /// May the word at `begin` be one of those asked for?
+  bool isStop(const char* begin) const {
+    return stops_.words.mayHold({begin, static_cast<std::size_t>(endOfWord(begin, end_) - begin)});
   }
 
   // --- one at a time --------------------------------------------------------------------------------
@@ -185,13 +210,24 @@ class Scanner {
   }
 
   void emit(TokenKind kind, const char* from, char markOf = 0, bool spliced = false) {
+    if (isBrace(markOf) || spliced || isAlwaysStop(kind) || (kind == TokenKind::Identifier && isStop(from)))
+      noteStop();
     out_.tokens.push_back({offset(from), offset(at_), kind, markOf, spliced});
   }
+
+  static constexpr bool isBrace(char c) { return c == '{' || c == '}'; }
+  static constexpr bool isAlwaysStop(TokenKind kind) {
+    return kind == TokenKind::String || kind == TokenKind::RawString || kind == TokenKind::HeaderName ||
+           kind == TokenKind::Directive || kind == TokenKind::DirectiveEnd;
+  }
+
+  void noteStop() { out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size())); }
 
   std::uint32_t offset(const char* place) const { return static_cast<std::uint32_t>(place - begin_); }
 
   void endDirective() {
     inDirective_ = false;
+    noteStop();
     out_.tokens.push_back({offset(at_), offset(at_), TokenKind::DirectiveEnd, 0, false});
   }
 
@@ -435,21 +471,24 @@ class Scanner {
   const char* at_;
   const char* lineStart_;
   const char* block_ = nullptr;  // begins with a token
-  ByteMasks masks_{};            // of the block
+  TokenMasks masks_{};           // of the block
   bool inDirective_ = false;
   TokenStream& out_;
+  const WordFinder& stops_;
 };
 
 }  // namespace
 
-void scan(std::string_view text, TokenStream& out) {
+void scan(std::string_view text, TokenStream& out, const WordFinder& stops) {
   out.clear();
-  Scanner(text, out).run();
+  Scanner(text, out, stops).run();
 }
 
 void scanOneByOne(std::string_view text, TokenStream& out) {
   out.clear();
-  Scanner(text, out).runOneByOne();
+  Scanner(text, out, kNoWords).runOneByOne();
+  out.stops.resize(out.tokens.size());
+  std::iota(out.stops.begin(), out.stops.end(), 0U);
 }
 
 std::string spelling(const Token& token, std::string_view text) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace musashim::translator {
 
@@ -76,10 +77,14 @@ class TokenList {
 struct TokenStream {
   TokenList tokens;
   TokenList comments;
+  /// The tokens that may mean something by themselves: directives, strings, headers, braces, spliced words,
+  /// and the words that the scan was asked for (with some more that begin like them). In order.
+  std::vector<std::uint32_t> stops;
 
   void clear() {
     tokens.clear();
     comments.clear();
+    stops.clear();
   }
 };
 

@@ -3,7 +3,6 @@
 // The bytes that words are made of: letters, digits, underscore, dollar, and everything above ASCII, because
 // C++ allows UTF-8 in identifiers, and no name of ours has one. Looked at sixteen at a time.
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -56,28 +55,6 @@ inline const char* endOfWord(const char* at, const char* end) {
   }
   while (at < end && isWordByte(*at)) ++at;
   return at;
-}
-
-/// Does `check` hold for the beginning of some word? Asked in order, until it does.
-template <typename Check>
-bool anyWord(std::string_view text, Check check) {
-  constexpr std::size_t kBlock = 32;
-  std::uint32_t before = 0;  // 1 if the byte before the block belongs to a word
-  for (std::size_t at = 0; at < text.size(); at += kBlock) {
-    const char* block = text.data() + at;
-    char last[kBlock];
-    if (text.size() - at < kBlock) {
-      std::fill(std::copy(block, text.data() + text.size(), last), last + kBlock, '\0');
-      block = last;
-    }
-    const std::uint32_t words = wordMask(block) | (wordMask(block + 16) << 16);
-    std::uint32_t starts = words & ~((words << 1) | before);
-    before = words >> 31;
-    for (; starts != 0; starts &= starts - 1) {
-      if (check(at + static_cast<std::size_t>(std::countr_zero(starts)))) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace musashim::translator

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "translator/lib/pair_filter.h"
+
 namespace musashim::translator {
 
 class WordFilter {
@@ -31,11 +33,6 @@ class WordFilter {
     allow(prefix);
     if (prefix.size() < kKnown) quads_.fill(0xFF);
   }
-  /// Whatever begins with this byte.
-  constexpr void allowFirst(char first) {
-    for (unsigned second = 0; second < 256; ++second)
-      set(pairs_.data(), pairOf(first, static_cast<char>(second)));
-  }
   constexpr void allowPair(char first, char second) { set(pairs_.data(), pairOf(first, second)); }
   constexpr void allow(const WordFilter& other) {
     for (std::size_t i = 0; i < pairs_.size(); ++i) pairs_[i] |= other.pairs_[i];
@@ -47,11 +44,17 @@ class WordFilter {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
   }
-  /// The same for a word of `size` bytes from `text` on, where four may be read; and without a branch, for
-  /// words that are looked at in long rows.
-  bool mayHold(const char* text, std::size_t size) const {
-    return holds(pairs_.data(), pairOf(text[0], text[1])) &
-           (static_cast<int>(size < kKnown) | holds(quads_.data(), quadOf({text, kKnown})));
+  /// The pairs that words may begin with, for looking at many places at once.
+  PairFilter pairs() const {
+    PairFilter pairs;
+    for (unsigned at = 0; at < pairs_.size(); ++at) {
+      for (unsigned bit = 0; pairs_[at] >> bit != 0; ++bit) {
+        const unsigned pair = at * 8 + bit;
+        if (holds(pairs_.data(), pair))
+          pairs.allow(static_cast<char>(pair / 256), static_cast<char>(pair % 256));
+      }
+    }
+    return pairs;
   }
 
  private:
@@ -66,10 +69,22 @@ class WordFilter {
   static constexpr void set(std::uint8_t* bits, unsigned at) {
     bits[at / 8] = static_cast<std::uint8_t>(bits[at / 8] | (1U << (at % 8)));
   }
-  static constexpr int holds(const std::uint8_t* bits, unsigned at) { return (bits[at / 8] >> (at % 8)) & 1; }
+  static constexpr bool holds(const std::uint8_t* bits, unsigned at) {
+    return (bits[at / 8] >> (at % 8)) & 1U;
+  }
 
   std::array<std::uint8_t, 65536 / 8> pairs_{};
   std::array<std::uint8_t, 32768 / 8> quads_{};
 };
+
+/// A set of words with what finds them among many.
+struct WordFinder {
+  WordFinder() = default;
+  explicit WordFinder(const WordFilter& filter) : words(filter), pairs(filter.pairs()) {}
+
+  WordFilter words;
+  PairFilter pairs;
+};
+inline const WordFinder kNoWords;
 
 }  // namespace musashim::translator
