@@ -51,6 +51,7 @@ bool Prefilter::mayMatter(std::string_view text) const {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // else it would belong to the first word
   const char* const data = text.data();
   return anyWord(text, pairs_, [&](std::size_t begin) {
+    if (begin + 1 == text.size() || !filter_.mayBegin(data[begin], data[begin + 1])) return false;
     const char* const end = endOfWord(data + begin + 1, data + text.size());
     return matters(text, begin, static_cast<std::size_t>(end - data));
   });

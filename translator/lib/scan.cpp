@@ -42,6 +42,9 @@ constexpr auto kPlainTokens = [] {
   return tokens;
 }();
 
+/// Index of the lowest bit that is set; there must be one.
+unsigned lowestBit(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
+
 /// Bytes of a block, less one of what the masks say: so that one sees whether a word goes on.
 constexpr unsigned kBlock = 63;
 
@@ -136,10 +139,10 @@ class Scanner {
     Token* next = room;
     const std::uint32_t base = offset(block_);
     for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
-      const auto begin = static_cast<unsigned>(std::countr_zero(starts));
+      const unsigned begin = lowestBit(starts);
       *next = kPlainTokens[static_cast<unsigned char>(block_[begin])];
       next->begin = base + begin;
-      next->end = base + static_cast<unsigned>(std::countr_zero(ends));
+      next->end = base + lowestBit(ends);
       ++next;
     }
     out_.tokens.grow(static_cast<std::size_t>(next - room));
@@ -148,7 +151,7 @@ class Scanner {
   /// `starts`: of the tokens that come next.
   void noteStops(std::uint64_t starts) {
     for (std::uint64_t left = starts & masks_.stop; left != 0; left &= left - 1) {
-      const char* const begin = block_ + std::countr_zero(left);
+      const char* const begin = block_ + lowestBit(left);
       if (isWordByte(*begin) ? !isStop(begin) : !isBrace(*begin)) continue;
       const auto before = std::popcount(starts & ((left & -left) - 1));
       out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size() + static_cast<std::size_t>(before)));
