@@ -1,7 +1,7 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   before vectorising: KernelEntries  ->  ImageTable
+//   before vectorising: KernelEntries  ->  ImageTable,  ShortRows
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -57,6 +57,12 @@ struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+};
+
+// Has loops over short rows of threads done at one go: then each vector goes through a chain of operations of
+// its own (a tile's dot products), and what they have in common is loaded once.
+struct ShortRows : llvm::PassInfoMixin<ShortRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Emits the image's table of kernels and variables (MusaImageInfo).

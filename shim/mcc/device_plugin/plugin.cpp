@@ -18,8 +18,8 @@ void addChecks(llvm::ModulePassManager& passes) {
   passes.addPass(musashim::mcc::CheckInstrument());
 }
 
-// Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing and
-// hides where the ways meet again. Targets with divergent branches do without it as well.
+// Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing
+// and hides where the ways meet again. Targets with divergent branches do without it as well.
 void leaveJumpsAlone(llvm::PassInstrumentationCallbacks& callbacks) {
   callbacks.registerShouldRunOptionalPassCallback(
       [](llvm::StringRef pass, llvm::Any) { return pass != "JumpThreadingPass"; });
@@ -41,6 +41,9 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::KernelEntries());
     passes.addPass(musashim::mcc::ImageTable());
+  });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(musashim::mcc::ShortRows());
   });
 }
 
