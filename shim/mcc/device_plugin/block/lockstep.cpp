@@ -1,5 +1,6 @@
 #include "lockstep.h"
 
+#include "../shared_atomics.h"
 #include "guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -62,8 +63,10 @@ class LockstepLoop {
         if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call != nullptr && !call->doesNotAccessMemory()) return false;
-        if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
-          ++(isSharedAccess(*pointer) ? together : apart);
+        // Updates of shared memory find it in the caches either way.
+        const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
+        ++(isSharedAccess(*pointer) ? together : apart);
       }
     }
     return size <= kLargestCopy && together > apart;
