@@ -27,7 +27,7 @@ class ProjectTest : public testing::Test {
   std::string listed(const CollectOptions& options = {}) {
     std::string result;
     const Project project = Project::collect({root_}, options);
-    for (const ProjectFile& file : project.files()) result += file.target + " ";
+    for (const ProjectFile& file : project.files()) result.append(file.target) += " ";
     return result;
   }
 

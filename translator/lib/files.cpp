@@ -41,8 +41,7 @@ PortError systemError(const std::filesystem::path& path, const std::string& verb
                    remedyFor(error));
 }
 
-ReadHandle::ReadHandle(const std::filesystem::path& path)
-    : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+ReadHandle::ReadHandle(const char* path) : path_(path), fd_(open(path, O_RDONLY | O_CLOEXEC)) {
   if (fd_ < 0) throw systemError(path, "read", errno);
 }
 
@@ -67,7 +66,7 @@ std::size_t ReadHandle::sizeHint() const {
   return S_ISREG(now.st_mode) ? static_cast<std::size_t>(now.st_size) : 0;
 }
 
-std::string_view FileBuffer::read(const std::filesystem::path& path, struct stat* status) {
+std::string_view FileBuffer::read(const char* path, struct stat* status) {
   const ReadHandle file(path);
   const struct stat now = file.status();
   if (status) *status = now;
@@ -91,7 +90,7 @@ std::string_view FileBuffer::read(const std::filesystem::path& path, struct stat
 }
 
 std::string readFile(const std::filesystem::path& path) {
-  const ReadHandle file(path);
+  const ReadHandle file(path.c_str());
   std::string content;
   std::size_t size = 0;
   content.resize(file.sizeHint() + 1);
@@ -104,7 +103,7 @@ std::string readFile(const std::filesystem::path& path) {
 }
 
 void readPieces(const std::filesystem::path& path, const std::function<void(std::string_view)>& sink) {
-  const ReadHandle file(path);
+  const ReadHandle file(path.c_str());
   std::vector<char> buffer(1 << 20);
   while (const std::size_t got = file.read(buffer.data(), buffer.size())) sink({buffer.data(), got});
 }

@@ -12,7 +12,7 @@ namespace musashim::translator {
 /// A file open for reading. Throws PortError.
 class ReadHandle {
  public:
-  explicit ReadHandle(const std::filesystem::path& path);
+  explicit ReadHandle(const char* path);
   ~ReadHandle();
   ReadHandle(const ReadHandle&) = delete;
   ReadHandle& operator=(const ReadHandle&) = delete;
@@ -25,7 +25,7 @@ class ReadHandle {
   int descriptor() const { return fd_; }
 
  private:
-  const std::filesystem::path& path_;
+  const char* path_;
   int fd_;
 };
 
@@ -34,7 +34,7 @@ class FileBuffer {
  public:
   /// Reads the whole file; the bytes stay until the next read. `status`: of the file, if wanted. Throws
   /// PortError.
-  std::string_view read(const std::filesystem::path& path, struct stat* status = nullptr);
+  std::string_view read(const char* path, struct stat* status = nullptr);
 
  private:
   std::unique_ptr<char[]> room_;

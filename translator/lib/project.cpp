@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
-#include <memory>
+#include <functional>
+#include <utility>
 
 #include "translator/lib/error.h"
+#include "translator/lib/folder.h"
 #include "translator/lib/record.h"
 
 namespace musashim::translator {
@@ -43,25 +46,35 @@ std::size_t suffixOf(std::string_view path) {
   return point == std::string_view::npos || point == 0 ? path.size() : path.size() - name.size() + point;
 }
 
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
+/// The suffix in small letters; empty if it is none that is known.
+class Suffix {
+ public:
+  explicit Suffix(std::string_view path) {
+    const std::string_view suffix = path.substr(suffixOf(path));
+    if (suffix.size() > room_.size()) return;
+    size_ = suffix.size();
+    std::transform(suffix.begin(), suffix.end(), room_.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  }
+  operator std::string_view() const { return {room_.data(), size_}; }
+
+ private:
+  std::array<char, 8> room_;
+  std::size_t size_ = 0;
+};
+
+/// What takes the place of a suffix; empty if it stays.
+std::string_view portedSuffix(std::string_view suffix, Direction direction) {
+  const bool toMusa = direction == Direction::ToMusa;
+  if (suffix == (toMusa ? ".cu" : ".mu")) return toMusa ? ".mu" : ".cu";
+  if (suffix == (toMusa ? ".cuh" : ".muh")) return toMusa ? ".muh" : ".cuh";
+  return {};
 }
 
-/// For file systems that do not tell it with the name.
-unsigned char typeOf(const std::string& path) {
-  struct stat status{};
-  if (lstat(path.c_str(), &status) != 0) throw systemError(path, "read", errno);
-  return S_ISLNK(status.st_mode)   ? DT_LNK
-         : S_ISDIR(status.st_mode) ? DT_DIR
-         : S_ISREG(status.st_mode) ? DT_REG
-                                   : DT_UNKNOWN;
-}
-
-bool excluded(const std::string& relative, const std::string& name, const CollectOptions& options) {
+/// `relative` and `name` end with a zero.
+bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
   return std::any_of(options.excludes.begin(), options.excludes.end(), [&](const std::string& glob) {
-    return fnmatch(glob.c_str(), relative.c_str(), 0) == 0 || fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+    return fnmatch(glob.c_str(), relative.data(), 0) == 0 || fnmatch(glob.c_str(), name.data(), 0) == 0;
   });
 }
 
@@ -75,29 +88,29 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 FileKind kindOf(std::string_view path, Direction direction) {
   const std::string_view name = nameOf(path);
   if (name == kRecordName) return FileKind::Record;
-  std::string suffix = lowered(name.substr(suffixOf(name)));
-  if (suffix == ".in") {  // a header that configure fills in
-    const std::string_view stem = name.substr(0, suffixOf(name));
-    suffix = lowered(stem.substr(suffixOf(stem)));
-  }
+  Suffix ending(name);
+  // A header that configure fills in.
+  if (std::string_view(ending) == ".in") ending = Suffix(name.substr(0, suffixOf(name)));
+  const std::string_view suffix = ending;
   const bool cuda = suffix == ".cu" || suffix == ".cuh";
   const bool musa = suffix == ".mu" || suffix == ".muh";
   if (direction == Direction::ToMusa ? musa : cuda) return FileKind::Native;
-  if (musa) return FileKind::Source;
-  if (contains(kSources, suffix)) return FileKind::Source;
+  if (musa || contains(kSources, suffix)) return FileKind::Source;
   return contains(kBuildSuffixes, suffix) || contains(kBuildNames, name) ? FileKind::Build : FileKind::Other;
 }
 
 std::string portedName(std::string_view path, Direction direction) {
-  const std::size_t point = suffixOf(path);
-  const std::string suffix = lowered(path.substr(point));
-  const bool toMusa = direction == Direction::ToMusa;
-  std::string result(path);
-  if (suffix == (toMusa ? ".cu" : ".mu")) result.replace(point, std::string::npos, toMusa ? ".mu" : ".cu");
-  if (suffix == (toMusa ? ".cuh" : ".muh"))
-    result.replace(point, std::string::npos, toMusa ? ".muh" : ".cuh");
-  return result;
+  const std::string_view suffix = portedSuffix(Suffix(path), direction);
+  return suffix.empty() ? std::string(path) : std::string(path.substr(0, suffixOf(path))).append(suffix);
 }
+
+/// One input folder.
+struct Project::Walk {
+  const CollectOptions& options;
+  std::string output;
+  std::string root;      // with a slash at the end
+  std::size_t relative;  // where the relative path begins in a path
+};
 
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
   Project project;
@@ -107,10 +120,13 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
     const fs::path source = fs::canonical(input);
     if (S_ISDIR(status.st_mode)) {
-      project.addFolder(source.string(), inputs.size() == 1 ? "" : source.filename().string() + "/", options);
+      project.complete_ = project.complete_ && options.excludes.empty();
+      std::string path = source == "/" ? "/" : source.string() + "/";
+      const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
+      project.addFolder(path, {options, options.output.string(), path, path.size() - kept});
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
-      project.addFile(source.string(), input.filename().string());
+      project.addFile(project.store(source.native()), project.store(input.filename().native()));
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
@@ -120,88 +136,133 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
   return project;
 }
 
-/// `prefix`: where its files go below the output, empty or with a slash at the end.
-void Project::addFolder(const std::string& root, const std::string& prefix, const CollectOptions& options) {
-  complete_ = complete_ && options.excludes.empty();
-  const std::string output = options.output.string();
-  std::vector<std::string> folders = {""};  // relative to the root, with a slash at the end
-  while (!folders.empty()) {
-    const std::string below = std::move(folders.back());
-    folders.pop_back();
-    const std::string path = (root == "/" ? root : root + "/") + below;
-    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), closedir);
-    if (!folder) throw systemError(path, "list", errno);
-    bool empty = true;
-    while (const dirent* entry = readdir(folder.get())) {
-      const std::string name = entry->d_name;
-      if (name == "." || name == "..") continue;
-      empty = false;
-      std::string source = path + name;
-      if (excluded(below + name, name, options) || source == output) continue;
-      switch (entry->d_type == DT_UNKNOWN ? typeOf(source) : entry->d_type) {
-        case DT_LNK:
-          addLink(std::move(source), prefix + below + name, root);
-          break;
-        case DT_DIR:
-          if (!contains(kVersionControl, name)) folders.push_back(below + name + "/");
-          break;
-        case DT_REG:
-          addFile(std::move(source), prefix + below + name);
-          break;
-        default:
-          skipped_.push_back(source + ": is neither a file nor a folder, left out");
+/// `path`: of the folder, with a slash at the end; it comes back as it was.
+void Project::addFolder(std::string& path, const Walk& walk) {
+  const FolderList list(path);
+  if (list.entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
+  const std::size_t size = path.size();
+  for (const FolderList::Entry& entry : list.entries()) {
+    path.append(entry.name);
+    const std::string_view below = std::string_view(path).substr(walk.root.size());
+    if (!excluded(below, entry.name, walk.options) && path != walk.output) {
+      if (entry.type != DT_DIR) {
+        addEntry(path, entry.type, walk);
+      } else if (!contains(kVersionControl, entry.name)) {
+        path.push_back('/');
+        addFolder(path, walk);
       }
     }
-    if (empty) emptyFolders_.push_back(prefix + below);
+    path.resize(size);
   }
 }
 
-void Project::addFile(std::string source, std::string relative) {
-  const FileKind kind = kindOf(source, lexicon_->direction());
-  std::string target =
-      kind == FileKind::Source ? portedName(relative, lexicon_->direction()) : std::string(relative);
-  files_.push_back({std::move(source), std::move(relative), std::move(target), kind});
-}
-
-void Project::addLink(std::string source, std::string relative, const fs::path& root) {
-  const fs::path target = fs::read_symlink(source);
-  const fs::path leadsTo = (fs::path(source).parent_path() / target).lexically_normal();
-  if (target.is_absolute() || !isBelow(leadsTo, root)) {
-    skipped_.push_back(source + ": the link leads out of the input (" + target.string() + "), left out");
+void Project::addEntry(const std::string& path, unsigned char type, const Walk& walk) {
+  if (type == DT_LNK) return addLink(path, walk);
+  if (type != DT_REG) {
+    skipped_.push_back(path + ": is neither a file nor a folder, left out");
     return;
   }
-  const Direction direction = lexicon_->direction();
-  const bool renames = kindOf(leadsTo.native(), direction) == FileKind::Source;
-  std::string name = renames ? portedName(relative, direction) : relative;
-  files_.push_back({std::move(source), std::move(relative), std::move(name), FileKind::Link});
+  const std::string_view source = store(path);
+  addFile(source, source.substr(walk.relative));
+}
+
+void Project::addFile(std::string_view source, std::string_view relative) {
+  const FileKind kind = kindOf(source, lexicon_->direction());
+  files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
+}
+
+void Project::addLink(std::string_view path, const Walk& walk) {
+  const fs::path target = fs::read_symlink(path);
+  const fs::path leadsTo = (fs::path(path).parent_path() / target).lexically_normal();
+  const fs::path root = fs::path(walk.root).parent_path();
+  if (target.is_absolute() || !isBelow(leadsTo, root)) {
+    skipped_.push_back(std::string(path) + ": the link leads out of the input (" + target.string() +
+                       "), left out");
+    return;
+  }
+  const bool renames = kindOf(leadsTo.native(), lexicon_->direction()) == FileKind::Source;
+  const std::string_view source = store(path), relative = source.substr(walk.relative);
+  files_.push_back({source, relative, renames ? storePorted(relative) : relative, FileKind::Link});
+}
+
+std::string_view Project::store(std::string_view text) {
+  char* const room = static_cast<char*>(texts_->allocate(text.size() + 1, 1));
+  *std::copy(text.begin(), text.end(), room) = '\0';
+  return {room, text.size()};
+}
+
+/// The new name, which is the old one for most.
+std::string_view Project::storePorted(std::string_view relative) {
+  const bool stays = portedSuffix(Suffix(relative), lexicon_->direction()).empty();
+  return stays ? relative : store(portedName(relative, lexicon_->direction()));
 }
 
 void Project::index() {
-  std::sort(files_.begin(), files_.end(),
-            [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; });
-  std::unordered_map<std::string_view, const ProjectFile*> targets;
-  targets.reserve(files_.size());
-  bySource_.reserve(files_.size());
-  byName_.reserve(files_.size());
+  const auto byRelative = [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; };
+  // One folder comes sorted.
+  if (!std::is_sorted(files_.begin(), files_.end(), byRelative))
+    std::sort(files_.begin(), files_.end(), byRelative);
+  checkTargets();
+  byName_.build(files_);
+}
+
+/// No two files may become one. Those that keep their names differ already, unless inputs share them.
+void Project::checkTargets() const {
+  std::vector<std::pair<std::string_view, std::size_t>> doubtful;
+  const auto doubt = [&](std::size_t i) { doubtful.emplace_back(files_[i].target, i); };
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    const auto [other, fresh] = targets.emplace(files_[i].target, &files_[i]);
-    if (!fresh) {
-      throw PortError(files_[i].source + ": would overwrite what comes from " + other->second->source +
-                      " (both become " + files_[i].target + "); exclude one of them");
-    }
-    bySource_.emplace(files_[i].source, i);
-    byName_.emplace(nameOf(files_[i].source), i);
+    if (i > 0 && files_[i].relative == files_[i - 1].relative) doubt(i - 1), doubt(i);
+    if (files_[i].target == files_[i].relative) continue;
+    doubt(i);
+    const auto other = std::lower_bound(
+        files_.begin(), files_.end(), files_[i].target,
+        [](const ProjectFile& file, std::string_view target) { return file.relative < target; });
+    if (other != files_.end() && other->relative == files_[i].target && other->target == other->relative)
+      doubt(static_cast<std::size_t>(other - files_.begin()));
   }
+  std::sort(doubtful.begin(), doubtful.end());
+  doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+  const auto same = std::adjacent_find(doubtful.begin(), doubtful.end(),
+                                       [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (same == doubtful.end()) return;
+  const ProjectFile &first = files_[same->second], &second = files_[(same + 1)->second];
+  throw PortError(std::string(second.source) + ": would overwrite what comes from " +
+                  std::string(first.source) + " (both become " + std::string(second.target) +
+                  "); exclude one of them");
+}
+
+std::size_t FilesByName::slotOf(std::string_view name) const {
+  return std::hash<std::string_view>()(name) & (last_.size() - 1);
+}
+
+void FilesByName::build(const std::vector<ProjectFile>& files) {
+  last_.assign(std::bit_ceil(2 * files.size() + 1), kNone);
+  before_.resize(files.size());
+  for (std::uint32_t i = 0; i < files.size(); ++i)
+    before_[i] = std::exchange(last_[slotOf(nameOf(files[i].source))], i);
+}
+
+template <typename Visit>
+bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const {
+  for (std::uint32_t i = last_[slotOf(name)]; i != kNone; i = before_[i]) {
+    if (nameOf(files[i].source) == name && visit(i)) return true;
+  }
+  return false;
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  if (!byName_.contains(nameOf(header))) return nullptr;
-  std::string beside = file.source.substr(0, file.source.rfind('/') + 1).append(header);
+  if (!byName_.any(files_, nameOf(header), [](std::size_t) { return true; })) return nullptr;
+  std::string beside(file.source.substr(0, file.source.rfind('/') + 1));
+  beside.append(header);
   if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
       header.starts_with('/'))
     beside = (fs::path(file.source).parent_path() / header).lexically_normal().string();
-  const auto near = bySource_.find(beside);
-  return near != bySource_.end() ? &files_[near->second] : resolveByEnd(header);
+  const ProjectFile* near = nullptr;
+  byName_.any(files_, nameOf(beside), [&](std::size_t i) {
+    if (files_[i].source == beside) near = &files_[i];
+    return near != nullptr;
+  });
+  return near ? near : resolveByEnd(header);
 }
 
 const ProjectFile* Project::resolveByEnd(std::string_view header) const {
@@ -215,17 +276,18 @@ const ProjectFile* Project::findByEnd(std::string_view header) const {
   std::string scratch;
   if (!lexicon_->mapHeader(header, scratch).empty()) return nullptr;
   const std::string wanted = fs::path(header).lexically_normal().string();
-  const auto [first, last] = byName_.equal_range(nameOf(wanted));
-  for (auto entry = first; entry != last; ++entry) {
-    const std::string& path = files_[entry->second].source;
-    if (!path.ends_with("/" + wanted)) continue;
+  const ProjectFile* found = nullptr;
+  byName_.any(files_, nameOf(wanted), [&](std::size_t i) {
+    const std::string_view path = files_[i].source;
+    if (!path.ends_with("/" + wanted)) return false;
+    found = &files_[i];
     struct stat status{};
-    if (stat(("/usr/include/" + wanted).c_str(), &status) == 0)
-      return &files_[entry->second];  // more likely the system's
-    includeFolders_.insert(path.substr(0, path.size() - wanted.size() - 1));
-    return &files_[entry->second];
-  }
-  return nullptr;
+    // More likely the system's, else.
+    if (stat(("/usr/include/" + wanted).c_str(), &status) != 0)
+      includeFolders_.emplace(path.substr(0, path.size() - wanted.size() - 1));
+    return true;
+  });
+  return found;
 }
 
 std::vector<std::string> Project::includeFolders() const {

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "translator/lib/lexicon.h"
@@ -28,11 +28,28 @@ enum class FileKind : std::uint8_t {
   Record,  // what an earlier port of this folder changed
 };
 
+/// The texts live as long as the project, and a zero follows each.
 struct ProjectFile {
-  std::string source;    // absolute
-  std::string relative;  // path below the output, with the old name
-  std::string target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
+  std::string_view source;    // absolute
+  std::string_view relative;  // path below the output, with the old name
+  std::string_view target;    // the same with the new name: .cu -> .mu, .cuh -> .muh
   FileKind kind;
+};
+
+/// Numbers of files by the last part of their paths.
+class FilesByName {
+ public:
+  void build(const std::vector<ProjectFile>& files);
+  /// Calls `visit` with the number of each file of that name, the last first, until it returns true.
+  template <typename Visit>
+  bool any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const;
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::size_t slotOf(std::string_view name) const;
+
+  std::vector<std::uint32_t> last_;    // of the files whose names have the same hash
+  std::vector<std::uint32_t> before_;  // for each file
 };
 
 /// What collect() was asked for.
@@ -63,22 +80,27 @@ class Project {
   std::string renamed(const ProjectFile& file, std::string_view header) const;
 
  private:
-  void addFolder(const std::string& root, const std::string& prefix, const CollectOptions& options);
-  void addFile(std::string source, std::string relative);
-  void addLink(std::string source, std::string relative, const std::filesystem::path& root);
+  struct Walk;
+  void addFolder(std::string& path, const Walk& walk);
+  void addEntry(const std::string& path, unsigned char type, const Walk& walk);
+  void addFile(std::string_view source, std::string_view relative);
+  void addLink(std::string_view path, const Walk& walk);
+  std::string_view store(std::string_view text);
+  std::string_view storePorted(std::string_view relative);
   void index();
+  void checkTargets() const;
   const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
   const ProjectFile* resolveByEnd(std::string_view header) const;
   const ProjectFile* findByEnd(std::string_view header) const;
 
   const Lexicon* lexicon_ = &Lexicon::standard();
-  std::vector<ProjectFile> files_;
-  bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> texts_ =
+      std::make_unique<std::pmr::monotonic_buffer_resource>(std::size_t{1} << 16);
+  std::vector<ProjectFile> files_;  // by `relative`
+  bool complete_ = true;            // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
-  // Their keys are parts of the files' paths.
-  std::unordered_map<std::string_view, std::size_t> bySource_;
-  std::unordered_multimap<std::string_view, std::size_t> byName_;
+  FilesByName byName_;
   mutable std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::set<std::string> includeFolders_;
   mutable std::map<std::string, const ProjectFile*, std::less<>> byEnd_;  // what findByEnd() found

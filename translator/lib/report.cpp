@@ -54,7 +54,7 @@ void appendDiagnostics(std::string& out, const FileReport& file, bool all) {
     const std::string text = verdict(placed.finding);
     const auto entry = uses.find(text);
     if (entry == uses.end()) continue;
-    out += fmt::format("{}:{}:{}: {}", file.source, placed.place.line, placed.place.column, text);
+    out += fmt::format("{}:{}:{}: {}", file.file->relative, placed.place.line, placed.place.column, text);
     if (!all && entry->second > 1) out += fmt::format(" (and {} more here)", entry->second - 1);
     out += '\n';
     if (!all) uses.erase(entry);
@@ -104,8 +104,7 @@ Place PlaceFinder::at(std::uint32_t offset) {
 }
 
 FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed) {
-  FileReport report{file.relative, file.target, file.kind, match.edits.size(), {}, {}};
-  for (const auto& [subject, number] : match.counts) report.counts[subject] += number;
+  FileReport report{&file, {}, match.edits.size(), {}, std::move(match.counts)};
   std::vector<Finding>& findings = match.findings;
   if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
@@ -143,7 +142,7 @@ std::string Report::diagnostics(bool all) const {
 
 std::size_t Report::filesOf(FileKind kind, bool changedOnly) const {
   return static_cast<std::size_t>(std::count_if(files_.begin(), files_.end(), [&](const FileReport& file) {
-    return file.kind == kind && (!changedOnly || file.edits > 0 || file.source != file.target);
+    return file.file->kind == kind && (!changedOnly || file.edits > 0 || file.renamed());
   }));
 }
 
@@ -152,7 +151,7 @@ std::string Report::text() const {
   std::size_t renamed = 0;
   for (const FileReport& file : files_) {
     edits += file.edits;
-    renamed += file.kind == FileKind::Source && file.source != file.target ? 1 : 0;
+    renamed += file.file->kind == FileKind::Source && file.renamed() ? 1 : 0;
   }
   std::string out =
       fmt::format("{} files: {} sources ({} changed, {} renamed to .mu/.muh), {} others\n", files_.size(),
@@ -188,9 +187,9 @@ std::string Report::json() const {
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const FileReport& file : files_) {
     nlohmann::ordered_json entry;
-    entry["source"] = file.source;
-    entry["target"] = file.target;
-    entry["kind"] = nameOf(file.kind);
+    entry["source"] = file.file->relative;
+    entry["target"] = file.target();
+    entry["kind"] = nameOf(file.file->kind);
     entry["edits"] = file.edits;
     entry["findings"] = nlohmann::ordered_json::array();
     for (const auto& [finding, place] : file.findings) {

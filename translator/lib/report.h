@@ -36,12 +36,14 @@ struct PlacedFinding {
 };
 
 struct FileReport {
-  std::string source;  // as named to the user
-  std::string target;
-  FileKind kind;
+  const ProjectFile* file = nullptr;
+  std::string restored;  // its name before the port, if that was undone
   std::size_t edits = 0;
   std::vector<PlacedFinding> findings;
-  std::map<std::string_view, std::size_t> counts;  // edits by library, or by kind where there is none
+  std::vector<std::pair<std::string_view, std::size_t>> counts;  // as in Match
+
+  std::string_view target() const { return restored.empty() ? file->target : restored; }
+  bool renamed() const { return target() != file->relative; }
 };
 
 /// The findings of `match` with their places in `text`, in order. `detailed`: all of them, not only what is
@@ -50,6 +52,7 @@ FileReport reportOf(const ProjectFile& file, std::string_view text, Match match,
 
 class Report {
  public:
+  explicit Report(std::size_t files = 0) { files_.reserve(files); }
   void add(FileReport file);
   void addSkipped(std::vector<std::string> skipped) { skipped_ = std::move(skipped); }
 

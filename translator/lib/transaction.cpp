@@ -114,7 +114,7 @@ void Transaction::write(const fs::path& path, const FileStamp& stamp,
 }
 
 void Transaction::copy(const fs::path& path, const fs::path& source) {
-  const ReadHandle from(source);
+  const ReadHandle from(source.c_str());
   const struct stat status = from.status();
   WriteHandle file(place(path), path, status.st_mode);
   if (!file.copyFrom(from.descriptor()))

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace musashim::translator {
@@ -11,13 +12,14 @@ using namespace std::chrono_literals;
 Progress::Progress(bool wanted)
     : active_(wanted && isatty(STDERR_FILENO) == 1), next_(Clock::now() + 500ms) {}
 
-void Progress::show(std::size_t done, std::size_t all, const std::string& name) {
+void Progress::show(std::size_t done, std::size_t all, std::string_view name) {
   if (!active_) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || Clock::now() < next_) return;
   next_ = Clock::now() + 100ms;
   shown_ = true;
-  std::fprintf(stderr, "\r\033[K[%zu/%zu] %.60s", done, all, name.c_str());
+  std::fprintf(stderr, "\r\033[K[%zu/%zu] %.*s", done, all,
+               static_cast<int>(std::min<std::size_t>(name.size(), 60)), name.data());
 }
 
 void Progress::clear() {

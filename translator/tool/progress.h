@@ -2,7 +2,7 @@
 
 #include <chrono>
 #include <mutex>
-#include <string>
+#include <string_view>
 
 namespace musashim::translator {
 
@@ -11,7 +11,7 @@ namespace musashim::translator {
 class Progress {
  public:
   explicit Progress(bool wanted);
-  void show(std::size_t done, std::size_t all, const std::string& name);
+  void show(std::size_t done, std::size_t all, std::string_view name);
   void clear();
 
  private:

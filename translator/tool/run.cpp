@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <thread>
@@ -75,15 +76,20 @@ void checkOutput(const Arguments& arguments, const fs::path& output) {
   }
 }
 
+/// Of a file that clang is asked about.
+struct Meaning {
+  SemanticInput input;
+  std::set<std::uint32_t> ownPlaces;  // names there are the project's
+};
+
 /// What became of one file.
 struct Outcome {
   FileReport report;
-  FileDefinitions found;
+  std::vector<Definition> definitions;
   std::uint64_t names = 0;
-  std::optional<RecordedFile> recorded;
+  std::unique_ptr<RecordedFile> recorded;
   std::string diff;
-  SemanticInput semantic;             // with --semantic only
-  std::set<std::uint32_t> ownPlaces;  // names there are the project's
+  std::unique_ptr<Meaning> meaning;
 };
 
 class Run {
@@ -142,6 +148,7 @@ class Run {
     keepUserSymbols(project);
     if (arguments_.semantic) askClang(project);
     reportCollisions(project);
+    report_ = Report(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (arguments_.mode == Mode::Diff) print(stdout, outcomes_[i].diff);
       report_.add(std::move(outcomes_[i].report));
@@ -153,7 +160,7 @@ class Run {
     outcome.report = reportOf(file, {}, {}, false);
     // So that --reverse leaves it alone.
     if (file.kind == FileKind::Native && arguments_.record && !arguments_.reverse) {
-      outcome.recorded = recordOf(file.relative, readFile(file.source), {});
+      outcome.recorded = record(file, readFile(file.source), {});
     }
     if (arguments_.mode != Mode::Write || file.kind == FileKind::Record) return;
     if (file.kind == FileKind::Link) return link(file);
@@ -163,15 +170,15 @@ class Run {
   void port(const Project& project, const ProjectFile& file, Outcome& outcome) {
     thread_local FileBuffer buffer;
     struct stat status{};
-    const std::string_view text = buffer.read(file.source, &status);
+    const std::string_view text = buffer.read(file.source.data(), &status);
     if (arguments_.reverse && restore(file, text, status, outcome)) return;
     PortOptions options = options_;
     if (const auto local = symbols_.local.find(file.relative); local != symbols_.local.end())
       options.localSymbols = &local->second;
     Match found = findEdits(text, options, FileView(project, file));
     outcome.names = found.names;
-    if (!outcome.ownPlaces.empty()) dropOwn(outcome, found);
-    if (!options_.symbols) outcome.found = {file.relative, found.definitions};
+    if (outcome.meaning) dropOwn(*outcome.meaning, found);
+    if (!options_.symbols) outcome.definitions = found.definitions;
     const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
     if (writes && found.edits.empty()) put(file, file.target, text, text, status);
     if ((writes && !found.edits.empty()) || arguments_.semantic) {
@@ -180,22 +187,28 @@ class Run {
       if (arguments_.semantic) {
         for (Finding& finding : auditWords(text)) found.findings.push_back(std::move(finding));
         std::vector<RecordedEdit> edits = recordOf({}, text, found.edits).edits;
-        outcome.semantic = {&file, std::string(text), std::move(ported), std::move(edits)};
+        if (!outcome.meaning) outcome.meaning = std::make_unique<Meaning>();
+        outcome.meaning->input = {&file, std::string(text), std::move(ported), std::move(edits)};
       }
     }
     if (arguments_.mode == Mode::Diff) {
-      outcome.diff = unifiedDiff(file.relative, file.target, text, found.edits);
+      outcome.diff = unifiedDiff(std::string(file.relative), std::string(file.target), text, found.edits);
     }
     if (arguments_.record && !arguments_.reverse && writes) {
-      outcome.recorded = recordOf(file.relative, text, found.edits);
+      outcome.recorded = record(file, text, found.edits);
     }
     outcome.report = reportOf(file, text, std::move(found), arguments_.summary == SummaryFormat::Json);
   }
 
-  static void dropOwn(const Outcome& outcome, Match& found) {
-    std::erase_if(found.edits, [&](const Edit& edit) { return outcome.ownPlaces.contains(edit.begin); });
+  static std::unique_ptr<RecordedFile> record(const ProjectFile& file, std::string_view original,
+                                              const std::vector<Edit>& edits) {
+    return std::make_unique<RecordedFile>(recordOf(std::string(file.relative), original, edits));
+  }
+
+  static void dropOwn(const Meaning& meaning, Match& found) {
+    std::erase_if(found.edits, [&](const Edit& edit) { return meaning.ownPlaces.contains(edit.begin); });
     std::erase_if(found.findings, [&](const Finding& finding) {
-      return finding.kind == FindingKind::Name && outcome.ownPlaces.contains(finding.begin);
+      return finding.kind == FindingKind::Name && meaning.ownPlaces.contains(finding.begin);
     });
   }
 
@@ -203,8 +216,11 @@ class Run {
   void keepUserSymbols(const Project& project) {
     if (arguments_.reverse) return;
     std::vector<FileDefinitions> found;
-    for (const Outcome& outcome : outcomes_) {
-      if (!outcome.found.definitions.empty()) found.push_back(outcome.found);
+    std::vector<std::size_t> where(outcomes_.size());  // in `found`, from 1
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      if (outcomes_[i].definitions.empty()) continue;
+      found.push_back({std::string(project.files()[i].relative), outcomes_[i].definitions});
+      where[i] = found.size();
     }
     if (found.empty()) return;
     symbols_ = symbolsOf(found, *lexicon_);
@@ -218,7 +234,7 @@ class Run {
       const bool local = symbols_.local.contains(file.relative);
       if (file.kind == FileKind::Source && (local || (outcomes_[i].names & bits)))
         port(project, file, outcomes_[i]);
-      addFindings(file, outcomes_[i], findingsOf(outcomes_[i].found, symbols_));
+      if (where[i] > 0) addFindings(file, outcomes_[i], findingsOf(found[where[i] - 1], symbols_));
     });
   }
 
@@ -226,8 +242,8 @@ class Run {
     std::vector<SemanticInput> inputs;
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      if (!outcomes_[i].semantic.file) continue;
-      inputs.push_back(std::move(outcomes_[i].semantic));
+      if (!outcomes_[i].meaning) continue;
+      inputs.push_back(std::move(outcomes_[i].meaning->input));
       indices.push_back(i);
     }
     SemanticOutcome answer = runSemantic(arguments_, project, inputs, threads_);
@@ -240,8 +256,8 @@ class Run {
     for (std::size_t k = 0; k < indices.size(); ++k) {
       Outcome& outcome = outcomes_[indices[k]];
       const ProjectFile& file = project.files()[indices[k]];
-      outcome.ownPlaces = std::move(answer.ownPlaces[k]);
-      if (!outcome.ownPlaces.empty() || (outcome.names & bits)) port(project, file, outcome);
+      outcome.meaning->ownPlaces = std::move(answer.ownPlaces[k]);
+      if (!outcome.meaning->ownPlaces.empty() || (outcome.names & bits)) port(project, file, outcome);
       addFindings(file, outcome, std::move(answer.findings[k]));
     }
     parsed_ = answer.parsed;
@@ -251,7 +267,7 @@ class Run {
   void reportCollisions(const Project& project) {
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       std::vector<Finding> findings;
-      for (const Definition& definition : outcomes_[i].found.definitions) {
+      for (const Definition& definition : outcomes_[i].definitions) {
         KnownName name;
         if (definition.kind != Definition::Kind::Target || !findTarget(definition.name, name)) continue;
         if (isUsed(project, name.target)) findings.push_back(collision(definition, name.target));
@@ -332,7 +348,7 @@ class Run {
   }
 
   void backup(const ProjectFile& file, std::string_view original, const struct stat& status) {
-    fs::path place = file.source + ".orig";
+    fs::path place = std::string(file.source) + ".orig";
     if (!arguments_.backupFolder.empty()) place = absoluteNormal(arguments_.backupFolder) / file.relative;
     if (fs::exists(place) && !arguments_.force) {
       throw PortError(place.string() +
@@ -348,7 +364,7 @@ class Run {
       if (file.kind != FileKind::Record) continue;
       auto record = Record::parse(readFile(file.source));
       if (!record)
-        throw PortError(file.source +
+        throw PortError(std::string(file.source) +
                         ": is no record of musaport, or is damaged; remove it to go on without");
       const fs::path folder = fs::path(file.relative).parent_path();
       for (auto& [target, ports] : record->files)
@@ -358,7 +374,7 @@ class Run {
 
   /// Undoes the recorded ports of a file, newest first; false if it was never ported, or changed since.
   bool restore(const ProjectFile& file, std::string_view text, const struct stat& status, Outcome& outcome) {
-    const auto entry = records_.files.find(file.relative);
+    const auto entry = records_.files.find(std::string(file.relative));
     if (entry == records_.files.end()) return false;
     std::string current(text);
     fs::path name = file.relative;
@@ -375,11 +391,11 @@ class Run {
     put(file, name, text, current, status);
     outcome.report = reportOf(file, text, {}, false);
     outcome.report.edits = edits;
-    outcome.report.target = name.string();
+    outcome.report.restored = name.string();
     if (arguments_.mode == Mode::Diff) {
       const std::vector<Edit> whole = {{0, static_cast<std::uint32_t>(text.size()), current}};
-      outcome.diff =
-          unifiedDiff(file.relative, name.string(), text, current == text ? std::vector<Edit>() : whole);
+      outcome.diff = unifiedDiff(std::string(file.relative), name.string(), text,
+                                 current == text ? std::vector<Edit>() : whole);
     }
     return true;
   }
@@ -395,7 +411,7 @@ class Run {
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       if (!outcomes_[i].recorded) continue;
       const ProjectFile& file = project.files()[i];
-      auto& ports = records_.files[file.target];
+      auto& ports = records_.files[std::string(file.target)];
       // What an earlier port left and this one did not touch keeps its history.
       if (outcomes_[i].recorded->edits.empty() && file.target == file.relative && !ports.empty()) continue;
       if (file.target != file.relative) ports.clear();
@@ -411,7 +427,8 @@ class Run {
   void tell() const {
     if (arguments_.verbose) {
       for (const FileReport& file : report_.files()) {
-        print(stderr, file.source + " -> " + file.target + ": " + std::to_string(file.edits) + " edits\n");
+        print(stderr, std::string(file.file->relative) + " -> " + std::string(file.target()) + ": " +
+                          std::to_string(file.edits) + " edits\n");
       }
     }
     if (!arguments_.quiet || arguments_.listUnported)

@@ -76,13 +76,13 @@ std::vector<CompileCommand> commandsOf(const Arguments& arguments) {
 
 void addUnits(const Arguments& arguments, const Project& project, const std::vector<SemanticInput>& inputs,
               SemanticRequest& request) {
-  std::map<std::string, std::size_t> bySource;
+  std::map<std::string_view, std::size_t> bySource;
   for (std::size_t i = 0; i < inputs.size(); ++i) bySource.emplace(inputs[i].file->source, i);
   std::vector<std::string> extra;
   for (const fs::path& folder : arguments.includes)
     extra.insert(extra.end(), {"-I", fs::absolute(folder).lexically_normal().string()});
   const auto add = [&](std::size_t file, std::vector<std::string> kept) {
-    const fs::path& target = inputs[file].file->target;
+    const fs::path target = inputs[file].file->target;
     kept.insert(kept.end(), extra.begin(), extra.end());
     request.units.push_back({file, std::move(kept), target.extension() == ".mu"});
   };

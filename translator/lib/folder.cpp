@@ -1,0 +1,91 @@
+#include "translator/lib/folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "translator/lib/error.h"
+
+namespace musashim::translator {
+namespace {
+
+class FolderHandle {
+ public:
+  explicit FolderHandle(const std::string& path)
+      : path_(path), fd_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ < 0) throw systemError(path, "list", errno);
+  }
+  ~FolderHandle() { close(fd_); }
+  FolderHandle(const FolderHandle&) = delete;
+  FolderHandle& operator=(const FolderHandle&) = delete;
+
+  /// Some entries as the kernel gives them; 0 bytes at the end.
+  std::size_t read(char* room, std::size_t size) const {
+    const ssize_t got = getdents64(fd_, room, size);
+    if (got < 0) throw systemError(path_, "list", errno);
+    return static_cast<std::size_t>(got);
+  }
+
+ private:
+  const std::string& path_;
+  int fd_;
+};
+
+/// For file systems that do not tell it with the name.
+unsigned char typeOf(const std::string& path) {
+  struct stat status{};
+  if (lstat(path.c_str(), &status) != 0) throw systemError(path, "read", errno);
+  return S_ISLNK(status.st_mode)   ? DT_LNK
+         : S_ISDIR(status.st_mode) ? DT_DIR
+         : S_ISREG(status.st_mode) ? DT_REG
+                                   : DT_UNKNOWN;
+}
+
+/// As if a slash followed the names of folders, as it does in the paths below them.
+bool comesBefore(const FolderList::Entry& a, const FolderList::Entry& b) {
+  const std::size_t common = std::min(a.name.size(), b.name.size());
+  if (const int order = std::memcmp(a.name.data(), b.name.data(), common); order != 0) return order < 0;
+  const auto next = [&](const FolderList::Entry& entry) {
+    return common < entry.name.size() ? static_cast<unsigned char>(entry.name[common])
+           : entry.type == DT_DIR     ? int{'/'}
+                                      : -1;
+  };
+  return next(a) < next(b);
+}
+
+}  // namespace
+
+FolderList::FolderList(const std::string& path) {
+  read(path);
+  // The names follow each other in names_, each with a zero; only now does it not move any more.
+  const char* at = names_.data();
+  for (Entry& entry : entries_) {
+    entry.name = at;
+    at += entry.name.size() + 1;
+    if (entry.type == DT_UNKNOWN) entry.type = typeOf(path + std::string(entry.name));
+  }
+  std::sort(entries_.begin(), entries_.end(), comesBefore);
+}
+
+void FolderList::read(const std::string& path) {
+  const FolderHandle folder(path);
+  alignas(dirent64) std::array<char, 1 << 15> room;
+  while (const std::size_t got = folder.read(room.data(), room.size())) {
+    for (std::size_t at = 0; at < got;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(room.data() + at);
+      at += entry->d_reclen;
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      names_.append(name).push_back('\0');
+      entries_.push_back({{}, entry->d_type});
+    }
+  }
+}
+
+}  // namespace musashim::translator
