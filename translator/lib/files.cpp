@@ -74,7 +74,7 @@ std::string_view FileBuffer::read(const char* path, struct stat* status) {
   std::size_t size = 0;
   const auto grow = [&](std::size_t wanted) {
     if (size_ >= wanted) return;
-    auto room = std::make_unique_for_overwrite<char[]>(wanted);
+    Room<char> room = makeRoom<char>(wanted);
     if (size > 0) std::memcpy(room.get(), room_.get(), size);
     room_ = std::move(room);
     size_ = wanted;

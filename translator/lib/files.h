@@ -4,8 +4,9 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
+
+#include "translator/lib/room.h"
 
 namespace musashim::translator {
 
@@ -37,7 +38,7 @@ class FileBuffer {
   std::string_view read(const char* path, struct stat* status = nullptr);
 
  private:
-  std::unique_ptr<char[]> room_;
+  Room<char> room_;
   std::size_t size_ = 0;
 };
 

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <vector>
+
+#include "translator/lib/room.h"
 
 namespace musashim::translator {
 
@@ -63,12 +64,12 @@ class TokenList {
  private:
   void enlarge(std::size_t count) {
     capacity_ = std::max(2 * capacity_, size_ + count);
-    auto room = std::make_unique_for_overwrite<Token[]>(capacity_);
+    Room<Token> room = makeRoom<Token>(capacity_);
     std::copy(begin(), end(), room.get());
     room_ = std::move(room);
   }
 
-  std::unique_ptr<Token[]> room_;
+  Room<Token> room_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
