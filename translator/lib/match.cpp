@@ -382,12 +382,23 @@ class Matcher {
   std::vector<std::pair<std::string, std::size_t>> locals_;  // with the depth of their braces
 };
 
+constexpr std::string_view kMarker = "_EXCL_";
+
+/// From `from` on; by its rarest character.
+std::size_t findMarker(std::string_view text, std::size_t from) {
+  constexpr std::size_t kRare = kMarker.find('X');
+  for (std::size_t at = text.find('X', from + kRare); at != std::string_view::npos;
+       at = text.find('X', at + 1)) {
+    if (text.substr(at - kRare).starts_with(kMarker)) return at - kRare;
+  }
+  return std::string_view::npos;
+}
+
 /// Byte ranges that MUSAPORT_EXCL_* and musify's MUSIFY_EXCL_* take out, in order: LINE the line,
 /// START .. STOP the lines from one to the other, FILE everything.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> excludedRanges(std::string_view text) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
-  static constexpr std::string_view kMarker = "_EXCL_";
-  for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at)) {
+  for (std::size_t at = findMarker(text, 0); at != std::string_view::npos; at = findMarker(text, at)) {
     const std::string_view before = text.substr(0, at);
     const std::string_view rest = text.substr(at + kMarker.size());
     std::size_t lineBegin = text.rfind('\n', at) + 1;

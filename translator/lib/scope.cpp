@@ -8,14 +8,22 @@ namespace musashim::translator {
 void Scope::openDirective(std::size_t index) {
   countParens(index);
   inDirective_ = true;
-  const std::string name =
-      cursor_.isWord(index + 1) ? spelling(cursor_.at(index + 1), cursor_.text) : std::string();
-  inCondition_ = name == "if" || name == "ifdef" || name == "ifndef" || name == "elif";
-  if (name == "if" || name == "ifdef" || name == "ifndef") {
+  inCondition_ = false;
+  if (!cursor_.isWord(index + 1)) return;
+  const Token& word = cursor_.at(index + 1);
+  directive(index, word.spliced ? spelling(word, cursor_.text) : bytesOf(word, cursor_.text));
+}
+
+void Scope::directive(std::size_t index, std::string_view name) {
+  if (name[0] != 'i' && name[0] != 'e') return;  // most are #define
+  const bool opens = name == "if" || name == "ifdef" || name == "ifndef";
+  const bool elif = name == "elif";
+  inCondition_ = opens || elif;
+  if (opens) {
     if (index == 0 && name == "ifndef") guarded_ = true;
     openConditional();
   }
-  if (name == "else" || name == "elif") elseConditional();
+  if (elif || name == "else") elseConditional();
   if (name == "endif") closeConditional();
 }
 

@@ -91,6 +91,7 @@ class Scope {
     std::uint32_t parens;
   };
 
+  void directive(std::size_t index, std::string_view name);
   void openConditional();
   void elseConditional();
   void closeConditional();

@@ -44,13 +44,13 @@ class WordFilter {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
   }
-  /// The pairs that words may begin with, for looking at many places at once.
+  /// The pairs that words may begin with, for looking at many places at once. Not those of broken names.
   PairFilter pairs() const {
     PairFilter pairs;
     for (unsigned at = 0; at < pairs_.size(); ++at) {
       for (unsigned bit = 0; pairs_[at] >> bit != 0; ++bit) {
         const unsigned pair = at * 8 + bit;
-        if (holds(pairs_.data(), pair))
+        if (holds(pairs_.data(), pair) && pair % 256 != '\\')
           pairs.allow(static_cast<char>(pair / 256), static_cast<char>(pair % 256));
       }
     }

@@ -12,7 +12,8 @@
 namespace musashim::translator {
 
 /// Does `check` hold for the beginning of some word of the pairs? Asked in order, until it does. Also where a
-/// word may begin that stands behind dollars or, in a string, behind an escape: `check` tells.
+/// word may begin that stands behind dollars or, in a string, behind an escape, or that is broken after its
+/// first character: `check` tells.
 template <typename Check>
 bool anyWord(std::string_view text, const PairFilter& pairs, Check check) {
   constexpr std::size_t kBlock = 64;
@@ -33,7 +34,9 @@ bool anyWord(std::string_view text, const PairFilter& pairs, Check check) {
     const std::uint64_t escaped = (is.backslash << 1) | before.escape;
     const std::uint64_t behindEscape = (escaped << 1) | before.escaped;
     before = {is.word >> 63, is.dollar >> 63, is.backslash >> 63, escaped >> 63};
-    std::uint64_t places = is.pair & is.word & (first | behindDollar | behindEscape);
+    constexpr std::uint64_t kNextUnknown = std::uint64_t{1} << 63;
+    const std::uint64_t broken = (is.backslash >> 1) | kNextUnknown;
+    std::uint64_t places = (is.pair | broken) & is.word & (first | behindDollar | behindEscape);
     for (; places != 0; places &= places - 1) {
       if (check(at + static_cast<std::size_t>(std::countr_zero(places)))) return true;
     }
