@@ -1,4 +1,6 @@
 // Collectives recorded in graphs: they run at each launch, and meet as on streams.
+#include <malloc.h>
+
 #include "world.h"
 
 namespace musashim::mccl {
@@ -116,6 +118,27 @@ TEST(Graphs, LaunchAfterDestroyDoesNothing) {
   graphs.launch();
   world.synchronize();
   EXPECT_EQ(sums.buffers[1].read<int>()[0], 2);
+}
+
+// What a capture keeps of a collective ends with the graph: its launches still find it, and then it is gone.
+TEST(Graphs, CapturedWorkEndsWithTheGraph) {
+  World world(2);
+  Sums sums(world);
+  const auto heap = [] { return mallinfo2().uordblks; };
+  const auto captureAndDestroy = [&] {
+    Graphs graphs(world, [&](Rank& rank) {
+      for (int i = 0; i < 16; ++i) EXPECT_MCCL(sums.add(rank));
+      return mcclSuccess;
+    });
+    graphs.launch();
+    world.synchronize();
+  };
+  for (int i = 0; i < 5; ++i) captureAndDestroy();
+  const size_t before = heap();
+  constexpr int kTimes = 100;
+  for (int i = 0; i < kTimes; ++i) captureAndDestroy();
+  // 3200 calls; kept ones took more than 300 bytes each.
+  EXPECT_LT(heap(), before + 300 * kTimes * 16);
 }
 
 TEST(Graphs, CapturedAndOtherStreamsDoNotMixInAGroup) {

@@ -3,13 +3,12 @@
 #include <fmt/core.h>
 
 #include <mutex>
-#include <utility>
 
 namespace musashim::mccl {
 
 void Batch::run(musaStream_t, musaError_t status, void* data) {
-  const std::unique_ptr<std::shared_ptr<Batch>> held(static_cast<std::shared_ptr<Batch>*>(data));
-  Batch& batch = **held;
+  const std::unique_ptr<Batch> held(static_cast<Batch*>(data));
+  Batch& batch = *held;
   Member& member = *batch.member_;
   if (status != musaSuccess) {
     member.clique().fail(mcclUnhandledMusaError,
@@ -19,15 +18,6 @@ void Batch::run(musaStream_t, musaError_t status, void* data) {
     batch.runAll(member);
   }
   member.finishWork(batch.index_);
-}
-
-Batch* Batch::giveToGraph(std::shared_ptr<Batch> batch) {
-  static std::mutex mutex;
-  static auto* const kGiven = new std::vector<std::shared_ptr<Batch>>;
-  batch->capturedMember_ = std::exchange(batch->member_, nullptr);
-  std::lock_guard lock(mutex);
-  kGiven->push_back(std::move(batch));
-  return kGiven->back().get();
 }
 
 void Batch::replay(void* data) {

@@ -4,6 +4,7 @@
 #include <musa_runtime_api.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "mccl/comm/member.h"
@@ -24,17 +25,18 @@ class Batch {
   // The member's number of this work: queue batches in the order of their numbers.
   void setTurn(uint64_t index) { index_ = index; }
 
-  // The stream's callback; `data` is a new'd shared_ptr of the batch, which it frees. On a
+  // The stream's callback; `data` is the batch, which it frees. On a
   // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
   static void run(musaStream_t stream, musaError_t status, void* data);
 
-  // From now on the batch is a graph's: it no longer keeps its member alive. The graph may hold
-  // it for ever, so it is never freed.
-  static Batch* giveToGraph(std::shared_ptr<Batch> batch);
+  // From now on the batch is a graph's: it no longer keeps its member alive.
+  void becomeGraphs() { capturedMember_ = std::exchange(member_, nullptr); }
 
   // A graph's node; `data` is the batch. Runs as often as the graph is launched, and does
   // nothing once the communicator is destroyed.
   static void replay(void* data);
+  // With the graph the batch ends.
+  static void destroy(void* data) { delete static_cast<Batch*>(data); }
 
  private:
   void runAll(Member& member);

@@ -49,19 +49,19 @@ mcclResult_t launchAlone(Work& work, bool capturing) {
   MCCL_RETURN_IF_ERROR(scope.result());
   Staging staging;
   if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
-  auto batch = std::make_shared<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
+  auto batch = std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
                                        std::move(staging));
   if (capturing) {
-    return captureWork(work.streams, &Batch::replay, Batch::giveToGraph(std::move(batch)));
+    batch->becomeGraphs();
+    return captureWork(work.streams, &Batch::replay, batch.release(), &Batch::destroy);
   }
   batch->setTurn(member.enqueueWork());
-  auto held = std::make_unique<std::shared_ptr<Batch>>(std::move(batch));
-  const mcclResult_t result = queueWork(work.streams, &Batch::run, held.get());
+  const mcclResult_t result = queueWork(work.streams, &Batch::run, batch.get());
   if (result != mcclSuccess) {
     member.cancelWork();
     return result;
   }
-  held.release();  // run() frees it
+  (void)batch.release();  // run() frees it
   return mcclSuccess;
 }
 

@@ -46,6 +46,28 @@ mcclResult_t queueAcross(std::span<const musaStream_t> streams, Enqueue&& enqueu
   return mcclSuccess;
 }
 
+// Has the graph that `stream` records free `data`; on an error it is freed here.
+mcclResult_t giveToGraph(musaStream_t stream, void* data, musaHostFn_t free) {
+  musaUserObject_t object = nullptr;
+  const mcclResult_t made = checkMusa(
+      musaUserObjectCreate(&object, data, free, 1, musaUserObjectNoDestructorSync), "musaUserObjectCreate");
+  if (made != mcclSuccess) {
+    free(data);
+    return made;
+  }
+  musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
+  musaGraph_t graph = nullptr;
+  mcclResult_t result =
+      checkMusa(musaStreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr),
+                "musaStreamGetCaptureInfo");
+  if (result == mcclSuccess) {
+    result = checkMusa(musaGraphRetainUserObject(graph, object, 1, musaGraphUserObjectMove),
+                       "musaGraphRetainUserObject");
+  }
+  if (result != mcclSuccess) (void)musaUserObjectRelease(object, 1);
+  return result;
+}
+
 }  // namespace
 
 int currentDevice() {
@@ -91,7 +113,9 @@ mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback
   });
 }
 
-mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data) {
+mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data,
+                         musaHostFn_t free) {
+  MCCL_RETURN_IF_ERROR(giveToGraph(streams.front(), data, free));
   return queueAcross(streams, [&](musaStream_t stream) {
     return checkMusa(musaLaunchHostFunc(stream, work, data), "musaLaunchHostFunc");
   });

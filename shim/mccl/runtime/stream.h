@@ -42,8 +42,10 @@ mcclResult_t isCapturing(musaStream_t stream, bool& capturing);
 // any of them now and before all that is queued on any of them later.
 mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback_t work, void* data);
 
-// The same while the streams record a graph: `work` runs at each launch.
-mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data);
+// The same while the streams record a graph: `work` runs at each launch. `free` gets `data` once the graph
+// and all that was made of it are destroyed, or at once on an error.
+mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data,
+                         musaHostFn_t free);
 
 struct StreamGroup {
   int device = 0;
