@@ -15,7 +15,7 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr int kSpins = 400;     // some microseconds
+constexpr int kSpins = 2000;    // some ten microseconds: about what waking a thread takes
 constexpr int kSleep = 10'000;  // ms
 
 struct Pool {
