@@ -3,11 +3,12 @@
 // What the matcher concludes about one place in a source.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "translator/lib/word_hash.h"
 
 namespace musashim::translator {
 
@@ -81,8 +82,6 @@ inline void count(Match& match, std::string_view under, std::size_t more = 1) {
 std::string_view nameOf(FindingKind kind);
 
 /// So that a file which cannot hold a name is told without a look-up.
-inline std::uint64_t nameBit(std::string_view name) {
-  return std::uint64_t{1} << (std::hash<std::string_view>()(name) % 64);
-}
+inline std::uint64_t nameBit(std::string_view name) { return std::uint64_t{1} << (wordHash(name) % 64); }
 
 }  // namespace musashim::translator

@@ -8,12 +8,12 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <functional>
 #include <utility>
 
 #include "translator/lib/error.h"
 #include "translator/lib/folder.h"
 #include "translator/lib/record.h"
+#include "translator/lib/word_hash.h"
 
 namespace musashim::translator {
 namespace {
@@ -231,9 +231,7 @@ void Project::checkTargets() const {
                   "); exclude one of them");
 }
 
-std::size_t FilesByName::slotOf(std::string_view name) const {
-  return std::hash<std::string_view>()(name) & (last_.size() - 1);
-}
+std::size_t FilesByName::slotOf(std::string_view name) const { return wordHash(name) & (last_.size() - 1); }
 
 void FilesByName::build(const std::vector<ProjectFile>& files) {
   last_.assign(std::bit_ceil(2 * files.size() + 1), kNone);

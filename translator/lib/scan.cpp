@@ -160,7 +160,8 @@ class Scanner {
 
   /// May the word at `begin` be one of those asked for?
   bool isStop(const char* begin) const {
-    return stops_.words.mayHold({begin, static_cast<std::size_t>(endOfWord(begin, end_) - begin)});
+    if (end_ - begin < 2 || !stops_.words.mayBegin(begin[0], begin[1])) return false;
+    return stops_.words.mayHold({begin, static_cast<std::size_t>(endOfWord(begin + 2, end_) - begin)});
   }
 
   // --- one at a time --------------------------------------------------------------------------------

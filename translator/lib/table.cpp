@@ -5,6 +5,8 @@
 #include <cctype>
 #include <iterator>
 
+#include "translator/lib/word_hash.h"
+
 namespace musashim::translator {
 namespace {
 
@@ -32,13 +34,6 @@ struct Level {
 };
 
 #include "translator_tables.inc"
-
-/// The same function as in gen_tables.py.
-std::uint32_t hashOf(std::string_view text) {
-  std::uint32_t value = 0x811C9DC5U;
-  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x01000193U;
-  return value ^ (value >> 15);
-}
 
 template <std::size_t N>
 bool contains(const std::string_view (&list)[N], std::string_view text) {
@@ -76,7 +71,7 @@ constexpr WordFilter kNameFilter(kBeginnings);
 constexpr WordFilter kTargetFilter(kTargetBeginnings);
 
 bool findName(std::string_view name, KnownName& found) {
-  for (std::uint32_t slot = hashOf(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {
+  for (std::uint32_t slot = wordHash(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {
     if (kSlots[slot] == 0) return false;
     const NameRow& row = kRows[kSlots[slot] - 1];
     if (nameOf(row) != name) continue;
@@ -86,7 +81,7 @@ bool findName(std::string_view name, KnownName& found) {
 }
 
 bool findTarget(std::string_view target, KnownName& found) {
-  for (std::uint32_t slot = hashOf(target) & kTargetMask;; slot = (slot + 1) & kTargetMask) {
+  for (std::uint32_t slot = wordHash(target) & kTargetMask;; slot = (slot + 1) & kTargetMask) {
     if (kTargetSlots[slot] == 0) return false;
     const NameRow& row = kRows[kTargetSlots[slot] - 1];
     if (targetOf(row) != target) continue;

@@ -97,11 +97,13 @@ class Run {
   explicit Run(const Arguments& arguments)
       : arguments_(arguments), progress_(!arguments.quiet), options_(arguments.port) {
     for (const fs::path& file : arguments.rules) loadRules(file, rules_);
-    lexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
-                     arguments.rules.empty() ? nullptr : &rules_);
-    options_.lexicon = &*lexicon_;
-    prefilter_.emplace(*lexicon_);
-    options_.prefilter = &*prefilter_;
+    if (arguments.reverse || !arguments.rules.empty()) {
+      ownLexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
+                          arguments.rules.empty() ? nullptr : &rules_);
+      options_.lexicon = &*ownLexicon_;
+      options_.prefilter = &ownPrefilter_.emplace(*ownLexicon_);
+    }
+    lexicon_ = options_.lexicon;
     options_.countOnly = arguments.summary != SummaryFormat::Json;
     if (arguments.semantic || arguments.sdk != 0 || !arguments.targets.empty()) {
       availability_.emplace(
@@ -115,7 +117,7 @@ class Run {
     output_ = absoluteNormal(arguments_.output);
     if (arguments_.mode == Mode::Write) checkOutput(arguments_, output_);
     single_ = arguments_.mode == Mode::Write && outputIsFile(arguments_);
-    const Project project = Project::collect(arguments_.inputs, {arguments_.excludes, output_, &*lexicon_});
+    const Project project = Project::collect(arguments_.inputs, {arguments_.excludes, output_, lexicon_});
     readRecords(project);
     const bool whole =
         arguments_.mode == Mode::Write && !single_ && (!fs::exists(output_) || fs::is_empty(output_));
@@ -450,8 +452,9 @@ class Run {
   Progress progress_;
   PortOptions options_;
   RuleSet rules_;
-  std::optional<Lexicon> lexicon_;
-  std::optional<Prefilter> prefilter_;
+  std::optional<Lexicon> ownLexicon_;  // of another direction, or with rules
+  std::optional<Prefilter> ownPrefilter_;
+  const Lexicon* lexicon_ = nullptr;
   unsigned threads_ = 1;
   bool single_ = false;
   fs::path output_;

@@ -9,11 +9,20 @@ import ptx
 KINDS = {'rename': 'Rename', 'call': 'Call', 'unported': 'Unported'}
 
 
-def fnv1a(text):
-    value = 0x811C9DC5
-    for byte in text.encode('ascii'):
-        value = ((value ^ byte) * 0x01000193) & 0xFFFFFFFF
-    return value ^ (value >> 15)
+def word_hash(text):
+    """As in lib/word_hash.h."""
+    word = text.encode('ascii')
+    size = value = len(word)
+    if size >= 8:
+        pieces = [word[at:at + 8] for at in range(0, size - 8, 8)] + [word[-8:]]
+    elif size >= 4:
+        pieces = [word[:4] + word[-4:]]
+    else:
+        pieces = [bytes((word[0], word[size // 2], word[-1]))] if size else []
+    for piece in pieces:
+        value = ((value ^ int.from_bytes(piece, 'little')) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        value ^= value >> 32
+    return value & 0xFFFFFFFF
 
 
 def quote(text):
@@ -73,7 +82,7 @@ def write_names(out, library_names, rows, prefixes):
         size *= 2
     slots = [0] * size
     for index, row in enumerate(rows):
-        slot = fnv1a(row[0]) & (size - 1)
+        slot = word_hash(row[0]) & (size - 1)
         while slots[slot]:
             slot = (slot + 1) & (size - 1)
         slots[slot] = index + 1
@@ -180,7 +189,7 @@ def write_reverse(out, rows):
         size *= 2
     slots = [0] * size
     for target, index in targets.items():
-        slot = fnv1a(target) & (size - 1)
+        slot = word_hash(target) & (size - 1)
         while slots[slot]:
             slot = (slot + 1) & (size - 1)
         slots[slot] = index + 1
