@@ -158,6 +158,16 @@ TEST(Match, ReportsNamesWithoutCounterpart) {
   EXPECT_EQ(subjects("api.cudnnCreate(&h); nvtxFoo();", FindingKind::Unported), "");
 }
 
+TEST(Match, AFileWithNothingElseIsNotOverlooked) {
+  for (const char* header :
+       {"nvml.h", "nvToolsExt.h", "nvtx3/nvtx3.hpp", "cudnn.h", "cufile.h", "nvJitLink.h"}) {
+    const std::string text = std::string("#include <") + header + ">\nint x;\n";
+    EXPECT_EQ(subjects(text, FindingKind::Unported), header);
+  }
+  EXPECT_EQ(ported("// as $cudaMalloc and $$cudaFree\n"), "// as $musaMalloc and $$musaFree\n");
+  EXPECT_EQ(ported("int c\\\nudaFree();\n"), "int mus\\\naFree();\n");
+}
+
 TEST(Match, Utf16IsReportedAndUntouched) {
   const std::string_view text(
       "\xFF\xFE"
