@@ -5,25 +5,25 @@
 
 namespace musashim::translator {
 
-Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon), filter_(lexicon.words()) {
+Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon) {
+  WordFilter filter = lexicon.words();
+  const auto allow = [&](std::string_view word) {
+    if (word.size() < 2) return;
+    words_.insert(word);
+    filter.allowPair(word[0], word[1]);
+  };
   lexicon.visitTexts([&](std::string_view text) {
     // The first word of a header's or a library's name, and the last of a suffix.
     const char* const end = endOfWord(text.data(), text.data() + text.size());
     allow(text.substr(0, static_cast<std::size_t>(end - text.data())));
   });
   for (const std::string_view suffix : {"cu", "cuh", "mu", "muh"}) allow(suffix);
-  pairs_ = filter_.pairs();
+  finder_ = WordFinder(filter);
 }
 
 const Prefilter& Prefilter::standard() {
   static const Prefilter prefilter(Lexicon::standard());
   return prefilter;
-}
-
-void Prefilter::allow(std::string_view word) {
-  if (word.size() < 2) return;
-  words_.insert(word);
-  filter_.allowPair(word[0], word[1]);
 }
 
 bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t end) const {
@@ -50,8 +50,7 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
 bool Prefilter::mayMatter(std::string_view text) const {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // else it would belong to the first word
   const char* const data = text.data();
-  return anyWord(text, pairs_, [&](std::size_t begin) {
-    if (begin + 1 == text.size() || !filter_.mayBegin(data[begin], data[begin + 1])) return false;
+  return anyWord(text, finder_, [&](std::size_t begin) {
     const char* const end = endOfWord(data + begin + 1, data + text.size());
     return matters(text, begin, static_cast<std::size_t>(end - data));
   });

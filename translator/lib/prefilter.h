@@ -22,12 +22,10 @@ class Prefilter {
   bool mayMatter(std::string_view text) const;
 
  private:
-  void allow(std::string_view word);
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;
-  WordFilter filter_;                           // of what matters(), and more
-  PairFilter pairs_;                            // of the same
+  WordFinder finder_;                           // of what matters(), and more
   std::unordered_set<std::string_view> words_;  // of headers and libraries: the first of their names
 };
 

@@ -30,14 +30,17 @@ constexpr auto kClasses = makeClasses();
 
 CharClass classOf(char c) { return static_cast<CharClass>(kClasses[static_cast<unsigned char>(c)]); }
 
-/// The plain token that begins with a byte: a word, a number, or the mark itself.
+/// What the plain token is that begins with a byte: a word, a number, or the mark itself.
+struct PlainToken {
+  TokenKind kind;
+  char mark;
+};
 constexpr auto kPlainTokens = [] {
-  std::array<Token, 256> tokens{};
+  std::array<PlainToken, 256> tokens{};
   for (unsigned c = 0; c < 256; ++c) {
-    const TokenKind kind = kClasses[c] == kLetter  ? TokenKind::Identifier
-                           : kClasses[c] == kDigit ? TokenKind::Number
-                                                   : TokenKind::Punctuator;
-    tokens[c] = {0, 0, kind, kind == TokenKind::Punctuator ? static_cast<char>(c) : '\0', false};
+    tokens[c] = kClasses[c] == kLetter  ? PlainToken{TokenKind::Identifier, '\0'}
+                : kClasses[c] == kDigit ? PlainToken{TokenKind::Number, '\0'}
+                                        : PlainToken{TokenKind::Punctuator, static_cast<char>(c)};
   }
   return tokens;
 }();
@@ -140,10 +143,8 @@ class Scanner {
     const std::uint32_t base = offset(block_);
     for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
       const unsigned begin = lowestBit(starts);
-      *next = kPlainTokens[static_cast<unsigned char>(block_[begin])];
-      next->begin = base + begin;
-      next->end = base + lowestBit(ends);
-      ++next;
+      const PlainToken plain = kPlainTokens[static_cast<unsigned char>(block_[begin])];
+      *next++ = {base + begin, base + lowestBit(ends), plain.kind, plain.mark, false};
     }
     out_.tokens.grow(static_cast<std::size_t>(next - room));
   }

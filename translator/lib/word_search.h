@@ -8,14 +8,15 @@
 #include <string_view>
 
 #include "translator/lib/byte_masks.h"
+#include "translator/lib/word_filter.h"
 
 namespace musashim::translator {
 
-/// Does `check` hold for the beginning of some word of the pairs? Asked in order, until it does. Also where a
-/// word may begin that stands behind dollars or, in a string, behind an escape, or that is broken after its
-/// first character: `check` tells.
+/// Does `check` hold for a place where a word that begins like one of `words` may begin? Asked in order,
+/// until it does. Also behind a dollar and, for strings, behind an escape, whatever stands before: `check`
+/// tells.
 template <typename Check>
-bool anyWord(std::string_view text, const PairFilter& pairs, Check check) {
+bool anyWord(std::string_view text, const WordFinder& words, Check check) {
   constexpr std::size_t kBlock = 64;
   struct {
     std::uint64_t word, dollar, escape, escaped;  // the last bits of the block before
@@ -28,7 +29,7 @@ bool anyWord(std::string_view text, const PairFilter& pairs, Check check) {
       std::memcpy(last.data(), block, text.size() - at);
       block = last.data();
     }
-    const WordMasks is = kMasks.words(block, pairs);
+    const WordMasks is = kMasks.words(block, words.pairs);
     const std::uint64_t first = is.word & ~((is.word << 1) | before.word);
     const std::uint64_t behindDollar = (is.dollar << 1) | before.dollar;
     const std::uint64_t escaped = (is.backslash << 1) | before.escape;
@@ -38,7 +39,9 @@ bool anyWord(std::string_view text, const PairFilter& pairs, Check check) {
     const std::uint64_t broken = (is.backslash >> 1) | kNextUnknown;
     std::uint64_t places = (is.pair | broken) & is.word & (first | behindDollar | behindEscape);
     for (; places != 0; places &= places - 1) {
-      if (check(at + static_cast<std::size_t>(std::countr_zero(places)))) return true;
+      const std::size_t begin = at + static_cast<std::size_t>(std::countr_zero(places));
+      if (begin + 1 == text.size()) return false;
+      if (words.words.mayBegin(text[begin], text[begin + 1]) && check(begin)) return true;
     }
   }
   return false;
