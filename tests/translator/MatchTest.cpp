@@ -160,7 +160,7 @@ TEST(Match, ReportsNamesWithoutCounterpart) {
 
 TEST(Match, AFileWithNothingElseIsNotOverlooked) {
   for (const char* header :
-       {"nvml.h", "nvToolsExt.h", "nvtx3/nvtx3.hpp", "cudnn.h", "cufile.h", "nvJitLink.h"}) {
+       {"nvml.h", "nvToolsExt.h", "nvtx3/nvtx3.hpp", "cudnn.h", "cufile.h", "cufile rdma.h", "nvJitLink.h"}) {
     const std::string text = std::string("#include <") + header + ">\nint x;\n";
     EXPECT_EQ(subjects(text, FindingKind::Unported), header);
   }

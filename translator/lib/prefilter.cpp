@@ -34,7 +34,8 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   if (begin > 0 && text[begin - 1] == '.' && (word == "cu" || word == "cuh" || word == "mu" || word == "muh"))
     return true;
   const bool inPath = next == '.' || next == '/' || next == '>' || next == '"';
-  if (inPath && (words_.contains(word) || lexicon_.unportedHeader(text.substr(begin)))) return true;
+  if (inPath && words_.contains(word)) return true;
+  if (lexicon_.unportedHeader(text.substr(begin))) return true;  // by its beginning, whatever follows
   if (!lexicon_.words().mayHold(word)) return false;
   KnownName name;
   if (lexicon_.find(word, name)) {
