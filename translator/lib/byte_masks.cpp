@@ -2,12 +2,12 @@
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kPortableMasks = {tokenMasks, wordMasks};
+constinit const MaskFunctions kPortableMasks = {tokenMasks, nextPlaces};
 
 #ifdef __x86_64__
 const MaskFunctions kMasks = __builtin_cpu_supports("avx2") ? kAvx2Masks : kPortableMasks;
 #else
-constinit const MaskFunctions kMasks = {tokenMasks, wordMasks};
+constinit const MaskFunctions kMasks = {tokenMasks, nextPlaces};
 #endif
 
 }  // namespace musashim::translator

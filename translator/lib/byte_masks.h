@@ -21,20 +21,23 @@ struct TokenMasks {
   std::uint64_t stop;     // is a brace, or may be the first of a pair (wherever in a word it stands)
 };
 
-struct WordMasks {
-  std::uint64_t word;
-  std::uint64_t dollar;
-  std::uint64_t backslash;
-  std::uint64_t pair;  // may be the first of a pair (wherever in a word it stands)
+/// A way through a text, 64 bytes at a time.
+struct WordSearch {
+  const char* text;
+  std::size_t size;
+  const PairFilter& pairs;
+  std::size_t at = 0;                                           // behind what was searched
+  std::uint64_t word = 0, dollar = 0, escape = 0, escaped = 0;  // the last bit of what was searched
 };
 
-/// The ways to find them that this processor has; all give the same, but for `pair`, which one that cannot
-/// look up pairs sets everywhere.
+/// The ways to find them that this processor has; all give the same, but that one which cannot look up
+/// pairs takes any for one of them.
 struct MaskFunctions {
   /// Of the 64 bytes from `text` on, of which the first does not go on with a word.
   TokenMasks (*tokens)(const char* text, const PairFilter& pairs);
-  /// Of the 64 bytes from `text` on.
-  WordMasks (*words)(const char* text, const PairFilter& pairs);
+  /// The places in the last 64 bytes searched, up to search.at, where a word of the pairs may begin, also
+  /// behind a dollar and behind an escape; or one that is broken behind its first byte. 0: the text ends.
+  std::uint64_t (*nextPlaces)(WordSearch& search);
 };
 extern const MaskFunctions kMasks;          // the fastest
 extern const MaskFunctions kPortableMasks;  // of any processor

@@ -4,6 +4,6 @@
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kAvx2Masks = {tokenMasks, wordMasks};
+constinit const MaskFunctions kAvx2Masks = {tokenMasks, nextPlaces};
 
 }  // namespace musashim::translator

@@ -110,11 +110,38 @@ TokenMasks tokenMasks(const char* text, const PairFilter& pairs) {
   return masks;
 }
 
-WordMasks wordMasks(const char* text, const PairFilter& pairs) {
-  return {masked(text, [](Bytes bytes, Bytes) { return words(bytes); }),
-          masked(text, [](Bytes bytes, Bytes) { return bytes == '$'; }),
-          masked(text, [](Bytes bytes, Bytes) { return bytes == '\\'; }),
-          masked(text, [&](Bytes bytes, Bytes next) { return pairsOf(bytes, next, pairs); })};
+/// Of the 64 bytes of the text that `block` holds.
+std::uint64_t placesIn(const char* block, WordSearch& search) {
+  const std::uint64_t word = masked(block, [](Bytes bytes, Bytes) { return words(bytes); });
+  const std::uint64_t dollar = masked(block, [](Bytes bytes, Bytes) { return bytes == '$'; });
+  const std::uint64_t backslash = masked(block, [](Bytes bytes, Bytes) { return bytes == '\\'; });
+  const std::uint64_t pair = masked(
+      block, [&](Bytes bytes, Bytes next) { return pairsOf(bytes, next, search.pairs) | (next == '\\'); });
+  const std::uint64_t escaped = (backslash << 1) | search.escape;
+  const std::uint64_t begins =
+      ~((word << 1) | search.word) | (dollar << 1) | search.dollar | (escaped << 1) | search.escaped;
+  search.word = word >> 63;
+  search.dollar = dollar >> 63;
+  search.escape = backslash >> 63;
+  search.escaped = escaped >> 63;
+  return pair & word & begins;
+}
+
+std::uint64_t nextPlaces(WordSearch& search) {
+  constexpr std::size_t kBlock = 64;
+  for (std::uint64_t places = 0; search.at < search.size;) {
+    const std::size_t left = search.size - search.at;
+    if (left >= kBytesRead) {
+      places = placesIn(search.text + search.at, search);
+    } else {
+      char last[kBytesRead] = {};
+      std::memcpy(last, search.text + search.at, left);
+      places = placesIn(last, search);
+    }
+    search.at += kBlock;
+    if (places != 0) return places;
+  }
+  return 0;
 }
 
 }  // namespace

@@ -35,7 +35,9 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
     return true;
   const bool inPath = next == '.' || next == '/' || next == '>' || next == '"';
   if (inPath && words_.contains(word)) return true;
-  if (lexicon_.unportedHeader(text.substr(begin))) return true;  // by its beginning, whatever follows
+  // By its beginning, whatever follows.
+  const bool opensHeader = begin > 0 && (text[begin - 1] == '<' || text[begin - 1] == '"');
+  if (opensHeader && lexicon_.unportedHeader(text.substr(begin))) return true;
   if (!lexicon_.words().mayHold(word)) return false;
   KnownName name;
   if (lexicon_.find(word, name)) {
