@@ -38,6 +38,13 @@ TEST(Assembly, DirectiveInsideTheStatement) {
   EXPECT_EQ(ported(text), text);
 }
 
+TEST(Assembly, AMissingBracketTakesNothingIn) {
+  const std::string_view text = "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane;\n); f(lane);\n";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(ported("asm(\"mov.u32 %0, %1;\" : \"=r\"(x) : \"r\"([] { int y = 1; return y; }()));"),
+            "x = (unsigned int)([] { int y = 1; return y; }());");
+}
+
 TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   for (const std::string_view text :
        {"asm volatile(\"pause\" ::: \"memory\");", "__asm__ __volatile__(\"mfence\");", "asm(\"\");",

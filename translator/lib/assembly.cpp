@@ -44,8 +44,12 @@ std::string textAt(const Cursor& cursor, std::size_t index) {
 
 /// Index after the bracket that closes the one at `index`; 0 if there is none.
 std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
-  int depth = 0;
+  int depth = 0, braces = 0;
   for (; index < cursor.tokens.size(); ++index) {
+    // A bracket that is missing would take in what follows the statement.
+    if (cursor.isMark(index, '{')) ++braces;
+    if (cursor.isMark(index, '}')) --braces;
+    if (cursor.isMark(index, ';') && braces <= 0) return 0;
     // An #if inside the statement makes it two statements, which nobody can port as one.
     if (cursor.at(index).kind == TokenKind::Directive || cursor.at(index).kind == TokenKind::DirectiveEnd)
       return 0;
