@@ -48,8 +48,9 @@ __global__ void products(const T* a, const T* b, T* c) {
   c[y * kLength + x] = sum;
 }
 
+// These return how many of their checks failed.
 template <class T, int kLength>
-bool testProducts(const char* type) {
+int testProducts(const char* type) {
   std::vector<T> a(kRows * kLength), b(kLength * kLength), c(kRows * kLength), expected(kRows * kLength);
   for (size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(i % 2);
   for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(i / 3 % 3);
@@ -65,13 +66,13 @@ bool testProducts(const char* type) {
   CHECK(musaDeviceSynchronize());
   const bool good = onC.get() == expected;
   if (!good) std::printf("products of %s in rows of %d are wrong\n", type, kLength);
-  return good;
+  return good ? 0 : 1;
 }
 
 template <int kLength>
-bool testLength() {
-  return testProducts<int8_t, kLength>("int8_t") & testProducts<short, kLength>("short") &
-         testProducts<int, kLength>("int") & testProducts<float, kLength>("float") &
+int testLength() {
+  return testProducts<int8_t, kLength>("int8_t") + testProducts<short, kLength>("short") +
+         testProducts<int, kLength>("int") + testProducts<float, kLength>("float") +
          testProducts<double, kLength>("double");
 }
 
@@ -90,7 +91,7 @@ __global__ void count(int n, const unsigned* in, unsigned* counts, unsigned* las
   if (threadIdx.x < 16) atomicAdd(&counts[threadIdx.x], part[threadIdx.x]);
 }
 
-bool testCounts(int n) {
+int testCounts(int n) {
   constexpr int kBlocks = 3, kThreads = 64;
   std::vector<unsigned> in(n), expected(16);
   for (int i = 0; i < n; ++i) in[i] = static_cast<unsigned>(i * 7 / 5 % 15);  // none in the last counter
@@ -104,12 +105,12 @@ bool testCounts(int n) {
   bool good = counts.get() == expected;
   for (const unsigned before : last.get()) good = good && before < static_cast<unsigned>(n);
   if (!good) std::printf("counts of %d numbers are wrong\n", n);
-  return good;
+  return good ? 0 : 1;
 }
 
 int main() {
-  bool good = testLength<8>() & testLength<16>() & testLength<24>() & testLength<32>() & testLength<64>();
-  for (const int n : {1, 63, 64, 65, 192, 193, 1000, 4096}) good = testCounts(n) && good;
-  std::printf("%s\n", good ? "ok" : "FAILED");
-  return good ? 0 : 1;
+  int failed = testLength<8>() + testLength<16>() + testLength<24>() + testLength<32>() + testLength<64>();
+  for (const int n : {1, 63, 64, 65, 192, 193, 1000, 4096}) failed += testCounts(n);
+  std::printf("%s\n", failed == 0 ? "ok" : "FAILED");
+  return failed == 0 ? 0 : 1;
 }
