@@ -122,6 +122,21 @@ TEST(DeviceMemory, TouchedMemoryIsNotCountedTwice) {
   EXPECT_EQ(arena->allocate(2 * kMiB, &more).code(), StatusCode::kOutOfMemory);
 }
 
+// What a program allocates and frees shows exactly, though another process takes memory meanwhile and
+// touching the allocation's pages takes longer than a look at the machine is good for.
+TEST(DeviceMemory, TouchingWhatIsGrantedDoesNotAgeTheLook) {
+  FakeMachine machine;
+  machine.setAvailable(1000 * kMiB);
+  cpu::MemoryLedger ledger(machine.memory(), {false, 100 * kMiB});
+  ASSERT_EQ(ledger.headroom(), 900 * kMiB);
+  machine.setAvailable(500 * kMiB);
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  ledger.discount(250'000'000);
+  EXPECT_EQ(ledger.headroom(), 900 * kMiB);
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  EXPECT_EQ(ledger.headroom(), 400 * kMiB);
+}
+
 TEST(DeviceMemory, FreedPagesGoBackToTheMachine) {
   cpu::MemoryLedger ledger(cpu::MachineMemory(), {});
   std::unique_ptr<cpu::Arena> arena;

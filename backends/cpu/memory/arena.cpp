@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cpu/exec/clock.h"
 #include "cpu/process/forked_child.h"
 
 namespace musashim::backend::cpu {
@@ -85,7 +86,10 @@ void Arena::unclaim(uint64_t bytes) {
 bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
   std::vector<HugeBlocks::Run> fresh;
   if (!place(bytes, alignment, pointer, fresh)) return false;
+  if (fresh.empty()) return true;
+  const int64_t start = monotonicNow();
   for (const HugeBlocks::Run& run : fresh) makeHuge(base_ + run.offset, run.size);
+  ledger_.discount(monotonicNow() - start);
   return true;
 }
 

@@ -53,6 +53,11 @@ uint64_t MemoryLedger::headroom() {
   return credit_;
 }
 
+void MemoryLedger::discount(int64_t nanoseconds) {
+  std::lock_guard lock(mutex_);
+  refreshedAt_ += nanoseconds;
+}
+
 void MemoryLedger::add(MemoryHolder* holder) {
   std::scoped_lock lock(holdersMutex_, mutex_);
   holders_.push_back(holder);

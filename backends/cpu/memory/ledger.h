@@ -41,6 +41,9 @@ class MemoryLedger {
 
   // What reserve() would still grant, by a look at the machine at most 0.2 s old.
   uint64_t headroom();
+  // The last so many nanoseconds went into touching memory that was granted before: a look at the machine is
+  // no older for that.
+  void discount(int64_t nanoseconds);
 
   void add(MemoryHolder* holder);
   void remove(MemoryHolder* holder);
