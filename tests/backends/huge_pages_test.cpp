@@ -110,6 +110,7 @@ TEST_F(MappedFile, MakeHugeGivesHugePagesWhereTheKernelCan) {
   std::byte* at = map(kBytes, 0);
   ASSERT_NE(at, nullptr);
   at[kHugePage] = std::byte{7};
+  // MADV_COLLAPSE: before Linux 6.1, or with shmem_enabled at "deny", makeHuge() has nothing to offer.
   constexpr int kCollapse = 25;
   if (madvise(at + kHugePage, kHugePage, kCollapse) != 0)
     GTEST_SKIP() << "this kernel makes no huge pages here";

@@ -144,7 +144,7 @@ void CpuQueue::handOver(Haste haste) {
   if (completed_.load(std::memory_order_relaxed) == submitted_.load() && giveUp()) return;
   state_.store(kQueued);
   Scheduler& scheduler = Scheduler::instance();
-  if (haste == Haste::kNone) scheduler.breathe();
+  if (haste == Haste::kNone) scheduler.breathe(scheduler.urgency());
   scheduler.makeReady(*this);
 }
 

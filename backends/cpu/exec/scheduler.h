@@ -33,8 +33,9 @@ class Scheduler {
   void hurry();
   // Before a worker takes (more of) a queue: a thread that submits one command after the other gets some of
   // them in, instead of passing cache lines to and fro for each. Nobody waits for that long: who waits for a
-  // queue runs it himself, and hurry() ends it.
-  void breathe() const;
+  // queue runs it himself, and hurry() ends it, also one since `urgency()` was asked.
+  uint32_t urgency() const { return urgent_.load(std::memory_order_relaxed); }
+  void breathe(uint32_t since) const;
 
   // A job that may be helped from now on, until withdraw() returns. `wanted`: it is long
   // enough to wake helpers for.

@@ -179,9 +179,8 @@ void Scheduler::sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanosecond
   scoutSleeps_.store(ScoutSleep::kNone);
 }
 
-void Scheduler::breathe() const {
-  const uint32_t urgent = urgent_.load(std::memory_order_relaxed);
-  for (int i = 0; i < kBreath && urgent_.load(std::memory_order_relaxed) == urgent; ++i) cpuPause();
+void Scheduler::breathe(uint32_t since) const {
+  for (int i = 0; i < kBreath && urgency() == since; ++i) cpuPause();
 }
 
 // Looks for work until there is some, or gives up: then `self` is among the sleepers.
@@ -189,6 +188,7 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
   Watch watch;
   int polls = kPolls;  // before the first sleep only: a processor is too good for more
   for (;;) {
+    const uint32_t urgent = urgency();
     uint32_t hints = hints_.load(std::memory_order_acquire);
     Work work;
     Summons summons;
@@ -212,7 +212,7 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
       for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
       sleepAsScout(hints, ScoutSleep::kLight, kLightSleep);
     }
-    breathe();
+    if (hints_.load(std::memory_order_relaxed) != hints) breathe(urgent);
   }
 }
 

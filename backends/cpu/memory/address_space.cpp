@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/memory/reserve.h"
 #include "cpu/process/forked_child.h"
 
 namespace musashim::backend::cpu {
@@ -121,18 +122,11 @@ Status CpuAddressSpace::reserve(size_t bytes, size_t alignment, void* hint, void
     }
     if (there != MAP_FAILED) munmap(there, bytes);
   }
-  void* room =
-      bytes > SIZE_MAX - alignment ? MAP_FAILED : mmap(nullptr, bytes + alignment, PROT_NONE, kFlags, -1, 0);
+  void* room = reserveAligned(bytes, alignment);
   if (room == MAP_FAILED) {
     return {StatusCode::kOutOfMemory, fmt::format("no {} addresses are free: {}", bytes, strerror(errno))};
   }
-  const auto address = reinterpret_cast<uintptr_t>(room);
-  const uintptr_t aligned = (address + alignment - 1) & ~(alignment - 1);
-  if (aligned > address) munmap(room, aligned - address);
-  if (size_t tail = address + alignment - aligned; tail > 0) {
-    munmap(reinterpret_cast<void*>(aligned + bytes), tail);
-  }
-  *start = reinterpret_cast<void*>(aligned);
+  *start = room;
   return Status::ok();
 }
 

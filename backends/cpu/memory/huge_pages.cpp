@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "cpu/memory/reserve.h"
+
 namespace musashim::backend::cpu {
 namespace {
 
@@ -47,24 +49,13 @@ void makeHuge(std::byte* begin, uint64_t size) {
 }
 
 void* mapAligned(size_t bytes, int protection, int flags, int fd, uint64_t offset) {
-  void* room =
-      mmap(nullptr, bytes + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* room = reserveAligned(bytes, kHugePage, offset % kHugePage);
   if (room == MAP_FAILED) return room;
-  const auto first = reinterpret_cast<uint64_t>(room);
-  const uint64_t shift = (offset - first) % kHugePage;  // modulo 2^64 first, of which it is a divisor
-  void* mapped = mmap(reinterpret_cast<void*>(first + shift), bytes, protection, flags | MAP_FIXED, fd,
-                      static_cast<off_t>(offset));
+  void* mapped = mmap(room, bytes, protection, flags | MAP_FIXED, fd, static_cast<off_t>(offset));
+  if (mapped != MAP_FAILED) return mapped;
   const int error = errno;
-  if (mapped == MAP_FAILED) {
-    munmap(room, bytes + kHugePage);
-    errno = error;
-    return mapped;
-  }
-  constexpr uint64_t kPage = 4096;
-  const uint64_t end = (first + shift + bytes + kPage - 1) & ~(kPage - 1);
-  const uint64_t roomEnd = (first + bytes + kHugePage + kPage - 1) & ~(kPage - 1);
-  if (shift > 0) munmap(room, shift);
-  if (roomEnd > end) munmap(reinterpret_cast<void*>(end), roomEnd - end);
+  munmap(room, bytes);
+  errno = error;
   return mapped;
 }
 
