@@ -35,7 +35,7 @@ typedef enum MusaUnitOp {
   MUSA_OP_ANY,
   MUSA_OP_MATCH_ANY,
   MUSA_OP_MATCH_ALL,
-  MUSA_OP_YIELD, /* lets the others run first; the argument is in nanoseconds */
+  MUSA_OP_YIELD,       /* lets the others run first; the argument is in nanoseconds */
   MUSA_OP_GRID_BARRIER /* a barrier, and once all of the block are there, the grid's */
 } MusaUnitOp;
 
@@ -68,7 +68,9 @@ typedef struct MusaRegion {
 typedef struct MusaUnit MusaUnit;
 
 typedef struct MusaUnitProgram {
-  uint32_t (*run)(MusaUnit* unit); /* MusaUnitState; null when the unit is the block */
+  /* Runs each of a block's warps that is ready, until it waits or ends; null when the unit is the block.
+   * `released`: those at barriers are ready, too. Returns the states they have then, as bits (1 << state). */
+  uint32_t (*run)(MusaUnit* units, uint32_t count, uint32_t released);
   const MusaRegion* regions;
   uint32_t region_count;
   uint32_t lane_bytes;   /* of the frame, per thread */
@@ -94,9 +96,15 @@ struct MusaUnit {
   uint32_t in_row;            /* 1: thread i has the index origin + (i, 0, 0), and the unit is full */
   const MusaDim3* thread_idx; /* per thread; warps only */
   const MusaUnitProgram* program;
+  uint32_t state; /* MusaUnitState; warps only */
 };
 
-typedef enum MusaUnitState { MUSA_UNIT_DONE, MUSA_UNIT_AT_BARRIER, MUSA_UNIT_YIELDS } MusaUnitState;
+typedef enum MusaUnitState {
+  MUSA_UNIT_DONE,
+  MUSA_UNIT_AT_BARRIER, /* together, and when all have come there is no more to it */
+  MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or threads have parted */
+  MUSA_UNIT_YIELDS      /* ready to run */
+} MusaUnitState;
 
 /* What __musa_next_region returns: a region for the threads that are there, with
  * MUSA_NEXT_ALL added when that is the whole unit; or one of the states. */

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 
@@ -150,28 +149,18 @@ class Warps {
     }
     units_ = memory.units.data();
     for (uint32_t i = 0; i < count_; ++i) start(units_[i]);
-    std::fill_n(states_.begin(), count_, uint8_t{MUSA_UNIT_YIELDS});
   }
 
   void run() {
-    uint32_t living = count_;
-    while (living > 0) {
-      uint32_t waiting = 0, yielding = 0;
-      for (uint32_t i = 0; i < count_; ++i) {
-        MusaUnit& unit = units_[i];
-        if (states_[i] != MUSA_UNIT_YIELDS) {
-          waiting += states_[i] == MUSA_UNIT_AT_BARRIER;
-          continue;
-        }
-        const uint32_t state = program_.run(&unit);
-        states_[i] = static_cast<uint8_t>(state);
-        living -= state == MUSA_UNIT_DONE;
-        waiting += state == MUSA_UNIT_AT_BARRIER;
-        yielding += state == MUSA_UNIT_YIELDS;
-      }
-      if (yielding > 0) {
+    constexpr uint32_t kYields = 1u << MUSA_UNIT_YIELDS, kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER,
+                       kAtRelease = 1u << MUSA_UNIT_AT_RELEASE;
+    for (bool released = true;;) {
+      const uint32_t states = program_.run(units_, count_, released);
+      if ((states & (kYields | kAtBarrier | kAtRelease)) == 0) return;
+      released = (states & kYields) == 0;
+      if (!released) {
         __musa_nanosleep(0);
-      } else if (waiting > 0) {
+      } else if ((states & kAtRelease) != 0) {
         releaseBarrier();
       }
     }
@@ -204,6 +193,7 @@ class Warps {
 
   void start(MusaUnit& unit) {
     unit.block = &block_;
+    unit.state = MUSA_UNIT_YIELDS;
     unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
     if (!unit.in_row) {
       std::fill_n(unit.pc, unit.threads, uint16_t{0});
@@ -215,7 +205,7 @@ class Warps {
   void forEachWaiting(Visit visit) {
     for (uint32_t i = 0; i < count_; ++i) {
       MusaUnit& unit = units_[i];
-      if (states_[i] != MUSA_UNIT_AT_BARRIER) continue;
+      if (unit.state == MUSA_UNIT_DONE) continue;
       const bool together = unit.resume != MUSA_RESUME_PARTED;
       for (uint32_t lane = 0; lane < unit.threads; ++lane) {
         const uint16_t place = together ? static_cast<uint16_t>(unit.resume) : unit.pc[lane];
@@ -224,30 +214,17 @@ class Warps {
     }
   }
 
-  // Whether barriers are more than that all have come.
-  bool needsTally() const {
-    const MusaRegion* end = program_.regions + program_.region_count;
-    return std::any_of(program_.regions, end, [](const MusaRegion& region) {
-      return musaOpIsBarrier(region.op) && region.op != MUSA_OP_BARRIER;
-    });
-  }
-
+  // All warps that have not ended are at a barrier.
   void releaseBarrier() {
-    if (needsTally()) {
-      BarrierTally tally;
-      forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.add(unit, place, lane); });
-      if (tally.overGrid) __musa_grid_barrier(&block_);
-      forEachWaiting(
-          [&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.deliver(unit, place, lane); });
-    }
+    BarrierTally tally;
+    forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.add(unit, place, lane); });
+    if (tally.overGrid) __musa_grid_barrier(&block_);
+    forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.deliver(unit, place, lane); });
     for (uint32_t i = 0; i < count_; ++i) {
       MusaUnit& unit = units_[i];
-      if (states_[i] != MUSA_UNIT_AT_BARRIER) continue;
-      states_[i] = MUSA_UNIT_YIELDS;
-      if (unit.resume == MUSA_RESUME_PARTED) {
-        for (uint32_t lane = 0; lane < unit.threads; ++lane) {
-          if (!hasExited(unit.pc[lane])) goOn(unit, lane);
-        }
+      if (unit.state == MUSA_UNIT_DONE || unit.resume != MUSA_RESUME_PARTED) continue;
+      for (uint32_t lane = 0; lane < unit.threads; ++lane) {
+        if (!hasExited(unit.pc[lane])) goOn(unit, lane);
       }
     }
   }
@@ -256,7 +233,6 @@ class Warps {
   const MusaUnitProgram& program_;
   MusaUnit* units_ = nullptr;
   uint32_t count_ = 0;
-  std::array<uint8_t, 32> states_;  // MusaUnitState; "yields" is ready to run
 };
 
 }  // namespace

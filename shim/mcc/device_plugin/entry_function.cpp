@@ -30,9 +30,12 @@ llvm::DISubprogram* entrySubprogram(const llvm::DISubprogram& kernel) {
 
 }  // namespace
 
-Function* createEntry(Function& kernel, const llvm::Twine& suffix, llvm::Type* result) {
+Function* createEntry(Function& kernel, const llvm::Twine& suffix, llvm::Type* result,
+                      llvm::ArrayRef<llvm::Type*> more) {
   llvm::LLVMContext& context = kernel.getContext();
-  auto* type = llvm::FunctionType::get(result, {llvm::PointerType::getUnqual(context)}, false);
+  llvm::SmallVector<llvm::Type*, 4> parameters{llvm::PointerType::getUnqual(context)};
+  parameters.append(more.begin(), more.end());
+  auto* type = llvm::FunctionType::get(result, parameters, false);
   Function* entry = Function::Create(type, llvm::GlobalValue::InternalLinkage, kernel.getName() + suffix,
                                      kernel.getParent());
   // Same target features as the kernel, or the inliner would refuse it.

@@ -10,8 +10,9 @@
 
 namespace musashim::mcc {
 
-// A function with the kernel's target and debug attributes: result(ptr).
-llvm::Function* createEntry(llvm::Function& kernel, const llvm::Twine& suffix, llvm::Type* result);
+// A function with the kernel's target and debug attributes: result(ptr, more...).
+llvm::Function* createEntry(llvm::Function& kernel, const llvm::Twine& suffix, llvm::Type* result,
+                            llvm::ArrayRef<llvm::Type*> more = {});
 
 // The kernel's MusaBlockFunction that leaves all to the device runtime: runtime(block, what).
 llvm::Function* createRuntimeEntry(

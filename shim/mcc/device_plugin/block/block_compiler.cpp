@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "lockstep.h"
 #include "size_clones.h"
+#include "warp_sweep.h"
 
 namespace musashim::mcc {
 namespace {
@@ -111,14 +112,12 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   unit.kind = kind;
   unit.warpSize = warpSize;
   const bool warp = kind == UnitKind::kWarp;
-  unit.function =
-      createEntry(kernel, warp ? ".musa_warp" + llvm::Twine(warpSize) : llvm::Twine(".musa_block"),
-                  warp ? llvm::Type::getInt32Ty(context) : llvm::Type::getVoidTy(context));
+  unit.function = warp ? createWarpFunction(kernel, warpSize)
+                       : createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(context));
   IRBuilder<> builder(context);
   startEntry(builder, *unit.function);
-  Value* argument = unit.function->getArg(0);
-  unit.unit = warp ? argument : nullptr;
-  unit.context = warp ? unit.loadField(builder, kUnitBlockField) : argument;
+  unit.unit = warp ? unit.function->getArg(0) : nullptr;
+  unit.context = unit.function->getArg(warp ? 1 : 0);
   for (unsigned axis = 0; axis < 3; ++axis) {
     unit.blockDim[axis] = size != nullptr
                               ? builder.getInt32((*size)[axis])
@@ -131,6 +130,9 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
       unit.origin[axis] =
           builder.CreateLoad(builder.getInt32Ty(), builder.CreateConstInBoundsGEP2_32(dim3, origin, 0, axis));
     }
+    // Only units in a row go by their origin (MusaUnit::in_row), and those begin at a multiple of the warp
+    // size: said so, the lane is a constant of the vectoriser's.
+    unit.origin[0] = builder.CreateAnd(unit.origin[0], builder.getInt32(-warpSize));
   }
   auto* body = llvm::BasicBlock::Create(context, "kernel", unit.function);
   llvm::BranchInst* toBody = builder.CreateBr(body);
@@ -228,6 +230,10 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   values.run();
   UnitEmitter emitter(unit, graph, slots, values, publish);
   emitter.run();
+  if (unit.kind == UnitKind::kWarp) {
+    analyses.clear(*unit.function, unit.function->getName());
+    sweepWarps(unit);
+  }
   program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
   for (Function* made : {unit.function, emitter.partedFunction()}) {
     if (made == nullptr) continue;

@@ -22,6 +22,16 @@ void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
     builder.CreateBr(values_.code(target).scalarPrologue);
 }
 
+namespace {
+
+// The state of a warp that goes together and waits there.
+MusaUnitState stateAt(MusaUnitOp op) {
+  if (op == MUSA_OP_BARRIER) return MUSA_UNIT_AT_BARRIER;
+  return musaOpIsBarrier(op) != 0 ? MUSA_UNIT_AT_RELEASE : MUSA_UNIT_YIELDS;
+}
+
+}  // namespace
+
 void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
   if (unit_.kind == UnitKind::kBlock) {
     if (target.completes->op == MUSA_OP_GRID_BARRIER) {
@@ -34,8 +44,7 @@ void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
   // The block's other warps come first.
   spill(builder, liveness_->before(target));
   builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
-  builder.CreateRet(
-      builder.getInt32(musaOpIsBarrier(target.completes->op) ? MUSA_UNIT_AT_BARRIER : MUSA_UNIT_YIELDS));
+  builder.CreateRet(builder.getInt32(stateAt(target.completes->op)));
 }
 
 Value* UnitEmitter::operandOf(const OperandPlace& place, Builder& builder, Value* lane) {

@@ -190,7 +190,7 @@ void UnitEmitter::emitParted() {
     next->addCase(builder.getInt32(region->index | MUSA_NEXT_ALL), rejoin.GetInsertBlock());
   }
   if (unit_.kind != UnitKind::kWarp) return;
-  for (const auto& [left, state] : {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_BARRIER},
+  for (const auto& [left, state] : {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_RELEASE},
                                     std::pair{MUSA_NEXT_YIELD, MUSA_UNIT_YIELDS}}) {
     BasicBlock* leave = block("leave.unit");
     Builder(leave).CreateRet(builder.getInt32(state));
@@ -217,10 +217,8 @@ void UnitEmitter::takeOutParted() {
   Builder builder(BasicBlock::Create(context_, "entry", &parted));
   llvm::ValueToValueMapTy map;
   map[unit_.function->getArg(0)] = unit;
-  if (unit_.kind == UnitKind::kBlock) {
-    map[unit_.function->getArg(0)] = builder.CreateLoad(
-        builder.getPtrTy(), builder.CreateStructGEP(unitType(context_), unit, kUnitBlockField));
-  }
+  map[unit_.context] = builder.CreateLoad(builder.getPtrTy(),
+                                          builder.CreateStructGEP(unitType(context_), unit, kUnitBlockField));
   llvm::SmallVector<llvm::ReturnInst*, 8> returns;
   llvm::CloneFunctionInto(&parted, unit_.function, map, llvm::CloneFunctionChangeType::LocalChangesOnly,
                           returns);

@@ -16,7 +16,7 @@ llvm::StructType* unitType(llvm::LLVMContext& context) {
   llvm::Type* i32 = llvm::Type::getInt32Ty(context);
   llvm::Type* ptr = llvm::PointerType::getUnqual(context);
   llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
-  return llvm::StructType::get(context, {ptr, ptr, ptr, ptr, i32, i32, i32, i32, dim3, i32, ptr, ptr});
+  return llvm::StructType::get(context, {ptr, ptr, ptr, ptr, i32, i32, i32, i32, dim3, i32, ptr, ptr, i32});
 }
 
 bool hasSpinLoop(llvm::Function& function) {

@@ -27,6 +27,8 @@ enum UnitField : unsigned {
   kUnitOriginField,
   kUnitInRowField,
   kUnitThreadIdxField,
+  kUnitProgramField,
+  kUnitStateField,
 };
 
 // The entry block computes what is the same for all threads, then branches to the kernel.

@@ -1,0 +1,14 @@
+// All warps of a block in one function: what is the same for them is computed once.
+#pragma once
+
+#include "unit_function.h"
+
+namespace musashim::mcc {
+
+// The function of one warp, to be filled: MusaUnitState(unit, block's context).
+llvm::Function* createWarpFunction(llvm::Function& kernel, unsigned warpSize);
+
+// Makes of the finished function of a warp the one that MusaUnitProgram::run is about.
+void sweepWarps(UnitFunction& unit);
+
+}  // namespace musashim::mcc
