@@ -83,10 +83,98 @@ void run(float* p, int n) {
         found, _ = self.audit({'a.cu': code}, '--target', 'mp_31')
         self.assertEqual(self.kinds(found), [('a.cu', 2, 'launch'), ('a.cu', 6, 'launch'), ('a.cu', 9, 'launch')])
 
+    def counts(self, understood, part, not_understood):
+        self.assertIn(f'{understood} of {understood + part + not_understood} compilations without an error, {part} understood in part, '
+                      f'{not_understood} not understood', self.said)
+
     def test_kernels_that_start_kernels_and_missing_names(self):
-        found, _ = self.audit({'a.cu': HEAD + '__global__ void c() {}\n__global__ void p() { c<<<1, 1>>>(); }\nint main() { return musaNoSuchThing(1); }\n'})
-        self.assertEqual(self.kinds(found), [('a.cu', 3, 'nested-launch'), ('a.cu', 4, 'missing')])
-        self.assertIn('not understood by clang', self.said)
+        launch = '__global__ void c() {}\n__global__ void p() { c<<<1, 1>>>(); }\n'
+        found, _ = self.audit({'a.cu': HEAD + launch + 'int main() { return musaNoSuchThing(1); }\n', 'b.cu': HEAD + launch})
+        self.assertEqual(self.kinds(found), [('a.cu', 3, 'nested-launch'), ('a.cu', 4, 'missing'), ('b.cu', 3, 'nested-launch')])
+        self.assertIn('understood in part without musaNoSuchThing (this SDK has none): a.cu', self.said)
+        self.counts(1, 1, 0)
+
+    def test_what_mcc_refuses_is_not_understood(self):
+        self.audit({'host.cu': HEAD + 'void h();\n__global__ void k() { h(); }\n', 'pointer.cu': HEAD + '__global__ void c();\n__global__ void k() { auto f = &c; }\n',
+                    'plain.cpp': 'int f() { return g(); }\n'})
+        self.assertIn('not understood by clang: host.cu: no matching function for call', self.said)
+        self.assertIn('not understood by clang: pointer.cu: reference to __global__ function', self.said)
+        self.assertIn('not understood by clang: plain.cpp: use of undeclared identifier', self.said)
+        self.counts(0, 0, 3)
+
+    def test_headers_that_are_missing_do_not_end_the_file(self):
+        code = '#include <cublas_v2.h>\n#include "no/such.h"\n#include <no/other.h>\n' + HEAD + '''
+        __global__ void k(int* p) { p[threadIdx.x & 31] = 1; }
+        cublasHandle_t handle;
+        Such such;
+        void f(int* p) { k<<<1, 2048>>>(p); }
+        '''
+        found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/sort.h>\n#include <cuda_gl_interop.h>\n'})
+        self.assertEqual(self.kinds(found), [('a.cu', 1, 'header'), ('a.cu', 6, 'warp'), ('a.cu', 7, 'missing'), ('a.cu', 9, 'launch'),
+                                             ('b.cu', 1, 'header'), ('b.cu', 2, 'header')])
+        self.assertIn('understood in part without mublas.h (this SDK has none): a.cu\n', self.said)
+        self.assertIn('understood in part without no/other.h and 1 more (not found; -I names its folder): a.cu\n', self.said)
+        self.assertIn('understood in part without thrust/sort.h (this SDK has none): b.cu\n', self.said)
+        self.counts(0, 2, 0)
+
+    def test_headers_outside_of_the_input_are_found_and_ported_in_memory(self):
+        tree = {'common/check.h': HEAD + '#include "deeper.cuh"\ninline void check(cudaError_t e) { if (e != cudaSuccess) die(); }\n',
+                'common/deeper.cuh': 'inline void die() { cudaDeviceReset(); }\n',
+                'samples/one/a.cu': '#include <check.h>\nint main() { check(cudaFree(0)); }\n', 'samples/one/b.cpp': '#include "check.h"\nvoid f() { check(cudaFree(0)); }\n'}
+        for name, text in tree.items():
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text)
+
+        def run(source, *flags):
+            result = subprocess.run([MUSAPORT, source, '--dry-run', '--semantic', '--musa-path', SDK, '--summary', 'none', *flags],
+                                    capture_output=True, text=True, timeout=120, check=False, cwd=self.root)
+            self.assertEqual((result.returncode, result.stdout), (0, ''))
+            self.said = result.stderr
+        run('samples/one')
+        self.assertIn(f'found outside of the input: {self.root}/common (check.h, deeper.cuh)', self.said)
+        self.counts(2, 0, 0)
+        run('samples/one/a.cu')
+        self.counts(1, 0, 0)
+        # Beyond the root of the version control is another project.
+        (self.root / 'samples/.git').mkdir()
+        run('samples/one')
+        self.assertIn('understood in part without check.h (not found; -I names its folder): a.cu and 1 more', self.said)
+        self.counts(0, 2, 0)
+        run('samples/one', '-I', 'common')
+        self.counts(2, 0, 0)
+        self.assertEqual((self.root / 'common/check.h').read_text(), tree['common/check.h'])
+
+    def test_what_others_include_need_not_stand_alone(self):
+        self.audit({'a.cu': HEAD + 'constexpr int kSize = 4;\n#include "part.cu"\n', 'part.cu': '__global__ void k(int* p) { p[0] = kSize; }\n',
+                    'alone.cu': '__global__ void k(int* p) { p[0] = kSize; }\n'})
+        self.assertIn('not understood by clang: alone.cu', self.said)
+        self.counts(1, 0, 1)
+
+    def test_what_mcc_accepts_beyond_clang(self):
+        self.audit({'a.cu': HEAD + '__global__ void k() { __shared__ alignas(16) float tile[4]; tile[0] = 1; }\n',
+                    'b.cu': HEAD + 'texture<float, 2, cudaReadModeElementType> image;\n',
+                    'c.c': '#include <stdlib.h>\nint main() { char* p = malloc(3); return p == 0; }\n'})
+        self.counts(3, 0, 0)
+
+    def test_the_sdk_comes_before_cudas_headers(self):
+        # As where CUDA's are installed with the system's.
+        other = self.root / 'cuda/include'
+        other.mkdir(parents=True)
+        for name in ('vector_types.h', 'cooperative_groups.h', 'builtin_types.h', 'cuda_runtime.h'):
+            (other / name).write_text('#error CUDA\n')
+        self.audit({'a.cu': '#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k() { cg::sync(cg::this_thread_block()); }\n',
+                    'b.cpp': '#include <builtin_types.h>\n#include <vector_types.h>\n#include <cuda_runtime.h>\nfloat4 x;\n'}, '-I', other)
+        self.counts(2, 0, 0)
+
+    def test_sources_that_the_database_calls_cuda(self):
+        database = self.root / 'compile_commands.json'
+        entries = [{'directory': str(self.root / 'in'), 'file': f'{name}.cpp', 'command': f'nvcc -x {language} -c {name}.cpp'}
+                   for name, language in (('a', 'cu'), ('b', 'c++'), ('c', 'cu'), ('d', 'cu'), ('e', 'cu'))]
+        database.write_text(json.dumps(entries))
+        kernel = '__global__ void k(int* p) { p[threadIdx.x & 31] = 1; }\nint main() { k<<<1, 128>>>(nullptr); }\n'
+        found, _ = self.audit({f'{name}.cpp': kernel for name in 'acde'} | {'b.cpp': 'int global;\n'}, '-p', database)
+        self.assertEqual([(f, l) for f, l, k, _, _ in found if k == 'warp'], [(f'{name}.cpp', 1) for name in 'acde'])
+        self.counts(5, 0, 0)
 
     def test_guards_behind_macros(self):
         found, _ = self.audit({'a.h': '#define MY_ARCH __CUDA_ARCH__\n#define DEEP MY_ARCH\n', 'a.cu': HEAD + '#include "a.h"\n#if DEEP >= 800\n#elif defined(X)\n#endif\n'})

@@ -11,12 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Does the folder hold CUDA's own headers? They would meet MUSA's.
-bool isCudaFolder(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::exists(folder / "cuda_runtime.h", ignored) || fs::exists(folder / "nccl.h", ignored);
-}
-
 class Keeper {
  public:
   Keeper(const std::vector<std::string>& command, fs::path folder)
@@ -143,6 +137,11 @@ class Keeper {
 
 }  // namespace
 
+bool isCudaFolder(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "cuda_runtime.h", ignored) || fs::exists(folder / "nccl.h", ignored);
+}
+
 std::vector<std::string> splitCommand(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -179,6 +178,31 @@ std::vector<std::string> keptArguments(const std::vector<std::string>& command, 
   return Keeper(command, folder).run();
 }
 
+std::vector<fs::path> CompileCommand::folders() const {
+  std::vector<fs::path> result;
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    for (const std::string_view option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
+      if (arguments[i] == option) result.emplace_back(arguments[i + 1]);
+    }
+  }
+  return result;
+}
+
+/// Of clang, nvcc and CMake: -x cu, -x cuda, --x=cu.
+static bool saysCuda(const std::vector<std::string>& command) {
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    const std::string_view argument = command[i];
+    for (const std::string_view option : {"-x", "--x"}) {
+      if (!argument.starts_with(option)) continue;
+      std::string_view value = argument.substr(option.size());
+      if (value.empty() && i + 1 < command.size()) value = command[i + 1];
+      if (value.starts_with('=')) value.remove_prefix(1);
+      if (value == "cu" || value == "cuda") return true;
+    }
+  }
+  return false;
+}
+
 std::vector<CompileCommand> readCompileCommands(const fs::path& path) {
   const auto root = nlohmann::json::parse(readFile(path), nullptr, false);
   if (!root.is_array())
@@ -195,8 +219,8 @@ std::vector<CompileCommand> readCompileCommands(const fs::path& path) {
     } else {
       arguments = splitCommand(entry.value("command", std::string()));
     }
-    commands.push_back(
-        {(folder / entry["file"].get<std::string>()).lexically_normal(), keptArguments(arguments, folder)});
+    commands.push_back({(folder / entry["file"].get<std::string>()).lexically_normal(),
+                        keptArguments(arguments, folder), saysCuda(arguments)});
   }
   return commands;
 }

@@ -79,4 +79,13 @@ class UnitFacts {
   std::map<unsigned, std::size_t> files_;
 };
 
+/// A kernel that device code launches.
+inline void reportNestedLaunch(UnitFacts& facts, const clang::SourceManager& sources,
+                               clang::SourceLocation place, std::string kernel) {
+  facts.report(
+      sources, place, "nested-launch", std::move(kernel),
+      "a kernel starts a kernel; this SDK compiles that, but no waiting, copies or events in device code",
+      "where it has to run elsewhere, too, start it from the host");
+}
+
 }  // namespace musashim::translator

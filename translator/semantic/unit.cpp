@@ -5,17 +5,14 @@
 #include <thread>
 
 #include "clang/AST/ASTConsumer.h"
-#include "clang/Basic/DiagnosticIDs.h"
-#include "clang/Driver/Compilation.h"
-#include "clang/Driver/Driver.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Frontend/Utils.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/thread.h"
-#include "llvm/TargetParser/Host.h"
+#include "translator/semantic/diagnosis.h"
+#include "translator/semantic/file_system.h"
+#include "translator/semantic/invocation.h"
+#include "translator/semantic/prelude.h"
 #include "translator/semantic/preprocessor.h"
 #include "translator/semantic/visitor.h"
 
@@ -24,44 +21,6 @@ namespace {
 
 using namespace clang;
 using Paths = std::map<std::string, std::size_t, std::less<>>;
-
-/// Keeps the first error of the unit, and reports names that the SDK does not declare.
-class Errors final : public DiagnosticConsumer {
- public:
-  explicit Errors(UnitFacts& facts) : facts_(facts) {}
-
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    if (level < DiagnosticsEngine::Error) return;
-    llvm::SmallString<128> message;
-    diagnostic.FormatDiagnostic(message);
-    if (first.empty()) first = message.str().str();
-    if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid()) return;
-    if (StringRef(message).starts_with("reference to __global__ function")) {
-      facts_.report(
-          diagnostic.getSourceManager(), diagnostic.getLocation(), "nested-launch",
-          StringRef(message).split('\'').second.split('\'').first.str(),
-          "a kernel starts a kernel; this SDK compiles that, but no waiting, copies or events in device code",
-          "where it has to run elsewhere, too, start it from the host");
-      return;
-    }
-    // "use of undeclared identifier 'musaX'", "unknown type name 'musaX_t'"
-    const StringRef text = message;
-    const StringRef name = text.split('\'').second.split('\'').first;
-    const bool vendors = name.starts_with("mu") || name.starts_with("MU") || name.starts_with("mccl") ||
-                         name.starts_with("MCCL") || name.starts_with("__mu");
-    if (!vendors || !(text.contains("undeclared") || text.contains("unknown type name") ||
-                      text.contains("no member named")))
-      return;
-    facts_.report(diagnostic.getSourceManager(), diagnostic.getLocation(), "missing", name.str(),
-                  "the SDK's headers do not declare it", "see the SDK's support table for what there is");
-  }
-
-  std::string first;
-
- private:
-  UnitFacts& facts_;
-};
 
 class Consumer final : public ASTConsumer {
  public:
@@ -86,7 +45,8 @@ class Action final : public ASTFrontendAction {
 
 class Session {
  public:
-  Session(const SemanticRequest& request, SemanticResult& result) : request_(request), result_(result) {
+  Session(const SemanticRequest& request, SemanticResult& result)
+      : request_(request), result_(result), preludes_(request) {
     texts_ = new llvm::vfs::InMemoryFileSystem;
     for (std::size_t i = 0; i < request.files.size(); ++i) {
       const SemanticFile& file = request.files[i];
@@ -111,95 +71,69 @@ class Session {
       threads.emplace_back(std::optional<unsigned>(8U << 20), work);
     for (llvm::thread& thread : threads) thread.join();
     sink_.finish(result_);
+    // What another includes need not stand alone.
+    std::erase_if(result_.troubles, [&](const SemanticTrouble& trouble) {
+      return trouble.headers.empty() && included_.contains(trouble.file);
+    });
   }
 
  private:
-  std::shared_ptr<CompilerInvocation> invocation(const SemanticUnit& unit, const std::string& path,
-                                                 DiagnosticsEngine& diagnostics) const {
-    std::vector<const char*> arguments = {request_.clang.c_str(), "-fsyntax-only", "-w", "-ferror-limit=0"};
-    for (const std::string& argument : unit.arguments) arguments.push_back(argument.c_str());
-    if (unit.musa) {
-      for (const char* fixed :
-           {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api", "-fdeclspec", "-x", "hip"})
-        arguments.push_back(fixed);
-    }
-    arguments.push_back(path.c_str());
-    CreateInvocationOptions options;
-    options.Diags = &diagnostics;
-    std::shared_ptr<CompilerInvocation> result = createInvocation(arguments, options);
-    if (!result) return nullptr;
-    PreprocessorOptions& macros = result->getPreprocessorOpts();
-    result->getHeaderSearchOpts().AddPath(request_.include, frontend::System, false, true);
-    if (unit.musa) {
-      llvm::erase_if(macros.Macros,
-                     [](const auto& macro) { return StringRef(macro.first).starts_with("__HIP"); });
-      for (const char* macro : {"__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__"})
-        macros.addMacroUndef(macro);
-      for (const char* macro : {"__MUSACC__=", "__MUSA__=1", "__CUDA__=1", "MUSASHIM_DEVICE_COMPILER=1"})
-        macros.addMacroDef(macro);
-      macros.addMacroDef("__MUSA_ARCH__=" + std::to_string(request_.targets.back().architecture));
-      result->getLangOpts().CUDAIsDevice = true;
-      result->getLangOpts().CUDAAllowVariadicFunctions = true;
-      result->getTargetOpts().HostTriple = result->getTargetOpts().Triple;
-      if (!request_.prelude.empty()) macros.Includes.push_back(request_.prelude);
-    }
-    result->getFrontendOpts().DisableFree = false;
-    return result;
-  }
-
   void compile(const SemanticUnit& unit) {
     const std::string& path = request_.files[unit.file].path;
     UnitFacts facts(request_, byPath_, sink_);
-    Errors errors(facts);
+    Diagnosis diagnosis(facts);
     IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files(
-        new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem()));
+        new llvm::vfs::OverlayFileSystem(portingFileSystem(request_)));
     files->pushOverlay(texts_);
     CompilerInstance compiler;
     compiler.setVerboseOutputStream(llvm::nulls());
-    compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
-    const auto arguments = invocation(unit, path, compiler.getDiagnostics());
-    if (!arguments)
-      return fail(path, errors.first.empty() ? "clang takes none of the options" : errors.first, 0);
-    compiler.setInvocation(arguments);
-    compiler.createFileManager(files);
-    compiler.createSourceManager(compiler.getFileManager());
-    Action action(facts);
-    compiler.ExecuteAction(action);
+    compiler.createDiagnostics(&diagnosis, /*ShouldOwnClient=*/false);
+    if (const auto invocation = invocationOf(request_, unit, path, compiler.getDiagnostics())) {
+      preludes_.addTo(*invocation, unit, files);
+      compiler.setInvocation(invocation);
+      compiler.createFileManager(files);
+      compiler.createSourceManager(compiler.getFileManager());
+      Diagnosis::relax(compiler.getDiagnostics());
+      Action action(facts);
+      compiler.ExecuteAction(action);
+      noteIncluded(compiler.getSourceManager(), unit.file);
+    } else if (diagnosis.understood()) {
+      diagnosis.trouble().error = "clang takes none of the options";
+      diagnosis.trouble().errors = 1;
+    }
     const std::lock_guard lock(mutex_);
-    if (errors.getNumErrors() == 0) {
+    if (diagnosis.understood()) {
       ++result_.parsed;
     } else {
-      failLocked(path, errors.first, errors.getNumErrors() - 1);
+      diagnosis.trouble().file = unit.file;
+      result_.troubles.push_back(std::move(diagnosis.trouble()));
     }
   }
 
-  void fail(const std::string& path, const std::string& error, unsigned more) {
+  void noteIncluded(const SourceManager& sources, std::size_t unit) {
     const std::lock_guard lock(mutex_);
-    failLocked(path, error, more);
-  }
-  void failLocked(const std::string& path, const std::string& error, unsigned more) {
-    result_.failures.push_back(path + ": " + error +
-                               (more ? " (and " + std::to_string(more) + " more errors)" : ""));
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+      const auto found = byPath_.find(std::string_view(file->first.getName()));
+      if (found != byPath_.end() && found->second != unit) included_.insert(found->second);
+    }
   }
 
   const SemanticRequest& request_;
   SemanticResult& result_;
+  Preludes preludes_;
   IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> texts_;
   Paths byPath_;
   FindingSink sink_;
+  std::set<std::size_t> included_;
   std::mutex mutex_;
 };
 
 }  // namespace
 }  // namespace musashim::translator
 
-extern "C" __attribute__((visibility("default"))) bool musaportSemantic(
+extern "C" __attribute__((visibility("default"))) void musaportSemantic(
     const musashim::translator::SemanticRequest& request, musashim::translator::SemanticResult& result) {
-  if (request.targets.empty()) {
-    result.failures.emplace_back("no target was given");
-    return false;
-  }
   musashim::translator::Session(request, result).run();
-  std::sort(result.failures.begin(), result.failures.end());
-  return true;
+  std::sort(result.troubles.begin(), result.troubles.end(),
+            [](const auto& a, const auto& b) { return a.file < b.file; });
 }

@@ -34,7 +34,8 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   bool shouldVisitTemplateInstantiations() const { return false; }
 
   void run() {
-    for (Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    // Those of a prelude that clang never asked for are none of the project's.
+    for (Decl* declaration : context_.getTranslationUnitDecl()->noload_decls()) {
       if (facts_.fileOf(sources_, sources_.getFileLoc(declaration->getLocation())) != SIZE_MAX)
         TraverseDecl(declaration);
     }
@@ -158,10 +159,7 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
     if (place_.device) {
-      facts_.report(
-          sources_, launch->getBeginLoc(), "nested-launch", nameOf(launch),
-          "a kernel starts a kernel; this SDK compiles that, but no waiting, copies or events in device code",
-          "where it has to run elsewhere, too, start it from the host");
+      reportNestedLaunch(facts_, sources_, launch->getBeginLoc(), nameOf(launch));
       return true;
     }
     const CallExpr* config = launch->getConfig();

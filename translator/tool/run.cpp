@@ -248,7 +248,7 @@ class Run {
       inputs.push_back(std::move(outcomes_[i].meaning->input));
       indices.push_back(i);
     }
-    SemanticOutcome answer = runSemantic(arguments_, project, inputs, threads_);
+    SemanticOutcome answer = runSemantic(arguments_, options_, project, inputs, threads_);
     std::uint64_t bits = 0;
     for (const std::string& name : answer.ownNames) {
       bits |= nameBit(name);
@@ -262,8 +262,8 @@ class Run {
       if (!outcome.meaning->ownPlaces.empty() || (outcome.names & bits)) port(project, file, outcome);
       addFindings(file, outcome, std::move(answer.findings[k]));
     }
-    parsed_ = answer.parsed;
-    failures_ = std::move(answer.failures);
+    answer.findings.clear();
+    semantic_ = std::move(answer);
   }
 
   void reportCollisions(const Project& project) {
@@ -435,17 +435,21 @@ class Run {
     }
     if (!arguments_.quiet || arguments_.listUnported)
       print(stderr, report_.diagnostics(arguments_.listUnported));
-    if (arguments_.semantic && !arguments_.quiet) {
-      for (const std::string& failure : failures_)
-        print(stderr, "not understood by clang: " + failure + "\n");
-      print(stderr, std::to_string(parsed_) + " of " + std::to_string(parsed_ + failures_.size()) +
-                        " compilations without an error\n");
-    }
+    if (arguments_.semantic && !arguments_.quiet) tellMeaning();
     if (arguments_.summary == SummaryFormat::None) return;
     // The diff owns standard output.
     std::FILE* stream = arguments_.mode == Mode::Diff ? stderr : stdout;
     if (arguments_.summary == SummaryFormat::Json) return print(stream, report_.json());
     if (!arguments_.quiet) print(stream, report_.text());
+  }
+
+  void tellMeaning() const {
+    for (const std::string& remark : semantic_.remarks) print(stderr, remark + "\n");
+    const std::size_t all = semantic_.understood + semantic_.inPart + semantic_.notUnderstood;
+    print(stderr, std::to_string(semantic_.understood) + " of " + std::to_string(all) +
+                      " compilations without an error, " + std::to_string(semantic_.inPart) +
+                      " understood in part, " + std::to_string(semantic_.notUnderstood) +
+                      " not understood\n");
   }
 
   const Arguments& arguments_;
@@ -463,8 +467,7 @@ class Run {
   std::optional<Availability> availability_;
   Record records_;
   std::vector<Outcome> outcomes_;
-  std::size_t parsed_ = 0;
-  std::vector<std::string> failures_;
+  SemanticOutcome semantic_;
   Report report_;
 };
 

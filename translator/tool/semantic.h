@@ -26,12 +26,12 @@ struct SemanticOutcome {
   std::set<std::string> ownNames;              // known names that mean the project's wherever clang looked
   std::vector<std::set<std::uint32_t>>
       ownPlaces;  // of each input: other places that mean the project's, in the original
-  std::size_t parsed = 0;
-  std::vector<std::string> failures;
+  std::size_t understood = 0, inPart = 0, notUnderstood = 0;  // compilations
+  std::vector<std::string> remarks;  // what was missing and what was not understood, a line each
 };
 
 /// Throws PortError if clang's module or the SDK is not there.
-SemanticOutcome runSemantic(const Arguments& arguments, const Project& project,
+SemanticOutcome runSemantic(const Arguments& arguments, const PortOptions& options, const Project& project,
                             const std::vector<SemanticInput>& inputs, unsigned threads);
 
 /// Architectures that the command line chose.

@@ -1,24 +1,25 @@
 #include "token_watch.h"
 
+#include <memory>
 #include <vector>
 
 namespace musashim::mcc {
-namespace {
-
-// One translation unit per process, as clang -cc1 has it.
-std::vector<std::function<void(const clang::Token&)>>& watchers() {
-  static std::vector<std::function<void(const clang::Token&)>> all;
-  return all;
-}
-
-}  // namespace
 
 void watchTokens(clang::Preprocessor& preprocessor, std::function<void(const clang::Token&)> watcher) {
-  watchers().push_back(std::move(watcher));
-  if (watchers().size() > 1) return;
-  preprocessor.setTokenWatcher([](const clang::Token& token) {
-    for (const auto& each : watchers()) each(token);
-  });
+  using Watchers = std::vector<std::function<void(const clang::Token&)>>;
+  // Of the last preprocessor, which owns them: nothing is left of them once it is gone.
+  thread_local std::weak_ptr<Watchers> last;
+  thread_local const clang::Preprocessor* lastOne = nullptr;
+  std::shared_ptr<Watchers> all = lastOne == &preprocessor ? last.lock() : nullptr;
+  if (!all) {
+    all = std::make_shared<Watchers>();
+    preprocessor.setTokenWatcher([all](const clang::Token& token) {
+      for (const auto& each : *all) each(token);
+    });
+    last = all;
+    lastOne = &preprocessor;
+  }
+  all->push_back(std::move(watcher));
 }
 
 }  // namespace musashim::mcc
