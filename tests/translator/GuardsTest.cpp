@@ -43,6 +43,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Suffix", "CUDART_VERSION >= 11030L", "MUSART_VERSION >= 30100"},
                     Case{"Runtime", "CUDART_VERSION >= 11030", "MUSART_VERSION >= 30100"},
                     Case{"Driver", "CUDA_VERSION < 12000", "MUSA_VERSION < 40000"},
+                    Case{"Brackets", "(__CUDA_ARCH__) >= (800)", "(__MUSA_ARCH__) >= (220)"},
+                    Case{"DeepBrackets", "((__CUDA_ARCH__)) >= 800 && (((800)) > ((__CUDA_ARCH__)))",
+                         "((__MUSA_ARCH__)) >= 220 && (((220)) > ((__MUSA_ARCH__)))"},
+                    Case{"BracketsAndTruth", "(__CUDA_ARCH__) && !(__CUDA_ARCH__) || (__CUDA_ARCH__ < 600)",
+                         "(__MUSA_ARCH__) && !(__MUSA_ARCH__) || (__MUSA_ARCH__ < 210)"},
+                    Case{"Choice", "__CUDA_ARCH__ ? __CUDA_ARCH__ : 1", "__MUSA_ARCH__ ? __MUSA_ARCH__ : 1"},
+                    Case{"Hexadecimal", "CUDA_VERSION >= 0x2AF8", "MUSA_VERSION >= 30100"},
+                    Case{"Argument", "AT_LEAST(__CUDA_ARCH__, 800)", ""},
+                    Case{"OnlyArgument", "LEVEL_OF(__CUDA_ARCH__) >= 800", ""},
+                    Case{"Bits", "__CUDA_ARCH__ & 512", ""}, Case{"Shift", "(CUDA_VERSION >> 3) > 1000", ""},
+                    Case{"SumInBrackets", "(__CUDA_ARCH__ + 0) >= 800", ""},
+                    Case{"OpaqueInBrackets", "(__CUDA_ARCH__) >= (SM)", ""},
+                    Case{"SumOnTheRight", "(__CUDA_ARCH__) >= (800 + 60)", ""},
+                    Case{"ProductOnTheRight", "__CUDA_ARCH__ >= (8) * 100", ""},
+                    Case{"Cast", "static_cast<int>(__CUDA_ARCH__) >= 800", ""},
                     Case{"Blackwell", "__CUDA_ARCH__ >= 1000", ""}, Case{"Exact", "__CUDA_ARCH__ == 700", ""},
                     Case{"Opaque", "__CUDA_ARCH__ >= SM", ""}, Case{"Sum", "CUDA_VERSION >= 11000 + 30", ""},
                     Case{"Arithmetic", "CUDART_VERSION / 1000 >= 11", ""},
@@ -75,10 +90,10 @@ TEST(Guards, BranchWithPtxStaysClosed) {
 }
 
 TEST(Guards, OnlyTheInnermostGuardOfPtxStays) {
-  EXPECT_EQ(
-      ported(
-          "#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 40;\");\n#endif\n#endif\n"),
-      "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 40;\");\n#endif\n#endif\n");
+  EXPECT_EQ(ported("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 "
+                   "40;\");\n#endif\n#endif\n"),
+            "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 "
+            "40;\");\n#endif\n#endif\n");
 }
 
 TEST(Guards, PortedPtxOpensItsBranch) {

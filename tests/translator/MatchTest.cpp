@@ -177,5 +177,17 @@ TEST(Match, Utf16IsReportedAndUntouched) {
   EXPECT_EQ(subjects(text, FindingKind::Unported), "file");
 }
 
+TEST(Match, HeadersInMacros) {
+  EXPECT_EQ(ported("#define HALF <cuda_fp16.h>\n#include HALF\n#define BF \"cuda_bf16.h\"\n"),
+            "#define HALF <musa_fp16.h>\n#include HALF\n#define BF \"musa_bf16.h\"\n");
+  EXPECT_EQ(ported("# define  HALF  \\\n <cuda_fp16.h> \r\n"), "# define  HALF  \\\n <musa_fp16.h> \r\n");
+  // Comparisons, and a macro's parameters, are no headers.
+  for (const std::string_view kept :
+       {"#define LESS < a && b.cuda_fp16.h >\n", "#define F(x) <cuda_fp16.h> x\n",
+        "#define cuda_fp16(x) a<cuda_fp16.h>\n"})
+    EXPECT_EQ(ported(kept), kept);
+  EXPECT_EQ(ported("#define cudaMalloc cudaMallocManaged\n"), "#define musaMalloc musaMallocManaged\n");
+}
+
 }  // namespace
 }  // namespace musashim::translator

@@ -5,6 +5,8 @@
 
 #include "translator/lib/guards.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -42,20 +44,48 @@ std::string_view signAt(const Cursor& cursor, std::size_t index) {
   return cursor.text.substr(cursor.at(index).begin, end - cursor.at(index).begin);
 }
 
-std::optional<Comparison> comparisonAt(const Cursor& cursor, std::size_t index) {
-  const std::string_view after = signAt(cursor, index + 1);
+/// Tokens `first` to `last`.
+struct Operand {
+  std::size_t first;
+  std::size_t last;
+};
+
+/// Does the bracket at token `open` hold arguments, rather than an expression?
+bool opensCall(const Cursor& cursor, std::size_t open) {
+  // static_cast<int>(x), but not 800 >(x)
+  if (cursor.isMark(open - 1, '>')) {
+    return cursor.at(open - 1).end == cursor.at(open).begin && cursor.isWord(open - 2);
+  }
+  static constexpr std::array<std::string_view, 6> kWords = {"if", "elif", "while", "return", "and", "or"};
+  return cursor.isWord(open - 1) &&
+         std::find(kWords.begin(), kWords.end(), cursor.bytes(open - 1)) == kWords.end();
+}
+
+/// The token with all brackets that hold nothing else.
+Operand withBrackets(const Cursor& cursor, std::size_t index) {
+  Operand operand{index, index};
+  while (cursor.isMark(operand.first - 1, '(') && cursor.isMark(operand.last + 1, ')') &&
+         !opensCall(cursor, operand.first - 1)) {
+    --operand.first;
+    ++operand.last;
+  }
+  return operand;
+}
+
+std::optional<Comparison> comparisonAt(const Cursor& cursor, const Operand& name) {
+  const std::string_view after = signAt(cursor, name.last + 1);
   if (isComparisonSign(after)) {
-    const Token& sign = cursor.at(index + 1);
+    const Token& sign = cursor.at(name.last + 1);
     return Comparison{after, sign.begin, sign.begin + static_cast<std::uint32_t>(after.size()),
-                      index + 1 + after.size(), true};
+                      name.last + 1 + after.size(), true};
   }
   for (const std::size_t length : {std::size_t{2}, std::size_t{1}}) {
-    if (index < length + 1) continue;
-    const std::string_view before = signAt(cursor, index - length);
+    if (name.first < length + 1) continue;
+    const std::string_view before = signAt(cursor, name.first - length);
     if (before.size() != length || !isComparisonSign(before)) continue;
-    const Token& sign = cursor.at(index - length);
+    const Token& sign = cursor.at(name.first - length);
     return Comparison{mirrored(before), sign.begin, sign.begin + static_cast<std::uint32_t>(length),
-                      index - length - 1, false};
+                      name.first - length - 1, false};
   }
   return std::nullopt;
 }
@@ -66,25 +96,44 @@ bool isArithmetic(const Cursor& cursor, std::size_t index) {
   return kOperators.find(cursor.at(index).mark) != std::string_view::npos;
 }
 
-/// A plain decimal literal that is the whole other side of the comparison.
-std::optional<long> literalAt(const Cursor& cursor, const Comparison& comparison) {
-  const Token& token = cursor.at(comparison.number);
-  if (token.kind != TokenKind::Number) return std::nullopt;
-  if (isArithmetic(cursor, comparison.nameFirst ? comparison.number + 1 : comparison.number - 1))
-    return std::nullopt;
+/// Does an operand of && or || end before token `index`, going by `step`?
+bool endsTerm(const Cursor& cursor, std::size_t index, std::size_t step) {
+  const Token& token = cursor.at(index);
+  if (token.kind == TokenKind::DirectiveEnd) return true;
+  if (token.kind == TokenKind::Identifier) return cursor.at(index - 1).kind == TokenKind::Directive;
+  if (token.kind != TokenKind::Punctuator) return false;
+  if (token.mark == '(') return !opensCall(cursor, index);
+  if (token.mark == '&' || token.mark == '|') return cursor.isMark(index + step, token.mark);
+  return std::string_view("!)?:").find(token.mark) != std::string_view::npos;
+}
+
+/// 800, 8'00, 11030L, 0x2af8
+std::optional<long> valueOf(std::string_view literal) {
   std::string digits;
-  for (const char c : bytesOf(token, cursor.text)) {
-    if (c != '\'') digits += c;
-  }
+  std::copy_if(literal.begin(), literal.end(), std::back_inserter(digits), [](char c) { return c != '\''; });
   while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos)
     digits.pop_back();
+  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (digits.size() > 1 && digits[0] == '0' && !hexadecimal) return std::nullopt;
+  if (hexadecimal) digits.erase(0, 2);
   long value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() ||
-      (digits.size() > 1 && digits[0] == '0')) {
-    return std::nullopt;
-  }
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return value;
+}
+
+/// The literal that is the whole other side of the comparison, whose token is then known.
+std::optional<long> literalOf(const Cursor& cursor, Comparison& comparison) {
+  const std::size_t outward = comparison.nameFirst ? 1 : SIZE_MAX;
+  std::size_t inner = comparison.number;
+  while (cursor.isMark(inner, comparison.nameFirst ? '(' : ')')) inner += outward;
+  if (cursor.at(inner).kind != TokenKind::Number) return std::nullopt;
+  const Operand operand = withBrackets(cursor, inner);
+  if (comparison.number < operand.first || comparison.number > operand.last) return std::nullopt;
+  comparison.number = inner;
+  if (isArithmetic(cursor, comparison.nameFirst ? operand.last + 1 : operand.first - 1)) return std::nullopt;
+  return valueOf(cursor.bytes(inner));
 }
 
 void leave(Cursor& cursor, std::size_t index, const KnownName& name, const Advice& advice) {
@@ -121,9 +170,10 @@ bool isDefinedTest(const Cursor& cursor, std::size_t index) {
 }  // namespace
 
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
-  if (const auto comparison = comparisonAt(cursor, index)) {
-    const auto number = literalAt(cursor, *comparison);
-    if (!number || isArithmetic(cursor, comparison->nameFirst ? index - 1 : index + 1)) {
+  const Operand operand = withBrackets(cursor, index);
+  if (auto comparison = comparisonAt(cursor, operand)) {
+    const auto number = literalOf(cursor, *comparison);
+    if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1)) {
       return leave(cursor, index, name, guardOpaque());
     }
     return mapComparison(cursor, index, name, *comparison, *number);
@@ -133,7 +183,7 @@ void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool in
     cursor.rename(token, name.target);
     return cursor.found(FindingKind::Guard, token, name.name, "guards");
   }
-  const bool alone = !isArithmetic(cursor, index + 1) && !isArithmetic(cursor, index - 1);
+  const bool alone = endsTerm(cursor, operand.last + 1, 1) && endsTerm(cursor, operand.first - 1, SIZE_MAX);
   if (inCondition && !alone) return leave(cursor, index, name, guardOpaque());
   cursor.rename(token, name.target);
   if (inCondition) return cursor.found(FindingKind::Guard, token, name.name, "guards");

@@ -442,6 +442,7 @@ class Scanner {
     emit(TokenKind::Identifier, from, 0, spliced);
     const std::string name = spelling(out_.tokens.back(), {begin_, static_cast<std::size_t>(end_ - begin_)});
     if (name == "include" || name == "include_next" || name == "import") return lexHeaderName();
+    if (name == "define") return lexMacroHeader();
     // The rest of these lines is prose, where an apostrophe opens nothing.
     if (name == "error" || name == "warning") skipLine();
   }
@@ -456,6 +457,23 @@ class Scanner {
         return;
       }
     }
+  }
+
+  /// #define HEADER <cuda_fp16.h>
+  void lexMacroHeader() {
+    skipBlanks();
+    if (!isWordByte(peek(at_)) || (peek(at_) >= '0' && peek(at_) <= '9')) return;
+    const char* from = at_;
+    const bool spliced = eatWord();
+    emit(TokenKind::Identifier, from, 0, spliced);
+    if (classOf(peek(at_)) != kBlank) return;  // of a function, perhaps
+    skipBlanks();
+    if (peek(at_) != '<') return;
+    const std::string_view line(at_, static_cast<std::size_t>(std::find(at_, end_, '\n') - at_));
+    const std::size_t close = line.find('>');
+    if (close == std::string_view::npos || line.find('.') > close) return;
+    if (line.find_first_not_of(" \t\r", close + 1) != std::string_view::npos) return;
+    lexHeaderName();
   }
 
   void lexHeaderName() {
