@@ -58,15 +58,15 @@ TEST_F(ProjectTest, IncludesOfProjectFiles) {
     return *std::find_if(project.files().begin(), project.files().end(),
                          [&](const auto& f) { return f.target == target; });
   };
-  const ProjectFile& a = file("src/a.mu");
-  EXPECT_EQ(project.renamed(a, "k.cuh"), "k.muh");
-  EXPECT_EQ(project.renamed(a, "./../src/k.cuh"), "./../src/k.muh");
-  EXPECT_EQ(project.renamed(a, "lib/b.cuh"), "lib/b.muh") << "found by -I";
-  EXPECT_TRUE(project.owns(a, "plain.h"));
-  EXPECT_EQ(project.renamed(a, "plain.h"), "");
-  EXPECT_FALSE(project.owns(a, "cub/cub.cuh"));
-  EXPECT_FALSE(project.owns(a, "cuda.h")) << "another folder's file does not hide CUDA's header";
-  EXPECT_TRUE(project.owns(file("stub/cuda.h"), "cuda.h"));
+  const FileView a(project, file("src/a.mu"));
+  EXPECT_EQ(a.renamed("k.cuh"), "k.muh");
+  EXPECT_EQ(a.renamed("./../src/k.cuh"), "./../src/k.muh");
+  EXPECT_EQ(a.renamed("lib/b.cuh"), "lib/b.muh") << "found by -I";
+  EXPECT_TRUE(a.owns("plain.h"));
+  EXPECT_EQ(a.renamed("plain.h"), "");
+  EXPECT_FALSE(a.owns("cub/cub.cuh"));
+  EXPECT_FALSE(a.owns("cuda.h")) << "another folder's file does not hide CUDA's header";
+  EXPECT_TRUE(FileView(project, file("stub/cuda.h")).owns("cuda.h"));
 }
 
 TEST_F(ProjectTest, TwoFilesForOneName) {
@@ -85,6 +85,23 @@ TEST_F(ProjectTest, LinksStayLinksAndNeverLeadOut) {
   EXPECT_EQ(project.files()[1].kind, FileKind::Link);
   EXPECT_EQ(project.files()[1].target, "same.mu");
   EXPECT_EQ(project.skipped().size(), 2U);
+}
+
+/// More levels than a process may have files open.
+TEST_F(ProjectTest, DeepFolders) {
+  fs::path below;
+  for (int i = 0; i < 1500; ++i) below /= "d";
+  const fs::path start = fs::current_path();
+  fs::current_path(root_);
+  for (int i = 0; i < 1500; ++i) {
+    fs::create_directory("d");
+    fs::current_path("d");
+  }
+  std::ofstream("a.cu") << "int x;\n";
+  fs::current_path(start);
+  const Project project = Project::collect({root_}, {});
+  ASSERT_EQ(project.files().size(), 1U);
+  EXPECT_EQ(project.files()[0].target, below / "a.mu");
 }
 
 TEST_F(ProjectTest, MissingInput) { EXPECT_THROW(Project::collect({root_ / "none"}, {}), PortError); }

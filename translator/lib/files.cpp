@@ -68,9 +68,6 @@ std::size_t ReadHandle::sizeHint() const {
 
 std::string_view FileBuffer::read(const char* path, struct stat* status) {
   const ReadHandle file(path);
-  const struct stat now = file.status();
-  if (status) *status = now;
-  const std::size_t expected = S_ISREG(now.st_mode) ? static_cast<std::size_t>(now.st_size) : 0;
   std::size_t size = 0;
   const auto grow = [&](std::size_t wanted) {
     if (size_ >= wanted) return;
@@ -79,11 +76,11 @@ std::string_view FileBuffer::read(const char* path, struct stat* status) {
     room_ = std::move(room);
     size_ = wanted;
   };
-  grow(expected + 1);
-  // A regular file is read at once; others, and files that grow, until they end.
+  if (status) *status = file.status();
+  const bool known = status && S_ISREG(status->st_mode);
+  grow(known ? static_cast<std::size_t>(status->st_size) + 1 : kUsual);
   while (const std::size_t got = file.read(room_.get() + size, size_ - size)) {
     size += got;
-    if (size == expected && expected > 0) break;
     if (size == size_) grow(2 * size_);
   }
   return {room_.get(), size};

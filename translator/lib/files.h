@@ -38,6 +38,8 @@ class FileBuffer {
   std::string_view read(const char* path, struct stat* status = nullptr);
 
  private:
+  static constexpr std::size_t kUsual = std::size_t{1} << 16;
+
   Room<char> room_;
   std::size_t size_ = 0;
 };

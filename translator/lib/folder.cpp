@@ -15,27 +15,11 @@
 namespace musashim::translator {
 namespace {
 
-class FolderHandle {
- public:
-  explicit FolderHandle(const std::string& path)
-      : path_(path), fd_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (fd_ < 0) throw systemError(path, "list", errno);
-  }
-  ~FolderHandle() { close(fd_); }
-  FolderHandle(const FolderHandle&) = delete;
-  FolderHandle& operator=(const FolderHandle&) = delete;
+/// Folders with longer paths are not kept open, so that there are never too many.
+constexpr std::size_t kDeep = 1024;
 
-  /// Some entries as the kernel gives them; 0 bytes at the end.
-  std::size_t read(char* room, std::size_t size) const {
-    const ssize_t got = getdents64(fd_, room, size);
-    if (got < 0) throw systemError(path_, "list", errno);
-    return static_cast<std::size_t>(got);
-  }
-
- private:
-  const std::string& path_;
-  int fd_;
-};
+/// The last part of a path that ends with a slash, with that.
+const char* lastPart(const std::string& path) { return path.c_str() + path.rfind('/', path.size() - 2) + 1; }
 
 /// For file systems that do not tell it with the name.
 unsigned char typeOf(const std::string& path) {
@@ -61,8 +45,10 @@ bool comesBefore(const FolderList::Entry& a, const FolderList::Entry& b) {
 
 }  // namespace
 
-FolderList::FolderList(const std::string& path) {
+FolderList::FolderList(const std::string& path, const FolderList* parent) {
+  open(path, parent);
   read(path);
+  if (path.size() > kDeep) close();
   // The names follow each other in names_, each with a zero; only now does it not move any more.
   const char* at = names_.data();
   for (Entry& entry : entries_) {
@@ -73,11 +59,31 @@ FolderList::FolderList(const std::string& path) {
   std::sort(entries_.begin(), entries_.end(), comesBefore);
 }
 
+FolderList::~FolderList() { close(); }
+
+void FolderList::open(const std::string& path, const FolderList* parent) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const bool near = parent && parent->fd_ >= 0;
+  fd_ = near ? openat(parent->fd_, lastPart(path), kFlags) : ::open(path.c_str(), kFlags);
+  if (fd_ < 0) throw systemError(path, "list", errno);
+}
+
+void FolderList::close() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
 void FolderList::read(const std::string& path) {
-  const FolderHandle folder(path);
   alignas(dirent64) std::array<char, 1 << 15> room;
-  while (const std::size_t got = folder.read(room.data(), room.size())) {
-    for (std::size_t at = 0; at < got;) {
+  for (;;) {
+    const ssize_t got = getdents64(fd_, room.data(), room.size());
+    if (got < 0) {
+      const int error = errno;
+      close();
+      throw systemError(path, "list", error);
+    }
+    if (got == 0) return;
+    for (std::size_t at = 0; at < static_cast<std::size_t>(got);) {
       const auto* const entry = reinterpret_cast<const dirent64*>(room.data() + at);
       at += entry->d_reclen;
       const std::string_view name = entry->d_name;

@@ -1,6 +1,7 @@
 #include "translator/lib/plan.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace musashim::translator {
 
@@ -8,9 +9,17 @@ void plan(std::string_view text, std::vector<Edit>& edits) {
   const auto comesBefore = [](const Edit& a, const Edit& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   };
-  // Those of the code come in order, those of the comments behind them.
-  if (!std::is_sorted(edits.begin(), edits.end(), comesBefore))
-    std::sort(edits.begin(), edits.end(), comesBefore);
+  // Those of the code come in order, those of guards and comments behind them.
+  const auto others = std::is_sorted_until(edits.begin(), edits.end(), comesBefore);
+  if (others != edits.end()) {
+    std::sort(others, edits.end(), comesBefore);
+    std::vector<Edit> merged;
+    merged.reserve(edits.size());
+    const auto moved = [](auto place) { return std::make_move_iterator(place); };
+    std::merge(moved(edits.begin()), moved(others), moved(others), moved(edits.end()),
+               std::back_inserter(merged), comesBefore);
+    edits = std::move(merged);
+  }
   std::uint32_t done = 0;
   std::erase_if(edits, [&](const Edit& edit) {
     if (edit.begin < done || text.substr(edit.begin, edit.end - edit.begin) == edit.text) return true;

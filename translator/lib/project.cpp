@@ -123,7 +123,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
       project.complete_ = project.complete_ && options.excludes.empty();
       std::string path = source == "/" ? "/" : source.string() + "/";
       const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
-      project.addFolder(path, {options, options.output.string(), path, path.size() - kept});
+      project.addFolder(path, {options, options.output.string(), path, path.size() - kept}, nullptr);
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
       project.addFile(project.store(source.native()), project.store(input.filename().native()));
@@ -137,8 +137,8 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
 }
 
 /// `path`: of the folder, with a slash at the end; it comes back as it was.
-void Project::addFolder(std::string& path, const Walk& walk) {
-  const FolderList list(path);
+void Project::addFolder(std::string& path, const Walk& walk, const FolderList* parent) {
+  const FolderList list(path, parent);
   if (list.entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
   const std::size_t size = path.size();
   for (const FolderList::Entry& entry : list.entries()) {
@@ -149,7 +149,7 @@ void Project::addFolder(std::string& path, const Walk& walk) {
         addEntry(path, entry.type, walk);
       } else if (!contains(kVersionControl, entry.name)) {
         path.push_back('/');
-        addFolder(path, walk);
+        addFolder(path, walk, &list);
       }
     }
     path.resize(size);
@@ -293,20 +293,17 @@ std::vector<std::string> Project::includeFolders() const {
   return {includeFolders_.begin(), includeFolders_.end()};
 }
 
-bool Project::owns(const ProjectFile& file, std::string_view header) const {
-  if (resolve(file, header)) return true;
-  // A file beside this one that was not given as an input still hides CUDA's header of that name.
-  std::string scratch;
+bool Project::hasBeside(const ProjectFile& file, std::string_view header) const {
+  // It would hide CUDA's header of that name.
   if (complete_ && header.find("..") == std::string_view::npos) return false;
+  std::string scratch;
   if (lexicon_->mapHeader(header, scratch).empty()) return false;
   struct stat status{};
   return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0;
 }
 
-std::string Project::renamed(const ProjectFile& file, std::string_view header) const {
-  const ProjectFile* target = resolve(file, header);
-  if (!target || target->target == target->relative) return {};
-  return portedName(header, lexicon_->direction());
+std::string Project::renamed(const ProjectFile& target, std::string_view header) const {
+  return target.target == target.relative ? std::string() : portedName(header, lexicon_->direction());
 }
 
 }  // namespace musashim::translator

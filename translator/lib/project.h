@@ -76,12 +76,15 @@ class Project {
   std::vector<std::string> includeFolders() const;
 
   /// What the includes of `file` mean. May be asked by several threads at once.
-  bool owns(const ProjectFile& file, std::string_view header) const;
-  std::string renamed(const ProjectFile& file, std::string_view header) const;
+  /// The project's file, if it is among the inputs.
+  const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
+  /// Is a file there that was not given as an input?
+  bool hasBeside(const ProjectFile& file, std::string_view header) const;
+  std::string renamed(const ProjectFile& target, std::string_view header) const;
 
  private:
   struct Walk;
-  void addFolder(std::string& path, const Walk& walk);
+  void addFolder(std::string& path, const Walk& walk, const class FolderList* parent);
   void addEntry(const std::string& path, unsigned char type, const Walk& walk);
   void addFile(std::string_view source, std::string_view relative);
   void addLink(std::string_view path, const Walk& walk);
@@ -89,7 +92,6 @@ class Project {
   std::string_view storePorted(std::string_view relative);
   void index();
   void checkTargets() const;
-  const ProjectFile* resolve(const ProjectFile& file, std::string_view header) const;
   const ProjectFile* resolveByEnd(std::string_view header) const;
   const ProjectFile* findByEnd(std::string_view header) const;
 
@@ -110,12 +112,28 @@ class Project {
 class FileView final : public ProjectView {
  public:
   FileView(const Project& project, const ProjectFile& file) : project_(project), file_(file) {}
-  bool owns(std::string_view header) const override { return project_.owns(file_, header); }
-  std::string renamed(std::string_view header) const override { return project_.renamed(file_, header); }
+  bool owns(std::string_view header) const override {
+    return resolve(header) || project_.hasBeside(file_, header);
+  }
+  std::string renamed(std::string_view header) const override {
+    const ProjectFile* target = resolve(header);
+    return target ? project_.renamed(*target, header) : std::string();
+  }
 
  private:
+  /// Both are asked about the same include, one after the other.
+  const ProjectFile* resolve(std::string_view header) const {
+    if (header.data() != last_.data() || header != last_) {
+      lastFile_ = project_.resolve(file_, header);
+      last_ = header;
+    }
+    return lastFile_;
+  }
+
   const Project& project_;
   const ProjectFile& file_;
+  mutable std::string_view last_;  // of the source's text, or the like
+  mutable const ProjectFile* lastFile_ = nullptr;
 };
 
 FileKind kindOf(std::string_view path, Direction direction = Direction::ToMusa);

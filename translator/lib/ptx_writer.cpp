@@ -82,11 +82,11 @@ class Writer {
  private:
   // --- which rule ---------------------------------------------------------------------------------
 
-  const PtxRule* ruleFor(const PtxInstruction& instruction) const {
+  std::optional<PtxRule> ruleFor(const PtxInstruction& instruction) const {
     for (const PtxRule& rule : findPtxRules(plainOpcode(instruction.opcode))) {
-      if (fits(rule, instruction)) return &rule;
+      if (fits(rule, instruction)) return rule;
     }
-    return nullptr;
+    return std::nullopt;
   }
 
   static std::vector<std::string_view> split(std::string_view sources) {
@@ -154,7 +154,7 @@ class Writer {
   bool isOneExpression() const {
     if (program_.instructions.size() != 1 || !program_.variables.empty()) return false;
     const PtxInstruction& instruction = program_.instructions[0];
-    const PtxRule* rule = ruleFor(instruction);
+    const std::optional<PtxRule> rule = ruleFor(instruction);
     if (!rule || instruction.guarded) return false;
     const std::string becomes = templateOf(*rule, instruction);
     if (becomes.find(';') != std::string::npos || rule->to.starts_with('v')) return false;
@@ -311,7 +311,7 @@ class Writer {
   // --- statements ---------------------------------------------------------------------------------
 
   void write(const PtxInstruction& instruction) {
-    const PtxRule* rule = ruleFor(instruction);
+    const std::optional<PtxRule> rule = ruleFor(instruction);
     if (!rule) throw Stop{""};
     if (rule->carry && !carrySet_) throw Stop{"it reads the carry of another statement"};
     if (!rule->note.empty() && std::find(notes_.begin(), notes_.end(), rule->note) == notes_.end())

@@ -19,6 +19,14 @@ struct NameRow {
   std::uint8_t library;
   std::uint16_t reason;
 };
+struct PackedText {
+  std::uint32_t at;
+  std::uint16_t size;
+};
+struct PackedPtxRule {
+  PackedText opcode, to, sources, becomes, note;
+  bool carry;
+};
 struct UnportedHeader {
   std::string_view prefix;
   std::uint16_t reason;
@@ -156,11 +164,19 @@ Advice guardOpaque() { return adviceOf(kGuardOpaque); }
 Advice guardEncoding() { return adviceOf(kGuardEncoding); }
 Advice guardPtx() { return adviceOf(kGuardPtx); }
 
-std::span<const PtxRule> findPtxRules(std::string_view opcode) {
-  const auto [first, last] =
-      std::equal_range(std::begin(kPtxRules), std::end(kPtxRules), PtxRule{opcode, {}, {}, {}, {}, false},
-                       [](const PtxRule& a, const PtxRule& b) { return a.opcode < b.opcode; });
-  return {first, last};
+std::vector<PtxRule> findPtxRules(std::string_view opcode) {
+  const auto text = [](const PackedText& packed) {
+    return std::string_view(kPtxPool + packed.at, packed.size);
+  };
+  const auto first =
+      std::partition_point(std::begin(kPtxRules), std::end(kPtxRules),
+                           [&](const PackedPtxRule& rule) { return text(rule.opcode) < opcode; });
+  std::vector<PtxRule> rules;
+  for (auto rule = first; rule != std::end(kPtxRules) && text(rule->opcode) == opcode; ++rule) {
+    rules.push_back({text(rule->opcode), text(rule->to), text(rule->sources), text(rule->becomes),
+                     text(rule->note), rule->carry});
+  }
+  return rules;
 }
 
 const PtxRegister* findPtxRegister(std::string_view name) {

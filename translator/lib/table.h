@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "translator/lib/word_filter.h"
 
@@ -108,7 +109,7 @@ struct PtxRule {
   bool carry;
 };
 /// The rules for an opcode in the order in which they are to be tried.
-std::span<const PtxRule> findPtxRules(std::string_view opcode);
+std::vector<PtxRule> findPtxRules(std::string_view opcode);
 
 struct PtxRegister {
   std::string_view name;  // tid.x

@@ -172,7 +172,9 @@ class Run {
   void port(const Project& project, const ProjectFile& file, Outcome& outcome) {
     thread_local FileBuffer buffer;
     struct stat status{};
-    const std::string_view text = buffer.read(file.source.data(), &status);
+    // Who writes nothing needs no stamp.
+    const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
+    const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr);
     if (arguments_.reverse && restore(file, text, status, outcome)) return;
     PortOptions options = options_;
     if (const auto local = symbols_.local.find(file.relative); local != symbols_.local.end())
@@ -181,7 +183,6 @@ class Run {
     outcome.names = found.names;
     if (outcome.meaning) dropOwn(*outcome.meaning, found);
     if (!options_.symbols) outcome.definitions = found.definitions;
-    const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
     if (writes && found.edits.empty()) put(file, file.target, text, text, status);
     if ((writes && !found.edits.empty()) || arguments_.semantic) {
       std::string ported = applyEdits(text, found.edits);
@@ -473,6 +474,13 @@ class Run {
 
 }  // namespace
 
-int run(const Arguments& arguments) { return Run(arguments)(); }
+int run(const Arguments& arguments) {
+  auto job = std::make_unique<Run>(arguments);
+  const int code = (*job)();
+  // What is done needs no tidying up: the process ends.
+  static const Run* const kept = job.release();
+  static_cast<void>(kept);
+  return code;
+}
 
 }  // namespace musashim::translator

@@ -76,6 +76,27 @@ def build_rows(root, reasons):
     return library_names, [rows[name] for name in sorted(rows)]
 
 
+class Pool:
+    """Texts in one array, each once. Tables of places in it need no relocation when the program starts."""
+
+    def __init__(self):
+        self.offsets, self.texts, self.size = {}, [], 0
+
+    def place(self, text):
+        """Where it is and how long."""
+        if text not in self.offsets:
+            self.offsets[text] = self.size
+            self.size += len(text)
+            self.texts.append(text)
+        return self.offsets[text], len(text)
+
+    def write(self, out, name):
+        out.write(f'constexpr char {name}[] =\n')
+        for start in range(0, len(self.texts), 64):
+            out.write('  ' + quote(''.join(self.texts[start:start + 64])) + '\n')
+        out.write('  ;\n\n')
+
+
 def write_names(out, library_names, rows, prefixes):
     size = 1
     while size < 3 * len(rows):
@@ -87,18 +108,15 @@ def write_names(out, library_names, rows, prefixes):
             slot = (slot + 1) & (size - 1)
         slots[slot] = index + 1
     assert len(rows) < 65535
-    offsets, pool, position = {}, [], 0
-    for text in [row[0] for row in rows] + [row[1] for row in rows]:
-        if text not in offsets:
-            offsets[text] = position
-            position += len(text)
-            pool.append(text)
-    out.write('constexpr char kPool[] =\n')
-    for start in range(0, len(pool), 64):
-        out.write('  ' + quote(''.join(pool[start:start + 64])) + '\n')
-    out.write('  ;\n\nconstexpr NameRow kRows[] = {\n')
+    pool = Pool()
+    for row in rows:
+        pool.place(row[0])
+    for row in rows:
+        pool.place(row[1])
+    pool.write(out, 'kPool')
+    out.write('constexpr NameRow kRows[] = {\n')
     for name, target, kind, library, reason, _ in rows:
-        out.write(f'  {{{offsets[name]}, {offsets[target]}, {len(name)}, {len(target)}, NameKind::{kind}, '
+        out.write(f'  {{{pool.place(name)[0]}, {pool.place(target)[0]}, {len(name)}, {len(target)}, NameKind::{kind}, '
                   f'{library}, {reason}}},\n')
     out.write(f'}};\n\nconstexpr std::uint32_t kSlotMask = {size - 1};\nconstexpr std::uint16_t kSlots[] = {{\n')
     for start in range(0, size, 32):
@@ -155,10 +173,13 @@ def write_guards(out, root, reasons):
 def write_assembly(out, root, reasons):
     data = mapping.load_yaml(root, 'ptx.yml')
     rows = sorted(ptx.expand(data['rewrite']), key=lambda row: row[0])  # stable: the order of the records decides
-    out.write('constexpr PtxRule kPtxRules[] = {\n')
-    for opcode, to, sources, becomes, note, carry in rows:
-        out.write(f"  {{{quote(opcode)}, {quote(to)}, {quote(' '.join(sources))}, {quote(becomes)}, {quote(note)}, "
-                  f"{'true' if carry else 'false'}}},\n")
+    pool = Pool()
+    packed = [[pool.place(text) for text in (opcode, to, ' '.join(sources), becomes, note)] + [carry]
+              for opcode, to, sources, becomes, note, carry in rows]
+    pool.write(out, 'kPtxPool')
+    out.write('constexpr PackedPtxRule kPtxRules[] = {\n')
+    for *texts, carry in packed:
+        out.write(f"  {{{', '.join(f'{{{at}, {size}}}' for at, size in texts)}, {'true' if carry else 'false'}}},\n")
     out.write('};\n\nconstexpr PtxRegister kPtxRegisters[] = {\n')
     for name, row in sorted(data['registers'].items()):
         out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['type'])}}},\n")
