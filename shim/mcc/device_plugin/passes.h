@@ -1,7 +1,7 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   before vectorising: KernelEntries  ->  ImageTable,  ShortRows
+//   before vectorising: KernelEntries  ->  ImageTable,  DivergentLoops,  ShortRows
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -57,6 +57,11 @@ struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+};
+
+// Loops of arithmetic that a vector's threads leave at different times: vectors all the same.
+struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Has loops over short rows of threads done at one go: then each vector goes through a chain of operations of

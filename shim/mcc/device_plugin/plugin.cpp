@@ -42,9 +42,12 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(musashim::mcc::KernelEntries());
     passes.addPass(musashim::mcc::ImageTable());
   });
-  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-    passes.addPass(musashim::mcc::ShortRows());
-  });
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+        if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
+        passes.addPass(musashim::mcc::DivergentLoops());
+        passes.addPass(musashim::mcc::ShortRows());
+      });
 }
 
 }  // namespace

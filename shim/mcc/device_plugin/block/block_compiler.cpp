@@ -168,7 +168,7 @@ void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   passes.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/false));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/true));
   loops.addPass(llvm::LoopDeletionPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
