@@ -189,6 +189,52 @@ TEST(Clique, MoreMessagesOfAPairThanPlaces) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(got[i], i);
 }
 
+TransferTask transfer(bool isSend, int peer, size_t count) {
+  TransferTask task;
+  task.isSend = isSend;
+  task.peer = peer;
+  task.count = count;
+  return task;
+}
+
+bool matches(const std::vector<std::vector<TransferTask>>& tasks, std::vector<TransferMatch>& found) {
+  const std::vector<std::span<const TransferTask>> spans(tasks.begin(), tasks.end());
+  return matchTransfers(spans, found);
+}
+
+TEST(TransferMatch, PairsSendsAndReceivesInOrder) {
+  // 0 sends twice to 1 and once to itself, 1 sends to 0 first.
+  const std::vector<std::vector<TransferTask>> tasks{
+      {transfer(true, 1, 3), transfer(true, 1, 4), transfer(false, 1, 5), transfer(true, 0, 6),
+       transfer(false, 0, 6)},
+      {transfer(true, 0, 5), transfer(false, 0, 3), transfer(false, 0, 4)}};
+  std::vector<TransferMatch> found;
+  ASSERT_TRUE(matches(tasks, found));
+  ASSERT_EQ(found.size(), 4u);
+  const std::pair<const TransferTask*, const TransferTask*> expected[] = {{&tasks[0][0], &tasks[1][1]},
+                                                                          {&tasks[1][0], &tasks[0][2]},
+                                                                          {&tasks[0][1], &tasks[1][2]},
+                                                                          {&tasks[0][3], &tasks[0][4]}};
+  const size_t calls[] = {0, 0, 1, 3};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(found[i].send, expected[i].first) << i;
+    EXPECT_EQ(found[i].receive, expected[i].second) << i;
+    EXPECT_EQ(found[i].call, calls[i]) << i;
+  }
+}
+
+TEST(TransferMatch, SeesWhatDoesNotFit) {
+  std::vector<TransferMatch> found;
+  EXPECT_TRUE(matches({{}, {}}, found));
+  EXPECT_TRUE(found.empty());
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {}}, found));
+  EXPECT_FALSE(matches({{}, {transfer(false, 0, 3)}}, found));
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {transfer(false, 0, 4)}}, found));
+  EXPECT_FALSE(matches(
+      {{transfer(true, 1, 3), transfer(true, 1, 4)}, {transfer(false, 0, 4), transfer(false, 0, 3)}}, found));
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {transfer(true, 0, 3), transfer(false, 1, 3)}}, found));
+}
+
 TEST(Clique, AllRanksByOneThread) {
   Clique clique(3);
   std::vector<float> send[3], recv[3];

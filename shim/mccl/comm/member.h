@@ -18,6 +18,7 @@
 
 namespace musashim::mccl {
 
+class Event;
 class Meeting;
 
 struct CommOptions {
@@ -93,6 +94,10 @@ class Member final : public Party {
   // out of one shrink may take part in another.
   uint64_t nextShrink(std::span<const int> survivors);
 
+  // For dependencies between its streams and other members', made and used by the thread that queues its
+  // work.
+  std::shared_ptr<Event>& event() { return event_; }
+
   UserReductions& reductions() { return reductions_; }
 
   // Registration of buffers: bookkeeping only, every rank reaches all memory anyway.
@@ -122,6 +127,7 @@ class Member final : public Party {
   uint64_t splits_ = 0;
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
+  std::shared_ptr<Event> event_;
 
   std::mutex mutex_;  // of what follows
   std::shared_ptr<Meeting> meeting_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <thread>
 
 #include "mccl/core/data_type.h"
@@ -161,54 +160,38 @@ void Clique::runTogether(std::span<const CollectiveTask> tasks) {
 }
 
 // The k-th calls of all ranks, then the next: what is passed on within the group arrives first.
-void Clique::runTogether(std::span<const std::vector<TransferTask>> tasks) {
-  std::map<std::pair<int, int>, std::vector<const TransferTask*>> receives;
-  size_t longest = 0;
-  for (size_t rank = 0; rank < tasks.size(); ++rank) {
-    longest = std::max(longest, tasks[rank].size());
-    for (const TransferTask& task : tasks[rank]) {
-      if (!task.isSend) receives[{task.peer, static_cast<int>(rank)}].push_back(&task);
-    }
-  }
-  struct Piece {
-    char* target;
-    const char* source;
-    size_t bytes;
-  };
-  constexpr size_t kPieceBytes = 256 << 10;
-  std::vector<Piece> pieces;
-  std::map<std::pair<int, int>, size_t> next;
+void Clique::runTogether(std::span<const TransferMatch> matches) {
   WorkScope scope(*this, 0);
-  for (size_t call = 0; call < longest && scope.mayWork(); ++call) {
-    pieces.clear();
-    size_t total = 0;
-    for (size_t rank = 0; rank < tasks.size(); ++rank) {
-      if (call >= tasks[rank].size() || !tasks[rank][call].isSend) continue;
-      const TransferTask& send = tasks[rank][call];
-      const std::pair channel{static_cast<int>(rank), send.peer};
-      const TransferTask& receive = *receives[channel][next[channel]++];
-      for (size_t at = 0; at < send.bytes(); at += kPieceBytes) {
-        pieces.push_back({static_cast<char*>(receive.buffer.pointer) + at,
-                          static_cast<const char*>(send.buffer.pointer) + at,
-                          std::min(kPieceBytes, send.bytes() - at)});
-      }
-      total += send.bytes();
-    }
-    Helpers::run(pieces.size(), total >= kWorthHelp, [&](size_t index) {
-      if (!stopped()) std::memmove(pieces[index].target, pieces[index].source, pieces[index].bytes);
-    });
+  while (!matches.empty() && scope.mayWork()) {
+    const auto next = std::find_if(matches.begin(), matches.end(),
+                                   [&](const TransferMatch& match) { return match.call != matches[0].call; });
+    const std::span now = matches.first(static_cast<size_t>(next - matches.begin()));
+    copyTogether(now);
+    matches = matches.subspan(now.size());
   }
 }
 
-bool Clique::allMatch(std::span<const std::vector<TransferTask>> tasks) {
-  std::map<std::pair<int, int>, std::vector<size_t>> sends, receives;
-  for (size_t rank = 0; rank < tasks.size(); ++rank) {
-    for (const TransferTask& task : tasks[rank]) {
-      const int self = static_cast<int>(rank);
-      (task.isSend ? sends[{self, task.peer}] : receives[{task.peer, self}]).push_back(task.bytes());
-    }
+void Clique::copyTogether(std::span<const TransferMatch> matches) {
+  constexpr size_t kPieceBytes = 256 << 10;
+  const auto copy = [&](const TransferMatch& match, size_t from, size_t bytes) {
+    if (bytes == 0 || stopped()) return;
+    std::memmove(static_cast<char*>(match.receive->buffer.pointer) + from,
+                 static_cast<const char*>(match.send->buffer.pointer) + from, bytes);
+  };
+  size_t total = 0;
+  for (const TransferMatch& match : matches) total += match.send->bytes();
+  if (total < kWorthHelp) {
+    for (const TransferMatch& match : matches) copy(match, 0, match.send->bytes());
+    return;
   }
-  return sends == receives;
+  std::vector<std::pair<const TransferMatch*, size_t>> pieces;  // with the place where each begins
+  for (const TransferMatch& match : matches) {
+    for (size_t at = 0; at < match.send->bytes(); at += kPieceBytes) pieces.emplace_back(&match, at);
+  }
+  Helpers::run(pieces.size(), true, [&](size_t index) {
+    const auto [match, from] = pieces[index];
+    copy(*match, from, std::min(kPieceBytes, match->send->bytes() - from));
+  });
 }
 
 // The first to fail says why, before anybody can see the error.

@@ -23,6 +23,7 @@
 #include "mccl/engine/collective_plan.h"
 #include "mccl/engine/segment.h"
 #include "mccl/engine/task.h"
+#include "mccl/engine/transfer_match.h"
 #include "mccl/engine/transfers.h"
 #include "mccl/engine/wait_point.h"
 
@@ -46,11 +47,8 @@ class Clique {
   // to do meanwhile.
   void runTogether(std::span<const CollectiveTask> tasks);
 
-  // All ranks' sends and receives, which match each other; see allMatch().
-  void runTogether(std::span<const std::vector<TransferTask>> tasks);
-
-  // Whether every send of `tasks` (per rank) meets a receive of the same size, in order.
-  static bool allMatch(std::span<const std::vector<TransferTask>> tasks);
+  // All ranks' sends and receives; see matchTransfers().
+  void runTogether(std::span<const TransferMatch> matches);
 
   // The collective in which `rank` waits for `forRank`, which has not come to it; empty when it does not.
   std::string waitsInCollective(int rank, int forRank) const;
@@ -96,6 +94,7 @@ class Clique {
   bool prepare(int rank, int slot, uint64_t sequence);
   void stop(mcclResult_t result, const std::string& message);
   void help(int rank, int slot, uint64_t sequence);
+  void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
 
   std::shared_ptr<Segment> segment_;

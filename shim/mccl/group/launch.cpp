@@ -65,22 +65,21 @@ mcclResult_t launchAlone(Work& work, bool capturing) {
   return mcclSuccess;
 }
 
-// The works of one communicator, if they are those of all its ranks and fit each other.
-bool belongTogether(std::span<Work*> works) {
+// The works of one communicator, if they are those of all its ranks and fit each other; and how.
+bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches) {
   Communicator& communicator = works.front()->member->communicator();
   const size_t ranks = static_cast<size_t>(communicator.ranks());
   if (works.size() != ranks || !communicator.allLocal() || ranks < 2) return false;
   const size_t collectives = works.front()->collectives.size();
-  std::vector<std::vector<TransferTask>> transfers;
   bool anyTransfer = false;
   for (const Work* work : works) {
     if (work->collectives.size() != collectives) return false;
     anyTransfer = anyTransfer || !work->transfers.empty();
   }
   if (!anyTransfer) return true;
-  transfers.resize(ranks);
+  std::vector<std::span<const TransferTask>> transfers(ranks);
   for (const Work* work : works) transfers[work->member->rank()] = work->transfers;
-  if (!Clique::allMatch(transfers)) return false;
+  if (!matchTransfers(transfers, matches)) return false;
   if (collectives > 0) return true;
   // Without a collective, ranks that do not reach each other by messages must not wait for each other.
   std::vector<size_t> leader(ranks);
@@ -128,11 +127,12 @@ mcclResult_t launchAll(std::vector<Work>& works) {
     for (size_t j = i; j < works.size(); ++j) {
       if (&works[j].member->communicator() == communicator) cluster.push_back(&works[j]);
     }
-    if (capturing || !belongTogether(cluster)) {
+    std::vector<TransferMatch> matches;
+    if (capturing || !belongTogether(cluster, matches)) {
       MCCL_RETURN_IF_ERROR(launchAlone(works[i], capturing));
       continue;
     }
-    MCCL_RETURN_IF_ERROR(TogetherBatch::launch(cluster));
+    MCCL_RETURN_IF_ERROR(TogetherBatch::launch(cluster, std::move(matches)));
     for (size_t j = i; j < works.size(); ++j) {
       if (&works[j].member->communicator() == communicator) done[j] = true;
     }

@@ -7,20 +7,25 @@
 
 namespace musashim::mccl {
 
-TogetherBatch::TogetherBatch(std::span<Work*> works) : parts_(works.size()) {
+TogetherBatch::TogetherBatch(std::span<Work*> works, std::vector<TransferMatch> matches)
+    : parts_(works.size()), matches_(std::move(matches)) {
   for (Work* work : works) {
     parts_[work->member->rank()] = {work->member, work->member->enqueueWork(), std::move(work->collectives),
                                     std::move(work->transfers)};
   }
 }
 
-mcclResult_t TogetherBatch::launch(std::span<Work*> works) {
+mcclResult_t TogetherBatch::launch(std::span<Work*> works, std::vector<TransferMatch> matches) {
   std::vector<StreamGroup> groups;
   groups.reserve(works.size());
-  for (const Work* work : works) groups.push_back({work->member->device(), work->streams});
+  for (const Work* work : works) {
+    std::shared_ptr<Event>& event = work->member->event();
+    if (!event) event = std::make_shared<Event>();
+    groups.push_back({work->member->device(), work->streams, event.get()});
+  }
   Clique& clique = works.front()->member->clique();
   // From here on the ranks' numbers are taken: a failure ends the communicator.
-  std::unique_ptr<TogetherBatch> batch(new TogetherBatch(works));
+  std::unique_ptr<TogetherBatch> batch(new TogetherBatch(works, std::move(matches)));
   const mcclResult_t result = queueTogether(groups, &TogetherBatch::arrive, &TogetherBatch::run, batch.get());
   if (result != mcclSuccess) {
     clique.fail(result, "the work of all ranks could not be queued: " + lastError());
@@ -66,13 +71,7 @@ void TogetherBatch::runAll(Clique& clique) {
     }
     clique.runTogether(tasks);
   }
-  std::vector<std::vector<TransferTask>> transfers(parts_.size());
-  bool any = false;
-  for (size_t rank = 0; rank < parts_.size(); ++rank) {
-    any = any || !parts_[rank].transfers.empty();
-    transfers[rank] = std::move(parts_[rank].transfers);
-  }
-  if (any) clique.runTogether(transfers);
+  if (!matches_.empty()) clique.runTogether(matches_);
 }
 
 }  // namespace musashim::mccl

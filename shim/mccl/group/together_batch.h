@@ -14,8 +14,9 @@ namespace musashim::mccl {
 
 class TogetherBatch {
  public:
-  // `works`: one per rank of a communicator whose ranks are all of this process. Takes their tasks.
-  static mcclResult_t launch(std::span<Work*> works);
+  // `works`: one per rank of a communicator whose ranks are all of this process. Takes their tasks, with
+  // the transfers' matches.
+  static mcclResult_t launch(std::span<Work*> works, std::vector<TransferMatch> matches);
 
  private:
   struct Part {
@@ -25,7 +26,7 @@ class TogetherBatch {
     std::vector<TransferTask> transfers;
   };
 
-  explicit TogetherBatch(std::span<Work*> works);
+  TogetherBatch(std::span<Work*> works, std::vector<TransferMatch> matches);
 
   // On every stream but the first: its rank has come.
   static void arrive(musaStream_t stream, musaError_t status, void* data);
@@ -34,7 +35,8 @@ class TogetherBatch {
   void runAll(Clique& clique);
   void noteStatus(musaError_t status);
 
-  std::vector<Part> parts_;  // by rank
+  std::vector<Part> parts_;             // by rank
+  std::vector<TransferMatch> matches_;  // of their transfers
   std::atomic<int> status_{musaSuccess};
 };
 

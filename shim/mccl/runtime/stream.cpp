@@ -5,34 +5,8 @@
 namespace musashim::mccl {
 namespace {
 
-// A timing-free event for one dependency. Destroying it early is legal: it lives until it has fired.
-class Event {
- public:
-  mcclResult_t create() {
-    return checkMusa(musaEventCreateWithFlags(&event_, musaEventDisableTiming), "musaEventCreateWithFlags");
-  }
-  ~Event() {
-    if (event_) (void)musaEventDestroy(event_);
-  }
-  mcclResult_t record(musaStream_t stream) {
-    return checkMusa(musaEventRecord(event_, stream), "musaEventRecord");
-  }
-  mcclResult_t holdBack(musaStream_t stream) {
-    return checkMusa(musaStreamWaitEvent(stream, event_, 0), "musaStreamWaitEvent");
-  }
-  // What is queued on `after` later waits for what is queued on `before` now.
-  mcclResult_t order(musaStream_t before, musaStream_t after) {
-    MCCL_RETURN_IF_ERROR(record(before));
-    return holdBack(after);
-  }
-
- private:
-  musaEvent_t event_ = nullptr;
-};
-
 mcclResult_t order(musaStream_t before, musaStream_t after) {
   Event event;
-  MCCL_RETURN_IF_ERROR(event.create());
   return event.order(before, after);
 }
 
@@ -69,6 +43,33 @@ mcclResult_t giveToGraph(musaStream_t stream, void* data, musaHostFn_t free) {
 }
 
 }  // namespace
+
+Event::~Event() {
+  if (event_) (void)musaEventDestroy(event_);
+}
+
+mcclResult_t Event::create() {
+  return checkMusa(musaEventCreateWithFlags(&event_, musaEventDisableTiming), "musaEventCreateWithFlags");
+}
+
+mcclResult_t Event::record(musaStream_t stream) {
+  if (!event_) MCCL_RETURN_IF_ERROR(create());
+  const musaError_t error = musaEventRecord(event_, stream);
+  if (error != musaErrorInvalidResourceHandle) return checkMusa(error, "musaEventRecord");
+  (void)musaGetLastError();  // the device was reset since
+  event_ = nullptr;
+  MCCL_RETURN_IF_ERROR(create());
+  return checkMusa(musaEventRecord(event_, stream), "musaEventRecord");
+}
+
+mcclResult_t Event::holdBack(musaStream_t stream) {
+  return checkMusa(musaStreamWaitEvent(stream, event_, 0), "musaStreamWaitEvent");
+}
+
+mcclResult_t Event::order(musaStream_t before, musaStream_t after) {
+  MCCL_RETURN_IF_ERROR(record(before));
+  return holdBack(after);
+}
 
 int currentDevice() {
   int device = -1;
@@ -136,12 +137,11 @@ mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallba
     for (const StreamGroup& group : groups.subspan(1)) {
       MCCL_RETURN_IF_ERROR(use(group.device));
       MCCL_RETURN_IF_ERROR(queueWork(group.streams, arrive, data));
-      MCCL_RETURN_IF_ERROR(order(group.streams.front(), first));
+      MCCL_RETURN_IF_ERROR(group.event->order(group.streams.front(), first));
     }
     MCCL_RETURN_IF_ERROR(use(groups.front().device));
     MCCL_RETURN_IF_ERROR(queueWork(groups.front().streams, run, data));
-    Event done;
-    MCCL_RETURN_IF_ERROR(done.create());
+    Event& done = *groups.front().event;
     MCCL_RETURN_IF_ERROR(done.record(first));
     for (const StreamGroup& group : groups.subspan(1)) {
       for (musaStream_t stream : group.streams) MCCL_RETURN_IF_ERROR(done.holdBack(stream));

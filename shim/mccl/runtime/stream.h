@@ -47,9 +47,30 @@ mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback
 mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t work, void* data,
                          musaHostFn_t free);
 
+// A timing-free event for dependencies, of the device that is current when it is first recorded. Recording or
+// destroying it while streams wait for it is legal: they wait for what was recorded before.
+class Event {
+ public:
+  Event() = default;
+  ~Event();
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  mcclResult_t record(musaStream_t stream);
+  mcclResult_t holdBack(musaStream_t stream);
+  // What is queued on `after` later waits for what is queued on `before` now.
+  mcclResult_t order(musaStream_t before, musaStream_t after);
+
+ private:
+  mcclResult_t create();
+
+  musaEvent_t event_ = nullptr;
+};
+
 struct StreamGroup {
   int device = 0;
   std::span<const musaStream_t> streams;
+  Event* event = nullptr;  // of the device; making one costs as much as using it
 };
 
 // Queues `arrive` on the streams of every group but the first, and `run` on the first group's,
