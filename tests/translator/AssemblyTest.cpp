@@ -36,6 +36,13 @@ TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
 TEST(Assembly, DirectiveInsideTheStatement) {
   const std::string_view text = "asm(\"membar.gl;\"\n#ifdef X\n: : :\n#endif\n);";
   EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "membar.gl");
+  EXPECT_EQ(subjects("asm volatile(\n#if A\n\"bar.arrive 1, 64;\"\n#else\n\"membar.sys;\"\n#endif\n::);",
+                     FindingKind::Unported),
+            "bar.arrive");
+  EXPECT_EQ(subjects("asm(\n#if A\n\"pause\"\n#endif\n);\nasm(\n#if A\nx\n#endif\n); f(\"membar.gl;\");",
+                     FindingKind::Unported),
+            "");
 }
 
 TEST(Assembly, AMissingBracketTakesNothingIn) {

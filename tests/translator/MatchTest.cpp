@@ -135,7 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Nccl", "#include \"nccl.h\"\n", "#include \"mccl.h\"\n"},
         Case{"NcclDevice", "#include <nccl_device/core.h>\n", "#include <mccl_device/core.h>\n"},
         Case{"Philox", "#include <curand_philox4x32_x.h>\n", "#include <murand_philox4x32_10.h>\n"},
-        Case{"Libcudacxx", "#include <cuda/std/atomic>\n", "#include <musa/std/atomic>\n"},
+        Case{"Libcudacxx", "#include <cuda/std/atomic>\n#include <cuda/pipeline>\n",
+             "#include <musa/std/atomic>\n#include <musa/pipeline>\n"},
+        Case{"OwnFolderCuda", "#include \"cuda/kernels.h\"\n#include <cuda/detail/x.hpp>\n",
+             "#include \"cuda/kernels.h\"\n#include <cuda/detail/x.hpp>\n"},
         Case{"Unchanged",
              "#include <cooperative_groups.h>\n#include <cub/cub.cuh>\n#include <mma.h>\n#include "
              "<driver_types.h>\n",

@@ -344,6 +344,22 @@ class ToolTest(unittest.TestCase):
             return any(os.path.realpath(os.path.join(folder, fd)).endswith('large.cu') for fd in os.listdir(folder))
         self.interrupt(['in/large.cu', '-o', 'large.mu'], reads)
 
+    def test_no_text_takes_long(self):
+        # Half-megabytes of what looks for its end or its beginning. None may take the square of its length.
+        pieces = ['asm(', 'asm("a" : "=r"(', 'R"a( ', 'k<<<', '{ ', '#if __CUDA_ARCH__ >= 800\n', '#define cudaX(a) \\\n', 'cudaFree.', '__has_include(<', '/*',
+                  'cuda\\\n', 'template <', 'struct cudaFree { ', '((__CUDA_ARCH__)', 'cuda##', 'using cudaFree = ', 'int cudaFree; ', 'cudaSuccess, ',
+                  'a = cudaFree = ', 'void f() { int cudaFree = 1; ', 'asm("mov.u32 %0, %1;" : "=r"(x) : "r"(']
+        for number, piece in enumerate(pieces):
+            (self.root / f'{number}.cu').write_text(piece * (500_000 // len(piece)))
+            # Signals would wait for the end of the file.
+            process = subprocess.Popen([MUSAPORT, self.root / f'{number}.cu', '--dry-run', '-q', '--summary', 'none'])
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                self.fail(f'{piece!r} takes too long')
+
     def test_progress_on_a_terminal_only(self):
         self.assertNotIn('\r', self.run_tool('in', '--dry-run').stderr)
 

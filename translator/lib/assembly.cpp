@@ -42,10 +42,13 @@ std::string textAt(const Cursor& cursor, std::size_t index) {
   return unescaped(bytesOf(literalBody(cursor.at(index), cursor.text), cursor.text));
 }
 
+/// Tokens of the longest statement that is one: looking for its end costs no more.
+constexpr std::size_t kLongest = 8192;
+
 /// Index after the bracket that closes the one at `index`; 0 if there is none.
 std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
   int depth = 0, braces = 0;
-  for (; index < cursor.tokens.size(); ++index) {
+  for (const std::size_t end = std::min(cursor.tokens.size(), index + kLongest); index < end; ++index) {
     // A bracket that is missing would take in what follows the statement.
     if (cursor.isMark(index, '{')) ++braces;
     if (cursor.isMark(index, '}')) --braces;
@@ -162,11 +165,29 @@ bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
   return true;
 }
 
+/// The instruction of a statement that is cut by #if; empty if it is none, or not PTX.
+std::string cutInstruction(const Cursor& cursor, std::size_t index) {
+  std::string code;
+  bool cut = false;
+  const std::size_t end = std::min(cursor.tokens.size(), index + kLongest);
+  for (++index; index < end && !cursor.isMark(index, ';'); ++index) {
+    if (cursor.isMark(index, '{') || cursor.isMark(index, '}')) break;
+    if (cursor.at(index).kind == TokenKind::Directive) cut = true;
+    if (code.empty() && isText(cursor.at(index))) code = textAt(cursor, index);
+  }
+  return cut ? ptxInstruction(code) : std::string();
+}
+
 }  // namespace
 
 AssemblyResult portAssembly(Cursor& cursor, std::size_t index) {
   const auto statement = parse(cursor, index);
-  if (!statement) return {AssemblyOutcome::NotPtx, index};
+  if (!statement) {
+    const std::string cut = cutInstruction(cursor, index);
+    if (cut.empty()) return {AssemblyOutcome::NotPtx, index};
+    report(cursor, cursor.at(index), cut, "an #if stands inside of the statement");
+    return {AssemblyOutcome::Unported, index};
+  }
   const std::string instruction = ptxInstruction(statement->code);
   if (instruction.empty()) return {AssemblyOutcome::NotPtx, statement->last};
   const bool ported = rewrite(cursor, cursor.at(index), *statement, instruction);

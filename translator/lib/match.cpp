@@ -305,6 +305,7 @@ class Matcher {
   /// Is `name` a parameter of the #define that holds the current token?
   bool isMacroParameter(std::string_view name) const {
     std::size_t start = index_;
+    if (!scope_.inDirective()) return false;
     while (start > 0 && cursor_.at(start).kind != TokenKind::Directive) --start;
     if (cursor_.bytes(start + 1) != "define" || !cursor_.isMark(start + 3, '(')) return false;
     for (std::size_t i = start + 4; i < index_ && !cursor_.isMark(i, ')'); ++i) {
@@ -328,8 +329,9 @@ class Matcher {
     }
     if (!cursor_.isMark(index_ + 2, '<')) return;
     std::size_t close = index_ + 3;
-    while (close < cursor_.tokens.size() && !cursor_.isMark(close, '>')) ++close;
-    if (close == cursor_.tokens.size()) return;
+    constexpr std::size_t kLongest = 256;
+    while (close < index_ + kLongest && !cursor_.isMark(close, '>')) ++close;
+    if (!cursor_.isMark(close, '>')) return;
     const std::string_view name = cursor_.text.substr(open.end, cursor_.at(close).begin - open.end);
     if (name.find_first_of("\n\"'") != std::string_view::npos) return;  // not a header's name
     portHeader(open.end, cursor_.at(close).begin, false);

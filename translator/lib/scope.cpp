@@ -160,9 +160,11 @@ bool Scope::sees(std::string_view name) const {
          std::find(usings_.begin(), usings_.end(), name) != usings_.end();
 }
 
-/// Index of the first token of the statement that holds `index`.
+/// Index of the first token of the statement that holds `index`; of a statement that is longer than any
+/// that declares something, some token of it.
 std::size_t Scope::statementStart(std::size_t index) const {
-  while (index > 0) {
+  constexpr std::size_t kLongest = 4096;
+  for (std::size_t last = index; index > 0 && last - index < kLongest;) {
     const Token& token = cursor_.at(index - 1);
     if (token.kind == TokenKind::DirectiveEnd || token.kind == TokenKind::Directive) break;
     if (token.kind == TokenKind::Punctuator && (token.mark == ';' || token.mark == '{' || token.mark == '}'))

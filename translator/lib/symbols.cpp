@@ -32,10 +32,11 @@ UserSymbols symbolsOf(const std::vector<FileDefinitions>& files, const Lexicon& 
     if (!lexicon.mapHeader(path.filename().string(), scratch).empty()) continue;
     const bool header = path.extension().string().starts_with(".h") || path.extension() == ".cuh" ||
                         path.extension() == ".inl";
+    const bool standIn = standsIn(file);
     for (const Definition& definition : file.definitions) {
       if (definition.kind == Definition::Kind::InNamespace)
         symbols.spaces[definition.name].insert(definition.space);
-      if (definition.kind != Definition::Kind::Plain || standsIn(file)) continue;
+      if (definition.kind != Definition::Kind::Plain || standIn) continue;
       if (definition.local && !header) {
         symbols.local[file.file].insert(definition.name);
       } else {

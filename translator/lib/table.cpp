@@ -61,12 +61,19 @@ GuardLevel levelFor(const Level (&levels)[N], long number, std::uint16_t beyond)
 std::string_view nameOf(const NameRow& row) { return {kPool + row.name, row.nameLength}; }
 std::string_view targetOf(const NameRow& row) { return {kPool + row.target, row.targetLength}; }
 
+/// libcu++'s headers have no suffix, but for those inside of it. "cuda/kernels.cuh" is a project's own.
+bool isLibrarys(std::string_view prefix, std::string_view rest) {
+  if (prefix != "cuda/" && prefix != "musa/") return true;
+  return rest.substr(rest.rfind('/') + 1).find('.') == std::string_view::npos || rest.starts_with("std/") ||
+         rest.starts_with("__") || rest.starts_with("experimental/");
+}
+
 template <std::size_t N>
 std::string_view mapped(const TextPair (&prefixes)[N], std::string_view header, bool back,
                         std::string& scratch) {
   for (const TextPair& pair : prefixes) {
     const std::string_view from = back ? pair.right : pair.left;
-    if (!header.starts_with(from)) continue;
+    if (!header.starts_with(from) || !isLibrarys(from, header.substr(from.size()))) continue;
     scratch = std::string(back ? pair.left : pair.right) + std::string(header.substr(from.size()));
     return scratch;
   }
