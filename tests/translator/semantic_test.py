@@ -74,11 +74,14 @@ void run(float* p, int n) {
   k<<<1, dim3(32, 40)>>>(p);
   k<<<1, 64>>>(p);
   k<<<1, n, n>>>(p);
+  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 * 1024);
+  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, n);
+  cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 99999);
 }
 '''
         found, _ = self.audit({'a.cu': code})
         self.assertEqual(self.kinds(found), [('a.cu', 2, 'launch'), ('a.cu', 2, 'shared-memory'), ('a.cu', 6, 'launch'), ('a.cu', 8, 'shared-memory'),
-                                             ('a.cu', 9, 'launch'), ('a.cu', 10, 'launch')])
+                                             ('a.cu', 9, 'launch'), ('a.cu', 10, 'launch'), ('a.cu', 12, 'shared-memory')])
         self.assertIn('33280 bytes', next(r for _, line, kind, _, r in found if line == 2 and kind == 'shared-memory'))
         found, _ = self.audit({'a.cu': code}, '--target', 'mp_31')
         self.assertEqual(self.kinds(found), [('a.cu', 2, 'launch'), ('a.cu', 6, 'launch'), ('a.cu', 9, 'launch')])

@@ -109,8 +109,10 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     if (const auto* unresolved = dyn_cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreImpCasts())) {
       if (unresolved->decls_begin() != unresolved->decls_end()) named = *unresolved->decls_begin();
     }
-    if (!place_.device || wide_.empty() || !named || !named->getIdentifier()) return true;
+    if (!named || !named->getIdentifier()) return true;
     const StringRef function = named->getName();
+    if (function == "musaFuncSetAttribute" || function == "muFuncSetAttribute") dynamicLimit(call);
+    if (!place_.device || wide_.empty()) return true;
     if (!isWarpFunction(function)) return true;
     place_.usesWarps = true;
     const unsigned count = call->getNumArgs();
@@ -305,6 +307,21 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     for (const VarDecl* variable : place_.laneArrays) {
       warp(variable->getLocation(), variable->getNameAsString(),
            "has 32 elements beside warp functions: one for each lane, or for each of 32 warps");
+    }
+  }
+
+  /// musaFuncSetAttribute(kernel, musaFuncAttributeMaxDynamicSharedMemorySize, BYTES)
+  void dynamicLimit(const CallExpr* call) {
+    if (call->getNumArgs() != 3) return;
+    const auto* attribute = dyn_cast<DeclRefExpr>(call->getArg(1)->IgnoreParenImpCasts());
+    const auto* named = attribute ? dyn_cast<EnumConstantDecl>(attribute->getDecl()) : nullptr;
+    if (!named || (named->getName() != "musaFuncAttributeMaxDynamicSharedMemorySize" &&
+                   named->getName() != "MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"))
+      return;
+    const auto bytes = constant(call->getArg(2));
+    if (bytes && *bytes > 0) {
+      overLimit(call->getBeginLoc(), named->getNameAsString(), static_cast<std::uint64_t>(*bytes),
+                "dynamic shared memory");
     }
   }
 
