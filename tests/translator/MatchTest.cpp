@@ -192,5 +192,28 @@ TEST(Match, HeadersInMacros) {
   EXPECT_EQ(ported("#define cudaMalloc cudaMallocManaged\n"), "#define musaMalloc musaMallocManaged\n");
 }
 
+TEST(Match, TypesBehindArrows) {
+  for (const auto& [before, after] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"auto f(int a) -> cudaError_t { g(); }", "auto f(int a) -> musaError_t { g(); }"},
+           {"auto f() -> cudaError_t;", "auto f() -> musaError_t;"},
+           {"static inline auto f(T (*g)(int)) -> cudaStream_t*;",
+            "static inline auto f(T (*g)(int)) -> musaStream_t*;"},
+           {"auto f() noexcept -> cudaError_t;", "auto f() noexcept -> musaError_t;"},
+           {"auto f() noexcept(true) -> cudaError_t;", "auto f() noexcept(true) -> musaError_t;"},
+           {"virtual auto f() const& -> cudaError_t = 0;", "virtual auto f() const& -> musaError_t = 0;"},
+           {"x = [=](int a) -> cudaError_t { g(); };", "x = [=](int a) -> musaError_t { g(); };"},
+           {"x = [] mutable -> const cudaEvent_t& { g(); };",
+            "x = [] mutable -> const musaEvent_t& { g(); };"},
+           {"x = [] -> cudaEvent_t const& { g(); };", "x = [] -> musaEvent_t const& { g(); };"},
+           {"template <class T> __device__ auto f(T t) -> cuComplex;",
+            "template <class T> __device__ auto f(T t) -> muComplex;"}})
+    EXPECT_EQ(ported(before), after);
+  for (const std::string_view kept :
+       {"x = p->cudaFree;", "auto x = f()->cudaFree;", "f()->cudaFree(1);", "auto x(f()->cudaFree);",
+        "a[1]->cudaFree(2);", "(*p)->cudaStream_t = 0;", "if (p->cudaFree) { g(); }", "this->cudaFree();",
+        "auto y = 1; f()->cudaMalloc = 2;", "for (auto x : f()->cudaFree) { g(); }"})
+    EXPECT_EQ(ported(kept), kept);
+}
+
 }  // namespace
 }  // namespace musashim::translator

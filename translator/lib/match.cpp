@@ -217,7 +217,8 @@ class Matcher {
 
   /// False for members (a.name, p->name, `int name;` in a record) and for names of other namespaces.
   bool isGlobalName(std::string_view name) {
-    if (cursor_.isMark(index_ - 1, '.') || cursor_.isMark(index_ - 1, mark::kArrow)) return false;
+    if (cursor_.isMark(index_ - 1, '.')) return false;
+    if (cursor_.isMark(index_ - 1, mark::kArrow)) return scope_.isReturnType(index_);
     if (cursor_.isMark(index_ - 1, mark::kScope)) {
       const bool global = isGlobalScope(index_ - 1, name);
       // using mine::cudaFree; from here on the bare name means that one

@@ -182,6 +182,35 @@ bool Scope::afterTypeWord(std::size_t index) const {
   return cursor_.isWord(index - 1);
 }
 
+bool Scope::isReturnType(std::size_t index) const {
+  const std::size_t before = index - 2;
+  static constexpr std::array<std::string_view, 7> kSpecifiers = {
+      "mutable", "noexcept", "const", "volatile", "constexpr", "override", "final"};
+  if (cursor_.isWord(before))
+    return std::find(kSpecifiers.begin(), kSpecifiers.end(), cursor_.bytes(before)) != kSpecifiers.end();
+  if (cursor_.isMark(before, '&')) return true;
+  // A body follows, of a function or a lambda.
+  std::size_t after = index + 1;
+  while (cursor_.isMark(after, '*') || cursor_.isMark(after, '&') || cursor_.bytes(after) == "const") ++after;
+  if (cursor_.isMark(after, '{')) return true;
+  return cursor_.isMark(before, ')') && declaresAuto(before);
+}
+
+/// `auto name(...)`, but not `auto name = f(...)`. `close`: the last bracket.
+bool Scope::declaresAuto(std::size_t close) const {
+  const std::size_t start = statementStart(close);
+  bool found = false;
+  int depth = 0;
+  for (std::size_t i = start; i <= close; ++i) {
+    if (cursor_.isMark(i, '(')) ++depth;
+    if (cursor_.isMark(i, ')')) --depth;
+    if (depth != 0) continue;
+    if (cursor_.bytes(i) == "auto") found = true;
+    if (cursor_.isMark(i, '=')) found = false;
+  }
+  return found && depth == 0;
+}
+
 bool Scope::declaresLocal(std::size_t index) const {
   if (inDirective_ || parensBefore(index) != 0 || levels_.empty() || levels_.back().brace != Brace::Block)
     return false;

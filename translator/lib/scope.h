@@ -52,6 +52,9 @@ class Scope {
   /// The directive is #if, #elif, #ifdef or #ifndef.
   bool inCondition() const { return inDirective_ && inCondition_; }
 
+  /// Is the name behind `->` a type, as in `auto f() -> NAME`, rather than a member?
+  bool isReturnType(std::size_t index) const;
+
   /// Is the identifier declared here as a member of a record: `int NAME;`, `int NAME(...)`,
   /// `int (*NAME)(...)` directly inside struct, class or union?
   bool declaresMember(std::size_t index) const;
@@ -113,6 +116,7 @@ class Scope {
   void mark(char mark, std::size_t index);
   Level opened(std::size_t index);
   bool belongsTo(const Level& level, std::string_view name) const;
+  bool declaresAuto(std::size_t close) const;
   bool afterTypeWord(std::size_t index) const;
   bool startsBody(std::size_t index) const;
   std::string_view signOf(std::size_t index) const;
