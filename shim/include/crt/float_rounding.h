@@ -1,8 +1,9 @@
 /* Arithmetic in a given rounding direction: __fadd_rz, __dmul_ru and their like.
  *
  * The processor's own rounding mode does it, which is exact in every case (overflow
- * and subnormal results too). The operands pass through empty assembler statements,
- * so that the operation cannot move out from between the two mode changes.
+ * and subnormal results too). On x86-64 the operation and the two changes of the mode are
+ * one assembler statement: the compiler takes arithmetic for free of side effects, and
+ * moves its own to wherever it likes, also in between two statements.
  */
 #ifndef MUSASHIM_CRT_FLOAT_ROUNDING_H
 #define MUSASHIM_CRT_FLOAT_ROUNDING_H
@@ -11,79 +12,127 @@
 #include "rounding.h"
 #include "standard_headers.h"
 
-#if !defined(__x86_64__)
-#include <fenv.h>
-#endif
-
 #if defined(__x86_64__)
-#define MUSASHIM_FP_REGISTER "+x"
-/* Bits 13 and 14 of MXCSR, in the order of __musa_rounding. */
-struct __musa_rounding_scope {
-  unsigned int saved;
-  explicit MUSASHIM_D __musa_rounding_scope(__musa_rounding rounding) {
-    __asm__ volatile("stmxcsr %0" : "=m"(saved));
-    const unsigned int changed = (saved & ~0x6000u) | unsigned(rounding) << 13;
-    __asm__ volatile("ldmxcsr %0" : : "m"(changed) : "memory");
-  }
-  MUSASHIM_D ~__musa_rounding_scope() { __asm__ volatile("ldmxcsr %0" : : "m"(saved) : "memory"); }
-};
+#if defined(__AVX__)
+#define MUSASHIM_ROUNDED(name, operands) "v" name " " operands
+#define MUSASHIM_X_BY_Y "%[y], %[x], %[x]"
+#define MUSASHIM_OF_X "%[x], %[x], %[x]"
 #else
-#define MUSASHIM_FP_REGISTER "+w"
-struct __musa_rounding_scope {
-  int saved;
-  explicit MUSASHIM_D __musa_rounding_scope(__musa_rounding rounding) : saved(fegetround()) {
-    const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
-    fesetround(modes[int(rounding)]);
-  }
-  MUSASHIM_D ~__musa_rounding_scope() { fesetround(saved); }
-};
+#define MUSASHIM_ROUNDED(name, operands) name " " operands
+#define MUSASHIM_X_BY_Y "%[y], %[x]"
+#define MUSASHIM_OF_X "%[x], %[x]"
 #endif
 
-/* Keeps the compiler from knowing the value or moving its computation. */
-#define MUSASHIM_PIN(value) __asm__ volatile("" : MUSASHIM_FP_REGISTER(value) : : "memory")
+/* What MXCSR is, and what it is to be while an operation rounds: bits 13 and 14, in the order of
+ * __musa_rounding. */
+struct __musa_rounding_modes {
+  unsigned int saved, wanted;
+  explicit MUSASHIM_D __musa_rounding_modes(__musa_rounding rounding) {
+    __asm__ volatile("stmxcsr %0" : "=m"(saved));
+    wanted = (saved & ~0x6000u) | unsigned(rounding) << 13;
+  }
+};
+#define MUSASHIM_IN_MODE(operation) "ldmxcsr %[wanted]\n\t" operation "\n\tldmxcsr %[saved]"
+#define MUSASHIM_MODES [wanted] "m"(modes.wanted), [saved] "m"(modes.saved)
 
-#define MUSASHIM_BINARY(name, T, expression)              \
-  MUSASHIM_D T name(T x, T y, __musa_rounding rounding) { \
-    __musa_rounding_scope scope(rounding);                \
-    MUSASHIM_PIN(x);                                      \
-    MUSASHIM_PIN(y);                                      \
-    T result = expression;                                \
-    MUSASHIM_PIN(result);                                 \
-    return result;                                        \
-  }                                                       \
+#define MUSASHIM_BINARY(name, T, instruction)                                \
+  MUSASHIM_D T name(T x, T y, __musa_rounding rounding) {                    \
+    const __musa_rounding_modes modes(rounding);                             \
+    __asm__(MUSASHIM_IN_MODE(MUSASHIM_ROUNDED(instruction, MUSASHIM_X_BY_Y)) \
+            : [x] "+x"(x)                                                    \
+            : [y] "x"(y), MUSASHIM_MODES);                                   \
+    return x;                                                                \
+  }                                                                          \
+  static_assert(true, "takes the semicolon")
+#define MUSASHIM_SQRT(T, instruction)                                                                       \
+  MUSASHIM_D T __musa_sqrt(T x, __musa_rounding rounding) {                                                 \
+    const __musa_rounding_modes modes(rounding);                                                            \
+    __asm__(MUSASHIM_IN_MODE(MUSASHIM_ROUNDED(instruction, MUSASHIM_OF_X)) : [x] "+x"(x) : MUSASHIM_MODES); \
+    return x;                                                                                               \
+  }                                                                                                         \
   static_assert(true, "takes the semicolon")
 
-MUSASHIM_BINARY(__musa_add, float, x + y);
-MUSASHIM_BINARY(__musa_sub, float, x - y);
-MUSASHIM_BINARY(__musa_mul, float, x* y);
-MUSASHIM_BINARY(__musa_div, float, x / y);
-MUSASHIM_BINARY(__musa_add, double, x + y);
-MUSASHIM_BINARY(__musa_sub, double, x - y);
-MUSASHIM_BINARY(__musa_mul, double, x* y);
-MUSASHIM_BINARY(__musa_div, double, x / y);
+MUSASHIM_BINARY(__musa_add, float, "addss");
+MUSASHIM_BINARY(__musa_sub, float, "subss");
+MUSASHIM_BINARY(__musa_mul, float, "mulss");
+MUSASHIM_BINARY(__musa_div, float, "divss");
+MUSASHIM_BINARY(__musa_add, double, "addsd");
+MUSASHIM_BINARY(__musa_sub, double, "subsd");
+MUSASHIM_BINARY(__musa_mul, double, "mulsd");
+MUSASHIM_BINARY(__musa_div, double, "divsd");
+MUSASHIM_SQRT(float, "sqrtss");
+MUSASHIM_SQRT(double, "sqrtsd");
 #undef MUSASHIM_BINARY
+#undef MUSASHIM_SQRT
 
-#define MUSASHIM_SQRT_FMA(T, suffix)                                 \
-  MUSASHIM_D T __musa_sqrt(T x, __musa_rounding rounding) {          \
-    __musa_rounding_scope scope(rounding);                           \
-    MUSASHIM_PIN(x);                                                 \
-    T result = __builtin_sqrt##suffix(x);                            \
-    MUSASHIM_PIN(result);                                            \
-    return result;                                                   \
-  }                                                                  \
+#if defined(__FMA__)
+#define MUSASHIM_FMA(T, suffix, instruction)                         \
   MUSASHIM_D T __musa_fma(T x, T y, T z, __musa_rounding rounding) { \
-    __musa_rounding_scope scope(rounding);                           \
-    MUSASHIM_PIN(x);                                                 \
-    MUSASHIM_PIN(y);                                                 \
-    MUSASHIM_PIN(z);                                                 \
-    T result = __builtin_fma##suffix(x, y, z);                       \
-    MUSASHIM_PIN(result);                                            \
-    return result;                                                   \
+    const __musa_rounding_modes modes(rounding);                     \
+    __asm__(MUSASHIM_IN_MODE(instruction " %[z], %[y], %[x]")        \
+            : [x] "+x"(x)                                            \
+            : [y] "x"(y), [z] "x"(z), MUSASHIM_MODES);               \
+    return x;                                                        \
   }                                                                  \
   static_assert(true, "takes the semicolon")
-MUSASHIM_SQRT_FMA(float, f);
-MUSASHIM_SQRT_FMA(double, );
-#undef MUSASHIM_SQRT_FMA
+#else /* A call: nothing of the caller's can move behind what it waits for. */
+#define MUSASHIM_FMA(T, suffix, instruction)                                                   \
+  MUSASHIM_D T __musa_fma(T x, T y, T z, __musa_rounding rounding) {                           \
+    const __musa_rounding_modes modes(rounding);                                               \
+    __asm__ volatile("ldmxcsr %[wanted]"                                                       \
+                     : "+x"(x), "+x"(y), "+x"(z)                                               \
+                     : [wanted] "m"(modes.wanted)                                              \
+                     : "memory");                                                              \
+    T result = __builtin_fma##suffix(x, y, z);                                                 \
+    __asm__ volatile("ldmxcsr %[saved]" : "+x"(result) : [saved] "m"(modes.saved) : "memory"); \
+    return result;                                                                             \
+  }                                                                                            \
+  static_assert(true, "takes the semicolon")
+#endif
+MUSASHIM_FMA(float, f, "vfmadd213ss");
+MUSASHIM_FMA(double, , "vfmadd213sd");
+#undef MUSASHIM_FMA
+#undef MUSASHIM_IN_MODE
+#undef MUSASHIM_MODES
+#undef MUSASHIM_ROUNDED
+#undef MUSASHIM_X_BY_Y
+#undef MUSASHIM_OF_X
+
+#else /* Other processors: between two changes of the mode that the compiler knows as such. */
+#include <fenv.h>
+#define MUSASHIM_IN_MODE(expression)                                         \
+  const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}; \
+  const int saved = fegetround();                                            \
+  fesetround(modes[int(rounding)]);                                          \
+  volatile T result = expression;                                            \
+  fesetround(saved);                                                         \
+  return result
+template <typename T>
+MUSASHIM_D T __musa_add(volatile T x, volatile T y, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(x + y);
+}
+template <typename T>
+MUSASHIM_D T __musa_sub(volatile T x, volatile T y, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(x - y);
+}
+template <typename T>
+MUSASHIM_D T __musa_mul(volatile T x, volatile T y, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(x * y);
+}
+template <typename T>
+MUSASHIM_D T __musa_div(volatile T x, volatile T y, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(x / y);
+}
+template <typename T>
+MUSASHIM_D T __musa_sqrt(volatile T x, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(std::sqrt(T(x)));
+}
+template <typename T>
+MUSASHIM_D T __musa_fma(volatile T x, volatile T y, volatile T z, __musa_rounding rounding) {
+  MUSASHIM_IN_MODE(std::fma(T(x), T(y), T(z)));
+}
+#undef MUSASHIM_IN_MODE
+#endif
 
 /* The public names, in the three directed roundings; _rn is float_intrinsics.h's. */
 #define MUSASHIM_DIRECTED(T, p, suffix, mode)                                                    \
@@ -116,6 +165,4 @@ MUSASHIM_D double __fma_rd(double x, double y, double z) {
   return __musa_fma(x, y, z, __musa_rounding::down);
 }
 
-#undef MUSASHIM_PIN
-#undef MUSASHIM_FP_REGISTER
 #endif

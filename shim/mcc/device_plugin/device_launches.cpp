@@ -101,17 +101,23 @@ class Lowering {
   }
 
   bool run() {
+    llvm::SmallPtrSet<CallInst*, 4> lowered;
     for (CallInst* launch : launches_) {
       CallInst* configuration = configurationOf(*launch, configurations_, dominators_);
       Function& kernel = *launch->getCalledFunction();
       if (!kernel.hasFnAttribute(kKernelAttribute) || configuration == nullptr ||
           configuration->arg_size() != kConfigurationValues) {
-        refuse(*launch);
+        refuse(*launch, "device code launches the kernel " + kernel.getName() +
+                            ", which no file of this link defines; kernels of other files need -rdc=true");
+        if (configuration != nullptr) lowered.insert(configuration);
         continue;
       }
       lower(*launch, *configuration);
+      lowered.insert(configuration);
     }
     for (CallInst* configuration : configurations_) {
+      if (!lowered.contains(configuration))
+        refuse(*configuration, "device code launches a kernel through a pointer; name it");
       configuration->replaceAllUsesWith(llvm::ConstantInt::get(configuration->getType(), 0));
       configuration->eraseFromParent();
     }
@@ -119,14 +125,9 @@ class Lowering {
   }
 
  private:
-  static void refuse(CallInst& launch) {
-    const Function& kernel = *launch.getCalledFunction();
+  static void refuse(CallInst& launch, const llvm::Twine& why) {
     launch.getContext().diagnose(
-        llvm::DiagnosticInfoUnsupported(*launch.getFunction(),
-                                        "device code launches the kernel " + kernel.getName() +
-                                            ", which no file of this link defines; kernels of "
-                                            "other files need -rdc=true",
-                                        launch.getDebugLoc()));
+        llvm::DiagnosticInfoUnsupported(*launch.getFunction(), why, launch.getDebugLoc()));
   }
 
   llvm::DominatorTree dominators_;

@@ -8,7 +8,6 @@
 // parameter: itself, or a pointer. The source never sees it: host code that takes a
 // kernel's address is checked with the kernel's own type.
 #include "../frontend/device_diagnostics.h"
-#include "../frontend/launch_syntax.h"
 #include "../frontend/ptx_diagnostics.h"
 #include "annotations.h"
 #include "clang/AST/ASTConsumer.h"
@@ -214,7 +213,6 @@ class FactsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     DeviceDiagnostics::of(compiler.getDiagnostics());  // counts errors, so from the first on
-    acceptDeviceLaunches(compiler);
 #ifdef MCC_KNOWS_PTX
     reportInlinePtx(compiler);
 #endif

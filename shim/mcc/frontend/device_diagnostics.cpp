@@ -78,9 +78,7 @@ void DeviceDiagnostics::forwardWithRule(DiagnosticsEngine::Level level, const Di
   llvm::SmallString<256> text;
   info.FormatDiagnostic(text);
   if (text.str().contains("to __global__ function")) {
-    text +=
-        "; device code can launch kernels that are no templates, by their names and not in functions "
-        "that are defined inside of a class";
+    text += "; device code can launch kernels by their names, and do nothing else with them";
   }
   next_->HandleDiagnostic(level, Diagnostic(&engine_, text));
 }

@@ -2,6 +2,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/Sema/Sema.h"
+#include "device_calls.h"
 #include "device_diagnostics.h"
 #include "token_watch.h"
 
@@ -10,47 +11,53 @@ namespace {
 
 using namespace clang;
 
-// The parser makes an expression of the kernel's name once it has read the `<<<` behind it
-// and before it reads on. Meanwhile the name counts as unevaluated, as in sizeof: clang then
-// does not ask who may call the function. Kernels need no mark of use: all are compiled.
+// The parser makes an expression of the kernel's name once it has read the `<<<` behind it and before it
+// reads on: from here on, the name may stand there. Kernel templates are seen when their arguments are
+// deduced (device_calls.cpp).
 class LaunchSyntax {
  public:
   explicit LaunchSyntax(CompilerInstance& compiler) : compiler_(compiler) {}
 
   void see(const Token& token) {
-    if (isOpen_) close();
-    if (token.is(tok::lesslessless) && inDeviceFunction()) open();
+    if (token.is(tok::lesslessless) && compiler_.hasSema()) {
+      FunctionDecl* caller = currentFunction();
+      if (caller != nullptr && (caller->hasAttr<CUDADeviceAttr>() || caller->hasAttr<CUDAGlobalAttr>()))
+        allow(*caller);
+    } else if (launching_ != nullptr && token.is(tok::semi) && parsedFunction() == launching_) {
+      launching_->setImplicit(false);
+      launching_ = nullptr;
+    }
     previous_ = token.getLocation();
   }
 
  private:
-  bool inDeviceFunction() const {
-    if (!compiler_.hasSema()) return false;
-    const FunctionDecl* function = compiler_.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
-    return function != nullptr &&
-           (function->hasAttr<CUDADeviceAttr>() || function->hasAttr<CUDAGlobalAttr>());
+  // Bodies of functions that are defined inside of a class are parsed when the class is complete, but read
+  // now.
+  FunctionDecl* currentFunction() const {
+    Sema& sema = compiler_.getSema();
+    const auto* record = dyn_cast<CXXRecordDecl>(sema.CurContext);
+    if (record == nullptr) return parsedFunction();
+    FunctionDecl* last = nullptr;
+    for (Decl* member : record->decls()) {
+      if (auto* function = dyn_cast_or_null<FunctionDecl>(member->getAsFunction())) last = function;
+    }
+    return last;
   }
 
-  void open() {
-    auto& record = compiler_.getSema().ExprEvalContexts.back();
-    depth_ = compiler_.getSema().ExprEvalContexts.size();
-    context_ = record.Context;
-    record.Context = Sema::ExpressionEvaluationContext::Unevaluated;
-    isOpen_ = true;
-    DeviceDiagnostics::of(compiler_.getDiagnostics()).allowLaunchAt(previous_);
+  FunctionDecl* parsedFunction() const {
+    return compiler_.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
   }
 
-  void close() {
-    auto& contexts = compiler_.getSema().ExprEvalContexts;
-    if (contexts.size() >= depth_) contexts[depth_ - 1].Context = context_;
-    isOpen_ = false;
+  void allow(FunctionDecl& caller) {
+    if (!caller.isImplicit() && parsedFunction() == &caller) launching_ = &caller;
+    allowLaunch(compiler_.getSema(), caller, previous_);
+    if (isDevicePass_) DeviceDiagnostics::of(compiler_.getDiagnostics()).allowLaunchAt(previous_);
   }
 
   CompilerInstance& compiler_;
+  const bool isDevicePass_ = compiler_.getLangOpts().CUDAIsDevice;
   SourceLocation previous_;
-  bool isOpen_ = false;
-  size_t depth_ = 0;
-  Sema::ExpressionEvaluationContext context_{};
+  FunctionDecl* launching_ = nullptr;  // to the end of the statement
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Kernels may start kernels, but nothing else of the host's, and no templates.
+// Kernels may start kernels by their names, but nothing else of the host's.
 int onHost();
 __global__ void start(int depth);
 __global__ void start(int depth) {

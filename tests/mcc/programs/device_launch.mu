@@ -19,7 +19,8 @@ __device__ void note(int event) { events[atomicAdd(&eventCount, 1)] = event; }
 // Parameters of all kinds arrive as they were, though the caller's copies change.
 __global__ void add(char first, Big big, bool flag, const int* pointer, double factor, short last) {
   if (threadIdx.x + blockIdx.x != 0) return;
-  const double sum = first + big.values[4] + big.tag + flag + *pointer + factor + last + gridDim.y + blockDim.z;
+  const double sum =
+      first + big.values[4] + big.tag + flag + *pointer + factor + last + gridDim.y + blockDim.z;
   atomicAdd(reinterpret_cast<unsigned long long*>(&total), static_cast<unsigned long long>(sum));
 }
 
@@ -87,6 +88,55 @@ __global__ void heapBack(int** slot, int* out) {
   musaFree(*slot);
 }
 
+// Kernel templates, overloaded kernels, and launches from where bodies are parsed late or more than once.
+template <class T, int kAdded>
+__global__ void addAll(T* values, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) values[i] += T(kAdded);
+}
+template <class T>
+__global__ void addNine(T* values, int count) {
+  if (threadIdx.x != 0) return;
+  addAll<T, 4><<<(count + 31) / 32, 32>>>(values, count);
+  addAll<T, 5><<<dim3(1), dim3(count), 0, musaStreamTailLaunch>>>(values, count);
+}
+template <class Body>
+__global__ void forEach(int* values, Body body) {
+  body(values[threadIdx.x], int(threadIdx.x));
+}
+template <class Body>
+__device__ void launchForEach(int* values, int count, Body body) {
+  forEach<<<1, count>>>(values, body);
+}
+__global__ void overloaded(int* values) { values[0] += 1000; }
+__global__ void overloaded(int* values, int index) { values[index] += 2000; }
+struct Launches {
+  template <class T>
+  static __device__ void hundred(T* values, int count) {
+    addAll<T, 100><<<1, count>>>(values, count);
+  }
+  __device__ void first(int* values) const {
+    overloaded<<<1, 1>>>(values);
+    event<<<1, 1>>>(11);
+  }
+};
+template <int kIndex>
+struct LaunchesOf {
+  __device__ void one(int* values) {
+    overloaded<<<1, 1>>>(values, kIndex);
+    addAll<int, kIndex><<<1, 1>>>(values, 1);
+  }
+};
+__global__ void launchAllWays(int* values, int count) {
+  if (threadIdx.x != 0) return;
+  launchForEach(values, count, [] __device__(int& value, int i) { value = value * 3 + i; });
+  Launches::hundred(values, count);
+  Launches().first(values);
+  LaunchesOf<2>().one(values);
+  const auto later = [=](int size) { addAll<int, 3><<<1, size>>>(values, size); };
+  later(1);
+}
+
 static int failures = 0;
 static void expect(long long have, long long want, const char* what) {
   if (have == want) return;
@@ -137,6 +187,22 @@ int main() {
   heapBack<<<1, 1>>>(slot, out);
   expect(musaDeviceSynchronize(), musaSuccess, "status");
   expect(*out, 77, "heap");
+
+  expect(musaMemset(out, 0, 64 * sizeof(int)), musaSuccess, "status");
+  addNine<<<1, 32>>>(out, 64);
+  launchAllWays<<<1, 32>>>(out, 64);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  for (int i = 0; i < 64; ++i) {
+    const int others = i == 0 ? 1000 + 2 + 3 : i == 2 ? 2000 : 0;
+    expect(out[i], 9 * 3 + i + 100 + others, "launched templates");
+  }
+  const int again[] = {11};
+  checkEvents(again, 1);
+  float* floats = reinterpret_cast<float*>(out);
+  expect(musaMemset(out, 0, 64 * sizeof(int)), musaSuccess, "status");
+  addNine<<<1, 32>>>(floats, 64);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  expect(int(floats[63]), 9, "another instance");
   if (failures == 0) std::puts("passed");
   return failures != 0;
 }

@@ -1,0 +1,99 @@
+#include "device_calls.h"
+
+#include <vector>
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/SemaCUDA.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "clang/Sema/TemplateInstCallback.h"
+#include "launch_syntax.h"
+
+namespace musashim::mcc {
+namespace {
+
+using namespace clang;
+
+// One translation unit per process, as clang -cc1 has it.
+std::vector<FunctionDecl*>& impliedCallers() {
+  static std::vector<FunctionDecl*> callers;
+  return callers;
+}
+
+// A deduction guide makes no code, so nothing is wrong with using it anywhere; clang takes it for a host
+// function.
+void useOnBothSides(FunctionDecl& guide) {
+  if (guide.hasAttr<CUDADeviceAttr>()) return;
+  ASTContext& context = guide.getASTContext();
+  guide.addAttr(CUDAHostAttr::CreateImplicit(context));
+  guide.addAttr(CUDADeviceAttr::CreateImplicit(context));
+}
+
+// Template arguments are deduced before clang asks who may call the instance.
+class DeducedCalls : public TemplateInstantiationCallback {
+ public:
+  void initialize(const Sema&) override {}
+  void finalize(const Sema&) override {}
+  void atTemplateEnd(const Sema&, const Sema::CodeSynthesisContext&) override {}
+
+  void atTemplateBegin(const Sema& sema, const Sema::CodeSynthesisContext& deduction) override {
+    using Context = Sema::CodeSynthesisContext;
+    if (deduction.Kind != Context::DeducedTemplateArgumentSubstitution &&
+        deduction.Kind != Context::ExplicitTemplateArgumentSubstitution)
+      return;
+    const auto* pattern = dyn_cast_or_null<FunctionTemplateDecl>(deduction.Entity);
+    if (pattern == nullptr) return;
+    FunctionDecl* function = pattern->getTemplatedDecl();
+    if (isa<CXXDeductionGuideDecl>(function)) useOnBothSides(*function);
+    if (!function->hasAttr<CUDAGlobalAttr>()) return;
+    FunctionDecl* caller = sema.getCurFunctionDecl(/*AllowLambda=*/true);
+    if (caller == nullptr || !(caller->hasAttr<CUDADeviceAttr>() || caller->hasAttr<CUDAGlobalAttr>()))
+      return;
+    allowLaunch(const_cast<Sema&>(sema), *caller, deduction.PointOfInstantiation);
+  }
+};
+
+class DeviceCallsConsumer : public SemaConsumer {
+ public:
+  void InitializeSema(Sema& sema) override {
+    sema.TemplateInstCallbacks.push_back(std::make_unique<DeducedCalls>());
+  }
+  bool HandleTopLevelDecl(DeclGroupRef) override {
+    forgetDeviceCallers();
+    return true;
+  }
+  void HandleTranslationUnit(ASTContext&) override { forgetDeviceCallers(); }
+};
+
+class DeviceCallsAction : public PluginASTAction {
+ protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    if (!compiler.getLangOpts().CUDA) return std::make_unique<ASTConsumer>();
+    acceptDeviceLaunches(compiler);
+    return std::make_unique<DeviceCallsConsumer>();
+  }
+  bool ParseArgs(const CompilerInstance&, const std::vector<std::string>&) override { return true; }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+FrontendPluginRegistry::Add<DeviceCallsAction> registration("musa-device-calls",
+                                                            "lets device code launch kernel templates");
+
+}  // namespace
+
+void allowLaunch(Sema& sema, FunctionDecl& caller, SourceLocation place) {
+  if (!caller.isImplicit()) {
+    caller.setImplicit(true);
+    impliedCallers().push_back(&caller);
+  }
+  sema.CUDA().LocsWithCUDACallDiags.insert({&caller, place});
+}
+
+void forgetDeviceCallers() {
+  for (FunctionDecl* caller : impliedCallers()) caller->setImplicit(false);
+  impliedCallers().clear();
+}
+
+}  // namespace musashim::mcc
