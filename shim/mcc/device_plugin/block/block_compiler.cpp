@@ -158,8 +158,10 @@ void simplify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
-// Cleans up what the emitter made, so that the vectoriser sees plain loops.
+// Cleans up what the emitter made, so that the vectoriser sees plain loops: without the conditions that are
+// the same for all threads, where copies of the loops for each way are worth their compile time.
 void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const bool copies = function.getParent()->getNamedMetadata(kManyKernelsMetadata) == nullptr;
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -168,7 +170,7 @@ void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   passes.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/true));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/copies));
   loops.addPass(llvm::LoopDeletionPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true,
                                                        /*UseBlockFrequencyInfo=*/true));
