@@ -18,6 +18,14 @@ TEST(Literals, ProseStays) {
             "printf(\"musaMalloc failed on CUDA device %d\\n\", d);");
 }
 
+/// Names that are known by their beginnings, too.
+TEST(Literals, ProseThatBeginsWithANameStays) {
+  for (const std::string_view text : {"f(\"nvshmemi_init failed\");", "f(\"cudaFree failed\");",
+                                      "f(\"ncclDebug: x\");", "f(\"nvshmemi_sh_i_ CUTLASS_32\");"})
+    EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(ported("f(\"nvshmemi_init\");"), "f(\"mtshmemi_init\");");
+}
+
 TEST(Literals, SymbolsAreCode) {
   const std::string_view text =
       "dlopen(\"libcudart.so\"); dlsym(h, \"cudaFree\"); getenv(\"CUDA_VISIBLE_DEVICES\"); "

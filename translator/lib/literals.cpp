@@ -71,13 +71,19 @@ void portAsCode(Cursor& cursor, const Token& body) {
   }
 }
 
+/// Names that are known by their beginnings go on with anything, else.
+bool isOneWord(std::string_view body) {
+  return endOfWord(body.data(), body.data() + body.size()) == body.data() + body.size();
+}
+
 /// What a string that is nothing but a name becomes; empty if it is no name.
 std::string symbolTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
   KnownName name;
   if ((cursor.lexicon.words().mayBegin(body[0], body[1]) || body.starts_with("lib") ||
        body.starts_with("CU") || body.starts_with("NC")) &&
-      cursor.lexicon.find(body, name) && (name.kind == NameKind::Rename || name.kind == NameKind::Symbol)) {
+      cursor.lexicon.find(body, name) &&
+      (name.kind == NameKind::Symbol || (name.kind == NameKind::Rename && isOneWord(body)))) {
     return std::string(name.target);
   }
   if (isPortedSource(body, cursor.lexicon.direction())) return cursor.project.renamed(body);
