@@ -20,9 +20,11 @@ TEST(Literals, ProseStays) {
 
 /// Names that are known by their beginnings, too.
 TEST(Literals, ProseThatBeginsWithANameStays) {
-  for (const std::string_view text : {"f(\"nvshmemi_init failed\");", "f(\"cudaFree failed\");",
-                                      "f(\"ncclDebug: x\");", "f(\"nvshmemi_sh_i_ CUTLASS_32\");"})
+  for (const std::string_view text :
+       {"f(\"nvshmemi_init failed\");", "f(\"cudaFree failed\");", "f(\"ncclDebug: x\");",
+        "f(\"nvshmemi_sh_i_ CUTLASS_32\");", "f(\"host/nvshmem is no CUTLASS_3.h\");"})
     EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(ported("f(\"host/nvshmem_api.h\");"), "f(\"host/mtshmem_api.h\");");
   EXPECT_EQ(ported("f(\"nvshmemi_init\");"), "f(\"mtshmemi_init\");");
 }
 

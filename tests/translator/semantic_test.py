@@ -97,6 +97,18 @@ void run(float* p, int n) {
         self.assertIn('understood in part without musaNoSuchThing (this SDK has none): a.cu', self.said)
         self.counts(1, 1, 0)
 
+    def test_kernel_templates_that_device_code_starts(self):
+        code = HEAD + """template <int N> __global__ void c(int* p) { *p = N; }
+template <class T> __global__ void d(T* p) { if (p) d<<<1, 1>>>(p); }
+__global__ void p(int* q) { c<3><<<1, 1>>>(q);
+  d<<<1, 1>>>(q); }
+struct S { static __device__ void f(int* q) { p<<<1, 1>>>(q); } };
+"""
+        found, _ = self.audit({'a.cu': code, 'b.cu': HEAD + 'template <int N> __global__ void c(int* p);\n__global__ void k(int* p) { c<3>(p); c<4><<<1, 1>>>("no"); }\n'})
+        self.assertEqual([(f, l, s) for f, l, k, s, _ in found if k == 'nested-launch'], [('a.cu', 3, 'd'), ('a.cu', 4, 'c'), ('a.cu', 5, 'd'), ('a.cu', 6, 'p')])
+        self.assertIn('not understood by clang: b.cu: ', self.said)
+        self.counts(1, 0, 1)
+
     def test_what_mcc_refuses_is_not_understood(self):
         self.audit({'host.cu': HEAD + 'void h();\n__global__ void k() { h(); }\n', 'pointer.cu': HEAD + '__global__ void c();\n__global__ void k() { auto f = &c; }\n',
                     'plain.cpp': 'int f() { return g(); }\n'})

@@ -1,5 +1,7 @@
 #include "translator/lib/literals.h"
 
+#include <algorithm>
+
 #include "translator/lib/suffixes.h"
 #include "translator/lib/word_bytes.h"
 #include "translator/lib/word_search.h"
@@ -76,6 +78,13 @@ bool isOneWord(std::string_view body) {
   return endOfWord(body.data(), body.data() + body.size()) == body.data() + body.size();
 }
 
+/// As headers have: known by their folders, some would go on with anything, too.
+bool isPath(std::string_view body) {
+  return std::all_of(body.begin(), body.end(), [](char c) {
+    return isWordByte(c) || std::string_view("./+-").find(c) != std::string_view::npos;
+  });
+}
+
 /// What a string that is nothing but a name becomes; empty if it is no name.
 std::string symbolTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
@@ -87,7 +96,7 @@ std::string symbolTarget(const Cursor& cursor, std::string_view body) {
     return std::string(name.target);
   }
   if (isPortedSource(body, cursor.lexicon.direction())) return cursor.project.renamed(body);
-  if (body.ends_with(".h") && !cursor.project.owns(body)) {
+  if (body.ends_with(".h") && isPath(body) && !cursor.project.owns(body)) {
     std::string scratch;
     return std::string(cursor.lexicon.mapHeader(body, scratch));
   }

@@ -13,16 +13,31 @@ namespace {
 
 using namespace clang;
 
-/// `kernel<<<...>>>` in device code: mcc compiles that. Templates and other uses of a kernel it refuses.
-bool isDeviceLaunch(const Diagnostic& diagnostic) {
-  if (diagnostic.getArgKind(0) != DiagnosticsEngine::ak_sint ||
-      diagnostic.getArgSInt(0) != static_cast<int>(CUDAFunctionTarget::Global))
-    return false;
+/// Does `<<<` follow the name at `place`, perhaps behind template arguments?
+bool isLaunch(const SourceManager& sources, SourceLocation place) {
   LangOptions language;
   language.CPlusPlus = language.CUDA = true;
-  const SourceManager& sources = diagnostic.getSourceManager();
-  const auto next = Lexer::findNextToken(sources.getSpellingLoc(diagnostic.getLocation()), sources, language);
-  return next && next->is(tok::lesslessless);
+  place = sources.getSpellingLoc(place);
+  for (int tokens = 0; tokens < 64; ++tokens) {
+    const auto next = Lexer::findNextToken(place, sources, language);
+    if (!next || next->isOneOf(tok::l_paren, tok::semi, tok::l_brace)) return false;
+    if (next->is(tok::lesslessless)) return true;
+    place = next->getLocation();
+  }
+  return false;
+}
+
+/// `kernel<<<...>>>` in device code: mcc compiles that. Other uses of a kernel it refuses.
+bool isDeviceLaunch(const Diagnostic& diagnostic) {
+  return diagnostic.getArgKind(0) == DiagnosticsEngine::ak_sint &&
+         diagnostic.getArgSInt(0) == static_cast<int>(CUDAFunctionTarget::Global) &&
+         isLaunch(diagnostic.getSourceManager(), diagnostic.getLocation());
+}
+
+std::string textOf(const Diagnostic& diagnostic) {
+  llvm::SmallString<128> message;
+  diagnostic.FormatDiagnostic(message);
+  return message.str().str();
 }
 
 void note(std::vector<std::string>& list, std::string text) {
@@ -41,32 +56,39 @@ void Diagnosis::relax(DiagnosticsEngine& diagnostics) {
 
 void Diagnosis::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) {
   const bool wrongSide = diagnostic.getID() == diag::err_ref_bad_target;
-  if (wrongSide && isDeviceLaunch(diagnostic)) return nestedLaunch(diagnostic);
-  if (level < DiagnosticsEngine::Error && !wrongSide) return;
+  if (wrongSide && isDeviceLaunch(diagnostic))
+    return nestedLaunch(diagnostic.getSourceManager(), diagnostic.getLocation(), textOf(diagnostic));
+  if (level < DiagnosticsEngine::Error && !wrongSide) return handleNote(diagnostic);
   DiagnosticConsumer::HandleDiagnostic(DiagnosticsEngine::Error, diagnostic);
+  noMatch_ = {};
   if (isMissingHeader(diagnostic) || isMissingName(diagnostic)) return;
+  const std::string message = textOf(diagnostic);
   ++trouble_.errors;
-  if (trouble_.error.empty()) {
-    llvm::SmallString<128> message;
-    diagnostic.FormatDiagnostic(message);
-    trouble_.error = message.str().str();
-  }
+  if (diagnostic.getID() == diag::err_ovl_no_viable_function_in_call &&
+      isLaunch(diagnostic.getSourceManager(), diagnostic.getLocation()))
+    noMatch_ = {diagnostic.getLocation(), message, trouble_.error.empty()};
+  if (trouble_.error.empty()) trouble_.error = message;
+}
+
+/// Of a kernel template that device code launches, clang says at first that nothing matches.
+void Diagnosis::handleNote(const Diagnostic& diagnostic) {
+  if (noMatch_.place.isInvalid() || diagnostic.getID() != diag::note_ovl_candidate_bad_target) return;
+  if (!StringRef(textOf(diagnostic)).contains("call to __global__ function from")) return;
+  --trouble_.errors;
+  if (noMatch_.first) trouble_.error.clear();
+  nestedLaunch(diagnostic.getSourceManager(), noMatch_.place, noMatch_.message);
+  noMatch_ = {};
 }
 
 /// Clang keeps no expression of it, so the visitor will not see it.
-void Diagnosis::nestedLaunch(const Diagnostic& diagnostic) {
-  llvm::SmallString<128> message;
-  diagnostic.FormatDiagnostic(message);
-  reportNestedLaunch(facts_, diagnostic.getSourceManager(), diagnostic.getLocation(),
-                     firstQuoted(message).str());
+void Diagnosis::nestedLaunch(const SourceManager& sources, SourceLocation place, const std::string& message) {
+  reportNestedLaunch(facts_, sources, place, firstQuoted(message).str());
 }
 
 bool Diagnosis::isMissingHeader(const Diagnostic& diagnostic) {
   const unsigned id = diagnostic.getID();
   if (id == diag::err_pp_file_not_found || id == diag::err_pp_file_not_found_typo_not_fatal) {
-    llvm::SmallString<128> message;
-    diagnostic.FormatDiagnostic(message);
-    const std::string header = firstQuoted(message).str();
+    const std::string header = firstQuoted(textOf(diagnostic)).str();
     // The place is the quote's.
     facts_.report(diagnostic.getSourceManager(), diagnostic.getLocation().getLocWithOffset(1), "header",
                   header, "", "");
@@ -78,12 +100,10 @@ bool Diagnosis::isMissingHeader(const Diagnostic& diagnostic) {
   SourceLocation place = diagnostic.getLocation();
   StringRef header = sources.getFilename(place);
   if (!header.consume_front(facts_.request.include + "/")) return false;
-  llvm::SmallString<128> message;
-  diagnostic.FormatDiagnostic(message);
   while (place.isValid() && facts_.fileOf(sources, place) == SIZE_MAX)
     place = sources.getIncludeLoc(sources.getFileID(place));
   if (place.isValid())
-    facts_.report(sources, place.getLocWithOffset(1), "header", header.str(), message.str().str(), "");
+    facts_.report(sources, place.getLocWithOffset(1), "header", header.str(), textOf(diagnostic), "");
   note(trouble_.headers, header.str());
   return true;
 }
@@ -94,8 +114,7 @@ bool Diagnosis::isMissingName(const Diagnostic& diagnostic) {
   const unsigned id = diagnostic.getID();
   if (id != diag::err_undeclared_var_use && id != diag::err_unknown_typename && id != diag::err_no_member)
     return false;
-  llvm::SmallString<128> message;
-  diagnostic.FormatDiagnostic(message);
+  const std::string message = textOf(diagnostic);
   const StringRef name = firstQuoted(message);
   const bool vendors = name.starts_with("mu") || name.starts_with("MU") || name.starts_with("mccl") ||
                        name.starts_with("MCCL") || name.starts_with("__mu");

@@ -22,12 +22,22 @@ class Diagnosis final : public clang::DiagnosticConsumer {
   SemanticTrouble& trouble() { return trouble_; }
 
  private:
-  void nestedLaunch(const clang::Diagnostic& diagnostic);
+  void handleNote(const clang::Diagnostic& diagnostic);
+  void nestedLaunch(const clang::SourceManager& sources, clang::SourceLocation place,
+                    const std::string& message);
   bool isMissingHeader(const clang::Diagnostic& diagnostic);
   bool isMissingName(const clang::Diagnostic& diagnostic);
 
+  /// The last error, if it said that no function matches a launch.
+  struct NoMatch {
+    clang::SourceLocation place;
+    std::string message;
+    bool first = false;  // of the unit's errors
+  };
+
   UnitFacts& facts_;
   SemanticTrouble trouble_;
+  NoMatch noMatch_;
 };
 
 }  // namespace musashim::translator

@@ -203,8 +203,9 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   }
 
   static std::string nameOf(const CUDAKernelCallExpr* launch) {
-    const FunctionDecl* kernel = launch->getDirectCallee();
-    return kernel ? kernel->getNameAsString() : "launch";
+    if (const FunctionDecl* kernel = launch->getDirectCallee()) return kernel->getNameAsString();
+    const auto* unresolved = dyn_cast<OverloadExpr>(launch->getCallee()->IgnoreImpCasts());
+    return unresolved ? unresolved->getName().getAsString() : "launch";
   }
 
   std::optional<std::int64_t> constant(const Expr* expression) const {
