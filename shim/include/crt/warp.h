@@ -31,20 +31,28 @@ MUSASHIM_D T __musa_from_lane_bits(uint64_t bits) {
   return value;
 }
 
+/* Distances count within a warp: hardware looks at their low bits (PTX ISA, shfl: b[4:0]). */
+MUSASHIM_D unsigned int __musa_lane_distance(unsigned int distance) {
+  return __builtin_constant_p(distance) && distance < 32u ? distance : distance & unsigned(warpSize - 1);
+}
+
 /* Also used by musa_fp16.h and musa_bf16.h for their types. */
-#define MUSASHIM_SHUFFLES(T)                                                                              \
-  MUSASHIM_D T __shfl_sync(unsigned int mask, T value, int lane, int width = warpSize) {                  \
-    return __musa_from_lane_bits<T>(__musa_shfl_idx(mask, __musa_to_lane_bits(value), lane, width));      \
-  }                                                                                                       \
-  MUSASHIM_D T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize) {     \
-    return __musa_from_lane_bits<T>(__musa_shfl_up(mask, __musa_to_lane_bits(value), delta, width));      \
-  }                                                                                                       \
-  MUSASHIM_D T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize) {   \
-    return __musa_from_lane_bits<T>(__musa_shfl_down(mask, __musa_to_lane_bits(value), delta, width));    \
-  }                                                                                                       \
-  MUSASHIM_D T __shfl_xor_sync(unsigned int mask, T value, int lane_mask, int width = warpSize) {         \
-    return __musa_from_lane_bits<T>(__musa_shfl_xor(mask, __musa_to_lane_bits(value), lane_mask, width)); \
-  }                                                                                                       \
+#define MUSASHIM_SHUFFLES(T)                                                                                 \
+  MUSASHIM_D T __shfl_sync(unsigned int mask, T value, int lane, int width = warpSize) {                     \
+    return __musa_from_lane_bits<T>(__musa_shfl_idx(mask, __musa_to_lane_bits(value), lane, width));         \
+  }                                                                                                          \
+  MUSASHIM_D T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize) {        \
+    return __musa_from_lane_bits<T>(                                                                         \
+        __musa_shfl_up(mask, __musa_to_lane_bits(value), __musa_lane_distance(delta), width));               \
+  }                                                                                                          \
+  MUSASHIM_D T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize) {      \
+    return __musa_from_lane_bits<T>(                                                                         \
+        __musa_shfl_down(mask, __musa_to_lane_bits(value), __musa_lane_distance(delta), width));             \
+  }                                                                                                          \
+  MUSASHIM_D T __shfl_xor_sync(unsigned int mask, T value, int lane_mask, int width = warpSize) {            \
+    return __musa_from_lane_bits<T>(__musa_shfl_xor(mask, __musa_to_lane_bits(value),                        \
+                                                    int(__musa_lane_distance(unsigned(lane_mask))), width)); \
+  }                                                                                                          \
   static_assert(true, "takes the semicolon")
 
 #define MUSASHIM_MATCHES(T)                                                              \
