@@ -32,6 +32,12 @@ MUSASHIM_D thread_group tiled_partition(const thread_group& parent, unsigned int
   return thread_group(mask);
 }
 
+MUSASHIM_D coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
+  const thread_group part = tiled_partition(static_cast<const thread_group&>(parent), size);
+  return coalesced_group(part.mask_, unsigned(parent.thread_rank()) / size,
+                         (unsigned(parent.size()) + size - 1) / size);
+}
+
 /* Members that passed the same predicate, or the same label. */
 template <typename Group>
 MUSASHIM_D coalesced_group binary_partition(const Group& group, bool predicate) {
@@ -48,6 +54,18 @@ MUSASHIM_D coalesced_group labeled_partition(const Group& group, int label) {
   const unsigned int leaders = __ballot_sync(members.mask_, leads) & members.mask_;
   const unsigned int before = leaders & ((1u << details::nthLane(same, 0u)) - 1u);
   return coalesced_group(same, unsigned(__popc(before)), unsigned(__popc(leaders)));
+}
+
+/* One member, the first one, calls the function; with broadcast, all get what it returns. */
+template <typename Group, typename Function, typename... Arguments>
+MUSASHIM_D void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+template <typename Group, typename Function, typename... Arguments>
+MUSASHIM_D auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 template <typename Group>

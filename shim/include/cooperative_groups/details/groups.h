@@ -12,6 +12,8 @@ namespace cooperative_groups {
 template <unsigned int Size, typename ParentT>
 class thread_block_tile;
 class coalesced_group;
+/* The calling thread as a group of its own. */
+MUSASHIM_D thread_block_tile<1u, void> this_thread();
 
 /* Any group of threads within a block, by its kind at run time. */
 class thread_group {
@@ -37,10 +39,17 @@ class thread_group {
   unsigned int mask_; /* the member lanes; 0: the whole block */
 
   friend MUSASHIM_D thread_group tiled_partition(const thread_group& parent, unsigned int size);
+  friend MUSASHIM_D coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size);
 };
 
 class thread_block : public thread_group {
  public:
+  struct arrival_token {};
+
+  /* The barrier in two parts, as the grid's below. */
+  MUSASHIM_D arrival_token barrier_arrive() const { return {}; }
+  MUSASHIM_D void barrier_wait(arrival_token&&) const { sync(); }
+
   static MUSASHIM_D void sync() { __syncthreads(); }
   static MUSASHIM_D unsigned int num_threads() { return details::blockThreads(); }
   static MUSASHIM_D unsigned int size() { return details::blockThreads(); }
@@ -145,6 +154,7 @@ class coalesced_group : public thread_group {
   friend MUSASHIM_D coalesced_group binary_partition(const Group& group, bool predicate);
   template <typename Group>
   friend MUSASHIM_D coalesced_group labeled_partition(const Group& group, int label);
+  friend MUSASHIM_D coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size);
 };
 MUSASHIM_D coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -212,7 +222,9 @@ class thread_block_tile : public thread_group {
 
   template <unsigned int TileSize, typename Group>
   friend MUSASHIM_D thread_block_tile<TileSize, Group> tiled_partition(const Group& parent);
+  friend MUSASHIM_D thread_block_tile<1u, void> this_thread();
 };
+MUSASHIM_D thread_block_tile<1u, void> this_thread() { return thread_block_tile<1u, void>(0u, 1u); }
 
 }  // namespace cooperative_groups
 

@@ -46,7 +46,7 @@ class multi_warp_tile {
   /* Every thread of the tile comes here before any leaves. */
   MUSASHIM_D void sync() const {
     __threadfence_block();
-    unsigned int* const arrivals = tileArrivals<Size>() + meta_rank_;
+    unsigned int* const arrivals = tileArrivals<Size>() + number();
     const unsigned int target = atomicAdd(arrivals, 1u) / Size * Size + Size;
     while (int(*const_cast<volatile unsigned int*>(arrivals) - target) < 0) __nanosleep(0);
     __threadfence_block();
@@ -59,7 +59,7 @@ class multi_warp_tile {
 
   template <typename T>
   MUSASHIM_D T shfl(T value, unsigned int source) const {
-    T* const slot = tileValues<T>() + meta_rank_ * (Size / kLanes);
+    T* const slot = tileValues<T>() + number() * (Size / kLanes);
     if (thread_rank() == source % Size) *slot = value;
     sync();
     const T result = *slot;
@@ -73,7 +73,7 @@ class multi_warp_tile {
       value =
           op(value, exchange(value, [=](uint64_t bits) { return __musa_shfl_xor(~0u, bits, distance, 32); }));
     }
-    T* const slots = tileValues<T>() + meta_rank_ * (Size / kLanes);
+    T* const slots = tileValues<T>() + number() * (Size / kLanes);
     if (lane() == 0u) slots[thread_rank() / kLanes] = value;
     sync();
     T result = slots[0];
@@ -91,8 +91,12 @@ class multi_warp_tile {
  protected:
   MUSASHIM_D multi_warp_tile(unsigned int meta_rank, unsigned int meta_size)
       : meta_rank_(meta_rank), meta_size_(meta_size) {
-    if (thread_rank() == 0u) tileArrivals<Size>()[meta_rank] = 0u;
+    if (thread_rank() == 0u) tileArrivals<Size>()[number()] = 0u;
   }
+
+ private:
+  /* Among the tiles of the block: the parent may be one of several tiles. */
+  static MUSASHIM_D unsigned int number() { return blockThreadRank() / Size; }
   unsigned int meta_rank_, meta_size_;
 };
 
