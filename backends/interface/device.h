@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "interface/kernel.h"
 #include "interface/profile.h"
@@ -38,6 +39,10 @@ class Device {
 
   // Lower numbers run first where threads are scarce (CUDA's convention: 0 is the least).
   virtual std::shared_ptr<Queue> createQueue(int priority) = 0;
+
+  // How well this machine runs an image for `processor`, as a bundle's entry names it ("x86-64-v4"): more is
+  // better, negative is not at all. Empty: the entry does not say.
+  virtual int imageRank(std::string_view processor) const { return processor.empty() ? 0 : -1; }
 
   // `image` is one ELF image (an entry of a bundle) for profile().arch.
   virtual Status loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) = 0;

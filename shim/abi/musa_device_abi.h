@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 #define MUSASHIM_IMAGE_MAGIC 0x4153554du /* "MUSA" */
-#define MUSASHIM_IMAGE_ABI_VERSION 1u
+#define MUSASHIM_IMAGE_ABI_VERSION 2u
 #define MUSASHIM_IMAGE_SYMBOL "__musa_image"
 
 typedef struct MusaDim3 {
@@ -98,7 +98,7 @@ typedef struct MusaImageInfo {
   uint32_t kernel_count;
   const MusaKernelInfo* kernels;
   uint32_t variable_count;
-  uint32_t reserved;
+  uint32_t cpu_level; /* its code is for x86-64-vN processors: N; 0: for any */
   const MusaVariableInfo* variables;
 } MusaImageInfo;
 

@@ -46,11 +46,21 @@ class Cursor {
 
 }  // namespace
 
-std::string bundleId(uint32_t arch) { return std::string(kBundleIdPrefix) + std::to_string(arch / 10); }
+std::string bundleId(uint32_t arch, std::string_view processor) {
+  std::string id = std::string(kBundleIdPrefix) + std::to_string(arch / 10);
+  if (!processor.empty()) id.append(":").append(processor);
+  return id;
+}
+
+std::string_view bundleProcessor(std::string_view id) {
+  const size_t colon = id.find(':');
+  return colon == std::string_view::npos ? std::string_view() : id.substr(colon + 1);
+}
 
 uint32_t bundleArch(std::string_view id) {
   if (!id.starts_with(kBundleIdPrefix)) return 0;
   id.remove_prefix(kBundleIdPrefix.size());
+  id = id.substr(0, id.find(':'));
   uint32_t number = 0;
   const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
   const bool whole = error == std::errc{} && end == id.data() + id.size();

@@ -3,7 +3,8 @@
 // Layout (clang documentation, "ClangOffloadBundler", binary files), little endian:
 //   "__CLANG_OFFLOAD_BUNDLE__"  u64 entry count
 //   per entry: u64 offset from the start, u64 size, u64 id length, id
-// An entry's id is "<kind>-<triple>-<arch>", here "musa-mtgpu-mt-musa-mp_31".
+// An entry's id is "<kind>-<triple>-<arch>", here "musa-mtgpu-mt-musa-mp_31"; ":x86-64-v4" follows where one
+// of several images for the architecture is for such processors.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,15 @@ struct BundleEntry {
   std::span<const std::byte> image;
 };
 
-// The id of an image for `arch` (a __MUSA_ARCH__ value: 310 -> "...mp_31").
-std::string bundleId(uint32_t arch);
+// The id of an image for `arch` (a __MUSA_ARCH__ value: 310 -> "...mp_31") and `processor`, which may be
+// empty.
+std::string bundleId(uint32_t arch, std::string_view processor = {});
 
 // The __MUSA_ARCH__ value an id stands for, or 0 when it is no MUSA device image.
 uint32_t bundleArch(std::string_view id);
+
+// The processor that an id names; empty when it names none.
+std::string_view bundleProcessor(std::string_view id);
 
 std::vector<std::byte> writeBundle(std::span<const BundleEntry> entries);
 

@@ -32,7 +32,9 @@ bool isElf(const void* data) { return std::memcmp(data, ELFMAG, SELFMAG) == 0; }
 
 }  // namespace
 
-Result selectImage(const void* data, size_t limit, uint32_t arch, std::span<const std::byte>& image) {
+Result selectImage(const void* data, size_t limit, const backend::Device& device,
+                   std::span<const std::byte>& image) {
+  const uint32_t arch = device.profile().arch;
   if (isElf(data)) {
     auto* bytes = static_cast<const std::byte*>(data);
     image = {bytes, limit == SIZE_MAX ? elfSize(bytes) : limit};
@@ -43,16 +45,21 @@ Result selectImage(const void* data, size_t limit, uint32_t arch, std::span<cons
   std::string error;
   MUSA_REQUIRE(abi::readBundle(data, limit, entries, error), MUSA_ERROR_INVALID_IMAGE, error);
   std::string found;
+  int best = -1;
   for (const abi::BundleEntry& entry : entries) {
-    uint32_t entryArch = abi::bundleArch(entry.id);
-    if (entryArch == arch) {
+    const uint32_t entryArch = abi::bundleArch(entry.id);
+    if (entryArch == 0) continue;
+    const std::string_view processor = abi::bundleProcessor(entry.id);
+    const int rank = entryArch == arch ? device.imageRank(processor) : -1;
+    if (rank > best) {
+      best = rank;
       image = entry.image;
-      return {};
     }
-    if (entryArch != 0) found += fmt::format(" mp_{}", entryArch / 10);
+    found += fmt::format(" mp_{}{}{}", entryArch / 10, processor.empty() ? "" : ":", processor);
   }
+  if (best >= 0) return {};
   return {MUSA_ERROR_NO_BINARY_FOR_GPU,
-          fmt::format("the device is mp_{}, the images are for:{}", arch / 10, found)};
+          fmt::format("the device is mp_{} on this machine, the images are for:{}", arch / 10, found)};
 }
 
 Result codeSize(const void* data, size_t& bytes) {
@@ -75,7 +82,7 @@ Result codeSize(const void* data, size_t& bytes) {
 
 Result loadModule(Context& context, const void* data, size_t limit, Module*& module) {
   std::span<const std::byte> bytes;
-  MUSA_TRY(selectImage(data, limit, context.device().profile().arch, bytes));
+  MUSA_TRY(selectImage(data, limit, context.device().backend(), bytes));
   std::unique_ptr<backend::Image> image;
   MUSA_TRY(context.device().backend().loadImage(bytes, image));
   module = driver().modules.create(context, std::move(image));

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interface/device.h"
 #include "interface/kernel.h"
 #include "musa/result.h"
 
@@ -66,9 +67,10 @@ class Module {
   std::unordered_map<std::string, Function*> functions_;
 };
 
-// The image for `arch` in `data`: a bundle's entry, or `data` itself when it is an ELF
-// image. `limit` bounds the size where it is known.
-Result selectImage(const void* data, size_t limit, uint32_t arch, std::span<const std::byte>& image);
+// The image for `device` in `data`: a bundle's entry, of several the best for this machine, or `data` itself
+// when it is an ELF image. `limit` bounds the size where it is known.
+Result selectImage(const void* data, size_t limit, const backend::Device& device,
+                   std::span<const std::byte>& image);
 
 // Loads it into `context`.
 Result loadModule(Context& context, const void* data, size_t limit, Module*& module);

@@ -27,6 +27,10 @@ struct Bundled {
 TEST(BundleId, NamesTheArchitecture) {
   EXPECT_EQ(bundleId(310), "musa-mtgpu-mt-musa-mp_31");
   EXPECT_EQ(bundleArch("musa-mtgpu-mt-musa-mp_22"), 220u);
+  EXPECT_EQ(bundleId(310, "x86-64-v4"), "musa-mtgpu-mt-musa-mp_31:x86-64-v4");
+  EXPECT_EQ(bundleArch("musa-mtgpu-mt-musa-mp_31:x86-64-v4"), 310u);
+  EXPECT_EQ(bundleProcessor("musa-mtgpu-mt-musa-mp_31:x86-64-v4"), "x86-64-v4");
+  EXPECT_EQ(bundleProcessor("musa-mtgpu-mt-musa-mp_31"), "");
 }
 
 TEST(BundleId, RejectsOtherTargets) {

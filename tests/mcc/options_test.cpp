@@ -57,6 +57,14 @@ TEST(MccOptions, ChecksAddUp) {
   EXPECT_NE(mistake({"-fmusa-check=memchek", "a.mu"}).find("'memchek'"), std::string::npos);
 }
 
+TEST(MccOptions, Processors) {
+  EXPECT_TRUE(parsed({"a.mu"}).processors.empty());
+  EXPECT_EQ(parsed({"-fmusa-cpu=x86-64-v4,x86-64", "-fmusa-cpu=x86-64", "a.mu"}).processors,
+            (std::vector<std::string>{"x86-64-v4", "x86-64"}));
+  EXPECT_NE(mistake({"-fmusa-cpu=znver3", "a.mu"}).find("x86-64-v3"), std::string::npos);
+  EXPECT_NE(mistake({"-dc", "-fmusa-cpu=x86-64,x86-64-v3", "a.mu"}).find("-fmusa-cpu="), std::string::npos);
+}
+
 TEST(MccOptions, DefaultStreamByOptionOrMacro) {
   EXPECT_FALSE(parsed({"a.mu"}).perThreadDefaultStream);
   EXPECT_TRUE(parsed({"-fdefault-stream=per-thread", "a.mu"}).perThreadDefaultStream);

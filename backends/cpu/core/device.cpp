@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cpu/core/cpu_level.h"
 #include "cpu/core/image.h"
 #include "cpu/exec/queue_pool.h"
 
@@ -44,6 +45,12 @@ MemoryInfo CpuDevice::memoryInfo() const {
 
 std::shared_ptr<Queue> CpuDevice::createQueue(int priority) {
   return QueuePool::instance().take(*this, priority);
+}
+
+int CpuDevice::imageRank(std::string_view processor) const {
+  if (processor.empty()) return 0;
+  const unsigned level = cpuLevelOf(processor);
+  return level == 0 || level > cpuLevel() ? -1 : static_cast<int>(level);
 }
 
 Status CpuDevice::loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) {

@@ -31,6 +31,7 @@ class CpuDevice final : public Device {
   }
   MemoryInfo memoryInfo() const override;
   std::shared_ptr<Queue> createQueue(int priority) override;
+  int imageRank(std::string_view processor) const override;
   Status loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) override;
   Status fault() const override;
   void reset() override;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "cpu/core/cpu_level.h"
 #include "cpu/devrt/control.h"
 
 namespace musashim::backend::cpu {
@@ -80,6 +81,12 @@ Status CpuImage::readInfo(uint32_t arch) {
     return {StatusCode::kInvalidImage,
             fmt::format("a device image with magic {:#x} and ABI version {}: expected {:#x} and {}",
                         info_->magic, info_->abi_version, MUSASHIM_IMAGE_MAGIC, MUSASHIM_IMAGE_ABI_VERSION)};
+  }
+  if (info_->cpu_level > cpuLevel()) {
+    return {StatusCode::kNoBinaryForArch,
+            fmt::format("a device image for x86-64-v{} processors, this one is x86-64-v{}: compile with "
+                        "-fmusa-cpu=x86-64 or several levels",
+                        info_->cpu_level, cpuLevel())};
   }
   const bool fitsAll = info_->arch == 0;
   if (!fitsAll && info_->arch != arch) {

@@ -95,6 +95,7 @@ const Setting* settingsTable(size_t& count) {
                 });
        }},
       {"MUSASHIM_THREADS", "1 to 1024", applyNumber<unsigned, 1, 1, 1024, &Settings::threads>},
+      {"MUSASHIM_CPU_LEVEL", "1 to 4", applyNumber<unsigned, 1, 1, 4, &Settings::cpuLevel>},
       {"MUSASHIM_RESERVE_MIB", "0 to 1048576",
        applyNumber<size_t, kMiB, 0, 1048576, &Settings::reserveBytes>},
       {"MUSASHIM_FIBER_STACK_KIB", "16 to 65536",

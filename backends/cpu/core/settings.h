@@ -15,8 +15,9 @@ struct Settings {
   unsigned devices = 1;
   const DeviceProfile* profile = nullptr;  // never null
   bool overcommit = false;
-  std::string session;   // processes of one session share the devices; empty: this one is alone
-  unsigned threads = 0;  // processors to use; 0 = those that the process may use
+  std::string session;    // processes of one session share the devices; empty: this one is alone
+  unsigned threads = 0;   // processors to use; 0 = those that the process may use
+  unsigned cpuLevel = 4;  // of images that may be chosen, at most
   size_t reserveBytes = size_t{512} << 20;
   size_t fiberStackBytes = size_t{128} << 10;
   size_t printfBytes = size_t{1} << 20;

@@ -28,7 +28,7 @@ class TableBuilder {
     resolveLaunches(kernels);
     auto* info = llvm::ConstantStruct::getAnon({i32(MUSASHIM_IMAGE_MAGIC), i32(MUSASHIM_IMAGE_ABI_VERSION),
                                                 i32(0), i32(kernels_.size()), kernels, i32(variables_.size()),
-                                                i32(0), array(variables_)});
+                                                i32(cpuLevel()), array(variables_)});
     auto* table = new GlobalVariable(module_, info->getType(), /*isConstant=*/true,
                                      GlobalVariable::ExternalLinkage, info, MUSASHIM_IMAGE_SYMBOL);
     table->setVisibility(GlobalVariable::DefaultVisibility);
@@ -36,6 +36,18 @@ class TableBuilder {
   }
 
  private:
+  // What the module's code asks of the processor, by the features that tell the levels apart.
+  uint32_t cpuLevel() const {
+    uint32_t level = 1;
+    for (const Function& function : module_) {
+      if (function.isDeclaration()) continue;
+      const llvm::StringRef features = function.getFnAttribute("target-features").getValueAsString();
+      const auto has = [&](llvm::StringRef feature) { return features.contains(feature); };
+      level = std::max(level, has("+avx512f") ? 4u : has("+avx2") ? 3u : has("+sse4.2") ? 2u : 1u);
+    }
+    return level;
+  }
+
   Constant* i32(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value); }
   Constant* i64(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), value); }
   Constant* null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context_)); }

@@ -60,7 +60,8 @@ int MusaCompiler::compile(const Input& input, const std::string& output) {
 
 int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input, const std::string& output) {
   const uint32_t arch = options_.archs.empty() ? knownArchs().back() : options_.archs.front();
-  const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
+  const FrontendArguments device = deviceArguments(
+      toolchain_, options_, host, arch, options_.processors.empty() ? "" : options_.processors.front());
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
   addFact(command, "warp-size=" + std::to_string(warpSizeOf(arch)));
@@ -70,17 +71,29 @@ int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input,
   return runner_.run(command);
 }
 
-int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& code) {
-  std::vector<DeviceCode> codes;
+int MusaCompiler::compileForProcessor(const FrontendArguments& host, const Input& input,
+                                      const std::string& processor, std::vector<DeviceCode>& codes) {
+  const size_t first = codes.size();
   for (const uint32_t arch : archs()) {
     // Source that never asks for __MUSA_ARCH__ gives the same code for every one.
-    if (!codes.empty() && !codes.front().archUsed) {
-      codes.front().archs.push_back(arch);
+    if (codes.size() > first && !codes[first].archUsed) {
+      codes[first].archs.push_back(arch);
       continue;
     }
     DeviceCode compiled;
-    if (const int status = compileFor(host, input, arch, codes.empty(), compiled)) return status;
+    if (const int status = compileFor(host, input, arch, processor, codes.size() == first, compiled))
+      return status;
+    if (options_.processors.size() > 1) compiled.processor = processor;
     codes.push_back(compiled);
+  }
+  return 0;
+}
+
+int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& input, std::string& code) {
+  std::vector<DeviceCode> codes;
+  const Strings unnamed{""};
+  for (const std::string& processor : options_.processors.empty() ? unnamed : options_.processors) {
+    if (const int status = compileForProcessor(host, input, processor, codes)) return status;
   }
   if (options_.phase == Phase::kSyntaxOnly) return 0;
   code = temporary_.file("code" + std::to_string(sequence_++));
@@ -93,7 +106,7 @@ int MusaCompiler::linkImages(const std::vector<DeviceCode>& codes, const std::st
     const std::string image = code.file + ".so";
     const bool sanitized = usesSanitizer(code.arguments);
     if (const int status = linkImage(toolchain_, runner_, code.file, image, sanitized)) return status;
-    for (const uint32_t arch : code.archs) images.emplace_back(arch, image);
+    for (const uint32_t arch : code.archs) images.push_back({arch, image, code.processor});
   }
   return writeBundleFile(runner_, images, bundle);
 }
@@ -124,11 +137,12 @@ std::set<unsigned> MusaCompiler::otherWarpSizes(uint32_t arch) const {
 }
 
 int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, uint32_t arch,
-                             bool mayServeAll, DeviceCode& code) {
+                             const std::string& processor, bool mayServeAll, DeviceCode& code) {
   const std::string stem = temporary_.file("device" + std::to_string(sequence_++));
   const std::string archUse = stem + ".arch";
-  const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch);
-  code = {{arch}, stem + (options_.relocatable ? ".bc" : ".o"), stem + ".launches", device.arguments, false};
+  const FrontendArguments device = deviceArguments(toolchain_, options_, host, arch, processor);
+  code = {{arch},           "",   stem + (options_.relocatable ? ".bc" : ".o"), stem + ".launches",
+          device.arguments, false};
   Strings command{device.program};
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
   addFact(command, "arch-use=" + archUse);

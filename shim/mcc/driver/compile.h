@@ -31,6 +31,7 @@ class MusaCompiler {
   // What a device pass made, for `archs`.
   struct DeviceCode {
     std::vector<uint32_t> archs;
+    std::string processor;    // of several
     std::string file;         // object, or bitcode with -dc
     std::string launchSizes;  // -dc: its constant launches
     std::vector<std::string> arguments;
@@ -44,8 +45,10 @@ class MusaCompiler {
   // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
   int printDevice(const FrontendArguments& host, const Input& input, const std::string& output);
   // `mayServeAll`: the code is for the other architectures, too, if it does not depend on them.
-  int compileFor(const FrontendArguments& host, const Input& input, uint32_t arch, bool mayServeAll,
-                 DeviceCode& code);
+  int compileFor(const FrontendArguments& host, const Input& input, uint32_t arch,
+                 const std::string& processor, bool mayServeAll, DeviceCode& code);
+  int compileForProcessor(const FrontendArguments& host, const Input& input, const std::string& processor,
+                          std::vector<DeviceCode>& codes);
   const std::vector<uint32_t>& archs() const;
   std::set<unsigned> otherWarpSizes(uint32_t arch) const;
   int compileHost(const FrontendArguments& host, const Input& input, const std::string& code,

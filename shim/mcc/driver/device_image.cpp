@@ -47,7 +47,7 @@ int writeBundleFile(const StepRunner& runner, const ArchImages& images, const st
   if (runner.dryRun()) return 0;
   std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> buffers;
   std::vector<abi::BundleEntry> entries;
-  for (const auto& [arch, file] : images) {
+  for (const auto& [arch, file, processor] : images) {
     auto& buffer = buffers[file];
     if (buffer == nullptr) {
       auto read = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
@@ -55,7 +55,7 @@ int writeBundleFile(const StepRunner& runner, const ArchImages& images, const st
       buffer = std::move(*read);
     }
     entries.push_back(
-        {abi::bundleId(arch),
+        {abi::bundleId(arch, processor),
          {reinterpret_cast<const std::byte*>(buffer->getBufferStart()), buffer->getBufferSize()}});
   }
   return writeFile(path, abi::writeBundle(entries)) ? 0 : 1;

@@ -18,8 +18,13 @@ bool usesSanitizer(const std::vector<std::string>& arguments);
 int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::string& object,
               const std::string& image, bool sanitized);
 
-// Architectures with the files of their images; one file may serve several.
-using ArchImages = std::vector<std::pair<uint32_t, std::string>>;
+// The image for an architecture, and a processor if there are several for it; one file may serve several.
+struct ArchImage {
+  uint32_t arch;
+  std::string file;
+  std::string processor;
+};
+using ArchImages = std::vector<ArchImage>;
 // Writes the images as an offload bundle (abi/offload_bundle.h) to `path`. Returns an exit status.
 int writeBundleFile(const StepRunner& runner, const ArchImages& images, const std::string& path);
 

@@ -114,9 +114,10 @@ int DeviceLinker::link(const std::vector<DeviceUnit>& units, const std::string& 
   for (const auto& [codes, served] : groups) {
     std::string image;
     if (const int status = makeImage(units, codes, served, image)) return status;
-    for (const uint32_t arch : served) images.emplace_back(arch, image);
+    for (const uint32_t arch : served) images.push_back({arch, image, ""});
   }
-  std::sort(images.begin(), images.end());
+  std::sort(images.begin(), images.end(),
+            [](const ArchImage& a, const ArchImage& b) { return a.arch < b.arch; });
   const std::string bundle = temporary_.file("linked-bundle");
   if (const int status = writeBundleFile(runner_, images, bundle)) return status;
   return writeLinkObject(units, bundle, output);

@@ -104,6 +104,16 @@ void raiseDefaultCpu(Strings& arguments) {
   *(cpu + 1) = "x86-64-v3";
 }
 
+// The host's code keeps what -march says.
+void chooseCpu(Strings& arguments, const std::string& processor) {
+  const auto cpu = std::find(arguments.begin(), arguments.end(), "-target-cpu");
+  if (cpu != arguments.end()) *(cpu + 1) = processor;
+  for (auto feature = arguments.begin(); feature != arguments.end();) {
+    feature = *feature == "-target-feature" ? arguments.erase(feature, feature + 2) : feature + 1;
+  }
+  if (processor == "x86-64-v4") arguments.push_back("-mprefer-vector-width=512");
+}
+
 }  // namespace
 
 Strings compileOptions(const Options& options) {
@@ -161,7 +171,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
 }
 
 FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,
-                                  const FrontendArguments& host, uint32_t arch) {
+                                  const FrontendArguments& host, uint32_t arch,
+                                  const std::string& processor) {
   static const std::set<std::string> dropped{
       "-pic-is-pie",      "-emit-obj",        "-E",           "-fsyntax-only", "-S", "-fmath-errno", "-MP",
       "-sys-header-deps", "-fcxx-exceptions", "-fexceptions", "-emit-llvm-bc"};
@@ -184,7 +195,7 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
                        "-D__MUSA_ARCH__=" + std::to_string(arch),
                        "-DMUSASHIM_DEVICE_COMPILER=1"};
   insertBeforeUserMacros(result.arguments, device);
-  raiseDefaultCpu(result.arguments);
+  processor.empty() ? raiseDefaultCpu(result.arguments) : chooseCpu(result.arguments, processor);
   if (!options.optimizationGiven) {
     for (const char* optimization : {"-O3", "-vectorize-loops", "-vectorize-slp"})
       result.arguments.push_back(optimization);

@@ -25,8 +25,9 @@ std::vector<std::string> compileOptions(const Options& options);
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result);
 
-// Device pass for `arch`, made from the host pass's arguments.
+// Device pass for `arch`, made from the host pass's arguments. `processor`: of -fmusa-cpu; empty when it
+// was not given.
 FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,
-                                  const FrontendArguments& host, uint32_t arch);
+                                  const FrontendArguments& host, uint32_t arch, const std::string& processor);
 
 }  // namespace musashim::mcc

@@ -81,6 +81,24 @@ bool addChecks(StringRef names, Options& options, std::string& error) {
   return true;
 }
 
+// -fmusa-cpu=LEVEL,...: processors that get device code of their own.
+bool addProcessors(StringRef names, Options& options, std::string& error) {
+  llvm::SmallVector<StringRef, 4> levels;
+  names.split(levels, ',');
+  for (StringRef level : levels) {
+    const bool known = llvm::StringSwitch<bool>(level)
+                           .Cases("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", true)
+                           .Default(false);
+    if (!known) {
+      error = "unknown processor '" + level.str() +
+              "' in '-fmusa-cpu=': x86-64, x86-64-v2, x86-64-v3 and x86-64-v4 are known";
+      return false;
+    }
+    if (!llvm::is_contained(options.processors, level)) options.processors.push_back(level.str());
+  }
+  return true;
+}
+
 // -fdefault-stream=: what a launch or a call without a stream means.
 bool setDefaultStream(StringRef value, Options& options, std::string& error) {
   options.perThreadDefaultStream = value == "per-thread";
@@ -153,6 +171,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     argument.consume_front("-fmusa-check");
     const StringRef tools = argument.consume_front("=") ? argument : "all";
     return addChecks(tools, options, error) ? Handling::kTaken : Handling::kMistake;
+  }
+  if (argument.starts_with("-fmusa-cpu=")) {
+    argument.consume_front("-fmusa-cpu=");
+    return addProcessors(argument, options, error) ? Handling::kTaken : Handling::kMistake;
   }
   if (argument == "-fno-musa-check") {
     options.checks = 0;
@@ -306,6 +328,12 @@ bool parseOptions(const std::vector<std::string>& arguments, Options& options, s
     error = "no input files; try 'mcc --help'";
     return false;
   }
+  if (options.relocatable && options.processors.size() > 1) {
+    error =
+        "'-fmusa-cpu=' with several processors is for device code that is not linked later: leave "
+        "-rdc=true and -dc out, or name one";
+    return false;
+  }
   const bool oneOutput = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;
   if (!oneOutput && !options.output.empty() && options.inputs.size() > 1) {
     error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
@@ -345,6 +373,9 @@ Options of MUSA compilation:
   --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
   -fdefault-stream=per-thread  launches and calls without a stream use the thread's own
                               (default: legacy), as -DMUSA_API_PER_THREAD_DEFAULT_STREAM does
+  -fmusa-cpu=LEVEL[,LEVEL]    make device code for x86-64, x86-64-v2, x86-64-v3 (AVX2), x86-64-v4
+                              (AVX-512) processors; of several, the widest that the machine has is
+                              chosen at load (default: the building machine's, at most x86-64-v3)
   -fmusa-flush-denormals-to-zero   flush denormals in device code
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why

@@ -25,8 +25,10 @@ struct Options {
   Passes passes = Passes::kBoth;
   std::vector<Input> inputs;
   std::vector<uint32_t> archs;  // __MUSA_ARCH__ values; empty: every one we know
-  std::string output;           // -o, empty when not given
-  std::string sdkPath;          // --musa-path
+  std::vector<std::string>
+      processors;       // -fmusa-cpu: levels of x86-64; empty: the build machine's, at most v3
+  std::string output;   // -o, empty when not given
+  std::string sdkPath;  // --musa-path
   bool sdkPathIgnoresEnvironment = false;
   bool verbose = false;
   bool dryRun = false;
