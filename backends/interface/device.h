@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "interface/device_queries.h"
 #include "interface/kernel.h"
 #include "interface/profile.h"
 #include "interface/queue.h"
@@ -53,6 +54,9 @@ class Device {
   // Waits for running commands, drops pending ones, releases all memory and clears
   // the fault. Images and queues of before must not be used again.
   virtual void reset() = 0;
+
+  // Before any work.
+  virtual void answerWith(const DeviceQueries& /*queries*/) {}
 
   // Writes what kernels have printed so far to stdout, as a synchronisation does.
   virtual void flushPrintf() = 0;

@@ -155,6 +155,20 @@ void __musa_device_launch(const MusaKernelInfo* kernel, const void* params, uint
 /* A musaError_t of this thread's launches; 0 when there is none. `clear`: and forgets it. */
 int32_t __musa_device_last_error(int32_t clear);
 
+/* Copies or fills `height` rows of `width` bytes as a launched grid would. musaError_t. */
+int32_t __musa_device_copy(void* to, uint64_t to_pitch, const void* from, uint64_t from_pitch, uint64_t width,
+                           uint64_t height, uint64_t stream);
+int32_t __musa_device_fill(void* to, uint64_t pitch, int32_t value, uint64_t width, uint64_t height,
+                           uint64_t stream);
+/* The number of the device that asks, how many there are, and what they are. 0 for an attribute or a
+ * device that does not exist. */
+int32_t __musa_device_ordinal(void);
+int32_t __musa_device_count(void);
+int32_t __musa_device_attribute(int32_t* value, int32_t id, int32_t ordinal);
+/* Bytes: of malloc() in kernels, of what printf() holds. */
+uint64_t __musa_device_heap_bytes(void);
+uint64_t __musa_device_printf_bytes(void);
+
 /* Time: cycles at the device profile's clock rate, and nanoseconds. */
 uint64_t __musa_clock64(void);
 uint64_t __musa_globaltimer(void);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "musa/device_attributes.h"
 #include "musa/visible_devices.h"
 
 namespace musashim::musa {
@@ -33,9 +34,15 @@ Driver::Driver(backend::Backend& backend) : backend_(backend) {
   std::vector<std::string> uuids;
   for (size_t i = 0; i < backend.deviceCount(); ++i)
     uuids.push_back(uuidText(deviceUuid(backend.device(i), i)));
+  const auto count = [] { return static_cast<int>(driver().deviceCount()); };
+  const auto attribute = [](int id, int ordinal, int& value) {
+    DeviceState* device = driver().device(ordinal);
+    return device != nullptr && deviceAttribute(*device, id, value).code() == MUSA_SUCCESS;
+  };
   for (size_t index : visibleDevices(uuids)) {
     devices_.push_back(std::make_unique<DeviceState>(backend.device(index), static_cast<int>(devices_.size()),
                                                      static_cast<int>(index)));
+    devices_.back()->backend().answerWith({devices_.back()->ordinal(), count, attribute});
     devices_.back()->setPool(pools.create(*devices_.back(), Pool::Origin::kDevice));
   }
 }

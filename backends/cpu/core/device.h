@@ -36,6 +36,7 @@ class CpuDevice final : public Device {
   Status fault() const override;
   void reset() override;
   void flushPrintf() override;
+  void answerWith(const DeviceQueries& queries) override { devrt::answerDeviceCode(*runtime_, queries); }
 
   // For the executor:
   devrt::DeviceState& runtime() { return *runtime_; }

@@ -11,6 +11,7 @@
 #include "cpu/devrt/check_launch.h"
 #include "cpu/devrt/child_launches.h"
 #include "cpu/devrt/export.h"
+#include "interface/device_queries.h"
 #include "interface/status.h"
 
 namespace musashim::devrt {
@@ -31,6 +32,9 @@ struct DeviceStateDeleter {
 using DeviceStatePointer = std::unique_ptr<DeviceState, DeviceStateDeleter>;
 
 MUSADEVRT_API DeviceStatePointer createDeviceState(const DeviceOptions& options);
+
+// Before any device code of the device runs.
+MUSADEVRT_API void answerDeviceCode(DeviceState& state, const backend::DeviceQueries& queries);
 
 // Empties heap and printf buffer. No device code of the device may run.
 MUSADEVRT_API void resetDeviceState(DeviceState& state);

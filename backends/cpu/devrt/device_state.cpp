@@ -60,6 +60,8 @@ DeviceStatePointer createDeviceState(const DeviceOptions& options) {
 
 void DeviceStateDeleter::operator()(DeviceState* state) const { delete state; }
 
+void answerDeviceCode(DeviceState& state, const backend::DeviceQueries& queries) { state.queries = queries; }
+
 void resetDeviceState(DeviceState& state) {
   state.heap.clear();
   state.printFifo.clear();

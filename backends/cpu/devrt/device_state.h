@@ -7,6 +7,7 @@
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/print_fifo.h"
 #include "cpu/memory/range_allocator.h"
+#include "interface/device_queries.h"
 
 namespace musashim::devrt {
 
@@ -32,6 +33,7 @@ class DeviceState {
       : options(deviceOptions), printFifo(deviceOptions.printfBytes), heap(deviceOptions.heapBytes) {}
 
   const DeviceOptions options;
+  backend::DeviceQueries queries;
   PrintFifo printFifo;
   DeviceHeap heap;
 };

@@ -109,6 +109,21 @@ MUSADEVRT_API int __musa_printf(const char* format, ...) {
   return result;
 }
 
+MUSADEVRT_API int32_t __musa_device_ordinal(void) { return currentDevice().queries.ordinal; }
+
+MUSADEVRT_API int32_t __musa_device_count(void) {
+  const auto count = currentDevice().queries.count;
+  return count != nullptr ? count() : 1;
+}
+
+MUSADEVRT_API int32_t __musa_device_attribute(int32_t* value, int32_t id, int32_t ordinal) {
+  const auto attribute = currentDevice().queries.attribute;
+  return attribute != nullptr && attribute(id, ordinal, *value);
+}
+
+MUSADEVRT_API uint64_t __musa_device_heap_bytes(void) { return currentDevice().options.heapBytes; }
+MUSADEVRT_API uint64_t __musa_device_printf_bytes(void) { return currentDevice().options.printfBytes; }
+
 MUSADEVRT_API void* __musa_malloc(uint64_t bytes) { return currentDevice().heap.allocate(bytes); }
 
 MUSADEVRT_API void __musa_free(void* pointer) {

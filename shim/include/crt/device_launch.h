@@ -16,6 +16,16 @@
 
 extern "C" {
 MUSASHIM_RUNTIME int32_t __musa_device_last_error(int32_t clear);
+MUSASHIM_RUNTIME int32_t __musa_device_copy(void* to, uint64_t to_pitch, const void* from,
+                                            uint64_t from_pitch, uint64_t width, uint64_t height,
+                                            uint64_t stream);
+MUSASHIM_RUNTIME int32_t __musa_device_fill(void* to, uint64_t pitch, int32_t value, uint64_t width,
+                                            uint64_t height, uint64_t stream);
+MUSASHIM_RUNTIME int32_t __musa_device_ordinal(void);
+MUSASHIM_RUNTIME int32_t __musa_device_count(void);
+MUSASHIM_RUNTIME int32_t __musa_device_attribute(int32_t* value, int32_t id, int32_t ordinal);
+MUSASHIM_RUNTIME uint64_t __musa_device_heap_bytes(void);
+MUSASHIM_RUNTIME uint64_t __musa_device_printf_bytes(void);
 
 #define MUSASHIM_RENAMED(name) __asm__("__musa_device_" name)
 MUSASHIM_D musaError_t musaGetLastError(void) MUSASHIM_RENAMED("musaGetLastError");
@@ -32,10 +42,64 @@ MUSASHIM_D musaError_t musaEventDestroy(musaEvent_t event) MUSASHIM_RENAMED("mus
 MUSASHIM_D musaError_t musaStreamDestroy(musaStream_t stream) MUSASHIM_RENAMED("musaStreamDestroy");
 MUSASHIM_D musaError_t musaMalloc(void** pointer, size_t bytes) MUSASHIM_RENAMED("musaMalloc");
 MUSASHIM_D musaError_t musaFree(void* pointer) MUSASHIM_RENAMED("musaFree");
+MUSASHIM_D musaError_t musaGetDevice(int* device) MUSASHIM_RENAMED("musaGetDevice");
+MUSASHIM_D musaError_t musaGetDeviceCount(int* count) MUSASHIM_RENAMED("musaGetDeviceCount");
+MUSASHIM_D musaError_t musaDeviceGetAttribute(int* value, musaDeviceAttr attribute, int device)
+    MUSASHIM_RENAMED("musaDeviceGetAttribute");
+MUSASHIM_D musaError_t musaDeviceGetLimit(size_t* value, musaLimit limit)
+    MUSASHIM_RENAMED("musaDeviceGetLimit");
+MUSASHIM_D musaError_t musaMemcpyAsync(void* to, const void* from, size_t bytes, musaMemcpyKind kind,
+                                       musaStream_t stream = 0) MUSASHIM_RENAMED("musaMemcpyAsync");
+MUSASHIM_D musaError_t musaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                         size_t width, size_t height, musaMemcpyKind kind,
+                                         musaStream_t stream = 0) MUSASHIM_RENAMED("musaMemcpy2DAsync");
+MUSASHIM_D musaError_t musaMemsetAsync(void* to, int value, size_t bytes, musaStream_t stream = 0)
+    MUSASHIM_RENAMED("musaMemsetAsync");
+MUSASHIM_D musaError_t musaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                                         musaStream_t stream = 0) MUSASHIM_RENAMED("musaMemset2DAsync");
 #undef MUSASHIM_RENAMED
 
 MUSASHIM_D musaError_t musaGetLastError(void) { return (musaError_t)__musa_device_last_error(1); }
 MUSASHIM_D musaError_t musaPeekAtLastError(void) { return (musaError_t)__musa_device_last_error(0); }
+
+MUSASHIM_D musaError_t musaGetDevice(int* device) {
+  *device = __musa_device_ordinal();
+  return musaSuccess;
+}
+MUSASHIM_D musaError_t musaGetDeviceCount(int* count) {
+  *count = __musa_device_count();
+  return musaSuccess;
+}
+MUSASHIM_D musaError_t musaDeviceGetAttribute(int* value, musaDeviceAttr attribute, int device) {
+  if (device < 0 || device >= __musa_device_count()) return musaErrorInvalidDevice;
+  return __musa_device_attribute(value, int32_t(attribute), device) ? musaSuccess : musaErrorInvalidValue;
+}
+MUSASHIM_D musaError_t musaDeviceGetLimit(size_t* value, musaLimit limit) {
+  if (limit != musaLimitMallocHeapSize && limit != musaLimitPrintfFifoSize) return musaErrorUnsupportedLimit;
+  *value = limit == musaLimitMallocHeapSize ? __musa_device_heap_bytes() : __musa_device_printf_bytes();
+  return musaSuccess;
+}
+
+/* Within device memory, as CUDA's device runtime has them. */
+MUSASHIM_D musaError_t musaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                         size_t width, size_t height, musaMemcpyKind kind,
+                                         musaStream_t stream) {
+  if (kind != musaMemcpyDeviceToDevice && kind != musaMemcpyDefault) return musaErrorInvalidMemcpyDirection;
+  if (height > 1 && (to_pitch < width || from_pitch < width)) return musaErrorInvalidPitchValue;
+  return (musaError_t)__musa_device_copy(to, to_pitch, from, from_pitch, width, height, (uint64_t)stream);
+}
+MUSASHIM_D musaError_t musaMemcpyAsync(void* to, const void* from, size_t bytes, musaMemcpyKind kind,
+                                       musaStream_t stream) {
+  return musaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+MUSASHIM_D musaError_t musaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                                         musaStream_t stream) {
+  if (height > 1 && pitch < width) return musaErrorInvalidPitchValue;
+  return (musaError_t)__musa_device_fill(to, pitch, value, width, height, (uint64_t)stream);
+}
+MUSASHIM_D musaError_t musaMemsetAsync(void* to, int value, size_t bytes, musaStream_t stream) {
+  return musaMemset2DAsync(to, bytes, value, bytes, 1, stream);
+}
 
 /* One name for all: launches of a grid are in order, whatever their stream. */
 MUSASHIM_D musaError_t musaStreamCreateWithFlags(musaStream_t* stream, unsigned int flags) {

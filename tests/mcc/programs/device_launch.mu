@@ -137,6 +137,27 @@ __global__ void launchAllWays(int* values, int count) {
   later(1);
 }
 
+// Copies and fills are in order with the launches.
+__global__ void copies(int* to, const int* from, int count) {
+  if (threadIdx.x != 0) return;
+  errors[0] = musaMemcpyAsync(to, from, count * sizeof(int), musaMemcpyDeviceToDevice);
+  addAll<int, 1><<<1, count>>>(to, count);
+  errors[1] = musaMemcpy2DAsync(to + count, 8, to, 16, 8, 4, musaMemcpyDefault, nullptr);
+  errors[2] = musaMemset2DAsync(to, 12, 0xff, 4, 3);
+  errors[3] = musaMemcpyAsync(to, from, 4, musaMemcpyHostToDevice);
+}
+__global__ void queries(int* out) {
+  size_t heapBytes = 0;
+  out[0] = musaGetDevice(&out[1]);
+  out[2] = musaGetDeviceCount(&out[3]);
+  out[4] = musaDeviceGetAttribute(&out[5], musaDevAttrMaxThreadsPerBlock, out[1]);
+  out[6] = musaDeviceGetAttribute(&out[7], musaDevAttrWarpSize, out[1]);
+  out[8] = musaDeviceGetAttribute(&out[9], musaDevAttrWarpSize, 77);
+  out[10] = musaDeviceGetAttribute(&out[9], static_cast<musaDeviceAttr>(100000), out[1]);
+  out[11] = musaDeviceGetLimit(&heapBytes, musaLimitMallocHeapSize);
+  out[12] = heapBytes == (size_t{8} << 20);
+}
+
 static int failures = 0;
 static void expect(long long have, long long want, const char* what) {
   if (have == want) return;
@@ -203,6 +224,27 @@ int main() {
   addNine<<<1, 32>>>(floats, 64);
   expect(musaDeviceSynchronize(), musaSuccess, "status");
   expect(int(floats[63]), 9, "another instance");
+
+  for (int i = 0; i < 32; ++i) out[32 + i] = i * 10;
+  copies<<<1, 32>>>(out, out + 32, 16);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  for (int i = 0; i < 3; ++i) expect(errors[i], musaSuccess, "copies");
+  expect(errors[3], musaErrorInvalidMemcpyDirection, "copies from the host");
+  for (int i = 0; i < 16; ++i)
+    expect(out[i], i == 0 || i == 3 || i == 6 ? -1 : i * 10 + 1, "copied, added, filled");
+  for (int i = 0; i < 8; ++i) expect(out[16 + i], (i / 2 * 4 + i % 2) * 10 + 1, "copied in two dimensions");
+
+  queries<<<1, 1>>>(out);
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  int count = 0, threads = 0, lanes = 0;
+  musaGetDeviceCount(&count);
+  musaDeviceGetAttribute(&threads, musaDevAttrMaxThreadsPerBlock, 0);
+  musaDeviceGetAttribute(&lanes, musaDevAttrWarpSize, 0);
+  const int answers[] = {
+      0, 0, 0, count, 0, threads, 0, lanes, musaErrorInvalidDevice, 0, musaErrorInvalidValue, 0, 1};
+  for (int i = 0; i < 13; ++i) {
+    if (i != 9) expect(out[i], answers[i], "queries");
+  }
   if (failures == 0) std::puts("passed");
   return failures != 0;
 }
