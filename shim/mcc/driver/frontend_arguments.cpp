@@ -82,6 +82,9 @@ Strings predefinedMacros() {
           "-U__HIPCC__",
           "-U__HIP_DEVICE_COMPILE__",
           "-D__MUSACC__=",
+          // What nvcc has options for is always on; sources ask for it by these names.
+          "-D__MUSACC_EXTENDED_LAMBDA__=1",
+          "-D__MUSACC_RELAXED_CONSTEXPR__=1",
           "-DMUSASHIM_FINDS_REFERENCES=1",
           "-D__MUSA__=1",
           "-D__CUDA__=1"};

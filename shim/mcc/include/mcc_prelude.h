@@ -11,6 +11,14 @@
 
 #include <musa_runtime.h>
 
+/* nvcc makes something else of a device lambda in host code, whose result the host cannot know, and lets
+ * sources ask for such types. Here the host has the lambda itself. */
+#ifdef __cplusplus
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#endif
+
 /* In device code, a launch is the device runtime's (device_plugin/device_launches.cpp). */
 #ifdef MUSASHIM_DEVICE_COMPILER
 #define MUSASHIM_LAUNCHES __host__ __device__

@@ -1,4 +1,8 @@
 // What nvcc accepts about variables and addresses, and what hardware does with zeros.
+#if !defined(__MUSACC_EXTENDED_LAMBDA__) || !defined(__MUSACC_RELAXED_CONSTEXPR__)
+#error device lambdas and constexpr functions need no option
+#endif
+static_assert(!__nv_is_extended_device_lambda_closure_type(int), "a lambda is no placeholder");
 #include <musa_runtime.h>
 
 #include <cmath>
