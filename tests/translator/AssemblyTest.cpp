@@ -40,6 +40,11 @@ TEST(Assembly, DirectiveInsideTheStatement) {
   EXPECT_EQ(subjects("asm volatile(\n#if A\n\"bar.arrive 1, 64;\"\n#else\n\"membar.sys;\"\n#endif\n::);",
                      FindingKind::Unported),
             "bar.arrive");
+  EXPECT_EQ(
+      subjects("asm volatile(\n#if A\n\"\"; asm(\"membar.gl;\" ::: \"memory\");", FindingKind::Unported), "");
+  EXPECT_EQ(
+      subjects("asm volatile(\n#include <x>\nasm(\"membar.gl;\" ::: \"memory\");", FindingKind::Unported),
+      "");
   EXPECT_EQ(subjects("asm(\n#if A\n\"pause\"\n#endif\n);\nasm(\n#if A\nx\n#endif\n); f(\"membar.gl;\");",
                      FindingKind::Unported),
             "");

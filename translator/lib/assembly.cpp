@@ -172,6 +172,10 @@ std::string cutInstruction(const Cursor& cursor, std::size_t index) {
   const std::size_t end = std::min(cursor.tokens.size(), index + kLongest);
   for (++index; index < end && !cursor.isMark(index, ';'); ++index) {
     if (cursor.isMark(index, '{') || cursor.isMark(index, '}')) break;
+    KnownName name;
+    if (cursor.isWord(index) && cursor.lexicon.find(cursor.bytes(index), name) &&
+        name.kind == NameKind::Assembly)
+      break;  // another one: the bracket of this is missing
     if (cursor.at(index).kind == TokenKind::Directive) cut = true;
     if (code.empty() && isText(cursor.at(index))) code = textAt(cursor, index);
   }

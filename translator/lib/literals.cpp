@@ -121,7 +121,7 @@ void portString(Cursor& cursor, const Token& literal) {
     cursor.edit(body.begin, body.end, target);
     return cursor.found(FindingKind::Symbol, body, content);
   }
-  if (cursor.options.strings == StringPolicy::Names || looksLikeKernelSource(content)) {
+  if (cursor.options.strings == StringPolicy::Names || (looksLikeKernelSource(content) && !isPath(content))) {
     renameInString(cursor, body.begin, body.end);
   }
 }
