@@ -45,6 +45,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
+        passes.addPass(musashim::mcc::DivergentLoops());
         passes.addPass(musashim::mcc::ShortRows());
       });
 }

@@ -56,6 +56,11 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
   return back;
 }
 
+bool isOverThreads(const llvm::Loop& loop) {
+  llvm::MDNode* properties = loop.getLoopID();
+  return properties != nullptr && findOptionMDForLoopID(properties, "llvm.loop.parallel_accesses") != nullptr;
+}
+
 void keepPlain(llvm::BranchInst& back) {
   back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
 }

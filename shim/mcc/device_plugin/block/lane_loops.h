@@ -23,6 +23,9 @@ llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm:
 // Has the loop compiled as it is: it seldom runs, or gains nothing from vectors.
 void keepPlain(llvm::BranchInst& back);
 
+// The innermost of such loops, whose iterations may go together.
+bool isOverThreads(const llvm::Loop& loop);
+
 // One loop over a warp, or three nested ones over a block, x innermost.
 class LaneLoops {
  public:

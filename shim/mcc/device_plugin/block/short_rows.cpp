@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "../passes.h"
+#include "lane_loops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
@@ -12,11 +13,6 @@ namespace {
 
 constexpr uint64_t kVectorBytes = 32;
 constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
-
-bool isOverThreads(const llvm::Loop& loop) {
-  llvm::MDNode* properties = loop.getLoopID();
-  return properties != nullptr && findOptionMDForLoopID(properties, "llvm.loop.parallel_accesses") != nullptr;
-}
 
 // Of what the loop reads and writes for each thread; 0: of nothing.
 uint64_t narrowestAccess(const llvm::Loop& loop) {

@@ -1,0 +1,37 @@
+// A loop that the threads of a block leave at different times, inside the loop over them.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace musashim::mcc {
+
+inline constexpr unsigned kStripThreads = 8;  // that go together: a vector of floats, two of doubles
+
+//   for (each thread) { before; do { body } while (mine); after }
+struct DivergentLoop {
+  // From before the body into it, or past it.
+  struct Way {
+    llvm::BasicBlock *from, *to;
+  };
+
+  llvm::Loop& threads;
+  llvm::Loop& body;
+  llvm::PHINode* index = nullptr;         // of the loop over threads
+  const llvm::SCEV* rounds = nullptr;     // of the loop over threads, less one
+  llvm::BasicBlock* preheader = nullptr;  // of the body
+  llvm::BasicBlock* exit = nullptr;       // of the body
+  unsigned widestBits = 0;                // of the body's values
+  llvm::SmallVector<llvm::BasicBlock*, 8> before = {}, after = {};
+  llvm::SmallVector<Way, 2> ways = {};  // the first leads into the body
+};
+
+// Runs the threads in strips of kStripThreads, if what passes from part to part is not too much. The
+// function's analyses do not hold afterwards.
+void runInStrips(const DivergentLoop& loop, llvm::DominatorTree& dominators,
+                 llvm::ScalarEvolution& evolution);
+
+}  // namespace musashim::mcc
