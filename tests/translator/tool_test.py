@@ -215,7 +215,12 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(port('--strings', 'names', '--raw-strings', 'code'), '// musaFree\nf("musaFree", "call musaFree", R"(musaFree)");\n')
 
     def test_help_and_version(self):
-        self.assertIn('Exit status', self.run_tool('--help').stdout)
+        text = self.run_tool('--help').stdout
+        self.assertIn('Exit status', text)
+        self.assertFalse([c for c in text if ord(c) < 32 and c != '\n'], 'printable text')
+        for option in ('--summary {text,json,none}', '--comments {names,keep}', '--strings {symbols,names,keep}',
+                       '--raw-strings {auto,code,keep}', '--target {mp_21,mp_22,mp_31}'):
+            self.assertIn(option, text)
         self.assertRegex(self.run_tool('--version').stdout, r'^musaport \d+\.\d+\.\d+, \d{4,} known names')
 
     # --- errors ----------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-#include <map>
+#include <string>
+#include <vector>
 
 #include "translator/lib/table.h"
 
@@ -19,10 +20,33 @@ constexpr const char* kFooter = R"(Examples:
 Exit status: 0 done (warnings tell what is left), 1 done but something is left and --strict was
 given, 2 wrong usage or a file could not be read or written (then nothing was), 130 interrupted.)";
 
+/// "{text,json,none}"
+std::string listOf(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "{" : ",") + word;
+  return list + "}";
+}
+
 template <typename Value>
-CLI::Option* choice(CLI::App& app, const std::string& name, Value& value,
-                    const std::map<std::string, Value>& values, const std::string& help) {
-  return app.add_option(name, value, help)->transform(CLI::CheckedTransformer(values, CLI::ignore_case));
+struct Choice {
+  std::string word;
+  Value value;
+};
+
+/// An option that takes one of some words, and nothing else.
+template <typename Value>
+void choice(CLI::App& app, const std::string& name, Value& value, const std::vector<Choice<Value>>& choices,
+            const std::string& help) {
+  std::vector<std::string> words;
+  for (const Choice<Value>& one : choices) words.push_back(one.word);
+  const auto take = [&value, choices](const std::string& word) {
+    for (const Choice<Value>& one : choices) {
+      if (one.word == word) value = one.value;
+    }
+  };
+  app.add_option_function<std::string>(name, take, help)
+      ->transform(CLI::IsMember(words, CLI::ignore_case))
+      ->option_text(listOf(words));
 }
 
 std::string versionText() {
@@ -78,7 +102,7 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
   choice<SummaryFormat>(
       app, "--summary", arguments.summary,
       {{"text", SummaryFormat::Text}, {"json", SummaryFormat::Json}, {"none", SummaryFormat::None}},
-      "Format of the summary: text (default), json, none");
+      "Format of the summary (default: text)");
   app.add_flag("--list-unported", arguments.listUnported,
                "List every place that is left, not just the first of a kind");
   app.add_flag("--force", arguments.force, "Overwrite existing output and backups");
@@ -120,9 +144,9 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
       "With --semantic: the SDK whose headers serve (default: musaport's own, $MUSA_HOME, $MUSA_PATH)");
   std::vector<std::string> names;
   for (const Target& target : targets()) names.emplace_back(target.name);
-  app.add_option("--target", arguments.targets,
-                 "Architectures to port for (repeatable; default: all): mp_21, mp_22, mp_31")
+  app.add_option("--target", arguments.targets, "Architectures to port for (repeatable; default: all)")
       ->check(CLI::IsMember(names))
+      ->option_text(listOf(names))
       ->allow_extra_args(false);
   std::string sdk;
   app.add_option("--sdk", sdk, "Version of the MUSA SDK to port for, such as 4.3: what it lacks is reported");
