@@ -14,6 +14,7 @@
 #include "mccl.h"
 #include "mccl/comm/communicator.h"
 #include "mccl/comm/party.h"
+#include "mccl/comm/recent_buffers.h"
 #include "mccl/comm/user_reductions.h"
 
 namespace musashim::mccl {
@@ -81,7 +82,7 @@ class Member final : public Party {
   bool idle();
 
   // Held while this rank's work runs: launches of a captured graph have no number.
-  std::unique_lock<std::mutex> lockRunning() { return std::unique_lock(running_); }
+  std::mutex& running() { return running_; }
 
   uint64_t nextCollective() { return collectives_++; }  // by the thread that runs the work
 
@@ -97,6 +98,9 @@ class Member final : public Party {
   // For dependencies between its streams and other members', made and used by the thread that queues its
   // work.
   std::shared_ptr<Event>& event() { return event_; }
+
+  // What its queued work has written; for the same thread.
+  RecentBuffers& written() { return written_; }
 
   UserReductions& reductions() { return reductions_; }
 
@@ -128,6 +132,7 @@ class Member final : public Party {
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
   std::shared_ptr<Event> event_;
+  RecentBuffers written_;
 
   std::mutex mutex_;  // of what follows
   std::shared_ptr<Meeting> meeting_;

@@ -41,7 +41,11 @@ Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> ad
       control_(segment_->control()),
       waitPoint_(control_.waitWord, segment_->shared(), spinsFor(segment_->ranks())),
       plans_(segment_->ranks()),
-      counts_(segment_->ranks()) {}
+      counts_(segment_->ranks()) {
+  for (int slot = 0; slot < 2; ++slot) {
+    for (int rank = 0; rank < ranks(); ++rank) posts_[slot].push_back(&segment_->post(slot, rank));
+  }
+}
 
 void Clique::runCollective(int rank, uint64_t sequence, const CollectiveTask& task) {
   const int index = static_cast<int>(sequence % 2);
@@ -95,8 +99,8 @@ bool Clique::begin(int rank, int index, uint64_t sequence) {
 // The plan of this rank's thread, with the addresses of this process. False when there is
 // nothing to do with it.
 bool Clique::prepare(int rank, int index, uint64_t sequence) {
-  const std::span posts(&segment_->post(index, 0), static_cast<size_t>(ranks()));
-  const int unreachable = plans_[rank].prepare(posts, *addresses_, {control_.algorithm, control_.chunkBytes});
+  const int unreachable =
+      plans_[rank].prepare(posts_[index], *addresses_, {control_.algorithm, control_.chunkBytes});
   if (unreachable < 0) return true;
   reportUnreachable(rank, unreachable, [&] {
     return control_.slots[index].finished.load(std::memory_order_acquire) == sequence + 1;
@@ -140,18 +144,18 @@ void Clique::runTransfers(int rank, std::span<const TransferTask> tasks) {
   Transfers(*this, rank, counts_[rank], tasks).run();
 }
 
-void Clique::runTogether(std::span<const CollectiveTask> tasks) {
+void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   for (size_t rank = 1; rank < tasks.size(); ++rank) {
-    if (sameSignature(tasks[0], tasks[rank])) continue;
+    if (sameSignature(*tasks[0], *tasks[rank])) continue;
     fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
-                                       tasks[0].describe(), rank, tasks[rank].describe()));
+                                       tasks[0]->describe(), rank, tasks[rank]->describe()));
     return;
   }
   WorkScope scope(*this, 0);
   if (!scope.mayWork()) return;
   CollectivePlan& plan = plans_[0];
   (void)plan.prepare(tasks, *addresses_, {control_.algorithm, control_.chunkBytes});
-  for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, tasks[rank]);
+  for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, *tasks[rank]);
   const auto run = [&](size_t chunk) {
     if (!stopped()) plan.run(chunk);
   };

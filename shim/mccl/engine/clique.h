@@ -45,7 +45,7 @@ class Clique {
 
   // One collective with the tasks of all ranks, which are of this process and have nothing else
   // to do meanwhile.
-  void runTogether(std::span<const CollectiveTask> tasks);
+  void runTogether(std::span<const CollectiveTask* const> tasks);
 
   // All ranks' sends and receives; see matchTransfers().
   void runTogether(std::span<const TransferMatch> matches);
@@ -101,8 +101,9 @@ class Clique {
   std::unique_ptr<AddressBook> addresses_;
   Control& control_;
   WaitPoint waitPoint_;
-  std::vector<CollectivePlan> plans_;  // per rank: what its thread works from
-  std::vector<MessageCounts> counts_;  // per rank
+  std::vector<const CollectiveTask*> posts_[2];  // of the segment, per slot and rank
+  std::vector<CollectivePlan> plans_;            // per rank: what its thread works from
+  std::vector<MessageCounts> counts_;            // per rank
 };
 
 }  // namespace musashim::mccl

@@ -32,9 +32,9 @@ size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t ch
   return (units + each - 1) / each;
 }
 
-int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& addresses,
+int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, AddressBook& addresses,
                             const Manner& manner) {
-  const CollectiveTask& first = tasks[0];
+  const CollectiveTask& first = *tasks[0];
   kind_ = first.kind;
   ranks_ = static_cast<int>(tasks.size());
   root_ = first.root;
@@ -50,7 +50,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask> tasks, AddressBook& 
   recv_.assign(tasks.size(), nullptr);
   factors_.resize(tasks.size());
   for (int rank = 0; rank < ranks_; ++rank) {
-    const CollectiveTask& task = tasks[rank];
+    const CollectiveTask& task = *tasks[rank];
     if (readsSendBuffer(task, rank) && !(send_[rank] = addresses.find(rank, task.send))) return rank;
     if (writesRecvBuffer(task, rank) && !(recv_[rank] = addresses.find(rank, task.recv))) return rank;
     factors_[rank] = task.factor;

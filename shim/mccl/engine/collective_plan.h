@@ -22,7 +22,7 @@ class CollectivePlan {
   // Resolves the ranks' tasks, which agree in sameSignature(). Keeps nothing of them by
   // reference. Returns -1, or a rank whose memory `addresses` cannot reach. `manner` must be
   // the same for all who work on one collective.
-  int prepare(std::span<const CollectiveTask> tasks, AddressBook& addresses, const Manner& manner);
+  int prepare(std::span<const CollectiveTask* const> tasks, AddressBook& addresses, const Manner& manner);
 
   // Takes the factor of `rank` from device memory, if that is where it is.
   void readDeviceFactor(size_t rank, const CollectiveTask& task);

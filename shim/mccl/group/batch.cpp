@@ -26,7 +26,7 @@ void Batch::replay(void* data) {
 }
 
 void Batch::runAll(Member& member) {
-  const auto running = member.lockRunning();
+  const std::lock_guard running(member.running());
   Clique& clique = member.clique();
   if (clique.stopped()) return;
   staging_.fill();

@@ -22,4 +22,12 @@ float estimate(const Work& work) {
   return kLatency + bytes / kBytesPerUs;
 }
 
+float trafficOf(const WorkOfAll& all) {
+  const int ranks = static_cast<int>(all.works.size());
+  float bytes = 0;
+  for (const CollectiveTask& task : all.works.front()->collectives) bytes += traffic(task, ranks);
+  for (const TransferMatch& match : all.matches) bytes += 2 * static_cast<float>(match.send->bytes());
+  return bytes;
+}
+
 }  // namespace musashim::mccl

@@ -9,4 +9,7 @@ namespace musashim::mccl {
 // Microseconds.
 float estimate(const Work& work);
 
+// Bytes that the work of all ranks reads and writes.
+float trafficOf(const WorkOfAll& all);
+
 }  // namespace musashim::mccl

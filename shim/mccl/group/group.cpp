@@ -44,10 +44,19 @@ mcclResult_t Group::end() {
   std::vector<Initialisation> initialisations = std::exchange(initialisations_, {});
   const mcclResult_t initialised = initialisations.empty() ? mcclSuccess : initialise(initialisations);
   if (initialised != mcclSuccess && initialised != mcclInProgress) return initialised;
-  MCCL_RETURN_IF_ERROR(launchAll(works));
+  const mcclResult_t launched = launchAll(works);
+  recycle(works);
+  return launched != mcclSuccess ? launched : initialised;
+}
+
+void Group::recycle(std::vector<Work>& works) {
+  constexpr size_t kMost = 64;
+  for (Work& work : works) {
+    work.clear();
+    if (spare_.size() < kMost) spare_.push_back(std::move(work));
+  }
   works.clear();
-  if (works_.capacity() == 0) works_ = std::move(works);  // its memory serves the next group
-  return initialised;
+  if (works_.capacity() == 0) works_ = std::move(works);
 }
 
 mcclResult_t Group::simulateEnd(float& microseconds) {
@@ -73,7 +82,15 @@ void Group::noteError(mcclResult_t result) {
 
 Work& Group::workOf(const std::shared_ptr<Member>& member, musaStream_t stream) {
   auto work = std::find_if(works_.begin(), works_.end(), [&](const Work& w) { return w.member == member; });
-  if (work == works_.end()) work = works_.insert(works_.end(), Work{member, {}, {}, {}});
+  if (work == works_.end()) {
+    Work fresh;
+    if (!spare_.empty()) {
+      fresh = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    fresh.member = member;
+    work = works_.insert(works_.end(), std::move(fresh));
+  }
   if (std::find(work->streams.begin(), work->streams.end(), stream) == work->streams.end()) {
     work->streams.push_back(stream);
   }

@@ -61,11 +61,13 @@ class Group {
  private:
   Work& workOf(const std::shared_ptr<Member>& member, musaStream_t stream);
   mcclResult_t leave();
+  void recycle(std::vector<Work>& works);
   static mcclResult_t initialise(std::vector<Initialisation>& initialisations);
 
   int depth_ = 0;
   mcclResult_t error_ = mcclSuccess;
   std::vector<Work> works_;
+  std::vector<Work> spare_;  // empty ones: their memory serves the next group
   std::vector<Initialisation> initialisations_;
 };
 

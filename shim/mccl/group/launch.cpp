@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mccl/core/log.h"
+#include "mccl/group/at_once.h"
 #include "mccl/group/batch.h"
 #include "mccl/group/together_batch.h"
 #include "mccl/runtime/export.h"
@@ -28,11 +29,9 @@ mcclResult_t findCapture(std::span<const Work> works, bool& capturing) {
   capturing = false;
   bool first = true;
   for (const Work& work : works) {
-    DeviceScope scope(work.member->device());
-    MCCL_RETURN_IF_ERROR(scope.result());
     for (musaStream_t stream : work.streams) {
       bool captured = false;
-      MCCL_RETURN_IF_ERROR(isCapturing(stream, captured));
+      MCCL_RETURN_IF_ERROR(isCapturing(work.member->device(), stream, captured));
       if (!first && captured != capturing) {
         return fail(mcclInvalidUsage, "Either all streams of a group are captured, or none.");
       }
@@ -65,7 +64,8 @@ mcclResult_t launchAlone(Work& work, bool capturing) {
   return mcclSuccess;
 }
 
-// The works of one communicator, if they are those of all its ranks and fit each other; and how.
+// Whether the works of one communicator are those of all its ranks and fit each other; then brings them into
+// the ranks' order.
 bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches) {
   Communicator& communicator = works.front()->member->communicator();
   const size_t ranks = static_cast<size_t>(communicator.ranks());
@@ -76,9 +76,11 @@ bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches)
     if (work->collectives.size() != collectives) return false;
     anyTransfer = anyTransfer || !work->transfers.empty();
   }
+  std::sort(works.begin(), works.end(),
+            [](const Work* a, const Work* b) { return a->member->rank() < b->member->rank(); });
   if (!anyTransfer) return true;
   std::vector<std::span<const TransferTask>> transfers(ranks);
-  for (const Work* work : works) transfers[work->member->rank()] = work->transfers;
+  for (size_t rank = 0; rank < ranks; ++rank) transfers[rank] = works[rank]->transfers;
   if (!matchTransfers(transfers, matches)) return false;
   if (collectives > 0) return true;
   // Without a collective, ranks that do not reach each other by messages must not wait for each other.
@@ -118,24 +120,24 @@ mcclResult_t launchAll(std::vector<Work>& works) {
   MCCL_RETURN_IF_ERROR(checkAll(works));
   bool capturing = false;
   MCCL_RETURN_IF_ERROR(findCapture(works, capturing));
-  std::vector<bool> done(works.size());
-  std::vector<Work*> cluster;
-  for (size_t i = 0; i < works.size(); ++i) {
-    if (done[i]) continue;
+  std::vector<Work*> rest, cluster, others;
+  rest.reserve(works.size());
+  for (Work& work : works) rest.push_back(&work);
+  // Communicator by communicator; of those that do not run together, rank by rank.
+  while (!rest.empty()) {
+    const Communicator* communicator = &rest.front()->member->communicator();
     cluster.clear();
-    const Communicator* communicator = &works[i].member->communicator();
-    for (size_t j = i; j < works.size(); ++j) {
-      if (&works[j].member->communicator() == communicator) cluster.push_back(&works[j]);
-    }
-    std::vector<TransferMatch> matches;
-    if (capturing || !belongTogether(cluster, matches)) {
-      MCCL_RETURN_IF_ERROR(launchAlone(works[i], capturing));
+    others.clear();
+    for (Work* work : rest)
+      (&work->member->communicator() == communicator ? cluster : others).push_back(work);
+    rest.swap(others);
+    WorkOfAll all;
+    if (capturing || !belongTogether(cluster, all.matches)) {
+      for (Work* work : cluster) MCCL_RETURN_IF_ERROR(launchAlone(*work, capturing));
       continue;
     }
-    MCCL_RETURN_IF_ERROR(TogetherBatch::launch(cluster, std::move(matches)));
-    for (size_t j = i; j < works.size(); ++j) {
-      if (&works[j].member->communicator() == communicator) done[j] = true;
-    }
+    all.works = cluster;
+    if (!runAtOnce(all)) MCCL_RETURN_IF_ERROR(TogetherBatch::launch(all));
   }
   return mcclSuccess;
 }

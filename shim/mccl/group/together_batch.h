@@ -4,39 +4,32 @@
 #include <musa_runtime_api.h>
 
 #include <atomic>
-#include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
+#include "mccl/group/all_ranks.h"
 #include "mccl/group/work.h"
 
 namespace musashim::mccl {
 
 class TogetherBatch {
  public:
-  // `works`: one per rank of a communicator whose ranks are all of this process. Takes their tasks, with
-  // the transfers' matches.
-  static mcclResult_t launch(std::span<Work*> works, std::vector<TransferMatch> matches);
+  // Takes the works' tasks, with the transfers' matches.
+  static mcclResult_t launch(WorkOfAll& all);
 
  private:
-  struct Part {
-    std::shared_ptr<Member> member;
-    uint64_t index;
-    std::vector<CollectiveTask> collectives;
-    std::vector<TransferTask> transfers;
-  };
-
-  TogetherBatch(std::span<Work*> works, std::vector<TransferMatch> matches);
+  explicit TogetherBatch(WorkOfAll& all);
 
   // On every stream but the first: its rank has come.
   static void arrive(musaStream_t stream, musaError_t status, void* data);
   // On the first stream, behind all others; frees the batch.
   static void run(musaStream_t stream, musaError_t status, void* data);
-  void runAll(Clique& clique);
   void noteStatus(musaError_t status);
 
-  std::vector<Part> parts_;             // by rank
+  std::vector<Work> works_;             // by rank
+  std::vector<Work*> all_;              // these
   std::vector<TransferMatch> matches_;  // of their transfers
+  std::optional<TurnOfAll> turn_;
   std::atomic<int> status_{musaSuccess};
 };
 

@@ -4,10 +4,12 @@
 #include <musa_runtime_api.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
+#include "mccl/engine/transfer_match.h"
 
 namespace musashim::mccl {
 
@@ -19,6 +21,21 @@ struct Work {
 
   void add(const CollectiveTask& task) { collectives.push_back(task); }
   void add(const TransferTask& task) { transfers.push_back(task); }
+
+  // Empty again; keeps its memory.
+  void clear() {
+    member.reset();
+    streams.clear();
+    collectives.clear();
+    transfers.clear();
+  }
+};
+
+// The work of all ranks of a communicator, by rank, all of this process; and which of their sends meet which
+// receives.
+struct WorkOfAll {
+  std::span<Work* const> works;
+  std::vector<TransferMatch> matches;
 };
 
 }  // namespace musashim::mccl

@@ -1,9 +1,33 @@
 #include "mccl/runtime/stream.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "mccl/core/log.h"
 
 namespace musashim::mccl {
 namespace {
+
+// The default streams: which stream is meant depends on the current device.
+bool hasNoHandle(musaStream_t stream) {
+  return stream == nullptr || stream == musaStreamLegacy || stream == musaStreamPerThread;
+}
+
+bool isDone(musaStream_t stream) {
+  const musaError_t error = musaStreamQuery(stream);
+  if (error != musaSuccess && error != musaErrorNotReady) (void)musaGetLastError();
+  return error == musaSuccess;
+}
+
+bool isIdle(int device, musaStream_t stream) {
+  unsigned flags = 0;
+  if (hasNoHandle(stream) || !isDone(stream) || musaStreamGetFlags(stream, &flags) != musaSuccess)
+    return false;
+  if (flags & musaStreamNonBlocking) return true;
+  // Work of a blocking stream waits for that of the legacy stream.
+  DeviceScope scope(device);
+  return scope.result() == mcclSuccess && isDone(musaStreamLegacy);
+}
 
 mcclResult_t order(musaStream_t before, musaStream_t after) {
   Event event;
@@ -101,7 +125,12 @@ DeviceScope::~DeviceScope() {
   if (changed_) (void)musaSetDevice(previous_);
 }
 
-mcclResult_t isCapturing(musaStream_t stream, bool& capturing) {
+mcclResult_t isCapturing(int device, musaStream_t stream, bool& capturing) {
+  std::optional<DeviceScope> scope;
+  if (hasNoHandle(stream)) {
+    scope.emplace(device);
+    MCCL_RETURN_IF_ERROR(scope->result());
+  }
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
   MCCL_RETURN_IF_ERROR(checkMusa(musaStreamIsCapturing(stream, &status), "musaStreamIsCapturing"));
   capturing = status == musaStreamCaptureStatusActive;
@@ -151,6 +180,11 @@ mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallba
   const mcclResult_t result = queueAll();
   if (current != previous) (void)musaSetDevice(previous);
   return result;
+}
+
+bool areIdle(int device, std::span<const musaStream_t> streams) {
+  return std::all_of(streams.begin(), streams.end(),
+                     [&](musaStream_t stream) { return isIdle(device, stream); });
 }
 
 mcclResult_t checkDevicePointer(const void* pointer, int device, const char* function, const char* name) {

@@ -35,8 +35,26 @@ class DeviceScope {
   mcclResult_t result_ = mcclSuccess;
 };
 
-// Whether `stream` (of the current device) records a graph.
-mcclResult_t isCapturing(musaStream_t stream, bool& capturing);
+// Whether `stream`, of `device`, records a graph.
+mcclResult_t isCapturing(int device, musaStream_t stream, bool& capturing);
+
+// What the calling thread asks during the scope is no offence against captures of other streams.
+class RelaxedCapture {
+ public:
+  RelaxedCapture() { exchange(); }
+  ~RelaxedCapture() { exchange(); }
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  void exchange() { (void)musaThreadExchangeStreamCaptureMode(&mode_); }
+
+  musaStreamCaptureMode mode_ = musaStreamCaptureModeRelaxed;
+};
+
+// Whether what was queued on the streams of `device` now would have nothing to wait for. May be false though
+// it would not. In a RelaxedCapture.
+bool areIdle(int device, std::span<const musaStream_t> streams);
 
 // Queues work on the first of `streams` (of the current device), behind all that is queued on
 // any of them now and before all that is queued on any of them later.

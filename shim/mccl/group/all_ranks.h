@@ -1,0 +1,30 @@
+// Runs a group's work of all ranks of a communicator on one thread.
+#pragma once
+
+#include <musa_runtime_api.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mccl/group/work.h"
+
+namespace musashim::mccl {
+
+// Takes a number for each rank's work, and runs it when the numbers' turn has come. Once; also when it is not
+// run, as the ranks' next work waits for it.
+class TurnOfAll {
+ public:
+  explicit TurnOfAll(std::span<Work* const> works);
+  ~TurnOfAll();
+  TurnOfAll(const TurnOfAll&) = delete;
+  TurnOfAll& operator=(const TurnOfAll&) = delete;
+
+  void run(std::span<const TransferMatch> matches);
+
+ private:
+  std::span<Work* const> works_;
+  std::vector<uint64_t> turns_;  // by rank
+};
+
+}  // namespace musashim::mccl
