@@ -81,6 +81,16 @@ INSTANTIATE_TEST_SUITE_P(
              "struct S { std::map<musaStream_t, int> m; std::vector<musaEvent_t> v; };"},
         Case{"FunctionReturningStruct", "struct cudaDeviceProp get(int d) { cudaDeviceProp p; return p; }",
              "struct musaDeviceProp get(int d) { musaDeviceProp p; return p; }"},
+        Case{"Address", "auto f = &cudaMalloc; void* g = (void*)&cudaFree; cudaMalloc(p); cudaFree(p);",
+             "auto f = &musaMalloc; void* g = (void*)&musaFree; musaMalloc(p); musaFree(p);"},
+        Case{"Factor",
+             "constexpr int kBytes = kN * CUDA_IPC_HANDLE_SIZE; int flags = kBase & cudaHostAllocMapped;",
+             "constexpr int kBytes = kN * MUSA_IPC_HANDLE_SIZE; int flags = kBase & musaHostAllocMapped;"},
+        Case{"AddressInClass",
+             "struct S { cudaError_t (*f)(void*) = &cudaFree; int n = kN * CUDA_IPC_HANDLE_SIZE; T& "
+             "cudaMalloc; };",
+             "struct S { musaError_t (*f)(void*) = &musaFree; int n = kN * MUSA_IPC_HANDLE_SIZE; T& "
+             "cudaMalloc; };"},
         Case{"Conversion", "struct S { operator cudaStream_t() const; };",
              "struct S { operator musaStream_t() const; };"},
         Case{"Designated", "Api a = {.cudaMalloc = f};", ""},

@@ -14,6 +14,7 @@
 #include "translator/lib/cursor.h"
 #include "translator/lib/guards.h"
 #include "translator/lib/literals.h"
+#include "translator/lib/numbering.h"
 #include "translator/lib/scope.h"
 #include "translator/lib/suffixes.h"
 #include "translator/lib/table.h"
@@ -49,6 +50,7 @@ class Matcher {
     }
     for (const PendingGuard& guard : guards_) resolve(guard);
     resolveMembers();
+    if (numbered_) auditNumbers(cursor_);
   }
 
  private:
@@ -209,6 +211,7 @@ class Matcher {
     }
     cursor_.rename(token, name.target);
     cursor_.found(FindingKind::Name, token, name.name, name.library);
+    numbered_ = numbered_ || (asksForNumbers(name.name) && cursor_.lexicon.toMusa());
     if (!cursor_.options.availability) return;
     if (const auto lack = cursor_.options.availability->lackOf(name.target)) {
       cursor_.report(FindingKind::Audit, token, name.name, "missing", {lack->reason, lack->remedy});
@@ -382,6 +385,7 @@ class Matcher {
   std::string spliced_;
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
+  bool numbered_ = false;  // the source asks for numbers that are NVIDIA's
   std::vector<std::pair<std::string, std::size_t>> locals_;  // with the depth of their braces
 };
 

@@ -174,12 +174,22 @@ std::size_t Scope::statementStart(std::size_t index) const {
   return index;
 }
 
-/// `type NAME`, `type* NAME`, `type<int> NAME`: a declaration's name, not a use in an expression.
+/// `type NAME`, `type* NAME`, `type<int>& NAME`: a declaration's name, not a use in an expression.
 bool Scope::afterTypeWord(std::size_t index) const {
-  if (cursor_.isMark(index - 1, '*') || cursor_.isMark(index - 1, '&') || cursor_.isMark(index - 1, '>')) {
-    return cursor_.isWord(index - 2) || cursor_.at(index - 2).kind == TokenKind::Punctuator;
+  std::size_t type = index - 1;
+  while (cursor_.isMark(type, '*') || cursor_.isMark(type, '&')) --type;
+  return (cursor_.isWord(type) || cursor_.isMark(type, '>')) && !behindInitializer(index);
+}
+
+/// `int x = n * NAME`: is an = between the statement's beginning and the token, other than of a template's?
+bool Scope::behindInitializer(std::size_t index) const {
+  int angles = 0;
+  for (std::size_t i = statementStart(index); i < index; ++i) {
+    if (cursor_.isMark(i, '<')) ++angles;
+    if (cursor_.isMark(i, '>')) --angles;
+    if (angles <= 0 && cursor_.isMark(i, '=') && cursor_.bytes(i - 1) != "operator") return true;
   }
-  return cursor_.isWord(index - 1);
+  return false;
 }
 
 bool Scope::isReturnType(std::size_t index) const {
@@ -314,9 +324,8 @@ bool Scope::declaresMember(std::size_t index) const {
   if (parens != 0 || next.kind != TokenKind::Punctuator) return false;
   static constexpr std::string_view kFollow = ";=,[{:(";
   if (kFollow.find(next.mark) == std::string_view::npos) return false;
-  if (cursor_.isMark(index - 1, '*') || cursor_.isMark(index - 1, '&') || cursor_.isMark(index - 1, '>'))
-    return true;
-  if (!cursor_.isWord(index - 1)) return false;
+  if (!afterTypeWord(index)) return false;
+  if (!cursor_.isWord(index - 1)) return true;
   static constexpr std::array<std::string_view, 9> kNotATypeBefore = {
       "const", "volatile", "struct", "class", "enum", "typename", "operator", "typedef", "friend"};
   return std::find(kNotATypeBefore.begin(), kNotATypeBefore.end(), cursor_.bytes(index - 1)) ==

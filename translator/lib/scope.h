@@ -118,6 +118,7 @@ class Scope {
   bool belongsTo(const Level& level, std::string_view name) const;
   bool declaresAuto(std::size_t close) const;
   bool afterTypeWord(std::size_t index) const;
+  bool behindInitializer(std::size_t index) const;
   bool startsBody(std::size_t index) const;
   std::string_view signOf(std::size_t index) const;
   bool defines(std::size_t index) const;

@@ -170,6 +170,8 @@ Advice guardExact() { return adviceOf(kGuardExact); }
 Advice guardOpaque() { return adviceOf(kGuardOpaque); }
 Advice guardEncoding() { return adviceOf(kGuardEncoding); }
 Advice guardPtx() { return adviceOf(kGuardPtx); }
+Advice guardCapability() { return adviceOf(kGuardCapability); }
+Advice guardRunning() { return adviceOf(kGuardRunning); }
 
 std::vector<PtxRule> findPtxRules(std::string_view opcode) {
   const auto text = [](const PackedText& packed) {

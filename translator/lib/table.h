@@ -98,6 +98,8 @@ Advice guardExact();
 Advice guardOpaque();
 Advice guardEncoding();
 Advice guardPtx();
+Advice guardCapability();
+Advice guardRunning();
 
 /// A rule of mappings/ptx.yml, which explains the fields.
 struct PtxRule {
