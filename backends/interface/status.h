@@ -2,6 +2,7 @@
 // mcclResult_t only at the C boundary of the library that the user called.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,21 @@ enum class StatusCode {
   kLaunchFailure,
 };
 
+// What is said of an error. Every call returns several results without one, so those cost no string.
+class ErrorMessage {
+ public:
+  ErrorMessage() = default;
+  explicit ErrorMessage(std::string text) : text_(std::make_shared<const std::string>(std::move(text))) {}
+
+  const std::string& text() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
+
+ private:
+  std::shared_ptr<const std::string> text_;
+};
+
 // Success carries nothing; an error carries a message with the offending values.
 class [[nodiscard]] Status {
  public:
@@ -36,11 +52,12 @@ class [[nodiscard]] Status {
 
   bool isOk() const { return code_ == StatusCode::kOk; }
   StatusCode code() const { return code_; }
-  const std::string& message() const { return message_; }
+  const std::string& message() const { return message_.text(); }
+  const ErrorMessage& sharedMessage() const { return message_; }
 
  private:
   StatusCode code_ = StatusCode::kOk;
-  std::string message_;
+  ErrorMessage message_;
 };
 
 }  // namespace musashim

@@ -8,12 +8,13 @@
 
 namespace musashim::core {
 
-bool traceEnabled() {
-  static const bool enabled = [] {
-    const char* value = std::getenv("MUSASHIM_TRACE");
-    return value && *value && std::strcmp(value, "0") != 0;
-  }();
-  return enabled;
+constinit std::atomic<Tracing> tracing{Tracing::kUnknown};
+
+Tracing readTracing() {
+  const char* value = std::getenv("MUSASHIM_TRACE");
+  const bool on = value && *value && std::strcmp(value, "0") != 0;
+  tracing.store(on ? Tracing::kOn : Tracing::kOff, std::memory_order_relaxed);
+  return tracing.load(std::memory_order_relaxed);
 }
 
 void traceLine(std::string_view library, std::string_view call, std::string_view result,

@@ -1,14 +1,24 @@
 // MUSASHIM_TRACE=1: one line on stderr per API call, with arguments and result.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace musashim::core {
 
-// Read once from the environment.
-bool traceEnabled();
+enum class Tracing { kUnknown, kOff, kOn };
+extern std::atomic<Tracing> tracing;
+Tracing readTracing();
+
+// Read once from the environment, by the first call.
+inline bool traceEnabled() {
+  const Tracing known = tracing.load(std::memory_order_relaxed);
+  if (known == Tracing::kOff) [[likely]]
+    return false;
+  return (known == Tracing::kUnknown ? readTracing() : known) == Tracing::kOn;
+}
 
 // Writes "[library] call -> result (message)", whole lines even from many threads.
 void traceLine(std::string_view library, std::string_view call, std::string_view result,

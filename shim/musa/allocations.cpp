@@ -12,8 +12,15 @@ struct Found {
   uint64_t version = 0;
   Allocation allocation;
 };
-thread_local Found recent[2];
-thread_local unsigned oldest = 0;
+constinit thread_local Found recent[2];
+constinit thread_local unsigned oldest = 0;
+
+const Allocation* remember(uint64_t version, const Allocation& allocation) {
+  Found& place = recent[oldest];
+  oldest = 1 - oldest;
+  place = {version, allocation};
+  return &place.allocation;
+}
 
 }  // namespace
 
@@ -24,23 +31,35 @@ uint64_t AllocationTable::insert(Allocation allocation) {
   changed();
   allocation.id = nextId_++;
   if (allocation.size == 0) allocation.size = 1;
-  ranges_[allocation.base] = allocation;
+  if (spare_) {
+    spare_.key() = allocation.base;
+    spare_.mapped() = allocation;
+    auto placed = ranges_.insert(std::move(spare_));
+    if (!placed.inserted) placed.position->second = allocation;
+    spare_ = std::move(placed.node);
+  } else {
+    ranges_[allocation.base] = allocation;
+  }
+  remember(version_.load(std::memory_order_relaxed), allocation);
   return allocation.id;
 }
 
-std::optional<Allocation> AllocationTable::find(uintptr_t address) const {
+const Allocation* AllocationTable::peek(uintptr_t address) const {
   const uint64_t version = version_.load(std::memory_order_acquire);
   for (const Found& found : recent) {
-    if (found.version == version && found.allocation.contains(address, 1)) return found.allocation;
+    if (found.version == version && found.allocation.contains(address, 1)) return &found.allocation;
   }
   std::shared_lock lock(mutex_);
   auto next = ranges_.upper_bound(address);
-  if (next == ranges_.begin()) return std::nullopt;
+  if (next == ranges_.begin()) return nullptr;
   const Allocation& candidate = std::prev(next)->second;
-  if (!candidate.contains(address, 1)) return std::nullopt;
-  recent[oldest] = {version_.load(std::memory_order_relaxed), candidate};
-  oldest = 1 - oldest;
-  return candidate;
+  if (!candidate.contains(address, 1)) return nullptr;
+  return remember(version_.load(std::memory_order_relaxed), candidate);
+}
+
+std::optional<Allocation> AllocationTable::find(uintptr_t address) const {
+  const Allocation* found = peek(address);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 bool AllocationTable::contains(const Allocation& allocation, uintptr_t address, size_t bytes) const {
@@ -66,7 +85,10 @@ bool AllocationTable::overlaps(uintptr_t address, size_t size) const {
 bool AllocationTable::erase(uintptr_t address) {
   std::unique_lock lock(mutex_);
   changed();
-  return ranges_.erase(address) != 0;
+  auto found = ranges_.find(address);
+  if (found == ranges_.end()) return false;
+  spare_ = ranges_.extract(found);
+  return true;
 }
 
 bool AllocationTable::markFreeing(uintptr_t address) {

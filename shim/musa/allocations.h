@@ -52,9 +52,11 @@ class AllocationTable {
  public:
   // Zero-sized variables take one byte of addresses. Returns the allocation's id.
   uint64_t insert(Allocation allocation);
-  // The allocation that holds `address`, if any. Takes no lock when the thread asked for it
+  // The allocation that holds `address`, if any. Takes no lock when the thread made it or asked for it
   // before and nothing has changed since.
   std::optional<Allocation> find(uintptr_t address) const;
+  // The same without a copy: valid until the calling thread's next call of this class. Null: none.
+  const Allocation* peek(uintptr_t address) const;
   // True when the range lies in `allocation`, or in it and mapped memory that follows without a gap.
   bool contains(const Allocation& allocation, uintptr_t address, size_t bytes) const;
   // True when any part of the range is known.
@@ -69,10 +71,13 @@ class AllocationTable {
   std::vector<Allocation> extract(const Context* context);
 
  private:
+  using Ranges = std::map<uintptr_t, Allocation>;  // by base
+
   void changed();  // with mutex_
 
   mutable std::shared_mutex mutex_;
-  std::map<uintptr_t, Allocation> ranges_;  // by base
+  Ranges ranges_;
+  Ranges::node_type spare_;  // of the last removal, for the next insertion
   uint64_t nextId_ = 1;
   std::atomic<uint64_t> version_{0};  // no two states of any tables have the same
 };

@@ -38,10 +38,9 @@ MUresult apiCall(const char* name, Body&& body, const Args&... args) {
       return {MUSA_ERROR_OUT_OF_MEMORY, "the host is out of memory"};
     }
   };
-  if (!core::traceEnabled()) [[likely]]
-    return run().code();
-  Result result = run();
-  traceCall(core::formatCall(name, args...), result);
+  const Result result = run();
+  if (core::traceEnabled()) [[unlikely]]
+    traceCall(core::formatCall(name, args...), result);
   return result.code();
 }
 

@@ -6,13 +6,12 @@
 
 #include "musa/driver.h"
 #include "musa/image.h"
+#include "musa/image_limits.h"
 #include "musa/memory.h"
 
 namespace musashim::musa {
 namespace {
 
-// Sizes of images, as on current GPUs.
-constexpr size_t kMostWidth = 131072, kMostHeight = 131072, kMostDepth = 16384, kMostLayers = 2048;
 constexpr unsigned kFlags =
     MUSA_ARRAY3D_LAYERED | MUSA_ARRAY3D_SURFACE_LDST | MUSA_ARRAY3D_CUBEMAP | MUSA_ARRAY3D_TEXTURE_GATHER;
 
@@ -25,16 +24,17 @@ Result checkCube(const MUSA_ARRAY3D_DESCRIPTOR& shape) {
   return {};
 }
 
-Result checkShape(const MUSA_ARRAY3D_DESCRIPTOR& shape) {
+Result checkShape(const MUSA_ARRAY3D_DESCRIPTOR& shape, bool mipmapped) {
   MUSA_REQUIRE(shape.Width != 0, MUSA_ERROR_INVALID_VALUE, "an array without width");
   MUSA_REQUIRE((shape.Flags & ~kFlags) == 0, MUSA_ERROR_INVALID_VALUE,
                fmt::format("unknown flags {:#x}", shape.Flags));
   const bool layered = (shape.Flags & MUSA_ARRAY3D_LAYERED) != 0;
   const bool cube = (shape.Flags & MUSA_ARRAY3D_CUBEMAP) != 0;
-  MUSA_REQUIRE(shape.Width <= kMostWidth && shape.Height <= kMostHeight &&
-                   shape.Depth <= (layered ? kMostLayers : kMostDepth),
+  const limits::Image most = limits::imageOf(shape, mipmapped);
+  MUSA_REQUIRE(shape.Width <= most.width && shape.Height <= most.height && shape.Depth <= most.depth,
                MUSA_ERROR_INVALID_VALUE,
-               fmt::format("{} x {} x {} elements", shape.Width, shape.Height, shape.Depth));
+               fmt::format("{} x {} x {} elements of at most {} x {} x {}", shape.Width, shape.Height,
+                           shape.Depth, most.width, most.height, most.depth));
   if (cube) return checkCube(shape);
   MUSA_REQUIRE(!layered || shape.Depth != 0, MUSA_ERROR_INVALID_VALUE, "no layers");
   MUSA_REQUIRE(layered || shape.Depth == 0 || shape.Height != 0, MUSA_ERROR_INVALID_VALUE,
@@ -100,7 +100,7 @@ Result elementFormat(MUarray_format format, unsigned channels, MusaElementFormat
 Result createArray(Context& context, const MUSA_ARRAY3D_DESCRIPTOR& shape, Array*& array) {
   MusaElementFormat format;
   MUSA_TRY(elementFormat(shape.Format, shape.NumChannels, format));
-  MUSA_TRY(checkShape(shape));
+  MUSA_TRY(checkShape(shape, false));
   MusaImageLevel image = imageOf(shape, format);
   void* memory = nullptr;
   MUSA_TRY(allocateDevice(context, bytesOf(image), memory));
@@ -120,7 +120,7 @@ Result createMipmappedArray(Context& context, const MUSA_ARRAY3D_DESCRIPTOR& sha
                             MipmappedArray*& array) {
   MusaElementFormat format;
   MUSA_TRY(elementFormat(shape.Format, shape.NumChannels, format));
-  MUSA_TRY(checkShape(shape));
+  MUSA_TRY(checkShape(shape, true));
   // As many as there are, at least one.
   levels = std::clamp(levels, 1u, std::min<unsigned>(mostLevels(shape), MUSA_TEXTURE_LEVELS));
   uint64_t bytes = 0;

@@ -6,6 +6,8 @@
 #include <climits>
 #include <iterator>
 
+#include "musa/image_limits.h"
+
 namespace musashim::musa {
 namespace {
 

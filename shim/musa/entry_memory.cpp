@@ -76,6 +76,14 @@ Result findPinned(const void* p, Allocation& allocation) {
   return {};
 }
 
+// All page-locked memory is mapped with unified addressing. Of memory that is allocated, and not
+// write-combined, hardware tells nothing else: it comes from blocks that serve everybody (recorded).
+unsigned reportedFlags(const Allocation& allocation) {
+  const bool asGiven =
+      allocation.kind == MemoryKind::kRegistered || (allocation.flags & MU_MEMHOSTALLOC_WRITECOMBINED) != 0;
+  return MU_MEMHOSTALLOC_DEVICEMAP | (asGiven ? allocation.flags : 0);
+}
+
 template <class T>
 void put(void* data, T value) {
   *static_cast<T*>(data) = value;
@@ -281,8 +289,7 @@ MUresult muMemHostGetFlags(unsigned int* pFlags, void* p) {
         MUSA_REQUIRE(pFlags, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Allocation allocation;
         MUSA_TRY(findPinned(p, allocation));
-        // All page-locked memory is mapped and portable with unified addressing.
-        *pFlags = allocation.flags | MU_MEMHOSTALLOC_DEVICEMAP;
+        *pFlags = reportedFlags(allocation);
         return {};
       },
       pFlags, p);
@@ -357,7 +364,7 @@ MUresult muPointerGetAttributes(unsigned int numAttributes, MUpointer_attribute*
                              attributes[i] <= MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
           MUSA_REQUIRE(known, MUSA_ERROR_INVALID_VALUE, "an unknown attribute");
         }
-        auto allocation = driver().allocations().find(ptr);
+        const Allocation* allocation = driver().allocations().peek(ptr);
         for (unsigned i = 0; i < numAttributes; ++i) {
           if (!allocation || !readAttribute(data[i], attributes[i], ptr, *allocation)) {
             clearAttribute(data[i], attributes[i]);

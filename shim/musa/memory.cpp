@@ -11,7 +11,7 @@ namespace musashim::musa {
 namespace {
 
 Result findStart(void* pointer, Allocation& allocation) {
-  auto found = driver().allocations().find(reinterpret_cast<uintptr_t>(pointer));
+  const Allocation* found = driver().allocations().peek(reinterpret_cast<uintptr_t>(pointer));
   MUSA_REQUIRE(found && found->base == reinterpret_cast<uintptr_t>(pointer) && !found->freeing,
                MUSA_ERROR_INVALID_VALUE, fmt::format("{} is not the start of an allocation", pointer));
   allocation = *found;
@@ -66,6 +66,7 @@ Result allocateDevice(Context& context, size_t bytes, void*& pointer, Pool* pool
     status = device.backend().allocate(bytes, &pointer);
   }
   MUSA_TRY(status);
+  if (pool) pool->count(bytes);
   driver().allocations().insert({.base = reinterpret_cast<uintptr_t>(pointer),
                                  .size = bytes,
                                  .kind = MemoryKind::kDevice,
@@ -73,7 +74,6 @@ Result allocateDevice(Context& context, size_t bytes, void*& pointer, Pool* pool
                                  .device = device.ordinal(),
                                  .pooled = pool != nullptr,
                                  .pool = pool});
-  if (pool) pool->count(bytes);
   return {};
 }
 

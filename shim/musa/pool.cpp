@@ -7,7 +7,6 @@
 
 namespace musashim::musa {
 void Pool::count(uint64_t bytes) {
-  live_.fetch_add(1);
   const uint64_t now = used.fetch_add(bytes) + bytes;
   uint64_t high = usedHigh.load();
   while (high < now && !usedHigh.compare_exchange_weak(high, now)) {
@@ -15,8 +14,7 @@ void Pool::count(uint64_t bytes) {
 }
 
 void Pool::uncount(uint64_t bytes) {
-  used.fetch_sub(bytes);
-  if (live_.fetch_sub(1) == 1) dropIfUnused();
+  if (used.fetch_sub(bytes) == bytes) dropIfUnused();
 }
 
 void Pool::destroy() {
@@ -26,7 +24,7 @@ void Pool::destroy() {
 }
 
 void Pool::dropIfUnused() {
-  if (!destroyed_.load() || live_.load() != 0) return;
+  if (!destroyed_.load() || used.load() != 0) return;
   if (!gone_.exchange(true)) driver().pools.destroyRetired(this);
 }
 

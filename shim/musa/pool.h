@@ -40,7 +40,6 @@ struct Pool {
  private:
   void dropIfUnused();
 
-  std::atomic<uint64_t> live_{0};  // allocations
   std::atomic<bool> destroyed_{false}, gone_{false};
   std::mutex mutex_;
   std::map<int, MUmemAccess_flags> access_;  // of other devices, by ordinal

@@ -49,7 +49,12 @@ MUresult codeOf(StatusCode code) {
 
 }  // namespace
 
-Result::Result(const Status& status) : code_(codeOf(status.code())), message_(status.message()) {}
+Result Result::fromError(const Status& status) {
+  Result result;
+  result.code_ = codeOf(status.code());
+  result.message_ = status.sharedMessage();
+  return result;
+}
 
 const char* errorName(MUresult code) {
   const core::ErrorRow* row = findError(code);

@@ -13,16 +13,21 @@ class [[nodiscard]] Result {
  public:
   Result() = default;
   Result(MUresult code, std::string message) : code_(code), message_(std::move(message)) {}
-  // Backend errors; see result.cpp for what becomes of each.
-  Result(const Status& status);  // NOLINT: meant as a conversion
+  Result(const Status& status) {  // NOLINT: meant as a conversion
+    if (!status.isOk()) [[unlikely]]
+      *this = fromError(status);
+  }
 
   bool isOk() const { return code_ == MUSA_SUCCESS; }
   MUresult code() const { return code_; }
-  const std::string& message() const { return message_; }
+  const std::string& message() const { return message_.text(); }
 
  private:
+  // Backend errors; see result.cpp for what becomes of each.
+  static Result fromError(const Status& status);
+
   MUresult code_ = MUSA_SUCCESS;
-  std::string message_;
+  ErrorMessage message_;
 };
 
 // The name of a code ("MUSA_ERROR_INVALID_VALUE") and its text, null when unknown.

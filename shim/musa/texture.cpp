@@ -7,6 +7,7 @@
 #include "musa/api_call.h"
 #include "musa/driver.h"
 #include "musa/image.h"
+#include "musa/image_limits.h"
 
 namespace musashim::musa {
 namespace {
@@ -15,7 +16,6 @@ constexpr unsigned kTextureFlags = MU_TRSF_READ_AS_INTEGER | MU_TRSF_NORMALIZED_
                                    MU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | MU_TRSF_SEAMLESS_CUBEMAP;
 // What device memory must be aligned to for a texture.
 constexpr size_t kTextureAlignment = 256, kPitchAlignment = 32;
-constexpr size_t kMostLinear = size_t{1} << 28;
 
 Result findArray(MUarray handle, Array*& array) {
   array = driver().arrays.get(handle);
@@ -56,7 +56,7 @@ Result useLinear(const MUSA_RESOURCE_DESC& resource, MusaTexture& texture) {
   const auto& linear = resource.res.linear;
   MUSA_TRY(elementFormat(linear.format, linear.numChannels, texture.format));
   const size_t elements = linear.sizeInBytes / texture.format.bytes;
-  MUSA_REQUIRE(elements != 0 && elements <= kMostLinear, MUSA_ERROR_INVALID_VALUE,
+  MUSA_REQUIRE(elements != 0 && elements <= limits::kLinearMemory, MUSA_ERROR_INVALID_VALUE,
                fmt::format("{} elements", elements));
   MUSA_TRY(checkMemory(linear.devPtr, linear.sizeInBytes, kTextureAlignment));
   MusaImageLevel& image = texture.levels[0];
@@ -72,9 +72,9 @@ Result usePitched(const MUSA_RESOURCE_DESC& resource, MusaTexture& texture) {
   const auto& pitched = resource.res.pitch2D;
   MUSA_TRY(elementFormat(pitched.format, pitched.numChannels, texture.format));
   const size_t row = pitched.width * texture.format.bytes;
-  MUSA_REQUIRE(
-      pitched.width != 0 && pitched.height != 0 && pitched.width < (1u << 20) && pitched.height < (1u << 20),
-      MUSA_ERROR_INVALID_VALUE, fmt::format("{} x {} elements", pitched.width, pitched.height));
+  MUSA_REQUIRE(pitched.width != 0 && pitched.height != 0 && pitched.width <= limits::kPitchedMemory.width &&
+                   pitched.height <= limits::kPitchedMemory.height && pitched.pitchInBytes <= limits::kPitch,
+               MUSA_ERROR_INVALID_VALUE, fmt::format("{} x {} elements", pitched.width, pitched.height));
   MUSA_REQUIRE(pitched.pitchInBytes >= row && pitched.pitchInBytes % kPitchAlignment == 0,
                MUSA_ERROR_INVALID_VALUE,
                fmt::format("rows of {} bytes at a pitch of {}", row, pitched.pitchInBytes));

@@ -31,7 +31,11 @@ constexpr IntField kIntFields[] = {
     FIELD(canMapHostMemory, CAN_MAP_HOST_MEMORY),
     FIELD(computeMode, COMPUTE_MODE),
     FIELD(maxTexture1D, MAXIMUM_TEXTURE1D_WIDTH),
+    FIELD(maxTexture1DMipmap, MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH),
     FIELD(maxTexture1DLinear, MAXIMUM_TEXTURE1D_LINEAR_WIDTH),
+    FIELD(maxTextureCubemap, MAXIMUM_TEXTURECUBEMAP_WIDTH),
+    FIELD(maxSurface1D, MAXIMUM_SURFACE1D_WIDTH),
+    FIELD(maxSurfaceCubemap, MAXIMUM_SURFACECUBEMAP_WIDTH),
     FIELD(concurrentKernels, CONCURRENT_KERNELS),
     FIELD(ECCEnabled, ECC_ENABLED),
     FIELD(pciBusID, PCI_BUS_ID),
@@ -88,17 +92,43 @@ constexpr SizeField kSizeFields[] = {
 
 #undef FIELD
 
-musaError_t fillVector(int device, MUdevice_attribute first, int (&values)[3]) {
-  for (int i = 0; i < 3; ++i) {
+// From attributes with consecutive numbers.
+template <int kCount>
+musaError_t fillVector(int device, MUdevice_attribute first, int (&values)[kCount]) {
+  for (int i = 0; i < kCount; ++i) {
     MUSART_TRY(muDeviceGetAttribute(&values[i], static_cast<MUdevice_attribute>(first + i), device));
   }
   return musaSuccess;
 }
 
+#define VECTOR(field, first) MUSART_TRY(fillVector(device, MU_DEVICE_ATTRIBUTE_##first, prop.field))
+
+musaError_t fillVectors(int device, struct musaDeviceProp& prop) {
+  VECTOR(maxThreadsDim, MAX_BLOCK_DIM_X);
+  VECTOR(maxGridSize, MAX_GRID_DIM_X);
+  VECTOR(maxTexture2D, MAXIMUM_TEXTURE2D_WIDTH);
+  VECTOR(maxTexture2DMipmap, MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH);
+  VECTOR(maxTexture2DLinear, MAXIMUM_TEXTURE2D_LINEAR_WIDTH);
+  VECTOR(maxTexture2DGather, MAXIMUM_TEXTURE2D_GATHER_WIDTH);
+  VECTOR(maxTexture3D, MAXIMUM_TEXTURE3D_WIDTH);
+  VECTOR(maxTexture3DAlt, MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE);
+  VECTOR(maxTexture1DLayered, MAXIMUM_TEXTURE1D_LAYERED_WIDTH);
+  VECTOR(maxTexture2DLayered, MAXIMUM_TEXTURE2D_LAYERED_WIDTH);
+  VECTOR(maxTextureCubemapLayered, MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH);
+  VECTOR(maxSurface2D, MAXIMUM_SURFACE2D_WIDTH);
+  VECTOR(maxSurface3D, MAXIMUM_SURFACE3D_WIDTH);
+  VECTOR(maxSurface1DLayered, MAXIMUM_SURFACE1D_LAYERED_WIDTH);
+  VECTOR(maxSurface2DLayered, MAXIMUM_SURFACE2D_LAYERED_WIDTH);
+  VECTOR(maxSurfaceCubemapLayered, MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH);
+  return musaSuccess;
+}
+
+#undef VECTOR
+
 }  // namespace
 
 musaError_t deviceProperties(int device, struct musaDeviceProp& prop) {
-  std::memset(&prop, 0, sizeof prop);  // textures and surfaces: none
+  std::memset(&prop, 0, sizeof prop);
   MUSART_TRY(muDeviceGetName(prop.name, sizeof prop.name, device));
   MUSART_TRY(muDeviceGetUuid(&prop.uuid, device));
   MUSART_TRY(muDeviceTotalMem(&prop.totalGlobalMem, device));
@@ -110,9 +140,7 @@ musaError_t deviceProperties(int device, struct musaDeviceProp& prop) {
     MUSART_TRY(muDeviceGetAttribute(&value, field.attribute, device));
     prop.*field.member = static_cast<size_t>(value);
   }
-  MUSART_TRY(fillVector(device, MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, prop.maxThreadsDim));
-  MUSART_TRY(fillVector(device, MU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, prop.maxGridSize));
-  return musaSuccess;
+  return fillVectors(device, prop);
 }
 
 }  // namespace musashim::musart

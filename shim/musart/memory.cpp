@@ -137,7 +137,8 @@ musaError_t musaPointerGetAttributes(struct musaPointerAttributes* attributes, c
       "musaPointerGetAttributes",
       [&]() -> musaError_t {
         MUSART_REQUIRE(attributes, musaErrorInvalidValue);
-        unsigned type = 0, managed = 0;
+        unsigned type = 0;
+        bool managed = false;
         int device = musaInvalidDeviceId;
         MUpointer_attribute wanted[] = {MU_POINTER_ATTRIBUTE_MEMORY_TYPE, MU_POINTER_ATTRIBUTE_IS_MANAGED,
                                         MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};

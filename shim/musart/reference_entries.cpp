@@ -39,9 +39,38 @@ musaError_t boundBytes(const void* devPtr, size_t size, size_t elementBytes, siz
   if (muMemGetAddressRange(&base, &allocated, toDevicePtr(devPtr)) != MUSA_SUCCESS) {
     return musaErrorInvalidValue;
   }
-  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr),
-                           kMostLinearElements * elementBytes - kAlignment);
+  size_t most = 0;
+  MUSART_TRY(mostLinearElements(thisThread.device, most));
+  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr), most * elementBytes - kAlignment);
   return musaSuccess;
+}
+
+// The array's own format is what is read, as the driver's entry has it.
+musaError_t checkArray(const void* array, const struct musaChannelFormatDesc* desc) {
+  MUSART_REQUIRE(desc && array, musaErrorInvalidValue);
+  size_t elementBytes = 0;
+  return bytesOf(*desc, elementBytes);
+}
+
+struct musaResourceDesc resourceOf(musaArray_const_t array) {
+  struct musaResourceDesc resource = {};
+  resource.resType = musaResourceTypeArray;
+  resource.res.array.array = const_cast<musaArray_t>(array);
+  return resource;
+}
+
+struct musaResourceDesc resourceOf(musaMipmappedArray_const_t array) {
+  struct musaResourceDesc resource = {};
+  resource.resType = musaResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = const_cast<musaMipmappedArray_t>(array);
+  return resource;
+}
+
+template <class Array>
+musaError_t bindTextureTo(const struct textureReference* texref, Array array,
+                          const struct musaChannelFormatDesc* desc) {
+  MUSART_TRY(checkArray(array, desc));
+  return References::get().bindTexture(texref, resourceOf(array), 0);
 }
 
 }  // namespace
@@ -94,38 +123,18 @@ musaError_t musaBindTexture2D(size_t* offset, const struct textureReference* tex
       offset, texref, devPtr, desc, width, height, pitch);
 }
 
-// The array's own format is what is read, as the driver's entry has it.
 musaError_t musaBindTextureToArray(const struct textureReference* texref, musaArray_const_t array,
                                    const struct musaChannelFormatDesc* desc) {
   return apiCall(
-      "musaBindTextureToArray",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(desc && array, musaErrorInvalidValue);
-        size_t elementBytes = 0;
-        MUSART_TRY(bytesOf(*desc, elementBytes));
-        struct musaResourceDesc resource = {};
-        resource.resType = musaResourceTypeArray;
-        resource.res.array.array = const_cast<musaArray_t>(array);
-        return References::get().bindTexture(texref, resource, 0);
-      },
-      texref, array, desc);
+      "musaBindTextureToArray", [&] { return bindTextureTo(texref, array, desc); }, texref, array, desc);
 }
 
 musaError_t musaBindTextureToMipmappedArray(const struct textureReference* texref,
                                             musaMipmappedArray_const_t mipmappedArray,
                                             const struct musaChannelFormatDesc* desc) {
   return apiCall(
-      "musaBindTextureToMipmappedArray",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(desc && mipmappedArray, musaErrorInvalidValue);
-        size_t elementBytes = 0;
-        MUSART_TRY(bytesOf(*desc, elementBytes));
-        struct musaResourceDesc resource = {};
-        resource.resType = musaResourceTypeMipmappedArray;
-        resource.res.mipmap.mipmap = const_cast<musaMipmappedArray_t>(mipmappedArray);
-        return References::get().bindTexture(texref, resource, 0);
-      },
-      texref, mipmappedArray, desc);
+      "musaBindTextureToMipmappedArray", [&] { return bindTextureTo(texref, mipmappedArray, desc); }, texref,
+      mipmappedArray, desc);
 }
 
 musaError_t musaUnbindTexture(const struct textureReference* texref) {
@@ -159,13 +168,8 @@ musaError_t musaBindSurfaceToArray(const struct surfaceReference* surfref, musaA
   return apiCall(
       "musaBindSurfaceToArray",
       [&]() -> musaError_t {
-        MUSART_REQUIRE(desc && array, musaErrorInvalidValue);
-        size_t elementBytes = 0;
-        MUSART_TRY(bytesOf(*desc, elementBytes));
-        struct musaResourceDesc resource = {};
-        resource.resType = musaResourceTypeArray;
-        resource.res.array.array = const_cast<musaArray_t>(array);
-        return References::get().bindSurface(surfref, resource);
+        MUSART_TRY(checkArray(array, desc));
+        return References::get().bindSurface(surfref, resourceOf(array));
       },
       surfref, array, desc);
 }

@@ -41,12 +41,11 @@ const char* errorText(musaError_t error) {
   return row ? row->text : nullptr;
 }
 
-musaError_t initializeDriver() {
-  static std::atomic<bool> ready{false};
-  if (ready.load(std::memory_order_acquire)) [[likely]]
-    return musaSuccess;
+constinit std::atomic<bool> driverReady{false};
+
+musaError_t initializeDriverNow() {
   MUresult result = muInit(0);
-  if (result == MUSA_SUCCESS) ready.store(true, std::memory_order_release);
+  if (result == MUSA_SUCCESS) driverReady.store(true, std::memory_order_release);
   return fromDriver(result);
 }
 

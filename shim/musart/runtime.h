@@ -2,6 +2,7 @@
 // thread's device. The library stands on the public driver API alone.
 #pragma once
 
+#include <atomic>
 #include <new>
 
 #include "core/trace.h"
@@ -38,8 +39,13 @@ inline void remember(musaError_t error) {
 
 // ---- The driver below ----
 
+extern std::atomic<bool> driverReady;
+musaError_t initializeDriverNow();
+
 // muInit, once.
-musaError_t initializeDriver();
+inline musaError_t initializeDriver() {
+  return driverReady.load(std::memory_order_acquire) ? musaSuccess : initializeDriverNow();
+}
 
 // Makes sure that the thread has a current context: the primary one of its device, unless
 // the user has set another through the driver API.

@@ -151,6 +151,13 @@ musaError_t musashim::musart::createTexture(musaTextureObject_t& object,
       muTexObjectCreate(&object, &driversResource, &driversTexture, view ? &driversView : nullptr));
 }
 
+musaError_t musashim::musart::mostLinearElements(int device, size_t& elements) {
+  int most = 0;
+  MUSART_TRY(muDeviceGetAttribute(&most, MU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, device));
+  elements = static_cast<size_t>(most);
+  return musaSuccess;
+}
+
 musaError_t musashim::musart::createSurface(musaSurfaceObject_t& object,
                                             const struct musaResourceDesc& resource) {
   MUSA_RESOURCE_DESC driversResource;
@@ -263,8 +270,7 @@ musaError_t musaDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements,
         MUarray_format format;
         unsigned channels = 0;
         MUSART_TRY(driverFormat(*fmtDesc, format, channels));
-        *maxWidthInElements = kMostLinearElements;
-        return musaSuccess;
+        return mostLinearElements(device, *maxWidthInElements);
       },
       maxWidthInElements, fmtDesc, device);
 }

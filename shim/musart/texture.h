@@ -5,8 +5,8 @@
 
 namespace musashim::musart {
 
-// Elements of a texture of linear memory.
-inline constexpr size_t kMostLinearElements = size_t{1} << 28;
+// How many elements a texture of linear memory can have on a device.
+musaError_t mostLinearElements(int device, size_t& elements);
 
 musaError_t createTexture(musaTextureObject_t& object, const struct musaResourceDesc& resource,
                           const struct musaTextureDesc& texture, const struct musaResourceViewDesc* view);

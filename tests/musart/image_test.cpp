@@ -161,5 +161,45 @@ TEST_F(ImageTest, ManyThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
+int attribute(musaDeviceAttr which) {
+  int value = -1;
+  EXPECT_MUSA(musaSuccess, musaDeviceGetAttribute(&value, which, 0));
+  return value;
+}
+
+// An array of the largest size that the device tells, of one byte elements, and one more.
+TEST_F(ImageTest, LimitsAreWhatTheDeviceTells) {
+  const musaChannelFormatDesc bytes = {8, 0, 0, 0, musaChannelFormatKindUnsigned};
+  struct Row {
+    musaDeviceAttr width;
+    size_t height, depth;
+    unsigned flags;
+  };
+  for (const Row& row : {Row{musaDevAttrMaxTexture1DWidth, 0, 0, 0},
+                         Row{musaDevAttrMaxSurface1DWidth, 0, 0, musaArraySurfaceLoadStore},
+                         Row{musaDevAttrMaxTexture1DLayeredWidth, 0, 2, musaArrayLayered},
+                         Row{musaDevAttrMaxTexture2DWidth, 1, 0, 0},
+                         Row{musaDevAttrMaxTexture2DGatherWidth, 1, 0, musaArrayTextureGather},
+                         Row{musaDevAttrMaxTexture2DLayeredWidth, 1, 2, musaArrayLayered},
+                         Row{musaDevAttrMaxTexture3DWidth, 1, 2, 0}}) {
+    const auto width = static_cast<size_t>(attribute(row.width));
+    musaArray_t array = nullptr;
+    EXPECT_MUSA(musaErrorInvalidValue,
+                musaMalloc3DArray(&array, &bytes, {width + 1, row.height, row.depth}, row.flags));
+    ASSERT_MUSA(musaSuccess, musaMalloc3DArray(&array, &bytes, {width, row.height, row.depth}, row.flags));
+    EXPECT_MUSA(musaSuccess, musaFreeArray(array));
+  }
+  size_t elements = 0;
+  EXPECT_MUSA(musaSuccess, musaDeviceGetTexture1DLinearMaxWidth(&elements, &bytes, 0));
+  EXPECT_EQ(elements, static_cast<size_t>(attribute(musaDevAttrMaxTexture1DLinearWidth)));
+  musaDeviceProp properties = {};
+  EXPECT_MUSA(musaSuccess, musaGetDeviceProperties(&properties, 0));
+  EXPECT_EQ(properties.maxTexture1DLinear, attribute(musaDevAttrMaxTexture1DLinearWidth));
+  EXPECT_EQ(properties.maxTexture2D[1], attribute(musaDevAttrMaxTexture2DHeight));
+  EXPECT_EQ(properties.maxTexture3D[2], attribute(musaDevAttrMaxTexture3DDepth));
+  EXPECT_EQ(properties.maxTexture2DLinear[2], attribute(musaDevAttrMaxTexture2DLinearPitch));
+  EXPECT_EQ(properties.maxSurfaceCubemapLayered[1], attribute(musaDevAttrMaxSurfaceCubemapLayeredLayers));
+}
+
 }  // namespace
 }  // namespace musashim::test

@@ -7,8 +7,6 @@
 #include "support.h"
 
 extern "C" {
-void** __musaRegisterFatBinary(const void* wrapper);
-void __musaUnregisterFatBinary(void** handle);
 void __musaRegisterTexture(void** handle, void* hostVar, char* deviceName, const char* name, int type,
                            int normalized, int ext);
 void __musaRegisterSurface(void** handle, void* hostVar, char* deviceName, const char* name, int type,
@@ -18,23 +16,15 @@ void __musaRegisterSurface(void** handle, void* hostVar, char* deviceName, const
 namespace musashim::test {
 namespace {
 
-struct Wrapper {
-  int magic, version;
-  const void* bundle;
-  void* unused;
-};
-
 // A program of its own, with references that device code has or has not.
 class ReferenceTest : public RuntimeTest {
  protected:
-  ReferenceTest() : bundle_(testBundle({220, 310})), wrapper_{0x48495046, 1, bundle_.data(), nullptr} {
-    handle_ = __musaRegisterFatBinary(&wrapper_);
-    __musaRegisterTexture(handle_, &texture, nullptr, "reference", musaTextureType1D, 0, 0);
-    __musaRegisterTexture(handle_, &notOnDevice, nullptr, "nowhere", musaTextureType2D, 1, 0);
-    __musaRegisterSurface(handle_, &surface, nullptr, "nowhereElse", musaSurfaceType2D, 0);
+  ReferenceTest() {
+    __musaRegisterTexture(program_.handle(), &texture, nullptr, "reference", musaTextureType1D, 0, 0);
+    __musaRegisterTexture(program_.handle(), &notOnDevice, nullptr, "nowhere", musaTextureType2D, 1, 0);
+    __musaRegisterSurface(program_.handle(), &surface, nullptr, "nowhereElse", musaSurfaceType2D, 0);
     texture.channelDesc = notOnDevice.channelDesc = kBytes;
   }
-  ~ReferenceTest() override { __musaUnregisterFatBinary(handle_); }
 
   // What device code would fetch through on the current device.
   static musaTextureObject_t objectOnDevice() {
@@ -51,9 +41,7 @@ class ReferenceTest : public RuntimeTest {
   static inline surfaceReference surface = {};
 
  private:
-  std::vector<std::byte> bundle_;
-  Wrapper wrapper_;
-  void** handle_;
+  RegisteredBinary program_{{220, 310}};
 };
 
 TEST_F(ReferenceTest, BindingMakesAnObjectOnItsDevice) {

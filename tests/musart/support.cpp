@@ -20,50 +20,36 @@ void __musaRegisterManagedVar(void** handle, void** pointer, void* initValue, co
 namespace musashim::test {
 namespace {
 
-struct Wrapper {
-  int magic, version;
-  const void* bundle;
-  void* unused;
-};
-
 void registerKernel(void** handle, const char& host, const char* name) {
   __musaRegisterFunction(handle, &host, const_cast<char*>(name), name, -1, nullptr, nullptr, nullptr, nullptr,
                          nullptr);
 }
 
-// What mcc's module constructor does, before main.
-struct Registration {
-  std::vector<std::byte> bundle, otherBundle;
-  Wrapper wrapper{}, otherWrapper{};
-  int managedInitial = 40;
-
-  Registration() {
-    setenv("MUSASHIM_DEVICES", std::to_string(kDevices).c_str(), 1);
-    setenv("MUSASHIM_ARCH", "mp_31", 1);
-    bundle = testBundle({220, 310});
-    wrapper = {0x48495046, 1, bundle.data(), nullptr};
-    void** handle = __musaRegisterFatBinary(&wrapper);
-    registerKernel(handle, kernels.empty, "empty");
-    registerKernel(handle, kernels.bounded, "bounded");
-    registerKernel(handle, kernels.print, "print");
-    registerKernel(handle, kernels.fill, "fill");
-    registerKernel(handle, kernels.addOne, "addOne");
-    registerKernel(handle, kernels.spin, "spin");
-    registerKernel(handle, kernels.copyVariables, "copyVariables");
-    registerKernel(handle, kernels.mixed, "mixed");
-    registerKernel(handle, kernels.fault, "fault");
-    registerKernel(handle, kernels.shared, "shared");
-    registerKernel(handle, kernels.missing, "missing");
-    __musaRegisterVar(handle, &variables.counter, nullptr, "counter", 0, sizeof(int), 0, 0);
-    __musaRegisterVar(handle, variables.table, nullptr, "table", 0, sizeof variables.table, 1, 0);
-    __musaRegisterManagedVar(handle, reinterpret_cast<void**>(&variables.managedCounter), &managedInitial,
-                             "managedCounter", sizeof(int), 4);
-
-    otherBundle = testBundle({220});
-    otherWrapper = {0x48495046, 1, otherBundle.data(), nullptr};
-    registerKernel(__musaRegisterFatBinary(&otherWrapper), kernels.otherArch, "empty");
-  }
-};
+// Before main. The programs stay registered: kernels may run until the very end.
+void registerPrograms() {
+  setenv("MUSASHIM_DEVICES", std::to_string(kDevices).c_str(), 1);
+  setenv("MUSASHIM_ARCH", "mp_31", 1);
+  static auto* const program = new RegisteredBinary({220, 310});
+  void** handle = program->handle();
+  registerKernel(handle, kernels.empty, "empty");
+  registerKernel(handle, kernels.bounded, "bounded");
+  registerKernel(handle, kernels.print, "print");
+  registerKernel(handle, kernels.fill, "fill");
+  registerKernel(handle, kernels.addOne, "addOne");
+  registerKernel(handle, kernels.spin, "spin");
+  registerKernel(handle, kernels.copyVariables, "copyVariables");
+  registerKernel(handle, kernels.mixed, "mixed");
+  registerKernel(handle, kernels.fault, "fault");
+  registerKernel(handle, kernels.shared, "shared");
+  registerKernel(handle, kernels.missing, "missing");
+  static int managedInitial = 40;
+  __musaRegisterVar(handle, &variables.counter, nullptr, "counter", 0, sizeof(int), 0, 0);
+  __musaRegisterVar(handle, variables.table, nullptr, "table", 0, sizeof variables.table, 1, 0);
+  __musaRegisterManagedVar(handle, reinterpret_cast<void**>(&variables.managedCounter), &managedInitial,
+                           "managedCounter", sizeof(int), 4);
+  static auto* const other = new RegisteredBinary({220});
+  registerKernel(other->handle(), kernels.otherArch, "empty");
+}
 
 }  // namespace
 
@@ -85,7 +71,14 @@ std::vector<std::byte> testBundle(const std::vector<unsigned>& arches) {
   return abi::writeBundle(entries);
 }
 
-static Registration registration;
+RegisteredBinary::RegisteredBinary(const std::vector<unsigned>& arches)
+    : bundle_(testBundle(arches)),
+      wrapper_{0x48495046, 1, bundle_.data(), nullptr},
+      handle_(__musaRegisterFatBinary(&wrapper_)) {}
+
+RegisteredBinary::~RegisteredBinary() { __musaUnregisterFatBinary(handle_); }
+
+[[maybe_unused]] static const bool registered = (registerPrograms(), true);
 
 void RuntimeTest::SetUp() {
   ASSERT_MUSA(musaSuccess, musaSetDevice(0));

@@ -21,6 +21,27 @@ std::vector<std::byte> testBundle(const std::vector<unsigned>& arches);
 // The image alone.
 std::vector<std::byte> testImage(unsigned arch);
 
+// Registers testBundle(arches) as a program of its own, as mcc's module constructor does.
+class RegisteredBinary {
+ public:
+  explicit RegisteredBinary(const std::vector<unsigned>& arches);
+  ~RegisteredBinary();
+  RegisteredBinary(const RegisteredBinary&) = delete;
+  RegisteredBinary& operator=(const RegisteredBinary&) = delete;
+  void** handle() const { return handle_; }
+
+ private:
+  // What the compiler puts around a bundle.
+  struct Wrapper {
+    int magic, version;
+    const void* bundle;
+    void* unused;
+  };
+  std::vector<std::byte> bundle_;
+  Wrapper wrapper_;
+  void** handle_;
+};
+
 // Host functions that stand for the image's kernels, as a compiled program has them.
 struct Kernels {
   char empty, bounded, print, fill, addOne, spin, copyVariables, mixed, fault, shared;

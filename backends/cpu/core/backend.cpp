@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "cpu/exec/clock.h"
+#include "cpu/memory/page.h"
 
 namespace musashim::backend::cpu {
 
 namespace {
-constexpr uint64_t kPage = 4096;
 constexpr uint64_t kLeastHostArena = 1ull << 30;
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu/devrt/check_memory.h"
+#include "cpu/memory/page.h"
 
 namespace musashim::devrt::checks {
 
@@ -22,7 +23,6 @@ Ranges& deviceRanges() {
 }
 
 bool isMapped(uintptr_t address) {
-  constexpr uintptr_t kPage = 4096;
   unsigned char resident;
   return mincore(reinterpret_cast<void*>(address & ~(kPage - 1)), kPage, &resident) == 0;
 }
@@ -59,15 +59,14 @@ std::string distanceText(uintptr_t address, uint64_t bytes, uintptr_t base, uint
 }
 
 std::vector<std::string> describeAddress(uintptr_t address, uint64_t bytes) {
-  constexpr uintptr_t kNullPage = 4096;
-  if (address < kNullPage) return {"and is a null pointer or an offset from one"};
+  if (address < kPage) return {"and is a null pointer or an offset from one"};
   MemoryTable& table = MemoryTable::instance();
   if (auto freed = table.freedAt(address)) {
     return {fmt::format("and is {} bytes inside the freed allocation at {:#x} of size {} bytes",
                         address - freed->base, freed->base, freed->bytes)};
   }
   auto near = table.nearest(address);
-  constexpr uintptr_t kNear = 4096;
+  constexpr uintptr_t kNear = kPage;
   const bool isNear = near && address - (near->base - kNear) < near->bytes + 2 * kNear;
   if (!isNear && !isDeviceRange(address) && isMapped(address)) {
     return {"and is host memory that the device cannot reach"};

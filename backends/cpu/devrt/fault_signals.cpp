@@ -14,6 +14,7 @@
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/fault.h"
 #include "cpu/devrt/grid_fibers.h"
+#include "cpu/memory/page.h"
 
 #if !defined(__x86_64__)
 #error "redirectTo() knows x86-64 only: add this processor's registers"
@@ -82,7 +83,8 @@ uintptr_t soundStack(const HostThread& thread, const ucontext_t& context) {
   if (thread.grid && thread.grid->onFiber())
     return thread.grid->isGuard(address) ? thread.grid->currentStackTop() : stack;
   constexpr uintptr_t kLargestFrame = 1 << 20;
-  bool overflow = thread.fault.signal == SIGSEGV && address < stack + 4096 && address + kLargestFrame > stack;
+  bool overflow =
+      thread.fault.signal == SIGSEGV && address < stack + kPage && address + kLargestFrame > stack;
   return overflow ? thread.recoveryStack : stack;
 }
 

@@ -2,11 +2,12 @@
 
 #include <sys/mman.h>
 
+#include "cpu/memory/page.h"
+
 namespace musashim::devrt {
 
 namespace {
 
-constexpr size_t kPage = 4096;
 #ifndef MADV_GUARD_INSTALL
 constexpr int MADV_GUARD_INSTALL = 102;  // Linux 6.13: a guard page without a mapping of its own
 #endif

@@ -1,6 +1,7 @@
 #include "cpu/memory/range_allocator.h"
 
 #include <bit>
+#include <utility>
 
 namespace musashim::backend::cpu {
 
@@ -86,15 +87,25 @@ std::optional<uint64_t> RangeAllocator::allocate(uint64_t bytes, uint64_t alignm
   if (range->size > size) insertFree(splitAt(range, range->offset + size), state);
   range->state = State::kUsed;
   usedBytes_ += range->size;
-  used_.emplace(range->offset, range);
+  markUsed(range);
   return range->offset;
+}
+
+void RangeAllocator::markUsed(Range* range) {
+  if (!spareUsed_) {
+    used_.emplace(range->offset, range);
+    return;
+  }
+  spareUsed_.key() = range->offset;
+  spareUsed_.mapped() = range;
+  used_.insert(std::exchange(spareUsed_, {}));
 }
 
 std::optional<RangeAllocator::Released> RangeAllocator::release(uint64_t offset) {
   auto found = used_.find(offset);
   if (found == used_.end()) return std::nullopt;
   Range* range = found->second;
-  used_.erase(found);
+  spareUsed_ = used_.extract(found);
   usedBytes_ -= range->size;
   Released released{range->size, 0, 0};
   range->state = State::kDirty;

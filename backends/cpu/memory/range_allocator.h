@@ -76,6 +76,7 @@ class RangeAllocator {
   void absorbUpper(Range* range);
   Range* newRange();
   void makeClean(Range* range);
+  void markUsed(Range* range);
   Bins& binsOf(State state) { return bins_[state == State::kDirty]; }
 
   uint64_t size_, granularity_;
@@ -85,7 +86,9 @@ class RangeAllocator {
   std::deque<Range> storage_;
   Range* spare_ = nullptr;
   Range* lastReleased_ = nullptr;
-  std::unordered_map<uint64_t, Range*> used_;
+  using Used = std::unordered_map<uint64_t, Range*>;  // by offset
+  Used used_;
+  Used::node_type spareUsed_;  // of the last release, for the next allocation
 };
 
 }  // namespace musashim::backend::cpu

@@ -5,11 +5,12 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "cpu/memory/page.h"
+
 namespace musashim::backend::cpu {
 
 // Maps more and cuts.
 void* reserveAligned(size_t bytes, size_t alignment, size_t phase) {
-  constexpr size_t kPage = 4096;
   if (bytes > SIZE_MAX - alignment - kPage) {
     errno = ENOMEM;
     return MAP_FAILED;

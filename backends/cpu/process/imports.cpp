@@ -9,11 +9,11 @@
 
 #include "cpu/devrt/check_hooks.h"
 #include "cpu/memory/huge_pages.h"
+#include "cpu/memory/page.h"
 
 namespace musashim::backend::cpu {
 
 namespace {
-constexpr uint64_t kPage = 4096;
 const Status kStale{StatusCode::kNotFound, "the shared memory was freed, or its process has ended"};
 }  // namespace
 

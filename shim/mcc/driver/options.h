@@ -24,11 +24,10 @@ struct Options {
   Phase phase = Phase::kLink;
   Passes passes = Passes::kBoth;
   std::vector<Input> inputs;
-  std::vector<uint32_t> archs;  // __MUSA_ARCH__ values; empty: every one we know
-  std::vector<std::string>
-      processors;       // -fmusa-cpu: levels of x86-64; empty: the build machine's, at most v3
-  std::string output;   // -o, empty when not given
-  std::string sdkPath;  // --musa-path
+  std::vector<uint32_t> archs;          // __MUSA_ARCH__ values; empty: every one we know
+  std::vector<std::string> processors;  // -fmusa-cpu; empty: the build machine's, at most x86-64-v3
+  std::string output;                   // -o, empty when not given
+  std::string sdkPath;                  // --musa-path
   bool sdkPathIgnoresEnvironment = false;
   bool verbose = false;
   bool dryRun = false;

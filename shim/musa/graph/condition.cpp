@@ -10,9 +10,9 @@
 namespace musashim::musa {
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kCellsAtOnce = 1024;
 
-// Guarded by GraphLock. Pages are kept: a kernel may hold an old handle.
+// Guarded by GraphLock. The memory is kept: a kernel may hold an old handle.
 struct Cells {
   std::vector<void*> unused;
   std::unordered_map<MUgraphConditionalHandle, std::weak_ptr<ConditionCell>> byHandle;
@@ -23,11 +23,11 @@ Cells& cells() {
   return *all;
 }
 
-Result addPage() {
-  void* page = nullptr;
-  MUSA_TRY(driver().backend().allocateHost(kPage, &page));
-  auto* values = static_cast<std::atomic<uint32_t>*>(page);
-  for (size_t i = 0; i < kPage / sizeof *values; ++i) cells().unused.push_back(values + i);
+Result addCells() {
+  void* memory = nullptr;
+  MUSA_TRY(driver().backend().allocateHost(kCellsAtOnce * sizeof(std::atomic<uint32_t>), &memory));
+  auto* values = static_cast<std::atomic<uint32_t>*>(memory);
+  for (size_t i = 0; i < kCellsAtOnce; ++i) cells().unused.push_back(values + i);
   return {};
 }
 
@@ -41,7 +41,7 @@ ConditionCell::~ConditionCell() {
 }
 
 Result createCondition(uint32_t initial, bool assignInitial, std::shared_ptr<ConditionCell>& cell) {
-  if (cells().unused.empty()) MUSA_TRY(addPage());
+  if (cells().unused.empty()) MUSA_TRY(addCells());
   cell = std::make_shared<ConditionCell>();
   cell->value = new (cells().unused.back()) std::atomic<uint32_t>(initial);
   cells().unused.pop_back();

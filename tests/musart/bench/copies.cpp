@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "bench.h"
 
@@ -22,31 +23,37 @@ struct HostBuffer {
   std::unique_ptr<char[]> data;
 };
 
-struct PinnedBuffer {
-  explicit PinnedBuffer(size_t bytes) {
-    check(::musaMallocHost(&pointer, bytes));
-    std::memset(pointer, 1, bytes);
+// Memory of the runtime, freed by the call that belongs to how it was allocated.
+class RuntimeBuffer {
+ public:
+  static RuntimeBuffer pinned(size_t bytes) {
+    RuntimeBuffer buffer(musaFreeHost);
+    check(::musaMallocHost(&buffer.pointer_, bytes));
+    std::memset(buffer.pointer_, 1, bytes);
+    return buffer;
   }
-  ~PinnedBuffer() { check(musaFreeHost(pointer)); }
-  PinnedBuffer(const PinnedBuffer&) = delete;
-  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-  void* get() const { return pointer; }
-  void* pointer = nullptr;
-};
-
-struct DeviceBuffer {
-  DeviceBuffer(int device, size_t bytes) {
+  static RuntimeBuffer onDevice(int device, size_t bytes) {
+    RuntimeBuffer buffer(musaFree);
     check(musaSetDevice(device));
-    check(::musaMalloc(&pointer, bytes));
-    check(musaMemset(pointer, 1, bytes));
+    check(::musaMalloc(&buffer.pointer_, bytes));
+    check(musaMemset(buffer.pointer_, 1, bytes));
     check(musaDeviceSynchronize());
     check(musaSetDevice(0));
+    return buffer;
   }
-  ~DeviceBuffer() { check(musaFree(pointer)); }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  void* get() const { return pointer; }
-  void* pointer = nullptr;
+  ~RuntimeBuffer() { check(free_(pointer_)); }
+  RuntimeBuffer(const RuntimeBuffer&) = delete;
+  RuntimeBuffer& operator=(const RuntimeBuffer&) = delete;
+  RuntimeBuffer(RuntimeBuffer&& other) noexcept
+      : free_(other.free_), pointer_(std::exchange(other.pointer_, nullptr)) {}
+  void* get() const { return pointer_; }
+
+ private:
+  using Free = musaError_t (*)(void*);
+  explicit RuntimeBuffer(Free free) : free_(free) {}
+
+  Free free_;
+  void* pointer_ = nullptr;
 };
 
 void keep(const void* written) { asm volatile("" : : "r"(written) : "memory"); }
@@ -114,8 +121,9 @@ void plainCopies(size_t bytes) {
   constexpr double kBar = 0.95;
   Comparison beside(bytes);
   HostBuffer host(bytes), otherHost(bytes);
-  PinnedBuffer pinned(bytes);
-  DeviceBuffer device(0, bytes), second(0, bytes), peer(1, bytes);
+  const auto pinned = RuntimeBuffer::pinned(bytes);
+  const auto device = RuntimeBuffer::onDevice(0, bytes), second = RuntimeBuffer::onDevice(0, bytes),
+             peer = RuntimeBuffer::onDevice(1, bytes);
   beside.report("host to device", kBar,
                 [&] { return musaMemcpy(device.get(), host.get(), bytes, musaMemcpyHostToDevice); });
   beside.report("device to host", kBar,
@@ -148,7 +156,8 @@ void pitchedCopies(size_t width, size_t height) {
   Comparison beside(bytes);
   HostBuffer host(bytes);
   const HostRows rows(width, height, pitch);
-  DeviceBuffer device(0, pitch * height), second(0, pitch * height);
+  const auto device = RuntimeBuffer::onDevice(0, pitch * height),
+             second = RuntimeBuffer::onDevice(0, pitch * height);
   char what[64];
   auto name = [&](const char* direction) {
     std::snprintf(what, sizeof what, "%s, rows of %zu bytes", direction, width);
