@@ -7,22 +7,17 @@ namespace {
 
 std::atomic<uint64_t> lastVersion{0};
 
-// What a thread found last: both sides of a copy, say.
-struct Found {
-  uint64_t version = 0;
-  Allocation allocation;
-};
-constinit thread_local Found recent[2];
-constinit thread_local unsigned oldest = 0;
+}  // namespace
 
-const Allocation* remember(uint64_t version, const Allocation& allocation) {
-  Found& place = recent[oldest];
-  oldest = 1 - oldest;
+constinit thread_local AllocationTable::Found AllocationTable::recent_[2] = {};
+constinit thread_local unsigned AllocationTable::oldest_ = 0;
+
+const Allocation* AllocationTable::remember(uint64_t version, const Allocation& allocation) {
+  Found& place = recent_[oldest_];
+  oldest_ = 1 - oldest_;
   place = {version, allocation};
   return &place.allocation;
 }
-
-}  // namespace
 
 void AllocationTable::changed() { version_.store(lastVersion.fetch_add(1) + 1, std::memory_order_release); }
 
@@ -44,11 +39,7 @@ uint64_t AllocationTable::insert(Allocation allocation) {
   return allocation.id;
 }
 
-const Allocation* AllocationTable::peek(uintptr_t address) const {
-  const uint64_t version = version_.load(std::memory_order_acquire);
-  for (const Found& found : recent) {
-    if (found.version == version && found.allocation.contains(address, 1)) return &found.allocation;
-  }
+const Allocation* AllocationTable::search(uintptr_t address) const {
   std::shared_lock lock(mutex_);
   auto next = ranges_.upper_bound(address);
   if (next == ranges_.begin()) return nullptr;

@@ -56,7 +56,13 @@ class AllocationTable {
   // before and nothing has changed since.
   std::optional<Allocation> find(uintptr_t address) const;
   // The same without a copy: valid until the calling thread's next call of this class. Null: none.
-  const Allocation* peek(uintptr_t address) const;
+  const Allocation* peek(uintptr_t address) const {
+    const uint64_t version = version_.load(std::memory_order_acquire);
+    for (const Found& found : recent_) {
+      if (found.version == version && found.allocation.contains(address, 1)) return &found.allocation;
+    }
+    return search(address);
+  }
   // True when the range lies in `allocation`, or in it and mapped memory that follows without a gap.
   bool contains(const Allocation& allocation, uintptr_t address, size_t bytes) const;
   // True when any part of the range is known.
@@ -71,6 +77,17 @@ class AllocationTable {
   std::vector<Allocation> extract(const Context* context);
 
  private:
+  // What a thread found last: both sides of a copy, say.
+  struct Found {
+    uint64_t version = 0;
+    Allocation allocation;
+  };
+  static constinit thread_local Found recent_[2];
+  static constinit thread_local unsigned oldest_;
+
+  static const Allocation* remember(uint64_t version, const Allocation& allocation);
+  const Allocation* search(uintptr_t address) const;  // with the lock
+
   using Ranges = std::map<uintptr_t, Allocation>;  // by base
 
   void changed();  // with mutex_

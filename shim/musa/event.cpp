@@ -1,6 +1,7 @@
 #include "musa/event.h"
 
 #include "musa/context.h"
+#include "musa/driver.h"
 #include "musa/graph/capture.h"
 #include "musa/stream.h"
 
@@ -29,8 +30,17 @@ Result Event::record(Stream& stream) {
   std::lock_guard lock(mutex_);
   captured_ = nullptr;
   PendingRecord record;
-  // The old slot unless a pending command can still write to it.
-  if (mark_.time && mark_.time.use_count() == 1) record.time = std::move(mark_.time);
+  // The old slot unless a pending command can still write to it, and after this one would.
+  const bool inOrder = mark_.fence.queue.get() == &stream.queue();
+  if (mark_.time && (inOrder || mark_.time.use_count() == 1)) record.time = std::move(mark_.time);
+  if (!shared_ && stream.isCaughtUp()) {  // it is reached now
+    if (hasTiming()) {
+      if (!record.time) record.time = std::make_shared<std::atomic<int64_t>>(0);
+      record.time->store(driver().backend().now(), std::memory_order_release);
+    }
+    mark_ = {stream.lastFence(), std::move(record.time), record.shared};
+    return {};
+  }
   MUSA_TRY(prepareRecord(stream.queue(), record));
   backend::Fence fence = stream.submit(std::move(record.command));
   mark_ = {std::move(fence), std::move(record.time), record.shared};
