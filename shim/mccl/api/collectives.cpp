@@ -1,4 +1,6 @@
 // AllReduce, Reduce, Broadcast, AllGather, ReduceScatter.
+#include <utility>
+
 #include "mccl/api/entry.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
@@ -57,7 +59,7 @@ mcclResult_t checkPointers(const Member& member, const char* function, const Col
   return mcclSuccess;
 }
 
-mcclResult_t queueCollective(const char* function, CollectiveTask task, mcclComm_t comm,
+mcclResult_t queueCollective(const char* function, CollectiveTask&& task, mcclComm_t comm,
                              musaStream_t stream) {
   return groupCall([&](Group& group) -> mcclResult_t {
     std::shared_ptr<Member> member;
@@ -98,7 +100,7 @@ MCCL_API(mcclResult_t, mcclAllReduce,
           mcclComm_t comm, musaStream_t stream)) {
   CollectiveTask task = makeTask(CollectiveKind::kAllReduce, sendbuff, recvbuff, count, datatype);
   task.op = op;
-  return queueCollective("AllReduce", task, comm, stream);
+  return queueCollective("AllReduce", std::move(task), comm, stream);
 }
 
 MCCL_API(mcclResult_t, mcclReduce,
@@ -107,7 +109,7 @@ MCCL_API(mcclResult_t, mcclReduce,
   CollectiveTask task = makeTask(CollectiveKind::kReduce, sendbuff, recvbuff, count, datatype);
   task.op = op;
   task.root = root;
-  return queueCollective("Reduce", task, comm, stream);
+  return queueCollective("Reduce", std::move(task), comm, stream);
 }
 
 MCCL_API(mcclResult_t, mcclReduceScatter,
@@ -115,7 +117,7 @@ MCCL_API(mcclResult_t, mcclReduceScatter,
           mcclComm_t comm, musaStream_t stream)) {
   CollectiveTask task = makeTask(CollectiveKind::kReduceScatter, sendbuff, recvbuff, recvcount, datatype);
   task.op = op;
-  return queueCollective("ReduceScatter", task, comm, stream);
+  return queueCollective("ReduceScatter", std::move(task), comm, stream);
 }
 
 MCCL_API(mcclResult_t, mcclBroadcast,
@@ -123,7 +125,7 @@ MCCL_API(mcclResult_t, mcclBroadcast,
           mcclComm_t comm, musaStream_t stream)) {
   CollectiveTask task = makeTask(CollectiveKind::kBroadcast, sendbuff, recvbuff, count, datatype);
   task.root = root;
-  return queueCollective("Broadcast", task, comm, stream);
+  return queueCollective("Broadcast", std::move(task), comm, stream);
 }
 
 MCCL_API(mcclResult_t, mcclBcast,
@@ -131,7 +133,7 @@ MCCL_API(mcclResult_t, mcclBcast,
           musaStream_t stream)) {
   CollectiveTask task = makeTask(CollectiveKind::kBroadcast, buff, buff, count, datatype);
   task.root = root;
-  return queueCollective("Bcast", task, comm, stream);
+  return queueCollective("Bcast", std::move(task), comm, stream);
 }
 
 MCCL_API(mcclResult_t, mcclAllGather,

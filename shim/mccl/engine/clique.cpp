@@ -14,7 +14,19 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr size_t kWorthHelp = 256 << 10;  // bytes of work that a second thread pays for
+// By the bytes that are read and written.
+Helpers::Wanted helpWanted(size_t traffic) {
+  constexpr size_t kWorthHelp = 192 << 10;  // what a second thread pays for, if it is awake
+  constexpr size_t kWorthWaking = 1 << 20;  // ... and if it has to be woken
+  if (traffic < kWorthHelp) return Helpers::Wanted::kNever;
+  return traffic < kWorthWaking ? Helpers::Wanted::kIfAwake : Helpers::Wanted::kAlways;
+}
+
+// Small enough that all threads get some, and large enough to be worth a piece.
+size_t pieceBytes(size_t workBytes, size_t most) {
+  constexpr size_t kLeast = 8 << 10;
+  return std::min(most, std::max(kLeast, (workBytes / (2 * Helpers::most()) + 63) & ~size_t{63}));
+}
 
 // Looks before a rank sleeps: generous only where every rank can have a processor.
 int spinsFor(int ranks) { return ranks <= Helpers::processors() ? 2000 : 60; }
@@ -159,7 +171,8 @@ void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   const auto run = [&](size_t chunk) {
     if (!stopped()) plan.run(chunk);
   };
-  Helpers::run(plan.chunks(), plan.workBytes() >= kWorthHelp, run);
+  plan.cut(pieceBytes(plan.workBytes(), control_.chunkBytes));
+  Helpers::run(plan.chunks(), helpWanted(plan.traffic()), run);
   for (size_t rank = 0; rank < tasks.size(); ++rank) segment_->rank(rank).collectives.fetch_add(1);
 }
 
@@ -184,17 +197,14 @@ void Clique::copyTogether(std::span<const TransferMatch> matches) {
   };
   size_t total = 0;
   for (const TransferMatch& match : matches) total += match.send->bytes();
-  if (total < kWorthHelp) {
-    for (const TransferMatch& match : matches) copy(match, 0, match.send->bytes());
-    return;
-  }
+  const size_t pieceBytes = mccl::pieceBytes(total, kPieceBytes);
   std::vector<std::pair<const TransferMatch*, size_t>> pieces;  // with the place where each begins
   for (const TransferMatch& match : matches) {
-    for (size_t at = 0; at < match.send->bytes(); at += kPieceBytes) pieces.emplace_back(&match, at);
+    for (size_t at = 0; at < match.send->bytes(); at += pieceBytes) pieces.emplace_back(&match, at);
   }
-  Helpers::run(pieces.size(), true, [&](size_t index) {
+  Helpers::run(pieces.size(), helpWanted(2 * total), [&](size_t index) {
     const auto [match, from] = pieces[index];
-    copy(*match, from, std::min(kPieceBytes, match->send->bytes() - from));
+    copy(*match, from, std::min(pieceBytes, match->send->bytes() - from));
   });
 }
 

@@ -63,15 +63,26 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   }
   const size_t bytes = units_ * element_;
   pastCache_ = bytes >= kPastCacheBytes ? pastCacheCopy() : nullptr;
-  chunkUnits_ = bytes <= kSingleChunkBytes ? std::max<size_t>(units_, 1) : manner.chunkBytes / element_;
-  chunks_ = (units_ + chunkUnits_ - 1) / chunkUnits_;
+  cut(bytes <= kSingleChunkBytes ? kSingleChunkBytes : manner.chunkBytes);
   return -1;
+}
+
+void CollectivePlan::cut(size_t chunkBytes) {
+  chunkUnits_ = chunkBytes / element_;
+  chunks_ = (units_ + chunkUnits_ - 1) / chunkUnits_;
 }
 
 void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
   if (!task.deviceFactor) return;
   std::memcpy(&factors_[rank], task.deviceFactor, element_);
   if (algorithm_ == Algorithm::kRing) ringFactors_[rank] = ringFactors_[rank + ranks_] = factors_[rank];
+}
+
+size_t CollectivePlan::traffic() const {
+  const size_t sources = reduces(kind_) ? ranks_ : 1;
+  const size_t targets =
+      kind_ == CollectiveKind::kReduce || kind_ == CollectiveKind::kReduceScatter ? 1 : ranks_;
+  return workBytes() * (sources + targets);
 }
 
 void CollectivePlan::run(size_t chunk) const {

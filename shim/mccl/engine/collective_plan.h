@@ -33,7 +33,11 @@ class CollectivePlan {
   // What chunks() will be, for work that is not small.
   static size_t chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes);
 
+  // Cuts the work into chunks of other sizes, where one thread has all of it.
+  void cut(size_t chunkBytes);
+
   size_t workBytes() const { return units_ * element_; }
+  size_t traffic() const;  // bytes that are read and written
   size_t chunks() const { return chunks_; }
   void run(size_t chunk) const;
 

@@ -4,9 +4,12 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "mccl/core/service_thread.h"
 #include "mccl/engine/futex.h"
@@ -17,19 +20,35 @@ namespace {
 
 constexpr int kSpins = 2000;    // some ten microseconds: about what waking a thread takes
 constexpr int kSleep = 10'000;  // ms
+constexpr size_t kMost = 16;    // threads of a job
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a helper watches
+
+using Work = std::function<void(size_t)>;
+
+// What passes between the owner of a job and one helper, in one cache line; of the first seat, which is the
+// owner's own, the share alone is used.
+struct alignas(64) Seat {
+  // kDone -> kPosted by the owner; then kTaken by the helper and kDone again, or kDone by the owner, who has
+  // finished without it.
+  enum : uint32_t { kDone, kPosted, kTaken };
+  std::atomic<uint32_t> state{kDone};
+  std::atomic<uint32_t> sleeps{0};
+  // The job; set before kPosted.
+  const Work* work = nullptr;
+  size_t shares = 0;
+  // Pieces [next, end): of this seat's thread at first, then of whoever is done with its own.
+  std::atomic<size_t> next{0};
+  size_t end = 0;
+};
 
 struct Pool {
-  std::mutex owner;               // held by the caller whose job runs
-  int threads = 0;                // guarded by owner
-  std::atomic<uint32_t> jobs{0};  // changes with each job
-  std::atomic<uint32_t> sleepers{0};
-  // The job. Helpers enter by a count that is open only while it runs.
-  std::atomic<int> inside{kClosed};
-  const std::function<void(size_t)>* work = nullptr;
-  size_t count = 0;
-  std::atomic<size_t> next{0};
-
-  static constexpr int kClosed = -1'000'000;
+  std::mutex owner;               // held by the caller whose job runs; guards the next two
+  size_t helpers = 0;             // threads
+  Clock::time_point lastAsked{};  // for help that need not be
+  std::atomic<size_t> started{0};
+  std::array<Seat, kMost> seats;
 };
 
 Pool& pool() {
@@ -37,32 +56,77 @@ Pool& pool() {
   return *kPool;
 }
 
-void takeAll(Pool& pool) {
-  while (true) {
-    const size_t index = pool.next.fetch_add(1, std::memory_order_relaxed);
-    if (index >= pool.count) return;
-    (*pool.work)(index);
+void takeAll(Pool& pool, size_t own, size_t shares, const Work& work) {
+  for (size_t i = 0; i < shares; ++i) {
+    Seat& seat = pool.seats[(own + i) % shares];
+    const size_t end = seat.end;
+    for (size_t index; (index = seat.next.fetch_add(1, std::memory_order_relaxed)) < end;) work(index);
   }
 }
 
-void help(Pool& pool) {
-  if (pool.inside.fetch_add(1, std::memory_order_acquire) >= 0) takeAll(pool);
-  pool.inside.fetch_sub(1, std::memory_order_release);
+void sleep(Seat& seat) {
+  seat.sleeps.store(1);
+  // A store and a look on both sides: either the owner sees the sleeper, or this sees the job.
+  while (true) {
+    const uint32_t state = seat.state.load();
+    if (state == Seat::kPosted) break;
+    futexWait(seat.state, state, false, kSleep);
+  }
+  seat.sleeps.store(0);
 }
 
 void helperMain() {
   prctl(PR_SET_NAME, "mccl-helper");
   Pool& pool = mccl::pool();
-  uint32_t seen = 0;
+  const size_t own = pool.started.fetch_add(1) + 1;
+  Seat& seat = pool.seats[own];
   while (true) {
-    for (int i = 0; i < kSpins && pool.jobs.load(std::memory_order_acquire) == seen; ++i) cpuRelax();
-    while (pool.jobs.load() == seen) {
-      pool.sleepers.fetch_add(1);
-      if (pool.jobs.load() == seen) futexWait(pool.jobs, seen, false, kSleep);
-      pool.sleepers.fetch_sub(1);
+    const auto isPosted = [&] { return seat.state.load(std::memory_order_relaxed) == Seat::kPosted; };
+    for (int i = 0; i < kSpins && !isPosted(); ++i) cpuRelax();
+    if (!isPosted()) sleep(seat);
+    uint32_t posted = Seat::kPosted;
+    if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
+    takeAll(pool, own, seat.shares, *seat.work);
+    seat.state.store(Seat::kDone, std::memory_order_release);
+  }
+}
+
+// How many threads a job gets. With the pool's lock.
+size_t threadsFor(Pool& pool, size_t count, Helpers::Wanted wanted) {
+  const size_t threads = std::min(count, Helpers::most());
+  if (wanted == Helpers::Wanted::kIfAwake) {
+    const Clock::time_point now = Clock::now();
+    const bool goesOn = now - std::exchange(pool.lastAsked, now) < kSoon;
+    const auto isAwake = [&](size_t i) { return i <= pool.helpers && pool.seats[i].sleeps.load() == 0; };
+    size_t awake = 1;
+    while (awake < threads && isAwake(awake)) ++awake;
+    if (!goesOn) return awake;
+  }
+  for (; pool.helpers + 1 < threads; ++pool.helpers) startServiceThread(helperMain);
+  return threads;
+}
+
+void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
+  for (size_t i = 0; i < threads; ++i) {
+    Seat& seat = pool.seats[i];
+    seat.work = &work;
+    seat.shares = threads;
+    seat.next.store(i * count / threads, std::memory_order_relaxed);
+    seat.end = (i + 1) * count / threads;
+  }
+  for (size_t i = 1; i < threads; ++i) {
+    Seat& seat = pool.seats[i];
+    seat.state.store(Seat::kPosted);
+    if (seat.sleeps.load() != 0) futexWakeAll(seat.state, false);
+  }
+  takeAll(pool, 0, threads, work);
+  for (size_t i = 1; i < threads; ++i) {
+    std::atomic<uint32_t>& state = pool.seats[i].state;
+    uint32_t posted = Seat::kPosted;
+    if (state.compare_exchange_strong(posted, Seat::kDone, std::memory_order_acquire)) continue;
+    for (int spin = 0; state.load(std::memory_order_acquire) != Seat::kDone; ++spin) {
+      spin < kSpins ? cpuRelax() : std::this_thread::yield();  // a helper may have lost its processor
     }
-    seen = pool.jobs.load(std::memory_order_acquire);
-    help(pool);
   }
 }
 
@@ -76,25 +140,16 @@ int Helpers::processors() {
   return kProcessors;
 }
 
-void Helpers::run(size_t count, bool worthwhile, const std::function<void(size_t)>& work) {
-  Pool& pool = mccl::pool();
-  std::unique_lock lock(pool.owner, std::defer_lock);
-  if (count < 2 || !worthwhile || processors() < 2 || !lock.try_lock()) {
-    for (size_t index = 0; index < count; ++index) work(index);
-    return;
+size_t Helpers::most() { return std::min(static_cast<size_t>(processors()), kMost); }
+
+void Helpers::run(size_t count, Wanted wanted, const std::function<void(size_t)>& work) {
+  if (count > 1 && wanted != Wanted::kNever && most() > 1) {
+    Pool& pool = mccl::pool();
+    const std::unique_lock lock(pool.owner, std::try_to_lock);
+    const size_t threads = lock ? threadsFor(pool, count, wanted) : 1;
+    if (threads > 1) return runShared(pool, count, threads, work);
   }
-  for (; pool.threads < std::min(processors() - 1, 15); ++pool.threads) startServiceThread(helperMain);
-  pool.work = &work;
-  pool.count = count;
-  pool.next.store(0, std::memory_order_relaxed);
-  pool.inside.fetch_sub(Pool::kClosed, std::memory_order_release);  // open
-  pool.jobs.fetch_add(1);
-  if (pool.sleepers.load() > 0) futexWakeAll(pool.jobs, false);
-  takeAll(pool);
-  pool.inside.fetch_add(Pool::kClosed, std::memory_order_acquire);  // closed for those who come later
-  for (int i = 0; pool.inside.load(std::memory_order_acquire) > Pool::kClosed; ++i) {
-    i < kSpins ? cpuRelax() : std::this_thread::yield();  // a helper may have lost its processor
-  }
+  for (size_t index = 0; index < count; ++index) work(index);
 }
 
 }  // namespace musashim::mccl

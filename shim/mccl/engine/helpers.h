@@ -14,9 +14,19 @@ class Helpers {
   // Processors this process may use.
   static int processors();
 
-  // Calls `work` once for each of 0 .. count-1 and returns when all calls have returned;
-  // with `worthwhile`, on helpers' threads as well.
-  static void run(size_t count, bool worthwhile, const std::function<void(size_t)>& work);
+  enum class Wanted {
+    kNever,
+    kIfAwake,  // less work than waking a thread: helpers come who watch, or would if jobs went on like this
+    kAlways,
+  };
+
+  // Threads that may share one job, the caller among them: pieces should be more than these.
+  static size_t most();
+
+  // Calls `work` once for each of 0 .. count-1 and returns when all calls have returned. Neighbours are
+  // mostly done by one thread, and by the same one in the next job of as many pieces, whose caches may
+  // still have what they work on.
+  static void run(size_t count, Wanted wanted, const std::function<void(size_t)>& work);
 };
 
 }  // namespace musashim::mccl

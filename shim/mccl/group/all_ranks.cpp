@@ -1,6 +1,7 @@
 #include "mccl/group/all_ranks.h"
 
 #include <mutex>
+#include <vector>
 
 namespace musashim::mccl {
 namespace {
@@ -23,21 +24,21 @@ class RunningScope {
 }  // namespace
 
 TurnOfAll::TurnOfAll(std::span<Work* const> works) : works_(works) {
-  turns_.reserve(works.size());
-  for (Work* work : works_) turns_.push_back(work->member->enqueueWork());
+  for (Work* work : works_) work->turn = work->member->enqueueWork();
 }
 
 TurnOfAll::~TurnOfAll() {
-  for (size_t rank = 0; rank < works_.size(); ++rank) works_[rank]->member->finishWork(turns_[rank]);
+  for (Work* work : works_) work->member->finishWork(work->turn);
 }
 
 void TurnOfAll::run(std::span<const TransferMatch> matches) {
-  for (size_t rank = 0; rank < works_.size(); ++rank) {
-    if (!works_[rank]->member->awaitTurn(turns_[rank])) return;
+  for (Work* work : works_) {
+    if (!work->member->awaitTurn(work->turn)) return;
   }
   const RunningScope running(works_);
   Clique& clique = works_.front()->member->clique();
-  std::vector<const CollectiveTask*> tasks(works_.size());
+  static thread_local std::vector<const CollectiveTask*> tasks;  // one memory for all calls
+  tasks.resize(works_.size());
   for (size_t i = 0; i < works_.front()->collectives.size(); ++i) {
     for (size_t rank = 0; rank < works_.size(); ++rank) {
       tasks[rank] = &works_[rank]->collectives[i];

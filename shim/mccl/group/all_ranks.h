@@ -3,9 +3,7 @@
 
 #include <musa_runtime_api.h>
 
-#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "mccl/group/work.h"
 
@@ -24,7 +22,6 @@ class TurnOfAll {
 
  private:
   std::span<Work* const> works_;
-  std::vector<uint64_t> turns_;  // by rank
 };
 
 }  // namespace musashim::mccl

@@ -10,7 +10,8 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr float kMost = 1 << 20;  // bytes of traffic: some ten microseconds, all of it in the caches
+constexpr float kMost =
+    4 << 20;  // bytes of traffic: less than 100 us, during which all processors work on it
 
 // Programs built with checks learn from work on streams that a library has written memory: the first work
 // with a buffer goes there.
@@ -28,15 +29,17 @@ bool writesKnownBuffers(const Work& work) {
 
 }  // namespace
 
-bool runAtOnce(const WorkOfAll& all) {
-  if (trafficOf(all) > kMost) return false;
-  for (const Work* work : all.works) {
-    if (!work->member->idle() || !writesKnownBuffers(*work)) return false;
-  }
+bool waitsForNothing(const WorkOfAll& all) {
+  const auto isIdle = [](const Work* work) { return work->member->idle(); };
+  if (!std::all_of(all.works.begin(), all.works.end(), isIdle)) return false;
   const RelaxedCapture relaxed;
-  for (const Work* work : all.works) {
-    if (!areIdle(work->member->device(), work->streams)) return false;
-  }
+  return std::all_of(all.works.begin(), all.works.end(),
+                     [](const Work* work) { return areIdle(work->member->device(), work->streams); });
+}
+
+bool runAtOnce(const WorkOfAll& all) {
+  const auto isKnown = [](const Work* work) { return writesKnownBuffers(*work); };
+  if (trafficOf(all) > kMost || !std::all_of(all.works.begin(), all.works.end(), isKnown)) return false;
   TurnOfAll(all.works).run(all.matches);
   return true;
 }

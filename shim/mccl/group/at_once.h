@@ -9,7 +9,10 @@
 
 namespace musashim::mccl {
 
-// False when nothing was done.
+// Whether all ranks' streams are idle, so that the work had to wait for nothing.
+bool waitsForNothing(const WorkOfAll& all);
+
+// Does such work if it is small. False when nothing was done.
 bool runAtOnce(const WorkOfAll& all);
 
 }  // namespace musashim::mccl

@@ -120,8 +120,8 @@ mcclResult_t launchAll(std::vector<Work>& works) {
   MCCL_RETURN_IF_ERROR(checkAll(works));
   bool capturing = false;
   MCCL_RETURN_IF_ERROR(findCapture(works, capturing));
-  std::vector<Work*> rest, cluster, others;
-  rest.reserve(works.size());
+  static thread_local std::vector<Work*> rest, cluster, others;  // one memory for all calls
+  rest.clear();
   for (Work& work : works) rest.push_back(&work);
   // Communicator by communicator; of those that do not run together, rank by rank.
   while (!rest.empty()) {
@@ -137,7 +137,9 @@ mcclResult_t launchAll(std::vector<Work>& works) {
       continue;
     }
     all.works = cluster;
-    if (!runAtOnce(all)) MCCL_RETURN_IF_ERROR(TogetherBatch::launch(all));
+    const bool isFirst = waitsForNothing(all);
+    if (isFirst && runAtOnce(all)) continue;
+    MCCL_RETURN_IF_ERROR(TogetherBatch::launch(all, isFirst));
   }
   return mcclSuccess;
 }

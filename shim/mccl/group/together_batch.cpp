@@ -26,13 +26,13 @@ TogetherBatch::TogetherBatch(WorkOfAll& all) : matches_(std::move(all.matches)) 
   works_.reserve(all.works.size());
   all_.reserve(all.works.size());
   for (Work* work : all.works) {
-    works_.push_back({work->member, {}, std::move(work->collectives), std::move(work->transfers)});
+    works_.push_back({work->member, {}, std::move(work->collectives), std::move(work->transfers), 0});
     all_.push_back(&works_.back());
   }
   turn_.emplace(all_);
 }
 
-mcclResult_t TogetherBatch::launch(WorkOfAll& all) {
+mcclResult_t TogetherBatch::launch(WorkOfAll& all, bool isFirst) {
   std::vector<StreamGroup> groups;
   groups.reserve(all.works.size());
   for (const Work* work : all.works) {
@@ -44,7 +44,8 @@ mcclResult_t TogetherBatch::launch(WorkOfAll& all) {
   Clique& clique = all.works.front()->member->clique();
   // From here on the ranks' numbers are taken: a failure ends the communicator.
   std::unique_ptr<TogetherBatch> batch(new TogetherBatch(all));
-  const mcclResult_t result = queueTogether(groups, &TogetherBatch::arrive, &TogetherBatch::run, batch.get());
+  const mcclResult_t result =
+      queueTogether(groups, isFirst ? nullptr : &TogetherBatch::arrive, &TogetherBatch::run, batch.get());
   if (result != mcclSuccess) {
     clique.fail(result, "the work of all ranks could not be queued: " + lastError());
     (void)batch.release();  // some streams may hold it

@@ -14,8 +14,8 @@ namespace musashim::mccl {
 
 class TogetherBatch {
  public:
-  // Takes the works' tasks, with the transfers' matches.
-  static mcclResult_t launch(WorkOfAll& all);
+  // Takes the works' tasks, with the transfers' matches. `isFirst`: they wait for nothing.
+  static mcclResult_t launch(WorkOfAll& all, bool isFirst);
 
  private:
   explicit TogetherBatch(WorkOfAll& all);

@@ -3,6 +3,7 @@
 
 #include <musa_runtime_api.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,6 +19,7 @@ struct Work {
   std::vector<musaStream_t> streams;
   std::vector<CollectiveTask> collectives;
   std::vector<TransferTask> transfers;
+  uint64_t turn = 0;  // the member's number of it; see TurnOfAll
 
   void add(const CollectiveTask& task) { collectives.push_back(task); }
   void add(const TransferTask& task) { transfers.push_back(task); }

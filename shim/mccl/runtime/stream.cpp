@@ -163,7 +163,7 @@ mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallba
     return checkMusa(musaSetDevice(device), "musaSetDevice");
   };
   const auto queueAll = [&]() -> mcclResult_t {
-    for (const StreamGroup& group : groups.subspan(1)) {
+    for (const StreamGroup& group : arrive ? groups.subspan(1) : groups.first(0)) {
       MCCL_RETURN_IF_ERROR(use(group.device));
       MCCL_RETURN_IF_ERROR(queueWork(group.streams, arrive, data));
       MCCL_RETURN_IF_ERROR(group.event->order(group.streams.front(), first));

@@ -92,7 +92,8 @@ struct StreamGroup {
 };
 
 // Queues `arrive` on the streams of every group but the first, and `run` on the first group's,
-// behind all of these; whatever is queued on any of the streams later waits for `run`.
+// behind all of these; whatever is queued on any of the streams later waits for `run`. Without `arrive`, it
+// waits for the first stream alone.
 mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallback_t arrive,
                            musaStreamCallback_t run, void* data);
 
