@@ -70,6 +70,14 @@ TEST(Guards, NcclNumbersAreMccl) {
             "#if MCCL_VERSION_CODE >= MCCL_VERSION(2,28,0)\n");
 }
 
+TEST(Guards, LibrariesCountTheirOwnVersions) {
+  const std::string_view text = "#if CUBLAS_VERSION >= 11000 || CUSPARSE_VER_MAJOR == 12\n#endif\n";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUBLAS_VERSION CUSPARSE_VER_MAJOR");
+  EXPECT_EQ(ported("#ifdef CUBLAS_VERSION\n#endif\nint v = CUBLAS_VERSION;"),
+            "#ifdef MUBLAS_VERSION\n#endif\nint v = MUBLAS_VERSION;");
+}
+
 TEST(Guards, ValueInCodeIsRenamedAndNoted) {
   EXPECT_EQ(ported("int v = CUDART_VERSION / 1000;"), "int v = MUSART_VERSION / 1000;");
   EXPECT_EQ(subjects("int v = CUDART_VERSION / 1000;", FindingKind::Note), "CUDART_VERSION");

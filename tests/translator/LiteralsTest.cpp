@@ -38,6 +38,28 @@ TEST(Literals, SymbolsAreCode) {
   EXPECT_EQ(ported(text, strings(StringPolicy::Keep)), text);
 }
 
+TEST(Literals, LibrariesOfAnyVersion) {
+  EXPECT_EQ(ported("f(\"libcudart.so.12\", \"libcublas.so.12.4.1\", \"libcuda.so.1\", \"libcudart.so.x\", "
+                   "\"libmine.so.1\");"),
+            "f(\"libmusart.so\", \"libmublas.so\", \"libmusa.so.1\", \"libcudart.so.x\", \"libmine.so.1\");");
+}
+
+TEST(Literals, WhatHasNoCounterpartIsReported) {
+  const std::string_view text =
+      "getenv(\"CUDA_DEVICE_ORDER\"); dlopen(\"libnvidia-ml.so.1\", 1); dlopen(\"libcudnn.so\", 1); "
+      "f(\"CUDA_MODULE_LOADING=x\");";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUDA_DEVICE_ORDER libnvidia-ml.so.1 libcudnn.so");
+  EXPECT_EQ(subjects("int CUDA_DEVICE_ORDER; #include <optix.h>\n", FindingKind::Unported), "");
+  EXPECT_EQ(subjects("#include <optix_stubs.h>\n#include <cutensor.h>\n", FindingKind::Unported),
+            "optix_stubs.h cutensor.h");
+}
+
+TEST(Literals, VariablesOfNccl) {
+  EXPECT_EQ(ported("setenv(\"NCCL_P2P_LEVEL\", \"NVL\", 1); getenv(\"NCCL_MINE\");"),
+            "setenv(\"MCCL_P2P_LEVEL\", \"NVL\", 1); getenv(\"NCCL_MINE\");");
+}
+
 TEST(Literals, KernelSourceIsCode) {
   EXPECT_EQ(ported("auto s = R\"cu(\n#include <cuda_fp16.h>\n__global__ void k() { cudaFoo(); "
                    "api.cudaFree(); cudaGetErrorName(e); }\n)cu\";"),

@@ -171,8 +171,15 @@ bool isDefinedTest(const Cursor& cursor, std::size_t index) {
 
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
   const Operand operand = withBrackets(cursor, index);
-  if (auto comparison = comparisonAt(cursor, operand)) {
+  const bool ofLibrary = name.kind == NameKind::LibraryVersion;
+  auto comparison = comparisonAt(cursor, operand);
+  if (ofLibrary && (!comparison || !cursor.lexicon.toMusa())) {
+    cursor.rename(cursor.at(index), name.target);
+    return cursor.found(FindingKind::Name, cursor.at(index), name.name, name.library);
+  }
+  if (comparison) {
     const auto number = literalOf(cursor, *comparison);
+    if (ofLibrary) return leave(cursor, index, name, guardLibrary());
     if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1)) {
       return leave(cursor, index, name, guardOpaque());
     }

@@ -19,8 +19,8 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
           if (name.kind == NameKind::Assembly || name.kind == NameKind::HasInclude) {
             self.others_.emplace(name.name, name);
             self.filter_.allow(name.name);
-          } else if (name.kind == NameKind::Word || name.kind == NameKind::Symbol ||
-                     name.kind == NameKind::Namespace) {
+          } else if (!name.target.empty() && (name.kind == NameKind::Word || name.kind == NameKind::Symbol ||
+                                              name.kind == NameKind::Namespace)) {
             self.others_.emplace(name.target, KnownName{name.target, name.name, name.library, name.kind, {}});
             self.filter_.allow(name.target);
           }
@@ -131,6 +131,34 @@ void Lexicon::visitTexts(const std::function<void(std::string_view)>& visit) con
       visit(from.substr(slash + 1));
   }
   for (const TextPair& text : symbolTexts()) visit(toMusa() ? text.left : text.right);
+  if (!toMusa()) return;
+  for (const std::string_view header : unportedHeaders()) visit(header);
+}
+
+std::string Lexicon::mapBeginning(std::string_view beginning) const {
+  struct Search {
+    std::string_view beginning;
+    bool toMusa;
+    std::string found;
+    bool differ = false;
+  } search{beginning, toMusa(), {}};
+  visitNames(
+      [](const KnownName& name, void* context) {
+        auto& self = *static_cast<Search*>(context);
+        const std::string_view from = self.toMusa ? name.name : name.target;
+        const std::string_view to = self.toMusa ? name.target : name.name;
+        if (name.kind != NameKind::Rename || from.size() <= self.beginning.size() ||
+            !from.starts_with(self.beginning))
+          return;
+        // Where the rest changes, too, no half of it could be right.
+        const std::string_view rest = from.substr(self.beginning.size());
+        if (!to.ends_with(rest)) return;
+        const std::string_view head = to.substr(0, to.size() - rest.size());
+        self.differ = self.differ || (!self.found.empty() && self.found != head);
+        self.found = head;
+      },
+      &search);
+  return search.differ ? std::string() : search.found;
 }
 
 const Advice* Lexicon::unportedHeader(std::string_view header) const {

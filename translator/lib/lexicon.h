@@ -39,6 +39,9 @@ class Lexicon {
   /// New name of a header as written in #include; empty if it keeps its name.
   std::string_view mapHeader(std::string_view header, std::string& scratch) const;
   const Advice* unportedHeader(std::string_view header) const;
+  /// What the beginning of known names becomes in all of them; empty if they differ, or there are none.
+  /// Slow: looks at each name.
+  std::string mapBeginning(std::string_view beginning) const;
   GuardLevel mapAtLeast(GuardKind kind, long number) const;
   /// Calls `visit` for each name of a header and each text (library, variable) that has another one.
   void visitTexts(const std::function<void(std::string_view)>& visit) const;

@@ -85,16 +85,32 @@ bool isPath(std::string_view body) {
   });
 }
 
-/// What a string that is nothing but a name becomes; empty if it is no name.
-std::string symbolTarget(const Cursor& cursor, std::string_view body) {
+/// libx.so.12 => libx.so: what a name is known by, if not with its number.
+std::string_view withoutVersion(std::string_view body) {
+  constexpr std::string_view kSuffix = ".so.";
+  const std::size_t at = body.find(kSuffix);
+  if (at == std::string_view::npos ||
+      body.find_first_not_of("0123456789.", at + kSuffix.size()) != std::string_view::npos)
+    return body;
+  return body.substr(0, at + kSuffix.size() - 1);
+}
+
+/// The name of the API's, variable or library that a string is and nothing else.
+bool findSymbol(const Cursor& cursor, std::string_view body, KnownName& name) {
+  if (body.size() < 2 || body.size() > 128) return false;
+  const bool library = body.starts_with("lib");
+  if (!library && !cursor.lexicon.words().mayBegin(body[0], body[1]) && !body.starts_with("CU") &&
+      !body.starts_with("NC"))
+    return false;
+  if (!cursor.lexicon.find(body, name) &&
+      !(library && cursor.lexicon.toMusa() && cursor.lexicon.find(withoutVersion(body), name)))
+    return false;
+  return name.kind == NameKind::Symbol || (name.kind == NameKind::Rename && isOneWord(body));
+}
+
+/// What a string that is nothing but the name of a file becomes; empty if it is none that changes.
+std::string fileTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
-  KnownName name;
-  if ((cursor.lexicon.words().mayBegin(body[0], body[1]) || body.starts_with("lib") ||
-       body.starts_with("CU") || body.starts_with("NC")) &&
-      cursor.lexicon.find(body, name) &&
-      (name.kind == NameKind::Symbol || (name.kind == NameKind::Rename && isOneWord(body)))) {
-    return std::string(name.target);
-  }
   if (isPortedSource(body, cursor.lexicon.direction())) return cursor.project.renamed(body);
   if (body.ends_with(".h") && isPath(body) && !cursor.project.owns(body)) {
     std::string scratch;
@@ -117,8 +133,12 @@ void portString(Cursor& cursor, const Token& literal) {
     return;
   }
   if (cursor.options.strings == StringPolicy::Keep) return;
-  if (const std::string target = symbolTarget(cursor, content); !target.empty()) {
-    cursor.edit(body.begin, body.end, target);
+  KnownName name;
+  const bool symbol = findSymbol(cursor, content, name);
+  if (symbol && name.target.empty())
+    return cursor.report(FindingKind::Unported, body, content, name.library, name.advice);
+  if (std::string target = symbol ? std::string(name.target) : fileTarget(cursor, content); !target.empty()) {
+    cursor.edit(body.begin, body.end, std::move(target));
     return cursor.found(FindingKind::Symbol, body, content);
   }
   if (cursor.options.strings == StringPolicy::Names || (looksLikeKernelSource(content) && !isPath(content))) {

@@ -50,7 +50,7 @@ class Matcher {
     }
     for (const PendingGuard& guard : guards_) resolve(guard);
     resolveMembers();
-    if (numbered_) auditNumbers(cursor_);
+    numbers_.audit(cursor_);
   }
 
  private:
@@ -104,8 +104,9 @@ class Matcher {
       if (cursor_.lexicon.find(spliced_, name)) known(token, name);
     } else if (cursor_.lexicon.words().mayHold(word)) {
       KnownName name;
-      if (!cursor_.lexicon.mayBeKnown(word) || !cursor_.lexicon.find(word, name)) return noteTarget(word);
-      known(token, name);
+      if (cursor_.lexicon.mayBeKnown(word) && cursor_.lexicon.find(word, name)) return known(token, name);
+      noteTarget(word);
+      if (cursor_.isMark(index_ + 1, mark::kPaste) || cursor_.isMark(index_ + 1, ',')) half(token, word);
     }
   }
 
@@ -119,9 +120,11 @@ class Matcher {
       case NameKind::Architecture:
         if (scope_.inCondition()) scope_.noteArchitectureTest();
         [[fallthrough]];
+      case NameKind::LibraryVersion:
+        if (isGlobalName(name.name) && !isUsers(name)) guard(name);
+        break;
       case NameKind::Version:
-        guards_.push_back(
-            {index_, scope_.inCondition() ? scope_.currentConditional() : SIZE_MAX, std::string(name.name)});
+        guard(name);
         break;
       case NameKind::Word:
         word(token, name);
@@ -138,10 +141,18 @@ class Matcher {
       case NameKind::Member:
         member(token, name);
         break;
+      case NameKind::Number:
+        if (isBehindDot()) numbers_.noteMember(index_, scope_.depth());
+        break;
       case NameKind::Symbol:
       case NameKind::Keep:
         break;
     }
+  }
+
+  void guard(const KnownName& name) {
+    guards_.push_back(
+        {index_, scope_.inCondition() ? scope_.currentConditional() : SIZE_MAX, std::string(name.name)});
   }
 
   /// Does the project define a name that the port gives to something else?
@@ -154,9 +165,13 @@ class Matcher {
         {Definition::Kind::Target, cursor_.at(index_).begin, std::string(word), {}, false});
   }
 
+  bool isBehindDot() const {
+    return cursor_.isMark(index_ - 1, '.') || cursor_.isMark(index_ - 1, mark::kArrow);
+  }
+
   /// `.cubin` of a record of CUPTI's: decided when the file is known to use that library.
   void member(const Token& token, const KnownName& name) {
-    if (!cursor_.isMark(index_ - 1, '.') && !cursor_.isMark(index_ - 1, mark::kArrow)) return;
+    if (!isBehindDot()) return;
     members_.push_back({token, std::string(name.target), std::string(name.name), name.library});
   }
 
@@ -211,7 +226,7 @@ class Matcher {
     }
     cursor_.rename(token, name.target);
     cursor_.found(FindingKind::Name, token, name.name, name.library);
-    numbered_ = numbered_ || (asksForNumbers(name.name) && cursor_.lexicon.toMusa());
+    if (cursor_.lexicon.toMusa()) numbers_.note(name.name, index_, scope_.depth());
     if (!cursor_.options.availability) return;
     if (const auto lack = cursor_.options.availability->lackOf(name.target)) {
       cursor_.report(FindingKind::Audit, token, name.name, "missing", {lack->reason, lack->remedy});
@@ -278,6 +293,23 @@ class Matcher {
     }
     if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
       namespaceWord(token, name);
+  }
+
+  /// `CUBLAS_OP_##x`, `CAT(cudaMem, cpy)`: the beginning of known names.
+  void half(const Token& token, std::string_view word) {
+    if (!cursor_.isWord(index_ + 2)) return;
+    const std::string_view other = cursor_.bytes(index_ + 2);
+    const bool parameter = cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(other);
+    std::string target;
+    if (parameter) {
+      target = cursor_.lexicon.mapBeginning(word);
+    } else if (KnownName whole; cursor_.lexicon.find(std::string(word) + std::string(other), whole) &&
+                                whole.kind == NameKind::Rename && whole.target.ends_with(other)) {
+      target = whole.target.substr(0, whole.target.size() - other.size());
+    }
+    if (target.empty() || target == word) return;
+    cursor_.rename(token, target);
+    cursor_.found(FindingKind::Paste, token, word, "words");
   }
 
   /// cutlass, cute: `cutlass::x`, `using namespace cute`. A project that has them in its tree keeps them.
@@ -385,7 +417,7 @@ class Matcher {
   std::string spliced_;
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
-  bool numbered_ = false;  // the source asks for numbers that are NVIDIA's
+  NumberUse numbers_;
   std::vector<std::pair<std::string, std::size_t>> locals_;  // with the depth of their braces
 };
 

@@ -1,5 +1,6 @@
-// One pass over the tokens. A value is followed from the call that gives it, or from the record's member,
-// through assignments, to where a literal meets it: `cc = 10 * prop.major + prop.minor; ... if (cc >= 80)`.
+// From each place that gives such a number, on over the tokens while a variable holds one: a value is
+// followed from the call that gives it, or from the record's member, through assignments, to where a literal
+// meets it: `cc = 10 * prop.major + prop.minor; ... if (cc >= 80)`.
 
 #include "translator/lib/numbering.h"
 
@@ -33,7 +34,7 @@ constexpr std::array<Source, 8> kSources = {{
     {"cudaDriverGetVersion", Number::Version, false},
     {"cuDriverGetVersion", Number::Version, false},
 }};
-/// Their records have the members `major` and `minor`.
+/// They have the members that mappings/guards.yml names.
 constexpr std::array<std::string_view, 3> kRecords = {"cudaDeviceProp", "cudaGetDeviceProperties",
                                                       "cudaGetDeviceProperties_v2"};
 
@@ -47,16 +48,13 @@ class Audit {
  public:
   explicit Audit(Cursor& cursor) : cursor_(cursor) {}
 
-  void run() {
-    for (std::size_t i = 0; i < cursor_.tokens.size(); ++i) {
-      if (cursor_.isMark(i, '{')) ++depth_;
-      if (cursor_.isMark(i, '}')) leaveBlock();
-      if (!cursor_.isWord(i)) continue;
-      if (const Source* source = sourceOf(cursor_.bytes(i))) {
-        source->attribute ? fill(i - 2, source->number) : fillArguments(i + 1, source->number);
-      } else if (const auto number = numberAt(i)) {
-        use(i, *number);
-      }
+  void run(const std::vector<NumberUse::Place>& places) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      depth_ = places[k].depth;
+      word(places[k].index);
+      // Without a variable to follow, nothing matters up to the next place.
+      const std::size_t end = k + 1 < places.size() ? places[k + 1].index : cursor_.tokens.size();
+      for (std::size_t i = places[k].index + 1; i < end && !variables_.empty(); ++i) follow(i);
     }
   }
 
@@ -66,6 +64,25 @@ class Audit {
     Number number;
     std::size_t depth;  // of the braces where it got the value
   };
+
+  void follow(std::size_t i) {
+    const Token& token = cursor_.tokens[i];
+    if (token.kind == TokenKind::Identifier) {
+      if (const Variable* variable = find(cursor_.bytes(i))) use(i, variable->number);
+    } else if (token.mark == '{') {
+      ++depth_;
+    } else if (token.mark == '}') {
+      leaveBlock();
+    }
+  }
+
+  void word(std::size_t i) {
+    if (const Source* source = sourceOf(cursor_.bytes(i))) {
+      source->attribute ? fill(i - 2, source->number) : fillArguments(i + 1, source->number);
+    } else {
+      use(i, Number::Capability);
+    }
+  }
 
   void leaveBlock() {
     depth_ -= depth_ > 0 ? 1 : 0;
@@ -100,14 +117,6 @@ class Audit {
 
   bool isMember(std::size_t i) const {
     return cursor_.isMark(i - 1, '.') || cursor_.isMark(i - 1, mark::kArrow);
-  }
-
-  /// What the word stands for.
-  std::optional<Number> numberAt(std::size_t i) const {
-    const std::string_view word = cursor_.bytes(i);
-    if (isMember(i) && (word == "major" || word == "minor")) return Number::Capability;
-    const Variable* variable = find(word);
-    return variable ? std::optional(variable->number) : std::nullopt;
   }
 
   void use(std::size_t i, Number number) {
@@ -206,23 +215,27 @@ class Audit {
 
   Cursor& cursor_;
   std::size_t depth_ = 0;
-  std::size_t last_ = SIZE_MAX;
+  std::size_t last_ = SIZE_MAX;  // comparison that was reported
   std::vector<Variable> variables_;
 };
 
 }  // namespace
 
-bool asksForNumbers(std::string_view name) {
+void NumberUse::note(std::string_view name, std::size_t index, std::size_t depth) {
   static constexpr std::uint64_t kSizes = [] {
-    std::uint64_t sizes = 0;
-    for (const Source& source : kSources) sizes |= std::uint64_t{1} << source.name.size();
-    for (const std::string_view record : kRecords) sizes |= std::uint64_t{1} << record.size();
+    std::uint64_t sizes = 0;  // most names are told by their lengths
+    for (const Source& source : kSources) sizes |= std::uint64_t{1} << source.name.size() % 64;
+    for (const std::string_view record : kRecords) sizes |= std::uint64_t{1} << record.size() % 64;
     return sizes;
   }();
-  if (name.size() > 63 || !((kSizes >> name.size()) & 1)) return false;
-  return sourceOf(name) || std::find(kRecords.begin(), kRecords.end(), name) != kRecords.end();
+  if (((kSizes >> name.size() % 64) & 1) == 0) return;
+  if (sourceOf(name)) places_.push_back({index, depth, false});
+  record_ = record_ || std::find(kRecords.begin(), kRecords.end(), name) != kRecords.end();
 }
 
-void auditNumbers(Cursor& cursor) { Audit(cursor).run(); }
+void NumberUse::audit(Cursor& cursor) {
+  if (!record_) std::erase_if(places_, [](const Place& place) { return place.member; });
+  if (!places_.empty()) Audit(cursor).run(places_);
+}
 
 }  // namespace musashim::translator

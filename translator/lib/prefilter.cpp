@@ -4,6 +4,11 @@
 #include "translator/lib/word_search.h"
 
 namespace musashim::translator {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+}  // namespace
 
 Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon) {
   WordFilter filter = lexicon.words();
@@ -26,6 +31,30 @@ const Prefilter& Prefilter::standard() {
   return prefilter;
 }
 
+/// The beginning of a name changes beside ##, and beside a comma if what follows completes it.
+bool Prefilter::mayBeHalf(std::string_view text, std::string_view word, std::size_t end) const {
+  const auto next = [&](std::size_t from) {
+    const std::size_t at = text.find_first_not_of(kBlanks, from);
+    return at == std::string_view::npos ? text.size() : at;
+  };
+  // A comment or a splice may hide what follows.
+  const auto hides = [&](std::size_t at) {
+    return at + 1 < text.size() &&
+           (text[at] == '\\' || (text[at] == '/' && (text[at + 1] == '/' || text[at + 1] == '*')));
+  };
+  const std::size_t mark = next(end);
+  if (mark == text.size()) return false;
+  if (text[mark] == '#' || hides(mark)) return true;
+  if (text[mark] != ',') return false;
+  const std::size_t other = next(mark + 1);
+  if (hides(other)) return true;
+  const char* const from = text.data() + other;
+  const char* const to = endOfWord(from, text.data() + text.size());
+  if (to != text.data() + text.size() && *to == '\\') return true;
+  KnownName name;
+  return lexicon_.find(std::string(word).append(from, to), name);
+}
+
 bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t end) const {
   const std::string_view word = text.substr(begin, end - begin);
   const char next = end < text.size() ? text[end] : '\0';
@@ -40,14 +69,15 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   if (opensHeader && lexicon_.unportedHeader(text.substr(begin))) return true;
   if (!lexicon_.words().mayHold(word)) return false;
   KnownName name;
-  if (lexicon_.find(word, name)) {
-    if (name.kind != NameKind::Word) return true;
-    // A bare word changes beside ## or a comma, and as a namespace.
-    const std::size_t after = text.find_first_not_of(" \t\r\n\v\f", end);
-    return after != std::string_view::npos &&
-           std::string_view("#,:\\/").find(text[after]) != std::string_view::npos;
-  }
-  return lexicon_.toMusa() && findTarget(word, name);
+  const bool known = lexicon_.find(word, name);
+  if (known && name.kind == NameKind::Number) return false;
+  if (known && name.kind != NameKind::Word) return true;
+  if (!known && lexicon_.toMusa() && findTarget(word, name)) return true;
+  if (!known) return mayBeHalf(text, word, end);
+  // A bare word changes beside ## or a comma, and as a namespace.
+  const std::size_t after = text.find_first_not_of(kBlanks, end);
+  return after != std::string_view::npos &&
+         std::string_view("#,:\\/").find(text[after]) != std::string_view::npos;
 }
 
 bool Prefilter::mayMatter(std::string_view text) const {

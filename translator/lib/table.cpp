@@ -147,6 +147,15 @@ const Advice* unportedHeader(std::string_view header) {
   return nullptr;
 }
 
+std::span<const std::string_view> unportedHeaders() {
+  static const auto beginnings = [] {
+    std::array<std::string_view, std::size(kUnportedHeaders)> result{};
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = kUnportedHeaders[i].prefix;
+    return result;
+  }();
+  return beginnings;
+}
+
 bool isNamespaceMember(std::string_view name) { return contains(kNamespaceMembers, name); }
 bool isNamespaceQualifier(std::string_view name) { return contains(kNamespaceQualifiers, name); }
 
@@ -171,6 +180,7 @@ Advice guardOpaque() { return adviceOf(kGuardOpaque); }
 Advice guardEncoding() { return adviceOf(kGuardEncoding); }
 Advice guardPtx() { return adviceOf(kGuardPtx); }
 Advice guardCapability() { return adviceOf(kGuardCapability); }
+Advice guardLibrary() { return adviceOf(kGuardLibraries); }
 Advice guardRunning() { return adviceOf(kGuardRunning); }
 
 std::vector<PtxRule> findPtxRules(std::string_view opcode) {

@@ -14,18 +14,20 @@
 namespace musashim::translator {
 
 enum class NameKind : std::uint8_t {
-  Rename,        // target is the MUSA name
-  Call,          // NAME() becomes target
-  Unported,      // stays, and is reported with the reason
-  Architecture,  // __CUDA_ARCH__: renamed only together with the number it is compared with
-  Version,       // CUDA_VERSION, CUDART_VERSION: likewise
-  Word,          // cuda, nccl, ...: renamed beside ## and as libcu++'s namespace only
-  Assembly,      // asm and its spellings
-  HasInclude,    // __has_include
-  Symbol,        // a text of strings only: environment variable, library file
-  Member,        // of an API record: renamed after . and ->, in files that use its library
-  Namespace,     // cutlass, cute: renamed before :: unless the project has one of that name
-  Keep,          // by the user's rules: stays, whatever the tables say
+  Rename,          // target is the MUSA name
+  Call,            // NAME() becomes target
+  Unported,        // stays, and is reported with the reason
+  Architecture,    // __CUDA_ARCH__: renamed only together with the number it is compared with
+  Version,         // CUDA_VERSION, CUDART_VERSION: likewise
+  LibraryVersion,  // CUBLAS_VERSION: renamed, but for where it is compared with a number
+  Word,            // cuda, nccl, ...: renamed beside ## and as libcu++'s namespace only
+  Assembly,        // asm and its spellings
+  HasInclude,      // __has_include
+  Symbol,          // a text of strings only: environment variable, library file; without a target, unported
+  Member,          // of an API record: renamed after . and ->, in files that use its library
+  Number,          // member of a record whose value NVIDIA and MUSA count otherwise: stays
+  Namespace,       // cutlass, cute: renamed before :: unless the project has one of that name
+  Keep,            // by the user's rules: stays, whatever the tables say
 };
 
 /// Why a place is left or wants a look, and what to do about it. Of static storage, or the rules'.
@@ -71,6 +73,8 @@ struct TextPair {
 /// Headers and their prefixes; texts of strings (libraries, environment variables): CUDA's and MUSA's.
 std::span<const TextPair> headerNames();
 std::span<const TextPair> symbolTexts();
+/// Beginnings of headers that unportedHeader() knows.
+std::span<const std::string_view> unportedHeaders();
 
 /// The MUSA name of a CUDA header as written in #include; empty if it has none.
 /// `scratch` holds the result when it is composed of a prefix and the rest.
@@ -100,6 +104,7 @@ Advice guardEncoding();
 Advice guardPtx();
 Advice guardCapability();
 Advice guardRunning();
+Advice guardLibrary();
 
 /// A rule of mappings/ptx.yml, which explains the fields.
 struct PtxRule {

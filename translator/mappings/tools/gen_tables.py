@@ -59,6 +59,12 @@ def build_rows(root, reasons):
     for kind, part in (('Architecture', 'architecture'), ('Version', 'version')):
         for name, target in guards[part]['names'].items():
             rows[name] = (name, target, kind, words, 0, False)
+    library_versions = re.compile(guards['libraries']['names'])
+    for name, row in rows.items():
+        if library_versions.search(name):
+            rows[name] = (*row[:2], 'LibraryVersion', *row[3:])
+    for name in guards['capability']['members']:
+        rows[name] = (name, '', 'Number', words, 0, False)
     for word, becomes in mapping.load_yaml(root, 'words.yml')['paste'].items():
         rows[word] = (word, becomes, 'Word', words, 0, False)
     for name, (target, library) in members.items():
@@ -70,9 +76,13 @@ def build_rows(root, reasons):
     for word in ('__has_include', '__has_include_next'):
         rows[word] = (word, '', 'HasInclude', words, 0, False)
     strings = mapping.load_yaml(root, 'strings.yml')
-    for part in ('libraries', 'environment'):
-        for text, becomes in strings[part].items():
-            rows[text] = (text, becomes, 'Symbol', library_names.index('strings'), 0, False)
+    symbols = [*strings['libraries'].items(), *strings['environment'].items()]
+    symbols += [(row['from'] + name, row['to'] + name) for row in strings['environment_families'] for name in row['names']]
+    for text, becomes in symbols:
+        rows[text] = (text, becomes, 'Symbol', library_names.index('strings'), 0, False)
+    for row in strings['unported']:
+        for text in row['texts']:
+            rows[text] = (text, '', 'Symbol', library_names.index('strings'), reasons.index(row['reason'], row['remedy']), False)
     return library_names, [rows[name] for name in sorted(rows)]
 
 
@@ -164,7 +174,7 @@ def write_guards(out, root, reasons):
             out.write(f"  {{{level['cuda']}, {0 if level['musa'] == 'same' else level['musa']}}},\n")
         beyond = guards[part]['beyond']
         out.write(f"}};\nconstexpr std::uint16_t {name}Beyond = {reasons.index(beyond['reason'], beyond['remedy'])};\n")
-    for name in ('exact', 'opaque', 'encoding', 'ptx', 'capability', 'running'):
+    for name in ('exact', 'opaque', 'encoding', 'ptx', 'capability', 'running', 'libraries'):
         row = guards[name]
         out.write(f"constexpr std::uint16_t kGuard{name.capitalize()} = {reasons.index(row['reason'], row['remedy'])};\n")
     out.write('\n')
@@ -203,7 +213,7 @@ def write_reverse(out, rows):
     """MUSA names by hash: for --reverse, and to see names that the project has already."""
     targets = {}
     for index, row in enumerate(rows):
-        if row[2] in ('Rename', 'Architecture', 'Version', 'Member') and (row[1] not in targets or row[5]):
+        if row[2] in ('Rename', 'Architecture', 'Version', 'LibraryVersion', 'Member') and (row[1] not in targets or row[5]):
             targets[row[1]] = index
     size = 1
     while size < 3 * len(targets):
@@ -228,7 +238,7 @@ def write_targets(out, root, rows, reasons):
         out.write(f"  {{{quote(name)}, {row['architecture']}, {row['warp']}, {row['shared']}, {row['threads']}, {quote(row['devices'])}}},\n")
     out.write('};\n\nconstexpr MissingName kMissing[] = {\n')
     patterns = [(re.compile(row['match']), row) for row in data['missing']]
-    for target in sorted({row[1] for row in rows if row[2] in ('Rename', 'Call')}):
+    for target in sorted({row[1] for row in rows if row[2] in ('Rename', 'LibraryVersion', 'Call')}):
         for pattern, row in patterns:
             if pattern.search(target):
                 since = round(float(row.get('since', 0)) * 100)
