@@ -76,7 +76,8 @@ TEST(Copy, RowsOfAnyWidth) {
         Copy{target.data() + 3, source.data(), width, rows, 1, dstPitch, 0, srcPitch, 0}, {}));
     EXPECT_TRUE(target == expected) << rows << " rows of " << width;
   };
-  for (size_t width : {1, 31, 127, 128, 129, 255, 256, 300, 4095, 8192, 8193}) check(width, 64);
+  for (size_t width : {1, 31, 127, 128, 129, 255, 256, 300, 511, 512, 513, 2047, 2048, 2049, 4095, 8193})
+    check(width, 64);
   // More than caches hold.
   for (size_t width : {200, 300, 8193}) check(width, (33ul << 20) / width);
 }
