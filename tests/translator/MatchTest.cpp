@@ -231,5 +231,12 @@ TEST(Match, TypesBehindArrows) {
     EXPECT_EQ(ported(kept), kept);
 }
 
+TEST(Match, NamesThatNoSdkIsKnownToHaveAreNoted) {
+  const std::string_view text = "cudaLogsCurrent(&i, 0); cudaMalloc(&p, n); cuGreenCtxCreate(&c, d, e, 0);";
+  EXPECT_EQ(ported(text), "musaLogsCurrent(&i, 0); musaMalloc(&p, n); muGreenCtxCreate(&c, d, e, 0);");
+  EXPECT_EQ(subjects(text, FindingKind::Note), "cudaLogsCurrent cuGreenCtxCreate");
+  EXPECT_EQ(subjects("struct S { void cudaLogsCurrent(); }; s.cudaLogsCurrent();", FindingKind::Note), "");
+}
+
 }  // namespace
 }  // namespace musashim::translator

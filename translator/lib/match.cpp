@@ -226,6 +226,8 @@ class Matcher {
     }
     cursor_.rename(token, name.target);
     cursor_.found(FindingKind::Name, token, name.name, name.library);
+    if (!name.advice.reason.empty())
+      cursor_.report(FindingKind::Note, token, name.name, name.library, name.advice);
     if (cursor_.lexicon.toMusa()) numbers_.note(name.name, index_, scope_.depth());
     if (!cursor_.options.availability) return;
     if (const auto lack = cursor_.options.availability->lackOf(name.target)) {

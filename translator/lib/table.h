@@ -14,7 +14,7 @@
 namespace musashim::translator {
 
 enum class NameKind : std::uint8_t {
-  Rename,          // target is the MUSA name
+  Rename,          // target is the MUSA name; with a reason, it wants a look
   Call,            // NAME() becomes target
   Unported,        // stays, and is reported with the reason
   Architecture,    // __CUDA_ARCH__: renamed only together with the number it is compared with

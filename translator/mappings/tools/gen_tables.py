@@ -50,10 +50,15 @@ def build_rows(root, reasons):
     library_names += sorted({library for _, library in members.values()} - set(library_names))
     preferred = set(mapping.load_yaml(root, 'reverse.yml')['preferred'])
     rows = {}
+    unproven = mapping.load_yaml(root, 'absent.yml')['unproven']
+    noted = frozenset(unproven['names'])
     for entry in entries.values():
+        reason, remedy = entry.reason, entry.remedy
+        if entry.kind == 'rename':  # a reason is a note for the user
+            reason, remedy = (unproven['reason'], unproven['remedy']) if entry.name in noted else ('', '')
         if entry.kind != 'keep':
             rows[entry.name] = (entry.name, entry.target, KINDS[entry.kind], library_names.index(entry.library),
-                                reasons.index(entry.reason, entry.remedy), entry.name in preferred)
+                                reasons.index(reason, remedy), entry.name in preferred)
     words = library_names.index('words')
     guards = mapping.load_yaml(root, 'guards.yml')
     for kind, part in (('Architecture', 'architecture'), ('Version', 'version')):
