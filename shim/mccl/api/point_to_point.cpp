@@ -8,7 +8,7 @@
 namespace musashim::mccl {
 namespace {
 
-// Checks one call and hands `build` the means to add its transfers.
+// Checks one call and has `build` add its transfers to a list.
 template <class Build>
 mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type, mcclComm_t comm,
                             musaStream_t stream, Build&& build) {
@@ -17,7 +17,9 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
     MCCL_RETURN_IF_ERROR(checkRoot(root, member->ranks(), function));
     MCCL_RETURN_IF_ERROR(checkDataType(type, function));
-    std::vector<TransferTask> tasks = build(*member);
+    static thread_local std::vector<TransferTask> tasks;  // one memory for all calls
+    tasks.clear();
+    build(*member, tasks);
     for (const TransferTask& task : tasks) {
       logInfo(kColl, "{}: buff {} count {} datatype {} peer {} comm {} [nranks={}] stream {}", function,
               task.buffer.pointer, task.count, static_cast<int>(type), task.peer, static_cast<void*>(comm),
@@ -27,7 +29,7 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
                                                 task.isSend ? "sendbuff" : "recvbuff"));
       }
     }
-    for (const TransferTask& task : tasks) group.add(member, stream, task);
+    group.add(member, stream, tasks);
     return mcclSuccess;
   });
 }
@@ -54,54 +56,50 @@ using namespace musashim::mccl;
 MCCL_API(mcclResult_t, mcclSend,
          (const void* sendbuff, size_t count, mcclDataType_t datatype, int peer, mcclComm_t comm,
           musaStream_t stream)) {
-  return queueTransfers("Send", peer, datatype, comm, stream,
-                        [&](Member&) { return std::vector{sendTo(peer, sendbuff, count, datatype)}; });
+  return queueTransfers("Send", peer, datatype, comm, stream, [&](Member&, auto& tasks) {
+    tasks.push_back(sendTo(peer, sendbuff, count, datatype));
+  });
 }
 
 MCCL_API(mcclResult_t, mcclRecv,
          (void* recvbuff, size_t count, mcclDataType_t datatype, int peer, mcclComm_t comm,
           musaStream_t stream)) {
-  return queueTransfers("Recv", peer, datatype, comm, stream,
-                        [&](Member&) { return std::vector{receiveFrom(peer, recvbuff, count, datatype)}; });
+  return queueTransfers("Recv", peer, datatype, comm, stream, [&](Member&, auto& tasks) {
+    tasks.push_back(receiveFrom(peer, recvbuff, count, datatype));
+  });
 }
 
 MCCL_API(mcclResult_t, mcclAlltoAll,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclComm_t comm,
           musaStream_t stream)) {
-  return queueTransfers("AlltoAll", 0, datatype, comm, stream, [&](Member& member) {
-    std::vector<TransferTask> tasks;
+  return queueTransfers("AlltoAll", 0, datatype, comm, stream, [&](Member& member, auto& tasks) {
     for (int peer = 0; count > 0 && peer < member.ranks(); ++peer) {
       tasks.push_back(sendTo(peer, part(sendbuff, peer, count, datatype), count, datatype));
       tasks.push_back(receiveFrom(peer, part(recvbuff, peer, count, datatype), count, datatype));
     }
-    return tasks;
   });
 }
 
 MCCL_API(mcclResult_t, mcclGather,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
           mcclComm_t comm, musaStream_t stream)) {
-  return queueTransfers("Gather", root, datatype, comm, stream, [&](Member& member) {
-    std::vector<TransferTask> tasks;
-    if (count == 0) return tasks;
+  return queueTransfers("Gather", root, datatype, comm, stream, [&](Member& member, auto& tasks) {
+    if (count == 0) return;
     tasks.push_back(sendTo(root, sendbuff, count, datatype));
     for (int peer = 0; member.rank() == root && peer < member.ranks(); ++peer) {
       tasks.push_back(receiveFrom(peer, part(recvbuff, peer, count, datatype), count, datatype));
     }
-    return tasks;
   });
 }
 
 MCCL_API(mcclResult_t, mcclScatter,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
           mcclComm_t comm, musaStream_t stream)) {
-  return queueTransfers("Scatter", root, datatype, comm, stream, [&](Member& member) {
-    std::vector<TransferTask> tasks;
-    if (count == 0) return tasks;
+  return queueTransfers("Scatter", root, datatype, comm, stream, [&](Member& member, auto& tasks) {
+    if (count == 0) return;
     for (int peer = 0; member.rank() == root && peer < member.ranks(); ++peer) {
       tasks.push_back(sendTo(peer, part(sendbuff, peer, count, datatype), count, datatype));
     }
     tasks.push_back(receiveFrom(root, recvbuff, count, datatype));
-    return tasks;
   });
 }

@@ -197,12 +197,17 @@ void Clique::copyTogether(std::span<const TransferMatch> matches) {
   };
   size_t total = 0;
   for (const TransferMatch& match : matches) total += match.send->bytes();
+  const Helpers::Wanted wanted = helpWanted(2 * total);
+  if (wanted == Helpers::Wanted::kNever) {
+    for (const TransferMatch& match : matches) copy(match, 0, match.send->bytes());
+    return;
+  }
   const size_t pieceBytes = mccl::pieceBytes(total, kPieceBytes);
   std::vector<std::pair<const TransferMatch*, size_t>> pieces;  // with the place where each begins
   for (const TransferMatch& match : matches) {
     for (size_t at = 0; at < match.send->bytes(); at += pieceBytes) pieces.emplace_back(&match, at);
   }
-  Helpers::run(pieces.size(), helpWanted(2 * total), [&](size_t index) {
+  Helpers::run(pieces.size(), wanted, [&](size_t index) {
     const auto [match, from] = pieces[index];
     copy(*match, from, std::min(pieceBytes, match->send->bytes() - from));
   });

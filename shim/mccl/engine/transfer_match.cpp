@@ -9,7 +9,9 @@ bool matchTransfers(std::span<const std::span<const TransferTask>> tasks,
   const size_t ranks = tasks.size();
   const auto channelOf = [&](size_t from, size_t to) { return from * ranks + to; };
   // The receives of each ordered pair of ranks, one pair behind the other: a pair's begin at first[pair].
-  std::vector<size_t> first(ranks * ranks + 1);
+  static thread_local std::vector<size_t> first, next;  // one memory for all calls
+  static thread_local std::vector<const TransferTask*> receives;
+  first.assign(ranks * ranks + 1, 0);
   size_t longest = 0, sends = 0;
   for (size_t rank = 0; rank < ranks; ++rank) {
     longest = std::max(longest, tasks[rank].size());
@@ -20,8 +22,8 @@ bool matchTransfers(std::span<const std::span<const TransferTask>> tasks,
   }
   for (size_t channel = 0; channel < ranks * ranks; ++channel) first[channel + 1] += first[channel];
   if (first.back() != sends) return false;
-  std::vector<const TransferTask*> receives(sends);
-  std::vector<size_t> next(first.begin(), first.end() - 1);
+  receives.resize(sends);
+  next.assign(first.begin(), first.end() - 1);
   for (size_t rank = 0; rank < ranks; ++rank) {
     for (const TransferTask& task : tasks[rank]) {
       if (!task.isSend) receives[next[channelOf(static_cast<size_t>(task.peer), rank)]++] = &task;

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mccl.h"
@@ -52,9 +53,13 @@ class Group {
   // An error of a call inside the group; mcclInProgress is none.
   void noteError(mcclResult_t result);
 
-  template <class Task>
-  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const Task& task) {
-    workOf(member, stream).add(task);
+  void add(const std::shared_ptr<Member>& member, musaStream_t stream, const CollectiveTask& task) {
+    workOf(member, stream).collectives.push_back(task);
+  }
+  void add(const std::shared_ptr<Member>& member, musaStream_t stream, std::span<const TransferTask> tasks) {
+    if (tasks.empty()) return;
+    std::vector<TransferTask>& all = workOf(member, stream).transfers;
+    all.insert(all.end(), tasks.begin(), tasks.end());
   }
   void add(Initialisation initialisation) { initialisations_.push_back(std::move(initialisation)); }
 

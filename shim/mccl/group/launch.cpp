@@ -64,6 +64,27 @@ mcclResult_t launchAlone(Work& work, bool capturing) {
   return mcclSuccess;
 }
 
+// Whether all ranks reach each other by messages, directly or through others.
+bool areConnected(std::span<const std::span<const TransferTask>> transfers) {
+  static thread_local std::vector<size_t> leader;  // one memory for all calls
+  leader.resize(transfers.size());
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto find = [&](size_t rank) {
+    while (leader[rank] != rank) rank = leader[rank] = leader[leader[rank]];
+    return rank;
+  };
+  size_t islands = transfers.size();
+  for (size_t rank = 0; rank < transfers.size(); ++rank) {
+    for (const TransferTask& task : transfers[rank]) {
+      const size_t a = find(rank), b = find(static_cast<size_t>(task.peer));
+      if (a == b) continue;
+      leader[a] = b;
+      if (--islands == 1) return true;
+    }
+  }
+  return islands == 1;
+}
+
 // Whether the works of one communicator are those of all its ranks and fit each other; then brings them into
 // the ranks' order.
 bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches) {
@@ -79,27 +100,12 @@ bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches)
   std::sort(works.begin(), works.end(),
             [](const Work* a, const Work* b) { return a->member->rank() < b->member->rank(); });
   if (!anyTransfer) return true;
-  std::vector<std::span<const TransferTask>> transfers(ranks);
+  static thread_local std::vector<std::span<const TransferTask>> transfers;
+  transfers.resize(ranks);
   for (size_t rank = 0; rank < ranks; ++rank) transfers[rank] = works[rank]->transfers;
   if (!matchTransfers(transfers, matches)) return false;
-  if (collectives > 0) return true;
   // Without a collective, ranks that do not reach each other by messages must not wait for each other.
-  std::vector<size_t> leader(ranks);
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto find = [&](size_t rank) {
-    while (leader[rank] != rank) rank = leader[rank] = leader[leader[rank]];
-    return rank;
-  };
-  size_t islands = ranks;
-  for (size_t rank = 0; rank < ranks; ++rank) {
-    for (const TransferTask& task : transfers[rank]) {
-      const size_t a = find(rank), b = find(static_cast<size_t>(task.peer));
-      if (a == b) continue;
-      leader[a] = b;
-      --islands;
-    }
-  }
-  return islands == 1;
+  return collectives > 0 || areConnected(transfers);
 }
 
 }  // namespace

@@ -21,9 +21,6 @@ struct Work {
   std::vector<TransferTask> transfers;
   uint64_t turn = 0;  // the member's number of it; see TurnOfAll
 
-  void add(const CollectiveTask& task) { collectives.push_back(task); }
-  void add(const TransferTask& task) { transfers.push_back(task); }
-
   // Empty again; keeps its memory.
   void clear() {
     member.reset();
