@@ -1,6 +1,7 @@
 #include "mccl/engine/clique.h"
 
 #include <fmt/core.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -67,19 +68,34 @@ void Clique::runCollective(int rank, uint64_t sequence, const CollectiveTask& ta
   CollectiveTask& post = segment_->post(index, rank);
   post = task;
   if (task.deviceFactor) std::memcpy(&post.factor, task.deviceFactor, elementSize(task.type));
-  segment_->rank(rank).collectives.store(mine, std::memory_order_release);
+  RankState& state = segment_->rank(rank);
+  state.processor.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  state.collectives.store(mine, std::memory_order_release);
   if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == ranks()) {
     // All are here, so all have left the collective before the last, which used this slot.
     slot.arrived.store(0, std::memory_order_relaxed);
     if (!begin(rank, index, sequence)) return;
   } else {
-    waitPoint_.wait([&] {
+    const auto mayGoOn = [&] {
       return slot.ready.load(std::memory_order_acquire) == mine ||
              slot.finished.load(std::memory_order_acquire) == mine || stopped();
-    });
+    };
+    waitPoint_.wait(mayGoOn, hasProcessorAlone(rank));
   }
   if (slot.finished.load(std::memory_order_acquire) != mine && !stopped()) help(rank, index, sequence);
-  waitPoint_.wait([&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); });
+  const auto isDone = [&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); };
+  waitPoint_.wait(isDone, hasProcessorAlone(rank));
+}
+
+// A rank that spins keeps those off its processor that it waits for. The kernel often wakes two threads that
+// wake each other on one processor, and leaves them there.
+bool Clique::hasProcessorAlone(int rank) const {
+  const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed);
+  for (int other = 0; other < segment_->ranks(); ++other) {
+    if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine)
+      return false;
+  }
+  return true;
 }
 
 // As the last to arrive: checks, and does small work at once. False when it failed.

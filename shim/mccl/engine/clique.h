@@ -96,6 +96,7 @@ class Clique {
   void help(int rank, int slot, uint64_t sequence);
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
+  bool hasProcessorAlone(int rank) const;
 
   std::shared_ptr<Segment> segment_;
   std::unique_ptr<AddressBook> addresses_;

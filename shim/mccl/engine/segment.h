@@ -57,6 +57,7 @@ struct RankState {
   alignas(64) std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
   std::atomic<uint32_t> presence{kHere};
   std::atomic<uint64_t> collectives{0};  // that it has come to
+  std::atomic<int> processor{0};         // that its thread was on then, + 1
 };
 
 struct Control {

@@ -32,10 +32,16 @@ class WaitPoint {
     wait(ready, [] {});
   }
 
+  // As above, with less patience where whoever is waited for may need this processor.
+  template <class Ready>
+  void wait(Ready&& ready, bool maySpin) {
+    wait(ready, [] {}, maySpin);
+  }
+
   // As above; calls `idle` about once a second while nothing happens.
   template <class Ready, class Idle>
-  void wait(Ready&& ready, Idle&& idle) {
-    for (int i = 0; i < spins_; ++i) {
+  void wait(Ready&& ready, Idle&& idle, bool maySpin = true) {
+    for (int i = 0; maySpin && i < spins_; ++i) {
       if (ready()) return;
       cpuRelax();
     }
