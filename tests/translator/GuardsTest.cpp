@@ -98,10 +98,10 @@ TEST(Guards, BranchWithPtxStaysClosed) {
 }
 
 TEST(Guards, OnlyTheInnermostGuardOfPtxStays) {
-  EXPECT_EQ(ported("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 "
-                   "40;\");\n#endif\n#endif\n"),
-            "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= 800\nasm(\"setmaxnreg.inc.sync.aligned.u32 "
-            "40;\");\n#endif\n#endif\n");
+  EXPECT_EQ(ported("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= "
+                   "800\nasm(\"wgmma.fence.sync.aligned;\");\n#endif\n#endif\n"),
+            "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= "
+            "800\nasm(\"wgmma.fence.sync.aligned;\");\n#endif\n#endif\n");
 }
 
 TEST(Guards, PortedPtxOpensItsBranch) {

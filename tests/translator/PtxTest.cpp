@@ -100,7 +100,7 @@ TEST(Ptx, OneUnknownInstructionKeepsTheWholeStatement) {
       const std::string_view text :
       {R"(asm("{.reg .u32 t; add.u32 t, %1, 1; wgmma.fence.sync.aligned; mov.u32 %0, t;}" : "=r"(x) : "r"(a));)",
        R"(asm("addc.u32 %0, %1, 0;" : "=r"(x) : "r"(a));)",           // the carry of another statement
-       R"(asm("L: add.u32 %0, %1, 1; bra L;" : "=r"(x) : "r"(a));)",  // jumps
+       R"(asm("add.u32 %0, %1, 1; bra L;" : "=r"(x) : "r"(a));)",     // jumps out of the statement
        R"(asm("add.u32 %0, %1, 1;" : : "r"(x), "r"(a));)",            // writes to an input
        R"(asm("add.u32 %[out], %1, 1;" : [out] "=r"(x) : "r"(a));)",  // named operands
        R"(asm("add.f32 %0, %1, %1;" : "=r"(x) : "d"(a));)",           // types that do not meet
@@ -109,6 +109,29 @@ TEST(Ptx, OneUnknownInstructionKeepsTheWholeStatement) {
     EXPECT_EQ(ported(text), text);
     EXPECT_NE(subjects(text, FindingKind::Unported), "") << text;
   }
+}
+
+TEST(Ptx, JumpsStayInTheBlock) {
+  const std::string text =
+      ported(R"(asm("{.reg .pred p; L: add.u32 %0, %0, 1; setp.lt.u32 p, %0, 10; @p bra L;}" : "+r"(x));)");
+  EXPECT_EQ(
+      text,
+      "do { __label__ ptxl_L; unsigned int ptx0 = (unsigned int)(x); bool ptx_p; ptxl_L:; ptx0 = ptx0 + 1u; "
+      "ptx_p = ptx0 < 10u; if (ptx_p) goto ptxl_L; x = ptx0; } while (0);");
+}
+
+TEST(Ptx, HintsTakeTheirOperandAlong) {
+  EXPECT_EQ(
+      ported(R"(asm("ld.global.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(x) : "l"(p), "l"(hint));)"),
+      "do { unsigned int ptx0; unsigned long long ptx1 = (unsigned long long)(p); ptx0 = *(const unsigned "
+      "int*)(unsigned int*)ptx1; x = ptx0; } while (0);");
+}
+
+TEST(Ptx, DenormalsAreWorthANote) {
+  const auto result =
+      portSource(R"(asm("fma.rn.ftz.f32 %0, %1, %1, %1;" : "=f"(x) : "f"(a));)", {}, noProject());
+  EXPECT_EQ(result.text, "x = __fmaf_rn((a), (a), (a));");
+  EXPECT_NE(subjects(R"(asm("fma.rn.ftz.f32 %0, %1, %1, %1;" : "=f"(x) : "f"(a));)", FindingKind::Note), "");
 }
 
 TEST(Ptx, LogicOfEveryTable) {

@@ -76,8 +76,13 @@ class Parser {
     instruction.opcode = opcode();
     if (accept(':')) {
       program_.jumps = true;
+      PtxOperand label{PtxOperand::Kind::Label, std::move(instruction.opcode), 0, false, {}};
+      instruction.opcode = ":";
+      instruction.operands.push_back(std::move(label));
+      program_.instructions.push_back(std::move(instruction));
       return;
     }
+    if (instruction.opcode == "bra" || instruction.opcode == "bra.uni") program_.jumps = true;
     skip();
     if (at_ < code_.size() && peek() != ';') {
       do {

@@ -29,7 +29,7 @@ struct PtxOperand {
 };
 
 struct PtxInstruction {
-  std::string opcode;  // with its modifiers: "ld.global.nc.u32"
+  std::string opcode;  // with its modifiers: "ld.global.nc.u32"; ":" for a label, its name is the operand
   std::vector<PtxOperand> operands;
   bool guarded = false;
   PtxOperand guard{};  // @p, @!p
@@ -43,7 +43,7 @@ struct PtxVariable {
 struct PtxProgram {
   std::vector<PtxVariable> variables;
   std::vector<PtxInstruction> instructions;
-  bool jumps = false;  // holds a label
+  bool jumps = false;  // holds a label, or goes to one
 };
 
 /// Parses the text of an asm statement, escapes resolved; `extended`: it has operands, so that %% is a

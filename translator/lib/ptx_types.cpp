@@ -8,40 +8,45 @@
 namespace musashim::translator {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kTypes = {{
-    {"u8", "unsigned char"},  {"s8", "signed char"},
-    {"b8", "unsigned char"},  {"u16", "unsigned short"},
-    {"s16", "short"},         {"b16", "unsigned short"},
-    {"u32", "unsigned int"},  {"s32", "int"},
-    {"b32", "unsigned int"},  {"u64", "unsigned long long"},
-    {"s64", "long long"},     {"b64", "unsigned long long"},
-    {"f32", "float"},         {"f64", "double"},
-    {"pred", "bool"},         {"void", "void"},
-    {"v2.u8", "uchar2"},      {"v4.u8", "uchar4"},
-    {"v2.s8", "char2"},       {"v4.s8", "char4"},
-    {"v2.u16", "ushort2"},    {"v4.u16", "ushort4"},
-    {"v2.s16", "short2"},     {"v4.s16", "short4"},
-    {"v2.b16", "ushort2"},    {"v4.b16", "ushort4"},
-    {"v2.u32", "uint2"},      {"v4.u32", "uint4"},
-    {"v2.s32", "int2"},       {"v4.s32", "int4"},
-    {"v2.b32", "uint2"},      {"v4.b32", "uint4"},
-    {"v2.f32", "float2"},     {"v4.f32", "float4"},
-    {"v2.u64", "ulonglong2"}, {"v2.s64", "longlong2"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> kTypes = {{
+    {"u8", "unsigned char"},   {"s8", "signed char"},
+    {"b8", "unsigned char"},   {"u16", "unsigned short"},
+    {"s16", "short"},          {"b16", "unsigned short"},
+    {"u32", "unsigned int"},   {"s32", "int"},
+    {"b32", "unsigned int"},   {"u64", "unsigned long long"},
+    {"s64", "long long"},      {"b64", "unsigned long long"},
+    {"f32", "float"},          {"f64", "double"},
+    {"pred", "bool"},          {"void", "void"},
+    {"v2.u8", "uchar2"},       {"v4.u8", "uchar4"},
+    {"v2.s8", "char2"},        {"v4.s8", "char4"},
+    {"v2.u16", "ushort2"},     {"v4.u16", "ushort4"},
+    {"v2.s16", "short2"},      {"v4.s16", "short4"},
+    {"v2.b16", "ushort2"},     {"v4.b16", "ushort4"},
+    {"v2.u32", "uint2"},       {"v4.u32", "uint4"},
+    {"v2.s32", "int2"},        {"v4.s32", "int4"},
+    {"v2.b32", "uint2"},       {"v4.b32", "uint4"},
+    {"v2.f32", "float2"},      {"v4.f32", "float4"},
+    {"v2.u64", "ulonglong2"},  {"v2.s64", "longlong2"},
+    {"v2.b64", "ulonglong2"},  {"v2.f64", "double2"},
+    {"f16", "__half"},         {"f16x2", "__half2"},
+    {"bf16", "__mt_bfloat16"}, {"bf16x2", "__mt_bfloat162"},
 }};
 
 bool isFloat(std::string_view type) { return type == "f32" || type == "f64"; }
 
+/// "bf16x2": one or two numbers that C++ holds in a class.
+bool isHalf(std::string_view type) { return type.find("f16") != std::string_view::npos; }
+
 int widthOf(std::string_view type) {
   int width = 0;
-  std::from_chars(type.data() + 1, type.data() + type.size(), width);
-  return width;
+  type.remove_prefix(std::min(type.find_first_of("0123456789"), type.size()));
+  std::from_chars(type.data(), type.data() + type.size(), width);
+  return type.ends_with("x2") ? 2 * width : width;
 }
 
 }  // namespace
 
 std::string_view cppOf(std::string_view type) {
-  if (type == "v2.b64") return "ulonglong2";
-  if (type == "v2.f64") return "double2";
   const auto found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& row) { return row.first == type; });
   return found == kTypes.end() ? std::string_view() : found->second;
@@ -88,8 +93,10 @@ std::optional<unsigned long long> integerOf(std::string_view literal) {
   return negative ? 0 - value : value;
 }
 
+bool isFloating(std::string_view type) { return isFloat(type) || isHalf(type); }
+
 std::string literalOf(std::string_view literal, std::string_view type) {
-  if (type == "pred") return {};
+  if (type == "pred" || isHalf(type)) return {};
   if (isFloat(type)) {
     const bool bits32 = literal.starts_with("0f") || literal.starts_with("0F");
     const bool bits64 = literal.starts_with("0d") || literal.starts_with("0D");
@@ -121,6 +128,14 @@ std::string converted(const std::string& value, std::string_view from, std::stri
   if (from == "pred" || to == "pred") return {};
   const std::string bracketed = "(" + value + ")";
   const std::string plain = sure ? value : bracketed;
+  if (isHalf(from) || isHalf(to)) {
+    if (widthOf(from) != widthOf(to)) return {};
+    // What an operand of the user's is may be wider than its register.
+    const std::string register16 = sure || widthOf(from) != 16 ? plain : "(unsigned short)" + plain;
+    const std::string bits =
+        sure || isFloat(from) || widthOf(from) == 16 ? register16 : "(unsigned int)" + plain;
+    return "__builtin_bit_cast(" + std::string(cppOf(to)) + ", " + bits + ")";
+  }
   if (isFloat(from) != isFloat(to)) {
     if (widthOf(from) != widthOf(to)) return {};
     if (isFloat(to))

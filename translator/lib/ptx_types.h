@@ -8,11 +8,14 @@
 
 namespace musashim::translator {
 
-/// "u32" => "unsigned int", "v4.f32" => "float4"; empty if the type is not known.
+/// "u32" => "unsigned int", "v4.f32" => "float4", "f16x2" => "__half2"; empty if the type is not known.
 std::string_view cppOf(std::string_view type);
 
 /// Type of the register behind a constraint letter of asm: r => "u32"; empty for what has no register.
 std::string_view typeOfConstraint(std::string_view constraint);
+
+/// "f32", "bf16x2": numbers with a point.
+bool isFloating(std::string_view type);
 
 /// Value of an integer literal of PTX: 42, 0x1F, 0b11, 017, with or without U.
 std::optional<unsigned long long> integerOf(std::string_view literal);

@@ -21,6 +21,8 @@ namespace {
 
 using Kind = PtxOperand::Kind;
 
+constexpr std::string_view kCacheHint = ".L2::cache_hint";
+
 /// Without modifiers that are hints; with one spelling for the block's own shared memory.
 std::string plainOpcode(std::string_view opcode) {
   std::string result;
@@ -28,13 +30,29 @@ std::string plainOpcode(std::string_view opcode) {
     const std::size_t next = std::min(opcode.find('.', 1), opcode.size());
     std::string_view part = opcode.substr(0, next);
     opcode.remove_prefix(next);
-    const bool hint = (part.starts_with(".L1::") || part.starts_with(".L2::")) && part != ".L2::cache_hint";
-    if (hint) continue;
-    if (part == ".shared::cta") part = ".shared";
+    if (part.starts_with(".L1::") || part.starts_with(".L2::")) continue;
+    // Without clusters, a block's shared memory is all that there is.
+    if (part == ".shared::cta" || part == ".shared::cluster") part = ".shared";
     result += part;
   }
   return result;
 }
+
+/// Without ".ftz"; the same if there is none.
+std::string keepingDenormals(std::string opcode) {
+  const std::size_t at = opcode.find(".ftz");
+  return at == std::string::npos ? opcode : opcode.erase(at, 4);
+}
+
+/// Without the operand that holds a cache policy.
+PtxInstruction withoutHint(PtxInstruction instruction) {
+  if (instruction.opcode.find(kCacheHint) != std::string::npos && !instruction.operands.empty())
+    instruction.operands.pop_back();
+  return instruction;
+}
+
+constexpr std::string_view kDenormals =
+    "denormal numbers are flushed to zero only where the whole file is compiled so";
 
 bool isSimple(std::string_view expression) {
   return !expression.empty() && std::all_of(expression.begin(), expression.end(), [](char c) {
@@ -61,12 +79,17 @@ class Writer {
   PtxWriting run() {
     PtxWriting result;
     try {
-      if (program_.jumps) throw Stop{"it jumps"};
       if (program_.instructions.empty()) throw Stop{"it holds no instruction"};
       block_ = !isOneExpression();
       for (const PtxInstruction& instruction : program_.instructions) {
         current_ = &instruction;
-        write(instruction);
+        if (instruction.opcode == ":") {
+          body_.push_back(labelOf(instruction.operands[0].text) + ":;");
+        } else if (instruction.opcode == "bra" || instruction.opcode == "bra.uni") {
+          jump(instruction);
+        } else {
+          write(withoutHint(instruction));
+        }
       }
       result.pieces = block_ ? blockPieces() : body_;
       result.done = true;
@@ -83,10 +106,25 @@ class Writer {
   // --- which rule ---------------------------------------------------------------------------------
 
   std::optional<PtxRule> ruleFor(const PtxInstruction& instruction) const {
-    for (const PtxRule& rule : findPtxRules(plainOpcode(instruction.opcode))) {
+    const std::string opcode = plainOpcode(instruction.opcode);
+    if (auto rule = ruleFor(opcode, instruction)) return rule;
+    const std::string other = keepingDenormals(opcode);
+    auto rule = other == opcode ? std::nullopt : ruleFor(other, instruction);
+    if (rule && rule->note.empty()) rule->note = kDenormals;
+    return rule;
+  }
+
+  std::optional<PtxRule> ruleFor(const std::string& opcode, const PtxInstruction& instruction) const {
+    for (const PtxRule& rule : findPtxRules(opcode)) {
       if (fits(rule, instruction)) return rule;
     }
     return std::nullopt;
+  }
+
+  /// "b32|pred" => "b32" and "pred".
+  static std::pair<std::string_view, std::string_view> bothOf(std::string_view to) {
+    const std::size_t bar = to.find('|');
+    return {to.substr(0, bar), bar == std::string_view::npos ? std::string_view() : to.substr(bar + 1)};
   }
 
   static std::vector<std::string_view> split(std::string_view sources) {
@@ -105,6 +143,8 @@ class Writer {
     if (instruction.operands.size() != first + sources.size()) return false;
     if (first == 1 && (instruction.operands[0].kind == Kind::Vector) != rule.to.starts_with('v'))
       return false;
+    if (first == 1 && (instruction.operands[0].kind == Kind::Pair) == bothOf(rule.to).second.empty())
+      return false;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (!fits(sources[i], instruction.operands[first + i])) return false;
     }
@@ -113,14 +153,18 @@ class Writer {
 
   std::optional<unsigned long long> literal(const PtxOperand& operand) const {
     if (operand.kind == Kind::Immediate) return integerOf(operand.text);
-    if (operand.kind == Kind::Argument && operand.number < operands_.size() &&
-        typeOfConstraint(operands_[operand.number].constraint) == "imm") {
-      return constantOf(operands_[operand.number].expression);
-    }
+    if (isImmediate(operand)) return constantOf(operands_[operand.number].expression);
     return std::nullopt;
   }
 
+  bool isImmediate(const PtxOperand& operand) const {
+    return operand.kind == Kind::Immediate ||
+           (operand.kind == Kind::Argument && operand.number < operands_.size() &&
+            typeOfConstraint(operands_[operand.number].constraint) == "imm");
+  }
+
   bool fits(std::string_view source, const PtxOperand& operand) const {
+    if (source == "imm") return isImmediate(operand);
     const auto value = literal(operand);
     if (source.starts_with("imm<")) return value && *value < *integerOf(source.substr(4));
     if (source.starts_with("imm=")) return value && *value == *integerOf(source.substr(4));
@@ -318,14 +362,44 @@ class Writer {
       notes_.push_back(rule->note);
     const std::size_t before = body_.size();
     apply(*rule, instruction);
-    if (!instruction.guarded) return;
-    std::string guarded;
-    for (std::size_t i = before; i < body_.size(); ++i) guarded += (guarded.empty() ? "" : " ") + body_[i];
+    const bool several = body_.size() > before + 1;
+    if (!instruction.guarded && !(several && program_.jumps)) return;
+    // In brackets, for no jump may go past a variable's beginning.
+    std::string whole;
+    for (std::size_t i = before; i < body_.size(); ++i) whole += (whole.empty() ? "" : " ") + body_[i];
     body_.resize(before);
-    body_.push_back("if (" + value(instruction.guard, "pred") + ") { " + guarded + " }");
+    const std::string guard =
+        instruction.guarded ? "if (" + value(instruction.guard, "pred") + ") " : std::string();
+    body_.push_back(guard + "{ " + whole + " }");
+  }
+
+  // Local to the block: what is inlined twice, or stands in a macro, has its labels twice.
+  static std::string labelOf(const std::string& name) { return "ptxl" + variableOf(name).substr(3); }
+
+  void jump(const PtxInstruction& instruction) {
+    if (instruction.operands.size() != 1) throw Stop{"a jump has no label"};
+    const std::string& name = instruction.operands[0].text;
+    const bool known = std::any_of(
+        program_.instructions.begin(), program_.instructions.end(),
+        [&](const PtxInstruction& other) { return other.opcode == ":" && other.operands[0].text == name; });
+    if (!known) throw Stop{"it jumps out of the statement"};
+    const std::string text = "goto " + labelOf(name) + ";";
+    body_.push_back(instruction.guarded ? "if (" + value(instruction.guard, "pred") + ") " + text : text);
+  }
+
+  // Two destinations: the template is a statement that sets $d and $e.
+  void applyPair(const PtxRule& rule, const PtxInstruction& instruction) {
+    const auto [first, second] = bothOf(rule.to);
+    const std::string number = std::to_string(temporaries_++);
+    body_.push_back(std::string(cppOf(first)) + " ptxt" + number + "; " + std::string(cppOf(second)) +
+                    " ptxe" + number + ";");
+    body_.push_back(fill(rule.becomes, rule, instruction, "ptxt" + number));
+    assign(instruction.operands[0].parts[0], "ptxt" + number, first, true);
+    assign(instruction.operands[0].parts[1], "ptxe" + number, second, true);
   }
 
   void apply(const PtxRule& rule, const PtxInstruction& instruction) {
+    if (!bothOf(rule.to).second.empty()) return applyPair(rule, instruction);
     const std::string becomes = templateOf(rule, instruction);
     const bool statement = becomes.find(';') != std::string::npos;
     const bool hasTarget = !rule.to.empty();
@@ -364,13 +438,13 @@ class Writer {
     const std::string_view own = isRegister ? typeOf(target.text) : typeOfArgument(target.number);
     if (own == "imm" || (own == "pred") != (type == "pred"))
       throw Stop{"the destination is not of the instruction's type"};
-    const bool crosses = (own.starts_with('f')) != (type.starts_with('f')) && own != "pred";
+    const bool crosses = isFloating(own) != isFloating(type) && own != "pred";
     if (!sure && (crosses || isNarrow(type))) value = "(" + std::string(cppOf(type)) + ")(" + value + ")";
     if (crosses) {
       value = converted(value, type, own, true);
       if (value.empty()) throw Stop{"the destination is not of the instruction's type"};
     }
-    if (own.starts_with('f') && own != type) throw Stop{"the destination is not of the instruction's type"};
+    if (isFloating(own) && own != type && !crosses) throw Stop{"the destination is not of the instruction's type"};
     if (isRegister) return body_.push_back(variableOf(target.text) + " = " + value + ";");
     if (!isOutput(target.number)) throw Stop{"it writes to an input operand"};
     if (block_) {
@@ -405,6 +479,8 @@ class Writer {
       const std::size_t component = part ? kComponents.find(becomes[i + 2]) : 0;
       if (mark == 'c') {
         result += "ptxc";
+      } else if (mark == 'e') {
+        result += "ptxe" + target.substr(4);
       } else if (mark == 'd') {
         result += part && target.empty() ? place(instruction.operands[0], component) : target;
         if (part && target.empty()) i += 2;
@@ -438,6 +514,10 @@ class Writer {
 
   std::vector<std::string> blockPieces() {
     std::vector<std::string> pieces = {"do {"};
+    for (const PtxInstruction& instruction : program_.instructions) {
+      if (instruction.opcode == ":")
+        pieces.push_back("__label__ " + labelOf(instruction.operands[0].text) + ";");
+    }
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       const AsmOperand& operand = operands_[i];
       if (typeOfConstraint(operand.constraint) == "imm") continue;

@@ -7,23 +7,52 @@
 
 #include "../vector_types.h"
 
-#define MUSASHIM_LOADS_AND_STORES(T)                                \
-  MUSASHIM_D T __ldg(const T* address) { return *address; }         \
-  MUSASHIM_D T __ldca(const T* address) { return *address; }        \
-  MUSASHIM_D T __ldcg(const T* address) { return *address; }        \
-  MUSASHIM_D T __ldcs(const T* address) { return *address; }        \
-  MUSASHIM_D T __ldlu(const T* address) { return *address; }        \
-  MUSASHIM_D T __ldcv(const T* address) {                           \
-    __asm__ volatile("" ::: "memory");                              \
-    return *address;                                                \
-  }                                                                 \
-  MUSASHIM_D void __stwb(T* address, T value) { *address = value; } \
-  MUSASHIM_D void __stcg(T* address, T value) { *address = value; } \
-  MUSASHIM_D void __stcs(T* address, T value) { *address = value; } \
-  MUSASHIM_D void __stwt(T* address, T value) {                     \
-    *address = value;                                               \
-    __asm__ volatile("" ::: "memory");                              \
-  }                                                                 \
+/* Words that one access moves whole. */
+template <unsigned Bytes>
+struct __musa_word;
+template <>
+struct __musa_word<1> {
+  typedef unsigned char type;
+};
+template <>
+struct __musa_word<2> {
+  typedef unsigned short type;
+};
+template <>
+struct __musa_word<4> {
+  typedef unsigned int type;
+};
+template <>
+struct __musa_word<8> {
+  typedef unsigned long long type;
+};
+template <>
+struct __musa_word<16> {
+  typedef unsigned int type __attribute__((vector_size(16)));
+};
+
+template <typename T>
+MUSASHIM_D T __musa_volatile_load(const T* address) {
+  typedef typename __musa_word<sizeof(T)>::type Word;
+  return __builtin_bit_cast(T, *(const volatile Word*)address);
+}
+template <typename T>
+MUSASHIM_D void __musa_volatile_store(T* address, T value) {
+  typedef typename __musa_word<sizeof(T)>::type Word;
+  *(volatile Word*)address = __builtin_bit_cast(Word, value);
+}
+
+#define MUSASHIM_LOADS_AND_STORES(T)                                                     \
+  MUSASHIM_D T __ldg(const T* address) { return *address; }                              \
+  MUSASHIM_D T __ldca(const T* address) { return *address; }                             \
+  MUSASHIM_D T __ldcg(const T* address) { return *address; }                             \
+  MUSASHIM_D T __ldcs(const T* address) { return *address; }                             \
+  MUSASHIM_D T __ldlu(const T* address) { return *address; }                             \
+  MUSASHIM_D T __ldcv(const T* address) { return __musa_volatile_load(address); }        \
+  MUSASHIM_D void __stwb(T* address, T value) { *address = value; }                      \
+  MUSASHIM_D void __stcg(T* address, T value) { *address = value; }                      \
+  MUSASHIM_D void __stcs(T* address, T value) { *address = value; }                      \
+  MUSASHIM_D void __stwt(T* address, T value) { __musa_volatile_store(address, value); } \
   static_assert(true, "takes the semicolon")
 
 MUSASHIM_LOADS_AND_STORES(char);

@@ -4,7 +4,8 @@ import re
 
 CPP = {'u8': 'unsigned char', 's8': 'signed char', 'b8': 'unsigned char', 'u16': 'unsigned short', 's16': 'short',
        'b16': 'unsigned short', 'u32': 'unsigned int', 's32': 'int', 'b32': 'unsigned int', 'u64': 'unsigned long long',
-       's64': 'long long', 'b64': 'unsigned long long', 'f32': 'float', 'f64': 'double', 'pred': 'bool', 'void': 'void'}
+       's64': 'long long', 'b64': 'unsigned long long', 'f32': 'float', 'f64': 'double', 'f16': '__half', 'f16x2': '__half2', 'bf16': '__mt_bfloat16',
+       'bf16x2': '__mt_bfloat162', 'pred': 'bool', 'void': 'void'}
 
 
 def _fill(text, chosen):
