@@ -78,16 +78,10 @@ Strings withoutOwnArguments(const Strings& arguments) {
 
 // What the vendor's compiler predefines (facts of MUSA's clang fork), in place of HIP's.
 Strings predefinedMacros() {
-  return {"-U__HIP__",
-          "-U__HIPCC__",
-          "-U__HIP_DEVICE_COMPILE__",
-          "-D__MUSACC__=",
+  return {"-U__HIP__", "-U__HIPCC__", "-U__HIP_DEVICE_COMPILE__", "-D__MUSACC__=",
           // What nvcc has options for is always on; sources ask for it by these names.
-          "-D__MUSACC_EXTENDED_LAMBDA__=1",
-          "-D__MUSACC_RELAXED_CONSTEXPR__=1",
-          "-DMUSASHIM_FINDS_REFERENCES=1",
-          "-D__MUSA__=1",
-          "-D__CUDA__=1"};
+          "-D__MUSACC_EXTENDED_LAMBDA__=1", "-D__MUSACC_RELAXED_CONSTEXPR__=1",
+          "-DMUSASHIM_FINDS_REFERENCES=1", "-D__MUSA__=1", "-D__CUDA__=1"};
 }
 
 // Macros go before the user's, so that -U__CUDA__ and the like still work.
@@ -190,13 +184,11 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
       result.arguments.push_back(argument);
     }
   }
-  const Strings device{"-fcuda-is-device",
-                       "-fcuda-allow-variadic-functions",
-                       "-pic-level",
-                       "2",
-                       "-fvisibility=hidden",
-                       "-D__MUSA_ARCH__=" + std::to_string(arch),
-                       "-DMUSASHIM_DEVICE_COMPILER=1"};
+  const Strings device{
+      "-fcuda-is-device",
+      // A loop that is not unrolled is one over threads as well: nothing for the user to mend.
+      "-Wno-pass-failed", "-fcuda-allow-variadic-functions", "-pic-level", "2", "-fvisibility=hidden",
+      "-D__MUSA_ARCH__=" + std::to_string(arch), "-DMUSASHIM_DEVICE_COMPILER=1"};
   insertBeforeUserMacros(result.arguments, device);
   processor.empty() ? raiseDefaultCpu(result.arguments) : chooseCpu(result.arguments, processor);
   if (!options.optimizationGiven) {

@@ -82,6 +82,7 @@ __global__ void count(int n, const unsigned* in, unsigned* counts, unsigned* las
   if (threadIdx.x < 16) part[threadIdx.x] = 0;
   __syncthreads();
   unsigned before = 0;
+#pragma unroll  // cannot be had, which is no warning
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     before = atomicAdd(&part[in[i] % 16], 1u);
     atomicMax(&part[15], 1u);
