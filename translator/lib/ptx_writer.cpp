@@ -14,57 +14,16 @@
 
 #include "translator/lib/ptx_logic.h"
 #include "translator/lib/ptx_types.h"
-#include "translator/lib/table.h"
 
 namespace musashim::translator {
 namespace {
 
 using Kind = PtxOperand::Kind;
 
-constexpr std::string_view kCacheHint = ".L2::cache_hint";
-
-/// Without modifiers that are hints; with one spelling for the block's own shared memory.
-std::string plainOpcode(std::string_view opcode) {
-  std::string result;
-  while (!opcode.empty()) {
-    const std::size_t next = std::min(opcode.find('.', 1), opcode.size());
-    std::string_view part = opcode.substr(0, next);
-    opcode.remove_prefix(next);
-    if (part.starts_with(".L1::") || part.starts_with(".L2::")) continue;
-    // Without clusters, a block's shared memory is all that there is.
-    if (part == ".shared::cta" || part == ".shared::cluster") part = ".shared";
-    result += part;
-  }
-  return result;
-}
-
-/// Without ".ftz"; the same if there is none.
-std::string keepingDenormals(std::string opcode) {
-  const std::size_t at = opcode.find(".ftz");
-  return at == std::string::npos ? opcode : opcode.erase(at, 4);
-}
-
-/// Without the operand that holds a cache policy.
-PtxInstruction withoutHint(PtxInstruction instruction) {
-  if (instruction.opcode.find(kCacheHint) != std::string::npos && !instruction.operands.empty())
-    instruction.operands.pop_back();
-  return instruction;
-}
-
-constexpr std::string_view kDenormals =
-    "denormal numbers are flushed to zero only where the whole file is compiled so";
-
 bool isSimple(std::string_view expression) {
   return !expression.empty() && std::all_of(expression.begin(), expression.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
   });
-}
-
-/// "12", "12u", "0x10" => value; nothing for names.
-std::optional<unsigned long long> constantOf(std::string_view expression) {
-  while (!expression.empty() && expression.front() == ' ') expression.remove_prefix(1);
-  while (!expression.empty() && expression.back() == ' ') expression.remove_suffix(1);
-  return integerOf(expression);
 }
 
 struct Stop {
@@ -74,7 +33,7 @@ struct Stop {
 class Writer {
  public:
   Writer(const PtxProgram& program, const std::vector<AsmOperand>& operands)
-      : program_(program), operands_(operands) {}
+      : program_(program), operands_(operands), matcher_(operands) {}
 
   PtxWriting run() {
     PtxWriting result;
@@ -103,88 +62,11 @@ class Writer {
   }
 
  private:
-  // --- which rule ---------------------------------------------------------------------------------
-
-  std::optional<PtxRule> ruleFor(const PtxInstruction& instruction) const {
-    const std::string opcode = plainOpcode(instruction.opcode);
-    if (auto rule = ruleFor(opcode, instruction)) return rule;
-    const std::string other = keepingDenormals(opcode);
-    auto rule = other == opcode ? std::nullopt : ruleFor(other, instruction);
-    if (rule && rule->note.empty()) rule->note = kDenormals;
-    return rule;
-  }
-
-  std::optional<PtxRule> ruleFor(const std::string& opcode, const PtxInstruction& instruction) const {
-    for (const PtxRule& rule : findPtxRules(opcode)) {
-      if (fits(rule, instruction)) return rule;
-    }
-    return std::nullopt;
-  }
-
-  /// "b32|pred" => "b32" and "pred".
-  static std::pair<std::string_view, std::string_view> bothOf(std::string_view to) {
-    const std::size_t bar = to.find('|');
-    return {to.substr(0, bar), bar == std::string_view::npos ? std::string_view() : to.substr(bar + 1)};
-  }
-
-  static std::vector<std::string_view> split(std::string_view sources) {
-    std::vector<std::string_view> result;
-    while (!sources.empty()) {
-      const std::size_t end = std::min(sources.find(' '), sources.size());
-      result.push_back(sources.substr(0, end));
-      sources.remove_prefix(std::min(end + 1, sources.size()));
-    }
-    return result;
-  }
-
-  bool fits(const PtxRule& rule, const PtxInstruction& instruction) const {
-    const auto sources = split(rule.sources);
-    const std::size_t first = rule.to.empty() ? 0 : 1;
-    if (instruction.operands.size() != first + sources.size()) return false;
-    if (first == 1 && (instruction.operands[0].kind == Kind::Vector) != rule.to.starts_with('v'))
-      return false;
-    if (first == 1 && (instruction.operands[0].kind == Kind::Pair) == bothOf(rule.to).second.empty())
-      return false;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (!fits(sources[i], instruction.operands[first + i])) return false;
-    }
-    return true;
-  }
-
-  std::optional<unsigned long long> literal(const PtxOperand& operand) const {
-    if (operand.kind == Kind::Immediate) return integerOf(operand.text);
-    if (isImmediate(operand)) return constantOf(operands_[operand.number].expression);
-    return std::nullopt;
-  }
-
-  bool isImmediate(const PtxOperand& operand) const {
-    return operand.kind == Kind::Immediate ||
-           (operand.kind == Kind::Argument && operand.number < operands_.size() &&
-            typeOfConstraint(operands_[operand.number].constraint) == "imm");
-  }
-
-  bool fits(std::string_view source, const PtxOperand& operand) const {
-    if (source == "imm") return isImmediate(operand);
-    const auto value = literal(operand);
-    if (source.starts_with("imm<")) return value && *value < *integerOf(source.substr(4));
-    if (source.starts_with("imm=")) return value && *value == *integerOf(source.substr(4));
-    if (source == "nibbles") return value && (*value & 0x8888U) == 0;
-    if (source == "width31") return value && (*value & 0x1F) == 0x1F && widthFrom(*value) != 0;
-    if (source == "width0") return value && (*value & 0x1F) == 0 && widthFrom(*value) != 0;
-    if (source.starts_with("ptr(void)")) return operand.kind != Kind::Vector;
-    if (source.starts_with("ptr(") || source.starts_with("sptr(")) return operand.kind == Kind::Address;
-    if (source.starts_with('v')) return operand.kind == Kind::Vector;
-    return operand.kind != Kind::Vector && operand.kind != Kind::Address;
-  }
-
-  static unsigned widthFrom(unsigned long long packed) {
-    const auto width = static_cast<unsigned>(32 - (packed >> 8 & 31));
-    return (width & (width - 1)) == 0 ? width : 0;
-  }
+  // --- what it becomes ---------------------------------------------------------------------------
 
   std::string templateOf(const PtxRule& rule, const PtxInstruction& instruction) const {
     if (rule.becomes != "lop3") return std::string(rule.becomes);
-    return logicOf(static_cast<unsigned>(*literal(instruction.operands[4])));
+    return logicOf(static_cast<unsigned>(*matcher_.literal(instruction.operands[4])));
   }
 
   static std::size_t uses(std::string_view text, std::size_t source) {
@@ -198,7 +80,7 @@ class Writer {
   bool isOneExpression() const {
     if (program_.instructions.size() != 1 || !program_.variables.empty()) return false;
     const PtxInstruction& instruction = program_.instructions[0];
-    const std::optional<PtxRule> rule = ruleFor(instruction);
+    const std::optional<PtxRule> rule = matcher_.ruleFor(instruction);
     if (!rule || instruction.guarded) return false;
     const std::string becomes = templateOf(*rule, instruction);
     if (becomes.find(';') != std::string::npos || rule->to.starts_with('v')) return false;
@@ -336,7 +218,7 @@ class Writer {
       if (operand.kind == Kind::Immediate) return literalOf(operand.text, "u32");
       return "(" + argument(operand.number).expression + ")";
     }
-    if (type.starts_with("width")) return std::to_string(widthFrom(*literal(operand)));
+    if (type.starts_with("width")) return std::to_string(shuffleWidth(*matcher_.literal(operand)));
     if (type.starts_with("ptr(")) return pointer(operand, type.substr(4, type.size() - 5), false);
     if (type.starts_with("sptr(")) return pointer(operand, type.substr(5, type.size() - 6), true);
     if (!type.starts_with('v')) return value(operand, type);
@@ -355,7 +237,7 @@ class Writer {
   // --- statements ---------------------------------------------------------------------------------
 
   void write(const PtxInstruction& instruction) {
-    const std::optional<PtxRule> rule = ruleFor(instruction);
+    const std::optional<PtxRule> rule = matcher_.ruleFor(instruction);
     if (!rule) throw Stop{""};
     if (rule->carry && !carrySet_) throw Stop{"it reads the carry of another statement"};
     if (!rule->note.empty() && std::find(notes_.begin(), notes_.end(), rule->note) == notes_.end())
@@ -389,7 +271,7 @@ class Writer {
 
   // Two destinations: the template is a statement that sets $d and $e.
   void applyPair(const PtxRule& rule, const PtxInstruction& instruction) {
-    const auto [first, second] = bothOf(rule.to);
+    const auto [first, second] = targetsOf(rule);
     const std::string number = std::to_string(temporaries_++);
     body_.push_back(std::string(cppOf(first)) + " ptxt" + number + "; " + std::string(cppOf(second)) +
                     " ptxe" + number + ";");
@@ -399,7 +281,7 @@ class Writer {
   }
 
   void apply(const PtxRule& rule, const PtxInstruction& instruction) {
-    if (!bothOf(rule.to).second.empty()) return applyPair(rule, instruction);
+    if (!targetsOf(rule).second.empty()) return applyPair(rule, instruction);
     const std::string becomes = templateOf(rule, instruction);
     const bool statement = becomes.find(';') != std::string::npos;
     const bool hasTarget = !rule.to.empty();
@@ -444,7 +326,8 @@ class Writer {
       value = converted(value, type, own, true);
       if (value.empty()) throw Stop{"the destination is not of the instruction's type"};
     }
-    if (isFloating(own) && own != type && !crosses) throw Stop{"the destination is not of the instruction's type"};
+    if (isFloating(own) && own != type && !crosses)
+      throw Stop{"the destination is not of the instruction's type"};
     if (isRegister) return body_.push_back(variableOf(target.text) + " = " + value + ";");
     if (!isOutput(target.number)) throw Stop{"it writes to an input operand"};
     if (block_) {
@@ -465,7 +348,7 @@ class Writer {
   std::string fill(std::string_view becomes, const PtxRule& rule, const PtxInstruction& instruction,
                    const std::string& target) {
     static constexpr std::string_view kComponents = "xyzw";
-    const auto sources = split(rule.sources);
+    const auto sources = sourcesOf(rule);
     const std::size_t first = rule.to.empty() ? 0 : 1;
     std::string result;
     for (std::size_t i = 0; i < becomes.size(); ++i) {
@@ -551,6 +434,7 @@ class Writer {
 
   const PtxProgram& program_;
   const std::vector<AsmOperand>& operands_;
+  const PtxMatcher matcher_;
   const PtxInstruction* current_ = nullptr;
   bool block_ = false;
   bool carrySet_ = false;

@@ -6,15 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "translator/lib/ptx_parser.h"
+#include "translator/lib/ptx_match.h"
 
 namespace musashim::translator {
-
-/// An operand of the asm statement.
-struct AsmOperand {
-  std::string constraint;  // "=r", "+l", "n"
-  std::string expression;
-};
 
 struct PtxWriting {
   bool done = false;
