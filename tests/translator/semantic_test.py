@@ -63,6 +63,43 @@ int host(int x) { return (x & 31) + x / 32; }
         self.assertEqual(lines.count(10), 3, 'the start, the mask and the width')
         self.assertEqual(self.audit({'a.cu': code}, '--target', 'mp_31')[0], [])
 
+    def test_warps_in_other_words(self):
+        code = HEAD + '''__device__ float sum(float v) {
+  unsigned mask = 0xffffffff;
+  for (int m = 1; m < 32; m <<= 1) v += __shfl_xor_sync(mask, v, m);
+  return v;
+}
+__global__ void k(int* p, int n) {
+  int lane = threadIdx.x % warpSize;
+  int warps = blockDim.x / 32;
+  for (int i = lane; i < n; i += 32) p[i] = warps;
+  if (threadIdx.x < 32) p[0] = 1;
+  if (n < 32 || p[1] <= 31) p[2] = blockDim.x / 16;
+  for (int i = threadIdx.x; i < 32; i += blockDim.x) p[i] = 0;
+}
+'''
+        found, _ = self.audit({'a.cu': code})
+        self.assertEqual([(line, s) for _, line, kind, s, _ in found if kind == 'warp'],
+                         [(4, '32'), (4, '0xffffffff'), (9, '/ 32'), (10, '+= 32'), (11, '< 32')])
+
+    def test_compute_capability_without_its_record(self):
+        files = {'dev.h': '#include <cuda_runtime_api.h>\ninline cudaDeviceProp* current() { static cudaDeviceProp p; return &p; }\n',
+                 'a.cpp': '#include "dev.h"\nbool a() { return current()->major >= 9; }\nbool b() { int cc = current()->major * 10; return 80 <= cc; }\n'
+                          'int f(int);\nbool c() { return f(current()->major) > 7 || current()->major > 0 || current()->warpSize > 32; }\n',
+                 'b.cpp': '#include <cuda_runtime_api.h>\nbool d(cudaDeviceProp& p) { return p.major >= 7; }\n'}
+        found, _ = self.audit(files)
+        self.assertEqual([(f, l, s) for f, l, kind, s, _ in found if kind == 'capability'],
+                         [('a.cpp', 2, '>= 9'), ('a.cpp', 3, '<= 80'), ('b.cpp', 2, 'p.major')])
+
+    def test_launches_by_function(self):
+        found, _ = self.audit({'a.cu': HEAD + '''__global__ void k(float* p) { *p = 1; }
+void run(void** a) {
+  cudaLaunchKernel((const void*)k, dim3(1), dim3(2048), a, 160 * 1024, 0);
+  cudaLaunchKernel((const void*)k, dim3(1), dim3(128), a, 1024, 0);
+}
+'''})
+        self.assertEqual(self.kinds(found), [('a.cu', 4, 'launch'), ('a.cu', 4, 'shared-memory')])
+
     def test_shared_memory_and_launches(self):
         code = HEAD + '''__global__ void __launch_bounds__(1024, 4) k(float* p) {
   __shared__ float tile[64][130];

@@ -88,10 +88,26 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   // --- warps --------------------------------------------------------------------------------------
 
   bool VisitBinaryOperator(BinaryOperator* operation) {
+    if (operation->isComparisonOp()) checkCapability(operation);
     if (!place_.device || wide_.empty()) return true;
     const auto opcode = operation->getOpcode();
     const auto right = constant(operation->getRHS());
-    if (!right || !isThread(operation->getLHS())) return true;
+    if (!right) return true;
+    if (const bool less = opcode == BO_LT || opcode == BO_GE, atMost = opcode == BO_LE || opcode == BO_GT;
+        (less && *right == 32) || (atMost && *right == 31)) {
+      if (isLane(operation->getLHS())) {
+        warp(operation->getOperatorLoc(), operation->getOpcodeStr().str() + " " + std::to_string(*right),
+             "tells a warp of 32 from the others");
+      }
+      return true;
+    }
+    const bool warps = ((opcode == BO_Div && *right == 32) || (opcode == BO_Shr && *right == 5)) &&
+                       comesFrom(operation->getLHS(), {"blockdim"});
+    if (!warps && !isThread(operation->getLHS())) return true;
+    if (opcode == BO_AddAssign && *right == 32) {
+      warp(operation->getOperatorLoc(), "+= 32", "steps by a warp of 32");
+      return true;
+    }
     const bool lanes =
         (opcode == BO_Rem || opcode == BO_RemAssign || opcode == BO_Div || opcode == BO_DivAssign) &&
         *right == 32;
@@ -112,11 +128,14 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     if (!named || !named->getIdentifier()) return true;
     const StringRef function = named->getName();
     if (function == "musaFuncSetAttribute" || function == "muFuncSetAttribute") dynamicLimit(call);
+    if ((function == "musaLaunchKernel" || function == "musaLaunchCooperativeKernel") && !place_.device &&
+        call->getNumArgs() > 4)
+      checkLaunch(call->getBeginLoc(), function.str(), call->getArg(2), call->getArg(4));
     if (!place_.device || wide_.empty()) return true;
     if (!isWarpFunction(function)) return true;
     place_.usesWarps = true;
     const unsigned count = call->getNumArgs();
-    const auto mask = count > 0 ? constant(call->getArg(0)) : std::nullopt;
+    const auto mask = count > 0 ? initial(call->getArg(0)) : std::nullopt;
     if (mask && (*mask & 0xFFFFFFFFU) == 0xFFFFFFFFU) {
       warp(call->getArg(0)->getExprLoc(), "0xffffffff",
            "is the mask of a whole warp of 32 lanes for " + function.str());
@@ -142,6 +161,12 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     const auto value = start ? constant(start) : std::nullopt;
     if (value && *value == 16 && callsShuffle(loop->getBody()))
       warp(start->getExprLoc(), "16", "begins a reduction over 32 lanes");
+    const auto* condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
+    if (condition && condition->getOpcode() == BO_LT && callsShuffle(loop->getBody())) {
+      const auto end = constant(condition->getRHS());
+      if (end && *end == 32)
+        warp(condition->getRHS()->getExprLoc(), "32", "ends a loop of shuffles over 32 lanes");
+    }
     return true;
   }
 
@@ -166,22 +191,9 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     }
     const CallExpr* config = launch->getConfig();
     if (!config) return true;
-    const auto threads = config->getNumArgs() > 1 ? blockSize(config->getArg(1)) : std::nullopt;
-    if (threads && *threads > 1024) {
-      facts_.report(sources_, launch->getBeginLoc(), "launch", nameOf(launch),
-                    "a block of " + std::to_string(*threads) + " threads; every target has 1024 at most",
-                    "use smaller blocks");
-    } else if (threads && !wide_.empty() && *threads % 128 != 0) {
-      facts_.report(sources_, launch->getBeginLoc(), "launch", nameOf(launch),
-                    "a block of " + std::to_string(*threads) + " threads leaves lanes idle on " +
-                        listed(wide_) + " (128 lanes a warp)",
-                    "use a multiple of 128 threads there");
-    }
-    const auto dynamic = config->getNumArgs() > 2 ? constant(config->getArg(2)) : std::nullopt;
-    if (dynamic && *dynamic > 0) {
-      overLimit(launch->getBeginLoc(), nameOf(launch), static_cast<std::uint64_t>(*dynamic),
-                "dynamic shared memory");
-    }
+    const unsigned count = config->getNumArgs();
+    checkLaunch(launch->getBeginLoc(), nameOf(launch), count > 1 ? config->getArg(1) : nullptr,
+                count > 2 ? config->getArg(2) : nullptr);
     return true;
   }
 
@@ -218,25 +230,57 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     return value.getExtValue();
   }
 
+  /// The value, or what a variable of the function began with.
+  std::optional<std::int64_t> initial(const Expr* expression) const {
+    if (const auto value = constant(expression)) return value;
+    const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+    const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->isLocalVarDecl() ? constant(variable->getInit()) : std::nullopt;
+  }
+
+  /// threadIdx.x itself, or a variable that is called like one.
+  static bool isLane(const Expr* expression) {
+    for (const Expr* inner = nullptr; expression != inner;) {
+      inner = expression = expression->IgnoreParenImpCasts();
+      if (const auto* pseudo = dyn_cast<PseudoObjectExpr>(expression))
+        expression = pseudo->getSyntacticForm();
+      if (const auto* property = dyn_cast<MSPropertyRefExpr>(expression))
+        expression = property->getBaseExpr();
+      if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression)) expression = opaque->getSourceExpr();
+      if (const auto* member = dyn_cast<MemberExpr>(expression)) expression = member->getBase();
+      if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression))
+        expression = call->getImplicitObjectArgument();
+    }
+    const auto* reference = dyn_cast<DeclRefExpr>(expression);
+    if (!reference) return false;
+    const std::string name = StringRef(reference->getDecl()->getNameAsString()).lower();
+    return name == "tid" || name == "threadidx" || name.find("lane") != std::string::npos;
+  }
+
   /// Does the value come from threadIdx, or from a variable that does, or is called so?
-  bool isThread(const Stmt* statement, int depth = 0) const {
+  bool isThread(const Stmt* statement) const {
+    return comesFrom(statement, {"threadidx", "lane", "tid", "thread", "warp"});
+  }
+
+  /// Does a name in it, or in what its variables began with, hold one of the parts?
+  bool comesFrom(const Stmt* statement, std::initializer_list<const char*> parts, int depth = 0) const {
     if (!statement || depth > 12) return false;
     if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement))
-      return isThread(opaque->getSourceExpr(), depth + 1);
+      return comesFrom(opaque->getSourceExpr(), parts, depth + 1);
     if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
       const ValueDecl* declaration = reference->getDecl();
       const std::string name = StringRef(declaration->getNameAsString()).lower();
-      for (const char* part : {"threadidx", "lane", "tid", "thread", "warp"}) {
+      for (const char* part : parts) {
         if (name.find(part) != std::string::npos) return true;
       }
       if (const auto* variable = dyn_cast<VarDecl>(declaration);
           variable && variable->isLocalVarDecl() && variable->getInit()) {
-        return isThread(variable->getInit(), depth + 4);
+        return comesFrom(variable->getInit(), parts, depth + 4);
       }
       return false;
     }
     return std::any_of(statement->child_begin(), statement->child_end(),
-                       [&](const Stmt* child) { return isThread(child, depth + 1); });
+                       [&](const Stmt* child) { return comesFrom(child, parts, depth + 1); });
   }
 
   bool callsShuffle(const Stmt* statement) const {
@@ -284,7 +328,63 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     return !isa<TypedefNameDecl>(first);
   }
 
+  // --- compute capability -------------------------------------------------------------------------
+
+  /// prop.major >= 8 where the source's own words do not tell what prop is: there, the port has spoken.
+  void checkCapability(const BinaryOperator* comparison) {
+    const auto left = constant(comparison->getLHS()), right = constant(comparison->getRHS());
+    if (left.has_value() == right.has_value()) return;
+    const std::int64_t number = left ? *left : *right;
+    const Expr* other = left ? comparison->getRHS() : comparison->getLHS();
+    if (number < 2 || number >= 2000 || !isCapability(other)) return;
+    const SourceLocation place = sources_.getFileLoc(other->getExprLoc());
+    const std::size_t file = facts_.fileOf(sources_, place);
+    if (file == SIZE_MAX) return;
+    const std::string_view text = facts_.request.files[file].text;
+    for (const char* word : {"musaDeviceProp", "musaGetDeviceProperties"}) {
+      if (text.find(word) != std::string_view::npos) return;
+    }
+    facts_.report(sources_, place, "capability",
+                  comparison->getOpcodeStr().str() + " " + std::to_string(number),
+                  "a compute capability by NVIDIA's numbering; MUSA's devices have 2.1, 2.2 and 3.1",
+                  "compare with those, or ask for the feature by musaDeviceGetAttribute");
+  }
+
+  /// A sum or product of `major` and `minor` of musaDeviceProp, or a variable that began as one.
+  bool isCapability(const Stmt* statement, int depth = 0) const {
+    if (!statement || depth > 12 || isa<CallExpr>(statement)) return false;
+    if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+      const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+      if (!field || (field->getName() != "major" && field->getName() != "minor")) return false;
+      return field->getParent()->getName() == "musaDeviceProp";
+    }
+    if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+      const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+      return variable && variable->isLocalVarDecl() && isCapability(variable->getInit(), depth + 4);
+    }
+    return std::any_of(statement->child_begin(), statement->child_end(),
+                       [&](const Stmt* child) { return isCapability(child, depth + 1); });
+  }
+
   // --- shared memory and bounds -------------------------------------------------------------------
+
+  /// What <<<>>> and musaLaunchKernel are given; null: not said.
+  void checkLaunch(SourceLocation place, const std::string& kernel, const Expr* block, const Expr* shared) {
+    const auto threads = block ? blockSize(block) : std::nullopt;
+    if (threads && *threads > 1024) {
+      facts_.report(sources_, place, "launch", kernel,
+                    "a block of " + std::to_string(*threads) + " threads; every target has 1024 at most",
+                    "use smaller blocks");
+    } else if (threads && !wide_.empty() && *threads % 128 != 0) {
+      facts_.report(sources_, place, "launch", kernel,
+                    "a block of " + std::to_string(*threads) + " threads leaves lanes idle on " +
+                        listed(wide_) + " (128 lanes a warp)",
+                    "use a multiple of 128 threads there");
+    }
+    const auto dynamic = shared ? constant(shared) : std::nullopt;
+    if (dynamic && *dynamic > 0)
+      overLimit(place, kernel, static_cast<std::uint64_t>(*dynamic), "dynamic shared memory");
+  }
 
   void sharedVariable(VarDecl* variable) {
     const QualType type = variable->getType();
