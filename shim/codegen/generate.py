@@ -63,7 +63,8 @@ def main():
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
     render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
     render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
-    render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"))
+    render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"),
+           versions=typedefs.versions(args.api))
     for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
         stubs = [a for a in api.library(library) if a["status"] == "not_supported"]
         render("stubs.cpp.j2", f"src/{library}_stubs.cpp", apis=stubs, library=library, header=header)

@@ -4,15 +4,19 @@ import re
 import yaml
 
 
+def versions(folder):
+    return yaml.safe_load((folder / "driver_versions.yml").read_text())["versions"]
+
+
 def load(folder, functions):
     """[{name, current, function}]: `current` is the name without a version, of the form that musa.h declares."""
-    versions = yaml.safe_load((folder / "driver_versions.yml").read_text())["versions"]
+    known = versions(folder)
     by_name = {f["name"]: f for f in functions}
-    stale = sorted(set(versions) - set(by_name))
+    stale = sorted(set(known) - set(by_name))
     if stale:
         raise KeyError(f"driver_versions.yml: no records of {', '.join(stale)}")
     result = []
-    for name, version in versions.items():
+    for name, version in known.items():
         base = re.sub(r"_v\d$", "", name)
         result.append({"name": f"{base}_v{version}", "current": f"PFN_{base}" if base == name else None,
                        "function": by_name[name]})

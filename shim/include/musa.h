@@ -220,7 +220,21 @@ typedef enum MUjit_option_enum {
   MU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
   MU_JIT_OPTIMIZATION_LEVEL = 7,
   MU_JIT_TARGET_FROM_MUCONTEXT = 8,
-  MU_JIT_TARGET = 9
+  MU_JIT_TARGET = 9,
+  MU_JIT_FALLBACK_STRATEGY = 10,
+  MU_JIT_GENERATE_DEBUG_INFO = 11,
+  MU_JIT_LOG_VERBOSE = 12,
+  MU_JIT_GENERATE_LINE_INFO = 13,
+  MU_JIT_CACHE_MODE = 14,
+  MU_JIT_GLOBAL_SYMBOL_NAMES = 17,
+  MU_JIT_GLOBAL_SYMBOL_ADDRESSES = 18,
+  MU_JIT_GLOBAL_SYMBOL_COUNT = 19,
+  MU_JIT_LTO = 20,
+  MU_JIT_FTZ = 21,
+  MU_JIT_PREC_DIV = 22,
+  MU_JIT_PREC_SQRT = 23,
+  MU_JIT_FMA = 24,
+  MU_JIT_POSITION_INDEPENDENT_CODE = 30
 } MUjit_option;
 
 typedef enum MUstreamCaptureStatus_enum {
@@ -240,7 +254,11 @@ typedef enum MUdriverProcAddressQueryResult_enum {
   MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
   MU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
 } MUdriverProcAddressQueryResult;
-#define MU_GET_PROC_ADDRESS_DEFAULT 0
+typedef enum MUdriverProcAddress_flags_enum {
+  MU_GET_PROC_ADDRESS_DEFAULT = 0,
+  MU_GET_PROC_ADDRESS_LEGACY_STREAM = 1 << 0,
+  MU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 1 << 1
+} MUdriverProcAddress_flags;
 
 typedef enum MUlaunchAttributeID_enum {
   MU_LAUNCH_ATTRIBUTE_IGNORE = 0,
@@ -414,6 +432,7 @@ typedef struct MUmemPoolProps_st {
 } MUmemPoolProps;
 
 #include "crt/driver_image_types.h"
+#include "crt/driver_reference_types.h"
 #include "crt/driver_vmm_types.h"
 
 #include "crt/driver_graph_types.h"

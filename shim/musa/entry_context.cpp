@@ -21,6 +21,12 @@ MUresult withCurrent(const char* name, Body&& body, const Args&... args) {
       args...);
 }
 
+Result checkFlags(unsigned flags) {
+  MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("unknown flags {:#x}", flags));
+  return {};
+}
+
 }  // namespace
 
 extern "C" {
@@ -53,8 +59,7 @@ MUresult muDevicePrimaryCtxSetFlags(MUdevice dev, unsigned int flags) {
   return apiCall(
       "muDevicePrimaryCtxSetFlags",
       [&]() -> Result {
-        MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
-                     fmt::format("unknown flags {:#x}", flags));
+        MUSA_TRY(checkFlags(flags));
         DeviceState* device = nullptr;
         MUSA_TRY(findDevice(dev, device));
         device->primaryFlags = flags;
@@ -187,6 +192,17 @@ MUresult muCtxGetFlags(unsigned int* flags) {
       [&](Context& context) -> Result {
         MUSA_REQUIRE(flags, MUSA_ERROR_INVALID_VALUE, "null pointer");
         *flags = context.isPrimary() ? context.device().primaryFlags.load() : context.flags().load();
+        return {};
+      },
+      flags);
+}
+
+MUresult muCtxSetFlags(unsigned int flags) {
+  return withCurrent(
+      "muCtxSetFlags",
+      [&](Context& context) -> Result {
+        MUSA_TRY(checkFlags(flags));
+        (context.isPrimary() ? context.device().primaryFlags : context.flags()) = flags;
         return {};
       },
       flags);

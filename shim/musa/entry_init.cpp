@@ -1,4 +1,6 @@
 // Start-up, versions, errors, entry points by name, profiler marks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -11,6 +13,7 @@ namespace {
 
 struct EntryPoint {
   const char* name;
+  int version;  // of CUDA, that brought it; 0: not known
   void* entry;
 };
 
@@ -73,15 +76,20 @@ MUresult muGetProcAddress(const char* symbol, void** pfn, int musaVersion, muuin
       "muGetProcAddress",
       [&]() -> Result {
         MUSA_REQUIRE(symbol && pfn, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(flags <= MU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("unknown flags {:#x}", flags));
         auto found = std::find_if(std::begin(kEntryPoints), std::end(kEntryPoints),
                                   [&](const EntryPoint& e) { return std::strcmp(e.name, symbol) == 0; });
-        bool known = found != std::end(kEntryPoints);
-        *pfn = known ? found->entry : nullptr;
+        const bool known = found != std::end(kEntryPoints);
+        const bool tooNew = known && musaVersion < found->version;
+        *pfn = known && !tooNew ? found->entry : nullptr;
         if (symbolStatus) {
-          *symbolStatus = known ? MU_GET_PROC_ADDRESS_SUCCESS : MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+          *symbolStatus = tooNew  ? MU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                          : known ? MU_GET_PROC_ADDRESS_SUCCESS
+                                  : MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
         }
         // Who asks for the status is told there alone.
-        MUSA_REQUIRE(known || symbolStatus, MUSA_ERROR_NOT_FOUND, symbol);
+        MUSA_REQUIRE(*pfn || symbolStatus, MUSA_ERROR_NOT_FOUND, symbol);
         return {};
       },
       symbol, pfn, musaVersion, flags, symbolStatus);

@@ -5,6 +5,7 @@
 
 #include "musa/api_call.h"
 #include "musa/launch.h"
+#include "musa/library.h"
 
 using namespace musashim::musa;
 
@@ -13,8 +14,13 @@ namespace {
 Result launchHandles(MUfunction f, MUstream hStream, const LaunchRequest& request) {
   Function* function = nullptr;
   Stream* stream = nullptr;
-  MUSA_TRY(findFunction(f, function));
-  MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+  if (driver().libraryKernels.get(f)) [[unlikely]] {
+    MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+    MUSA_TRY(findLaunchable(f, &stream->context(), function));
+  } else {
+    MUSA_TRY(findFunction(f, function));
+    MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+  }
   return launch(*function, *stream, request);
 }
 
@@ -58,7 +64,7 @@ Result occupancy(int* numBlocks, MUfunction func, int blockSize, size_t dynamicS
   MUSA_REQUIRE(numBlocks && blockSize > 0, MUSA_ERROR_INVALID_VALUE, "null pointer, or an empty block");
   MUSA_REQUIRE(flags <= MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, MUSA_ERROR_INVALID_VALUE, "unknown flags");
   Function* function = nullptr;
-  MUSA_TRY(findFunction(func, function));
+  MUSA_TRY(findLaunchable(func, nullptr, function));
   *numBlocks = static_cast<int>(activeBlocks(*function, static_cast<unsigned>(blockSize), dynamicSMemSize));
   return {};
 }
@@ -69,7 +75,7 @@ Result potentialBlock(int* minGridSize, int* blockSize, MUfunction func, MUoccup
   MUSA_REQUIRE(minGridSize && blockSize, MUSA_ERROR_INVALID_VALUE, "null pointer");
   MUSA_REQUIRE(flags <= MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, MUSA_ERROR_INVALID_VALUE, "unknown flags");
   Function* function = nullptr;
-  MUSA_TRY(findFunction(func, function));
+  MUSA_TRY(findLaunchable(func, nullptr, function));
   const auto& profile = function->context().device().profile();
   int warp = static_cast<int>(profile.warpSize), limit = static_cast<int>(function->maxThreads());
   if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
@@ -300,7 +306,7 @@ MUresult muOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, MUfunc
         MUSA_REQUIRE(dynamicSmemSize && numBlocks > 0 && blockSize > 0, MUSA_ERROR_INVALID_VALUE,
                      "null pointer, or a count of 0");
         Function* function = nullptr;
-        MUSA_TRY(findFunction(func, function));
+        MUSA_TRY(findLaunchable(func, nullptr, function));
         size_t perBlock = function->context().device().profile().sharedBytesPerMultiprocessor /
                           static_cast<unsigned>(numBlocks);
         size_t fixed = function->info().static_shared_bytes;

@@ -271,6 +271,18 @@ MUresult muKernelSetAttribute(MUfunction_attribute attrib, int val, MUkernel ker
       attrib, val, kernel, dev);
 }
 
+MUresult muKernelSetCacheConfig(MUkernel kernel, MUfunc_cache config, MUdevice dev) {
+  return apiCall(
+      "muKernelSetCacheConfig",
+      [&]() -> Result {
+        MUSA_REQUIRE(config >= MU_FUNC_CACHE_PREFER_NONE && config <= MU_FUNC_CACHE_PREFER_EQUAL,
+                     MUSA_ERROR_INVALID_VALUE, "unknown preference");
+        Function* function = nullptr;
+        return functionOn(kernel, dev, function);
+      },
+      kernel, config, dev);
+}
+
 MUresult muKernelGetParamInfo(MUkernel kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {
   return apiCall(
       "muKernelGetParamInfo",

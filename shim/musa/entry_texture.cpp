@@ -3,6 +3,7 @@
 
 #include "musa/api_call.h"
 #include "musa/image.h"
+#include "musa/image_limits.h"
 
 using namespace musashim::musa;
 
@@ -27,6 +28,22 @@ Result findSurface(MUsurfObject handle, SurfaceObject*& object) {
 }  // namespace
 
 extern "C" {
+
+MUresult muDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements, MUarray_format format,
+                                            unsigned numChannels, MUdevice dev) {
+  return apiCall(
+      "muDeviceGetTexture1DLinearMaxWidth",
+      [&]() -> Result {
+        MUSA_REQUIRE(maxWidthInElements, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MusaElementFormat element;
+        MUSA_TRY(findDevice(dev, device));
+        MUSA_TRY(elementFormat(format, numChannels, element));
+        *maxWidthInElements = limits::kLinearMemory;
+        return {};
+      },
+      maxWidthInElements, format, numChannels, dev);
+}
 
 MUresult muTexObjectCreate(MUtexObject* pTexObject, const MUSA_RESOURCE_DESC* pResDesc,
                            const MUSA_TEXTURE_DESC* pTexDesc, const MUSA_RESOURCE_VIEW_DESC* pResViewDesc) {

@@ -26,6 +26,13 @@ Result findKernel(MUkernel handle, LibraryKernel*& kernel) {
   return {};
 }
 
+Result findLaunchable(MUfunction handle, Context* context, Function*& function) {
+  LibraryKernel* kernel = driver().libraryKernels.get(handle);
+  if (!kernel) return findFunction(handle, function);
+  if (!context) MUSA_TRY(currentContext(context));
+  return kernel->function(*context, function);
+}
+
 Library::Library(const void* code, size_t bytes, bool preserved)
     : copy_(preserved ? std::vector<std::byte>() : copyOf(code, bytes)),
       code_(preserved ? code : copy_.data()),

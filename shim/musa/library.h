@@ -67,5 +67,8 @@ Result codeSize(const void* data, size_t& bytes);
 
 Result findLibrary(MUlibrary handle, Library*& library);
 Result findKernel(MUkernel handle, LibraryKernel*& kernel);
+// What launches, occupancy and graphs take for a function: one, or a library's kernel, which then stands for
+// its function in `context` (null: the current one).
+Result findLaunchable(MUfunction handle, Context* context, Function*& function);
 
 }  // namespace musashim::musa

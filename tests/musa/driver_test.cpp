@@ -155,6 +155,39 @@ TEST_F(DriverTest, EntryPointsByName) {
   EXPECT_EQ(status, MU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   EXPECT_EQ(entry, nullptr);
   EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muMagic", &entry, MUSA_VERSION, 0, nullptr));
+  // Entries of later versions than asked for, by CUDA's numbers.
+  EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muGraphAddNode", &entry, 11080, 0, &status));
+  EXPECT_EQ(status, MU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  EXPECT_EQ(entry, nullptr);
+  EXPECT_MU(MUSA_ERROR_NOT_FOUND, muGetProcAddress("muGraphAddNode", &entry, 11080, 0, nullptr));
+  EXPECT_MU(MUSA_SUCCESS, muGetProcAddress("muGraphAddNode", &entry, 12030, 0, &status));
+  EXPECT_EQ(status, MU_GET_PROC_ADDRESS_SUCCESS);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muGetProcAddress("muMemAlloc", &entry, MUSA_VERSION, 3, &status));
+}
+
+// Entries that are here only to say that they are not supported.
+TEST_F(DriverTest, WhatIsNotSupportedSaysSo) {
+  MUlinkState state = nullptr;
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLinkCreate(0, nullptr, nullptr, &state));
+  MUtexref reference = nullptr;
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muTexRefCreate(&reference));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchGrid(nullptr, 1, 1));
+  MUSA_LAUNCH_PARAMS launches[1] = {};
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchCooperativeKernelMultiDevice(launches, 1, 0));
+}
+
+TEST_F(DriverTest, FlagsOfTheCurrentContext) {
+  unsigned before = 0, flags = 0;
+  ASSERT_MU(MUSA_SUCCESS, muCtxGetFlags(&before));
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muCtxSetFlags(0x10000));
+  EXPECT_MU(MUSA_SUCCESS, muCtxSetFlags(MU_CTX_SCHED_BLOCKING_SYNC));
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetFlags(&flags));
+  EXPECT_EQ(flags, unsigned{MU_CTX_SCHED_BLOCKING_SYNC});
+  EXPECT_MU(MUSA_SUCCESS, muCtxSetFlags(before));
+  size_t width = 0;
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetTexture1DLinearMaxWidth(&width, MU_AD_FORMAT_FLOAT, 4, 0));
+  EXPECT_GT(width, 0u);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muDeviceGetTexture1DLinearMaxWidth(&width, MU_AD_FORMAT_FLOAT, 3, 0));
 }
 
 TEST_F(DriverTest, PeersByContext) {

@@ -46,6 +46,41 @@ TEST_F(LibraryTest, KernelsRunOnEveryDevice) {
   }
 }
 
+// Launches, occupancy and graphs take a kernel of a library for a function; modules' entries do not.
+TEST_F(LibraryTest, KernelsStandForFunctions) {
+  MUkernel kernel = nullptr;
+  ASSERT_EQ(muLibraryGetKernel(&kernel, library_, "fill"), MUSA_SUCCESS);
+  auto* const function = reinterpret_cast<MUfunction>(kernel);
+  ASSERT_MUSA(musaSuccess, musaSetDevice(1));
+  Buffer<int> value(1);
+  value.upload({0});
+  int *place = value.get(), count = 1, wanted = 7;
+  void* arguments[] = {&place, &count, &wanted};
+  ASSERT_EQ(muLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), MUSA_SUCCESS);
+  EXPECT_EQ(value.download()[0], 7);
+  int blocks = 0, block = 0;
+  EXPECT_EQ(muOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 32, 0), MUSA_SUCCESS);
+  EXPECT_GT(blocks, 0);
+  EXPECT_EQ(muOccupancyMaxPotentialBlockSize(&blocks, &block, function, nullptr, 0, 0), MUSA_SUCCESS);
+  EXPECT_GT(block, 0);
+  MUgraph graph = nullptr;
+  MUgraphNode node = nullptr;
+  MUgraphExec exec = nullptr;
+  ASSERT_EQ(muGraphCreate(&graph, 0), MUSA_SUCCESS);
+  wanted = 8;
+  MUSA_KERNEL_NODE_PARAMS params = {function, 1, 1, 1, 1, 1, 1, 0, arguments, nullptr};
+  ASSERT_EQ(muGraphAddKernelNode(&node, graph, nullptr, 0, &params), MUSA_SUCCESS);
+  ASSERT_EQ(muGraphInstantiate(&exec, graph, 0), MUSA_SUCCESS);
+  EXPECT_EQ(muGraphLaunch(exec, nullptr), MUSA_SUCCESS);
+  EXPECT_EQ(value.download()[0], 8);
+  EXPECT_EQ(muGraphExecDestroy(exec), MUSA_SUCCESS);
+  EXPECT_EQ(muGraphDestroy(graph), MUSA_SUCCESS);
+  const char* name = nullptr;
+  EXPECT_EQ(muFuncGetName(&name, function), MUSA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(muLaunchKernel(function, 0, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr),
+            MUSA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(LibraryTest, ModulesEndWithTheLibrary) {
   MUmodule module = nullptr;
   ASSERT_EQ(muLibraryGetModule(&module, library_), MUSA_SUCCESS);

@@ -7,6 +7,7 @@
 #include "musa/api_call.h"
 #include "musa/copy.h"
 #include "musa/launch.h"
+#include "musa/library.h"
 #include "musa/memory_operation.h"
 
 namespace musashim::musa {
@@ -52,7 +53,7 @@ KernelWork kernelWorkOf(Function& function, const LaunchRequest& request,
 Result makeKernelWork(const MUSA_KERNEL_NODE_PARAMS* params, KernelWork& work) {
   MUSA_REQUIRE(params, MUSA_ERROR_INVALID_VALUE, "null pointer");
   Function* function = nullptr;
-  MUSA_TRY(findFunction(params->func, function));
+  MUSA_TRY(findLaunchable(params->func, nullptr, function));
   LaunchRequest request{.grid = {params->gridDimX, params->gridDimY, params->gridDimZ},
                         .block = {params->blockDimX, params->blockDimY, params->blockDimZ},
                         .sharedBytes = params->sharedMemBytes,
