@@ -152,7 +152,7 @@ class DataTest(unittest.TestCase):
                 for kind in ('word', 'half', 'bfloat16'):  # `with` of the chapters on narrow numbers
                     there |= expand_braces(word.group(1).replace('word', kind))
         for header in (MAPPINGS.parents[1] / 'shim/include').rglob('*.h'):  # what has no documented name
-            there |= set(re.findall(r'\b(__musa_\w+)\(', header.read_text(encoding='utf-8')))
+            there |= set(re.findall(r'\b(__(?:musa|mbarrier)_\w+)\(', header.read_text(encoding='utf-8')))
         self.assertEqual(called - there, set())
         for prefix in data['meanings']:
             self.assertRegex(prefix, r'^[a-z0-9.]+$')
