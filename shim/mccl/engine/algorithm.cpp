@@ -56,11 +56,28 @@ struct Choice {
   std::string error;
 };
 
+// What a setting does, where the log tells about the environment.
+void tell(const Choice& made) {
+  constexpr const char* kOrders[] = {"in the order of the ranks", "around a ring", "as a tree"};
+  if (!settings().algorithm.empty()) {
+    logInfo(kEnv, "MCCL_ALGO set by environment to {}: elements are combined {}.", settings().algorithm,
+            kOrders[static_cast<int>(made.algorithm)]);
+  }
+  if (!settings().protocol.empty()) {
+    logInfo(kEnv, "MCCL_PROTO set by environment to {}: data moves in the same way with every protocol.",
+            settings().protocol);
+  }
+}
+
 const Choice& choice() {
   static const Choice* const kChoice = [] {
     auto* made = new Choice;
     made->result = parseAlgorithms(settings().algorithm, settings().protocol, made->algorithm);
-    if (made->result != mcclSuccess) made->error = lastError();
+    if (made->result != mcclSuccess) {
+      made->error = lastError();
+    } else {
+      tell(*made);
+    }
     return made;
   }();
   return *kChoice;
