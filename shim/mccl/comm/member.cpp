@@ -63,22 +63,28 @@ uint64_t Member::nextShrink(std::span<const int> survivors) {
 }
 
 bool Member::awaitTurn(uint64_t index) {
-  clique().waitPoint().wait(
-      [&] { return completed_.load(std::memory_order_acquire) == index || clique().stopped(); });
+  if (completed_.load(std::memory_order_acquire) != index) {
+    turnWaiters_.fetch_add(1);
+    clique().waitPoint().wait([&] { return completed_.load() == index || clique().stopped(); });
+    turnWaiters_.fetch_sub(1);
+  }
   return !clique().stopped();
 }
 
+// Other ranks sleep at the same place: they are not woken for nothing. Sequentially consistent on both sides:
+// either the waiter is seen here, or it sees the change.
 void Member::finishWork(uint64_t index) {
-  completed_.store(index + 1, std::memory_order_release);
-  clique().waitPoint().notify();
+  completed_.store(index + 1);
+  if (turnWaiters_.load() > 0) clique().waitPoint().notify();
 }
 
-bool Member::idle() {
-  return !isReady() || clique().stopped() || completed_.load(std::memory_order_acquire) == enqueued_.load();
-}
+bool Member::idle() { return !isReady() || clique().stopped() || completed_.load() == enqueued_.load(); }
 
 void Member::waitIdle() {
-  if (isReady()) clique().waitPoint().wait([&] { return idle(); });
+  if (!isReady()) return;
+  turnWaiters_.fetch_add(1);
+  clique().waitPoint().wait([&] { return idle(); });
+  turnWaiters_.fetch_sub(1);
 }
 
 void* Member::addRegistration(void* buffer, size_t bytes) {

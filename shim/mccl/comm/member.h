@@ -126,6 +126,7 @@ class Member final : public Party {
 
   std::atomic<uint64_t> enqueued_{0};
   std::atomic<uint64_t> completed_{0};
+  std::atomic<int> turnWaiters_{0};  // threads that look at completed_
   std::mutex running_;
   uint64_t collectives_ = 0;
   uint64_t splits_ = 0;

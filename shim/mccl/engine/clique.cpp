@@ -116,11 +116,12 @@ bool Clique::begin(int rank, int index, uint64_t sequence) {
     if (!prepare(rank, index, sequence)) return false;
     for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
     slot.finished.store(sequence + 1, std::memory_order_release);
+    waitPoint_.notify();
   } else {
     slot.chunks.store(CollectivePlan::chunksOf(segment_->post(index, 0), ranks(), control_.chunkBytes));
     slot.ready.store(sequence + 1, std::memory_order_release);
+    waitPoint_.notify(Helpers::processors());  // more could not help at the same time
   }
-  waitPoint_.notify();
   return true;
 }
 

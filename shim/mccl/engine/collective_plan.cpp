@@ -8,9 +8,11 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr size_t kBlockBytes = 8192;            // of a reduction: stays in the first-level cache
-constexpr size_t kPastCacheBytes = 8 << 20;     // results that the caches do not hold till they are used
-constexpr size_t kSingleChunkBytes = 64 << 10;  // waking other threads costs more than this work
+constexpr size_t kBlockBytes = 8192;         // of a reduction: stays in the first-level cache
+constexpr size_t kPastCacheBytes = 8 << 20;  // results that the caches do not hold till they are used
+constexpr size_t kSmallTraffic = 256 << 10;  // waking other threads costs more than this work
+constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread
+constexpr size_t kLeastChunkBytes = 4 << 10;
 
 bool gathers(CollectiveKind kind) {
   return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
@@ -23,13 +25,29 @@ size_t unitsOf(const CollectiveTask& task, size_t ranks) {
 
 }  // namespace
 
+size_t CollectivePlan::trafficOf(const CollectiveTask& task, int ranks) {
+  const auto all = static_cast<size_t>(ranks);
+  const size_t sources = reduces(task.kind) ? all : 1;
+  const bool hasOneTarget =
+      task.kind == CollectiveKind::kReduce || task.kind == CollectiveKind::kReduceScatter;
+  return unitsOf(task, all) * elementSize(task.type) * (sources + (hasOneTarget ? 1 : all));
+}
+
 bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
-  return unitsOf(task, static_cast<size_t>(ranks)) * elementSize(task.type) <= kSingleChunkBytes;
+  return trafficOf(task, ranks) <= kSmallTraffic;
 }
 
 size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes) {
-  const size_t units = unitsOf(task, static_cast<size_t>(ranks)), each = chunkBytes / elementSize(task.type);
+  const size_t units = unitsOf(task, static_cast<size_t>(ranks));
+  const size_t each = chunkBytesOf(task, ranks, chunkBytes) / elementSize(task.type);
   return (units + each - 1) / each;
+}
+
+// The more ranks, the smaller, as a thread's work on a byte grows with them.
+size_t CollectivePlan::chunkBytesOf(const CollectiveTask& task, int ranks, size_t most) {
+  if (isSmall(task, ranks)) return kSmallTraffic;
+  const size_t perByte = trafficOf(task, ranks) / (unitsOf(task, ranks) * elementSize(task.type));
+  return std::min(most, std::max(kLeastChunkBytes, kChunkTraffic / perByte / 64 * 64));
 }
 
 int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, AddressBook& addresses,
@@ -63,7 +81,8 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   }
   const size_t bytes = units_ * element_;
   pastCache_ = bytes >= kPastCacheBytes ? pastCacheCopy() : nullptr;
-  cut(bytes <= kSingleChunkBytes ? kSingleChunkBytes : manner.chunkBytes);
+  traffic_ = trafficOf(first, ranks_);
+  cut(chunkBytesOf(first, ranks_, manner.chunkBytes));
   return -1;
 }
 
@@ -76,13 +95,6 @@ void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
   if (!task.deviceFactor) return;
   std::memcpy(&factors_[rank], task.deviceFactor, element_);
   if (algorithm_ == Algorithm::kRing) ringFactors_[rank] = ringFactors_[rank + ranks_] = factors_[rank];
-}
-
-size_t CollectivePlan::traffic() const {
-  const size_t sources = reduces(kind_) ? ranks_ : 1;
-  const size_t targets =
-      kind_ == CollectiveKind::kReduce || kind_ == CollectiveKind::kReduceScatter ? 1 : ranks_;
-  return workBytes() * (sources + targets);
 }
 
 void CollectivePlan::run(size_t chunk) const {

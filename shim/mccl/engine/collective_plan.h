@@ -30,6 +30,9 @@ class CollectivePlan {
   // So little that waking other threads would cost more than the work.
   static bool isSmall(const CollectiveTask& task, int ranks);
 
+  // Bytes that it reads and writes for all ranks.
+  static size_t trafficOf(const CollectiveTask& task, int ranks);
+
   // What chunks() will be, for work that is not small.
   static size_t chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes);
 
@@ -37,11 +40,12 @@ class CollectivePlan {
   void cut(size_t chunkBytes);
 
   size_t workBytes() const { return units_ * element_; }
-  size_t traffic() const;  // bytes that are read and written
+  size_t traffic() const { return traffic_; }  // bytes that are read and written
   size_t chunks() const { return chunks_; }
   void run(size_t chunk) const;
 
  private:
+  static size_t chunkBytesOf(const CollectiveTask& task, int ranks, size_t most);
   void reduceRange(size_t begin, size_t end) const;
   void copyRange(size_t begin, size_t end) const;
   void reduceBlock(void* out, size_t begin, size_t end) const;
@@ -55,6 +59,7 @@ class CollectivePlan {
   size_t element_ = 1;  // bytes
   size_t count_ = 0;    // elements per rank
   size_t units_ = 0;    // elements in all: the space that is cut into chunks
+  size_t traffic_ = 0;
   size_t chunkUnits_ = 1;
   size_t chunks_ = 0;
   Algorithm algorithm_ = Algorithm::kDirect;

@@ -18,8 +18,10 @@ inline void futexWait(std::atomic<uint32_t>& word, uint32_t expected, bool share
   syscall(SYS_futex, &word, shared ? FUTEX_WAIT : FUTEX_WAIT_PRIVATE, expected, &limit, nullptr, 0);
 }
 
-inline void futexWakeAll(std::atomic<uint32_t>& word, bool shared) {
-  syscall(SYS_futex, &word, shared ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+inline void futexWake(std::atomic<uint32_t>& word, bool shared, int most) {
+  syscall(SYS_futex, &word, shared ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, most, nullptr, nullptr, 0);
 }
+
+inline void futexWakeAll(std::atomic<uint32_t>& word, bool shared) { futexWake(word, shared, INT_MAX); }
 
 }  // namespace musashim::mccl

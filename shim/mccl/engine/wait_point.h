@@ -57,12 +57,13 @@ class WaitPoint {
     }
   }
 
-  // Call after the change that a waiter looks for.
-  void notify() {
+  // Call after the change that a waiter looks for. With `most`, that many sleepers are woken at least: for a
+  // change that all of them need not see.
+  void notify(int most = INT_MAX) {
     // A read-modify-write on both sides: either the sleeper is seen here, or it sees the change.
     if (word_.sleepers.fetch_add(0) == 0) return;
     word_.changes.fetch_add(1);
-    futexWakeAll(word_.changes, shared_);
+    futexWake(word_.changes, shared_, most);
   }
 
  private:
