@@ -102,10 +102,11 @@ def main():
         perl = ['perl', base / 'port.pl', base / 'map', base / 'list']
         ours = [arguments.musaport, arguments.sources, '--dry-run', '-q', '--summary', 'none']
         (base / 'empty').write_text('')
-        start = min(cpu_seconds(['perl', base / 'port.pl', base / 'map', base / 'empty']) for _ in range(arguments.runs))
-        theirs = min(cpu_seconds(perl) for _ in range(arguments.runs)) - start
-        single = min(cpu_seconds(ours + ['-j', '1']) for _ in range(arguments.runs))
-        mine = min(cpu_seconds(ours) for _ in range(arguments.runs))
+        empty = ['perl', base / 'port.pl', base / 'map', base / 'empty']
+        # In turn, so that all meet the same moods of the machine.
+        times = [[cpu_seconds(command) for command in (perl, empty, ours + ['-j', '1'], ours)] for _ in range(arguments.runs)]
+    theirs, start, single, mine = (min(column) for column in zip(*times))
+    theirs -= start
     print(f'{len(files)} files, {lines} lines, best of {arguments.runs} runs, CPU seconds (user + system)')
     print(f'perl      {theirs:.3f} s  {lines / theirs / 1e6:6.2f} M lines/s (without the {start:.3f} s that load its table)')
     print(f'musaport  {single:.4f} s  {lines / single / 1e6:5.2f} M lines/s on one core: ratio {theirs / single:.1f}')
