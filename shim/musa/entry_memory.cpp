@@ -76,13 +76,8 @@ Result findPinned(const void* p, Allocation& allocation) {
   return {};
 }
 
-// All page-locked memory is mapped with unified addressing. Of memory that is allocated, and not
-// write-combined, hardware tells nothing else: it comes from blocks that serve everybody (recorded).
-unsigned reportedFlags(const Allocation& allocation) {
-  const bool asGiven =
-      allocation.kind == MemoryKind::kRegistered || (allocation.flags & MU_MEMHOSTALLOC_WRITECOMBINED) != 0;
-  return MU_MEMHOSTALLOC_DEVICEMAP | (asGiven ? allocation.flags : 0);
-}
+// All page-locked memory is mapped with unified addressing.
+unsigned reportedFlags(const Allocation& allocation) { return MU_MEMHOSTALLOC_DEVICEMAP | allocation.flags; }
 
 template <class T>
 void put(void* data, T value) {

@@ -59,14 +59,18 @@ Result allocateDevice(Context& context, size_t bytes, void*& pointer, Pool* pool
   if (!pool) MUSA_TRY(checkUnsafe("allocating memory"));
   MUSA_REQUIRE(bytes != 0, MUSA_ERROR_INVALID_VALUE, "0 bytes");
   DeviceState& device = context.device();
+  // Stream-ordered frees may still be on their way.
+  if (pool && !pool->reserve(bytes)) {
+    context.synchronize();
+    MUSA_REQUIRE(pool->reserve(bytes), MUSA_ERROR_OUT_OF_MEMORY, "the pool's maximum is reached");
+  }
   Status status = device.backend().allocate(bytes, &pointer);
   if (status.code() == StatusCode::kOutOfMemory) {
-    // Stream-ordered frees may still be on their way.
     context.synchronize();
     status = device.backend().allocate(bytes, &pointer);
   }
+  if (!status.isOk() && pool) pool->uncount(bytes);
   MUSA_TRY(status);
-  if (pool) pool->count(bytes);
   driver().allocations().insert({.base = reinterpret_cast<uintptr_t>(pointer),
                                  .size = bytes,
                                  .kind = MemoryKind::kDevice,
@@ -136,6 +140,7 @@ Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& 
     (void)driver().backend().closeMemory(memory.base, last).isOk();
     return {MUSA_ERROR_INVALID_VALUE, "imported before, or of another device than the pool"};
   }
+  MUSA_REQUIRE(pool.reserve(memory.bytes), MUSA_ERROR_OUT_OF_MEMORY, "the pool's maximum is reached");
   driver().allocations().insert({.base = address,
                                  .size = memory.bytes,
                                  .kind = MemoryKind::kDevice,
@@ -144,7 +149,6 @@ Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& 
                                  .pooled = true,
                                  .pool = &pool,
                                  .imported = true});
-  pool.count(memory.bytes);
   return {};
 }
 

@@ -6,11 +6,18 @@
 #include "musa/driver.h"
 
 namespace musashim::musa {
-void Pool::count(uint64_t bytes) {
+bool Pool::reserve(uint64_t bytes) {
+  constexpr uint64_t kStep = uint64_t{32} << 20;
+  const uint64_t limit = (properties.maxSize + kStep - 1) / kStep * kStep;
   const uint64_t now = used.fetch_add(bytes) + bytes;
+  if (limit != 0 && now > limit) {
+    uncount(bytes);
+    return false;
+  }
   uint64_t high = usedHigh.load();
   while (high < now && !usedHigh.compare_exchange_weak(high, now)) {
   }
+  return true;
 }
 
 void Pool::uncount(uint64_t bytes) {
