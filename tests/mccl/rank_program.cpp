@@ -383,6 +383,8 @@ void abort(Job& job) {
 
 // Loops until it is killed, or told that another is; for the chaos script.
 void forEver(Job& job) {
+  std::puts("joining");
+  std::fflush(stdout);
   job.open();
   std::map<int, Array> data;
   for (Rank& r : job.here) data.emplace(r.rank, Array(r.rank, 500000));

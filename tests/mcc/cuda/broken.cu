@@ -1,5 +1,5 @@
 #include "lanes.cuh"
 __global__ void kernel(unsigned* out) {
-  asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(out[0]));
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 64;" ::"r"(out[0]));
   out[0] = lane() + undeclared;
 }

@@ -38,6 +38,6 @@ check(not missing, f"dependencies that do not exist: {missing}")
 
 broken = run(*mcc, "-fsyntax-only", "-x", "cuda", "broken.cu")
 check(broken.returncode == 1, broken.stdout)
-for text in ["broken.cu:3:3: error: inline PTX does not assemble for MUSA: 'mbarrier.init.shared.b64'",
+for text in ["broken.cu:3:3: error: inline PTX does not assemble for MUSA: 'mbarrier.arrive.expect_tx.shared.b64'",
              "broken.cu:4:21: error: use of undeclared identifier 'undeclared'"]:
     check(text in broken.stdout, f"'{text}' is not in:\n{broken.stdout}")

@@ -18,7 +18,7 @@ __device__ float twice(float x) {
 }
 
 __device__ void wait(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" : : "r"(barrier) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 64;" : : "r"(barrier) : "memory");
 }
 
 #ifdef HOST_ONLY

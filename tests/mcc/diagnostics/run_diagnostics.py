@@ -32,7 +32,7 @@ ptx = [
     "'atomicAdd((unsigned long long*)(to), (unsigned long long)(value))'",
     f"ptx.mu:8:3: {prefix}'mov.u32': write 'result = {lane}'",
     f"ptx.mu:16:3: {prefix}'add.f32' (adds): write '{twice}'",
-    f"ptx.mu:21:3: {prefix}'mbarrier.arrive.shared.b64' (a barrier object in shared memory with arrive and wait): "
+    f"ptx.mu:21:3: {prefix}'mbarrier.arrive.expect_tx.shared.b64' (a barrier object in shared memory with arrive and wait): "
     "use musa::barrier of <musa/barrier>",
 ]
 status, lines = messages("ptx.mu", "-fsyntax-only", "-DHOST_ONLY")
