@@ -140,7 +140,6 @@ Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& 
     (void)driver().backend().closeMemory(memory.base, last).isOk();
     return {MUSA_ERROR_INVALID_VALUE, "imported before, or of another device than the pool"};
   }
-  MUSA_REQUIRE(pool.reserve(memory.bytes), MUSA_ERROR_OUT_OF_MEMORY, "the pool's maximum is reached");
   driver().allocations().insert({.base = address,
                                  .size = memory.bytes,
                                  .kind = MemoryKind::kDevice,
@@ -149,6 +148,7 @@ Result importIntoPool(Context& context, Pool& pool, const backend::ShareTicket& 
                                  .pooled = true,
                                  .pool = &pool,
                                  .imported = true});
+  pool.count(memory.bytes);
   return {};
 }
 

@@ -6,17 +6,21 @@
 #include "musa/driver.h"
 
 namespace musashim::musa {
-bool Pool::reserve(uint64_t bytes) {
-  constexpr uint64_t kStep = uint64_t{32} << 20;
-  const uint64_t limit = (properties.maxSize + kStep - 1) / kStep * kStep;
+void Pool::count(uint64_t bytes) {
   const uint64_t now = used.fetch_add(bytes) + bytes;
-  if (limit != 0 && now > limit) {
-    uncount(bytes);
-    return false;
-  }
   uint64_t high = usedHigh.load();
   while (high < now && !usedHigh.compare_exchange_weak(high, now)) {
   }
+}
+
+bool Pool::reserve(uint64_t bytes) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (properties.maxSize != 0) {
+    constexpr uint64_t kStep = uint64_t{32} << 20;
+    lock.lock();  // of those who reserve at once, the last one must not go beyond it
+    if (used.load() + bytes > (properties.maxSize + kStep - 1) / kStep * kStep) return false;
+  }
+  count(bytes);
   return true;
 }
 

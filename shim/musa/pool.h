@@ -30,7 +30,8 @@ struct Pool {
   std::atomic<int> reuse[4]{1, 1, 1, 1};  // by attribute number
   std::atomic<uint64_t> used{0}, usedHigh{0};
 
-  // False if they would be more than the pool may hold: its maximum, in whole steps of 32 MiB (recorded).
+  void count(uint64_t bytes);
+  // The same, but false if they would be more than the pool's maximum, in whole steps of 32 MiB (recorded).
   [[nodiscard]] bool reserve(uint64_t bytes);
   void uncount(uint64_t bytes);
   void destroy();  // the handle ends at once

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lane_range.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "unit_function.h"
 
 namespace musashim::mcc {

@@ -14,7 +14,6 @@
 #include "divergent_loop.h"
 #include "guards.h"
 #include "lane_loops.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace musashim::mcc {
