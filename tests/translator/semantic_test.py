@@ -82,6 +82,46 @@ __global__ void k(int* p, int n) {
         self.assertEqual([(line, s) for _, line, kind, s, _ in found if kind == 'warp'],
                          [(4, '32'), (4, '0xffffffff'), (9, '/ 32'), (10, '+= 32'), (11, '< 32')])
 
+    def test_masks_of_lanes(self):
+        code = HEAD + '''__device__ int rank(unsigned ballot) {
+  const int lane = threadIdx.x % warpSize;
+  unsigned below = (1u << lane) - 1;
+  unsigned upTo = 0xffffffffu >> (31 - lane);
+  bool set = (ballot >> lane) & 1;
+  unsigned long long wide = 1ull << (threadIdx.x & 31);
+  int id = threadIdx.x & 31;
+  ballot &= ~(1u << id);
+  below <<= static_cast<unsigned>(lane);
+  return below + upTo + set + wide + ballot;
+}
+__device__ int none(int n, int lanes) {
+  const int lane = threadIdx.x % warpSize, bit = n;
+  int value = 1 << (lane & 7);
+  value += n >> (lane / 8) | 1 << bit | 1 << lanes % 4;
+  value += threadIdx.x >> 3 | lane << 2 | 1 << threadIdx.x % 8;
+  return value;
+}
+int host(int lane) { return 1 << lane; }
+'''
+        found, _ = self.audit({'a.cu': code})
+        self.assertEqual([(line, s) for _, line, kind, s, _ in found if kind == 'warp' and 'lane' in s],
+                         [(4, '<< lane'), (5, '>> lane'), (6, '>> lane'), (7, '<< lane'), (9, '<< lane'), (10, '<<= lane')])
+        self.assertIn('shifts 64 bits', next(r for _, line, _, s, r in found if line == 7 and 'lane' in s))
+        self.assertEqual(self.audit({'a.cu': code}, '--target', 'mp_31')[0], [])
+
+    def test_constant_memory(self):
+        code = HEAD + '''__constant__ float table[12000];
+extern __constant__ char elsewhere[70000];
+__device__ const char large[70000] = {1};
+__constant__ char more[17536];
+__constant__ char last[1];
+__constant__ char behind[5];
+__global__ void k(float* p) { *p = table[0] + more[0] + last[0] + behind[0] + large[0]; }
+'''
+        found, _ = self.audit({'a.cu': code, 'b.cu': HEAD + '__constant__ char whole[65536];\n'})
+        self.assertEqual([(f, l, s) for f, l, kind, s, _ in found if kind == 'constant-memory'], [('a.cu', 6, 'last')])
+        self.assertIn('65537 bytes', next(r for _, _, kind, _, r in found if kind == 'constant-memory'))
+
     def test_compute_capability_without_its_record(self):
         files = {'dev.h': '#include <cuda_runtime_api.h>\ninline cudaDeviceProp* current() { static cudaDeviceProp p; return &p; }\n',
                  'a.cpp': '#include "dev.h"\nbool a() { return current()->major >= 9; }\nbool b() { int cc = current()->major * 10; return 80 <= cc; }\n'

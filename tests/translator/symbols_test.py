@@ -65,6 +65,14 @@ class RunTest(unittest.TestCase):
         self.assertIn('void Pool::cudaFree(void* p) { ::musaFree(p); }\nvoid Pool::f() { cudaFree(q); }\n', out['pool.mu'])
         self.assertIn('{ pool.cudaFree(p); musaFree(p); }', out['pool.mu'])
 
+    def test_arguments_that_macros_of_other_files_join(self):
+        macros = '#define T(x) x##Malloc\n#define U(x) x##Free(#x)\n#define V(x) x##EGLStreamNothing\n'
+        out, said = self.ported({'macros.h': macros, 'a.cu': '#include "macros.h"\nT(cuda)(&p, 4);\nU(cuda); V(cuda); W(cuda);\n'})
+        self.assertEqual(out['a.mu'], '#include "macros.h"\nT(musa)(&p, 4);\nU(cuda); V(cuda); W(cuda);\n')
+        self.assertEqual(out['macros.h'], macros)
+        self.assertIn('a.cu:3:3: warning: cuda is left as it is: the macro U joins it to cudaFree', said)
+        self.assertEqual(said.count('warning'), 1)
+
     def test_what_takes_the_place_of_the_api_follows_it(self):
         out, said = self.ported({
             'hook.cpp': 'extern "C" cudaError_t cudaMalloc(void** p, size_t n) { return next(p, n); }\n',

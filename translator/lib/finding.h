@@ -66,7 +66,8 @@ struct Match {
   std::vector<Finding> findings;
   std::vector<Definition> definitions;
   std::vector<std::pair<std::string_view, std::size_t>> counts;  // changes by library, or by kind
-  std::uint64_t names = 0;  // a bit for the hash of each known name that occurs, see nameBit()
+  bool wantsMacros = false;  // gives half of a name to what may be a macro of another file
+  std::uint64_t names = 0;   // a bit for the hash of each known name that occurs, see nameBit()
 };
 
 /// The word that a change is counted under: its library if it is a name's, else its kind.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "translator/lib/assembly.h"
 #include "translator/lib/availability.h"
@@ -15,6 +16,7 @@
 #include "translator/lib/guards.h"
 #include "translator/lib/literals.h"
 #include "translator/lib/numbering.h"
+#include "translator/lib/pasting.h"
 #include "translator/lib/scope.h"
 #include "translator/lib/suffixes.h"
 #include "translator/lib/table.h"
@@ -289,12 +291,60 @@ class Matcher {
                          whole.kind == NameKind::Rename && whole.target == std::string(name.target) + other;
       const bool parameter =
           cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(cursor_.bytes(index_ + 2));
-      if (!known && !parameter) return;
-      cursor_.rename(token, name.target);
-      return cursor_.found(FindingKind::Paste, token, name.name, "words");
+      if (known || parameter) return paste(token, name);
     }
+    if (const auto call = macroArgument(cursor_.text, cursor_.tokens, index_))
+      return argument(token, name, *call);
     if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
       namespaceWord(token, name);
+  }
+
+  void paste(const Token& token, const KnownName& name) {
+    cursor_.rename(token, name.target);
+    cursor_.found(FindingKind::Paste, token, name.name, "words");
+  }
+
+  /// `T(cuda)`, where T joins its parameter to `Malloc`.
+  void argument(const Token& token, const KnownName& name, const MacroArgument& call) {
+    const PastedParameter* const parameter = pastedParameter(call);
+    if (!parameter) return;
+    KnownName joined{};
+    bool safe = !parameter->used;
+    for (const std::string& ending : parameter->endings) {
+      KnownName whole;
+      const std::string spelled = std::string(name.name) + ending;
+      const bool known = cursor_.lexicon.find(spelled, whole);
+      safe = safe && known && whole.kind == NameKind::Rename &&
+             whole.target == std::string(name.target) + ending;
+      if (known && (joined.name.empty() || whole.kind == NameKind::Unported)) {
+        joined = whole;
+        joined.name = ending;
+      }
+    }
+    if (joined.name.empty()) return;
+    if (safe) return paste(token, name);
+    const std::string whole = std::string(name.name).append(joined.name), macro(call.macro);
+    if (joined.kind == NameKind::Unported)
+      return cursor_.report(FindingKind::Unported, token, whole, joined.library, joined.advice);
+    cursor_.out.findings.push_back(
+        {FindingKind::Unported, token.begin, token.end, std::string(name.name), "words",
+         "the macro " + macro + " joins it to " + whole + ", but to other names, too, or uses it otherwise",
+         "give " + macro + " the whole name"});
+  }
+
+  /// What the macro does with the argument; null if there is no such macro.
+  const PastedParameter* pastedParameter(const MacroArgument& call) {
+    if (!macros_) addPastingMacros(cursor_.text, cursor_.tokens, macros_.emplace());
+    const PastingMacros* const others = cursor_.options.pasting;
+    const std::vector<PastedParameter>* parameters = find(*macros_, call.macro);
+    if (!parameters && !others) cursor_.out.wantsMacros = true;
+    if (!parameters && others) parameters = find(*others, call.macro);
+    return parameters && call.number < parameters->size() ? &(*parameters)[call.number] : nullptr;
+  }
+
+  static const std::vector<PastedParameter>* find(const PastingMacros& macros, std::string_view name) {
+    const auto found = macros.find(name);
+    return found == macros.end() ? nullptr : &found->second;
   }
 
   /// `CUBLAS_OP_##x`, `CAT(cudaMem, cpy)`: the beginning of known names.
@@ -420,6 +470,7 @@ class Matcher {
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
   NumberUse numbers_;
+  std::optional<PastingMacros> macros_;                      // of this file
   std::vector<std::pair<std::string, std::size_t>> locals_;  // with the depth of their braces
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "translator/lib/lexicon.h"
+#include "translator/lib/pasting.h"
 #include "translator/lib/prefilter.h"
 
 namespace musashim::translator {
@@ -42,6 +43,8 @@ struct PortOptions {
   bool countOnly = false;
   const UserSymbols* symbols = nullptr;
   const std::set<std::string, std::less<>>* localSymbols = nullptr;  // of the file being ported
+  /// Macros of the other files, when they are known; null: a file that would need them says so.
+  const PastingMacros* pasting = nullptr;
   /// What an SDK or an architecture lacks is reported; null: nothing is.
   const class Availability* availability = nullptr;
 };

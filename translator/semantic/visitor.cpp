@@ -92,7 +92,10 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     if (!place_.device || wide_.empty()) return true;
     const auto opcode = operation->getOpcode();
     const auto right = constant(operation->getRHS());
-    if (!right) return true;
+    if (!right) {
+      if (operation->isShiftOp() || operation->isShiftAssignOp()) checkLaneMask(operation);
+      return true;
+    }
     if (const bool less = opcode == BO_LT || opcode == BO_GE, atMost = opcode == BO_LE || opcode == BO_GT;
         (less && *right == 32) || (atMost && *right == 31)) {
       if (isLane(operation->getLHS())) {
@@ -171,6 +174,8 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   }
 
   bool VisitVarDecl(VarDecl* variable) {
+    if (const auto* memory = variable->getAttr<CUDAConstantAttr>(); memory && !memory->isImplicit())
+      constantVariable(variable);
     if (variable->hasAttr<CUDASharedAttr>() && !variable->hasExternalStorage()) sharedVariable(variable);
     const std::string lower = StringRef(variable->getNameAsString()).lower();
     const bool constantValue = variable->getType().isConstQualified() && variable->getInit() &&
@@ -257,6 +262,43 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     return name == "tid" || name == "threadidx" || name.find("lane") != std::string::npos;
   }
 
+  /// `1u << lane`, `0xffffffff >> (31 - lane)`, `(ballot >> lane) & 1`: a bit for each lane.
+  void checkLaneMask(const BinaryOperator* shift) {
+    if (!isLaneNumber(shift->getRHS())) return;
+    const QualType type = shift->isShiftAssignOp() ? shift->getLHS()->getType() : shift->getType();
+    if (type->isDependentType() || !type->isIntegralOrEnumerationType()) return;
+    warp(shift->getOperatorLoc(), shift->getOpcodeStr().str() + " lane",
+         "shifts " + std::to_string(context_.getIntWidth(type)) + " bits by the number of a lane",
+         "compare the numbers of lanes instead of their bits, or compile this for mp_31 only");
+  }
+
+  /// A lane's number as it is, or so much more or less: what is cut off to fewer bits is none.
+  bool isLaneNumber(const Expr* expression, int depth = 0) const {
+    expression = expression->IgnoreParenImpCasts();
+    if (depth > 8) return false;
+    if (const auto* cast = dyn_cast<ExplicitCastExpr>(expression))
+      return isLaneNumber(cast->getSubExpr(), depth + 1);
+    if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+      const Expr *left = operation->getLHS(), *right = operation->getRHS();
+      const auto number = constant(right);
+      const auto opcode = operation->getOpcode();
+      if (opcode == BO_Add || opcode == BO_Sub)
+        return (number && isLaneNumber(left, depth + 1)) ||
+               (constant(left) && isLaneNumber(right, depth + 1));
+      const bool ofWarp = (opcode == BO_And && number == 31) || (opcode == BO_Rem && number == 32) ||
+                          (opcode == BO_Rem && comesFrom(right, {"warpsize", "warp_size"}));
+      return ofWarp && isThread(left);
+    }
+    const auto* reference = dyn_cast<DeclRefExpr>(expression);
+    const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (!variable) return false;
+    if (variable->isLocalVarDecl() && variable->getInit()) {
+      const auto* operation = dyn_cast<BinaryOperator>(variable->getInit()->IgnoreParenImpCasts());
+      if (operation) return isLaneNumber(operation, depth + 1);
+    }
+    return isLane(expression) && StringRef(variable->getName()).lower().find("lane") != std::string::npos;
+  }
+
   /// Does the value come from threadIdx, or from a variable that does, or is called so?
   bool isThread(const Stmt* statement) const {
     return comesFrom(statement, {"threadidx", "lane", "tid", "thread", "warp"});
@@ -296,9 +338,9 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
                        [&](const Stmt* child) { return callsShuffle(child); });
   }
 
-  void warp(SourceLocation place, const std::string& subject, const std::string& what) {
-    facts_.report(sources_, place, "warp", subject, what + ", but " + listed(wide_) + " have 128",
-                  "use warpSize, or compile this for mp_31 only");
+  void warp(SourceLocation place, const std::string& subject, const std::string& what,
+            const std::string& remedy = "use warpSize, or compile this for mp_31 only") {
+    facts_.report(sources_, place, "warp", subject, what + ", but " + listed(wide_) + " have 128", remedy);
   }
 
   // --- names --------------------------------------------------------------------------------------
@@ -399,6 +441,20 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     }
   }
 
+  /// What is declared here counts, whatever other modules define.
+  void constantVariable(const VarDecl* variable) {
+    const QualType type = variable->getType();
+    if (variable->hasExternalStorage() || type->isDependentType() || type->isIncompleteType()) return;
+    const auto bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
+    const bool fits = constant_ <= kConstantBytes;
+    constant_ += bytes;
+    if (!fits || constant_ <= kConstantBytes) return;
+    facts_.report(sources_, variable->getLocation(), "constant-memory", variable->getNameAsString(),
+                  std::to_string(constant_) + " bytes of __constant__ variables up to here; a module has " +
+                      std::to_string(kConstantBytes) + " on every target",
+                  "make large tables `__device__ const`, or copy what a launch needs");
+  }
+
   void checkShared() {
     if (!place_.function || !place_.device) return;
     if (place_.shared > 0)
@@ -497,6 +553,10 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   const SourceManager& sources_;
   UnitFacts& facts_;
   Place place_;
+  /// What musaDeviceProp::totalConstMem says everywhere.
+  static constexpr std::uint64_t kConstantBytes = std::uint64_t{64} << 10;
+
+  std::uint64_t constant_ = 0;     // bytes of __constant__ variables so far
   std::vector<std::string> wide_;  // targets whose warps are not 32 lanes
 };
 

@@ -22,10 +22,12 @@
 #include "translator/lib/error.h"
 #include "translator/lib/files.h"
 #include "translator/lib/parallel.h"
+#include "translator/lib/pasting.h"
 #include "translator/lib/port.h"
 #include "translator/lib/project.h"
 #include "translator/lib/record.h"
 #include "translator/lib/report.h"
+#include "translator/lib/scan.h"
 #include "translator/lib/symbols.h"
 #include "translator/lib/transaction.h"
 #include "translator/tool/interrupt.h"
@@ -87,6 +89,7 @@ struct Outcome {
   FileReport report;
   std::vector<Definition> definitions;
   std::uint64_t names = 0;
+  bool wantsMacros = false;
   std::unique_ptr<RecordedFile> recorded;
   std::string diff;
   std::unique_ptr<Meaning> meaning;
@@ -147,6 +150,7 @@ class Run {
       handle(project, files[i], outcomes_[i]);
       progress_.show(++done, files.size(), files[i].relative);
     });
+    portMacroArguments(project);
     keepUserSymbols(project);
     if (arguments_.semantic) askClang(project);
     reportCollisions(project);
@@ -181,6 +185,7 @@ class Run {
       options.localSymbols = &local->second;
     Match found = findEdits(text, options, FileView(project, file));
     outcome.names = found.names;
+    outcome.wantsMacros = found.wantsMacros;
     if (outcome.meaning) dropOwn(*outcome.meaning, found);
     if (!options_.symbols) outcome.definitions = found.definitions;
     if (writes && found.edits.empty()) put(file, file.target, text, text, status);
@@ -213,6 +218,30 @@ class Run {
     std::erase_if(found.findings, [&](const Finding& finding) {
       return finding.kind == FindingKind::Name && meaning.ownPlaces.contains(finding.begin);
     });
+  }
+
+  /// What gives half of a name to a macro of another file is ported again, with all macros known.
+  void portMacroArguments(const Project& project) {
+    const auto wants = [](const Outcome& outcome) { return outcome.wantsMacros; };
+    if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
+    for (const ProjectFile& file : project.files()) {
+      if (file.kind == FileKind::Source) collectMacros(file);
+    }
+    options_.pasting = &macros_;
+    if (macros_.empty()) return;
+    parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
+      stopIfInterrupted();
+      if (outcomes_[i].wantsMacros) port(project, project.files()[i], outcomes_[i]);
+    });
+  }
+
+  void collectMacros(const ProjectFile& file) {
+    FileBuffer buffer;
+    const std::string_view text = buffer.read(file.source.data());
+    if (text.find("##") == std::string_view::npos || text.find('\0') != std::string_view::npos) return;
+    TokenStream stream;
+    scan(text, stream);
+    addPastingMacros(text, stream.tokens, macros_);
   }
 
   /// Names that the project has for itself stay in all its files; those that hold one are ported again.
@@ -465,6 +494,7 @@ class Run {
   fs::path output_;
   Transaction transaction_;
   UserSymbols symbols_;
+  PastingMacros macros_;
   std::optional<Availability> availability_;
   Record records_;
   std::vector<Outcome> outcomes_;

@@ -1,0 +1,34 @@
+#pragma once
+
+// Macros of the project that join an argument to the rest of a name: #define T(x) x##Malloc, T(cuda)(&p, n).
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/token.h"
+
+namespace musashim::translator {
+
+/// What a macro does with one of its parameters, in all its definitions.
+struct PastedParameter {
+  std::set<std::string> endings;  // words joined behind it
+  bool used = false;              // otherwise, too
+};
+using PastingMacros = std::map<std::string, std::vector<PastedParameter>, std::less<>>;
+
+/// Adds the macros that `text` defines and that join something to a parameter.
+void addPastingMacros(std::string_view text, const TokenList& tokens, PastingMacros& macros);
+
+/// The call that a token is the whole of an argument of.
+struct MacroArgument {
+  std::string_view macro;
+  std::size_t number;  // from 0
+};
+std::optional<MacroArgument> macroArgument(std::string_view text, const TokenList& tokens, std::size_t index);
+
+}  // namespace musashim::translator
