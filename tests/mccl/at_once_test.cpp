@@ -152,5 +152,70 @@ TEST_F(AtOnce, MismatchIsReported) {
   EXPECT_EQ(state, mcclInvalidUsage);
 }
 
+// Ranks that call on their own, each on a thread.
+class AtOnceAlone : public AtOnce {
+ protected:
+  mcclResult_t addUp(int rank) {
+    const Rank& r = world_.rank(rank);
+    return mcclAllReduce(buffers_[rank].data(), buffers_[rank].data(), 1, mcclFloat, mcclSum, r.comm,
+                         r.stream);
+  }
+};
+
+TEST_F(AtOnceAlone, MissingRankHoldsUpTheStreamAndNotTheCall) {
+  constexpr int kCalls = 40;
+  fill();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kCalls; ++i) ASSERT_MCCL(addUp(0));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+  EXPECT_EQ(musaStreamQuery(world_.rank(0).stream), musaErrorNotReady);
+  for (int i = 0; i < kCalls; ++i) {
+    ASSERT_MCCL(addUp(1));
+    ASSERT_MUSA(musaStreamSynchronize(world_.rank(1).stream));
+    buffers_[1].write(std::vector<float>{1.0f});
+  }
+  world_.synchronize();
+  EXPECT_EQ(result(0), 1.0f + kCalls);
+}
+
+TEST_F(AtOnceAlone, RanksThatComeSoonerOrLaterGetAllSums) {
+  constexpr int kRounds = 200;
+  fill();
+  std::thread ranks[2];
+  for (int rank = 0; rank < 2; ++rank) {
+    ranks[rank] = std::thread([&, rank] {
+      for (int round = 0; round < kRounds; ++round) {
+        // Now the one is late and now the other, by more and by less than a call waits.
+        if (round % 3 == rank) std::this_thread::sleep_for(std::chrono::microseconds(round * 5));
+        if (round % 10 == 0) buffers_[rank].write(std::vector<float>{1.0f});
+        EXPECT_MCCL(addUp(rank));
+        if (round % 10 != 9) continue;
+        EXPECT_EQ(musaStreamSynchronize(world_.rank(rank).stream), musaSuccess);
+        EXPECT_EQ(result(rank), 1024.0f) << "round " << round;
+      }
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+}
+
+TEST_F(AtOnceAlone, WaitsForWorkOnTheStream) {
+  fill();
+  setLate(world_.rank(0).stream, 0);
+  ASSERT_MCCL(addUp(0));
+  ASSERT_MCCL(addUp(1));
+  world_.synchronize();
+  for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(result(rank), 41.0f);
+}
+
+TEST_F(AtOnceAlone, AbortFreesACallThatWaits) {
+  fill();
+  std::thread other([&] { EXPECT_MCCL(mcclCommAbort(world_.rank(1).comm)); });
+  (void)addUp(0);  // before or after the abort
+  other.join();
+  world_.synchronize();
+  ASSERT_MCCL(mcclCommAbort(world_.rank(0).comm));
+  world_.forgetComms();
+}
+
 }  // namespace
 }  // namespace musashim::mccl

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "mccl/comm/patience.h"
 #include "mccl/core/log.h"
 #include "mccl/engine/clique.h"
 
@@ -30,6 +31,15 @@ CollectiveTask allReduce(const std::vector<float>& send, std::vector<float>& rec
   return task;
 }
 
+void runCollective(Clique& clique, int rank, uint64_t sequence, const CollectiveTask& task) {
+  clique.arrive(rank, sequence, task);
+  EXPECT_TRUE(clique.complete(rank, sequence));
+}
+
+void runTransfers(Clique& clique, int rank, std::span<const TransferTask> tasks) {
+  EXPECT_TRUE(Transfers(clique, rank, tasks).run());
+}
+
 struct CliqueOf : testing::TestWithParam<int> {};
 
 TEST_P(CliqueOf, ManyAllReducesInSequence) {
@@ -42,7 +52,7 @@ TEST_P(CliqueOf, ManyAllReducesInSequence) {
     for (uint64_t sequence = 0; sequence < 60; ++sequence) {
       const size_t count = sizes[sequence % 6];
       std::vector<float> send(count, static_cast<float>(rank + sequence)), recv(count);
-      clique.runCollective(rank, sequence, allReduce(send, recv));
+      runCollective(clique, rank, sequence, allReduce(send, recv));
       const float expected = static_cast<float>(ranks * (ranks - 1) / 2 + ranks * static_cast<int>(sequence));
       for (float value : recv) wrong += value != expected;
     }
@@ -59,7 +69,7 @@ TEST_P(CliqueOf, LateRanksFindTheirWorkDone) {
     for (uint64_t sequence = 0; sequence < 4; ++sequence) {
       std::this_thread::sleep_for(1ms * ((rank * 7 + sequence * 3) % 5));
       std::vector<float> buffer(200000, 1.0f);
-      clique.runCollective(rank, sequence, allReduce(buffer, buffer));  // in place
+      runCollective(clique, rank, sequence, allReduce(buffer, buffer));  // in place
       for (float value : buffer) wrong += value != static_cast<float>(ranks);
     }
   });
@@ -76,7 +86,7 @@ TEST_P(CliqueOf, RingOfTransfers) {
       const int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
       const TransferTask tasks[] = {{true, send.data(), count, mcclInt32, next},
                                     {false, recv.data(), count, mcclInt32, previous}};
-      clique.runTransfers(rank, tasks);
+      runTransfers(clique, rank, tasks);
       for (int value : recv) wrong += value != previous + 1;
     }
   });
@@ -95,7 +105,7 @@ TEST(Clique, TransfersOfAPairMatchInOrder) {
     for (int i = 0; i < 3; ++i) {
       tasks.push_back({rank == 0, rank == 0 ? &values[i] : &received[i], 1, mcclInt32, 1 - rank});
     }
-    clique.runTransfers(rank, tasks);
+    runTransfers(clique, rank, tasks);
   });
   EXPECT_EQ(received, (std::vector<int>{10, 20, 30}));
 }
@@ -109,11 +119,11 @@ TEST(Clique, ReceivesDoNotWaitForEachOther) {
     int value = rank * 11;
     if (rank == 0) {
       const TransferTask tasks[] = {{false, &fromOne, 1, mcclInt32, 1}, {false, &fromTwo, 1, mcclInt32, 2}};
-      clique.runTransfers(0, tasks);
+      runTransfers(clique, 0, tasks);
     } else {
       while (rank == 1 && !twoIsDone) std::this_thread::yield();
       const TransferTask task{true, &value, 1, mcclInt32, 0};
-      clique.runTransfers(rank, {&task, 1});
+      runTransfers(clique, rank, {&task, 1});
       if (rank == 2) twoIsDone = true;
     }
   });
@@ -125,7 +135,7 @@ TEST(Clique, MismatchedCountsAreReportedAndFreeAll) {
   Clique clique(3);
   onRanks(3, [&](int rank) {
     std::vector<float> send(rank == 1 ? 5 : 4, 1.0f), recv(5);
-    clique.runCollective(rank, 0, allReduce(send, recv));
+    runCollective(clique, rank, 0, allReduce(send, recv));
   });
   EXPECT_EQ(clique.error(), mcclInvalidUsage);
   EXPECT_NE(lastError().find("rank 0 called AllReduce(count 4, float, sum)"), std::string::npos)
@@ -139,7 +149,7 @@ TEST(Clique, MismatchedTransferSizesAreReported) {
   onRanks(2, [&](int rank) {
     int buffer[4] = {};
     const TransferTask task{rank == 0, buffer, rank == 0 ? size_t{4} : size_t{3}, mcclInt32, 1 - rank};
-    clique.runTransfers(rank, {&task, 1});
+    runTransfers(clique, rank, {&task, 1});
   });
   EXPECT_EQ(clique.error(), mcclInvalidUsage);
   EXPECT_NE(lastError().find("count 4"), std::string::npos) << lastError();
@@ -149,9 +159,9 @@ TEST(Clique, CollectiveAgainstTransferIsReported) {
   Clique clique(2);
   onRanks(2, [&](int rank) {
     std::vector<float> send(4, 1.0f), recv(4);
-    if (rank == 0) return clique.runCollective(0, 0, allReduce(send, recv));
+    if (rank == 0) return runCollective(clique, 0, 0, allReduce(send, recv));
     const TransferTask task{false, recv.data(), 4, mcclFloat32, 0};
-    clique.runTransfers(1, {&task, 1});
+    runTransfers(clique, 1, {&task, 1});
   });
   EXPECT_EQ(clique.error(), mcclInvalidUsage);
   EXPECT_NE(
@@ -169,7 +179,7 @@ TEST(Clique, WhatAGroupPassesOnArrivesFirst) {
     if (rank > 0) tasks.push_back({false, &place[rank], 1, mcclInt32, rank - 1});
     if (rank < 2) tasks.push_back({true, &place[rank], 1, mcclInt32, rank + 1});
     if (rank == 0) std::this_thread::sleep_for(20ms);  // the others have posted what they can
-    clique.runTransfers(rank, tasks);
+    runTransfers(clique, rank, tasks);
   });
   EXPECT_EQ(place[2], 42);
 }
@@ -184,7 +194,7 @@ TEST(Clique, MoreMessagesOfAPairThanPlaces) {
     for (int i = 0; i < 50; ++i) {
       tasks.push_back({rank == 0, rank == 0 ? &values[i] : &got[i], 1, mcclInt32, 1 - rank});
     }
-    clique.runTransfers(rank, tasks);
+    runTransfers(clique, rank, tasks);
   });
   for (int i = 0; i < 50; ++i) EXPECT_EQ(got[i], i);
 }
@@ -299,10 +309,79 @@ TEST(Algorithms, NamesAndNumbers) {
   EXPECT_EQ(parseAlgorithms("", "9", algorithm), mcclInvalidUsage);
 }
 
+TEST(Clique, AnotherThreadGoesOnWithACollectiveThatTookTooLong) {
+  Clique clique(2);
+  std::vector<float> send(100000, 1.0f), recv[2] = {std::vector<float>(100000), std::vector<float>(100000)};
+  for (uint64_t sequence = 0; sequence < 3; ++sequence) {
+    clique.arrive(0, sequence, allReduce(send, recv[0]));
+    EXPECT_FALSE(clique.complete(0, sequence, Clock::now() + 1ms)) << "rank 1 has not come";
+    std::thread later([&] { EXPECT_TRUE(clique.complete(0, sequence)); });
+    runCollective(clique, 1, sequence, allReduce(send, recv[1]));
+    later.join();
+    for (const std::vector<float>& one : recv) EXPECT_EQ(one, std::vector<float>(100000, 2.0f));
+  }
+}
+
+TEST(Clique, AnotherThreadGoesOnWithTransfersThatTookTooLong) {
+  Clique clique(3);
+  int values[] = {10, 20, 30}, received[] = {0, 0, 0};
+  const auto tasksOf = [&](int rank) {
+    const int next = (rank + 1) % 3, previous = (rank + 2) % 3;
+    return std::vector<TransferTask>{{true, &values[rank], 1, mcclInt32, next},
+                                     {false, &received[rank], 1, mcclInt32, previous}};
+  };
+  const std::vector<TransferTask> first = tasksOf(0), second = tasksOf(1), third = tasksOf(2);
+  Transfers waiting(clique, 0, first);
+  EXPECT_FALSE(waiting.run(Clock::now() + 1ms));
+  std::thread one([&] { runTransfers(clique, 1, second); });
+  EXPECT_FALSE(waiting.run(Clock::now() + 10ms)) << "rank 2 has not come";
+  std::thread later([&] { EXPECT_TRUE(waiting.run()); });
+  runTransfers(clique, 2, third);
+  one.join();
+  later.join();
+  EXPECT_EQ(received[0], 30);
+  EXPECT_EQ(received[1], 10);
+  EXPECT_EQ(received[2], 20);
+}
+
+TEST(Clique, WhoWaitsForSeveralMessagesIsWokenForTheLast) {
+  // All to all of more ranks than processors, again and again: every rank sleeps, and none may be forgotten.
+  constexpr int kRanks = 6;
+  Clique clique(kRanks);
+  std::atomic<int> wrong{0};
+  onRanks(kRanks, [&](int rank) {
+    for (int round = 0; round < 300; ++round) {
+      int send[kRanks], recv[kRanks];
+      std::vector<TransferTask> tasks;
+      for (int peer = 0; peer < kRanks; ++peer) {
+        send[peer] = 100 * rank + peer + round;
+        recv[peer] = -1;
+        tasks.push_back({true, &send[peer], 1, mcclInt32, peer});
+        tasks.push_back({false, &recv[peer], 1, mcclInt32, peer});
+      }
+      runTransfers(clique, rank, tasks);
+      for (int peer = 0; peer < kRanks; ++peer) wrong += recv[peer] != 100 * peer + rank + round;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Patience, IsShorterTheOftenerNobodyCame) {
+  Patience patience;
+  EXPECT_TRUE(patience.waits());
+  for (const int pause : {1, 3, 7, 15, 31, 63, 63}) {
+    patience.note(false);
+    for (int call = 0; call < pause; ++call) EXPECT_FALSE(patience.waits());
+    EXPECT_TRUE(patience.waits());
+  }
+  patience.note(true);
+  EXPECT_TRUE(patience.waits());
+}
+
 TEST(Clique, AbortFreesAWaitingCollective) {
   Clique clique(2);
   std::vector<float> send(8, 1.0f), recv(8);
-  std::thread waiting([&] { clique.runCollective(0, 0, allReduce(send, recv)); });
+  std::thread waiting([&] { runCollective(clique, 0, 0, allReduce(send, recv)); });
   std::this_thread::sleep_for(20ms);
   clique.abort("aborted by the test");
   waiting.join();
@@ -313,7 +392,7 @@ TEST(Clique, AbortFreesAWaitingTransfer) {
   Clique clique(2);
   int value = 0;
   const TransferTask task{false, &value, 1, mcclInt32, 1};
-  std::thread waiting([&] { clique.runTransfers(0, {&task, 1}); });
+  std::thread waiting([&] { runTransfers(clique, 0, {&task, 1}); });
   std::this_thread::sleep_for(20ms);
   clique.abort("aborted by the test");
   waiting.join();
@@ -332,7 +411,7 @@ TEST(Clique, AfterAbortNobodyTouchesTheBuffers) {
         task.send = task.recv = data;
         task.count = 1 << 20;
         task.type = mcclFloat32;
-        clique.runCollective(rank, 0, task);
+        runCollective(clique, rank, 0, task);
       });
     }
     std::this_thread::sleep_for(std::chrono::microseconds(40 * round));
@@ -346,7 +425,7 @@ TEST(Clique, StoppedCliqueDoesNotWait) {
   Clique clique(2);
   clique.fail(mcclSystemError, "test");
   std::vector<float> send(8, 1.0f), recv(8);
-  clique.runCollective(0, 0, allReduce(send, recv));
+  runCollective(clique, 0, 0, allReduce(send, recv));
   clique.abort("aborted by the test");
   EXPECT_EQ(clique.error(), mcclSystemError) << "the first error stays";
 }

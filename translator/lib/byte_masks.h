@@ -25,7 +25,6 @@ struct TokenMasks {
 struct WordSearch {
   const char* text;
   std::size_t size;
-  std::size_t readable;  // at least `size`: what may be read, though it is not searched
   const PairFilter& pairs;
   std::size_t at = 0;                                           // behind what was searched
   std::uint64_t word = 0, dollar = 0, escape = 0, escaped = 0;  // the last bit of what was searched

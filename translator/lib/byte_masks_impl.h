@@ -131,9 +131,8 @@ std::uint64_t nextPlaces(WordSearch& search) {
   constexpr std::size_t kBlock = 64;
   for (std::uint64_t places = 0; search.at < search.size;) {
     const std::size_t left = search.size - search.at;
-    if (search.readable - search.at >= kBytesRead) {
+    if (left >= kBytesRead) {
       places = placesIn(search.text + search.at, search);
-      if (left < kBlock) places &= (std::uint64_t{1} << left) - 1;
     } else {
       char last[kBytesRead] = {};
       std::memcpy(last, search.text + search.at, left);

@@ -149,7 +149,7 @@ void portString(Cursor& cursor, const Token& literal) {
 void portComment(Cursor& cursor, const Token& comment) {
   if (cursor.options.comments == CommentPolicy::Keep) return;
   const std::string_view text = bytesOf(comment, cursor.text);
-  anyWord(text, cursor.lexicon.wordFinder(), cursor.text.size() - comment.begin, [&](std::size_t from) {
+  anyWord(text, cursor.lexicon.wordFinder(), [&](std::size_t from) {
     std::size_t begin = from;
     while (begin > 0 && text[begin - 1] == '$') --begin;  // $CUDA_PATH is a name behind a dollar
     if (begin == 0 || !isWordByte(text[begin - 1]))

@@ -42,7 +42,7 @@ class Matcher {
   explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
 
   /// Looks at the stops, and at all that follows where one asks for it.
-  void run(const RoomList<std::uint32_t>& stops) {
+  void run(const std::vector<std::uint32_t>& stops) {
     for (const std::uint32_t stop : stops) {
       if (stop < index_) continue;  // inside of what was taken as a whole
       follow(stop);

@@ -45,28 +45,11 @@ constexpr auto kPlainTokens = [] {
   return tokens;
 }();
 
-constexpr auto kBraces = [] {
-  std::array<std::uint8_t, 256> braces{};
-  braces['{'] = braces['}'] = 1;
-  return braces;
-}();
-constexpr auto kIsWord = [] {
-  std::array<std::uint8_t, 16> kinds{};
-  kinds[static_cast<std::size_t>(TokenKind::Identifier)] =
-      kinds[static_cast<std::size_t>(TokenKind::Number)] = 1;
-  return kinds;
-}();
-
 /// Index of the lowest bit that is set; there must be one.
 unsigned lowestBit(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
 
 /// Bytes of a block, less one of what the masks say: so that one sees whether a word goes on.
 constexpr unsigned kBlock = 63;
-
-/// Tokens and stops that are written at once, whether there are as many or not: the processor foresees where
-/// a loop ends if it nearly always ends there.
-constexpr unsigned kAtOnce = 4, kStopsAtOnce = 2;
-constexpr std::uint64_t kLastBit = std::uint64_t{1} << 63;
 
 /// Bits `from` and above.
 constexpr std::uint64_t bitsFrom(unsigned from) { return from < 64 ? ~std::uint64_t{0} << from : 0; }
@@ -89,7 +72,6 @@ class Scanner {
       step();
     }
     if (inDirective_) endDirective();
-    keepStops();
   }
 
   void runOneByOne() {
@@ -131,15 +113,13 @@ class Scanner {
     block_ = at_;
     const auto left = static_cast<std::size_t>(end_ - at_);
     if (left >= kBytesRead) {
-      bytes_ = block_;
-      masks_ = kMasks.tokens(bytes_, stops_.pairs);
+      masks_ = kMasks.tokens(block_, stops_.pairs);
       return;
     }
     // Zeros are marks; those behind the end are beyond what is looked at.
-    last_.fill('\0');
-    std::memcpy(last_.data(), block_, left);
-    bytes_ = last_.data();
-    masks_ = kMasks.tokens(bytes_, stops_.pairs);
+    std::array<char, kBytesRead> last{};
+    std::memcpy(last.data(), block_, left);
+    masks_ = kMasks.tokens(last.data(), stops_.pairs);
     masks_.mark &= ~bitsFrom(static_cast<unsigned>(left));
   }
 
@@ -157,57 +137,32 @@ class Scanner {
     const std::uint64_t word = masks_.word;
     std::uint64_t starts = ((word & ~(word << 1)) | masks_.mark) & range;
     std::uint64_t ends = ((~word & (word << 1)) | (masks_.mark << 1)) & bitsFrom(from + 1);
-    const auto count = static_cast<unsigned>(std::popcount(starts));
     noteStops(starts);
-    Token* next = out_.tokens.roomFor(kBlock + kAtOnce);
+    Token* const room = out_.tokens.roomFor(kBlock);
+    Token* next = room;
     const std::uint32_t base = offset(block_);
-    for (unsigned done = 0; done < count; done += kAtOnce) {
-      for (unsigned i = 0; i < kAtOnce; ++i, starts &= starts - 1, ends &= ends - 1) {
-        const unsigned begin = lowestBit(starts | kLastBit);
-        const PlainToken plain = kPlainTokens[static_cast<unsigned char>(bytes_[begin])];
-        *next++ = {base + begin, base + lowestBit(ends | kLastBit), plain.kind, plain.mark, false};
-      }
+    for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
+      const unsigned begin = lowestBit(starts);
+      const PlainToken plain = kPlainTokens[static_cast<unsigned char>(block_[begin])];
+      *next++ = {base + begin, base + lowestBit(ends), plain.kind, plain.mark, false};
     }
-    out_.tokens.grow(count);
+    out_.tokens.grow(static_cast<std::size_t>(next - room));
   }
 
-  /// `starts`: of the tokens that come next. Those whose first bytes tell that they are none are dropped in
-  /// the end, all together.
+  /// `starts`: of the tokens that come next.
   void noteStops(std::uint64_t starts) {
-    std::uint64_t left = starts & masks_.stop;
-    if (left == 0) return;
-    const auto count = static_cast<unsigned>(std::popcount(left));
-    std::uint32_t* next = out_.stops.roomFor(kBlock + kAtOnce);
-    const auto base = static_cast<std::uint32_t>(out_.tokens.size());
-    for (unsigned done = 0; done < count; done += kStopsAtOnce) {
-      for (unsigned i = 0; i < kStopsAtOnce; ++i, left &= left - 1)
-        *next++ = base + static_cast<std::uint32_t>(std::popcount(starts & ((left & -left) - 1)));
+    for (std::uint64_t left = starts & masks_.stop; left != 0; left &= left - 1) {
+      const char* const begin = block_ + lowestBit(left);
+      if (isWordByte(*begin) ? !isStop(begin) : !isBrace(*begin)) continue;
+      const auto before = std::popcount(starts & ((left & -left) - 1));
+      out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size() + static_cast<std::size_t>(before)));
     }
-    out_.stops.grow(count);
   }
 
-  /// Drops those that noteStops() took for what they are not.
-  void keepStops() {
-    std::uint32_t* const stops = out_.stops.data();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < out_.stops.size(); ++i) {
-      const std::uint32_t stop = stops[i];
-      stops[kept] = stop;
-      kept += isStop(out_.tokens[stop]) ? 1 : 0;
-    }
-    out_.stops.shrink(kept);
-  }
-
-  /// Is it a brace, a literal, a directive, or a word that may be one of those asked for? Without branches,
-  /// but for words at the very end, because none of them could be foreseen.
-  bool isStop(const Token& token) const {
-    const char* const begin = begin_ + token.begin;
-    const auto size = static_cast<std::size_t>(token.end - token.begin);
-    const unsigned word = kIsWord[static_cast<std::size_t>(token.kind)];
-    const unsigned mark = token.kind == TokenKind::Punctuator;
-    const unsigned asked =
-        end_ - begin >= 4 ? stops_.words.mayHoldAt(begin, size) : stops_.words.mayHold({begin, size});
-    return ((word & asked) | (mark & isBrace(token.mark)) | token.spliced | ((word | mark) ^ 1U)) != 0;
+  /// May the word at `begin` be one of those asked for?
+  bool isStop(const char* begin) const {
+    if (end_ - begin < 2 || !stops_.words.mayBegin(begin[0], begin[1])) return false;
+    return stops_.words.mayHold({begin, static_cast<std::size_t>(endOfWord(begin + 2, end_) - begin)});
   }
 
   // --- one at a time --------------------------------------------------------------------------------
@@ -260,17 +215,25 @@ class Scanner {
   }
 
   void emit(TokenKind kind, const char* from, char markOf = 0, bool spliced = false) {
-    out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size()));
+    if (isBrace(markOf) || spliced || isAlwaysStop(kind) || (kind == TokenKind::Identifier && isStop(from)))
+      noteStop();
     out_.tokens.push_back({offset(from), offset(at_), kind, markOf, spliced});
   }
 
-  static unsigned isBrace(char c) { return kBraces[static_cast<unsigned char>(c)]; }
+  static constexpr bool isBrace(char c) { return c == '{' || c == '}'; }
+  static constexpr bool isAlwaysStop(TokenKind kind) {
+    return kind == TokenKind::String || kind == TokenKind::RawString || kind == TokenKind::HeaderName ||
+           kind == TokenKind::Directive || kind == TokenKind::DirectiveEnd;
+  }
+
+  void noteStop() { out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size())); }
 
   std::uint32_t offset(const char* place) const { return static_cast<std::uint32_t>(place - begin_); }
 
   void endDirective() {
     inDirective_ = false;
-    emit(TokenKind::DirectiveEnd, at_);
+    noteStop();
+    out_.tokens.push_back({offset(at_), offset(at_), TokenKind::DirectiveEnd, 0, false});
   }
 
   /// Consumes word characters across splices; true if there was one.
@@ -531,9 +494,7 @@ class Scanner {
   const char* at_;
   const char* lineStart_;
   const char* block_ = nullptr;  // begins with a token
-  const char* bytes_ = nullptr;  // of the block, and zeros behind the end
-  std::array<char, kBytesRead> last_;
-  TokenMasks masks_{};  // of the block
+  TokenMasks masks_{};           // of the block
   bool inDirective_ = false;
   TokenStream& out_;
   const WordFinder& stops_;
@@ -549,10 +510,8 @@ void scan(std::string_view text, TokenStream& out, const WordFinder& stops) {
 void scanOneByOne(std::string_view text, TokenStream& out) {
   out.clear();
   Scanner(text, out, kNoWords).runOneByOne();
-  out.stops.clear();
-  std::uint32_t* const stops = out.stops.roomFor(out.tokens.size());
-  std::iota(stops, stops + out.tokens.size(), 0U);
-  out.stops.grow(out.tokens.size());
+  out.stops.resize(out.tokens.size());
+  std::iota(out.stops.begin(), out.stops.end(), 0U);
 }
 
 std::string spelling(const Token& token, std::string_view text) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "translator/lib/room.h"
 
@@ -41,41 +42,37 @@ struct Token {
   bool spliced;  // holds a backslash-newline, so its spelling differs from its bytes
 };
 
-/// A vector that the scanner fills many at a time: room that it asked for is not cleared first.
-template <typename Value>
-class RoomList {
+/// A vector of tokens that the scanner fills many at a time: room that it asked for is not cleared first.
+class TokenList {
  public:
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const Value& operator[](std::size_t index) const { return room_[index]; }
-  Value* data() { return room_.get(); }
-  const Value* begin() const { return room_.get(); }
-  const Value* end() const { return room_.get() + size_; }
-  const Value& back() const { return room_[size_ - 1]; }
+  const Token& operator[](std::size_t index) const { return room_[index]; }
+  const Token* begin() const { return room_.get(); }
+  const Token* end() const { return room_.get() + size_; }
+  const Token& back() const { return room_[size_ - 1]; }
 
   void clear() { size_ = 0; }
-  void push_back(const Value& value) { *roomFor(1) = value, ++size_; }
-  /// The place of the next `count` values; those written there are then taken by grow().
-  Value* roomFor(std::size_t count) {
+  void push_back(const Token& token) { *roomFor(1) = token, ++size_; }
+  /// The place of the next `count` tokens; those written there are then taken by grow().
+  Token* roomFor(std::size_t count) {
     if (capacity_ - size_ < count) enlarge(count);
     return room_.get() + size_;
   }
   void grow(std::size_t count) { size_ += count; }
-  void shrink(std::size_t size) { size_ = size; }
 
  private:
   void enlarge(std::size_t count) {
     capacity_ = std::max(2 * capacity_, size_ + count);
-    Room<Value> room = makeRoom<Value>(capacity_);
+    Room<Token> room = makeRoom<Token>(capacity_);
     std::copy(begin(), end(), room.get());
     room_ = std::move(room);
   }
 
-  Room<Value> room_;
+  Room<Token> room_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
-using TokenList = RoomList<Token>;
 
 /// Tokens in source order; comments apart, so that neighbours in `tokens` are neighbours for the grammar.
 struct TokenStream {
@@ -83,7 +80,7 @@ struct TokenStream {
   TokenList comments;
   /// The tokens that may mean something by themselves: directives, strings, headers, braces, spliced words,
   /// and the words that the scan was asked for (with some more that begin like them). In order.
-  RoomList<std::uint32_t> stops;
+  std::vector<std::uint32_t> stops;
 
   void clear() {
     tokens.clear();

@@ -44,13 +44,6 @@ class WordFilter {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
   }
-  /// The same of the word of `size` bytes at `begin`, without a branch. Four bytes are read in any case.
-  bool mayHoldAt(const char* begin, std::size_t size) const {
-    const unsigned pair = holds(pairs_.data(), pairOf(begin[0], begin[1]));
-    const unsigned quad = holds(quads_.data(), quadOf({begin, kKnown}));
-    const unsigned two = size >= 2, shorter = size < kKnown;
-    return (two & pair & (shorter | quad)) != 0;
-  }
   /// The pairs that words may begin with, for looking at many places at once. Not those of broken names.
   PairFilter pairs() const {
     PairFilter pairs;

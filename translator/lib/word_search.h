@@ -12,10 +12,10 @@ namespace musashim::translator {
 
 /// Does `check` hold for a place where a word that begins like one of `words` may begin? Asked in order,
 /// until it does. Also behind a dollar and, for strings, behind an escape, whatever stands before: `check`
-/// tells. `readable`: bytes from the text's beginning on that may be read, if more than the text follow.
+/// tells.
 template <typename Check>
-bool anyWord(std::string_view text, const WordFinder& words, std::size_t readable, Check check) {
-  WordSearch search{text.data(), text.size(), readable, words.pairs};
+bool anyWord(std::string_view text, const WordFinder& words, Check check) {
+  WordSearch search{text.data(), text.size(), words.pairs};
   while (std::uint64_t places = kMasks.nextPlaces(search)) {
     for (; places != 0; places &= places - 1) {
       const std::size_t begin = search.at - 64 + static_cast<std::size_t>(std::countr_zero(places));

@@ -1,10 +1,6 @@
 #include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include "translator/lib/error.h"
@@ -18,20 +14,7 @@ namespace {
 void keepMemory() {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_TOP_PAD, 4 << 20);
-#endif
-}
-
-/// Small pages come one by one, when each is touched, and cost as much as the files whose findings go there.
-void wantLargePage() {
-#ifdef __GLIBC__
-  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
-  constexpr std::size_t kOnHeap = std::size_t{100} << 10;
-  void* const place = std::malloc(kOnHeap);
-  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(place) + kPage - 1) / kPage * kPage;
-  const bool whole = first + kPage <= reinterpret_cast<std::uintptr_t>(sbrk(0));
-  std::free(place);
-  if (whole) madvise(reinterpret_cast<void*>(first), kPage, MADV_HUGEPAGE);
+  mallopt(M_TOP_PAD, 1 << 20);
 #endif
 }
 
@@ -40,7 +23,6 @@ void wantLargePage() {
 int main(int argc, char** argv) {
   namespace mt = musashim::translator;
   keepMemory();
-  wantLargePage();
   mt::Arguments arguments;
   int exitCode = mt::kExitError;
   if (!mt::parseArguments(argc, argv, arguments, exitCode)) return exitCode;

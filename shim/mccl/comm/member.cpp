@@ -76,6 +76,7 @@ bool Member::awaitTurn(uint64_t index) {
 void Member::finishWork(uint64_t index) {
   completed_.store(index + 1);
   if (turnWaiters_.load() > 0) clique().waitPoint().notify();
+  if (idleWaiters_.load() > 0 && idle()) idlePoint_.notify();
 }
 
 bool Member::idle() { return !isReady() || clique().stopped() || completed_.load() == enqueued_.load(); }
@@ -85,6 +86,13 @@ void Member::waitIdle() {
   turnWaiters_.fetch_add(1);
   clique().waitPoint().wait([&] { return idle(); });
   turnWaiters_.fetch_sub(1);
+}
+
+bool Member::waitIdle(Clock::time_point until) {
+  idleWaiters_.fetch_add(1);
+  const bool isIdle = idlePoint_.wait([&] { return idle(); }, true, until);
+  idleWaiters_.fetch_sub(1);
+  return isIdle;
 }
 
 void* Member::addRegistration(void* buffer, size_t bytes) {

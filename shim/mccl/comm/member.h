@@ -14,7 +14,9 @@
 #include "mccl.h"
 #include "mccl/comm/communicator.h"
 #include "mccl/comm/party.h"
+#include "mccl/comm/patience.h"
 #include "mccl/comm/recent_buffers.h"
+#include "mccl/comm/running_lock.h"
 #include "mccl/comm/user_reductions.h"
 
 namespace musashim::mccl {
@@ -79,10 +81,12 @@ class Member final : public Party {
   bool awaitTurn(uint64_t index);  // false when the clique has stopped
   void finishWork(uint64_t index);
   void waitIdle();
+  bool waitIdle(Clock::time_point until);  // whether it is idle; a stop of the clique may go unnoticed
   bool idle();
+  uint64_t unfinished() const { return enqueued_.load() - completed_.load(); }
 
   // Held while this rank's work runs: launches of a captured graph have no number.
-  std::mutex& running() { return running_; }
+  RunningLock& running() { return running_; }
 
   uint64_t nextCollective() { return collectives_++; }  // by the thread that runs the work
 
@@ -101,6 +105,7 @@ class Member final : public Party {
 
   // What its queued work has written; for the same thread.
   RecentBuffers& written() { return written_; }
+  Patience& patience() { return patience_; }
 
   UserReductions& reductions() { return reductions_; }
 
@@ -127,13 +132,18 @@ class Member final : public Party {
   std::atomic<uint64_t> enqueued_{0};
   std::atomic<uint64_t> completed_{0};
   std::atomic<int> turnWaiters_{0};  // threads that look at completed_
-  std::mutex running_;
+  // Who waits a little for the end of all work is not woken for anything else.
+  std::atomic<int> idleWaiters_{0};
+  WaitWord idleWord_;
+  WaitPoint idlePoint_{idleWord_, false, 0};
+  RunningLock running_;
   uint64_t collectives_ = 0;
   uint64_t splits_ = 0;
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
   std::shared_ptr<Event> event_;
   RecentBuffers written_;
+  Patience patience_;
 
   std::mutex mutex_;  // of what follows
   std::shared_ptr<Meeting> meeting_;

@@ -11,6 +11,7 @@
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
 #include "mccl/engine/helpers.h"
+#include "mccl/engine/processor.h"
 
 namespace musashim::mccl {
 namespace {
@@ -43,7 +44,7 @@ Clique::WorkScope::WorkScope(Clique& clique, int rank)
 
 Clique::WorkScope::~WorkScope() {
   workers_.fetch_sub(1);
-  if (clique_.control_.stopped.load() != 0) clique_.waitPoint_.notify();
+  if (clique_.control_.stopped.load() != 0) clique_.notifyAll();
 }
 
 Clique::Clique(int ranks) : Clique(Segment::create(ranks, false), std::make_unique<OwnAddresses>()) {}
@@ -54,42 +55,59 @@ Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> ad
       control_(segment_->control()),
       waitPoint_(control_.waitWord, segment_->shared(), spinsFor(segment_->ranks())),
       plans_(segment_->ranks()),
-      counts_(segment_->ranks()) {
+      counts_(segment_->ranks()),
+      stays_(segment_->ranks()) {
+  for (int rank = 0; rank < ranks(); ++rank) {
+    messagePoints_.emplace_back(segment_->rank(rank).messages, segment_->shared(), spinsFor(ranks()));
+  }
   for (int slot = 0; slot < 2; ++slot) {
     for (int rank = 0; rank < ranks(); ++rank) posts_[slot].push_back(&segment_->post(slot, rank));
   }
 }
 
-void Clique::runCollective(int rank, uint64_t sequence, const CollectiveTask& task) {
+void Clique::arrive(int rank, uint64_t sequence, const CollectiveTask& task) {
   const int index = static_cast<int>(sequence % 2);
   SlotState& slot = control_.slots[index];
-  const uint64_t mine = sequence + 1;
   if (stopped()) return;
   CollectiveTask& post = segment_->post(index, rank);
   post = task;
   if (task.deviceFactor) std::memcpy(&post.factor, task.deviceFactor, elementSize(task.type));
-  RankState& state = segment_->rank(rank);
-  state.processor.store(sched_getcpu() + 1, std::memory_order_relaxed);
-  state.collectives.store(mine, std::memory_order_release);
-  if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == ranks()) {
-    // All are here, so all have left the collective before the last, which used this slot.
-    slot.arrived.store(0, std::memory_order_relaxed);
-    if (!begin(rank, index, sequence)) return;
-  } else {
-    const auto mayGoOn = [&] {
-      return slot.ready.load(std::memory_order_acquire) == mine ||
-             slot.finished.load(std::memory_order_acquire) == mine || stopped();
-    };
-    waitPoint_.wait(mayGoOn, hasProcessorAlone(rank));
-  }
-  if (slot.finished.load(std::memory_order_acquire) != mine && !stopped()) help(rank, index, sequence);
+  findProcessor(rank);
+  segment_->rank(rank).collectives.store(sequence + 1, std::memory_order_release);
+  if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks()) return;
+  // All are here, so all have left the collective before the last, which used this slot.
+  slot.arrived.store(0, std::memory_order_relaxed);
+  begin(rank, index, sequence);
+}
+
+bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
+  const int index = static_cast<int>(sequence % 2);
+  SlotState& slot = control_.slots[index];
+  const uint64_t mine = sequence + 1;
   const auto isDone = [&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); };
-  waitPoint_.wait(isDone, hasProcessorAlone(rank));
+  const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == mine || isDone(); };
+  if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
+  if (!isDone()) help(rank, index, sequence);
+  return waitPoint_.wait(isDone, hasProcessorAlone(rank), until);
+}
+
+void Clique::findProcessor(int rank) {
+  constexpr int kCallsToStay = 30;
+  std::atomic<int>& place = segment_->rank(rank).processor;
+  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  if (stays_[rank] > 0) {
+    --stays_[rank];
+  } else if (ranks() <= Helpers::processors() && !hasProcessorAlone(rank)) {
+    stays_[rank] = kCallsToStay;
+    leaveProcessor(place.load(std::memory_order_relaxed) - 1);
+    place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  }
 }
 
 // A rank that spins keeps those off its processor that it waits for. The kernel often wakes two threads that
 // wake each other on one processor, and leaves them there.
 bool Clique::hasProcessorAlone(int rank) const {
+  if (ranks() > Helpers::processors()) return false;
   const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed);
   for (int other = 0; other < segment_->ranks(); ++other) {
     if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine)
@@ -98,31 +116,33 @@ bool Clique::hasProcessorAlone(int rank) const {
   return true;
 }
 
-// As the last to arrive: checks, and does small work at once. False when it failed.
-bool Clique::begin(int rank, int index, uint64_t sequence) {
+// As the last to arrive: checks, and does small work at once. What is larger is left to all who are awake,
+// and others are woken for it where that pays.
+void Clique::begin(int rank, int index, uint64_t sequence) {
   for (int other = 1; other < ranks(); ++other) {
     const CollectiveTask &first = segment_->post(index, 0), &post = segment_->post(index, other);
     if (sameSignature(first, post)) continue;
     fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
                                        first.describe(), other, post.describe()));
-    return false;
+    return;
   }
   SlotState& slot = control_.slots[index];
   slot.next.store(0, std::memory_order_relaxed);
   slot.done.store(0, std::memory_order_relaxed);
-  WorkScope scope(*this, rank);
-  if (!scope.mayWork()) return false;
-  if (CollectivePlan::isSmall(segment_->post(index, 0), ranks())) {
-    if (!prepare(rank, index, sequence)) return false;
+  const CollectiveTask& task = segment_->post(index, 0);
+  if (CollectivePlan::isSmall(task, ranks())) {
+    WorkScope scope(*this, rank);
+    if (!scope.mayWork() || !prepare(rank, index, sequence)) return;
     for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
     slot.finished.store(sequence + 1, std::memory_order_release);
     waitPoint_.notify();
   } else {
-    slot.chunks.store(CollectivePlan::chunksOf(segment_->post(index, 0), ranks(), control_.chunkBytes));
+    slot.chunks.store(CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes));
     slot.ready.store(sequence + 1, std::memory_order_release);
-    waitPoint_.notify(Helpers::processors());  // more could not help at the same time
+    const int helpers = Helpers::processors() - 1;  // more could not help at the same time
+    if (helpers > 0 && helpWanted(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways)
+      waitPoint_.notify(helpers);
   }
-  return true;
 }
 
 // The plan of this rank's thread, with the addresses of this process. False when there is
@@ -169,10 +189,6 @@ std::string Clique::waitsInCollective(int rank, int forRank) const {
   return segment_->post(static_cast<int>((theirs - 1) % 2), rank).describe();
 }
 
-void Clique::runTransfers(int rank, std::span<const TransferTask> tasks) {
-  Transfers(*this, rank, counts_[rank], tasks).run();
-}
-
 void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   for (size_t rank = 1; rank < tasks.size(); ++rank) {
     if (sameSignature(*tasks[0], *tasks[rank])) continue;
@@ -207,13 +223,13 @@ void Clique::runTogether(std::span<const TransferMatch> matches) {
 
 void Clique::copyTogether(std::span<const TransferMatch> matches) {
   constexpr size_t kPieceBytes = 256 << 10;
-  const auto copy = [&](const TransferMatch& match, size_t from, size_t bytes) {
-    if (bytes == 0 || stopped()) return;
-    std::memmove(static_cast<char*>(match.receive->buffer.pointer) + from,
-                 static_cast<const char*>(match.send->buffer.pointer) + from, bytes);
-  };
   size_t total = 0;
   for (const TransferMatch& match : matches) total += match.send->bytes();
+  const auto copy = [&](const TransferMatch& match, size_t from, size_t bytes) {
+    if (bytes == 0 || stopped()) return;
+    copyMessage(static_cast<char*>(match.receive->buffer.pointer) + from,
+                static_cast<const char*>(match.send->buffer.pointer) + from, bytes, total);
+  };
   const Helpers::Wanted wanted = helpWanted(2 * total);
   if (wanted == Helpers::Wanted::kNever) {
     for (const TransferMatch& match : matches) copy(match, 0, match.send->bytes());
@@ -240,7 +256,12 @@ void Clique::stop(mcclResult_t result, const std::string& message) {
     if (stopped()) control_.error.compare_exchange_strong(none, result);
   }
   control_.stopped.store(1);
+  notifyAll();
+}
+
+void Clique::notifyAll() {
   waitPoint_.notify();
+  for (WaitPoint& point : messagePoints_) point.notify();
 }
 
 void Clique::fail(mcclResult_t result, const std::string& message) {
@@ -269,7 +290,7 @@ std::string Clique::errorText() const { return error() != mcclSuccess ? control_
 
 void Clique::noteDeath(int rank) {
   segment_->rank(rank).presence.store(RankState::kDead);
-  waitPoint_.notify();
+  notifyAll();
 }
 
 void Clique::noteLeaving(int rank) {

@@ -36,12 +36,22 @@ class Clique {
 
   int ranks() const { return segment_->ranks(); }
 
-  // Blocks until the collective is done for `rank`, or the clique has stopped. `sequence`
-  // numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time.
-  void runCollective(int rank, uint64_t sequence, const CollectiveTask& task);
+  // Tells the others that `rank` has come to a collective; if they all have, does it when it is small.
+  // `sequence` numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time.
+  void arrive(int rank, uint64_t sequence, const CollectiveTask& task);
 
-  // Blocks until all are done. They progress independently of each other.
-  void runTransfers(int rank, std::span<const TransferTask> tasks);
+  // Blocks until that collective is done, or the clique has stopped. False when it is not done in time: then
+  // it has to be called again, by whatever thread.
+  bool complete(int rank, uint64_t sequence, Clock::time_point until = kForEver);
+
+  // Notes where the thread that runs the work of `rank` is; moves it when another rank's is there as well,
+  // and each could have a processor.
+  void findProcessor(int rank);
+  // Whether the threads of the others were elsewhere when they came to their latest work.
+  bool hasProcessorAlone(int rank) const;
+
+  // The numbers of the next messages of `rank`; for its Transfers.
+  MessageCounts& countsOf(int rank) { return counts_[rank]; }
 
   // One collective with the tasks of all ranks, which are of this process and have nothing else
   // to do meanwhile.
@@ -73,6 +83,8 @@ class Clique {
   void noteLeaving(int rank);
 
   WaitPoint& waitPoint() { return waitPoint_; }
+  // Where `rank` waits for its messages.
+  WaitPoint& messagePoint(int rank) { return messagePoints_[rank]; }
   Segment& segment() { return *segment_; }
   AddressBook& addresses() { return *addresses_; }
 
@@ -90,21 +102,23 @@ class Clique {
   };
 
  private:
-  bool begin(int rank, int slot, uint64_t sequence);
+  void begin(int rank, int slot, uint64_t sequence);
   bool prepare(int rank, int slot, uint64_t sequence);
   void stop(mcclResult_t result, const std::string& message);
+  void notifyAll();
   void help(int rank, int slot, uint64_t sequence);
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
-  bool hasProcessorAlone(int rank) const;
 
   std::shared_ptr<Segment> segment_;
   std::unique_ptr<AddressBook> addresses_;
   Control& control_;
   WaitPoint waitPoint_;
+  std::vector<WaitPoint> messagePoints_;         // per rank
   std::vector<const CollectiveTask*> posts_[2];  // of the segment, per slot and rank
   std::vector<CollectivePlan> plans_;            // per rank: what its thread works from
   std::vector<MessageCounts> counts_;            // per rank
+  std::vector<int> stays_;                       // per rank: calls until its thread may be moved again
 };
 
 }  // namespace musashim::mccl

@@ -10,8 +10,10 @@ namespace {
 
 constexpr size_t kBlockBytes = 8192;         // of a reduction: stays in the first-level cache
 constexpr size_t kPastCacheBytes = 8 << 20;  // results that the caches do not hold till they are used
-constexpr size_t kSmallTraffic = 256 << 10;  // waking other threads costs more than this work
-constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread
+constexpr size_t kSmallTraffic = 64 << 10;   // sharing it costs more than this work
+constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
+constexpr size_t kLeastChunkTraffic = 32 << 10;
+constexpr size_t kChunks = 8;  // of less work
 constexpr size_t kLeastChunkBytes = 4 << 10;
 
 bool gathers(CollectiveKind kind) {
@@ -46,8 +48,10 @@ size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t ch
 // The more ranks, the smaller, as a thread's work on a byte grows with them.
 size_t CollectivePlan::chunkBytesOf(const CollectiveTask& task, int ranks, size_t most) {
   if (isSmall(task, ranks)) return kSmallTraffic;
-  const size_t perByte = trafficOf(task, ranks) / (unitsOf(task, ranks) * elementSize(task.type));
-  return std::min(most, std::max(kLeastChunkBytes, kChunkTraffic / perByte / 64 * 64));
+  const size_t traffic = trafficOf(task, ranks);
+  const size_t perByte = traffic / (unitsOf(task, ranks) * elementSize(task.type));
+  const size_t chunkTraffic = std::clamp(traffic / kChunks, kLeastChunkTraffic, kChunkTraffic);
+  return std::min(most, std::max(kLeastChunkBytes, chunkTraffic / perByte / 64 * 64));
 }
 
 int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, AddressBook& addresses,

@@ -27,7 +27,7 @@ class CollectivePlan {
   // Takes the factor of `rank` from device memory, if that is where it is.
   void readDeviceFactor(size_t rank, const CollectiveTask& task);
 
-  // So little that waking other threads would cost more than the work.
+  // So little that one thread does it all.
   static bool isSmall(const CollectiveTask& task, int ranks);
 
   // Bytes that it reads and writes for all ranks.

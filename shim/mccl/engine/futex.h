@@ -6,15 +6,18 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <cstdint>
 #include <ctime>
 
 namespace musashim::mccl {
 
-// Sleeps while `word` holds `expected`, at most `milliseconds`; may wake early.
-inline void futexWait(std::atomic<uint32_t>& word, uint32_t expected, bool shared, int milliseconds) {
-  const timespec limit{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+// Sleeps while `word` holds `expected`, at most `time`; may wake early.
+inline void futexWait(std::atomic<uint32_t>& word, uint32_t expected, bool shared,
+                      std::chrono::nanoseconds time) {
+  constexpr auto kSecond = 1'000'000'000L;
+  const timespec limit{time.count() / kSecond, time.count() % kSecond};
   syscall(SYS_futex, &word, shared ? FUTEX_WAIT : FUTEX_WAIT_PRIVATE, expected, &limit, nullptr, 0);
 }
 

@@ -13,16 +13,16 @@
 
 #include "mccl/core/service_thread.h"
 #include "mccl/engine/futex.h"
+#include "mccl/engine/processor.h"
 #include "mccl/engine/wait_point.h"
 
 namespace musashim::mccl {
 namespace {
 
-constexpr int kSpins = 2000;    // some ten microseconds: about what waking a thread takes
-constexpr int kSleep = 10'000;  // ms
-constexpr size_t kMost = 16;    // threads of a job
+constexpr int kSpins = 2000;  // some ten microseconds: about what waking a thread takes
+constexpr auto kSleep = std::chrono::seconds(10);
+constexpr size_t kMost = 16;  // threads of a job
 
-using Clock = std::chrono::steady_clock;
 constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a helper watches
 
 using Work = std::function<void(size_t)>;
@@ -38,6 +38,7 @@ struct alignas(64) Seat {
   // The job; set before kPosted.
   const Work* work = nullptr;
   size_t shares = 0;
+  int ownersProcessor = 0;
   // Pieces [next, end): of this seat's thread at first, then of whoever is done with its own.
   std::atomic<size_t> next{0};
   size_t end = 0;
@@ -86,6 +87,7 @@ void helperMain() {
     if (!isPosted()) sleep(seat);
     uint32_t posted = Seat::kPosted;
     if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
+    leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
     takeAll(pool, own, seat.shares, *seat.work);
     seat.state.store(Seat::kDone, std::memory_order_release);
   }
@@ -107,10 +109,12 @@ size_t threadsFor(Pool& pool, size_t count, Helpers::Wanted wanted) {
 }
 
 void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
+  const int processor = sched_getcpu();
   for (size_t i = 0; i < threads; ++i) {
     Seat& seat = pool.seats[i];
     seat.work = &work;
     seat.shares = threads;
+    seat.ownersProcessor = processor;
     seat.next.store(i * count / threads, std::memory_order_relaxed);
     seat.end = (i + 1) * count / threads;
   }

@@ -58,6 +58,11 @@ struct RankState {
   std::atomic<uint32_t> presence{kHere};
   std::atomic<uint64_t> collectives{0};  // that it has come to
   std::atomic<int> processor{0};         // that its thread was on then, + 1
+  // Of its sends and receives: what it sleeps on, how many are posted and not copied, and whether it looks
+  // for other changes than the end of the last of these.
+  alignas(64) WaitWord messages;
+  std::atomic<uint32_t> unfinished{0};
+  std::atomic<uint32_t> watches{0};
 };
 
 struct Control {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "mccl/engine/clique.h"
+#include "mccl/kernels/reduce.h"
 
 namespace musashim::mccl {
 namespace {
@@ -35,8 +36,22 @@ std::vector<size_t> receivesBefore(std::span<const TransferTask> tasks, size_t i
 
 }  // namespace
 
-Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<const TransferTask> tasks)
+void copyMessage(void* to, const void* from, size_t bytes, size_t inAll) {
+  constexpr size_t kPastCacheBytes = 16 << 20;
+  const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
+  const bool areApart = target + bytes <= source || source + bytes <= target;
+  if (inAll < kPastCacheBytes || !areApart) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  pastCacheCopy()(to, from, bytes);
+  pastCacheFence();
+}
+
+Transfers::Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks)
     : clique_(clique), rank_(rank), left_(tasks.size()) {
+  clique.findProcessor(rank);
+  MessageCounts& counts = clique.countsOf(rank);
   counts.sent.resize(clique.ranks());
   counts.received.resize(clique.ranks());
   pending_.reserve(tasks.size());
@@ -49,22 +64,46 @@ Transfers::Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<
   }
 }
 
-void Transfers::run() {
+bool Transfers::run(Clock::time_point until) {
+  const auto ready = [&] {
+    return clique_.stopped() || std::any_of(pending_.begin(), pending_.end(),
+                                            [&](const Pending& pending) { return canAdvance(pending); });
+  };
   while (true) {
-    for (Pending& pending : pending_) {
-      if (clique_.stopped()) return;
-      if (pending.gone || !advance(pending)) continue;
-      pending.gone = true;
-      --left_;
-    }
-    if (left_ == 0) return;
-    const auto ready = [&] {
-      return clique_.stopped() || std::any_of(pending_.begin(), pending_.end(),
-                                              [&](const Pending& pending) { return canAdvance(pending); });
-    };
-    clique_.waitPoint().wait(ready, [&] { reportDeadlock(); });
-    if (clique_.stopped()) return;
+    advanceAll();
+    if (left_ == 0 || clique_.stopped()) return true;
+    const bool allPosted =
+        std::all_of(pending_.begin(), pending_.end(), [](const Pending& pending) { return pending.posted; });
+    // Against noteFinished(): of two read-modify-writes one comes first, and the other sees what was before
+    // it.
+    clique_.segment().rank(rank_).watches.exchange(allPosted ? 0 : 1);
+    const bool maySpin = clique_.hasProcessorAlone(rank_);
+    if (!clique_.messagePoint(rank_).wait(ready, [&] { reportDeadlock(); }, maySpin, until)) return false;
   }
+}
+
+void Transfers::advanceAll() {
+  for (Pending& pending : pending_) {
+    if (clique_.stopped()) return;
+    if (pending.gone || !advance(pending)) continue;
+    pending.gone = true;
+    --left_;
+  }
+}
+
+// A message of rank `side` is copied.
+void Transfers::noteFinished(int side) const {
+  const bool isLast = clique_.segment().rank(side).unfinished.fetch_sub(1) == 1;
+  if (side == rank_) return;
+  if (isLast) {
+    clique_.messagePoint(side).notify();
+  } else {
+    notifyWatching(side);
+  }
+}
+
+void Transfers::notifyWatching(int side) const {
+  if (clique_.segment().rank(side).watches.fetch_or(0) != 0) clique_.messagePoint(side).notify();
 }
 
 bool Transfers::canAdvance(const Pending& pending) const {
@@ -99,6 +138,7 @@ bool Transfers::post(Pending& pending) {
   const TransferTask& task = *pending.task;
   (task.isSend ? message.send : message.recv) = task;
   pending.posted = true;
+  clique_.segment().rank(rank_).unfinished.fetch_add(1);
   const uint32_t side = task.isSend ? kSender : kReceiver;
   if ((message.posted.fetch_or(side, std::memory_order_acq_rel) | side) == (kSender | kReceiver)) {
     match(message, pending.number, message.recv.peer, message.send.peer);
@@ -113,7 +153,8 @@ void Transfers::match(Message& message, uint64_t number, int from, int to) {
     return;
   }
   message.matched.store(number + 1, std::memory_order_release);
-  clique_.waitPoint().notify();
+  constexpr size_t kWorthWaking = 512 << 10;
+  if (message.send.bytes() >= kWorthWaking) clique_.messagePoint(from == rank_ ? to : from).notify();
 }
 
 void Transfers::copyPieces(Pending& pending) {
@@ -140,12 +181,15 @@ void Transfers::copyPieces(Pending& pending) {
     if (piece >= pieces) return;
     const size_t begin = piece * kPieceBytes;
     const size_t length = std::min(kPieceBytes, bytes - std::min(bytes, begin));
-    // A send to oneself in place, or overlapping, is legal C++ this way.
     if (length)
-      std::memmove(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length);
+      copyMessage(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length,
+                  bytes);
     if (message.done.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces) {
+      const int from = message.recv.peer,
+                to = message.send.peer;  // it may be posted anew once it is finished
       message.finished.store(pending.number + 1, std::memory_order_release);
-      clique_.waitPoint().notify();
+      noteFinished(from);
+      noteFinished(to);
     }
   }
 }
@@ -166,12 +210,14 @@ void Transfers::reportDeadlock() {
 void Transfers::leave(Pending& pending) {
   Message& message = *pending.message;
   if (message.left.fetch_add(1, std::memory_order_acq_rel) == 0) return;
+  const int from = message.recv.peer, to = message.send.peer;
   message.posted.store(0, std::memory_order_relaxed);
   message.left.store(0, std::memory_order_relaxed);
   message.next.store(0, std::memory_order_relaxed);
   message.done.store(0, std::memory_order_relaxed);
   message.turn.store(pending.number / kChannelDepth + 1, std::memory_order_release);
-  clique_.waitPoint().notify();
+  notifyWatching(from);
+  notifyWatching(to);
 }
 
 }  // namespace musashim::mccl

@@ -2,7 +2,8 @@
 //
 // Message k of an ordered pair of ranks is the k-th send and the k-th receive. Its place in
 // the segment collects both sides; whoever comes second checks that they agree, then both
-// copy pieces, and the last to leave frees the place.
+// copy pieces, and the last to leave frees the place. Who has posted all of its messages sleeps until the
+// last of them is copied, or a large one wants its help.
 //
 // Messages of a group are independent of each other, but for one case: what is sent from where
 // an earlier call of the group receives from another rank is sent after that. NCCL leaves it
@@ -20,6 +21,10 @@ namespace musashim::mccl {
 
 class Clique;
 
+// Copies a part of one of the messages that make up `inAll` bytes. The two may overlap, as in a send to
+// oneself in place.
+void copyMessage(void* to, const void* from, size_t bytes, size_t inAll);
+
 // The numbers of the next messages of one rank, per peer.
 struct MessageCounts {
   std::vector<uint64_t> sent, received;
@@ -27,10 +32,12 @@ struct MessageCounts {
 
 class Transfers {
  public:
-  Transfers(Clique& clique, int rank, MessageCounts& counts, std::span<const TransferTask> tasks);
+  // The tasks' memory stays where it is.
+  Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks);
 
-  // Returns when all are copied, or the clique has stopped.
-  void run();
+  // Returns true when all are copied, or the clique has stopped; false when the time is over: then it has to
+  // be called again, by whatever thread.
+  bool run(Clock::time_point until = kForEver);
 
  private:
   struct Pending {
@@ -47,6 +54,9 @@ class Transfers {
   bool mayPost(const Pending& pending) const;
   bool post(Pending& pending);
   void match(Message& message, uint64_t number, int from, int to);
+  void advanceAll();
+  void noteFinished(int side) const;
+  void notifyWatching(int side) const;
   void copyPieces(Pending& pending);
   void leave(Pending& pending);
   void reportDeadlock();

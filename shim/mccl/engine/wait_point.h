@@ -1,8 +1,14 @@
-// Where threads wait for each other, of one process or of several: a short spin, then sleep.
+// Where threads wait for each other, of one process or of several: a short spin, or turns with those that run
+// on the same processor; then sleep.
 #pragma once
 
+#include <sched.h>
+
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "mccl/engine/futex.h"
 
@@ -13,6 +19,9 @@ inline void cpuRelax() {
   __builtin_ia32_pause();
 #endif
 }
+
+using Clock = std::chrono::steady_clock;
+inline constexpr Clock::time_point kForEver = Clock::time_point::max();
 
 // What the waiting sides share; lies in the segment.
 struct WaitWord {
@@ -25,35 +34,39 @@ class WaitPoint {
   // `spins`: looks before the first sleep. More threads than processors is usual, and then
   // spinning takes the time from those that are waited for.
   WaitPoint(WaitWord& word, bool shared, int spins) : word_(word), shared_(shared), spins_(spins) {}
+  WaitPoint(WaitPoint&& other) noexcept : WaitPoint(other.word_, other.shared_, other.spins_) {}
 
   // Returns when `ready()` is true. `ready` reads atomics that are set before notify().
   template <class Ready>
   void wait(Ready&& ready) {
-    wait(ready, [] {});
+    (void)wait(ready, [] {}, true, kForEver);
   }
 
-  // As above, with less patience where whoever is waited for may need this processor.
+  // As above, until the time is over: then what `ready()` says. Without `maySpin`, whoever is waited for may
+  // need this processor: it gets it, with the others that want it, before this thread sleeps.
   template <class Ready>
-  void wait(Ready&& ready, bool maySpin) {
-    wait(ready, [] {}, maySpin);
+  bool wait(Ready&& ready, bool maySpin, Clock::time_point until) {
+    return wait(ready, [] {}, maySpin, until);
   }
 
   // As above; calls `idle` about once a second while nothing happens.
   template <class Ready, class Idle>
-  void wait(Ready&& ready, Idle&& idle, bool maySpin = true) {
+  bool wait(Ready&& ready, Idle&& idle, bool maySpin, Clock::time_point until) {
     for (int i = 0; maySpin && i < spins_; ++i) {
-      if (ready()) return;
+      if (ready()) return true;
       cpuRelax();
     }
-    // A yield instead may cost the rest of the time slice, which is milliseconds.
+    if (!maySpin && takeTurns(ready, until)) return true;
     while (true) {
       word_.sleepers.fetch_add(1);
       const uint32_t seen = word_.changes.load();
       const bool done = ready();
-      if (!done) futexWait(word_.changes, seen, shared_, kLongestSleep);
+      const Clock::duration left = timeLeft(until);
+      if (!done && left > Clock::duration::zero()) futexWait(word_.changes, seen, shared_, left);
       word_.sleepers.fetch_sub(1);
-      if (done) return;
-      if (word_.changes.load() == seen) idle();
+      if (done) return true;
+      if (until != kForEver && Clock::now() >= until) return ready();
+      if (until == kForEver && word_.changes.load() == seen) idle();
     }
   }
 
@@ -67,11 +80,39 @@ class WaitPoint {
   }
 
  private:
-  static constexpr int kLongestSleep = 1000;  // ms
+  // Lets others run again and again. Sleeping and being woken cost several times as much, but only threads
+  // that take turns as well give the processor back at once; one that computes keeps it for milliseconds.
+  // Where that has happened, the next waits do without.
+  template <class Ready>
+  bool takeTurns(Ready&& ready, Clock::time_point until) {
+    constexpr auto kMost = std::chrono::microseconds(500);
+    constexpr auto kLongTurn = std::chrono::microseconds(300);
+    constexpr int kWaitsWithout = 50;
+    if (waitsWithout_.load(std::memory_order_relaxed) > 0) {
+      waitsWithout_.fetch_sub(1, std::memory_order_relaxed);
+      return ready();
+    }
+    const Clock::time_point end = std::min(until, Clock::now() + kMost);
+    for (Clock::time_point now = Clock::now(); now < end;) {
+      if (ready()) return true;
+      (void)sched_yield();
+      const Clock::time_point before = std::exchange(now, Clock::now());
+      if (now - before < kLongTurn) continue;
+      waitsWithout_.store(kWaitsWithout, std::memory_order_relaxed);
+      break;
+    }
+    return ready();
+  }
+
+  static Clock::duration timeLeft(Clock::time_point until) {
+    constexpr Clock::duration kLongestSleep = std::chrono::seconds(1);
+    return until == kForEver ? kLongestSleep : std::min(kLongestSleep, until - Clock::now());
+  }
 
   WaitWord& word_;
   const bool shared_;
   const int spins_;
+  std::atomic<int> waitsWithout_{0};  // that do not take turns
 };
 
 }  // namespace musashim::mccl

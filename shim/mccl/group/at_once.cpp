@@ -1,7 +1,7 @@
 #include "mccl/group/at_once.h"
 
 #include <algorithm>
-#include <vector>
+#include <chrono>
 
 #include "mccl/group/all_ranks.h"
 #include "mccl/group/estimate.h"
@@ -10,8 +10,7 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr float kMost =
-    4 << 20;  // bytes of traffic: less than 100 us, during which all processors work on it
+constexpr float kMost = 16 << 20;  // bytes of traffic: about 100 us, during which all processors work on it
 
 // Programs built with checks learn from work on streams that a library has written memory: the first work
 // with a buffer goes there.
@@ -42,6 +41,38 @@ bool runAtOnce(const WorkOfAll& all) {
   if (trafficOf(all) > kMost || !std::all_of(all.works.begin(), all.works.end(), isKnown)) return false;
   TurnOfAll(all.works).run(all.matches);
   return true;
+}
+
+bool mayBeginAtOnce(const Work& work) {
+  Member& member = *work.member;
+  if (trafficOf(work) > kMost || !writesKnownBuffers(work) || member.clique().stopped()) return false;
+  if (!member.patience().waits()) return false;
+  const uint64_t unfinished = member.unfinished();
+  if (unfinished > 0 && !member.waitIdle(endOfPatience(member.ranks(), unfinished))) {
+    member.patience().note(false);
+    return false;
+  }
+  const RelaxedCapture relaxed;
+  // Work that has just ended leaves its stream a little later.
+  for (int look = unfinished > 0 ? 100 : 1; look > 0; --look) {
+    if (areIdle(member.device(), work.streams)) return true;
+    cpuRelax();
+  }
+  return false;
+}
+
+Clock::time_point endOfPatience(int ranks, uint64_t calls) {
+  constexpr uint64_t kMostCalls = 50;
+  const auto each = static_cast<uint64_t>(20 + 5 * ranks);
+  return Clock::now() + std::chrono::microseconds(100 + each * std::min(calls, kMostCalls));
+}
+
+void noteWritten(const Work& work) {
+  RecentBuffers& written = work.member->written();
+  for (const CollectiveTask& task : work.collectives) written.add(task.recv.pointer);
+  for (const TransferTask& task : work.transfers) {
+    if (!task.isSend) written.add(task.buffer.pointer);
+  }
 }
 
 }  // namespace musashim::mccl

@@ -4,11 +4,14 @@
 #include <musa_runtime_api.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
+#include "mccl/engine/transfers.h"
 #include "mccl/runtime/export.h"
 
 namespace musashim::mccl {
@@ -25,6 +28,12 @@ class Batch {
   // The member's number of this work: queue batches in the order of their numbers.
   void setTurn(uint64_t index) { index_ = index; }
 
+  // Runs it on the calling thread, which its streams would do now, for a limited time. False when it is not
+  // done by then: the stream's callback goes on with it.
+  bool runUntil(Clock::time_point until);
+
+  bool hasBegun() const { return running_.owns_lock(); }
+
   // The stream's callback; `data` is the batch, which it frees. On a
   // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
   static void run(musaStream_t stream, musaError_t status, void* data);
@@ -39,7 +48,7 @@ class Batch {
   static void destroy(void* data) { delete static_cast<Batch*>(data); }
 
  private:
-  void runAll(Member& member);
+  bool runAll(Member& member, Clock::time_point until);
 
   std::shared_ptr<Member> member_;
   std::weak_ptr<Member> capturedMember_;
@@ -47,6 +56,12 @@ class Batch {
   std::vector<CollectiveTask> collectives_;
   std::vector<TransferTask> transfers_;
   Staging staging_;
+
+  // How far it has come.
+  std::unique_lock<RunningLock> running_;  // of the member; held from the begin to the end
+  size_t next_ = 0;                        // collective
+  std::optional<uint64_t> arrived_;        // number of that one, once the others know
+  std::optional<Transfers> messages_;
 };
 
 }  // namespace musashim::mccl

@@ -14,12 +14,14 @@ float traffic(const CollectiveTask& task, int ranks) {
 
 }  // namespace
 
-float estimate(const Work& work) {
+float estimate(const Work& work) { return kLatency + trafficOf(work) / kBytesPerUs; }
+
+float trafficOf(const Work& work) {
   const int ranks = work.member->ranks();
   float bytes = 0;
   for (const CollectiveTask& task : work.collectives) bytes += traffic(task, ranks);
   for (const TransferTask& task : work.transfers) bytes += 2 * static_cast<float>(task.bytes());
-  return kLatency + bytes / kBytesPerUs;
+  return bytes;
 }
 
 float trafficOf(const WorkOfAll& all) {

@@ -9,6 +9,9 @@ namespace musashim::mccl {
 // Microseconds.
 float estimate(const Work& work);
 
+// Bytes that are read and written: for all ranks by their collectives, and by the messages of one.
+float trafficOf(const Work& work);
+
 // Bytes that the work of all ranks reads and writes.
 float trafficOf(const WorkOfAll& all);
 

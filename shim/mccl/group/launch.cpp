@@ -42,10 +42,27 @@ mcclResult_t findCapture(std::span<const Work> works, bool& capturing) {
   return mcclSuccess;
 }
 
-mcclResult_t launchAlone(Work& work, bool capturing) {
+// A batch that has begun cannot be taken back: the others wait for it.
+mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<Batch> batch, Member& member) {
+  const mcclResult_t result = queueWork(streams, &Batch::run, batch.get());
+  if (result == mcclSuccess) {
+    (void)batch.release();  // run() frees it
+  } else if (batch->hasBegun()) {
+    member.clique().fail(result, "the work of a rank could not be queued: " + lastError());
+    Batch::run(streams.front(), musaSuccess, batch.release());
+  } else {
+    member.cancelWork();
+  }
+  return result;
+}
+
+// `isOnly`: the group holds nothing else.
+mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   Member& member = *work.member;
   DeviceScope scope(member.device());
   MCCL_RETURN_IF_ERROR(scope.result());
+  const bool beginsAtOnce = isOnly && !capturing && mayBeginAtOnce(work);
+  if (!capturing) noteWritten(work);
   Staging staging;
   if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
   auto batch = std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
@@ -55,13 +72,12 @@ mcclResult_t launchAlone(Work& work, bool capturing) {
     return captureWork(work.streams, &Batch::replay, batch.release(), &Batch::destroy);
   }
   batch->setTurn(member.enqueueWork());
-  const mcclResult_t result = queueWork(work.streams, &Batch::run, batch.get());
-  if (result != mcclSuccess) {
-    member.cancelWork();
-    return result;
+  if (beginsAtOnce) {
+    const bool isDone = batch->runUntil(endOfPatience(member.ranks()));
+    member.patience().note(isDone);
+    if (isDone) return mcclSuccess;
   }
-  (void)batch.release();  // run() frees it
-  return mcclSuccess;
+  return queueBatch(work.streams, std::move(batch), member);
 }
 
 // Whether all ranks reach each other by messages, directly or through others.
@@ -139,7 +155,7 @@ mcclResult_t launchAll(std::vector<Work>& works) {
     rest.swap(others);
     WorkOfAll all;
     if (capturing || !belongTogether(cluster, all.matches)) {
-      for (Work* work : cluster) MCCL_RETURN_IF_ERROR(launchAlone(*work, capturing));
+      for (Work* work : cluster) MCCL_RETURN_IF_ERROR(launchAlone(*work, capturing, works.size() == 1));
       continue;
     }
     all.works = cluster;

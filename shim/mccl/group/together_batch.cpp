@@ -6,21 +6,10 @@
 #include <utility>
 
 #include "mccl/core/log.h"
+#include "mccl/group/at_once.h"
 #include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
-
-namespace {
-
-void noteWritten(const Work& work) {
-  RecentBuffers& written = work.member->written();
-  for (const CollectiveTask& task : work.collectives) written.add(task.recv.pointer);
-  for (const TransferTask& task : work.transfers) {
-    if (!task.isSend) written.add(task.buffer.pointer);
-  }
-}
-
-}  // namespace
 
 TogetherBatch::TogetherBatch(WorkOfAll& all) : matches_(std::move(all.matches)) {
   works_.reserve(all.works.size());

@@ -3,6 +3,7 @@
 #include <musa.h>
 #include <musa_runtime_api.h>
 
+#include <array>
 #include <cstring>
 
 #include "mccl/core/log.h"
@@ -14,33 +15,68 @@ namespace {
 
 static_assert(sizeof(musaIpcMemHandle_t) == kMemoryHandleBytes);
 
-// The runtime interface has no call for the begin of an allocation; the driver's is reached through it.
-using GetAddressRange = decltype(&muMemGetAddressRange);
+// The runtime interface has no calls for the begin and the number of an allocation; the driver's are reached
+// through it.
+struct DriverCalls {
+  decltype(&muMemGetAddressRange) addressRange = nullptr;
+  decltype(&muPointerGetAttribute) pointerAttribute = nullptr;
+};
 
-GetAddressRange addressRangeCall() {
-  static const GetAddressRange kCall = [] {
-    void* call = nullptr;
-    musaDriverEntryPointQueryResult found{};
-    if (musaGetDriverEntryPoint("muMemGetAddressRange", &call, 0, &found) != musaSuccess) call = nullptr;
-    (void)musaGetLastError();
-    return reinterpret_cast<GetAddressRange>(call);
-  }();
-  return kCall;
+template <class Call>
+void findDriverCall(const char* name, Call& call) {
+  void* address = nullptr;
+  musaDriverEntryPointQueryResult found{};
+  if (musaGetDriverEntryPoint(name, &address, 0, &found) != musaSuccess) address = nullptr;
+  (void)musaGetLastError();
+  call = reinterpret_cast<Call>(address);
 }
 
+const DriverCalls& driverCalls() {
+  static const DriverCalls kCalls = [] {
+    DriverCalls calls;
+    findDriverCall("muMemGetAddressRange", calls.addressRange);
+    findDriverCall("muPointerGetAttribute", calls.pointerAttribute);
+    return calls;
+  }();
+  return kCalls;
+}
+
+// An allocation that has been handed over. Its number is never used again, so this stays right when it is
+// freed and another one has its addresses.
+struct Exported {
+  unsigned long long number = 0;
+  MUdeviceptr base = 0;
+  musaIpcMemHandle_t handle{};
+};
+
 // False when the memory cannot be handed to another process.
-bool exportBuffer(Buffer& buffer) {
-  musaIpcMemHandle_t handle;
-  if (musaIpcGetMemHandle(&handle, buffer.pointer) != musaSuccess) {
+bool exportAllocation(MUdeviceptr address, Exported& exported) {
+  if (musaIpcGetMemHandle(&exported.handle, reinterpret_cast<void*>(address)) != musaSuccess) {
     (void)musaGetLastError();
     return false;
   }
-  MUdeviceptr base = 0;
   size_t size = 0;
+  return driverCalls().addressRange &&
+         driverCalls().addressRange(&exported.base, &size, address) == MUSA_SUCCESS;
+}
+
+bool exportBuffer(Buffer& buffer) {
+  constexpr size_t kKept = 64;
+  static thread_local std::array<Exported, kKept> kept;  // by number
   const auto address = reinterpret_cast<MUdeviceptr>(buffer.pointer);
-  if (!addressRangeCall() || addressRangeCall()(&base, &size, address) != MUSA_SUCCESS) return false;
-  std::memcpy(buffer.handle, &handle, sizeof handle);
-  buffer.offset = address - base;
+  unsigned long long number = 0;
+  const auto pointerAttribute = driverCalls().pointerAttribute;
+  const bool isNumbered =
+      pointerAttribute &&
+      pointerAttribute(&number, MU_POINTER_ATTRIBUTE_BUFFER_ID, address) == MUSA_SUCCESS && number != 0;
+  Exported& exported = kept[number % kKept];
+  if (!isNumbered || exported.number != number) {
+    exported.number = 0;
+    if (!exportAllocation(address, exported)) return false;
+    exported.number = number;
+  }
+  std::memcpy(buffer.handle, &exported.handle, sizeof exported.handle);
+  buffer.offset = address - exported.base;
   buffer.exported = true;
   return true;
 }

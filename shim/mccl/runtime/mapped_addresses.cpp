@@ -5,7 +5,9 @@
 #include <list>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "mccl/core/log.h"
 #include "mccl/runtime/attendant.h"
@@ -18,16 +20,19 @@ namespace {
 class MappedAddresses final : public AddressBook {
  public:
   explicit MappedAddresses(const Roster& roster)
-      : roster_(roster), limit_(64 + 8 * roster.ranks.size()), device_(firstLocalDevice(roster)) {}
+      : limit_(64 + 8 * roster.ranks.size()), device_(firstLocalDevice(roster)) {
+    for (size_t rank = 0; rank < roster.ranks.size(); ++rank)
+      isLocal_.push_back(roster.isLocal(static_cast<int>(rank)));
+  }
 
   ~MappedAddresses() override {
     for (const Mapping& mapping : mappings_) close(mapping.base);
   }
 
   void* find(int rank, const Buffer& buffer) override {
-    if (roster_.isLocal(rank)) return buffer.pointer;
+    if (isLocal_[static_cast<size_t>(rank)]) return buffer.pointer;
     if (!buffer.exported) return nullptr;
-    std::string key(buffer.handle, sizeof buffer.handle);
+    const std::string_view key(buffer.handle, sizeof buffer.handle);
     std::lock_guard lock(mutex_);
     if (const auto found = byHandle_.find(key); found != byHandle_.end()) {
       mappings_.splice(mappings_.begin(), mappings_, found->second);  // most recently used first
@@ -35,8 +40,8 @@ class MappedAddresses final : public AddressBook {
     }
     void* base = open(buffer);
     if (!base) return nullptr;
-    mappings_.push_front({key, base});
-    byHandle_.emplace(std::move(key), mappings_.begin());
+    mappings_.push_front({std::string(key), base});
+    byHandle_.emplace(mappings_.front().key, mappings_.begin());
     if (mappings_.size() > limit_) dropOldest();
     return static_cast<char*>(base) + buffer.offset;
   }
@@ -77,12 +82,12 @@ class MappedAddresses final : public AddressBook {
     mappings_.pop_back();
   }
 
-  const Roster roster_;
+  std::vector<bool> isLocal_;  // by rank: of this process
   const size_t limit_;
   const int device_;
   std::mutex mutex_;
   std::list<Mapping> mappings_;
-  std::unordered_map<std::string, std::list<Mapping>::iterator> byHandle_;
+  std::unordered_map<std::string_view, std::list<Mapping>::iterator> byHandle_;  // keys of mappings_
 };
 
 }  // namespace
