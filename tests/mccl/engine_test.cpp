@@ -7,38 +7,13 @@
 #include <numeric>
 #include <thread>
 
-#include "mccl/comm/patience.h"
+#include "clique_calls.h"
 #include "mccl/core/log.h"
-#include "mccl/engine/clique.h"
 
 namespace musashim::mccl {
 namespace {
 
 using namespace std::chrono_literals;
-
-void onRanks(int ranks, const std::function<void(int)>& body) {
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < ranks; ++rank) threads.emplace_back(body, rank);
-  for (std::thread& thread : threads) thread.join();
-}
-
-CollectiveTask allReduce(const std::vector<float>& send, std::vector<float>& recv) {
-  CollectiveTask task;
-  task.send = send.data();
-  task.recv = recv.data();
-  task.count = send.size();
-  task.type = mcclFloat32;
-  return task;
-}
-
-void runCollective(Clique& clique, int rank, uint64_t sequence, const CollectiveTask& task) {
-  clique.arrive(rank, sequence, task);
-  EXPECT_TRUE(clique.complete(rank, sequence));
-}
-
-void runTransfers(Clique& clique, int rank, std::span<const TransferTask> tasks) {
-  EXPECT_TRUE(Transfers(clique, rank, tasks).run());
-}
 
 struct CliqueOf : testing::TestWithParam<int> {};
 
@@ -307,75 +282,6 @@ TEST(Algorithms, NamesAndNumbers) {
   EXPECT_EQ(parseAlgorithms("NVLS", "", algorithm), mcclInvalidUsage);
   EXPECT_EQ(parseAlgorithms("Rong", "", algorithm), mcclInvalidUsage);
   EXPECT_EQ(parseAlgorithms("", "9", algorithm), mcclInvalidUsage);
-}
-
-TEST(Clique, AnotherThreadGoesOnWithACollectiveThatTookTooLong) {
-  Clique clique(2);
-  std::vector<float> send(100000, 1.0f), recv[2] = {std::vector<float>(100000), std::vector<float>(100000)};
-  for (uint64_t sequence = 0; sequence < 3; ++sequence) {
-    clique.arrive(0, sequence, allReduce(send, recv[0]));
-    EXPECT_FALSE(clique.complete(0, sequence, Clock::now() + 1ms)) << "rank 1 has not come";
-    std::thread later([&] { EXPECT_TRUE(clique.complete(0, sequence)); });
-    runCollective(clique, 1, sequence, allReduce(send, recv[1]));
-    later.join();
-    for (const std::vector<float>& one : recv) EXPECT_EQ(one, std::vector<float>(100000, 2.0f));
-  }
-}
-
-TEST(Clique, AnotherThreadGoesOnWithTransfersThatTookTooLong) {
-  Clique clique(3);
-  int values[] = {10, 20, 30}, received[] = {0, 0, 0};
-  const auto tasksOf = [&](int rank) {
-    const int next = (rank + 1) % 3, previous = (rank + 2) % 3;
-    return std::vector<TransferTask>{{true, &values[rank], 1, mcclInt32, next},
-                                     {false, &received[rank], 1, mcclInt32, previous}};
-  };
-  const std::vector<TransferTask> first = tasksOf(0), second = tasksOf(1), third = tasksOf(2);
-  Transfers waiting(clique, 0, first);
-  EXPECT_FALSE(waiting.run(Clock::now() + 1ms));
-  std::thread one([&] { runTransfers(clique, 1, second); });
-  EXPECT_FALSE(waiting.run(Clock::now() + 10ms)) << "rank 2 has not come";
-  std::thread later([&] { EXPECT_TRUE(waiting.run()); });
-  runTransfers(clique, 2, third);
-  one.join();
-  later.join();
-  EXPECT_EQ(received[0], 30);
-  EXPECT_EQ(received[1], 10);
-  EXPECT_EQ(received[2], 20);
-}
-
-TEST(Clique, WhoWaitsForSeveralMessagesIsWokenForTheLast) {
-  // All to all of more ranks than processors, again and again: every rank sleeps, and none may be forgotten.
-  constexpr int kRanks = 6;
-  Clique clique(kRanks);
-  std::atomic<int> wrong{0};
-  onRanks(kRanks, [&](int rank) {
-    for (int round = 0; round < 300; ++round) {
-      int send[kRanks], recv[kRanks];
-      std::vector<TransferTask> tasks;
-      for (int peer = 0; peer < kRanks; ++peer) {
-        send[peer] = 100 * rank + peer + round;
-        recv[peer] = -1;
-        tasks.push_back({true, &send[peer], 1, mcclInt32, peer});
-        tasks.push_back({false, &recv[peer], 1, mcclInt32, peer});
-      }
-      runTransfers(clique, rank, tasks);
-      for (int peer = 0; peer < kRanks; ++peer) wrong += recv[peer] != 100 * peer + rank + round;
-    }
-  });
-  EXPECT_EQ(wrong, 0);
-}
-
-TEST(Patience, IsShorterTheOftenerNobodyCame) {
-  Patience patience;
-  EXPECT_TRUE(patience.waits());
-  for (const int pause : {1, 3, 7, 15, 31, 63, 63}) {
-    patience.note(false);
-    for (int call = 0; call < pause; ++call) EXPECT_FALSE(patience.waits());
-    EXPECT_TRUE(patience.waits());
-  }
-  patience.note(true);
-  EXPECT_TRUE(patience.waits());
 }
 
 TEST(Clique, AbortFreesAWaitingCollective) {

@@ -1,0 +1,105 @@
+// How ranks wait: for a limited time, with another thread that goes on; asleep, until the last message.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "clique_calls.h"
+#include "mccl/comm/patience.h"
+#include "mccl/comm/running_lock.h"
+
+namespace musashim::mccl {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Waiting, AnotherThreadGoesOnWithACollectiveThatTookTooLong) {
+  Clique clique(2);
+  std::vector<float> send(100000, 1.0f), recv[2] = {std::vector<float>(100000), std::vector<float>(100000)};
+  for (uint64_t sequence = 0; sequence < 3; ++sequence) {
+    clique.arrive(0, sequence, allReduce(send, recv[0]));
+    EXPECT_FALSE(clique.complete(0, sequence, Clock::now() + 1ms)) << "rank 1 has not come";
+    std::thread later([&] { EXPECT_TRUE(clique.complete(0, sequence)); });
+    runCollective(clique, 1, sequence, allReduce(send, recv[1]));
+    later.join();
+    for (const std::vector<float>& one : recv) EXPECT_EQ(one, std::vector<float>(100000, 2.0f));
+  }
+}
+
+TEST(Waiting, AnotherThreadGoesOnWithTransfersThatTookTooLong) {
+  Clique clique(3);
+  int values[] = {10, 20, 30}, received[] = {0, 0, 0};
+  const auto tasksOf = [&](int rank) {
+    const int next = (rank + 1) % 3, previous = (rank + 2) % 3;
+    return std::vector<TransferTask>{{true, &values[rank], 1, mcclInt32, next},
+                                     {false, &received[rank], 1, mcclInt32, previous}};
+  };
+  const std::vector<TransferTask> first = tasksOf(0), second = tasksOf(1), third = tasksOf(2);
+  Transfers waiting(clique, 0, first);
+  EXPECT_FALSE(waiting.run(Clock::now() + 1ms));
+  std::thread one([&] { runTransfers(clique, 1, second); });
+  EXPECT_FALSE(waiting.run(Clock::now() + 10ms)) << "rank 2 has not come";
+  std::thread later([&] { EXPECT_TRUE(waiting.run()); });
+  runTransfers(clique, 2, third);
+  one.join();
+  later.join();
+  EXPECT_EQ(received[0], 30);
+  EXPECT_EQ(received[1], 10);
+  EXPECT_EQ(received[2], 20);
+}
+
+TEST(Waiting, WhoWaitsForSeveralMessagesIsWokenForTheLast) {
+  // All to all of more ranks than processors, again and again: every rank sleeps, and none may be forgotten.
+  constexpr int kRanks = 6;
+  Clique clique(kRanks);
+  std::atomic<int> wrong{0};
+  onRanks(kRanks, [&](int rank) {
+    for (int round = 0; round < 300; ++round) {
+      int send[kRanks], recv[kRanks];
+      std::vector<TransferTask> tasks;
+      for (int peer = 0; peer < kRanks; ++peer) {
+        send[peer] = 100 * rank + peer + round;
+        recv[peer] = -1;
+        tasks.push_back({true, &send[peer], 1, mcclInt32, peer});
+        tasks.push_back({false, &recv[peer], 1, mcclInt32, peer});
+      }
+      runTransfers(clique, rank, tasks);
+      for (int peer = 0; peer < kRanks; ++peer) wrong += recv[peer] != 100 * peer + rank + round;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Patience, IsShorterTheOftenerNobodyCame) {
+  Patience patience;
+  EXPECT_TRUE(patience.waits());
+  for (const int pause : {1, 3, 7, 15, 31, 63, 63}) {
+    patience.note(false);
+    for (int call = 0; call < pause; ++call) EXPECT_FALSE(patience.waits());
+    EXPECT_TRUE(patience.waits());
+  }
+  patience.note(true);
+  EXPECT_TRUE(patience.waits());
+}
+
+TEST(RunningLock, IsReleasedByAnotherThread) {
+  RunningLock lock;
+  int value = 0;
+  for (int round = 0; round < 200; ++round) {
+    lock.lock();
+    std::thread holder([&] {
+      ++value;
+      lock.unlock();
+    });
+    lock.lock();
+    EXPECT_EQ(value, round + 1);
+    EXPECT_FALSE(lock.try_lock());
+    lock.unlock();
+    holder.join();
+  }
+}
+
+}  // namespace
+}  // namespace musashim::mccl
