@@ -127,7 +127,6 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
     return;
   }
   SlotState& slot = control_.slots[index];
-  slot.next.store(0, std::memory_order_relaxed);
   slot.done.store(0, std::memory_order_relaxed);
   const CollectiveTask& task = segment_->post(index, 0);
   if (CollectivePlan::isSmall(task, ranks())) {
@@ -137,7 +136,11 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
     slot.finished.store(sequence + 1, std::memory_order_release);
     waitPoint_.notify();
   } else {
-    slot.chunks.store(CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes));
+    const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
+    slot.chunks.store(chunks);
+    for (size_t share = 0; share < control_.shares; ++share) {
+      slot.shares[share].next.store(share * chunks / control_.shares, std::memory_order_relaxed);
+    }
     slot.ready.store(sequence + 1, std::memory_order_release);
     const int helpers = Helpers::processors() - 1;  // more could not help at the same time
     if (helpers > 0 && helpWanted(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways)
@@ -167,15 +170,22 @@ void Clique::reportUnreachable(int rank, int other, const std::function<bool()>&
 
 void Clique::help(int rank, int index, uint64_t sequence) {
   SlotState& slot = control_.slots[index];
-  const size_t chunks = slot.chunks.load(std::memory_order_acquire);
-  if (slot.next.load(std::memory_order_relaxed) >= chunks) return;
+  const size_t chunks = slot.chunks.load(std::memory_order_acquire), shares = control_.shares;
+  const auto endOf = [&](size_t share) { return (share + 1) * chunks / shares; };
+  size_t left = shares;  // shares with chunks that nobody has taken
+  for (size_t share = 0; share < shares; ++share)
+    left -= slot.shares[share].next.load(std::memory_order_relaxed) >= endOf(share);
+  if (left == 0) return;
   WorkScope scope(*this, rank);
   if (!scope.mayWork() || !prepare(rank, index, sequence)) return;
-  while (!stopped()) {
-    const size_t chunk = slot.next.fetch_add(1, std::memory_order_relaxed);
-    if (chunk >= chunks) return;
-    plans_[rank].run(chunk);
-    if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks) {
+  const auto own = static_cast<size_t>(segment_->rank(rank).processor.load(std::memory_order_relaxed));
+  for (size_t i = 0; i < shares; ++i) {
+    const size_t share = (own + i) % shares;
+    while (!stopped()) {
+      const size_t chunk = slot.shares[share].next.fetch_add(1, std::memory_order_relaxed);
+      if (chunk >= endOf(share)) break;
+      plans_[rank].run(chunk);
+      if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 < chunks) continue;
       slot.finished.store(sequence + 1, std::memory_order_release);
       waitPoint_.notify();
       return;

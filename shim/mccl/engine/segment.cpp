@@ -8,6 +8,7 @@
 #include <new>
 
 #include "mccl/core/settings.h"
+#include "mccl/engine/helpers.h"
 
 namespace musashim::mccl {
 namespace {
@@ -47,6 +48,7 @@ void Segment::construct() {
   head.ranks = static_cast<uint32_t>(ranks_);
   head.algorithm = chosenAlgorithm();
   head.chunkBytes = chunkBytes();
+  head.shares = std::min({static_cast<size_t>(ranks_), Helpers::most(), kMostShares});
 }
 
 std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {

@@ -19,14 +19,21 @@
 
 namespace musashim::mccl {
 
+// A part of a collective's chunks, which one processor does if it can: its caches may still have them from
+// the collective before.
+struct alignas(64) ChunkShare {
+  std::atomic<size_t> next{0};  // chunk
+};
+inline constexpr size_t kMostShares = 8;
+
 // A collective in flight. Two take turns: a rank can be at most one collective ahead.
 struct SlotState {
   alignas(64) std::atomic<int> arrived{0};
   std::atomic<uint64_t> ready{0};     // sequence + 1 once all ranks have posted and agree
   std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
   std::atomic<size_t> chunks{0};
-  alignas(64) std::atomic<size_t> next{0};
-  std::atomic<size_t> done{0};
+  alignas(64) std::atomic<size_t> done{0};
+  ChunkShare shares[kMostShares];
 };
 
 // One message of an ordered pair of ranks; its place is used again in turn.
@@ -70,6 +77,7 @@ struct Control {
   // The creator's settings hold for all.
   Algorithm algorithm = Algorithm::kDirect;
   uint64_t chunkBytes = 0;  // piece of work that one thread takes
+  uint64_t shares = 1;      // of the chunks of a collective
   alignas(64) WaitWord waitWord;
   alignas(64) std::atomic<uint32_t> stopped{0};
   std::atomic<uint32_t> failed{0};  // someone writes `text`

@@ -82,12 +82,20 @@ bool Transfers::run(Clock::time_point until) {
   }
 }
 
+// First all are posted, so that others who are awake can share the copies. What a rank receives it copies
+// itself, if nobody else has: that is where it is wanted next.
 void Transfers::advanceAll() {
   for (Pending& pending : pending_) {
     if (clique_.stopped()) return;
-    if (pending.gone || !advance(pending)) continue;
-    pending.gone = true;
-    --left_;
+    if (!pending.posted) (void)post(pending);
+  }
+  for (const bool isSend : {false, true}) {
+    for (Pending& pending : pending_) {
+      if (clique_.stopped()) return;
+      if (pending.task->isSend != isSend || pending.gone || !advance(pending)) continue;
+      pending.gone = true;
+      --left_;
+    }
   }
 }
 
@@ -117,7 +125,7 @@ bool Transfers::canAdvance(const Pending& pending) const {
 }
 
 bool Transfers::advance(Pending& pending) {
-  if (!pending.posted && !post(pending)) return false;
+  if (!pending.posted) return false;
   Message& message = *pending.message;
   if (message.matched.load(std::memory_order_acquire) == pending.number + 1) copyPieces(pending);
   if (message.finished.load(std::memory_order_acquire) != pending.number + 1) return false;
