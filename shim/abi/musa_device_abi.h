@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 #define MUSASHIM_IMAGE_MAGIC 0x4153554du /* "MUSA" */
-#define MUSASHIM_IMAGE_ABI_VERSION 2u
+#define MUSASHIM_IMAGE_ABI_VERSION 3u
 #define MUSASHIM_IMAGE_SYMBOL "__musa_image"
 
 typedef struct MusaDim3 {
@@ -74,6 +74,7 @@ typedef struct MusaKernelInfo {
   uint32_t max_threads; /* __launch_bounds__, 0 when not given */
   uint32_t min_blocks;  /* __launch_bounds__, 0 when not given */
   uint32_t flags;
+  MusaBlockFunction wide_entry; /* the same for x86-64-v4 processors; null: none */
 } MusaKernelInfo;
 
 enum {

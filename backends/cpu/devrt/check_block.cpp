@@ -160,10 +160,17 @@ void BlockChecks::checkRace(uintptr_t address, uint64_t bytes, const MusaCheckSi
     const auto mask = static_cast<uint8_t>(((1u << last) - 1) & ~((1u << first) - 1));
     const RaceShadow::Hazard hazard =
         writes(site) ? race_.write(word, mask, thread, &site, atomic) : race_.read(word, mask, thread, &site);
-    if (hazard.kind)
-      reportRace(hazard, word, site, sameValue && hazard.earlier.site->kind == MUSA_SITE_WRITE);
+    if (hazard.kind) reportRace(hazard, word, site, sameValue);
     at = word * 4 + last;
   }
+}
+
+const char* BlockChecks::excuseOf(const RaceShadow::Access& earlier, const MusaCheckSite& site,
+                                  bool sameValue) const {
+  if (sameValue && earlier.site->kind == MUSA_SITE_WRITE) return ", both with the same value";
+  if (site.kind == MUSA_SITE_ATOMIC || earlier.site->kind == MUSA_SITE_ATOMIC) return ", one of them atomic";
+  const bool sameWarp = earlier.thread / block_->warp_size == currentThread() / block_->warp_size;
+  return sameWarp ? ", both of one warp" : nullptr;
 }
 
 void BlockChecks::reportRace(const RaceShadow::Hazard& hazard, size_t word, const MusaCheckSite& site,
@@ -174,7 +181,7 @@ void BlockChecks::reportRace(const RaceShadow::Hazard& hazard, size_t word, cons
   race.second = {&site, actionOf(site), __musa_thread.thread_idx};
   race.block = block_->block_idx;
   race.offset = word * 4;
-  race.harmless = sameValue;
+  race.excuse = excuseOf(hazard.earlier, site, sameValue);
   reports_->race(race);
 }
 

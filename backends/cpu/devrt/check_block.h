@@ -72,6 +72,7 @@ class BlockChecks {
   void checkRace(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, bool sameValue);
   bool checkAlignment(uintptr_t address, uint64_t bytes, const MusaCheckSite& site);
   void reportRace(const RaceShadow::Hazard& hazard, size_t word, const MusaCheckSite& site, bool sameValue);
+  const char* excuseOf(const RaceShadow::Access& earlier, const MusaCheckSite& site, bool sameValue) const;
 
   const char* spaceOf(uintptr_t address, const MusaCheckSite& site) const;
   std::vector<std::string> where(const MusaCheckSite& site) const;

@@ -104,23 +104,21 @@ void LaunchReports::race(const Race& race) {
   std::lock_guard lock(mutex_);
   RaceCount& count = races_[{race.first.site, race.second.site, race.hazard}];
   // The first one is shown, but rather one that does harm.
-  if (count.hazards == 0 || (count.harmless && !race.harmless)) count.first = race;
-  count.harmless = count.hazards == 0 ? race.harmless : count.harmless && race.harmless;
+  if (count.hazards == 0 || (count.first.excuse && !race.excuse)) count.first = race;
   ++count.hazards;
 }
 
 void LaunchReports::printRace(const RaceCount& count) {
   const Race& race = count.first;
-  ++(count.harmless ? warnings : errors);
-  print(fmt::format("{}: Race reported between {} access at {}", count.harmless ? "Warning" : "Error",
+  ++(race.excuse ? warnings : errors);
+  print(fmt::format("{}: Race reported between {} access at {}", race.excuse ? "Warning" : "Error",
                     race.first.action, placeText(*race.first.site)),
         {fmt::format("and {} access at {} [{} hazard{}]", race.second.action, placeText(*race.second.site),
                      count.hazards, count.hazards == 1 ? "" : "s"),
          fmt::format("Potential {} hazard detected at __shared__ {:#x} in block {} of {}", race.hazard,
                      race.offset, indexText(race.block), kernel_),
          fmt::format("{} Thread {}, {} Thread {}{}", race.first.action, indexText(race.first.thread),
-                     race.second.action, indexText(race.second.thread),
-                     count.harmless ? ", both with the same value" : "")});
+                     race.second.action, indexText(race.second.thread), race.excuse ? race.excuse : "")});
 }
 
 LaunchReports::~LaunchReports() {

@@ -31,9 +31,9 @@ void fillRows(const MusaBlockContext* block) {
 constexpr MusaParamInfo kCopyParams[] = {{0, sizeof(CopyParams)}};
 constexpr MusaParamInfo kFillParams[] = {{0, sizeof(FillParams)}};
 constexpr MusaKernelInfo kCopy = {
-    "musaMemcpyAsync", copyRows, kCopyParams, 1, sizeof(CopyParams), 0, 0, 0, 0};
+    "musaMemcpyAsync", copyRows, kCopyParams, 1, sizeof(CopyParams), 0, 0, 0, 0, nullptr};
 constexpr MusaKernelInfo kFill = {
-    "musaMemsetAsync", fillRows, kFillParams, 1, sizeof(FillParams), 0, 0, 0, 0};
+    "musaMemsetAsync", fillRows, kFillParams, 1, sizeof(FillParams), 0, 0, 0, 0, nullptr};
 
 int32_t enqueue(const MusaKernelInfo& kernel, const void* params, uint64_t stream) {
   const auto* bytes = static_cast<const std::byte*>(params);

@@ -50,6 +50,10 @@ struct GridState {
   ChildLaunches* children = nullptr;  // that its blocks launch
 };
 
+// Whether kernels run by their bodies for x86-64-v4 processors, where they have one.
+MUSADEVRT_API void useWideKernels(bool use);
+MusaBlockFunction blockFunction(const MusaKernelInfo& kernel);  // the one that does
+
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,
 // x fastest, in the order that MUSASHIM_SCHEDULE asks for. A fault of device code ends the run
 // and is returned with kernel, block, thread and address in its message.

@@ -8,6 +8,7 @@
 
 #include "abi/musa_unit_abi.h"
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
@@ -110,7 +111,7 @@ void GridFibers::fiberMain(boost::context::detail::transfer_t transfer) {
 void GridFibers::runBlock() {
   Block& block = *current_;
   block.begun = true;
-  kernel_->entry(&block.context);
+  blockFunction (*kernel_)(&block.context);
   block.state = State::kEnded;
   --live_;
   if (Block* next = nextReady()) {

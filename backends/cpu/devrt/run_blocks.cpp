@@ -1,6 +1,8 @@
 // The way into device code, and out of it.
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
@@ -15,6 +17,8 @@ MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("i
 namespace musashim::devrt {
 
 namespace {
+
+std::atomic<bool> wideKernels{false};
 
 std::string signalText(const HostThread& thread) {
   const PendingFault& fault = thread.fault;
@@ -77,19 +81,27 @@ __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext
                                             const MusaKernelInfo& kernel, uint64_t count) {
   thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const bool linear = processSchedule().isForward();
+  const MusaBlockFunction run = blockFunction(kernel);
   uint64_t position = linear ? 0 : positionOf(context);
   for (; count > 0; --count) {
     if (!linear) toScheduledBlock(context, position++);
     __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
     __musa_thread.block = &context;
     thread.inDeviceCode = 1;
-    kernel.entry(&context);
+    run(&context);
     thread.inDeviceCode = 0;
     if (linear) toNextBlock(context);
   }
 }
 
 }  // namespace
+
+void useWideKernels(bool use) { wideKernels.store(use, std::memory_order_relaxed); }
+
+MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {
+  const bool wide = kernel.wide_entry != nullptr && wideKernels.load(std::memory_order_relaxed);
+  return wide ? kernel.wide_entry : kernel.entry;
+}
 
 Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count) {
   HostThread& thread = HostThread::current();

@@ -104,10 +104,13 @@ class TableBuilder {
     (void)kernel->getFnAttribute(kSharedBytesAttribute).getValueAsString().getAsInteger(10, sharedBytes);
     uint32_t flags = kernel->hasFnAttribute(kFibersAttribute) ? MUSA_KERNEL_NEEDS_FIBERS : 0;
     if (kernel->hasFnAttribute(kSyncsGridAttribute)) flags |= MUSA_KERNEL_SYNCS_GRID;
+    Constant* wide = null();
+    if (entry.hasFnAttribute(kWideEntryAttribute))
+      wide = module_.getFunction(entry.getFnAttribute(kWideEntryAttribute).getValueAsString());
     names_.push_back(kernel->getName().str());
     kernels_.push_back(llvm::ConstantStruct::getAnon(
         {text(kernel->getName()), &entry, array(params), i32(params.size()), i32(layout.bytes),
-         i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags)}));
+         i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags), wide}));
   }
 
   // Device variables are those that the host may write: clang marks them so.

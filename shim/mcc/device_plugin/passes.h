@@ -1,7 +1,7 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   before vectorising: KernelEntries  ->  ImageTable,  DivergentLoops,  ShortRows
+//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -15,6 +15,10 @@ namespace musashim::mcc {
 inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
 inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
+inline constexpr llvm::StringRef kWideEntryAttribute = "musa-wide-entry";  // on entries: the name of theirs
+inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables: what the device runtime runs
+// On code of blocks whose size has no code of its own, and of threads that have parted.
+inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
@@ -57,6 +61,12 @@ struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+};
+
+// Has entries, and what they call, once more for x86-64-v4 processors: 512-bit vectors in an image that runs
+// without them as well.
+struct WideKernels : llvm::PassInfoMixin<WideKernels> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
 // Loops of arithmetic that a vector's threads leave at different times: vectors all the same.

@@ -20,13 +20,16 @@ void addChecks(llvm::ModulePassManager& passes) {
 
 // Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing
 // and hides where the ways meet again. Targets with divergent branches do without it as well.
-void leaveJumpsAlone(llvm::PassInstrumentationCallbacks& callbacks) {
-  callbacks.registerShouldRunOptionalPassCallback(
-      [](llvm::StringRef pass, llvm::Any) { return pass != "JumpThreadingPass"; });
+// Nor does one round of a loop over threads load what the round before has stored: looking for that costs more
+// than all that is found.
+void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
+    return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass";
+  });
 }
 
 void registerPasses(llvm::PassBuilder& builder) {
-  if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveJumpsAlone(*callbacks);
+  if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveOut(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
     passes.addPass(musashim::mcc::DeviceLaunches());
@@ -38,10 +41,13 @@ void registerPasses(llvm::PassBuilder& builder) {
   });
   // After inlining and simplification, before vectorisation: the loops over threads
   // are what is to be vectorised.
-  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-    passes.addPass(musashim::mcc::KernelEntries());
-    passes.addPass(musashim::mcc::ImageTable());
-  });
+  builder.registerOptimizerEarlyEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+        passes.addPass(musashim::mcc::KernelEntries());
+        if (level.getSpeedupLevel() >= 2)
+          passes.addPass(musashim::mcc::WideKernels());  // else nothing becomes a vector
+        passes.addPass(musashim::mcc::ImageTable());
+      });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector

@@ -89,8 +89,8 @@ void insertBeforeUserMacros(Strings& arguments, const Strings& added) {
   arguments.insert(arguments.begin() + 1, added.begin(), added.end());
 }
 
-// Device code is compiled for AVX2 and FMA where the machine has them, unless the
-// user chose a processor: `-target-cpu x86-64` is what clang says for no choice.
+// Device code is compiled for AVX2 and FMA where the machine has them, and kernels for AVX-512 as well,
+// unless the user chose a processor: `-target-cpu x86-64` is what clang says for no choice.
 void raiseDefaultCpu(Strings& arguments) {
   const auto cpu = std::find(arguments.begin(), arguments.end(), "-target-cpu");
   if (cpu == arguments.end() || *(cpu + 1) != "x86-64") return;
@@ -99,6 +99,7 @@ void raiseDefaultCpu(Strings& arguments) {
     if (!features.lookup(needed)) return;
   }
   *(cpu + 1) = "x86-64-v3";
+  arguments.insert(arguments.end(), {"-mllvm", "-musa-wide-kernels"});
 }
 
 // The host's code keeps what -march says.

@@ -365,7 +365,7 @@ void sleepThread(const MusaBlockContext* block) {
 void sleepKernel(const MusaBlockContext* block) { __musa_run_fibers(block, sleepThread); }
 
 const MusaKernelInfo kernels[] = {
-#define KERNEL(name, type, shared, flags) {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags}
+#define KERNEL(name, type, shared, flags) {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags, nullptr}
     KERNEL(empty, char, 0, 0),
     KERNEL(spin, SpinParams, 0, 0),
     KERNEL(count, CountParams, 0, 0),

@@ -2,7 +2,7 @@
 // expect: Error: Race reported between Write access at last(int*) in @BUG
 // expect: and Write access at last(int*) in @BUG [63 hazards]
 // expect: Potential WAW hazard detected at __shared__ 0x0
-// expect: Write Thread (0,0,0), Write Thread (1,0,0)
+// expect: Write Thread (31,0,0), Write Thread (32,0,0)
 // expect: errors: 1
 #include "../bug.h"
 

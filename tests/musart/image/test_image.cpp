@@ -89,11 +89,11 @@ constexpr MusaParamInfo faultLayout[] = {PARAM(FaultParams, kind)};
 constexpr MusaParamInfo sharedLayout[] = {PARAM(SharedParams, out)};
 
 #define KERNEL(function, layout, type) \
-  {#function, function, layout, sizeof(layout) / sizeof(layout[0]), sizeof(type), 0, 0, 0, 0}
+  {#function, function, layout, sizeof(layout) / sizeof(layout[0]), sizeof(type), 0, 0, 0, 0, nullptr}
 constexpr MusaKernelInfo kernels[] = {
-    {"empty", empty, nullptr, 0, 0, 0, 0, 0, 0},
-    {"bounded", empty, nullptr, 0, 0, 64, 128, 2, 0},  // 64 static bytes, __launch_bounds__(128, 2)
-    {"print", print, nullptr, 0, 0, 0, 0, 0, 0},
+    {"empty", empty, nullptr, 0, 0, 0, 0, 0, 0, nullptr},
+    {"bounded", empty, nullptr, 0, 0, 64, 128, 2, 0, nullptr},  // 64 static bytes, __launch_bounds__(128, 2)
+    {"print", print, nullptr, 0, 0, 0, 0, 0, 0, nullptr},
     KERNEL(fill, fillLayout, FillParams),
     KERNEL(addOne, fillLayout, FillParams),
     KERNEL(spin, spinLayout, SpinParams),

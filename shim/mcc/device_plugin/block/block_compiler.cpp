@@ -6,6 +6,7 @@
 #include "../entry_function.h"
 #include "../kernel_params.h"
 #include "../launch_sizes.h"
+#include "../passes.h"
 #include "../reachability.h"
 #include "../shared_atomics.h"
 #include "emitter.h"
@@ -56,7 +57,7 @@ class ProgramTable {
         ptr_(llvm::PointerType::getUnqual(module.getContext())),
         type_(llvm::StructType::get(module.getContext(), {ptr_, ptr_, i32_, i32_, i32_})),
         table_(new llvm::GlobalVariable(module, type_, /*isConstant=*/true,
-                                        llvm::GlobalValue::InternalLinkage, nullptr, "musa.program")) {}
+                                        llvm::GlobalValue::InternalLinkage, nullptr, kProgramName)) {}
 
   llvm::GlobalVariable* table() const { return table_; }
 

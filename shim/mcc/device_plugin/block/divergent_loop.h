@@ -9,8 +9,6 @@
 
 namespace musashim::mcc {
 
-inline constexpr unsigned kStripThreads = 8;  // that go together: a vector of floats, two of doubles
-
 //   for (each thread) { before; do { body } while (mine); after }
 struct DivergentLoop {
   // From before the body into it, or past it.
@@ -25,11 +23,16 @@ struct DivergentLoop {
   llvm::BasicBlock* preheader = nullptr;  // of the body
   llvm::BasicBlock* exit = nullptr;       // of the body
   unsigned widestBits = 0;                // of the body's values
+  unsigned vectorBits = 0;                // of the processor
   llvm::SmallVector<llvm::BasicBlock*, 8> before = {}, after = {};
   llvm::SmallVector<Way, 2> ways = {};  // the first leads into the body
+
+  unsigned stripThreads() const {
+    return vectorBits / 32;
+  }  // that go together: a vector of floats, two of doubles
 };
 
-// Runs the threads in strips of kStripThreads, if what passes from part to part is not too much. The
+// Runs the threads in strips of stripThreads(), if what passes from part to part is not too much. The
 // function's analyses do not hold afterwards.
 void runInStrips(const DivergentLoop& loop, llvm::DominatorTree& dominators,
                  llvm::ScalarEvolution& evolution);

@@ -22,12 +22,14 @@ constexpr unsigned kLargestBody = 150;  // instructions
 class Finder {
  public:
   Finder(Loop& threads, llvm::DominatorTree& dominators, llvm::LoopInfo& loops,
-         llvm::ScalarEvolution& evolution)
+         llvm::ScalarEvolution& evolution, unsigned vectorBits)
       : loop_{threads, **threads.begin()},
         function_(*threads.getHeader()->getParent()),
         dominators_(dominators),
         loops_(loops),
-        evolution_(evolution) {}
+        evolution_(evolution) {
+    loop_.vectorBits = vectorBits;
+  }
 
   // The analyses do not hold afterwards, but for the dominators.
   std::optional<DivergentLoop> run() {
@@ -59,7 +61,9 @@ class Finder {
     loop_.rounds = evolution_.getBackedgeTakenCount(&loop_.threads);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(loop_.rounds)) return false;
     if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(loop_.rounds)) {
-      if (constant->getAPInt().ult(kStripThreads - 1)) return false;
+      const llvm::APInt& rounds = constant->getAPInt();
+      if (rounds.ult(loop_.stripThreads() - 1)) loop_.vectorBits = kAtLeastVectorBits;
+      if (rounds.ult(loop_.stripThreads() - 1)) return false;
     }
     const llvm::SCEV* trips = evolution_.getBackedgeTakenCount(&loop_.body);
     if (!llvm::isa<llvm::SCEVCouldNotCompute>(trips) && evolution_.isLoopInvariant(trips, &loop_.threads))
@@ -162,11 +166,12 @@ llvm::PreservedAnalyses DivergentLoops::run(llvm::Function& function,
                                             llvm::FunctionAnalysisManager& analyses) {
   if (function.hasOptSize() || function.hasOptNone()) return llvm::PreservedAnalyses::all();
   llvm::SmallPtrSet<BasicBlock*, 8> seen;
+  const unsigned bits = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function));
   while (Loop* loop = firstOf(analyses.getResult<llvm::LoopAnalysis>(function), seen)) {
     auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-    if (const auto found = Finder(*loop, dominators, loops, evolution).run())
+    if (const auto found = Finder(*loop, dominators, loops, evolution, bits).run())
       runInStrips(*found, dominators, evolution);
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
   }

@@ -2,6 +2,7 @@
 // region, for those that are at the region the runtime names. What they know is in the
 // unit's memory. Once all are at the same place, the unit's function goes on.
 #include "../entry_function.h"
+#include "../passes.h"
 #include "emitter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -222,6 +223,7 @@ void UnitEmitter::takeOutParted() {
   llvm::SmallVector<llvm::ReturnInst*, 8> returns;
   llvm::CloneFunctionInto(&parted, unit_.function, map, llvm::CloneFunctionChangeType::LocalChangesOnly,
                           returns);
+  parted.addFnAttr(kSeldomAttribute);
   auto* entry = llvm::cast<BasicBlock>(map[&unit_.entry()]);
   builder.CreateBr(entry);
   if (unit_.kind == UnitKind::kBlock) replaceCall(llvm::cast<llvm::CallInst>(map[unit_.unit]), unit);

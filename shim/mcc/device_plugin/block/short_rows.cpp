@@ -7,11 +7,11 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "vector_arithmetic.h"
 
 namespace musashim::mcc {
 namespace {
 
-constexpr uint64_t kVectorBytes = 32;
 constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
 
 // Of what the loop reads and writes for each thread; 0: of nothing.
@@ -30,11 +30,11 @@ uint64_t narrowestAccess(const llvm::Loop& loop) {
 
 // Vectors that the row fills if that is few; else 0. The vectoriser makes vectors of the widest type, which
 // are no longer than those counted here: so the loop always runs.
-unsigned vectorsOf(const llvm::Loop& loop, unsigned threads) {
+unsigned vectorsOf(const llvm::Loop& loop, unsigned threads, uint64_t vectorBytes) {
   const uint64_t bytes = threads * narrowestAccess(loop);
-  const uint64_t vectors = bytes / kVectorBytes;
-  return bytes % kVectorBytes != 0 || vectors < 2 || vectors > kMostVectors ? 0
-                                                                            : static_cast<unsigned>(vectors);
+  const uint64_t vectors = bytes / vectorBytes;
+  return bytes % vectorBytes != 0 || vectors < 2 || vectors > kMostVectors ? 0
+                                                                           : static_cast<unsigned>(vectors);
 }
 
 void interleave(llvm::Loop& loop, unsigned vectors) {
@@ -50,9 +50,11 @@ void interleave(llvm::Loop& loop, unsigned vectors) {
 
 llvm::PreservedAnalyses ShortRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !isOverThreads(*loop)) continue;
-    if (const unsigned vectors = vectorsOf(*loop, evolution.getSmallConstantTripCount(loop)); vectors != 0)
+    const unsigned threads = evolution.getSmallConstantTripCount(loop);
+    if (const unsigned vectors = vectorsOf(*loop, threads, vectorBytes); vectors != 0)
       interleave(*loop, vectors);
   }
   return llvm::PreservedAnalyses::all();

@@ -2,6 +2,7 @@
 
 #include "../device_builtins.h"
 #include "../entry_function.h"
+#include "../passes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -27,6 +28,7 @@ class Choice {
   explicit Choice(Function& generic)
       : builder_(generic.getContext()), function_(createEntry(generic, ".sizes", generic.getReturnType())) {
     startEntry(builder_, *function_);
+    generic.addFnAttr(kSeldomAttribute);
   }
 
   Function* function() const { return function_; }

@@ -27,7 +27,6 @@ using llvm::PHINode;
 using llvm::Value;
 using Way = DivergentLoop::Way;
 
-constexpr unsigned kVectorBits = 256;
 constexpr unsigned kMostKept = 12;  // arrays
 constexpr unsigned kMostWays = 4;   // into the body, and past it
 
@@ -99,8 +98,8 @@ class Strips {
   size_t keep(Value& source) {
     llvm::Type* type = source.getType()->isIntegerTy(1) ? builder_.getInt32Ty() : source.getType();
     IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
-    llvm::AllocaInst* array = entry.CreateAlloca(llvm::ArrayType::get(type, kStripThreads));
-    array->setAlignment(llvm::Align(kVectorBits / 8));
+    llvm::AllocaInst* array = entry.CreateAlloca(llvm::ArrayType::get(type, loop_.stripThreads()));
+    array->setAlignment(llvm::Align(loop_.vectorBits / 8));
     kept_.push_back({&source, array, type});
     return kept_.size() - 1;
   }
@@ -139,7 +138,7 @@ class Strips {
     Value* next =
         builder_.CreateAdd(part.thread, llvm::ConstantInt::get(loop_.index->getType(), 1), "", true, true);
     part.thread->addIncoming(next, builder_.GetInsertBlock());
-    return closeLoop(builder_, part.loop, builder_.getInt32(kStripThreads));
+    return closeLoop(builder_, part.loop, builder_.getInt32(loop_.stripThreads()));
   }
 
   // The properties of the loop over all threads.
@@ -160,7 +159,7 @@ class Strips {
     Value* last = expander.expandCodeFor(loop_.rounds, loop_.rounds->getType(), builder_.GetInsertPoint());
     Value* count = builder_.CreateZExtOrTrunc(last, type);
     count = builder_.CreateAdd(count, llvm::ConstantInt::get(type, 1), "", true, true);
-    Value* strips = builder_.CreateUDiv(count, llvm::ConstantInt::get(type, kStripThreads));
+    Value* strips = builder_.CreateUDiv(count, llvm::ConstantInt::get(type, loop_.stripThreads()));
     Value* start = loop_.index->getIncomingValueForBlock(before);
 
     // Threads that do not fill the vectors take the loop as it was.
@@ -171,13 +170,14 @@ class Strips {
     builder_.SetInsertPoint(first);
     CountedLoop strip = openLoop(builder_, type, "strip");
     Value* base =
-        builder_.CreateMul(strip.index, llvm::ConstantInt::get(type, kStripThreads), "", true, true);
+        builder_.CreateMul(strip.index, llvm::ConstantInt::get(type, loop_.stripThreads()), "", true, true);
     base = builder_.CreateAdd(base, start, "", true, true);
     emitBefore(base);
     emitBody(base);
     emitAfter(base);
     closeLoop(builder_, strip, strips);
-    Value* done = builder_.CreateMul(strips, llvm::ConstantInt::get(type, kStripThreads), "", true, true);
+    Value* done =
+        builder_.CreateMul(strips, llvm::ConstantInt::get(type, loop_.stripThreads()), "", true, true);
     Value* next = builder_.CreateAdd(start, done, "", true, true);
     builder_.CreateCondBr(builder_.CreateICmpEQ(done, count), loop_.threads.getExitBlock(), rest);
     BasicBlock* behind = builder_.GetInsertBlock();
@@ -319,11 +319,11 @@ class Strips {
       return llvm::MDNode::get(context,
                                {llvm::MDString::get(context, name), llvm::ConstantAsMetadata::get(value)});
     };
-    const unsigned width = kVectorBits / std::max(loop_.widestBits, 32u);
+    const unsigned width = loop_.vectorBits / std::max(loop_.widestBits, 32u);
     llvm::MDNode* loop = llvm::MDNode::getDistinct(
         context, {nullptr, property("llvm.loop.vectorize.enable", builder_.getTrue()),
                   property("llvm.loop.vectorize.width", builder_.getInt32(width)),
-                  property("llvm.loop.interleave.count", builder_.getInt32(kStripThreads / width))});
+                  property("llvm.loop.interleave.count", builder_.getInt32(loop_.stripThreads() / width))});
     loop->replaceOperandWith(0, loop);
     return loop;
   }

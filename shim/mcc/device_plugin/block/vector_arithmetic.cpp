@@ -64,4 +64,9 @@ bool isVectorArithmetic(const Instruction& instruction) {
   }
 }
 
+unsigned vectorBits(const llvm::TargetTransformInfo& target) {
+  const llvm::TypeSize bits = target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector);
+  return std::max(static_cast<unsigned>(bits.getFixedValue()), kAtLeastVectorBits);
+}
+
 }  // namespace musashim::mcc
