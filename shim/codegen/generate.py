@@ -58,12 +58,15 @@ def main():
     render("runtime_enums.h.j2", f"{detail}/runtime_enums.h", api=api)
     render("driver_enums.h.j2", f"{detail}/driver_enums.h", api=api)
     render("runtime_functions.h.j2", f"{detail}/runtime_functions.h", apis=api.library("musart"))
-    render("driver_functions.h.j2", f"{detail}/driver_functions.h", apis=api.library("musa"))
+    driver_variants = per_thread.driver_variants(api.library("musa"))
+    render("driver_functions.h.j2", f"{detail}/driver_functions.h", apis=api.library("musa"), per_thread=driver_variants)
+    render("driver_per_thread.h.j2", "src/musa_per_thread.h", variants=driver_variants.values())
+    render("driver_per_thread.cpp.j2", "src/musa_per_thread.cpp", variants=driver_variants.values())
     render("errors.inc.j2", "src/musa_errors.inc", rows=[e for e in api.errors if "driver" in e], name="driver")
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
     render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
     render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
-    render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"),
+    render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"), per_thread=driver_variants,
            versions=typedefs.versions(args.api))
     for library, header in (("musa", "musa.h"), ("musart", "musa_runtime_api.h")):
         stubs = [a for a in api.library(library) if a["status"] == "not_supported"]

@@ -44,3 +44,32 @@ def variants(functions):
         elif (other := asynchronous(record, by_name)) is not None:
             found.append({"name": record["name"] + "_ptds", "kind": "ptds", "record": record, "other": other["name"]})
     return found
+
+
+# Written by hand in musa/per_thread.cpp: the stream is inside a structure, or nothing asynchronous does the same.
+DRIVER_BY_HAND = {"muLaunchKernelEx": "ptsz", "muGraphInstantiateWithParams": "ptsz", "muMemcpyDtoA": "ptds",
+                  "muMemcpyAtoD": "ptds", "muMemcpyAtoA": "ptds", "muMemcpy2DUnaligned": "ptds"}
+# 0 is no stream to end, and memory belongs to none unless a call says so.
+DRIVER_NONE = ("muStreamDestroy", "muMemAlloc", "muMemFree")
+
+
+def driver_variants(functions):
+    """{name: {symbol, kind, record, streams or other}} for the driver's records."""
+    by_name = {f["name"]: f for f in functions}
+    found = {}
+    for record in functions:
+        name = record["name"]
+        if not isCallable(record) or name in DRIVER_NONE:
+            continue
+        streams = [p["name"] for p in record["params"] if p["type"] == "MUstream"]
+        other = by_name.get(name + "Async")
+        ours = [p["type"] for p in record["params"]] + ["MUstream"]
+        if name in DRIVER_BY_HAND:
+            found[name] = {"kind": "hand", "suffix": DRIVER_BY_HAND[name]}
+        elif streams:
+            found[name] = {"kind": "ptsz", "suffix": "ptsz", "streams": streams}
+        elif other is not None and isCallable(other) and [p["type"] for p in other["params"]] == ours:
+            found[name] = {"kind": "ptds", "suffix": "ptds", "other": other["name"]}
+        if name in found:
+            found[name].update(record=record, symbol=f"{record['symbol']}_{found[name]['suffix']}")
+    return found

@@ -435,6 +435,7 @@ typedef struct MUmemPoolProps_st {
 #include "crt/driver_reference_types.h"
 #include "crt/driver_vmm_types.h"
 
+#include "crt/driver_foreign_types.h"
 #include "crt/driver_graph_types.h"
 
 #pragma GCC visibility push(default)

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "musa/api_call.h"
 #include "musa/device_attributes.h"
@@ -84,6 +85,49 @@ MUresult muDeviceGetAttribute(int* pi, MUdevice_attribute attrib, MUdevice dev) 
         return deviceAttribute(*state, attrib, *pi);
       },
       pi, attrib, dev);
+}
+
+MUresult muDeviceGetProperties(MUdevprop* prop, MUdevice dev) {
+  return apiCall(
+      "muDeviceGetProperties",
+      [&]() -> Result {
+        MUSA_REQUIRE(prop, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* state = nullptr;
+        MUSA_TRY(findDevice(dev, state));
+        const std::pair<MUdevice_attribute, int*> values[] = {
+            {MU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &prop->maxThreadsPerBlock},
+            {MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, &prop->maxThreadsDim[0]},
+            {MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, &prop->maxThreadsDim[1]},
+            {MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, &prop->maxThreadsDim[2]},
+            {MU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, &prop->maxGridSize[0]},
+            {MU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, &prop->maxGridSize[1]},
+            {MU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, &prop->maxGridSize[2]},
+            {MU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &prop->sharedMemPerBlock},
+            {MU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, &prop->totalConstantMemory},
+            {MU_DEVICE_ATTRIBUTE_WARP_SIZE, &prop->SIMDWidth},
+            {MU_DEVICE_ATTRIBUTE_MAX_PITCH, &prop->memPitch},
+            {MU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, &prop->regsPerBlock},
+            {MU_DEVICE_ATTRIBUTE_CLOCK_RATE, &prop->clockRate},
+            {MU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, &prop->textureAlign}};
+        for (const auto& [attribute, value] : values) MUSA_TRY(deviceAttribute(*state, attribute, *value));
+        return {};
+      },
+      prop, dev);
+}
+
+MUresult muDeviceGetExecAffinitySupport(int* pi, MUexecAffinityType type, MUdevice dev) {
+  return apiCall(
+      "muDeviceGetExecAffinitySupport",
+      [&]() -> Result {
+        MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(type == MU_EXEC_AFFINITY_TYPE_SM_COUNT, MUSA_ERROR_INVALID_VALUE,
+                     "unknown kind of affinity");
+        DeviceState* state = nullptr;
+        MUSA_TRY(findDevice(dev, state));
+        *pi = 0;
+        return {};
+      },
+      pi, type, dev);
 }
 
 MUresult muDeviceComputeCapability(int* major, int* minor, MUdevice dev) {

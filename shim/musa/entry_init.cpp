@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "musa/api_call.h"
+#include "musa_per_thread.h"
 
 using namespace musashim::musa;
 
@@ -15,6 +16,7 @@ struct EntryPoint {
   const char* name;
   int version;  // of CUDA, that brought it; 0: not known
   void* entry;
+  void* perThread;  // the same where the default stream is the thread's own
 };
 
 const EntryPoint kEntryPoints[] = {
@@ -82,7 +84,8 @@ MUresult muGetProcAddress(const char* symbol, void** pfn, int musaVersion, muuin
                                   [&](const EntryPoint& e) { return std::strcmp(e.name, symbol) == 0; });
         const bool known = found != std::end(kEntryPoints);
         const bool tooNew = known && musaVersion < found->version;
-        *pfn = known && !tooNew ? found->entry : nullptr;
+        const bool perThread = (flags & MU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
+        *pfn = !known || tooNew ? nullptr : perThread ? found->perThread : found->entry;
         if (symbolStatus) {
           *symbolStatus = tooNew  ? MU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                           : known ? MU_GET_PROC_ADDRESS_SUCCESS

@@ -6,6 +6,11 @@ namespace {
 
 musaStream_t perThread(musaStream_t stream) { return stream ? stream : musaStreamPerThread; }
 
+/// Who asks for no form of an entry gets that of the program.
+unsigned long long formOfProgram(unsigned long long flags) {
+  return flags == musaEnableDefault ? musaEnablePerThreadDefaultStream : flags;
+}
+
 }  // namespace
 
 #define MUSART_EXPORT extern "C" __attribute__((visibility("default")))
@@ -28,15 +33,14 @@ MUSART_EXPORT musaError_t musaStreamCopyAttributes_ptsz(musaStream_t dst, musaSt
   return musaStreamCopyAttributes(perThread(dst), perThread(src));
 }
 
-// The driver's entries name their stream in each call.
 MUSART_EXPORT musaError_t musaGetDriverEntryPoint_ptsz(const char* symbol, void** funcPtr,
                                                        unsigned long long flags,
                                                        enum musaDriverEntryPointQueryResult* driverStatus) {
-  return musaGetDriverEntryPoint(symbol, funcPtr, flags, driverStatus);
+  return musaGetDriverEntryPoint(symbol, funcPtr, formOfProgram(flags), driverStatus);
 }
 
 MUSART_EXPORT musaError_t musaGetDriverEntryPointByVersion_ptsz(
     const char* symbol, void** funcPtr, unsigned int musaVersion, unsigned long long flags,
     enum musaDriverEntryPointQueryResult* driverStatus) {
-  return musaGetDriverEntryPointByVersion(symbol, funcPtr, musaVersion, flags, driverStatus);
+  return musaGetDriverEntryPointByVersion(symbol, funcPtr, musaVersion, formOfProgram(flags), driverStatus);
 }

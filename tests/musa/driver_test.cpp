@@ -174,6 +174,33 @@ TEST_F(DriverTest, WhatIsNotSupportedSaysSo) {
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchGrid(nullptr, 1, 1));
   MUSA_LAUNCH_PARAMS launches[1] = {};
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchCooperativeKernelMultiDevice(launches, 1, 0));
+  MUexternalMemory foreign = nullptr;
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muImportExternalMemory(&foreign, nullptr));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muSignalExternalSemaphoresAsync(nullptr, nullptr, 0, nullptr));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muGraphicsMapResources(0, nullptr, nullptr));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muGreenCtxCreate(nullptr, nullptr, 0, 0));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muMulticastCreate(nullptr, nullptr));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muTensorMapReplaceAddress(nullptr, nullptr));
+  size_t size = 0;
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muCoredumpGetAttribute(MU_COREDUMP_FILE, nullptr, &size));
+}
+
+TEST_F(DriverTest, PropertiesAndAffinity) {
+  MUdevprop properties{};
+  ASSERT_MU(MUSA_SUCCESS, muDeviceGetProperties(&properties, 0));
+  int threads = 0, warp = 0, constants = 0, supported = -1;
+  ASSERT_MU(MUSA_SUCCESS, muDeviceGetAttribute(&threads, MU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0));
+  ASSERT_MU(MUSA_SUCCESS, muDeviceGetAttribute(&warp, MU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
+  ASSERT_MU(MUSA_SUCCESS, muDeviceGetAttribute(&constants, MU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, 0));
+  EXPECT_EQ(properties.maxThreadsPerBlock, threads);
+  EXPECT_EQ(properties.SIMDWidth, warp);
+  EXPECT_EQ(properties.totalConstantMemory, constants);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muDeviceGetProperties(nullptr, 0));
+  EXPECT_MU(MUSA_ERROR_INVALID_DEVICE, muDeviceGetProperties(&properties, 99));
+  EXPECT_MU(MUSA_SUCCESS, muDeviceGetExecAffinitySupport(&supported, MU_EXEC_AFFINITY_TYPE_SM_COUNT, 0));
+  EXPECT_EQ(supported, 0);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE,
+            muDeviceGetExecAffinitySupport(&supported, static_cast<MUexecAffinityType>(9), 0));
 }
 
 TEST_F(DriverTest, FlagsOfTheCurrentContext) {

@@ -28,6 +28,16 @@ TEST_F(PerThreadTest, NullMeansTheThreadsStream) {
   EXPECT_MUSA(musaSuccess, musaGraphDestroy(graph));
 }
 
+TEST_F(PerThreadTest, EntryPointsOfTheDriverAreThoseOfTheProgram) {
+  void *asked = nullptr, *own = nullptr, *legacy = nullptr;
+  const char* const name = "muMemsetD8Async";
+  EXPECT_MUSA(musaSuccess, musaGetDriverEntryPoint(name, &asked, musaEnableDefault, nullptr));
+  EXPECT_MUSA(musaSuccess, musaGetDriverEntryPoint(name, &own, musaEnablePerThreadDefaultStream, nullptr));
+  EXPECT_MUSA(musaSuccess, musaGetDriverEntryPoint(name, &legacy, musaEnableLegacyStream, nullptr));
+  EXPECT_EQ(asked, own);
+  EXPECT_NE(asked, legacy);
+}
+
 TEST_F(PerThreadTest, SynchronousCallsDoNotWaitForOthers) {
   Buffer<int> value(1);
   musaStream_t other = nullptr;

@@ -1,0 +1,108 @@
+/* What belongs to other APIs and to hardware that is not emulated: names for prototypes and arguments of
+ * entries that answer "not supported" (part of musa.h). Numbers are CUDA 12's. */
+#ifndef MUSASHIM_CRT_DRIVER_FOREIGN_TYPES_H
+#define MUSASHIM_CRT_DRIVER_FOREIGN_TYPES_H
+
+typedef struct MUexternalMemory_st* MUexternalMemory;
+typedef struct MUexternalSemaphore_st* MUexternalSemaphore;
+typedef struct MUgraphicsResource_st* MUgraphicsResource;
+typedef struct MUgreenCtx_st* MUgreenCtx;
+typedef struct MUdevResourceDesc_st* MUdevResourceDesc;
+typedef struct MUasyncCallbackEntry_st* MUasyncCallbackHandle;
+
+typedef struct MUSA_ARRAY_MEMORY_REQUIREMENTS_st MUSA_ARRAY_MEMORY_REQUIREMENTS;
+typedef struct MUSA_ARRAY_SPARSE_PROPERTIES_st MUSA_ARRAY_SPARSE_PROPERTIES;
+typedef struct MUSA_EXTERNAL_MEMORY_HANDLE_DESC_st MUSA_EXTERNAL_MEMORY_HANDLE_DESC;
+typedef struct MUSA_EXTERNAL_MEMORY_BUFFER_DESC_st MUSA_EXTERNAL_MEMORY_BUFFER_DESC;
+typedef struct MUSA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st MUSA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC;
+typedef struct MUSA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st MUSA_EXTERNAL_SEMAPHORE_HANDLE_DESC;
+typedef struct MUSA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st MUSA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
+typedef struct MUSA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st MUSA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
+typedef struct MUSA_EXT_SEM_SIGNAL_NODE_PARAMS_st MUSA_EXT_SEM_SIGNAL_NODE_PARAMS;
+typedef struct MUSA_EXT_SEM_WAIT_NODE_PARAMS_st MUSA_EXT_SEM_WAIT_NODE_PARAMS;
+typedef struct MUarrayMapInfo_st MUarrayMapInfo;
+typedef struct MUasyncNotificationInfo_st MUasyncNotificationInfo;
+typedef struct MUdevResource_st MUdevResource;
+typedef struct MUexecAffinityParam_st MUexecAffinityParam;
+typedef struct MUmulticastObjectProp_st MUmulticastObjectProp;
+typedef struct MUtensorMap_st MUtensorMap;
+
+typedef void(MUSA_CB* MUasyncCallback)(MUasyncNotificationInfo* info, void* userData,
+                                       MUasyncCallbackHandle callback);
+
+typedef enum MUcoredumpSettings_enum {
+  MU_COREDUMP_ENABLE_ON_EXCEPTION = 1,
+  MU_COREDUMP_TRIGGER_HOST,
+  MU_COREDUMP_LIGHTWEIGHT,
+  MU_COREDUMP_ENABLE_USER_TRIGGER,
+  MU_COREDUMP_FILE,
+  MU_COREDUMP_PIPE,
+  MU_COREDUMP_GENERATION_FLAGS
+} MUcoredumpSettings;
+
+typedef enum MUdevResourceType_enum {
+  MU_DEV_RESOURCE_TYPE_INVALID = 0,
+  MU_DEV_RESOURCE_TYPE_SM = 1
+} MUdevResourceType;
+
+typedef enum MUexecAffinityType_enum { MU_EXEC_AFFINITY_TYPE_SM_COUNT = 0 } MUexecAffinityType;
+
+typedef enum MUmemRangeHandleType_enum { MU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1 } MUmemRangeHandleType;
+
+typedef enum MUmulticastGranularity_flags_enum {
+  MU_MULTICAST_GRANULARITY_MINIMUM = 0,
+  MU_MULTICAST_GRANULARITY_RECOMMENDED = 1
+} MUmulticastGranularity_flags;
+
+typedef enum MUtensorMapDataType_enum {
+  MU_TENSOR_MAP_DATA_TYPE_UINT8 = 0,
+  MU_TENSOR_MAP_DATA_TYPE_UINT16,
+  MU_TENSOR_MAP_DATA_TYPE_UINT32,
+  MU_TENSOR_MAP_DATA_TYPE_INT32,
+  MU_TENSOR_MAP_DATA_TYPE_UINT64,
+  MU_TENSOR_MAP_DATA_TYPE_INT64,
+  MU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+  MU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+  MU_TENSOR_MAP_DATA_TYPE_FLOAT64,
+  MU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+  MU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
+  MU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
+  MU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
+} MUtensorMapDataType;
+typedef enum MUtensorMapInterleave_enum {
+  MU_TENSOR_MAP_INTERLEAVE_NONE = 0,
+  MU_TENSOR_MAP_INTERLEAVE_16B,
+  MU_TENSOR_MAP_INTERLEAVE_32B
+} MUtensorMapInterleave;
+typedef enum MUtensorMapSwizzle_enum {
+  MU_TENSOR_MAP_SWIZZLE_NONE = 0,
+  MU_TENSOR_MAP_SWIZZLE_32B,
+  MU_TENSOR_MAP_SWIZZLE_64B,
+  MU_TENSOR_MAP_SWIZZLE_128B
+} MUtensorMapSwizzle;
+typedef enum MUtensorMapL2promotion_enum {
+  MU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
+  MU_TENSOR_MAP_L2_PROMOTION_L2_64B,
+  MU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+  MU_TENSOR_MAP_L2_PROMOTION_L2_256B
+} MUtensorMapL2promotion;
+typedef enum MUtensorMapFloatOOBfill_enum {
+  MU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
+  MU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
+} MUtensorMapFloatOOBfill;
+
+/* Of muDeviceGetProperties. */
+typedef struct MUdevprop_st {
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int sharedMemPerBlock;
+  int totalConstantMemory;
+  int SIMDWidth;
+  int memPitch;
+  int regsPerBlock;
+  int clockRate;
+  int textureAlign;
+} MUdevprop;
+
+#endif /* MUSASHIM_CRT_DRIVER_FOREIGN_TYPES_H */
