@@ -33,6 +33,10 @@ enum {
   MUSA_SITE_HEAP      /* malloc and free of device code */
 };
 
+/* How an atomic orders the memory around it, as bits: who acquires from a word sees what
+ * was done before a release there. */
+enum { MUSA_ORDER_RELAXED = 0, MUSA_ORDER_ACQUIRE = 1, MUSA_ORDER_RELEASE = 2 };
+
 /* What the compiler knows of the memory that a site touches. */
 enum { MUSA_SPACE_GENERIC, MUSA_SPACE_SHARED, MUSA_SPACE_LOCAL, MUSA_SPACE_VARIABLE };
 
@@ -48,7 +52,7 @@ typedef struct MusaCheckSite {
   uint8_t kind;   /* MUSA_SITE_* */
   uint8_t space;  /* MUSA_SPACE_* */
   uint8_t checks; /* MUSA_CHECK_* that apply here */
-  uint8_t reserved;
+  uint8_t order;  /* MUSA_ORDER_* of an atomic */
 } MusaCheckSite;
 
 /* A variable or constant of an image, shared ones left out. */

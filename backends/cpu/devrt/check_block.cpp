@@ -62,7 +62,16 @@ MusaDim3 BlockChecks::threadIndex(uint32_t thread) const {
 // ---- Accesses
 
 bool BlockChecks::access(uintptr_t address, const MusaCheckSite& site) {
-  return check(address, site.bytes, site, false);
+  if (!check(address, site.bytes, site, false)) return false;
+  if (site.order != MUSA_ORDER_RELAXED && (site.checks & MUSA_CHECK_RACE)) order(address, site);
+  return true;
+}
+
+// No other thread of the block runs between this and the atomic itself.
+void BlockChecks::order(uintptr_t address, const MusaCheckSite& site) {
+  const auto thread = static_cast<uint16_t>(currentThread());
+  if (site.order & MUSA_ORDER_ACQUIRE) race_.acquire(address, thread);
+  if (site.order & MUSA_ORDER_RELEASE) race_.release(address, thread);
 }
 
 bool BlockChecks::store(uintptr_t address, const MusaCheckSite& site, uint64_t value, bool known) {

@@ -61,6 +61,7 @@ class BlockChecks {
     uint32_t first = 0;
   };
 
+  void order(uintptr_t address, const MusaCheckSite& site);
   bool isShared(uintptr_t address) const { return address - sharedBase_ < sharedBytes_; }
   bool isParameter(uintptr_t address, uint64_t bytes) const;
   Allocation* findAllocation(uintptr_t address, const MusaCheckSite& site);

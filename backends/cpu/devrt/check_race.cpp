@@ -4,34 +4,64 @@
 
 namespace musashim::devrt::checks {
 
+namespace {
+
+void join(std::span<uint32_t> into, std::span<const uint32_t> from) {
+  for (size_t at = 0; at < into.size(); ++at) into[at] = std::max(into[at], from[at]);
+}
+
+}  // namespace
+
 void RaceShadow::beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBytes) {
-  warpSize_ = warpSize;
+  threads_ = threads;
+  width_ = warpSize_ = warpSize;
   ++epoch_;  // what other blocks have left in the words is over
   size_t words = (sharedBytes + 3) / 4;
   if (words_.size() < words) words_.resize(words);
-  clocks_.assign(size_t{threads} * warpSize, 0);
-  for (uint32_t thread = 0; thread < threads; ++thread) {
-    clocksOf(static_cast<uint16_t>(thread))[thread % warpSize] = 1;
+  published_.clear();
+  clocks_.assign(size_t{threads} * width_, 0);
+  for (uint32_t thread = 0; thread < threads; ++thread)
+    clocks_[size_t{thread} * width_ + thread % width_] = 1;
+}
+
+void RaceShadow::widen() {
+  std::vector<uint32_t> wide(size_t{threads_} * threads_, 0);
+  for (uint32_t thread = 0; thread < threads_; ++thread) {
+    const uint32_t warp = thread / warpSize_ * warpSize_;
+    const std::span<const uint32_t> known = clocksOf(static_cast<uint16_t>(thread));
+    const uint32_t lanes = std::min(warpSize_, threads_ - warp);
+    std::copy_n(known.begin(), lanes, wide.begin() + size_t{thread} * threads_ + warp);
   }
+  clocks_ = std::move(wide);
+  width_ = threads_;
 }
 
 void RaceShadow::syncWarp(std::span<const uint16_t> threads) {
-  std::vector<uint32_t> joined(warpSize_, 0);
+  std::vector<uint32_t> joined(width_, 0);
+  for (uint16_t thread : threads) join(joined, clocksOf(thread));
   for (uint16_t thread : threads) {
-    const uint32_t* clocks = clocksOf(thread);
-    for (uint32_t lane = 0; lane < warpSize_; ++lane) joined[lane] = std::max(joined[lane], clocks[lane]);
+    std::copy(joined.begin(), joined.end(), clocksOf(thread).begin());
+    ++clocksOf(thread)[thread % width_];
   }
-  for (uint16_t thread : threads) {
-    uint32_t* clocks = clocksOf(thread);
-    std::copy(joined.begin(), joined.end(), clocks);
-    ++clocks[thread % warpSize_];
-  }
+}
+
+void RaceShadow::release(uintptr_t address, uint16_t thread) {
+  if (width_ != threads_) widen();
+  std::vector<uint32_t>& known = published_[address];
+  known.resize(width_, 0);
+  join(known, clocksOf(thread));
+  ++clocksOf(thread)[thread % width_];
+}
+
+void RaceShadow::acquire(uintptr_t address, uint16_t thread) {
+  const auto known = published_.find(address);
+  if (known != published_.end()) join(clocksOf(thread), known->second);
 }
 
 bool RaceShadow::isOrdered(const Access& earlier, uint16_t thread) const {
   if (earlier.epoch != epoch_ || earlier.thread == thread) return true;
-  if (earlier.thread / warpSize_ != thread / warpSize_) return false;
-  return clocksOf(thread)[earlier.thread % warpSize_] >= earlier.clock;
+  const bool known = width_ == threads_ || earlier.thread / warpSize_ == thread / warpSize_;
+  return known && clock(thread, earlier.thread) >= earlier.clock;
 }
 
 bool RaceShadow::conflicts(const Access& earlier, uint8_t bytes, uint16_t thread, bool atomic) const {
@@ -41,7 +71,7 @@ bool RaceShadow::conflicts(const Access& earlier, uint8_t bytes, uint16_t thread
 
 RaceShadow::Access RaceShadow::access(uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
                                       bool atomic) const {
-  return {site, epoch_, clocksOf(thread)[thread % warpSize_], thread, bytes, atomic};
+  return {site, epoch_, clock(thread, thread), thread, bytes, atomic};
 }
 
 // One thread's accesses to parts of a word add up.

@@ -1,13 +1,16 @@
 // Hazards between the threads of a block in shared memory.
 //
-// Two accesses of different threads are ordered by a barrier between them, or, in one
-// warp, by a chain of __syncwarp. Barriers count epochs; __syncwarp joins vector
-// clocks. A word of shared memory remembers its last write and two of its reads:
-// enough to find a race, not always every thread that takes part in it.
+// Two accesses of different threads are ordered by a barrier between them, in one warp
+// by a chain of __syncwarp, or by atomics that release and acquire a word, as barrier
+// objects do. Barriers count epochs; the others join vector clocks, which are as wide
+// as a warp until the first thread of the block releases a word. A word of shared memory
+// remembers its last write and two of its reads: enough to find a race, not always
+// every thread that takes part in it.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "abi/musa_check_abi.h"
@@ -35,6 +38,10 @@ class RaceShadow {
   // Every one of `threads`, all of one warp, has come to one __syncwarp.
   void syncWarp(std::span<const uint16_t> threads);
 
+  // A thread publishes what it knows at `address`, or learns what others have published.
+  void release(uintptr_t address, uint16_t thread);
+  void acquire(uintptr_t address, uint16_t thread);
+
   // `word`: index of four bytes of shared memory; `bytes`: which of them.
   Hazard read(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site);
   Hazard write(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site, bool atomic);
@@ -47,13 +54,19 @@ class RaceShadow {
   bool conflicts(const Access& earlier, uint8_t bytes, uint16_t thread, bool atomic) const;
   Access access(uint8_t bytes, uint16_t thread, const MusaCheckSite* site, bool atomic) const;
   static void remember(Access& place, const Access& now);
-  uint32_t* clocksOf(uint16_t thread) { return &clocks_[size_t{thread} * warpSize_]; }
-  const uint32_t* clocksOf(uint16_t thread) const { return &clocks_[size_t{thread} * warpSize_]; }
+  void widen();
+  // What a thread knows of the others: of its warp's, or of the block's.
+  std::span<uint32_t> clocksOf(uint16_t thread) { return {&clocks_[size_t{thread} * width_], width_}; }
+  uint32_t clock(uint16_t thread, uint16_t of) const {
+    return clocks_[size_t{thread} * width_ + of % width_];
+  }
 
   uint32_t epoch_ = 0;  // over all blocks that used this shadow
-  uint32_t warpSize_ = 32;
+  uint32_t threads_ = 0, warpSize_ = 32;
+  uint32_t width_ = 32;  // clocks per thread: warpSize_, or threads_ once widened
   std::vector<Word> words_;
-  std::vector<uint32_t> clocks_;  // thread x lane of its warp: what it knows of the lane
+  std::vector<uint32_t> clocks_;                                    // threads_ x width_
+  std::unordered_map<uintptr_t, std::vector<uint32_t>> published_;  // by address
 };
 
 }  // namespace musashim::devrt::checks

@@ -8,11 +8,19 @@
 #include "device_runtime.h"
 #include "texel.h"
 
+/* The image's description. It is the runtime's and in no allocation that checked code knows; a function that
+ * is always inlined would have its reads checked as the user's. */
+inline __device__ __attribute__((disable_sanitizer_instrumentation)) MusaSurface
+musashimSurfaceOf(musaSurfaceObject_t surface) {
+  return *(const MusaSurface*)surface;
+}
+
 /* Where an access of `bytes` goes; null outside with musaBoundaryModeZero. */
 MUSASHIM_D char* musashimSurfaceAddress(musaSurfaceObject_t surface, int bytes, int x, int y, int z,
                                         musaSurfaceBoundaryMode mode) {
-  const MusaImageLevel& image = ((const MusaSurface*)surface)->image;
-  const int rowBytes = (int)(image.width * ((const MusaSurface*)surface)->format.bytes);
+  const MusaSurface description = musashimSurfaceOf(surface);
+  const MusaImageLevel& image = description.image;
+  const int rowBytes = (int)(image.width * description.format.bytes);
   const bool inside =
       x >= 0 && x + bytes <= rowBytes && (unsigned int)y < image.height && (unsigned int)z < image.depth;
   if (!inside) {

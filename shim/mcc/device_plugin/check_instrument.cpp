@@ -50,7 +50,7 @@ class Instrumenter {
   void run() {
     llvm::SmallVector<llvm::GlobalVariable*, 16> variables = ownVariables();
     for (Function& function : module_) {
-      if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage()) instrument(function);
+      if (isInstrumented(function)) instrument(function);
     }
     registerVariables(variables);
   }
@@ -112,6 +112,13 @@ class Instrumenter {
   }
 
   // --- Functions --------------------------------------------------------------------
+
+  // The SDK's own reads of what the runtime keeps in host memory stay out of it, as they
+  // would of LLVM's sanitizers.
+  static bool isInstrumented(const Function& function) {
+    return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+           !function.hasFnAttribute(llvm::Attribute::DisableSanitizerInstrumentation);
+  }
 
   void instrument(Function& function) {
     llvm::SmallVector<llvm::Instruction*, 64> work;
@@ -244,6 +251,19 @@ class Instrumenter {
     return offset.ule(target.baseBytes) && bytes <= target.baseBytes - offset.getZExtValue();
   }
 
+  static uint8_t orderOf(const llvm::Instruction& at) {
+    llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&at)) order = load->getOrdering();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&at)) order = store->getOrdering();
+    if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&at)) order = rmw->getOrdering();
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&at)) {
+      order = exchange->getMergedOrdering();
+    }
+    const bool acquires = llvm::isAcquireOrStronger(order) && at.mayReadFromMemory();
+    const bool releases = llvm::isReleaseOrStronger(order) && at.mayWriteToMemory();
+    return static_cast<uint8_t>((acquires ? MUSA_ORDER_ACQUIRE : 0) | (releases ? MUSA_ORDER_RELEASE : 0));
+  }
+
   void access(llvm::Instruction& at, Value* pointer, llvm::Type* type, llvm::Align align, uint8_t kind) {
     const uint64_t bytes = layout_.getTypeStoreSize(type);
     const Target target = targetOf(pointer, bytes);
@@ -257,7 +277,8 @@ class Instrumenter {
 
   void checkAccess(llvm::Instruction& at, Value* pointer, const Target& target, uint64_t bytes,
                    uint64_t align, uint8_t kind) {
-    Constant* site = sites_.site(at, {target.name, target.baseBytes, bytes, align, kind, target.space});
+    Constant* site =
+        sites_.site(at, {target.name, target.baseBytes, bytes, align, kind, target.space, orderOf(at)});
     if (target.base != nullptr && !target.inBounds) {
       checkBounds(at, pointer, target, llvm::ConstantInt::get(i64_, bytes), site);
       if (target.space == MUSA_SPACE_LOCAL) return;

@@ -65,7 +65,7 @@ llvm::Constant* SiteTable::site(const llvm::Instruction& instruction, const Site
   return constant(llvm::ConstantStruct::getAnon(
       {text(place.function), text(place.file), text(facts.variable),
        llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), facts.variableBytes), i32(place.line),
-       i32(facts.bytes), i32(facts.align), i8(facts.kind), i8(facts.space), i8(checks_), i8(0)}));
+       i32(facts.bytes), i32(facts.align), i8(facts.kind), i8(facts.space), i8(checks_), i8(facts.order)}));
 }
 
 }  // namespace musashim::mcc

@@ -20,6 +20,7 @@ struct SiteFacts {
   uint64_t align = 1;
   uint8_t kind = 0;
   uint8_t space = 0;
+  uint8_t order = 0;
 };
 
 class SiteTable {
