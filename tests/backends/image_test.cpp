@@ -2,6 +2,8 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 
+#include "cpu/core/cpu_level.h"
+#include "cpu/devrt/control.h"
 #include "support.h"
 
 namespace musashim::backend::test {
@@ -20,6 +22,21 @@ TEST(Image, EveryDeviceHasItsOwnVariables) {
     EXPECT_EQ(*static_cast<int*>(variable.address), static_cast<int>(device) + 1);
     EXPECT_EQ(variable.size, sizeof(int));
   }
+}
+
+TEST(Image, KernelsRunByTheBodyThatFitsTheProcessor) {
+  Machine machine;
+  const auto level = [&] {
+    int64_t out = 0;
+    machine.run("level", OutParams{&out, 0});
+    return out;
+  };
+  EXPECT_EQ(level(), cpu::cpuLevel() >= 4 ? 4 : 3);
+  for (const bool wide : {false, true}) {
+    devrt::useWideKernels(wide);
+    EXPECT_EQ(level(), wide ? 4 : 3);
+  }
+  devrt::useWideKernels(cpu::cpuLevel() >= 4);
 }
 
 TEST(Image, LoadedTwiceIsTwoCopies) {

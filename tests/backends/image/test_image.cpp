@@ -67,6 +67,10 @@ void addKernel(const MusaBlockContext* block) {
   }
 }
 
+// Two bodies of one kernel.
+void levelKernel(const MusaBlockContext* block) { *params<OutParams>(block).out = 3; }
+void wideLevelKernel(const MusaBlockContext* block) { *params<OutParams>(block).out = 4; }
+
 void launchesKernel(const MusaBlockContext* block) { *params<OutParams>(block).out = ++launches + table[0]; }
 
 // Static and dynamic shared memory hold what was written to them.
@@ -365,13 +369,15 @@ void sleepThread(const MusaBlockContext* block) {
 void sleepKernel(const MusaBlockContext* block) { __musa_run_fibers(block, sleepThread); }
 
 const MusaKernelInfo kernels[] = {
-#define KERNEL(name, type, shared, flags) {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags, nullptr}
+#define KERNEL(name, type, shared, flags) \
+  {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags, nullptr}
     KERNEL(empty, char, 0, 0),
     KERNEL(spin, SpinParams, 0, 0),
     KERNEL(count, CountParams, 0, 0),
     KERNEL(meet, CountParams, 0, 0),
     KERNEL(add, AddParams, 0, 0),
     KERNEL(launches, OutParams, 0, 0),
+    {"level", levelKernel, nullptr, 0, sizeof(OutParams), 0, 0, 0, 0, wideLevelKernel},
     KERNEL(shared, OutParams, 20, 0),
     KERNEL(fault, FaultParams, 0, 0),
     KERNEL(faultFibers, FaultParams, 0, MUSA_KERNEL_NEEDS_FIBERS),

@@ -12,6 +12,33 @@ def machine_level():
     return 4 if 'avx512f' in flags and 'avx512vl' in flags else 3 if 'avx2' in flags else 2 if 'sse4_2' in flags else 1
 
 
+def images_of(program):
+    """The ELF images of a program's device code, as one text of bytes."""
+    return subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, '/dev/stdout'],
+                          capture_output=True, check=True).stdout
+
+
+def check_bodies(sdk, source, folder):
+    """By default kernels have a body for AVX-512 too, which gives the same results and can be forbidden."""
+    program, narrow = folder / 'bodies', folder / 'bodies-v3'
+    subprocess.run([sdk / 'bin/mcc', '-ffp-contract=off', source, '-o', program, '-lmusart'], check=True)
+    subprocess.run([sdk / 'bin/mcc', '-ffp-contract=off', '-fmusa-cpu=x86-64-v3', source, '-o', narrow, '-lmusart'],
+                   check=True)
+    if b'.wide' not in images_of(program):
+        yield 'no kernel has a second body'
+    if b'.wide' in images_of(narrow):
+        yield '-fmusa-cpu=x86-64-v3 makes a second body'
+
+    def run(what, most):
+        return subprocess.run([what], env=dict(os.environ, MUSASHIM_CPU_LEVEL=str(most), MUSASHIM_ARCH='mp_31'),
+                              capture_output=True, text=True, check=True).stdout
+
+    expected = run(narrow, 4)
+    for most in (3, 4):
+        if run(program, most) != expected:
+            yield f'bodies differ, level {most}: {run(program, most)}, expected {expected}'
+
+
 def main():
     sdk, source, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
@@ -48,6 +75,7 @@ def main():
                              capture_output=True, text=True)
     if refused.returncode == 0 or '-fmusa-cpu=' not in refused.stderr:
         failures.append(f'several processors with -rdc=true: {refused.stderr}')
+    failures += check_bodies(sdk, source.with_name('bodies.mu'), folder)
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 
