@@ -17,6 +17,7 @@ class Sdk:
         self._root = Path(root).resolve()
         self._work = Path(work).resolve()
         self._arches = arches
+        self._built = {}  # by name: what came of a case
         for program in ("musaport", "mcc"):
             if not (self._root / "bin" / program).exists():
                 raise SdkError(f"{self._root}/bin/{program} is missing: install the SDK first")
@@ -40,7 +41,12 @@ class Sdk:
         return self._work / "programs" / case.name
 
     def portAndBuild(self, case):
-        """Returns (status, log): status is empty when the program is there."""
+        """Returns (status, log): status is empty when the program is there. Each case is built once."""
+        if case.name not in self._built:
+            self._built[case.name] = self._portAndBuild(case)
+        return self._built[case.name]
+
+    def _portAndBuild(self, case):
         folder = self._work / "cases" / case.group
         sources = [folder / f"{case.stem}.mu", *(folder / "parts" / f"{part.stem}.mu" for part in case.parts)]
         ported = dict(zip((case.source, *case.parts), sources))
