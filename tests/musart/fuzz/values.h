@@ -114,7 +114,7 @@ class Values {
       if constexpr (IsHandle<Plain>) {
         return pool<Plain>().data() + (isArray() ? 0 : below(kArray));
       } else if constexpr (std::is_same_v<Plain, void*> || std::is_same_v<Plain, const void*>) {
-        return reinterpret_cast<T*>(pointerArray(name));
+        return static_cast<T*>(static_cast<void*>(pointerArray(name)));
       } else if constexpr (std::is_same_v<Plain, unsigned long long>) {
         return addressArray(name);
       } else {
