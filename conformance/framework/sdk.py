@@ -17,7 +17,6 @@ class Sdk:
         self._root = Path(root).resolve()
         self._work = Path(work).resolve()
         self._arches = arches
-        self._built = {}  # by name: what came of a case
         for program in ("musaport", "mcc"):
             if not (self._root / "bin" / program).exists():
                 raise SdkError(f"{self._root}/bin/{program} is missing: install the SDK first")
@@ -41,12 +40,7 @@ class Sdk:
         return self._work / "programs" / case.name
 
     def portAndBuild(self, case):
-        """Returns (status, log): status is empty when the program is there. Each case is built once."""
-        if case.name not in self._built:
-            self._built[case.name] = self._portAndBuild(case)
-        return self._built[case.name]
-
-    def _portAndBuild(self, case):
+        """Returns (status, log): status is empty when the program is there."""
         folder = self._work / "cases" / case.group
         sources = [folder / f"{case.stem}.mu", *(folder / "parts" / f"{part.stem}.mu" for part in case.parts)]
         ported = dict(zip((case.source, *case.parts), sources))
@@ -68,3 +62,19 @@ class Sdk:
         if not outcome.succeeded:
             return "build-failed", f"mcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         return "", outcome.stderr
+
+
+class BuiltOnce:
+    """An Sdk whose programs serve several runs: for each architecture that they are built for."""
+
+    def __init__(self, sdk):
+        self._sdk = sdk
+        self._built = {}  # by name: what came of a case
+
+    def program(self, case):
+        return self._sdk.program(case)
+
+    def portAndBuild(self, case):
+        if case.name not in self._built:
+            self._built[case.name] = self._sdk.portAndBuild(case)
+        return self._built[case.name]
