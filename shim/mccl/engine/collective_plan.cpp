@@ -71,6 +71,13 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   send_.assign(tasks.size(), nullptr);
   recv_.assign(tasks.size(), nullptr);
   factors_.resize(tasks.size());
+  wanted_.clear();
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const CollectiveTask& task = *tasks[rank];
+    if (readsSendBuffer(task, rank)) wanted_.push_back({rank, &task.send});
+    if (writesRecvBuffer(task, rank)) wanted_.push_back({rank, &task.recv});
+  }
+  addresses.reach(wanted_);
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];
     if (readsSendBuffer(task, rank) && !(send_[rank] = addresses.find(rank, task.send))) return rank;

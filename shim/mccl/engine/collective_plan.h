@@ -66,6 +66,7 @@ class CollectivePlan {
   ReduceKernel kernel_ = nullptr;
   ReduceKernel combine_ = nullptr;     // of results of kernel_
   PastCacheCopy pastCache_ = nullptr;  // if set, how results are written
+  std::vector<AddressBook::Wanted> wanted_;
   std::vector<const void*> send_;
   std::vector<void*> recv_;
   std::vector<uint64_t> factors_;

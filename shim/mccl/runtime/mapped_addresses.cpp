@@ -1,9 +1,11 @@
 // The buffers of ranks of other processes: their allocations, mapped once and kept.
 #include <musa_runtime_api.h>
 
+#include <array>
 #include <cstring>
 #include <list>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,20 +32,24 @@ class MappedAddresses final : public AddressBook {
   }
 
   void* find(int rank, const Buffer& buffer) override {
-    if (isLocal_[static_cast<size_t>(rank)]) return buffer.pointer;
+    if (isLocal(rank)) return buffer.pointer;
     if (!buffer.exported) return nullptr;
-    const std::string_view key(buffer.handle, sizeof buffer.handle);
-    std::lock_guard lock(mutex_);
-    if (const auto found = byHandle_.find(key); found != byHandle_.end()) {
-      mappings_.splice(mappings_.begin(), mappings_, found->second);  // most recently used first
-      return static_cast<char*>(found->second->base) + buffer.offset;
+    if (void* address = lookUp(buffer)) return address;
+    reach(std::array{Wanted{rank, &buffer}});
+    return lookUp(buffer);
+  }
+
+  // Who waits for the attendant loses more time than the attendant needs.
+  void reach(std::span<const Wanted> wanted) override {
+    std::vector<const Buffer*> missing;
+    for (const Wanted& one : wanted) {
+      if (!isLocal(one.rank) && one.buffer->exported && !lookUp(*one.buffer)) missing.push_back(one.buffer);
     }
-    void* base = open(buffer);
-    if (!base) return nullptr;
-    mappings_.push_front({std::string(key), base});
-    byHandle_.emplace(mappings_.front().key, mappings_.begin());
-    if (mappings_.size() > limit_) dropOldest();
-    return static_cast<char*>(base) + buffer.offset;
+    if (missing.empty()) return;
+    Attendant::run([&] {
+      DeviceScope scope(device_);
+      for (const Buffer* buffer : missing) open(*buffer);
+    });
   }
 
  private:
@@ -59,16 +65,31 @@ class MappedAddresses final : public AddressBook {
     return 0;
   }
 
-  void* open(const Buffer& buffer) const {
+  static std::string_view keyOf(const Buffer& buffer) { return {buffer.handle, sizeof buffer.handle}; }
+  bool isLocal(int rank) const { return isLocal_[static_cast<size_t>(rank)]; }
+
+  // Null when it is not mapped.
+  void* lookUp(const Buffer& buffer) {
+    std::lock_guard lock(mutex_);
+    const auto found = byHandle_.find(keyOf(buffer));
+    if (found == byHandle_.end()) return nullptr;
+    mappings_.splice(mappings_.begin(), mappings_, found->second);  // most recently used first
+    return static_cast<char*>(found->second->base) + buffer.offset;
+  }
+
+  // By the attendant.
+  void open(const Buffer& buffer) {
+    if (lookUp(buffer)) return;  // several buffers may lie in one allocation
+    musaIpcMemHandle_t handle;
+    std::memcpy(&handle, buffer.handle, sizeof handle);
     void* base = nullptr;
-    Attendant::run([&] {
-      musaIpcMemHandle_t handle;
-      std::memcpy(&handle, buffer.handle, sizeof handle);
-      DeviceScope scope(device_);
-      (void)checkMusa(musaIpcOpenMemHandle(&base, handle, musaIpcMemLazyEnablePeerAccess),
-                      "musaIpcOpenMemHandle");
-    });
-    return base;
+    (void)checkMusa(musaIpcOpenMemHandle(&base, handle, musaIpcMemLazyEnablePeerAccess),
+                    "musaIpcOpenMemHandle");
+    if (!base) return;
+    std::lock_guard lock(mutex_);
+    mappings_.push_front({std::string(keyOf(buffer)), base});
+    byHandle_.emplace(mappings_.front().key, mappings_.begin());
+    if (mappings_.size() > limit_) dropOldest();
   }
 
   static void close(void* base) {
