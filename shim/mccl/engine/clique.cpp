@@ -87,6 +87,10 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   const auto isDone = [&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); };
   const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == mine || isDone(); };
   if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
+  if (!isDone() && !isHelper(rank)) {
+    constexpr auto kForHelpers = std::chrono::microseconds(300);
+    (void)waitPoint_.wait(isDone, false, std::min(until, Clock::now() + kForHelpers));
+  }
   if (!isDone()) help(rank, index, sequence);
   return waitPoint_.wait(isDone, hasProcessorAlone(rank), until);
 }
@@ -143,8 +147,12 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
     }
     slot.ready.store(sequence + 1, std::memory_order_release);
     const int helpers = Helpers::processors() - 1;  // more could not help at the same time
-    if (helpers > 0 && helpWanted(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways)
+    if (!isHelper(rank)) {
+      waitPoint_.notify();  // helpers are among them
+    } else if (helpers > 0 &&
+               helpWanted(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
       waitPoint_.notify(helpers);
+    }
   }
 }
 
@@ -166,6 +174,12 @@ void Clique::reportUnreachable(int rank, int other, const std::function<bool()>&
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, other));
+}
+
+// Whether `rank` does work of others as soon as there is some. With many processes not all do: each would
+// have to map the memory of all others, for no more than the processors can do.
+bool Clique::isHelper(int rank) const {
+  return !segment_->shared() || ranks() <= Helpers::processors() || rank < 2 * Helpers::processors();
 }
 
 void Clique::help(int rank, int index, uint64_t sequence) {

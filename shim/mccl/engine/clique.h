@@ -107,6 +107,7 @@ class Clique {
   void stop(mcclResult_t result, const std::string& message);
   void notifyAll();
   void help(int rank, int slot, uint64_t sequence);
+  bool isHelper(int rank) const;
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
 
