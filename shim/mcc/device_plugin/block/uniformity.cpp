@@ -2,6 +2,8 @@
 
 #include "../device_builtins.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -22,8 +24,9 @@ bool isSuspension(const llvm::Instruction& instruction) { return calledOp(instru
 // LLVM's analysis for GPUs, told which values differ from thread to thread.
 class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
  public:
-  explicit GpuTarget(const llvm::DataLayout& layout)
-      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout) {}
+  // `joins`: what differs by the way that threads have come.
+  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins)
+      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
   bool isAlwaysUniform(const llvm::Value*) const { return false; }
@@ -31,6 +34,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   bool isSourceOfDivergence(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr) return false;
+    if (llvm::isa<llvm::PHINode>(instruction)) return joins_.contains(instruction);
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return !isPureCall(*call);
     return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst, llvm::VAArgInst>(
@@ -52,7 +56,33 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
       return builtin->value != BlockValue::kThreadIdx;
     return callee->doesNotAccessMemory();
   }
+
+  const llvm::SmallPtrSetImpl<const llvm::Value*>& joins_;
 };
+
+// Blocks where ways from `branch` meet that have nothing in common, by `order`, a reverse post-order: each
+// way hands on its first block, or the last at which ways have met. Ways back in loops do not count.
+llvm::SmallVector<const BasicBlock*, 4> joinsOf(const BasicBlock& branch,
+                                                llvm::ArrayRef<const BasicBlock*> order) {
+  llvm::SmallSetVector<const BasicBlock*, 4> joins;
+  llvm::DenseMap<const BasicBlock*, const BasicBlock*> wayTo;
+  const auto arrive = [&](const BasicBlock* block, const BasicBlock* way) {
+    const auto [known, isFirst] = wayTo.try_emplace(block, way);
+    if (isFirst || known->second == way) return;
+    known->second = block;
+    joins.insert(block);
+  };
+  llvm::SmallPtrSet<const BasicBlock*, 32> done;
+  for (const BasicBlock* block : order) {
+    done.insert(block);
+    const BasicBlock* way = wayTo.lookup(block);
+    if (way == nullptr && block != &branch) continue;
+    for (const BasicBlock* next : llvm::successors(block)) {
+      if (!done.contains(next)) arrive(next, block == &branch ? next : way);
+    }
+  }
+  return joins.takeVector();
+}
 
 bool endsThreads(const BasicBlock& block) { return llvm::succ_empty(&block); }
 
@@ -168,14 +198,33 @@ Uniformity::Uniformity(llvm::Function& function) {
   analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   analyses_.registerPass([] { return llvm::CycleAnalysis(); });
   analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
-  analyses_.registerPass([] {
-    return llvm::TargetIRAnalysis([](const llvm::Function& f) {
-      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout()));
+  analyses_.registerPass([this] {
+    return llvm::TargetIRAnalysis([this](const llvm::Function& f) {
+      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), joins_));
     });
   });
-  info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
+  do {
+    analyses_.clear(function, function.getName());
+    info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
+  } while (addJoins(function));
   findPartedBlocks(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
+}
+
+// LLVM 19 misses some blocks where threads meet that have come by different ways, one of them through a loop.
+bool Uniformity::addJoins(const llvm::Function& function) {
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> traversal(&function);
+  const std::vector<const BasicBlock*> order(traversal.begin(), traversal.end());
+  bool added = false;
+  for (const BasicBlock* block : order) {
+    if (hasUniformTerminator(*block)) continue;
+    for (const BasicBlock* join : joinsOf(*block, order)) {
+      for (const llvm::PHINode& phi : join->phis()) {
+        if (info_->isUniform(&phi) && !phi.hasConstantOrUndefValue()) added |= joins_.insert(&phi).second;
+      }
+    }
+  }
+  return added;
 }
 
 bool Uniformity::isUniform(const llvm::Value& value) const {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/PassManager.h"
 
@@ -23,8 +24,10 @@ class Uniformity {
   bool isConverged(const llvm::BasicBlock& block) const { return !parted_.contains(&block); }
 
  private:
+  bool addJoins(const llvm::Function& function);
   void findPartedBlocks(llvm::Function& function);
 
+  llvm::SmallPtrSet<const llvm::Value*, 8> joins_;  // that the analysis does not find
   llvm::FunctionAnalysisManager analyses_;
   llvm::UniformityInfo* info_ = nullptr;
   llvm::DenseSet<const llvm::BasicBlock*> parted_;
