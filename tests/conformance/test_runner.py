@@ -4,7 +4,7 @@ from support import FolderTest
 from framework import differences
 from framework.cases import Case
 from framework.runner import Runner
-from framework.sdk import Sdk, SdkError
+from framework.sdk import BuiltOnce, Sdk, SdkError
 
 # Fake tools: musaport copies, mcc turns the copied shell text into a program.
 MUSAPORT = 'grep -q UNPORTABLE "$2" && { echo cannot >&2; exit 1; }; mkdir -p "$(dirname "$4")"; cp "$2" "$4"'
@@ -45,6 +45,13 @@ class RunCase(FolderTest):
         result = self.result("echo observe a.b.devices=$DEVICES", devices=2, links=("nccl",))
         self.assertEqual((result.status, result.good), ("passed", True))
         self.assertIn("-lmusart -lmccl", (self.folder / "work/programs/a.b.options").read_text())
+
+    def testProgramsServeSeveralRuns(self):
+        self.expect({"x": "1"})
+        self.sdk = BuiltOnce(self.sdk)
+        self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
+        self.write("sdk/bin/mcc", "exit 1")
+        self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
 
     def testFailed(self):
         self.expect({"x": "1"})

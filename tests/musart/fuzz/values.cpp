@@ -372,7 +372,9 @@ void SafeMemory::renew() {
 
 void SafeMemory::unlock() {
   std::lock_guard lock(wordsMutex);
-  const auto isZero = [](const int* word) { return word >= zeroWords && word < zeroWords + kZeroWords; };
+  const auto isZero = [](const int* word) {
+    return zeroWords && word >= zeroWords && word < zeroWords + kZeroWords;
+  };
   for (int* word : words) __atomic_store_n(word, isZero(word) ? 0 : 1, __ATOMIC_RELEASE);
   for (int i = 0; zeroWords && i < kZeroWords; ++i) __atomic_store_n(zeroWords + i, 0, __ATOMIC_RELEASE);
 }
