@@ -4,6 +4,7 @@
 #include "block/suspensions.h"
 #include "device_builtins.h"
 #include "entry_function.h"
+#include "intensity.h"
 #include "kernel_params.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/GlobalsModRef.h"
@@ -120,6 +121,8 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
+    if (isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel)))
+      kernel->addFnAttr(kIntenseAttribute);
     const bool fibers = needsFibers(*kernel);
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     entry->addFnAttr(kEntryAttribute, kernel->getName());

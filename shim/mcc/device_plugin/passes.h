@@ -19,6 +19,7 @@ inline constexpr llvm::StringRef kWideEntryAttribute = "musa-wide-entry";  // on
 inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables: what the device runtime runs
 // On code of blocks whose size has no code of its own, and of threads that have parted.
 inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
+inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // isIntense()
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
