@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cpu/core/cpu_level.h"
+#include "cpu/devrt/control.h"
 #include "cpu/exec/clock.h"
 #include "cpu/memory/page.h"
 
@@ -13,6 +15,7 @@ constexpr uint64_t kLeastHostArena = 1ull << 30;
 
 Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& backend) {
   if (!settings.error.empty()) return {StatusCode::kInvalidValue, settings.error};
+  devrt::useWideKernels(cpuLevel() >= 4);
   MachineMemory machine;
   // Page-locked memory cannot exceed the machine's.
   uint64_t hostBytes = std::max(machine.total(), kLeastHostArena);

@@ -88,7 +88,6 @@ Status CpuImage::readInfo(uint32_t arch) {
                         "-fmusa-cpu=x86-64 or several levels",
                         info_->cpu_level, cpuLevel())};
   }
-  devrt::useWideKernels(cpuLevel() >= 4);
   const bool fitsAll = info_->arch == 0;
   if (!fitsAll && info_->arch != arch) {
     return {StatusCode::kNoBinaryForArch,

@@ -121,11 +121,13 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
-    if (isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel)))
-      kernel->addFnAttr(kIntenseAttribute);
     const bool fibers = needsFibers(*kernel);
+    // Threads with stacks of their own run no loops that vectors could take.
+    const bool intense =
+        !fibers && isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     entry->addFnAttr(kEntryAttribute, kernel->getName());
+    if (intense) entry->addFnAttr(kIntenseAttribute);
     if (fibers) kernel->addFnAttr(kFibersAttribute);
   }
   for (Function& function : module) {

@@ -19,7 +19,7 @@ inline constexpr llvm::StringRef kWideEntryAttribute = "musa-wide-entry";  // on
 inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables: what the device runtime runs
 // On code of blocks whose size has no code of its own, and of threads that have parted.
 inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
-inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // isIntense()
+inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // on entries: isIntense()
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
@@ -64,8 +64,8 @@ struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   static bool isRequired() { return true; }
 };
 
-// Has entries, and what they call, once more for x86-64-v4 processors: 512-bit vectors in an image that runs
-// without them as well.
+// Has entries of intense kernels, and what they call, once more for x86-64-v4 processors: 512-bit vectors in
+// an image that runs without them as well.
 struct WideKernels : llvm::PassInfoMixin<WideKernels> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };

@@ -36,7 +36,7 @@ class Widener {
 
   void run() {
     for (Function& function : module_) {
-      if (function.hasFnAttribute(kEntryAttribute) && isWorthIt(function)) collect(&function);
+      if (function.hasFnAttribute(kIntenseAttribute)) collect(&function);
     }
     for (size_t next = 0; next < functions_.size(); ++next) collectFrom(*functions_[next]);
     for (Function* function : functions_) made_[function] = copyOf(*function);
@@ -49,13 +49,6 @@ class Widener {
   }
 
  private:
-  // Code with a stack per thread has no loops over threads.
-  bool isWorthIt(const Function& entry) const {
-    const Function* kernel = module_.getFunction(entry.getFnAttribute(kEntryAttribute).getValueAsString());
-    return kernel != nullptr && kernel->hasFnAttribute(kIntenseAttribute) &&
-           !kernel->hasFnAttribute(kFibersAttribute);
-  }
-
   void collect(llvm::Value* value) {
     if (auto* function = llvm::dyn_cast<Function>(value)) {
       const bool seldomRuns = function->hasFnAttribute(kSeldomAttribute);
