@@ -9,6 +9,7 @@
 
 #include "cpu/core/device.h"
 #include "cpu/devrt/control.h"
+#include "cpu/exec/block_times.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
@@ -17,8 +18,12 @@ namespace musashim::backend::cpu {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+// From so long a run of blocks is learnt how long they take.
+constexpr int64_t kWarmUp = 20'000;  // ns
 // A stretch of blocks between two looks at the counter should take about this long.
-constexpr int64_t kStretch = 20'000;  // ns
+constexpr int64_t kStretch = 100'000;  // ns
+// A stretch is at most this part of what is left for each processor.
+constexpr uint64_t kShares = 4;
 // Remaining work worth waking helpers for.
 constexpr int64_t kWorthHelp = 20'000;  // ns
 
@@ -87,44 +92,62 @@ class Grid final : public ParallelJob {
       return;
     }
     Scheduler& scheduler = Scheduler::instance();
-    scheduler.publish(*this, false);  // even on one processor: blocks may wait for one another
-    warmUp(scheduler);
-    work();
+    const int64_t start = monotonicNow();
+    const bool known = plan(BlockTimes::instance().of(launch_));
+    scheduler.publish(*this, known);  // even on one processor: blocks may wait for one another
+    uint64_t ran = known ? 0 : warmUp(scheduler);
+    ran += runStretches();
+    if (ran > 0) {
+      const auto elapsed = static_cast<float>(monotonicNow() - start);
+      BlockTimes::instance().learn(launch_, elapsed / static_cast<float>(ran));
+    }
     scheduler.withdraw(*this);
   }
 
-  void work() override {
-    uint64_t stretch = stretch_.load(std::memory_order_relaxed);
-    for (;;) {
-      uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
-      if (first >= blocks_) return;
-      runStretch(first, std::min(stretch, blocks_ - first));
-    }
-  }
+  void work() override { runStretches(); }
   bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
   uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
 
  private:
-  // Learns from the first blocks how long they take: how many to run at a stretch,
-  // and whether the rest is worth waking others.
-  void warmUp(Scheduler& scheduler) {
+  uint64_t left() const { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); }
+
+  // Runs blocks until none is left; how many.
+  uint64_t runStretches() {
+    const uint64_t longest = stretch_.load(std::memory_order_relaxed);
+    const uint64_t shares = kShares * Scheduler::instance().processors();
+    for (uint64_t ran = 0;;) {
+      // The last stretches should not leave other threads without work.
+      const uint64_t stretch = std::clamp<uint64_t>(left() / shares, 1, longest);
+      const uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
+      if (first >= blocks_) return ran;
+      const uint64_t count = std::min(stretch, blocks_ - first);
+      runStretch(first, count);
+      ran += count;
+    }
+  }
+
+  // Chooses how many blocks to run at a stretch. True if those that are left are worth waking others for.
+  bool plan(float blockTime) {
+    if (blockTime <= 0) return false;
+    const double stretch = std::clamp(static_cast<double>(kStretch) / blockTime, 1.0, 1e9);
+    stretch_.store(static_cast<uint64_t>(stretch), std::memory_order_relaxed);
+    return blockTime * static_cast<double>(left()) > static_cast<double>(kWorthHelp);
+  }
+
+  // Learns from the first blocks how long they take. How many were run.
+  uint64_t warmUp(Scheduler& scheduler) {
     int64_t start = monotonicNow(), elapsed = 0;
     uint64_t ran = 0;
-    for (uint64_t stretch = 1; elapsed < kStretch; stretch *= 2) {
+    for (uint64_t stretch = 1; elapsed < kWarmUp; stretch *= 2) {
       uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
-      if (first >= blocks_) return;
+      if (first >= blocks_) return ran;
       uint64_t count = std::min(stretch, blocks_ - first);
       runStretch(first, count);
       ran += count;
       elapsed = monotonicNow() - start;
     }
-    uint64_t left = blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed));
-    double perBlock = static_cast<double>(elapsed) / static_cast<double>(ran);
-    double stretch = std::max(1.0, static_cast<double>(kStretch) / perBlock);
-    // The last stretches should not leave other threads without work.
-    double share = static_cast<double>(left) / (4.0 * scheduler.processors());
-    stretch_.store(static_cast<uint64_t>(std::max(1.0, std::min(stretch, share))), std::memory_order_relaxed);
-    if (perBlock * static_cast<double>(left) > static_cast<double>(kWorthHelp)) scheduler.want(*this);
+    if (plan(static_cast<float>(elapsed) / static_cast<float>(ran))) scheduler.want(*this);
+    return ran;
   }
 
   // All but where the block's shared memory is.

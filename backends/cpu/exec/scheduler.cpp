@@ -71,13 +71,14 @@ void Scheduler::makeReady(CpuQueue& queue) {
     summons = ensureScout();
   }
   hints_.fetch_add(1);
-  if (scoutSleeps_.load() == ScoutSleep::kQuiet) futexWake(hints_, 1);
+  if (keen_.load() == 0 && scoutSleeps_.load() == ScoutSleep::kQuiet) futexWake(hints_, 1);
   carryOut(summons);
 }
 
 void Scheduler::hurry() {
   urgent_.fetch_add(1, std::memory_order_relaxed);
   hints_.fetch_add(1);
+  if (keen_.load() != 0) return;
   if (scoutSleeps_.exchange(ScoutSleep::kNone) != ScoutSleep::kNone) futexWake(hints_, 1);
 }
 

@@ -73,10 +73,15 @@ class Scheduler {
   static void startWorker();
   void workerMain(Worker& self);
   void run(const Work& work);
-  Work nextWork(Worker& self);
+  Work nextWork(Worker& self, bool helped);
+  Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
   void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
   void sleepUntilSummoned(Worker& self);
+  void awaitHint(uint32_t hints, int64_t until) const;
+
+  Work lookKeenly(bool isScout, Watch& watch);
+  Work retire(Worker& self);
 
   // With lock_ held:
   Work look(Watch& watch);
@@ -109,6 +114,7 @@ class Scheduler {
   std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
   std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
   std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
+  std::atomic<unsigned> keen_{0};  // helpers that poll: the scout need not be woken
 };
 
 }  // namespace musashim::backend::cpu

@@ -1,4 +1,5 @@
 // The scheduler's threads: starting and waking them, the scout, what each does next.
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -18,6 +19,7 @@ namespace musashim::backend::cpu {
 namespace {
 
 constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
+constexpr int64_t kKeen = 100'000;              // ns that a helper polls for the next grid
 constexpr int64_t kLightSleep = 50'000;         // ns
 constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
 constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
@@ -95,8 +97,9 @@ void Scheduler::workerMain(Worker& self) {
   Work work = scoutForWork(self);
   for (;;) {
     if (work) {
+      const bool helped = work.job != nullptr;
       run(work);
-      work = nextWork(self);
+      work = nextWork(self, helped);
     } else {
       sleepUntilSummoned(self);
       work = scoutForWork(self);
@@ -121,10 +124,11 @@ void Scheduler::run(const Work& work) {
 }
 
 // After a piece of work: the next, or become the scout, or nothing (deep sleep follows).
-Scheduler::Work Scheduler::nextWork(Worker& self) {
+Scheduler::Work Scheduler::nextWork(Worker& self, bool helped) {
+  const int64_t keenUntil = helped ? monotonicNow() + kKeen : 0;
   Work work;
   Summons summons;
-  bool becomeScout = false;
+  bool isScout = false;
   {
     std::lock_guard lock(lock_);
     work.queue = popReady();
@@ -133,17 +137,69 @@ Scheduler::Work Scheduler::nextWork(Worker& self) {
       summons = ensureScout();
     } else {
       --running_;
-      if (!scout_) {
-        scout_ = becomeScout = true;
-      } else {
-        self.summoned.store(0, std::memory_order_relaxed);
-        sleepers_.push_back(&self);
-      }
+      isScout = !scout_;
+      scout_ = true;
     }
   }
   carryOut(summons);
-  if (becomeScout) return scoutForWork(self);
+  if (work) return work;
+  if (helped) work = pollKeenly(isScout, keenUntil);
+  if (work) return work;
+  return isScout ? scoutForWork(self) : retire(self);
+}
+
+// Programs often run one large grid after the other, and who sleeps is late for each: a helper stays awake
+// for a while. Beside a scout that sleeps, it takes what that one would be woken for.
+Scheduler::Work Scheduler::pollKeenly(bool isScout, int64_t until) {
+  Watch watch;
+  Work work;
+  keen_.fetch_add(1);
+  do {
+    const uint32_t hints = hints_.load();
+    work = lookKeenly(isScout, watch);
+    if (!work) awaitHint(hints, until);
+  } while (!work && monotonicNow() < until);
+  keen_.fetch_sub(1);
+  // Whoever has had work since sees that nobody is keen; whoever had it before has listed it.
+  return work ? work : lookKeenly(isScout, watch);
+}
+
+Scheduler::Work Scheduler::lookKeenly(bool isScout, Watch& watch) {
+  Work work;
+  Summons summons;
+  {
+    std::lock_guard lock(lock_);
+    work = look(watch);
+    if (work && isScout) scout_ = false;
+    if (work) summons = ensureScout();
+  }
+  carryOut(summons);
   return work;
+}
+
+// Polls until there may be work, or `until`. Whoever else can run on this processor goes first.
+void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
+  do {
+    for (int i = 0; i < kBreath; ++i) {
+      if (hints_.load(std::memory_order_acquire) != hints) return;
+      cpuPause();
+    }
+    sched_yield();
+  } while (monotonicNow() < until);
+}
+
+// To the sleepers, unless nobody scouts any more.
+Scheduler::Work Scheduler::retire(Worker& self) {
+  {
+    std::lock_guard lock(lock_);
+    if (scout_) {
+      self.summoned.store(0, std::memory_order_relaxed);
+      sleepers_.push_back(&self);
+      return {};
+    }
+    scout_ = true;
+  }
+  return scoutForWork(self);
 }
 
 // One look for work. `watch` remembers what earlier looks saw.

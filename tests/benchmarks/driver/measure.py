@@ -7,6 +7,7 @@ import subprocess
 import time
 
 TICKS = os.sysconf('SC_CLK_TCK')
+SETTLE_LIMIT = 0.5   # seconds
 
 
 class Failure(Exception):
@@ -67,6 +68,15 @@ class Program:
         fields = pathlib.Path(f'/proc/{self._process.pid}/stat').read_text().rpartition(')')[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    def settle(self):
+        """Waits until its threads sleep: OpenMP's spin up to 200 ms for their next work, at their successor's cost."""
+        end = time.monotonic() + SETTLE_LIMIT
+        while time.monotonic() < end:
+            tasks = pathlib.Path(f'/proc/{self._process.pid}/task').glob('*/stat')
+            if all(task.read_text().rpartition(')')[2].split()[0] != 'R' for task in tasks):
+                return
+            time.sleep(0.01)
+
     def close(self):
         self._process.kill()
         self._process.communicate()
@@ -86,7 +96,7 @@ def take_samples(programs, rounds):
         shift = turn % len(programs)
         for program in programs[shift:] + programs[:shift]:
             program.samples.append(program.run())
-            time.sleep(0.003)   # OpenMP's threads spin for a while after their work
+            program.settle()
     elapsed = (time.monotonic() - start) * os.cpu_count()
     own = sum(program.cpu_seconds() for program in programs) - own
     return max(0.0, (machine_busy_seconds() - busy - own) / elapsed)
