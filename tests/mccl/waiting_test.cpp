@@ -72,16 +72,35 @@ TEST(Waiting, WhoWaitsForSeveralMessagesIsWokenForTheLast) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Patience, IsShorterTheOftenerNobodyCame) {
+TEST(Patience, FewerCallsWaitTheOftenerNobodyCame) {
   Patience patience;
-  EXPECT_TRUE(patience.waits());
-  for (const int pause : {1, 3, 7, 15, 31, 63, 63}) {
+  const auto waitingOf = [&](uint64_t calls) {
+    uint64_t waiting = 0;
+    for (uint64_t call = 0; call < calls; ++call) waiting += patience.waits(call);
+    return waiting;
+  };
+  EXPECT_EQ(waitingOf(64), 64u);
+  for (const uint64_t waiting : {32u, 16u, 8u, 4u, 2u, 1u, 1u}) {
     patience.note(false);
-    for (int call = 0; call < pause; ++call) EXPECT_FALSE(patience.waits());
-    EXPECT_TRUE(patience.waits());
+    EXPECT_EQ(waitingOf(64), waiting);
+    EXPECT_EQ(patience.isTrying(), waiting == 1);
   }
   patience.note(true);
-  EXPECT_TRUE(patience.waits());
+  EXPECT_EQ(waitingOf(64), 64u);
+}
+
+TEST(Patience, RanksThatHaveLostEachOtherTryAgainAtTheSameCall) {
+  Patience much, little;
+  much.note(false);
+  for (int time = 0; time < 10; ++time) little.note(false);
+  for (uint64_t call = 0; call < 1000; ++call) {
+    if (little.waits(call)) EXPECT_TRUE(much.waits(call)) << call;
+  }
+}
+
+TEST(Patience, LastsLongerWhereRanksShareProcessors) {
+  EXPECT_LT(Patience::limit(2, 2), std::chrono::microseconds(200));
+  EXPECT_GT(Patience::limit(32, 2), 10 * Patience::limit(32, 32));
 }
 
 TEST(RunningLock, IsReleasedByAnotherThread) {

@@ -83,6 +83,7 @@ class Member final : public Party {
   void waitIdle();
   bool waitIdle(Clock::time_point until);  // whether it is idle; a stop of the clique may go unnoticed
   bool idle();
+  uint64_t calls() const { return enqueued_.load(std::memory_order_relaxed); }  // the next one's number
   uint64_t unfinished() const { return enqueued_.load() - completed_.load(); }
 
   // Held while this rank's work runs: launches of a captured graph have no number.

@@ -1,23 +1,32 @@
 // Whether it has paid of late to wait a little for the other ranks in a call. Each time that they did not
-// come, the next calls do not wait: one, then three, up to 63.
+// come, fewer calls wait: every second, every fourth, up to every 64th. Which ones follows from the calls'
+// numbers, so that ranks that have lost each other try again at the same call, whatever each of them has
+// seen.
 #pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 
 namespace musashim::mccl {
 
 class Patience {
  public:
-  // Asked once for each call that might wait.
-  bool waits() {
-    if (left_ == 0) return true;
-    --left_;
-    return false;
+  bool waits(uint64_t call) const { return (call & pause_) == 0; }
+  void note(bool came) { pause_ = came ? 0 : std::min(2 * pause_ + 1, kMost); }
+
+  // The last time they did not come: nobody may assume that they are near.
+  bool isTrying() const { return pause_ == kMost; }
+
+  // How long to wait for `ranks` ranks. Where they share processors, all have to get one, and who is not
+  // waited for costs the others more: a thread of its stream has to be woken, and theirs then.
+  static std::chrono::microseconds limit(int ranks, int processors) {
+    return std::chrono::microseconds(120 + (ranks > processors ? 100 : 5) * ranks);
   }
-  void note(bool came) { left_ = pause_ = came ? 0 : pause_ < kMost ? 2 * pause_ + 1 : kMost; }
 
  private:
-  static constexpr int kMost = 63;
-  int pause_ = 0;
-  int left_ = 0;
+  static constexpr uint64_t kMost = 63;
+  uint64_t pause_ = 0;  // one less than a power of two
 };
 
 }  // namespace musashim::mccl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "mccl/engine/helpers.h"
 #include "mccl/group/all_ranks.h"
 #include "mccl/group/estimate.h"
 #include "mccl/runtime/stream.h"
@@ -46,11 +47,15 @@ bool runAtOnce(const WorkOfAll& all) {
 bool mayBeginAtOnce(const Work& work) {
   Member& member = *work.member;
   if (trafficOf(work) > kMost || !writesKnownBuffers(work) || member.clique().stopped()) return false;
-  if (!member.patience().waits()) return false;
+  if (!member.patience().waits(member.calls())) return false;
   const uint64_t unfinished = member.unfinished();
-  if (unfinished > 0 && !member.waitIdle(endOfPatience(member.ranks(), unfinished))) {
-    member.patience().note(false);
-    return false;
+  if (unfinished > 0) {
+    const bool othersAreNear = member.clique().allHaveCome(member.rank());
+    if (!othersAreNear && !member.patience().isTrying()) return false;
+    if (!member.waitIdle(endOfPatience(member, unfinished))) {
+      member.patience().note(false);
+      return false;
+    }
   }
   const RelaxedCapture relaxed;
   // Work that has just ended leaves its stream a little later.
@@ -61,10 +66,12 @@ bool mayBeginAtOnce(const Work& work) {
   return false;
 }
 
-Clock::time_point endOfPatience(int ranks, uint64_t calls) {
+Clock::time_point endOfPatience(Member& member, uint64_t queued) {
   constexpr uint64_t kMostCalls = 50;
-  const auto each = static_cast<uint64_t>(20 + 5 * ranks);
-  return Clock::now() + std::chrono::microseconds(100 + each * std::min(calls, kMostCalls));
+  const int ranks = member.ranks();
+  const auto each = std::chrono::microseconds(20 + 5 * ranks);
+  const auto forOthers = Patience::limit(ranks, Helpers::processors());
+  return Clock::now() + forOthers + each * std::min(queued, kMostCalls);
 }
 
 void noteWritten(const Work& work) {

@@ -22,12 +22,12 @@ bool waitsForNothing(const WorkOfAll& all);
 // Does such work if it is small. False when nothing was done.
 bool runAtOnce(const WorkOfAll& all);
 
-// Whether the caller should begin the work of one rank. Waits a little for the rank's own earlier work: else,
-// once some is queued, all that follows would be.
+// Whether the caller should begin the work of one rank. Waits a little for the rank's own earlier work,
+// unless that waits for another rank: else, once some is queued, all that follows would be.
 bool mayBeginAtOnce(const Work& work);
 
-// When who calls now stops waiting for `calls` of `ranks`.
-Clock::time_point endOfPatience(int ranks, uint64_t calls = 1);
+// When who calls now stops waiting for the other ranks; `queued` calls have to be done first.
+Clock::time_point endOfPatience(Member& member, uint64_t queued = 0);
 
 // The work is about to be queued: later work on the same buffers may be done at once.
 void noteWritten(const Work& work);

@@ -73,7 +73,7 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   }
   batch->setTurn(member.enqueueWork());
   if (beginsAtOnce) {
-    const bool isDone = batch->runUntil(endOfPatience(member.ranks()));
+    const bool isDone = batch->runUntil(endOfPatience(member));
     member.patience().note(isDone);
     if (isDone) return mcclSuccess;
   }
