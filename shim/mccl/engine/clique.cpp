@@ -16,20 +16,6 @@
 namespace musashim::mccl {
 namespace {
 
-// By the bytes that are read and written.
-Helpers::Wanted helpWanted(size_t traffic) {
-  constexpr size_t kWorthHelp = 192 << 10;  // what a second thread pays for, if it is awake
-  constexpr size_t kWorthWaking = 1 << 20;  // ... and if it has to be woken
-  if (traffic < kWorthHelp) return Helpers::Wanted::kNever;
-  return traffic < kWorthWaking ? Helpers::Wanted::kIfAwake : Helpers::Wanted::kAlways;
-}
-
-// Small enough that all threads get some, and large enough to be worth a piece.
-size_t pieceBytes(size_t workBytes, size_t most) {
-  constexpr size_t kLeast = 8 << 10;
-  return std::min(most, std::max(kLeast, (workBytes / (2 * Helpers::most()) + 63) & ~size_t{63}));
-}
-
 // Looks before a rank sleeps: generous only where every rank can have a processor.
 int spinsFor(int ranks) { return ranks <= Helpers::processors() ? 2000 : 60; }
 
@@ -85,6 +71,14 @@ void Clique::arrive(int rank, uint64_t sequence, const CollectiveTask& task) {
   // All are here, so all have left the collective before the last, which used this slot.
   slot.arrived.store(0, std::memory_order_relaxed);
   begin(rank, index, sequence);
+}
+
+bool Clique::allHaveCome(int rank) const {
+  const uint64_t mine = segment_->rank(rank).collectives.load(std::memory_order_relaxed);
+  for (int other = 0; other < ranks(); ++other) {
+    if (segment_->rank(other).collectives.load(std::memory_order_relaxed) < mine) return false;
+  }
+  return true;
 }
 
 bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
@@ -160,7 +154,7 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
     if (!isHelper(rank)) {
       waitPoint_.notify();  // helpers are among them
     } else if (helpers > 0 &&
-               helpWanted(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
+               Helpers::wantedFor(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
       waitPoint_.notify(helpers);
     }
   }
@@ -221,63 +215,6 @@ std::string Clique::waitsInCollective(int rank, int forRank) const {
   const uint64_t theirs = segment_->rank(rank).collectives.load(std::memory_order_acquire);
   if (theirs <= segment_->rank(forRank).collectives.load(std::memory_order_acquire)) return "";
   return segment_->post(static_cast<int>((theirs - 1) % 2), rank).describe();
-}
-
-void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
-  for (size_t rank = 1; rank < tasks.size(); ++rank) {
-    if (sameSignature(*tasks[0], *tasks[rank])) continue;
-    fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
-                                       tasks[0]->describe(), rank, tasks[rank]->describe()));
-    return;
-  }
-  WorkScope scope(*this, 0);
-  if (!scope.mayWork()) return;
-  CollectivePlan& plan = plans_[0];
-  (void)plan.prepare(tasks, *addresses_, {control_.algorithm, control_.chunkBytes});
-  for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, *tasks[rank]);
-  const auto run = [&](size_t chunk) {
-    if (!stopped()) plan.run(chunk);
-  };
-  plan.cut(pieceBytes(plan.workBytes(), control_.chunkBytes));
-  Helpers::run(plan.chunks(), helpWanted(plan.traffic()), run);
-  for (size_t rank = 0; rank < tasks.size(); ++rank) segment_->rank(rank).collectives.fetch_add(1);
-}
-
-// The k-th calls of all ranks, then the next: what is passed on within the group arrives first.
-void Clique::runTogether(std::span<const TransferMatch> matches) {
-  WorkScope scope(*this, 0);
-  while (!matches.empty() && scope.mayWork()) {
-    const auto next = std::find_if(matches.begin(), matches.end(),
-                                   [&](const TransferMatch& match) { return match.call != matches[0].call; });
-    const std::span now = matches.first(static_cast<size_t>(next - matches.begin()));
-    copyTogether(now);
-    matches = matches.subspan(now.size());
-  }
-}
-
-void Clique::copyTogether(std::span<const TransferMatch> matches) {
-  constexpr size_t kPieceBytes = 256 << 10;
-  size_t total = 0;
-  for (const TransferMatch& match : matches) total += match.send->bytes();
-  const auto copy = [&](const TransferMatch& match, size_t from, size_t bytes) {
-    if (bytes == 0 || stopped()) return;
-    copyMessage(static_cast<char*>(match.receive->buffer.pointer) + from,
-                static_cast<const char*>(match.send->buffer.pointer) + from, bytes, total);
-  };
-  const Helpers::Wanted wanted = helpWanted(2 * total);
-  if (wanted == Helpers::Wanted::kNever) {
-    for (const TransferMatch& match : matches) copy(match, 0, match.send->bytes());
-    return;
-  }
-  const size_t pieceBytes = mccl::pieceBytes(total, kPieceBytes);
-  std::vector<std::pair<const TransferMatch*, size_t>> pieces;  // with the place where each begins
-  for (const TransferMatch& match : matches) {
-    for (size_t at = 0; at < match.send->bytes(); at += pieceBytes) pieces.emplace_back(&match, at);
-  }
-  Helpers::run(pieces.size(), wanted, [&](size_t index) {
-    const auto [match, from] = pieces[index];
-    copy(*match, from, std::min(pieceBytes, match->send->bytes() - from));
-  });
 }
 
 // The first to fail says why, before anybody can see the error.

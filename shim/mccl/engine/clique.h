@@ -40,6 +40,9 @@ class Clique {
   // `sequence` numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time.
   void arrive(int rank, uint64_t sequence, const CollectiveTask& task);
 
+  // Whether the others have come to the collective that `rank` has come to last.
+  bool allHaveCome(int rank) const;
+
   // Blocks until that collective is done, or the clique has stopped. False when it is not done in time: then
   // it has to be called again, by whatever thread.
   bool complete(int rank, uint64_t sequence, Clock::time_point until = kForEver);

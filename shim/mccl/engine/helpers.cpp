@@ -144,6 +144,13 @@ int Helpers::processors() {
   return kProcessors;
 }
 
+Helpers::Wanted Helpers::wantedFor(size_t traffic) {
+  constexpr size_t kWorthHelp = 192 << 10;  // what a second thread pays for, if it is awake
+  constexpr size_t kWorthWaking = 1 << 20;  // ... and if it has to be woken
+  if (traffic < kWorthHelp) return Wanted::kNever;
+  return traffic < kWorthWaking ? Wanted::kIfAwake : Wanted::kAlways;
+}
+
 size_t Helpers::most() { return std::min(static_cast<size_t>(processors()), kMost); }
 
 void Helpers::run(size_t count, Wanted wanted, const std::function<void(size_t)>& work) {

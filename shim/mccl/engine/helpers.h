@@ -20,6 +20,9 @@ class Helpers {
     kAlways,
   };
 
+  // For work that reads and writes so many bytes.
+  static Wanted wantedFor(size_t traffic);
+
   // Threads that may share one job, the caller among them: pieces should be more than these.
   static size_t most();
 

@@ -1,0 +1,105 @@
+// What needs no ranks that wait: orders of summation, and which send meets which receive.
+#include <gtest/gtest.h>
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "clique_calls.h"
+#include "mccl/engine/transfer_match.h"
+
+namespace musashim::mccl {
+namespace {
+
+TransferTask transfer(bool isSend, int peer, size_t count) {
+  TransferTask task;
+  task.isSend = isSend;
+  task.peer = peer;
+  task.count = count;
+  return task;
+}
+
+bool matches(const std::vector<std::vector<TransferTask>>& tasks, std::vector<TransferMatch>& found) {
+  const std::vector<std::span<const TransferTask>> spans(tasks.begin(), tasks.end());
+  return matchTransfers(spans, found);
+}
+
+TEST(TransferMatch, PairsSendsAndReceivesInOrder) {
+  // 0 sends twice to 1 and once to itself, 1 sends to 0 first.
+  const std::vector<std::vector<TransferTask>> tasks{
+      {transfer(true, 1, 3), transfer(true, 1, 4), transfer(false, 1, 5), transfer(true, 0, 6),
+       transfer(false, 0, 6)},
+      {transfer(true, 0, 5), transfer(false, 0, 3), transfer(false, 0, 4)}};
+  std::vector<TransferMatch> found;
+  ASSERT_TRUE(matches(tasks, found));
+  ASSERT_EQ(found.size(), 4u);
+  const std::pair<const TransferTask*, const TransferTask*> expected[] = {{&tasks[0][0], &tasks[1][1]},
+                                                                          {&tasks[1][0], &tasks[0][2]},
+                                                                          {&tasks[0][1], &tasks[1][2]},
+                                                                          {&tasks[0][3], &tasks[0][4]}};
+  const size_t calls[] = {0, 0, 1, 3};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(found[i].send, expected[i].first) << i;
+    EXPECT_EQ(found[i].receive, expected[i].second) << i;
+    EXPECT_EQ(found[i].call, calls[i]) << i;
+  }
+}
+
+TEST(TransferMatch, SeesWhatDoesNotFit) {
+  std::vector<TransferMatch> found;
+  EXPECT_TRUE(matches({{}, {}}, found));
+  EXPECT_TRUE(found.empty());
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {}}, found));
+  EXPECT_FALSE(matches({{}, {transfer(false, 0, 3)}}, found));
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {transfer(false, 0, 4)}}, found));
+  EXPECT_FALSE(matches(
+      {{transfer(true, 1, 3), transfer(true, 1, 4)}, {transfer(false, 0, 4), transfer(false, 0, 3)}}, found));
+  EXPECT_FALSE(matches({{transfer(true, 1, 3)}, {transfer(true, 0, 3), transfer(false, 1, 3)}}, found));
+}
+
+TEST(Algorithms, CombineInTheirOwnOrder) {
+  const float values[4] = {1e8f, 3.0f, -1e8f, 5.0f};
+  std::vector<CollectiveTask> tasks;
+  std::vector<float> recv(4);
+  std::vector<std::vector<float>> send;
+  for (float value : values) send.emplace_back(4, value);
+  for (int rank = 0; rank < 4; ++rank) {
+    tasks.push_back(allReduce(send[rank], recv));
+  }
+  const std::vector<const CollectiveTask*> all = {&tasks[0], &tasks[1], &tasks[2], &tasks[3]};
+  OwnAddresses addresses;
+  const auto resultOf = [&](Algorithm algorithm) {
+    CollectivePlan plan;
+    EXPECT_EQ(plan.prepare(all, addresses, {algorithm, 1 << 20}), -1);
+    for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(chunk);
+    return recv;
+  };
+  const auto sum = [&](int a, int b, int c, int d) {
+    return ((values[a] + values[b]) + values[c]) + values[d];
+  };
+  EXPECT_EQ(resultOf(Algorithm::kDirect), std::vector<float>(4, sum(0, 1, 2, 3)));
+  EXPECT_EQ(resultOf(Algorithm::kTree),
+            std::vector<float>(4, (values[0] + values[1]) + (values[2] + values[3])));
+  EXPECT_EQ(resultOf(Algorithm::kRing),
+            (std::vector<float>{sum(1, 2, 3, 0), sum(2, 3, 0, 1), sum(3, 0, 1, 2), sum(0, 1, 2, 3)}));
+}
+
+TEST(Algorithms, NamesAndNumbers) {
+  Algorithm algorithm = Algorithm::kDirect;
+  EXPECT_EQ(parseAlgorithms("", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kDirect);
+  EXPECT_EQ(parseAlgorithms("1", "2", algorithm), mcclSuccess);  // as MCCL's documentation has it
+  EXPECT_EQ(algorithm, Algorithm::kRing);
+  EXPECT_EQ(parseAlgorithms("tree", "Simple,LL", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kTree);
+  EXPECT_EQ(parseAlgorithms("^Ring", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kTree);
+  EXPECT_EQ(parseAlgorithms("Ring,Tree", "", algorithm), mcclSuccess);
+  EXPECT_EQ(algorithm, Algorithm::kDirect);
+  EXPECT_EQ(parseAlgorithms("NVLS", "", algorithm), mcclInvalidUsage);
+  EXPECT_EQ(parseAlgorithms("Rong", "", algorithm), mcclInvalidUsage);
+  EXPECT_EQ(parseAlgorithms("", "9", algorithm), mcclInvalidUsage);
+}
+
+}  // namespace
+}  // namespace musashim::mccl
