@@ -20,6 +20,18 @@ namespace {
 
 std::atomic<bool> wideKernels{false};
 
+// Wide bodies do not do it themselves, as that would cost each block (mcc's wide_kernels.cpp says how much).
+#ifdef __x86_64__
+__attribute__((target("avx"))) void clearUpperVectors() { __builtin_ia32_vzeroupper(); }
+#else
+void clearUpperVectors() {}
+#endif
+
+void afterBlocks() {
+  __musa_thread.block = nullptr;
+  if (wideKernels.load(std::memory_order_relaxed)) clearUpperVectors();
+}
+
 std::string signalText(const HostThread& thread) {
   const PendingFault& fault = thread.fault;
   switch (fault.signal) {
@@ -107,12 +119,12 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
   HostThread& thread = HostThread::current();
   if (_setjmp(thread.recovery) == 0) {
     runProtected(thread, context, kernel, count);
-    __musa_thread.block = nullptr;
+    afterBlocks();
     return Status::ok();
   }
+  afterBlocks();
   Status status = faultStatus(thread, context, kernel);
   thread.fault = {};
-  __musa_thread.block = nullptr;
   return status;
 }
 
@@ -123,6 +135,7 @@ Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel
   thread.inDeviceCode = 1;
   const bool sound = thread.grid->run(context, kernel, count, sharedBytes);
   thread.inDeviceCode = 0;
+  afterBlocks();
   if (sound) return Status::ok();
   Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
   thread.fault = {};

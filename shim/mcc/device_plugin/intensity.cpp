@@ -10,8 +10,10 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr double kRounds = 8;           // that a loop is taken to have
-constexpr double kLeastIntensity = 12;  // calculations for each access to device memory
+constexpr double kRounds = 8;  // that a loop is taken to have
+// For each access to device memory:
+constexpr double kLeastCalculations = 12;
+constexpr double kLeastShared = 2;  // accesses to shared memory
 
 bool isCalculation(const llvm::Instruction& instruction) {
   if (!instruction.getType()->isFPOrFPVectorTy()) return false;
@@ -20,29 +22,35 @@ bool isCalculation(const llvm::Instruction& instruction) {
   return intrinsic != nullptr && !intrinsic->mayReadOrWriteMemory();
 }
 
-// Of what is neither shared nor a thread's own.
-bool accessesDeviceMemory(const llvm::Instruction& instruction) {
-  if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return instruction.isAtomic();
+enum class Access { kNone, kOwn, kShared, kDevice };
+
+Access accessOf(const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+    return instruction.isAtomic() ? Access::kDevice : Access::kNone;
+  }
   const llvm::Value* object = llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&instruction));
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(object)) {
     const llvm::StringRef name = calledName(*call);
-    if (name == kSharedBaseName || name == kDynamicSharedName) return false;
+    if (name == kSharedBaseName || name == kDynamicSharedName) return Access::kShared;
   }
-  return !llvm::isa<llvm::AllocaInst>(object);
+  return llvm::isa<llvm::AllocaInst>(object) ? Access::kOwn : Access::kDevice;
 }
 
 }  // namespace
 
 bool isIntense(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
-  double calculations = 0, accesses = 0;
+  double calculations = 0, shared = 0, accesses = 0;
   for (const llvm::BasicBlock& block : kernel) {
     const double weight = std::pow(kRounds, loops.getLoopDepth(&block));
     for (const llvm::Instruction& instruction : block) {
+      const Access access = accessOf(instruction);
       if (isCalculation(instruction)) calculations += weight;
-      if (accessesDeviceMemory(instruction)) accesses += weight;
+      if (access == Access::kShared) shared += weight;
+      if (access == Access::kDevice) accesses += weight;
     }
   }
-  return calculations > 0 && calculations >= kLeastIntensity * accesses;
+  return (calculations > 0 && calculations >= kLeastCalculations * accesses) ||
+         (shared > 0 && shared >= kLeastShared * accesses);
 }
 
 }  // namespace musashim::mcc

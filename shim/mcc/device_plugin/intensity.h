@@ -6,8 +6,8 @@
 
 namespace musashim::mcc {
 
-// True when the kernel calculates much for each access to device memory, by its code alone: what bounds it is
-// arithmetic then.
+// True when the kernel calculates much, or works in shared memory, for each access to device memory, by its code
+// alone: what bounds it is the processor then.
 bool isIntense(const llvm::Function& kernel, const llvm::LoopInfo& loops);
 
 }  // namespace musashim::mcc

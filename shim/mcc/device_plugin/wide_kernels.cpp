@@ -1,8 +1,8 @@
 // A second body of each kernel for processors with AVX-512; the device runtime takes the one that fits.
 //
-// Only kernels that calculate much for each access to device memory have one: where memory is the bound,
-// wider vectors gain nothing (measured on an AMD EPYC 9xx5: twice the speed for tiled products and n-body,
-// but 0.6 of it for sums and copies of large arrays).
+// Only intense kernels (intensity.h) have one: where memory is the bound, wider vectors gain nothing, and it
+// takes time to compile. Measured on an AMD EPYC 9xx5: twice the speed for tiled products and n-body, 1.4 for
+// scans in shared memory, 1.1 for a stencil with a tile; none for sums over warps, copies and sparse products.
 //
 // What a kernel calls by name has a second body as well, but for code that seldom runs. Functions that are
 // called through pointers have one alone: their addresses are values that programs compare.
@@ -24,6 +24,11 @@ llvm::cl::opt<bool> wideKernels("musa-wide-kernels", llvm::cl::desc("MUSA kernel
                                 llvm::cl::Hidden);
 
 constexpr llvm::StringRef kSuffix = ".wide";
+
+// Gathers and scatters are slower than single accesses. A vzeroupper at the end of every block waits there
+// for all that is under way, loads of later blocks included (three times the time of a sum of an array in
+// memory, on an AMD EPYC 9xx5): the device runtime has one after many blocks.
+constexpr llvm::StringRef kFeatures = "+prefer-no-gather,+prefer-no-scatter,-vzeroupper";
 
 bool isOfRuntime(const llvm::CallBase& call) {
   const Function* callee = call.getCalledFunction();
@@ -81,6 +86,7 @@ class Widener {
     copy->setLinkage(llvm::GlobalValue::InternalLinkage);
     for (const char* attribute : {"target-features", "tune-cpu"}) copy->removeFnAttr(attribute);
     copy->addFnAttr("target-cpu", "x86-64-v4");
+    copy->addFnAttr("target-features", kFeatures);
     copy->addFnAttr("prefer-vector-width", "512");
     if (function.hasFnAttribute(kEntryAttribute)) {
       copy->removeFnAttr(kEntryAttribute);
