@@ -1,6 +1,8 @@
 // Copies and fills against byte-by-byte references.
 #include <random>
 
+#include "cpu/core/cpu_level.h"
+#include "cpu/exec/move_loops.h"
 #include "support.h"
 
 namespace musashim::backend::test {
@@ -47,7 +49,8 @@ TEST(Copy, PitchedAndThreeDimensional) {
   };
   for (const Shape& s :
        {Shape{5, 4, 1, 16, 0, 7, 0}, Shape{8, 4, 3, 8, 32, 8, 32}, Shape{8, 4, 3, 8, 40, 8, 32},
-        Shape{3, 2, 4, 5, 17, 9, 30}, Shape{10, 1, 3, 0, 64, 0, 10}, Shape{0, 4, 4, 8, 32, 8, 32}}) {
+        Shape{3, 2, 4, 5, 17, 9, 30}, Shape{10, 1, 3, 0, 64, 0, 10}, Shape{200, 1, 3, 0, 300, 0, 200},
+        Shape{0, 4, 4, 8, 32, 8, 32}}) {
     Bytes source = randomBytes(1000), target(1000, 0xee), expected = target;
     for (size_t z = 0; z < s.depth; ++z) {
       for (size_t y = 0; y < s.height; ++y) {
@@ -78,8 +81,50 @@ TEST(Copy, RowsOfAnyWidth) {
   };
   for (size_t width : {1, 31, 127, 128, 129, 255, 256, 300, 511, 512, 513, 2047, 2048, 2049, 4095, 8193})
     check(width, 64);
-  // More than caches hold.
+  // More than is worth going backwards for, and more than caches hold.
+  for (size_t width : {100, 300}) check(width, (5ul << 20) / width);
   for (size_t width : {200, 300, 8193}) check(width, (33ul << 20) / width);
+}
+
+// Wherever the sides lie in their lines and pages: processors copy some places in other ways.
+TEST(Copy, AnyDistanceBetweenTheSides) {
+  Machine machine;
+  constexpr size_t kSize = 10'000, kRoom = 4096 + 64;
+  const Bytes source = randomBytes(kSize + kRoom);
+  for (size_t skipped : {0, 3}) {
+    for (size_t above : {0, 1, 16, 63, 64, 65, 2048, 4095}) {
+      Bytes memory(kSize + 2 * kRoom, 0xee);
+      const auto page = (reinterpret_cast<uintptr_t>(source.data()) + skipped + above) % 4096;
+      const auto at = (page - reinterpret_cast<uintptr_t>(memory.data())) % 4096;
+      Bytes expected = memory;
+      memcpy(expected.data() + at, source.data() + skipped, kSize);
+      machine.queue().wait(
+          machine.queue().submit(Copy{memory.data() + at, source.data() + skipped, kSize}, {}));
+      EXPECT_TRUE(memory == expected) << above << " bytes above, from byte " << skipped;
+    }
+  }
+}
+
+// What processors of lower levels would run gives the same.
+TEST(Copy, LoopsOfEveryLevel) {
+  constexpr size_t kRows = 13, kGap = 37;
+  for (unsigned level = 1; level <= cpu::cpuLevel(); ++level) {
+    const cpu::MoveLoops& loops = cpu::moveLoopsOf(level);
+    for (size_t width : {1, 31, 32, 63, 64, 65, 127, 128, 200, 256, 300, 511, 512, 1000, 2500}) {
+      const size_t pitch = width + kGap;
+      const Bytes source = randomBytes(pitch * kRows);
+      Bytes target(pitch * kRows, 0xee), expected = target;
+      for (size_t row = 0; row < kRows; ++row)
+        memcpy(expected.data() + row * pitch, source.data() + row * pitch, width);
+      loops.rows(reinterpret_cast<char*>(target.data()), reinterpret_cast<const char*>(source.data()), width,
+                 kRows, {pitch, pitch});
+      EXPECT_TRUE(target == expected) << "level " << level << ", rows of " << width;
+      loops.bytes(reinterpret_cast<char*>(target.data()), reinterpret_cast<const char*>(source.data()) + 1,
+                  width);
+      memcpy(expected.data(), source.data() + 1, width);
+      EXPECT_TRUE(target == expected) << "level " << level << ", " << width << " bytes";
+    }
+  }
 }
 
 TEST(Fill, ElementsOfEverySize) {
