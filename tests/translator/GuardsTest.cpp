@@ -62,7 +62,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Opaque", "__CUDA_ARCH__ >= SM", ""}, Case{"Sum", "CUDA_VERSION >= 11000 + 30", ""},
                     Case{"Arithmetic", "CUDART_VERSION / 1000 >= 11", ""},
                     Case{"Cuda13", "CUDART_VERSION >= 13000", ""},
-                    Case{"CompilerVersion", "__CUDACC_VER_MAJOR__ >= 11", ""}),
+                    Case{"Release", "__CUDACC_VER_MAJOR__ >= 9", "MUSART_VERSION >= 30100"},
+                    Case{"ReleaseBelow", "__CUDACC_VER_MAJOR__ < 12", "MUSART_VERSION < 40000"},
+                    Case{"ReleaseAbove", "__CUDACC_VER_MAJOR__ > 8", "MUSART_VERSION >= 30100"},
+                    Case{"ReleaseAtMost", "11 >= __CUDACC_VER_MAJOR__", "40000 > MUSART_VERSION"},
+                    Case{"ReleaseBeyond", "__CUDACC_VER_MAJOR__ >= 13", ""},
+                    Case{"ReleaseExact", "__CUDACC_VER_MAJOR__ == 9 && __CUDACC_VER_MINOR__ >= 1", ""},
+                    Case{"ReleaseDefined", "defined(__CUDACC_VER_MAJOR__)", "defined(__MUSACC__)"},
+                    Case{"ReleaseCombined", "__CUDACC_VER_MAJOR__ * 100 >= 1100", ""}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Guards, NcclNumbersAreMccl) {
@@ -81,6 +88,12 @@ TEST(Guards, LibrariesCountTheirOwnVersions) {
 TEST(Guards, ValueInCodeIsRenamedAndNoted) {
   EXPECT_EQ(ported("int v = CUDART_VERSION / 1000;"), "int v = MUSART_VERSION / 1000;");
   EXPECT_EQ(subjects("int v = CUDART_VERSION / 1000;", FindingKind::Note), "CUDART_VERSION");
+}
+
+TEST(Guards, ReleaseInCodeStaysAndIsReported) {
+  const std::string_view text = "int v = __CUDACC_VER_MAJOR__;";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "__CUDACC_VER_MAJOR__");
 }
 
 TEST(Guards, BranchWithPtxStaysClosed) {

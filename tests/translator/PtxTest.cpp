@@ -95,16 +95,69 @@ TEST(Ptx, WhatHasNoCounterpartIsReportedWithItsMeaning) {
   EXPECT_NE(findings[0].remedy.find("load_matrix_sync"), std::string::npos);
 }
 
+// What stands before it, to the line that keeps the file's numbers.
+std::string behindTheCarry(const std::string& text) {
+  constexpr std::string_view kEnd = "#line 1\n";
+  const std::size_t end = text.find(kEnd);
+  return end == std::string::npos ? text : text.substr(end + kEnd.size());
+}
+
+TEST(Ptx, CarryGoesFromStatementToStatement) {
+  const std::string both = ported(
+      R"(asm("add.cc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b)); asm("addc.u32 %0, %1, 0;" : "=r"(y) : "r"(c));)");
+  EXPECT_TRUE(both.starts_with("#if defined(__MUSACC__) && !defined(MUSAPORT_CARRY)")) << both;
+  EXPECT_NE(both.find("static inline __device__ bool& musaportCarry() {"), std::string::npos);
+  EXPECT_EQ(behindTheCarry(both),
+            "do { unsigned int ptx0; unsigned int ptx1 = (unsigned int)(a); unsigned int ptx2 = (unsigned "
+            "int)(b); bool& ptxc = musaportCarry(); unsigned int ptxt0; ptxt0 = ptx1 + ptx2; ptxc = ptxt0 < "
+            "ptx1; ptx0 = ptxt0; x = ptx0; } while (0); y = (unsigned int)(c) + 0u + musaportCarry();");
+  EXPECT_EQ(ported(both), both);
+}
+
+TEST(Ptx, CarryOfOneStatementIsItsOwn) {
+  const std::string sum = ported(
+      R"(asm("add.cc.u32 %0, %2, %4; addc.u32 %1, %3, %5;" : "=r"(x), "=r"(y) : "r"(a), "r"(b), "r"(c), "r"(d));)");
+  EXPECT_EQ(sum.find("musaportCarry"), std::string::npos) << sum;
+  EXPECT_NE(sum.find("bool ptxc = false;"), std::string::npos) << sum;
+}
+
+TEST(Ptx, WithoutCcTheCarryStays) {
+  const std::string sums = ported(
+      R"(asm("sub.cc.u32 %0, %0, %2; subc.u32 %1, %1, 0; addc.u32 %0, %0, 1;" : "+r"(x), "+r"(y) : "r"(a));)");
+  EXPECT_EQ(sums.find("ptxc = ", sums.find("ptxc = ptx0 <") + 1), std::string::npos) << sums;
+}
+
+TEST(Ptx, CarryInWindowsFilesAndBehindAByteOrderMark) {
+  const std::string text =
+      ported("\xEF\xBB\xBF//\r\nasm(\"addc.u32 %0, %1, 0;\" : \"=r\"(x) : \"r\"(a));\r\n");
+  EXPECT_TRUE(text.starts_with("\xEF\xBB\xBF#if defined(__MUSACC__)")) << text;
+  EXPECT_NE(text.find("#line 1\r\n//\r\nx = "), std::string::npos) << text;
+}
+
+TEST(Ptx, WarpOperationsOfBeforeMasks) {
+  const std::string vote =
+      ported(R"(asm("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p;}" : "=r"(x) : "r"(a));)");
+  EXPECT_NE(vote.find("ptx0 = __ballot_sync(__activemask(), ptx_p);"), std::string::npos) << vote;
+  EXPECT_EQ(ported(R"(asm("shfl.up.b32 %0, %1, 1, 0;" : "=r"(x) : "r"(a));)"),
+            "x = __shfl_up_sync(__activemask(), (unsigned int)(a), 1u, 32);");
+}
+
+TEST(Ptx, InputThatServesAsARegister) {
+  EXPECT_EQ(ported(R"(asm("and.b32 %2, %1, %2; or.b32 %0, %2, 1;" : "=r"(x) : "r"(a), "r"(b));)"),
+            "do { unsigned int ptx0; unsigned int ptx1 = (unsigned int)(a); unsigned int ptx2 = (unsigned "
+            "int)(b); ptx2 = ptx1 & ptx2; ptx0 = ptx2 | 1u; x = ptx0; } while (0);");
+}
+
 TEST(Ptx, OneUnknownInstructionKeepsTheWholeStatement) {
   for (
       const std::string_view text :
       {R"(asm("{.reg .u32 t; add.u32 t, %1, 1; wgmma.fence.sync.aligned; mov.u32 %0, t;}" : "=r"(x) : "r"(a));)",
-       R"(asm("addc.u32 %0, %1, 0;" : "=r"(x) : "r"(a));)",           // the carry of another statement
        R"(asm("add.u32 %0, %1, 1; bra L;" : "=r"(x) : "r"(a));)",     // jumps out of the statement
        R"(asm("add.u32 %0, %1, 1;" : : "r"(x), "r"(a));)",            // writes to an input
        R"(asm("add.u32 %[out], %1, 1;" : [out] "=r"(x) : "r"(a));)",  // named operands
        R"(asm("add.f32 %0, %1, %1;" : "=r"(x) : "d"(a));)",           // types that do not meet
        R"(asm("ld.global.u32 %0, [%1];" : "=r"(x) : "r"(a));)",       // an address of 32 bits
+       "#define M(d, t) asm(\"shfl.sync.\" #d \".b32 %0, %1, 1, 31, -1;\" : \"=r\"(t) : \"r\"(t))\n",
        R"(asm("mov.u32 %0, %%smid;" : "=r"(x));)", R"(asm("bar.sync 1, 128;");)"}) {
     EXPECT_EQ(ported(text), text);
     EXPECT_NE(subjects(text, FindingKind::Unported), "") << text;

@@ -15,6 +15,7 @@ struct Statement {
   std::vector<AsmOperand> operands;
   bool extended = false;  // it has operands or clobbers, so %% is a percent sign
   bool named = false;     // an operand has a name
+  bool made = false;      // its text is not all there: a macro makes a part
   std::size_t last = 0;
 };
 
@@ -72,6 +73,11 @@ std::optional<Statement> parse(const Cursor& cursor, std::size_t index) {
   Statement statement;
   statement.last = close - 1;
   for (++index; isText(cursor.at(index)); ++index) statement.code += textAt(cursor, index);
+  for (; index < statement.last && !cursor.isMark(index, ':') && !cursor.isMark(index, mark::kScope);
+       ++index) {
+    statement.made = true;
+    statement.code += isText(cursor.at(index)) ? textAt(cursor, index) : std::string("x");
+  }
   int colons = 0;
   for (; index < statement.last; ++index) {
     if (cursor.isMark(index, ':')) colons += 1;
@@ -140,6 +146,10 @@ void report(Cursor& cursor, const Token& keyword, const std::string& instruction
 /// False if the statement stays; then it has been reported.
 bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
              const std::string& instruction) {
+  if (statement.made) {
+    report(cursor, keyword, instruction, "a macro makes part of its text");
+    return false;
+  }
   PtxProgram program;
   std::string problem;
   if (statement.named || !parsePtx(statement.code, statement.extended, program, problem)) {
@@ -156,6 +166,7 @@ bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
       keyword.begin, end,
       laidOut(cursor, keyword, cursor.text.substr(keyword.begin, end - keyword.begin), writing.pieces));
   cursor.found(FindingKind::Assembly, keyword, instruction, "ptx");
+  cursor.out.outerCarry |= writing.outerCarry;
   for (const std::string_view note : writing.notes)
     cursor.report(FindingKind::Note, keyword, instruction, "ptx", {note, {}});
   if (writing.shortShared) {

@@ -19,6 +19,7 @@ enum class FindingKind : std::uint8_t {
   Guard,     // a version or architecture comparison, mapped with its number
   Paste,     // half of a name joined by ##
   Assembly,  // inline PTX replaced
+  Launch,    // how a launch is written
   Symbol,    // a string that is a name
   Comment,   // a known name in a comment
   Unported,  // left as it is; reason and remedy say why and what to do
@@ -66,6 +67,7 @@ struct Match {
   std::vector<Finding> findings;
   std::vector<Definition> definitions;
   std::vector<std::pair<std::string_view, std::size_t>> counts;  // changes by library, or by kind
+  bool outerCarry = false;   // inline PTX hands a carry from statement to statement
   bool wantsMacros = false;  // gives half of a name to what may be a macro of another file
   std::uint64_t names = 0;   // a bit for the hash of each known name that occurs, see nameBit()
 };

@@ -140,9 +140,14 @@ void leave(Cursor& cursor, std::size_t index, const KnownName& name, const Advic
   cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", advice);
 }
 
+GuardKind guardKindOf(NameKind kind) {
+  if (kind == NameKind::Release) return GuardKind::Release;
+  return kind == NameKind::Architecture ? GuardKind::Architecture : GuardKind::Version;
+}
+
 void mapComparison(Cursor& cursor, std::size_t index, const KnownName& name, const Comparison& comparison,
                    long number) {
-  const GuardKind kind = name.kind == NameKind::Architecture ? GuardKind::Architecture : GuardKind::Version;
+  const GuardKind kind = guardKindOf(name.kind);
   const bool exact = comparison.sign == "==" || comparison.sign == "!=";
   if (exact && number != 0) return leave(cursor, index, name, guardExact());
   const bool above = comparison.sign == ">" || comparison.sign == "<=";
@@ -167,6 +172,14 @@ bool isDefinedTest(const Cursor& cursor, std::size_t index) {
          (word == "defined" || word == "ifdef" || word == "ifndef" || word == "undef");
 }
 
+/// What says that the vendor's compiler is at work, as the release of nvcc does where nothing but its being
+/// there is asked for.
+std::string compilerMacro(const Cursor& cursor) {
+  KnownName macro;
+  cursor.lexicon.find("__CUDACC__", macro);
+  return std::string(macro.target);
+}
+
 }  // namespace
 
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
@@ -187,10 +200,11 @@ void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool in
   }
   const Token& token = cursor.at(index);
   if (isDefinedTest(cursor, index)) {
-    cursor.rename(token, name.target);
+    cursor.rename(token, name.kind == NameKind::Release ? compilerMacro(cursor) : name.target);
     return cursor.found(FindingKind::Guard, token, name.name, "guards");
   }
   const bool alone = endsTerm(cursor, operand.last + 1, 1) && endsTerm(cursor, operand.first - 1, SIZE_MAX);
+  if (!inCondition && name.kind == NameKind::Release) return leave(cursor, index, name, guardRelease());
   if (inCondition && !alone) return leave(cursor, index, name, guardOpaque());
   cursor.rename(token, name.target);
   if (inCondition) return cursor.found(FindingKind::Guard, token, name.name, "guards");

@@ -12,8 +12,10 @@
 
 #include "translator/lib/assembly.h"
 #include "translator/lib/availability.h"
+#include "translator/lib/carry.h"
 #include "translator/lib/cursor.h"
 #include "translator/lib/guards.h"
+#include "translator/lib/launches.h"
 #include "translator/lib/literals.h"
 #include "translator/lib/numbering.h"
 #include "translator/lib/pasting.h"
@@ -126,6 +128,7 @@ class Matcher {
         if (isGlobalName(name.name) && !isUsers(name)) guard(name);
         break;
       case NameKind::Version:
+      case NameKind::Release:
         guard(name);
         break;
       case NameKind::Word:
@@ -283,7 +286,7 @@ class Matcher {
 
   /// cuda, nccl, ...: half of a name, or libcu++'s namespace.
   void word(const Token& token, const KnownName& name) {
-    const bool pastes = cursor_.isMark(index_ + 1, mark::kPaste) || cursor_.isMark(index_ + 1, ',');
+    const bool pastes = cursor_.isMark(index_ + 1, mark::kPaste) || isBareArgument();
     if (pastes && cursor_.isWord(index_ + 2)) {
       const std::string other = spelling(cursor_.at(index_ + 2), cursor_.text);
       KnownName whole;
@@ -297,6 +300,14 @@ class Matcher {
       return argument(token, name, *call);
     if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
       namespaceWord(token, name);
+  }
+
+  /// `CAT(cuda, Malloc)`: alone between its comma and bracket, as is what follows. Not `f(int* cu, uint64_t
+  /// n)`.
+  bool isBareArgument() const {
+    return cursor_.isMark(index_ + 1, ',') &&
+           (cursor_.isMark(index_ - 1, '(') || cursor_.isMark(index_ - 1, ',')) &&
+           (cursor_.isMark(index_ + 3, ')') || cursor_.isMark(index_ + 3, ','));
   }
 
   void paste(const Token& token, const KnownName& name) {
@@ -355,7 +366,8 @@ class Matcher {
     std::string target;
     if (parameter) {
       target = cursor_.lexicon.mapBeginning(word);
-    } else if (KnownName whole; cursor_.lexicon.find(std::string(word) + std::string(other), whole) &&
+    } else if (KnownName whole; (cursor_.isMark(index_ + 1, mark::kPaste) || isBareArgument()) &&
+                                cursor_.lexicon.find(std::string(word) + std::string(other), whole) &&
                                 whole.kind == NameKind::Rename && whole.target.ends_with(other)) {
       target = whole.target.substr(0, whole.target.size() - other.size());
     }
@@ -541,6 +553,8 @@ void match(std::string_view text, const TokenStream& stream, const PortOptions& 
            const ProjectView& project, Match& out) {
   Cursor cursor{text, stream.tokens, options, project, out};
   Matcher(cursor).run(stream.stops);
+  portLaunches(cursor);
+  defineCarry(cursor);
   for (const Token& comment : stream.comments) portComment(cursor, comment);
   dropExcluded(text, out);
 }

@@ -7,7 +7,9 @@ namespace musashim::translator {
 
 void plan(std::string_view text, std::vector<Edit>& edits) {
   const auto comesBefore = [](const Edit& a, const Edit& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    if (a.begin != b.begin) return a.begin < b.begin;
+    const bool inserts = a.begin == a.end;
+    return inserts != (b.begin == b.end) ? inserts : a.end > b.end;
   };
   // Those of the code come in order, those of guards and comments behind them.
   const auto others = std::is_sorted_until(edits.begin(), edits.end(), comesBefore);

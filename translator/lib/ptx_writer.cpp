@@ -50,6 +50,8 @@ class Writer {
           write(withoutHint(instruction));
         }
       }
+      outerCarry_ = outerCarry_ || carryLeaves_;
+      result.outerCarry = outerCarry_;
       result.pieces = block_ ? blockPieces() : body_;
       result.done = true;
       result.notes = notes_;
@@ -239,7 +241,7 @@ class Writer {
   void write(const PtxInstruction& instruction) {
     const std::optional<PtxRule> rule = matcher_.ruleFor(instruction);
     if (!rule) throw Stop{""};
-    if (rule->carry && !carrySet_) throw Stop{"it reads the carry of another statement"};
+    if (rule->carry && !carrySet_) outerCarry_ = true;
     if (!rule->note.empty() && std::find(notes_.begin(), notes_.end(), rule->note) == notes_.end())
       notes_.push_back(rule->note);
     const std::size_t before = body_.size();
@@ -269,6 +271,14 @@ class Writer {
     body_.push_back(instruction.guarded ? "if (" + value(instruction.guard, "pred") + ") " + text : text);
   }
 
+  // A carry that is set last may be read by the next statement; one that is read first was set by the last.
+  void noteCarry(const std::string& becomes) {
+    if (becomes.find("$c") == std::string::npos) return;
+    usesCarry_ = true;
+    carryLeaves_ = becomes.find("$c =") != std::string::npos;
+    carrySet_ = carrySet_ || carryLeaves_;
+  }
+
   // Two destinations: the template is a statement that sets $d and $e.
   void applyPair(const PtxRule& rule, const PtxInstruction& instruction) {
     const auto [first, second] = targetsOf(rule);
@@ -285,7 +295,7 @@ class Writer {
     const std::string becomes = templateOf(rule, instruction);
     const bool statement = becomes.find(';') != std::string::npos;
     const bool hasTarget = !rule.to.empty();
-    if (becomes.find("$c") != std::string::npos) carrySet_ = usesCarry_ = true;
+    noteCarry(becomes);
     std::string temporary;
     if (hasTarget && (statement || rule.to.starts_with('v')) && becomes.find("$d.") == std::string::npos) {
       temporary = "ptxt" + std::to_string(temporaries_++);
@@ -329,7 +339,7 @@ class Writer {
     if (isFloating(own) && own != type && !crosses)
       throw Stop{"the destination is not of the instruction's type"};
     if (isRegister) return body_.push_back(variableOf(target.text) + " = " + value + ";");
-    if (!isOutput(target.number)) throw Stop{"it writes to an input operand"};
+    if (!isOutput(target.number) && !isReadLater(target.number)) throw Stop{"it writes to an input operand"};
     if (block_) {
       used_.insert({target.number, true});
       return body_.push_back("ptx" + std::to_string(target.number) + " = " + value + ";");
@@ -338,6 +348,21 @@ class Writer {
     // A 64-bit register may hold a pointer.
     if (own == "u64") value = "(__typeof__(" + place + "))(" + value + ")";
     body_.push_back(place + " = " + value);
+  }
+
+  static bool names(const PtxOperand& operand, std::size_t number) {
+    if (operand.kind == Kind::Argument && operand.number == number) return true;
+    return std::any_of(operand.parts.begin(), operand.parts.end(),
+                       [&](const PtxOperand& part) { return names(part, number); });
+  }
+
+  /// An input that is written to, and read again, serves as a register of the statement's own.
+  bool isReadLater(std::size_t number) const {
+    const auto* const end = program_.instructions.data() + program_.instructions.size();
+    return block_ && std::any_of(current_ + 1, end, [&](const PtxInstruction& instruction) {
+             return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                                [&](const PtxOperand& operand) { return names(operand, number); });
+           });
   }
 
   bool isOutput(std::size_t number) const {
@@ -361,7 +386,7 @@ class Writer {
                         kComponents.find(becomes[i + 2]) != std::string_view::npos;
       const std::size_t component = part ? kComponents.find(becomes[i + 2]) : 0;
       if (mark == 'c') {
-        result += "ptxc";
+        result += block_ ? "ptxc" : "musaportCarry()";
       } else if (mark == 'e') {
         result += "ptxe" + target.substr(4);
       } else if (mark == 'd') {
@@ -419,7 +444,7 @@ class Writer {
       if (cppOf(variable.type).empty()) throw Stop{"a register's type is not known"};
       pieces.push_back(std::string(cppOf(variable.type)) + " " + variableOf(variable.name) + ";");
     }
-    if (usesCarry_) pieces.emplace_back("bool ptxc = false;");
+    if (usesCarry_) pieces.emplace_back(outerCarry_ ? "bool& ptxc = musaportCarry();" : "bool ptxc = false;");
     pieces.insert(pieces.end(), body_.begin(), body_.end());
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       if (!isOutput(i) || !used_.count(i)) continue;
@@ -439,6 +464,8 @@ class Writer {
   bool block_ = false;
   bool carrySet_ = false;
   bool usesCarry_ = false;
+  bool carryLeaves_ = false;
+  bool outerCarry_ = false;
   bool shortShared_ = false;
   std::size_t temporaries_ = 0;
   std::map<std::size_t, bool> used_;  // asm operands that need a variable

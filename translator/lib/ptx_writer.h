@@ -17,6 +17,7 @@ struct PtxWriting {
   std::vector<std::string> pieces;
   std::vector<std::string_view> notes;  // what is worth a look; of static storage
   bool shortShared = false;             // a shared address is kept in 32 bits
+  bool outerCarry = false;              // the carry comes from another statement, or may go to one
   std::string instruction;              // not done: the one that has no counterpart
   std::string problem;                  // not done: why, if not for the instruction as such
 };

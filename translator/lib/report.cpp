@@ -77,6 +77,8 @@ std::string_view nameOf(FindingKind kind) {
       return "paste";
     case FindingKind::Assembly:
       return "assembly";
+    case FindingKind::Launch:
+      return "launch";
     case FindingKind::Symbol:
       return "string";
     case FindingKind::Comment:

@@ -160,8 +160,8 @@ bool isNamespaceMember(std::string_view name) { return contains(kNamespaceMember
 bool isNamespaceQualifier(std::string_view name) { return contains(kNamespaceQualifiers, name); }
 
 GuardLevel mapAtLeast(GuardKind kind, long number) {
-  return kind == GuardKind::Architecture ? levelFor(kArchitectureLevels, number, kArchitectureBeyond)
-                                         : levelFor(kVersionLevels, number, kVersionBeyond);
+  if (kind == GuardKind::Architecture) return levelFor(kArchitectureLevels, number, kArchitectureBeyond);
+  return levelFor(kVersionLevels, kind == GuardKind::Release ? 1000 * number : number, kVersionBeyond);
 }
 
 GuardLevel unmapAtLeast(GuardKind kind, long number) {
@@ -175,6 +175,7 @@ GuardLevel unmapAtLeast(GuardKind kind, long number) {
   return {false, 0, guardExact()};
 }
 
+Advice guardRelease() { return adviceOf(kGuardRelease); }
 Advice guardExact() { return adviceOf(kGuardExact); }
 Advice guardOpaque() { return adviceOf(kGuardOpaque); }
 Advice guardEncoding() { return adviceOf(kGuardEncoding); }

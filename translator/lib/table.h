@@ -19,6 +19,7 @@ enum class NameKind : std::uint8_t {
   Unported,        // stays, and is reported with the reason
   Architecture,    // __CUDA_ARCH__: renamed only together with the number it is compared with
   Version,         // CUDA_VERSION, CUDART_VERSION: likewise
+  Release,         // __CUDACC_VER_MAJOR__: likewise, as the version of a thousandfold
   LibraryVersion,  // CUBLAS_VERSION: renamed, but for where it is compared with a number
   Word,            // cuda, nccl, ...: renamed beside ## and as libcu++'s namespace only
   Assembly,        // asm and its spellings
@@ -87,7 +88,7 @@ const Advice* unportedHeader(std::string_view header);
 bool isNamespaceMember(std::string_view name);     // cuda::NAME of libcu++
 bool isNamespaceQualifier(std::string_view name);  // NAME::cuda
 
-enum class GuardKind : std::uint8_t { Architecture, Version };
+enum class GuardKind : std::uint8_t { Architecture, Version, Release };
 
 /// What a comparison "at least `number`" becomes.
 struct GuardLevel {
@@ -98,6 +99,7 @@ struct GuardLevel {
 GuardLevel mapAtLeast(GuardKind kind, long number);
 GuardLevel unmapAtLeast(GuardKind kind, long number);
 
+Advice guardRelease();
 Advice guardExact();
 Advice guardOpaque();
 Advice guardEncoding();

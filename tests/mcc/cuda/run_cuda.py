@@ -22,12 +22,13 @@ def check(good, what):
         sys.exit(what)
 
 
-program = os.path.join(work, "sum")
-built = run(*mcc, "-MD", "-MF", program + ".d", "-x", "cuda", "sum.cu", "-o", program)
-check(built.returncode == 0 and not built.stdout, built.stdout)
-for arch in ["mp_22", "mp_31"]:
-    ran = run(program, env={**os.environ, "MUSASHIM_ARCH": arch})
-    check(ran.returncode == 0 and "passed" in ran.stdout, f"{arch}: {ran.stdout}")
+for name in ["statements", "sum"]:
+    program = os.path.join(work, name)
+    built = run(*mcc, "-MD", "-MF", program + ".d", "-x", "cuda", name + ".cu", "-o", program)
+    check(built.returncode == 0 and not built.stdout, built.stdout)
+    for arch in ["mp_22", "mp_31"]:
+        ran = run(program, env={**os.environ, "MUSASHIM_ARCH": arch})
+        check(ran.returncode == 0 and "passed" in ran.stdout, f"{name} on {arch}: {ran.stdout}")
 
 with open(program + ".d") as dependencies:
     words = dependencies.read().replace("\\\n", " ").split()

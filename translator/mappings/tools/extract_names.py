@@ -68,7 +68,7 @@ def main():
                 rest[name] = kind
     context = load(os.path.join(arguments.mappings, 'words.yml'))['paste']
     guards = load(os.path.join(arguments.mappings, 'guards.yml'))
-    known = taken | set(context) | set(guards['architecture']['names']) | set(guards['version']['names'])
+    known = taken | set(context) | set(guards['architecture']['names']) | set(guards['version']['names']) | set(guards['release']['names'])
     for library, wanted in (('unchanged', 'global'), ('members', 'member')):
         write(arguments.mappings, library, {name for name, kind in rest.items() if kind == wanted and name not in known},
               keep_old=False)

@@ -61,7 +61,7 @@ def build_rows(root, reasons):
                                 reasons.index(reason, remedy), entry.name in preferred)
     words = library_names.index('words')
     guards = mapping.load_yaml(root, 'guards.yml')
-    for kind, part in (('Architecture', 'architecture'), ('Version', 'version')):
+    for kind, part in (('Architecture', 'architecture'), ('Version', 'version'), ('Release', 'release')):
         for name, target in guards[part]['names'].items():
             rows[name] = (name, target, kind, words, 0, False)
     library_versions = re.compile(guards['libraries']['names'])
@@ -179,7 +179,7 @@ def write_guards(out, root, reasons):
             out.write(f"  {{{level['cuda']}, {0 if level['musa'] == 'same' else level['musa']}}},\n")
         beyond = guards[part]['beyond']
         out.write(f"}};\nconstexpr std::uint16_t {name}Beyond = {reasons.index(beyond['reason'], beyond['remedy'])};\n")
-    for name in ('exact', 'opaque', 'encoding', 'ptx', 'capability', 'running', 'libraries'):
+    for name in ('release', 'exact', 'opaque', 'encoding', 'ptx', 'capability', 'running', 'libraries'):
         row = guards[name]
         out.write(f"constexpr std::uint16_t kGuard{name.capitalize()} = {reasons.index(row['reason'], row['remedy'])};\n")
     out.write('\n')

@@ -107,7 +107,7 @@ def load_known(root):
     what is the same in MUSA."""
     _, known = load_entries(root)
     guards = load_yaml(root, 'guards.yml')
-    for part in ('architecture', 'version'):
+    for part in ('architecture', 'version', 'release'):
         for name, target in guards[part]['names'].items():
             known[name] = Entry(name, 'guards', 'guard', target, 'renamed together with the number it is compared with')
     for word, target in load_yaml(root, 'words.yml')['paste'].items():

@@ -38,6 +38,11 @@ def expand(records):
             to = _fill(record.get('to', ''), chosen)
             if to.startswith('atom.'):
                 to = '' if opcode.startswith('red') else to[5:]
-            rows.append((opcode, to, [_fill(str(source), chosen) for source in record['in']],
-                         _fill(record['becomes'], chosen), record.get('note', ''), bool(record.get('carry'))))
+            sources = [_fill(str(source), chosen) for source in record['in']]
+            becomes = _fill(record['becomes'], chosen)
+            rest = (record.get('note', ''), bool(record.get('carry')))
+            rows.append((opcode, to, sources, becomes, *rest))
+            if record.get('maskless'):
+                meeting = becomes.replace(f'${len(sources)}', '__activemask()')
+                rows.append((opcode.replace('.sync', ''), to, sources[:-1], meeting, *rest))
     return rows

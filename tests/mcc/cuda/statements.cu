@@ -1,0 +1,46 @@
+// What musaport writes differently: launches that clang does not know, PTX whose statements hand on a carry.
+#include <cstdio>
+
+#define ADD_CC(sum, a, b) asm volatile("add.cc.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b) : "memory")
+#define ADDC_CC(sum, a, b) asm volatile("addc.cc.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b) : "memory")
+
+using Word = unsigned long long;
+constexpr int kThreads = 64;
+
+__device__ __forceinline__ Word addCarry(Word a, Word b) {
+  Word sum;
+  asm volatile("addc.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b));
+  return sum;
+}
+
+__device__ __forceinline__ unsigned subtractBorrow(unsigned a, unsigned b, unsigned high) {
+  asm("sub.cc.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));
+  asm("subc.u32 %0, %1, 0;" : "=r"(high) : "r"(high));
+  return high;
+}
+
+__global__ void add(Word* sums, unsigned* differences) {
+  Word* const sum = sums + 3 * threadIdx.x;
+  ADD_CC(sum[0], ~0ull - threadIdx.x, 20ull);
+  ADDC_CC(sum[1], ~0ull, 0ull);
+  sum[2] = addCarry(5, 6);
+  differences[threadIdx.x] = subtractBorrow(threadIdx.x, 7, 100);
+}
+
+int main() {
+  Word* sums = nullptr;
+  unsigned* differences = nullptr;
+  if (cudaMallocManaged(&sums, 3 * kThreads * sizeof *sums) != cudaSuccess) return 1;
+  if (cudaMallocManaged(&differences, kThreads * sizeof *differences) != cudaSuccess) return 1;
+  add << <1, {kThreads / 2, 2 - 1} >> >(sums, differences);
+  add<<<{1}, kThreads>> >(sums, differences);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  int wrong = 0;
+  for (int i = 0; i < kThreads; ++i) {
+    const bool carry = i < 20;
+    wrong += sums[3 * i] != 19ull - i || sums[3 * i + 1] != (carry ? 0 : ~0ull) || sums[3 * i + 2] != 11u + carry;
+    wrong += differences[i] != (i < 7 ? 99u : 100u);
+  }
+  std::puts(wrong == 0 ? "passed" : "wrong");
+  return wrong == 0 ? 0 : 1;
+}
