@@ -1,5 +1,6 @@
-/* Names without underscores that CUDA's device functions had until version 12. Templates, so that functions
- * of these names that programs of today define themselves win. */
+/* Names without underscores that CUDA's device functions had until version 12, and its warp operations of
+ * before version 9, whose mask is that of the lanes that meet. Templates, so that functions of these names
+ * that programs of today define themselves win. */
 #ifndef MUSASHIM_CRT_OLD_NAMES_H
 #define MUSASHIM_CRT_OLD_NAMES_H
 
@@ -7,6 +8,7 @@
 #include "conversions.h"
 #include "float_intrinsics.h"
 #include "integer_intrinsics.h"
+#include "warp.h"
 
 #define MUSASHIM_OLD_NAME \
   template <class = void> \
@@ -38,6 +40,26 @@ MUSASHIM_OLD_NAME float int_as_float(int x) { return __int_as_float(x); }
 MUSASHIM_OLD_NAME unsigned int float_as_uint(float x) { return __float_as_uint(x); }
 MUSASHIM_OLD_NAME float uint_as_float(unsigned int x) { return __uint_as_float(x); }
 MUSASHIM_OLD_NAME float saturate(float x) { return __saturatef(x); }
+
+MUSASHIM_OLD_NAME int __all(int predicate) { return __all_sync(__activemask(), predicate); }
+MUSASHIM_OLD_NAME int __any(int predicate) { return __any_sync(__activemask(), predicate); }
+MUSASHIM_OLD_NAME unsigned int __ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
+template <class T>
+MUSASHIM_D T __shfl(T value, int lane, int width = warpSize) {
+  return __shfl_sync(__activemask(), value, lane, width);
+}
+template <class T>
+MUSASHIM_D T __shfl_up(T value, unsigned int delta, int width = warpSize) {
+  return __shfl_up_sync(__activemask(), value, delta, width);
+}
+template <class T>
+MUSASHIM_D T __shfl_down(T value, unsigned int delta, int width = warpSize) {
+  return __shfl_down_sync(__activemask(), value, delta, width);
+}
+template <class T>
+MUSASHIM_D T __shfl_xor(T value, int lane_mask, int width = warpSize) {
+  return __shfl_xor_sync(__activemask(), value, lane_mask, width);
+}
 
 /* Conversions whose rounding is an argument. */
 #define MUSASHIM_OLD_CONVERSION(To, From, to, from, usual)                    \

@@ -141,6 +141,9 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   // Reports name source lines; a -g of the user's own comes later and wins.
   if (options.checks != 0) command.push_back("-gline-tables-only");
   if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
+  // Errors to clang, warnings to nvcc and g++.
+  for (const char* tolerated : {"-Wno-error=register", "-Wno-error=c++11-narrowing"})
+    command.push_back(tolerated);
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());
   for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
@@ -157,8 +160,7 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
 
   Strings arguments = withoutOwnArguments(result.arguments);
   // The SDK's headers come before those of the system, where another SDK may lie.
-  Strings added{"-triple",           kTriple,          "-aux-triple", kTriple, "-fdeclspec",
-                "-internal-isystem", toolchain.include};
+  Strings added{"-triple", kTriple, "-fdeclspec", "-internal-isystem", toolchain.include};
   const Strings macros = predefinedMacros();
   added.insert(added.end(), macros.begin(), macros.end());
   insertBeforeUserMacros(arguments, added);
@@ -187,6 +189,9 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
   }
   const Strings device{
       "-fcuda-is-device",
+      // The processor's builtins are the host's. In the host pass, another target would make them the
+      // device's.
+      "-aux-triple", kTriple,
       // A loop that is not unrolled is one over threads as well: nothing for the user to mend.
       "-Wno-pass-failed", "-fcuda-allow-variadic-functions", "-pic-level", "2", "-fvisibility=hidden",
       "-D__MUSA_ARCH__=" + std::to_string(arch), "-DMUSASHIM_DEVICE_COMPILER=1"};

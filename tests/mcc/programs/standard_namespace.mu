@@ -21,6 +21,10 @@ __device__ T largest(const musa::std::array<T, 4>& values) {
 
 __device__ musa::atomic<int, musa::thread_scope_device> total{0};
 
+// Without <musa/std/atomic>: <musa/atomic> brings it.
+enum class Step { kNone, kDone };
+__device__ musa::std::atomic<Step> step;
+
 __global__ void use(float* out, unsigned* words) {
   __shared__ musa::atomic<unsigned, musa::thread_scope_block> count;
   if (threadIdx.x == 0) count.store(5, musa::memory_order_relaxed);
@@ -38,6 +42,7 @@ __global__ void use(float* out, unsigned* words) {
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
+  step.store(Step::kDone, musa::memory_order_release);
   const musa::std::array<float, 4> values{1.0f, -2.0f, 8.5f, 3.0f};
   const auto [a, b] = musa::std::make_tuple(largest(values), static_cast<float>(count.load()));
   const musa::std::optional<int> none;
@@ -54,9 +59,11 @@ int main() {
   words[0] = 100, words[1] = words[2] = 0;
   use<<<1, 64>>>(out, words);
   int sum = 0;
+  Step reached = Step::kNone;
   if (musaMemcpyFromSymbol(&sum, total, sizeof sum) != musaSuccess) return 1;
+  if (musaMemcpyFromSymbol(&reached, step, sizeof reached) != musaSuccess) return 1;
   const bool right = out[0] == 8.5f && out[1] == 1133.0f && out[2] == 32.0f && words[0] == 3 &&
-                     words[1] == ~0u && words[2] == 7 && sum == 63 * 32;
+                     words[1] == ~0u && words[2] == 7 && sum == 63 * 32 && reached == Step::kDone;
   musa::atomic<int> onHost(4);
   const bool host = onHost++ == 4 && --onHost == 4 && onHost.exchange(9) == 4 && onHost == 9;
   if (!right || !host) {
