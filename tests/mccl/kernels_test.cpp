@@ -1,6 +1,8 @@
 // The reduction kernels, every type and operation, against the independent reference.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "mccl/core/data_type.h"
 #include "mccl/kernels/fp8.h"
 #include "mccl/kernels/kernel_table.h"
@@ -117,6 +119,24 @@ TEST(Kernels, SmallIntegerAverageOfManyRanks) {
   int8_t out[1];
   reduceKernel(mcclInt8, Reduction::kSumThenDivide)(out, {sources.data(), nullptr, 200}, 0, 1);
   EXPECT_EQ(out[0], 0);  // 200 wraps to -56, and -56 / 200 is 0
+}
+
+TEST(Kernels, CopyPastTheCachesOfAnyAlignment) {
+  constexpr size_t kMost = 700;
+  alignas(64) uint8_t from[kMost + 64];
+  for (size_t i = 0; i < sizeof from; ++i) from[i] = static_cast<uint8_t>(37 * i + 1);
+  for (const size_t source : {0, 1, 4, 31, 32, 63}) {
+    for (const size_t target : {0, 1, 8, 33, 63}) {
+      for (const size_t bytes : {0, 1, 20, 127, 160, 512, 700}) {
+        alignas(64) uint8_t to[kMost + 65] = {};
+        pastCacheCopy()(to + target, from + source, bytes);
+        pastCacheFence();
+        ASSERT_EQ(std::memcmp(to + target, from + source, bytes), 0)
+            << source << ' ' << target << ' ' << bytes;
+        ASSERT_EQ(to[target + bytes], 0) << "wrote past the end";
+      }
+    }
+  }
 }
 
 TEST(Fp8, RoundTripsEveryValue) {

@@ -119,7 +119,6 @@ void fp8PreMulSum(void* out, const ReduceInputs& inputs, size_t first, size_t co
 void copyPastCache(void* to, const void* from, size_t bytes) {
 #if defined(__AVX__)
   using Vector = long long __attribute__((vector_size(32)));
-  using Unaligned = long long __attribute__((vector_size(32), aligned(1), may_alias));
   auto* out = static_cast<char*>(to);
   const auto* in = static_cast<const char*>(from);
   size_t head = -reinterpret_cast<uintptr_t>(out) & 31;
@@ -128,7 +127,8 @@ void copyPastCache(void* to, const void* from, size_t bytes) {
   size_t at = head;
   for (; at + 128 <= bytes; at += 128) {
     for (size_t i = 0; i < 128; i += 32) {
-      const Vector value = *reinterpret_cast<const Unaligned*>(in + at + i);
+      Vector value;  // `in` may be aligned in another way than `out`
+      __builtin_memcpy(&value, in + at + i, sizeof value);
       __builtin_nontemporal_store(value, reinterpret_cast<Vector*>(out + at + i));
     }
   }
