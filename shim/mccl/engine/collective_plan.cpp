@@ -8,8 +8,12 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr size_t kBlockBytes = 8192;         // of a reduction: stays in the first-level cache
-constexpr size_t kPastCacheBytes = 8 << 20;  // results that the caches do not hold till they are used
+constexpr size_t kBlockBytes = 8192;  // of a reduction: stays in the first-level cache
+// Results that the caches do not hold till they are used, or that push out of them what is read meanwhile.
+// They are written past the caches, in smaller blocks: so the sources are read without a pause.
+constexpr size_t kPastCacheBytes = 8 << 20;
+constexpr size_t kPastCacheTraffic = 32 << 20;
+constexpr size_t kPastCacheBlockBytes = 1024;
 constexpr size_t kSmallTraffic = 64 << 10;   // sharing it costs more than this work
 constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
 constexpr size_t kLeastChunkTraffic = 32 << 10;
@@ -91,8 +95,9 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
     ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
   }
   const size_t bytes = units_ * element_;
-  pastCache_ = bytes >= kPastCacheBytes ? pastCacheCopy() : nullptr;
   traffic_ = trafficOf(first, ranks_);
+  const bool isPastCache = bytes >= kPastCacheBytes || traffic_ >= kPastCacheTraffic;
+  pastCache_ = isPastCache ? pastCacheCopy() : nullptr;
   cut(chunkBytesOf(first, ranks_, manner.chunkBytes));
   return -1;
 }
@@ -122,7 +127,7 @@ void CollectivePlan::run(size_t chunk) const {
 void CollectivePlan::reduceRange(size_t begin, size_t end) const {
   // The result is built aside: in place, it would overwrite what later steps read.
   alignas(64) std::byte block[kBlockBytes];
-  const size_t step = kBlockBytes / element_;
+  const size_t step = (pastCache_ ? kPastCacheBlockBytes : kBlockBytes) / element_;
   for (size_t at = begin; at < end; at += step) {
     const size_t stop = std::min(at + step, end);
     reduceBlock(block, at, stop);
