@@ -13,6 +13,7 @@ void PrintFifo::push(std::string_view message) {
   if (capacity_ <= sizeof(Length)) return;
   message = message.substr(0, capacity_ - sizeof(Length));
   std::lock_guard lock(mutex_);
+  isFlushed_.store(false, std::memory_order_relaxed);
   if (ring_.empty()) ring_.resize(capacity_);
   Length length = static_cast<Length>(message.size());
   while (used_ + sizeof length + length > capacity_) dropOldest();
@@ -44,11 +45,15 @@ void PrintFifo::dropOldest() {
 }
 
 void PrintFifo::flush(std::FILE* stream) {
+  if (isFlushed_.load(std::memory_order_acquire)) return;
   std::lock_guard flushLock(flushMutex_);
   std::string text;
   {
     std::lock_guard lock(mutex_);
-    if (used_ == 0) return;
+    if (used_ == 0) {
+      isFlushed_.store(true, std::memory_order_release);
+      return;
+    }
     text.reserve(used_);
     while (used_ > 0) {
       Length length;

@@ -2,6 +2,7 @@
 // messages that drops the oldest when full, as hardware does.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
@@ -25,9 +26,10 @@ class PrintFifo {
   void dropOldest();
 
   const size_t capacity_;
-  std::mutex flushMutex_;   // keeps the output of concurrent flushes in order
-  std::mutex mutex_;        // guards what follows
-  std::vector<char> ring_;  // length-prefixed messages; empty until first used
+  std::atomic<bool> isFlushed_{true};  // all that was pushed is written: most synchronisations find that
+  std::mutex flushMutex_;              // keeps the output of concurrent flushes in order
+  std::mutex mutex_;                   // guards what follows
+  std::vector<char> ring_;             // length-prefixed messages; empty until first used
   size_t begin_ = 0, used_ = 0;
 };
 
