@@ -1,5 +1,6 @@
 #include "world.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -94,6 +95,20 @@ void onThreads(int count, const std::function<void(int)>& body) {
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) threads.emplace_back(body, i);
   for (std::thread& thread : threads) thread.join();
+}
+
+bool becomesReady(musaStream_t stream) {
+  for (int i = 0; i < 1000; ++i) {
+    if (musaStreamQuery(stream) == musaSuccess) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+mcclResult_t asyncError(mcclComm_t comm) {
+  mcclResult_t error = mcclNumResults;
+  EXPECT_MCCL(mcclCommGetAsyncError(comm, &error));
+  return error;
 }
 
 }  // namespace musashim::mccl

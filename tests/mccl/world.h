@@ -82,4 +82,9 @@ class World {
 // Runs `body` for `count` threads at the same time.
 void onThreads(int count, const std::function<void(int)>& body);
 
+// Whether all work of `stream` ends within some seconds.
+bool becomesReady(musaStream_t stream);
+
+mcclResult_t asyncError(mcclComm_t comm);
+
 }  // namespace musashim::mccl

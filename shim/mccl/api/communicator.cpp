@@ -1,4 +1,4 @@
-// Life of communicators, and questions to them.
+// Life of communicators.
 #include <algorithm>
 
 #include "mccl/api/entry.h"
@@ -49,6 +49,7 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
     }
     CommOptions options;
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
+    MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
     MCCL_RETURN_IF_ERROR(checkAlgorithms());
     IdContent content;
     MCCL_RETURN_IF_ERROR(readUniqueId(id, content));
@@ -174,6 +175,7 @@ MCCL_API(mcclResult_t, mcclCommSplit,
       return fail(mcclInvalidArgument, "{} : invalid color {}", kName, color);
     CommOptions options = member->options();
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
+    MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
     Initialisation one;
     if (color == MCCL_SPLIT_NOCOLOR) {
       one.member = std::make_shared<Member>(member->device(), options);
@@ -215,6 +217,7 @@ MCCL_API(mcclResult_t, mcclCommShrink,
     MCCL_RETURN_IF_ERROR(survivorsOf(*member, excludeRanksList, excludeRanksCount, survivors));
     CommOptions options = member->options();
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
+    MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
     if (shrinkFlags == MCCL_SHRINK_ABORT) {
       member->clique().abort(fmt::format("rank {} shrinks the communicator", member->rank()));
     }
@@ -288,38 +291,5 @@ MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   member->leave();
   releaseComm(comm);
   logInfo(kInit, "comm {} - Abort COMPLETE", static_cast<void*>(comm));
-  return mcclSuccess;
-}
-
-MCCL_API(mcclResult_t, mcclCommGetAsyncError, (mcclComm_t comm, mcclResult_t* asyncError)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUp(comm, "CommGetAsyncError", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(asyncError, "CommGetAsyncError", "asyncError"));
-  *asyncError = member->state();
-  if (*asyncError == mcclSuccess && member->finalized() && !member->idle()) *asyncError = mcclInProgress;
-  return mcclSuccess;
-}
-
-MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpReady(comm, "CommCount", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(count, "CommCount", "count"));
-  *count = member->ranks();
-  return mcclSuccess;
-}
-
-MCCL_API(mcclResult_t, mcclCommMuDevice, (const mcclComm_t comm, int* device)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpReady(comm, "CommMuDevice", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(device, "CommMuDevice", "device"));
-  *device = member->device();
-  return mcclSuccess;
-}
-
-MCCL_API(mcclResult_t, mcclCommUserRank, (const mcclComm_t comm, int* rank)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpReady(comm, "CommUserRank", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(rank, "CommUserRank", "rank"));
-  *rank = member->rank();
   return mcclSuccess;
 }

@@ -19,16 +19,27 @@ mcclResult_t lookUp(mcclComm_t comm, const char* function, std::shared_ptr<Membe
               function);
 }
 
-mcclResult_t lookUpReady(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member) {
+namespace {
+
+mcclResult_t notReady(mcclResult_t result, const char* function) {
+  return fail(result, "{} : Attempt to use communicator before the previous operation returned mcclSuccess",
+              function);
+}
+
+}  // namespace
+
+mcclResult_t lookUpSettled(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member) {
   MCCL_RETURN_IF_ERROR(lookUp(comm, function, member));
   if (member->revoked()) return fail(mcclInvalidUsage, "{} : the communicator was revoked", function);
-  const mcclResult_t state = member->state();
-  if (state == mcclSuccess && !member->finalized()) return mcclSuccess;
+  const mcclResult_t state = member->progress();
+  if (state == mcclSuccess) return mcclSuccess;
   // Not ready is the caller's mistake; an asynchronous error is the result itself.
-  const bool notReady = state == mcclInProgress || state == mcclSuccess;
-  return fail(notReady ? mcclInvalidArgument : state,
-              "{} : Attempt to use communicator before the previous operation returned mcclSuccess",
-              function);
+  return notReady(state == mcclInProgress ? mcclInvalidArgument : state, function);
+}
+
+mcclResult_t lookUpReady(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member) {
+  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, function, member));
+  return member->finalized() ? notReady(mcclInvalidArgument, function) : mcclSuccess;
 }
 
 mcclResult_t checkRoot(int root, int ranks, const char* function) {

@@ -21,6 +21,9 @@ mcclResult_t checkNotNull(const void* pointer, const char* function, const char*
 // The communicator behind a handle, whatever its state. mcclInvalidArgument when there is none.
 mcclResult_t lookUp(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member);
 
+// As above, and done with what was begun on it: it can be asked about.
+mcclResult_t lookUpSettled(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member);
+
 // As above, and ready for work: initialised, not finalized, without an asynchronous error.
 mcclResult_t lookUpReady(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member);
 

@@ -1,8 +1,40 @@
-// Version and error texts.
+// Questions to communicators, version and error texts.
 #include "mccl/api/entry.h"
 #include "mccl/core/log.h"
 
 using namespace musashim::mccl;
+
+MCCL_API(mcclResult_t, mcclCommGetAsyncError, (mcclComm_t comm, mcclResult_t* asyncError)) {
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUp(comm, "CommGetAsyncError", member));
+  MCCL_RETURN_IF_ERROR(checkNotNull(asyncError, "CommGetAsyncError", "asyncError"));
+  *asyncError = member->progress();
+  return mcclSuccess;
+}
+
+MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) {
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommCount", member));
+  MCCL_RETURN_IF_ERROR(checkNotNull(count, "CommCount", "count"));
+  *count = member->ranks();
+  return mcclSuccess;
+}
+
+MCCL_API(mcclResult_t, mcclCommMuDevice, (const mcclComm_t comm, int* device)) {
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommMuDevice", member));
+  MCCL_RETURN_IF_ERROR(checkNotNull(device, "CommMuDevice", "device"));
+  *device = member->device();
+  return mcclSuccess;
+}
+
+MCCL_API(mcclResult_t, mcclCommUserRank, (const mcclComm_t comm, int* rank)) {
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommUserRank", member));
+  MCCL_RETURN_IF_ERROR(checkNotNull(rank, "CommUserRank", "rank"));
+  *rank = member->rank();
+  return mcclSuccess;
+}
 
 MCCL_API(mcclResult_t, mcclGetVersion, (int* version)) {
   MCCL_RETURN_IF_ERROR(checkNotNull(version, "GetVersion", "version"));

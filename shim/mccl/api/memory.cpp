@@ -1,7 +1,6 @@
 // Memory for communication, and its registration.
 //
-// Every rank reaches all device memory of the process, so that registering a buffer makes
-// nothing faster: handles are checked and kept, no more.
+// What registering does is told in comm/registrations.h.
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
@@ -65,15 +64,15 @@ MCCL_API(mcclResult_t, mcclCommRegister, (const mcclComm_t comm, void* buff, siz
   MCCL_RETURN_IF_ERROR(lookUpReady(comm, "CommRegister", member));
   MCCL_RETURN_IF_ERROR(checkNotNull(handle, "CommRegister", "handle"));
   MCCL_RETURN_IF_ERROR(checkNotNull(buff, "CommRegister", "buff"));
-  *handle = member->addRegistration(buff, size);
+  *handle = member->registrations().addBuffer(buff, size);
   return mcclSuccess;
 }
 
 MCCL_API(mcclResult_t, mcclCommDeregister, (const mcclComm_t comm, void* handle)) {
   std::shared_ptr<Member> member;
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommDeregister", member));
-  if (member->removeRegistration(handle)) return mcclSuccess;
-  return fail(mcclInvalidArgument, "CommDeregister : unknown handle {}", handle);
+  if (!handle || member->registrations().removeBuffer(handle)) return mcclSuccess;
+  return fail(mcclInvalidUsage, "CommDeregister : unknown handle {}", handle);
 }
 
 MCCL_API(mcclResult_t, mcclCommWindowRegister,
@@ -88,13 +87,13 @@ MCCL_API(mcclResult_t, mcclCommWindowRegister,
   }
   if (winFlags & ~MCCL_WIN_COLL_SYMMETRIC)
     return fail(mcclInvalidArgument, "{} : invalid flags {}", kName, winFlags);
-  *win = static_cast<mcclWindow_t>(member->addRegistration(buff, size));
+  *win = static_cast<mcclWindow_t>(member->registrations().addWindow(buff, size));
   return mcclSuccess;
 }
 
 MCCL_API(mcclResult_t, mcclCommWindowDeregister, (mcclComm_t comm, mcclWindow_t win)) {
   std::shared_ptr<Member> member;
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommWindowDeregister", member));
-  if (member->removeRegistration(win)) return mcclSuccess;
+  if (!win || member->registrations().removeWindow(win)) return mcclSuccess;
   return fail(mcclInvalidArgument, "CommWindowDeregister : unknown window {}", static_cast<void*>(win));
 }

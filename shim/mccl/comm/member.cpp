@@ -95,17 +95,4 @@ bool Member::waitIdle(Clock::time_point until) {
   return isIdle;
 }
 
-void* Member::addRegistration(void* buffer, size_t bytes) {
-  auto registration = std::make_unique<Registration>(Registration{buffer, bytes});
-  void* handle = registration.get();
-  std::lock_guard lock(mutex_);
-  registrations_.emplace(handle, std::move(registration));
-  return handle;
-}
-
-bool Member::removeRegistration(void* handle) {
-  std::lock_guard lock(mutex_);
-  return registrations_.erase(handle) == 1;
-}
-
 }  // namespace musashim::mccl

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "mccl.h"
@@ -16,6 +15,7 @@
 #include "mccl/comm/party.h"
 #include "mccl/comm/patience.h"
 #include "mccl/comm/recent_buffers.h"
+#include "mccl/comm/registrations.h"
 #include "mccl/comm/running_lock.h"
 #include "mccl/comm/user_reductions.h"
 
@@ -49,6 +49,10 @@ class Member final : public Party {
 
   // mcclInProgress until the ranks have met; then mcclSuccess, or the first error.
   mcclResult_t state() const;
+  // As above; mcclInProgress also while it is being finalized.
+  mcclResult_t progress() {
+    return finalized() && state() == mcclSuccess && !idle() ? mcclInProgress : state();
+  }
   // Blocks until the ranks have met, or will not.
   void waitMet() const { met_.wait(mcclInProgress, std::memory_order_acquire); }
 
@@ -110,16 +114,9 @@ class Member final : public Party {
 
   UserReductions& reductions() { return reductions_; }
 
-  // Registration of buffers: bookkeeping only, every rank reaches all memory anyway.
-  void* addRegistration(void* buffer, size_t bytes);
-  bool removeRegistration(void* handle);
+  Registrations& registrations() { return registrations_; }
 
  private:
-  struct Registration {
-    void* buffer;
-    size_t bytes;
-  };
-
   const int device_;
   const RankInfo info_;
   const CommOptions options_;
@@ -142,13 +139,13 @@ class Member final : public Party {
   uint64_t splits_ = 0;
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
+  Registrations registrations_;
   std::shared_ptr<Event> event_;
   RecentBuffers written_;
   Patience patience_;
 
   std::mutex mutex_;  // of what follows
   std::shared_ptr<Meeting> meeting_;
-  std::unordered_map<void*, std::unique_ptr<Registration>> registrations_;
 };
 
 }  // namespace musashim::mccl

@@ -76,6 +76,13 @@ mcclResult_t Group::simulateEnd(float& microseconds) {
   return mcclSuccess;
 }
 
+mcclResult_t Group::checkBlocking(bool blocking) const {
+  if (initialisations_.empty() || initialisations_.front().member->options().blocking == blocking)
+    return mcclSuccess;
+  return fail(mcclInvalidArgument,
+              "Blocking and nonblocking communicators are not allowed in the same group.");
+}
+
 void Group::noteError(mcclResult_t result) {
   if (result != mcclSuccess && result != mcclInProgress) error_ = result;
 }

@@ -50,6 +50,9 @@ class Group {
   // time is set by the outermost end only.
   mcclResult_t simulateEnd(float& microseconds);
 
+  // Whether a communicator may be made in this group: either all calls that make one wait for it, or none.
+  mcclResult_t checkBlocking(bool blocking) const;
+
   // An error of a call inside the group; mcclInProgress is none.
   void noteError(mcclResult_t result);
 
