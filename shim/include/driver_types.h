@@ -548,20 +548,7 @@ struct musaMemPoolPtrExportData {
   unsigned char reserved[64];
 };
 
-/* Many copies in one call. */
-enum musaMemcpySrcAccessOrder {
-  musaMemcpySrcAccessOrderInvalid = 0,
-  musaMemcpySrcAccessOrderStream = 1,        /* sources are read when the stream gets there */
-  musaMemcpySrcAccessOrderDuringApiCall = 2, /* before the call returns */
-  musaMemcpySrcAccessOrderAny = 3
-};
-
-struct musaMemcpyAttributes {
-  enum musaMemcpySrcAccessOrder srcAccessOrder;
-  struct musaMemLocation srcLocHint;
-  struct musaMemLocation dstLocHint;
-  unsigned int flags;
-};
+#include "crt/runtime_batch_types.h"
 
 /* Handles for other processes. */
 typedef struct musaIpcEventHandle_st {

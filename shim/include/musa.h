@@ -431,12 +431,12 @@ typedef struct MUmemPoolProps_st {
   unsigned char reserved[54];
 } MUmemPoolProps;
 
+#include "crt/driver_batch_types.h"
+#include "crt/driver_foreign_types.h"
+#include "crt/driver_graph_types.h"
 #include "crt/driver_image_types.h"
 #include "crt/driver_reference_types.h"
 #include "crt/driver_vmm_types.h"
-
-#include "crt/driver_foreign_types.h"
-#include "crt/driver_graph_types.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus

@@ -97,6 +97,11 @@ static inline musaError_t musaMemcpyBatchAsync(void* const* dsts, const void* co
                                 (size_t*)0, stream);
 }
 
+static inline musaError_t musaMemcpy3DBatchAsync(size_t numOps, struct musaMemcpy3DBatchOp* opList,
+                                                 unsigned long long flags, musaStream_t stream) {
+  return ::musaMemcpy3DBatchAsync(numOps, opList, (size_t*)0, flags, stream);
+}
+
 /* ---- Symbols: a variable stands for itself ---- */
 
 template <class T>

@@ -13,6 +13,11 @@
 
 namespace musashim::musa {
 
+// The managed allocation that [address, address + bytes) lies in.
+Result findManaged(MUdeviceptr address, size_t bytes, Allocation& allocation);
+// Somewhere that managed memory can be advised to be.
+Result checkPlace(const MUmemLocation& place);
+
 struct Advice {
   bool readMostly = false;
   MUmemLocation preferred{MU_MEM_LOCATION_TYPE_INVALID, MU_DEVICE_INVALID};

@@ -117,7 +117,7 @@ Result copySynchronously(Context& context, const CopyRequest& request) {
   return sides.betweenDevices() ? Result() : waitFor(fence, context);
 }
 
-Result copyAsynchronously(Stream& stream, const CopyRequest& request) {
+Result copyAsynchronously(Stream& stream, const CopyRequest& request, ReadSource when) {
   CopyPlan sides;
   MUSA_TRY(plan(request, sides));
   if (sides.empty) return {};
@@ -127,10 +127,11 @@ Result copyAsynchronously(Stream& stream, const CopyRequest& request) {
   }
   bool readsPageable = sides.src == MemoryKind::kPageable;
   bool writesPageable = sides.dst == MemoryKind::kPageable;
-  if (readsPageable && !writesPageable && copy.width * copy.height * copy.depth <= kStagingLimit) {
+  const bool small = copy.width * copy.height * copy.depth <= kStagingLimit;
+  if (when == ReadSource::kNow || (readsPageable && !writesPageable && small)) {
     std::shared_ptr<std::byte[]> buffer = stage(copy);
     stream.submitKeeping(copy, std::move(buffer));
-    return {};
+    return writesPageable ? waitFor(stream.frontier(), stream.context()) : Result();
   }
   backend::Fence fence = stream.submit(copy);
   return readsPageable || writesPageable ? waitFor(fence, stream.context()) : Result();

@@ -35,7 +35,9 @@ Result copySynchronously(Context& context, const CopyRequest& request);
 
 // On `stream`. Pageable host memory is read before this returns, and written before
 // this returns, as CUDA documents; page-locked memory when the stream gets there.
-Result copyAsynchronously(Stream& stream, const CopyRequest& request);
+// With kNow, any source is read before this returns, whatever the stream does.
+enum class ReadSource { kInTurn, kNow };
+Result copyAsynchronously(Stream& stream, const CopyRequest& request, ReadSource when = ReadSource::kInTurn);
 
 // As copySynchronously(), and in order with all work of the three contexts.
 Result copyBetweenContexts(Context& current, Context& dst, Context& src, const CopyRequest& request);

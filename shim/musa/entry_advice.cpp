@@ -9,10 +9,7 @@
 
 using namespace musashim::musa;
 
-namespace {
-
-// The managed allocation that [address, address + bytes) lies in.
-Result findManaged(MUdeviceptr address, size_t bytes, Allocation& allocation) {
+Result musashim::musa::findManaged(MUdeviceptr address, size_t bytes, Allocation& allocation) {
   auto found = driver().allocations().find(address);
   MUSA_REQUIRE(bytes && found && found->kind == MemoryKind::kManaged && found->contains(address, bytes),
                MUSA_ERROR_INVALID_VALUE, "not a range of managed memory");
@@ -20,17 +17,7 @@ Result findManaged(MUdeviceptr address, size_t bytes, Allocation& allocation) {
   return {};
 }
 
-// CUDA 12's way to name a place: a device, or the host as -1.
-MUmemLocation placeOf(MUdevice device) {
-  if (device == MU_DEVICE_CPU) return {MU_MEM_LOCATION_TYPE_HOST, 0};
-  return {MU_MEM_LOCATION_TYPE_DEVICE, device};
-}
-
-int ordinalOf(const MUmemLocation& place) {
-  return place.type == MU_MEM_LOCATION_TYPE_DEVICE ? place.id : MU_DEVICE_CPU;
-}
-
-Result checkPlace(const MUmemLocation& place) {
+Result musashim::musa::checkPlace(const MUmemLocation& place) {
   switch (place.type) {
     case MU_MEM_LOCATION_TYPE_HOST:
     case MU_MEM_LOCATION_TYPE_HOST_NUMA:
@@ -43,6 +30,18 @@ Result checkPlace(const MUmemLocation& place) {
     default:
       return {MUSA_ERROR_INVALID_VALUE, fmt::format("no place of type {}", static_cast<int>(place.type))};
   }
+}
+
+namespace {
+
+// CUDA 12's way to name a place: a device, or the host as -1.
+MUmemLocation placeOf(MUdevice device) {
+  if (device == MU_DEVICE_CPU) return {MU_MEM_LOCATION_TYPE_HOST, 0};
+  return {MU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+int ordinalOf(const MUmemLocation& place) {
+  return place.type == MU_MEM_LOCATION_TYPE_DEVICE ? place.id : MU_DEVICE_CPU;
 }
 
 void applyAdvice(Advice& advice, MUmem_advise what, const MUmemLocation& place) {

@@ -27,6 +27,21 @@ Result checkFlags(unsigned flags) {
   return {};
 }
 
+// Null stands for the current context, also of a faulted device.
+Result contextOrCurrent(MUcontext handle, Context*& context) {
+  if (handle) return findContext(handle, context);
+  context = currentContextOrNull();
+  MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
+  return {};
+}
+
+Result synchronize(Context& context) {
+  if (anyCapture()) MUSA_TRY(refuseWhileCapturing(context));
+  MUSA_TRY(checkUnsafe("muCtxSynchronize"));
+  context.synchronize();
+  return finishSynchronization(context);
+}
+
 }  // namespace
 
 extern "C" {
@@ -115,6 +130,7 @@ MUresult muCtxDestroy(MUcontext ctx) {
   return apiCall(
       "muCtxDestroy",
       [&]() -> Result {
+        MUSA_REQUIRE(ctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Context* context = nullptr;
         MUSA_TRY(findContext(ctx, context));
         MUSA_REQUIRE(!context->isPrimary(), MUSA_ERROR_INVALID_CONTEXT, "a primary context");
@@ -178,12 +194,25 @@ MUresult muCtxGetDevice(MUdevice* device) {
       "muCtxGetDevice",
       [&]() -> Result {
         MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Context* context = currentContextOrNull();  // also of a faulted device
-        MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
+        Context* context = nullptr;
+        MUSA_TRY(contextOrCurrent(nullptr, context));
         *device = context->device().ordinal();
         return {};
       },
       device);
+}
+
+MUresult muCtxGetDevice_v2(MUdevice* device, MUcontext ctx) {
+  return apiCall(
+      "muCtxGetDevice_v2",
+      [&]() -> Result {
+        MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Context* context = nullptr;
+        MUSA_TRY(contextOrCurrent(ctx, context));
+        *device = context->device().ordinal();
+        return {};
+      },
+      device, ctx);
 }
 
 MUresult muCtxGetFlags(unsigned int* flags) {
@@ -234,13 +263,18 @@ MUresult muCtxGetApiVersion(MUcontext ctx, unsigned int* version) {
       ctx, version);
 }
 
-MUresult muCtxSynchronize(void) {
-  return withCurrent("muCtxSynchronize", [](Context& context) -> Result {
-    if (anyCapture()) MUSA_TRY(refuseWhileCapturing(context));
-    MUSA_TRY(checkUnsafe("muCtxSynchronize"));
-    context.synchronize();
-    return finishSynchronization(context);
-  });
+MUresult muCtxSynchronize(void) { return withCurrent("muCtxSynchronize", synchronize); }
+
+MUresult muCtxSynchronize_v2(MUcontext ctx) {
+  return apiCall(
+      "muCtxSynchronize_v2",
+      [&]() -> Result {
+        Context* context = nullptr;
+        MUSA_TRY(contextOrCurrent(ctx, context));
+        MUSA_TRY(context->fault());
+        return synchronize(*context);
+      },
+      ctx);
 }
 
 MUresult muCtxSetLimit(MUlimit limit, size_t value) {
@@ -323,7 +357,7 @@ MUresult muCtxEnablePeerAccess(MUcontext peerContext, unsigned int Flags) {
         MUSA_REQUIRE(Flags == 0, MUSA_ERROR_INVALID_VALUE, "flags must be 0");
         Context* peer = nullptr;
         MUSA_TRY(findContext(peerContext, peer));
-        MUSA_REQUIRE(&peer->device() != &context.device(), MUSA_ERROR_INVALID_CONTEXT,
+        MUSA_REQUIRE(&peer->device() != &context.device(), MUSA_ERROR_PEER_ACCESS_UNSUPPORTED,
                      "the contexts are on one device");
         return context.enablePeer(*peer);
       },

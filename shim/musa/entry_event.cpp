@@ -12,10 +12,10 @@ namespace {
 constexpr unsigned kEventFlags = MU_EVENT_BLOCKING_SYNC | MU_EVENT_DISABLE_TIMING | MU_EVENT_INTERPROCESS;
 
 Result recordEvent(MUevent hEvent, MUstream hStream, unsigned flags) {
-  MUSA_REQUIRE(flags <= MU_EVENT_RECORD_EXTERNAL, MUSA_ERROR_INVALID_VALUE, "unknown flags");
   Event* event = nullptr;
   Stream* stream = nullptr;
   MUSA_TRY(findEvent(hEvent, event));
+  MUSA_REQUIRE(flags <= MU_EVENT_RECORD_EXTERNAL, MUSA_ERROR_INVALID_VALUE, "unknown flags");
   MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
   MUSA_REQUIRE(&event->context() == &stream->context(), MUSA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
@@ -117,7 +117,7 @@ MUresult muEventElapsedTime(float* pMilliseconds, MUevent hStart, MUevent hEnd) 
   return apiCall(
       "muEventElapsedTime",
       [&]() -> Result {
-        MUSA_REQUIRE(pMilliseconds, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(pMilliseconds, MUSA_ERROR_INVALID_HANDLE, "null pointer");  // the code is recorded
         Event *start = nullptr, *end = nullptr;
         MUSA_TRY(findEvent(hStart, start));
         MUSA_TRY(findEvent(hEnd, end));

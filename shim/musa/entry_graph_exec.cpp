@@ -125,7 +125,8 @@ MUresult muGraphExecGetFlags(MUgraphExec hGraphExec, muuint64_t* flags) {
         MUSA_REQUIRE(flags, MUSA_ERROR_INVALID_VALUE, "null pointer");
         GraphExec* exec = nullptr;
         MUSA_TRY(findExec(hGraphExec, exec));
-        *flags = exec->flags();
+        // Priorities belong to the nodes: asked for, they are not told (recorded).
+        *flags = exec->flags() & ~muuint64_t{MUSA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY};
         return {};
       },
       hGraphExec, flags);
@@ -190,8 +191,8 @@ MUresult muGraphExecUpdate_v2(MUgraphExec hGraphExec, MUgraph hGraph,
   return graphCall(
       "muGraphExecUpdate_v2",
       [&]() -> Result {
-        MUSA_REQUIRE(resultInfo, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        return update(hGraphExec, hGraph, *resultInfo);
+        MUgraphExecUpdateResultInfo unasked;
+        return update(hGraphExec, hGraph, resultInfo ? *resultInfo : unasked);
       },
       hGraphExec, hGraph, resultInfo);
 }

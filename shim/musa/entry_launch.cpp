@@ -149,7 +149,7 @@ MUresult muFuncGetModule(MUmodule* hmod, MUfunction hfunc) {
   return apiCall(
       "muFuncGetModule",
       [&]() -> Result {
-        MUSA_REQUIRE(hmod, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(hmod && hfunc, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Function* function = nullptr;
         MUSA_TRY(findFunction(hfunc, function));
         *hmod = reinterpret_cast<MUmodule>(&function->module());
@@ -162,7 +162,7 @@ MUresult muFuncGetName(const char** name, MUfunction hfunc) {
   return apiCall(
       "muFuncGetName",
       [&]() -> Result {
-        MUSA_REQUIRE(name, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(name && hfunc, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Function* function = nullptr;
         MUSA_TRY(findFunction(hfunc, function));
         *name = function->info().name;
@@ -175,6 +175,7 @@ MUresult muFuncGetParamInfo(MUfunction func, size_t paramIndex, size_t* paramOff
   return apiCall(
       "muFuncGetParamInfo",
       [&]() -> Result {
+        MUSA_REQUIRE(func, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Function* function = nullptr;
         MUSA_TRY(findFunction(func, function));
         return function->parameter(paramIndex, paramOffset, paramSize);
@@ -307,8 +308,13 @@ MUresult muOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, MUfunc
                      "null pointer, or a count of 0");
         Function* function = nullptr;
         MUSA_TRY(findLaunchable(func, nullptr, function));
-        size_t perBlock = function->context().device().profile().sharedBytesPerMultiprocessor /
-                          static_cast<unsigned>(numBlocks);
+        const auto& profile = function->context().device().profile();
+        MUSA_REQUIRE(static_cast<unsigned>(blockSize) <= profile.maxThreadsPerBlock &&
+                         static_cast<unsigned>(numBlocks) <=
+                             activeBlocks(*function, static_cast<unsigned>(blockSize), 0),
+                     MUSA_ERROR_INVALID_VALUE,
+                     fmt::format("{} blocks of {} threads do not fit", numBlocks, blockSize));
+        const size_t perBlock = profile.sharedBytesPerMultiprocessor / static_cast<unsigned>(numBlocks);
         size_t fixed = function->info().static_shared_bytes;
         *dynamicSmemSize =
             std::min<size_t>(perBlock > fixed ? perBlock - fixed : 0, function->maxDynamicShared());

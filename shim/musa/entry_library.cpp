@@ -239,7 +239,7 @@ MUresult muKernelGetName(const char** name, MUkernel hfunc) {
   return apiCall(
       "muKernelGetName",
       [&]() -> Result {
-        MUSA_REQUIRE(name, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(name && hfunc, MUSA_ERROR_INVALID_VALUE, "null pointer");
         LibraryKernel* found = nullptr;
         MUSA_TRY(findKernel(hfunc, found));
         *name = found->name().c_str();
@@ -287,6 +287,7 @@ MUresult muKernelGetParamInfo(MUkernel kernel, size_t paramIndex, size_t* paramO
   return apiCall(
       "muKernelGetParamInfo",
       [&]() -> Result {
+        MUSA_REQUIRE(kernel, MUSA_ERROR_INVALID_VALUE, "null pointer");
         LibraryKernel* found = nullptr;
         Context* context = nullptr;
         Function* function = nullptr;

@@ -23,11 +23,12 @@ constexpr unsigned kHostRegisterFlags = MU_MEMHOSTREGISTER_PORTABLE | MU_MEMHOST
 
 Result allocatePinned(void** pp, size_t bytes, unsigned flags) {
   MUSA_REQUIRE(pp, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  *pp = nullptr;
   MUSA_REQUIRE((flags & ~kHostAllocFlags) == 0, MUSA_ERROR_INVALID_VALUE,
                fmt::format("unknown flags {:#x}", flags));
   Context* context = nullptr;
   MUSA_TRY(currentContext(context));
-  return allocateHost(*context, bytes, MemoryKind::kHost, flags, *pp);
+  return bytes == 0 ? Result() : allocateHost(*context, bytes, MemoryKind::kHost, flags, *pp);
 }
 
 // Whether the process has memory in all of the range.

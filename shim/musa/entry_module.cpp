@@ -83,7 +83,7 @@ MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule hmod, const char* name)
   return apiCall(
       "muModuleGetFunction",
       [&]() -> Result {
-        MUSA_REQUIRE(hfunc && name, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(hfunc && name && *name, MUSA_ERROR_INVALID_VALUE, "null pointer, or no name");
         Module* module = nullptr;
         MUSA_TRY(findModule(hmod, module));
         Function* function = nullptr;
@@ -111,7 +111,7 @@ MUresult muModuleEnumerateFunctions(MUfunction* functions, unsigned int numFunct
   return apiCall(
       "muModuleEnumerateFunctions",
       [&]() -> Result {
-        MUSA_REQUIRE(functions && numFunctions != 0, MUSA_ERROR_INVALID_VALUE, "no place for functions");
+        MUSA_REQUIRE(functions, MUSA_ERROR_INVALID_VALUE, "no place for functions");
         Module* module = nullptr;
         MUSA_TRY(findModule(mod, module));
         std::vector<std::string> names = module->functionNames();

@@ -14,6 +14,10 @@ Result allocateInStream(MUdeviceptr* dptr, size_t bytes, MUstream hStream, Pool*
   MUSA_REQUIRE(dptr, MUSA_ERROR_INVALID_VALUE, "null pointer");
   Stream* stream = nullptr;
   MUSA_TRY(findStream(hStream, stream, WhenCapturing::kCapture));
+  if (bytes == 0) {
+    *dptr = 0;
+    return {};
+  }
   if (stream->isCapturing()) return captureAllocation(*stream, bytes, *dptr);
   void* pointer = nullptr;
   if (!pool) pool = &stream->context().device().memPool();
@@ -22,16 +26,10 @@ Result allocateInStream(MUdeviceptr* dptr, size_t bytes, MUstream hStream, Pool*
   return {};
 }
 
-Result findPool(MUmemoryPool handle, Pool*& pool) {
-  pool = driver().pools.get(handle);
-  MUSA_REQUIRE(pool, MUSA_ERROR_INVALID_HANDLE, fmt::format("no pool {}", fmt::ptr(handle)));
-  return {};
-}
-
 Result defaultPool(MUmemoryPool* out, MUdevice dev) {
-  MUSA_REQUIRE(out, MUSA_ERROR_INVALID_VALUE, "null pointer");
   DeviceState* device = nullptr;
   MUSA_TRY(findDevice(dev, device));
+  MUSA_REQUIRE(out, MUSA_ERROR_INVALID_VALUE, "null pointer");
   *out = reinterpret_cast<MUmemoryPool>(&device->pool());
   return {};
 }

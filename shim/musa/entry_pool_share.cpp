@@ -11,12 +11,6 @@ namespace backend = musashim::backend;
 
 namespace {
 
-Result findPool(MUmemoryPool handle, Pool*& pool) {
-  pool = driver().pools.get(handle);
-  MUSA_REQUIRE(pool, MUSA_ERROR_INVALID_VALUE, fmt::format("no pool {}", fmt::ptr(handle)));
-  return {};
-}
-
 Result checkProperties(const MUmemPoolProps* props, DeviceState*& device) {
   MUSA_REQUIRE(props, MUSA_ERROR_INVALID_VALUE, "null pointer");
   MUSA_REQUIRE(props->allocType == MU_MEM_ALLOCATION_TYPE_PINNED, MUSA_ERROR_INVALID_VALUE,
@@ -29,6 +23,24 @@ Result checkProperties(const MUmemPoolProps* props, DeviceState*& device) {
   MUSA_REQUIRE(driver().device(props->location.id), MUSA_ERROR_INVALID_VALUE,
                fmt::format("no device {}", props->location.id));
   return findDevice(props->location.id, device);
+}
+
+Result usePool(DeviceState& device, MUmemoryPool pool) {
+  Pool* found = nullptr;
+  MUSA_TRY(findPool(pool, found));
+  MUSA_REQUIRE(&found->device == &device && found->origin != Pool::Origin::kImported,
+               MUSA_ERROR_INVALID_VALUE, "a pool of another device or process");
+  device.useMemPool(*found);
+  return {};
+}
+
+// Pools are of the devices' own memory.
+Result deviceOfPlace(const MUmemLocation* place, MUmemAllocationType type, DeviceState*& device) {
+  MUSA_REQUIRE(place && place->type == MU_MEM_LOCATION_TYPE_DEVICE && type == MU_MEM_ALLOCATION_TYPE_PINNED,
+               MUSA_ERROR_INVALID_VALUE, "no pools of such memory");
+  device = driver().device(place->id);
+  MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, fmt::format("no device {}", place->id));
+  return {};
 }
 
 // What a pool's descriptor says.
@@ -46,17 +58,48 @@ MUresult muDeviceSetMemPool(MUdevice dev, MUmemoryPool pool) {
   return apiCall(
       "muDeviceSetMemPool",
       [&]() -> Result {
-        Pool* found = nullptr;
-        DeviceState* device = nullptr;
-        device = driver().device(dev);
+        DeviceState* device = driver().device(dev);
         MUSA_REQUIRE(device, MUSA_ERROR_INVALID_VALUE, fmt::format("no device {}", dev));
-        MUSA_TRY(findPool(pool, found));
-        MUSA_REQUIRE(&found->device == device && found->origin != Pool::Origin::kImported,
-                     MUSA_ERROR_INVALID_VALUE, "a pool of another device or process");
-        device->useMemPool(*found);
-        return {};
+        return usePool(*device, pool);
       },
       dev, pool);
+}
+
+MUresult muMemGetDefaultMemPool(MUmemoryPool* pool_out, MUmemLocation* location, MUmemAllocationType type) {
+  return apiCall(
+      "muMemGetDefaultMemPool",
+      [&]() -> Result {
+        MUSA_REQUIRE(pool_out, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MUSA_TRY(deviceOfPlace(location, type, device));
+        *pool_out = reinterpret_cast<MUmemoryPool>(&device->pool());
+        return {};
+      },
+      pool_out, location, type);
+}
+
+MUresult muMemGetMemPool(MUmemoryPool* pool, MUmemLocation* location, MUmemAllocationType type) {
+  return apiCall(
+      "muMemGetMemPool",
+      [&]() -> Result {
+        MUSA_REQUIRE(pool, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        DeviceState* device = nullptr;
+        MUSA_TRY(deviceOfPlace(location, type, device));
+        *pool = reinterpret_cast<MUmemoryPool>(&device->memPool());
+        return {};
+      },
+      pool, location, type);
+}
+
+MUresult muMemSetMemPool(MUmemLocation* location, MUmemAllocationType type, MUmemoryPool pool) {
+  return apiCall(
+      "muMemSetMemPool",
+      [&]() -> Result {
+        DeviceState* device = nullptr;
+        MUSA_TRY(deviceOfPlace(location, type, device));
+        return usePool(*device, pool);
+      },
+      location, type, pool);
 }
 
 MUresult muMemPoolCreate(MUmemoryPool* pool, const MUmemPoolProps* poolProps) {

@@ -101,6 +101,18 @@ MUresult muStreamGetCtx(MUstream hStream, MUcontext* pctx) {
       pctx);
 }
 
+MUresult muStreamGetCtx_v2(MUstream hStream, MUcontext* pCtx, MUgreenCtx* pGreenCtx) {
+  return withStream(
+      "muStreamGetCtx_v2", hStream,
+      [&](Stream& stream) -> Result {
+        MUSA_REQUIRE(pCtx && pGreenCtx, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *pCtx = stream.context().handle();
+        *pGreenCtx = nullptr;  // there are none
+        return {};
+      },
+      pCtx, pGreenCtx);
+}
+
 MUresult muStreamGetDevice(MUstream hStream, MUdevice* device) {
   return withStream(
       "muStreamGetDevice", hStream,

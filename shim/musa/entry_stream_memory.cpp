@@ -124,6 +124,10 @@ MUresult muStreamSetAttribute(MUstream hStream, MUstreamAttrID attr, const MUstr
         if (attr == MU_LAUNCH_ATTRIBUTE_PRIORITY) {
           stream->setPriority(value->priority);
         } else {
+          const bool known =
+              attr != MU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY ||
+              (value->syncPolicy >= MU_SYNC_POLICY_AUTO && value->syncPolicy <= MU_SYNC_POLICY_BLOCKING_SYNC);
+          MUSA_REQUIRE(known, MUSA_ERROR_INVALID_VALUE, "unknown policy");
           stream->setAttribute(attr, *value);
         }
         return {};

@@ -67,4 +67,10 @@ Result Pool::getAccess(int ordinal, MUmemAccess_flags& flags) {
   return {};
 }
 
+Result findPool(MUmemoryPool handle, Pool*& pool) {
+  pool = driver().pools.get(handle);
+  MUSA_REQUIRE(pool, MUSA_ERROR_INVALID_VALUE, fmt::format("no pool {}", fmt::ptr(handle)));
+  return {};
+}
+
 }  // namespace musashim::musa

@@ -47,4 +47,7 @@ struct Pool {
   std::map<int, MUmemAccess_flags> access_;  // of other devices, by ordinal
 };
 
+// A handle's pool; fails when it is not alive.
+Result findPool(MUmemoryPool handle, Pool*& pool);
+
 }  // namespace musashim::musa

@@ -204,7 +204,6 @@ musaError_t musaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
   return apiCall<Needs::kDriver>(
       "musaInitDevice",
       [&]() -> musaError_t {
-        MUSART_REQUIRE((flags & ~unsigned{musaInitDeviceFlagsAreValid}) == 0, musaErrorInvalidValue);
         MUcontext context = nullptr;
         if (flags & musaInitDeviceFlagsAreValid) MUSART_TRY(muDevicePrimaryCtxSetFlags(device, deviceFlags));
         return primaryContext(device, context);

@@ -40,7 +40,12 @@ musaError_t musaEventDestroy(musaEvent_t event) {
 
 musaError_t musaEventElapsedTime(float* ms, musaEvent_t start, musaEvent_t end) {
   return apiCall(
-      "musaEventElapsedTime", [&] { return fromDriver(muEventElapsedTime(ms, start, end)); }, ms, start, end);
+      "musaEventElapsedTime",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(ms, musaErrorInvalidValue);  // the driver API has another code for it (recorded)
+        return fromDriver(muEventElapsedTime(ms, start, end));
+      },
+      ms, start, end);
 }
 
 }  // extern "C"

@@ -220,12 +220,31 @@ TEST_F(DriverTest, FlagsOfTheCurrentContext) {
 TEST_F(DriverTest, PeersByContext) {
   MUcontext peer = nullptr;
   ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&peer, 1));
-  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxEnablePeerAccess(primary_, 0)) << "itself";
+  EXPECT_MU(MUSA_ERROR_PEER_ACCESS_UNSUPPORTED, muCtxEnablePeerAccess(primary_, 0)) << "itself";
   EXPECT_MU(MUSA_SUCCESS, muCtxEnablePeerAccess(peer, 0));
   EXPECT_MU(MUSA_ERROR_PEER_ACCESS_ALREADY_ENABLED, muCtxEnablePeerAccess(peer, 0));
   EXPECT_MU(MUSA_SUCCESS, muCtxDisablePeerAccess(peer));
   EXPECT_MU(MUSA_ERROR_PEER_ACCESS_NOT_ENABLED, muCtxDisablePeerAccess(peer));
   EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(1));
+}
+
+TEST_F(DriverTest, ContextsNamedInTheCall) {
+  MUcontext other = nullptr, seen = nullptr;
+  MUdevice device = -1;
+  ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&other, 1));
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetDevice_v2(&device, other));
+  EXPECT_EQ(device, 1);
+  EXPECT_MU(MUSA_SUCCESS, muCtxGetDevice_v2(&device, nullptr));
+  EXPECT_EQ(device, 0);
+  EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muCtxGetDevice_v2(nullptr, other));
+  EXPECT_MU(MUSA_SUCCESS, muCtxSynchronize_v2(other));
+  EXPECT_MU(MUSA_SUCCESS, muCtxSynchronize_v2(nullptr));
+  MUgreenCtx green = reinterpret_cast<MUgreenCtx>(&device);
+  EXPECT_MU(MUSA_SUCCESS, muStreamGetCtx_v2(nullptr, &seen, &green));
+  EXPECT_EQ(seen, primary_);
+  EXPECT_EQ(green, nullptr);
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(1));
+  EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxSynchronize_v2(reinterpret_cast<MUcontext>(&device)));
 }
 
 }  // namespace

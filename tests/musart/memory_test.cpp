@@ -271,5 +271,31 @@ TEST_F(MemoryTest, TypedFormsOfTheHeader) {
   EXPECT_MUSA(musaSuccess, musaFree(managed));
 }
 
+// What is to be read during the call is read then, though the stream gets there later.
+TEST_F(MemoryTest, BatchesReadTheirSourcesWhenTheyAreTold) {
+  int* pinned = nullptr;
+  ASSERT_MUSA(musaSuccess, ::musaMallocHost(reinterpret_cast<void**>(&pinned), 2 * sizeof(int)));
+  Buffer<int> numbers(2);
+  pinned[0] = pinned[1] = 1;
+  musaStream_t stream = nullptr;
+  ASSERT_MUSA(musaSuccess, musaStreamCreateWithFlags(&stream, musaStreamNonBlocking));
+  SpinFlag flag;
+  ASSERT_MUSA(musaSuccess, flag.startOn(stream));
+  void* to[] = {numbers.get(), numbers.get() + 1};
+  void* from[] = {pinned, pinned + 1};
+  size_t sizes[] = {sizeof(int), sizeof(int)}, begins[] = {0, 1};
+  musaMemcpyAttributes when[2] = {};
+  when[0].srcAccessOrder = musaMemcpySrcAccessOrderDuringApiCall;
+  when[1].srcAccessOrder = musaMemcpySrcAccessOrderStream;
+  EXPECT_MUSA(musaSuccess, ::musaMemcpyBatchAsync(to, from, sizes, 2, when, begins, 2,
+                                                  static_cast<size_t*>(nullptr), stream));
+  pinned[0] = pinned[1] = 2;
+  flag.raise();
+  ASSERT_MUSA(musaSuccess, musaStreamSynchronize(stream));
+  EXPECT_EQ(numbers.download(), (std::vector<int>{1, 2}));
+  EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
+  EXPECT_MUSA(musaSuccess, musaFreeHost(pinned));
+}
+
 }  // namespace
 }  // namespace musashim::test

@@ -105,4 +105,60 @@ typedef struct MUdevprop_st {
   int textureAlign;
 } MUdevprop;
 
+/* Checkpoints of processes (CUDA 12.8). */
+typedef enum MUprocessState_enum {
+  MU_PROCESS_STATE_RUNNING = 0,
+  MU_PROCESS_STATE_LOCKED,
+  MU_PROCESS_STATE_CHECKPOINTED,
+  MU_PROCESS_STATE_FAILED
+} MUprocessState;
+typedef struct MUcheckpointLockArgs_st {
+  unsigned int timeoutMs;
+  unsigned int reserved0;
+  muuint64_t reserved1[7];
+} MUcheckpointLockArgs;
+typedef struct MUcheckpointCheckpointArgs_st {
+  muuint64_t reserved[8];
+} MUcheckpointCheckpointArgs;
+typedef struct MUcheckpointGpuPair_st {
+  MUuuid oldUuid;
+  MUuuid newUuid;
+} MUcheckpointGpuPair;
+typedef struct MUcheckpointRestoreArgs_st {
+  MUcheckpointGpuPair* gpuPairs;
+  unsigned int gpuPairsCount;
+  char reserved[52 - sizeof(MUcheckpointGpuPair*)];
+  muuint64_t reserved1;
+} MUcheckpointRestoreArgs;
+typedef struct MUcheckpointUnlockArgs_st {
+  muuint64_t reserved[8];
+} MUcheckpointUnlockArgs;
+
+/* The driver's log (CUDA 12.9). */
+typedef enum MUlogLevel_enum { MU_LOG_LEVEL_ERROR = 0, MU_LOG_LEVEL_WARNING = 1 } MUlogLevel;
+typedef struct MUlogsCallbackEntry_st* MUlogsCallbackHandle;
+typedef void(MUSA_CB* MUlogsCallback)(void* data, MUlogLevel logLevel, char* message, size_t length);
+typedef unsigned int MUlogIterator;
+
+/* Decompression by the device (CUDA 12.6). */
+typedef enum MUmemDecompressAlgorithm_enum {
+  MU_MEM_DECOMPRESS_UNSUPPORTED = 0,
+  MU_MEM_DECOMPRESS_ALGORITHM_DEFLATE = 1 << 0,
+  MU_MEM_DECOMPRESS_ALGORITHM_SNAPPY = 1 << 1,
+  MU_MEM_DECOMPRESS_ALGORITHM_LZ4 = 1 << 2
+} MUmemDecompressAlgorithm;
+typedef struct MUmemDecompressParams_st {
+  size_t srcNumBytes;
+  size_t dstNumBytes;
+  muuint32_t* dstActBytes;
+  const void* src;
+  void* dst;
+  MUmemDecompressAlgorithm algo;
+  unsigned char padding[20];
+} MUmemDecompressParams;
+typedef enum MUtensorMapIm2ColWideMode_enum {
+  MU_TENSOR_MAP_IM2COL_WIDE_MODE_W = 0,
+  MU_TENSOR_MAP_IM2COL_WIDE_MODE_W128
+} MUtensorMapIm2ColWideMode;
+
 #endif /* MUSASHIM_CRT_DRIVER_FOREIGN_TYPES_H */

@@ -46,18 +46,4 @@ typedef enum MUmem_range_attribute_enum {
   MU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8
 } MUmem_range_attribute;
 
-typedef enum MUmemcpySrcAccessOrder_enum {
-  MU_MEMCPY_SRC_ACCESS_ORDER_INVALID = 0x0,
-  MU_MEMCPY_SRC_ACCESS_ORDER_STREAM = 0x1,
-  MU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL = 0x2,
-  MU_MEMCPY_SRC_ACCESS_ORDER_ANY = 0x3
-} MUmemcpySrcAccessOrder;
-
-typedef struct MUmemcpyAttributes_st {
-  MUmemcpySrcAccessOrder srcAccessOrder;
-  MUmemLocation srcLocHint;
-  MUmemLocation dstLocHint;
-  unsigned int flags;
-} MUmemcpyAttributes;
-
 #endif
