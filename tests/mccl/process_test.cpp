@@ -86,11 +86,21 @@ class Job {
     while (!children_.empty()) EXPECT_EQ(finish(0, seconds), 0);
   }
   size_t running() const { return children_.size(); }
+  pid_t process(size_t index) const { return children_[index]; }
 
  private:
   std::string folder_;
   std::vector<pid_t> children_;
 };
+
+std::string outputOf(const char* command) {
+  std::string output;
+  FILE* pipe = popen(command, "r");
+  char part[512];
+  while (fgets(part, sizeof part, pipe)) output += part;
+  pclose(pipe);
+  return output;
+}
 
 struct Shape {
   int ranks, perProcess;
@@ -179,6 +189,23 @@ TEST(ProcessJob, AbortFreesTheOthers) {
   Job job;
   job.startAll("abort", 3, 1);
   job.expectAllGood(20);
+}
+
+TEST(ProcessJob, RasToolNamesTheRankThatAllWaitFor) {
+  Job job;
+  job.startAll("forever", 3, 1);
+  const std::string waiting = "3 ranks  waits for rank 2\n", process = std::to_string(job.process(0));
+  bool isStopped = false;
+  std::string report;
+  for (int look = 0; look < 600 && report.find(waiting) == std::string::npos; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    report = outputOf(RAS_PROGRAM " -v");
+    if (isStopped || report.find(process) == std::string::npos) continue;
+    kill(job.process(2), SIGSTOP);
+    isStopped = true;
+  }
+  EXPECT_NE(report.find(waiting), std::string::npos) << report;
+  EXPECT_NE(report.find("waits in AllReduce("), std::string::npos) << report;
 }
 
 TEST(ProcessJob, KilledDuringInitialisation) {

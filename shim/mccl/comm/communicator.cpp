@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "mccl/comm/meeting.h"
+#include "mccl/comm/ras.h"
 #include "mccl/comm/watcher.h"
 #include "mccl/core/log.h"
 
@@ -47,9 +48,19 @@ std::shared_ptr<Communicator> Communicator::findOrMake(const Roster& roster,
   if (!communicator) {
     communicator = std::make_shared<Communicator>(roster, std::move(segment));
     known = communicator;
+    startRas();
     if (!communicator->allLocal()) Watcher::watch(communicator);
   }
   return communicator;
+}
+
+std::vector<std::shared_ptr<Communicator>> Communicator::all() {
+  std::vector<std::shared_ptr<Communicator>> living;
+  std::lock_guard lock(table().mutex);
+  for (const auto& [name, known] : table().communicators) {
+    if (std::shared_ptr<Communicator> communicator = known.lock()) living.push_back(std::move(communicator));
+  }
+  return living;
 }
 
 mcclResult_t Communicator::error() {

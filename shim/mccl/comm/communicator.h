@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "mccl/comm/roster.h"
 #include "mccl/engine/clique.h"
@@ -22,6 +23,9 @@ class Communicator {
 
   // The communicator that `roster` names: one object per process, made by whoever is first.
   static std::shared_ptr<Communicator> findOrMake(const Roster& roster, std::shared_ptr<Segment> segment);
+
+  // All that live in this process.
+  static std::vector<std::shared_ptr<Communicator>> all();
 
   // How the memory of other processes is reached; set once, before the first communicator.
   using AddressBookMaker = std::unique_ptr<AddressBook> (*)(const Roster& roster);

@@ -58,6 +58,7 @@ Settings readSettings() {
   read("CHECK_POINTERS", result.checkPointers);
   read("MULTI_RANK_GPU_ENABLE", result.multiRankGpu);
   read("COMM_ID", result.commId);
+  read("RAS_ENABLE", result.ras);
   read("ALGOS", result.algorithm);
   read("ALGO", result.algorithm);
   read("PROTOS", result.protocol);

@@ -35,6 +35,7 @@ struct Settings {
   std::string commId;     // MCCL_COMM_ID=ipv4:port: where rank 0 waits, instead of a unique id
   std::string algorithm;  // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
   std::string protocol;   // MCCL_PROTO(S)
+  bool ras = true;        // MCCL_RAS_ENABLE=0: does not tell others how the communicators are
   size_t chunkBytes = 0;  // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
 };
 
