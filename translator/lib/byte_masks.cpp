@@ -1,13 +1,40 @@
-#include "translator/lib/byte_masks_impl.h"
+#include <array>
+
+#include "translator/lib/block_vectors_impl.h"
+#include "translator/lib/block_walk_impl.h"
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kPortableMasks = {tokenMasks, nextPlaces};
+constinit const MaskFunctions kPortableMasks = {lexPlain, nextPlaces};
 
+namespace {
+
+struct Available {
+  Available() {
 #ifdef __x86_64__
-const MaskFunctions kMasks = __builtin_cpu_supports("avx2") ? kAvx2Masks : kPortableMasks;
-#else
-constinit const MaskFunctions kMasks = {tokenMasks, nextPlaces};
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
+                        __builtin_cpu_supports("avx512vbmi2");
+    if (avx512) all[count++] = &kAvx512Masks;
+    if (avx2) all[count++] = &kAvx2Masks;
 #endif
+    all[count++] = &kPortableMasks;
+  }
+
+  std::array<const MaskFunctions*, 3> all{};
+  std::size_t count = 0;
+};
+
+const Available& available() {
+  static const Available result;
+  return result;
+}
+
+}  // namespace
+
+std::span<const MaskFunctions* const> allMasks() { return {available().all.data(), available().count}; }
+
+const MaskFunctions& kMasks = *available().all[0];
 
 }  // namespace musashim::translator

@@ -1,48 +1,89 @@
 #pragma once
 
-// What the scanner and the filters must know of the next bytes of a source, as one bit for each.
+// What the scanner and the filters learn of 64 bytes of a source at once, by the widest instructions there
+// are.
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "translator/lib/pair_filter.h"
+#include "translator/lib/token.h"
+#include "translator/lib/word_filter.h"
 
 namespace musashim::translator {
 
-/// Bytes that one call reads: the last only as the neighbour of the one before it.
-inline constexpr std::size_t kBytesRead = 65;
+/// Bytes of a block that are looked at: of those behind the 64th, the first as a neighbour, and all as the
+/// beginning of a word.
+inline constexpr std::size_t kBytesRead = 68;
 
-struct TokenMasks {
+/// A bit for each of 64 bytes.
+struct BlockMasks {
   std::uint64_t word;  // belongs to a word or a number
-  std::uint64_t mark;  // neither that nor a blank or new-line
+  std::uint64_t digit;
+  std::uint64_t blank;  // also a new-line, and what is behind the text
   std::uint64_t newline;
-  std::uint64_t special;  // opens or is of several characters: literal, comment, directive, splice, ::, ->
-  std::uint64_t glued;    // belongs to the word or number before it: quote, splice, point, sign
-  std::uint64_t stop;     // is a brace, or may be the first of a pair (wherever in a word it stands)
+  std::uint64_t special;     // opens or is of several characters: literal, comment, directive, splice, ::, ->
+  std::uint64_t wordGlue;    // belongs to the word before it, if there is one: quote, splice
+  std::uint64_t numberGlue;  // belongs to the number before it: quote, point, sign
+  std::uint64_t stop;        // is a brace, or may be the first of a pair (wherever in a word it stands)
 };
+
+/// Lexes words, numbers and marks that no neighbour changes.
+struct PlainLexer {
+  const char* begin;  // of the source
+  const char* end;
+  const char* at;         // what comes next; no word goes on there
+  const char* lineStart;  // of the line that `at` is on, once lexPlain() has gone there
+  bool inDirective;       // where a new-line is special
+
+  const PairFilter* pairs;  // of the words that are stops
+  WordFilter::Bits words;
+
+  /// Where the tokens and the numbers of the stops go, each with room for kLexRoom more, else nothing is
+  /// done.
+  Token* tokens;
+  std::uint32_t* stops;
+  std::size_t tokenRoom;
+  std::size_t stopRoom;
+  std::uint32_t firstToken;  // number of the first
+
+  /// Blocks that are looked at in one go: what is found out later does not wait for them.
+  static constexpr std::size_t kBlocks = 32;
+  const char* chunk;  // where the first begins; null: none was looked at yet
+  BlockMasks blocks[kBlocks + 1];
+  char last[kBytesRead];  // room for what is read at the text's end
+};
+inline constexpr std::size_t kLexRoom = 64;
 
 /// A way through a text, 64 bytes at a time.
 struct WordSearch {
   const char* text;
   std::size_t size;
+  std::size_t readable;  // the same, or more: bytes there are
   const PairFilter& pairs;
   std::size_t at = 0;                                           // behind what was searched
   std::uint64_t word = 0, dollar = 0, escape = 0, escaped = 0;  // the last bit of what was searched
 };
 
-/// The ways to find them that this processor has; all give the same, but that one which cannot look up
-/// pairs takes any for one of them.
+/// For one kind of processor; all give the same, but that one which cannot look up pairs finds more places.
 struct MaskFunctions {
-  /// Of the 64 bytes from `text` on, of which the first does not go on with a word.
-  TokenMasks (*tokens)(const char* text, const PairFilter& pairs);
+  /// Goes on to the end or to what is special, which is true, or until room is short, which is false. Leaves
+  /// `tokens` and `stops` behind what was written.
+  bool (*lexPlain)(PlainLexer& lexer);
   /// The places in the last 64 bytes searched, up to search.at, where a word of the pairs may begin, also
   /// behind a dollar and behind an escape; or one that is broken behind its first byte. 0: the text ends.
   std::uint64_t (*nextPlaces)(WordSearch& search);
 };
-extern const MaskFunctions kMasks;          // the fastest
 extern const MaskFunctions kPortableMasks;  // of any processor
 #ifdef __x86_64__
 extern const MaskFunctions kAvx2Masks;
+extern const MaskFunctions kAvx512Masks;  // with VBMI and VBMI2
 #endif
+
+/// Those that this processor has, the fastest first.
+std::span<const MaskFunctions* const> allMasks();
+/// The fastest.
+extern const MaskFunctions& kMasks;
 
 }  // namespace musashim::translator

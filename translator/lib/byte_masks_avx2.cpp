@@ -1,9 +1,10 @@
-// Compiled with -mavx2; called where the processor has it.
+// Compiled with -mavx2 and the bit instructions of the same processors; called where the processor has it.
 
-#include "translator/lib/byte_masks_impl.h"
+#include "translator/lib/block_vectors_impl.h"
+#include "translator/lib/block_walk_impl.h"
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kAvx2Masks = {tokenMasks, nextPlaces};
+constinit const MaskFunctions kAvx2Masks = {lexPlain, nextPlaces};
 
 }  // namespace musashim::translator

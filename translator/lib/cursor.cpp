@@ -34,7 +34,7 @@ std::string splicesOf(std::string_view bytes) {
 }  // namespace
 
 void Cursor::rename(const Token& token, std::string_view target) {
-  if (!token.spliced) return edit(token.begin, token.end, std::string(target));
+  if (!token.spliced) return edit(token.begin, token.end, EditText(target));
   const std::string old = spelling(token, text);
   const std::size_t shorter = std::min(old.size(), target.size());
   std::size_t head = 0;

@@ -31,11 +31,16 @@ struct Cursor {
   /// Bytes of the token; equal to its spelling unless it is spliced.
   std::string_view bytes(std::size_t index) const { return bytesOf(at(index), text); }
 
-  void edit(std::uint32_t begin, std::uint32_t end, std::string replacement) {
+  void edit(std::uint32_t begin, std::uint32_t end, EditText replacement) {
     out.edits.push_back({begin, end, std::move(replacement)});
   }
   /// Gives the identifier another spelling; line splices inside it stay where they can.
   void rename(const Token& token, std::string_view target);
+  /// To its counterpart.
+  void rename(const Token& token, const KnownName& name) {
+    if (token.spliced || !name.lasting) return rename(token, name.target);
+    edit(token.begin, token.end, EditText::lasting(name.target));
+  }
 
   void found(FindingKind kind, const Token& token, std::string_view subject, std::string_view library = {}) {
     const bool named = kind == FindingKind::Name || kind == FindingKind::Call;

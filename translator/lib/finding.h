@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "translator/lib/edit_text.h"
 #include "translator/lib/word_hash.h"
 
 namespace musashim::translator {
@@ -32,7 +33,7 @@ enum class FindingKind : std::uint8_t {
 struct Edit {
   std::uint32_t begin;
   std::uint32_t end;
-  std::string text;
+  EditText text;
 };
 
 struct Finding {
@@ -74,8 +75,12 @@ struct Match {
 
 /// The word that a change is counted under: its library if it is a name's, else its kind.
 inline void count(Match& match, std::string_view under, std::size_t more = 1) {
+  // Most come from the same place.
+  const auto same = [&](std::string_view subject) {
+    return subject.data() == under.data() ? subject.size() == under.size() : subject == under;
+  };
   for (auto& [subject, number] : match.counts) {
-    if (subject == under) {
+    if (same(subject)) {
       number += more;
       return;
     }

@@ -32,7 +32,7 @@ std::size_t renameWord(Cursor& cursor, std::uint32_t begin, std::uint32_t end, s
   cursor.out.names |= nameBit(name.name);
   const Token token{begin + static_cast<std::uint32_t>(from), begin + static_cast<std::uint32_t>(to),
                     TokenKind::Identifier, 0, false};
-  cursor.edit(token.begin, token.end, std::string(name.target));
+  cursor.rename(token, name);
   cursor.found(kind, token, name.name, name.library);
   return to;
 }
@@ -50,8 +50,10 @@ void renameInString(Cursor& cursor, std::uint32_t begin, std::uint32_t end) {
 }
 
 bool looksLikeKernelSource(std::string_view body) {
-  return body.find("__global__") != std::string_view::npos ||
-         body.find("__device__") != std::string_view::npos;
+  for (std::size_t at = body.find("__"); at != std::string_view::npos; at = body.find("__", at + 1)) {
+    if (body.substr(at).starts_with("__global__") || body.substr(at).starts_with("__device__")) return true;
+  }
+  return false;
 }
 
 /// Ports the body of a raw string as a source of its own.
@@ -149,7 +151,7 @@ void portString(Cursor& cursor, const Token& literal) {
 void portComment(Cursor& cursor, const Token& comment) {
   if (cursor.options.comments == CommentPolicy::Keep) return;
   const std::string_view text = bytesOf(comment, cursor.text);
-  anyWord(text, cursor.lexicon.wordFinder(), [&](std::size_t from) {
+  anyWord(cursor.text.substr(comment.begin), text.size(), cursor.lexicon.wordFinder(), [&](std::size_t from) {
     std::size_t begin = from;
     while (begin > 0 && text[begin - 1] == '$') --begin;  // $CUDA_PATH is a name behind a dollar
     if (begin == 0 || !isWordByte(text[begin - 1]))

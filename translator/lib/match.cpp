@@ -44,7 +44,8 @@ class Matcher {
   explicit Matcher(Cursor& cursor) : cursor_(cursor), scope_(cursor) {}
 
   /// Looks at the stops, and at all that follows where one asks for it.
-  void run(const std::vector<std::uint32_t>& stops) {
+  void run(const RoomyList<std::uint32_t>& stops) {
+    expectWords(stops);
     for (const std::uint32_t stop : stops) {
       if (stop < index_) continue;  // inside of what was taken as a whole
       follow(stop);
@@ -58,6 +59,19 @@ class Matcher {
   }
 
  private:
+  /// The tables are too large to be near, and each name waits for them several times, unless told before.
+  void expectWords(const RoomyList<std::uint32_t>& stops) const {
+    thread_local std::vector<std::uint32_t> hashes;
+    hashes.clear();
+    for (const std::uint32_t stop : stops) {
+      const Token& token = cursor_.tokens[stop];
+      const std::string_view word = bytesOf(token, cursor_.text);
+      if (token.kind == TokenKind::Identifier && cursor_.lexicon.mayBeKnown(word))
+        hashes.push_back(wordHash(word));
+    }
+    expectNames(hashes);
+  }
+
   /// Shows the scope what lies between two stops.
   void follow(std::size_t to) {
     for (; index_ < to && scope_.needsAll(); ++index_) {
@@ -229,7 +243,7 @@ class Matcher {
       cursor_.edit(token.begin, cursor_.at(index_ + 2).end, std::string(name.target));
       return cursor_.found(FindingKind::Call, token, name.name, name.library);
     }
-    cursor_.rename(token, name.target);
+    cursor_.rename(token, name);
     cursor_.found(FindingKind::Name, token, name.name, name.library);
     if (!name.advice.reason.empty())
       cursor_.report(FindingKind::Note, token, name.name, name.library, name.advice);
@@ -311,7 +325,7 @@ class Matcher {
   }
 
   void paste(const Token& token, const KnownName& name) {
-    cursor_.rename(token, name.target);
+    cursor_.rename(token, name);
     cursor_.found(FindingKind::Paste, token, name.name, "words");
   }
 
@@ -386,7 +400,7 @@ class Matcher {
       cursor_.out.definitions.push_back(
           {Definition::Kind::Plain, token.begin, std::string(name.name), {}, false});
     }
-    cursor_.rename(token, name.target);
+    cursor_.rename(token, name);
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "cutlass");
   }
 
@@ -398,7 +412,7 @@ class Matcher {
     } else if (!isNamespaceMember(cursor_.bytes(index_ + 2))) {
       return;
     }
-    cursor_.rename(token, name.target);
+    cursor_.rename(token, name);
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "words");
   }
 

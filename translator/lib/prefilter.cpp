@@ -84,7 +84,7 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
 bool Prefilter::mayMatter(std::string_view text) const {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // else it would belong to the first word
   const char* const data = text.data();
-  const bool holdsWord = anyWord(text, finder_, [&](std::size_t begin) {
+  const bool holdsWord = anyWord(text, text.size(), finder_, [&](std::size_t begin) {
     const char* const end = endOfWord(data + begin + 1, data + text.size());
     return matters(text, begin, static_cast<std::size_t>(end - data));
   });

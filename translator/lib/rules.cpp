@@ -18,8 +18,13 @@ bool isIdentifier(std::string_view text) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
+/// All names that are looked for are, so that none is missed by the tables they are found with.
+bool isAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 bool isHeader(std::string_view text) {
-  return text.find_first_of(" \t#\"<>") == std::string_view::npos &&
+  return isAscii(text) && text.find_first_of(" \t#\"<>") == std::string_view::npos &&
          (text.ends_with(".h") || text.ends_with(".hpp") || text.ends_with(".cuh") || text.ends_with(".muh"));
 }
 
@@ -66,15 +71,17 @@ void loadYaml(const std::filesystem::path& path, RuleSet& rules) {
         throw wrong(path, "has the unknown key '" + key + "'");
       for (const auto& entry : part.second) {
         const auto from = entry.first.as<std::string>();
-        if (key == "headers") {
-          rules.headers[from] = entry.second.as<std::string>();
-        } else if (key == "prefixes") {
-          if (from.size() < 2) throw wrong(path, "the prefix '" + from + "' is too short");
-          rules.prefixes[from] = entry.second.as<std::string>();
-        } else {
+        if (key == "names") {
           if (!isIdentifier(from)) throw wrong(path, "'" + from + "' is no name");
           rules.names[from] = ruleOf(path, from, entry.second);
+          continue;
         }
+        const auto to = entry.second.as<std::string>();
+        for (const std::string& text : {from, to}) {
+          if (!isAscii(text)) throw wrong(path, "'" + text + "' has letters beyond ASCII");
+        }
+        if (key == "prefixes" && from.size() < 2) throw wrong(path, "the prefix '" + from + "' is too short");
+        (key == "headers" ? rules.headers : rules.prefixes)[from] = to;
       }
     }
   } catch (const YAML::Exception& error) {

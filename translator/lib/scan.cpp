@@ -6,9 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <numeric>
 
-#include "translator/lib/byte_masks.h"
 #include "translator/lib/word_bytes.h"
 
 namespace musashim::translator {
@@ -30,39 +28,22 @@ constexpr auto kClasses = makeClasses();
 
 CharClass classOf(char c) { return static_cast<CharClass>(kClasses[static_cast<unsigned char>(c)]); }
 
-/// What the plain token is that begins with a byte: a word, a number, or the mark itself.
-struct PlainToken {
-  TokenKind kind;
-  char mark;
-};
-constexpr auto kPlainTokens = [] {
-  std::array<PlainToken, 256> tokens{};
-  for (unsigned c = 0; c < 256; ++c) {
-    tokens[c] = kClasses[c] == kLetter  ? PlainToken{TokenKind::Identifier, '\0'}
-                : kClasses[c] == kDigit ? PlainToken{TokenKind::Number, '\0'}
-                                        : PlainToken{TokenKind::Punctuator, static_cast<char>(c)};
-  }
-  return tokens;
-}();
-
-/// Index of the lowest bit that is set; there must be one.
-unsigned lowestBit(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
-
-/// Bytes of a block, less one of what the masks say: so that one sees whether a word goes on.
-constexpr unsigned kBlock = 63;
-
-/// Bits `from` and above.
-constexpr std::uint64_t bitsFrom(unsigned from) { return from < 64 ? ~std::uint64_t{0} << from : 0; }
-
 class Scanner {
  public:
-  Scanner(std::string_view text, TokenStream& out, const WordFinder& stops)
+  Scanner(std::string_view text, TokenStream& out, const WordFinder& stops, const MaskFunctions& masks)
       : begin_(text.data()),
         end_(text.data() + text.size()),
         at_(begin_),
         lineStart_(begin_),
         out_(out),
-        stops_(stops) {}
+        stops_(stops),
+        masks_(masks) {
+    lexer_.begin = begin_;
+    lexer_.end = end_;
+    lexer_.pairs = &stops.pairs;
+    lexer_.words = stops.words.bits();
+    lexer_.chunk = nullptr;
+  }
 
   void run() {
     skipByteOrderMark();
@@ -90,73 +71,27 @@ class Scanner {
   /// Lexes words, numbers and marks that no neighbour changes, up to the end or to what step() must look at:
   /// literals, comments, splices, directives, marks of several characters, numbers with a point or a sign.
   void lexPlain() {
-    while (at_ < end_) {
-      if (!block_ || at_ >= block_ + kBlock) loadBlock();
-      const auto from = static_cast<unsigned>(at_ - block_);
-      // A word that ends at `from` was lexed as it should be.
-      const std::uint64_t glued = masks_.glued & bitsFrom(from + 1);
-      const std::uint64_t others = masks_.special | (inDirective_ ? masks_.newline : 0);
-      // 64 if there is none.
-      const auto stop = static_cast<unsigned>(std::countr_zero(glued | (others & bitsFrom(from))));
-      const unsigned end = std::min<unsigned>(stop, kBlock);
-      const bool cut = stop > kBlock && ((masks_.word >> (kBlock - 1)) & 3) == 3;
-      const unsigned to = cut || ((glued >> end) & 1) ? beginOfWord(end) : end;
-      emitPlain(from, to);
-      at_ = std::min(block_ + to, end_);
-      if (stop <= kBlock) return;
-      if (cut) block_ = nullptr;  // the next one begins with the whole word
-      if (cut && to == 0) return;
+    lexer_.at = at_;
+    lexer_.lineStart = lineStart_;
+    lexer_.inDirective = inDirective_;
+    for (bool done = false; !done;) {
+      takeRoom();
+      const Token* const tokens = lexer_.tokens;
+      const std::uint32_t* const stops = lexer_.stops;
+      done = masks_.lexPlain(lexer_);
+      out_.tokens.grow(static_cast<std::size_t>(lexer_.tokens - tokens));
+      out_.stops.grow(static_cast<std::size_t>(lexer_.stops - stops));
     }
+    at_ = lexer_.at;
+    lineStart_ = lexer_.lineStart;
   }
 
-  void loadBlock() {
-    block_ = at_;
-    const auto left = static_cast<std::size_t>(end_ - at_);
-    if (left >= kBytesRead) {
-      masks_ = kMasks.tokens(block_, stops_.pairs);
-      return;
-    }
-    // Zeros are marks; those behind the end are beyond what is looked at.
-    std::array<char, kBytesRead> last{};
-    std::memcpy(last.data(), block_, left);
-    masks_ = kMasks.tokens(last.data(), stops_.pairs);
-    masks_.mark &= ~bitsFrom(static_cast<unsigned>(left));
-  }
-
-  /// Where the word begins that the byte before `end` of the block belongs to.
-  unsigned beginOfWord(unsigned end) const {
-    const std::uint64_t others = ~masks_.word & ~bitsFrom(end);
-    return others == 0 ? 0 : 64 - static_cast<unsigned>(std::countl_zero(others));
-  }
-
-  /// All tokens that begin in [from, to) of the block; none is cut by either end.
-  void emitPlain(unsigned from, unsigned to) {
-    const std::uint64_t range = bitsFrom(from) & ~bitsFrom(to);
-    if (const std::uint64_t newlines = masks_.newline & range; newlines != 0)
-      lineStart_ = block_ + 64 - std::countl_zero(newlines);
-    const std::uint64_t word = masks_.word;
-    std::uint64_t starts = ((word & ~(word << 1)) | masks_.mark) & range;
-    std::uint64_t ends = ((~word & (word << 1)) | (masks_.mark << 1)) & bitsFrom(from + 1);
-    noteStops(starts);
-    Token* const room = out_.tokens.roomFor(kBlock);
-    Token* next = room;
-    const std::uint32_t base = offset(block_);
-    for (; starts != 0; starts &= starts - 1, ends &= ends - 1) {
-      const unsigned begin = lowestBit(starts);
-      const PlainToken plain = kPlainTokens[static_cast<unsigned char>(block_[begin])];
-      *next++ = {base + begin, base + lowestBit(ends), plain.kind, plain.mark, false};
-    }
-    out_.tokens.grow(static_cast<std::size_t>(next - room));
-  }
-
-  /// `starts`: of the tokens that come next.
-  void noteStops(std::uint64_t starts) {
-    for (std::uint64_t left = starts & masks_.stop; left != 0; left &= left - 1) {
-      const char* const begin = block_ + lowestBit(left);
-      if (isWordByte(*begin) ? !isStop(begin) : !isBrace(*begin)) continue;
-      const auto before = std::popcount(starts & ((left & -left) - 1));
-      out_.stops.push_back(static_cast<std::uint32_t>(out_.tokens.size() + static_cast<std::size_t>(before)));
-    }
+  void takeRoom() {
+    lexer_.tokens = out_.tokens.roomFor(kLexRoom);
+    lexer_.tokenRoom = out_.tokens.room();
+    lexer_.firstToken = static_cast<std::uint32_t>(out_.tokens.size());
+    lexer_.stops = out_.stops.roomFor(kLexRoom);
+    lexer_.stopRoom = out_.stops.room();
   }
 
   /// May the word at `begin` be one of those asked for?
@@ -493,25 +428,25 @@ class Scanner {
   const char* end_;
   const char* at_;
   const char* lineStart_;
-  const char* block_ = nullptr;  // begins with a token
-  TokenMasks masks_{};           // of the block
   bool inDirective_ = false;
   TokenStream& out_;
   const WordFinder& stops_;
+  const MaskFunctions& masks_;
+  PlainLexer lexer_;
 };
 
 }  // namespace
 
-void scan(std::string_view text, TokenStream& out, const WordFinder& stops) {
+void scan(std::string_view text, TokenStream& out, const WordFinder& stops, const MaskFunctions& masks) {
   out.clear();
-  Scanner(text, out, stops).run();
+  Scanner(text, out, stops, masks).run();
 }
 
 void scanOneByOne(std::string_view text, TokenStream& out) {
   out.clear();
-  Scanner(text, out, kNoWords).runOneByOne();
-  out.stops.resize(out.tokens.size());
-  std::iota(out.stops.begin(), out.stops.end(), 0U);
+  Scanner(text, out, kNoWords, kMasks).runOneByOne();
+  out.stops.clear();
+  for (std::uint32_t i = 0; i < out.tokens.size(); ++i) out.stops.push_back(i);
 }
 
 std::string spelling(const Token& token, std::string_view text) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "translator/lib/byte_masks.h"
 #include "translator/lib/token.h"
 #include "translator/lib/word_filter.h"
 
@@ -11,7 +12,8 @@ namespace musashim::translator {
 /// Splits C++ source into tokens without changing or copying a byte. Any input is accepted: what is not
 /// C++ (an unterminated literal, a stray byte) becomes a token that ends with its line or file.
 /// `text` must be shorter than 2 GiB. `out` is cleared first. `stops`: see TokenStream.
-void scan(std::string_view text, TokenStream& out, const WordFinder& stops = kNoWords);
+void scan(std::string_view text, TokenStream& out, const WordFinder& stops = kNoWords,
+          const MaskFunctions& masks = kMasks);
 /// The same tokens, each looked at by itself and a stop: what scan() is checked against.
 void scanOneByOne(std::string_view text, TokenStream& out);
 

@@ -6,8 +6,8 @@
 namespace musashim::translator {
 
 void Scope::openDirective(std::size_t index) {
-  countParens(index);
   inDirective_ = true;
+  directive_ = index;
   inCondition_ = false;
   if (!cursor_.isWord(index + 1)) return;
   const Token& word = cursor_.at(index + 1);
@@ -28,7 +28,15 @@ void Scope::directive(std::size_t index, std::string_view name) {
 }
 
 void Scope::openConditional() {
-  open_.push_back({conditionals_.size(), levels_, parens_});
+  // What is counted now need not be counted again in each branch.
+  const std::uint32_t parens = parensBefore(directive_);
+  for (Level& level : levels_) {
+    finish(level.outer, level.token, level.holes);
+    level.outer.nextHole = level.holes = 0;
+  }
+  now_.nextHole = 0;
+  holes_.clear();
+  open_.push_back({conditionals_.size(), levels_, parens});
   conditionals_.emplace_back();
 }
 
@@ -36,7 +44,8 @@ void Scope::openConditional() {
 void Scope::elseConditional() {
   if (open_.empty()) return;
   levels_ = open_.back().levels;
-  parens_ = open_.back().parens;
+  now_ = {open_.back().parens, directive_, 0};
+  holes_.clear();
 }
 
 void Scope::closeConditional() {
@@ -68,16 +77,16 @@ void Scope::word(std::size_t index, std::string_view name) {
 void Scope::mark(char mark, std::size_t index) {
   switch (mark) {
     case '{':
-      countParens(index);
       levels_.push_back(opened(index));
-      parens_ = 0;
-      counted_ = index;
+      now_ = {0, index, holes_.size()};
       tagged_ = false;
       break;
     case '}':
       if (!levels_.empty()) {
-        parens_ = levels_.back().parens;
-        counted_ = index;
+        const Level& level = levels_.back();
+        now_ = level.outer;
+        holes_.resize(level.holes);
+        holes_.push_back({level.token, index});
         levels_.pop_back();
       }
       tagged_ = false;
@@ -114,11 +123,11 @@ void Scope::mark(char mark, std::size_t index) {
 Scope::Level Scope::opened(std::size_t index) {
   if (inSpaceName_) {
     inSpaceName_ = false;
-    return {Brace::Namespace, parens_, spaceName_, index};
+    return {Brace::Namespace, spaceName_, index, now_, holes_.size()};
   }
   const bool externC =
       cursor_.at(index - 1).kind == TokenKind::String && cursor_.bytes(index - 2) == "extern";
-  return {tagged_ ? tag_ : externC ? Brace::ExternC : Brace::Block, parens_, {}, index};
+  return {tagged_ ? tag_ : externC ? Brace::ExternC : Brace::Block, {}, index, now_, holes_.size()};
 }
 
 namespace {

@@ -36,14 +36,12 @@ class Scope {
   }
   void openDirective(std::size_t index);
   void closeDirective(std::size_t index) {
+    if (inDirective_) holes_.push_back({directive_, index});
     inDirective_ = false;
-    counted_ = index;
   }
   /// Tokens [index, end) are none of the program's.
   void skip(std::size_t index, std::size_t end) {
-    if (inDirective_) return;
-    countParens(index);
-    counted_ = end;
+    if (!inDirective_) holes_.push_back({index, end});
   }
   /// Behind a keyword that may open a scope.
   bool needsAll() const { return (tagged_ || inSpaceName_) && !inDirective_; }
@@ -82,11 +80,23 @@ class Scope {
 
  private:
   enum class Brace : std::uint8_t { Block, Record, Enum, Namespace, ExternC };
+  /// Tokens [begin, end) that a count of round brackets leaves out: a block that is closed, a directive.
+  struct Hole {
+    std::size_t begin;
+    std::size_t end;
+  };
+  /// Of the round brackets that are open in a block: most numbers are never asked for.
+  struct Count {
+    std::uint32_t parens = 0;
+    std::size_t done = 0;      // the token that comes next
+    std::size_t nextHole = 0;  // of holes_
+  };
   struct Level {
     Brace brace;
-    std::uint32_t parens;
     std::string_view name;  // of a namespace
-    std::size_t token = 0;  // its brace
+    std::size_t token;      // its brace
+    Count outer;            // up to that
+    std::size_t holes;      // that there were
   };
   struct OpenConditional {
     std::size_t id;
@@ -126,25 +136,33 @@ class Scope {
   std::size_t statementStart(std::size_t index) const;
   bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
 
-  /// Brackets are counted when their number is asked for: most never are.
-  void countParens(std::size_t end) const {
-    for (; counted_ < end; ++counted_) {
-      const char mark = cursor_.tokens[counted_].mark;
-      parens_ += mark == '(' ? 1 : 0;
-      parens_ -= mark == ')' && parens_ > 0 ? 1 : 0;
+  void count(Count& count, std::size_t end) const {
+    for (; count.done < end; ++count.done) {
+      const char mark = cursor_.tokens[count.done].mark;
+      count.parens += mark == '(' ? 1 : 0;
+      count.parens -= mark == ')' && count.parens > 0 ? 1 : 0;
     }
   }
+  /// Up to token `end`, when there were `holes`.
+  void finish(Count& count, std::size_t end, std::size_t holes) const {
+    for (; count.nextHole < holes; ++count.nextHole) {
+      this->count(count, holes_[count.nextHole].begin);
+      count.done = holes_[count.nextHole].end;
+    }
+    this->count(count, end);
+  }
   std::uint32_t parensBefore(std::size_t index) const {
-    countParens(index);
-    return parens_;
+    finish(now_, index, holes_.size());
+    return now_.parens;
   }
 
   const Cursor& cursor_;
   bool inDirective_ = false;
   bool inCondition_ = false;
   std::vector<Level> levels_;
-  mutable std::uint32_t parens_ = 0;  // open before token counted_
-  mutable std::size_t counted_ = 0;
+  mutable Count now_;
+  std::vector<Hole> holes_;
+  std::size_t directive_ = 0;  // where the last one began
   // A struct, class, union or enum keyword was seen and its brace may still come.
   bool tagged_ = false;
   Brace tag_ = Brace::Block;

@@ -90,8 +90,18 @@ bool findName(std::string_view name, KnownName& found) {
     if (kSlots[slot] == 0) return false;
     const NameRow& row = kRows[kSlots[slot] - 1];
     if (nameOf(row) != name) continue;
-    found = {name, targetOf(row), kLibraries[row.library], row.kind, adviceOf(row.reason)};
+    found = {name, targetOf(row), kLibraries[row.library], row.kind, adviceOf(row.reason), true};
     return true;
+  }
+}
+
+void expectNames(std::span<const std::uint32_t> hashes) {
+  // One table leads to the next. All of a step are under way together.
+  for (const std::uint32_t hash : hashes) __builtin_prefetch(&kSlots[hash & kSlotMask]);
+  for (const std::uint32_t hash : hashes) __builtin_prefetch(&kRows[kSlots[hash & kSlotMask]] - 1);
+  for (const std::uint32_t hash : hashes) {
+    if (const std::uint16_t slot = kSlots[hash & kSlotMask]; slot != 0)
+      __builtin_prefetch(kPool + kRows[slot - 1].name);
   }
 }
 
@@ -100,7 +110,7 @@ bool findTarget(std::string_view target, KnownName& found) {
     if (kTargetSlots[slot] == 0) return false;
     const NameRow& row = kRows[kTargetSlots[slot] - 1];
     if (targetOf(row) != target) continue;
-    found = {target, nameOf(row), kLibraries[row.library], row.kind, {}};
+    found = {target, nameOf(row), kLibraries[row.library], row.kind, {}, true};
     return true;
   }
 }

@@ -43,6 +43,7 @@ struct KnownName {
   std::string_view library;
   NameKind kind;
   Advice advice;
+  bool lasting = false;  // the target is of static storage
 };
 
 /// Of the known names, and of their counterparts.
@@ -51,6 +52,9 @@ extern const WordFilter kTargetFilter;
 
 /// Looks `name` up; false if it is not known.
 bool findName(std::string_view name, KnownName& found);
+
+/// Says that findName() will be asked for the words of these hashes: what it needs is then on its way.
+void expectNames(std::span<const std::uint32_t> hashes);
 
 /// The name whose MUSA counterpart is `target`; false if `target` is no name of MUSA's that we know.
 /// `found` is as from findName() with the direction turned: target is CUDA's name.

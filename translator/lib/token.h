@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "translator/lib/room.h"
 
@@ -42,37 +41,40 @@ struct Token {
   bool spliced;  // holds a backslash-newline, so its spelling differs from its bytes
 };
 
-/// A vector of tokens that the scanner fills many at a time: room that it asked for is not cleared first.
-class TokenList {
+/// A vector that the scanner fills many at a time: room that it asked for is not cleared first.
+template <typename Value>
+class RoomyList {
  public:
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const Token& operator[](std::size_t index) const { return room_[index]; }
-  const Token* begin() const { return room_.get(); }
-  const Token* end() const { return room_.get() + size_; }
-  const Token& back() const { return room_[size_ - 1]; }
+  const Value& operator[](std::size_t index) const { return room_[index]; }
+  const Value* begin() const { return room_.get(); }
+  const Value* end() const { return room_.get() + size_; }
+  const Value& back() const { return room_[size_ - 1]; }
 
   void clear() { size_ = 0; }
-  void push_back(const Token& token) { *roomFor(1) = token, ++size_; }
-  /// The place of the next `count` tokens; those written there are then taken by grow().
-  Token* roomFor(std::size_t count) {
+  void push_back(const Value& value) { *roomFor(1) = value, ++size_; }
+  /// The place of the next `count` values; those written there are then taken by grow().
+  Value* roomFor(std::size_t count) {
     if (capacity_ - size_ < count) enlarge(count);
     return room_.get() + size_;
   }
   void grow(std::size_t count) { size_ += count; }
+  std::size_t room() const { return capacity_ - size_; }
 
  private:
   void enlarge(std::size_t count) {
     capacity_ = std::max(2 * capacity_, size_ + count);
-    Room<Token> room = makeRoom<Token>(capacity_);
+    Room<Value> room = makeRoom<Value>(capacity_);
     std::copy(begin(), end(), room.get());
     room_ = std::move(room);
   }
 
-  Room<Token> room_;
+  Room<Value> room_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
+using TokenList = RoomyList<Token>;
 
 /// Tokens in source order; comments apart, so that neighbours in `tokens` are neighbours for the grammar.
 struct TokenStream {
@@ -80,7 +82,7 @@ struct TokenStream {
   TokenList comments;
   /// The tokens that may mean something by themselves: directives, strings, headers, braces, spliced words,
   /// and the words that the scan was asked for (with some more that begin like them). In order.
-  std::vector<std::uint32_t> stops;
+  RoomyList<std::uint32_t> stops;
 
   void clear() {
     tokens.clear();

@@ -13,6 +13,14 @@ namespace musashim::translator {
 
 class WordFilter {
  public:
+  /// A bit for each pair of first characters, and one for each hash of the first four.
+  struct Bits {
+    const std::uint8_t* pairs;
+    const std::uint8_t* quads;
+  };
+  static constexpr std::uint32_t kQuadFactor = 0x9E3779B1U;
+  static constexpr unsigned kQuadShift = 17;
+
   constexpr WordFilter() = default;
   /// Of words whose beginnings are listed: four characters each, shorter ones filled up with zeros.
   constexpr explicit WordFilter(std::string_view beginnings) {
@@ -44,17 +52,18 @@ class WordFilter {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
   }
+  Bits bits() const { return {pairs_.data(), quads_.data()}; }
   /// The pairs that words may begin with, for looking at many places at once. Not those of broken names.
   PairFilter pairs() const {
-    PairFilter pairs;
-    for (unsigned at = 0; at < pairs_.size(); ++at) {
-      for (unsigned bit = 0; pairs_[at] >> bit != 0; ++bit) {
-        const unsigned pair = at * 8 + bit;
-        if (holds(pairs_.data(), pair) && pair % 256 != '\\')
-          pairs.allow(static_cast<char>(pair / 256), static_cast<char>(pair % 256));
+    std::vector<PairFilter::Pairs> all;
+    for (unsigned first = 0; first < PairFilter::kBytes; ++first) {
+      PairFilter::Pairs pairs{first, {}};
+      for (unsigned second = 0; second < PairFilter::kBytes; ++second) {
+        if (second != '\\' && holds(pairs_.data(), first * 256 + second)) pairs.seconds.set(second);
       }
+      if (pairs.seconds.any()) all.push_back(pairs);
     }
-    return pairs;
+    return PairFilter(all);
   }
 
  private:
@@ -64,7 +73,7 @@ class WordFilter {
   static constexpr unsigned quadOf(std::string_view word) {
     const std::uint32_t quad =
         byteOf(word[0]) | byteOf(word[1]) << 8U | byteOf(word[2]) << 16U | byteOf(word[3]) << 24U;
-    return (quad * 0x9E3779B1U) >> 17U;
+    return (quad * kQuadFactor) >> kQuadShift;
   }
   static constexpr void set(std::uint8_t* bits, unsigned at) {
     bits[at / 8] = static_cast<std::uint8_t>(bits[at / 8] | (1U << (at % 8)));

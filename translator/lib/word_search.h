@@ -10,16 +10,17 @@
 
 namespace musashim::translator {
 
-/// Does `check` hold for a place where a word that begins like one of `words` may begin? Asked in order,
-/// until it does. Also behind a dollar and, for strings, behind an escape, whatever stands before: `check`
-/// tells.
+/// Does `check` hold for a place in the first `size` bytes where a word that begins like one of `words` may
+/// begin? Asked in order, until it does. Also behind a dollar and, for strings, behind an escape, whatever
+/// stands before: `check` tells.
 template <typename Check>
-bool anyWord(std::string_view text, const WordFinder& words, Check check) {
-  WordSearch search{text.data(), text.size(), words.pairs};
-  while (std::uint64_t places = kMasks.nextPlaces(search)) {
+bool anyWord(std::string_view text, std::size_t size, const WordFinder& words, Check check,
+             const MaskFunctions& masks = kMasks) {
+  WordSearch search{text.data(), size, text.size(), words.pairs};
+  while (std::uint64_t places = masks.nextPlaces(search)) {
     for (; places != 0; places &= places - 1) {
       const std::size_t begin = search.at - 64 + static_cast<std::size_t>(std::countr_zero(places));
-      if (begin + 1 == text.size()) return false;
+      if (begin + 1 == size) return false;
       if (words.words.mayBegin(text[begin], text[begin + 1]) && check(begin)) return true;
     }
   }

@@ -49,7 +49,7 @@ void checkShortcuts(std::string_view text, const PortOptions& options) {
   const Match one = findEdits(text, options, noProject());
   const Match other = findEdits(text, thorough, noProject());
   const auto sameEdit = [](const Edit& a, const Edit& b) {
-    return a.begin == b.begin && a.end == b.end && a.text == b.text;
+    return a.begin == b.begin && a.end == b.end && std::string_view(a.text) == b.text;
   };
   const auto sameFinding = [](const Finding& a, const Finding& b) {
     return a.kind == b.kind && a.begin == b.begin && a.end == b.end && a.subject == b.subject &&

@@ -1,12 +1,15 @@
 // Any bytes: tokens and comments are in order and inside the text, every byte that is no blank lies in one
-// of them or in a splice, spellings and literal bodies can be taken, and one token at a time gives the same.
+// of them or in a splice, spellings and literal bodies can be taken, and one token at a time gives the same,
+// as do the instructions of all kinds of processors.
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include "translator/lib/lexicon.h"
 #include "translator/lib/scan.h"
+#include "translator/lib/word_search.h"
 
 using namespace musashim::translator;
 
@@ -23,6 +26,23 @@ bool same(const TokenList& left, const TokenList& right) {
   });
 }
 
+void checkTokens(std::string_view text, const TokenStream& stream, const MaskFunctions& masks) {
+  TokenStream other;
+  scan(text, other, Lexicon::standard().stops(), masks);
+  require(same(stream.tokens, other.tokens) && same(stream.comments, other.comments));
+  require(std::ranges::equal(stream.stops, other.stops));
+}
+
+std::vector<std::size_t> wordsIn(std::string_view text, const MaskFunctions& masks) {
+  std::vector<std::size_t> found;
+  const auto note = [&](std::size_t at) {
+    found.push_back(at);
+    return false;
+  };
+  anyWord(text, text.size(), Lexicon::standard().wordFinder(), note, masks);
+  return found;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -32,6 +52,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TokenStream reference;
   scanOneByOne(text, reference);
   require(same(stream.tokens, reference.tokens) && same(stream.comments, reference.comments));
+  scan(text, stream, Lexicon::standard().stops());
+  for (const MaskFunctions* masks : allMasks()) {
+    checkTokens(text, stream, *masks);
+    require(wordsIn(text, *masks) == wordsIn(text, kMasks));
+  }
   std::vector<bool> covered(size);
   for (const auto* list : {&stream.tokens, &stream.comments}) {
     std::uint32_t done = 0;

@@ -124,9 +124,8 @@ def write_names(out, library_names, rows, prefixes):
         slots[slot] = index + 1
     assert len(rows) < 65535
     pool = Pool()
-    for row in rows:
+    for row in rows:  # a name beside what it becomes: both are wanted together
         pool.place(row[0])
-    for row in rows:
         pool.place(row[1])
     pool.write(out, 'kPool')
     out.write('constexpr NameRow kRows[] = {\n')

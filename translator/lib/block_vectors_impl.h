@@ -1,9 +1,9 @@
-// The functions of byte_masks.h for the instructions that the including file is compiled for. Nothing here
-// is shared between those files, so that none runs the other's instructions.
+// Blocks of 64 bytes by vectors of 16 or 32, for block_walk_impl.h. Nothing here is shared between the files
+// that include it, so that none runs the other's instructions.
 
 #include <cstring>
 
-#include "translator/lib/byte_masks.h"
+#include "translator/lib/block.h"
 
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -84,64 +84,44 @@ std::uint64_t masked(const char* text, Flags flags) {
   return mask;
 }
 
-TokenMasks tokenMasks(const char* text, const PairFilter& pairs) {
-  const std::uint64_t word = masked(text, [](Bytes bytes, Bytes) { return words(bytes); });
-  const std::uint64_t digit = masked(text, [](Bytes bytes, Bytes) { return digits(bytes); });
-  const std::uint64_t starts = word & ~(word << 1);
-  const std::uint64_t ends = ~word & (word << 1);
-  // A carry runs through each word that begins with a digit, to the bit behind it.
-  const std::uint64_t numberEnds = ~word & (word + (starts & digit));
-  const std::uint64_t blank =
+void findMasks(const char* text, const PairFilter& pairs, BlockMasks& masks) {
+  masks.word = masked(text, [](Bytes bytes, Bytes) { return words(bytes); });
+  masks.digit = masked(text, [](Bytes bytes, Bytes) { return digits(bytes); });
+  masks.blank =
       masked(text, [](Bytes bytes, Bytes) { return (bytes == ' ') | ((bytes >= '\t') & (bytes <= '\r')); });
-  const std::uint64_t wordGlue =
-      masked(text, [](Bytes bytes, Bytes) { return (bytes == '"') | (bytes == '\'') | (bytes == '\\'); });
-  const std::uint64_t numberGlue = masked(text, [](Bytes bytes, Bytes) {
-    return (bytes == '.') | (bytes == '\'') | (bytes == '+') | (bytes == '-');
-  });
-  TokenMasks masks;
-  masks.word = word;
-  masks.mark = ~(word | blank);
   masks.newline = masked(text, [](Bytes bytes, Bytes) { return bytes == '\n'; });
   masks.special = masked(text, specials);
-  masks.glued = (ends & wordGlue) | (numberEnds & numberGlue);
+  masks.wordGlue =
+      masked(text, [](Bytes bytes, Bytes) { return (bytes == '"') | (bytes == '\'') | (bytes == '\\'); });
+  masks.numberGlue = masked(text, [](Bytes bytes, Bytes) {
+    return (bytes == '.') | (bytes == '\'') | (bytes == '+') | (bytes == '-');
+  });
   masks.stop = masked(text, [&](Bytes bytes, Bytes next) {
     return pairsOf(bytes, next, pairs) | (bytes == '{') | (bytes == '}');
   });
-  return masks;
 }
 
-/// Of the 64 bytes of the text that `block` holds.
-std::uint64_t placesIn(const char* block, WordSearch& search) {
-  const std::uint64_t word = masked(block, [](Bytes bytes, Bytes) { return words(bytes); });
-  const std::uint64_t dollar = masked(block, [](Bytes bytes, Bytes) { return bytes == '$'; });
-  const std::uint64_t backslash = masked(block, [](Bytes bytes, Bytes) { return bytes == '\\'; });
-  const std::uint64_t pair = masked(
-      block, [&](Bytes bytes, Bytes next) { return pairsOf(bytes, next, search.pairs) | (next == '\\'); });
-  const std::uint64_t escaped = (backslash << 1) | search.escape;
-  const std::uint64_t begins =
-      ~((word << 1) | search.word) | (dollar << 1) | search.dollar | (escaped << 1) | search.escaped;
-  search.word = word >> 63;
-  search.dollar = dollar >> 63;
-  search.escape = backslash >> 63;
-  search.escaped = escaped >> 63;
-  return pair & word & begins;
+void findPlaces(const char* text, const PairFilter& pairs, PlaceMasks& masks) {
+  masks.word = masked(text, [](Bytes bytes, Bytes) { return words(bytes); });
+  masks.dollar = masked(text, [](Bytes bytes, Bytes) { return bytes == '$'; });
+  masks.backslash = masked(text, [](Bytes bytes, Bytes) { return bytes == '\\'; });
+  masks.pair =
+      masked(text, [&](Bytes bytes, Bytes next) { return pairsOf(bytes, next, pairs) | (next == '\\'); });
 }
 
-std::uint64_t nextPlaces(WordSearch& search) {
-  constexpr std::size_t kBlock = 64;
-  for (std::uint64_t places = 0; search.at < search.size;) {
-    const std::size_t left = search.size - search.at;
-    if (left >= kBytesRead) {
-      places = placesIn(search.text + search.at, search);
-    } else {
-      char last[kBytesRead] = {};
-      std::memcpy(last, search.text + search.at, left);
-      places = placesIn(last, search);
-    }
-    search.at += kBlock;
-    if (places != 0) return places;
+std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
+  Token* next = tokens;
+  std::uint64_t ends = plain.ends;
+  for (std::uint64_t starts = plain.starts; starts != 0; starts &= starts - 1, ends &= ends - 1) {
+    const unsigned begin = lowestBit(starts);
+    const char first = plain.data[begin];
+    const bool word = ((plain.word >> begin) & 1) != 0;
+    const TokenKind kind = !word                          ? TokenKind::Punctuator
+                           : first >= '0' && first <= '9' ? TokenKind::Number
+                                                          : TokenKind::Identifier;
+    *next++ = {plain.offset + begin, plain.offset + lowestBit(ends), kind, word ? '\0' : first, false};
   }
-  return 0;
+  return static_cast<std::uint32_t>(next - tokens);
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+
+// What is told of 64 bytes of a source at once.
+
+#include <cstdint>
+
+#include "translator/lib/byte_masks.h"
+
+namespace musashim::translator {
+
+/// Tokens that begin in 64 bytes.
+struct BlockTokens {
+  const char* data;
+  std::uint32_t offset;  // of those bytes in the source
+  std::uint64_t starts;  // a bit for the first byte of each token
+  std::uint64_t ends;    // and for the byte behind it
+  std::uint64_t word;    // as in BlockMasks
+  std::uint64_t stop;
+};
+
+/// For finding the places of words.
+struct PlaceMasks {
+  std::uint64_t word;       // as in BlockMasks
+  std::uint64_t dollar;     // is one
+  std::uint64_t backslash;  // is one
+  std::uint64_t pair;       // may be the first of a pair, or stands before a backslash
+};
+
+namespace {
+
+/// Index of the lowest bit that is set; there must be one.
+unsigned lowestBit(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
+
+}  // namespace
+}  // namespace musashim::translator

@@ -1,0 +1,155 @@
+// The functions of byte_masks.h, on top of what the including file has of blocks: block_vectors_impl.h or
+// block_avx512_impl.h.
+
+#include <cstring>
+
+#include "translator/lib/block.h"
+
+namespace musashim::translator {
+namespace {
+
+/// Bits `from` and above.
+std::uint64_t bitsFrom(unsigned from) { return from < 64 ? ~std::uint64_t{0} << from : 0; }
+
+unsigned bitOf(const std::uint8_t* bits, std::uint32_t at) { return (bits[at / 8] >> (at % 8)) & 1U; }
+
+/// 1 if the token at `begin` is a brace or a word that `words` may hold. Without a branch: half of those
+/// asked about are.
+unsigned isStop(const BlockTokens& plain, unsigned begin, WordFilter::Bits words) {
+  std::uint32_t quad;
+  std::memcpy(&quad, plain.data + begin, sizeof quad);
+  const unsigned length =
+      static_cast<unsigned>(plain.word >> begin) & 15U;  // a bit for each of four characters
+  const unsigned pair = bitOf(words.pairs, __builtin_bswap32(quad) >> 16U);
+  const unsigned known = bitOf(words.quads, (quad * WordFilter::kQuadFactor) >> WordFilter::kQuadShift);
+  const unsigned brace = unsigned{(quad & 0xFFU) == '{'} | unsigned{(quad & 0xFFU) == '}'};
+  return (length & 1U) != 0 ? ((length >> 1U) & pair & (known | unsigned{length != 15})) : brace;
+}
+
+std::uint32_t writeStops(const BlockTokens& plain, WordFilter::Bits words, std::uint32_t first,
+                         std::uint32_t* stops) {
+  std::uint32_t count = 0;
+  for (std::uint64_t left = plain.starts & plain.stop; left != 0; left &= left - 1) {
+    const unsigned begin = lowestBit(left);
+    const std::uint64_t before = plain.starts & ((std::uint64_t{1} << begin) - 1);
+    stops[count] = first + static_cast<std::uint32_t>(__builtin_popcountll(before));
+    count += isStop(plain, begin, words);
+  }
+  return count;
+}
+
+/// The text at `from`, or a copy of what is left of it with zeros behind.
+const char* readable(PlainLexer& lexer, const char* from) {
+  const auto left = static_cast<std::size_t>(lexer.end - from);
+  if (left >= kBytesRead) return from;
+  std::memset(lexer.last, 0, sizeof lexer.last);
+  std::memcpy(lexer.last, from, left);
+  return lexer.last;
+}
+
+/// Looks at the blocks from lexer.at on, and at one more, in which what begins in them goes on.
+void readChunk(PlainLexer& lexer) {
+  lexer.chunk = lexer.at;
+  const char* text = lexer.chunk;
+  for (BlockMasks& masks : lexer.blocks) {
+    const std::ptrdiff_t left = lexer.end - text;
+    if (left <= 0) {
+      masks = {0, 0, ~std::uint64_t{0}, 0, 0, 0, 0, 0};
+      return;
+    }
+    findMasks(readable(lexer, text), *lexer.pairs, masks);
+    if (left < 64) masks.blank |= bitsFrom(static_cast<unsigned>(left));
+    text += 64;
+  }
+}
+
+/// The masks of the 64 bytes from lexer.at on, where no word goes on.
+BlockMasks masksAt(PlainLexer& lexer) {
+  constexpr std::size_t kBytes = PlainLexer::kBlocks * 64;
+  if (!lexer.chunk || lexer.at >= lexer.chunk + kBytes) readChunk(lexer);
+  const auto offset = static_cast<std::size_t>(lexer.at - lexer.chunk);
+  const BlockMasks& low = lexer.blocks[offset / 64];
+  const BlockMasks& high = lexer.blocks[offset / 64 + 1];
+  const unsigned shift = offset % 64;
+  const auto both = [&](std::uint64_t one, std::uint64_t other) {
+    return (one >> shift) | ((other << 1U) << (63U - shift));
+  };
+  return {both(low.word, high.word),
+          both(low.digit, high.digit),
+          both(low.blank, high.blank),
+          both(low.newline, high.newline),
+          both(low.special, high.special),
+          both(low.wordGlue, high.wordGlue),
+          both(low.numberGlue, high.numberGlue),
+          both(low.stop, high.stop)};
+}
+
+void write(PlainLexer& lexer, const BlockTokens& tokens) {
+  const std::uint32_t stops = writeStops(tokens, lexer.words, lexer.firstToken, lexer.stops);
+  const std::uint32_t count = writeTokens(tokens, lexer.tokens);
+  lexer.stops += stops;
+  lexer.stopRoom -= stops;
+  lexer.tokens += count;
+  lexer.tokenRoom -= count;
+  lexer.firstToken += count;
+}
+
+bool lexPlain(PlainLexer& lexer) {
+  while (lexer.at < lexer.end) {
+    if (lexer.tokenRoom < kLexRoom || lexer.stopRoom < kLexRoom) return false;
+    const BlockMasks masks = masksAt(lexer);
+    const std::uint64_t word = masks.word, mark = ~(word | masks.blank);
+    const std::uint64_t wordStarts = word & ~(word << 1), wordEnds = ~word & (word << 1);
+    // A carry runs through each word that begins with a digit, to the bit behind it.
+    const std::uint64_t numberEnds = ~word & (word + (wordStarts & masks.digit));
+    const std::uint64_t glued = (wordEnds & masks.wordGlue) | (numberEnds & masks.numberGlue);
+    const std::uint64_t stops = masks.special | glued | (lexer.inDirective ? masks.newline : 0);
+    const unsigned stop = stops != 0 ? lowestBit(stops) : 64;
+    // To there, or as far as can be seen; but not into a word that goes on there or that the stop belongs to.
+    const std::uint64_t between = ~(word & (word << 1)) & ~glued & ~bitsFrom(stop + 1);
+    const unsigned to = 63 - static_cast<unsigned>(__builtin_clzll(between | 1));
+    const std::uint64_t range = ~bitsFrom(to);
+    const std::uint64_t newlines = masks.newline & range;
+    lexer.lineStart = newlines != 0 ? lexer.at + 64 - __builtin_clzll(newlines) : lexer.lineStart;
+    write(lexer, {readable(lexer, lexer.at), static_cast<std::uint32_t>(lexer.at - lexer.begin),
+                  (wordStarts | mark) & range, wordEnds | (mark << 1), word, masks.stop});
+    lexer.at = static_cast<std::size_t>(lexer.end - lexer.at) > to ? lexer.at + to : lexer.end;
+    if (stop < 64 || to == 0) return true;  // 0: a word as long as a block
+  }
+  return true;
+}
+
+/// Of the 64 bytes from `block` on.
+std::uint64_t placesIn(const char* block, WordSearch& search) {
+  PlaceMasks masks;
+  findPlaces(block, search.pairs, masks);
+  const auto [word, dollar, backslash, pair] = masks;
+  const std::uint64_t escaped = (backslash << 1) | search.escape;
+  const std::uint64_t begins =
+      ~((word << 1) | search.word) | (dollar << 1) | search.dollar | (escaped << 1) | search.escaped;
+  search.word = word >> 63;
+  search.dollar = dollar >> 63;
+  search.escape = backslash >> 63;
+  search.escaped = escaped >> 63;
+  return pair & word & begins;
+}
+
+std::uint64_t nextPlaces(WordSearch& search) {
+  for (std::uint64_t places = 0; search.at < search.size;) {
+    const std::size_t left = search.size - search.at;
+    if (search.readable - search.at >= kBytesRead) {
+      places = placesIn(search.text + search.at, search);
+    } else {
+      char last[kBytesRead] = {};
+      std::memcpy(last, search.text + search.at, left);
+      places = placesIn(last, search);
+    }
+    if (left < 64) places &= ~bitsFrom(static_cast<unsigned>(left));
+    search.at += 64;
+    if (places != 0) return places;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace musashim::translator
