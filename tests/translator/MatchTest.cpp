@@ -251,10 +251,13 @@ TEST(Match, TypesBehindArrows) {
 }
 
 TEST(Match, NamesThatNoSdkIsKnownToHaveAreNoted) {
-  const std::string_view text = "cudaLogsCurrent(&i, 0); cudaMalloc(&p, n); cuGreenCtxCreate(&c, d, e, 0);";
-  EXPECT_EQ(ported(text), "musaLogsCurrent(&i, 0); musaMalloc(&p, n); muGreenCtxCreate(&c, d, e, 0);");
-  EXPECT_EQ(subjects(text, FindingKind::Note), "cudaLogsCurrent cuGreenCtxCreate");
-  EXPECT_EQ(subjects("struct S { void cudaLogsCurrent(); }; s.cudaLogsCurrent();", FindingKind::Note), "");
+  const std::string_view text =
+      "a = cudaD3D10DeviceListAll; cudaMalloc(&p, n); b = CU_D3D11_DEVICE_LIST_ALL;";
+  EXPECT_EQ(ported(text), "a = musaD3D10DeviceListAll; musaMalloc(&p, n); b = MU_D3D11_DEVICE_LIST_ALL;");
+  EXPECT_EQ(subjects(text, FindingKind::Note), "cudaD3D10DeviceListAll CU_D3D11_DEVICE_LIST_ALL");
+  EXPECT_EQ(
+      subjects("struct S { int cudaD3D10DeviceListAll; }; s.cudaD3D10DeviceListAll = 1;", FindingKind::Note),
+      "");
 }
 
 }  // namespace

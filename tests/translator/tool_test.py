@@ -346,7 +346,10 @@ class ToolTest(unittest.TestCase):
 
         def reads(process):
             folder = f'/proc/{process}/fd'
-            return any(os.path.realpath(os.path.join(folder, fd)).endswith('large.cu') for fd in os.listdir(folder))
+            try:
+                return any(os.path.realpath(os.path.join(folder, fd)).endswith('large.cu') for fd in os.listdir(folder))
+            except FileNotFoundError:  # closed meanwhile
+                return False
         self.interrupt(['in/large.cu', '-o', 'large.mu'], reads)
 
     def test_no_text_takes_long(self):

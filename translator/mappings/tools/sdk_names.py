@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Names of the runtime, the driver and NCCL that musaport produces, but this SDK's headers lack.
 
-    sdk_names.py [MAPPINGS]                         lists those that mappings/absent.yml does not have; exit status 1 if any
+    sdk_names.py [MAPPINGS]                         compares them with mappings/absent.yml; exit status 1 if they differ
+    sdk_names.py [MAPPINGS] --tidy                  takes those out of mappings/absent.yml that the headers have now
     sdk_names.py [MAPPINGS] --write VENDOR.json     writes mappings/absent.yml, with the vendor's public table
 
 Left out are names that no source uses: records of tracing tools, include guards, tags of typedefs, and the per-thread and
@@ -64,22 +65,33 @@ def lines(names):
     return '    [' + '\n     '.join(rows) + ']'
 
 
+def write(root, unproven, vendor):
+    (root / 'absent.yml').write_text(TEXT.format(unproven=lines(unproven), vendor=lines(vendor)), encoding='utf-8')
+
+
+def tidy(root):
+    data, found = mapping.load_yaml(str(root), 'absent.yml'), set(absent(root))
+    write(root, [n for n in data['unproven']['names'] if n in found], [n for n in data['vendor'] if n in found])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('mappings', nargs='?', type=pathlib.Path, default=HERE)
+    parser.add_argument('--tidy', action='store_true')
     parser.add_argument('--write', type=pathlib.Path, metavar='VENDOR.json')
     arguments = parser.parse_args()
     if arguments.write:
         vendor, names = json.loads(arguments.write.read_text(encoding='utf-8')), absent(arguments.mappings)
-        text = TEXT.format(unproven=lines([n for n in names if n not in vendor]), vendor=lines([n for n in names if n in vendor]))
-        (arguments.mappings / 'absent.yml').write_text(text, encoding='utf-8')
+        write(arguments.mappings, [n for n in names if n not in vendor], [n for n in names if n in vendor])
+    if arguments.tidy:
+        tidy(arguments.mappings)
     missing, stale = unlisted(arguments.mappings)
     for name in missing:
         print(f'{name}: the SDK lacks what it becomes, and absent.yml does not list it')
     for name in stale:
-        print(f'{name}: listed in absent.yml, but the SDK has it now')
+        print(f'{name}: listed in absent.yml, but the SDK has it now; sdk_names.py --tidy takes it out')
     print(f'{len(missing)} unlisted, {len(stale)} no longer absent, of {len(produced(arguments.mappings))} names')
-    return 1 if missing else 0
+    return 1 if missing or stale else 0
 
 
 if __name__ == '__main__':
