@@ -2,6 +2,7 @@
 #include "block/block_compiler.h"
 #include "block/emitter.h"
 #include "block/suspensions.h"
+#include "check_options.h"
 #include "device_builtins.h"
 #include "entry_function.h"
 #include "intensity.h"
@@ -107,7 +108,9 @@ void admitReadsOfThreadState(llvm::Module& module) {
 
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   for (Function& function : module) {
-    if (!function.isDeclaration()) yieldInWaitLoops(function);
+    if (function.isDeclaration()) continue;
+    yieldInWaitLoops(function);
+    if (function.hasFnAttribute(kKernelAttribute) && enabledChecks() == 0) meetAtVolatileSteps(function);
   }
   admitReadsOfThreadState(module);
   llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();

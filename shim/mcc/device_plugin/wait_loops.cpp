@@ -1,5 +1,9 @@
 #include "wait_loops.h"
 
+#include <optional>
+
+#include "block/suspensions.h"
+#include "device_builtins.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -54,7 +58,57 @@ bool isWait(const llvm::Loop& loop) {
   return found;
 }
 
+bool dependsOnThread(const llvm::Value& value, unsigned depth = 0) {
+  constexpr unsigned kFarthest = 12;
+  if (calledThreadIdx(value) != nullptr) return true;
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || depth == kFarthest || llvm::isa<llvm::PHINode>(instruction)) return false;
+  return llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use& use) { return dependsOnThread(*use.get(), depth + 1); });
+}
+
+// Of a volatile access to shared memory, at a place that is the thread's own: what it does.
+enum class Step { kLoad, kStore };
+std::optional<Step> stepOf(const Instruction& instruction) {
+  if (!instruction.isVolatile()) return std::nullopt;
+  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (pointer == nullptr || !dependsOnThread(*pointer)) return std::nullopt;
+  const llvm::StringRef base = calledName(*llvm::getUnderlyingObject(pointer, 0));
+  if (base != kSharedBaseName && base != kDynamicSharedName) return std::nullopt;
+  return llvm::isa<llvm::LoadInst>(instruction) ? Step::kLoad : Step::kStore;
+}
+
+// The instructions of `block` before which threads meet.
+void findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& meetings) {
+  std::optional<Step> last;
+  for (Instruction& instruction : block) {
+    const std::optional<Step> step = stepOf(instruction);
+    if (step && last && step != last) meetings.push_back(&instruction);
+    if (step) last = step;
+    if (calledOp(instruction)) last.reset();
+  }
+  if (last == Step::kStore) meetings.push_back(block.getTerminator());
+}
+
 }  // namespace
+
+void meetAtVolatileSteps(llvm::Function& kernel) {
+  bool loads = false;
+  llvm::SmallVector<Instruction*, 16> meetings;
+  for (llvm::BasicBlock& block : kernel) {
+    findMeetings(block, meetings);
+    loads |= llvm::any_of(block, [](const Instruction& one) { return stepOf(one) == Step::kLoad; });
+  }
+  if (!loads) return;
+  llvm::Module& module = *kernel.getParent();
+  llvm::IRBuilder<> builder(kernel.getContext());
+  const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
+  const auto meet = module.getOrInsertFunction("__musa_syncwarp", builder.getVoidTy(), builder.getInt32Ty());
+  for (Instruction* meeting : meetings) {
+    builder.SetInsertPoint(meeting);
+    builder.CreateCall(meet, builder.CreateCall(here));
+  }
+}
 
 void yieldInWaitLoops(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);

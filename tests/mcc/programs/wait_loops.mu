@@ -78,6 +78,45 @@ __global__ void askBarrier(int* out) {
   out[me] = other + me;
 }
 
+// Threads of a warp go step by step where memory is volatile: sums up to each thread of a row, then of the
+// row.
+__device__ void addUp(volatile int* row, int lane) {
+  row[lane] += row[lane - 1];
+  row[lane] += row[lane - 2];
+  row[lane] += row[lane - 4];
+  for (int distance = 8; distance < 32; distance *= 2) row[lane] += row[lane - distance];
+}
+__global__ void stepByStep(int* out) {
+  __shared__ int rows[kThreads / 32][64];
+  const int me = static_cast<int>(threadIdx.x), lane = me % 32;
+  int* row = rows[me / 32];
+  row[lane] = 0;
+  row[32 + lane] = me;
+  __syncthreads();
+  addUp(row + 32, lane);
+  volatile int* const sums = row;
+  if (lane < 16) {
+    sums[lane] = row[32 + lane] + row[48 + lane];
+    if (lane < 8) sums[lane] = sums[lane] + sums[lane + 8];
+    if (lane < 4) {
+      sums[lane] = sums[lane] + sums[lane + 4];
+      sums[lane] = sums[lane] + sums[lane + 2];
+      sums[lane] = sums[lane] + sums[lane + 1];
+    }
+  }
+  __syncthreads();
+  out[me] = row[32 + lane] * 1000 + row[0] % 1000;
+}
+
+// What stepByStep() finds.
+static int sumsAt(int me) {
+  const int first = me - me % 32, lane = me - first;
+  const auto upTo = [first](int last) { return (last + 1) * first + last * (last + 1) / 2; };
+  int all = 0;
+  for (int i = 0; i < 32; ++i) all += upTo(i);
+  return upTo(lane) * 1000 + all % 1000;
+}
+
 template <class Kernel, class Expected>
 static int wrong(const char* name, Kernel launch, Expected expected) {
   int *device, *links, out[kThreads], count = 0;
@@ -105,5 +144,6 @@ int main() {
   all += wrong(
       "askBarrier", [](int*, int* out) { askBarrier<<<1, kThreads>>>(out); },
       [](int) { return kThreads - 1; });
+  all += wrong("stepByStep", [](int*, int* out) { stepByStep<<<1, kThreads>>>(out); }, sumsAt);
   return all > 0 ? 1 : 0;
 }
