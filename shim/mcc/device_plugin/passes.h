@@ -2,6 +2,7 @@
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows
+//   last:             SharedRegisters
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -20,6 +21,7 @@ inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables
 // On code of blocks whose size has no code of its own, and of threads that have parted.
 inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
 inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // on entries: isIntense()
+inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code that runs whole blocks by itself
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
@@ -78,6 +80,11 @@ struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
 // Has loops over short rows of threads done at one go: then each vector goes through a chain of operations of
 // its own (a tile's dot products), and what they have in common is loaded once.
 struct ShortRows : llvm::PassInfoMixin<ShortRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Has shared memory of which all accesses are known in registers.
+struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

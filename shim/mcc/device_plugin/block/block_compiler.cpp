@@ -115,6 +115,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   const bool warp = kind == UnitKind::kWarp;
   unit.function = warp ? createWarpFunction(kernel, warpSize)
                        : createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(context));
+  if (!warp) unit.function->addFnAttr(kBlockAttribute);
   IRBuilder<> builder(context);
   startEntry(builder, *unit.function);
   unit.unit = warp ? unit.function->getArg(0) : nullptr;

@@ -1,0 +1,170 @@
+// Keeps a block's shared memory in registers where all that is read and written is known: sums over a block
+// in halves, say, once its loops are unrolled. Then the block's many small steps wait for no stores.
+//
+// Nobody but the block sees its shared memory, nor what it leaves there. What is there at first may be
+// anything on hardware; here it is all ones (NaN, -1), so that who reads it notices. So the memory can be the
+// function's own, and LLVM's SROA does the rest. Not where much is read in other pieces than it was written
+// (a tile's rows, element by element): loads do that better than shuffles.
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "device_builtins.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "passes.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Function;
+using llvm::GetElementPtrInst;
+using llvm::Instruction;
+using llvm::LoadInst;
+using llvm::StoreInst;
+using llvm::Value;
+
+constexpr uint64_t kMostBytes = 8 << 10;
+constexpr uint64_t kAlignment = 128;  // of shared memory, as the device runtime has it
+constexpr ptrdiff_t kMostPartialLoads = 16;
+
+struct Range {
+  uint64_t begin, end;  // bytes from the start of the memory
+  auto operator<=>(const Range&) const = default;
+};
+
+// A kernel's static shared memory, or its dynamic one: what is done with what begins at `start`.
+class SharedRegion {
+ public:
+  // `other`: the start of the dynamic memory, which is no use of the static one.
+  SharedRegion(Instruction& start, const Instruction* other) : start_(start), other_(other) {}
+
+  // False if not all uses are loads and stores of known places.
+  bool isKnown() { return collect(start_, 0); }
+
+  bool isEmpty() const { return loads_.empty() && stores_.empty(); }
+
+  bool fitsRegisters() const {
+    if (stores_.empty() || size_ > kMostBytes) return false;
+    const std::set<Range> stored(stores_.begin(), stores_.end());
+    const auto isPartial = [&](const Range& load) { return !stored.contains(load); };
+    return std::ranges::count_if(loads_, isPartial) <= kMostPartialLoads;
+  }
+
+  void moveToStack() {
+    llvm::IRBuilder<> builder(&*start_.getFunction()->getEntryBlock().begin());
+    auto* memory = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), size_));
+    memory->setAlignment(llvm::Align(kAlignment));
+    builder.CreateMemSet(memory, builder.getInt8(0xff), size_, llvm::Align(kAlignment));
+    start_.replaceUsesWithIf(memory, [&](const llvm::Use& use) { return use.getUser() != other_; });
+  }
+
+ private:
+  bool collect(Instruction& pointer, int64_t offset) {
+    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
+      if (user == other_) return true;
+      if (auto* load = llvm::dyn_cast<LoadInst>(user)) {
+        return load->isSimple() && add(loads_, load->getType(), offset);
+      }
+      if (auto* store = llvm::dyn_cast<StoreInst>(user)) {
+        return store->isSimple() && store->getValueOperand() != &pointer &&
+               add(stores_, store->getValueOperand()->getType(), offset);
+      }
+      auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
+      llvm::APInt step(layout().getIndexTypeSizeInBits(pointer.getType()), 0);
+      return element != nullptr && element->accumulateConstantOffset(layout(), step) &&
+             collect(*element, offset + step.getSExtValue());
+    });
+  }
+
+  bool add(std::vector<Range>& ranges, llvm::Type* type, int64_t offset) {
+    if (offset < 0) return false;
+    const auto begin = static_cast<uint64_t>(offset);
+    ranges.push_back({begin, begin + layout().getTypeStoreSize(type).getFixedValue()});
+    size_ = std::max(size_, ranges.back().end);
+    return true;
+  }
+
+  const llvm::DataLayout& layout() const { return start_.getModule()->getDataLayout(); }
+
+  Instruction& start_;
+  const Instruction* other_;
+  std::vector<Range> loads_, stores_;
+  uint64_t size_ = 0;
+};
+
+// The load of where the block's shared memory begins, or null: from the block's context, the first argument.
+LoadInst* findStart(Function& block) {
+  const llvm::DataLayout& layout = block.getParent()->getDataLayout();
+  const uint64_t place =
+      layout.getStructLayout(blockContextType(block.getContext()))->getElementOffset(kSharedField);
+  LoadInst* start = nullptr;
+  for (Instruction& instruction : llvm::instructions(block)) {
+    auto* load = llvm::dyn_cast<LoadInst>(&instruction);
+    if (load == nullptr || !load->getType()->isPointerTy()) continue;
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+    const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+    if (base != block.getArg(0) || offset != place) continue;
+    if (start != nullptr) return nullptr;
+    start = load;
+  }
+  return start;
+}
+
+// Where dynamic memory begins: at what the context says behind the static one.
+GetElementPtrInst* findDynamic(LoadInst& start) {
+  GetElementPtrInst* found = nullptr;
+  for (llvm::User* user : start.users()) {
+    auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
+    if (element == nullptr || element->hasAllConstantIndices()) continue;
+    const Value* offset = element->getNumIndices() == 1 ? element->getOperand(1) : nullptr;
+    const auto* wide = llvm::dyn_cast_or_null<llvm::ZExtInst>(offset);
+    const bool isDynamic = wide != nullptr && llvm::isa<LoadInst>(wide->getOperand(0)) &&
+                           element->getSourceElementType()->isIntegerTy(8);
+    if (!isDynamic || found != nullptr) return nullptr;
+    found = element;
+  }
+  return found;
+}
+
+// Other functions of the kernel may have the shared memory's address as well.
+bool callsOthers(Function& block) {
+  return llvm::any_of(llvm::instructions(block), [](const Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory();
+  });
+}
+
+bool moveToRegisters(Function& block) {
+  if (!block.hasFnAttribute(kBlockAttribute) || callsOthers(block)) return false;
+  LoadInst* start = findStart(block);
+  if (start == nullptr) return false;
+  GetElementPtrInst* dynamicStart = findDynamic(*start);
+  std::vector<SharedRegion> regions{{*start, dynamicStart}};
+  if (dynamicStart != nullptr) regions.emplace_back(*dynamicStart, nullptr);
+  if (!llvm::all_of(regions, [](SharedRegion& region) { return region.isKnown(); })) return false;
+  bool moved = false;
+  for (SharedRegion& region : regions) {
+    if (region.isEmpty() || !region.fitsRegisters()) continue;
+    region.moveToStack();
+    moved = true;
+  }
+  return moved;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SharedRegisters::run(Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (!moveToRegisters(function)) return llvm::PreservedAnalyses::all();
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.run(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace musashim::mcc
