@@ -112,4 +112,7 @@ class Context {
 // Waits for every fence, helping to run what stands before them.
 void waitForAll(const std::vector<backend::Fence>& fences);
 
+// Flags that a context can have.
+Result checkContextFlags(unsigned flags);
+
 }  // namespace musashim::musa

@@ -1,10 +1,16 @@
-// Contexts: primary ones, the current one of each thread, limits, peers.
+// Contexts: made ones, the current one of each thread, limits, peers.
 #include <fmt/core.h>
 
 #include "musa/api_call.h"
 #include "musa/graph/capture.h"
 
 using namespace musashim::musa;
+
+Result musashim::musa::checkContextFlags(unsigned flags) {
+  MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("unknown flags {:#x}", flags));
+  return {};
+}
 
 namespace {
 
@@ -19,12 +25,6 @@ MUresult withCurrent(const char* name, Body&& body, const Args&... args) {
         return body(*context);
       },
       args...);
-}
-
-Result checkFlags(unsigned flags) {
-  MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
-               fmt::format("unknown flags {:#x}", flags));
-  return {};
 }
 
 // Null stands for the current context, also of a faulted device.
@@ -46,76 +46,12 @@ Result synchronize(Context& context) {
 
 extern "C" {
 
-MUresult muDevicePrimaryCtxRetain(MUcontext* pctx, MUdevice dev) {
-  return apiCall(
-      "muDevicePrimaryCtxRetain",
-      [&]() -> Result {
-        MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
-        *pctx = device->retainPrimary()->handle();
-        return {};
-      },
-      pctx, dev);
-}
-
-MUresult muDevicePrimaryCtxRelease(MUdevice dev) {
-  return apiCall(
-      "muDevicePrimaryCtxRelease",
-      [&]() -> Result {
-        DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
-        return device->releasePrimary();
-      },
-      dev);
-}
-
-MUresult muDevicePrimaryCtxSetFlags(MUdevice dev, unsigned int flags) {
-  return apiCall(
-      "muDevicePrimaryCtxSetFlags",
-      [&]() -> Result {
-        MUSA_TRY(checkFlags(flags));
-        DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
-        device->primaryFlags = flags;
-        return {};
-      },
-      dev, flags);
-}
-
-MUresult muDevicePrimaryCtxGetState(MUdevice dev, unsigned int* flags, int* active) {
-  return apiCall(
-      "muDevicePrimaryCtxGetState",
-      [&]() -> Result {
-        MUSA_REQUIRE(flags && active, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
-        *flags = device->primaryFlags;
-        *active = device->primaryActive();
-        return {};
-      },
-      dev, flags, active);
-}
-
-MUresult muDevicePrimaryCtxReset(MUdevice dev) {
-  return apiCall(
-      "muDevicePrimaryCtxReset",
-      [&]() -> Result {
-        DeviceState* device = nullptr;
-        MUSA_TRY(findDevice(dev, device));
-        device->resetPrimary();
-        return {};
-      },
-      dev);
-}
-
 MUresult muCtxCreate(MUcontext* pctx, unsigned int flags, MUdevice dev) {
   return apiCall(
       "muCtxCreate",
       [&]() -> Result {
         MUSA_REQUIRE(pctx, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        MUSA_REQUIRE((flags & ~unsigned{MU_CTX_FLAGS_MASK}) == 0, MUSA_ERROR_INVALID_VALUE,
-                     fmt::format("unknown flags {:#x}", flags));
+        MUSA_TRY(checkContextFlags(flags));
         DeviceState* device = nullptr;
         MUSA_TRY(findDevice(dev, device));
         Context* context = driver().createContext(*device, false, flags);
@@ -230,7 +166,7 @@ MUresult muCtxSetFlags(unsigned int flags) {
   return withCurrent(
       "muCtxSetFlags",
       [&](Context& context) -> Result {
-        MUSA_TRY(checkFlags(flags));
+        MUSA_TRY(checkContextFlags(flags));
         (context.isPrimary() ? context.device().primaryFlags : context.flags()) = flags;
         return {};
       },
