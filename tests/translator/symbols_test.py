@@ -72,6 +72,9 @@ class RunTest(unittest.TestCase):
         self.assertEqual(out['macros.h'], macros)
         self.assertIn('a.cu:3:3: warning: cuda is left as it is: the macro U joins it to cudaFree', said)
         self.assertEqual(said.count('warning'), 1)
+        out, said = self.ported({'macros.h': '#define COPY(x) x##cpy\n#define SHOW(x) x##cpy(#x)\n', 'a.cu': 'COPY(cudaMem)(a, b);\nSHOW(cudaMem);\n'})
+        self.assertEqual(out['a.mu'], 'COPY(musaMem)(a, b);\nSHOW(cudaMem);\n')
+        self.assertIn('a.cu:2:6: warning: cudaMem is left as it is: the macro SHOW joins it to cudaMemcpy', said)
 
     def test_what_takes_the_place_of_the_api_follows_it(self):
         out, said = self.ported({

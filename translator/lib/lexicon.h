@@ -42,6 +42,8 @@ class Lexicon {
   /// What the beginning of known names becomes in all of them; empty if they differ, or there are none.
   /// Slow: looks at each name.
   std::string mapBeginning(std::string_view beginning) const;
+  /// May known names go on from `beginning`?
+  bool mayBeginNames(std::string_view beginning) const { return !plain_ || beginsNames(beginning); }
   GuardLevel mapAtLeast(GuardKind kind, long number) const;
   /// Calls `visit` for each name of a header and each text (library, variable) that has another one.
   void visitTexts(const std::function<void(std::string_view)>& visit) const;

@@ -124,7 +124,8 @@ class Matcher {
       KnownName name;
       if (cursor_.lexicon.mayBeKnown(word) && cursor_.lexicon.find(word, name)) return known(token, name);
       noteTarget(word);
-      if (cursor_.isMark(index_ + 1, mark::kPaste) || cursor_.isMark(index_ + 1, ',')) half(token, word);
+      const bool joined = cursor_.isMark(index_ + 1, mark::kPaste) || cursor_.isMark(index_ + 1, ',');
+      if (!(joined && half(token, word))) halfArgument(token, word);
     }
   }
 
@@ -357,11 +358,46 @@ class Matcher {
          "give " + macro + " the whole name"});
   }
 
+  /// `T(cudaMem)`, where T joins its parameter to `cpy`: the beginning of known names.
+  void halfArgument(const Token& token, std::string_view word) {
+    const bool alone = cursor_.isMark(index_ + 1, ')') || cursor_.isMark(index_ + 1, ',');
+    if (!alone || !cursor_.lexicon.mayBeginNames(word)) return;
+    const auto call = macroArgument(cursor_.text, cursor_.tokens, index_);
+    if (!call || !mayBeMacro(call->macro)) return;
+    const PastedParameter* const parameter = pastedParameter(*call);
+    if (!parameter) return;
+    for (const std::string& ending : parameter->endings) {
+      KnownName whole;
+      if (!cursor_.lexicon.find(std::string(word) + ending, whole)) continue;
+      const bool ends = whole.kind == NameKind::Rename && whole.target.ends_with(ending);
+      const std::string target(whole.target.substr(0, ends ? whole.target.size() - ending.size() : 0));
+      return argument(token, {word, target, "words", NameKind::Word, {}}, *call);
+    }
+  }
+
+  /// One that is known, or whose result is called, as in `T(cudaMem)(a, b)`: to ask all files for each
+  /// function that a variable is given to would take too long.
+  bool mayBeMacro(std::string_view name) {
+    const PastingMacros* const others = cursor_.options.pasting;
+    return find(ownMacros(), name) || (others && find(*others, name)) ||
+           (cursor_.isMark(index_ + 1, ')') && cursor_.isMark(index_ + 2, '('));
+  }
+
+  const PastingMacros& ownMacros() {
+    if (!macros_) {
+      macros_.emplace();
+      const auto holds = [&](std::string_view mark) {
+        return cursor_.text.find(mark) != std::string_view::npos;
+      };
+      if (holds("##") || holds("#\\")) addPastingMacros(cursor_.text, cursor_.tokens, *macros_);
+    }
+    return *macros_;
+  }
+
   /// What the macro does with the argument; null if there is no such macro.
   const PastedParameter* pastedParameter(const MacroArgument& call) {
-    if (!macros_) addPastingMacros(cursor_.text, cursor_.tokens, macros_.emplace());
     const PastingMacros* const others = cursor_.options.pasting;
-    const std::vector<PastedParameter>* parameters = find(*macros_, call.macro);
+    const std::vector<PastedParameter>* parameters = find(ownMacros(), call.macro);
     if (!parameters && !others) cursor_.out.wantsMacros = true;
     if (!parameters && others) parameters = find(*others, call.macro);
     return parameters && call.number < parameters->size() ? &(*parameters)[call.number] : nullptr;
@@ -372,9 +408,9 @@ class Matcher {
     return found == macros.end() ? nullptr : &found->second;
   }
 
-  /// `CUBLAS_OP_##x`, `CAT(cudaMem, cpy)`: the beginning of known names.
-  void half(const Token& token, std::string_view word) {
-    if (!cursor_.isWord(index_ + 2)) return;
+  /// `CUBLAS_OP_##x`, `CAT(cudaMem, cpy)`: the beginning of known names. False if it stays.
+  bool half(const Token& token, std::string_view word) {
+    if (!cursor_.isWord(index_ + 2)) return false;
     const std::string_view other = cursor_.bytes(index_ + 2);
     const bool parameter = cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(other);
     std::string target;
@@ -385,9 +421,10 @@ class Matcher {
                                 whole.kind == NameKind::Rename && whole.target.ends_with(other)) {
       target = whole.target.substr(0, whole.target.size() - other.size());
     }
-    if (target.empty() || target == word) return;
+    if (target.empty() || target == word) return false;
     cursor_.rename(token, target);
     cursor_.found(FindingKind::Paste, token, word, "words");
+    return true;
   }
 
   /// cutlass, cute: `cutlass::x`, `using namespace cute`. A project that has them in its tree keeps them.

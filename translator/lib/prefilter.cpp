@@ -32,8 +32,10 @@ const Prefilter& Prefilter::standard() {
   return prefilter;
 }
 
-/// The beginning of a name changes beside ##, and beside a comma if what follows completes it.
-bool Prefilter::mayBeHalf(std::string_view text, std::string_view word, std::size_t end) const {
+/// The beginning of a name changes beside ##, beside a comma if what follows completes it, and as the
+/// argument of a macro that does.
+bool Prefilter::mayBeHalf(std::string_view text, std::size_t begin, std::size_t end) const {
+  const std::string_view word = text.substr(begin, end - begin);
   const auto next = [&](std::size_t from) {
     const std::size_t at = text.find_first_not_of(kBlanks, from);
     return at == std::string_view::npos ? text.size() : at;
@@ -46,7 +48,15 @@ bool Prefilter::mayBeHalf(std::string_view text, std::string_view word, std::siz
   const std::size_t mark = next(end);
   if (mark == text.size()) return false;
   if (text[mark] == '#' || hides(mark)) return true;
-  if (text[mark] != ',') return false;
+  if (text[mark] != ',' && text[mark] != ')') return false;
+  // What a macro completes stands alone between the marks of its arguments.
+  const std::size_t before = text.substr(0, begin).find_last_not_of(kBlanks);
+  const bool opens =
+      before == std::string_view::npos ||
+      std::string_view("(,/\\").find(text[before]) != std::string_view::npos ||
+      text.substr(before, begin - before).find('\n') != std::string_view::npos;  // a comment, perhaps
+  if (opens && lexicon_.mayBeginNames(word)) return true;
+  if (text[mark] == ')') return false;
   const std::size_t other = next(mark + 1);
   if (hides(other)) return true;
   const char* const from = text.data() + other;
@@ -74,7 +84,7 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   if (known && name.kind == NameKind::Number) return false;
   if (known && name.kind != NameKind::Word) return true;
   if (!known && lexicon_.toMusa() && findTarget(word, name)) return true;
-  if (!known) return mayBeHalf(text, word, end);
+  if (!known) return mayBeHalf(text, begin, end);
   // A bare word changes beside ## or a comma, as a namespace, and as the last argument of a macro.
   const std::size_t after = text.find_first_not_of(kBlanks, end);
   return after != std::string_view::npos &&

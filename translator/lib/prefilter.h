@@ -22,7 +22,7 @@ class Prefilter {
   bool mayMatter(std::string_view text) const;
 
  private:
-  bool mayBeHalf(std::string_view text, std::string_view word, std::size_t end) const;
+  bool mayBeHalf(std::string_view text, std::size_t begin, std::size_t end) const;
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;

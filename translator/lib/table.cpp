@@ -95,6 +95,14 @@ bool findName(std::string_view name, KnownName& found) {
   }
 }
 
+bool beginsNames(std::string_view beginning) {
+  // The rows are sorted.
+  const auto* const next =
+      std::upper_bound(std::begin(kRows), std::end(kRows), beginning,
+                       [](std::string_view text, const NameRow& row) { return text < nameOf(row); });
+  return next != std::end(kRows) && nameOf(*next).starts_with(beginning);
+}
+
 void expectNames(std::span<const std::uint32_t> hashes) {
   // One table leads to the next. All of a step are under way together.
   for (const std::uint32_t hash : hashes) __builtin_prefetch(&kSlots[hash & kSlotMask]);

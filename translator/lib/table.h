@@ -56,6 +56,9 @@ bool findName(std::string_view name, KnownName& found);
 /// Says that findName() will be asked for the words of these hashes: what it needs is then on its way.
 void expectNames(std::span<const std::uint32_t> hashes);
 
+/// Does a known name go on from `beginning`?
+bool beginsNames(std::string_view beginning);
+
 /// The name whose MUSA counterpart is `target`; false if `target` is no name of MUSA's that we know.
 /// `found` is as from findName() with the direction turned: target is CUDA's name.
 bool findTarget(std::string_view target, KnownName& found);
