@@ -4,6 +4,7 @@
 
 #include "block/suspensions.h"
 #include "device_builtins.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -78,28 +79,57 @@ std::optional<Step> stepOf(const Instruction& instruction) {
   return llvm::isa<llvm::LoadInst>(instruction) ? Step::kLoad : Step::kStore;
 }
 
-// The instructions of `block` before which threads meet.
-void findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& meetings) {
-  std::optional<Step> last;
+using Places = llvm::SmallPtrSet<const llvm::Value*, 8>;
+
+// What a thread itself has at its place needs no meeting.
+bool holdsOther(const Places& places, const llvm::Value* own) {
+  return llvm::any_of(places, [own](const llvm::Value* place) { return place != own; });
+}
+
+// May threads load what others have stored in `block`, before they meet anyway?
+bool loadsAfter(const llvm::BasicBlock& block, const Places& stored) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
+  while (!work.empty()) {
+    const llvm::BasicBlock* next = work.pop_back_val();
+    if (!seen.insert(next).second) continue;
+    bool meets = false;
+    for (const Instruction& instruction : *next) {
+      meets = calledOp(instruction).has_value();
+      if (meets) break;
+      const bool loads = stepOf(instruction) == Step::kLoad;
+      if (loads && holdsOther(stored, llvm::getLoadStorePointerOperand(&instruction))) return true;
+    }
+    if (!meets) work.append(llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  return false;
+}
+
+// The instructions of `block` before which threads meet. True if it takes steps itself, rather than store for
+// another one: without such, barriers are what the program relies on.
+bool findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& meetings) {
+  bool steps = false;
+  Places loaded, stored;
   for (Instruction& instruction : block) {
     const std::optional<Step> step = stepOf(instruction);
-    if (step && last && step != last) meetings.push_back(&instruction);
-    if (step) last = step;
-    if (calledOp(instruction)) last.reset();
+    const llvm::Value* place = step ? llvm::getLoadStorePointerOperand(&instruction) : nullptr;
+    const bool meet = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
+    if (meet) meetings.push_back(&instruction);
+    steps |= meet;
+    if (meet || calledOp(instruction)) loaded.clear(), stored.clear();
+    if (step) (step == Step::kLoad ? loaded : stored).insert(place);
   }
-  if (last == Step::kStore) meetings.push_back(block.getTerminator());
+  if (!stored.empty() && loadsAfter(block, stored)) meetings.push_back(block.getTerminator());
+  return steps;
 }
 
 }  // namespace
 
 void meetAtVolatileSteps(llvm::Function& kernel) {
-  bool loads = false;
   llvm::SmallVector<Instruction*, 16> meetings;
-  for (llvm::BasicBlock& block : kernel) {
-    findMeetings(block, meetings);
-    loads |= llvm::any_of(block, [](const Instruction& one) { return stepOf(one) == Step::kLoad; });
-  }
-  if (!loads) return;
+  bool steps = false;
+  for (llvm::BasicBlock& block : kernel) steps |= findMeetings(block, meetings);
+  if (!steps) return;
   llvm::Module& module = *kernel.getParent();
   llvm::IRBuilder<> builder(kernel.getContext());
   const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
