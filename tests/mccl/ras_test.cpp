@@ -38,6 +38,20 @@ TEST(Ras, NamesWhoWaitsForWhomInWhichCall) {
   EXPECT_THAT(rasReport(true), HasSubstr("rank 1  process"));
 }
 
+TEST(Ras, NamesWhoIsStillAtWorkInACallThatAllHaveComeTo) {
+  const auto communicator = makeCommunicator(2);
+  std::vector<float> data(5);
+  for (const int rank : {0, 1}) communicator->clique().arrive(rank, 0, allReduce(data, data));
+  EXPECT_THAT(rasReport(false), HasSubstr("2 ranks  in step\n"));
+  // As it would be were rank 1 stopped within its share of the work.
+  const Segment& segment = communicator->clique().segment();
+  segment.control().slots[0].finished.store(0);
+  segment.rank(1).workers.store(1);
+  EXPECT_THAT(rasReport(false), HasSubstr("2 ranks  waits for rank 1\n"));
+  EXPECT_THAT(rasReport(false), HasSubstr("waits in AllReduce(count 5, float, sum) for rank 1\n"));
+  segment.rank(1).workers.store(0);
+}
+
 TEST(Ras, TellsErrorsAndTheDead) {
   const auto communicator = makeCommunicator(2);
   communicator->clique().noteDeath(1);

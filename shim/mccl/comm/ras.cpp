@@ -21,51 +21,69 @@ namespace {
 
 struct RankReport {
   uint64_t collectives;
-  uint32_t presence, messages;
+  uint32_t presence, messages, workers;
 };
 
-std::vector<RankReport> lookAt(Segment& segment) {
+struct Look {
   std::vector<RankReport> ranks;
+  uint64_t most = 0;            // collectives that a rank has come to
+  std::vector<size_t> awaited;  // the ranks that the others wait for
+};
+
+bool isFinished(const Segment& segment, uint64_t collective) {
+  return segment.control().slots[collective % 2].finished.load(std::memory_order_acquire) == collective + 1;
+}
+
+Look lookAt(const Segment& segment) {
+  Look look;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankState& state = segment.rank(rank);
-    ranks.push_back({state.collectives.load(), state.presence.load(), state.unfinished.load()});
+    look.ranks.push_back(
+        {state.collectives.load(), state.presence.load(), state.unfinished.load(), state.workers.load()});
+    look.most = std::max(look.most, look.ranks.back().collectives);
   }
-  return ranks;
+  const auto await = [&](auto isAwaited) {
+    for (size_t rank = 0; rank < look.ranks.size(); ++rank) {
+      if (isAwaited(look.ranks[rank])) look.awaited.push_back(rank);
+    }
+  };
+  await([&](const RankReport& report) { return report.collectives < look.most; });
+  // All have come to the last call: those that work at it are waited for, one that was stopped there, say.
+  if (look.awaited.empty() && look.most > 0 && !isFinished(segment, look.most - 1)) {
+    await([](const RankReport& report) { return report.workers > 0; });
+  }
+  return look;
 }
 
-std::string stateOf(const std::vector<RankReport>& ranks, const Clique& clique) {
+std::string stateOf(const Look& look, const Clique& clique) {
   if (clique.error() != mcclSuccess) return "failed: " + clique.errorText();
-  std::vector<size_t> late;
-  const auto least = [](const RankReport& a, const RankReport& b) { return a.collectives < b.collectives; };
-  const uint64_t most = std::max_element(ranks.begin(), ranks.end(), least)->collectives;
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    if (ranks[rank].collectives < most) late.push_back(rank);
-  }
-  return late.empty() ? "in step" : fmt::format("waits for rank {}", fmt::join(late, ", "));
+  return look.awaited.empty() ? "in step" : fmt::format("waits for rank {}", fmt::join(look.awaited, ", "));
 }
 
-std::string describe(const RankReport& report, size_t rank, const std::vector<RankReport>& ranks,
-                     const Clique& clique) {
+std::string waitsIn(const Look& look, size_t rank, const Segment& segment) {
+  const bool waits = look.ranks[rank].collectives == look.most && !look.awaited.empty() &&
+                     std::ranges::find(look.awaited, rank) == look.awaited.end();
+  if (!waits) return "";
+  const CollectiveTask& call = segment.post(static_cast<int>((look.most - 1) % 2), static_cast<int>(rank));
+  return fmt::format(", waits in {} for rank {}", call.describe(), look.awaited.front());
+}
+
+std::string describe(const Look& look, size_t rank, const Segment& segment) {
   constexpr const char* kPresences[] = {"", ", has left", ", has died"};
+  const RankReport& report = look.ranks[rank];
   std::string text = fmt::format("{} collectives", report.collectives);
   if (report.messages > 0) text += fmt::format(", {} messages under way", report.messages);
-  for (size_t other = 0; other < ranks.size(); ++other) {
-    const std::string call = clique.waitsInCollective(static_cast<int>(rank), static_cast<int>(other));
-    if (call.empty()) continue;
-    text += fmt::format(", waits in {} for rank {}", call, other);
-    break;
-  }
-  return text + kPresences[std::min<uint32_t>(report.presence, 2)];
+  return text + waitsIn(look, rank, segment) + kPresences[std::min<uint32_t>(report.presence, 2)];
 }
 
 void append(std::string& text, Communicator& communicator, bool verbose) {
   const Roster& roster = communicator.roster();
-  const Clique& clique = communicator.clique();
-  const std::vector<RankReport> ranks = lookAt(communicator.clique().segment());
+  const Segment& segment = communicator.clique().segment();
+  const Look look = lookAt(segment);
   text += fmt::format("communicator {:016x}{:016x}  {} ranks  {}\n", roster.communicator[0],
-                      roster.communicator[1], ranks.size(), stateOf(ranks, clique));
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    const std::string line = describe(ranks[rank], rank, ranks, clique);
+                      roster.communicator[1], look.ranks.size(), stateOf(look, communicator.clique()));
+  for (size_t rank = 0; rank < look.ranks.size(); ++rank) {
+    const std::string line = describe(look, rank, segment);
     const bool isPlain = line.find(',') == std::string::npos;
     if (!verbose && isPlain) continue;
     const RankInfo& info = roster.ranks[rank];
