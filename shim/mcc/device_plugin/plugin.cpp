@@ -20,23 +20,11 @@ void addChecks(llvm::ModulePassManager& passes) {
 
 // Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing
 // and hides where the ways meet again. Targets with divergent branches do without it as well.
-// Nor does one round of a loop over threads load what the round before has stored: looking for that costs
-// more than all that is found. In long code (unrolled matrix fragments) looking for scalars that make a
-// vector takes more than half of the compile time, and what matters there are vectors already.
-constexpr unsigned kLongCode = 10'000;  // instructions
-thread_local bool isLong = false;       // the function that is being vectorised
-
-struct LongCode : llvm::PassInfoMixin<LongCode> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-    isLong = function.getInstructionCount() > kLongCode;
-    return llvm::PreservedAnalyses::all();
-  }
-};
-
+// Nor does one round of a loop over threads load what the round before has stored: looking for that costs more
+// than all that is found.
 void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass" &&
-           !(isLong && pass == "SLPVectorizerPass");
+    return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass";
   });
 }
 
@@ -65,7 +53,6 @@ void registerPasses(llvm::PassBuilder& builder) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
         passes.addPass(musashim::mcc::DivergentLoops());
         passes.addPass(musashim::mcc::ShortRows());
-        passes.addPass(LongCode());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;
