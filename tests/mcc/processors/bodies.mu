@@ -1,5 +1,5 @@
-// Kernels of several kinds, each with a body for AVX-512 processors too: prints a sum over the results of
-// each.
+// Kernels of several kinds, all but longCode with a body for AVX-512 processors too: prints a sum over the
+// results of each.
 #include <musa_runtime.h>
 
 #include <cstdio>
@@ -55,11 +55,21 @@ __global__ void leavesOneByOne(float* out) {
   out[i] = static_cast<float>(rounds);
 }
 
+// Too long for a second body to be worth its compilation.
+__global__ void longCode(float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float start = static_cast<float>(i % 16);
+  float value = start;
+#pragma unroll
+  for (int round = 0; round < 2500; ++round) value = value * 0.5f + start;
+  out[i] = value;
+}
+
 int main() {
   float* device = nullptr;
   static float host[kCount];
   if (musaMalloc(&device, sizeof host) != musaSuccess) return 2;
-  for (auto kernel : {plain, calls, barriers, warps, leavesOneByOne}) {
+  for (auto kernel : {plain, calls, barriers, warps, leavesOneByOne, longCode}) {
     kernel<<<kBlocks, kThreads>>>(device);
     if (musaMemcpy(host, device, sizeof host, musaMemcpyDeviceToHost) != musaSuccess) return 3;
     double sum = 0;

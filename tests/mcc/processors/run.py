@@ -28,6 +28,8 @@ def check_bodies(sdk, source, folder):
     for kernel in (b'plain', b'calls', b'barriers', b'warps', b'leavesOneByOne'):
         if not re.search(kernel + rb'Pf[\w.]*\.wide', images_of(program)):
             yield f'{kernel} has no second body'
+    if re.search(rb'longCodePf[\w.]*\.wide', images_of(program)):
+        yield 'longCode has a second body'
     if b'.wide' in images_of(narrow):
         yield '-fmusa-cpu=x86-64-v3 makes a second body'
 
