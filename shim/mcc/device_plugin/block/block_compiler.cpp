@@ -227,7 +227,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   prepareLockstep(unit);
   const auto suspensions = splitAtSuspensions(*unit.function);
   ProgramTable program(*kernel.getParent());
-  RegionGraph graph(*unit.function, suspensions, /*cutForks=*/unit.kind == UnitKind::kWarp);
+  RegionGraph graph(*unit.function, suspensions, unit.warpSize);
   if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());
   SlotTable slots(unit, unit.kind == UnitKind::kWarp || graph.threadsPart());
   RegionValues values(unit, graph, slots, suspensions);

@@ -97,7 +97,7 @@ void separateCases(UnitFunction& unit) {
     return choice != nullptr && calledThreadIdx(*choice->getCondition()) != nullptr;
   };
   if (llvm::none_of(*unit.function, choosesByThread)) return;
-  const Uniformity uniformity(*unit.function);
+  const Uniformity uniformity(*unit.function, unit.warpSize);
   const llvm::PostDominatorTree after(*unit.function);
   llvm::SmallVector<Cases, 4> found;
   for (BasicBlock& block : *unit.function) {

@@ -25,7 +25,10 @@ constexpr unsigned kMostGuards = 8;  // per kernel
 class Guards {
  public:
   Guards(UnitFunction& unit)
-      : unit_(unit), uniformity_(*unit.function), condition_(unit, uniformity_), after_(*unit.function) {}
+      : unit_(unit),
+        uniformity_(*unit.function, unit.warpSize),
+        condition_(unit, uniformity_),
+        after_(*unit.function) {}
 
   // Splits the first guard that is worth it. The analyses do not hold afterwards.
   bool splitOne(llvm::SmallPtrSetImpl<BasicBlock*>& done) {
@@ -174,7 +177,7 @@ Value* copyOf(Value* value, const llvm::ValueToValueMapTy& map) {
 
 void isolateGuards(UnitFunction& unit) {
   if (unit.kind != UnitKind::kBlock) return;
-  const Uniformity uniformity(*unit.function);
+  const Uniformity uniformity(*unit.function, unit.warpSize);
   llvm::SmallVector<BranchInst*, 8> guards;
   for (BasicBlock& block : *unit.function) {
     auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator());

@@ -240,7 +240,7 @@ void separateLoops(UnitFunction& unit) {
   bool changed = true;
   for (unsigned rounds = 0; changed && rounds < kMostLoops; ++rounds) {
     changed = false;
-    const Uniformity uniformity(*unit.function);
+    const Uniformity uniformity(*unit.function, unit.warpSize);
     llvm::DominatorTree dominators(*unit.function);
     llvm::LoopInfo loops(dominators);
     for (Loop* loop : loops.getLoopsInPreorder()) {

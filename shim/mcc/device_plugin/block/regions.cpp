@@ -62,13 +62,13 @@ class NextPlaces {
 
 }  // namespace
 
-RegionGraph::RegionGraph(llvm::Function& function, const Suspensions& suspensions, bool cutForks)
-    : cutForks_(cutForks) {
-  uniformity_ = std::make_unique<Uniformity>(function);
+RegionGraph::RegionGraph(llvm::Function& function, const Suspensions& suspensions, unsigned warpSize)
+    : cutForks_(warpSize != 0) {
+  uniformity_ = std::make_unique<Uniformity>(function, warpSize);
   findCuts(function, suspensions);
   if (!cuts_.empty()) {
     splitCutEdges(function);
-    uniformity_ = std::make_unique<Uniformity>(function);
+    uniformity_ = std::make_unique<Uniformity>(function, warpSize);
   }
   assignBlocks(function, suspensions);
   for (const auto& region : regions_) findExits(*region);

@@ -40,9 +40,10 @@ class RegionGraph {
  public:
   // `function` has an entry block of its own that belongs to no region and branches to
   // the first one. Its cut branches' edges are split.
-  // `cutForks`: also where each thread decides for itself; they mostly decide alike.
+  // `warpSize`: of units that are warps, else 0. Warps are cut also where each thread decides for itself;
+  // they mostly decide alike.
   RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<Suspension>>& suspensions,
-              bool cutForks);
+              unsigned warpSize);
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
   Region& regionOf(const llvm::BasicBlock* block) const { return *owner_.at(block); }

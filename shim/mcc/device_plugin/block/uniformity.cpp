@@ -1,6 +1,7 @@
 #include "uniformity.h"
 
 #include "../device_builtins.h"
+#include "lane_agreement.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -25,18 +26,21 @@ bool isSuspension(const llvm::Instruction& instruction) { return calledOp(instru
 class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
  public:
   // `joins`: what differs by the way that threads have come.
-  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins)
-      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins) {}
+  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins,
+            unsigned warpSize)
+      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins), warpSize_(warpSize) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
-  bool isAlwaysUniform(const llvm::Value*) const { return false; }
+  bool isAlwaysUniform(const llvm::Value* value) const { return lanesAgree(*value, warpSize_); }
 
   bool isSourceOfDivergence(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr) return false;
     if (llvm::isa<llvm::PHINode>(instruction)) return joins_.contains(instruction);
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) return !isPureCall(*call);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+      return !isPureCall(*call) && !lanesAgree(*call, warpSize_);
+    }
     return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst, llvm::VAArgInst>(
         instruction);
   }
@@ -58,6 +62,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   }
 
   const llvm::SmallPtrSetImpl<const llvm::Value*>& joins_;
+  const unsigned warpSize_;
 };
 
 // Blocks where ways from `branch` meet that have nothing in common, by `order`, a reverse post-order: each
@@ -193,14 +198,14 @@ class Flow {
 }  // namespace
 
 // Analyses of its own: those of the pipeline know the host's processor, where nothing diverges.
-Uniformity::Uniformity(llvm::Function& function) {
+Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
   analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   analyses_.registerPass([] { return llvm::CycleAnalysis(); });
   analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
-  analyses_.registerPass([this] {
-    return llvm::TargetIRAnalysis([this](const llvm::Function& f) {
-      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), joins_));
+  analyses_.registerPass([this, warpSize] {
+    return llvm::TargetIRAnalysis([this, warpSize](const llvm::Function& f) {
+      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), joins_, warpSize));
     });
   });
   do {

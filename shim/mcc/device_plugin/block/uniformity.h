@@ -1,4 +1,4 @@
-// Which values and branches are the same for all threads of a block.
+// Which values and branches are the same for all threads of a unit, a block or a warp.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@ namespace musashim::mcc {
 
 class Uniformity {
  public:
-  explicit Uniformity(llvm::Function& function);
+  // `warpSize`: of units that are warps, else 0.
+  Uniformity(llvm::Function& function, unsigned warpSize);
 
   // The value is the same for all threads that compute it together, also where it is used
   // later. Of values made since the analysis nothing is known.
