@@ -87,6 +87,29 @@ TEST(Copy, RowsOfAnyWidth) {
 }
 
 // Wherever the sides lie in their lines and pages: processors copy some places in other ways.
+// Copies that follow each other are shared with a helper from the second on: each part of them is copied.
+TEST(Copy, SharedWhileTheyFollowEachOther) {
+  Machine machine(testSettings(2));
+  struct Shape {
+    size_t width, rows;
+  };
+  for (const Shape& s : {Shape{256, 1024}, Shape{1000, 1048}, Shape{65000, 31}, Shape{(1 << 20) + 77, 1}}) {
+    const size_t pitch = s.width + 24;
+    const Bytes source = randomBytes(pitch * s.rows);
+    Bytes expected(pitch * s.rows, 0);
+    for (size_t y = 0; y < s.rows; ++y)
+      memcpy(expected.data() + y * pitch, source.data() + y * pitch, s.width);
+    for (int round = 0; round < 50; ++round) {
+      Bytes target(pitch * s.rows, 0);
+      const Copy copy{target.data(), source.data(), s.width, s.rows, 1, pitch, 0, pitch, 0};
+      machine.queue().submit(copy, {});
+      machine.queue().submit(Fill{target.data(), 0, 1, pitch * s.rows, 1, 0}, {});
+      machine.queue().wait(machine.queue().submit(copy, {}));
+      ASSERT_TRUE(target == expected) << s.rows << " rows of " << s.width << ", round " << round;
+    }
+  }
+}
+
 TEST(Copy, AnyDistanceBetweenTheSides) {
   Machine machine;
   constexpr size_t kSize = 10'000, kRoom = 4096 + 64;

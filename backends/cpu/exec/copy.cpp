@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/exec/clock.h"
 #include "cpu/exec/move_bytes.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
@@ -15,46 +16,73 @@ namespace musashim::backend::cpu {
 namespace {
 
 // Below, waking a helper costs more than it saves.
-constexpr size_t kParallelBytes = 4 << 20;
-constexpr size_t kPartBytes = 1 << 20;
+constexpr size_t kWorthWaking = 4 << 20;
+// Below, so does sharing with one who is awake.
+constexpr size_t kWorthSharing = 256 << 10;
+constexpr int64_t kSoon = 100'000;  // ns; as long as a helper stays awake
+constexpr size_t kLeastPart = 64 << 10, kMostPart = 1 << 20;
+constexpr size_t kParts = 8;  // of a copy that is not large
 
-// Runs part(begin, count) over [0, units) in parts, on helpers too. A part is about kPartBytes, a unit
-// `unitBytes`.
+// Runs part(begin, count) over [0, units) in parts, on helpers too. Its owner begins at the front and helpers
+// at the back: the next job over the same memory finds it in the same processors' caches.
 template <typename Part>
 class SplitJob final : public ParallelJob {
  public:
   SplitJob(size_t units, size_t unitsOfPart, Part part)
-      : units_(units), unitsOfPart_(unitsOfPart), part_(part) {}
-  void work() override {
-    for (;;) {
-      size_t begin = next_.fetch_add(unitsOfPart_, std::memory_order_relaxed);
-      if (begin >= units_) return;
-      part_(begin, std::min(unitsOfPart_, units_ - begin));
-    }
+      : units_(units),
+        unitsOfPart_(unitsOfPart),
+        parts_((units + unitsOfPart - 1) / unitsOfPart),
+        part_(part),
+        back_(static_cast<int64_t>(parts_)) {}
+
+  void workAsOwner() {
+    while (claim()) run(front_.fetch_add(1, std::memory_order_relaxed));
   }
-  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < units_; }
-  uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
+  void work() override {
+    while (claim()) run(static_cast<size_t>(back_.fetch_sub(1, std::memory_order_relaxed) - 1));
+  }
+  bool hasMore() const override { return taken() < parts_; }
+  uint64_t taken() const override { return claimed_.load(std::memory_order_relaxed); }
 
  private:
-  const size_t units_, unitsOfPart_;
+  // One of the parts is the caller's, from whichever end: fewer are claimed at both than there are.
+  bool claim() { return claimed_.fetch_add(1, std::memory_order_relaxed) < parts_; }
+  void run(size_t index) {
+    const size_t begin = index * unitsOfPart_;
+    part_(begin, std::min(unitsOfPart_, units_ - begin));
+  }
+
+  const size_t units_, unitsOfPart_, parts_;
   Part part_;
-  std::atomic<size_t> next_{0};
+  alignas(64) std::atomic<size_t> claimed_{0};
+  std::atomic<size_t> front_{0};
+  std::atomic<int64_t> back_;
 };
+
+// Smaller copies are shared if somebody is awake for them, or would be if they went on like this.
+bool isWorthSharing(size_t bytes) {
+  if (bytes < kWorthSharing) return false;
+  Scheduler& scheduler = Scheduler::instance();
+  if (scheduler.processors() < 2) return false;
+  if (bytes >= kWorthWaking) return true;
+  static std::atomic<int64_t> last{0};
+  const int64_t now = monotonicNow();
+  const bool goesOn = now - last.exchange(now, std::memory_order_relaxed) < kSoon;
+  return goesOn || scheduler.hasKeenHelper();
+}
 
 template <typename Part>
 void split(size_t units, size_t unitBytes, Part part) {
-  if (units < kParallelBytes / unitBytes) {
+  const size_t bytes = units * unitBytes;
+  if (!isWorthSharing(bytes)) {
     part(size_t{0}, units);
     return;
   }
+  const size_t partBytes = std::clamp(bytes / kParts, kLeastPart, kMostPart);
+  SplitJob<Part> job(units, std::max<size_t>(1, partBytes / unitBytes), part);
   Scheduler& scheduler = Scheduler::instance();
-  if (scheduler.processors() < 2) {
-    part(size_t{0}, units);
-    return;
-  }
-  SplitJob<Part> job(units, std::max<size_t>(1, kPartBytes / unitBytes), part);
   scheduler.publish(job, true);
-  job.work();
+  job.workAsOwner();
   scheduler.withdraw(job);
 }
 
@@ -134,7 +162,7 @@ void runCopy(const Copy& copy) {
     return;
   }
   // Long rows are split themselves, short ones shared out.
-  if (copy.width < kPartBytes && !sidesOverlap(copy)) {
+  if (copy.width < kMostPart && !sidesOverlap(copy)) {
     split(copy.height * copy.depth, copy.width,
           [&copy](size_t begin, size_t count) { copyRows(copy, begin, count); });
     return;

@@ -108,6 +108,7 @@ ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
 void Scheduler::publish(ParallelJob& job, bool wanted) {
   Summons summons;
   job.startedAt_ = monotonicNow();
+  ownersProcessor_.store(sched_getcpu(), std::memory_order_relaxed);
   {
     std::lock_guard lock(lock_);
     job.wanted_ = wanted;

@@ -44,6 +44,8 @@ class Scheduler {
   void withdraw(ParallelJob& job);
 
   unsigned processors() const { return processors_; }
+  // Whether somebody polls for jobs: one that is published now is helped with at once.
+  bool hasKeenHelper() const { return keen_.load(std::memory_order_relaxed) != 0; }
 
  private:
   struct Worker;
@@ -73,12 +75,13 @@ class Scheduler {
   static void startWorker();
   void workerMain(Worker& self);
   void run(const Work& work);
-  Work nextWork(Worker& self, bool helped);
+  Work nextWork(Worker& self);
   Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
   void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
   void sleepUntilSummoned(Worker& self);
   void awaitHint(uint32_t hints, int64_t until) const;
+  void leaveOwnersProcessor() const;
 
   Work lookKeenly(bool isScout, Watch& watch);
   Work retire(Worker& self);
@@ -114,7 +117,8 @@ class Scheduler {
   std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
   std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
   std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
-  std::atomic<unsigned> keen_{0};  // helpers that poll: the scout need not be woken
+  std::atomic<int> ownersProcessor_{-1};  // where the last job was published
+  std::atomic<unsigned> keen_{0};         // helpers that poll: the scout need not be woken
 };
 
 }  // namespace musashim::backend::cpu

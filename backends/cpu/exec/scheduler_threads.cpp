@@ -44,6 +44,7 @@ class BlockSignals {
 
 struct Scheduler::Worker {
   std::atomic<uint32_t> summoned{0};
+  int64_t keenUntil = 0;  // after it has helped; also through queues that it runs meanwhile
 };
 
 // Rule 1.
@@ -97,9 +98,9 @@ void Scheduler::workerMain(Worker& self) {
   Work work = scoutForWork(self);
   for (;;) {
     if (work) {
-      const bool helped = work.job != nullptr;
       run(work);
-      work = nextWork(self, helped);
+      if (work.job) self.keenUntil = monotonicNow() + kKeen;
+      work = nextWork(self);
     } else {
       sleepUntilSummoned(self);
       work = scoutForWork(self);
@@ -113,6 +114,7 @@ void Scheduler::run(const Work& work) {
     return;
   }
   ParallelJob& job = *work.job;
+  leaveOwnersProcessor();
   job.work();
   {
     std::lock_guard lock(lock_);
@@ -124,8 +126,7 @@ void Scheduler::run(const Work& work) {
 }
 
 // After a piece of work: the next, or become the scout, or nothing (deep sleep follows).
-Scheduler::Work Scheduler::nextWork(Worker& self, bool helped) {
-  const int64_t keenUntil = helped ? monotonicNow() + kKeen : 0;
+Scheduler::Work Scheduler::nextWork(Worker& self) {
   Work work;
   Summons summons;
   bool isScout = false;
@@ -143,8 +144,9 @@ Scheduler::Work Scheduler::nextWork(Worker& self, bool helped) {
   }
   carryOut(summons);
   if (work) return work;
-  if (helped) work = pollKeenly(isScout, keenUntil);
+  if (self.keenUntil != 0) work = pollKeenly(isScout, self.keenUntil);
   if (work) return work;
+  self.keenUntil = 0;
   return isScout ? scoutForWork(self) : retire(self);
 }
 
@@ -185,7 +187,21 @@ void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
       cpuPause();
     }
     sched_yield();
+    leaveOwnersProcessor();
   } while (monotonicNow() < until);
+}
+
+// The kernel often wakes a thread where its waker runs, and may leave the two there though another processor
+// is idle: then a helper only takes time from who owns the job. If the calling thread is where the last job
+// was published, and may run elsewhere, it does from now on; that takes some microseconds.
+void Scheduler::leaveOwnersProcessor() const {
+  const int processor = ownersProcessor_.load(std::memory_order_relaxed);
+  if (sched_getcpu() != processor) return;
+  cpu_set_t all, others;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  others = all;
+  CPU_CLR(processor, &others);
+  if (sched_setaffinity(0, sizeof others, &others) == 0) (void)sched_setaffinity(0, sizeof all, &all);
 }
 
 // To the sleepers, unless nobody scouts any more.
