@@ -107,6 +107,12 @@ void findPlaces(const char* text, const PairFilter& pairs, PlaceMasks& masks) {
                _mm512_cmpeq_epi8_mask(block.next, _mm512_set1_epi8('\\'));
 }
 
+/// Where one byte and then the other stands.
+std::uint64_t pairsOf(const char* text, char first, char second) {
+  return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text), _mm512_set1_epi8(first)) &
+         _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text + 1), _mm512_set1_epi8(second));
+}
+
 __m512i widened(__m512i bytes, unsigned quarter) {
   switch (quarter) {
     case 0:

@@ -109,6 +109,11 @@ void findPlaces(const char* text, const PairFilter& pairs, PlaceMasks& masks) {
       masked(text, [&](Bytes bytes, Bytes next) { return pairsOf(bytes, next, pairs) | (next == '\\'); });
 }
 
+/// Where one byte and then the other stands.
+std::uint64_t pairsOf(const char* text, char first, char second) {
+  return masked(text, [&](Bytes bytes, Bytes next) { return (bytes == first) & (next == second); });
+}
+
 std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
   Token* next = tokens;
   std::uint64_t ends = plain.ends;

@@ -151,5 +151,16 @@ std::uint64_t nextPlaces(WordSearch& search) {
   return 0;
 }
 
+const char* findBytes(const char* at, const char* end, char first, char second) {
+  // A block and the byte behind it.
+  for (; end - at > 64; at += 64) {
+    if (const std::uint64_t places = pairsOf(at, first, second); places != 0) return at + lowestBit(places);
+  }
+  for (; end - at > 1; ++at) {
+    if (at[0] == first && at[1] == second) return at;
+  }
+  return nullptr;
+}
+
 }  // namespace
 }  // namespace musashim::translator

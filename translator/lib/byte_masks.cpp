@@ -5,7 +5,7 @@
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kPortableMasks = {lexPlain, nextPlaces};
+constinit const MaskFunctions kPortableMasks = {lexPlain, nextPlaces, findBytes};
 
 namespace {
 

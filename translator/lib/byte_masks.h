@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "translator/lib/pair_filter.h"
 #include "translator/lib/token.h"
@@ -74,6 +75,8 @@ struct MaskFunctions {
   /// The places in the last 64 bytes searched, up to search.at, where a word of the pairs may begin, also
   /// behind a dollar and behind an escape; or one that is broken behind its first byte. 0: the text ends.
   std::uint64_t (*nextPlaces)(WordSearch& search);
+  /// The first place from `at` on, before `end`, that holds one byte and then the other; null: there is none.
+  const char* (*findBytes)(const char* at, const char* end, char first, char second);
 };
 extern const MaskFunctions kPortableMasks;  // of any processor
 #ifdef __x86_64__
@@ -85,5 +88,14 @@ extern const MaskFunctions kAvx512Masks;  // with VBMI and VBMI2
 std::span<const MaskFunctions* const> allMasks();
 /// The fastest.
 extern const MaskFunctions& kMasks;
+
+/// Where two bytes stand next to each other, from `from` on; npos: nowhere. Sooner than string_view::find()
+/// where the first one is no rare one.
+inline std::size_t findBytes(std::string_view text, char first, char second, std::size_t from = 0) {
+  const char* const end = text.data() + text.size();
+  const char* const found =
+      from < text.size() ? kMasks.findBytes(text.data() + from, end, first, second) : nullptr;
+  return found ? static_cast<std::size_t>(found - text.data()) : std::string_view::npos;
+}
 
 }  // namespace musashim::translator

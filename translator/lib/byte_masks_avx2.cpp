@@ -5,6 +5,6 @@
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kAvx2Masks = {lexPlain, nextPlaces};
+constinit const MaskFunctions kAvx2Masks = {lexPlain, nextPlaces, findBytes};
 
 }  // namespace musashim::translator

@@ -5,6 +5,6 @@
 
 namespace musashim::translator {
 
-constinit const MaskFunctions kAvx512Masks = {lexPlain, nextPlaces};
+constinit const MaskFunctions kAvx512Masks = {lexPlain, nextPlaces, findBytes};
 
 }  // namespace musashim::translator

@@ -41,7 +41,19 @@ PortError systemError(const std::filesystem::path& path, const std::string& verb
                    remedyFor(error));
 }
 
-ReadHandle::ReadHandle(const char* path) : path_(path), fd_(open(path, O_RDONLY | O_CLOEXEC)) {
+NearFolder::NearFolder(const std::string& path)
+    : fd_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)), length_(path.size()) {}
+
+NearFolder::~NearFolder() {
+  if (fd_ >= 0) close(fd_);
+}
+
+int NearFolder::open(const char* path, int flags) const {
+  return fd_ >= 0 ? openat(fd_, path + length_, flags) : ::open(path, flags);
+}
+
+ReadHandle::ReadHandle(const char* path, const NearFolder* near)
+    : path_(path), fd_(near ? near->open(path, O_RDONLY | O_CLOEXEC) : open(path, O_RDONLY | O_CLOEXEC)) {
   if (fd_ < 0) throw systemError(path, "read", errno);
 }
 
@@ -66,8 +78,8 @@ std::size_t ReadHandle::sizeHint() const {
   return S_ISREG(now.st_mode) ? static_cast<std::size_t>(now.st_size) : 0;
 }
 
-std::string_view FileBuffer::read(const char* path, struct stat* status) {
-  const ReadHandle file(path);
+std::string_view FileBuffer::read(const char* path, struct stat* status, const NearFolder* near) {
+  const ReadHandle file(path, near);
   std::size_t size = 0;
   const auto grow = [&](std::size_t wanted) {
     if (size_ >= wanted) return;

@@ -10,10 +10,28 @@
 
 namespace musashim::translator {
 
+/// An open folder, from where the files below it are found sooner than from the root of all.
+class NearFolder {
+ public:
+  /// `path`: absolute, with a slash at the end. Where it cannot be opened, nothing is near.
+  explicit NearFolder(const std::string& path);
+  ~NearFolder();
+  NearFolder(const NearFolder&) = delete;
+  NearFolder& operator=(const NearFolder&) = delete;
+
+  /// As open(), for a file below it.
+  int open(const char* path, int flags) const;
+
+ private:
+  int fd_;
+  std::size_t length_;
+};
+
 /// A file open for reading. Throws PortError.
 class ReadHandle {
  public:
-  explicit ReadHandle(const char* path);
+  /// `near`: a folder that holds it somewhere, or null.
+  explicit ReadHandle(const char* path, const NearFolder* near = nullptr);
   ~ReadHandle();
   ReadHandle(const ReadHandle&) = delete;
   ReadHandle& operator=(const ReadHandle&) = delete;
@@ -33,9 +51,9 @@ class ReadHandle {
 /// Room for one file after the other, so that it is neither cleared nor allocated anew for each.
 class FileBuffer {
  public:
-  /// Reads the whole file; the bytes stay until the next read. `status`: of the file, if wanted. Throws
-  /// PortError.
-  std::string_view read(const char* path, struct stat* status = nullptr);
+  /// Reads the whole file; the bytes stay until the next read. `status`: of the file, if wanted. `near`: as
+  /// of ReadHandle. Throws PortError.
+  std::string_view read(const char* path, struct stat* status = nullptr, const NearFolder* near = nullptr);
 
  private:
   static constexpr std::size_t kUsual = std::size_t{1} << 16;

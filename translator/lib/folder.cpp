@@ -75,6 +75,9 @@ void FolderList::close() {
 
 void FolderList::read(const std::string& path) {
   alignas(dirent64) std::array<char, 1 << 15> room;
+  constexpr std::size_t kUsual = 16, kNameLength = 24;
+  entries_.reserve(kUsual);
+  names_.reserve(kUsual * kNameLength);
   for (;;) {
     const ssize_t got = getdents64(fd_, room.data(), room.size());
     if (got < 0) {

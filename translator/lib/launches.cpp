@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "translator/lib/byte_masks.h"
+
 namespace musashim::translator {
 namespace {
 
@@ -88,7 +90,8 @@ void closeUp(Cursor& cursor, std::size_t index) {
 }  // namespace
 
 bool mayHoldLaunch(std::string_view text) {
-  for (std::size_t at = text.find("<<"); at != std::string_view::npos; at = text.find("<<", at + 1)) {
+  for (std::size_t at = findBytes(text, '<', '<'); at != std::string_view::npos;
+       at = findBytes(text, '<', '<', at + 1)) {
     const std::size_t third = text.find_first_not_of(kBlanks, at + 2);
     if (third != std::string_view::npos && text[third] == '<') return true;
   }
@@ -98,7 +101,7 @@ bool mayHoldLaunch(std::string_view text) {
 void portLaunches(Cursor& cursor) {
   if (!cursor.lexicon.toMusa() || !mayHoldLaunch(cursor.text)) return;
   std::size_t at = 0;
-  while ((at = cursor.text.find("<<", at)) != std::string_view::npos) {
+  while ((at = findBytes(cursor.text, '<', '<', at)) != std::string_view::npos) {
     const std::size_t open = tokenAt(cursor, at++);
     if (!isBracket(cursor, open, '<')) continue;
     const std::size_t close = closingBracket(cursor, open + 3);

@@ -12,6 +12,7 @@
 
 #include "translator/lib/assembly.h"
 #include "translator/lib/availability.h"
+#include "translator/lib/byte_masks.h"
 #include "translator/lib/carry.h"
 #include "translator/lib/cursor.h"
 #include "translator/lib/guards.h"
@@ -46,6 +47,7 @@ class Matcher {
   /// Looks at the stops, and at all that follows where one asks for it.
   void run(const RoomyList<std::uint32_t>& stops) {
     expectWords(stops);
+    cursor_.out.edits.reserve(stops.size() / 8 + 8);
     for (const std::uint32_t stop : stops) {
       if (stop < index_) continue;  // inside of what was taken as a whole
       follow(stop);
@@ -539,11 +541,11 @@ class Matcher {
 
 constexpr std::string_view kMarker = "_EXCL_";
 
-/// From `from` on; by its rarest character.
+/// From `from` on; by its rarest characters.
 std::size_t findMarker(std::string_view text, std::size_t from) {
-  constexpr std::size_t kRare = kMarker.find('X');
-  for (std::size_t at = text.find('X', from + kRare); at != std::string_view::npos;
-       at = text.find('X', at + 1)) {
+  constexpr std::size_t kRare = kMarker.find("XC");
+  for (std::size_t at = findBytes(text, 'X', 'C', from + kRare); at != std::string_view::npos;
+       at = findBytes(text, 'X', 'C', at + 1)) {
     if (text.substr(at - kRare).starts_with(kMarker)) return at - kRare;
   }
   return std::string_view::npos;

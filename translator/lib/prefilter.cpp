@@ -9,6 +9,10 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
+bool opensHeader(std::string_view text, std::size_t begin) {
+  return begin > 0 && (text[begin - 1] == '<' || text[begin - 1] == '"');
+}
+
 }  // namespace
 
 Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon) {
@@ -16,7 +20,7 @@ Prefilter::Prefilter(const Lexicon& lexicon) : lexicon_(lexicon) {
   const auto allow = [&](std::string_view word) {
     if (word.size() < 2) return;
     words_.insert(word);
-    filter.allowPair(word[0], word[1]);
+    filter.allow(word);
   };
   lexicon.visitTexts([&](std::string_view text) {
     // The first word of a header's or a library's name, and the last of a suffix.
@@ -76,8 +80,7 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   const bool inPath = next == '.' || next == '/' || next == '>' || next == '"';
   if (inPath && words_.contains(word)) return true;
   // By its beginning, whatever follows.
-  const bool opensHeader = begin > 0 && (text[begin - 1] == '<' || text[begin - 1] == '"');
-  if (opensHeader && lexicon_.unportedHeader(text.substr(begin))) return true;
+  if (opensHeader(text, begin) && lexicon_.unportedHeader(text.substr(begin))) return true;
   if (!lexicon_.words().mayHold(word)) return false;
   KnownName name;
   const bool known = lexicon_.find(word, name);
@@ -91,10 +94,19 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
          std::string_view("#,:)\\/").find(text[after]) != std::string_view::npos;
 }
 
+/// Are the first four characters all of one word, and such as no word that matters begins with? What headers
+/// go on with is not known here.
+bool Prefilter::isOther(std::string_view text, std::size_t begin) const {
+  const std::string_view four = text.substr(begin, 4);
+  return four.size() == 4 && isWordByte(four[1]) && isWordByte(four[2]) && isWordByte(four[3]) &&
+         !finder_.words.mayHold(four) && !opensHeader(text, begin);
+}
+
 bool Prefilter::mayMatter(std::string_view text) const {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // else it would belong to the first word
   const char* const data = text.data();
   const bool holdsWord = anyWord(text, text.size(), finder_, [&](std::size_t begin) {
+    if (isOther(text, begin)) return false;
     const char* const end = endOfWord(data + begin + 1, data + text.size());
     return matters(text, begin, static_cast<std::size_t>(end - data));
   });

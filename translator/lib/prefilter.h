@@ -23,6 +23,7 @@ class Prefilter {
 
  private:
   bool mayBeHalf(std::string_view text, std::size_t begin, std::size_t end) const;
+  bool isOther(std::string_view text, std::size_t begin) const;
   bool matters(std::string_view text, std::size_t begin, std::size_t end) const;
 
   const Lexicon& lexicon_;

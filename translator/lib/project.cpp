@@ -123,6 +123,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
       project.complete_ = project.complete_ && options.excludes.empty();
       std::string path = source == "/" ? "/" : source.string() + "/";
       const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
+      if (inputs.size() == 1) project.root_ = std::make_unique<NearFolder>(path);
       project.addFolder(path, {options, options.output.string(), path, path.size() - kept}, nullptr);
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
@@ -250,8 +251,8 @@ bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view na
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
   if (!byName_.any(files_, nameOf(header), [](std::size_t) { return true; })) return nullptr;
-  std::string beside(file.source.substr(0, file.source.rfind('/') + 1));
-  beside.append(header);
+  thread_local std::string beside;  // keeps its room
+  beside.assign(file.source, 0, file.source.rfind('/') + 1).append(header);
   if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
       header.starts_with('/'))
     beside = (fs::path(file.source).parent_path() / header).lexically_normal().string();

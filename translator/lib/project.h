@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "translator/lib/files.h"
 #include "translator/lib/lexicon.h"
 #include "translator/lib/match.h"
 
@@ -67,6 +68,8 @@ class Project {
   static Project collect(const std::vector<std::filesystem::path>& inputs, const CollectOptions& options);
 
   const std::vector<ProjectFile>& files() const { return files_; }
+  /// The input, if it is one folder; else null.
+  const NearFolder* root() const { return root_.get(); }
   /// Folders without a file, below the output.
   const std::vector<std::filesystem::path>& emptyFolders() const { return emptyFolders_; }
   /// Links that lead out of their input folder, and files that are no files: left out.
@@ -84,6 +87,12 @@ class Project {
 
  private:
   struct Walk;
+  /// What grows from nothing touches as much again.
+  static std::vector<ProjectFile> roomForFiles() {
+    std::vector<ProjectFile> files;
+    files.reserve(1 << 12);
+    return files;
+  }
   void addFolder(std::string& path, const Walk& walk, const class FolderList* parent);
   void addEntry(const std::string& path, unsigned char type, const Walk& walk);
   void addFile(std::string_view source, std::string_view relative);
@@ -98,8 +107,9 @@ class Project {
   const Lexicon* lexicon_ = &Lexicon::standard();
   std::unique_ptr<std::pmr::monotonic_buffer_resource> texts_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>(std::size_t{1} << 16);
-  std::vector<ProjectFile> files_;  // by `relative`
-  bool complete_ = true;            // every file of the folders is here, so what is not here does not exist
+  std::vector<ProjectFile> files_ = roomForFiles();  // by `relative`
+  std::unique_ptr<const NearFolder> root_;
+  bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
   FilesByName byName_;

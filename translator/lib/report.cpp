@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -96,10 +95,10 @@ std::string_view nameOf(FindingKind kind) {
 }
 
 Place PlaceFinder::at(std::uint32_t offset) {
-  while (const void* found = std::memchr(text_.data() + done_, '\n', offset - done_)) {
-    done_ = static_cast<std::uint32_t>(static_cast<const char*>(found) - text_.data()) + 1;
-    lineStart_ = done_;
-    ++line_;
+  const std::string_view passed = text_.substr(done_, offset - done_);
+  if (const std::size_t last = passed.rfind('\n'); last != std::string_view::npos) {
+    line_ += static_cast<std::uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    lineStart_ = done_ + static_cast<std::uint32_t>(last) + 1;
   }
   done_ = offset;
   return {line_, offset - lineStart_ + 1};

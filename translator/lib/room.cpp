@@ -7,7 +7,7 @@
 namespace musashim::translator {
 
 void* allocateRoom(std::size_t& bytes) {
-  constexpr std::size_t kPage = std::size_t{2} << 20, kSmall = kPage / 16;
+  constexpr std::size_t kPage = std::size_t{2} << 20, kSmall = kPage / 4;
   const bool small = bytes <= kSmall;
   if (!small) bytes = (bytes + kPage - 1) / kPage * kPage;
   void* const room = small ? std::malloc(bytes) : std::aligned_alloc(kPage, bytes);

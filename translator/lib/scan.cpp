@@ -375,7 +375,11 @@ class Scanner {
     from = at_;
     const bool spliced = eatWord();
     emit(TokenKind::Identifier, from, 0, spliced);
-    const std::string name = spelling(out_.tokens.back(), {begin_, static_cast<std::size_t>(end_ - begin_)});
+    const std::string joined =
+        spliced ? spelling(out_.tokens.back(), {begin_, static_cast<std::size_t>(end_ - begin_)})
+                : std::string();
+    const std::string_view name =
+        spliced ? std::string_view(joined) : std::string_view(from, static_cast<std::size_t>(at_ - from));
     if (name == "include" || name == "include_next" || name == "import") return lexHeaderName();
     if (name == "define") return lexMacroHeader();
     // The rest of these lines is prose, where an apostrophe opens nothing.

@@ -231,11 +231,10 @@ bool Scope::declaresAuto(std::size_t close) const {
 }
 
 bool Scope::declaresLocal(std::size_t index) const {
-  if (inDirective_ || parensBefore(index) != 0 || levels_.empty() || levels_.back().brace != Brace::Block)
-    return false;
+  if (inDirective_ || levels_.empty() || levels_.back().brace != Brace::Block) return false;
   if (!cursor_.isMark(index + 1, ';') && !cursor_.isMark(index + 1, '=') && !cursor_.isMark(index + 1, ','))
     return false;
-  if (signOf(index + 1) == "==") return false;
+  if (signOf(index + 1) == "==" || parensBefore(index) != 0) return false;
   const std::size_t start = statementStart(index);
   std::size_t type = index - 1;
   while (type > start && (cursor_.isMark(type, '*') || cursor_.isMark(type, '&'))) --type;
@@ -268,7 +267,7 @@ bool Scope::startsBody(std::size_t index) const {
 
 bool Scope::defines(std::size_t index) const {
   const std::string_view before = cursor_.bytes(index - 1);
-  if (!levels_.empty() && levels_.back().brace == Brace::Enum) {
+  if (inEnum()) {
     return (cursor_.isMark(index - 1, '{') || cursor_.isMark(index - 1, ',')) &&
            (cursor_.isMark(index + 1, ',') || cursor_.isMark(index + 1, '=') ||
             cursor_.isMark(index + 1, '}'));
@@ -297,13 +296,21 @@ bool Scope::hasTypeOfApi(std::size_t index, std::string_view name) const {
   return false;
 }
 
+/// Is any brace open other than of namespaces and extern "C", and of an enumeration in them?
+bool Scope::inFunctionOrRecord() const {
+  const auto last = levels_.end() - (inEnum() ? 1 : 0);
+  return std::any_of(levels_.begin(), last, [](const Level& level) {
+    return level.brace != Brace::Namespace && level.brace != Brace::ExternC;
+  });
+}
+
 std::optional<Definition> Scope::definition(std::size_t index, std::string_view name) const {
-  if (inDirective_ || parensBefore(index) != 0 || index == 0) return std::nullopt;
-  const bool enumerator = !levels_.empty() && levels_.back().brace == Brace::Enum;
+  // Most uses are in functions.
+  if (inDirective_ || index == 0 || inFunctionOrRecord() || parensBefore(index) != 0) return std::nullopt;
+  const bool enumerator = inEnum();
   Definition result{Definition::Kind::Plain, cursor_.at(index).begin, std::string(name), {}, false};
   bool externC = false;
   for (std::size_t i = 0; i + (enumerator ? 1 : 0) < levels_.size(); ++i) {
-    if (levels_[i].brace != Brace::Namespace && levels_[i].brace != Brace::ExternC) return std::nullopt;
     externC = externC || levels_[i].brace == Brace::ExternC;
     if (!levels_[i].name.empty()) result.space = levels_[i].name;
     result.local = result.local || (levels_[i].brace == Brace::Namespace && levels_[i].name.empty());

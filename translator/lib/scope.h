@@ -20,7 +20,11 @@ struct Conditional {
 
 class Scope {
  public:
-  explicit Scope(const Cursor& cursor) : cursor_(cursor) {}
+  explicit Scope(const Cursor& cursor) : cursor_(cursor) {
+    constexpr std::size_t kUsual = 16;
+    levels_.reserve(kUsual);
+    holes_.reserve(kUsual);
+  }
 
   /// Must see every word that lexicon.stops() lets pass, and every brace and directive, in order; and any
   /// word or mark while it needsAll(). A macro's words and braces are not the program's.
@@ -135,6 +139,8 @@ class Scope {
   bool hasTypeOfApi(std::size_t index, std::string_view name) const;
   std::size_t statementStart(std::size_t index) const;
   bool inRecord() const { return !levels_.empty() && levels_.back().brace == Brace::Record; }
+  bool inEnum() const { return !levels_.empty() && levels_.back().brace == Brace::Enum; }
+  bool inFunctionOrRecord() const;
 
   void count(Count& count, std::size_t end) const {
     for (; count.done < end; ++count.done) {

@@ -73,7 +73,9 @@ std::string_view mapped(const TextPair (&prefixes)[N], std::string_view header, 
                         std::string& scratch) {
   for (const TextPair& pair : prefixes) {
     const std::string_view from = back ? pair.right : pair.left;
-    if (!header.starts_with(from) || !isLibrarys(from, header.substr(from.size()))) continue;
+    if (header.empty() || header[0] != from[0] || !header.starts_with(from) ||
+        !isLibrarys(from, header.substr(from.size())))
+      continue;
     scratch = std::string(back ? pair.left : pair.right) + std::string(header.substr(from.size()));
     return scratch;
   }
@@ -95,10 +97,36 @@ bool findName(std::string_view name, KnownName& found) {
   }
 }
 
+namespace {
+
+/// The first eight characters as a number that compares as they do; zeros follow shorter texts.
+constexpr std::uint64_t headOf(std::string_view text) {
+  std::uint64_t head = 0;
+  for (std::size_t i = 0; i < 8; ++i)
+    head = head << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+  return head;
+}
+
+/// Those of each 16th row: near enough to each other to be searched first.
+constexpr std::size_t kStride = 16;
+constexpr auto kHeads = [] {
+  std::array<std::uint64_t, (std::size(kRows) + kStride - 1) / kStride> heads{};
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    heads[i] = headOf({kPool + kRows[i * kStride].name, kRows[i * kStride].nameLength});
+  return heads;
+}();
+
+}  // namespace
+
 bool beginsNames(std::string_view beginning) {
   // The rows are sorted.
-  const auto* const next =
-      std::upper_bound(std::begin(kRows), std::end(kRows), beginning,
+  const auto [low, high] = std::equal_range(kHeads.begin(), kHeads.end(), headOf(beginning));
+  const auto rowOf = [](auto head) {
+    return kRows +
+           std::min<std::size_t>(static_cast<std::size_t>(head - kHeads.begin()) * kStride, std::size(kRows));
+  };
+  const NameRow* const next =
+      std::upper_bound(low == kHeads.begin() ? kRows : rowOf(low - 1), rowOf(high), beginning,
                        [](std::string_view text, const NameRow& row) { return text < nameOf(row); });
   return next != std::end(kRows) && nameOf(*next).starts_with(beginning);
 }
@@ -160,7 +188,9 @@ const Advice* unportedHeader(std::string_view header) {
     return result;
   }();
   for (std::size_t i = 0; i < advices.size(); ++i) {
-    if (header.starts_with(kUnportedHeaders[i].prefix)) return &advices[i];
+    // Most differ at once.
+    const std::string_view prefix = kUnportedHeaders[i].prefix;
+    if (!header.empty() && header[0] == prefix[0] && header.starts_with(prefix)) return &advices[i];
   }
   return nullptr;
 }

@@ -3,6 +3,7 @@
 // Tells most words that are not in a set, by their first characters: two when the word's end is not known
 // yet, four when it is.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -57,6 +58,9 @@ class WordFilter {
   PairFilter pairs() const {
     std::vector<PairFilter::Pairs> all;
     for (unsigned first = 0; first < PairFilter::kBytes; ++first) {
+      const auto* const seconds = &pairs_[first * 256 / 8];
+      if (std::all_of(seconds, seconds + PairFilter::kBytes / 8, [](std::uint8_t byte) { return byte == 0; }))
+        continue;
       PairFilter::Pairs pairs{first, {}};
       for (unsigned second = 0; second < PairFilter::kBytes; ++second) {
         if (second != '\\' && holds(pairs_.data(), first * 256 + second)) pairs.seconds.set(second);

@@ -178,7 +178,7 @@ class Run {
     struct stat status{};
     // Who writes nothing needs no stamp.
     const bool writes = arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace;
-    const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr);
+    const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr, project.root());
     if (arguments_.reverse && restore(file, text, status, outcome)) return;
     PortOptions options = options_;
     if (const auto local = symbols_.local.find(file.relative); local != symbols_.local.end())
