@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #ifdef __SSE2__
@@ -45,6 +46,33 @@ inline std::uint32_t wordMask(const char* text) {
   for (unsigned i = 0; i < 16; ++i) mask |= static_cast<std::uint32_t>(isWordByte(text[i])) << i;
   return mask;
 #endif
+}
+
+/// A bit for each of the 16 bytes at `text` that ends a run of a literal in `quote`: that, a backslash, a
+/// new-line.
+inline std::uint32_t runEnds(const char* text, char quote) {
+#ifdef __SSE2__
+  __m128i bytes;
+  std::memcpy(&bytes, text, sizeof bytes);
+  const auto are = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+  return static_cast<std::uint32_t>(
+      _mm_movemask_epi8(_mm_or_si128(are(quote), _mm_or_si128(are('\\'), are('\n')))));
+#else
+  std::uint32_t mask = 0;
+  for (unsigned i = 0; i < 16; ++i)
+    mask |= static_cast<std::uint32_t>(text[i] == quote || text[i] == '\\' || text[i] == '\n') << i;
+  return mask;
+#endif
+}
+
+/// The first byte from `at` on that a literal in `quote` does not simply go on with.
+inline const char* endOfRun(const char* at, const char* end, char quote) {
+  for (; end - at >= 16; at += 16) {
+    const std::uint32_t ends = runEnds(at, quote);
+    if (ends != 0) return at + std::countr_zero(ends);
+  }
+  while (at < end && *at != quote && *at != '\\' && *at != '\n') ++at;
+  return at;
 }
 
 /// The first byte from `at` on that belongs to no word.
