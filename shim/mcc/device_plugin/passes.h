@@ -1,8 +1,9 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
+//   simplification:   WideIndices
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows
-//   last:             SharedRegisters
+//   last:             SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -59,6 +60,11 @@ struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
   static bool isRequired() { return true; }
 };
 
+// Computes sums that are indices of arrays in 64 bits, while it is known that they do not overflow.
+struct WideIndices : llvm::PassInfoMixin<WideIndices> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 // Makes a MusaBlockFunction of every kernel: plain loops over the threads of a block
 // where no thread waits for another, else a fiber per thread.
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
@@ -86,6 +92,11 @@ struct ShortRows : llvm::PassInfoMixin<ShortRows> {
 // Has shared memory of which all accesses are known in registers.
 struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Aligns the stack of functions that are likely to keep vectors there.
+struct SpillAlignment : llvm::PassInfoMixin<SpillAlignment> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
 // Emits the image's table of kernels and variables (MusaImageInfo).

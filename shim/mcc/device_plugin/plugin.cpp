@@ -20,8 +20,8 @@ void addChecks(llvm::ModulePassManager& passes) {
 
 // Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing
 // and hides where the ways meet again. Targets with divergent branches do without it as well.
-// Nor does one round of a loop over threads load what the round before has stored: looking for that costs more
-// than all that is found.
+// Nor does one round of a loop over threads load what the round before has stored: looking for that costs
+// more than all that is found.
 void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
     return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass";
@@ -38,6 +38,9 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
     passes.addPass(musashim::mcc::InlineCollectives());
     passes.addPass(musashim::mcc::SharedMemory());
+  });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+    if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::WideIndices());
   });
   // After inlining and simplification, before vectorisation: the loops over threads
   // are what is to be vectorised.
@@ -57,6 +60,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SharedRegisters()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SpillAlignment()));
   });
 }
 

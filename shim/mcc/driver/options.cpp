@@ -376,8 +376,8 @@ Options of MUSA compilation:
   -fmusa-cpu=LEVEL[,LEVEL]    make device code for x86-64, x86-64-v2, x86-64-v3 (AVX2), x86-64-v4
                               (AVX-512) processors; of several, the widest that the machine has is
                               chosen at load (default: the building machine's, at most x86-64-v3,
-                              and kernels that calculate much for
-                              x86-64-v4 as well)
+                              and for x86-64-v4 as well kernels that calculate much or work in
+                              shared memory)
   -fmusa-flush-denormals-to-zero   flush denormals in device code
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
