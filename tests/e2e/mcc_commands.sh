@@ -76,6 +76,26 @@ expect "vendor's macros" 0 'main.mu' "$mcc" -dM -E main.mu -v
 expect "dryrun runs nothing" 0 'cc1' "$mcc" --dryrun -c main.mu -o never.o
 expect "... and writes nothing" fail 'No such file' ls never.o
 
+expect "nvcc's options, with a warning" 0 "'-Xcompiler -Wall' is taken as '-Wall'" "$mcc" -gencode arch=compute_80,code=sm_80 \
+  -Xcompiler -Wall --expt-relaxed-constexpr -lineinfo -Xptxas -v main.mu host.cpp -o nvccs -lcudart
+expect "... and it runs" 0 'musaSuccess 6 3' ./nvccs
+mkdir cuda
+sed 's/musa/cuda/g; s/muh/cuh/' main.mu >cuda/main.cu
+sed 's/musa/cuda/g' host.cpp >cuda/host.cpp
+cp kernel.muh cuda/kernel.cuh
+cat >cuda/Makefile <<'EOT'
+NVCC ?= nvcc
+NVCCFLAGS = -std=c++14 -O2 -arch=sm_80 --use_fast_math -Xcompiler "-fPIC -Wall" -ccbin g++
+app: main.o host.o
+	$(NVCC) $(NVCCFLAGS) $^ -o $@ -lcudart
+%.o: %.cu
+	$(NVCC) $(NVCCFLAGS) -c $< -o $@
+host.o: host.cpp
+	$(NVCC) $(NVCCFLAGS) -c $< -o $@
+EOT
+expect "a CUDA project's Makefile as it is" 0 'mcc -x cuda' make --no-print-directory -C cuda NVCC="$mcc -x cuda"
+expect "... and its program runs" 0 'musaSuccess 6 3' cuda/app
+
 expect "per-thread default stream in objects" 0 '^$' "$mcc" -fdefault-stream=per-thread -c main.mu host.cpp
 expect "... launches by the thread's entry" 0 'musaLaunchKernel_ptsz' nm -u main.o
 expect "... linked with the same options" 0 '^$' "$mcc" -fdefault-stream=per-thread main.o host.o -o perthread

@@ -74,7 +74,7 @@ TEST(MccOptions, DefaultStreamByOptionOrMacro) {
   EXPECT_TRUE(parsed({"-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1", "a.mu"}).perThreadDefaultStream);
   EXPECT_FALSE(parsed({"-DMUSA_API_PER_THREAD_DEFAULT_STREAMS", "a.mu"}).perThreadDefaultStream);
   EXPECT_NE(mistake({"-fdefault-stream=mine", "a.mu"}).find("'mine'"), std::string::npos);
-  EXPECT_NE(mistake({"--default-stream=per-thread", "a.mu"}).find("-fdefault-stream"), std::string::npos);
+  EXPECT_TRUE(parsed({"--default-stream", "per-thread", "a.mu"}).perThreadDefaultStream);
 }
 
 TEST(MccOptions, LanguageHoldsForTheFilesThatFollow) {
@@ -113,13 +113,6 @@ TEST(MccOptions, CudaSourceIsPortedOnRequest) {
   EXPECT_FALSE(options.inputs[1].isCuda);
   EXPECT_TRUE(options.inputs[1].isMusa);
   EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"a.cu", "b.mu", "-o", "x"}));
-}
-
-TEST(MccOptions, NvccOptionsAreNamed) {
-  for (const char* option :
-       {"-gencode", "-arch=sm_80", "-Xcompiler", "-ccbin", "--expt-extended-lambda", "-cudart=shared"}) {
-    EXPECT_NE(mistake({option, "a.mu"}).find("nvcc"), std::string::npos) << option;
-  }
 }
 
 TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {

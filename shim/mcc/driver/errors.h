@@ -8,6 +8,8 @@ namespace musashim::mcc {
 
 inline void reportError(const llvm::Twine& message) { llvm::errs() << "mcc: error: " << message << '\n'; }
 
+inline void reportWarning(const llvm::Twine& message) { llvm::errs() << "mcc: warning: " << message << '\n'; }
+
 inline bool fail(const llvm::Twine& message) {
   reportError(message);
   return false;

@@ -8,6 +8,8 @@
 #include "errors.h"
 #include "link.h"
 #include "link_inputs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "options.h"
@@ -89,6 +91,15 @@ int printVersion(const Toolchain& toolchain) {
   return StepRunner(false, false).run({toolchain.clang, "--version"});
 }
 
+// The vendor's compiler refuses them, so a build file that is to work there must change. Sources that are
+// CUDA's still have nvcc's options by right.
+void warnOfNvccOptions(const Options& options) {
+  const auto isCuda = [](const Input& input) { return input.isCuda; };
+  if (options.nvccNotes.empty() || llvm::any_of(options.inputs, isCuda)) return;
+  reportWarning("options of nvcc, which the vendor's mcc does not know: " +
+                llvm::join(options.nvccNotes, ", "));
+}
+
 int run(int argc, char** argv) {
   const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
   Options options;
@@ -103,6 +114,7 @@ int run(int argc, char** argv) {
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion) return printVersion(toolchain);
 
+  warnOfNvccOptions(options);
   letChildrenTakeInterrupts();
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");

@@ -11,37 +11,14 @@
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/Path.h"
+#include "nvcc_options.h"
 
 namespace musashim::mcc {
 namespace {
 
 namespace opt = clang::driver::options;
 using llvm::StringRef;
-
-// nvcc's options that porters leave in build files, with what to write instead.
-struct NvccOption {
-  StringRef prefix;
-  StringRef remedy;
-};
-constexpr NvccOption kNvccOptions[] = {
-    {"-gencode", "use --offload-arch=mp_21, mp_22 or mp_31, once per architecture"},
-    {"--generate-code", "use --offload-arch=mp_21, mp_22 or mp_31, once per architecture"},
-    {"-arch=", "use --offload-arch=mp_21, mp_22 or mp_31"},
-    {"--gpu-architecture", "use --offload-arch=mp_21, mp_22 or mp_31"},
-    {"-code=", "leave it out: images are made for the architectures that --offload-arch names"},
-    {"-Xcompiler", "pass the host compiler's options directly: mcc is the host compiler"},
-    {"--compiler-options", "pass the host compiler's options directly: mcc is the host compiler"},
-    {"-ccbin", "leave it out: mcc compiles host code itself"},
-    {"--compiler-bindir", "leave it out: mcc compiles host code itself"},
-    {"--expt-extended-lambda", "leave it out: device lambdas need no option"},
-    {"--extended-lambda", "leave it out: device lambdas need no option"},
-    {"--expt-relaxed-constexpr", "leave it out: constexpr functions are usable on the device"},
-    {"-default-stream", "use -fdefault-stream=per-thread or -fdefault-stream=legacy"},
-    {"--default-stream", "use -fdefault-stream=per-thread or -fdefault-stream=legacy"},
-    {"-cudart", "link with -lmusart"},
-    {"--ptxas-options", "leave it out: there is no PTX"},
-    {"-Xptxas", "leave it out: there is no PTX"},
-};
 
 bool addArchs(StringRef value, StringRef argument, Options& options, std::string& error) {
   llvm::SmallVector<StringRef, 4> names;
@@ -136,10 +113,6 @@ Handling takeRelocatableOption(StringRef argument, Options& options, std::string
     options.clangArguments.push_back("-c");
     return Handling::kTaken;
   }
-  if (argument == "-lib" || argument == "--lib") {
-    error = "'" + argument.str() + "' is an option of nvcc: make libraries with 'ar rcs LIBRARY OBJECT...'";
-    return Handling::kMistake;
-  }
   if (argument == "-dlink" || argument == "--device-link") {
     options.phase = Phase::kDeviceLink;
     return Handling::kTaken;
@@ -180,11 +153,6 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.checks = 0;
     return Handling::kTaken;
   }
-  for (const NvccOption& option : kNvccOptions) {
-    if (!argument.starts_with(option.prefix)) continue;
-    error = "'" + argument.str() + "' is an option of nvcc: " + option.remedy.str();
-    return Handling::kMistake;
-  }
   bool* flag = llvm::StringSwitch<bool*>(argument)
                    .Case("--dryrun", &options.dryRun)
                    .Case("-dryrun", &options.dryRun)
@@ -219,6 +187,13 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
 bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
 bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
 
+// What is only linked is no source whatever -x says: `make NVCC="mcc -x cuda"` links with it, too.
+bool isLinkInput(StringRef path) {
+  const StringRef name = llvm::sys::path::filename(path);
+  return name.ends_with(".o") || name.ends_with(".lo") || name.ends_with(".a") || name.ends_with(".so") ||
+         name.contains(".so.");
+}
+
 Phase phaseOf(const llvm::opt::InputArgList& arguments) {
   if (arguments.hasArg(opt::OPT_M, opt::OPT_MM)) return Phase::kDependencies;
   if (arguments.hasArg(opt::OPT_E)) return Phase::kPreprocess;
@@ -247,7 +222,7 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
       options.perThreadDefaultStream = true;
     } else if (argument->getOption().matches(opt::OPT_x)) {
       const StringRef language = argument->getValue();
-      languageIsCuda = language == "cuda";
+      languageIsCuda = language == "cuda" || language == "cu";
       languageIsMusa = language == "musa" || languageIsCuda;
       otherLanguage = !languageIsMusa && language != "none";
       if (languageIsMusa) {
@@ -263,8 +238,9 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
             " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
         return false;
       }
-      const bool isMusa = languageIsMusa || (!otherLanguage && isMusaFile(path));
-      options.inputs.push_back({path.str(), isMusa, languageIsCuda, argument->getIndex()});
+      const bool isSource = !isLinkInput(path);
+      const bool isMusa = isSource && (languageIsMusa || (!otherLanguage && isMusaFile(path)));
+      options.inputs.push_back({path.str(), isMusa, isSource && languageIsCuda, argument->getIndex()});
     }
   }
   // -dlink takes the place of the link.
@@ -302,7 +278,11 @@ bool parseArch(StringRef name, uint32_t& arch) {
 // As in backends/cpu/profiles.
 unsigned warpSizeOf(uint32_t arch) { return arch >= 310 ? 32 : 128; }
 
-bool parseOptions(const std::vector<std::string>& arguments, Options& options, std::string& error) {
+bool parseOptions(const std::vector<std::string>& given, Options& options, std::string& error) {
+  NvccTranslation translation;
+  if (!translateNvccOptions(given, translation, error)) return false;
+  options.nvccNotes = std::move(translation.notes);
+  const std::vector<std::string>& arguments = translation.arguments;
   bool languageIsMusa = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string argument = arguments[i];
@@ -359,7 +339,7 @@ Options of MUSA compilation:
   --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
   --cuda-gpu-arch=ARCH        the same
   -x musa                     the files that follow are MUSA source
-  -x cuda                     they are CUDA source, which musaport ports as they are compiled,
+  -x cuda, -x cu              they are CUDA source, which musaport ports as they are compiled,
                               with the headers beside them and in the folders of -I
   -mtgpu                      accepted; what mcc does anyway
   -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
@@ -388,6 +368,8 @@ Options of MUSA compilation:
 
 Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* ...)
 mean what they mean there. Device code is compiled with -O3 unless -O is given.
+Options of nvcc (-Xcompiler, -gencode, -lineinfo ...) are taken as what does the same here,
+or left out, with a warning: the vendor's compiler does not know them.
 )";
 }
 

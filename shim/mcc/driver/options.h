@@ -40,6 +40,7 @@ struct Options {
   bool warnFibers = false;              // -Wmusa-fibers
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
+  std::vector<std::string> nvccNotes;   // what became of nvcc's options, one each
   bool showVersion = false;
   bool showHelp = false;
   // Everything for clang's driver, inputs included, in the order given.

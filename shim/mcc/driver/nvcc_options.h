@@ -1,0 +1,19 @@
+// nvcc's options that build files keep after a port, in mcc's words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace musashim::mcc {
+
+// What mcc takes in their place, and for each option that was nvcc's a note of what became of it.
+struct NvccTranslation {
+  std::vector<std::string> arguments;
+  std::vector<std::string> notes;
+};
+
+// On an option that has no counterpart returns false and sets `error` to the remedy.
+bool translateNvccOptions(const std::vector<std::string>& arguments, NvccTranslation& result,
+                          std::string& error);
+
+}  // namespace musashim::mcc
