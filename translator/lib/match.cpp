@@ -27,6 +27,9 @@
 namespace musashim::translator {
 namespace {
 
+/// The library of names that are half of others only.
+constexpr std::string_view kWords = "words";
+
 struct PendingGuard {
   std::size_t index;
   std::size_t conditional;  // the one whose condition holds it; SIZE_MAX in plain code
@@ -301,7 +304,8 @@ class Matcher {
       skipTo(result.last + 1);  // its operands moved as they were
   }
 
-  /// cuda, nccl, ...: half of a name, or libcu++'s namespace.
+  /// cuda, nccl, ...: half of a name, libcu++'s namespace, or a function that is called like its library
+  /// (curand).
   void word(const Token& token, const KnownName& name) {
     const bool pastes = cursor_.isMark(index_ + 1, mark::kPaste) || isBareArgument();
     if (pastes && cursor_.isWord(index_ + 2)) {
@@ -317,6 +321,8 @@ class Matcher {
       return argument(token, name, *call);
     if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
       namespaceWord(token, name);
+    if (name.library != kWords && cursor_.isMark(index_ + 1, '(') && isGlobalName(name.name))
+      knownName(token, name);
   }
 
   /// `CAT(cuda, Malloc)`: alone between its comma and bracket, as is what follows. Not `f(int* cu, uint64_t
@@ -329,7 +335,7 @@ class Matcher {
 
   void paste(const Token& token, const KnownName& name) {
     cursor_.rename(token, name);
-    cursor_.found(FindingKind::Paste, token, name.name, "words");
+    cursor_.found(FindingKind::Paste, token, name.name, kWords);
   }
 
   /// `T(cuda)`, where T joins its parameter to `Malloc`.

@@ -71,7 +71,9 @@ def build_rows(root, reasons):
     for name in guards['capability']['members']:
         rows[name] = (name, '', 'Number', words, 0, False)
     for word, becomes in mapping.load_yaml(root, 'words.yml')['paste'].items():
-        rows[word] = (word, becomes, 'Word', words, 0, False)
+        # A function of that name is its library's (curand).
+        library = rows[word][3] if word in rows else words
+        rows[word] = (word, becomes, 'Word', library, 0, False)
     for name, (target, library) in members.items():
         rows[name] = (name, target, 'Member', library_names.index(library), 0, False)
     for word, becomes in mapping.load_yaml(root, 'words.yml')['namespaces'].items():

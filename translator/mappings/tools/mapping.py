@@ -111,7 +111,8 @@ def load_known(root):
         for name, target in guards[part]['names'].items():
             known[name] = Entry(name, 'guards', 'guard', target, 'renamed together with the number it is compared with')
     for word, target in load_yaml(root, 'words.yml')['paste'].items():
-        known[word] = Entry(word, 'words', 'word', target, 'renamed beside ##, as a namespace and in JIT source only')
+        known.setdefault(  # curand is a function, too
+            word, Entry(word, 'words', 'word', target, 'renamed beside ##, as a namespace and in JIT source only'))
     for name, (target, library) in load_members(root).items():
         known[name] = Entry(name, library, 'member', target, "renamed after . and -> in files that use the library")
     for library in ('unchanged', 'members'):
