@@ -313,8 +313,8 @@ class Matcher {
       KnownName whole;
       const bool known = cursor_.lexicon.find(std::string(name.name) + other, whole) &&
                          whole.kind == NameKind::Rename && whole.target == std::string(name.target) + other;
-      const bool parameter =
-          cursor_.isMark(index_ + 1, mark::kPaste) && isMacroParameter(cursor_.bytes(index_ + 2));
+      const bool parameter = isMacroParameter(cursor_.bytes(index_ + 2)) &&
+                             (cursor_.isMark(index_ + 1, mark::kPaste) || isJoinedToNext());
       if (known || parameter) return paste(token, name);
     }
     if (const auto call = macroArgument(cursor_.text, cursor_.tokens, index_))
@@ -331,6 +331,16 @@ class Matcher {
     return cursor_.isMark(index_ + 1, ',') &&
            (cursor_.isMark(index_ - 1, '(') || cursor_.isMark(index_ - 1, ',')) &&
            (cursor_.isMark(index_ + 3, ')') || cursor_.isMark(index_ + 3, ','));
+  }
+
+  /// `CAT(cuda, name)` within a macro, where CAT joins its arguments.
+  bool isJoinedToNext() {
+    const auto call = macroArgument(cursor_.text, cursor_.tokens, index_);
+    if (!call) return false;
+    const PastingMacros* const others = cursor_.options.pasting;
+    if (joins(ownMacros(), call->macro, call->number, call->number + 1)) return true;
+    if (!others) cursor_.out.wantsMacros = true;
+    return others && joins(*others, call->macro, call->number, call->number + 1);
   }
 
   void paste(const Token& token, const KnownName& name) {

@@ -1,6 +1,7 @@
 #include "translator/lib/pasting.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace musashim::translator {
 namespace {
@@ -24,6 +25,12 @@ class Define {
     return false;
   }
 
+  /// #define CAT(a, b) CAT_OF_VALUES(a, b)
+  bool isCall() const {
+    return body_ + 3 < end_ && tokens_[body_ + 1].kind == TokenKind::Identifier && isMark(body_ + 2, '(') &&
+           isMark(end_ - 1, ')');
+  }
+
   void addTo(std::vector<PastedParameter>& all) const {
     all.resize(std::max(all.size(), parameters_.size()));
     for (std::size_t i = body_ + 1; i < end_; ++i) {
@@ -41,9 +48,21 @@ class Define {
                        std::find(parameters_.begin(), parameters_.end(), bytes(i + 2)) == parameters_.end();
     if (whole) {
       parameter.endings.emplace(bytes(i + 2));
-    } else {
-      parameter.used = true;
+      return;
     }
+    parameter.used = true;
+    if (const auto partner = first ? parameterAt(i + 2) : std::nullopt;
+        partner && !isMark(i + 3, mark::kPaste))
+      parameter.partners.insert(*partner);
+    if (const auto call = isCall() ? macroArgument(text_, tokens_, i) : std::nullopt)
+      parameter.passed.emplace(call->macro, call->number);
+  }
+
+  std::optional<std::size_t> parameterAt(std::size_t i) const {
+    if (i >= end_) return std::nullopt;
+    const auto found = std::find(parameters_.begin(), parameters_.end(), bytes(i));
+    if (found == parameters_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - parameters_.begin());
   }
 
   bool ends(std::size_t i) const { return i >= tokens_.size() || tokens_[i].kind == TokenKind::DirectiveEnd; }
@@ -71,9 +90,25 @@ void addPastingMacros(std::string_view text, const TokenList& tokens, PastingMac
     if (!definesFunction(text, tokens, i)) continue;
     const Define define(text, tokens, i + 1);
     const std::string_view name = bytesOf(tokens[i + 2], text);
-    if (!define.pastes() && !macros.contains(name)) continue;
+    if (!define.pastes() && !define.isCall() && !macros.contains(name)) continue;
     define.addTo(macros[std::string(name)]);
   }
+}
+
+bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second) {
+  constexpr int kDeepest = 4;
+  std::string name(macro);
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const auto found = macros.find(name);
+    if (found == macros.end() || std::max(first, second) >= found->second.size()) return false;
+    const PastedParameter &one = found->second[first], &other = found->second[second];
+    if (one.partners.contains(second)) return true;
+    if (one.passed.size() != 1 || other.passed.size() != 1) return false;
+    if (one.passed.begin()->first != other.passed.begin()->first) return false;
+    std::tie(name, first) = *one.passed.begin();
+    second = other.passed.begin()->second;
+  }
+  return false;
 }
 
 std::optional<MacroArgument> macroArgument(std::string_view text, const TokenList& tokens,
