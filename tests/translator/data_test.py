@@ -126,6 +126,23 @@ class DataTest(unittest.TestCase):
             if '.' in header:  # the one that is no header is PyTorch's
                 self.assertEqual(ours.get(header), target)
 
+    def test_vendor_dnn(self):
+        """cuDNN's names are known, so that each use is reported, but get none of muDNN's, which has no such functions."""
+        path = VENDOR.with_name('dnn-naming.json')
+        if not path.exists():
+            self.skipTest(f'the vendor table is not here ({path})')
+        patterns = [(re.compile(row['match']), row['known']) for row in self.disagreements['dnn']]
+        headers = mapping.load_yaml(str(MAPPINGS), 'headers.yml')['exact']
+        targets = {name: entry.target for name, entry in self.known.items()} | headers
+        tables = (json.loads(VENDOR.with_name(name).read_text(encoding='utf-8')) for name in (path.name, 'dnn-header.json'))
+        for name, target in (pair for table in tables for pair in table.items()):
+            if targets.get(name) == target:
+                continue
+            known = next((known for pattern, known in patterns if pattern.search(name)), None)
+            self.assertIsNotNone(known, f'{name}: we say {targets.get(name)}, the vendor {target}, and no reason is listed')
+            if not name.endswith('.h'):
+                self.assertEqual(self.known[name].kind if name in self.known else 'unknown', 'unported' if known else 'unknown', name)
+
     def test_every_name_of_the_headers_is_known(self):
         """Where CUDA's headers are on this machine: tools/check_headers.py finds nothing unknown."""
         include = check_headers.find_include()
