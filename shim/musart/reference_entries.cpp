@@ -30,18 +30,20 @@ musaError_t bytesOf(const struct musaChannelFormatDesc& desc, size_t& bytes) {
   return musaSuccess;
 }
 
-// UINT_MAX, the default, stands for all memory from there to the end of its allocation.
+// At most to the end of the allocation: UINT_MAX, the default, says so, and programs of that age name more
+// than they have (SHOC's MD counts doubles where it has floats), which was no error on any GPU.
 musaError_t boundBytes(const void* devPtr, size_t size, size_t elementBytes, size_t& bytes) {
-  bytes = size;
-  if (size != UINT_MAX) return musaSuccess;
   MUdeviceptr base = 0;
   size_t allocated = 0;
   if (muMemGetAddressRange(&base, &allocated, toDevicePtr(devPtr)) != MUSA_SUCCESS) {
-    return musaErrorInvalidValue;
+    bytes = size;
+    return size == UINT_MAX ? musaErrorInvalidValue : musaSuccess;  // the texture's own check follows
   }
+  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr), size);
+  if (size != UINT_MAX) return musaSuccess;
   size_t most = 0;
   MUSART_TRY(mostLinearElements(thisThread.device, most));
-  bytes = std::min<size_t>(base + allocated - toDevicePtr(devPtr), most * elementBytes - kAlignment);
+  bytes = std::min<size_t>(bytes, most * elementBytes - kAlignment);
   return musaSuccess;
 }
 

@@ -127,6 +127,16 @@ TEST_F(ReferenceTest, OffsetsOfMisalignedMemory) {
   EXPECT_MUSA(musaSuccess, musaUnbindTexture(&texture));
 }
 
+TEST_F(ReferenceTest, MoreThanTheAllocationIsBoundToItsEnd) {
+  Buffer<char> memory(512);
+  ASSERT_MUSA(musaSuccess, musaBindTexture(nullptr, &texture, memory.get() + 256, &kBytes, 1024));
+  musaResourceDesc resource = {};
+  ASSERT_MUSA(musaSuccess, musaGetTextureObjectResourceDesc(&resource, objectOnDevice()));
+  EXPECT_EQ(resource.res.linear.devPtr, memory.get() + 256);
+  EXPECT_EQ(resource.res.linear.sizeInBytes, 256u);
+  EXPECT_MUSA(musaSuccess, musaUnbindTexture(&texture));
+}
+
 TEST_F(ReferenceTest, ReferencesThatDeviceCodeDoesNotUse) {
   Buffer<char> memory(256);
   size_t offset = 7;
@@ -170,7 +180,6 @@ TEST_F(ReferenceTest, Errors) {
   EXPECT_MUSA(musaErrorInvalidValue, musaGetTextureAlignmentOffset(nullptr, &texture));
   EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture(nullptr, &texture, nullptr, &kBytes, 8));
   EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture(nullptr, &texture, memory.get(), nullptr, 8));
-  EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture(nullptr, &texture, memory.get(), &kBytes, 257));
   EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture(nullptr, &texture, memory.get(), &kBytes, 0));
   EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture(nullptr, &texture, &unknown, &kBytes, UINT_MAX));
   EXPECT_MUSA(musaErrorInvalidValue, musaBindTexture2D(nullptr, &texture, memory.get(), &kBytes, 8, 8, 24));
