@@ -64,9 +64,9 @@ class Project {
 
   // The project's file that `line` of `file` includes; empty when there is none.
   fs::path included(const fs::path& file, const std::string& line) const {
-    static const std::regex pattern(R"re(^\s*#\s*include\s*(["<])([^">]+)[">].*)re");
+    static const std::regex pattern(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
     std::smatch match;
-    if (!std::regex_match(line, match, pattern)) return {};
+    if (!std::regex_search(line, match, pattern, std::regex_constants::match_continuous)) return {};
     const std::string name = match[2];
     if (match[1] == "\"" && fs::exists(file.parent_path() / name)) return file.parent_path() / name;
     for (const fs::path& folder : folders_) {

@@ -142,7 +142,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   if (options.checks != 0) command.push_back("-gline-tables-only");
   if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
   // Errors to clang, warnings to nvcc and g++.
-  for (const char* tolerated : {"-Wno-error=register", "-Wno-error=c++11-narrowing"})
+  for (const char* tolerated :
+       {"-Wno-error=register", "-Wno-error=c++11-narrowing", "-Wno-error=reserved-user-defined-literal"})
     command.push_back(tolerated);
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());

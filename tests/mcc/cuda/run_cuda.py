@@ -37,6 +37,16 @@ for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
 missing = [word for word in words[1:] if not os.path.exists(os.path.join(sources, word))]
 check(not missing, f"dependencies that do not exist: {missing}")
 
+# Lines that end as on Windows.
+windows = os.path.join(work, "windows")
+os.makedirs(windows, exist_ok=True)
+for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
+    with open(os.path.join(sources, name)) as source, \
+            open(os.path.join(windows, os.path.basename(name)), "w", newline="\r\n") as copy:
+        copy.write(source.read())
+built = run(mcc[0], "-O2", "-x", "cuda", os.path.join(windows, "sum.cu"), "-o", program)
+check(built.returncode == 0 and not built.stdout, built.stdout)
+
 broken = run(*mcc, "-fsyntax-only", "-x", "cuda", "broken.cu")
 check(broken.returncode == 1, broken.stdout)
 for text in ["broken.cu:3:3: error: inline PTX does not assemble for MUSA: 'mbarrier.arrive.expect_tx.shared.b64'",

@@ -2,7 +2,9 @@
 #include <immintrin.h>
 #include <musa_runtime.h>
 
+#include <cinttypes>
 #include <cstdio>
+#include <cstring>
 
 struct Weights {
   float first, second;
@@ -28,6 +30,11 @@ float sumOf(const float* values) {
   return sum;
 }
 
+// Before C++11, a macro could follow a string at once.
+// clang-format off
+const char* const format = "%"PRIu64" numbers";
+// clang-format on
+
 int main(int argc, char**) {
   const double half = 0.5 * argc;
   const Weights weights{half, 2};
@@ -40,7 +47,7 @@ int main(int argc, char**) {
   _mm_pause();
   float expected = 0;
   for (int i = 0; i < 8; ++i) expected += static_cast<float>((i + 2) * (i + 2) + i + 2);
-  const bool right = argc == 1 && sumOf(out) == expected;
+  const bool right = argc == 1 && sumOf(out) == expected && std::strstr(format, "u numbers");
   std::puts(right ? "passed" : "wrong");
   return right ? 0 : 1;
 }
