@@ -4,6 +4,20 @@
 
 using namespace musashim::mccl;
 
+namespace {
+
+// What does not change once the ranks have met.
+mcclResult_t tell(mcclComm_t comm, const char* call, int (Member::*question)() const, int* answer,
+                  const char* name) {
+  std::shared_ptr<Member> member;
+  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, call, member));
+  MCCL_RETURN_IF_ERROR(checkNotNull(answer, call, name));
+  *answer = ((*member).*question)();
+  return mcclSuccess;
+}
+
+}  // namespace
+
 MCCL_API(mcclResult_t, mcclCommGetAsyncError, (mcclComm_t comm, mcclResult_t* asyncError)) {
   std::shared_ptr<Member> member;
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommGetAsyncError", member));
@@ -13,27 +27,15 @@ MCCL_API(mcclResult_t, mcclCommGetAsyncError, (mcclComm_t comm, mcclResult_t* as
 }
 
 MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommCount", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(count, "CommCount", "count"));
-  *count = member->ranks();
-  return mcclSuccess;
+  return tell(comm, "CommCount", &Member::ranks, count, "count");
 }
 
 MCCL_API(mcclResult_t, mcclCommMuDevice, (const mcclComm_t comm, int* device)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommMuDevice", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(device, "CommMuDevice", "device"));
-  *device = member->device();
-  return mcclSuccess;
+  return tell(comm, "CommMuDevice", &Member::device, device, "device");
 }
 
 MCCL_API(mcclResult_t, mcclCommUserRank, (const mcclComm_t comm, int* rank)) {
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpSettled(comm, "CommUserRank", member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(rank, "CommUserRank", "rank"));
-  *rank = member->rank();
-  return mcclSuccess;
+  return tell(comm, "CommUserRank", &Member::rank, rank, "rank");
 }
 
 MCCL_API(mcclResult_t, mcclGetVersion, (int* version)) {

@@ -89,7 +89,7 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == mine || isDone(); };
   if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
   seenHere(slot.arrived);
-  if (!isDone() && !isHelper(rank)) {
+  if (!isDone() && !isHelper(rank, segment_->post(index, rank))) {
     constexpr auto kForHelpers = std::chrono::microseconds(300);
     (void)waitPoint_.wait(isDone, false, std::min(until, Clock::now() + kForHelpers));
   }
@@ -105,7 +105,8 @@ void Clique::findProcessor(int rank) {
   place.store(sched_getcpu() + 1, std::memory_order_relaxed);
   if (stays_[rank] > 0) {
     --stays_[rank];
-  } else if (ranks() <= Helpers::processors() && !hasProcessorAlone(rank)) {
+  } else if (ranks() <= Helpers::processors() && sharesProcessor(rank, rank)) {
+    // The lower rank stays: if both moved, they would meet again.
     stays_[rank] = kCallsToStay;
     leaveProcessor(place.load(std::memory_order_relaxed) - 1);
     place.store(sched_getcpu() + 1, std::memory_order_relaxed);
@@ -114,14 +115,13 @@ void Clique::findProcessor(int rank) {
 
 // A rank that spins keeps those off its processor that it waits for. The kernel often wakes two threads that
 // wake each other on one processor, and leaves them there.
-bool Clique::hasProcessorAlone(int rank) const {
-  if (ranks() > Helpers::processors()) return false;
+bool Clique::sharesProcessor(int rank, int end) const {
+  if (ranks() > Helpers::processors()) return true;
   const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed);
-  for (int other = 0; other < segment_->ranks(); ++other) {
-    if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine)
-      return false;
+  for (int other = 0; other < end; ++other) {
+    if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine) return true;
   }
-  return true;
+  return false;
 }
 
 // As the last to arrive: checks, and does small work at once. What is larger is left to all who are awake,
@@ -151,7 +151,7 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
     }
     slot.ready.store(sequence + 1, std::memory_order_release);
     const int helpers = Helpers::processors() - 1;  // more could not help at the same time
-    if (!isHelper(rank)) {
+    if (!isHelper(rank, task)) {
       waitPoint_.notify();  // helpers are among them
     } else if (helpers > 0 &&
                Helpers::wantedFor(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
@@ -180,10 +180,13 @@ void Clique::reportUnreachable(int rank, int other, const std::function<bool()>&
   fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, other));
 }
 
-// Whether `rank` does work of others as soon as there is some. With many processes not all do: each would
-// have to map the memory of all others, for no more than the processors can do.
-bool Clique::isHelper(int rank) const {
-  return !segment_->shared() || ranks() <= Helpers::processors() || rank < 2 * Helpers::processors();
+// Whether `rank` does work of others as soon as there is some. With many processes not all do where that is
+// much: each would have to map the memory of all others, for no more than the processors can do. Where it is
+// little, whoever has its turn does it, and none of them is a turn for nothing.
+bool Clique::isHelper(int rank, const CollectiveTask& task) const {
+  constexpr size_t kLittle = 8 << 20;
+  return !segment_->shared() || ranks() <= Helpers::processors() || rank < 2 * Helpers::processors() ||
+         CollectivePlan::trafficOf(task, ranks()) <= kLittle;
 }
 
 void Clique::help(int rank, int index, uint64_t sequence) {

@@ -51,7 +51,7 @@ class Clique {
   // and each could have a processor.
   void findProcessor(int rank);
   // Whether the threads of the others were elsewhere when they came to their latest work.
-  bool hasProcessorAlone(int rank) const;
+  bool hasProcessorAlone(int rank) const { return !sharesProcessor(rank, ranks()); }
 
   // The numbers of the next messages of `rank`; for its Transfers.
   MessageCounts& countsOf(int rank) { return counts_[rank]; }
@@ -110,7 +110,9 @@ class Clique {
   void stop(mcclResult_t result, const std::string& message);
   void notifyAll();
   void help(int rank, int slot, uint64_t sequence);
-  bool isHelper(int rank) const;
+  bool isHelper(int rank, const CollectiveTask& task) const;
+  // With one of the ranks below `end`.
+  bool sharesProcessor(int rank, int end) const;
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
 

@@ -24,9 +24,10 @@ inline const std::vector<size_t>& sizes() {
   return kSizes;
 }
 
-// Calls to time together, and how often.
+// Calls to time together, and how often: some ten milliseconds in all, or what else the machine does for a
+// moment is all that a median sees.
 inline int batchOf(size_t bytes) { return bytes <= 65536 ? 50 : bytes <= (4 << 20) ? 10 : 2; }
-inline int roundsOf(size_t bytes) { return bytes <= 65536 ? 31 : bytes <= (4 << 20) ? 11 : 5; }
+inline int roundsOf(size_t bytes) { return bytes <= 65536 ? 101 : bytes <= (4 << 20) ? 51 : 5; }
 
 inline double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
