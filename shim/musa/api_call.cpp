@@ -91,6 +91,12 @@ Result findStream(MUstream handle, Stream*& stream, WhenCapturing capturing) {
   return anyCapture() ? checkCapture(*stream, capturing) : Result();
 }
 
+Result findStreamOfBatch(MUstream handle, Stream*& stream) {
+  MUSA_REQUIRE(handle && handle != MU_STREAM_LEGACY, MUSA_ERROR_INVALID_VALUE,
+               "not in the legacy default stream");
+  return findStream(handle, stream);
+}
+
 Result findEvent(MUevent handle, Event*& event) {
   event = driver().events.get(handle);
   MUSA_REQUIRE(event, MUSA_ERROR_INVALID_HANDLE, fmt::format("no event {}", fmt::ptr(handle)));

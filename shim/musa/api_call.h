@@ -66,6 +66,8 @@ enum class WhenCapturing {
 // Any stream handle: null and the special ones mean streams of the current context.
 // Fails when the stream's device has faulted.
 Result findStream(MUstream handle, Stream*& stream, WhenCapturing capturing = WhenCapturing::kRefuse);
+// The stream of many copies, prefetches or discards in one call: any but the legacy default stream.
+Result findStreamOfBatch(MUstream handle, Stream*& stream);
 Result findEvent(MUevent handle, Event*& event);
 Result findFunction(MUfunction handle, Function*& function);
 Result findModule(MUmodule handle, Module*& module);

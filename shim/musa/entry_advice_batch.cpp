@@ -24,10 +24,8 @@ struct Places {
 Result checkCall(const Ranges& ranges, unsigned long long flags, MUstream hStream) {
   MUSA_REQUIRE(ranges.pointers && ranges.sizes && ranges.count != 0 && flags == 0, MUSA_ERROR_INVALID_VALUE,
                "null pointer, no ranges, or unknown flags");
-  MUSA_REQUIRE(hStream && hStream != MU_STREAM_LEGACY, MUSA_ERROR_INVALID_VALUE,
-               "not in the legacy default stream");
   Stream* stream = nullptr;
-  MUSA_TRY(findStream(hStream, stream));
+  MUSA_TRY(findStreamOfBatch(hStream, stream));
   for (size_t i = 0; i < ranges.count; ++i) {
     Allocation allocation;
     MUSA_TRY(findManaged(ranges.pointers[i], ranges.sizes[i], allocation));

@@ -123,10 +123,8 @@ extern "C" MUresult muMemcpy3DBatchAsync(size_t numOps, MUSA_MEMCPY3D_BATCH_OP* 
         if (failIdx) *failIdx = SIZE_MAX;
         MUSA_REQUIRE(opList && numOps != 0 && flags == 0, MUSA_ERROR_INVALID_VALUE,
                      "no copies, or unknown flags");
-        MUSA_REQUIRE(hStream && hStream != MU_STREAM_LEGACY, MUSA_ERROR_INVALID_VALUE,
-                     "not in the legacy default stream");
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStreamOfBatch(hStream, stream));
         // All are looked at before the first is made.
         std::vector<CopyRequest> requests(numOps);
         for (size_t i = 0; i < numOps; ++i) {
@@ -151,11 +149,9 @@ extern "C" MUresult muMemcpyBatchAsync(MUdeviceptr* dsts, MUdeviceptr* srcs, siz
         if (failIdx) *failIdx = SIZE_MAX;
         MUSA_REQUIRE(dsts && srcs && sizes && count != 0, MUSA_ERROR_INVALID_VALUE,
                      "null pointer, or no copies");
-        MUSA_REQUIRE(hStream && hStream != MU_STREAM_LEGACY, MUSA_ERROR_INVALID_VALUE,
-                     "not in the legacy default stream");
         MUSA_TRY(checkAttributes(attrs, attrsIdxs, numAttrs, count));
         Stream* stream = nullptr;
-        MUSA_TRY(findStream(hStream, stream));
+        MUSA_TRY(findStreamOfBatch(hStream, stream));
         // All are looked at before the first is made.
         for (size_t i = 0; i < count; ++i) {
           if (Result result = checkCopy(plain(dsts[i], srcs[i], sizes[i])); !result.isOk() || sizes[i] == 0) {

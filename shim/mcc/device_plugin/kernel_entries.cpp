@@ -15,6 +15,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "passes.h"
 #include "reachability.h"
+#include "volatile_steps.h"
 #include "wait_loops.h"
 
 namespace musashim::mcc {

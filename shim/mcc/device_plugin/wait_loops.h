@@ -8,12 +8,4 @@ namespace musashim::mcc {
 // `while (flag == 0);` of a volatile or an atomic. Threads that share a host thread would wait for ever else.
 void yieldInWaitLoops(llvm::Function& function);
 
-// Programs rely on a warp's threads going step by step where shared memory is volatile:
-//
-//   volatile float* s = shared; s[tid] += s[tid + 16]; s[tid] += s[tid + 8]; ...
-//
-// is right on hardware without __syncwarp(). So the threads that come along meet between what they load and
-// what they store, each at its own place, and the other way round.
-void meetAtVolatileSteps(llvm::Function& kernel);
-
 }  // namespace musashim::mcc
