@@ -95,6 +95,20 @@ host.o: host.cpp
 EOT
 expect "a CUDA project's Makefile as it is" 0 'mcc -x cuda' make --no-print-directory -C cuda NVCC="$mcc -x cuda"
 expect "... and its program runs" 0 'musaSuccess 6 3' cuda/app
+cat >cuda/CMakeLists.txt <<'EOT'
+cmake_minimum_required(VERSION 3.18)
+project(app LANGUAGES CXX CUDA)
+set_source_files_properties(host.cpp PROPERTIES LANGUAGE CUDA)
+add_library(host SHARED host.cpp)
+add_executable(app main.cu)
+set_target_properties(app PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+target_include_directories(app PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_link_libraries(app PRIVATE host)
+EOT
+expect "a CUDA project's CMakeLists.txt as it is" 0 'Generating done' \
+  cmake -S cuda -B cuda/build -DCMAKE_TOOLCHAIN_FILE="$sdk/cmake/cuda_sources.cmake"
+expect "... is built" 0 'Built target app' cmake --build cuda/build
+expect "... and its program runs" 0 'musaSuccess 6 3' env -u LD_LIBRARY_PATH cuda/build/app
 
 expect "per-thread default stream in objects" 0 '^$' "$mcc" -fdefault-stream=per-thread -c main.mu host.cpp
 expect "... launches by the thread's entry" 0 'musaLaunchKernel_ptsz' nm -u main.o
