@@ -3,7 +3,9 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/Cuda.h"
 #include "clang/Basic/DiagnosticAST.h"
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "missing_headers.h"
 
 namespace musashim::mcc {
 namespace {
@@ -65,6 +67,7 @@ void DeviceDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const D
   }
   if (dropsNotes_) return;
   DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (info.getID() == diag::err_pp_file_not_found) return forwardWithHeader(level, info);
   const bool refusesKernel = info.getID() == diag::err_ref_bad_target && isAboutKernel(info);
   if (refusesKernel || info.getID() == diag::note_ovl_candidate_bad_target) {
     forwardWithRule(level, info);
@@ -80,6 +83,16 @@ void DeviceDiagnostics::forwardWithRule(DiagnosticsEngine::Level level, const Di
   if (text.str().contains("to __global__ function")) {
     text += "; device code can launch kernels by their names, and do nothing else with them";
   }
+  next_->HandleDiagnostic(level, Diagnostic(&engine_, text));
+}
+
+// Says whose the header is.
+void DeviceDiagnostics::forwardWithHeader(DiagnosticsEngine::Level level, const Diagnostic& info) {
+  const bool isText = info.getArgKind(0) == DiagnosticsEngine::ak_std_string;
+  const std::string advice = missingHeaderAdvice(isText ? info.getArgStdStr(0) : std::string());
+  llvm::SmallString<256> text;
+  info.FormatDiagnostic(text);
+  if (!advice.empty()) text += ": " + advice;
   next_->HandleDiagnostic(level, Diagnostic(&engine_, text));
 }
 

@@ -36,6 +36,7 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
   explicit DeviceDiagnostics(clang::DiagnosticsEngine& diagnostics);
 
   void forwardWithRule(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info);
+  void forwardWithHeader(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info);
 
   clang::DiagnosticsEngine& engine_;
   std::unique_ptr<clang::DiagnosticConsumer> owned_;

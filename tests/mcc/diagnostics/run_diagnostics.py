@@ -6,6 +6,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 
 sdk, sources = sys.argv[1:]
 failures = []
@@ -65,6 +66,18 @@ expect("a header without its functions", lines, [
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
 expect("status", status, 1)
 expect("a mistake", lines, ["mistake.mu:2:43: error: use of undeclared identifier 'undeclared'"])
+
+# Headers that the SDK does not have say whose they are.
+for header, advice in {"mublas.h": "muBLAS is a library of the vendor's SDK that musashim does not have",
+                       "cub/cub.cuh": "a header of CUB, which musashim does not have; -I can name a ported copy",
+                       "mudnn.h": "muDNN is a library of the vendor's SDK"}.items():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "header.mu")
+        with open(path, "w") as source:
+            source.write(f"#include <{header}>\n")
+        status, lines = messages(path, "-c", "-o", os.devnull)
+    expect(f"status of {header}", status, 1)
+    expect(header, any(f"'{header}' file not found: " in line and advice in line for line in lines), True)
 
 for failure in failures:
     print(failure)

@@ -1,0 +1,63 @@
+#include "missing_headers.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::StringRef;
+
+struct Family {
+  StringRef prefix;  // of the name in #include
+  StringRef library;
+};
+
+// Of the vendor's SDK.
+constexpr Family kVendors[] = {
+    {"mublas", "muBLAS"},     {"mufft", "muFFT"},       {"murand", "muRAND's host library"},
+    {"musparse", "muSPARSE"}, {"musolver", "muSOLVER"}, {"mudnn", "muDNN"},
+    {"mupti", "MUPTI"},       {"mtml", "MTML"},         {"mtjpeg", "mtJPEG"},
+    {"mtpp", "MTPP"},         {"mtrtc", "MTRTC"},       {"mtshmem", "MTSHMEM"},
+};
+
+// Templates only: a ported copy will do.
+constexpr Family kTemplates[] = {
+    {"cub/", "CUB"},      {"thrust/", "Thrust"},   {"mutlass/", "MUTLASS"},
+    {"mute/", "MUTLASS"}, {"musa/", "libmusacxx"},
+};
+
+// Their exact names: a project may well have a cuda_helpers.h of its own.
+constexpr StringRef kNvidias[] = {"cuda.h",          "cuda_runtime.h", "cuda_runtime_api.h",
+                                  "cuda_fp16.h",     "cuda_bf16.h",    "cublas_v2.h",
+                                  "curand_kernel.h", "nccl.h",         "nvrtc.h"};
+
+template <size_t N>
+StringRef libraryOf(const Family (&families)[N], StringRef header) {
+  for (const Family& family : families) {
+    if (header.starts_with(family.prefix)) return family.library;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string missingHeaderAdvice(StringRef header) {
+  if (const StringRef library = libraryOf(kTemplates, header); !library.empty())
+    return ("it is a header of " + library + ", which musashim does not have; -I can name a ported copy")
+        .str();
+  if (const StringRef library = libraryOf(kVendors, header); !library.empty())
+    return (library +
+            " is a library of the vendor's SDK that musashim does not have; build without what needs it")
+        .str();
+  if (header.starts_with("cudnn"))
+    return "muDNN has another interface than cuDNN, and musashim does not have it";
+  if (header.starts_with("nvml"))
+    return "MTML has another interface than NVML, and musashim does not have it";
+  if (header.starts_with("nvtx") || header.starts_with("nvToolsExt"))
+    return "MUSA has no counterpart of NVTX; leave out under __MUSACC__ what needs it";
+  if (llvm::is_contained(kNvidias, header))
+    return "port the sources with musaport, or compile them with -x cuda";
+  return {};
+}
+
+}  // namespace musashim::mcc
