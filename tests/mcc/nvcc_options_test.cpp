@@ -103,6 +103,11 @@ TEST(NvccOptions, OptionsWithAMeaningHereKeepIt) {
   EXPECT_THAT(translated({"--output-file", "a", "--library=m"}), ElementsAre("-oa", "-lm"));
 }
 
+TEST(NvccOptions, WarningKindsAreNoFiles) {
+  EXPECT_THAT(translated({"-Werror", "all-warnings", "-Werror", "reorder", "-Werror", "a.mu"}),
+              ElementsAre("-Werror", "-Werror", "a.mu"));
+}
+
 TEST(NvccOptions, LibrariesThatTheSdkHas) {
   EXPECT_THAT(translated({"-lcudart", "-lcuda", "-lnccl", "-lcudadevrt", "-lcublas"}),
               ElementsAre("-lmusart", "-lmusa", "-lmccl", "-lcublas"));

@@ -129,6 +129,15 @@ const Row* findRow(StringRef argument, std::optional<StringRef>& joined) {
   return nullptr;
 }
 
+// -Werror all-warnings: to clang, -Werror has no value, and what follows would be a file.
+bool isWarningKind(StringRef word) {
+  static constexpr StringRef kKinds[] = {
+      "all-warnings",           "cross-execution-space-call", "reorder",
+      "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
+      "deprecated-declarations"};
+  return llvm::is_contained(kKinds, word);
+}
+
 // The arguments of -Xcompiler: separated by commas, or by blanks within one word of the shell.
 Strings wordsOf(StringRef list) {
   Strings words;
@@ -213,6 +222,11 @@ bool translateNvccOptions(const Strings& arguments, NvccTranslation& result, std
       if (!library->empty()) result.arguments.push_back(library->str());
       result.notes.push_back(library->empty() ? "'" + option + "' is left out (musart has it all)"
                                               : "'" + option + "' is taken as '" + library->str() + "'");
+      continue;
+    }
+    if (option == "-Werror" && i + 1 < arguments.size() && isWarningKind(arguments[i + 1])) {
+      if (arguments[++i] == "all-warnings") result.arguments.push_back(option);
+      result.notes.push_back("'-Werror " + arguments[i] + "' is taken for clang's warnings");
       continue;
     }
     std::optional<StringRef> value;
