@@ -43,6 +43,7 @@ class SplitJob final : public ParallelJob {
   }
   bool hasMore() const override { return taken() < parts_; }
   uint64_t taken() const override { return claimed_.load(std::memory_order_relaxed); }
+  bool partsMayWait() const override { return false; }
 
  private:
   // One of the parts is the caller's, from whichever end: fewer are claimed at both than there are.

@@ -107,6 +107,7 @@ class Grid final : public ParallelJob {
   void work() override { runStretches(); }
   bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
   uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
+  bool partsMayWait() const override { return true; }
 
  private:
   uint64_t left() const { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); }

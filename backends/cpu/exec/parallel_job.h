@@ -16,6 +16,9 @@ class ParallelJob {
   virtual bool hasMore() const = 0;
   // Grows with every part taken: a job whose count stands still is stuck or slow.
   virtual uint64_t taken() const = 0;
+  // Whether parts may wait for parts that nobody has taken: then a job that stands still gets more helpers
+  // than there are processors.
+  virtual bool partsMayWait() const = 0;
 
  private:
   friend class Scheduler;

@@ -94,6 +94,7 @@ ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
     const bool hasRoom = mayRun && job->helpers_ + 1 < processors_;
     if (old && hasRoom) return job;
     if (hasRoom) watch.quiet = false;  // soon
+    if (!job->partsMayWait()) continue;
     if (uint64_t taken = job->taken(); taken != job->takenSeen_ || job->takenSince_ == 0) {
       job->takenSeen_ = taken;
       job->takenSince_ = now;
