@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -24,6 +25,7 @@ constexpr int64_t kLightSleep = 50'000;         // ns
 constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
 constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
 constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
+constexpr unsigned kMostBeyond = 8;             // workers beyond the processors that patience grows with
 
 // User code expects its signals on its own threads; faults must stay deliverable.
 class BlockSignals {
@@ -228,7 +230,9 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   Work work;
   bool mayRun = running_ < processors_;
   bool hadReady = hasReady();
-  if (hadReady && (mayRun || now - watch.takenSince >= kStarving)) work.queue = popReady();
+  // The more run already, the longer the patience: those that only take their time bring no crowd.
+  const int64_t beyond = mayRun ? 0 : std::min(kMostBeyond, running_ - processors_ + 1);
+  if (hadReady && now - watch.takenSince >= kStarving * beyond * beyond) work.queue = popReady();
   watch.quiet = !hasReady();
   if (!work.queue) work.job = joinJob(now, mayRun, watch);
   if (work.job) {
