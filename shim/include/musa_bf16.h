@@ -95,6 +95,7 @@ MUSASHIM_HD __mt_bfloat162 __lowhigh2highlow(__mt_bfloat162 v) { return __mt_bfl
 #define MUSASHIM_WIDEN(x) __bfloat162float(x)
 #define MUSASHIM_NARROW(x) __float2bfloat16_rn(x)
 #define MUSASHIM_NARROW_DOUBLE(x) __double2bfloat16(x)
+#define MUSASHIM_PRODUCT double
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_bfloat16((unsigned short)(bits))
 #include "crt/narrow_float_functions.h"
 

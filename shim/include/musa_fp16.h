@@ -75,6 +75,7 @@ MUSASHIM_HD __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 #define MUSASHIM_WIDEN(x) __half2float(x)
 #define MUSASHIM_NARROW(x) __float2half_rn(x)
 #define MUSASHIM_NARROW_DOUBLE(x) __double2half(x)
+#define MUSASHIM_PRODUCT float
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_half((unsigned short)(bits))
 #include "crt/narrow_float_functions.h"
 

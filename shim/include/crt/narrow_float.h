@@ -136,19 +136,32 @@ MUSASHIM_HD float __musa_to_odd_float(double x) {
   return __uint_as_float((__float_as_uint(nearest) - (beyond ? 1u : 0u)) | (inexact ? 1u : 0u));
 }
 
-/* a * b + c where a * b is exact in double. */
-MUSASHIM_HD double __musa_fma_to_odd(double a, double b, double c) {
+MUSASHIM_HD unsigned int __musa_bits_of(float x) { return __float_as_uint(x); }
+MUSASHIM_HD unsigned long long __musa_bits_of(double x) {
+  return (unsigned long long)__double_as_longlong(x);
+}
+MUSASHIM_HD float __musa_from_bits_of(unsigned int bits, float) { return __uint_as_float(bits); }
+MUSASHIM_HD double __musa_from_bits_of(unsigned long long bits, double) {
+  return __longlong_as_double((long long)bits);
+}
+
+/* a * b + c, rounded to odd, where a * b is exact in T. Free of branches, as above. What is not finite has no
+ * error, but NaN. */
+template <typename T>
+MUSASHIM_HD T __musa_fma_to_odd(T a, T b, T c) {
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #endif
-  const double product = a * b;
-  const double sum = product + c;
-  if (!(__builtin_fabs(sum) < __builtin_huge_val())) return sum;
-  const double c_part = sum - product;
-  const double error = (product - (sum - c_part)) + (c - c_part);
-  const long long bits = __double_as_longlong(sum);
-  if (error == 0.0 || (bits & 1)) return sum;
-  return __longlong_as_double((error > 0.0) == (sum > 0.0) ? bits + 1 : bits - 1);
+  const T product = a * b;
+  const T sum = product + c;
+  const T c_part = sum - product;
+  const T error = (product - (sum - c_part)) + (c - c_part);
+  auto bits = __musa_bits_of(sum);
+  const bool inexact = error < T(0) || error > T(0);
+  const bool beyond = (error > T(0)) != (sum > T(0)); /* further from 0 than the exact result */
+  bits -= (decltype(bits))(inexact && beyond && (bits & 1) == 0 ? 1 : 0);
+  bits |= (decltype(bits))(inexact ? 1 : 0);
+  return __musa_from_bits_of(bits, sum);
 }
 
 /* Conversions between a 16-bit type T (whose functions call it `word`) and an integer

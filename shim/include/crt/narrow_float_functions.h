@@ -5,6 +5,7 @@
  *   MUSASHIM_WIDEN(x)              T to float, exact
  *   MUSASHIM_NARROW(x)             float to T, to nearest even
  *   MUSASHIM_NARROW_DOUBLE(x)      double to T, to nearest even
+ *   MUSASHIM_PRODUCT               float or double, in which products of two T are exact
  *   MUSASHIM_FROM_BITS(bits)       T from its bits
  *
  * Sums, products and roots are computed in float, which has more than twice T's
@@ -26,7 +27,8 @@ MUSASHIM_HD MUSASHIM_T __hdiv(MUSASHIM_T a, MUSASHIM_T b) {
   return MUSASHIM_NARROW_DOUBLE(double(MUSASHIM_WIDEN(a)) / double(MUSASHIM_WIDEN(b)));
 }
 MUSASHIM_HD MUSASHIM_T __hfma(MUSASHIM_T a, MUSASHIM_T b, MUSASHIM_T c) {
-  return MUSASHIM_NARROW_DOUBLE(__musa_fma_to_odd(MUSASHIM_WIDEN(a), MUSASHIM_WIDEN(b), MUSASHIM_WIDEN(c)));
+  return MUSASHIM_T(
+      __musa_fma_to_odd<MUSASHIM_PRODUCT>(MUSASHIM_WIDEN(a), MUSASHIM_WIDEN(b), MUSASHIM_WIDEN(c)));
 }
 MUSASHIM_HD MUSASHIM_T __hneg(MUSASHIM_T a) { return MUSASHIM_FROM_BITS(a.__x ^ 0x8000u); }
 MUSASHIM_HD MUSASHIM_T __habs(MUSASHIM_T a) { return MUSASHIM_FROM_BITS(a.__x & 0x7fffu); }
@@ -265,4 +267,5 @@ MUSASHIM_ATOMIC(atomicAdd, MUSASHIM_T2, (MUSASHIM_T2 * address, MUSASHIM_T2 valu
 #undef MUSASHIM_WIDEN
 #undef MUSASHIM_NARROW
 #undef MUSASHIM_NARROW_DOUBLE
+#undef MUSASHIM_PRODUCT
 #undef MUSASHIM_FROM_BITS

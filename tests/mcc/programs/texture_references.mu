@@ -378,7 +378,6 @@ static void checkErrors() {
   EXPECT(musaBindTexture(&offset, rebound, device, bad, 64) == musaErrorInvalidChannelDescriptor);
   EXPECT(musaBindTexture(&offset, &rebound, device, nullptr, 64) == musaErrorInvalidValue);
   EXPECT(musaBindTexture(&offset, rebound, nullptr, 64) == musaErrorInvalidValue);
-  EXPECT(musaBindTexture(&offset, rebound, device, 2048) == musaErrorInvalidValue);
   EXPECT(musaBindTexture(&offset, badRead, device, 64) == musaErrorInvalidNormSetting);
   EXPECT(musaBindTextureToArray(&line, nullptr, &desc) == musaErrorInvalidValue);
   EXPECT(musaBindSurfaceToArray(reinterpret_cast<const surfaceReference*>(&line), nullptr, &desc) ==
