@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/processor.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
@@ -193,17 +194,9 @@ void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
   } while (monotonicNow() < until);
 }
 
-// The kernel often wakes a thread where its waker runs, and may leave the two there though another processor
-// is idle: then a helper only takes time from who owns the job. If the calling thread is where the last job
-// was published, and may run elsewhere, it does from now on; that takes some microseconds.
+// A helper where the last job was published would only take time from who owns the job.
 void Scheduler::leaveOwnersProcessor() const {
-  const int processor = ownersProcessor_.load(std::memory_order_relaxed);
-  if (sched_getcpu() != processor) return;
-  cpu_set_t all, others;
-  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-  others = all;
-  CPU_CLR(processor, &others);
-  if (sched_setaffinity(0, sizeof others, &others) == 0) (void)sched_setaffinity(0, sizeof all, &all);
+  core::leaveProcessor(ownersProcessor_.load(std::memory_order_relaxed));
 }
 
 // To the sleepers, unless nobody scouts any more.

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <thread>
 
+#include "core/processor.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
 #include "mccl/engine/helpers.h"
-#include "mccl/engine/processor.h"
 
 namespace musashim::mccl {
 namespace {
@@ -108,7 +108,7 @@ void Clique::findProcessor(int rank) {
   } else if (ranks() <= Helpers::processors() && sharesProcessor(rank, rank)) {
     // The lower rank stays: if both moved, they would meet again.
     stays_[rank] = kCallsToStay;
-    leaveProcessor(place.load(std::memory_order_relaxed) - 1);
+    core::leaveProcessor(place.load(std::memory_order_relaxed) - 1);
     place.store(sched_getcpu() + 1, std::memory_order_relaxed);
   }
 }

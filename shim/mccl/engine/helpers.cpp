@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
+#include "core/processor.h"
 #include "mccl/core/service_thread.h"
 #include "mccl/engine/futex.h"
-#include "mccl/engine/processor.h"
 #include "mccl/engine/wait_point.h"
 
 namespace musashim::mccl {
@@ -87,7 +87,7 @@ void helperMain() {
     if (!isPosted()) sleep(seat);
     uint32_t posted = Seat::kPosted;
     if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
-    leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
+    core::leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
     takeAll(pool, own, seat.shares, *seat.work);
     seat.state.store(Seat::kDone, std::memory_order_release);
   }

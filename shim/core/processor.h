@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-namespace musashim::mccl {
+namespace musashim::core {
 
 // If the calling thread is on `processor`, and may run elsewhere, it does from now on. It takes some
 // microseconds.
@@ -17,4 +17,4 @@ inline void leaveProcessor(int processor) {
   if (sched_setaffinity(0, sizeof others, &others) == 0) (void)sched_setaffinity(0, sizeof all, &all);
 }
 
-}  // namespace musashim::mccl
+}  // namespace musashim::core
