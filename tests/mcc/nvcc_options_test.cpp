@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "mcc/driver/options.h"
 
 namespace musashim::mcc {
@@ -111,13 +109,6 @@ TEST(NvccOptions, WarningKindsAreNoFiles) {
 TEST(NvccOptions, LibrariesThatTheSdkHas) {
   EXPECT_THAT(translated({"-lcudart", "-lcuda", "-lnccl", "-lcudadevrt", "-lcublas"}),
               ElementsAre("-lmusart", "-lmusa", "-lmccl", "-lcublas"));
-}
-
-TEST(NvccOptions, FilesOfOptionsAreRead) {
-  const std::string file = ::testing::TempDir() + "nvcc_options_test.rsp";
-  std::ofstream(file) << "-I\"/a b/c\" -arch=sm_80\n-Xcompiler -fPIC";
-  EXPECT_THAT(translated({"--options-file", file, "a.mu"}), ElementsAre("-I/a b/c", "-fPIC", "a.mu"));
-  EXPECT_THAT(mistake({"-optf=" + file + ".missing"}), HasSubstr(".missing"));
 }
 
 TEST(NvccOptions, EveryChangeIsNoted) {

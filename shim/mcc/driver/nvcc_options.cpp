@@ -5,10 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Allocator.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/StringSaver.h"
 
 namespace musashim::mcc {
 namespace {
@@ -18,7 +14,7 @@ using Strings = std::vector<std::string>;
 
 // What becomes of an option. kPrefix: `becomes` and the value are one argument. kSwitch: `becomes` where
 // the value says `when`, else nothing. kWords: the value is a list of arguments.
-enum class Action { kDrop, kDropValue, kReplace, kPrefix, kSwitch, kWords, kLinker, kArch, kFile, kRefuse };
+enum class Action { kDrop, kDropValue, kReplace, kPrefix, kSwitch, kWords, kLinker, kArch, kRefuse };
 
 struct Row {
   StringRef name;       // without dashes
@@ -33,7 +29,6 @@ constexpr StringRef kNoPtx = "there is no PTX assembler";
 
 // In the order of nvcc's manual. Options that mean the same to clang are not here.
 constexpr Row kRows[] = {
-    {"options-file", "optf", Action::kFile, ""},
     {"output-file", "", Action::kPrefix, "-o"},
     {"library", "", Action::kPrefix, "-l"},
     {"define-macro", "", Action::kPrefix, "-D"},
@@ -189,21 +184,6 @@ std::string noteOf(const std::string& option, const Row& row, const Strings& rep
   return "'" + option + "' is taken as '" + llvm::join(replacement, " ") + "'";
 }
 
-// The options that a file has, as CMake writes them.
-bool readOptions(StringRef file, Strings& arguments, std::string& error) {
-  const auto text = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!text) {
-    error = ("cannot read '" + file + "': " + text.getError().message()).str();
-    return false;
-  }
-  llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
-  llvm::SmallVector<const char*, 16> words;
-  llvm::cl::TokenizeGNUCommandLine((*text)->getBuffer(), saver, words);
-  arguments.assign(words.begin(), words.end());
-  return true;
-}
-
 // Libraries of CUDA's that the SDK has under its own name.
 std::optional<StringRef> libraryOf(StringRef argument) {
   if (argument == "-lcudart" || argument == "-lcudart_static") return StringRef("-lmusart");
@@ -246,13 +226,6 @@ bool translateNvccOptions(const Strings& arguments, NvccTranslation& result, std
       }
       value = arguments[i];
       option += " " + arguments[i];
-    }
-    if (row->action == Action::kFile) {
-      Strings contents;
-      if (!readOptions(*value, contents, error) || !translateNvccOptions(contents, result, error))
-        return false;
-      result.notes.push_back("'" + option + "' is taken as what the file has");
-      continue;
     }
     const Strings replacement = replacementOf(*row, value.value_or(StringRef()));
     result.arguments.insert(result.arguments.end(), replacement.begin(), replacement.end());

@@ -13,6 +13,7 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
 #include "nvcc_options.h"
+#include "option_files.h"
 
 namespace musashim::mcc {
 namespace {
@@ -279,8 +280,10 @@ bool parseArch(StringRef name, uint32_t& arch) {
 unsigned warpSizeOf(uint32_t arch) { return arch >= 310 ? 32 : 128; }
 
 bool parseOptions(const std::vector<std::string>& given, Options& options, std::string& error) {
+  std::vector<std::string> expanded;
+  if (!expandOptionFiles(given, expanded, error)) return false;
   NvccTranslation translation;
-  if (!translateNvccOptions(given, translation, error)) return false;
+  if (!translateNvccOptions(expanded, translation, error)) return false;
   options.nvccNotes = std::move(translation.notes);
   const std::vector<std::string>& arguments = translation.arguments;
   bool languageIsMusa = false;
