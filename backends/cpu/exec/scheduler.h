@@ -4,10 +4,12 @@
 // then in short sleeps ("light sleep"), so that submit() need not wake anyone. All
 // other idle workers sleep until woken. The rules that keep everything moving:
 //   1. While a queue is listed or a job wants help, there is a scout, or one is
-//      being woken. Whoever takes work under the lock restores this before unlocking.
+//      being woken, or a helper is still awake ("keen") that becomes it in the end.
+//      Whoever takes work under the lock restores this before unlocking.
 //   2. The scout starts work while fewer workers run than the machine has processors,
 //      or when nothing has been taken for a while: then those that run may spin.
 //   3. A worker that has drained its queue looks for the next before it goes idle.
+// Workers that have slept for long end, but for as many as the processors can use.
 #pragma once
 
 #include <array>
@@ -79,7 +81,8 @@ class Scheduler {
   Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
   void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
-  void sleepUntilSummoned(Worker& self);
+  bool sleepUntilSummoned(Worker& self);
+  bool dismiss(Worker& self);
   void awaitHint(uint32_t hints, int64_t until) const;
   void leaveOwnersProcessor() const;
 
@@ -94,6 +97,7 @@ class Scheduler {
   ParallelJob* joinJob(int64_t now, bool mayRun, Watch& watch);
   Summons ensureScout();
   Summons summon();
+  void lieDown(Worker& self);
   void carryOut(const Summons& summons);  // with lock_ free
 
   static constexpr unsigned kPriorities = 16;  // lists; lower index first

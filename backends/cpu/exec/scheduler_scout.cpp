@@ -1,0 +1,143 @@
+// The scheduler's threads that look for work: the scout, and helpers that stay awake for a while.
+#include <sched.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/processor.h"
+#include "cpu/exec/clock.h"
+#include "cpu/exec/futex.h"
+#include "cpu/exec/queue.h"
+#include "cpu/exec/scheduler.h"
+
+namespace musashim::backend::cpu {
+
+namespace {
+
+constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
+constexpr int64_t kLightSleep = 50'000;         // ns
+constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
+constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
+constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
+constexpr unsigned kMostBeyond = 8;             // workers beyond the processors that patience grows with
+
+}  // namespace
+
+// Programs often run one large grid after the other, and who sleeps is late for each: a helper stays awake
+// for a while. Beside a scout that sleeps, it takes what that one would be woken for.
+Scheduler::Work Scheduler::pollKeenly(bool isScout, int64_t until) {
+  Watch watch;
+  Work work;
+  keen_.fetch_add(1);
+  do {
+    const uint32_t hints = hints_.load();
+    work = lookKeenly(isScout, watch);
+    if (!work) awaitHint(hints, until);
+  } while (!work && monotonicNow() < until);
+  keen_.fetch_sub(1);
+  // Whoever has had work since sees that nobody is keen; whoever had it before has listed it.
+  return work ? work : lookKeenly(isScout, watch);
+}
+
+Scheduler::Work Scheduler::lookKeenly(bool isScout, Watch& watch) {
+  Work work;
+  Summons summons;
+  {
+    std::lock_guard lock(lock_);
+    work = look(watch);
+    if (work && isScout) scout_ = false;
+    if (work) summons = ensureScout();
+  }
+  carryOut(summons);
+  return work;
+}
+
+// Polls until there may be work, or `until`. Whoever else can run on this processor goes first.
+void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
+  do {
+    for (int i = 0; i < kBreath; ++i) {
+      if (hints_.load(std::memory_order_acquire) != hints) return;
+      cpuPause();
+    }
+    sched_yield();
+    leaveOwnersProcessor();
+  } while (monotonicNow() < until);
+}
+
+// A helper where the last job was published would only take time from who owns the job.
+void Scheduler::leaveOwnersProcessor() const {
+  core::leaveProcessor(ownersProcessor_.load(std::memory_order_relaxed));
+}
+
+// One look for work. `watch` remembers what earlier looks saw.
+Scheduler::Work Scheduler::look(Watch& watch) {
+  int64_t now = monotonicNow();
+  if (taken_ != watch.taken || watch.takenSince == 0) {
+    watch.taken = taken_;
+    watch.takenSince = now;
+  }
+  Work work;
+  bool mayRun = running_ < processors_;
+  bool hadReady = hasReady();
+  // The more run already, the longer the patience: those that only take their time bring no crowd.
+  const int64_t beyond = mayRun ? 0 : std::min(kMostBeyond, running_ - processors_ + 1);
+  if (hadReady && now - watch.takenSince >= kStarving * beyond * beyond) work.queue = popReady();
+  watch.quiet = !hasReady();
+  if (!work.queue) work.job = joinJob(now, mayRun, watch);
+  if (work.job) {
+    ++work.job->helpers_;
+    work.job->inside_.fetch_add(1, std::memory_order_acq_rel);
+  }
+  if (work) {
+    ++taken_;
+    ++running_;
+  } else if (hadReady || jobs_ || watch.activeAt == 0) {
+    watch.activeAt = now;
+  }
+  watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
+  return work;
+}
+
+void Scheduler::sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds) {
+  scoutSleeps_.store(kind);
+  if (hints_.load() == hints) futexWaitFor(hints_, hints, nanoseconds);
+  scoutSleeps_.store(ScoutSleep::kNone);
+}
+
+void Scheduler::breathe(uint32_t since) const {
+  for (int i = 0; i < kBreath && urgency() == since; ++i) cpuPause();
+}
+
+// Looks for work until there is some, or gives up: then `self` is among the sleepers.
+Scheduler::Work Scheduler::scoutForWork(Worker& self) {
+  Watch watch;
+  int polls = kPolls;  // before the first sleep only: a processor is too good for more
+  for (;;) {
+    const uint32_t urgent = urgency();
+    uint32_t hints = hints_.load(std::memory_order_acquire);
+    Work work;
+    Summons summons;
+    {
+      std::lock_guard lock(lock_);
+      work = look(watch);
+      if (work || watch.idle) scout_ = false;
+      if (work) summons = ensureScout();
+      if (!work && watch.idle) {
+        lieDown(self);
+        return {};
+      }
+    }
+    carryOut(summons);
+    if (work) return work;
+    if (watch.quiet) {
+      // Those who run the jobs need all processors.
+      sleepAsScout(hints, ScoutSleep::kQuiet, kQuietSleep);
+    } else {
+      for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
+      sleepAsScout(hints, ScoutSleep::kLight, kLightSleep);
+    }
+    if (hints_.load(std::memory_order_relaxed) != hints) breathe(urgent);
+  }
+}
+
+}  // namespace musashim::backend::cpu
