@@ -2,7 +2,7 @@
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:   WideIndices
-//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows
+//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,  NextBlockRows
 //   last:             SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
@@ -80,6 +80,11 @@ struct WideKernels : llvm::PassInfoMixin<WideKernels> {
 
 // Loops of arithmetic that a vector's threads leave at different times: vectors all the same.
 struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Asks for the rows that the next block will read and write, where blocks go to and fro in memory.
+struct NextBlockRows : llvm::PassInfoMixin<NextBlockRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

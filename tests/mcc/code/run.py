@@ -1,0 +1,55 @@
+"""The code that kernels become."""
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def functions_of(sdk, source, folder, *options):
+    """The disassembled device functions of a source, by the names of their symbols."""
+    program, image = folder / source.stem, folder / (source.stem + '.so')
+    subprocess.run([sdk / 'bin/mcc', '-O3', *options, source, '-o', program, '-lmusart'], check=True)
+    images = subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, '/dev/stdout'],
+                            capture_output=True, check=True).stdout
+    image.write_bytes(images[images.index(b'\x7fELF'):])
+    code = subprocess.run(['objdump', '-d', '--no-show-raw-insn', image], capture_output=True, text=True, check=True)
+    found = {}
+    for text in re.split(r'\n\n(?=[0-9a-f]{16} <)', code.stdout):
+        if name := re.match(r'[0-9a-f]{16} <([^>]+)>:', text):
+            found[name[1]] = text
+    return found
+
+
+def check_spills(sdk, folder, here):
+    """Vectors that registers do not hold lie on the stack as they are aligned."""
+    functions = functions_of(sdk, here / 'tile.mu', folder)
+    body = next(text for name, text in functions.items() if re.search(r'tile\S*32\.32\.1\.wide$', name))
+    spills = re.findall(r'(0x[0-9a-f]+)?\(%rsp\),%zmm|zmm\d+,(0x[0-9a-f]+)?\(%rsp\)', body)
+    if not spills:
+        yield 'a tile of 32 x 32 has room in registers: the test needs another kernel'
+    elif not re.search(r'and +\$0xffffffffffffffc0,%rsp', body):
+        yield f'{len(spills)} vectors on a stack that is not aligned for them'
+    elif any(int(first or second or '0', 16) % 64 for first, second in spills):
+        yield 'vectors on the stack across cache lines'
+
+
+def check_next_block(sdk, folder, here):
+    """What the next block will need is asked for once, where blocks go to and fro in memory."""
+    functions = functions_of(sdk, here / 'rows.mu', folder, '--offload-arch=mp_31')
+    for kernel, wanted in {'pieces': {4}, 'lookedUp': {0}, 'same': {0}, 'inOrder': {0}}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}P.*musa_warp32$', name)]
+        requests = {text.count('prefetch') for text in found}
+        if requests != wanted:
+            yield f'{kernel}: {requests or "no function with"} requests, expected {wanted}'
+
+
+def main():
+    sdk, here, folder = map(pathlib.Path, sys.argv[1:])
+    folder.mkdir(parents=True, exist_ok=True)
+    failures = [*check_spills(sdk, folder, here), *check_next_block(sdk, folder, here)]
+    print('\n'.join(failures) or 'ok')
+    return len(failures) > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
