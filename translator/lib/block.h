@@ -16,6 +16,7 @@ struct BlockTokens {
   std::uint64_t ends;    // and for the byte behind it
   std::uint64_t word;    // as in BlockMasks
   std::uint64_t stop;
+  std::uint64_t joins;
 };
 
 /// For finding the places of words.

@@ -29,6 +29,7 @@ enum ByteClass : std::uint8_t {
   kBrace = 16,
   kWordGlue = 32,
   kNumberGlue = 64,
+  kPoint = 128,
 };
 
 constexpr std::uint8_t bitIf(bool holds, unsigned bit) { return static_cast<std::uint8_t>(holds ? bit : 0U); }
@@ -54,10 +55,11 @@ constexpr ByteTable kClasses = tableOf([](char c) {
   return static_cast<std::uint8_t>(bitIf(letter || isDigit(c), kWord) | bitIf(blank, kBlank) |
                                    bitIf(c == '\n', kNewline) | bitIf(isDigit(c), kDigit) |
                                    bitIf(isAny(c, "{}"), kBrace) | bitIf(isAny(c, "\"'\\"), kWordGlue) |
-                                   bitIf(isAny(c, ".'+-"), kNumberGlue));
+                                   bitIf(isAny(c, ".'+-"), kNumberGlue) | bitIf(c == '.', kPoint));
 });
 
 // A byte is special if it and the next one share a bit: one for each of /, ., : and -, one for the rest.
+constexpr unsigned kJoins = 4 | 8;
 constexpr ByteTable kSpecialFirst = tableOf([](char c) {
   return static_cast<std::uint8_t>(bitIf(c == '/', 1) | bitIf(c == '.', 2) | bitIf(c == ':', 4) |
                                    bitIf(c == '-', 8) | bitIf(isAny(c, "\"'#\\"), 16));
@@ -75,9 +77,13 @@ struct Block {
         above(_mm512_movepi8_mask(bytes)),
         classes(look(kClasses.of, bytes, ~above)) {}
 
-  /// Those whose bytes and next ones share a bit in two tables. A next one above ASCII may have any.
+  /// The bits that bytes and next ones share in two tables. A next one above ASCII may have any.
+  __m512i shared(const std::uint8_t* first, const std::uint8_t* second) const {
+    return _mm512_and_si512(look(first, bytes, ~above), look(second, next, ~__mmask64{}));
+  }
   std::uint64_t sharing(const std::uint8_t* first, const std::uint8_t* second) const {
-    return _mm512_test_epi8_mask(look(first, bytes, ~above), look(second, next, ~__mmask64{}));
+    const __m512i both = shared(first, second);
+    return _mm512_test_epi8_mask(both, both);
   }
   std::uint64_t are(char c) const { return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(c)); }
 
@@ -90,9 +96,12 @@ void findMasks(const char* text, const PairFilter& pairs, BlockMasks& masks) {
   const Block block(text);
   masks.word = having(block.classes, kWord) | block.above;
   masks.digit = having(block.classes, kDigit);
-  masks.blank = having(block.classes, kBlank);
+  masks.mark = ~(masks.word | having(block.classes, kBlank));
   masks.newline = having(block.classes, kNewline);
-  masks.special = block.sharing(kSpecialFirst.of, kSpecialNext.of);
+  masks.point = having(block.classes, kPoint);
+  const __m512i special = block.shared(kSpecialFirst.of, kSpecialNext.of);
+  masks.joins = having(special, kJoins) & ~_mm512_movepi8_mask(block.next);
+  masks.special = having(special, 0xFFU & ~kJoins);
   masks.wordGlue = having(block.classes, kWordGlue);
   masks.numberGlue = having(block.classes, kNumberGlue);
   masks.stop = block.sharing(pairs.firsts(), pairs.seconds()) | having(block.classes, kBrace);
@@ -111,6 +120,10 @@ void findPlaces(const char* text, const PairFilter& pairs, PlaceMasks& masks) {
 std::uint64_t pairsOf(const char* text, char first, char second) {
   return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text), _mm512_set1_epi8(first)) &
          _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text + 1), _mm512_set1_epi8(second));
+}
+
+std::uint64_t are(const char* text, char c) {
+  return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text), _mm512_set1_epi8(c));
 }
 
 __m512i widened(__m512i bytes, unsigned quarter) {
@@ -154,7 +167,11 @@ std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
     for (unsigned i = 0; i < 64; ++i) numbers.bytes[i] = static_cast<std::uint8_t>(i);
     return numbers;
   }();
-  const __m512i text = _mm512_loadu_si512(plain.data), numbers = _mm512_load_si512(kNumbers.bytes);
+  const __m512i numbers = _mm512_load_si512(kNumbers.bytes), bytes = _mm512_loadu_si512(plain.data);
+  const __mmask64 scopes = _mm512_mask_cmpeq_epi8_mask(plain.joins, bytes, _mm512_set1_epi8(':'));
+  const __m512i text =
+      _mm512_mask_mov_epi8(_mm512_mask_mov_epi8(bytes, plain.joins, _mm512_set1_epi8(mark::kArrow)), scopes,
+                           _mm512_set1_epi8(mark::kScope));
   const __m512i begins = _mm512_maskz_compress_epi8(plain.starts, numbers);
   const __m512i ends = _mm512_maskz_compress_epi8(plain.ends, numbers);
   const __m512i first = _mm512_maskz_compress_epi8(plain.starts, text);

@@ -71,8 +71,7 @@ Bytes words(Bytes bytes) {
 Bytes specials(Bytes bytes, Bytes next) {
   const Bytes comment = (bytes == '/') & ((next == '/') | (next == '*') | (next == '\\'));
   const Bytes points = (bytes == '.') & ((next == '.') | digits(next));
-  return (bytes == '"') | (bytes == '\'') | (bytes == '#') | (bytes == '\\') | comment | points |
-         ((bytes == ':') & (next == ':')) | ((bytes == '-') & (next == '>'));
+  return (bytes == '"') | (bytes == '\'') | (bytes == '#') | (bytes == '\\') | comment | points;
 }
 
 /// Puts together what `flags` says of each vector's bytes.
@@ -87,9 +86,14 @@ std::uint64_t masked(const char* text, Flags flags) {
 void findMasks(const char* text, const PairFilter& pairs, BlockMasks& masks) {
   masks.word = masked(text, [](Bytes bytes, Bytes) { return words(bytes); });
   masks.digit = masked(text, [](Bytes bytes, Bytes) { return digits(bytes); });
-  masks.blank =
-      masked(text, [](Bytes bytes, Bytes) { return (bytes == ' ') | ((bytes >= '\t') & (bytes <= '\r')); });
+  masks.mark = ~(masks.word | masked(text, [](Bytes bytes, Bytes) {
+                   return (bytes == ' ') | ((bytes >= '\t') & (bytes <= '\r'));
+                 }));
   masks.newline = masked(text, [](Bytes bytes, Bytes) { return bytes == '\n'; });
+  masks.point = masked(text, [](Bytes bytes, Bytes) { return bytes == '.'; });
+  masks.joins = masked(text, [](Bytes bytes, Bytes next) {
+    return ((bytes == ':') & (next == ':')) | ((bytes == '-') & (next == '>'));
+  });
   masks.special = masked(text, specials);
   masks.wordGlue =
       masked(text, [](Bytes bytes, Bytes) { return (bytes == '"') | (bytes == '\'') | (bytes == '\\'); });
@@ -114,12 +118,17 @@ std::uint64_t pairsOf(const char* text, char first, char second) {
   return masked(text, [&](Bytes bytes, Bytes next) { return (bytes == first) & (next == second); });
 }
 
+std::uint64_t are(const char* text, char c) {
+  return masked(text, [c](Bytes bytes, Bytes) { return bytes == c; });
+}
+
 std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
   Token* next = tokens;
   std::uint64_t ends = plain.ends;
   for (std::uint64_t starts = plain.starts; starts != 0; starts &= starts - 1, ends &= ends - 1) {
     const unsigned begin = lowestBit(starts);
-    const char first = plain.data[begin];
+    const char byte = plain.data[begin];
+    const char first = ((plain.joins >> begin) & 1) == 0 ? byte : byte == ':' ? mark::kScope : mark::kArrow;
     const bool word = ((plain.word >> begin) & 1) != 0;
     const TokenKind kind = !word                          ? TokenKind::Punctuator
                            : first >= '0' && first <= '9' ? TokenKind::Number

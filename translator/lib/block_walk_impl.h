@@ -1,6 +1,7 @@
 // The functions of byte_masks.h, on top of what the including file has of blocks: block_vectors_impl.h or
 // block_avx512_impl.h.
 
+#include <algorithm>
 #include <cstring>
 
 #include "translator/lib/block.h"
@@ -54,11 +55,11 @@ void readChunk(PlainLexer& lexer) {
   for (BlockMasks& masks : lexer.blocks) {
     const std::ptrdiff_t left = lexer.end - text;
     if (left <= 0) {
-      masks = {0, 0, ~std::uint64_t{0}, 0, 0, 0, 0, 0};
+      masks = {};
       return;
     }
     findMasks(readable(lexer, text), *lexer.pairs, masks);
-    if (left < 64) masks.blank |= bitsFrom(static_cast<unsigned>(left));
+    if (left < 64) masks.mark &= ~bitsFrom(static_cast<unsigned>(left));
     text += 64;
   }
 }
@@ -76,8 +77,10 @@ BlockMasks masksAt(PlainLexer& lexer) {
   };
   return {both(low.word, high.word),
           both(low.digit, high.digit),
-          both(low.blank, high.blank),
+          both(low.mark, high.mark),
           both(low.newline, high.newline),
+          both(low.point, high.point),
+          both(low.joins, high.joins),
           both(low.special, high.special),
           both(low.wordGlue, high.wordGlue),
           both(low.numberGlue, high.numberGlue),
@@ -94,27 +97,119 @@ void write(PlainLexer& lexer, const BlockTokens& tokens) {
   lexer.firstToken += count;
 }
 
+/// Behind the numbers of some words.
+std::uint64_t endsOfNumbers(std::uint64_t word, std::uint64_t digit) {
+  // A carry runs through each word that begins with a digit, to the bit behind it.
+  return ~word & (word + (word & ~(word << 1) & digit));
+}
+
+/// Takes the tokens from lexer.at on to what is special, or as far as can be seen. False if there is more.
+bool lexBlock(PlainLexer& lexer) {
+  const BlockMasks masks = masksAt(lexer);
+  const std::uint64_t points = endsOfNumbers(masks.word, masks.digit) & masks.point;
+  const std::uint64_t word = masks.word | points, mark = masks.mark & ~points;
+  const std::uint64_t wordStarts = word & ~(word << 1), wordEnds = ~word & (word << 1);
+  const std::uint64_t glued =
+      (wordEnds & masks.wordGlue) | (endsOfNumbers(word, masks.digit) & masks.numberGlue);
+  // Which of three colons belong together is not seen from here.
+  const std::uint64_t joined = masks.joins << 1, chains = masks.joins & (masks.joins >> 1);
+  const std::uint64_t stops =
+      (masks.special & ~points) | glued | chains | (lexer.inDirective ? masks.newline : 0);
+  const unsigned stop = stops != 0 ? lowestBit(stops) : 64;
+  // Not into a token that goes on there or that the stop belongs to.
+  const std::uint64_t between = ~(word & (word << 1)) & ~glued & ~joined & ~bitsFrom(stop + 1);
+  const unsigned to = 63 - static_cast<unsigned>(__builtin_clzll(between | 1));
+  const std::uint64_t range = ~bitsFrom(to);
+  const std::uint64_t newlines = masks.newline & range;
+  lexer.lineStart = newlines != 0 ? lexer.at + 64 - __builtin_clzll(newlines) : lexer.lineStart;
+  write(lexer, {readable(lexer, lexer.at), static_cast<std::uint32_t>(lexer.at - lexer.begin),
+                (wordStarts | (mark & ~joined)) & range, wordEnds | ((mark & ~masks.joins) << 1), masks.word,
+                masks.stop, masks.joins});
+  lexer.at = static_cast<std::size_t>(lexer.end - lexer.at) > to ? lexer.at + to : lexer.end;
+  return stop < 64 || to == 0;  // 0: a word as long as a block
+}
+
+std::uint32_t offsetOf(const PlainLexer& lexer, const char* place) {
+  return static_cast<std::uint32_t>(place - lexer.begin);
+}
+
+bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n'); }
+
+/// One token, which is a stop, from lexer.at to `end`.
+void writeStop(PlainLexer& lexer, TokenKind kind, const char* end) {
+  *lexer.tokens++ = {offsetOf(lexer, lexer.at), offsetOf(lexer, end), kind, 0, false};
+  *lexer.stops++ = lexer.firstToken++;
+  --lexer.tokenRoom;
+  --lexer.stopRoom;
+}
+
+/// At two slashes. False if the comment may go on in the next line.
+bool lexLineComment(PlainLexer& lexer) {
+  const char* end = lexer.at + 2;
+  std::uint64_t newlines = 0;
+  for (; lexer.end - end >= 64; end += 64) {
+    newlines = are(end, '\n');
+    if (newlines != 0) break;
+  }
+  if (newlines == 0) return false;
+  end += lowestBit(newlines);
+  const char* last = end - 1;
+  while (isBlank(*last)) --last;
+  if (*last == '\\') return false;
+  *lexer.comments++ = {offsetOf(lexer, lexer.at), offsetOf(lexer, end), TokenKind::LineComment, 0, false};
+  --lexer.commentRoom;
+  lexer.at = end;
+  return true;
+}
+
+/// At a quote. False if the string may be spliced.
+bool lexString(PlainLexer& lexer) {
+  for (const char* end = lexer.at + 1; lexer.end - end >= 64;) {
+    const std::uint64_t stops = are(end, '"') | are(end, '\\') | are(end, '\n');
+    if (stops == 0) {
+      end += 64;
+      continue;
+    }
+    end += lowestBit(stops);
+    if (*end == '\\') {
+      if (isBlank(end[1]) || end[1] == '\n') return false;
+      end += 2;
+    } else {
+      if (*end == '"') ++end;
+      writeStop(lexer, TokenKind::String, end);
+      lexer.at = end;
+      return true;
+    }
+  }
+  return false;
+}
+
+void endDirective(PlainLexer& lexer) {
+  writeStop(lexer, TokenKind::DirectiveEnd, lexer.at);
+  lexer.inDirective = false;
+  lexer.lineStart = ++lexer.at;
+}
+
+/// Takes what is special and frequent; false if lexer.at is at nothing of that kind.
+bool lexSpecial(PlainLexer& lexer) {
+  if (lexer.end - lexer.at < 2) return false;
+  switch (*lexer.at) {
+    case '/':
+      return lexer.at[1] == '/' && lexLineComment(lexer);
+    case '"':
+      return lexString(lexer);
+    case '\n':
+      endDirective(lexer);
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool lexPlain(PlainLexer& lexer) {
   while (lexer.at < lexer.end) {
-    if (lexer.tokenRoom < kLexRoom || lexer.stopRoom < kLexRoom) return false;
-    const BlockMasks masks = masksAt(lexer);
-    const std::uint64_t word = masks.word, mark = ~(word | masks.blank);
-    const std::uint64_t wordStarts = word & ~(word << 1), wordEnds = ~word & (word << 1);
-    // A carry runs through each word that begins with a digit, to the bit behind it.
-    const std::uint64_t numberEnds = ~word & (word + (wordStarts & masks.digit));
-    const std::uint64_t glued = (wordEnds & masks.wordGlue) | (numberEnds & masks.numberGlue);
-    const std::uint64_t stops = masks.special | glued | (lexer.inDirective ? masks.newline : 0);
-    const unsigned stop = stops != 0 ? lowestBit(stops) : 64;
-    // To there, or as far as can be seen; but not into a word that goes on there or that the stop belongs to.
-    const std::uint64_t between = ~(word & (word << 1)) & ~glued & ~bitsFrom(stop + 1);
-    const unsigned to = 63 - static_cast<unsigned>(__builtin_clzll(between | 1));
-    const std::uint64_t range = ~bitsFrom(to);
-    const std::uint64_t newlines = masks.newline & range;
-    lexer.lineStart = newlines != 0 ? lexer.at + 64 - __builtin_clzll(newlines) : lexer.lineStart;
-    write(lexer, {readable(lexer, lexer.at), static_cast<std::uint32_t>(lexer.at - lexer.begin),
-                  (wordStarts | mark) & range, wordEnds | (mark << 1), word, masks.stop});
-    lexer.at = static_cast<std::size_t>(lexer.end - lexer.at) > to ? lexer.at + to : lexer.end;
-    if (stop < 64 || to == 0) return true;  // 0: a word as long as a block
+    if (std::min({lexer.tokenRoom, lexer.stopRoom, lexer.commentRoom}) < kLexRoom) return false;
+    if (lexBlock(lexer) && !lexSpecial(lexer)) return true;
   }
   return true;
 }

@@ -22,30 +22,35 @@ inline constexpr std::size_t kBytesRead = 68;
 struct BlockMasks {
   std::uint64_t word;  // belongs to a word or a number
   std::uint64_t digit;
-  std::uint64_t blank;  // also a new-line, and what is behind the text
+  std::uint64_t mark;  // neither of a word nor blank, nor behind the text
   std::uint64_t newline;
-  std::uint64_t special;     // opens or is of several characters: literal, comment, directive, splice, ::, ->
+  std::uint64_t point;
+  std::uint64_t joins;       // the first of :: or ->
+  std::uint64_t special;     // opens or is of several other characters: literal, comment, directive, splice
   std::uint64_t wordGlue;    // belongs to the word before it, if there is one: quote, splice
   std::uint64_t numberGlue;  // belongs to the number before it: quote, point, sign
   std::uint64_t stop;        // is a brace, or may be the first of a pair (wherever in a word it stands)
 };
 
-/// Lexes words, numbers and marks that no neighbour changes.
+/// Lexes all that its own bytes tell: words, numbers, marks, :: and ->, plain strings, line comments, and the
+/// ends of directives.
 struct PlainLexer {
   const char* begin;  // of the source
   const char* end;
   const char* at;         // what comes next; no word goes on there
   const char* lineStart;  // of the line that `at` is on, once lexPlain() has gone there
-  bool inDirective;       // where a new-line is special
+  bool inDirective;       // where a new-line is a token
 
   const PairFilter* pairs;  // of the words that are stops
   WordFilter::Bits words;
 
-  /// Where the tokens and the numbers of the stops go, each with room for kLexRoom more, else nothing is
-  /// done.
+  /// Where the tokens, the comments and the numbers of the stops go, each with room for kLexRoom more, else
+  /// nothing is done.
   Token* tokens;
+  Token* comments;
   std::uint32_t* stops;
   std::size_t tokenRoom;
+  std::size_t commentRoom;
   std::size_t stopRoom;
   std::uint32_t firstToken;  // number of the first
 
@@ -70,7 +75,7 @@ struct WordSearch {
 /// For one kind of processor; all give the same, but that one which cannot look up pairs finds more places.
 struct MaskFunctions {
   /// Goes on to the end or to what is special, which is true, or until room is short, which is false. Leaves
-  /// `tokens` and `stops` behind what was written.
+  /// `tokens`, `comments` and `stops` behind what was written.
   bool (*lexPlain)(PlainLexer& lexer);
   /// The places in the last 64 bytes searched, up to search.at, where a word of the pairs may begin, also
   /// behind a dollar and behind an escape; or one that is broken behind its first byte. 0: the text ends.

@@ -50,12 +50,7 @@ class Scanner {
     for (;;) {
       lexPlain();
       if (at_ == end_) break;
-      // The most frequent of all, at once.
-      if (end_ - at_ > 1 && at_[0] == '/' && at_[1] == '/') {
-        lexLineComment(at_ + 2);
-      } else {
-        step();
-      }
+      step();
     }
     if (inDirective_) endDirective();
   }
@@ -73,8 +68,8 @@ class Scanner {
 
   // --- many tokens at a time ------------------------------------------------------------------------
 
-  /// Lexes words, numbers and marks that no neighbour changes, up to the end or to what step() must look at:
-  /// literals, comments, splices, directives, marks of several characters, numbers with a point or a sign.
+  /// Lexes what its own bytes tell, up to the end or to what step() must look at: literals but for plain
+  /// strings, comments but for those of one line, splices, directives, numbers with a sign or a quote.
   void lexPlain() {
     lexer_.at = at_;
     lexer_.lineStart = lineStart_;
@@ -82,19 +77,24 @@ class Scanner {
     for (bool done = false; !done;) {
       takeRoom();
       const Token* const tokens = lexer_.tokens;
+      const Token* const comments = lexer_.comments;
       const std::uint32_t* const stops = lexer_.stops;
       done = masks_.lexPlain(lexer_);
       out_.tokens.grow(static_cast<std::size_t>(lexer_.tokens - tokens));
+      out_.comments.grow(static_cast<std::size_t>(lexer_.comments - comments));
       out_.stops.grow(static_cast<std::size_t>(lexer_.stops - stops));
     }
     at_ = lexer_.at;
     lineStart_ = lexer_.lineStart;
+    inDirective_ = lexer_.inDirective;
   }
 
   void takeRoom() {
     lexer_.tokens = out_.tokens.roomFor(kLexRoom);
     lexer_.tokenRoom = out_.tokens.room();
     lexer_.firstToken = static_cast<std::uint32_t>(out_.tokens.size());
+    lexer_.comments = out_.comments.roomFor(kLexRoom);
+    lexer_.commentRoom = out_.comments.room();
     lexer_.stops = out_.stops.roomFor(kLexRoom);
     lexer_.stopRoom = out_.stops.room();
   }
