@@ -1,5 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "translator/lib/lexicon.h"
 #include "translator/lib/scan.h"
 
 namespace musashim::translator {
@@ -103,6 +109,80 @@ TEST(Scan, BodyOfLiterals) {
     scan(text, stream);
     ASSERT_EQ(stream.tokens.size(), 1U) << text;
     EXPECT_EQ(bytesOf(literalBody(stream.tokens[0], text), text), body) << text;
+  }
+}
+
+/// What may be cut by a block's end, joined at random; also words that are longer than a block.
+std::string mixture(std::uint32_t& state) {
+  static const std::vector<std::string> kPieces = {":",
+                                                   ":",
+                                                   "->",
+                                                   "-",
+                                                   ">",
+                                                   ".",
+                                                   "1",
+                                                   "2e+",
+                                                   "0x1p",
+                                                   "'",
+                                                   "\"",
+                                                   "\"a\"",
+                                                   "L\"b\"",
+                                                   "\\",
+                                                   "\n",
+                                                   "\\\n",
+                                                   "\\ \n",
+                                                   "\r",
+                                                   "//",
+                                                   "// c",
+                                                   "/* d",
+                                                   "*/",
+                                                   "#",
+                                                   "#define ",
+                                                   "cudaMalloc",
+                                                   "{",
+                                                   "}",
+                                                   "(",
+                                                   " ",
+                                                   "    ",
+                                                   "x_",
+                                                   "$",
+                                                   "R\"(",
+                                                   ")\"",
+                                                   "\xC3\xBA",
+                                                   std::string(20, ' '),
+                                                   std::string(90, 'w')};
+  std::string text;
+  const auto next = [&](std::size_t below) {
+    state = state * 1664525U + 1013904223U;
+    return (state >> 8U) % below;
+  };
+  for (std::size_t left = 1 + next(120); left > 0; --left) text += kPieces[next(kPieces.size())];
+  return text;
+}
+
+TEST(Scan, ManyTokensAtATimeAreTheSameAsOneByOne) {
+  const auto parts = [](const TokenList& tokens) {
+    std::vector<std::array<std::uint32_t, 5>> all;
+    for (const Token& token : tokens) {
+      all.push_back({token.begin, token.end, static_cast<std::uint32_t>(token.kind),
+                     static_cast<unsigned char>(token.mark), token.spliced});
+    }
+    return all;
+  };
+  std::uint32_t state = 1;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string text = mixture(state);
+    TokenStream expected;
+    scanOneByOne(text, expected);
+    std::vector<std::uint32_t> stops;
+    for (const MaskFunctions* masks : allMasks()) {
+      TokenStream stream;  // has no room yet, which must grow between any two blocks
+      scan(text, stream, Lexicon::standard().stops(), *masks);
+      ASSERT_EQ(parts(stream.tokens), parts(expected.tokens)) << text;
+      ASSERT_EQ(parts(stream.comments), parts(expected.comments)) << text;
+      if (masks == allMasks().front()) stops.assign(stream.stops.begin(), stream.stops.end());
+      ASSERT_TRUE(std::ranges::equal(stream.stops, stops)) << text;
+    }
   }
 }
 

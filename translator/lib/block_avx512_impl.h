@@ -1,4 +1,5 @@
-// Blocks of 64 bytes in one register each, for block_walk_impl.h: with AVX-512 VBMI and VBMI2.
+// Blocks of 64 bytes in one register each, for block_lex_impl.h and block_search_impl.h: with AVX-512 VBMI
+// and VBMI2.
 
 #include <immintrin.h>
 
@@ -159,31 +160,55 @@ void store(__m512i begins, __m512i ends, __m512i kinds, Token* tokens) {
   }
 }
 
-std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
-  alignas(64) static constexpr auto kNumbers = [] {
-    struct Numbers {
-      std::uint8_t bytes[64];
-    } numbers{};
+/// 0 to 63.
+__m512i allNumbers() {
+  struct alignas(64) Numbers {
+    std::uint8_t bytes[64];
+  };
+  static constexpr Numbers kNumbers = [] {
+    Numbers numbers{};
     for (unsigned i = 0; i < 64; ++i) numbers.bytes[i] = static_cast<std::uint8_t>(i);
     return numbers;
   }();
-  const __m512i numbers = _mm512_load_si512(kNumbers.bytes), bytes = _mm512_loadu_si512(plain.data);
+  return _mm512_load_si512(kNumbers.bytes);
+}
+
+std::uint32_t writeStops(const BlockTokens& plain, std::uint32_t first, std::uint32_t* stops) {
+  const std::uint64_t stopping = _pext_u64(plain.stop, plain.starts);
+  const __m512i numbers = _mm512_maskz_compress_epi8(stopping, allNumbers());
+  const auto count = static_cast<std::uint32_t>(__builtin_popcountll(stopping));
+  for (unsigned quarter = 0; quarter * 16 < count; ++quarter) {
+    _mm512_storeu_si512(stops + 16 * quarter, _mm512_add_epi32(widened(numbers, quarter),
+                                                               _mm512_set1_epi32(static_cast<int>(first))));
+  }
+  return count;
+}
+
+std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
+  const __m512i numbers = allNumbers(), bytes = _mm512_loadu_si512(plain.data);
   const __mmask64 scopes = _mm512_mask_cmpeq_epi8_mask(plain.joins, bytes, _mm512_set1_epi8(':'));
   const __m512i text =
       _mm512_mask_mov_epi8(_mm512_mask_mov_epi8(bytes, plain.joins, _mm512_set1_epi8(mark::kArrow)), scopes,
                            _mm512_set1_epi8(mark::kScope));
   const __m512i begins = _mm512_maskz_compress_epi8(plain.starts, numbers);
-  const __m512i ends = _mm512_maskz_compress_epi8(plain.ends, numbers);
   const __m512i first = _mm512_maskz_compress_epi8(plain.starts, text);
+  const __mmask64 strings = _mm512_cmpeq_epi8_mask(first, _mm512_set1_epi8('"'));
+  const __mmask64 directiveEnds = _mm512_cmpeq_epi8_mask(first, _mm512_set1_epi8('\n'));
+  const __m512i behind = _mm512_maskz_compress_epi8(plain.ends, numbers);
+  const __m512i ends = _mm512_mask_sub_epi8(behind, directiveEnds, behind, _mm512_set1_epi8(1));
   // The word bit of each token's first byte.
   const std::uint64_t word = _pext_u64(plain.word, plain.starts);
   const __mmask64 digit =
       _mm512_cmplt_epu8_mask(_mm512_sub_epi8(first, _mm512_set1_epi8('0')), _mm512_set1_epi8(10));
-  const __m512i marks = _mm512_maskz_mov_epi8(~word, first);
-  const __m512i kinds = _mm512_mask_mov_epi8(
-      _mm512_maskz_mov_epi8(~word, _mm512_set1_epi8(static_cast<char>(TokenKind::Punctuator))), digit,
-      _mm512_set1_epi8(static_cast<char>(TokenKind::Number)));
+  const __m512i marks = _mm512_maskz_mov_epi8(~(word | strings | directiveEnds), first);
+  const auto with = [](__m512i kinds, __mmask64 which, TokenKind kind) {
+    return _mm512_mask_mov_epi8(kinds, which, _mm512_set1_epi8(static_cast<char>(kind)));
+  };
   static_assert(static_cast<int>(TokenKind::Identifier) == 0);
+  const __m512i plainKinds =
+      with(with(_mm512_setzero_si512(), ~word, TokenKind::Punctuator), digit, TokenKind::Number);
+  const __m512i kinds =
+      with(with(plainKinds, strings, TokenKind::String), directiveEnds, TokenKind::DirectiveEnd);
   const auto count = static_cast<std::uint32_t>(__builtin_popcountll(plain.starts));
   const __m512i offset = _mm512_set1_epi32(static_cast<int>(plain.offset));
   for (unsigned quarter = 0; quarter * 16 < count; ++quarter) {

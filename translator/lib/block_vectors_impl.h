@@ -1,5 +1,5 @@
-// Blocks of 64 bytes by vectors of 16 or 32, for block_walk_impl.h. Nothing here is shared between the files
-// that include it, so that none runs the other's instructions.
+// Blocks of 64 bytes by vectors of 16 or 32, for block_lex_impl.h and block_search_impl.h. Nothing here is
+// shared between the files that include it, so that none runs the other's instructions.
 
 #include <cstring>
 
@@ -122,6 +122,20 @@ std::uint64_t are(const char* text, char c) {
   return masked(text, [c](Bytes bytes, Bytes) { return bytes == c; });
 }
 
+std::uint32_t writeStops(const BlockTokens& plain, std::uint32_t first, std::uint32_t* stops) {
+  std::uint32_t count = 0;
+  for (std::uint64_t left = plain.starts & plain.stop; left != 0; left &= left - 1) {
+    const std::uint64_t before = plain.starts & ((left & (0 - left)) - 1);
+    stops[count++] = first + static_cast<std::uint32_t>(__builtin_popcountll(before));
+  }
+  return count;
+}
+
+TokenKind kindOf(char first, bool word) {
+  if (word) return first >= '0' && first <= '9' ? TokenKind::Number : TokenKind::Identifier;
+  return first == '"' ? TokenKind::String : first == '\n' ? TokenKind::DirectiveEnd : TokenKind::Punctuator;
+}
+
 std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
   Token* next = tokens;
   std::uint64_t ends = plain.ends;
@@ -130,10 +144,10 @@ std::uint32_t writeTokens(const BlockTokens& plain, Token* tokens) {
     const char byte = plain.data[begin];
     const char first = ((plain.joins >> begin) & 1) == 0 ? byte : byte == ':' ? mark::kScope : mark::kArrow;
     const bool word = ((plain.word >> begin) & 1) != 0;
-    const TokenKind kind = !word                          ? TokenKind::Punctuator
-                           : first >= '0' && first <= '9' ? TokenKind::Number
-                                                          : TokenKind::Identifier;
-    *next++ = {plain.offset + begin, plain.offset + lowestBit(ends), kind, word ? '\0' : first, false};
+    const TokenKind kind = kindOf(first, word);
+    const unsigned end = (ends != 0 ? lowestBit(ends) : 64) - (kind == TokenKind::DirectiveEnd ? 1 : 0);
+    *next++ = {plain.offset + begin, plain.offset + end, kind, kind == TokenKind::Punctuator ? first : '\0',
+               false};
   }
   return static_cast<std::uint32_t>(next - tokens);
 }

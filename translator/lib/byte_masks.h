@@ -14,9 +14,8 @@
 
 namespace musashim::translator {
 
-/// Bytes of a block that are looked at: of those behind the 64th, the first as a neighbour, and all as the
-/// beginning of a word.
-inline constexpr std::size_t kBytesRead = 68;
+/// Bytes of a block that are looked at: one behind the 64th, as a neighbour.
+inline constexpr std::size_t kBytesRead = 65;
 
 /// A bit for each of 64 bytes.
 struct BlockMasks {
@@ -42,25 +41,17 @@ struct PlainLexer {
   bool inDirective;       // where a new-line is a token
 
   const PairFilter* pairs;  // of the words that are stops
-  WordFilter::Bits words;
 
-  /// Where the tokens, the comments and the numbers of the stops go, each with room for kLexRoom more, else
-  /// nothing is done.
-  Token* tokens;
-  Token* comments;
-  std::uint32_t* stops;
-  std::size_t tokenRoom;
-  std::size_t commentRoom;
-  std::size_t stopRoom;
+  /// Where the tokens, the comments and the numbers of the stops go. With room for twice kLexRoom more of
+  /// each something is done. Of words, those are stops that the pairs do not rule out.
+  Token *tokens, *tokensEnd;
+  Token *comments, *commentsEnd;
+  std::uint32_t *stops, *stopsEnd;
   std::uint32_t firstToken;  // number of the first
 
-  /// Blocks that are looked at in one go: what is found out later does not wait for them.
-  static constexpr std::size_t kBlocks = 32;
-  const char* chunk;  // where the first begins; null: none was looked at yet
-  BlockMasks blocks[kBlocks + 1];
   char last[kBytesRead];  // room for what is read at the text's end
 };
-inline constexpr std::size_t kLexRoom = 64;
+inline constexpr std::ptrdiff_t kLexRoom = 64;
 
 /// A way through a text, 64 bytes at a time.
 struct WordSearch {

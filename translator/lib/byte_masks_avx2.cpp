@@ -1,7 +1,10 @@
 // Compiled with -mavx2 and the bit instructions of the same processors; called where the processor has it.
 
 #include "translator/lib/block_vectors_impl.h"
-#include "translator/lib/block_walk_impl.h"
+
+// On top of the above.
+#include "translator/lib/block_lex_impl.h"
+#include "translator/lib/block_search_impl.h"
 
 namespace musashim::translator {
 

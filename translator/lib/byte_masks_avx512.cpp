@@ -1,7 +1,10 @@
 // Compiled with -mavx512vbmi and -mavx512vbmi2; called where the processor has it.
 
 #include "translator/lib/block_avx512_impl.h"
-#include "translator/lib/block_walk_impl.h"
+
+// On top of the above.
+#include "translator/lib/block_lex_impl.h"
+#include "translator/lib/block_search_impl.h"
 
 namespace musashim::translator {
 

@@ -41,8 +41,6 @@ class Scanner {
     lexer_.begin = begin_;
     lexer_.end = end_;
     lexer_.pairs = &stops.pairs;
-    lexer_.words = stops.words.bits();
-    lexer_.chunk = nullptr;
   }
 
   void run() {
@@ -53,6 +51,7 @@ class Scanner {
       step();
     }
     if (inDirective_) endDirective();
+    keepStops();
   }
 
   void runOneByOne() {
@@ -89,14 +88,34 @@ class Scanner {
     inDirective_ = lexer_.inDirective;
   }
 
+  /// For two blocks: a token that goes on behind the first is dropped when there is none for the second.
   void takeRoom() {
-    lexer_.tokens = out_.tokens.roomFor(kLexRoom);
-    lexer_.tokenRoom = out_.tokens.room();
+    constexpr std::size_t kBlocks = 2 * std::size_t{kLexRoom};
+    lexer_.tokens = out_.tokens.roomFor(kBlocks);
+    lexer_.tokensEnd = lexer_.tokens + out_.tokens.room();
     lexer_.firstToken = static_cast<std::uint32_t>(out_.tokens.size());
-    lexer_.comments = out_.comments.roomFor(kLexRoom);
-    lexer_.commentRoom = out_.comments.room();
-    lexer_.stops = out_.stops.roomFor(kLexRoom);
-    lexer_.stopRoom = out_.stops.room();
+    lexer_.comments = out_.comments.roomFor(kBlocks);
+    lexer_.commentsEnd = lexer_.comments + out_.comments.room();
+    lexer_.stops = out_.stops.roomFor(kBlocks);
+    lexer_.stopsEnd = lexer_.stops + out_.stops.room();
+  }
+
+  /// lexPlain() takes more words for stops than are. To tell all of them here needs no branch that could be
+  /// guessed wrong.
+  void keepStops() {
+    out_.stops.keepIf([&](std::uint32_t stop) {
+      const Token& token = out_.tokens[stop];
+      const unsigned word = token.kind == TokenKind::Identifier, mark = token.kind == TokenKind::Punctuator;
+      const unsigned other = (word | mark) == 0 ? token.kind != TokenKind::Number : 0;
+      return other | (mark & unsigned{isBrace(token.mark)}) |
+             (word & (unsigned{token.spliced} | unsigned{isStop(token)}));
+    });
+  }
+
+  bool isStop(const Token& word) const {
+    const char* const begin = begin_ + word.begin;
+    if (end_ - begin < 4) return stops_.words.mayHold({begin, word.end - word.begin});
+    return stops_.words.mayHoldAt(begin, word.end - word.begin);
   }
 
   /// May the word at `begin` be one of those asked for?

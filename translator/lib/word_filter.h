@@ -14,14 +14,6 @@ namespace musashim::translator {
 
 class WordFilter {
  public:
-  /// A bit for each pair of first characters, and one for each hash of the first four.
-  struct Bits {
-    const std::uint8_t* pairs;
-    const std::uint8_t* quads;
-  };
-  static constexpr std::uint32_t kQuadFactor = 0x9E3779B1U;
-  static constexpr unsigned kQuadShift = 17;
-
   constexpr WordFilter() = default;
   /// Of words whose beginnings are listed: four characters each, shorter ones filled up with zeros.
   constexpr explicit WordFilter(std::string_view beginnings) {
@@ -53,7 +45,12 @@ class WordFilter {
     return word.size() >= 2 && mayBegin(word[0], word[1]) &&
            (word.size() < kKnown || holds(quads_.data(), quadOf(word)));
   }
-  Bits bits() const { return {pairs_.data(), quads_.data()}; }
+  /// The same without a branch, where four bytes can be read, whatever the word's size.
+  bool mayHoldAt(const char* word, std::size_t size) const {
+    const bool quad = holds(quads_.data(), quadOf({word, kKnown}));
+    const unsigned known = unsigned{quad} | unsigned{size < kKnown};
+    return (unsigned{size >= 2} & unsigned{mayBegin(word[0], word[1])} & known) != 0;
+  }
   /// The pairs that words may begin with, for looking at many places at once. Not those of broken names.
   PairFilter pairs() const {
     std::vector<PairFilter::Pairs> all;
@@ -77,7 +74,7 @@ class WordFilter {
   static constexpr unsigned quadOf(std::string_view word) {
     const std::uint32_t quad =
         byteOf(word[0]) | byteOf(word[1]) << 8U | byteOf(word[2]) << 16U | byteOf(word[3]) << 24U;
-    return (quad * kQuadFactor) >> kQuadShift;
+    return (quad * 0x9E3779B1U) >> 17U;
   }
   static constexpr void set(std::uint8_t* bits, unsigned at) {
     bits[at / 8] = static_cast<std::uint8_t>(bits[at / 8] | (1U << (at % 8)));
@@ -86,6 +83,7 @@ class WordFilter {
     return (bits[at / 8] >> (at % 8)) & 1U;
   }
 
+  // A bit for each pair of first characters, and one for each hash of the first four.
   std::array<std::uint8_t, 65536 / 8> pairs_{};
   std::array<std::uint8_t, 32768 / 8> quads_{};
 };
