@@ -2,7 +2,7 @@
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:   WideIndices
-//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,  NextBlockRows
+//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,  LaterRows
 //   last:             SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
@@ -83,8 +83,8 @@ struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Asks for the rows that the next block will read and write, where blocks go to and fro in memory.
-struct NextBlockRows : llvm::PassInfoMixin<NextBlockRows> {
+// Asks for the rows that blocks to come will read and write, where warps go to and fro in memory.
+struct LaterRows : llvm::PassInfoMixin<LaterRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

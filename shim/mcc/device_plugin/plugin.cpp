@@ -56,7 +56,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
         passes.addPass(musashim::mcc::DivergentLoops());
         passes.addPass(musashim::mcc::ShortRows());
-        passes.addPass(musashim::mcc::NextBlockRows());
+        passes.addPass(musashim::mcc::LaterRows());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;

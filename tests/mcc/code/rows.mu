@@ -1,5 +1,9 @@
-// Blocks that go to and fro in memory, and blocks that do not.
+// Warps that go to and fro in memory, and warps that do not.
 #include <musa_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
 
 __device__ float warpSum(float value) {
   for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffffu, value, mask);
@@ -13,6 +17,18 @@ __global__ void pieces(const float* in, float* out, int columns) {
   for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += row[i];
   sum = warpSum(sum);
   for (int i = threadIdx.x; i < columns; i += blockDim.x) out[blockIdx.x * columns + i] = row[i] / sum;
+}
+
+// The same by four columns at a time.
+__global__ void piecesOfFour(const float4* in, float4* out, int columns) {
+  const float4* row = in + blockIdx.x * columns;
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += row[i].x + row[i].y + row[i].z + row[i].w;
+  sum = warpSum(sum);
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) {
+    const float4 v = row[i];
+    out[blockIdx.x * columns + i] = make_float4(v.x / sum, v.y / sum, v.z / sum, v.w / sum);
+  }
 }
 
 // Each block takes the row that an index names: the next one's is not known.
@@ -37,4 +53,34 @@ __global__ void inOrder(const float* in, float* out) {
   out[i] = warpSum(in[i]);
 }
 
-int main() {}
+constexpr int kRows = 5, kColumns = 1000, kThreads = 96;
+
+// Warps' sums are of the columns that their threads take.
+bool isRight(const std::vector<float>& in, const float* out, int width) {
+  for (int row = 0; row < kRows; ++row) {
+    for (int warp = 0; warp < kThreads / 32; ++warp) {
+      const auto isWarps = [&](int i) { return i / width % kThreads / 32 == warp; };
+      double sum = 0;
+      for (int i = 0; i < kColumns; ++i) sum += isWarps(i) ? in[row * kColumns + i] : 0;
+      for (int i = 0; i < kColumns; ++i) {
+        const double want = in[row * kColumns + i] / sum;
+        if (isWarps(i) && std::abs(out[row * kColumns + i] - want) > 1e-5 * std::abs(want)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+int main() {
+  std::vector<float> in(kRows * kColumns);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = 1 + i * 7919 % 1000 / 1000.0f;
+  float *from = nullptr, *to = nullptr;
+  musaMallocManaged(&from, in.size() * sizeof(float));
+  musaMallocManaged(&to, in.size() * sizeof(float));
+  std::copy(in.begin(), in.end(), from);
+  pieces<<<kRows, kThreads>>>(from, to, kColumns);
+  if (musaDeviceSynchronize() != musaSuccess || !isRight(in, to, 1)) return puts("pieces: wrong"), 1;
+  piecesOfFour<<<kRows, kThreads>>>(reinterpret_cast<float4*>(from), reinterpret_cast<float4*>(to),
+                                    kColumns / 4);
+  if (musaDeviceSynchronize() != musaSuccess || !isRight(in, to, 4)) return puts("pieces of four: wrong"), 1;
+}

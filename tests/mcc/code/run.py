@@ -1,4 +1,5 @@
 """The code that kernels become."""
+import os
 import pathlib
 import re
 import subprocess
@@ -33,20 +34,23 @@ def check_spills(sdk, folder, here):
         yield 'vectors on the stack across cache lines'
 
 
-def check_next_block(sdk, folder, here):
-    """What the next block will need is asked for once, where blocks go to and fro in memory."""
+def check_later_rows(sdk, folder, here):
+    """What blocks to come will need is asked for once, where warps go to and fro in memory."""
     functions = functions_of(sdk, here / 'rows.mu', folder, '--offload-arch=mp_31')
-    for kernel, wanted in {'pieces': {4}, 'lookedUp': {0}, 'same': {0}, 'inOrder': {0}}.items():
-        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}P.*musa_warp32$', name)]
+    for kernel, wanted in {'pieces': {4}, 'piecesOfFour': {16}, 'lookedUp': {0}, 'same': {0}, 'inOrder': {0}}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}PK\w*\.musa_warp32$', name)]
         requests = {text.count('prefetch') for text in found}
         if requests != wanted:
             yield f'{kernel}: {requests or "no function with"} requests, expected {wanted}'
+    ran = subprocess.run([folder / 'rows'], env=dict(os.environ, MUSASHIM_ARCH='mp_31'), capture_output=True, text=True)
+    if ran.returncode != 0:
+        yield f'status {ran.returncode}: {ran.stdout}{ran.stderr}'
 
 
 def main():
     sdk, here, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
-    failures = [*check_spills(sdk, folder, here), *check_next_block(sdk, folder, here)]
+    failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

@@ -77,6 +77,7 @@ class LockstepLoop {
     if (condition_.isUniform(pointer)) return true;
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
     if (address == nullptr) return isNeighbourCounter(pointer);
+    if (address->hasAllConstantIndices()) return isSharedAccess(*address->getPointerOperand());  // a member
     const Value* index = address->getOperand(address->getNumOperands() - 1);
     for (unsigned i = 0; i + 1 < address->getNumOperands(); ++i) {
       if (!condition_.isUniform(*address->getOperand(i)) && !isNeighbourCounter(*address->getOperand(i)))
