@@ -206,6 +206,7 @@ class Server {
     guest.meeting = meeting;
     guest.rank = hello.rank;
     guest.info = hello.info;
+    logInfo(kBootstrap, "Bootstrap : {} has come", guest.info.describe(guest.rank));
     return true;
   }
 
