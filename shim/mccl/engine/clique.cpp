@@ -1,14 +1,12 @@
 #include "mccl/engine/clique.h"
 
 #include <fmt/core.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
 
-#include "core/processor.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
 #include "mccl/engine/helpers.h"
@@ -97,31 +95,6 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   const bool done = waitPoint_.wait(isDone, hasProcessorAlone(rank), until);
   seenHere(slot.done);
   return done;
-}
-
-void Clique::findProcessor(int rank) {
-  constexpr int kCallsToStay = 30;
-  std::atomic<int>& place = segment_->rank(rank).processor;
-  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
-  if (stays_[rank] > 0) {
-    --stays_[rank];
-  } else if (ranks() <= Helpers::processors() && sharesProcessor(rank, rank)) {
-    // The lower rank stays: if both moved, they would meet again.
-    stays_[rank] = kCallsToStay;
-    core::leaveProcessor(place.load(std::memory_order_relaxed) - 1);
-    place.store(sched_getcpu() + 1, std::memory_order_relaxed);
-  }
-}
-
-// A rank that spins keeps those off its processor that it waits for. The kernel often wakes two threads that
-// wake each other on one processor, and leaves them there.
-bool Clique::sharesProcessor(int rank, int end) const {
-  if (ranks() > Helpers::processors()) return true;
-  const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed);
-  for (int other = 0; other < end; ++other) {
-    if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine) return true;
-  }
-  return false;
 }
 
 // As the last to arrive: checks, and does small work at once. What is larger is left to all who are awake,

@@ -48,7 +48,7 @@ class Clique {
   bool complete(int rank, uint64_t sequence, Clock::time_point until = kForEver);
 
   // Notes where the thread that runs the work of `rank` is; moves it when another rank's is there as well,
-  // and each could have a processor.
+  // and each could have a processor, or more than its share of them.
   void findProcessor(int rank);
   // Whether the threads of the others were elsewhere when they came to their latest work.
   bool hasProcessorAlone(int rank) const { return !sharesProcessor(rank, ranks()); }
@@ -113,6 +113,7 @@ class Clique {
   bool isHelper(int rank, const CollectiveTask& task) const;
   // With one of the ranks below `end`.
   bool sharesProcessor(int rank, int end) const;
+  void leaveCrowd(int rank);
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
 

@@ -82,24 +82,31 @@ class WaitPoint {
  private:
   // Lets others run again and again. Sleeping and being woken cost several times as much, but only threads
   // that take turns as well give the processor back at once; one that computes keeps it for milliseconds.
-  // Where that has happened, the next waits do without.
+  // Where that has happened, the next waits do without: few after the first time, more each time that it
+  // happens again when turns are tried.
   template <class Ready>
   bool takeTurns(Ready&& ready, Clock::time_point until) {
     constexpr auto kMost = std::chrono::microseconds(500);
     constexpr auto kLongTurn = std::chrono::microseconds(300);
-    constexpr int kWaitsWithout = 50;
+    constexpr int kMostWaitsWithout = 50;
+    if (ready()) return true;
     if (waitsWithout_.load(std::memory_order_relaxed) > 0) {
       waitsWithout_.fetch_sub(1, std::memory_order_relaxed);
-      return ready();
+      return false;
     }
     const Clock::time_point end = std::min(until, Clock::now() + kMost);
     for (Clock::time_point now = Clock::now(); now < end;) {
-      if (ready()) return true;
       (void)sched_yield();
       const Clock::time_point before = std::exchange(now, Clock::now());
-      if (now - before < kLongTurn) continue;
-      waitsWithout_.store(kWaitsWithout, std::memory_order_relaxed);
-      break;
+      const int pause = pause_.load(std::memory_order_relaxed);
+      if (now - before >= kLongTurn) {
+        const int longer = std::min(2 * pause + 2, kMostWaitsWithout);
+        pause_.store(longer, std::memory_order_relaxed);
+        waitsWithout_.store(longer, std::memory_order_relaxed);
+        break;
+      }
+      if (pause != 0) pause_.store(0, std::memory_order_relaxed);
+      if (ready()) return true;
     }
     return ready();
   }
@@ -113,6 +120,7 @@ class WaitPoint {
   const bool shared_;
   const int spins_;
   std::atomic<int> waitsWithout_{0};  // that do not take turns
+  std::atomic<int> pause_{0};         // how many they were the last time, if turns have been long since
 };
 
 }  // namespace musashim::mccl

@@ -1,0 +1,71 @@
+// On which processors the ranks' threads run. The kernel often wakes a thread where its waker runs, and lets
+// them be there: of threads that only take turns it sees little reason to move any.
+#include <sched.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/processor.h"
+#include "mccl/engine/clique.h"
+#include "mccl/engine/helpers.h"
+
+namespace musashim::mccl {
+
+void Clique::findProcessor(int rank) {
+  constexpr int kCallsToStay = 30;
+  std::atomic<int>& place = segment_->rank(rank).processor;
+  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  if (stays_[rank] > 0) {
+    --stays_[rank];
+    return;
+  }
+  if (ranks() > Helpers::processors()) {
+    stays_[rank] = kCallsToStay;
+    leaveCrowd(rank);
+  } else if (sharesProcessor(rank, rank)) {
+    // The lower rank stays: if both moved, they would meet again.
+    stays_[rank] = kCallsToStay;
+    core::leaveProcessor(place.load(std::memory_order_relaxed) - 1);
+  } else {
+    return;
+  }
+  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+}
+
+// A rank that spins keeps those off its processor that it waits for.
+bool Clique::sharesProcessor(int rank, int end) const {
+  if (ranks() > Helpers::processors()) return true;
+  const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed);
+  for (int other = 0; other < end; ++other) {
+    if (other != rank && segment_->rank(other).processor.load(std::memory_order_relaxed) == mine) return true;
+  }
+  return false;
+}
+
+// A collective takes as long as the processor with the most ranks needs to let each of them run once. The
+// lowest ranks of a processor stay, as many as its share; the others move to where the fewest are.
+void Clique::leaveCrowd(int rank) {
+  const std::optional<core::Processors> allowed = core::Processors::ofThread();
+  if (!allowed) return;
+  const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed) - 1;
+  int lower = 0, here = 0;                     // ranks on the same processor; on any that this one may use
+  static thread_local std::vector<int> crowd;  // by processor; one memory for all calls
+  crowd.assign(CPU_SETSIZE, 0);
+  for (int other = 0; other < ranks(); ++other) {
+    const int processor = segment_->rank(other).processor.load(std::memory_order_relaxed) - 1;
+    if (processor < 0 || !allowed->has(processor)) continue;
+    ++here;
+    ++crowd[processor];
+    lower += processor == mine && other < rank;
+  }
+  const int share = (here + allowed->count() - 1) / allowed->count();
+  if (lower < share) return;
+  int emptiest = mine;
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (allowed->has(processor) && crowd[processor] < crowd[emptiest]) emptiest = processor;
+  }
+  if (emptiest != mine) allowed->moveTo(emptiest);
+}
+
+}  // namespace musashim::mccl
