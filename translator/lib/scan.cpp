@@ -86,6 +86,8 @@ class Scanner {
     at_ = lexer_.at;
     lineStart_ = lexer_.lineStart;
     inDirective_ = lexer_.inDirective;
+    constexpr std::size_t kMany = 64;  // yet so few that what they stand for is near
+    if (out_.stops.size() - keptStops_ >= kMany) keepStops();
   }
 
   /// For two blocks: a token that goes on behind the first is dropped when there is none for the second.
@@ -103,13 +105,14 @@ class Scanner {
   /// lexPlain() takes more words for stops than are. To tell all of them here needs no branch that could be
   /// guessed wrong.
   void keepStops() {
-    out_.stops.keepIf([&](std::uint32_t stop) {
+    out_.stops.keepIf(keptStops_, [&](std::uint32_t stop) {
       const Token& token = out_.tokens[stop];
       const unsigned word = token.kind == TokenKind::Identifier, mark = token.kind == TokenKind::Punctuator;
       const unsigned other = (word | mark) == 0 ? token.kind != TokenKind::Number : 0;
       return other | (mark & unsigned{isBrace(token.mark)}) |
              (word & (unsigned{token.spliced} | unsigned{isStop(token)}));
     });
+    keptStops_ = out_.stops.size();
   }
 
   bool isStop(const Token& word) const {
@@ -462,6 +465,7 @@ class Scanner {
   const WordFinder& stops_;
   const MaskFunctions& masks_;
   PlainLexer lexer_;
+  std::size_t keptStops_ = 0;  // those before were looked at
 };
 
 }  // namespace

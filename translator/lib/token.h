@@ -60,13 +60,14 @@ class RoomyList {
     return room_.get() + size_;
   }
   void grow(std::size_t count) { size_ += count; }
-  /// Those of which `keep` is 1, not 0. Without a branch for each.
+  /// From number `from` on, those of which `keep` is 1, not 0. Without a branch for each.
   template <typename Keep>
-  void keepIf(Keep keep) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const Value value = room_[i];
-      room_[kept] = value;
+  void keepIf(std::size_t from, Keep keep) {
+    std::size_t kept = from;
+    Value* const values = room_.get();
+    for (std::size_t i = from; i < size_; ++i) {
+      const Value value = values[i];
+      values[kept] = value;
       kept += keep(value);
     }
     size_ = kept;
