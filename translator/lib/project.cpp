@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <type_traits>
 #include <utility>
 
 #include "translator/lib/error.h"
@@ -20,18 +21,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 18> kSources = {".cu",  ".cuh", ".c",   ".cc",  ".cpp", ".cxx",
-                                                       ".c++", ".h",   ".hh",  ".hpp", ".hxx", ".h++",
-                                                       ".inl", ".inc", ".ipp", ".tpp", ".txx", ".cppm"};
-constexpr std::array<std::string_view, 5> kBuildSuffixes = {".cmake", ".mk", ".mak", ".bazel", ".bzl"};
+/// A suffix in small letters, as a number; 0 if it is longer than any that is known.
+class Suffix {
+ public:
+  template <std::size_t N>
+  consteval Suffix(const char (&suffix)[N]) : Suffix(std::string_view(suffix)) {
+    static_assert(N - 1 <= sizeof value_);
+  }
+  constexpr explicit Suffix(std::string_view suffix) {
+    if (suffix.size() > sizeof value_) return;
+    for (const char c : suffix) {
+      const bool capital = c >= 'A' && c <= 'Z';
+      value_ = value_ << 8U | static_cast<unsigned char>(capital ? c - 'A' + 'a' : c);
+    }
+  }
+  constexpr bool operator==(const Suffix&) const = default;
+
+ private:
+  std::uint64_t value_ = 0;
+};
+
+constexpr std::array<Suffix, 18> kSources = {".cu",  ".cuh", ".c",   ".cc",  ".cpp", ".cxx",
+                                             ".c++", ".h",   ".hh",  ".hpp", ".hxx", ".h++",
+                                             ".inl", ".inc", ".ipp", ".tpp", ".txx", ".cppm"};
+constexpr std::array<Suffix, 5> kBuildSuffixes = {".cmake", ".mk", ".mak", ".bazel", ".bzl"};
 constexpr std::array<std::string_view, 9> kBuildNames = {
     "CMakeLists.txt", "Makefile", "makefile",     "GNUmakefile",      "setup.py",
     "meson.build",    "BUILD",    "configure.ac", "CMakePresets.json"};
 constexpr std::array<std::string_view, 4> kVersionControl = {".git", ".hg", ".svn", ".bzr"};
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
+template <typename Value, std::size_t N>
+bool contains(const std::array<Value, N>& list, const std::type_identity_t<Value>& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
 }
 
 std::string_view nameOf(std::string_view path) {
@@ -46,28 +67,13 @@ std::size_t suffixOf(std::string_view path) {
   return point == std::string_view::npos || point == 0 ? path.size() : path.size() - name.size() + point;
 }
 
-/// The suffix in small letters; empty if it is none that is known.
-class Suffix {
- public:
-  explicit Suffix(std::string_view path) {
-    const std::string_view suffix = path.substr(suffixOf(path));
-    if (suffix.size() > room_.size()) return;
-    size_ = suffix.size();
-    std::transform(suffix.begin(), suffix.end(), room_.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  }
-  operator std::string_view() const { return {room_.data(), size_}; }
-
- private:
-  std::array<char, 8> room_;
-  std::size_t size_ = 0;
-};
+Suffix suffixIn(std::string_view path) { return Suffix(path.substr(suffixOf(path))); }
 
 /// What takes the place of a suffix; empty if it stays.
-std::string_view portedSuffix(std::string_view suffix, Direction direction) {
+std::string_view portedSuffix(Suffix suffix, Direction direction) {
   const bool toMusa = direction == Direction::ToMusa;
-  if (suffix == (toMusa ? ".cu" : ".mu")) return toMusa ? ".mu" : ".cu";
-  if (suffix == (toMusa ? ".cuh" : ".muh")) return toMusa ? ".muh" : ".cuh";
+  if (suffix == (toMusa ? Suffix(".cu") : Suffix(".mu"))) return toMusa ? ".mu" : ".cu";
+  if (suffix == (toMusa ? Suffix(".cuh") : Suffix(".muh"))) return toMusa ? ".muh" : ".cuh";
   return {};
 }
 
@@ -88,19 +94,18 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 FileKind kindOf(std::string_view path, Direction direction) {
   const std::string_view name = nameOf(path);
   if (name == kRecordName) return FileKind::Record;
-  Suffix ending(name);
+  Suffix suffix = suffixIn(name);
   // A header that configure fills in.
-  if (std::string_view(ending) == ".in") ending = Suffix(name.substr(0, suffixOf(name)));
-  const std::string_view suffix = ending;
-  const bool cuda = suffix == ".cu" || suffix == ".cuh";
-  const bool musa = suffix == ".mu" || suffix == ".muh";
+  if (suffix == Suffix(".in")) suffix = suffixIn(name.substr(0, suffixOf(name)));
+  const bool cuda = suffix == Suffix(".cu") || suffix == Suffix(".cuh");
+  const bool musa = suffix == Suffix(".mu") || suffix == Suffix(".muh");
   if (direction == Direction::ToMusa ? musa : cuda) return FileKind::Native;
   if (musa || contains(kSources, suffix)) return FileKind::Source;
   return contains(kBuildSuffixes, suffix) || contains(kBuildNames, name) ? FileKind::Build : FileKind::Other;
 }
 
 std::string portedName(std::string_view path, Direction direction) {
-  const std::string_view suffix = portedSuffix(Suffix(path), direction);
+  const std::string_view suffix = portedSuffix(suffixIn(path), direction);
   return suffix.empty() ? std::string(path) : std::string(path.substr(0, suffixOf(path))).append(suffix);
 }
 
@@ -194,7 +199,7 @@ std::string_view Project::store(std::string_view text) {
 
 /// The new name, which is the old one for most.
 std::string_view Project::storePorted(std::string_view relative) {
-  const bool stays = portedSuffix(Suffix(relative), lexicon_->direction()).empty();
+  const bool stays = portedSuffix(suffixIn(relative), lexicon_->direction()).empty();
   return stays ? relative : store(portedName(relative, lexicon_->direction()));
 }
 
