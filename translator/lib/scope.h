@@ -3,6 +3,7 @@
 // Where in the program a token stands, as far as brackets and #if tell: inside which record, behind
 // which conditionals. Lexical, so it needs no headers and no macro definitions.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -143,11 +144,12 @@ class Scope {
   bool inFunctionOrRecord() const;
 
   void count(Count& count, std::size_t end) const {
+    auto parens = static_cast<std::int32_t>(count.parens);
     for (; count.done < end; ++count.done) {
       const char mark = cursor_.tokens[count.done].mark;
-      count.parens += mark == '(' ? 1 : 0;
-      count.parens -= mark == ')' && count.parens > 0 ? 1 : 0;
+      parens = std::max(parens + (mark == '(' ? 1 : 0) - (mark == ')' ? 1 : 0), 0);
     }
+    count.parens = static_cast<std::uint32_t>(parens);
   }
   /// Up to token `end`, when there were `holes`.
   void finish(Count& count, std::size_t end, std::size_t holes) const {
