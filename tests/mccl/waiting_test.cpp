@@ -98,6 +98,14 @@ TEST(Patience, RanksThatHaveLostEachOtherTryAgainAtTheSameCall) {
   }
 }
 
+TEST(Patience, IsStuckUntilMoreIsDone) {
+  Patience patience;
+  EXPECT_FALSE(patience.isStuck(0));
+  patience.noteStuck(5);
+  EXPECT_TRUE(patience.isStuck(5));
+  EXPECT_FALSE(patience.isStuck(6));
+}
+
 TEST(Patience, LastsLongerWhereRanksShareProcessors) {
   EXPECT_LT(Patience::limit(2, 2), std::chrono::microseconds(200));
   EXPECT_GT(Patience::limit(32, 2), 10 * Patience::limit(32, 32));

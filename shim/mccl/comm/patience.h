@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace musashim::mccl {
 
@@ -18,6 +19,10 @@ class Patience {
   // The last time they did not come: nobody may assume that they are near.
   bool isTrying() const { return pause_ == kMost; }
 
+  // Waiting for queued calls was in vain, with so many done; it is until more are.
+  void noteStuck(uint64_t done) { stuckAt_ = done; }
+  bool isStuck(uint64_t done) const { return stuckAt_ == done; }
+
   // How long to wait for `ranks` ranks. Where they share processors, all have to get one, and who is not
   // waited for costs the others more: a thread of its stream has to be woken, and theirs then.
   static std::chrono::microseconds limit(int ranks, int processors) {
@@ -27,6 +32,7 @@ class Patience {
  private:
   static constexpr uint64_t kMost = 63;
   uint64_t pause_ = 0;  // one less than a power of two
+  std::optional<uint64_t> stuckAt_;
 };
 
 }  // namespace musashim::mccl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "mccl/engine/helpers.h"
 #include "mccl/group/all_ranks.h"
@@ -27,6 +28,22 @@ bool writesKnownBuffers(const Work& work) {
          });
 }
 
+// A call is queued in much less time than the ranks need to do it: who queues could do so with all calls of a
+// program, before a single one could try again to meet the others. So a long queue is waited for, as long as
+// it gets shorter. Whether it is done.
+bool waitForBacklog(Member& member) {
+  constexpr uint64_t kMuch = 64;
+  uint64_t left = member.unfinished();
+  if (left < kMuch || member.patience().isStuck(member.calls() - left)) return false;
+  while (!member.waitIdle(endOfPatience(member))) {
+    const uint64_t before = std::exchange(left, member.unfinished());
+    if (left < before) continue;
+    member.patience().noteStuck(member.calls() - left);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool waitsForNothing(const WorkOfAll& all) {
@@ -47,9 +64,9 @@ bool runAtOnce(const WorkOfAll& all) {
 bool mayBeginAtOnce(const Work& work) {
   Member& member = *work.member;
   if (trafficOf(work) > kMost || !writesKnownBuffers(work) || member.clique().stopped()) return false;
-  if (!member.patience().waits(member.calls())) return false;
   const uint64_t unfinished = member.unfinished();
-  if (unfinished > 0) {
+  if (!member.patience().waits(member.calls()) && !waitForBacklog(member)) return false;
+  if (member.unfinished() > 0) {
     const bool othersAreNear = member.clique().allHaveCome(member.rank());
     if (!othersAreNear && !member.patience().isTrying()) return false;
     if (!member.waitIdle(endOfPatience(member, unfinished))) {
