@@ -202,6 +202,9 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
     for (const char* optimization : {"-O3", "-vectorize-loops", "-vectorize-slp"})
       result.arguments.push_back(optimization);
   }
+  // Loops over threads that do not become vectors (a histogram's) are unrolled up to so many instructions:
+  // for a processor not named, LLVM thinks of one with a buffer of 28, which such loops often exceed.
+  result.arguments.insert(result.arguments.end(), {"-mllvm", "-partial-unrolling-threshold=60"});
   if (options.flushDenormals)
     result.arguments.push_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
   const std::string& plugin = toolchain.devicePlugin;
