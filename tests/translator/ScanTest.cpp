@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -158,6 +160,50 @@ std::string mixture(std::uint32_t& state) {
   };
   for (std::size_t left = 1 + next(120); left > 0; --left) text += kPieces[next(kPieces.size())];
   return text;
+}
+
+/// Holds texts that end where no byte can be read any more.
+class LastPage {
+ public:
+  LastPage() : size_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    void* const pages = mmap(nullptr, 2 * size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    begin_ = pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
+    if (begin_) mprotect(begin_ + size_, size_, PROT_NONE);
+  }
+  ~LastPage() {
+    if (begin_) munmap(begin_, 2 * size_);
+  }
+  LastPage(const LastPage&) = delete;
+  LastPage& operator=(const LastPage&) = delete;
+
+  bool works() const { return begin_ != nullptr; }
+  /// Its end, if it is longer than the page.
+  std::string_view hold(std::string_view text) {
+    text.remove_prefix(text.size() - std::min(text.size(), size_));
+    char* const place = begin_ + size_ - text.size();
+    std::copy(text.begin(), text.end(), place);
+    return {place, text.size()};
+  }
+
+ private:
+  std::size_t size_;
+  char* begin_;
+};
+
+TEST(Scan, ReadsNothingBehindTheText) {
+  LastPage page;
+  ASSERT_TRUE(page.works());
+  std::uint32_t state = 7;
+  for (int i = 0; i < 5000; ++i) {
+    // A backslash at the end hides nothing, wherever in a block it stands.
+    const std::string text =
+        mixture(state) + "\"" + std::string(static_cast<std::size_t>(i % 130), 'a') + '\\';
+    for (const MaskFunctions* masks : allMasks()) {
+      TokenStream stream;
+      scan(page.hold(text), stream, Lexicon::standard().stops(), *masks);
+      ASSERT_FALSE(stream.tokens.empty() && stream.comments.empty()) << text;
+    }
+  }
 }
 
 TEST(Scan, ManyTokensAtATimeAreTheSameAsOneByOne) {

@@ -87,7 +87,7 @@ const char* endOfLineComment(const char* at, const char* end) {
 
 /// Of the string whose quote is at `at`; null if it may go on in the next line, or beyond what can be read.
 const char* endOfString(const char* at, const char* end) {
-  for (++at; end - at >= 64;) {
+  for (++at; end - at > 64;) {  // a block, and what a backslash hides
     const std::uint64_t stops = are(at, '"') | are(at, '\\') | are(at, '\n');
     at += stops != 0 ? lowestBit(stops) : 64;
     if (stops == 0) continue;
