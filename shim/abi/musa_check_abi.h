@@ -1,7 +1,8 @@
 /* What checked device code (mcc -fmusa-check) calls, and what it hands over.
  *
  *   mcc's check_instrument pass   emits the calls and the sites
- *   backends/cpu/devrt/check_*    answers them
+ *   mcc's musa_check_inline.h     answers most of them in the kernel itself
+ *   backends/cpu/devrt/check_*    answers the others
  *
  * Plain C, no includes but <stdint.h>: the LLVM pass mirrors it.
  */
@@ -9,6 +10,15 @@
 #define MUSASHIM_ABI_MUSA_CHECK_ABI_H
 
 #include <stdint.h>
+
+#ifndef MUSA_CHECK_CALL
+#define MUSA_CHECK_CALL /* what device code needs before the name of a function that it calls */
+#endif
+#ifdef __clang__
+#define MUSA_CHECK_BORROWED __attribute__((noescape)) /* nobody keeps the address */
+#else
+#define MUSA_CHECK_BORROWED
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +72,52 @@ typedef struct MusaCheckVariable {
   const char* name;
 } MusaCheckVariable;
 
+/* An allocation that accesses of a site were found in. */
+typedef struct MusaCheckEntry {
+  uint64_t base;
+  uint64_t bytes;      /* 0: none yet */
+  uint64_t generation; /* holds while it is *MusaCheckState::generation */
+  /* A byte for every four: which of them have been written, as bits. Null: all. */
+  uint8_t* written;
+} MusaCheckEntry;
+
+enum { MUSA_CHECK_ENTRIES = 256, MUSA_CHECK_WHOLE_WORD = 15 };
+
+/* An access to four bytes of shared memory. `who`, from the lowest bit on: the thread (16 bits), which bytes
+ * (8, as bits), whether it is atomic (8), the epoch (32; 0: nobody). `what`: the thread's clock (32), the low
+ * half of the site's address. */
+typedef struct MusaCheckAccess {
+  uint64_t who, what;
+} MusaCheckAccess;
+
+typedef struct MusaCheckWord {
+  MusaCheckAccess write, reads[2];
+} MusaCheckWord;
+
+/* Of the block that runs on a host thread: what code in kernels looks at. */
+typedef struct MusaCheckState {
+  void* owner; /* the device runtime's; null: no block is checked */
+  /* The same while a block runs. */
+  const MusaCheckEntry* entries; /* MUSA_CHECK_ENTRIES of them; a site has one by its number */
+  const uint64_t* generation;
+  uint64_t shared, shared_bytes;
+  uint64_t dynamic;             /* bytes from `shared` to what the launch asked for */
+  MusaCheckWord* words;         /* of shared memory */
+  const uint32_t* clocks;       /* by thread */
+  const MusaCheckSite** places; /* by thread: where it waits or waited last */
+  const MusaCheckSite* ended;   /* the place of threads that have */
+  /* Not the same. */
+  uint32_t epoch;               /* counts barriers */
+  uint32_t live;                /* threads that have not ended */
+  uint32_t arrived;             /* at the barrier */
+  uint32_t mixed;               /* not 0: at several */
+  uint32_t meetings;            /* warp operations in progress */
+  const MusaCheckSite* barrier; /* where threads are that have arrived */
+} MusaCheckState;
+
 #ifndef MUSASHIM_DEVICE_COMPILER
+extern __thread MusaCheckState __musa_check_state __attribute__((tls_model("initial-exec")));
+
 /* Host side, before the first allocation: from now on allocations and copies are
  * followed. Idempotent; checks only ever become more. */
 void __musa_check_enable(uint32_t checks);
@@ -70,28 +125,37 @@ void __musa_check_enable(uint32_t checks);
 /* Constructor and destructor of a checked image. */
 void __musa_check_register(const MusaCheckVariable* variables, uint64_t count, uint32_t checks);
 void __musa_check_unregister(const MusaCheckVariable* variables, uint64_t count);
+#endif
 
-/* First thing in every thread of a checked kernel. */
-void __musa_check_enter(void);
-
-/* Before a read or an atomic; before a store, with the bits that will be stored
- * (`known` is 0 when they do not fit); before a memory intrinsic. None returns when
- * the access would be invalid: the device thread ends. */
-void __musa_check_access(const void* address, const MusaCheckSite* site);
-void __musa_check_store(const void* address, const MusaCheckSite* site, uint64_t value, uint32_t known);
-void __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site);
+/* Where `thread` is asked for, it is the linear index of the one that calls.
+ *
+ * Before a read, an atomic, or a store with the bits that will be stored (`known` is 0 when
+ * they do not fit). The result is where to access: where the access would be invalid, memory
+ * that is nobody's, from then on for all that the thread accesses. `slot`: of the site's entry. */
+MUSA_CHECK_CALL void* __musa_check_access(void* address, const MusaCheckSite* site, uint32_t slot,
+                                          uint32_t thread, uint64_t value, uint32_t known);
+/* The same of shared memory, without a look at races; and the look at races. */
+MUSA_CHECK_CALL void* __musa_check_shared(void* address, const MusaCheckSite* site, uint32_t thread);
+MUSA_CHECK_CALL void __musa_check_race(const void* address, const MusaCheckSite* site, uint32_t thread,
+                                       uint64_t value, uint32_t known);
+/* Before a memory intrinsic. The result is how many bytes to access: 0 where that would be invalid. */
+MUSA_CHECK_CALL uint64_t __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site,
+                                            uint32_t thread);
 /* The compiler's own comparison found `address` outside of the variable at `base`. */
-void __musa_check_bounds(const void* address, const void* base, const MusaCheckSite* site)
-    __attribute__((noreturn));
+MUSA_CHECK_CALL void* __musa_check_bounds(MUSA_CHECK_BORROWED const void* address,
+                                          MUSA_CHECK_BORROWED const void* base, const MusaCheckSite* site,
+                                          uint32_t thread);
 
-/* Before a barrier or a warp operation. */
-void __musa_check_barrier(const MusaCheckSite* site);
-void __musa_check_warp(const MusaCheckSite* site, uint32_t mask);
+/* All threads that have not ended have come to a barrier. */
+MUSA_CHECK_CALL void __musa_check_barrier(void);
+/* Before a warp operation: the mask to use. */
+MUSA_CHECK_CALL uint32_t __musa_check_warp(const MusaCheckSite* site, uint32_t mask, uint32_t thread);
+/* A thread has ended that others may wait for. */
+MUSA_CHECK_CALL void __musa_check_leave(void);
 
 /* In place of __musa_malloc and __musa_free. */
-void* __musa_check_malloc(uint64_t bytes, const MusaCheckSite* site);
-void __musa_check_free(void* pointer, const MusaCheckSite* site);
-#endif
+MUSA_CHECK_CALL void* __musa_check_malloc(uint64_t bytes);
+MUSA_CHECK_CALL void __musa_check_free(void* pointer, const MusaCheckSite* site, uint32_t thread);
 
 #ifdef __cplusplus
 }

@@ -121,6 +121,10 @@ extern __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-
 /* Runs `thread` once for every thread of the block, each on a fiber of its own. */
 void __musa_run_fibers(const MusaBlockContext* block, MusaThreadFunction thread);
 
+/* Runs the block, whose kernel is checked (musa_check_abi.h), by `run`; by `run_ordered`, which has a fiber
+ * for each thread, where MUSASHIM_SCHEDULE says in what order threads run. */
+void __musa_run_checked(const MusaBlockContext* block, MusaBlockFunction run, MusaBlockFunction run_ordered);
+
 /* __syncthreads and its reductions. All live threads of the block take part. */
 void __musa_syncthreads(void);
 int32_t __musa_syncthreads_count(int32_t predicate);

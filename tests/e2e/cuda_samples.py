@@ -4,7 +4,8 @@
 Which are eligible, and how a run is judged, is data: cuda_samples.yml beside this file.
 Arguments of the runs are those of the samples' own test_args.json. A sample passes when
 it is ported, compiled, and each of its runs ends with status 0 in time and prints no
-failure of its own check.
+failure of its own check. With --checked it is built by `mcc -fmusa-check`, and passes when nothing was reported
+besides.
 """
 
 import argparse
@@ -21,6 +22,8 @@ import sys
 import time
 
 import yaml
+
+from cuda_samples_table import table
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = {".cu", ".cpp", ".c", ".cc"}
@@ -41,7 +44,9 @@ class Sample:
 class Result:
     name: str
     folder: str
-    status: str  # passed; edited (passes once its source is edited by hand); waived (by itself); failed
+    # passed; edited (passes once its source is edited by hand); waived (by itself); failed;
+    # reported (passes its own check, but the checks said something)
+    status: str
     stage: str = ""  # port, build, run
     reason: str = ""
     seconds: float = 0.0
@@ -103,7 +108,8 @@ class Sweep:
         self.checkout: pathlib.Path = arguments.checkout.resolve()
         self.sdk: pathlib.Path = arguments.sdk.resolve()
         self.out: pathlib.Path = arguments.out.resolve()
-        self.limit: float = arguments.time_limit
+        self.checked: bool = arguments.checked
+        self.limit: float = arguments.time_limit or (data["checked"]["time_limit"] if self.checked else 60)
         self.data = data
         self.arguments = json.loads((self.checkout / "test_args.json").read_text())
         self.environment = os.environ | {"MUSA_PATH": str(self.sdk), "MUSASHIM_ARCH": "S5000"}
@@ -160,7 +166,7 @@ class Sweep:
             self.edit(folder / edit["file"], edit["from"], edit["to"])
         files = [str(folder / re.sub(r"\.cu$", ".mu", source)) for source in sample.sources]
         log = self.out / "logs" / f"{sample.name}.build.log"
-        options = sample.options + self.own(sample).get("options", [])
+        options = sample.options + self.own(sample).get("options", []) + (["-fmusa-check"] if self.checked else [])
         includes = [f"-I{(folder / include).resolve()}" for include in [".", *sample.includes]]
         command = [str(self.sdk / "bin/mcc"), "--offload-arch=mp_31", *includes, *files,
                    "-o", str(self.out / "bin" / sample.name), *options, "-lmusart", "-lpthread", "-ldl", "-lrt"]
@@ -192,7 +198,7 @@ class Sweep:
 
     def run_once(self, sample: Sample, arguments: list[str], number: int) -> Result:
         own = self.own(sample)
-        limit = own.get("time_limit", self.limit)
+        limit = max(own.get("time_limit", 0), self.limit)
         devices = own.get("devices", self.data["devices"])
         log = self.out / "logs" / f"{sample.name}.run{number or ''}.log"
         environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": str(self.sdk / "lib")}
@@ -200,15 +206,28 @@ class Sweep:
                               env=environment, cwd=self.ported / "Samples" / sample.folder)
         text = log.read_text(errors="replace")
         failure = next((m for p in self.data["failure_text"] if (m := re.search(p, text))), None)
+        reports = reports_of(text) if self.checked else ""
         if status == 0 and not failure:
-            return Result(sample.name, sample.folder, "passed")
-        last = (text.strip().splitlines() or ["no output"])[-1].strip()
+            return Result(sample.name, sample.folder, "reported" if reports else "passed", "run" if reports else "", reports)
+        lines = [line for line in text.strip().splitlines() if not line.startswith("=========")]
+        last = (lines or ["no output"])[-1].strip()
         if status is None:
             return Result(sample.name, sample.folder, "failed", "run", f"ran past {limit:g} s; last line: {last}")
         reason = failure[0].strip() if failure else f"{describe(status)}; last line: {last}"
         reason = re.sub(r"(^|(?<=\s))/\S*/", "", reason)
         verdict = "waived" if status == self.data["waived_status"] else "failed"
         return Result(sample.name, sample.folder, verdict, "run", reason)
+
+
+def reports_of(text: str) -> str:
+    """What the checks said of a run, its processes together; empty when they said nothing."""
+    summaries = re.findall(r"(?m)^========= ERROR SUMMARY: (\d+) errors?(?:, (\d+) warnings?)?$", text)
+    errors, warnings = (sum(int(s[i] or 0) for s in summaries) for i in (0, 1))
+    first = re.search(r"(?m)^========= (?!ERROR SUMMARY)(.+)$", text)
+    if not first and not errors and not warnings:
+        return ""
+    said = re.sub(r"(^|(?<=\s))/\S*/", "", first[1].strip() if first else "no report")
+    return f"{errors} errors, {warnings} warnings; first: {said}"
 
 
 def describe(status: int) -> str:
@@ -223,45 +242,6 @@ def first_error(log: pathlib.Path) -> str:
     return re.sub(r"(^|(?<=[\s:]))/\S*/", "", line).strip()
 
 
-def cause(result: Result, causes: list[dict]) -> str:
-    """The cause of a failure, by the first entry that fits its first error."""
-    if result.status in ("passed", "edited"):
-        return ""
-    return next((c["cause"] for c in causes if re.search(c["match"], result.reason)), "")
-
-
-def commit() -> str:
-    """Of the project, so that a reader knows how old the table is."""
-    root = pathlib.Path(__file__).resolve().parents[2]
-    return subprocess.run(["git", "-C", str(root), "log", "-1", "--format=%h of %cs"], capture_output=True, text=True,
-                          check=True).stdout.strip()
-
-
-def table(results: list[Result], excluded: list[Sample], data: dict) -> str:
-    passed = sum(r.status == "passed" for r in results)
-    lines = [
-        "# NVIDIA/cuda-samples on emulated devices", "",
-        "Generated by `./scripts/corpora --samples --write`; do not edit. Which samples take part, and how they are judged:",
-        f"[cuda_samples.yml](cuda_samples.yml). Swept at {commit()}.", "",
-        f"{len(results)} samples are eligible; {passed} pass as they are ported. The others: " +
-        ", ".join(f"{sum(r.status == s for r in results)} {s}" for s in ("edited", "waived", "failed")) + ".", "",
-        "- edited: passes its own check once the source is edited as the note says (compute capability; size)",
-        "- waived: ends by itself with the status that means that its device cannot run it", "",
-        "| Sample | Result | Cause | First error, or note |", "| --- | --- | --- | --- |",
-    ]
-    for r in sorted(results, key=lambda r: (r.status == "passed", r.folder)):
-        if r.status in ("passed", "edited"):
-            reason = (data["samples"] or {}).get(r.name, {}).get("note", "")
-        else:
-            reason = f"{r.stage}: " + re.sub(r"([|<>*_])", r"\\\1", re.sub(r"(?<=\s)/\S*/", "", r.reason))
-        lines.append(f"| {r.folder} | {r.status} | {cause(r, data['causes'])} | {reason} |")
-    lines += ["", f"Left out ({len(excluded)}), with the reason:", ""]
-    for reason in dict.fromkeys(s.excluded for s in excluded):
-        names = ", ".join(s.name for s in excluded if s.excluded == reason)
-        lines.append(f"- {reason}: {names}")
-    return "\n".join(lines) + "\n"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=pathlib.Path, required=True, help="checkout of NVIDIA/cuda-samples")
@@ -270,7 +250,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="only the samples that match these globs")
     parser.add_argument("--list", action="store_true", help="list which samples take part, and run none")
     parser.add_argument("--write", type=pathlib.Path, help="write the table of all results in --out to this file")
-    parser.add_argument("--time-limit", type=float, default=60, help="seconds for one run of a sample (default 60)")
+    parser.add_argument("--checked", action="store_true", help="build with -fmusa-check: nothing may be reported")
+    parser.add_argument("--time-limit", type=float, help="seconds for one run of a sample (default 60; checked, as "
+                        "cuda_samples.yml says); one that has more by cuda_samples.yml keeps it")
     arguments = parser.parse_args()
 
     data = yaml.safe_load((HERE / "cuda_samples.yml").read_text())
@@ -293,7 +275,7 @@ def main() -> int:
         reason = f"  {result.stage}: {result.reason}" if result.reason else ""
         print(f"  {result.name:32} {result.status:7} {result.seconds:6.1f} s{reason}"[:240], flush=True)
         sweep.results.write_text(yaml.safe_dump([dataclasses.asdict(r) for r in results], sort_keys=False))
-    text = table(results, excluded, data)
+    text = table(results, excluded, data, arguments.checked)
     (sweep.out / "results.md").write_text(text)
     if arguments.write:
         arguments.write.write_text(text)

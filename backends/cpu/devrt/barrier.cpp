@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "cpu/devrt/block_fibers.h"
-#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
 #include "cpu/devrt/grid_fibers.h"
@@ -35,19 +34,16 @@ void BlockFibers::leaveToGrid(ToGrid reason) {
 }
 
 void BlockFibers::serveGrid() {
-  checks::BlockChecks::setCurrent(nullptr);
   const bool atBarrier = std::exchange(toGrid_, ToGrid::kNo) == ToGrid::kBarrier;
   if (atBarrier) {
     waitForGrid(*block_);
   } else {
     HostThread::current().grid->yield();
   }
-  checks::BlockChecks::setCurrent(checks_);
   if (atBarrier) releaseBarrier();
 }
 
 void BlockFibers::releaseBarrier() {
-  if (checks_) checks_->barrierComplete();
   barrierResult_ = {static_cast<int32_t>(barrierTrue_), barrierTrue_ == barrierArrived_, barrierTrue_ > 0};
   barrierArrived_ = barrierTrue_ = 0;
   barrierOverGrid_ = false;

@@ -72,7 +72,6 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
     Fiber& fiber = pool_[i];
     fiber.threadIdx = index;
     fiber.waiting = Waiting::kNo;
-    if (fiber.endedEarly) restart(fiber);
     ring_[i] = order_[i];
     if (++index.x == block.block_dim.x) {
       index.x = 0;
@@ -112,27 +111,8 @@ bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) 
     serveGrid();
     switchTo(main_, *nextReady());
   }
-  const bool sound = endChecks();
   if (abandoned_) forgetAbandoned();
-  return !abandoned_ && sound;
-}
-
-void BlockFibers::beginChecks() {
-  if (checks_) return;
-  if (!knownChecks_) knownChecks_ = std::make_unique<checks::BlockChecks>(*this);
-  checks_ = knownChecks_.get();
-  checks_->beginBlock(*block_, threads_);
-}
-
-bool BlockFibers::endChecks() {
-  checks::BlockChecks* checks = std::exchange(checks_, nullptr);
-  if (!checks) return true;
-  checks->endBlock();
-  if (!checks->hasFailed() || abandoned_) return true;
-  HostThread& host = HostThread::current();
-  host.fault.code = StatusCode::kLaunchFailure;
-  host.fault.message = "threads made invalid accesses; see the reports above";
-  return false;
+  return !abandoned_;
 }
 
 // A ring of kMaxFibers places holds every fiber at most once.
@@ -206,14 +186,7 @@ void BlockFibers::finish() {
   }
 }
 
-void BlockFibers::endThread() {
-  current_->endedEarly = true;
-  finish();
-  __builtin_unreachable();
-}
-
 void BlockFibers::restart(Fiber& fiber) {
-  fiber.endedEarly = false;
   fiber.context = nullptr;
   fiber.sanitizer.forget();
 }
@@ -233,11 +206,10 @@ void BlockFibers::forgetAbandoned() {
   }
   open_.fill(nullptr);
   records_.reset();
-  checks_ = nullptr;
 }
 
 void BlockFibers::deadlock() {
-  if (checks_) checks_->deadlocked();
+  if (auto* checks = checks::BlockChecks::current()) checks->deadlocked();
   HostThread& host = HostThread::current();
   host.fault.code = StatusCode::kDeadlock;
   host.fault.message = describeDeadlock();

@@ -16,10 +16,6 @@
 
 namespace musashim::devrt {
 
-namespace checks {
-class BlockChecks;
-}
-
 class BlockFibers {
  public:
   explicit BlockFibers(size_t stackBytes);
@@ -52,12 +48,6 @@ class BlockFibers {
   void doneWith(WarpRecord& record);
   uint32_t activeMask(const void* site);
 
-  // Ends the current device thread here; objects on its stack are not destroyed.
-  [[noreturn]] void endThread();
-  // The block's threads are followed from now on (check_block.h). Idempotent.
-  void beginChecks();
-  bool isLive(uint32_t thread) const { return groups_[thread / 32].live >> (thread % 32) & 1; }
-
   // Lets the others run first, other blocks of a cooperative grid included. False when
   // there is none.
   bool yield();
@@ -86,7 +76,6 @@ class BlockFibers {
   void finish();                      // current fiber has ended
   static void restart(Fiber& fiber);  // from its top, whatever was on its stack
   void forgetAbandoned();
-  bool endChecks();  // false: a check has failed
   void resolveGroup(uint32_t group);
   [[noreturn]] void deadlock();
   std::string describeDeadlock();
@@ -123,9 +112,6 @@ class BlockFibers {
   std::array<Group, kGroups> groups_{};
   std::array<WarpRecord*, kGroups> open_{};  // per warp
   WarpRecordPool records_;
-
-  checks::BlockChecks* checks_ = nullptr;  // of a checked kernel: knownChecks_
-  std::unique_ptr<checks::BlockChecks> knownChecks_;
 };
 
 }  // namespace musashim::devrt

@@ -8,94 +8,160 @@
 #include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/check_place.h"
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/fault.h"
+#include "cpu/devrt/grid_fibers.h"
+#include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/unit_scratch.h"
 
 namespace musashim::devrt::checks {
 
 namespace {
 
-__thread BlockChecks* currentChecks __attribute__((tls_model("initial-exec"))) = nullptr;
+// Looked at where every access is the runtime's affair.
+const MusaCheckEntry noEntries[MUSA_CHECK_ENTRIES] = {};
+const uint64_t noGeneration = 0;
+
+// Where threads access whose access was invalid.
+alignas(64) __thread char nowhere[4096];
+// How often, before the block is given up: such a thread may wait for ever for what it cannot read.
+constexpr uint32_t kMostRefused = 1u << 20;
 
 bool reads(const MusaCheckSite& site) { return site.kind != MUSA_SITE_WRITE; }
 bool writes(const MusaCheckSite& site) { return site.kind != MUSA_SITE_READ; }
 
-const char* actionOf(const MusaCheckSite& site) {
-  if (site.kind == MUSA_SITE_ATOMIC) return "Atomic";
-  return site.kind == MUSA_SITE_WRITE ? "Write" : "Read";
-}
-
 }  // namespace
 
-BlockChecks* BlockChecks::current() { return currentChecks; }
-void BlockChecks::setCurrent(BlockChecks* checks) { currentChecks = checks; }
+const MusaCheckSite kEnded{};
+const MusaCheckState kIdle{
+    nullptr, noEntries, &noGeneration, 0, 0, 0, nullptr, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0, nullptr};
 
-void BlockChecks::beginBlock(const MusaBlockContext& block, uint32_t threads) {
+void BlockChecks::beginBlock(const MusaBlockContext& block) {
   auto* grid = static_cast<GridState*>(block.grid_state);
   block_ = &block;
   reports_ = &grid->reports.get(*grid->kernel);
-  threads_ = threads;
+  threads_ = block.block_dim.x * block.block_dim.y * block.block_dim.z;
   failed_ = false;
+  refused_ = 0;
   sharedBase_ = reinterpret_cast<uintptr_t>(block.shared);
   sharedBytes_ = size_t{block.dynamic_shared_offset} + block.dynamic_shared_bytes;
   paramsBase_ = reinterpret_cast<uintptr_t>(block.params);
   paramsBytes_ = grid->kernel->param_bytes;
-  sites_.assign(threads, nullptr);
-  endedByUs_.assign(threads, false);
-  if (enabled.load() & MUSA_CHECK_RACE) race_.beginBlock(threads, block.warp_size, sharedBytes_);
-  currentChecks = this;
+  places_.assign(threads_, nullptr);
+  dead_.assign(threads_, false);
+  meetings_.clear();
+  MusaCheckState& state = __musa_check_state;
+  state = kIdle;
+  state.owner = this;
+  state.entries = entries_.data();
+  state.generation = MemoryTable::instance().generationWord();
+  state.shared = sharedBase_;
+  state.shared_bytes = sharedBytes_;
+  state.dynamic = block.dynamic_shared_offset;
+  state.live = threads_;
+  state.places = places_.data();
+  state.ended = &kEnded;
+  if ((enabled.load() & MUSA_CHECK_RACE) == 0) return;
+  race_.beginBlock(threads_, block.warp_size, sharedBytes_, grid->kernel);
+  state.words = race_.words();
+  state.clocks = race_.clocks();
+  state.epoch = race_.epoch();
 }
-
-void BlockChecks::endBlock() { currentChecks = nullptr; }
-
-void BlockChecks::endThread() {
-  failed_ = true;
-  endedByUs_[currentThread()] = true;
-  fibers_.endThread();
-}
-
-uint32_t BlockChecks::currentThread() const { return __musa_thread.linear_idx; }
 
 MusaDim3 BlockChecks::threadIndex(uint32_t thread) const {
   const MusaDim3& dim = block_->block_dim;
   return {thread % dim.x, thread / dim.x % dim.y, thread / dim.x / dim.y};
 }
 
+// ---- Threads that did what they must not
+
+// From now on no entry is filled: every access is looked at here, as this thread's must come to nothing.
+void* BlockChecks::die(uint32_t thread) {
+  failed_ = true;
+  dead_[thread] = true;
+  entries_.fill({});
+  return nowhere;
+}
+
+void* BlockChecks::refuse() {
+  if (++refused_ > kMostRefused) raiseFault(StatusCode::kLaunchFailure, kFailed);
+  return nowhere;
+}
+
 // ---- Accesses
 
-bool BlockChecks::access(uintptr_t address, const MusaCheckSite& site) {
-  if (!check(address, site.bytes, site, false)) return false;
-  if (site.order != MUSA_ORDER_RELAXED && (site.checks & MUSA_CHECK_RACE)) order(address, site);
-  return true;
+void* BlockChecks::access(void* address, const MusaCheckSite& site, uint32_t slot, uint32_t thread,
+                          uint64_t value, bool known) {
+  if (isDead(thread)) return refuse();
+  thread_ = thread;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (!check(at, site.bytes, site, slot)) return die(thread);
+  if ((site.checks & MUSA_CHECK_RACE) == 0) return address;
+  if (isShared(at)) checkRace(at, site.bytes, site, storesTheSame(at, site, value, known));
+  if (site.order != MUSA_ORDER_RELAXED) order(at, site);
+  return address;
+}
+
+void* BlockChecks::shared(void* address, const MusaCheckSite& site, uint32_t thread) {
+  if (isDead(thread)) return refuse();
+  thread_ = thread;
+  return checkShared(reinterpret_cast<uintptr_t>(address), site.bytes, site) ? address : die(thread);
+}
+
+void BlockChecks::race(uintptr_t address, const MusaCheckSite& site, uint32_t thread, uint64_t value,
+                       bool known) {
+  if (isDead(thread)) return;
+  thread_ = thread;
+  checkRace(address, site.bytes, site, storesTheSame(address, site, value, known));
+  if (site.order != MUSA_ORDER_RELAXED) order(address, site);
+}
+
+uint64_t BlockChecks::range(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, uint32_t thread) {
+  if (bytes == 0 || isDead(thread)) return 0;
+  thread_ = thread;
+  if (!check(address, bytes, site, MUSA_CHECK_ENTRIES)) {
+    die(thread);
+    return 0;
+  }
+  if ((site.checks & MUSA_CHECK_RACE) && isShared(address)) checkRace(address, bytes, site, false);
+  return bytes;
 }
 
 // No other thread of the block runs between this and the atomic itself.
 void BlockChecks::order(uintptr_t address, const MusaCheckSite& site) {
-  const auto thread = static_cast<uint16_t>(currentThread());
+  const auto thread = static_cast<uint16_t>(thread_);
   if (site.order & MUSA_ORDER_ACQUIRE) race_.acquire(address, thread);
   if (site.order & MUSA_ORDER_RELEASE) race_.release(address, thread);
 }
 
-bool BlockChecks::store(uintptr_t address, const MusaCheckSite& site, uint64_t value, bool known) {
-  // Two threads that store what is there already do no harm.
-  const bool same = known && isShared(address) && address + site.bytes <= sharedBase_ + sharedBytes_ &&
-                    memcmp(reinterpret_cast<const void*>(address), &value, site.bytes) == 0;
-  return check(address, site.bytes, site, same);
+// Two threads that store what is there already do no harm.
+bool BlockChecks::storesTheSame(uintptr_t address, const MusaCheckSite& site, uint64_t value,
+                                bool known) const {
+  return known && isShared(address) && address + site.bytes <= sharedBase_ + sharedBytes_ &&
+         memcmp(reinterpret_cast<const void*>(address), &value, site.bytes) == 0;
 }
 
-bool BlockChecks::range(uintptr_t address, uint64_t bytes, const MusaCheckSite& site) {
-  return bytes == 0 || check(address, bytes, site, false);
-}
-
-bool BlockChecks::check(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, bool sameValue) {
-  if (site.space == MUSA_SPACE_SHARED || isShared(address)) {
-    return checkShared(address, bytes, site, sameValue);
-  }
+bool BlockChecks::check(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, uint32_t slot) {
+  if (site.space == MUSA_SPACE_SHARED || isShared(address)) return checkShared(address, bytes, site);
   if (isOwnStack(address)) return checkAlignment(address, bytes, site);
-  return checkMemory(address, bytes, site);
+  return checkMemory(address, bytes, site, slot);
 }
 
-bool BlockChecks::isOwnStack(uintptr_t address) const {
-  const uintptr_t top = fibers_.currentStackTop(), bytes = fibers_.pool().stackBytes();
-  return address - (top - bytes) < bytes;
+// Of a thread on a fiber, its stack; of compiled blocks, what the block's code has on the host thread's, and
+// what it keeps of each thread.
+bool BlockChecks::isOwnStack(uintptr_t address) {
+  const HostThread& host = HostThread::current();
+  if (host.fibers && host.fibers->onFiber()) {
+    const uintptr_t top = host.fibers->currentStackTop(), bytes = host.fibers->pool().stackBytes();
+    return address - (top - bytes) < bytes;
+  }
+  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t top = host.grid && host.grid->onFiber() ? host.grid->currentStackTop() : host.recoveryStack;
+  return (address >= here && address < top) || (host.units && host.units->holds(address));
+}
+
+bool BlockChecks::isStack(uintptr_t address) {
+  const HostThread& host = HostThread::current();
+  return host.fibers && host.fibers->pool().isStack(address);
 }
 
 bool BlockChecks::isParameter(uintptr_t address, uint64_t bytes) const {
@@ -108,21 +174,20 @@ bool BlockChecks::checkAlignment(uintptr_t address, uint64_t bytes, const MusaCh
   return invalid(address, bytes, site, {fmt::format("Address {:#x} is misaligned", shown)});
 }
 
-// Places of the source mostly stay with one allocation.
-Allocation* BlockChecks::findAllocation(uintptr_t address, const MusaCheckSite& site) {
-  MemoryTable& table = MemoryTable::instance();
-  CacheLine& line = cache_[reinterpret_cast<uintptr_t>(&site) / sizeof site % cache_.size()];
-  const uint64_t generation = table.generation();
-  if (line.generation == generation && line.allocation->contains(address)) return line.allocation;
-  Allocation* found = table.find(address);
-  if (found) line = {found, generation};
-  return found;
+// What compiled code asks first from now on, at this place of the source.
+void BlockChecks::fillEntry(Allocation& allocation, uint64_t generation, uint32_t slot) {
+  if (slot >= entries_.size() || failed_) return;
+  const bool whole = allocation.initialised.load(std::memory_order_relaxed);
+  entries_[slot] = {allocation.base, allocation.bytes, generation,
+                    whole ? nullptr : allocation.written->map()};
 }
 
-bool BlockChecks::checkMemory(uintptr_t address, uint64_t bytes, const MusaCheckSite& site) {
-  Allocation* allocation = findAllocation(address, site);
+bool BlockChecks::checkMemory(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, uint32_t slot) {
+  MemoryTable& table = MemoryTable::instance();
+  const uint64_t generation = table.generation();
+  Allocation* allocation = table.find(address);
   if (!allocation) {
-    const bool unknown = !MemoryTable::isComplete() && !MemoryTable::instance().freedAt(address);
+    const bool unknown = !MemoryTable::isComplete() && !table.freedAt(address);
     if (isParameter(address, bytes) || unknown || !(site.checks & MUSA_CHECK_MEMORY)) return true;
     return outOfBounds(address, bytes, site);
   }
@@ -132,6 +197,7 @@ bool BlockChecks::checkMemory(uintptr_t address, uint64_t bytes, const MusaCheck
   if (!allocation->initialised.load(std::memory_order_relaxed)) {
     checkWritten(*allocation, address, std::min(bytes, left), site);
   }
+  fillEntry(*allocation, generation, slot);
   return true;
 }
 
@@ -150,21 +216,21 @@ void BlockChecks::checkWritten(Allocation& allocation, uintptr_t address, uint64
   if (writes(site)) allocation.mark(address, bytes);
 }
 
-bool BlockChecks::checkShared(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, bool sameValue) {
+bool BlockChecks::checkShared(uintptr_t address, uint64_t bytes, const MusaCheckSite& site) {
   const bool dynamic = site.space == MUSA_SPACE_SHARED && site.variable_bytes == 0;
   const uintptr_t begin = sharedBase_ + (dynamic ? block_->dynamic_shared_offset : 0);
   const size_t size = sharedBytes_ - (begin - sharedBase_);
   const bool inside = address - begin < size && bytes <= size - (address - begin);
   if (!inside) return (site.checks & MUSA_CHECK_MEMORY) ? outOfBounds(address, bytes, site) : true;
-  if (!checkAlignment(address, bytes, site)) return false;
-  if (site.checks & MUSA_CHECK_RACE) checkRace(address, bytes, site, sameValue);
-  return true;
+  return checkAlignment(address, bytes, site);
 }
 
 void BlockChecks::checkRace(uintptr_t address, uint64_t bytes, const MusaCheckSite& site, bool sameValue) {
-  const auto thread = static_cast<uint16_t>(currentThread());
+  const auto thread = static_cast<uint16_t>(thread_);
   const bool atomic = site.kind == MUSA_SITE_ATOMIC;
-  for (size_t at = address - sharedBase_, end = at + bytes; at < end;) {
+  const size_t offset = address - sharedBase_;
+  if (offset >= sharedBytes_ || bytes > sharedBytes_ - offset) return;  // not looked at, as memory
+  for (size_t at = offset, end = at + bytes; at < end;) {
     const size_t word = at / 4, first = at % 4, last = std::min(end - word * 4, size_t{4});
     const auto mask = static_cast<uint8_t>(((1u << last) - 1) & ~((1u << first) - 1));
     const RaceShadow::Hazard hazard =
@@ -174,95 +240,47 @@ void BlockChecks::checkRace(uintptr_t address, uint64_t bytes, const MusaCheckSi
   }
 }
 
-const char* BlockChecks::excuseOf(const RaceShadow::Access& earlier, const MusaCheckSite& site,
-                                  bool sameValue) const {
-  if (sameValue && earlier.site->kind == MUSA_SITE_WRITE) return ", both with the same value";
-  if (site.kind == MUSA_SITE_ATOMIC || earlier.site->kind == MUSA_SITE_ATOMIC) return ", one of them atomic";
-  const bool sameWarp = earlier.thread / block_->warp_size == currentThread() / block_->warp_size;
-  return sameWarp ? ", both of one warp" : nullptr;
-}
+// ---- Those of a host thread
 
-void BlockChecks::reportRace(const RaceShadow::Hazard& hazard, size_t word, const MusaCheckSite& site,
-                             bool sameValue) {
-  Race race;
-  race.hazard = hazard.kind;
-  race.first = {hazard.earlier.site, actionOf(*hazard.earlier.site), threadIndex(hazard.earlier.thread)};
-  race.second = {&site, actionOf(site), __musa_thread.thread_idx};
-  race.block = block_->block_idx;
-  race.offset = word * 4;
-  race.excuse = excuseOf(hazard.earlier, site, sameValue);
-  reports_->race(race);
-}
-
-// ---- Reports about accesses
-
-std::vector<std::string> BlockChecks::where(const MusaCheckSite& site) const {
-  const auto& grid = *static_cast<const GridState*>(block_->grid_state);
-  const std::string kernel = demangled(grid.kernel->name);
-  std::vector<std::string> lines{"at " + placeText(site)};
-  if (kernel != site.function) lines.push_back("in kernel " + kernel);
-  lines.push_back(fmt::format("by thread {} in block {}", indexText(__musa_thread.thread_idx),
-                              indexText(block_->block_idx)));
-  return lines;
-}
-
-const char* BlockChecks::spaceOf(uintptr_t address, const MusaCheckSite& site) const {
-  constexpr uintptr_t kNear = 64 << 10;
-  if (site.space == MUSA_SPACE_LOCAL || fibers_.pool().isStack(address)) return "__local__";
-  const bool nearShared = sharedBytes_ > 0 && address - (sharedBase_ - kNear) < sharedBytes_ + 2 * kNear &&
-                          !isDeviceRange(address);
-  return site.space == MUSA_SPACE_SHARED || nearShared ? "__shared__" : "__global__";
-}
-
-bool BlockChecks::invalid(uintptr_t address, uint64_t bytes, const MusaCheckSite& site,
-                          const std::vector<std::string>& why) {
-  const char* action = site.kind == MUSA_SITE_ATOMIC ? "atomic" : writes(site) ? "write" : "read";
-  std::vector<std::string> lines = where(site);
-  lines.insert(lines.end(), why.begin(), why.end());
-  reports_->error(fmt::format("Invalid {} {} of size {} bytes", spaceOf(address, site), action, bytes),
-                  lines);
-  return false;
-}
-
-bool BlockChecks::outOfBounds(uintptr_t address, uint64_t bytes, const MusaCheckSite& site) {
-  const bool shared = strcmp(spaceOf(address, site), "__shared__") == 0;
-  return invalid(address, bytes, site,
-                 shared ? whyOutOfShared(address, bytes) : whyOutOfBounds(address, bytes));
-}
-
-std::vector<std::string> BlockChecks::whyOutOfShared(uintptr_t address, uint64_t bytes) const {
-  return {fmt::format("Address {:#x} is out of bounds", address - sharedBase_),
-          "and is " + distanceText(address, bytes, sharedBase_, sharedBytes_) +
-              fmt::format(" the block's shared memory of size {} bytes", sharedBytes_)};
-}
-
-std::vector<std::string> BlockChecks::whyOutOfBounds(uintptr_t address, uint64_t bytes) const {
-  std::vector<std::string> lines{fmt::format("Address {:#x} is out of bounds", address)};
-  if (fibers_.pool().isStack(address)) {
-    lines.push_back("and is local memory of another thread");
-    return lines;
+BlockChecks& BlockChecksPool::take() {
+  if (spare_.empty()) {
+    all_.push_back(std::make_unique<BlockChecks>());
+    return *all_.back();
   }
-  for (std::string& line : describeAddress(address, bytes)) lines.push_back(std::move(line));
-  return lines;
+  BlockChecks& checks = *spare_.back();
+  spare_.pop_back();
+  return checks;
 }
 
-void BlockChecks::reportOutOfVariable(uintptr_t address, uintptr_t base, const MusaCheckSite& site) {
-  const bool shared = site.space == MUSA_SPACE_SHARED;
-  const uintptr_t origin = shared ? sharedBase_ : 0;
-  invalid(address, site.bytes, site,
-          {fmt::format("Address {:#x} is out of bounds", address - origin),
-           fmt::format("and is {} the variable '{}' at {:#x} of size {} bytes",
-                       distanceText(address, site.bytes, base, site.variable_bytes),
-                       site.variable ? demangled(site.variable) : "?", base - origin, site.variable_bytes)});
+void BlockChecksPool::give(BlockChecks& checks) {
+  __musa_check_state = kIdle;
+  spare_.push_back(&checks);
 }
 
-void BlockChecks::reportFree(uintptr_t address, bool freedBefore, const MusaCheckSite& site) {
-  if (!(site.checks & MUSA_CHECK_MEMORY)) return;
-  std::vector<std::string> lines = where(site);
-  lines.push_back(fmt::format("Address {:#x}", address));
-  reports_->error(std::string("Malloc/Free error encountered: ") +
-                      (freedBefore ? "Double free" : "Invalid pointer to free"),
-                  lines);
+void BlockChecksPool::reset() {
+  __musa_check_state = kIdle;
+  spare_.clear();
+  for (const auto& checks : all_) spare_.push_back(checks.get());
 }
 
 }  // namespace musashim::devrt::checks
+
+extern "C" {
+MUSADEVRT_API __thread MusaCheckState __musa_check_state
+    __attribute__((tls_model("initial-exec"))) = {nullptr,
+                                                  musashim::devrt::checks::noEntries,
+                                                  &musashim::devrt::checks::noGeneration,
+                                                  0,
+                                                  0,
+                                                  0,
+                                                  nullptr,
+                                                  nullptr,
+                                                  nullptr,
+                                                  nullptr,
+                                                  0,
+                                                  0,
+                                                  0,
+                                                  0,
+                                                  0,
+                                                  nullptr};
+}

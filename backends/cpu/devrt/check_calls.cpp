@@ -1,10 +1,11 @@
 // The functions that checked device code calls: abi/musa_check_abi.h.
 #include "abi/musa_check_abi.h"
-#include "cpu/devrt/block_fibers.h"
 #include "cpu/devrt/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
+#include "cpu/devrt/fault.h"
 #include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/schedule.h"
 
 using namespace musashim::devrt;
 using namespace musashim::devrt::checks;
@@ -37,50 +38,72 @@ MUSADEVRT_API void __musa_check_unregister(const MusaCheckVariable* variables, u
   }
 }
 
-MUSADEVRT_API void __musa_check_enter(void) {
-  HostThread* host = HostThread::currentOrNull();
-  if (host && host->fibers && host->fibers->onFiber()) host->fibers->beginChecks();
+MUSADEVRT_API void __musa_run_checked(const MusaBlockContext* block, MusaBlockFunction run,
+                                      MusaBlockFunction runOrdered) {
+  HostThread& host = HostThread::current();
+  if (!host.checks) host.checks = std::make_unique<BlockChecksPool>();
+  BlockChecks& checks = host.checks->take();
+  checks.beginBlock(*block);
+  (processSchedule().isForward() ? run : runOrdered)(block);
+  const bool failed = checks.hasFailed();
+  host.checks->give(checks);
+  if (!failed) return;
+  host.fault.code = musashim::StatusCode::kLaunchFailure;
+  host.fault.message = kFailed;
+  leaveDeviceCode(host);
 }
 
-MUSADEVRT_API void __musa_check_access(const void* address, const MusaCheckSite* site) {
+MUSADEVRT_API void* __musa_check_access(void* address, const MusaCheckSite* site, uint32_t slot,
+                                        uint32_t thread, uint64_t value, uint32_t known) {
   BlockChecks* checks = BlockChecks::current();
-  if (checks && !checks->access(number(address), *site)) checks->endThread();
+  return checks ? checks->access(address, *site, slot, thread, value, known != 0) : address;
 }
 
-MUSADEVRT_API void __musa_check_store(const void* address, const MusaCheckSite* site, uint64_t value,
-                                      uint32_t known) {
+MUSADEVRT_API void* __musa_check_shared(void* address, const MusaCheckSite* site, uint32_t thread) {
   BlockChecks* checks = BlockChecks::current();
-  if (checks && !checks->store(number(address), *site, value, known != 0)) checks->endThread();
+  return checks ? checks->shared(address, *site, thread) : address;
 }
 
-MUSADEVRT_API void __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site) {
+MUSADEVRT_API void __musa_check_race(const void* address, const MusaCheckSite* site, uint32_t thread,
+                                     uint64_t value, uint32_t known) {
   BlockChecks* checks = BlockChecks::current();
-  if (checks && !checks->range(number(address), bytes, *site)) checks->endThread();
+  if (checks) checks->race(number(address), *site, thread, value, known != 0);
 }
 
-MUSADEVRT_API void __musa_check_bounds(const void* address, const void* base, const MusaCheckSite* site) {
+MUSADEVRT_API uint64_t __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site,
+                                          uint32_t thread) {
+  BlockChecks* checks = BlockChecks::current();
+  return checks ? checks->range(number(address), bytes, *site, thread) : bytes;
+}
+
+MUSADEVRT_API void* __musa_check_bounds(MUSA_CHECK_BORROWED const void* address,
+                                        MUSA_CHECK_BORROWED const void* base, const MusaCheckSite* site,
+                                        uint32_t thread) {
   BlockChecks* checks = BlockChecks::current();
   if (!checks) __builtin_trap();  // device code that no checked kernel calls
-  checks->reportOutOfVariable(number(address), number(base), *site);
-  checks->endThread();
+  return checks->outOfVariable(number(address), number(base), *site, thread);
 }
 
-MUSADEVRT_API void __musa_check_barrier(const MusaCheckSite* site) {
-  if (BlockChecks* checks = BlockChecks::current()) checks->atBarrier(*site);
+MUSADEVRT_API void __musa_check_barrier(void) {
+  if (BlockChecks* checks = BlockChecks::current()) checks->barrierComplete();
 }
 
-MUSADEVRT_API void __musa_check_warp(const MusaCheckSite* site, uint32_t mask) {
+MUSADEVRT_API uint32_t __musa_check_warp(const MusaCheckSite* site, uint32_t mask, uint32_t thread) {
   BlockChecks* checks = BlockChecks::current();
-  if (checks && !checks->atWarpOperation(*site, mask)) checks->endThread();
+  return checks ? checks->warpOperation(*site, mask, thread) : mask;
 }
 
-MUSADEVRT_API void* __musa_check_malloc(uint64_t bytes, const MusaCheckSite*) {
+MUSADEVRT_API void __musa_check_leave(void) {
+  if (BlockChecks* checks = BlockChecks::current()) checks->left();
+}
+
+MUSADEVRT_API void* __musa_check_malloc(uint64_t bytes) {
   void* pointer = heap().allocate(bytes);
   if (pointer) allocated(pointer, bytes, MemoryKind::kHeap);
   return pointer;
 }
 
-MUSADEVRT_API void __musa_check_free(void* pointer, const MusaCheckSite* site) {
+MUSADEVRT_API void __musa_check_free(void* pointer, const MusaCheckSite* site, uint32_t thread) {
   if (!pointer) return;
   MemoryTable& table = MemoryTable::instance();
   BlockChecks* checks = BlockChecks::current();
@@ -88,7 +111,8 @@ MUSADEVRT_API void __musa_check_free(void* pointer, const MusaCheckSite* site) {
   const bool valid =
       allocation && allocation->kind == MemoryKind::kHeap && allocation->base == number(pointer);
   if (!valid) {
-    if (checks) checks->reportFree(number(pointer), table.freedAt(number(pointer)).has_value(), *site);
+    if (checks)
+      checks->reportFree(number(pointer), table.freedAt(number(pointer)).has_value(), *site, thread);
     return;
   }
   table.release(number(pointer));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -17,43 +18,60 @@ std::atomic<uint32_t> enabled{0};
 
 namespace {
 
-uint64_t* mapWords(size_t words) {
-  void* memory = mmap(nullptr, std::max<size_t>(words, 1) * sizeof(uint64_t), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+constexpr uint8_t kWhole = MUSA_CHECK_WHOLE_WORD;
+
+uint8_t* mapBytes(size_t bytes) {
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  return static_cast<uint64_t*>(memory);
+  return static_cast<uint8_t*>(memory);
 }
 
-// Calls visit(word, mask) for the words that hold bits [first, first + count).
-template <typename Visit>
-void forWords(size_t first, size_t count, Visit visit) {
-  while (count > 0) {
-    size_t bit = first % 64, here = std::min<size_t>(64 - bit, count);
-    uint64_t mask = (here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1) << bit;
-    visit(first / 64, mask);
+// Calls visit(word, mask) for the words of four bytes that hold parts of [first, first + count) alone, and
+// visitWhole(word, words) for those in between.
+template <typename Visit, typename VisitWhole>
+void forWords(size_t first, size_t count, Visit visit, VisitWhole visitWhole) {
+  const auto part = [&] {
+    const size_t begin = first % 4, here = std::min<size_t>(4 - begin, count);
+    visit(first / 4, static_cast<uint8_t>(((1u << here) - 1) << begin));
     first += here;
     count -= here;
+  };
+  if (count > 0 && (first % 4 != 0 || count < 4)) part();
+  if (count >= 4) {
+    const size_t words = count / 4;
+    visitWhole(first / 4, words);
+    first += words * 4;
+    count -= words * 4;
   }
+  if (count > 0) part();
 }
 
 }  // namespace
 
-WrittenBits::WrittenBits(size_t bytes) : words_((bytes + 63) / 64), bits_(mapWords(words_)) {}
+WrittenMap::WrittenMap(size_t bytes) : size_(bytes / 4 + 16), map_(mapBytes(size_)) {}
 
-WrittenBits::~WrittenBits() { munmap(bits_, std::max<size_t>(words_, 1) * sizeof(uint64_t)); }
+WrittenMap::~WrittenMap() { munmap(map_, size_); }
 
-void WrittenBits::mark(size_t first, size_t bytes) {
-  forWords(first, bytes, [this](size_t word, uint64_t mask) {
-    std::atomic_ref<uint64_t> bits(bits_[word]);
-    if ((bits.load(std::memory_order_relaxed) & mask) != mask) bits.fetch_or(mask, std::memory_order_relaxed);
-  });
+void WrittenMap::mark(size_t first, size_t bytes) {
+  forWords(
+      first, bytes,
+      [this](size_t word, uint8_t mask) {
+        std::atomic_ref<uint8_t> bits(map_[word]);
+        if ((bits.load(std::memory_order_relaxed) & mask) != mask)
+          bits.fetch_or(mask, std::memory_order_relaxed);
+      },
+      [this](size_t word, size_t words) { memset(map_ + word, kWhole, words); });
 }
 
-size_t WrittenBits::count(size_t first, size_t bytes) const {
+size_t WrittenMap::count(size_t first, size_t bytes) const {
   size_t result = 0;
-  forWords(first, bytes, [&](size_t word, uint64_t mask) {
-    uint64_t bits = std::atomic_ref<uint64_t>(bits_[word]).load(std::memory_order_relaxed);
-    result += static_cast<size_t>(std::popcount(bits & mask));
+  const auto add = [&](size_t word, uint8_t mask) {
+    const uint8_t bits = std::atomic_ref<uint8_t>(map_[word]).load(std::memory_order_relaxed);
+    result += static_cast<size_t>(std::popcount(static_cast<uint8_t>(bits & mask)));
+  };
+  forWords(first, bytes, add, [&](size_t word, size_t words) {
+    for (size_t at = word; at < word + words; ++at) add(at, kWhole);
   });
   return result;
 }
@@ -90,7 +108,7 @@ void MemoryTable::insert(uintptr_t base, size_t bytes, MemoryKind kind, std::str
   allocation->name = std::move(name);
   const bool followed = kind == MemoryKind::kDevice || kind == MemoryKind::kHeap;
   allocation->initialised = !followed || !(enabled.load() & MUSA_CHECK_INIT);
-  if (!allocation->initialised) allocation->written = std::make_unique<WrittenBits>(bytes);
+  if (!allocation->initialised) allocation->written = std::make_unique<WrittenMap>(bytes);
   std::unique_lock lock(mutex_);
   forgetFreed(base, bytes);
   std::unique_ptr<Allocation>& place = live_[base];

@@ -15,22 +15,23 @@
 
 namespace musashim::devrt::checks {
 
-// One bit per byte, set once the byte has been written. Host threads set bits of
-// neighbours at the same time.
-class WrittenBits {
+// Which bytes have been written: a byte for every four, with a bit for each. Host threads, and compiled code
+// (musa_check_inline.h), set those of neighbours at the same time.
+class WrittenMap {
  public:
-  explicit WrittenBits(size_t bytes);
-  ~WrittenBits();
-  WrittenBits(const WrittenBits&) = delete;
-  WrittenBits& operator=(const WrittenBits&) = delete;
+  explicit WrittenMap(size_t bytes);
+  ~WrittenMap();
+  WrittenMap(const WrittenMap&) = delete;
+  WrittenMap& operator=(const WrittenMap&) = delete;
 
   void mark(size_t first, size_t bytes);
   // How many of the bytes have been written.
   size_t count(size_t first, size_t bytes) const;
+  uint8_t* map() { return map_; }
 
  private:
-  const size_t words_;
-  uint64_t* const bits_;  // mapped: pages come when touched
+  const size_t size_;
+  uint8_t* const map_;  // pages come when touched
 };
 
 struct Allocation {
@@ -39,7 +40,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   std::string name;                      // of a variable
   std::atomic<bool> initialised{false};  // as a whole
-  std::unique_ptr<WrittenBits> written;  // while it is not
+  std::unique_ptr<WrittenMap> written;   // while it is not
 
   bool contains(uintptr_t address) const { return address - base < bytes; }
   // False when [address, address + size) has bytes that nobody has written.
@@ -63,6 +64,7 @@ class MemoryTable {
   Allocation* find(uintptr_t address) const;
   // Changes whenever an earlier answer of find() may be wrong.
   uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+  const uint64_t* generationWord() const { return reinterpret_cast<const uint64_t*>(&generation_); }
 
   // False when the checks began after the first allocation: code loaded at run time.
   static bool isComplete();

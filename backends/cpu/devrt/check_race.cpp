@@ -12,17 +12,27 @@ void join(std::span<uint32_t> into, std::span<const uint32_t> from) {
 
 }  // namespace
 
-void RaceShadow::beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBytes) {
+void RaceShadow::beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBytes, const void* image) {
   threads_ = threads;
   width_ = warpSize_ = warpSize;
+  image_ = reinterpret_cast<uintptr_t>(image);
   ++epoch_;  // what other blocks have left in the words is over
-  size_t words = (sharedBytes + 3) / 4;
+  const size_t words = (sharedBytes + 3) / 4;
   if (words_.size() < words) words_.resize(words);
+  if (tracked_ || own_.size() < threads) own_.assign(std::max<size_t>(own_.size(), threads), 1);
+  tracked_ = false;
   published_.clear();
-  clocks_.assign(size_t{threads} * width_, 0);
-  for (uint32_t thread = 0; thread < threads; ++thread)
+}
+
+void RaceShadow::track() {
+  if (tracked_) return;
+  tracked_ = true;
+  clocks_.assign(size_t{threads_} * width_, 0);
+  for (uint32_t thread = 0; thread < threads_; ++thread)
     clocks_[size_t{thread} * width_ + thread % width_] = 1;
 }
+
+void RaceShadow::advance(uint16_t thread) { own_[thread] = ++clocksOf(thread)[thread % width_]; }
 
 void RaceShadow::widen() {
   std::vector<uint32_t> wide(size_t{threads_} * threads_, 0);
@@ -37,20 +47,22 @@ void RaceShadow::widen() {
 }
 
 void RaceShadow::syncWarp(std::span<const uint16_t> threads) {
+  track();
   std::vector<uint32_t> joined(width_, 0);
   for (uint16_t thread : threads) join(joined, clocksOf(thread));
   for (uint16_t thread : threads) {
     std::copy(joined.begin(), joined.end(), clocksOf(thread).begin());
-    ++clocksOf(thread)[thread % width_];
+    advance(thread);
   }
 }
 
 void RaceShadow::release(uintptr_t address, uint16_t thread) {
+  track();
   if (width_ != threads_) widen();
   std::vector<uint32_t>& known = published_[address];
   known.resize(width_, 0);
   join(known, clocksOf(thread));
-  ++clocksOf(thread)[thread % width_];
+  advance(thread);
 }
 
 void RaceShadow::acquire(uintptr_t address, uint16_t thread) {
@@ -58,53 +70,68 @@ void RaceShadow::acquire(uintptr_t address, uint16_t thread) {
   if (known != published_.end()) join(clocksOf(thread), known->second);
 }
 
+RaceShadow::Access RaceShadow::unpack(const MusaCheckAccess& packed) const {
+  Access access;
+  access.epoch = static_cast<uint32_t>(packed.who >> 32);
+  access.thread = static_cast<uint16_t>(packed.who);
+  access.bytes = static_cast<uint8_t>(packed.who >> 16);
+  access.atomic = (packed.who >> 24 & 1) != 0;
+  access.clock = static_cast<uint32_t>(packed.what);
+  // Images are smaller than half of what 32 bits tell apart.
+  const auto distance =
+      static_cast<int32_t>(static_cast<uint32_t>(packed.what >> 32) - static_cast<uint32_t>(image_));
+  access.site = reinterpret_cast<const MusaCheckSite*>(
+      image_ + static_cast<uintptr_t>(static_cast<intptr_t>(distance)));
+  return access;
+}
+
 bool RaceShadow::isOrdered(const Access& earlier, uint16_t thread) const {
   if (earlier.epoch != epoch_ || earlier.thread == thread) return true;
+  if (!tracked_) return false;
   const bool known = width_ == threads_ || earlier.thread / warpSize_ == thread / warpSize_;
   return known && clock(thread, earlier.thread) >= earlier.clock;
 }
 
-bool RaceShadow::conflicts(const Access& earlier, uint8_t bytes, uint16_t thread, bool atomic) const {
+bool RaceShadow::conflicts(const MusaCheckAccess& packed, uint8_t bytes, uint16_t thread, bool atomic) const {
+  const Access earlier = unpack(packed);
   if (!(earlier.bytes & bytes) || (earlier.atomic && atomic)) return false;
   return !isOrdered(earlier, thread);
 }
 
-RaceShadow::Access RaceShadow::access(uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
-                                      bool atomic) const {
-  return {site, epoch_, clock(thread, thread), thread, bytes, atomic};
-}
-
 // One thread's accesses to parts of a word add up.
-void RaceShadow::remember(Access& place, const Access& now) {
-  const bool same = place.epoch == now.epoch && place.thread == now.thread && place.clock == now.clock &&
-                    place.atomic == now.atomic;
-  const uint8_t before = same ? place.bytes : 0;
-  place = now;
-  place.bytes |= before;
+void RaceShadow::remember(MusaCheckAccess& place, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
+                          bool atomic) const {
+  const uint64_t own = own_[thread];
+  const Access before = unpack(place);
+  const bool same =
+      before.epoch == epoch_ && before.thread == thread && before.clock == own && before.atomic == atomic;
+  const auto all = static_cast<uint8_t>(bytes | (same ? before.bytes : 0));
+  place.who = thread | uint64_t{all} << 16 | uint64_t{atomic} << 24 | uint64_t{epoch_} << 32;
+  place.what = own | reinterpret_cast<uint64_t>(site) << 32;
 }
 
 RaceShadow::Hazard RaceShadow::read(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site) {
-  Word& cell = words_[word];
-  const Access now = access(bytes, thread, site, false);
+  MusaCheckWord& cell = words_[word];
   Hazard hazard;
-  if (conflicts(cell.write, bytes, thread, false)) hazard = {"RAW", cell.write};
-  const bool first = cell.reads[0].epoch != epoch_ || cell.reads[0].thread == thread;
-  remember(cell.reads[first ? 0 : 1], now);
+  if (conflicts(cell.write, bytes, thread, false)) hazard = {"RAW", unpack(cell.write)};
+  const Access first = unpack(cell.reads[0]);
+  const bool isFree = first.epoch != epoch_ || first.thread == thread;
+  remember(cell.reads[isFree ? 0 : 1], bytes, thread, site, false);
   return hazard;
 }
 
 RaceShadow::Hazard RaceShadow::write(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
                                      bool atomic) {
-  Word& cell = words_[word];
+  MusaCheckWord& cell = words_[word];
   Hazard hazard;
   if (conflicts(cell.write, bytes, thread, atomic)) {
-    hazard = {"WAW", cell.write};
+    hazard = {"WAW", unpack(cell.write)};
   } else {
-    for (const Access& read : cell.reads) {
-      if (conflicts(read, bytes, thread, atomic)) hazard = {"WAR", read};
+    for (const MusaCheckAccess& read : cell.reads) {
+      if (conflicts(read, bytes, thread, atomic)) hazard = {"WAR", unpack(read)};
     }
   }
-  remember(cell.write, access(bytes, thread, site, atomic));
+  remember(cell.write, bytes, thread, site, atomic);
   return hazard;
 }
 

@@ -3,9 +3,10 @@
 // Two accesses of different threads are ordered by a barrier between them, in one warp
 // by a chain of __syncwarp, or by atomics that release and acquire a word, as barrier
 // objects do. Barriers count epochs; the others join vector clocks, which are as wide
-// as a warp until the first thread of the block releases a word. A word of shared memory
-// remembers its last write and two of its reads: enough to find a race, not always
-// every thread that takes part in it.
+// as a warp until the first thread of the block releases a word, and are not kept until the first
+// two threads meet. A word of shared memory remembers its last write and two of its reads: enough
+// to find a race, not always every thread that takes part in it. Compiled kernels keep the words
+// themselves while nothing races (musa_check_inline.h).
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ class RaceShadow {
     Access earlier;
   };
 
-  void beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBytes);
+  // `image`: an address of the image whose sites are told of.
+  void beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBytes, const void* image);
   void barrier() { ++epoch_; }
   // Every one of `threads`, all of one warp, has come to one __syncwarp.
   void syncWarp(std::span<const uint16_t> threads);
@@ -46,15 +48,20 @@ class RaceShadow {
   Hazard read(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site);
   Hazard write(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site, bool atomic);
 
+  // For MusaCheckState.
+  MusaCheckWord* words() { return words_.data(); }
+  const uint32_t* clocks() const { return own_.data(); }
+  uint32_t epoch() const { return epoch_; }
+
  private:
-  struct Word {
-    Access write, reads[2];
-  };
+  Access unpack(const MusaCheckAccess& packed) const;
   bool isOrdered(const Access& earlier, uint16_t thread) const;
-  bool conflicts(const Access& earlier, uint8_t bytes, uint16_t thread, bool atomic) const;
-  Access access(uint8_t bytes, uint16_t thread, const MusaCheckSite* site, bool atomic) const;
-  static void remember(Access& place, const Access& now);
+  bool conflicts(const MusaCheckAccess& earlier, uint8_t bytes, uint16_t thread, bool atomic) const;
+  void remember(MusaCheckAccess& place, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
+                bool atomic) const;
+  void track();
   void widen();
+  void advance(uint16_t thread);  // its clock
   // What a thread knows of the others: of its warp's, or of the block's.
   std::span<uint32_t> clocksOf(uint16_t thread) { return {&clocks_[size_t{thread} * width_], width_}; }
   uint32_t clock(uint16_t thread, uint16_t of) const {
@@ -64,7 +71,10 @@ class RaceShadow {
   uint32_t epoch_ = 0;  // over all blocks that used this shadow
   uint32_t threads_ = 0, warpSize_ = 32;
   uint32_t width_ = 32;  // clocks per thread: warpSize_, or threads_ once widened
-  std::vector<Word> words_;
+  uintptr_t image_ = 0;
+  bool tracked_ = false;  // clocks_ are kept: threads have met other than at barriers
+  std::vector<MusaCheckWord> words_;
+  std::vector<uint32_t> own_;                                       // each thread's clock of itself
   std::vector<uint32_t> clocks_;                                    // threads_ x width_
   std::unordered_map<uintptr_t, std::vector<uint32_t>> published_;  // by address
 };

@@ -1,6 +1,7 @@
 #include "cpu/devrt/fault.h"
 
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/grid_fibers.h"
 #include "cpu/devrt/unit_scratch.h"
 

@@ -8,6 +8,7 @@
 
 #include "abi/musa_unit_abi.h"
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/export.h"
@@ -65,6 +66,7 @@ bool GridFibers::prepare(const MusaBlockContext& first, uint32_t count, size_t s
     block.state = State::kReady;
     block.begun = false;
     block.thread = {};
+    block.checks = checks::kIdle;
     block.thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
     block.thread.block = &block.context;
   }
@@ -128,9 +130,11 @@ void GridFibers::switchTo(Block& to) {
   from.fibers = std::move(host_.fibers);
   from.units = std::move(host_.units);
   from.thread = __musa_thread;
+  from.checks = __musa_check_state;
   host_.fibers = std::move(to.fibers);
   host_.units = std::move(to.units);
   __musa_thread = to.thread;
+  __musa_check_state = to.checks;
   if (!to.fiber->context) {
     size_t bytes = pool_->stackBytes() - 8192;  // less than the stack: only make_fcontext's check uses it
     to.fiber->context = boost::context::detail::make_fcontext(to.fiber->stackTop, bytes, &fiberMain);

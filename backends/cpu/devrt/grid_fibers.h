@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "abi/musa_check_abi.h"
 #include "cpu/devrt/fiber_pool.h"
 #include "cpu/devrt/host_thread.h"
 
@@ -48,6 +49,7 @@ class GridFibers {
     State state = State::kReady;
     bool begun = false;
     MusaThreadState thread{};
+    MusaCheckState checks{};
     std::unique_ptr<BlockFibers> fibers;
     std::unique_ptr<UnitScratch> units;
   };

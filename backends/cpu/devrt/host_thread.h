@@ -13,6 +13,9 @@
 
 namespace musashim::devrt {
 
+namespace checks {
+class BlockChecksPool;
+}
 class BlockFibers;
 class GridFibers;
 struct UnitScratch;
@@ -42,6 +45,7 @@ struct HostThread {
   std::unique_ptr<BlockFibers> fibers;
   std::unique_ptr<UnitScratch> units;
   std::unique_ptr<GridFibers> grid;
+  std::unique_ptr<checks::BlockChecksPool> checks;
   void* signalStack = nullptr;  // ours, when the thread had none
 
   static HostThread& current();        // makes it on first use

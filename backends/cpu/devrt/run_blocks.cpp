@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "cpu/devrt/block_fibers.h"
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/device_state.h"
 #include "cpu/devrt/fault.h"
@@ -125,6 +126,7 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
   afterBlocks();
   Status status = faultStatus(thread, context, kernel);
   thread.fault = {};
+  if (thread.checks) thread.checks->reset();
   return status;
 }
 
@@ -139,6 +141,7 @@ Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel
   if (sound) return Status::ok();
   Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
   thread.fault = {};
+  if (thread.checks) thread.checks->reset();
   return status;
 }
 

@@ -39,6 +39,7 @@ struct UnitScratch {
   UnitScratch& operator=(const UnitScratch&) = delete;
 
   char* framesOf(size_t bytes);  // on a cache line; what was in it before is lost
+  bool holds(uintptr_t address) const { return address - reinterpret_cast<uintptr_t>(frames_) < frameBytes_; }
   void tabulate(const MusaDim3& dim, uint32_t threads);
 
  private:

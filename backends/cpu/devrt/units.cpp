@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
 #include "cpu/devrt/host_thread.h"
@@ -132,7 +133,10 @@ std::string describe(const MusaUnit& unit) {
   return text;
 }
 
-[[noreturn]] void deadlock(const MusaUnit& unit) { raiseFault(StatusCode::kDeadlock, describe(unit)); }
+[[noreturn]] void deadlock(const MusaUnit& unit) {
+  if (auto* checks = checks::BlockChecks::current()) checks->deadlocked();
+  raiseFault(StatusCode::kDeadlock, describe(unit));
+}
 
 // --- Blocks that run warp by warp ----------------------------------------------------------
 
@@ -302,7 +306,11 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       unit->resume = MUSA_RESUME_PARTED;
       return MUSA_NEXT_YIELD;
     }
-    if (!completeWarpOps(*unit, /*groupsApart=*/true)) deadlock(*unit);
+    if (completeWarpOps(*unit, /*groupsApart=*/true)) continue;
+    // The others will not come: those who wait where all should enter go on without them.
+    const Ready alone = lowestReady(*unit, 0);
+    if (alone.threads == 0) deadlock(*unit);
+    return static_cast<int32_t>(alone.region);
   }
 }
 }

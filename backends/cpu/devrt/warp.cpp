@@ -12,7 +12,6 @@
 #include <bit>
 
 #include "cpu/devrt/block_fibers.h"
-#include "cpu/devrt/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
 
@@ -67,7 +66,6 @@ void BlockFibers::completeRecord(WarpRecord& record) {
   WarpRecord** link = &open_[record.warp];
   while (*link != &record) link = &(*link)->next;
   *link = record.next;
-  if (checks_) checks_->warpOperationComplete(record);
   for (uint32_t i = 0; i * 32 < record.lanes; ++i) {
     record.readers += static_cast<uint32_t>(std::popcount(record.arrived[i]));
     for (uint32_t bits = record.arrived[i]; bits != 0; bits &= bits - 1) {

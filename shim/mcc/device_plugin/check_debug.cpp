@@ -11,7 +11,7 @@ llvm::PreservedAnalyses DebugThreads::run(llvm::Module& module, llvm::ModuleAnal
     const llvm::DISubprogram* program = function.getSubprogram();
     if (program == nullptr || program->getUnit()->getEmissionKind() != llvm::DICompileUnit::FullDebug)
       continue;
-    function.addFnAttr(kCheckedAttribute);
+    function.addFnAttr(kDebugThreadsAttribute);
   }
   return llvm::PreservedAnalyses::all();
 }

@@ -2,7 +2,7 @@
 #include "block/block_compiler.h"
 #include "block/emitter.h"
 #include "block/suspensions.h"
-#include "check_options.h"
+#include "check_inline.h"
 #include "device_builtins.h"
 #include "entry_function.h"
 #include "intensity.h"
@@ -73,9 +73,24 @@ constexpr size_t kManyKernels = 32;  // instances of templates, mostly
 // nothing there, and took minutes to compile.
 constexpr unsigned kLongKernel = 4000;
 
+// Checked blocks begin and end in the device runtime, which also has them run thread by thread where
+// MUSASHIM_SCHEDULE asks for an order of threads.
+Function* createCheckedEntry(Function& kernel, Function* entry, Function* fibers) {
+  Function* checked = createEntry(kernel, ".musa_checked", llvm::Type::getVoidTy(kernel.getContext()));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *checked);
+  llvm::Type* ptr = builder.getPtrTy();
+  const auto run = kernel.getParent()->getOrInsertFunction(
+      "__musa_run_checked", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr, ptr}, false));
+  builder.CreateCall(run, {checked->getArg(0), entry, fibers});
+  builder.CreateRetVoid();
+  return checked;
+}
+
 bool needsFibers(Function& kernel) {
-  // Checked builds ask of every access which thread makes it.
-  if (kernel.hasFnAttribute(kCheckedAttribute) || alwaysFibers) return true;
+  if (kernel.hasFnAttribute(kDebugThreadsAttribute) || alwaysFibers) return true;
+  // Whose a private variable is shows where each thread has a stack of its own.
+  if (kernel.hasFnAttribute(kCheckedAttribute) && givesVariablesAway(kernel)) return true;
   if (!callsCollective(kernel)) return false;
   const std::string reason = reasonForFibers(kernel);
   if (!reason.empty() && warnFibers) warn(kernel, reason);
@@ -116,13 +131,14 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   for (Function& function : module) {
     if (function.isDeclaration()) continue;
     yieldInWaitLoops(function);
-    if (function.hasFnAttribute(kKernelAttribute) && enabledChecks() == 0) meetAtVolatileSteps(function);
+    if (function.hasFnAttribute(kKernelAttribute)) meetAtVolatileSteps(function);
   }
+  auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  inlineChecks(module, functionAnalyses);
   admitReadsOfThreadState(module);
   llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();
   none.abandon<llvm::GlobalsAA>();  // remembers who reads what, and would stay
   analyses.invalidate(module, none);
-  auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   llvm::SmallVector<Function*, 16> kernels;
   for (Function& function : module) {
     if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
@@ -131,10 +147,12 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
     const bool fibers = needsFibers(*kernel);
-    // Threads with stacks of their own run no loops that vectors could take.
-    const bool intense = !fibers && kernel->getInstructionCount() <= kLongKernel &&
+    const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
+    // Threads with stacks of their own run no loops that vectors could take, nor do checked ones.
+    const bool intense = !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
                          isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
+    if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
     entry->addFnAttr(kEntryAttribute, kernel->getName());
     if (intense) entry->addFnAttr(kIntenseAttribute);
     if (fibers) kernel->addFnAttr(kFibersAttribute);

@@ -26,7 +26,8 @@ inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code tha
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
-inline constexpr llvm::StringRef kCheckedAttribute = "musa-checked";  // always on fibers
+inline constexpr llvm::StringRef kCheckedAttribute = "musa-checked";             // kernels of -fmusa-check
+inline constexpr llvm::StringRef kDebugThreadsAttribute = "musa-debug-threads";  // always on fibers
 
 // Turns the clang half's annotations into function attributes; keeps kernels alive.
 struct ReadSourceFacts : llvm::PassInfoMixin<ReadSourceFacts> {

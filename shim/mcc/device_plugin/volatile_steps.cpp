@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "block/suspensions.h"
+#include "check_inline.h"
 #include "device_builtins.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -24,11 +25,15 @@ bool dependsOnThread(const llvm::Value& value, unsigned depth = 0) {
                       [&](const llvm::Use& use) { return dependsOnThread(*use.get(), depth + 1); });
 }
 
+const llvm::Value* placeOf(const Instruction& instruction) {
+  return uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
+}
+
 // Of a volatile access to shared memory, at a place that is the thread's own: what it does.
 enum class Step { kLoad, kStore };
 std::optional<Step> stepOf(const Instruction& instruction) {
   if (!instruction.isVolatile()) return std::nullopt;
-  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  const llvm::Value* pointer = placeOf(instruction);
   if (pointer == nullptr || !dependsOnThread(*pointer)) return std::nullopt;
   const llvm::StringRef base = calledName(*llvm::getUnderlyingObject(pointer, 0));
   if (base != kSharedBaseName && base != kDynamicSharedName) return std::nullopt;
@@ -54,7 +59,7 @@ bool loadsAfter(const llvm::BasicBlock& block, const Places& stored) {
       meets = calledOp(instruction).has_value();
       if (meets) break;
       const bool loads = stepOf(instruction) == Step::kLoad;
-      if (loads && holdsOther(stored, llvm::getLoadStorePointerOperand(&instruction))) return true;
+      if (loads && holdsOther(stored, placeOf(instruction))) return true;
     }
     if (!meets) work.append(llvm::succ_begin(next), llvm::succ_end(next));
   }
@@ -68,7 +73,7 @@ bool findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& 
   Places loaded, stored;
   for (Instruction& instruction : block) {
     const std::optional<Step> step = stepOf(instruction);
-    const llvm::Value* place = step ? llvm::getLoadStorePointerOperand(&instruction) : nullptr;
+    const llvm::Value* place = step ? placeOf(instruction) : nullptr;
     const bool meet = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
     if (meet) meetings.push_back(&instruction);
     steps |= meet;

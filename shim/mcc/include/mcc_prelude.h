@@ -45,5 +45,8 @@ static __attribute__((constructor(101), used)) void __musa_enable_checks() {
   }
 }
 #endif
+#if defined(MUSASHIM_CHECKS) && defined(MUSASHIM_DEVICE_COMPILER)
+#include "musa_check_inline.h"
+#endif
 
 #endif

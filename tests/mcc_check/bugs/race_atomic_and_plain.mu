@@ -1,6 +1,6 @@
 // A plain read of a counter that others still increase: a warning only.
-// expect: Race reported between Read access at count(int*) in @READ
-// expect: and Atomic access at count(int*) in @BUG
+// expect: Race reported between Atomic access at count(int*) in @BUG
+// expect: and Read access at count(int*) in @READ
 // expect: one of them atomic
 // expect: errors: 0
 // expect: warnings: 1

@@ -1,7 +1,7 @@
 // A consumer reads what producers write, between its own arrival and the wait for theirs.
 // expect: Race reported between
 // expect: Read access at loop(int*) in @READ
-// expect: Potential WAR hazard detected
+// expect: Potential RAW hazard detected
 // expect: errors: some
 #include <musa/barrier>
 

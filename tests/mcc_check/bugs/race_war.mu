@@ -2,7 +2,7 @@
 // expect: Error: Race reported between Read access at loop(int*, int) in @READ
 // expect: and Write access at loop(int*, int) in @BUG
 // expect: Potential WAR hazard detected
-// expect: errors: 2
+// expect: errors: 1
 #include "../bug.h"
 
 __global__ void loop(int* data, int rounds) {

@@ -1,5 +1,6 @@
 #include "lockstep.h"
 
+#include "../check_inline.h"
 #include "../shared_atomics.h"
 #include "guards.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,7 +24,8 @@ using llvm::Loop;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr unsigned kMostLoops = 16;  // per kernel
+constexpr unsigned kMostLoops = 16;         // per kernel
+constexpr unsigned kLargestChecked = 1000;  // instructions of a loop, most of them checks
 
 class LockstepLoop {
  public:
@@ -57,19 +59,24 @@ class LockstepLoop {
     if (!llvm::isa<BranchInst>(latch->getTerminator()) || !uniformity_.isConverged(*loop_.getLoopPreheader()))
       return false;
     unsigned size = 0, together = 0, apart = 0;
+    const bool checked = llvm::any_of(loop_.blocks(), [](const BasicBlock* block) {
+      return llvm::any_of(*block, [](const Instruction& instruction) { return isSlowCheck(instruction); });
+    });
     for (BasicBlock* block : loop_.blocks()) {
       size += static_cast<unsigned>(block->size());
       for (const Instruction& instruction : *block) {
         if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call != nullptr && !call->doesNotAccessMemory()) return false;
+        if (call != nullptr && !call->doesNotAccessMemory() && !isSlowCheck(*call)) return false;
         // Updates of shared memory find it in the caches either way.
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
-        ++(isSharedAccess(*pointer) ? together : apart);
+        const Value* place = uncheckedPointer(pointer);
+        if (checked && place == pointer) continue;  // of the checks themselves
+        ++(isSharedAccess(*place) ? together : apart);
       }
     }
-    return size <= kLargestCopy && together > apart;
+    return size <= (checked ? kLargestChecked : kLargestCopy) && together > apart;
   }
 
   // Threads that run together access one address, or neighbours.

@@ -1,0 +1,196 @@
+/* What a checked kernel does itself before an access or a wait: the cases that most are, without a call. The
+ * check_instrument pass calls these functions, with constants for all but the pointer and the value; once the
+ * program's own functions are inlined and simplified, so are they (check_inline.cpp). What they cannot
+ * answer, the device runtime does (musa_check_abi.h). */
+#ifndef MUSASHIM_MCC_CHECK_INLINE_H
+#define MUSASHIM_MCC_CHECK_INLINE_H
+#pragma GCC system_header
+
+#define MUSA_CHECK_CALL __device__
+#include "musa_check_abi.h"
+
+/* The pass finds them by name, before anything refers to them. */
+#define MUSA_CHECK_FUNCTION(attributes) \
+  extern "C" __device__ inline          \
+      __attribute__((used, attributes, nodebug, nothrow, disable_sanitizer_instrumentation))
+#define MUSA_CHECK_PART MUSA_CHECK_FUNCTION(always_inline)
+#define MUSA_CHECK_INLINE MUSA_CHECK_FUNCTION(noinline)
+
+MUSA_CHECK_PART unsigned __musa_checked_thread(void) {
+  return __musa_thread_idx_x() +
+         __musa_block_dim_x() * (__musa_thread_idx_y() + __musa_block_dim_y() * __musa_thread_idx_z());
+}
+
+/* A word's, two words', four words' bytes of the map of what has been written. */
+typedef uint16_t __attribute__((may_alias)) MusaWrittenTwo;
+typedef uint32_t __attribute__((may_alias)) MusaWrittenFour;
+
+/* Whether all `bytes` from `offset` on have been written; false where it takes more than one look. */
+MUSA_CHECK_PART bool __musa_checked_written(const uint8_t* written, uint64_t offset, unsigned bytes) {
+  const uint8_t* at = written + offset / 4;
+  switch (bytes) {
+    case 1:
+    case 2: {
+      const unsigned wanted = ((1u << bytes) - 1) << offset % 4;
+      return (*at & wanted) == wanted;
+    }
+    case 4:
+      return *at == MUSA_CHECK_WHOLE_WORD;
+    case 8:
+      return *reinterpret_cast<const MusaWrittenTwo*>(at) == 0x0f0f;
+    case 16:
+      return *reinterpret_cast<const MusaWrittenFour*>(at) == 0x0f0f0f0f;
+    default:
+      return false;
+  }
+}
+
+/* Whole words are marked without a look; of parts of one, other threads write the rest. */
+MUSA_CHECK_PART bool __musa_checked_mark(uint8_t* written, uint64_t offset, unsigned bytes) {
+  uint8_t* at = written + offset / 4;
+  switch (bytes) {
+    case 4:
+      *at = MUSA_CHECK_WHOLE_WORD;
+      return true;
+    case 8:
+      *reinterpret_cast<MusaWrittenTwo*>(at) = 0x0f0f;
+      return true;
+    case 16:
+      *reinterpret_cast<MusaWrittenFour*>(at) = 0x0f0f0f0f;
+      return true;
+    default:
+      return __musa_checked_written(written, offset, bytes);
+  }
+}
+
+/* Memory that is not known to be shared. `kind` is the site's; `init`: reads are of written memory only. */
+MUSA_CHECK_INLINE void* __musa_checked_access(const MusaCheckEntry* entries, const uint64_t* generation,
+                                              void* address, const MusaCheckSite* site, unsigned slot,
+                                              unsigned bytes, unsigned align, unsigned kind, unsigned init,
+                                              uint64_t value, unsigned known) {
+  const MusaCheckEntry& entry = entries[slot];
+  const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - entry.base;
+  bool sound = (number & (align - 1)) == 0 & offset < entry.bytes & offset + bytes <= entry.bytes &
+               entry.generation == *generation;
+  if (init && __builtin_expect(sound, 1)) {
+    if (uint8_t* written = entry.written) {
+      sound = kind == MUSA_SITE_WRITE ? __musa_checked_mark(written, offset, bytes)
+                                      : __musa_checked_written(written, offset, bytes);
+    }
+  }
+  if (__builtin_expect(sound, 1)) return address;
+  return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
+}
+
+/* `offset` in a variable at `base`; `last`: the last one at which the access ends within the variable. */
+MUSA_CHECK_INLINE void* __musa_checked_bounds(uint64_t offset, uint64_t last, void* address, const void* base,
+                                              const MusaCheckSite* site) {
+  if (__builtin_expect(offset <= last, 1)) return address;
+  return __musa_check_bounds(address, base, site, __musa_checked_thread());
+}
+
+/* The same where races alone are looked for: those in shared memory. */
+MUSA_CHECK_INLINE void* __musa_checked_generic(uint64_t shared, uint64_t sharedBytes, void* address,
+                                               const MusaCheckSite* site, unsigned slot, uint64_t value,
+                                               unsigned known) {
+  if (__builtin_expect(reinterpret_cast<uint64_t>(address) - shared >= sharedBytes, 1)) return address;
+  return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
+}
+
+/* Shared memory of a size that only the launch knows, or that may not be aligned. */
+MUSA_CHECK_INLINE void* __musa_checked_shared(uint64_t begin, uint64_t size, void* address,
+                                              const MusaCheckSite* site, unsigned bytes, unsigned align) {
+  const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - begin;
+  const bool sound = (number & (align - 1)) == 0 & offset < size & offset + bytes <= size;
+  if (__builtin_expect(sound, 1)) return address;
+  return __musa_check_shared(address, site, __musa_checked_thread());
+}
+
+/* True when the access that left `who` was another thread's, with no barrier in between: the same epoch, and
+ * not the same thread. */
+MUSA_CHECK_PART bool __musa_checked_clash(uint64_t who, uint64_t mine) {
+  return ((who ^ mine) & 0xffffffff0000ffff) - 1 < 0xffff;
+}
+
+/* Reads and writes of whole words of shared memory; `aligned`: known to be. The shadow is volatile because
+ * threads of a loop over threads do depend on each other there. */
+MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes,
+                                          volatile MusaCheckWord* shadow, const uint32_t* clocks,
+                                          const void* address, const MusaCheckSite* site, unsigned words,
+                                          unsigned aligned, unsigned kind, uint64_t value, unsigned known) {
+  const unsigned thread = __musa_checked_thread();
+  const uint64_t offset = reinterpret_cast<uint64_t>(address) - shared;
+  const bool inside = words == 1 || offset + words * 4 <= sharedBytes;
+  bool sound = offset < sharedBytes && inside && (aligned || offset % 4 == 0);
+  const uint64_t mine = uint64_t{state->epoch} << 32 | (thread & 0xffff);
+  volatile MusaCheckWord* const at = shadow + offset / 4;
+  if (__builtin_expect(sound, 1)) {
+#pragma unroll
+    for (unsigned i = 0; i < words; ++i) {
+      sound &= !__musa_checked_clash(at[i].write.who, mine);
+      if (kind == MUSA_SITE_WRITE) {
+        sound &=
+            !__musa_checked_clash(at[i].reads[0].who, mine) & !__musa_checked_clash(at[i].reads[1].who, mine);
+      }
+    }
+  }
+  if (__builtin_expect(!sound, 0)) {
+    __musa_check_race(address, site, thread, value, known);
+    return;
+  }
+  const uint64_t who = mine | uint64_t{MUSA_CHECK_WHOLE_WORD} << 16;
+  const uint64_t what = clocks[thread] | reinterpret_cast<uint64_t>(site) << 32;
+#pragma unroll
+  for (unsigned i = 0; i < words; ++i) {
+    volatile MusaCheckAccess& place = kind == MUSA_SITE_WRITE                          ? at[i].write
+                                      : __musa_checked_clash(at[i].reads[0].who, mine) ? at[i].reads[1]
+                                                                                       : at[i].reads[0];
+    place.who = who;
+    place.what = what;
+  }
+}
+
+MUSA_CHECK_INLINE void __musa_checked_race1(const MusaCheckState* state, uint64_t shared,
+                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
+                                            const uint32_t* clocks, const void* address,
+                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
+                                            uint64_t value, unsigned known) {
+  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 1, aligned, kind, value,
+                       known);
+}
+MUSA_CHECK_INLINE void __musa_checked_race2(const MusaCheckState* state, uint64_t shared,
+                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
+                                            const uint32_t* clocks, const void* address,
+                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
+                                            uint64_t value, unsigned known) {
+  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 2, aligned, kind, value,
+                       known);
+}
+MUSA_CHECK_INLINE void __musa_checked_race4(const MusaCheckState* state, uint64_t shared,
+                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
+                                            const uint32_t* clocks, const void* address,
+                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
+                                            uint64_t value, unsigned known) {
+  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 4, aligned, kind, value,
+                       known);
+}
+
+MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaCheckSite* site) {
+  if (state->owner == nullptr) return;
+  volatile MusaCheckState& now = *state;
+  state->places[__musa_checked_thread()] = site;
+  if (now.arrived == 0) now.barrier = site;
+  now.mixed |= now.barrier != site;
+  if (++now.arrived == now.live) __musa_check_barrier();
+}
+
+/* The thread ends. */
+MUSA_CHECK_INLINE void __musa_checked_leave(MusaCheckState* state) {
+  if (state->owner == nullptr) return;
+  volatile MusaCheckState& now = *state;
+  state->places[__musa_checked_thread()] = state->ended;
+  --now.live;
+  if ((now.arrived | now.meetings) != 0) __musa_check_leave();
+}
+
+#endif
