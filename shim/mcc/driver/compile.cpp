@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "architectures.h"
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_unit.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "../device_plugin/module_facts.h"
+#include "architectures.h"
 #include "device_symbols.h"
 #include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"

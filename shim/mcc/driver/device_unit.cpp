@@ -8,6 +8,7 @@
 #include "../device_plugin/module_annotations.h"
 #include "../device_plugin/module_facts.h"
 #include "abi/offload_bundle.h"
+#include "architectures.h"
 #include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

@@ -4,21 +4,18 @@
 #include <string_view>
 
 #include "abi/musa_check_abi.h"
-#include "clang/Driver/Options.h"
+#include "architectures.h"
+#include "clang_options.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
-#include "llvm/Support/Path.h"
 #include "nvcc_options.h"
 #include "option_files.h"
 
 namespace musashim::mcc {
 namespace {
 
-namespace opt = clang::driver::options;
 using llvm::StringRef;
 
 bool addArchs(StringRef value, StringRef argument, Options& options, std::string& error) {
@@ -83,12 +80,6 @@ bool setDefaultStream(StringRef value, Options& options, std::string& error) {
   if (options.perThreadDefaultStream || value == "legacy") return true;
   error = "unknown default stream '" + value.str() + "': per-thread and legacy are known";
   return false;
-}
-
-// The API's own macro means the same; unported build files say it in CUDA's words.
-bool isPerThreadMacro(StringRef definition) {
-  const StringRef name = definition.split('=').first;
-  return name == "MUSA_API_PER_THREAD_DEFAULT_STREAM" || name == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
 }
 
 enum class Handling { kTaken, kForClang, kMistake };
@@ -185,99 +176,7 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
   return Handling::kForClang;
 }
 
-bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
-bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
-
-// What is only linked is no source whatever -x says: `make NVCC="mcc -x cuda"` links with it, too.
-bool isLinkInput(StringRef path) {
-  const StringRef name = llvm::sys::path::filename(path);
-  return name.ends_with(".o") || name.ends_with(".lo") || name.ends_with(".a") || name.ends_with(".so") ||
-         name.contains(".so.");
-}
-
-Phase phaseOf(const llvm::opt::InputArgList& arguments) {
-  if (arguments.hasArg(opt::OPT_M, opt::OPT_MM)) return Phase::kDependencies;
-  if (arguments.hasArg(opt::OPT_E)) return Phase::kPreprocess;
-  if (arguments.hasArg(opt::OPT_fsyntax_only)) return Phase::kSyntaxOnly;
-  if (arguments.hasArg(opt::OPT_S)) return Phase::kAssemble;
-  if (arguments.hasArg(opt::OPT_c)) return Phase::kCompile;
-  return Phase::kLink;
-}
-
-// Finds the inputs with clang's own option table, which knows what takes a value.
-// `-x LANGUAGE` holds for the inputs that follow it.
-bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
-  std::vector<const char*> pointers;
-  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
-  if (missingCount != 0) {
-    error = "'" + options.clangArguments[missingIndex] + "' needs a value";
-    return false;
-  }
-  bool languageIsCuda = false, otherLanguage = false;
-  std::vector<size_t> dropped;  // `-x musa`, which clang does not know, and -x cuda
-  for (const llvm::opt::Arg* argument : parsed) {
-    if (argument->getOption().matches(opt::OPT_D) && isPerThreadMacro(argument->getValue())) {
-      options.perThreadDefaultStream = true;
-    } else if (argument->getOption().matches(opt::OPT_x)) {
-      const StringRef language = argument->getValue();
-      languageIsCuda = language == "cuda" || language == "cu";
-      languageIsMusa = language == "musa" || languageIsCuda;
-      otherLanguage = !languageIsMusa && language != "none";
-      if (languageIsMusa) {
-        dropped.push_back(argument->getIndex());
-        if (StringRef(options.clangArguments[argument->getIndex()]) == "-x")
-          dropped.push_back(argument->getIndex() + 1);
-      }
-    } else if (argument->getOption().matches(opt::OPT_INPUT)) {
-      const StringRef path = argument->getValue();
-      if (isCudaFile(path) && !languageIsMusa && !otherLanguage) {
-        error =
-            "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
-            " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
-        return false;
-      }
-      const bool isSource = !isLinkInput(path);
-      const bool isMusa = isSource && (languageIsMusa || (!otherLanguage && isMusaFile(path)));
-      options.inputs.push_back({path.str(), isMusa, isSource && languageIsCuda, argument->getIndex()});
-    }
-  }
-  // -dlink takes the place of the link.
-  if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase != Phase::kDeviceLink)
-    options.phase = phase;
-  options.output = parsed.getLastArgValue(opt::OPT_o).str();
-  options.verbose = parsed.hasArg(opt::OPT_v);
-  options.emitLlvm = parsed.hasArg(opt::OPT_emit_llvm);
-  options.optimizationGiven = parsed.hasArg(opt::OPT_O_Group);
-  for (size_t i = dropped.size(); i-- > 0;) {
-    options.clangArguments.erase(options.clangArguments.begin() + static_cast<ptrdiff_t>(dropped[i]));
-    for (Input& input : options.inputs) {
-      if (input.argument > dropped[i]) --input.argument;
-    }
-  }
-  return true;
-}
-
 }  // namespace
-
-const std::vector<uint32_t>& knownArchs() {
-  static const std::vector<uint32_t> archs{210, 220, 310};
-  return archs;
-}
-
-std::string archName(uint32_t arch) { return "mp_" + std::to_string(arch / 10); }
-
-bool parseArch(StringRef name, uint32_t& arch) {
-  unsigned number = 0;
-  if (!name.consume_front("mp_") || name.getAsInteger(10, number)) return false;
-  arch = number * 10;
-  return llvm::is_contained(knownArchs(), arch);
-}
-
-// As in backends/cpu/profiles.
-unsigned warpSizeOf(uint32_t arch) { return arch >= 310 ? 32 : 128; }
 
 bool parseOptions(const std::vector<std::string>& given, Options& options, std::string& error) {
   std::vector<std::string> expanded;
@@ -324,56 +223,6 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
     return false;
   }
   return true;
-}
-
-std::string helpText() {
-  return R"(mcc - compiles MUSA source for emulated MUSA devices
-
-Usage: mcc [options] file...
-
-  mcc p2p.mu -o p2p -lmusart
-  mcc allreduce.mu -o allreduce -lmusart -lmccl
-  mcc -c kernels.mu -o kernels.o --offload-arch=mp_22
-
-Files named .mu, and all files after '-x musa', are MUSA source; others (.c, .cpp,
-.o, .a) are compiled or linked as clang does.
-
-Options of MUSA compilation:
-  --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
-  --cuda-gpu-arch=ARCH        the same
-  -x musa                     the files that follow are MUSA source
-  -x cuda, -x cu              they are CUDA source, which musaport ports as they are compiled,
-                              with the headers beside them and in the folders of -I
-  -mtgpu                      accepted; what mcc does anyway
-  -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
-                              program: each file's device code waits for the link
-  -dc, --device-c             -rdc=true -c
-  -dlink, --device-link       link the device code of such objects only; the result is an
-                              object for a host linker (default: a_dlink.o)
-  --musa-device-only          compile the device code only
-  --musa-host-only            compile the host code only
-  --musa-path=DIR             take headers and libraries from the SDK at DIR
-  --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
-  -fdefault-stream=per-thread  launches and calls without a stream use the thread's own
-                              (default: legacy), as -DMUSA_API_PER_THREAD_DEFAULT_STREAM does
-  -fmusa-cpu=LEVEL[,LEVEL]    make device code for x86-64, x86-64-v2, x86-64-v3 (AVX2), x86-64-v4
-                              (AVX-512) processors; of several, the widest that the machine has is
-                              chosen at load (default: the building machine's, at most x86-64-v3,
-                              and for x86-64-v4 as well kernels that calculate much or work in
-                              shared memory)
-  -fmusa-flush-denormals-to-zero   flush denormals in device code
-  -fmusa-fibers               run every device thread on a stack of its own (slow)
-  -Wmusa-fibers               name the kernels that cannot run otherwise, and why
-  -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
-                              initcheck, synccheck; all when none is named
-  --save-temps                keep device images beside the output
-  -v, --dryrun                print the commands that run; --dryrun runs none
-
-Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* ...)
-mean what they mean there. Device code is compiled with -O3 unless -O is given.
-Options of nvcc (-Xcompiler, -gencode, -lineinfo ...) are taken as what does the same here,
-or left out, with a warning: the vendor's compiler does not know them.
-)";
 }
 
 }  // namespace musashim::mcc

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "llvm/ADT/StringRef.h"
-
 namespace musashim::mcc {
 
 // kDeviceLink: the link object of -dc objects alone (-dlink).
@@ -46,14 +44,6 @@ struct Options {
   // Everything for clang's driver, inputs included, in the order given.
   std::vector<std::string> clangArguments;
 };
-
-// Known architectures, oldest first, as __MUSA_ARCH__ values.
-const std::vector<uint32_t>& knownArchs();
-// "mp_31" for 310, and back; false for a name that is not a known architecture's.
-std::string archName(uint32_t arch);
-bool parseArch(llvm::StringRef name, uint32_t& arch);
-// Lanes of a warp of its devices.
-unsigned warpSizeOf(uint32_t arch);
 
 // Parses `arguments` (without the program's name). On a mistake returns false and
 // sets `error` to a message that names the argument and the remedy.

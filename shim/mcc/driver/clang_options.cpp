@@ -1,0 +1,99 @@
+#include "clang_options.h"
+
+#include "clang/Driver/Options.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Path.h"
+
+namespace musashim::mcc {
+namespace {
+
+namespace opt = clang::driver::options;
+using llvm::StringRef;
+
+// The API's own macro means the same; unported build files say it in CUDA's words.
+bool isPerThreadMacro(StringRef definition) {
+  const StringRef name = definition.split('=').first;
+  return name == "MUSA_API_PER_THREAD_DEFAULT_STREAM" || name == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
+}
+
+bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
+bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
+
+// What is only linked is no source whatever -x says: `make NVCC="mcc -x cuda"` links with it, too.
+bool isLinkInput(StringRef path) {
+  const StringRef name = llvm::sys::path::filename(path);
+  return name.ends_with(".o") || name.ends_with(".lo") || name.ends_with(".a") || name.ends_with(".so") ||
+         name.contains(".so.");
+}
+
+Phase phaseOf(const llvm::opt::InputArgList& arguments) {
+  if (arguments.hasArg(opt::OPT_M, opt::OPT_MM)) return Phase::kDependencies;
+  if (arguments.hasArg(opt::OPT_E)) return Phase::kPreprocess;
+  if (arguments.hasArg(opt::OPT_fsyntax_only)) return Phase::kSyntaxOnly;
+  if (arguments.hasArg(opt::OPT_S)) return Phase::kAssemble;
+  if (arguments.hasArg(opt::OPT_c)) return Phase::kCompile;
+  return Phase::kLink;
+}
+
+}  // namespace
+
+// Finds the inputs with clang's own option table, which knows what takes a value.
+// `-x LANGUAGE` holds for the inputs that follow it.
+bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  if (missingCount != 0) {
+    error = "'" + options.clangArguments[missingIndex] + "' needs a value";
+    return false;
+  }
+  bool languageIsCuda = false, otherLanguage = false;
+  std::vector<size_t> dropped;  // `-x musa`, which clang does not know, and -x cuda
+  for (const llvm::opt::Arg* argument : parsed) {
+    if (argument->getOption().matches(opt::OPT_D) && isPerThreadMacro(argument->getValue())) {
+      options.perThreadDefaultStream = true;
+    } else if (argument->getOption().matches(opt::OPT_x)) {
+      const StringRef language = argument->getValue();
+      languageIsCuda = language == "cuda" || language == "cu";
+      languageIsMusa = language == "musa" || languageIsCuda;
+      otherLanguage = !languageIsMusa && language != "none";
+      if (languageIsMusa) {
+        dropped.push_back(argument->getIndex());
+        if (StringRef(options.clangArguments[argument->getIndex()]) == "-x")
+          dropped.push_back(argument->getIndex() + 1);
+      }
+    } else if (argument->getOption().matches(opt::OPT_INPUT)) {
+      const StringRef path = argument->getValue();
+      if (isCudaFile(path) && !languageIsMusa && !otherLanguage) {
+        error =
+            "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
+            " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
+        return false;
+      }
+      const bool isSource = !isLinkInput(path);
+      const bool isMusa = isSource && (languageIsMusa || (!otherLanguage && isMusaFile(path)));
+      options.inputs.push_back({path.str(), isMusa, isSource && languageIsCuda, argument->getIndex()});
+    }
+  }
+  // -dlink takes the place of the link.
+  if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase != Phase::kDeviceLink)
+    options.phase = phase;
+  options.output = parsed.getLastArgValue(opt::OPT_o).str();
+  options.verbose = parsed.hasArg(opt::OPT_v);
+  options.emitLlvm = parsed.hasArg(opt::OPT_emit_llvm);
+  options.optimizationGiven = parsed.hasArg(opt::OPT_O_Group);
+  for (size_t i = dropped.size(); i-- > 0;) {
+    options.clangArguments.erase(options.clangArguments.begin() + static_cast<ptrdiff_t>(dropped[i]));
+    for (Input& input : options.inputs) {
+      if (input.argument > dropped[i]) --input.argument;
+    }
+  }
+  return true;
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,55 @@
+#include "options.h"
+
+namespace musashim::mcc {
+
+std::string helpText() {
+  return R"(mcc - compiles MUSA source for emulated MUSA devices
+
+Usage: mcc [options] file...
+
+  mcc p2p.mu -o p2p -lmusart
+  mcc allreduce.mu -o allreduce -lmusart -lmccl
+  mcc -c kernels.mu -o kernels.o --offload-arch=mp_22
+
+Files named .mu, and all files after '-x musa', are MUSA source; others (.c, .cpp,
+.o, .a) are compiled or linked as clang does.
+
+Options of MUSA compilation:
+  --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
+  --cuda-gpu-arch=ARCH        the same
+  -x musa                     the files that follow are MUSA source
+  -x cuda, -x cu              they are CUDA source, which musaport ports as they are compiled,
+                              with the headers beside them and in the folders of -I
+  -mtgpu                      accepted; what mcc does anyway
+  -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
+                              program: each file's device code waits for the link
+  -dc, --device-c             -rdc=true -c
+  -dlink, --device-link       link the device code of such objects only; the result is an
+                              object for a host linker (default: a_dlink.o)
+  --musa-device-only          compile the device code only
+  --musa-host-only            compile the host code only
+  --musa-path=DIR             take headers and libraries from the SDK at DIR
+  --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
+  -fdefault-stream=per-thread  launches and calls without a stream use the thread's own
+                              (default: legacy), as -DMUSA_API_PER_THREAD_DEFAULT_STREAM does
+  -fmusa-cpu=LEVEL[,LEVEL]    make device code for x86-64, x86-64-v2, x86-64-v3 (AVX2), x86-64-v4
+                              (AVX-512) processors; of several, the widest that the machine has is
+                              chosen at load (default: the building machine's, at most x86-64-v3,
+                              and for x86-64-v4 as well kernels that calculate much or work in
+                              shared memory)
+  -fmusa-flush-denormals-to-zero   flush denormals in device code
+  -fmusa-fibers               run every device thread on a stack of its own (slow)
+  -Wmusa-fibers               name the kernels that cannot run otherwise, and why
+  -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
+                              initcheck, synccheck; all when none is named
+  --save-temps                keep device images beside the output
+  -v, --dryrun                print the commands that run; --dryrun runs none
+
+Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* ...)
+mean what they mean there. Device code is compiled with -O3 unless -O is given.
+Options of nvcc (-Xcompiler, -gencode, -lineinfo ...) are taken as what does the same here,
+or left out, with a warning: the vendor's compiler does not know them.
+)";
+}
+
+}  // namespace musashim::mcc
