@@ -10,7 +10,8 @@ The perl program is the classic fast way to do a part of this: split words, look
 same names, write the result to memory. It knows no comments, strings, members, guards or includes. Both
 read the same files, and nothing is written to disk. The first ratio is the strict one: perl is given a list of
 the files, and what its start and its table take is not counted, while all of musaport's run is, its walk over
-the folder included. The second compares whole runs: perl, too, starts, loads and walks. The CPU time of
+the folder included. The second compares whole runs: perl, too, starts, loads and walks. The third leaves out
+what each takes for nothing: perl with an empty list, musaport with an empty folder. The CPU time of
 musaport on all cores is printed as well: each thread has buffers of its own to fill.
 """
 import argparse
@@ -122,17 +123,21 @@ def main():
         ours = [arguments.musaport, arguments.sources, '--dry-run', '-q', '--summary', 'none']
         (base / 'empty').write_text('')
         empty = ['perl', base / 'port.pl', base / 'map', base / 'empty']
+        (base / 'nothing').mkdir()
+        idle = [arguments.musaport, base / 'nothing', '--dry-run', '-q', '--summary', 'none', '-j', '1']
         # In turn, so that all meet the same moods of the machine.
         whole = ['perl', base / 'port.pl', base / 'map', arguments.sources]
         check_same_bytes(perl, whole)
-        commands = (perl, empty, whole, ours + ['-j', '1'], ours)
+        commands = (perl, empty, whole, idle, ours + ['-j', '1'], ours)
         times = [[cpu_seconds(command) for command in commands] for _ in range(arguments.runs)]
-    theirs, start, walked, single, mine = (min(column) for column in zip(*times))
+    theirs, start, walked, idling, single, mine = (min(column) for column in zip(*times))
     theirs -= start
     print(f'{len(files)} files, {lines} lines, best of {arguments.runs} runs, CPU seconds (user + system)')
     print(f'perl      {theirs:.3f} s  {lines / theirs / 1e6:6.2f} M lines/s (without the {start:.3f} s that load its table)')
     print(f'musaport  {single:.4f} s  {lines / single / 1e6:5.2f} M lines/s on one core: ratio {theirs / single:.1f}')
     print(f'          whole runs: perl {walked:.3f} s, musaport {single:.4f} s: ratio {walked / single:.1f}')
+    both, alone = walked - start, single - idling
+    print(f'          without both starts: perl {both:.3f} s, musaport {alone:.4f} s: ratio {both / alone:.1f}')
     print(f'          {mine:.4f} s  {lines / mine / 1e6:5.2f} M lines/s of CPU time on all cores: ratio {theirs / mine:.1f}')
     compare_copy(arguments.musaport, arguments.sources, arguments.runs)
     if arguments.semantic:

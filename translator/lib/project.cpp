@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <type_traits>
 #include <utility>
 
 #include "translator/lib/error.h"
@@ -21,61 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A suffix in small letters, as a number; 0 if it is longer than any that is known.
-class Suffix {
- public:
-  template <std::size_t N>
-  consteval Suffix(const char (&suffix)[N]) : Suffix(std::string_view(suffix)) {
-    static_assert(N - 1 <= sizeof value_);
-  }
-  constexpr explicit Suffix(std::string_view suffix) {
-    if (suffix.size() > sizeof value_) return;
-    for (const char c : suffix) {
-      const bool capital = c >= 'A' && c <= 'Z';
-      value_ = value_ << 8U | static_cast<unsigned char>(capital ? c - 'A' + 'a' : c);
-    }
-  }
-  constexpr bool operator==(const Suffix&) const = default;
-
- private:
-  std::uint64_t value_ = 0;
-};
-
-constexpr std::array<Suffix, 18> kSources = {".cu",  ".cuh", ".c",   ".cc",  ".cpp", ".cxx",
-                                             ".c++", ".h",   ".hh",  ".hpp", ".hxx", ".h++",
-                                             ".inl", ".inc", ".ipp", ".tpp", ".txx", ".cppm"};
-constexpr std::array<Suffix, 5> kBuildSuffixes = {".cmake", ".mk", ".mak", ".bazel", ".bzl"};
-constexpr std::array<std::string_view, 9> kBuildNames = {
-    "CMakeLists.txt", "Makefile", "makefile",     "GNUmakefile",      "setup.py",
-    "meson.build",    "BUILD",    "configure.ac", "CMakePresets.json"};
 constexpr std::array<std::string_view, 4> kVersionControl = {".git", ".hg", ".svn", ".bzr"};
-
-template <typename Value, std::size_t N>
-bool contains(const std::array<Value, N>& list, const std::type_identity_t<Value>& value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-std::string_view nameOf(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-/// Where the suffix begins, its point included; the size of the path if it has none.
-std::size_t suffixOf(std::string_view path) {
-  const std::string_view name = nameOf(path);
-  const std::size_t point = name.rfind('.');
-  return point == std::string_view::npos || point == 0 ? path.size() : path.size() - name.size() + point;
-}
-
-Suffix suffixIn(std::string_view path) { return Suffix(path.substr(suffixOf(path))); }
-
-/// What takes the place of a suffix; empty if it stays.
-std::string_view portedSuffix(Suffix suffix, Direction direction) {
-  const bool toMusa = direction == Direction::ToMusa;
-  if (suffix == (toMusa ? Suffix(".cu") : Suffix(".mu"))) return toMusa ? ".mu" : ".cu";
-  if (suffix == (toMusa ? Suffix(".cuh") : Suffix(".muh"))) return toMusa ? ".muh" : ".cuh";
-  return {};
-}
 
 /// `relative` and `name` end with a zero.
 bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
@@ -90,24 +35,6 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 }
 
 }  // namespace
-
-FileKind kindOf(std::string_view path, Direction direction) {
-  const std::string_view name = nameOf(path);
-  if (name == kRecordName) return FileKind::Record;
-  Suffix suffix = suffixIn(name);
-  // A header that configure fills in.
-  if (suffix == Suffix(".in")) suffix = suffixIn(name.substr(0, suffixOf(name)));
-  const bool cuda = suffix == Suffix(".cu") || suffix == Suffix(".cuh");
-  const bool musa = suffix == Suffix(".mu") || suffix == Suffix(".muh");
-  if (direction == Direction::ToMusa ? musa : cuda) return FileKind::Native;
-  if (musa || contains(kSources, suffix)) return FileKind::Source;
-  return contains(kBuildSuffixes, suffix) || contains(kBuildNames, name) ? FileKind::Build : FileKind::Other;
-}
-
-std::string portedName(std::string_view path, Direction direction) {
-  const std::string_view suffix = portedSuffix(suffixIn(path), direction);
-  return suffix.empty() ? std::string(path) : std::string(path.substr(0, suffixOf(path))).append(suffix);
-}
 
 /// One input folder.
 struct Project::Walk {
@@ -153,7 +80,8 @@ void Project::addFolder(std::string& path, const Walk& walk, const FolderList* p
     if (!excluded(below, entry.name, walk.options) && path != walk.output) {
       if (entry.type != DT_DIR) {
         addEntry(path, entry.type, walk);
-      } else if (!contains(kVersionControl, entry.name)) {
+      } else if (std::find(kVersionControl.begin(), kVersionControl.end(), entry.name) ==
+                 kVersionControl.end()) {
         path.push_back('/');
         addFolder(path, walk, &list);
       }
@@ -199,8 +127,8 @@ std::string_view Project::store(std::string_view text) {
 
 /// The new name, which is the old one for most.
 std::string_view Project::storePorted(std::string_view relative) {
-  const bool stays = portedSuffix(suffixIn(relative), lexicon_->direction()).empty();
-  return stays ? relative : store(portedName(relative, lexicon_->direction()));
+  return isRenamed(relative, lexicon_->direction()) ? store(portedName(relative, lexicon_->direction()))
+                                                    : relative;
 }
 
 void Project::index() {
@@ -243,26 +171,26 @@ void FilesByName::build(const std::vector<ProjectFile>& files) {
   last_.assign(std::bit_ceil(2 * files.size() + 1), kNone);
   before_.resize(files.size());
   for (std::uint32_t i = 0; i < files.size(); ++i)
-    before_[i] = std::exchange(last_[slotOf(nameOf(files[i].source))], i);
+    before_[i] = std::exchange(last_[slotOf(nameIn(files[i].source))], i);
 }
 
 template <typename Visit>
 bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const {
   for (std::uint32_t i = last_[slotOf(name)]; i != kNone; i = before_[i]) {
-    if (nameOf(files[i].source) == name && visit(i)) return true;
+    if (nameIn(files[i].source) == name && visit(i)) return true;
   }
   return false;
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  if (!byName_.any(files_, nameOf(header), [](std::size_t) { return true; })) return nullptr;
+  if (!byName_.any(files_, nameIn(header), [](std::size_t) { return true; })) return nullptr;
   thread_local std::string beside;  // keeps its room
   beside.assign(file.source, 0, file.source.rfind('/') + 1).append(header);
   if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
       header.starts_with('/'))
     beside = (fs::path(file.source).parent_path() / header).lexically_normal().string();
   const ProjectFile* near = nullptr;
-  byName_.any(files_, nameOf(beside), [&](std::size_t i) {
+  byName_.any(files_, nameIn(beside), [&](std::size_t i) {
     if (files_[i].source == beside) near = &files_[i];
     return near != nullptr;
   });
@@ -281,7 +209,7 @@ const ProjectFile* Project::findByEnd(std::string_view header) const {
   if (!lexicon_->mapHeader(header, scratch).empty()) return nullptr;
   const std::string wanted = fs::path(header).lexically_normal().string();
   const ProjectFile* found = nullptr;
-  byName_.any(files_, nameOf(wanted), [&](std::size_t i) {
+  byName_.any(files_, nameIn(wanted), [&](std::size_t i) {
     const std::string_view path = files_[i].source;
     if (!path.ends_with("/" + wanted)) return false;
     found = &files_[i];

@@ -14,20 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "translator/lib/file_kind.h"
 #include "translator/lib/files.h"
 #include "translator/lib/lexicon.h"
 #include "translator/lib/match.h"
 
 namespace musashim::translator {
-
-enum class FileKind : std::uint8_t {
-  Source,  // C, C++ or CUDA: ported
-  Build,   // Makefile, CMakeLists.txt, setup.py, ...: copied as it is in this version
-  Native,  // .mu, .muh: MUSA already
-  Other,   // copied
-  Link,    // a symbolic link: made again, never followed
-  Record,  // what an earlier port of this folder changed
-};
 
 /// The texts live as long as the project, and a zero follows each.
 struct ProjectFile {
@@ -145,9 +137,5 @@ class FileView final : public ProjectView {
   mutable std::string_view last_;  // of the source's text, or the like
   mutable const ProjectFile* lastFile_ = nullptr;
 };
-
-FileKind kindOf(std::string_view path, Direction direction = Direction::ToMusa);
-/// .cu -> .mu and .cuh -> .muh, or back; any other name as it is.
-std::string portedName(std::string_view path, Direction direction = Direction::ToMusa);
 
 }  // namespace musashim::translator

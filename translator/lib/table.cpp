@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstring>
 #include <iterator>
 
 #include "translator/lib/word_hash.h"
@@ -59,21 +58,6 @@ GuardLevel levelFor(const Level (&levels)[N], long number, std::uint16_t beyond)
   return {false, 0, adviceOf(beyond)};
 }
 
-/// Eight bytes at a time.
-bool same(const char* one, const char* other, std::size_t size) {
-  const auto differ = [&](std::size_t at) {
-    std::uint64_t a, b;
-    std::memcpy(&a, one + at, sizeof a);
-    std::memcpy(&b, other + at, sizeof b);
-    return a != b;
-  };
-  if (size < 8) return std::memcmp(one, other, size) == 0;
-  for (std::size_t at = 0; at + 8 < size; at += 8) {
-    if (differ(at)) return false;
-  }
-  return !differ(size - 8);
-}
-
 std::string_view nameOf(const NameRow& row) { return {kPool + row.name, row.nameLength}; }
 std::string_view targetOf(const NameRow& row) { return {kPool + row.target, row.targetLength}; }
 
@@ -107,7 +91,7 @@ bool findName(std::string_view name, KnownName& found) {
   for (std::uint32_t slot = wordHash(name) & kSlotMask;; slot = (slot + 1) & kSlotMask) {
     if (kSlots[slot] == 0) return false;
     const NameRow& row = kRows[kSlots[slot] - 1];
-    if (row.nameLength != name.size() || !same(kPool + row.name, name.data(), name.size())) continue;
+    if (row.nameLength != name.size() || !sameBytes(kPool + row.name, name)) continue;
     found = {name, targetOf(row), kLibraries[row.library], row.kind, adviceOf(row.reason), true};
     return true;
   }

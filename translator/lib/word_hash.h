@@ -34,4 +34,19 @@ inline std::uint32_t wordHash(std::string_view word) {
   return static_cast<std::uint32_t>(value);
 }
 
+/// Are the bytes from `other` on the word's? Also eight at a time.
+inline bool sameBytes(const char* other, std::string_view word) {
+  const auto differ = [&](std::size_t at) {
+    std::uint64_t a, b;
+    std::memcpy(&a, word.data() + at, sizeof a);
+    std::memcpy(&b, other + at, sizeof b);
+    return a != b;
+  };
+  if (word.size() < 8) return std::memcmp(word.data(), other, word.size()) == 0;
+  for (std::size_t at = 0; at + 8 < word.size(); at += 8) {
+    if (differ(at)) return false;
+  }
+  return !differ(word.size() - 8);
+}
+
 }  // namespace musashim::translator
