@@ -17,8 +17,8 @@ template <typename Check>
 bool anyWord(std::string_view text, std::size_t size, const WordFinder& words, Check check,
              const MaskFunctions& masks = kMasks) {
   WordSearch search{text.data(), size, text.size(), words.pairs};
-  while (std::uint64_t places = masks.nextPlaces(search)) {
-    for (; places != 0; places &= places - 1) {
+  while (search.at < size) {
+    for (std::uint64_t places = masks.nextPlaces(search); places != 0; places &= places - 1) {
       const std::size_t begin = search.at - 64 + static_cast<std::size_t>(std::countr_zero(places));
       if (begin + 1 == size) return false;
       if (words.words.mayBegin(text[begin], text[begin + 1]) && check(begin)) return true;
