@@ -32,7 +32,7 @@ class CheckCode {
   llvm::FunctionCallee runtime(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> types);
   // A function of musa_check_inline.h, without the prefix of its name.
   llvm::Function* inlined(llvm::StringRef name);
-  // From here on those are kept by their callers alone.
+  // They are needed no more.
   void releaseInlined();
 
   llvm::Value* state(llvm::IRBuilder<>& builder);  // MusaCheckState of the block that runs

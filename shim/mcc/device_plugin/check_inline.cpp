@@ -1,6 +1,7 @@
 #include "check_inline.h"
 
 #include "check_code.h"
+#include "check_options.h"
 #include "device_builtins.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -35,7 +36,33 @@ struct Storing final : llvm::CaptureTracker {
   bool stores = false;
 };
 
-bool inlineChecks(llvm::Function& function) {
+bool isShared(const CallInst& call) {
+  const llvm::Value* object =
+      llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0);
+  return calledName(*object) == kSharedBaseName || calledName(*object) == kDynamicSharedName;
+}
+
+// A check of shared memory for one of memory that was not known to be: through a pointer that is a parameter
+// of a function that has been inlined. Null where there is none.
+CallInst* nearCheck(CheckCode& code, CallInst& call) {
+  if (!code.wants(MUSA_CHECK_RACE) || calledName(call) != kAccessCheck || !isShared(call)) return nullptr;
+  const auto constant = [&](unsigned operand) {
+    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(operand))->getZExtValue();
+  };
+  const uint64_t bytes = constant(5);
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || constant(7) == MUSA_SITE_ATOMIC) return nullptr;
+  BuilderBefore builder(call);
+  return builder.CreateCall(
+      code.inlined("near" + std::to_string(bytes / 4)),
+      {code.state(builder), code.field(builder, offsetof(MusaCheckState, shared), code.i64),
+       code.field(builder, offsetof(MusaCheckState, shared_bytes), code.i64),
+       code.field(builder, offsetof(MusaCheckState, words), code.ptr),
+       code.field(builder, offsetof(MusaCheckState, clocks), code.ptr), call.getArgOperand(kCheckedPointer),
+       call.getArgOperand(3), call.getArgOperand(4), call.getArgOperand(6), call.getArgOperand(7),
+       call.getArgOperand(9), call.getArgOperand(10)});
+}
+
+bool inlineChecks(CheckCode& code, llvm::Function& function) {
   llvm::SmallVector<CallInst*, 64> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (calledName(instruction).starts_with(kInlinePrefix))
@@ -46,6 +73,11 @@ bool inlineChecks(llvm::Function& function) {
       call->replaceAllUsesWith(call->getArgOperand(kCheckedPointer));
       call->eraseFromParent();
       continue;
+    }
+    if (CallInst* near = nearCheck(code, *call)) {
+      call->replaceAllUsesWith(near);
+      call->eraseFromParent();
+      call = near;
     }
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
@@ -67,9 +99,12 @@ void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
 }  // namespace
 
 void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+  if (enabledChecks() == 0) return;
+  CheckCode code(module, enabledChecks());
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && inlineChecks(function)) simplify(function, analyses);
+    if (!function.isDeclaration() && inlineChecks(code, function)) simplify(function, analyses);
   }
+  code.releaseInlined();
 }
 
 bool isSlowCheck(const llvm::Value& value) { return calledName(value).starts_with(kSlowPrefix); }

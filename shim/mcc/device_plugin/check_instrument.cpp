@@ -32,7 +32,6 @@ class Instrumenter {
       instrument(function);
     }
     registerVariables(variables);
-    code_.releaseInlined();
   }
 
  private:
