@@ -230,8 +230,20 @@ TEST(Ptx, Literals) {
   EXPECT_FALSE(integerOf(""));
   EXPECT_EQ(literalOf("-5", "s32"), "(-5)");
   EXPECT_EQ(literalOf("1.5", "f32"), "1.5f");
+  EXPECT_EQ(literalOf("-1.5e-3", "f64"), "(-1.5e-3)");
   EXPECT_EQ(literalOf("5", "f32"), "");
+  EXPECT_EQ(literalOf("51$i.u32.f3233", "f32"), "");
+  EXPECT_EQ(literalOf("1.5x", "f32"), "");
   EXPECT_EQ(literalOf("0x10U", "u64"), "0x10ull");
+}
+
+TEST(Ptx, NumbersMayHaveASignedExponent) {
+  PtxProgram program;
+  std::string problem;
+  ASSERT_TRUE(parsePtx("mul.f64 a, 1.5e-3, 2.0E+4;", true, program, problem)) << problem;
+  EXPECT_EQ(program.instructions[0].operands[1].text, "1.5e-3");
+  EXPECT_EQ(program.instructions[0].operands[2].text, "2.0E+4");
+  ASSERT_TRUE(parsePtx("ld.u32 a, [b+4]; ld.u32 a, [b-0x1e];", true, program, problem)) << problem;
 }
 
 TEST(Ptx, ParserRefusesInWords) {

@@ -204,10 +204,17 @@ class Parser {
     return result;
   }
 
+  /// The sign in 1.5e-3.
+  bool isSignOfExponent(std::size_t from) const {
+    if ((peek() != '+' && peek() != '-') || at_ == from || !isDigit(peek(1))) return false;
+    const std::string_view before = code_.substr(from, at_ - from);
+    return (before.ends_with('e') || before.ends_with('E')) && before.find('.') != std::string_view::npos;
+  }
+
   std::string number() {
     skip();
     const std::size_t from = at_;
-    while (isWord(peek()) || peek() == '.') ++at_;
+    while (isWord(peek()) || peek() == '.' || isSignOfExponent(from)) ++at_;
     if (from == at_ || !isDigit(code_[from])) throw Failure{"a number is missing"};
     return std::string(code_.substr(from, at_ - from));
   }

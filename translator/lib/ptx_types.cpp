@@ -44,6 +44,14 @@ int widthOf(std::string_view type) {
   return type.ends_with("x2") ? 2 * width : width;
 }
 
+/// With a point, as PTX asks of it, and no more than a number.
+bool isDecimalFraction(std::string_view literal) {
+  if (literal.find('.') == std::string_view::npos) return false;
+  double value = 0;
+  const auto [end, error] = std::from_chars(literal.data(), literal.data() + literal.size(), value);
+  return error == std::errc() && end == literal.data() + literal.size();
+}
+
 }  // namespace
 
 std::string_view cppOf(std::string_view type) {
@@ -107,7 +115,7 @@ std::string literalOf(std::string_view literal, std::string_view type) {
       return bits32 ? "__uint_as_float(" + digits + "u)"
                     : "__longlong_as_double((long long)" + digits + "ull)";
     }
-    if (literal.find('.') == std::string_view::npos) return {};
+    if (!isDecimalFraction(literal)) return {};
     const std::string text = std::string(literal) + (type == "f32" ? "f" : "");
     return literal.starts_with('-') ? "(" + text + ")" : text;
   }
