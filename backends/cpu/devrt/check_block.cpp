@@ -21,8 +21,6 @@ namespace {
 const MusaCheckEntry noEntries[MUSA_CHECK_ENTRIES] = {};
 const uint64_t noGeneration = 0;
 
-// Where threads access whose access was invalid.
-alignas(64) __thread char nowhere[4096];
 // How often, before the block is given up: such a thread may wait for ever for what it cannot read.
 constexpr uint32_t kMostRefused = 1u << 20;
 
@@ -79,12 +77,12 @@ void* BlockChecks::die(uint32_t thread) {
   failed_ = true;
   dead_[thread] = true;
   entries_.fill({});
-  return nowhere;
+  return nowhere_.data();
 }
 
 void* BlockChecks::refuse() {
   if (++refused_ > kMostRefused) raiseFault(StatusCode::kLaunchFailure, kFailed);
-  return nowhere;
+  return nowhere_.data();
 }
 
 // ---- Accesses

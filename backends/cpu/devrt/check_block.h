@@ -124,6 +124,8 @@ class BlockChecks {
   std::vector<Meeting> meetings_;
   std::array<MusaCheckEntry, MUSA_CHECK_ENTRIES> entries_{};
   RaceShadow race_;
+  // Where dead threads access. Not the host thread's own: the loader has room for little of that.
+  alignas(64) std::array<char, 4096> nowhere_{};
 };
 
 // Those of a host thread: one for each block that is in progress there.
