@@ -81,7 +81,8 @@ typedef struct MusaCheckEntry {
   uint8_t* written;
 } MusaCheckEntry;
 
-enum { MUSA_CHECK_ENTRIES = 256, MUSA_CHECK_WHOLE_WORD = 15 };
+/* LARGEST_ACCESS: bytes of one access; of more, __musa_check_range looks at. */
+enum { MUSA_CHECK_ENTRIES = 256, MUSA_CHECK_WHOLE_WORD = 15, MUSA_CHECK_LARGEST_ACCESS = 4096 };
 
 /* An access to four bytes of shared memory. `who`, from the lowest bit on: the thread (16 bits), which bytes
  * (8, as bits), whether it is atomic (8), the epoch (32; 0: nobody). `what`: the thread's clock (32), the low

@@ -30,7 +30,7 @@ bool writes(const MusaCheckSite& site) { return site.kind != MUSA_SITE_READ; }
 }  // namespace
 
 const MusaCheckSite kEnded{};
-const MusaCheckState kIdle{
+constexpr MusaCheckState kIdle{
     nullptr, noEntries, &noGeneration, 0, 0, 0, nullptr, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0, nullptr};
 
 void BlockChecks::beginBlock(const MusaBlockContext& block) {
@@ -264,21 +264,6 @@ void BlockChecksPool::reset() {
 }  // namespace musashim::devrt::checks
 
 extern "C" {
-MUSADEVRT_API __thread MusaCheckState __musa_check_state
-    __attribute__((tls_model("initial-exec"))) = {nullptr,
-                                                  musashim::devrt::checks::noEntries,
-                                                  &musashim::devrt::checks::noGeneration,
-                                                  0,
-                                                  0,
-                                                  0,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  nullptr,
-                                                  0,
-                                                  0,
-                                                  0,
-                                                  0,
-                                                  0,
-                                                  nullptr};
+MUSADEVRT_API __thread MusaCheckState __musa_check_state __attribute__((tls_model("initial-exec"))) =
+    musashim::devrt::checks::kIdle;
 }

@@ -99,6 +99,7 @@ class BlockChecks {
   bool hasLeft(uint32_t thread) const { return places_[thread] == &kEnded; }
 
   const char* spaceOf(uintptr_t address, const MusaCheckSite& site) const;
+  std::string byThread(uint32_t thread) const;
   std::vector<std::string> where(const MusaCheckSite& site) const;
   // Always false, as the callers' results.
   bool invalid(uintptr_t address, uint64_t bytes, const MusaCheckSite& site,
@@ -125,7 +126,7 @@ class BlockChecks {
   std::array<MusaCheckEntry, MUSA_CHECK_ENTRIES> entries_{};
   RaceShadow race_;
   // Where dead threads access. Not the host thread's own: the loader has room for little of that.
-  alignas(64) std::array<char, 4096> nowhere_{};
+  alignas(64) std::array<char, MUSA_CHECK_LARGEST_ACCESS> nowhere_{};
 };
 
 // Those of a host thread: one for each block that is in progress there.

@@ -41,13 +41,17 @@ void BlockChecks::reportRace(const RaceShadow::Hazard& hazard, size_t word, cons
   reports_->race(race);
 }
 
+std::string BlockChecks::byThread(uint32_t thread) const {
+  return fmt::format("by thread {} in block {}", indexText(threadIndex(thread)),
+                     indexText(block_->block_idx));
+}
+
 std::vector<std::string> BlockChecks::where(const MusaCheckSite& site) const {
   const auto& grid = *static_cast<const GridState*>(block_->grid_state);
   const std::string kernel = demangled(grid.kernel->name);
   std::vector<std::string> lines{"at " + placeText(site)};
   if (kernel != site.function) lines.push_back("in kernel " + kernel);
-  lines.push_back(
-      fmt::format("by thread {} in block {}", indexText(threadIndex(thread_)), indexText(block_->block_idx)));
+  lines.push_back(byThread(thread_));
   return lines;
 }
 

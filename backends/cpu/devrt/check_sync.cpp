@@ -100,9 +100,7 @@ void BlockChecks::conclude(const Meeting& meeting) {
   const MusaCheckSite& site = *meeting.site;
   if (ended.empty() || !(site.checks & MUSA_CHECK_SYNC)) return;
   std::vector<std::string> lines{
-      "at " + placeText(site),
-      fmt::format("by thread {} in block {}", indexText(threadIndex(meeting.caller)),
-                  indexText(block_->block_idx)),
+      "at " + placeText(site), byThread(meeting.caller),
       fmt::format("The mask {:#010x} names threads that have exited", meeting.mask)};
   constexpr size_t kShown = 4;
   if (ended.size() > kShown) {
@@ -171,10 +169,7 @@ void BlockChecks::barrierComplete() {
   const std::vector<Gathering> gatherings = gather();
   if (gatherings.size() < 2) return;
   const Gathering& waiting = gatherings[gatherings.front().site == &kEnded];
-  std::vector<std::string> lines{
-      "at " + placeText(*waiting.site),
-      fmt::format("by thread {} in block {}", indexText(threadIndex(waiting.first)),
-                  indexText(block_->block_idx))};
+  std::vector<std::string> lines{"at " + placeText(*waiting.site), byThread(waiting.first)};
   for (std::string& line : describe(gatherings)) lines.push_back(std::move(line));
   reports_->errorOnce(waiting.site, "Barrier error detected. Divergent thread(s) in block.", lines);
 }
@@ -185,9 +180,7 @@ void BlockChecks::deadlocked() {
   std::vector<std::string> lines;
   for (const Gathering& gathering : gatherings) {
     if (gathering.site == &kEnded) continue;
-    lines = {"at " + placeText(*gathering.site),
-             fmt::format("by thread {} in block {}", indexText(threadIndex(gathering.first)),
-                         indexText(block_->block_idx))};
+    lines = {"at " + placeText(*gathering.site), byThread(gathering.first)};
     break;
   }
   for (std::string& line : describe(gatherings)) lines.push_back(std::move(line));

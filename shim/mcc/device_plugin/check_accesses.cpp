@@ -14,8 +14,6 @@ using llvm::IRBuilder;
 using llvm::Value;
 
 constexpr uint64_t kLargestAlign = 16;  // what the widest access of a GPU asks for
-constexpr uint64_t kLargestCopy =
-    4096;  // bytes that one access may have (check_block.cpp has as many to give)
 
 // A parameter that the caller made a copy of.
 bool isOwnParameter(const Value& object) {
@@ -87,7 +85,7 @@ void AccessChecks::range(llvm::MemIntrinsic& at, unsigned operand, llvm::Align a
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(at.getLength());
   const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : 0;
   if (constant != nullptr && bytes == 0) return;
-  if (constant != nullptr && bytes <= kLargestCopy) {
+  if (constant != nullptr && bytes <= MUSA_CHECK_LARGEST_ACCESS) {
     access(at, operand, bytes, align, kind);
     return;
   }
@@ -137,9 +135,9 @@ Value* AccessChecks::check(llvm::Instruction& at, Value* pointer, const Target& 
 
 Value* AccessChecks::checkShared(IRBuilder<>& builder, Value* pointer, const Access& access) {
   const bool dynamic = access.target.base == nullptr;
-  Value* shared = code_.field(builder, offsetof(MusaCheckState, shared), code_.i64);
-  Value* size = code_.field(builder, offsetof(MusaCheckState, shared_bytes), code_.i64);
   if (code_.wants(MUSA_CHECK_MEMORY) && (dynamic || access.aligned < access.align)) {
+    Value* shared = code_.field(builder, offsetof(MusaCheckState, shared), code_.i64);
+    Value* size = code_.field(builder, offsetof(MusaCheckState, shared_bytes), code_.i64);
     Value* before = builder.getInt64(0);
     if (dynamic) before = code_.field(builder, offsetof(MusaCheckState, dynamic), code_.i64);
     pointer = builder.CreateCall(code_.inlined("shared"),
@@ -147,14 +145,12 @@ Value* AccessChecks::checkShared(IRBuilder<>& builder, Value* pointer, const Acc
                                   access.site, code_.number(access.bytes), code_.number(access.align)});
   }
   if (!code_.wants(MUSA_CHECK_RACE)) return pointer;
-  const bool words = access.bytes == 4 || access.bytes == 8 || access.bytes == 16;
-  if (words && access.kind != MUSA_SITE_ATOMIC) {
-    Value* shadow = code_.field(builder, offsetof(MusaCheckState, words), code_.ptr);
-    Value* clocks = code_.field(builder, offsetof(MusaCheckState, clocks), code_.ptr);
-    builder.CreateCall(
-        code_.inlined("race" + std::to_string(access.bytes / 4)),
-        {code_.state(builder), shared, size, shadow, clocks, pointer, access.site,
-         code_.number(access.aligned >= 4), code_.number(access.kind), access.bits, access.known});
+  const uint64_t words = CheckCode::wordsOf(access.bytes);
+  if (words != 0 && access.kind != MUSA_SITE_ATOMIC) {
+    llvm::SmallVector<Value*, 16> operands = code_.wordOperands(builder);
+    operands.append({pointer, access.site, code_.number(access.aligned >= 4), code_.number(access.kind),
+                     access.bits, access.known});
+    builder.CreateCall(code_.inlined("race" + std::to_string(words)), operands);
   } else {
     builder.CreateCall(code_.runtime("__musa_check_race", code_.none,
                                      {code_.ptr, code_.ptr, code_.i32, code_.i64, code_.i32}),

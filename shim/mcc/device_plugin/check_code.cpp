@@ -68,6 +68,13 @@ Value* CheckCode::field(IRBuilder<>& builder, size_t offset, llvm::Type* type) {
   return load;
 }
 
+llvm::SmallVector<Value*, 16> CheckCode::wordOperands(IRBuilder<>& builder) {
+  return {state(builder), field(builder, offsetof(MusaCheckState, shared), i64),
+          field(builder, offsetof(MusaCheckState, shared_bytes), i64),
+          field(builder, offsetof(MusaCheckState, words), ptr),
+          field(builder, offsetof(MusaCheckState, clocks), ptr)};
+}
+
 Value* CheckCode::thread(IRBuilder<>& builder) { return builder.CreateCall(inlined("thread"), {}); }
 
 llvm::ConstantInt* CheckCode::number(uint64_t value) {

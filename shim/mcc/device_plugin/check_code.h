@@ -38,6 +38,10 @@ class CheckCode {
   llvm::Value* state(llvm::IRBuilder<>& builder);  // MusaCheckState of the block that runs
   // One of its fields that stay the same while a kernel runs.
   llvm::Value* field(llvm::IRBuilder<>& builder, size_t offset, llvm::Type* type);
+  // The first operands of the checks of whole words of shared memory ("race1", "near1" and so on).
+  llvm::SmallVector<llvm::Value*, 16> wordOperands(llvm::IRBuilder<>& builder);
+  // How many words such a check is for; 0: none is for so many bytes.
+  static uint64_t wordsOf(uint64_t bytes) { return bytes == 4 || bytes == 8 || bytes == 16 ? bytes / 4 : 0; }
   llvm::Value* thread(llvm::IRBuilder<>& builder);  // its linear index
   llvm::ConstantInt* number(uint64_t value);        // of 32 bits
 

@@ -17,8 +17,10 @@ namespace {
 
 using llvm::CallInst;
 
-// Of the checks that say where to access: the operand that is the pointer.
-constexpr unsigned kCheckedPointer = 2;
+// Operands of the checks that say where to access; all have the pointer there, and __musa_checked_access the
+// others.
+constexpr unsigned kCheckedPointer = 2, kCheckedSite = 3, kCheckedSlot = 4, kCheckedBytes = 5,
+                   kCheckedAlign = 6, kCheckedKind = 7, kCheckedValue = 9, kCheckedKnown = 10;
 
 bool isOwnVariable(const CallInst& call) {
   if (calledName(call) != kAccessCheck) return false;
@@ -49,17 +51,14 @@ CallInst* nearCheck(CheckCode& code, CallInst& call) {
   const auto constant = [&](unsigned operand) {
     return llvm::cast<llvm::ConstantInt>(call.getArgOperand(operand))->getZExtValue();
   };
-  const uint64_t bytes = constant(5);
-  if ((bytes != 4 && bytes != 8 && bytes != 16) || constant(7) == MUSA_SITE_ATOMIC) return nullptr;
+  const uint64_t words = CheckCode::wordsOf(constant(kCheckedBytes));
+  if (words == 0 || constant(kCheckedKind) == MUSA_SITE_ATOMIC) return nullptr;
   BuilderBefore builder(call);
-  return builder.CreateCall(
-      code.inlined("near" + std::to_string(bytes / 4)),
-      {code.state(builder), code.field(builder, offsetof(MusaCheckState, shared), code.i64),
-       code.field(builder, offsetof(MusaCheckState, shared_bytes), code.i64),
-       code.field(builder, offsetof(MusaCheckState, words), code.ptr),
-       code.field(builder, offsetof(MusaCheckState, clocks), code.ptr), call.getArgOperand(kCheckedPointer),
-       call.getArgOperand(3), call.getArgOperand(4), call.getArgOperand(6), call.getArgOperand(7),
-       call.getArgOperand(9), call.getArgOperand(10)});
+  llvm::SmallVector<llvm::Value*, 16> operands = code.wordOperands(builder);
+  for (const unsigned operand : {kCheckedPointer, kCheckedSite, kCheckedSlot, kCheckedAlign, kCheckedKind,
+                                 kCheckedValue, kCheckedKnown})
+    operands.push_back(call.getArgOperand(operand));
+  return builder.CreateCall(code.inlined("near" + std::to_string(words)), operands);
 }
 
 bool inlineChecks(CheckCode& code, llvm::Function& function) {

@@ -150,71 +150,33 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   }
 }
 
-MUSA_CHECK_INLINE void __musa_checked_race1(const MusaCheckState* state, uint64_t shared,
-                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                            const uint32_t* clocks, const void* address,
-                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
-                                            uint64_t value, unsigned known) {
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 1, aligned, kind, value,
-                       known);
-}
-MUSA_CHECK_INLINE void __musa_checked_race2(const MusaCheckState* state, uint64_t shared,
-                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                            const uint32_t* clocks, const void* address,
-                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
-                                            uint64_t value, unsigned known) {
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 2, aligned, kind, value,
-                       known);
-}
-MUSA_CHECK_INLINE void __musa_checked_race4(const MusaCheckState* state, uint64_t shared,
-                                            uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                            const uint32_t* clocks, const void* address,
-                                            const MusaCheckSite* site, unsigned aligned, unsigned kind,
-                                            uint64_t value, unsigned known) {
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 4, aligned, kind, value,
-                       known);
-}
-
-/* __musa_checked_access of whole words, where it has turned out that they are in shared memory. */
-MUSA_CHECK_INLINE void* __musa_checked_near1(const MusaCheckState* state, uint64_t shared,
-                                             uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                             const uint32_t* clocks, void* address, const MusaCheckSite* site,
-                                             unsigned slot, unsigned align, unsigned kind, uint64_t value,
-                                             unsigned known) {
-  const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;
-  const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + 4 <= sharedBytes;
-  if (__builtin_expect(!sound, 0))
-    return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 1, align >= 4, kind, value,
-                       known);
-  return address;
-}
-MUSA_CHECK_INLINE void* __musa_checked_near2(const MusaCheckState* state, uint64_t shared,
-                                             uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                             const uint32_t* clocks, void* address, const MusaCheckSite* site,
-                                             unsigned slot, unsigned align, unsigned kind, uint64_t value,
-                                             unsigned known) {
-  const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;
-  const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + 8 <= sharedBytes;
-  if (__builtin_expect(!sound, 0))
-    return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 2, align >= 4, kind, value,
-                       known);
-  return address;
-}
-MUSA_CHECK_INLINE void* __musa_checked_near4(const MusaCheckState* state, uint64_t shared,
-                                             uint64_t sharedBytes, volatile MusaCheckWord* shadow,
-                                             const uint32_t* clocks, void* address, const MusaCheckSite* site,
-                                             unsigned slot, unsigned align, unsigned kind, uint64_t value,
-                                             unsigned known) {
-  const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;
-  const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + 16 <= sharedBytes;
-  if (__builtin_expect(!sound, 0))
-    return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
-  __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, 4, align >= 4, kind, value,
-                       known);
-  return address;
-}
+/* Of accesses to one, two and four words: race, to shared memory; near, __musa_checked_access of what has
+ * turned out to be in shared memory. The number is no parameter, as the loops over the words must be gone
+ * before kernels are made. */
+#define MUSA_CHECK_WORDS(n)                                                                                  \
+  MUSA_CHECK_INLINE void __musa_checked_race##n(                                                             \
+      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
+      const uint32_t* clocks, const void* address, const MusaCheckSite* site, unsigned aligned,              \
+      unsigned kind, uint64_t value, unsigned known) {                                                       \
+    __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, aligned, kind, value, \
+                         known);                                                                             \
+  }                                                                                                          \
+  MUSA_CHECK_INLINE void* __musa_checked_near##n(                                                            \
+      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
+      const uint32_t* clocks, void* address, const MusaCheckSite* site, unsigned slot, unsigned align,       \
+      unsigned kind, uint64_t value, unsigned known) {                                                       \
+    const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;                   \
+    const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + n * 4 <= sharedBytes; \
+    if (__builtin_expect(!sound, 0))                                                                         \
+      return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);                \
+    __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, align >= 4, kind,     \
+                         value, known);                                                                      \
+    return address;                                                                                          \
+  }
+MUSA_CHECK_WORDS(1)
+MUSA_CHECK_WORDS(2)
+MUSA_CHECK_WORDS(4)
+#undef MUSA_CHECK_WORDS
 
 MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaCheckSite* site) {
   if (state->owner == nullptr) return;

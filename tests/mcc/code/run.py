@@ -5,13 +5,15 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from images import images_of
+
 
 def functions_of(sdk, source, folder, *options):
     """The disassembled device functions of a source, by the names of their symbols."""
     program, image = folder / source.stem, folder / (source.stem + '.so')
     subprocess.run([sdk / 'bin/mcc', '-O3', *options, source, '-o', program, '-lmusart'], check=True)
-    images = subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, '/dev/stdout'],
-                            capture_output=True, check=True).stdout
+    images = images_of(program)
     image.write_bytes(images[images.index(b'\x7fELF'):])
     code = subprocess.run(['objdump', '-d', '--no-show-raw-insn', image], capture_output=True, text=True, check=True)
     found = {}

@@ -5,18 +5,15 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from images import images_of
+
 ERROR = 'musaErrorNoKernelImageForDevice'
 
 
 def machine_level():
     flags = pathlib.Path('/proc/cpuinfo').read_text().split()
     return 4 if 'avx512f' in flags and 'avx512vl' in flags else 3 if 'avx2' in flags else 2 if 'sse4_2' in flags else 1
-
-
-def images_of(program):
-    """The ELF images of a program's device code, as one text of bytes."""
-    return subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, '/dev/stdout'],
-                          capture_output=True, check=True).stdout
 
 
 def check_bodies(sdk, source, folder):
