@@ -84,6 +84,28 @@ TEST(Algorithms, CombineInTheirOwnOrder) {
             (std::vector<float>{sum(1, 2, 3, 0), sum(2, 3, 0, 1), sum(3, 0, 1, 2), sum(0, 1, 2, 3)}));
 }
 
+TEST(CollectivePlan, FromEitherEndTheResultIsTheSame) {
+  constexpr size_t kCount = 100'003;  // chunks, and what is done forwards of one, are not full at the end
+  std::vector<std::vector<float>> send(3, std::vector<float>(kCount)), recv = send;
+  for (size_t rank = 0; rank < 3; ++rank) {
+    for (size_t i = 0; i < kCount; ++i) send[rank][i] = static_cast<float>((rank + 1) * i);
+  }
+  OwnAddresses addresses;
+  CollectivePlan plan;
+  for (const Order order : {Order::kForwards, Order::kBackwards}) {
+    std::vector<CollectiveTask> tasks;
+    for (size_t rank = 0; rank < 3; ++rank) tasks.push_back(allReduce(send[rank], recv[rank]));
+    const std::vector<const CollectiveTask*> all = {&tasks[0], &tasks[1], &tasks[2]};
+    ASSERT_EQ(plan.prepare(all, addresses, {Algorithm::kDirect, 0, 150'016}), -1);
+    ASSERT_EQ(plan.chunks(), 3);
+    for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(inOrder(order, 0, 3, chunk), order);
+    for (std::vector<float>& result : recv) {
+      for (size_t i = 0; i < kCount; ++i) ASSERT_EQ(result[i], static_cast<float>(6 * i)) << i;
+      std::fill(result.begin(), result.end(), -1.0f);
+    }
+  }
+}
+
 TEST(Algorithms, NamesAndNumbers) {
   Algorithm algorithm = Algorithm::kDirect;
   EXPECT_EQ(parseAlgorithms("", "", algorithm), mcclSuccess);

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <thread>
 
+#include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
-#include "mccl/engine/helpers.h"
 
 namespace musashim::mccl {
 namespace {
@@ -60,9 +60,9 @@ void Clique::arrive(int rank, uint64_t sequence, const CollectiveTask& task) {
   const int index = static_cast<int>(sequence % 2);
   SlotState& slot = control_.slots[index];
   if (stopped()) return;
-  CollectiveTask& post = segment_->post(index, rank);
-  post = task;
-  if (task.deviceFactor) std::memcpy(&post.factor, task.deviceFactor, elementSize(task.type));
+  CollectiveTask posted = task;
+  if (task.deviceFactor) std::memcpy(&posted.factor, task.deviceFactor, elementSize(task.type));
+  assignChanged(segment_->post(index, rank), posted);
   findProcessor(rank);
   segment_->rank(rank).collectives.store(sequence + 1, std::memory_order_release);
   if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks()) return;
@@ -165,7 +165,9 @@ bool Clique::isHelper(int rank, const CollectiveTask& task) const {
 void Clique::help(int rank, int index, uint64_t sequence) {
   SlotState& slot = control_.slots[index];
   const size_t chunks = slot.chunks.load(std::memory_order_acquire), shares = control_.shares;
-  const auto endOf = [&](size_t share) { return (share + 1) * chunks / shares; };
+  const Order order = orderOf(sequence);
+  const auto beginOf = [&](size_t share) { return share * chunks / shares; };
+  const auto endOf = [&](size_t share) { return beginOf(share + 1); };
   size_t left = shares;  // shares with chunks that nobody has taken
   for (size_t share = 0; share < shares; ++share)
     left -= slot.shares[share].next.load(std::memory_order_relaxed) >= endOf(share);
@@ -178,7 +180,7 @@ void Clique::help(int rank, int index, uint64_t sequence) {
     while (!stopped()) {
       const size_t chunk = slot.shares[share].next.fetch_add(1, std::memory_order_relaxed);
       if (chunk >= endOf(share)) break;
-      plans_[rank].run(chunk);
+      plans_[rank].run(inOrder(order, beginOf(share), endOf(share), chunk), order);
       if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 < chunks) continue;
       slot.finished.store(sequence + 1, std::memory_order_release);
       waitPoint_.notify();

@@ -21,6 +21,7 @@
 
 #include "mccl/engine/address_book.h"
 #include "mccl/engine/collective_plan.h"
+#include "mccl/engine/helpers.h"
 #include "mccl/engine/segment.h"
 #include "mccl/engine/task.h"
 #include "mccl/engine/transfer_match.h"
@@ -124,8 +125,12 @@ class Clique {
   std::vector<WaitPoint> messagePoints_;         // per rank
   std::vector<const CollectiveTask*> posts_[2];  // of the segment, per slot and rank
   std::vector<CollectivePlan> plans_;            // per rank: what its thread works from
-  std::vector<MessageCounts> counts_;            // per rank
-  std::vector<int> stays_;                       // per rank: calls until its thread may be moved again
+  // For runTogether(): what helpers read of it stays in their caches.
+  const Helpers::Work runChunk_ = [this](size_t chunk, Order order) {
+    if (!stopped()) plans_[0].run(chunk, order);
+  };
+  std::vector<MessageCounts> counts_;  // per rank
+  std::vector<int> stays_;             // per rank: calls until its thread may be moved again
 };
 
 }  // namespace musashim::mccl

@@ -27,13 +27,11 @@ void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   WorkScope scope(*this, 0);
   if (!scope.mayWork()) return;
   CollectivePlan& plan = plans_[0];
-  (void)plan.prepare(tasks, *addresses_, {control_.algorithm, control_.chunkBytes});
+  const size_t bytes = CollectivePlan::workBytesOf(*tasks[0], ranks());
+  (void)plan.prepare(tasks, *addresses_,
+                     {control_.algorithm, control_.chunkBytes, pieceBytes(bytes, control_.chunkBytes)});
   for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, *tasks[rank]);
-  const auto run = [&](size_t chunk) {
-    if (!stopped()) plan.run(chunk);
-  };
-  plan.cut(pieceBytes(plan.workBytes(), control_.chunkBytes));
-  Helpers::run(plan.chunks(), Helpers::wantedFor(plan.traffic()), run);
+  Helpers::run(plan.chunks(), Helpers::wantedFor(plan.traffic()), runChunk_);
   for (size_t rank = 0; rank < tasks.size(); ++rank) segment_->rank(rank).collectives.fetch_add(1);
 }
 
@@ -68,7 +66,7 @@ void Clique::copyTogether(std::span<const TransferMatch> matches) {
   for (const TransferMatch& match : matches) {
     for (size_t at = 0; at < match.send->bytes(); at += pieceBytes) pieces.emplace_back(&match, at);
   }
-  Helpers::run(pieces.size(), wanted, [&](size_t index) {
+  Helpers::run(pieces.size(), wanted, [&](size_t index, Order) {
     const auto [match, from] = pieces[index];
     copy(*match, from, std::min(pieceBytes, match->send->bytes() - from));
   });

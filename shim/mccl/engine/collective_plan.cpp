@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
 
 namespace musashim::mccl {
@@ -14,8 +15,9 @@ constexpr size_t kBlockBytes = 8192;  // of a reduction: stays in the first-leve
 constexpr size_t kPastCacheBytes = 8 << 20;
 constexpr size_t kPastCacheTraffic = 32 << 20;
 constexpr size_t kPastCacheBlockBytes = 1024;
-constexpr size_t kSmallTraffic = 64 << 10;   // sharing it costs more than this work
-constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
+constexpr size_t kBackwardsBytes = 64 << 10;  // done forwards each: processors read ahead
+constexpr size_t kSmallTraffic = 64 << 10;    // sharing it costs more than this work
+constexpr size_t kChunkTraffic = 512 << 10;   // a piece of work for one thread, at most
 constexpr size_t kLeastChunkTraffic = 32 << 10;
 constexpr size_t kChunks = 8;  // of less work
 constexpr size_t kLeastChunkBytes = 4 << 10;
@@ -36,7 +38,11 @@ size_t CollectivePlan::trafficOf(const CollectiveTask& task, int ranks) {
   const size_t sources = reduces(task.kind) ? all : 1;
   const bool hasOneTarget =
       task.kind == CollectiveKind::kReduce || task.kind == CollectiveKind::kReduceScatter;
-  return unitsOf(task, all) * elementSize(task.type) * (sources + (hasOneTarget ? 1 : all));
+  return workBytesOf(task, ranks) * (sources + (hasOneTarget ? 1 : all));
+}
+
+size_t CollectivePlan::workBytesOf(const CollectiveTask& task, int ranks) {
+  return unitsOf(task, static_cast<size_t>(ranks)) * elementSize(task.type);
 }
 
 bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
@@ -53,58 +59,70 @@ size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t ch
 size_t CollectivePlan::chunkBytesOf(const CollectiveTask& task, int ranks, size_t most) {
   if (isSmall(task, ranks)) return kSmallTraffic;
   const size_t traffic = trafficOf(task, ranks);
-  const size_t perByte = traffic / (unitsOf(task, ranks) * elementSize(task.type));
+  const size_t perByte = traffic / workBytesOf(task, ranks);
   const size_t chunkTraffic = std::clamp(traffic / kChunks, kLeastChunkTraffic, kChunkTraffic);
   return std::min(most, std::max(kLeastChunkBytes, chunkTraffic / perByte / 64 * 64));
 }
 
 int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, AddressBook& addresses,
                             const Manner& manner) {
+  // What stays as it was is not written: see assignChanged().
   const CollectiveTask& first = *tasks[0];
-  kind_ = first.kind;
-  ranks_ = static_cast<int>(tasks.size());
-  root_ = first.root;
-  element_ = elementSize(first.type);
-  count_ = first.count;
-  units_ = unitsOf(first, tasks.size());
-  kernel_ = reduces(kind_) ? reduceKernel(first.type, first.reduction) : nullptr;
-  combine_ = kernel_ && first.reduction == Reduction::kPreMulSum ? reduceKernel(first.type, Reduction::kSum)
-                                                                 : kernel_;
+  assignChanged(kind_, first.kind);
+  assignChanged(ranks_, static_cast<int>(tasks.size()));
+  assignChanged(root_, first.root);
+  assignChanged(element_, elementSize(first.type));
+  assignChanged(count_, first.count);
+  assignChanged(units_, unitsOf(first, tasks.size()));
+  assignChanged(kernel_, reduces(kind_) ? reduceKernel(first.type, first.reduction) : nullptr);
+  assignChanged(combine_, kernel_ && first.reduction == Reduction::kPreMulSum
+                              ? reduceKernel(first.type, Reduction::kSum)
+                              : kernel_);
   // With integers the order makes no difference.
-  algorithm_ = isInteger(first.type) || ranks_ < 3 ? Algorithm::kDirect : manner.algorithm;
-  send_.assign(tasks.size(), nullptr);
-  recv_.assign(tasks.size(), nullptr);
-  factors_.resize(tasks.size());
-  wanted_.clear();
-  for (int rank = 0; rank < ranks_; ++rank) {
-    const CollectiveTask& task = *tasks[rank];
-    if (readsSendBuffer(task, rank)) wanted_.push_back({rank, &task.send});
-    if (writesRecvBuffer(task, rank)) wanted_.push_back({rank, &task.recv});
-  }
-  addresses.reach(wanted_);
-  for (int rank = 0; rank < ranks_; ++rank) {
-    const CollectiveTask& task = *tasks[rank];
-    if (readsSendBuffer(task, rank) && !(send_[rank] = addresses.find(rank, task.send))) return rank;
-    if (writesRecvBuffer(task, rank) && !(recv_[rank] = addresses.find(rank, task.recv))) return rank;
-    factors_[rank] = task.factor;
-  }
+  assignChanged(algorithm_, isInteger(first.type) || ranks_ < 3 ? Algorithm::kDirect : manner.algorithm);
+  if (const int unreachable = findBuffers(tasks, addresses); unreachable >= 0) return unreachable;
   if (algorithm_ == Algorithm::kRing) {
     ringSend_ = send_;
     ringSend_.insert(ringSend_.end(), send_.begin(), send_.end());
     ringFactors_ = factors_;
     ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
   }
-  const size_t bytes = units_ * element_;
-  traffic_ = trafficOf(first, ranks_);
-  const bool isPastCache = bytes >= kPastCacheBytes || traffic_ >= kPastCacheTraffic;
-  pastCache_ = isPastCache ? pastCacheCopy() : nullptr;
-  cut(chunkBytesOf(first, ranks_, manner.chunkBytes));
+  assignChanged(traffic_, trafficOf(first, ranks_));
+  const bool isPastCache = units_ * element_ >= kPastCacheBytes || traffic_ >= kPastCacheTraffic;
+  assignChanged(pastCache_, isPastCache ? pastCacheCopy() : nullptr);
+  cut(manner.pieceBytes != 0 ? manner.pieceBytes : chunkBytesOf(first, ranks_, manner.chunkBytes));
+  return -1;
+}
+
+// -1, or a rank whose memory cannot be reached.
+int CollectivePlan::findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses) {
+  static thread_local std::vector<AddressBook::Wanted> wanted;  // one memory for all calls
+  wanted.clear();
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const CollectiveTask& task = *tasks[rank];
+    if (readsSendBuffer(task, rank)) wanted.push_back({rank, &task.send});
+    if (writesRecvBuffer(task, rank)) wanted.push_back({rank, &task.recv});
+  }
+  addresses.reach(wanted);
+  if (send_.size() != tasks.size()) {
+    send_.resize(tasks.size());
+    recv_.resize(tasks.size());
+    factors_.resize(tasks.size());
+  }
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const CollectiveTask& task = *tasks[rank];
+    const bool reads = readsSendBuffer(task, rank), writes = writesRecvBuffer(task, rank);
+    assignChanged(send_[rank], reads ? addresses.find(rank, task.send) : nullptr);
+    assignChanged(recv_[rank], writes ? addresses.find(rank, task.recv) : nullptr);
+    assignChanged(factors_[rank], task.factor);
+    if ((reads && !send_[rank]) || (writes && !recv_[rank])) return rank;
+  }
   return -1;
 }
 
 void CollectivePlan::cut(size_t chunkBytes) {
-  chunkUnits_ = chunkBytes / element_;
-  chunks_ = (units_ + chunkUnits_ - 1) / chunkUnits_;
+  assignChanged(chunkUnits_, chunkBytes / element_);
+  assignChanged(chunks_, (units_ + chunkUnits_ - 1) / chunkUnits_);
 }
 
 void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
@@ -113,15 +131,29 @@ void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
   if (algorithm_ == Algorithm::kRing) ringFactors_[rank] = ringFactors_[rank + ranks_] = factors_[rank];
 }
 
-void CollectivePlan::run(size_t chunk) const {
+void CollectivePlan::run(size_t chunk, Order order) const {
   const size_t begin = chunk * chunkUnits_;
   const size_t end = std::min(begin + chunkUnits_, units_);
+  if (pastCache_) {
+    runRange(begin, end);
+    pastCacheFence();
+  } else if (order == Order::kForwards) {
+    runRange(begin, end);
+  } else {
+    const size_t step = kBackwardsBytes / element_;
+    for (size_t left = (end - begin + step - 1) / step; left-- > 0;) {
+      const size_t at = begin + left * step;
+      runRange(at, std::min(at + step, end));
+    }
+  }
+}
+
+void CollectivePlan::runRange(size_t begin, size_t end) const {
   if (kernel_) {
     reduceRange(begin, end);
   } else {
     copyRange(begin, end);
   }
-  if (pastCache_) pastCacheFence();
 }
 
 void CollectivePlan::reduceRange(size_t begin, size_t end) const {

@@ -8,15 +8,18 @@
 
 #include "mccl/engine/address_book.h"
 #include "mccl/engine/algorithm.h"
+#include "mccl/engine/order.h"
 #include "mccl/engine/task.h"
 
 namespace musashim::mccl {
 
-class CollectivePlan {
+// Threads have plans side by side.
+class alignas(64) CollectivePlan {
  public:
   struct Manner {
     Algorithm algorithm = Algorithm::kDirect;
-    size_t chunkBytes = 0;
+    size_t chunkBytes = 0;  // of a chunk, at most
+    size_t pieceBytes = 0;  // of each chunk, where one thread cuts all of the work
   };
 
   // Resolves the ranks' tasks, which agree in sameSignature(). Keeps nothing of them by
@@ -36,16 +39,18 @@ class CollectivePlan {
   // What chunks() will be, for work that is not small.
   static size_t chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes);
 
-  // Cuts the work into chunks of other sizes, where one thread has all of it.
-  void cut(size_t chunkBytes);
+  // Bytes of the space that is cut into chunks.
+  static size_t workBytesOf(const CollectiveTask& task, int ranks);
 
-  size_t workBytes() const { return units_ * element_; }
   size_t traffic() const { return traffic_; }  // bytes that are read and written
   size_t chunks() const { return chunks_; }
-  void run(size_t chunk) const;
+  void run(size_t chunk, Order order = Order::kForwards) const;
 
  private:
+  int findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses);
+  void cut(size_t chunkBytes);
   static size_t chunkBytesOf(const CollectiveTask& task, int ranks, size_t most);
+  void runRange(size_t begin, size_t end) const;
   void reduceRange(size_t begin, size_t end) const;
   void copyRange(size_t begin, size_t end) const;
   void reduceBlock(void* out, size_t begin, size_t end) const;
@@ -66,7 +71,6 @@ class CollectivePlan {
   ReduceKernel kernel_ = nullptr;
   ReduceKernel combine_ = nullptr;     // of results of kernel_
   PastCacheCopy pastCache_ = nullptr;  // if set, how results are written
-  std::vector<AddressBook::Wanted> wanted_;
   std::vector<const void*> send_;
   std::vector<void*> recv_;
   std::vector<uint64_t> factors_;

@@ -25,7 +25,7 @@ constexpr size_t kMost = 16;  // threads of a job
 
 constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a helper watches
 
-using Work = std::function<void(size_t)>;
+using Work = Helpers::Work;
 
 // What passes between the owner of a job and one helper, in one cache line; of the first seat, which is the
 // owner's own, the share alone is used.
@@ -37,17 +37,20 @@ struct alignas(64) Seat {
   std::atomic<uint32_t> sleeps{0};
   // The job; set before kPosted.
   const Work* work = nullptr;
-  size_t shares = 0;
+  int shares = 0;
   int ownersProcessor = 0;
-  // Pieces [next, end): of this seat's thread at first, then of whoever is done with its own.
+  Order order = Order::kForwards;
+  // Pieces [begin, end), from `next` on: of this seat's thread at first, then of whoever is done with its
+  // own.
   std::atomic<size_t> next{0};
-  size_t end = 0;
+  size_t begin = 0, end = 0;
 };
 
 struct Pool {
-  std::mutex owner;               // held by the caller whose job runs; guards the next two
+  std::mutex owner;               // held by the caller whose job runs; guards the next three
   size_t helpers = 0;             // threads
   Clock::time_point lastAsked{};  // for help that need not be
+  uint64_t jobs = 0;
   std::atomic<size_t> started{0};
   std::array<Seat, kMost> seats;
 };
@@ -57,11 +60,15 @@ Pool& pool() {
   return *kPool;
 }
 
-void takeAll(Pool& pool, size_t own, size_t shares, const Work& work) {
+void takeAll(Pool& pool, size_t own, size_t shares, Order order, const Work& work) {
   for (size_t i = 0; i < shares; ++i) {
     Seat& seat = pool.seats[(own + i) % shares];
-    const size_t end = seat.end;
-    for (size_t index; (index = seat.next.fetch_add(1, std::memory_order_relaxed)) < end;) work(index);
+    const size_t begin = seat.begin, end = seat.end;
+    // A look costs less than an attempt: it leaves the line to the seat's own thread as well.
+    while (seat.next.load(std::memory_order_relaxed) < end) {
+      const size_t index = seat.next.fetch_add(1, std::memory_order_relaxed);
+      if (index < end) work(inOrder(order, begin, end, index), order);
+    }
   }
 }
 
@@ -88,7 +95,7 @@ void helperMain() {
     uint32_t posted = Seat::kPosted;
     if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
     core::leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
-    takeAll(pool, own, seat.shares, *seat.work);
+    takeAll(pool, own, static_cast<size_t>(seat.shares), seat.order, *seat.work);
     seat.state.store(Seat::kDone, std::memory_order_release);
   }
 }
@@ -110,20 +117,23 @@ size_t threadsFor(Pool& pool, size_t count, Helpers::Wanted wanted) {
 
 void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
   const int processor = sched_getcpu();
+  const Order order = orderOf(pool.jobs++);
   for (size_t i = 0; i < threads; ++i) {
     Seat& seat = pool.seats[i];
     seat.work = &work;
-    seat.shares = threads;
+    seat.shares = static_cast<int>(threads);
     seat.ownersProcessor = processor;
-    seat.next.store(i * count / threads, std::memory_order_relaxed);
+    seat.order = order;
+    seat.begin = i * count / threads;
     seat.end = (i + 1) * count / threads;
+    seat.next.store(seat.begin, std::memory_order_relaxed);
   }
   for (size_t i = 1; i < threads; ++i) {
     Seat& seat = pool.seats[i];
     seat.state.store(Seat::kPosted);
     if (seat.sleeps.load() != 0) futexWakeAll(seat.state, false);
   }
-  takeAll(pool, 0, threads, work);
+  takeAll(pool, 0, threads, order, work);
   for (size_t i = 1; i < threads; ++i) {
     std::atomic<uint32_t>& state = pool.seats[i].state;
     uint32_t posted = Seat::kPosted;
@@ -153,14 +163,14 @@ Helpers::Wanted Helpers::wantedFor(size_t traffic) {
 
 size_t Helpers::most() { return std::min(static_cast<size_t>(processors()), kMost); }
 
-void Helpers::run(size_t count, Wanted wanted, const std::function<void(size_t)>& work) {
+void Helpers::run(size_t count, Wanted wanted, const Work& work) {
   if (count > 1 && wanted != Wanted::kNever && most() > 1) {
     Pool& pool = mccl::pool();
     const std::unique_lock lock(pool.owner, std::try_to_lock);
     const size_t threads = lock ? threadsFor(pool, count, wanted) : 1;
     if (threads > 1) return runShared(pool, count, threads, work);
   }
-  for (size_t index = 0; index < count; ++index) work(index);
+  for (size_t index = 0; index < count; ++index) work(index, Order::kForwards);
 }
 
 }  // namespace musashim::mccl

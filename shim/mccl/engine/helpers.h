@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "mccl/engine/order.h"
+
 namespace musashim::mccl {
 
 class Helpers {
@@ -26,10 +28,12 @@ class Helpers {
   // Threads that may share one job, the caller among them: pieces should be more than these.
   static size_t most();
 
+  using Work = std::function<void(size_t index, Order order)>;
+
   // Calls `work` once for each of 0 .. count-1 and returns when all calls have returned. Neighbours are
   // mostly done by one thread, and by the same one in the next job of as many pieces, whose caches may
-  // still have what they work on.
-  static void run(size_t count, Wanted wanted, const std::function<void(size_t)>& work);
+  // still have what they work on: each job goes through the pieces from the other end than the last.
+  static void run(size_t count, Wanted wanted, const Work& work);
 };
 
 }  // namespace musashim::mccl

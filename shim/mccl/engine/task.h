@@ -23,6 +23,8 @@ struct Buffer {
   bool exported = false;    // the next two are set
   char handle[kMemoryHandleBytes] = {};
   uint64_t offset = 0;  // bytes from the allocation's begin
+
+  bool operator==(const Buffer&) const = default;
 };
 
 enum class CollectiveKind : uint8_t { kAllReduce, kReduce, kBroadcast, kAllGather, kReduceScatter };
@@ -40,6 +42,8 @@ struct CollectiveTask {
   uint64_t factor = 0;                 // kPreMulSum: an element in the low bytes
   const void* deviceFactor = nullptr;  // if set, the rank reads the factor here when the task runs
   int root = 0;                        // Reduce, Broadcast
+
+  bool operator==(const CollectiveTask&) const = default;
 
   // "AllReduce(count 4, float, sum)", for messages.
   std::string describe() const;

@@ -1,0 +1,21 @@
+// From which end work on buffers begins. Programs use the same buffers again and again: what a processor's
+// caches still have of them is what it worked on last, and going on from there, it finds it. Two collectives
+// in the same order find nothing once they are larger than the cache.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace musashim::mccl {
+
+enum class Order : uint8_t { kForwards, kBackwards };
+
+// Alternates.
+inline Order orderOf(uint64_t sequence) { return sequence % 2 == 0 ? Order::kForwards : Order::kBackwards; }
+
+// The index-th of the numbers [begin, end), counted from `begin` on.
+inline size_t inOrder(Order order, size_t begin, size_t end, size_t index) {
+  return order == Order::kForwards ? index : end - 1 - (index - begin);
+}
+
+}  // namespace musashim::mccl
