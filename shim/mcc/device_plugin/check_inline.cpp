@@ -23,7 +23,7 @@ constexpr unsigned kCheckedPointer = 2, kCheckedSite = 3, kCheckedSlot = 4, kChe
                    kCheckedAlign = 6, kCheckedKind = 7, kCheckedValue = 9, kCheckedKnown = 10;
 
 bool isOwnVariable(const CallInst& call) {
-  if (calledName(call) != kAccessCheck) return false;
+  if (calledName(call) != kAccessCheck && calledName(call) != kGenericCheck) return false;
   return llvm::isa<llvm::AllocaInst>(
       llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0));
 }
@@ -61,18 +61,31 @@ CallInst* nearCheck(CheckCode& code, CallInst& call) {
   return builder.CreateCall(code.inlined("near" + std::to_string(words)), operands);
 }
 
-bool inlineChecks(CheckCode& code, llvm::Function& function) {
-  llvm::SmallVector<CallInst*, 64> calls;
+using Calls = llvm::SmallVector<CallInst*, 64>;
+
+Calls checksIn(llvm::Function& function) {
+  Calls calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (calledName(instruction).starts_with(kInlinePrefix))
       calls.push_back(llvm::cast<CallInst>(&instruction));
   }
+  return calls;
+}
+
+bool dropChecksOfOwnVariables(llvm::Function& function) {
+  bool dropped = false;
+  for (CallInst* call : checksIn(function)) {
+    if (!isOwnVariable(*call)) continue;
+    call->replaceAllUsesWith(call->getArgOperand(kCheckedPointer));
+    call->eraseFromParent();
+    dropped = true;
+  }
+  return dropped;
+}
+
+bool inlineChecks(CheckCode& code, llvm::Function& function) {
+  const Calls calls = checksIn(function);
   for (CallInst* call : calls) {
-    if (isOwnVariable(*call)) {
-      call->replaceAllUsesWith(call->getArgOperand(kCheckedPointer));
-      call->eraseFromParent();
-      continue;
-    }
     if (CallInst* near = nearCheck(code, *call)) {
       call->replaceAllUsesWith(near);
       call->eraseFromParent();
@@ -95,13 +108,20 @@ void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
   analyses.invalidate(function, passes.run(function, analyses));
 }
 
+// Addresses of variables that others keep, as closures do, are seen to be such once those are in registers.
+void settleOwnVariables(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  while (dropChecksOfOwnVariables(function)) simplify(function, analyses);
+}
+
 }  // namespace
 
 void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   if (enabledChecks() == 0) return;
   CheckCode code(module, enabledChecks());
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && inlineChecks(code, function)) simplify(function, analyses);
+    if (function.isDeclaration()) continue;
+    settleOwnVariables(function, analyses);
+    if (inlineChecks(code, function)) simplify(function, analyses);
   }
   code.releaseInlined();
 }

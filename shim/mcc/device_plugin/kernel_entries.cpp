@@ -89,10 +89,12 @@ Function* createCheckedEntry(Function& kernel, Function* entry, Function* fibers
 
 bool needsFibers(Function& kernel) {
   if (kernel.hasFnAttribute(kDebugThreadsAttribute) || alwaysFibers) return true;
-  // Whose a private variable is shows where each thread has a stack of its own.
-  if (kernel.hasFnAttribute(kCheckedAttribute) && givesVariablesAway(kernel)) return true;
-  if (!callsCollective(kernel)) return false;
-  const std::string reason = reasonForFibers(kernel);
+  std::string reason;
+  if (kernel.hasFnAttribute(kCheckedAttribute) && givesVariablesAway(kernel)) {
+    reason = "whose a private variable is shows there alone";
+  } else if (callsCollective(kernel)) {
+    reason = reasonForFibers(kernel);
+  }
   if (!reason.empty() && warnFibers) warn(kernel, reason);
   return !reason.empty();
 }
