@@ -1,16 +1,23 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
 //   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   simplification:   WideIndices
-//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,  LaterRows
-//   last:             SharedRegisters,  SpillAlignment
+//   simplification:   WideIndices,  RowLoops
+//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,
+//   StoredRows,  LaterRows last:             SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
 #pragma once
 
+#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class LPMUpdater;
+class Loop;
+class PassBuilder;
+}  // namespace llvm
 
 namespace musashim::mcc {
 
@@ -66,6 +73,12 @@ struct WideIndices : llvm::PassInfoMixin<WideIndices> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
+// Keeps a thread's loops over rows of arrays, so that a block comes to the rows one after another.
+struct RowLoops : llvm::PassInfoMixin<RowLoops> {
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
+                              llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&);
+};
+
 // Makes a MusaBlockFunction of every kernel: plain loops over the threads of a block
 // where no thread waits for another, else a fiber per thread.
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
@@ -84,7 +97,12 @@ struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Asks for the rows that blocks to come will read and write, where warps go to and fro in memory.
+// Keeps loops over rows of threads that write rows of arrays, or come to them again and again.
+struct StoredRows : llvm::PassInfoMixin<StoredRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Asks for the rows that blocks to come will read and write, where blocks or warps go to and fro in memory.
 struct LaterRows : llvm::PassInfoMixin<LaterRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
@@ -110,5 +128,8 @@ struct ImageTable : llvm::PassInfoMixin<ImageTable> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
+
+// Adds those that run when a thread's loops are simplified.
+void registerLoopPasses(llvm::PassBuilder& builder);
 
 }  // namespace musashim::mcc

@@ -42,6 +42,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::WideIndices());
   });
+  musashim::mcc::registerLoopPasses(builder);
   // After inlining and simplification, before vectorisation: the loops over threads
   // are what is to be vectorised.
   builder.registerOptimizerEarlyEPCallback(
@@ -56,6 +57,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
         passes.addPass(musashim::mcc::DivergentLoops());
         passes.addPass(musashim::mcc::ShortRows());
+        passes.addPass(musashim::mcc::StoredRows());
         passes.addPass(musashim::mcc::LaterRows());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {

@@ -36,6 +36,12 @@ def check_spills(sdk, folder, here):
         yield 'vectors on the stack across cache lines'
 
 
+def run(program):
+    ran = subprocess.run([program], env=dict(os.environ, MUSASHIM_ARCH='mp_31'), capture_output=True, text=True)
+    if ran.returncode != 0:
+        yield f'{program.name}: status {ran.returncode}: {ran.stdout}{ran.stderr}'
+
+
 def check_later_rows(sdk, folder, here):
     """What blocks to come will need is asked for once, where warps go to and fro in memory."""
     functions = functions_of(sdk, here / 'rows.mu', folder, '--offload-arch=mp_31')
@@ -44,15 +50,27 @@ def check_later_rows(sdk, folder, here):
         requests = {text.count('prefetch') for text in found}
         if requests != wanted:
             yield f'{kernel}: {requests or "no function with"} requests, expected {wanted}'
-    ran = subprocess.run([folder / 'rows'], env=dict(os.environ, MUSASHIM_ARCH='mp_31'), capture_output=True, text=True)
-    if ran.returncode != 0:
-        yield f'status {ran.returncode}: {ran.stdout}{ran.stderr}'
+    yield from run(folder / 'rows')
+
+
+def check_tiles(sdk, folder, here):
+    """Loops over rows of arrays stay loops, and what tiles to come will need is asked for."""
+    functions = functions_of(sdk, here / 'tiles.mu', folder, '--offload-arch=mp_31')
+    code = {}
+    for kernel, requests in {'looped': 4, 'writtenOut': 4, 'added': 2, 'inOrder': 0}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}i\w*\.musa_block\.32\.8\.1$', name)]
+        if [text.count('prefetch') for text in found] != [requests]:
+            yield f'{kernel}: {[text.count("prefetch") for text in found]} requests, expected {requests}'
+        code[kernel] = len(''.join(found).splitlines())
+    if code['looped'] > 0.6 * code['writtenOut']:
+        yield f'{code["looped"]} instructions of a loop over rows, {code["writtenOut"]} of the same without one'
+    yield from run(folder / 'tiles')
 
 
 def main():
     sdk, here, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
-    failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here)]
+    failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "lockstep.h"
+#include "row_loops.h"
 #include "size_clones.h"
 #include "warp_sweep.h"
 
@@ -155,6 +156,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
 
 void simplify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::PassBuilder builder;
+  registerLoopPasses(builder);
   builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
       .run(function, analyses);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
@@ -225,6 +227,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
     builder.CreateStore(unit.context, threadStateField(builder, *kernel.getParent(), kBlockField));
   }
   prepareLockstep(unit);
+  unrollOtherRowLoops(*unit.function, analyses);
   const auto suspensions = splitAtSuspensions(*unit.function);
   ProgramTable program(*kernel.getParent());
   RegionGraph graph(*unit.function, suspensions, unit.warpSize);

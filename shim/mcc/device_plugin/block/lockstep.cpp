@@ -11,6 +11,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "monotone.h"
+#include "row_loops.h"
 #include "suspensions.h"
 
 namespace musashim::mcc {
@@ -76,7 +77,7 @@ class LockstepLoop {
         ++(isSharedAccess(*place) ? together : apart);
       }
     }
-    return size <= (checked ? kLargestChecked : kLargestCopy) && together > apart;
+    return size <= (checked ? kLargestChecked : kLargestCopy) && (together > apart || isRowLoop(loop_));
   }
 
   // Threads that run together access one address, or neighbours.
