@@ -95,6 +95,12 @@ typedef struct MusaCheckWord {
   MusaCheckAccess write, reads[2];
 } MusaCheckWord;
 
+/* True when the access that left `who` was another thread's, with no barrier in between: the same epoch, and
+ * not the same thread. */
+MUSA_CHECK_CALL static inline __attribute__((always_inline)) int musaCheckClash(uint64_t who, uint64_t mine) {
+  return ((who ^ mine) & 0xffffffff0000ffff) - 1 < 0xffff;
+}
+
 /* Of the block that runs on a host thread: what code in kernels looks at. */
 typedef struct MusaCheckState {
   void* owner; /* the device runtime's; null: no block is checked */
@@ -139,6 +145,14 @@ MUSA_CHECK_CALL void* __musa_check_access(void* address, const MusaCheckSite* si
 MUSA_CHECK_CALL void* __musa_check_shared(void* address, const MusaCheckSite* site, uint32_t thread);
 MUSA_CHECK_CALL void __musa_check_race(const void* address, const MusaCheckSite* site, uint32_t thread,
                                        uint64_t value, uint32_t known);
+/* Of `count` accesses in a loop, `step` bytes from one to the next, that all happen: true when none of them
+ * needs another look. Where races are looked for (row_race), they are remembered then, as those of `thread`
+ * and those that follow by `next` each. `init`: reads are of written memory only, and writes are remembered.
+ */
+MUSA_CHECK_CALL uint32_t __musa_check_row(const void* first, int64_t step, uint64_t count,
+                                          const MusaCheckSite* site, uint32_t slot, uint32_t init);
+MUSA_CHECK_CALL uint32_t __musa_check_row_race(const void* first, int64_t step, uint64_t count,
+                                               const MusaCheckSite* site, uint32_t thread, uint32_t next);
 /* Before a memory intrinsic. The result is how many bytes to access: 0 where that would be invalid. */
 MUSA_CHECK_CALL uint64_t __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site,
                                             uint32_t thread);

@@ -1,6 +1,7 @@
 #include "check_accesses.h"
 
 #include "annotations.h"
+#include "check_calls.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -140,21 +141,22 @@ Value* AccessChecks::checkShared(IRBuilder<>& builder, Value* pointer, const Acc
     Value* size = code_.field(builder, offsetof(MusaCheckState, shared_bytes), code_.i64);
     Value* before = builder.getInt64(0);
     if (dynamic) before = code_.field(builder, offsetof(MusaCheckState, dynamic), code_.i64);
-    pointer = builder.CreateCall(code_.inlined("shared"),
-                                 {builder.CreateAdd(shared, before), builder.CreateSub(size, before), pointer,
-                                  access.site, code_.number(access.bytes), code_.number(access.align)});
+    pointer = builder.CreateCall(
+        code_.inlined("shared"),
+        {builder.CreateAdd(shared, before), builder.CreateSub(size, before), pointer, access.site,
+         code_.number(access.bytes), code_.number(access.align), code_.thread(builder)});
   }
   if (!code_.wants(MUSA_CHECK_RACE)) return pointer;
   const uint64_t words = CheckCode::wordsOf(access.bytes);
   if (words != 0 && access.kind != MUSA_SITE_ATOMIC) {
     llvm::SmallVector<Value*, 16> operands = code_.wordOperands(builder);
     operands.append({pointer, access.site, code_.number(access.aligned >= 4), code_.number(access.kind),
-                     access.bits, access.known});
+                     access.bits, access.known, code_.thread(builder)});
     builder.CreateCall(code_.inlined("race" + std::to_string(words)), operands);
   } else {
-    builder.CreateCall(code_.runtime("__musa_check_race", code_.none,
-                                     {code_.ptr, code_.ptr, code_.i32, code_.i64, code_.i32}),
-                       {pointer, access.site, code_.thread(builder), access.bits, access.known});
+    builder.CreateCall(
+        code_.runtime(kRaceCheck, code_.none, {code_.ptr, code_.ptr, code_.i32, code_.i64, code_.i32}),
+        {pointer, access.site, code_.thread(builder), access.bits, access.known});
   }
   return pointer;
 }
@@ -170,15 +172,16 @@ Value* AccessChecks::checkOther(IRBuilder<>& builder, Value* pointer, const Acce
   if (!code_.wants(MUSA_CHECK_MEMORY | MUSA_CHECK_INIT)) {
     Value* shared = code_.field(builder, offsetof(MusaCheckState, shared), code_.i64);
     Value* size = code_.field(builder, offsetof(MusaCheckState, shared_bytes), code_.i64);
-    return builder.CreateCall(code_.inlined("generic"),
-                              {shared, size, pointer, access.site, slot, access.bits, access.known});
+    return builder.CreateCall(code_.inlined("generic"), {shared, size, pointer, access.site, slot,
+                                                         access.bits, access.known, code_.thread(builder)});
   }
   Value* entries = code_.field(builder, offsetof(MusaCheckState, entries), code_.ptr);
   Value* generation = code_.field(builder, offsetof(MusaCheckState, generation), code_.ptr);
-  return builder.CreateCall(code_.inlined("access"),
-                            {entries, generation, pointer, access.site, slot, code_.number(access.bytes),
-                             code_.number(access.align), code_.number(access.kind),
-                             code_.number(code_.wants(MUSA_CHECK_INIT)), access.bits, access.known});
+  return builder.CreateCall(
+      code_.inlined("access"),
+      {entries, generation, pointer, access.site, slot, code_.number(access.bytes),
+       code_.number(access.align), code_.number(access.kind), code_.number(code_.wants(MUSA_CHECK_INIT)),
+       access.bits, access.known, code_.thread(builder)});
 }
 
 // Whether [pointer, pointer + bytes) leaves the variable; the result is where to access.
@@ -190,8 +193,8 @@ Value* AccessChecks::checkBounds(llvm::Instruction& at, Value* pointer, const Ta
   Value* length = builder.CreateZExtOrTrunc(bytes, code_.i64);
   Value* offset = builder.CreateSelect(builder.CreateICmpUGT(length, size), builder.getInt64(UINT64_MAX),
                                        offsetIn(builder, pointer, target.base));
-  return builder.CreateCall(code_.inlined("bounds"),
-                            {offset, builder.CreateSub(size, length), pointer, target.base, site});
+  return builder.CreateCall(code_.inlined("bounds"), {offset, builder.CreateSub(size, length), pointer,
+                                                      target.base, site, code_.thread(builder)});
 }
 
 AccessChecks::Target AccessChecks::targetOf(Value* pointer, uint64_t bytes) const {

@@ -13,8 +13,6 @@ namespace musashim::mcc {
 
 inline constexpr llvm::StringRef kInlinePrefix = "__musa_checked_";  // of musa_check_inline.h's functions
 inline constexpr llvm::StringRef kSlowPrefix = "__musa_check_";      // of the device runtime's
-inline constexpr llvm::StringRef kAccessCheck = "__musa_checked_access";
-inline constexpr llvm::StringRef kGenericCheck = "__musa_checked_generic";
 
 // What is called before an instruction has its place of the source: calls without one cannot be inlined into
 // functions with debug info.

@@ -1,7 +1,8 @@
 #include "check_inline.h"
 
-#include "check_code.h"
+#include "check_calls.h"
 #include "check_options.h"
+#include "check_rows.h"
 #include "device_builtins.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,11 +17,6 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::CallInst;
-
-// Operands of the checks that say where to access; all have the pointer there, and __musa_checked_access the
-// others.
-constexpr unsigned kCheckedPointer = 2, kCheckedSite = 3, kCheckedSlot = 4, kCheckedBytes = 5,
-                   kCheckedAlign = 6, kCheckedKind = 7, kCheckedValue = 9, kCheckedKnown = 10;
 
 bool isOwnVariable(const CallInst& call) {
   if (calledName(call) != kAccessCheck && calledName(call) != kGenericCheck) return false;
@@ -56,7 +52,7 @@ CallInst* nearCheck(CheckCode& code, CallInst& call) {
   BuilderBefore builder(call);
   llvm::SmallVector<llvm::Value*, 16> operands = code.wordOperands(builder);
   for (const unsigned operand : {kCheckedPointer, kCheckedSite, kCheckedSlot, kCheckedAlign, kCheckedKind,
-                                 kCheckedValue, kCheckedKnown})
+                                 kCheckedValue, kCheckedKnown, kCheckedThread})
     operands.push_back(call.getArgOperand(operand));
   return builder.CreateCall(code.inlined("near" + std::to_string(words)), operands);
 }
@@ -72,29 +68,47 @@ Calls checksIn(llvm::Function& function) {
   return calls;
 }
 
-bool dropChecksOfOwnVariables(llvm::Function& function) {
-  bool dropped = false;
-  for (CallInst* call : checksIn(function)) {
-    if (!isOwnVariable(*call)) continue;
-    call->replaceAllUsesWith(call->getArgOperand(kCheckedPointer));
-    call->eraseFromParent();
-    dropped = true;
-  }
-  return dropped;
+void inlineCheck(CallInst& call) {
+  llvm::InlineFunctionInfo info;
+  llvm::InlineFunction(call, info);
 }
 
-bool inlineChecks(CheckCode& code, llvm::Function& function) {
-  const Calls calls = checksIn(function);
-  for (CallInst* call : calls) {
-    if (CallInst* near = nearCheck(code, *call)) {
-      call->replaceAllUsesWith(near);
+// Whether the access is known to stay within its variable.
+bool isInBounds(const CallInst& call) {
+  if (calledName(call) != kBoundsCheck) return false;
+  const auto* last = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(kCheckedLast));
+  const llvm::DataLayout& layout = call.getModule()->getDataLayout();
+  return last != nullptr && llvm::computeKnownBits(call.getArgOperand(kCheckedOffset), layout)
+                                .getMaxValue()
+                                .ule(last->getValue());
+}
+
+// Checks that cannot fail: own variables are allocated, and what is known of an index may be enough. Whether
+// other accesses to own variables stay within these is asked at once: most end in registers then.
+bool settleSomeChecks(llvm::Function& function) {
+  bool changed = false;
+  for (CallInst* call : checksIn(function)) {
+    if (isOwnVariable(*call) || isInBounds(*call)) {
+      call->replaceAllUsesWith(call->getArgOperand(kCheckedPointer));
       call->eraseFromParent();
-      call = near;
+    } else if (calledName(*call) == kBoundsCheck &&
+               llvm::isa<llvm::AllocaInst>(call->getArgOperand(kCheckedBase))) {
+      inlineCheck(*call);
+    } else {
+      continue;
     }
-    llvm::InlineFunctionInfo info;
-    llvm::InlineFunction(*call, info);
+    changed = true;
   }
-  return !calls.empty();
+  return changed;
+}
+
+void useNearChecks(CheckCode& code, llvm::Function& function) {
+  for (CallInst* call : checksIn(function)) {
+    CallInst* near = nearCheck(code, *call);
+    if (near == nullptr) continue;
+    call->replaceAllUsesWith(near);
+    call->eraseFromParent();
+  }
 }
 
 void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -109,42 +123,40 @@ void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
 }
 
 // Addresses of variables that others keep, as closures do, are seen to be such once those are in registers.
-void settleOwnVariables(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  while (dropChecksOfOwnVariables(function)) simplify(function, analyses);
+void settle(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  while (settleSomeChecks(function)) simplify(function, analyses);
 }
 
 }  // namespace
+
+void settleChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+  if (enabledChecks() == 0) return;
+  CheckCode code(module, enabledChecks());
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    settle(function, analyses);
+    useNearChecks(code, function);
+  }
+}
 
 void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   if (enabledChecks() == 0) return;
   CheckCode code(module, enabledChecks());
   for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    settleOwnVariables(function, analyses);
-    if (inlineChecks(code, function)) simplify(function, analyses);
+    if (function.isDeclaration() || checksIn(function).empty()) continue;
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    checkRows(code, function, analyses);
+    for (CallInst* call : checksIn(function)) inlineCheck(*call);
+    simplify(function, analyses);
   }
   code.releaseInlined();
 }
 
-bool isSlowCheck(const llvm::Value& value) { return calledName(value).starts_with(kSlowPrefix); }
-
 const llvm::Value* uncheckedPointer(const llvm::Value* pointer) {
-  if (pointer == nullptr) return nullptr;
-  const llvm::StringRef check = calledName(*pointer);
-  if (check.starts_with(kInlinePrefix)) {
-    return uncheckedPointer(llvm::cast<CallInst>(pointer)->getArgOperand(kCheckedPointer));
+  while (pointer != nullptr && calledName(*pointer).starts_with(kInlinePrefix)) {
+    pointer = checkedPointerOf(*llvm::cast<CallInst>(pointer));
   }
-  const auto* phi = llvm::dyn_cast<llvm::PHINode>(pointer);
-  if (phi == nullptr ||
-      llvm::none_of(phi->incoming_values(), [](const auto& use) { return isSlowCheck(*use); }))
-    return pointer;
-  const llvm::Value* place = nullptr;
-  for (const llvm::Value* value : phi->incoming_values()) {
-    if (isSlowCheck(*value) || value == place) continue;
-    if (place != nullptr) return pointer;
-    place = value;
-  }
-  return place != nullptr ? uncheckedPointer(place) : pointer;
+  return pointer;
 }
 
 bool givesVariablesAway(llvm::Function& kernel) {

@@ -6,13 +6,13 @@
 
 namespace musashim::mcc {
 
-// Inlines the calls of musa_check_inline.h's functions, after simplification: until then they are short, and
-// code is simplified as if it were not checked. Checks of what has turned out to be a thread's own variable
-// are left out.
+// Before kernels are compiled to loops over threads: checks of what has turned out to be a thread's own
+// variable are left out, and those of what has turned out to be shared memory become such.
+void settleChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
+// Inlines the calls of musa_check_inline.h's functions, when all else is done: until then they are short, and
+// code is simplified as if it were not checked.
 void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 
-// A check that asks the device runtime.
-bool isSlowCheck(const llvm::Value& value);
 // Where an access goes that is checked, unless the check finds that it must not.
 const llvm::Value* uncheckedPointer(const llvm::Value* pointer);
 

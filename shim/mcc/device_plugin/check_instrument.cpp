@@ -104,7 +104,7 @@ class Instrumenter {
     for (llvm::Instruction* instruction : work) {
       if (!llvm::isa<llvm::ReturnInst>(instruction)) continue;
       BuilderBefore builder(*instruction);
-      builder.CreateCall(code_.inlined("leave"), {code_.state(builder)});
+      builder.CreateCall(code_.inlined("leave"), {code_.state(builder), code_.thread(builder)});
     }
   }
 
@@ -132,7 +132,7 @@ class Instrumenter {
     if (musaOpIsBarrier(op)) {
       if (!code_.wants(MUSA_CHECK_RACE | MUSA_CHECK_SYNC)) return;
       builder.CreateCall(code_.inlined("barrier"),
-                         {code_.state(builder), plainSite(call, MUSA_SITE_BARRIER)});
+                         {code_.state(builder), plainSite(call, MUSA_SITE_BARRIER), code_.thread(builder)});
     } else if (musaOpIsWarps(op) && op != MUSA_OP_ACTIVEMASK) {
       visitWarpOp(call, name == "__musa_syncwarp", builder);
       // The runtime stores to *predicate.

@@ -136,7 +136,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (function.hasFnAttribute(kKernelAttribute)) meetAtVolatileSteps(function);
   }
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  inlineChecks(module, functionAnalyses);
+  settleChecks(module, functionAnalyses);
   admitReadsOfThreadState(module);
   llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();
   none.abandon<llvm::GlobalsAA>();  // remembers who reads what, and would stay
@@ -162,6 +162,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   for (Function& function : module) {
     if (!function.isDeclaration()) lowerByThreadState(function);
   }
+  inlineChecks(module, functionAnalyses);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,5 +1,6 @@
 #include "shared_atomics.h"
 
+#include "check_inline.h"
 #include "device_builtins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -10,7 +11,8 @@ namespace musashim::mcc {
 namespace {
 
 bool isSharedMemory(const llvm::Value& pointer) {
-  const llvm::StringRef name = calledName(*llvm::getUnderlyingObject(&pointer, /*MaxLookup=*/0));
+  const llvm::StringRef name =
+      calledName(*llvm::getUnderlyingObject(uncheckedPointer(&pointer), /*MaxLookup=*/0));
   return name == kSharedBaseName || name == kDynamicSharedName;
 }
 

@@ -67,7 +67,7 @@ MUSA_CHECK_PART bool __musa_checked_mark(uint8_t* written, uint64_t offset, unsi
 MUSA_CHECK_INLINE void* __musa_checked_access(const MusaCheckEntry* entries, const uint64_t* generation,
                                               void* address, const MusaCheckSite* site, unsigned slot,
                                               unsigned bytes, unsigned align, unsigned kind, unsigned init,
-                                              uint64_t value, unsigned known) {
+                                              uint64_t value, unsigned known, unsigned thread) {
   const MusaCheckEntry& entry = entries[slot];
   const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - entry.base;
   bool sound = (number & (align - 1)) == 0 & offset < entry.bytes & offset + bytes <= entry.bytes &
@@ -79,37 +79,32 @@ MUSA_CHECK_INLINE void* __musa_checked_access(const MusaCheckEntry* entries, con
     }
   }
   if (__builtin_expect(sound, 1)) return address;
-  return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
+  return __musa_check_access(address, site, slot, thread, value, known);
 }
 
 /* `offset` in a variable at `base`; `last`: the last one at which the access ends within the variable. */
 MUSA_CHECK_INLINE void* __musa_checked_bounds(uint64_t offset, uint64_t last, void* address, const void* base,
-                                              const MusaCheckSite* site) {
+                                              const MusaCheckSite* site, unsigned thread) {
   if (__builtin_expect(offset <= last, 1)) return address;
-  return __musa_check_bounds(address, base, site, __musa_checked_thread());
+  return __musa_check_bounds(address, base, site, thread);
 }
 
 /* The same where races alone are looked for: those in shared memory. */
 MUSA_CHECK_INLINE void* __musa_checked_generic(uint64_t shared, uint64_t sharedBytes, void* address,
                                                const MusaCheckSite* site, unsigned slot, uint64_t value,
-                                               unsigned known) {
+                                               unsigned known, unsigned thread) {
   if (__builtin_expect(reinterpret_cast<uint64_t>(address) - shared >= sharedBytes, 1)) return address;
-  return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);
+  return __musa_check_access(address, site, slot, thread, value, known);
 }
 
 /* Shared memory of a size that only the launch knows, or that may not be aligned. */
 MUSA_CHECK_INLINE void* __musa_checked_shared(uint64_t begin, uint64_t size, void* address,
-                                              const MusaCheckSite* site, unsigned bytes, unsigned align) {
+                                              const MusaCheckSite* site, unsigned bytes, unsigned align,
+                                              unsigned thread) {
   const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - begin;
   const bool sound = (number & (align - 1)) == 0 & offset < size & offset + bytes <= size;
   if (__builtin_expect(sound, 1)) return address;
-  return __musa_check_shared(address, site, __musa_checked_thread());
-}
-
-/* True when the access that left `who` was another thread's, with no barrier in between: the same epoch, and
- * not the same thread. */
-MUSA_CHECK_PART bool __musa_checked_clash(uint64_t who, uint64_t mine) {
-  return ((who ^ mine) & 0xffffffff0000ffff) - 1 < 0xffff;
+  return __musa_check_shared(address, site, thread);
 }
 
 /* Reads and writes of whole words of shared memory; `aligned`: known to be. The shadow is volatile because
@@ -117,8 +112,8 @@ MUSA_CHECK_PART bool __musa_checked_clash(uint64_t who, uint64_t mine) {
 MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes,
                                           volatile MusaCheckWord* shadow, const uint32_t* clocks,
                                           const void* address, const MusaCheckSite* site, unsigned words,
-                                          unsigned aligned, unsigned kind, uint64_t value, unsigned known) {
-  const unsigned thread = __musa_checked_thread();
+                                          unsigned aligned, unsigned kind, uint64_t value, unsigned known,
+                                          unsigned thread) {
   const uint64_t offset = reinterpret_cast<uint64_t>(address) - shared;
   const bool inside = words == 1 || offset + words * 4 <= sharedBytes;
   bool sound = offset < sharedBytes && inside && (aligned || offset % 4 == 0);
@@ -127,10 +122,9 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   if (__builtin_expect(sound, 1)) {
 #pragma unroll
     for (unsigned i = 0; i < words; ++i) {
-      sound &= !__musa_checked_clash(at[i].write.who, mine);
+      sound &= !musaCheckClash(at[i].write.who, mine);
       if (kind == MUSA_SITE_WRITE) {
-        sound &=
-            !__musa_checked_clash(at[i].reads[0].who, mine) & !__musa_checked_clash(at[i].reads[1].who, mine);
+        sound &= !musaCheckClash(at[i].reads[0].who, mine) & !musaCheckClash(at[i].reads[1].who, mine);
       }
     }
   }
@@ -142,9 +136,9 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   const uint64_t what = clocks[thread] | reinterpret_cast<uint64_t>(site) << 32;
 #pragma unroll
   for (unsigned i = 0; i < words; ++i) {
-    volatile MusaCheckAccess& place = kind == MUSA_SITE_WRITE                          ? at[i].write
-                                      : __musa_checked_clash(at[i].reads[0].who, mine) ? at[i].reads[1]
-                                                                                       : at[i].reads[0];
+    volatile MusaCheckAccess& place = kind == MUSA_SITE_WRITE                    ? at[i].write
+                                      : musaCheckClash(at[i].reads[0].who, mine) ? at[i].reads[1]
+                                                                                 : at[i].reads[0];
     place.who = who;
     place.what = what;
   }
@@ -157,20 +151,19 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   MUSA_CHECK_INLINE void __musa_checked_race##n(                                                             \
       const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
       const uint32_t* clocks, const void* address, const MusaCheckSite* site, unsigned aligned,              \
-      unsigned kind, uint64_t value, unsigned known) {                                                       \
+      unsigned kind, uint64_t value, unsigned known, unsigned thread) {                                      \
     __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, aligned, kind, value, \
-                         known);                                                                             \
+                         known, thread);                                                                     \
   }                                                                                                          \
   MUSA_CHECK_INLINE void* __musa_checked_near##n(                                                            \
       const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
       const uint32_t* clocks, void* address, const MusaCheckSite* site, unsigned slot, unsigned align,       \
-      unsigned kind, uint64_t value, unsigned known) {                                                       \
+      unsigned kind, uint64_t value, unsigned known, unsigned thread) {                                      \
     const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;                   \
     const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + n * 4 <= sharedBytes; \
-    if (__builtin_expect(!sound, 0))                                                                         \
-      return __musa_check_access(address, site, slot, __musa_checked_thread(), value, known);                \
+    if (__builtin_expect(!sound, 0)) return __musa_check_access(address, site, slot, thread, value, known);  \
     __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, align >= 4, kind,     \
-                         value, known);                                                                      \
+                         value, known, thread);                                                              \
     return address;                                                                                          \
   }
 MUSA_CHECK_WORDS(1)
@@ -178,20 +171,21 @@ MUSA_CHECK_WORDS(2)
 MUSA_CHECK_WORDS(4)
 #undef MUSA_CHECK_WORDS
 
-MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaCheckSite* site) {
+MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaCheckSite* site,
+                                              unsigned thread) {
   if (state->owner == nullptr) return;
   volatile MusaCheckState& now = *state;
-  state->places[__musa_checked_thread()] = site;
+  state->places[thread] = site;
   if (now.arrived == 0) now.barrier = site;
   now.mixed |= now.barrier != site;
   if (++now.arrived == now.live) __musa_check_barrier();
 }
 
 /* The thread ends. */
-MUSA_CHECK_INLINE void __musa_checked_leave(MusaCheckState* state) {
+MUSA_CHECK_INLINE void __musa_checked_leave(MusaCheckState* state, unsigned thread) {
   if (state->owner == nullptr) return;
   volatile MusaCheckState& now = *state;
-  state->places[__musa_checked_thread()] = state->ended;
+  state->places[thread] = state->ended;
   --now.live;
   if ((now.arrived | now.meetings) != 0) __musa_check_leave();
 }

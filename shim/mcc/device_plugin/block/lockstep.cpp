@@ -1,5 +1,6 @@
 #include "lockstep.h"
 
+#include "../check_calls.h"
 #include "../check_inline.h"
 #include "../shared_atomics.h"
 #include "guards.h"
@@ -61,14 +62,14 @@ class LockstepLoop {
       return false;
     unsigned size = 0, together = 0, apart = 0;
     const bool checked = llvm::any_of(loop_.blocks(), [](const BasicBlock* block) {
-      return llvm::any_of(*block, [](const Instruction& instruction) { return isSlowCheck(instruction); });
+      return llvm::any_of(*block, [](const Instruction& instruction) { return isCheck(instruction); });
     });
     for (BasicBlock* block : loop_.blocks()) {
       size += static_cast<unsigned>(block->size());
       for (const Instruction& instruction : *block) {
         if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call != nullptr && !call->doesNotAccessMemory() && !isSlowCheck(*call)) return false;
+        if (call != nullptr && !call->doesNotAccessMemory() && !isCheck(*call)) return false;
         // Updates of shared memory find it in the caches either way.
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;

@@ -1,0 +1,38 @@
+// The calls of musa_check_inline.h's functions, by their operands.
+#pragma once
+
+#include "check_code.h"
+#include "llvm/IR/Instructions.h"
+
+namespace musashim::mcc {
+
+inline constexpr llvm::StringRef kAccessCheck = "__musa_checked_access";
+inline constexpr llvm::StringRef kGenericCheck = "__musa_checked_generic";
+inline constexpr llvm::StringRef kBoundsCheck = "__musa_checked_bounds";
+inline constexpr llvm::StringRef kRaceCheck = "__musa_check_race";
+
+// Operands of __musa_checked_access. Its pointer is where the others' is that say where to access, but for
+// those of words.
+inline constexpr unsigned kCheckedPointer = 2, kCheckedSite = 3, kCheckedSlot = 4, kCheckedBytes = 5,
+                          kCheckedAlign = 6, kCheckedKind = 7, kCheckedInit = 8, kCheckedValue = 9,
+                          kCheckedKnown = 10, kCheckedThread = 11;
+
+// Of __musa_checked_bounds: where in the variable, and where at most.
+inline constexpr unsigned kCheckedOffset = 0, kCheckedLast = 1, kCheckedBase = 3;
+
+// A call of one of the functions, or of the device runtime for it.
+bool isCheck(const llvm::Value& value);
+// Of one whose result is where to access, or that looks for races: where the access would be.
+llvm::Value* checkedPointerOf(const llvm::CallInst& check);
+
+// Whether it can be asked for many places at once.
+bool hasRow(const llvm::CallInst& check);
+// By what it says where: a pointer, or an offset.
+llvm::Value* placeIn(const llvm::CallInst& check);
+llvm::Value* threadIn(const llvm::CallInst& check);
+llvm::Value* siteOf(const llvm::CallInst& check);
+// Whether it writes down what is accessed, and whether that is to find races.
+bool remembers(const llvm::CallInst& check);
+bool remembersRaces(const llvm::CallInst& check);
+
+}  // namespace musashim::mcc
