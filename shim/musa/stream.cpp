@@ -123,6 +123,11 @@ void Stream::synchronize() {
   dropFinished();
 }
 
+uint64_t Stream::submitted() const {
+  const uint64_t own = queue_->lastSubmitted();
+  return takesPartInLegacy() ? own + context_.legacyStream().queue_->lastSubmitted() : own;
+}
+
 bool Stream::isCaughtUp() const {
   auto isDone = [](const Stream& stream) {
     return stream.queue_->isComplete(stream.queue_->lastSubmitted());

@@ -54,6 +54,8 @@ class Stream {
   // streams' as well), helping to run it.
   void synchronize();
   bool isIdle();
+  // Commands so far, with those of the legacy stream where later ones wait for it. Not of the legacy stream.
+  uint64_t submitted() const;
   // Whether its next command would wait for nothing. May be false though it would not.
   bool isCaughtUp() const;
 

@@ -38,6 +38,20 @@ TEST(Ras, NamesWhoWaitsForWhomInWhichCall) {
   EXPECT_THAT(rasReport(true), HasSubstr("rank 1  process"));
 }
 
+TEST(Ras, RanksThatAreAheadByMoreWaitForThoseWhoHaveNotCome) {
+  const auto communicator = makeCommunicator(3);
+  std::vector<float> data(5), other(6);
+  communicator->clique().arrive(0, 0, allReduce(data, data));
+  communicator->clique().arrive(0, 1, allReduce(other, other));
+  communicator->clique().arrive(2, 0, allReduce(data, data));
+  const std::string report = rasReport(false);
+  EXPECT_THAT(report, HasSubstr("3 ranks  waits for rank 1\n"));
+  EXPECT_THAT(report, HasSubstr("2 collectives, waits in AllReduce(count 5, float, sum) for rank 1\n"));
+  EXPECT_THAT(report, HasSubstr("1 collectives, waits in AllReduce(count 5, float, sum) for rank 1\n"));
+  EXPECT_EQ(communicator->clique().waitsInCollective(0, 1), "AllReduce(count 5, float, sum)");
+  EXPECT_EQ(communicator->clique().waitsInCollective(0, 2), "AllReduce(count 6, float, sum)");
+}
+
 TEST(Ras, NamesWhoIsStillAtWorkInACallThatAllHaveComeTo) {
   const auto communicator = makeCommunicator(2);
   std::vector<float> data(5);

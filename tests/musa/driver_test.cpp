@@ -1,5 +1,6 @@
 // Contexts, handles and errors of the driver API.
 #include <musa.h>
+#include <musashim_tables.h>
 
 #include <cstring>
 #include <thread>
@@ -245,6 +246,40 @@ TEST_F(DriverTest, ContextsNamedInTheCall) {
   EXPECT_EQ(green, nullptr);
   EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(1));
   EXPECT_MU(MUSA_ERROR_INVALID_CONTEXT, muCtxSynchronize_v2(reinterpret_cast<MUcontext>(&device)));
+}
+
+TEST_F(DriverTest, StreamMarkShowsWhatIsSubmitted) {
+  constexpr MUuuid kId = MUSASHIM_STREAM_TABLE, kUnknown = {{1, 2, 3}};
+  const void* table = nullptr;
+  EXPECT_EQ(muGetExportTable(&table, &kUnknown), MUSA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(muGetExportTable(nullptr, &kId), MUSA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(muGetExportTable(&table, &kId), MUSA_SUCCESS);
+  const auto& streams = *static_cast<const MUshimStreamTable*>(table);
+  ASSERT_EQ(streams.size, sizeof streams);
+  MUstream free = nullptr, blocking = nullptr;
+  ASSERT_EQ(muStreamCreate(&free, MU_STREAM_NON_BLOCKING), MUSA_SUCCESS);
+  ASSERT_EQ(muStreamCreate(&blocking, MU_STREAM_DEFAULT), MUSA_SUCCESS);
+  const auto commandsOf = [&](MUstream stream) {
+    MUshimStreamMark mark{};
+    EXPECT_EQ(streams.mark(stream, &mark), MUSA_SUCCESS);
+    unsigned long long id = 0;
+    EXPECT_EQ(muStreamGetId(stream, &id), MUSA_SUCCESS);
+    EXPECT_EQ(mark.stream, id);
+    return mark.commands;
+  };
+  const unsigned long long freeBefore = commandsOf(free), blockingBefore = commandsOf(blocking);
+  const auto nothing = [](void*) {};
+  ASSERT_EQ(muLaunchHostFunc(free, nothing, nullptr), MUSA_SUCCESS);
+  EXPECT_EQ(commandsOf(free), freeBefore + 1);
+  EXPECT_EQ(commandsOf(blocking), blockingBefore);
+  ASSERT_EQ(muLaunchHostFunc(MU_STREAM_LEGACY, nothing, nullptr), MUSA_SUCCESS);
+  EXPECT_EQ(commandsOf(free), freeBefore + 1);
+  EXPECT_GT(commandsOf(blocking), blockingBefore);
+  MUshimStreamMark mark{};
+  EXPECT_EQ(streams.mark(MU_STREAM_LEGACY, &mark), MUSA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(streams.mark(free, nullptr), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muStreamDestroy(free), MUSA_SUCCESS);
+  EXPECT_EQ(muStreamDestroy(blocking), MUSA_SUCCESS);
 }
 
 }  // namespace

@@ -6,22 +6,25 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "mccl.h"
+#include "mccl/comm/bursts.h"
 #include "mccl/comm/communicator.h"
 #include "mccl/comm/party.h"
 #include "mccl/comm/patience.h"
 #include "mccl/comm/recent_buffers.h"
 #include "mccl/comm/registrations.h"
 #include "mccl/comm/running_lock.h"
+#include "mccl/comm/upcoming.h"
 #include "mccl/comm/user_reductions.h"
+#include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
 
-class Event;
 class Meeting;
 
 struct CommOptions {
@@ -93,7 +96,11 @@ class Member final : public Party {
   // Held while this rank's work runs: launches of a captured graph have no number.
   RunningLock& running() { return running_; }
 
-  uint64_t nextCollective() { return collectives_++; }  // by the thread that runs the work
+  // By the thread that runs the work: numbers of collectives.
+  uint64_t nextCollective() { return collectives_++; }
+  uint64_t collectives() const { return collectives_; }
+
+  Upcoming& upcoming() { return upcoming_; }
 
   bool finalize() { return !finalized_.exchange(true); }  // false the second time
   bool finalized() const { return finalized_.load(); }
@@ -110,7 +117,10 @@ class Member final : public Party {
 
   // What its queued work has written; for the same thread.
   RecentBuffers& written() { return written_; }
+  // The stream right behind the latest work, if its collectives may be posted before it is done.
+  std::optional<StreamMark>& queuedTo() { return queuedTo_; }
   Patience& patience() { return patience_; }
+  Bursts& bursts() { return bursts_; }
 
   UserReductions& reductions() { return reductions_; }
 
@@ -136,13 +146,16 @@ class Member final : public Party {
   WaitPoint idlePoint_{idleWord_, false, 0};
   RunningLock running_;
   uint64_t collectives_ = 0;
+  Upcoming upcoming_;
   uint64_t splits_ = 0;
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
   Registrations registrations_;
   std::shared_ptr<Event> event_;
   RecentBuffers written_;
+  std::optional<StreamMark> queuedTo_;
   Patience patience_;
+  Bursts bursts_;
 
   std::mutex mutex_;  // of what follows
   std::shared_ptr<Meeting> meeting_;

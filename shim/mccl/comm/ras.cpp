@@ -26,13 +26,9 @@ struct RankReport {
 
 struct Look {
   std::vector<RankReport> ranks;
-  uint64_t most = 0;            // collectives that a rank has come to
-  std::vector<size_t> awaited;  // the ranks that the others wait for
+  uint64_t waitsIn = 0;         // number of the collective in which ranks wait
+  std::vector<size_t> awaited;  // for these
 };
-
-bool isFinished(const Segment& segment, uint64_t collective) {
-  return segment.control().slots[collective % 2].finished.load(std::memory_order_acquire) == collective + 1;
-}
 
 Look lookAt(const Segment& segment) {
   Look look;
@@ -40,17 +36,21 @@ Look lookAt(const Segment& segment) {
     const RankState& state = segment.rank(rank);
     look.ranks.push_back(
         {state.collectives.load(), state.presence.load(), state.unfinished.load(), state.workers.load()});
-    look.most = std::max(look.most, look.ranks.back().collectives);
   }
+  const uint64_t begun = segment.control().begun.load();
   const auto await = [&](auto isAwaited) {
     for (size_t rank = 0; rank < look.ranks.size(); ++rank) {
       if (isAwaited(look.ranks[rank])) look.awaited.push_back(rank);
     }
   };
-  await([&](const RankReport& report) { return report.collectives < look.most; });
-  // All have come to the last call: those that work at it are waited for, one that was stopped there, say.
-  if (look.awaited.empty() && look.most > 0 && !isFinished(segment, look.most - 1)) {
+  if (begun > 0 && !segment.isFinished(begun - 1)) {
+    // All have come: those that work at it are waited for, one that was stopped there, say.
+    look.waitsIn = begun - 1;
     await([](const RankReport& report) { return report.workers > 0; });
+  } else if (std::ranges::any_of(look.ranks,
+                                 [&](const auto& report) { return report.collectives > begun; })) {
+    look.waitsIn = begun;
+    await([&](const RankReport& report) { return report.collectives <= begun; });
   }
   return look;
 }
@@ -61,10 +61,10 @@ std::string stateOf(const Look& look, const Clique& clique) {
 }
 
 std::string waitsIn(const Look& look, size_t rank, const Segment& segment) {
-  const bool waits = look.ranks[rank].collectives == look.most && !look.awaited.empty() &&
+  const bool waits = look.ranks[rank].collectives > look.waitsIn && !look.awaited.empty() &&
                      std::ranges::find(look.awaited, rank) == look.awaited.end();
   if (!waits) return "";
-  const CollectiveTask& call = segment.post(static_cast<int>((look.most - 1) % 2), static_cast<int>(rank));
+  const CollectiveTask& call = segment.post(look.waitsIn, static_cast<int>(rank));
   return fmt::format(", waits in {} for rank {}", call.describe(), look.awaited.front());
 }
 

@@ -51,24 +51,33 @@ Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> ad
   for (int rank = 0; rank < ranks(); ++rank) {
     messagePoints_.emplace_back(segment_->rank(rank).messages, segment_->shared(), spinsFor(ranks()));
   }
-  for (int slot = 0; slot < 2; ++slot) {
+  for (uint64_t slot = 0; slot < kSlots; ++slot) {
     for (int rank = 0; rank < ranks(); ++rank) posts_[slot].push_back(&segment_->post(slot, rank));
   }
 }
 
 void Clique::arrive(int rank, uint64_t sequence, const CollectiveTask& task) {
-  const int index = static_cast<int>(sequence % 2);
-  SlotState& slot = control_.slots[index];
   if (stopped()) return;
   CollectiveTask posted = task;
   if (task.deviceFactor) std::memcpy(&posted.factor, task.deviceFactor, elementSize(task.type));
-  assignChanged(segment_->post(index, rank), posted);
+  assignChanged(segment_->post(sequence, rank), posted);
   findProcessor(rank);
   segment_->rank(rank).collectives.store(sequence + 1, std::memory_order_release);
-  if (slot.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks()) return;
-  // All are here, so all have left the collective before the last, which used this slot.
-  slot.arrived.store(0, std::memory_order_relaxed);
-  begin(rank, index, sequence);
+  if (segment_->slot(sequence).arrived.fetch_add(1) + 1 == ranks()) advance(rank);
+}
+
+// Called when all have come to a collective, and when one is done; the two look at what the other has
+// written, sequentially consistent: one of them finds both.
+void Clique::advance(int rank) {
+  while (!stopped()) {
+    uint64_t next = control_.begun.load();
+    SlotState& slot = segment_->slot(next);
+    if (slot.arrived.load() < ranks() || (next > 0 && !segment_->isFinished(next - 1))) return;
+    if (!control_.begun.compare_exchange_strong(next, next + 1)) continue;
+    // All are here, so all have left the collective that used this slot before.
+    slot.arrived.store(0, std::memory_order_relaxed);
+    begin(rank, next);
+  }
 }
 
 bool Clique::allHaveCome(int rank) const {
@@ -80,41 +89,40 @@ bool Clique::allHaveCome(int rank) const {
 }
 
 bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
-  const int index = static_cast<int>(sequence % 2);
-  SlotState& slot = control_.slots[index];
+  SlotState& slot = segment_->slot(sequence);
   const uint64_t mine = sequence + 1;
   const auto isDone = [&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); };
   const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == mine || isDone(); };
   if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
   seenHere(slot.arrived);
-  if (!isDone() && !isHelper(rank, segment_->post(index, rank))) {
+  if (!isDone() && !isHelper(rank, segment_->post(sequence, rank))) {
     constexpr auto kForHelpers = std::chrono::microseconds(300);
     (void)waitPoint_.wait(isDone, false, std::min(until, Clock::now() + kForHelpers));
   }
-  if (!isDone()) help(rank, index, sequence);
+  if (!isDone()) help(rank, sequence);
   const bool done = waitPoint_.wait(isDone, hasProcessorAlone(rank), until);
   seenHere(slot.done);
   return done;
 }
 
-// As the last to arrive: checks, and does small work at once. What is larger is left to all who are awake,
+// When all have come: checks, and does small work at once. What is larger is left to all who are awake,
 // and others are woken for it where that pays.
-void Clique::begin(int rank, int index, uint64_t sequence) {
+void Clique::begin(int rank, uint64_t sequence) {
   for (int other = 1; other < ranks(); ++other) {
-    const CollectiveTask &first = segment_->post(index, 0), &post = segment_->post(index, other);
+    const CollectiveTask &first = segment_->post(sequence, 0), &post = segment_->post(sequence, other);
     if (sameSignature(first, post)) continue;
     fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
                                        first.describe(), other, post.describe()));
     return;
   }
-  SlotState& slot = control_.slots[index];
+  SlotState& slot = segment_->slot(sequence);
   slot.done.store(0, std::memory_order_relaxed);
-  const CollectiveTask& task = segment_->post(index, 0);
+  const CollectiveTask& task = segment_->post(sequence, 0);
   if (CollectivePlan::isSmall(task, ranks())) {
     WorkScope scope(*this, rank);
-    if (!scope.mayWork() || !prepare(rank, index, sequence)) return;
+    if (!scope.mayWork() || !prepare(rank, sequence)) return;
     for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
-    slot.finished.store(sequence + 1, std::memory_order_release);
+    slot.finished.store(sequence + 1);
     waitPoint_.notify();
   } else {
     const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
@@ -135,13 +143,11 @@ void Clique::begin(int rank, int index, uint64_t sequence) {
 
 // The plan of this rank's thread, with the addresses of this process. False when there is
 // nothing to do with it.
-bool Clique::prepare(int rank, int index, uint64_t sequence) {
+bool Clique::prepare(int rank, uint64_t sequence) {
   const int unreachable =
-      plans_[rank].prepare(posts_[index], *addresses_, {control_.algorithm, control_.chunkBytes});
+      plans_[rank].prepare(posts_[sequence % kSlots], *addresses_, {control_.algorithm, control_.chunkBytes});
   if (unreachable < 0) return true;
-  reportUnreachable(rank, unreachable, [&] {
-    return control_.slots[index].finished.load(std::memory_order_acquire) == sequence + 1;
-  });
+  reportUnreachable(rank, unreachable, [&] { return segment_->isFinished(sequence); });
   return false;
 }
 
@@ -162,8 +168,8 @@ bool Clique::isHelper(int rank, const CollectiveTask& task) const {
          CollectivePlan::trafficOf(task, ranks()) <= kLittle;
 }
 
-void Clique::help(int rank, int index, uint64_t sequence) {
-  SlotState& slot = control_.slots[index];
+void Clique::help(int rank, uint64_t sequence) {
+  SlotState& slot = segment_->slot(sequence);
   const size_t chunks = slot.chunks.load(std::memory_order_acquire), shares = control_.shares;
   const Order order = orderOf(sequence);
   const auto beginOf = [&](size_t share) { return share * chunks / shares; };
@@ -173,7 +179,7 @@ void Clique::help(int rank, int index, uint64_t sequence) {
     left -= slot.shares[share].next.load(std::memory_order_relaxed) >= endOf(share);
   if (left == 0) return;
   WorkScope scope(*this, rank);
-  if (!scope.mayWork() || !prepare(rank, index, sequence)) return;
+  if (!scope.mayWork() || !prepare(rank, sequence)) return;
   const auto own = static_cast<size_t>(segment_->rank(rank).processor.load(std::memory_order_relaxed));
   for (size_t i = 0; i < shares; ++i) {
     const size_t share = (own + i) % shares;
@@ -182,17 +188,17 @@ void Clique::help(int rank, int index, uint64_t sequence) {
       if (chunk >= endOf(share)) break;
       plans_[rank].run(inOrder(order, beginOf(share), endOf(share), chunk), order);
       if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 < chunks) continue;
-      slot.finished.store(sequence + 1, std::memory_order_release);
+      slot.finished.store(sequence + 1);
       waitPoint_.notify();
-      return;
+      return advance(rank);
     }
   }
 }
 
 std::string Clique::waitsInCollective(int rank, int forRank) const {
-  const uint64_t theirs = segment_->rank(rank).collectives.load(std::memory_order_acquire);
-  if (theirs <= segment_->rank(forRank).collectives.load(std::memory_order_acquire)) return "";
-  return segment_->post(static_cast<int>((theirs - 1) % 2), rank).describe();
+  const uint64_t awaited = segment_->rank(forRank).collectives.load(std::memory_order_acquire);
+  if (segment_->rank(rank).collectives.load(std::memory_order_acquire) <= awaited) return "";
+  return segment_->post(awaited, rank).describe();
 }
 
 // The first to fail says why, before anybody can see the error.

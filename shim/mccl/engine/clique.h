@@ -2,7 +2,8 @@
 // has a clique; they share a segment.
 //
 // A collective runs in three steps, on the threads that run the ranks' streams:
-//   arrive: each rank posts its task; the last one checks that all agree;
+//   arrive: each rank posts its task; once all have, and the collective before is done, one checks that all
+//           agree; a rank may post some collectives before it leaves the first of them;
 //   work:   whoever is there takes pieces, of all ranks' buffers, until none is left;
 //   done:   all leave when the last piece is done.
 // So a rank that wakes late finds its work done. Small work is done by the last to arrive.
@@ -38,14 +39,15 @@ class Clique {
   int ranks() const { return segment_->ranks(); }
 
   // Tells the others that `rank` has come to a collective; if they all have, does it when it is small.
-  // `sequence` numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time.
+  // `sequence` numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time. It has to
+  // complete() the one kSlots before first.
   void arrive(int rank, uint64_t sequence, const CollectiveTask& task);
 
   // Whether the others have come to the collective that `rank` has come to last.
   bool allHaveCome(int rank) const;
 
-  // Blocks until that collective is done, or the clique has stopped. False when it is not done in time: then
-  // it has to be called again, by whatever thread.
+  // Blocks until a collective that `rank` has come to is done, or the clique has stopped. False when it is
+  // not done in time: then it has to be called again, by whatever thread.
   bool complete(int rank, uint64_t sequence, Clock::time_point until = kForEver);
 
   // Notes where the thread that runs the work of `rank` is; moves it when another rank's is there as well,
@@ -106,11 +108,13 @@ class Clique {
   };
 
  private:
-  void begin(int rank, int slot, uint64_t sequence);
-  bool prepare(int rank, int slot, uint64_t sequence);
+  // On the thread of `rank`: does what the next collectives wait for.
+  void advance(int rank);
+  void begin(int rank, uint64_t sequence);
+  bool prepare(int rank, uint64_t sequence);
   void stop(mcclResult_t result, const std::string& message);
   void notifyAll();
-  void help(int rank, int slot, uint64_t sequence);
+  void help(int rank, uint64_t sequence);
   bool isHelper(int rank, const CollectiveTask& task) const;
   // With one of the ranks below `end`.
   bool sharesProcessor(int rank, int end) const;
@@ -122,9 +126,9 @@ class Clique {
   std::unique_ptr<AddressBook> addresses_;
   Control& control_;
   WaitPoint waitPoint_;
-  std::vector<WaitPoint> messagePoints_;         // per rank
-  std::vector<const CollectiveTask*> posts_[2];  // of the segment, per slot and rank
-  std::vector<CollectivePlan> plans_;            // per rank: what its thread works from
+  std::vector<WaitPoint> messagePoints_;              // per rank
+  std::vector<const CollectiveTask*> posts_[kSlots];  // of the segment, per slot and rank
+  std::vector<CollectivePlan> plans_;                 // per rank: what its thread works from
   // For runTogether(): what helpers read of it stays in their caches.
   const Helpers::Work runChunk_ = [this](size_t chunk, Order order) {
     if (!stopped()) plans_[0].run(chunk, order);

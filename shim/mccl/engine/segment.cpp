@@ -33,7 +33,7 @@ std::byte* map(int fd, size_t bytes) {
 Segment::Layout::Layout(size_t ranks) {
   rankStates = aligned(sizeof(Control));
   posts = aligned(rankStates + ranks * sizeof(RankState));
-  splits = aligned(posts + 2 * ranks * sizeof(CollectiveTask));
+  splits = aligned(posts + kSlots * ranks * sizeof(Post));
   messages = aligned(splits + 4 * ranks * sizeof(SplitEntry));
   total = aligned(messages + ranks * ranks * kChannelDepth * sizeof(Message));
 }

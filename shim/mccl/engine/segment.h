@@ -26,7 +26,11 @@ struct alignas(64) ChunkShare {
 };
 inline constexpr size_t kMostShares = 8;
 
-// A collective in flight. Two take turns: a rank can be at most one collective ahead.
+// Collectives that a rank may have posted and not left yet: with more ranks than processors each posts what
+// is queued when it has its turn, so that a turn is enough for many.
+inline constexpr uint64_t kSlots = 8;
+
+// A collective in flight; its place is used again in turn.
 struct SlotState {
   alignas(64) std::atomic<int> arrived{0};
   std::atomic<uint64_t> ready{0};     // sequence + 1 once all ranks have posted and agree
@@ -72,6 +76,10 @@ struct RankState {
   std::atomic<uint32_t> watches{0};
 };
 
+struct alignas(64) Post {
+  CollectiveTask task;
+};
+
 struct Control {
   uint32_t ranks = 0;
   // The creator's settings hold for all.
@@ -83,7 +91,8 @@ struct Control {
   std::atomic<uint32_t> failed{0};  // someone writes `text`
   char text[512] = {};              // set before `error`
   std::atomic<int> error{mcclSuccess};
-  SlotState slots[2];
+  std::atomic<uint64_t> begun{0};  // collectives, in their order
+  SlotState slots[kSlots];
 };
 
 class Segment {
@@ -103,9 +112,12 @@ class Segment {
 
   Control& control() const { return *reinterpret_cast<Control*>(base_); }
   RankState& rank(int index) const { return at<RankState>(layout_.rankStates)[index]; }
-  CollectiveTask& post(int slot, int rank) const {
-    return at<CollectiveTask>(layout_.posts)[static_cast<size_t>(slot) * ranks_ + rank];
+  // Of the collective with this number, and what `rank` has posted for it.
+  SlotState& slot(uint64_t sequence) const { return control().slots[sequence % kSlots]; }
+  CollectiveTask& post(uint64_t sequence, int rank) const {
+    return at<Post>(layout_.posts)[(sequence % kSlots) * ranks_ + rank].task;
   }
+  bool isFinished(uint64_t sequence) const { return slot(sequence).finished.load() == sequence + 1; }
   // Of splits (kind 0) and shrinks (kind 1); two numbers take turns.
   SplitEntry& split(int kind, uint64_t number, int rank) const {
     return at<SplitEntry>(layout_.splits)[(static_cast<size_t>(kind) * 2 + number % 2) * ranks_ + rank];

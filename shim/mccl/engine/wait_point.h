@@ -86,8 +86,9 @@ class WaitPoint {
   // happens again when turns are tried.
   template <class Ready>
   bool takeTurns(Ready&& ready, Clock::time_point until) {
-    constexpr auto kMost = std::chrono::microseconds(500);
-    constexpr auto kLongTurn = std::chrono::microseconds(300);
+    // A turn may be several collectives of many ranks.
+    constexpr auto kMost = std::chrono::microseconds(3000);
+    constexpr auto kLongTurn = std::chrono::microseconds(1500);
     constexpr int kMostWaitsWithout = 50;
     if (ready()) return true;
     if (waitsWithout_.load(std::memory_order_relaxed) > 0) {

@@ -14,6 +14,9 @@ namespace {
 
 constexpr float kMost = 16 << 20;  // bytes of traffic: about 100 us, during which all processors work on it
 
+constexpr uint64_t kMuchQueued = 64;    // calls
+constexpr uint64_t kMostInBurst = 512;  // fewer than what streams of a GPU take before calls block
+
 // Programs built with checks learn from work on streams that a library has written memory: the first work
 // with a buffer goes there.
 bool writesKnownBuffers(const Work& work) {
@@ -31,10 +34,9 @@ bool writesKnownBuffers(const Work& work) {
 // A call is queued in much less time than the ranks need to do it: who queues could do so with all calls of a
 // program, before a single one could try again to meet the others. So a long queue is waited for, as long as
 // it gets shorter. Whether it is done.
-bool waitForBacklog(Member& member) {
-  constexpr uint64_t kMuch = 64;
+bool waitForBacklog(Member& member, uint64_t much) {
   uint64_t left = member.unfinished();
-  if (left < kMuch || member.patience().isStuck(member.calls() - left)) return false;
+  if (left < much || member.patience().isStuck(member.calls() - left)) return false;
   while (!member.waitIdle(endOfPatience(member))) {
     const uint64_t before = std::exchange(left, member.unfinished());
     if (left < before) continue;
@@ -65,7 +67,12 @@ bool mayBeginAtOnce(const Work& work) {
   Member& member = *work.member;
   if (trafficOf(work) > kMost || !writesKnownBuffers(work) || member.clique().stopped()) return false;
   const uint64_t unfinished = member.unfinished();
-  if (!member.patience().waits(member.calls()) && !waitForBacklog(member)) return false;
+  if (Bursts::pay(member.ranks(), Helpers::processors()) &&
+      member.bursts().queues(member.calls(), unfinished > 0)) {
+    (void)waitForBacklog(member, kMostInBurst);
+    return false;
+  }
+  if (!member.patience().waits(member.calls()) && !waitForBacklog(member, kMuchQueued)) return false;
   if (member.unfinished() > 0) {
     const bool othersAreNear = member.clique().allHaveCome(member.rank());
     if (!othersAreNear && !member.patience().isTrying()) return false;

@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace musashim::mccl {
 
 void Batch::run(musaStream_t, musaError_t status, void* data) {
   const std::unique_ptr<Batch> held(static_cast<Batch*>(data));
   Batch& batch = *held;
   Member& member = *batch.member_;
+  if (!batch.hasBegun()) batch.posted_ = member.upcoming().take(batch.index_);
   if (status != musaSuccess) {
     member.clique().fail(mcclUnhandledMusaError,
                          fmt::format("device {} of rank {} has failed with error {}", member.device(),
@@ -33,18 +36,36 @@ void Batch::replay(void* data) {
     (void)batch.runAll(*member, kForEver);
 }
 
+bool Batch::mayBePosted() const {
+  return mayBePostedBehind() && !collectives_.empty() && !hasBegun() &&
+         std::ranges::none_of(collectives_, [](const CollectiveTask& task) { return task.deviceFactor; });
+}
+
+// Posts the next collective, and what may be posted with it.
+void Batch::postAhead(Member& member) {
+  const auto post = [&](const CollectiveTask& task, uint64_t& number) {
+    const bool isNext = &task == &collectives_[next_];
+    const uint64_t left = posted_.first + next_;  // number of what has to be done first
+    if (!isNext && (task.deviceFactor || member.collectives() >= left + kSlots)) return false;
+    number = member.nextCollective();
+    member.clique().arrive(member.rank(), number, task);
+    return true;
+  };
+  for (uint64_t number; posted_.count < collectives_.size(); ++posted_.count) {
+    if (!post(collectives_[posted_.count], number)) return;
+    if (posted_.count == 0) posted_.first = number;
+  }
+  if (member_ && mayBePostedBehind()) member.upcoming().postBehind(index_, post);
+}
+
 // False when the time was over first: the next call goes on from there.
 bool Batch::runAll(Member& member, Clock::time_point until) {
   if (!running_) running_ = std::unique_lock(member.running());
   Clique& clique = member.clique();
-  if (next_ == 0 && !arrived_ && !messages_ && !clique.stopped()) staging_.fill();
+  if (next_ == 0 && posted_.count == 0 && !messages_ && !clique.stopped()) staging_.fill();
   for (; next_ < collectives_.size() && !clique.stopped(); ++next_) {
-    if (!arrived_) {
-      arrived_ = member.nextCollective();
-      clique.arrive(member.rank(), *arrived_, collectives_[next_]);
-    }
-    if (!clique.complete(member.rank(), *arrived_, until)) return false;
-    arrived_.reset();
+    postAhead(member);
+    if (!clique.complete(member.rank(), posted_.first + next_, until)) return false;
   }
   if (!transfers_.empty() && !clique.stopped()) {
     if (!messages_) messages_.emplace(clique, member.rank(), transfers_);
@@ -52,7 +73,7 @@ bool Batch::runAll(Member& member, Clock::time_point until) {
   }
   if (!clique.stopped()) staging_.drain();
   next_ = 0;
-  arrived_.reset();
+  posted_ = {};
   messages_.reset();
   running_.unlock();
   return true;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,13 @@ class Batch {
 
   bool hasBegun() const { return running_.owns_lock(); }
 
+  // Whether its collectives may be posted as soon as those before it are. The factor of one may be what the
+  // collective before computes, and what is staged is copied in between.
+  bool mayBePosted() const;
+  // Whether those of the next batch may be posted as soon as its own are.
+  bool mayBePostedBehind() const { return transfers_.empty() && staging_.empty(); }
+  std::span<const CollectiveTask> collectives() const { return collectives_; }
+
   // The stream's callback; `data` is the batch, which it frees. On a
   // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
   static void run(musaStream_t stream, musaError_t status, void* data);
@@ -49,6 +57,7 @@ class Batch {
 
  private:
   bool runAll(Member& member, Clock::time_point until);
+  void postAhead(Member& member);
 
   std::shared_ptr<Member> member_;
   std::weak_ptr<Member> capturedMember_;
@@ -60,7 +69,7 @@ class Batch {
   // How far it has come.
   std::unique_lock<RunningLock> running_;  // of the member; held from the begin to the end
   size_t next_ = 0;                        // collective
-  std::optional<uint64_t> arrived_;        // number of that one, once the others know
+  Upcoming::Posted posted_;                // of the collectives: what the others know
   std::optional<Transfers> messages_;
 };
 

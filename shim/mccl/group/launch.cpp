@@ -42,11 +42,44 @@ mcclResult_t findCapture(std::span<const Work> works, bool& capturing) {
   return mcclSuccess;
 }
 
+// Finds out whether a batch comes to stand directly behind the one before it. With marks from before and
+// after it is queued: what another thread queues meanwhile may be on either side.
+class QueueWatch {
+ public:
+  QueueWatch(std::span<const musaStream_t> streams, const Batch& batch, Member& member)
+      : member_(member),
+        stream_(streams.front()),
+        before_(streams.size() == 1 && batch.mayBePostedBehind() ? markOf(stream_) : std::nullopt),
+        mayBePosted_(batch.mayBePosted()),
+        collectives_(batch.collectives()) {}
+
+  // The batch may be gone by now.
+  void noteQueued(uint64_t turn) {
+    std::optional<StreamMark>& queuedTo = member_.queuedTo();
+    const bool follows = before_ && mayBePosted_ && queuedTo == before_;
+    const std::optional<StreamMark> after = before_ ? markOf(stream_) : std::nullopt;
+    const bool isAlone =
+        after && after->stream == before_->stream && after->commands == before_->commands + 1;
+    queuedTo = isAlone ? after : std::nullopt;
+    if (follows && isAlone) member_.upcoming().add(turn, collectives_);
+  }
+
+ private:
+  Member& member_;
+  const musaStream_t stream_;
+  const std::optional<StreamMark> before_;
+  const bool mayBePosted_;
+  const std::span<const CollectiveTask> collectives_;  // once queued, guarded by Upcoming
+};
+
 // A batch that has begun cannot be taken back: the others wait for it.
-mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<Batch> batch, Member& member) {
+mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<Batch> batch, uint64_t turn,
+                        Member& member) {
+  QueueWatch watch(streams, *batch, member);
   const mcclResult_t result = queueWork(streams, &Batch::run, batch.get());
   if (result == mcclSuccess) {
     (void)batch.release();  // run() frees it
+    watch.noteQueued(turn);
   } else if (batch->hasBegun()) {
     member.clique().fail(result, "the work of a rank could not be queued: " + lastError());
     Batch::run(streams.front(), musaSuccess, batch.release());
@@ -68,16 +101,18 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   auto batch = std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
                                        std::move(staging));
   if (capturing) {
+    member.upcoming().close();
     batch->becomeGraphs();
     return captureWork(work.streams, &Batch::replay, batch.release(), &Batch::destroy);
   }
-  batch->setTurn(member.enqueueWork());
+  const uint64_t turn = member.enqueueWork();
+  batch->setTurn(turn);
   if (beginsAtOnce) {
     const bool isDone = batch->runUntil(endOfPatience(member));
     member.patience().note(isDone);
     if (isDone) return mcclSuccess;
   }
-  return queueBatch(work.streams, std::move(batch), member);
+  return queueBatch(work.streams, std::move(batch), turn, member);
 }
 
 // Whether all ranks reach each other by messages, directly or through others.

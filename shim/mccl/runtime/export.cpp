@@ -1,6 +1,5 @@
 #include "mccl/runtime/export.h"
 
-#include <musa.h>
 #include <musa_runtime_api.h>
 
 #include <array>
@@ -8,38 +7,13 @@
 
 #include "mccl/core/log.h"
 #include "mccl/runtime/attendant.h"
+#include "mccl/runtime/driver_calls.h"
 #include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
 namespace {
 
 static_assert(sizeof(musaIpcMemHandle_t) == kMemoryHandleBytes);
-
-// The runtime interface has no calls for the begin and the number of an allocation; the driver's are reached
-// through it.
-struct DriverCalls {
-  decltype(&muMemGetAddressRange) addressRange = nullptr;
-  decltype(&muPointerGetAttribute) pointerAttribute = nullptr;
-};
-
-template <class Call>
-void findDriverCall(const char* name, Call& call) {
-  void* address = nullptr;
-  musaDriverEntryPointQueryResult found{};
-  if (musaGetDriverEntryPoint(name, &address, 0, &found) != musaSuccess) address = nullptr;
-  (void)musaGetLastError();
-  call = reinterpret_cast<Call>(address);
-}
-
-const DriverCalls& driverCalls() {
-  static const DriverCalls kCalls = [] {
-    DriverCalls calls;
-    findDriverCall("muMemGetAddressRange", calls.addressRange);
-    findDriverCall("muPointerGetAttribute", calls.pointerAttribute);
-    return calls;
-  }();
-  return kCalls;
-}
 
 // An allocation that has been handed over. Its number is never used again, so this stays right when it is
 // freed and another one has its addresses.

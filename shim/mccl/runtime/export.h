@@ -26,6 +26,7 @@ class Staging {
   // A stand-in for `bytes` at `original`, which is read or written by the others, or both.
   mcclResult_t add(void* original, size_t bytes, bool isRead, bool isWritten, void*& standIn);
 
+  bool empty() const { return copies_.empty(); }
   void fill();   // before the batch's work
   void drain();  // after it
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "mccl/core/log.h"
+#include "mccl/runtime/driver_calls.h"
 
 namespace musashim::mccl {
 namespace {
@@ -135,6 +136,13 @@ mcclResult_t isCapturing(int device, musaStream_t stream, bool& capturing) {
   MCCL_RETURN_IF_ERROR(checkMusa(musaStreamIsCapturing(stream, &status), "musaStreamIsCapturing"));
   capturing = status == musaStreamCaptureStatusActive;
   return mcclSuccess;
+}
+
+std::optional<StreamMark> markOf(musaStream_t stream) {
+  const MUshimStreamTable* table = driverCalls().streams;
+  MUshimStreamMark mark{};
+  if (!table || hasNoHandle(stream) || table->mark(stream, &mark) != MUSA_SUCCESS) return std::nullopt;
+  return StreamMark{mark.stream, mark.commands};
 }
 
 mcclResult_t queueWork(std::span<const musaStream_t> streams, musaStreamCallback_t work, void* data) {

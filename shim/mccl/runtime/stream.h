@@ -3,6 +3,7 @@
 
 #include <musa_runtime_api.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -55,6 +56,16 @@ class RelaxedCapture {
 // Whether what was queued on the streams of `device` now would have nothing to wait for. May be false though
 // it would not. In a RelaxedCapture.
 bool areIdle(int device, std::span<const musaStream_t> streams);
+
+// How much has been queued on a stream: while nothing more is, its mark stays the same.
+struct StreamMark {
+  unsigned long long stream = 0, commands = 0;
+
+  bool operator==(const StreamMark&) const = default;
+};
+
+// Nothing where that is not known: of default streams, for one.
+std::optional<StreamMark> markOf(musaStream_t stream);
 
 // Queues work on the first of `streams` (of the current device), behind all that is queued on
 // any of them now and before all that is queued on any of them later.

@@ -1,0 +1,36 @@
+/* What the SDK's own libraries ask of libmusa beyond the vendor's interface: tables of functions, reached by
+ * muGetExportTable() with their id. A table only ever grows at its end; `size` says how far it goes.
+ */
+#ifndef MUSASHIM_TABLES_H
+#define MUSASHIM_TABLES_H
+
+#include <stddef.h>
+
+#include "musa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How much has been submitted to a stream. */
+typedef struct MUshimStreamMark_st {
+  unsigned long long stream;   /* as muStreamGetId() */
+  unsigned long long commands; /* of the stream, and of the legacy stream where that one waits for it */
+} MUshimStreamMark;
+
+typedef struct MUshimStreamTable_st {
+  size_t size; /* bytes of the table */
+  /* If nothing was submitted since, the mark is the same. What is submitted behind it alone waits for nothing
+   * but what was there. Errors: MUSA_ERROR_INVALID_HANDLE, MUSA_ERROR_INVALID_VALUE (mark is null), and
+   * MUSA_ERROR_NOT_SUPPORTED for the legacy stream, which waits for others. */
+  MUresult (*mark)(MUstream stream, MUshimStreamMark* mark);
+} MUshimStreamTable;
+
+#define MUSASHIM_STREAM_TABLE \
+  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 't', 'r', 'e', 'a', 'm', '1'} }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+// Tables for the SDK's own libraries; see musashim_tables.h.
+#include <cstring>
+
+#include "musa/api_call.h"
+#include "musashim_tables.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+MUresult markStream(MUstream handle, MUshimStreamMark* mark) {
+  return apiCall(
+      "MUshimStreamTable::mark",
+      [&]() -> Result {
+        MUSA_REQUIRE(mark, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Stream* stream = nullptr;
+        MUSA_TRY(findStream(handle, stream, WhenCapturing::kIgnore));
+        MUSA_REQUIRE(stream->kind() != StreamKind::kLegacy, MUSA_ERROR_NOT_SUPPORTED, "of the legacy stream");
+        *mark = {stream->id(), stream->submitted()};
+        return {};
+      },
+      handle, mark);
+}
+
+constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream};
+constexpr MUuuid kStreamTableId = MUSASHIM_STREAM_TABLE;
+
+}  // namespace
+
+extern "C" MUresult muGetExportTable(const void** ppExportTable, const MUuuid* pExportTableId) {
+  return apiCall<Needs::kNothing>(
+      "muGetExportTable",
+      [&]() -> Result {
+        MUSA_REQUIRE(ppExportTable && pExportTableId, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        const bool isKnown = std::memcmp(pExportTableId, &kStreamTableId, sizeof kStreamTableId) == 0;
+        MUSA_REQUIRE(isKnown, MUSA_ERROR_NOT_SUPPORTED, "no table of this name");
+        *ppExportTable = &kStreamTable;
+        return {};
+      },
+      ppExportTable, pExportTableId);
+}
