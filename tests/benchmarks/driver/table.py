@@ -45,6 +45,7 @@ TABLE = [
     Kernel('stencil', 'stencil', memory_bound=True),
     Kernel('histogram', 'histogram'),
     Kernel('scan', 'scan', memory_bound=True),
+    Kernel('scan_lookback', 'scan_lookback', memory_bound=True, shuffles=True),
     Kernel('nbody', 'nbody', fast_math=True),
     Kernel('mandelbrot', 'mandelbrot'),
     Kernel('softmax', 'softmax', fast_math=True),

@@ -1,26 +1,25 @@
-// A chunk per thread: its sum first, then its running sum from those of the chunks before.
-#include <omp.h>
-
-#include <vector>
-
+// The blocks' running sums, the running sum of their sums, its addition.
 #include "problem.h"
 
+constexpr int kBlock = Scan::kThreads;
+
 static void scan(const Scan& p, Scan::Data<bench::Buffer>& d) {
+  const int blocks = Scan::blocks(p.n);
   const unsigned* in = d.in.data();
-  unsigned* out = d.out.data();
-  std::vector<unsigned> sums(omp_get_max_threads() + 1);
-#pragma omp parallel
-  {
-    const int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
-    const int64_t first = p.n * thread / threads, end = p.n * (thread + 1) / threads;
-    unsigned sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t i = first; i < end; ++i) sum += in[i];
-    sums[thread + 1] = sum;
-#pragma omp barrier
+  unsigned *out = d.out.data(), *sums = d.sums.data();
+#pragma omp parallel for schedule(static)
+  for (int block = 0; block < blocks; ++block) {
+    const int first = block * kBlock, end = std::min(p.n, first + kBlock);
     unsigned running = 0;
-    for (int64_t before = 0; before <= thread; ++before) running += sums[before];
-    for (int64_t i = first; i < end; ++i) out[i] = running += in[i];
+    for (int i = first; i < end; ++i) out[i] = running += in[i];
+    sums[block] = running;
+  }
+  for (int block = 1; block < blocks; ++block) sums[block] += sums[block - 1];
+#pragma omp parallel for schedule(static)
+  for (int block = 1; block < blocks; ++block) {
+    const int first = block * kBlock, end = std::min(p.n, first + kBlock);
+#pragma omp simd
+    for (int i = first; i < end; ++i) out[i] += sums[block - 1];
   }
 }
 
