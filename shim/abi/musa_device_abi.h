@@ -61,7 +61,8 @@ typedef struct MusaParamInfo {
 enum {
   MUSA_KERNEL_NEEDS_FIBERS = 1u << 0, /* has barriers or warp operations */
   MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1,
-  MUSA_KERNEL_SYNCS_GRID = 1u << 2 /* its blocks wait for each other: they must all run at once */
+  MUSA_KERNEL_SYNCS_GRID = 1u << 2, /* its blocks wait for each other: they must all run at once */
+  MUSA_KERNEL_LOOKS_BACK = 1u << 3  /* blocks wait for others, which may not be far behind: a scan's look-back */
 };
 
 typedef struct MusaKernelInfo {

@@ -42,6 +42,17 @@ TEST(Grid, BlocksMayWaitForEachOther) {
   EXPECT_EQ(arrived, 6u);
 }
 
+// Not even when their grid is known to be short work, of which a processor takes much at a time.
+TEST(Grid, BlocksThatLookBackBeginOneByOne) {
+  Machine machine;
+  constexpr uint32_t kBlocks = 2000, kMostProcessors = 64;
+  for (int launch = 0; launch < 5; ++launch) {
+    std::vector<int64_t> began(kBlocks, 0);
+    machine.run("lookBack", OutParams{began.data(), kMostProcessors}, {kBlocks, 1, 1});
+    for (uint32_t i = 0; i < kBlocks; ++i) ASSERT_EQ(began[i], 1) << "block " << i << " of launch " << launch;
+  }
+}
+
 TEST(Grid, ThreadsBeyondTheDataAreHarmless) {
   Machine machine;
   std::vector<int> values(1000, 1);

@@ -114,7 +114,7 @@ class Grid final : public ParallelJob {
 
   // Runs blocks until none is left; how many.
   uint64_t runStretches() {
-    const uint64_t longest = stretch_.load(std::memory_order_relaxed);
+    const uint64_t longest = longestStretch();
     const uint64_t shares = kShares * Scheduler::instance().processors();
     for (uint64_t ran = 0;;) {
       // The last stretches should not leave other threads without work.
@@ -125,6 +125,12 @@ class Grid final : public ParallelJob {
       runStretch(first, count);
       ran += count;
     }
+  }
+
+  // Blocks that wait for those before them come one by one: a stretch would wait for the whole one before it.
+  // (A scan by look-back of 2^24 numbers on two processors: 1.6 times as fast.)
+  uint64_t longestStretch() const {
+    return (kernel_.flags & MUSA_KERNEL_LOOKS_BACK) != 0 ? 1 : stretch_.load(std::memory_order_relaxed);
   }
 
   // Chooses how many blocks to run at a stretch. True if those that are left are worth waking others for.

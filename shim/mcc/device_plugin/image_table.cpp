@@ -104,6 +104,7 @@ class TableBuilder {
     (void)kernel->getFnAttribute(kSharedBytesAttribute).getValueAsString().getAsInteger(10, sharedBytes);
     uint32_t flags = kernel->hasFnAttribute(kFibersAttribute) ? MUSA_KERNEL_NEEDS_FIBERS : 0;
     if (kernel->hasFnAttribute(kSyncsGridAttribute)) flags |= MUSA_KERNEL_SYNCS_GRID;
+    if (kernel->hasFnAttribute(kLooksBackAttribute)) flags |= MUSA_KERNEL_LOOKS_BACK;
     Constant* wide = null();
     if (entry.hasFnAttribute(kWideEntryAttribute))
       wide = module_.getFunction(entry.getFnAttribute(kWideEntryAttribute).getValueAsString());

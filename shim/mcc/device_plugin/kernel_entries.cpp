@@ -148,6 +148,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
+    if (waitsForBlocks(*kernel)) kernel->addFnAttr(kLooksBackAttribute);
     const bool fibers = needsFibers(*kernel);
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
     // Threads with stacks of their own run no loops that vectors could take, nor do checked ones.

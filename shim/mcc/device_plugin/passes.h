@@ -33,6 +33,8 @@ inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code tha
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
+// On kernels: blocks wait for what others write.
+inline constexpr llvm::StringRef kLooksBackAttribute = "musa-looks-back";
 inline constexpr llvm::StringRef kCheckedAttribute = "musa-checked";             // kernels of -fmusa-check
 inline constexpr llvm::StringRef kDebugThreadsAttribute = "musa-debug-threads";  // always on fibers
 

@@ -1,5 +1,7 @@
 #include "wait_loops.h"
 
+#include "block/suspensions.h"
+#include "device_builtins.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -40,13 +42,15 @@ bool isPrivate(const Instruction& instruction) {
   return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
 }
 
-bool isWait(const llvm::Loop& loop) {
+// The loop looks at what `isOthers`, and writes nothing but by what `isAllowed`.
+template <typename IsOthers, typename IsAllowed>
+bool onlyLooks(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
   bool found = false;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const Instruction& instruction : *block) {
-      if (looks(instruction)) {
+      if (looks(instruction) && isOthers(instruction)) {
         found = true;
-      } else if (instruction.mayWriteToMemory() && !isPrivate(instruction)) {
+      } else if (instruction.mayWriteToMemory() && !isPrivate(instruction) && !isAllowed(instruction)) {
         return false;
       }
     }
@@ -54,7 +58,33 @@ bool isWait(const llvm::Loop& loop) {
   return found;
 }
 
+bool isWait(const llvm::Loop& loop) {
+  const auto always = [](const Instruction&) { return true; };
+  const auto never = [](const Instruction&) { return false; };
+  return onlyLooks(loop, always, never);
+}
+
+// Of memory that other blocks see.
+bool isOfDevice(const Instruction& access) {
+  const llvm::Value* pointer = llvm::isa<AtomicRMWInst>(access)
+                                   ? llvm::cast<AtomicRMWInst>(access).getPointerOperand()
+                                   : llvm::getLoadStorePointerOperand(&access);
+  const llvm::Value* object = llvm::getUnderlyingObject(pointer);
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(object);
+  if (call != nullptr && calledName(*call) == kSharedBaseName) return false;
+  return !llvm::isa<llvm::AllocaInst>(object);
+}
+
 }  // namespace
+
+bool waitsForBlocks(const llvm::Function& function) {
+  llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
+  const llvm::LoopInfo loops(dominators);
+  const auto isTogether = [](const Instruction& instruction) { return calledOp(instruction).has_value(); };
+  return llvm::any_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    return loop->isInnermost() && onlyLooks(*loop, isOfDevice, isTogether);
+  });
+}
 
 void yieldInWaitLoops(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);

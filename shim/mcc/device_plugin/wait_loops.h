@@ -8,4 +8,8 @@ namespace musashim::mcc {
 // `while (flag == 0);` of a volatile or an atomic. Threads that share a host thread would wait for ever else.
 void yieldInWaitLoops(llvm::Function& function);
 
+// Such a loop is about what another block will write, be it that a warp's threads look together
+// (`while (__any_sync(mask, flags[i] == 0));`).
+bool waitsForBlocks(const llvm::Function& function);
+
 }  // namespace musashim::mcc

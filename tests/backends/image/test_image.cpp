@@ -368,6 +368,17 @@ void sleepThread(const MusaBlockContext* block) {
 }
 void sleepKernel(const MusaBlockContext* block) { __musa_run_fibers(block, sleepThread); }
 
+// Each block waits for the one before. out[block]: 2 if it began `argument` blocks early, else 1.
+void lookBackKernel(const MusaBlockContext* block) {
+  const auto& p = params<OutParams>(block);
+  const auto hasEnded = [&](uint32_t other) { return __atomic_load_n(p.out + other, __ATOMIC_ACQUIRE) != 0; };
+  const uint32_t self = block->block_idx.x;
+  const bool early = self >= p.argument && !hasEnded(self - p.argument);
+  for (volatile int work = 0; work < 2000;) work = work + 1;  // worth a second processor
+  while (self > 0 && !hasEnded(self - 1)) __musa_nanosleep(0);
+  __atomic_store_n(p.out + self, early ? 2 : 1, __ATOMIC_RELEASE);
+}
+
 const MusaKernelInfo kernels[] = {
 #define KERNEL(name, type, shared, flags) \
   {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags, nullptr}
@@ -390,6 +401,7 @@ const MusaKernelInfo kernels[] = {
     KERNEL(grid, GridParams, 16, MUSA_KERNEL_SYNCS_GRID),
     KERNEL(gridFibers, GridParams, 16, MUSA_KERNEL_SYNCS_GRID | MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(gridUntold, GridParams, 16, 0),
+    KERNEL(lookBack, OutParams, 0, MUSA_KERNEL_LOOKS_BACK),
     KERNEL(activeMask, OutParams, 0, MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(print, OutParams, 0, MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(printMany, OutParams, 0, 0),
