@@ -36,6 +36,7 @@ std::vector<size_t> receivesBefore(std::span<const TransferTask> tasks, size_t i
 
 }  // namespace
 
+// Written past the caches, the messages do not push out of them what the others read.
 void copyMessage(void* to, const void* from, size_t bytes, size_t inAll) {
   constexpr size_t kPastCacheBytes = 16 << 20;
   const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
@@ -59,6 +60,7 @@ Transfers::Transfers(Clique& clique, int rank, std::span<const TransferTask> tas
     const int from = task.isSend ? rank : task.peer;
     const int to = task.isSend ? task.peer : rank;
     const uint64_t number = (task.isSend ? counts.sent : counts.received)[task.peer]++;
+    bytes_ += task.bytes();
     pending_.push_back({&task, number, &clique.segment().message(from, to, number),
                         receivesBefore(tasks, static_cast<size_t>(&task - tasks.data()))});
   }
@@ -191,7 +193,7 @@ void Transfers::copyPieces(Pending& pending) {
     const size_t length = std::min(kPieceBytes, bytes - std::min(bytes, begin));
     if (length)
       copyMessage(static_cast<char*>(target) + begin, static_cast<const char*>(source) + begin, length,
-                  bytes);
+                  bytes_);
     if (message.done.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces) {
       const int from = message.recv.peer,
                 to = message.send.peer;  // it may be posted anew once it is finished

@@ -64,7 +64,8 @@ class Transfers {
   Clique& clique_;
   const int rank_;
   std::vector<Pending> pending_;
-  size_t left_;  // not done with
+  size_t bytes_ = 0;  // of all messages, sent and received
+  size_t left_;       // not done with
 };
 
 }  // namespace musashim::mccl
