@@ -91,9 +91,9 @@ typedef struct MusaCheckAccess {
   uint64_t who, what;
 } MusaCheckAccess;
 
-typedef struct MusaCheckWord {
-  MusaCheckAccess write, reads[2];
-} MusaCheckWord;
+/* Of each word of shared memory its last write and two reads are remembered: all `who` of one sort lie next
+ * to each other, MusaCheckState::pitch from those of the next sort, and so do all `what` behind them. */
+enum { MUSA_CHECK_LAST_WRITE, MUSA_CHECK_FIRST_READ, MUSA_CHECK_LAST_READ, MUSA_CHECK_SORTS };
 
 /* True when the access that left `who` was another thread's, with no barrier in between: the same epoch, and
  * not the same thread. */
@@ -108,8 +108,9 @@ typedef struct MusaCheckState {
   const MusaCheckEntry* entries; /* MUSA_CHECK_ENTRIES of them; a site has one by its number */
   const uint64_t* generation;
   uint64_t shared, shared_bytes;
-  uint64_t dynamic;             /* bytes from `shared` to what the launch asked for */
-  MusaCheckWord* words;         /* of shared memory */
+  uint64_t dynamic; /* bytes from `shared` to what the launch asked for */
+  uint64_t* words;  /* of shared memory: 2 * MUSA_CHECK_SORTS * pitch */
+  uint64_t pitch;
   const uint32_t* clocks;       /* by thread */
   const MusaCheckSite** places; /* by thread: where it waits or waited last */
   const MusaCheckSite* ended;   /* the place of threads that have */

@@ -30,8 +30,9 @@ bool writes(const MusaCheckSite& site) { return site.kind != MUSA_SITE_READ; }
 }  // namespace
 
 const MusaCheckSite kEnded{};
-constexpr MusaCheckState kIdle{
-    nullptr, noEntries, &noGeneration, 0, 0, 0, nullptr, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0, nullptr};
+constexpr MusaCheckState kIdle{nullptr, noEntries, &noGeneration, 0,       0, 0, nullptr,
+                               0,       nullptr,   nullptr,       nullptr, 0, 0, 0,
+                               0,       0,         nullptr};
 
 void BlockChecks::beginBlock(const MusaBlockContext& block) {
   auto* grid = static_cast<GridState*>(block.grid_state);
@@ -61,6 +62,7 @@ void BlockChecks::beginBlock(const MusaBlockContext& block) {
   if ((enabled.load() & MUSA_CHECK_RACE) == 0) return;
   race_.beginBlock(threads_, block.warp_size, sharedBytes_, grid->kernel);
   state.words = race_.words();
+  state.pitch = race_.pitch();
   state.clocks = race_.clocks();
   state.epoch = race_.epoch();
 }

@@ -18,10 +18,18 @@ void RaceShadow::beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBy
   image_ = reinterpret_cast<uintptr_t>(image);
   ++epoch_;  // what other blocks have left in the words is over
   const size_t words = (sharedBytes + 3) / 4;
-  if (words_.size() < words) words_.resize(words);
+  if (words > room_) makeRoom(words);
   if (tracked_ || own_.size() < threads) own_.assign(std::max<size_t>(own_.size(), threads), 1);
   tracked_ = false;
   published_.clear();
+}
+
+// Sorts lie such that the places of a word are not a multiple of a page apart: processors take such for one.
+void RaceShadow::makeRoom(size_t words) {
+  constexpr size_t kLine = 8, kApart = 5 * kLine;
+  room_ = words;
+  pitch_ = (words + kLine - 1) / kLine * kLine + kApart;
+  words_.assign(2 * MUSA_CHECK_SORTS * pitch_, 0);
 }
 
 void RaceShadow::track() {
@@ -99,39 +107,41 @@ bool RaceShadow::conflicts(const MusaCheckAccess& packed, uint8_t bytes, uint16_
 }
 
 // One thread's accesses to parts of a word add up.
-void RaceShadow::remember(MusaCheckAccess& place, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
-                          bool atomic) const {
+void RaceShadow::remember(unsigned sort, size_t word, uint8_t bytes, uint16_t thread,
+                          const MusaCheckSite* site, bool atomic) {
   const uint64_t own = own_[thread];
-  const Access before = unpack(place);
+  const Access before = unpack(at(sort, word));
   const bool same =
       before.epoch == epoch_ && before.thread == thread && before.clock == own && before.atomic == atomic;
   const auto all = static_cast<uint8_t>(bytes | (same ? before.bytes : 0));
-  place.who = thread | uint64_t{all} << 16 | uint64_t{atomic} << 24 | uint64_t{epoch_} << 32;
-  place.what = own | reinterpret_cast<uint64_t>(site) << 32;
+  words_[sort * pitch_ + word] =
+      thread | uint64_t{all} << 16 | uint64_t{atomic} << 24 | uint64_t{epoch_} << 32;
+  words_[(MUSA_CHECK_SORTS + sort) * pitch_ + word] = own | reinterpret_cast<uint64_t>(site) << 32;
 }
 
 RaceShadow::Hazard RaceShadow::read(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site) {
-  MusaCheckWord& cell = words_[word];
+  const MusaCheckAccess write = at(MUSA_CHECK_LAST_WRITE, word);
   Hazard hazard;
-  if (conflicts(cell.write, bytes, thread, false)) hazard = {"RAW", unpack(cell.write)};
-  const Access first = unpack(cell.reads[0]);
+  if (conflicts(write, bytes, thread, false)) hazard = {"RAW", unpack(write)};
+  const Access first = unpack(at(MUSA_CHECK_FIRST_READ, word));
   const bool isFree = first.epoch != epoch_ || first.thread == thread;
-  remember(cell.reads[isFree ? 0 : 1], bytes, thread, site, false);
+  remember(isFree ? MUSA_CHECK_FIRST_READ : MUSA_CHECK_LAST_READ, word, bytes, thread, site, false);
   return hazard;
 }
 
 RaceShadow::Hazard RaceShadow::write(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
                                      bool atomic) {
-  MusaCheckWord& cell = words_[word];
+  const MusaCheckAccess last = at(MUSA_CHECK_LAST_WRITE, word);
   Hazard hazard;
-  if (conflicts(cell.write, bytes, thread, atomic)) {
-    hazard = {"WAW", unpack(cell.write)};
+  if (conflicts(last, bytes, thread, atomic)) {
+    hazard = {"WAW", unpack(last)};
   } else {
-    for (const MusaCheckAccess& read : cell.reads) {
+    for (const unsigned sort : {MUSA_CHECK_FIRST_READ, MUSA_CHECK_LAST_READ}) {
+      const MusaCheckAccess read = at(sort, word);
       if (conflicts(read, bytes, thread, atomic)) hazard = {"WAR", unpack(read)};
     }
   }
-  remember(cell.write, bytes, thread, site, atomic);
+  remember(MUSA_CHECK_LAST_WRITE, word, bytes, thread, site, atomic);
   return hazard;
 }
 

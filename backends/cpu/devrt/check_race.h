@@ -49,16 +49,21 @@ class RaceShadow {
   Hazard write(size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site, bool atomic);
 
   // For MusaCheckState.
-  MusaCheckWord* words() { return words_.data(); }
+  uint64_t* words() { return words_.data(); }
+  uint64_t pitch() const { return pitch_; }
   const uint32_t* clocks() const { return own_.data(); }
   uint32_t epoch() const { return epoch_; }
 
  private:
   Access unpack(const MusaCheckAccess& packed) const;
   bool isOrdered(const Access& earlier, uint16_t thread) const;
+  MusaCheckAccess at(unsigned sort, size_t word) const {
+    return {words_[sort * pitch_ + word], words_[(MUSA_CHECK_SORTS + sort) * pitch_ + word]};
+  }
   bool conflicts(const MusaCheckAccess& earlier, uint8_t bytes, uint16_t thread, bool atomic) const;
-  void remember(MusaCheckAccess& place, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
-                bool atomic) const;
+  void remember(unsigned sort, size_t word, uint8_t bytes, uint16_t thread, const MusaCheckSite* site,
+                bool atomic);
+  void makeRoom(size_t words);
   void track();
   void widen();
   void advance(uint16_t thread);  // its clock
@@ -73,9 +78,10 @@ class RaceShadow {
   uint32_t width_ = 32;  // clocks per thread: warpSize_, or threads_ once widened
   uintptr_t image_ = 0;
   bool tracked_ = false;  // clocks_ are kept: threads have met other than at barriers
-  std::vector<MusaCheckWord> words_;
-  std::vector<uint32_t> own_;                                       // each thread's clock of itself
-  std::vector<uint32_t> clocks_;                                    // threads_ x width_
+  std::vector<uint64_t> words_;
+  size_t room_ = 0, pitch_ = 0;   // words of shared memory; from one sort to the next
+  std::vector<uint32_t> own_;     // each thread's clock of itself
+  std::vector<uint32_t> clocks_;  // threads_ x width_
   std::unordered_map<uintptr_t, std::vector<uint32_t>> published_;  // by address
 };
 

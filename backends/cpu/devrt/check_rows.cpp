@@ -61,6 +61,8 @@ bool markWritten(uint8_t* written, uintptr_t offset, const Row& row) {
 
 // ---- Races in shared memory
 
+constexpr uint64_t kWholeWord = uint64_t{MUSA_CHECK_WHOLE_WORD} << 16;
+
 // Who accesses: `thread` and those that follow, or it alone.
 struct Threads {
   uint64_t first;
@@ -69,69 +71,142 @@ struct Threads {
 };
 
 struct Words {
-  MusaCheckWord* first;
+  uint64_t* first;
+  uint64_t pitch;
   int64_t step;  // from one access to the next
   uint64_t count;
+  uint64_t* who(unsigned sort) const { return first + sort * pitch; }
+  uint64_t* what(unsigned sort) const { return first + (MUSA_CHECK_SORTS + sort) * pitch; }
 };
+
+#define MUSA_ALWAYS_INLINE __attribute__((always_inline)) inline
 
 // Calls visit(word, who) for each of the `kEach` words of each access.
 template <unsigned kEach, typename Visit>
-void forWords(const Words words, const Threads threads, Visit visit) {
-  MusaCheckWord* at = words.first;
-  uint64_t mine = threads.first;
-  for (uint64_t access = 0; access < words.count; ++access, at += words.step, mine += threads.next) {
-    for (unsigned word = 0; word < kEach; ++word) visit(at[word], mine);
+MUSA_ALWAYS_INLINE void forWords(const Words& words, const Threads& threads, Visit visit) {
+  const int64_t step = words.step;
+  const uint64_t count = words.count, first = threads.first, next = threads.next;
+  if (step == kEach) {  // what vectors take
+#pragma clang loop vectorize(assume_safety)
+    for (uint64_t at = 0; at < count * kEach; ++at)
+      visit(static_cast<int64_t>(at), first + at / kEach * next);
+    return;
+  }
+  for (uint64_t access = 0; access < count; ++access) {
+    for (unsigned word = 0; word < kEach; ++word)
+      visit(static_cast<int64_t>(access) * step + word, first + access * next);
   }
 }
 
 template <unsigned kEach, bool kWrites>
-bool anyClash(const Words& words, const Threads& threads) {
-  int clash = 0;
-  forWords<kEach>(words, threads, [&clash](const MusaCheckWord& word, uint64_t mine) {
-    clash |= musaCheckClash(word.write.who, mine);
-    if constexpr (kWrites)
-      clash |= musaCheckClash(word.reads[0].who, mine) | musaCheckClash(word.reads[1].who, mine);
+MUSA_ALWAYS_INLINE bool anyClash(const Words& words, const Threads& threads) {
+  const uint64_t* write = words.who(MUSA_CHECK_LAST_WRITE);
+  const uint64_t* first = words.who(MUSA_CHECK_FIRST_READ);
+  const uint64_t* last = words.who(MUSA_CHECK_LAST_READ);
+  uint64_t clash = 0;
+  forWords<kEach>(words, threads, [&](int64_t at, uint64_t mine) {
+    clash |= static_cast<uint64_t>(musaCheckClash(write[at], mine));
+    if constexpr (kWrites) {
+      clash |= static_cast<uint64_t>(musaCheckClash(first[at], mine));
+      clash |= static_cast<uint64_t>(musaCheckClash(last[at], mine));
+    }
   });
   return clash != 0;
 }
 
 // `what` is the same for all: the site, and the clock of each thread.
-template <unsigned kEach, bool kWrites>
-void remember(const Words& words, const Threads& threads, uint64_t what) {
-  forWords<kEach>(words, threads, [what](MusaCheckWord& word, uint64_t mine) {
-    const MusaCheckAccess access{mine | uint64_t{MUSA_CHECK_WHOLE_WORD} << 16, what};
-    if constexpr (kWrites) {
-      word.write = access;
-    } else {
-      word.reads[musaCheckClash(word.reads[0].who, mine)] = access;
-    }
+template <unsigned kEach>
+MUSA_ALWAYS_INLINE void rememberWrites(const Words& words, const Threads& threads, uint64_t what) {
+  uint64_t* const who = words.who(MUSA_CHECK_LAST_WRITE);
+  uint64_t* const told = words.what(MUSA_CHECK_LAST_WRITE);
+  forWords<kEach>(words, threads, [=](int64_t at, uint64_t mine) {
+    who[at] = mine | kWholeWord;
+    told[at] = what;
+  });
+}
+
+// One of two places of each word is written anew, the other as it was: so there is no branch.
+template <unsigned kEach>
+MUSA_ALWAYS_INLINE void rememberReads(const Words& words, const Threads& threads, uint64_t what) {
+  uint64_t* const first = words.who(MUSA_CHECK_FIRST_READ);
+  uint64_t* const last = words.who(MUSA_CHECK_LAST_READ);
+  uint64_t* const ofFirst = words.what(MUSA_CHECK_FIRST_READ);
+  uint64_t* const ofLast = words.what(MUSA_CHECK_LAST_READ);
+  forWords<kEach>(words, threads, [=](int64_t at, uint64_t mine) {
+    const bool second = musaCheckClash(first[at], mine) != 0;
+    const uint64_t who = mine | kWholeWord;
+    first[at] = second ? first[at] : who;
+    ofFirst[at] = second ? ofFirst[at] : what;
+    last[at] = second ? who : last[at];
+    ofLast[at] = second ? what : ofLast[at];
   });
 }
 
 // Several threads' reads of one place: what its only writer did clashes with the first of them, or with the
 // last, and these are remembered.
 template <unsigned kEach>
-bool lookAtOne(Words words, Threads threads, uint64_t what) {
+MUSA_ALWAYS_INLINE bool lookAtOne(Words words, const Threads& threads, uint64_t what) {
   const Threads last{threads.mine(words.count - 1), 0};
   words.count = 1;
   if (anyClash<kEach, false>(words, threads) || anyClash<kEach, false>(words, last)) return false;
-  remember<kEach, false>(words, threads, what);
-  remember<kEach, false>(words, last, what);
+  rememberReads<kEach>(words, threads, what);
+  rememberReads<kEach>(words, last, what);
   return true;
 }
 
 template <unsigned kEach>
-bool look(const Words& words, const Threads& threads, bool writes, uint64_t what) {
+MUSA_ALWAYS_INLINE bool look(const Words& words, const Threads& threads, bool writes, uint64_t what) {
   if (writes) {
     if (anyClash<kEach, true>(words, threads)) return false;
-    remember<kEach, true>(words, threads, what);
-  } else if (words.step == 0) {
-    return lookAtOne<kEach>(words, threads, what);
-  } else {
-    if (anyClash<kEach, false>(words, threads)) return false;
-    remember<kEach, false>(words, threads, what);
+    rememberWrites<kEach>(words, threads, what);
+    return true;
   }
+  if (words.step == 0) return lookAtOne<kEach>(words, threads, what);
+  if (anyClash<kEach, false>(words, threads)) return false;
+  rememberReads<kEach>(words, threads, what);
   return true;
+}
+
+using Look = bool(const Words&, const Threads&, bool writes, uint64_t what);
+
+template <unsigned kEach>
+bool lookPlainly(const Words& words, const Threads& threads, bool writes, uint64_t what) {
+  return look<kEach>(words, threads, writes, what);
+}
+
+#ifdef __x86_64__
+template <unsigned kEach>
+__attribute__((target("avx512f,avx512dq,avx512vl"))) bool lookWidely(const Words& words,
+                                                                     const Threads& threads, bool writes,
+                                                                     uint64_t what) {
+  return look<kEach>(words, threads, writes, what);
+}
+
+template <unsigned kEach>
+Look* bestLook() {
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  return wide ? lookWidely<kEach> : lookPlainly<kEach>;
+}
+#else
+template <unsigned kEach>
+Look* bestLook() {
+  return lookPlainly<kEach>;
+}
+#endif
+
+Look* lookFor(uint64_t bytes) {
+  static Look* const ways[] = {bestLook<1>(), bestLook<2>(), bestLook<4>()};
+  switch (bytes) {
+    case 4:
+      return ways[0];
+    case 8:
+      return ways[1];
+    case 16:
+      return ways[2];
+    default:
+      return nullptr;
+  }
 }
 
 bool allTheSame(const uint32_t* clocks, uint64_t count) {
@@ -172,17 +247,8 @@ MUSADEVRT_API uint32_t __musa_check_row_race(const void* first, int64_t step, ui
   const uint32_t* clocks = state.clocks + thread;
   if (next != 0 && !allTheSame(clocks, count)) return 0;
   const Threads threads{uint64_t{state.epoch} << 32 | (thread & 0xffff), next};
-  const Words words{state.words + (row.first - state.shared) / 4, step / 4, count};
-  const uint64_t what = *clocks | reinterpret_cast<uint64_t>(site) << 32;
-  switch (row.bytes) {
-    case 4:
-      return look<1>(words, threads, writes, what);
-    case 8:
-      return look<2>(words, threads, writes, what);
-    case 16:
-      return look<4>(words, threads, writes, what);
-    default:
-      return 0;
-  }
+  const Words words{state.words + (row.first - state.shared) / 4, state.pitch, step / 4, count};
+  Look* const look = lookFor(row.bytes);
+  return look != nullptr && look(words, threads, writes, *clocks | reinterpret_cast<uint64_t>(site) << 32);
 }
 }

@@ -6,7 +6,7 @@ namespace musashim::mcc {
 namespace {
 
 // Of the checks of words.
-constexpr unsigned kWordsPointer = 5, kWordsSite = 6;
+constexpr unsigned kWordsPointer = 6, kWordsSite = 7;
 constexpr llvm::StringRef kRacePrefix = "__musa_checked_race", kNearPrefix = "__musa_checked_near";
 
 bool isOne(const llvm::Value* value) {

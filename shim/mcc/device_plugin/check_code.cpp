@@ -69,9 +69,11 @@ Value* CheckCode::field(IRBuilder<>& builder, size_t offset, llvm::Type* type) {
 }
 
 llvm::SmallVector<Value*, 16> CheckCode::wordOperands(IRBuilder<>& builder) {
-  return {state(builder), field(builder, offsetof(MusaCheckState, shared), i64),
+  return {state(builder),
+          field(builder, offsetof(MusaCheckState, shared), i64),
           field(builder, offsetof(MusaCheckState, shared_bytes), i64),
           field(builder, offsetof(MusaCheckState, words), ptr),
+          field(builder, offsetof(MusaCheckState, pitch), i64),
           field(builder, offsetof(MusaCheckState, clocks), ptr)};
 }
 

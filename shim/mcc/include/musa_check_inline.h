@@ -110,7 +110,7 @@ MUSA_CHECK_INLINE void* __musa_checked_shared(uint64_t begin, uint64_t size, voi
 /* Reads and writes of whole words of shared memory; `aligned`: known to be. The shadow is volatile because
  * threads of a loop over threads do depend on each other there. */
 MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes,
-                                          volatile MusaCheckWord* shadow, const uint32_t* clocks,
+                                          volatile uint64_t* shadow, uint64_t pitch, const uint32_t* clocks,
                                           const void* address, const MusaCheckSite* site, unsigned words,
                                           unsigned aligned, unsigned kind, uint64_t value, unsigned known,
                                           unsigned thread) {
@@ -118,13 +118,14 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   const bool inside = words == 1 || offset + words * 4 <= sharedBytes;
   bool sound = offset < sharedBytes && inside && (aligned || offset % 4 == 0);
   const uint64_t mine = uint64_t{state->epoch} << 32 | (thread & 0xffff);
-  volatile MusaCheckWord* const at = shadow + offset / 4;
+  volatile uint64_t* const at = shadow + offset / 4;
   if (__builtin_expect(sound, 1)) {
 #pragma unroll
     for (unsigned i = 0; i < words; ++i) {
-      sound &= !musaCheckClash(at[i].write.who, mine);
+      sound &= !musaCheckClash(at[MUSA_CHECK_LAST_WRITE * pitch + i], mine);
       if (kind == MUSA_SITE_WRITE) {
-        sound &= !musaCheckClash(at[i].reads[0].who, mine) & !musaCheckClash(at[i].reads[1].who, mine);
+        sound &= !musaCheckClash(at[MUSA_CHECK_FIRST_READ * pitch + i], mine) &
+                 !musaCheckClash(at[MUSA_CHECK_LAST_READ * pitch + i], mine);
       }
     }
   }
@@ -136,11 +137,12 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
   const uint64_t what = clocks[thread] | reinterpret_cast<uint64_t>(site) << 32;
 #pragma unroll
   for (unsigned i = 0; i < words; ++i) {
-    volatile MusaCheckAccess& place = kind == MUSA_SITE_WRITE                    ? at[i].write
-                                      : musaCheckClash(at[i].reads[0].who, mine) ? at[i].reads[1]
-                                                                                 : at[i].reads[0];
-    place.who = who;
-    place.what = what;
+    const uint64_t sort = kind == MUSA_SITE_WRITE ? MUSA_CHECK_LAST_WRITE
+                          : musaCheckClash(at[MUSA_CHECK_FIRST_READ * pitch + i], mine)
+                              ? MUSA_CHECK_LAST_READ
+                              : MUSA_CHECK_FIRST_READ;
+    at[sort * pitch + i] = who;
+    at[(MUSA_CHECK_SORTS + sort) * pitch + i] = what;
   }
 }
 
@@ -149,21 +151,21 @@ MUSA_CHECK_PART void __musa_checked_words(const MusaCheckState* state, uint64_t 
  * before kernels are made. */
 #define MUSA_CHECK_WORDS(n)                                                                                  \
   MUSA_CHECK_INLINE void __musa_checked_race##n(                                                             \
-      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
-      const uint32_t* clocks, const void* address, const MusaCheckSite* site, unsigned aligned,              \
-      unsigned kind, uint64_t value, unsigned known, unsigned thread) {                                      \
-    __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, aligned, kind, value, \
-                         known, thread);                                                                     \
+      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile uint64_t* shadow,         \
+      uint64_t pitch, const uint32_t* clocks, const void* address, const MusaCheckSite* site,                \
+      unsigned aligned, unsigned kind, uint64_t value, unsigned known, unsigned thread) {                    \
+    __musa_checked_words(state, shared, sharedBytes, shadow, pitch, clocks, address, site, n, aligned, kind, \
+                         value, known, thread);                                                              \
   }                                                                                                          \
   MUSA_CHECK_INLINE void* __musa_checked_near##n(                                                            \
-      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile MusaCheckWord* shadow,    \
-      const uint32_t* clocks, void* address, const MusaCheckSite* site, unsigned slot, unsigned align,       \
-      unsigned kind, uint64_t value, unsigned known, unsigned thread) {                                      \
+      const MusaCheckState* state, uint64_t shared, uint64_t sharedBytes, volatile uint64_t* shadow,         \
+      uint64_t pitch, const uint32_t* clocks, void* address, const MusaCheckSite* site, unsigned slot,       \
+      unsigned align, unsigned kind, uint64_t value, unsigned known, unsigned thread) {                      \
     const uint64_t number = reinterpret_cast<uint64_t>(address), offset = number - shared;                   \
     const bool sound = (number & (align - 1)) == 0 && offset < sharedBytes && offset + n * 4 <= sharedBytes; \
     if (__builtin_expect(!sound, 0)) return __musa_check_access(address, site, slot, thread, value, known);  \
-    __musa_checked_words(state, shared, sharedBytes, shadow, clocks, address, site, n, align >= 4, kind,     \
-                         value, known, thread);                                                              \
+    __musa_checked_words(state, shared, sharedBytes, shadow, pitch, clocks, address, site, n, align >= 4,    \
+                         kind, value, known, thread);                                                        \
     return address;                                                                                          \
   }
 MUSA_CHECK_WORDS(1)

@@ -73,12 +73,13 @@ class LockstepLoop {
         // Updates of shared memory find it in the caches either way.
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
-        const Value* place = uncheckedPointer(pointer);
-        if (checked && place == pointer) continue;  // of the checks themselves
-        ++(isSharedAccess(*place) ? together : apart);
+        if (checked && instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;  // a check's
+        ++(isSharedAccess(*uncheckedPointer(pointer)) ? together : apart);
       }
     }
-    return size <= (checked ? kLargestChecked : kLargestCopy) && (together > apart || isRowLoop(loop_));
+    // Checks of places side by side are one, and cost more than all that is kept from round to round.
+    if (checked) return size <= kLargestChecked && together > 0;
+    return size <= kLargestCopy && (together > apart || isRowLoop(loop_));
   }
 
   // Threads that run together access one address, or neighbours.
