@@ -112,6 +112,7 @@ typedef struct MusaCheckState {
   uint64_t* words;  /* of shared memory: 2 * MUSA_CHECK_SORTS * pitch */
   uint64_t pitch;
   const uint32_t* clocks;       /* by thread */
+  const uint8_t* met;           /* not 0: threads have met, other than at barriers, and clocks differ */
   const MusaCheckSite** places; /* by thread: where it waits or waited last */
   const MusaCheckSite* ended;   /* the place of threads that have */
   /* Not the same. */
@@ -154,6 +155,8 @@ MUSA_CHECK_CALL uint32_t __musa_check_row(const void* first, int64_t step, uint6
                                           const MusaCheckSite* site, uint32_t slot, uint32_t init);
 MUSA_CHECK_CALL uint32_t __musa_check_row_race(const void* first, int64_t step, uint64_t count,
                                                const MusaCheckSite* site, uint32_t thread, uint32_t next);
+/* `thread` and those that follow, `count` of them, have come to a barrier. */
+MUSA_CHECK_CALL void __musa_check_arrive(const MusaCheckSite* site, uint32_t thread, uint64_t count);
 /* Before a memory intrinsic. The result is how many bytes to access: 0 where that would be invalid. */
 MUSA_CHECK_CALL uint64_t __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site,
                                             uint32_t thread);

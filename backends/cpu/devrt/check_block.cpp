@@ -30,9 +30,12 @@ bool writes(const MusaCheckSite& site) { return site.kind != MUSA_SITE_READ; }
 }  // namespace
 
 const MusaCheckSite kEnded{};
-constexpr MusaCheckState kIdle{nullptr, noEntries, &noGeneration, 0,       0, 0, nullptr,
-                               0,       nullptr,   nullptr,       nullptr, 0, 0, 0,
-                               0,       0,         nullptr};
+constexpr MusaCheckState kIdle = [] {
+  MusaCheckState state{};
+  state.entries = noEntries;
+  state.generation = &noGeneration;
+  return state;
+}();
 
 void BlockChecks::beginBlock(const MusaBlockContext& block) {
   auto* grid = static_cast<GridState*>(block.grid_state);
@@ -64,6 +67,7 @@ void BlockChecks::beginBlock(const MusaBlockContext& block) {
   state.words = race_.words();
   state.pitch = race_.pitch();
   state.clocks = race_.clocks();
+  state.met = race_.met();
   state.epoch = race_.epoch();
 }
 

@@ -20,7 +20,7 @@ void RaceShadow::beginBlock(uint32_t threads, uint32_t warpSize, size_t sharedBy
   const size_t words = (sharedBytes + 3) / 4;
   if (words > room_) makeRoom(words);
   if (tracked_ || own_.size() < threads) own_.assign(std::max<size_t>(own_.size(), threads), 1);
-  tracked_ = false;
+  tracked_ = 0;
   published_.clear();
 }
 
@@ -34,7 +34,7 @@ void RaceShadow::makeRoom(size_t words) {
 
 void RaceShadow::track() {
   if (tracked_) return;
-  tracked_ = true;
+  tracked_ = 1;
   clocks_.assign(size_t{threads_} * width_, 0);
   for (uint32_t thread = 0; thread < threads_; ++thread)
     clocks_[size_t{thread} * width_ + thread % width_] = 1;

@@ -52,6 +52,7 @@ class RaceShadow {
   uint64_t* words() { return words_.data(); }
   uint64_t pitch() const { return pitch_; }
   const uint32_t* clocks() const { return own_.data(); }
+  const uint8_t* met() const { return &tracked_; }
   uint32_t epoch() const { return epoch_; }
 
  private:
@@ -77,7 +78,7 @@ class RaceShadow {
   uint32_t threads_ = 0, warpSize_ = 32;
   uint32_t width_ = 32;  // clocks per thread: warpSize_, or threads_ once widened
   uintptr_t image_ = 0;
-  bool tracked_ = false;  // clocks_ are kept: threads have met other than at barriers
+  uint8_t tracked_ = 0;  // clocks_ are kept: threads have met other than at barriers
   std::vector<uint64_t> words_;
   size_t room_ = 0, pitch_ = 0;   // words of shared memory; from one sort to the next
   std::vector<uint32_t> own_;     // each thread's clock of itself

@@ -1,6 +1,7 @@
 // What loops of checked kernels ask before they run: whether any of the places that they will access needs
 // another look. A row that is told to need one has left nothing behind, and its accesses are looked at one by
 // one.
+#include <algorithm>
 #include <cstring>
 
 #include "abi/musa_check_abi.h"
@@ -66,8 +67,8 @@ constexpr uint64_t kWholeWord = uint64_t{MUSA_CHECK_WHOLE_WORD} << 16;
 // Who accesses: `thread` and those that follow, or it alone.
 struct Threads {
   uint64_t first;
-  uint32_t next;
-  uint64_t mine(uint64_t at) const { return first + at * next; }
+  uint64_t following;  // all bits, or none
+  uint64_t mine(uint64_t at) const { return first + (at & following); }
 };
 
 struct Words {
@@ -85,16 +86,16 @@ struct Words {
 template <unsigned kEach, typename Visit>
 MUSA_ALWAYS_INLINE void forWords(const Words& words, const Threads& threads, Visit visit) {
   const int64_t step = words.step;
-  const uint64_t count = words.count, first = threads.first, next = threads.next;
+  const uint64_t count = words.count, first = threads.first, following = threads.following;
   if (step == kEach) {  // what vectors take
 #pragma clang loop vectorize(assume_safety)
     for (uint64_t at = 0; at < count * kEach; ++at)
-      visit(static_cast<int64_t>(at), first + at / kEach * next);
+      visit(static_cast<int64_t>(at), first + (at / kEach & following));
     return;
   }
   for (uint64_t access = 0; access < count; ++access) {
     for (unsigned word = 0; word < kEach; ++word)
-      visit(static_cast<int64_t>(access) * step + word, first + access * next);
+      visit(static_cast<int64_t>(access) * step + word, first + (access & following));
   }
 }
 
@@ -184,6 +185,7 @@ __attribute__((target("avx512f,avx512dq,avx512vl"))) bool lookWidely(const Words
 
 template <unsigned kEach>
 Look* bestLook() {
+  __builtin_cpu_init();
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
   return wide ? lookWidely<kEach> : lookPlainly<kEach>;
@@ -195,25 +197,8 @@ Look* bestLook() {
 }
 #endif
 
-Look* lookFor(uint64_t bytes) {
-  static Look* const ways[] = {bestLook<1>(), bestLook<2>(), bestLook<4>()};
-  switch (bytes) {
-    case 4:
-      return ways[0];
-    case 8:
-      return ways[1];
-    case 16:
-      return ways[2];
-    default:
-      return nullptr;
-  }
-}
-
-bool allTheSame(const uint32_t* clocks, uint64_t count) {
-  uint32_t differences = 0;
-  for (uint64_t at = 1; at < count; ++at) differences |= clocks[at] ^ clocks[0];
-  return differences == 0;
-}
+// By the bytes of an access, divided by eight.
+Look* const looks[] = {bestLook<1>(), bestLook<2>(), bestLook<4>()};
 
 }  // namespace
 
@@ -237,18 +222,28 @@ MUSADEVRT_API uint32_t __musa_check_row_race(const void* first, int64_t step, ui
                                              const MusaCheckSite* site, uint32_t thread, uint32_t next) {
   const MusaCheckState& state = __musa_check_state;
   const Row row{reinterpret_cast<uintptr_t>(first), step, count, site->bytes};
-  if (state.words == nullptr || !row.liesIn(state.shared, state.shared_bytes) ||
-      !row.isAligned(site->align) || !row.isAligned(4) || (next != 0 && thread + count > 0x10000))
+  if (state.words == nullptr || (row.bytes != 4 && row.bytes != 8 && row.bytes != 16) ||
+      !row.liesIn(state.shared, state.shared_bytes) || !row.isAligned(site->align) || !row.isAligned(4) ||
+      (next != 0 && thread + count > 0x10000))
     return 0;
   const bool writes = site->kind == MUSA_SITE_WRITE;
   // Places that several threads share are looked at one by one.
   const auto apart = static_cast<uint64_t>(step < 0 ? -step : step);
   if (count > 1 && next != 0 && apart < row.bytes && (writes || step != 0)) return 0;
   const uint32_t* clocks = state.clocks + thread;
-  if (next != 0 && !allTheSame(clocks, count)) return 0;
-  const Threads threads{uint64_t{state.epoch} << 32 | (thread & 0xffff), next};
+  if (next != 0 && *state.met != 0) return 0;
+  const Threads threads{uint64_t{state.epoch} << 32 | (thread & 0xffff), next != 0 ? ~uint64_t{0} : 0};
   const Words words{state.words + (row.first - state.shared) / 4, state.pitch, step / 4, count};
-  Look* const look = lookFor(row.bytes);
-  return look != nullptr && look(words, threads, writes, *clocks | reinterpret_cast<uint64_t>(site) << 32);
+  return looks[row.bytes / 8](words, threads, writes, *clocks | reinterpret_cast<uint64_t>(site) << 32);
+}
+
+MUSADEVRT_API void __musa_check_arrive(const MusaCheckSite* site, uint32_t thread, uint64_t count) {
+  MusaCheckState& state = __musa_check_state;
+  if (state.owner == nullptr) return;
+  std::fill_n(state.places + thread, count, site);
+  if (state.arrived == 0) state.barrier = site;
+  if (state.barrier != site) state.mixed = 1;
+  state.arrived += static_cast<uint32_t>(count);
+  if (state.arrived == state.live) __musa_check_barrier();
 }
 }

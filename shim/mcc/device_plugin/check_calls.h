@@ -9,6 +9,7 @@ namespace musashim::mcc {
 inline constexpr llvm::StringRef kAccessCheck = "__musa_checked_access";
 inline constexpr llvm::StringRef kGenericCheck = "__musa_checked_generic";
 inline constexpr llvm::StringRef kBoundsCheck = "__musa_checked_bounds";
+inline constexpr llvm::StringRef kBarrierCheck = "__musa_checked_barrier";
 inline constexpr llvm::StringRef kRaceCheck = "__musa_check_race";
 
 // Operands of __musa_checked_access. Its pointer is where the others' is that say where to access, but for

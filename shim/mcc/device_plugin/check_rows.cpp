@@ -46,7 +46,9 @@ class LoopChecks {
 
   // The races that the loop as it was must not look for again once they were found to be none.
   llvm::SmallVector<Row, 8> run() {
-    if (!isSimple() || !findRows()) return {};
+    if (!isSimple()) return {};
+    arriveTogether();
+    if (!findRows()) return {};
     BasicBlock* before = loop_.getLoopPreheader();
     llvm::SCEVExpander expander(evolution_, code_.layout, "row");
     llvm::IRBuilder<> builder(before->getTerminator());
@@ -74,6 +76,29 @@ class LoopChecks {
     rounds_ = evolution_.getAddExpr(back, evolution_.getOne(code_.i64));
     return llvm::all_of(loop_.blocks(),
                         [](const BasicBlock* block) { return llvm::all_of(*block, isHarmless); });
+  }
+
+  // Threads that end their round at a barrier come there when the last of them does.
+  void arriveTogether() {
+    CallInst* barrier = nullptr;
+    for (llvm::Instruction& instruction : *loop_.getLoopLatch()) {
+      if (calledName(instruction) == kBarrierCheck && barrier == nullptr) {
+        barrier = llvm::cast<CallInst>(&instruction);
+      } else if (barrier != nullptr && isCheck(instruction)) {
+        return;
+      }
+    }
+    const Affine thread = barrier != nullptr ? affine(threadIn(*barrier)) : Affine{};
+    if (thread.first == nullptr || thread.step != 1) return;
+    llvm::SCEVExpander expander(evolution_, code_.layout, "row");
+    llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
+    Value* first = expander.expandCodeFor(thread.first, code_.i32, builder.GetInsertPoint());
+    Value* count = expander.expandCodeFor(rounds_, code_.i64, builder.GetInsertPoint());
+    builder.SetInsertPoint(&*loop_.getExitBlock()->getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(barrier->getDebugLoc());
+    builder.CreateCall(code_.runtime("__musa_check_arrive", code_.none, {code_.ptr, code_.i32, code_.i64}),
+                       {barrier->getArgOperand(1), first, count});
+    barrier->eraseFromParent();
   }
 
   // It waits for nobody, frees nothing, and does not leave the loop.
