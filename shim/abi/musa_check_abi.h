@@ -148,8 +148,9 @@ MUSA_CHECK_CALL void* __musa_check_shared(void* address, const MusaCheckSite* si
 MUSA_CHECK_CALL void __musa_check_race(const void* address, const MusaCheckSite* site, uint32_t thread,
                                        uint64_t value, uint32_t known);
 /* Of `count` accesses in a loop, `step` bytes from one to the next, that all happen: true when none of them
- * needs another look. Where races are looked for (row_race), they are remembered then, as those of `thread`
- * and those that follow by `next` each. `init`: reads are of written memory only, and writes are remembered.
+ * needs another look; false of none. Where races are looked for (row_race), they are remembered then, as
+ * those of `thread` and those that follow by `next` each. `init`: reads are of written memory only, and
+ * writes are remembered.
  */
 MUSA_CHECK_CALL uint32_t __musa_check_row(const void* first, int64_t step, uint64_t count,
                                           const MusaCheckSite* site, uint32_t slot, uint32_t init);

@@ -209,7 +209,7 @@ MUSADEVRT_API uint32_t __musa_check_row(const void* first, int64_t step, uint64_
   const MusaCheckState& state = __musa_check_state;
   const MusaCheckEntry& entry = state.entries[slot];
   const Row row{reinterpret_cast<uintptr_t>(first), step, count, site->bytes};
-  if (entry.generation != *state.generation || !row.isAligned(site->align) ||
+  if (count == 0 || entry.generation != *state.generation || !row.isAligned(site->align) ||
       !row.liesIn(entry.base, entry.bytes))
     return 0;
   if (init == 0 || entry.written == nullptr) return 1;
@@ -222,7 +222,7 @@ MUSADEVRT_API uint32_t __musa_check_row_race(const void* first, int64_t step, ui
                                              const MusaCheckSite* site, uint32_t thread, uint32_t next) {
   const MusaCheckState& state = __musa_check_state;
   const Row row{reinterpret_cast<uintptr_t>(first), step, count, site->bytes};
-  if (state.words == nullptr || (row.bytes != 4 && row.bytes != 8 && row.bytes != 16) ||
+  if (count == 0 || state.words == nullptr || (row.bytes != 4 && row.bytes != 8 && row.bytes != 16) ||
       !row.liesIn(state.shared, state.shared_bytes) || !row.isAligned(site->align) || !row.isAligned(4) ||
       (next != 0 && thread + count > 0x10000))
     return 0;

@@ -56,7 +56,10 @@ class LoopChecks {
     Value* count = expander.expandCodeFor(rounds_, code_.i64, builder.GetInsertPoint());
     Value* clean = builder.getTrue();
     for (Row& row : rows_) {
-      row.clean = ask(row, count, builder, expander);
+      // What is written down by one row is not to be found by those before it, should they be looked at
+      // again.
+      Value* rounds = remembers(*row.check) ? builder.CreateSelect(clean, count, builder.getInt64(0)) : count;
+      row.clean = ask(row, rounds, builder, expander);
       clean = builder.CreateAnd(clean, row.clean);
     }
     copyWithout(clean);
