@@ -202,8 +202,9 @@ class Sweep:
         devices = own.get("devices", self.data["devices"])
         log = self.out / "logs" / f"{sample.name}.run{number or ''}.log"
         environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": str(self.sdk / "lib")}
-        status = self.command([str(self.out / "bin" / sample.name), *arguments, *own.get("args", [])], log, limit,
-                              env=environment, cwd=self.ported / "Samples" / sample.folder)
+        more = [*own.get("args", []), *(self.data["checked"]["args"].get(sample.name, []) if self.checked else [])]
+        status = self.command([str(self.out / "bin" / sample.name), *arguments, *more], log, limit, env=environment,
+                              cwd=self.ported / "Samples" / sample.folder)
         text = log.read_text(errors="replace")
         failure = next((m for p in self.data["failure_text"] if (m := re.search(p, text))), None)
         reports = reports_of(text) if self.checked else ""

@@ -38,6 +38,9 @@ def note(result: "Result", data: dict, checked: bool) -> str:
     reported = data["checked"]["reports"].get(result.name, "")
     if result.status == "reported":
         return f"{result.reason}. {reported}"
+    args = data["checked"]["args"].get(result.name)
+    if result.status == "passed" and checked and args:
+        return f"run with {' '.join(args)}"
     if result.status == "passed" and checked and not (own.keys() & {"options", "args"}):
         return ""  # what a note of the plain sweep says is its time limit
     return own.get("note", "") if result.status in ("passed", "edited") else f"{result.stage}: {result.reason}"
