@@ -46,6 +46,7 @@ struct HostThread {
   std::unique_ptr<UnitScratch> units;
   std::unique_ptr<GridFibers> grid;
   std::unique_ptr<checks::BlockChecksPool> checks;
+  uint32_t shortWaits = 0;      // that device code has asked for
   void* signalStack = nullptr;  // ours, when the thread had none
 
   static HostThread& current();        // makes it on first use

@@ -1,5 +1,6 @@
 // Time, output, heap, trap and assert of device code.
 #include <fmt/format.h>
+#include <sched.h>
 #include <time.h>
 
 #include <cstdarg>
@@ -61,6 +62,7 @@ MUSADEVRT_API uint64_t __musa_clock64(void) {
 MUSADEVRT_API void __musa_nanosleep(uint32_t nanoseconds) {
   constexpr uint32_t kLongest = 1'000'000;  // as documented for CUDA
   constexpr int64_t kShortest = 2'000;      // below, a system call sleeps too long
+  constexpr uint32_t kWaitsToYield = 64;
   auto now = [] { return musashim::backend::cpu::monotonicNow(); };
   int64_t deadline = now() + (nanoseconds < kLongest ? nanoseconds : kLongest);
   HostThread& thread = HostThread::current();
@@ -72,6 +74,8 @@ MUSADEVRT_API void __musa_nanosleep(uint32_t nanoseconds) {
     if (onFiber && thread.fibers->yield()) continue;
     if (onGrid && thread.grid->yield()) continue;
     if (deadline - now() < kShortest) {
+      // More threads than processors may wait for each other's blocks: one of those has to go on.
+      if (++thread.shortWaits % kWaitsToYield == 0) (void)sched_yield();
       while (now() < deadline) __builtin_ia32_pause();
     } else {
       musashim::devrt::sleepUntil(deadline);
