@@ -35,9 +35,7 @@ struct Storing final : llvm::CaptureTracker {
 };
 
 bool isShared(const CallInst& call) {
-  const llvm::Value* object =
-      llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0);
-  return calledName(*object) == kSharedBaseName || calledName(*object) == kDynamicSharedName;
+  return isSharedBase(*llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0));
 }
 
 // A check of shared memory for one of memory that was not known to be: through a pointer that is a parameter

@@ -61,6 +61,11 @@ llvm::StringRef calledName(const llvm::Value& value) {
   return call->getCalledFunction()->getName();
 }
 
+bool isSharedBase(const llvm::Value& value) {
+  const llvm::StringRef name = calledName(value);
+  return name == kSharedBaseName || name == kDynamicSharedName;
+}
+
 const Builtin* calledThreadIdx(const llvm::Value& value) {
   const Builtin* builtin = findBuiltin(calledName(value));
   return builtin != nullptr && builtin->value == BlockValue::kThreadIdx ? builtin : nullptr;

@@ -40,6 +40,8 @@ const Builtin* findBuiltin(llvm::StringRef name);
 
 // The name of the function that `value` calls directly; empty when it is no such call.
 llvm::StringRef calledName(const llvm::Value& value);
+// `value` asks where the block's shared memory is: what pointers into it come from.
+bool isSharedBase(const llvm::Value& value);
 // The thread index that `value` asks for, or null.
 const Builtin* calledThreadIdx(const llvm::Value& value);
 

@@ -29,10 +29,7 @@ Access accessOf(const llvm::Instruction& instruction) {
     return instruction.isAtomic() ? Access::kDevice : Access::kNone;
   }
   const llvm::Value* object = llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&instruction));
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(object)) {
-    const llvm::StringRef name = calledName(*call);
-    if (name == kSharedBaseName || name == kDynamicSharedName) return Access::kShared;
-  }
+  if (isSharedBase(*object)) return Access::kShared;
   return llvm::isa<llvm::AllocaInst>(object) ? Access::kOwn : Access::kDevice;
 }
 

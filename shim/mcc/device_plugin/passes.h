@@ -1,9 +1,10 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
-//   pipeline start:   ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   simplification:   WideIndices,  RowLoops
-//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable,  DivergentLoops,  ShortRows,
-//   StoredRows,  LaterRows last:             SharedRegisters,  SpillAlignment
+//   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
+//   simplification:     WideIndices,  RowLoops
+//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
+//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows
+//   last:               SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.

@@ -11,9 +11,7 @@ namespace musashim::mcc {
 namespace {
 
 bool isSharedMemory(const llvm::Value& pointer) {
-  const llvm::StringRef name =
-      calledName(*llvm::getUnderlyingObject(uncheckedPointer(&pointer), /*MaxLookup=*/0));
-  return name == kSharedBaseName || name == kDynamicSharedName;
+  return isSharedBase(*llvm::getUnderlyingObject(uncheckedPointer(&pointer), /*MaxLookup=*/0));
 }
 
 // The loads and stores that lowering made next to `before` depend on other threads' ones.

@@ -35,8 +35,7 @@ std::optional<Step> stepOf(const Instruction& instruction) {
   if (!instruction.isVolatile()) return std::nullopt;
   const llvm::Value* pointer = placeOf(instruction);
   if (pointer == nullptr || !dependsOnThread(*pointer)) return std::nullopt;
-  const llvm::StringRef base = calledName(*llvm::getUnderlyingObject(pointer, 0));
-  if (base != kSharedBaseName && base != kDynamicSharedName) return std::nullopt;
+  if (!isSharedBase(*llvm::getUnderlyingObject(pointer, 0))) return std::nullopt;
   return llvm::isa<llvm::LoadInst>(instruction) ? Step::kLoad : Step::kStore;
 }
 

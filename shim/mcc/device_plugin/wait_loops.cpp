@@ -70,15 +70,13 @@ bool isOfDevice(const Instruction& access) {
                                    ? llvm::cast<AtomicRMWInst>(access).getPointerOperand()
                                    : llvm::getLoadStorePointerOperand(&access);
   const llvm::Value* object = llvm::getUnderlyingObject(pointer);
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(object);
-  if (call != nullptr && calledName(*call) == kSharedBaseName) return false;
-  return !llvm::isa<llvm::AllocaInst>(object);
+  return !isSharedBase(*object) && !llvm::isa<llvm::AllocaInst>(object);
 }
 
 }  // namespace
 
-bool waitsForBlocks(const llvm::Function& function) {
-  llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));
+bool waitsForBlocks(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   const auto isTogether = [](const Instruction& instruction) { return calledOp(instruction).has_value(); };
   return llvm::any_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {

@@ -10,6 +10,6 @@ void yieldInWaitLoops(llvm::Function& function);
 
 // Such a loop is about what another block will write, be it that a warp's threads look together
 // (`while (__any_sync(mask, flags[i] == 0));`).
-bool waitsForBlocks(const llvm::Function& function);
+bool waitsForBlocks(llvm::Function& function);
 
 }  // namespace musashim::mcc

@@ -9,12 +9,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from images import images_of
 
 
-def functions_of(sdk, source, folder, *options):
-    """The disassembled device functions of a source, by the names of their symbols."""
+def image_of(sdk, source, folder, *options):
+    """The file of a source's device code."""
     program, image = folder / source.stem, folder / (source.stem + '.so')
     subprocess.run([sdk / 'bin/mcc', '-O3', *options, source, '-o', program, '-lmusart'], check=True)
     images = images_of(program)
     image.write_bytes(images[images.index(b'\x7fELF'):])
+    return image
+
+
+def functions_of(sdk, source, folder, *options):
+    """The disassembled device functions of a source, by the names of their symbols."""
+    image = image_of(sdk, source, folder, *options)
     code = subprocess.run(['objdump', '-d', '--no-show-raw-insn', image], capture_output=True, text=True, check=True)
     found = {}
     for text in re.split(r'\n\n(?=[0-9a-f]{16} <)', code.stdout):
@@ -67,10 +73,22 @@ def check_tiles(sdk, folder, here):
     yield from run(folder / 'tiles')
 
 
+def check_look_back(sdk, folder, here, kernel_flags):
+    """Kernels whose blocks wait for others are marked, and no others."""
+    image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
+    table = subprocess.run([kernel_flags, image], stdout=subprocess.PIPE, text=True, check=True).stdout
+    marks = {re.match(r'_Z\d+(\w+?)P', line)[1]: line.endswith(' looks-back') for line in table.splitlines()}
+    waiting = {'byThread', 'byAtomic', 'byWarp'}
+    expected = {kernel: kernel in waiting for kernel in [*waiting, 'plain', 'counted', 'inShared', 'inDynamic']}
+    if marks != expected:
+        yield f'kernels that look back: {marks}, expected {expected}'
+
+
 def main():
-    sdk, here, folder = map(pathlib.Path, sys.argv[1:])
+    sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
-    failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here)]
+    failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
+                *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

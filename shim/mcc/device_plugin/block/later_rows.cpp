@@ -168,13 +168,14 @@ class Requests {
   // True when the function was changed.
   bool add() {
     const uint32_t ahead = blocksAhead();
+    if (ahead == 0) return false;
     bool changed = false;
     for (const Request& request : requests_) {
       Loop& row = *request.row;
       llvm::BasicBlock* before = row.getLoopPreheader();
       if (before == nullptr)
         before = llvm::InsertPreheaderForLoop(&row, &dominators_, &loops_, nullptr, false);
-      if (before == nullptr || ahead == 0) continue;
+      if (before == nullptr) continue;
       llvm::IRBuilder<> builder(before->getTerminator());
       add(request, ahead, builder);
       changed = true;

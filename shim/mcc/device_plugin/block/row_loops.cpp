@@ -31,11 +31,7 @@ constexpr unsigned kMostRounds = 64;  // more are not unrolled anyway
 // Of a block's shared memory, or what only other pointers than those to private variables lead to.
 bool isKnownNotPrivate(const Value& pointer) {
   const Value* object = llvm::getUnderlyingObject(&pointer);
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(object)) {
-    const llvm::StringRef name = calledName(*call);
-    return name == kSharedBaseName || name == kDynamicSharedName;
-  }
-  return llvm::isa<llvm::Argument, llvm::LoadInst, llvm::GlobalVariable>(object);
+  return isSharedBase(*object) || llvm::isa<llvm::Argument, llvm::LoadInst, llvm::GlobalVariable>(object);
 }
 
 bool mayRunTogether(const Instruction& instruction) {
