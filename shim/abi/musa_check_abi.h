@@ -16,8 +16,10 @@
 #endif
 #ifdef __clang__
 #define MUSA_CHECK_BORROWED __attribute__((noescape)) /* nobody keeps the address */
+#define MUSA_CHECK_OWN __attribute__((disable_sanitizer_instrumentation)) /* is not checked itself */
 #else
 #define MUSA_CHECK_BORROWED
+#define MUSA_CHECK_OWN
 #endif
 
 #ifdef __cplusplus
@@ -168,6 +170,14 @@ MUSA_CHECK_CALL void* __musa_check_bounds(MUSA_CHECK_BORROWED const void* addres
 
 /* All threads that have not ended have come to a barrier. */
 MUSA_CHECK_CALL void __musa_check_barrier(void);
+/* `count` threads come to the barrier at `site`. Volatile: no loop over threads sums them up. */
+MUSA_CHECK_CALL MUSA_CHECK_OWN static inline __attribute__((always_inline)) void musaCheckArrived(
+    volatile MusaCheckState* state, const MusaCheckSite* site, uint32_t count) {
+  if (state->arrived == 0) state->barrier = site;
+  state->mixed |= state->barrier != site;
+  state->arrived += count;
+  if (state->arrived == state->live) __musa_check_barrier();
+}
 /* Before a warp operation: the mask to use. */
 MUSA_CHECK_CALL uint32_t __musa_check_warp(const MusaCheckSite* site, uint32_t mask, uint32_t thread);
 /* A thread has ended that others may wait for. */

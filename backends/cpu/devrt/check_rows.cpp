@@ -16,12 +16,14 @@ struct Row {
   uint64_t count;
   uint64_t bytes;
 
-  int64_t span() const { return step * static_cast<int64_t>(count - 1); }
-  uintptr_t begin() const { return step < 0 ? first + static_cast<uintptr_t>(span()) : first; }
+  // From one to the next, in either direction.
+  uint64_t apart() const { return static_cast<uint64_t>(step < 0 ? -step : step); }
+  uint64_t span() const { return apart() * (count - 1); }
+  uintptr_t begin() const { return step < 0 ? first - span() : first; }
   // Bytes from begin() on.
-  uint64_t size() const { return static_cast<uint64_t>(step < 0 ? -span() : span()) + bytes; }
+  uint64_t size() const { return span() + bytes; }
   bool isAligned(uint64_t align) const { return ((first | static_cast<uintptr_t>(step)) & (align - 1)) == 0; }
-  bool isDense() const { return step == static_cast<int64_t>(bytes) || step == -static_cast<int64_t>(bytes); }
+  bool isDense() const { return apart() == bytes; }
   bool liesIn(uintptr_t base, uint64_t room) const {
     const uint64_t offset = begin() - base;
     return offset < room && size() <= room - offset;
@@ -40,8 +42,7 @@ bool isWritten(const uint8_t* written, uintptr_t offset, const Row& row) {
   constexpr uint64_t kSparse = 8;  // as many times the bytes that are read
   if (row.size() <= kSparse * row.bytes * row.count)
     return allWritten(written + offset / 4, (offset + row.size() + 3) / 4 - offset / 4);
-  const uint64_t step = static_cast<uint64_t>(row.step < 0 ? -row.step : row.step);
-  for (uint64_t at = 0; at < row.count; ++at, offset += step) {
+  for (uint64_t at = 0; at < row.count; ++at, offset += row.apart()) {
     if (!allWritten(written + offset / 4, (offset + row.bytes + 3) / 4 - offset / 4)) return false;
   }
   return true;
@@ -54,8 +55,7 @@ bool markWritten(uint8_t* written, uintptr_t offset, const Row& row) {
     memset(written + offset / 4, MUSA_CHECK_WHOLE_WORD, row.size() / 4);
     return true;
   }
-  const uint64_t step = static_cast<uint64_t>(row.step < 0 ? -row.step : row.step);
-  for (uint64_t at = 0; at < (step == 0 ? 1 : row.count); ++at, offset += step)
+  for (uint64_t at = 0; at < (row.step == 0 ? 1 : row.count); ++at, offset += row.apart())
     memset(written + offset / 4, MUSA_CHECK_WHOLE_WORD, row.bytes / 4);
   return true;
 }
@@ -228,8 +228,7 @@ MUSADEVRT_API uint32_t __musa_check_row_race(const void* first, int64_t step, ui
     return 0;
   const bool writes = site->kind == MUSA_SITE_WRITE;
   // Places that several threads share are looked at one by one.
-  const auto apart = static_cast<uint64_t>(step < 0 ? -step : step);
-  if (count > 1 && next != 0 && apart < row.bytes && (writes || step != 0)) return 0;
+  if (count > 1 && next != 0 && row.apart() < row.bytes && (writes || step != 0)) return 0;
   const uint32_t* clocks = state.clocks + thread;
   if (next != 0 && *state.met != 0) return 0;
   const Threads threads{uint64_t{state.epoch} << 32 | (thread & 0xffff), next != 0 ? ~uint64_t{0} : 0};
@@ -241,9 +240,6 @@ MUSADEVRT_API void __musa_check_arrive(const MusaCheckSite* site, uint32_t threa
   MusaCheckState& state = __musa_check_state;
   if (state.owner == nullptr) return;
   std::fill_n(state.places + thread, count, site);
-  if (state.arrived == 0) state.barrier = site;
-  if (state.barrier != site) state.mixed = 1;
-  state.arrived += static_cast<uint32_t>(count);
-  if (state.arrived == state.live) __musa_check_barrier();
+  musaCheckArrived(&state, site, static_cast<uint32_t>(count));
 }
 }

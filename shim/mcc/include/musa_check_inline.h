@@ -176,11 +176,8 @@ MUSA_CHECK_WORDS(4)
 MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaCheckSite* site,
                                               unsigned thread) {
   if (state->owner == nullptr) return;
-  volatile MusaCheckState& now = *state;
   state->places[thread] = site;
-  if (now.arrived == 0) now.barrier = site;
-  now.mixed |= now.barrier != site;
-  if (++now.arrived == now.live) __musa_check_barrier();
+  musaCheckArrived(state, site, 1);
 }
 
 /* The thread ends. */
