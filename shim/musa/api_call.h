@@ -66,6 +66,19 @@ enum class WhenCapturing {
 // Any stream handle: null and the special ones mean streams of the current context.
 // Fails when the stream's device has faulted.
 Result findStream(MUstream handle, Stream*& stream, WhenCapturing capturing = WhenCapturing::kRefuse);
+// A call: runs `body` with the stream of a handle, whether it captures or not.
+template <class Body, class... Args>
+MUresult withStream(const char* name, MUstream handle, Body&& body, const Args&... args) {
+  return apiCall(
+      name,
+      [&]() -> Result {
+        Stream* stream = nullptr;
+        MUSA_TRY(findStream(handle, stream, WhenCapturing::kIgnore));
+        return body(*stream);
+      },
+      handle, args...);
+}
+
 // The stream of many copies, prefetches or discards in one call: any but the legacy default stream.
 Result findStreamOfBatch(MUstream handle, Stream*& stream);
 Result findEvent(MUevent handle, Event*& event);

@@ -30,19 +30,6 @@ void submitHostWork(Stream& stream, QueuedHostWork work) {
   stream.submitKeeping(backend::HostCall{runQueuedHostWork, kept.get(), true}, kept);
 }
 
-// Runs `body` with the stream of a handle, whether it captures or not.
-template <class Body, class... Args>
-MUresult withStream(const char* name, MUstream handle, Body&& body, const Args&... args) {
-  return apiCall(
-      name,
-      [&]() -> Result {
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(handle, stream, WhenCapturing::kIgnore));
-        return body(*stream);
-      },
-      handle, args...);
-}
-
 }  // namespace
 
 extern "C" {

@@ -9,17 +9,15 @@ using namespace musashim::musa;
 namespace {
 
 MUresult markStream(MUstream handle, MUshimStreamMark* mark) {
-  return apiCall(
-      "MUshimStreamTable::mark",
-      [&]() -> Result {
+  return withStream(
+      "MUshimStreamTable::mark", handle,
+      [&](Stream& stream) -> Result {
         MUSA_REQUIRE(mark, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Stream* stream = nullptr;
-        MUSA_TRY(findStream(handle, stream, WhenCapturing::kIgnore));
-        MUSA_REQUIRE(stream->kind() != StreamKind::kLegacy, MUSA_ERROR_NOT_SUPPORTED, "of the legacy stream");
-        *mark = {stream->id(), stream->submitted()};
+        MUSA_REQUIRE(stream.kind() != StreamKind::kLegacy, MUSA_ERROR_NOT_SUPPORTED, "of the legacy stream");
+        *mark = {stream.id(), stream.submitted()};
         return {};
       },
-      handle, mark);
+      mark);
 }
 
 constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream};
