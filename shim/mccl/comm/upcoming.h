@@ -20,6 +20,17 @@ class Upcoming {
   struct Posted {
     size_t count = 0;
     uint64_t first = 0;
+
+    // Calls `post(task, number)` for the rest of `tasks`, until it says no: then false. It sets the number
+    // that the collective got.
+    template <class Post>
+    bool postRest(std::span<const CollectiveTask> tasks, Post& post) {
+      for (uint64_t number; count < tasks.size(); ++count) {
+        if (!post(tasks[count], number)) return false;
+        if (count == 0) first = number;
+      }
+      return true;
+    }
   };
 
   // Launches of captured graphs have no turn: once there are some, nothing is known to stand between.
@@ -31,19 +42,14 @@ class Upcoming {
   // The batch runs now, and posts the rest of its collectives itself.
   Posted take(uint64_t turn);
 
-  // While the batch with this turn runs, and all its collectives are posted: calls `post(task, number)` for
-  // what follows, until it says no. It sets the number that the collective got.
+  // While the batch with this turn runs, and all its collectives are posted: posts what follows, as
+  // Posted::postRest() does.
   template <class Post>
   void postBehind(uint64_t turn, Post&& post) {
     if (size_.load(std::memory_order_relaxed) == 0) return;
     std::lock_guard lock(mutex_);
     for (Batch& batch : batches_) {
-      if (batch.turn != ++turn) return;
-      Posted& posted = batch.posted;
-      for (uint64_t number; posted.count < batch.tasks.size(); ++posted.count) {
-        if (!post(batch.tasks[posted.count], number)) return;
-        if (posted.count == 0) posted.first = number;
-      }
+      if (batch.turn != ++turn || !batch.posted.postRest(batch.tasks, post)) return;
     }
   }
 

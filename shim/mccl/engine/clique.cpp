@@ -90,9 +90,8 @@ bool Clique::allHaveCome(int rank) const {
 
 bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   SlotState& slot = segment_->slot(sequence);
-  const uint64_t mine = sequence + 1;
-  const auto isDone = [&] { return slot.finished.load(std::memory_order_acquire) == mine || stopped(); };
-  const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == mine || isDone(); };
+  const auto isDone = [&] { return segment_->isFinished(sequence) || stopped(); };
+  const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == sequence + 1 || isDone(); };
   if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
   seenHere(slot.arrived);
   if (!isDone() && !isHelper(rank, segment_->post(sequence, rank))) {

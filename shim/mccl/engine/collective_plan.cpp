@@ -104,11 +104,9 @@ int CollectivePlan::findBuffers(std::span<const CollectiveTask* const> tasks, Ad
     if (writesRecvBuffer(task, rank)) wanted.push_back({rank, &task.recv});
   }
   addresses.reach(wanted);
-  if (send_.size() != tasks.size()) {
-    send_.resize(tasks.size());
-    recv_.resize(tasks.size());
-    factors_.resize(tasks.size());
-  }
+  send_.resize(tasks.size());
+  recv_.resize(tasks.size());
+  factors_.resize(tasks.size());
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];
     const bool reads = readsSendBuffer(task, rank), writes = writesRecvBuffer(task, rank);

@@ -37,7 +37,7 @@ struct alignas(64) Seat {
   std::atomic<uint32_t> sleeps{0};
   // The job; set before kPosted.
   const Work* work = nullptr;
-  int shares = 0;
+  size_t shares = 0;
   int ownersProcessor = 0;
   Order order = Order::kForwards;
   // Pieces [begin, end), from `next` on: of this seat's thread at first, then of whoever is done with its
@@ -45,6 +45,7 @@ struct alignas(64) Seat {
   std::atomic<size_t> next{0};
   size_t begin = 0, end = 0;
 };
+static_assert(sizeof(Seat) == 64);
 
 struct Pool {
   std::mutex owner;               // held by the caller whose job runs; guards the next three
@@ -95,7 +96,7 @@ void helperMain() {
     uint32_t posted = Seat::kPosted;
     if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
     core::leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
-    takeAll(pool, own, static_cast<size_t>(seat.shares), seat.order, *seat.work);
+    takeAll(pool, own, seat.shares, seat.order, *seat.work);
     seat.state.store(Seat::kDone, std::memory_order_release);
   }
 }
@@ -121,7 +122,7 @@ void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
   for (size_t i = 0; i < threads; ++i) {
     Seat& seat = pool.seats[i];
     seat.work = &work;
-    seat.shares = static_cast<int>(threads);
+    seat.shares = threads;
     seat.ownersProcessor = processor;
     seat.order = order;
     seat.begin = i * count / threads;

@@ -51,11 +51,8 @@ void Batch::postAhead(Member& member) {
     member.clique().arrive(member.rank(), number, task);
     return true;
   };
-  for (uint64_t number; posted_.count < collectives_.size(); ++posted_.count) {
-    if (!post(collectives_[posted_.count], number)) return;
-    if (posted_.count == 0) posted_.first = number;
-  }
-  if (member_ && mayBePostedBehind()) member.upcoming().postBehind(index_, post);
+  if (posted_.postRest(collectives_, post) && member_ && mayBePostedBehind())
+    member.upcoming().postBehind(index_, post);
 }
 
 // False when the time was over first: the next call goes on from there.
