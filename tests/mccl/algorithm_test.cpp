@@ -98,10 +98,37 @@ TEST(CollectivePlan, FromEitherEndTheResultIsTheSame) {
     const std::vector<const CollectiveTask*> all = {&tasks[0], &tasks[1], &tasks[2]};
     ASSERT_EQ(plan.prepare(all, addresses, {Algorithm::kDirect, 0, 150'016}), -1);
     ASSERT_EQ(plan.chunks(), 3);
-    for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(inOrder(order, 0, 3, chunk), order);
+    for (size_t left = plan.chunks(); left > 0; --left) plan.run(inOrder(order, 0, 3, left), order);
     for (std::vector<float>& result : recv) {
       for (size_t i = 0; i < kCount; ++i) ASSERT_EQ(result[i], static_cast<float>(6 * i)) << i;
       std::fill(result.begin(), result.end(), -1.0f);
+    }
+  }
+}
+
+// Results are built where a rank wants them, unless that is where another rank's are read from.
+TEST(CollectivePlan, SomeRanksInPlaceAndOthersNot) {
+  constexpr size_t kCount = 10'001;
+  for (unsigned inPlace = 0; inPlace < 8; ++inPlace) {
+    std::vector<std::vector<float>> send(3, std::vector<float>(kCount)), recv = send;
+    std::vector<CollectiveTask> tasks;
+    for (size_t rank = 0; rank < 3; ++rank)
+      tasks.push_back(allReduce(send[rank], (inPlace >> rank & 1) != 0 ? send[rank] : recv[rank]));
+    const std::vector<const CollectiveTask*> all = {&tasks[0], &tasks[1], &tasks[2]};
+    OwnAddresses addresses;
+    for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kTree}) {
+      for (size_t rank = 0; rank < 3; ++rank) {
+        for (size_t i = 0; i < kCount; ++i) send[rank][i] = static_cast<float>((rank + 1) * i);
+      }
+      CollectivePlan plan;
+      ASSERT_EQ(plan.prepare(all, addresses, {algorithm, 4096}), -1);
+      for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(chunk);
+      for (size_t rank = 0; rank < 3; ++rank) {
+        const std::vector<float>& result = (inPlace >> rank & 1) != 0 ? send[rank] : recv[rank];
+        for (size_t i = 0; i < kCount; ++i)
+          ASSERT_EQ(result[i], static_cast<float>(6 * i))
+              << i << " of rank " << rank << ", in place " << inPlace;
+      }
     }
   }
 }

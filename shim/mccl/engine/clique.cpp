@@ -17,6 +17,8 @@ namespace {
 // Looks before a rank sleeps: generous only where every rank can have a processor.
 int spinsFor(int ranks) { return ranks <= Helpers::processors() ? 2000 : 60; }
 
+uint32_t jobOf(uint64_t sequence) { return static_cast<uint32_t>(sequence + 1); }
+
 // What other ranks of this process have done before they counted is ordered before this by way of another
 // process. ThreadSanitizer sees only what happens here.
 template <class Count>
@@ -126,9 +128,9 @@ void Clique::begin(int rank, uint64_t sequence) {
   } else {
     const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
     slot.chunks.store(chunks);
-    for (size_t share = 0; share < control_.shares; ++share) {
-      slot.shares[share].next.store(share * chunks / control_.shares, std::memory_order_relaxed);
-    }
+    const size_t shares = control_.shares;
+    for (size_t share = 0; share < shares; ++share)
+      slot.shares[share].open(jobOf(sequence), (share + 1) * chunks / shares - share * chunks / shares);
     slot.ready.store(sequence + 1, std::memory_order_release);
     const int helpers = Helpers::processors() - 1;  // more could not help at the same time
     if (!isHelper(rank, task)) {
@@ -170,28 +172,25 @@ bool Clique::isHelper(int rank, const CollectiveTask& task) const {
 void Clique::help(int rank, uint64_t sequence) {
   SlotState& slot = segment_->slot(sequence);
   const size_t chunks = slot.chunks.load(std::memory_order_acquire), shares = control_.shares;
-  const Order order = orderOf(sequence);
   const auto beginOf = [&](size_t share) { return share * chunks / shares; };
-  const auto endOf = [&](size_t share) { return beginOf(share + 1); };
-  size_t left = shares;  // shares with chunks that nobody has taken
-  for (size_t share = 0; share < shares; ++share)
-    left -= slot.shares[share].next.load(std::memory_order_relaxed) >= endOf(share);
-  if (left == 0) return;
+  if (std::none_of(slot.shares, slot.shares + shares, [](const auto& share) { return share.hasPieces(); }))
+    return;
   WorkScope scope(*this, rank);
   if (!scope.mayWork() || !prepare(rank, sequence)) return;
   const auto own = static_cast<size_t>(segment_->rank(rank).processor.load(std::memory_order_relaxed));
-  for (size_t i = 0; i < shares; ++i) {
+  const Order order = orderOf(sequence);
+  size_t done = 0;
+  for (size_t i = 0; i < shares && !stopped(); ++i) {
     const size_t share = (own + i) % shares;
-    while (!stopped()) {
-      const size_t chunk = slot.shares[share].next.fetch_add(1, std::memory_order_relaxed);
-      if (chunk >= endOf(share)) break;
-      plans_[rank].run(inOrder(order, beginOf(share), endOf(share), chunk), order);
-      if (slot.done.fetch_add(1, std::memory_order_acq_rel) + 1 < chunks) continue;
-      slot.finished.store(sequence + 1);
-      waitPoint_.notify();
-      return advance(rank);
-    }
+    const auto run = [&](size_t left) {
+      plans_[rank].run(inOrder(order, beginOf(share), beginOf(share + 1), left), order);
+    };
+    done += slot.shares[share].take(jobOf(sequence), i == 0, run, [&] { return !stopped(); });
   }
+  if (done == 0 || slot.done.fetch_add(done, std::memory_order_acq_rel) + done < chunks) return;
+  slot.finished.store(sequence + 1);
+  waitPoint_.notify();
+  advance(rank);
 }
 
 std::string Clique::waitsInCollective(int rank, int forRank) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
@@ -24,6 +25,15 @@ constexpr size_t kLeastChunkBytes = 4 << 10;
 
 bool gathers(CollectiveKind kind) {
   return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
+}
+
+// In place, or so that a result would overwrite what is still to be read.
+bool overlaps(const CollectiveTask& task, int rank, int ranks) {
+  if (!readsSendBuffer(task, rank) || !writesRecvBuffer(task, rank)) return false;
+  const auto* send = static_cast<const std::byte*>(task.send.pointer);
+  const auto* recv = static_cast<const std::byte*>(task.recv.pointer);
+  return std::less<>()(recv, send + sendBytes(task, ranks)) &&
+         std::less<>()(send, recv + recvBytes(task, ranks));
 }
 
 // Elements in all: the space that is cut into chunks.
@@ -90,6 +100,9 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   assignChanged(traffic_, trafficOf(first, ranks_));
   const bool isPastCache = units_ * element_ >= kPastCacheBytes || traffic_ >= kPastCacheTraffic;
   assignChanged(pastCache_, isPastCache ? pastCacheCopy() : nullptr);
+  bool isAside = isPastCache;
+  for (int rank = 0; rank < ranks_; ++rank) isAside = isAside || overlaps(*tasks[rank], rank, ranks_);
+  assignChanged(buildsAside_, isAside);
   cut(manner.pieceBytes != 0 ? manner.pieceBytes : chunkBytesOf(first, ranks_, manner.chunkBytes));
   return -1;
 }
@@ -155,14 +168,25 @@ void CollectivePlan::runRange(size_t begin, size_t end) const {
 }
 
 void CollectivePlan::reduceRange(size_t begin, size_t end) const {
-  // The result is built aside: in place, it would overwrite what later steps read.
   alignas(64) std::byte block[kBlockBytes];
   const size_t step = (pastCache_ ? kPastCacheBlockBytes : kBlockBytes) / element_;
-  for (size_t at = begin; at < end; at += step) {
-    const size_t stop = std::min(at + step, end);
-    reduceBlock(block, at, stop);
-    deliver(block, at, stop);
+  for (size_t at = begin; at < end;) {
+    const Target target = firstTarget(at);
+    const size_t stop = std::min({at + step, end, target.end});
+    std::byte* const result = buildsAside_ ? block : target.data;
+    reduceBlock(result, at, stop);
+    deliver(result, at, stop);
+    at = stop;
   }
+}
+
+// Where the result of element `at` goes first, and the end of what goes there.
+CollectivePlan::Target CollectivePlan::firstTarget(size_t at) const {
+  if (kind_ == CollectiveKind::kReduceScatter) {
+    const size_t rank = at / count_;
+    return {targetOf(static_cast<int>(rank), at - rank * count_), (rank + 1) * count_};
+  }
+  return {targetOf(kind_ == CollectiveKind::kReduce ? root_ : 0, at), units_};
 }
 
 void CollectivePlan::reduceBlock(void* out, size_t begin, size_t end) const {
@@ -202,23 +226,11 @@ void CollectivePlan::reduceTree(void* out, int low, int high, size_t begin, size
   combine_(out, {halves, nullptr, 2}, 0, end - begin);
 }
 
-// Hands reduced elements [begin, end) to the ranks that want them.
+// Hands reduced elements [begin, end), which go to the same ranks, to these.
 void CollectivePlan::deliver(const std::byte* data, size_t begin, size_t end) const {
-  switch (kind_) {
-    case CollectiveKind::kReduce:
-      copyTo(root_, begin, data, end - begin);
-      break;
-    case CollectiveKind::kReduceScatter:
-      for (size_t at = begin; at < end;) {
-        const size_t rank = at / count_;
-        const size_t stop = std::min(end, (rank + 1) * count_);
-        copyTo(static_cast<int>(rank), at - rank * count_, data + (at - begin) * element_, stop - at);
-        at = stop;
-      }
-      break;
-    default:
-      for (int rank = 0; rank < ranks_; ++rank) copyTo(rank, begin, data, end - begin);
-  }
+  copyTo(firstTarget(begin).data, data, end - begin);
+  if (kind_ != CollectiveKind::kAllReduce) return;
+  for (int rank = 1; rank < ranks_; ++rank) copyTo(targetOf(rank, begin), data, end - begin);
 }
 
 void CollectivePlan::copyRange(size_t begin, size_t end) const {
@@ -227,13 +239,16 @@ void CollectivePlan::copyRange(size_t begin, size_t end) const {
     const size_t origin = kind_ == CollectiveKind::kBroadcast ? 0 : source * count_;
     const size_t stop = std::min(end, origin + count_);
     const auto* data = static_cast<const std::byte*>(send_[source]) + (at - origin) * element_;
-    for (int rank = 0; rank < ranks_; ++rank) copyTo(rank, at, data, stop - at);
+    for (int rank = 0; rank < ranks_; ++rank) copyTo(targetOf(rank, at), data, stop - at);
     at = stop;
   }
 }
 
-void CollectivePlan::copyTo(int rank, size_t unit, const std::byte* data, size_t units) const {
-  std::byte* target = static_cast<std::byte*>(recv_[rank]) + unit * element_;
+std::byte* CollectivePlan::targetOf(int rank, size_t unit) const {
+  return static_cast<std::byte*>(recv_[rank]) + unit * element_;
+}
+
+void CollectivePlan::copyTo(std::byte* target, const std::byte* data, size_t units) const {
   if (target == data) return;  // in place
   if (pastCache_) {
     pastCache_(target, data, units * element_);

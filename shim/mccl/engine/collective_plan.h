@@ -48,6 +48,11 @@ class alignas(64) CollectivePlan {
 
  private:
   int findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses);
+  struct Target {
+    std::byte* data;
+    size_t end;  // elements
+  };
+  Target firstTarget(size_t at) const;
   void cut(size_t chunkBytes);
   static size_t chunkBytesOf(const CollectiveTask& task, int ranks, size_t most);
   void runRange(size_t begin, size_t end) const;
@@ -56,7 +61,8 @@ class alignas(64) CollectivePlan {
   void reduceBlock(void* out, size_t begin, size_t end) const;
   void reduceTree(void* out, int low, int high, size_t begin, size_t end) const;
   void deliver(const std::byte* data, size_t begin, size_t end) const;
-  void copyTo(int rank, size_t unit, const std::byte* data, size_t units) const;
+  std::byte* targetOf(int rank, size_t unit) const;
+  void copyTo(std::byte* target, const std::byte* data, size_t units) const;
 
   CollectiveKind kind_ = CollectiveKind::kAllReduce;
   int ranks_ = 0;
@@ -69,7 +75,9 @@ class alignas(64) CollectivePlan {
   size_t chunks_ = 0;
   Algorithm algorithm_ = Algorithm::kDirect;
   ReduceKernel kernel_ = nullptr;
-  ReduceKernel combine_ = nullptr;     // of results of kernel_
+  ReduceKernel combine_ = nullptr;  // of results of kernel_
+  // Results are built in memory of the thread and not where the first of the ranks wants them.
+  bool buildsAside_ = false;
   PastCacheCopy pastCache_ = nullptr;  // if set, how results are written
   std::vector<const void*> send_;
   std::vector<void*> recv_;

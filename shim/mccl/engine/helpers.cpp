@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "core/processor.h"
+#include "mccl/core/assign_changed.h"
 #include "mccl/core/service_thread.h"
+#include "mccl/engine/chunk_share.h"
 #include "mccl/engine/futex.h"
 #include "mccl/engine/wait_point.h"
 
@@ -27,32 +29,35 @@ constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a hel
 
 using Work = Helpers::Work;
 
-// What passes between the owner of a job and one helper, in one cache line; of the first seat, which is the
-// owner's own, the share alone is used.
-struct alignas(64) Seat {
-  // kDone -> kPosted by the owner; then kTaken by the helper and kDone again, or kDone by the owner, who has
-  // finished without it.
-  enum : uint32_t { kDone, kPosted, kTaken };
-  std::atomic<uint32_t> state{kDone};
-  std::atomic<uint32_t> sleeps{0};
-  // The job; set before kPosted.
-  const Work* work = nullptr;
-  size_t shares = 0;
-  int ownersProcessor = 0;
-  Order order = Order::kForwards;
-  // Pieces [begin, end), from `next` on: of this seat's thread at first, then of whoever is done with its
-  // own.
-  std::atomic<size_t> next{0};
-  size_t begin = 0, end = 0;
+// What all who work on a job read. Written before the job is opened and only if it changes: what a program
+// does again and again stays in all caches. A thread that comes late may read it while the next job is
+// prepared; it gets no piece then.
+struct alignas(64) Job {
+  std::atomic<const Work*> work{nullptr};
+  std::atomic<size_t> count{0}, threads{0};
+  std::atomic<int> ownersProcessor{0};
+
+  // Of the pieces, what thread `index` begins with.
+  size_t beginOf(size_t index) const { return index * count.load(kRelaxed) / threads.load(kRelaxed); }
+
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 };
-static_assert(sizeof(Seat) == 64);
+
+// Of each thread that works on a job; the first seat is the owner's.
+struct Seat {
+  alignas(64) ChunkShare share;
+  alignas(64) std::atomic<size_t> done{0};  // pieces, of all jobs; the helper writes it
+  std::atomic<uint32_t> sleeps{0};          // the helper does; it sleeps on this
+};
 
 struct Pool {
-  std::mutex owner;               // held by the caller whose job runs; guards the next three
+  std::mutex owner;               // held by the caller whose job runs; guards the next four
   size_t helpers = 0;             // threads
   Clock::time_point lastAsked{};  // for help that need not be
-  uint64_t jobs = 0;
+  uint32_t jobs = 0;
+  size_t doneByHelpers = 0;  // pieces, of all jobs
   std::atomic<size_t> started{0};
+  Job job;
   std::array<Seat, kMost> seats;
 };
 
@@ -61,26 +66,27 @@ Pool& pool() {
   return *kPool;
 }
 
-void takeAll(Pool& pool, size_t own, size_t shares, Order order, const Work& work) {
-  for (size_t i = 0; i < shares; ++i) {
-    Seat& seat = pool.seats[(own + i) % shares];
-    const size_t begin = seat.begin, end = seat.end;
-    // A look costs less than an attempt: it leaves the line to the seat's own thread as well.
-    while (seat.next.load(std::memory_order_relaxed) < end) {
-      const size_t index = seat.next.fetch_add(1, std::memory_order_relaxed);
-      if (index < end) work(inOrder(order, begin, end, index), order);
-    }
+// Returns how many pieces were taken.
+size_t takeAll(Pool& pool, size_t own, uint32_t job) {
+  const Order order = orderOf(job);
+  const size_t threads = pool.job.threads.load(Job::kRelaxed);
+  size_t taken = 0;
+  for (size_t i = 0; i < threads; ++i) {
+    const size_t seat = (own + i) % threads;
+    // What it reads of the job belongs to the piece: the next job waits for it.
+    const auto run = [&](size_t left) {
+      const Work& work = *pool.job.work.load(Job::kRelaxed);
+      work(inOrder(order, pool.job.beginOf(seat), pool.job.beginOf(seat + 1), left), order);
+    };
+    taken += pool.seats[seat].share.take(job, i == 0, run, [] { return true; });
   }
+  return taken;
 }
 
-void sleep(Seat& seat) {
+void sleep(Seat& seat, uint32_t last) {
   seat.sleeps.store(1);
   // A store and a look on both sides: either the owner sees the sleeper, or this sees the job.
-  while (true) {
-    const uint32_t state = seat.state.load();
-    if (state == Seat::kPosted) break;
-    futexWait(seat.state, state, false, kSleep);
-  }
+  while (seat.share.watch() == last) futexWait(seat.sleeps, 1, false, kSleep);
   seat.sleeps.store(0);
 }
 
@@ -89,15 +95,17 @@ void helperMain() {
   Pool& pool = mccl::pool();
   const size_t own = pool.started.fetch_add(1) + 1;
   Seat& seat = pool.seats[own];
-  while (true) {
-    const auto isPosted = [&] { return seat.state.load(std::memory_order_relaxed) == Seat::kPosted; };
-    for (int i = 0; i < kSpins && !isPosted(); ++i) cpuRelax();
-    if (!isPosted()) sleep(seat);
-    uint32_t posted = Seat::kPosted;
-    if (!seat.state.compare_exchange_strong(posted, Seat::kTaken, std::memory_order_acquire)) continue;
-    core::leaveProcessor(seat.ownersProcessor);  // or one processor does all of the job
-    takeAll(pool, own, seat.shares, seat.order, *seat.work);
-    seat.state.store(Seat::kDone, std::memory_order_release);
+  for (uint32_t job = 0;;) {
+    const uint32_t last = job;
+    for (int i = 0; i < kSpins && job == last; ++i, job = seat.share.watch()) cpuRelax();
+    if (job == last) {
+      sleep(seat, last);
+      continue;
+    }
+    core::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
+    const size_t taken = takeAll(pool, own, job);
+    if (taken != 0)
+      seat.done.store(seat.done.load(std::memory_order_relaxed) + taken, std::memory_order_release);
   }
 }
 
@@ -116,32 +124,33 @@ size_t threadsFor(Pool& pool, size_t count, Helpers::Wanted wanted) {
   return threads;
 }
 
+size_t doneByHelpers(const Pool& pool) {
+  size_t done = 0;
+  for (size_t i = 1; i <= pool.helpers; ++i) done += pool.seats[i].done.load(std::memory_order_acquire);
+  return done;
+}
+
 void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
-  const int processor = sched_getcpu();
-  const Order order = orderOf(pool.jobs++);
-  for (size_t i = 0; i < threads; ++i) {
-    Seat& seat = pool.seats[i];
-    seat.work = &work;
-    seat.shares = threads;
-    seat.ownersProcessor = processor;
-    seat.order = order;
-    seat.begin = i * count / threads;
-    seat.end = (i + 1) * count / threads;
-    seat.next.store(seat.begin, std::memory_order_relaxed);
-  }
+  Job& job = pool.job;
+  assignChanged(job.work, &work);
+  assignChanged(job.count, count);
+  assignChanged(job.threads, threads);
+  assignChanged(job.ownersProcessor, sched_getcpu());
+  if (++pool.jobs == 0) ++pool.jobs;
+  const auto open = [&](size_t i, std::memory_order order) {
+    pool.seats[i].share.open(pool.jobs, job.beginOf(i + 1) - job.beginOf(i), order);
+  };
   for (size_t i = 1; i < threads; ++i) {
+    open(i, std::memory_order_seq_cst);
     Seat& seat = pool.seats[i];
-    seat.state.store(Seat::kPosted);
-    if (seat.sleeps.load() != 0) futexWakeAll(seat.state, false);
+    if (seat.sleeps.load() == 0) continue;
+    seat.sleeps.store(0);
+    futexWakeAll(seat.sleeps, false);
   }
-  takeAll(pool, 0, threads, order, work);
-  for (size_t i = 1; i < threads; ++i) {
-    std::atomic<uint32_t>& state = pool.seats[i].state;
-    uint32_t posted = Seat::kPosted;
-    if (state.compare_exchange_strong(posted, Seat::kDone, std::memory_order_acquire)) continue;
-    for (int spin = 0; state.load(std::memory_order_acquire) != Seat::kDone; ++spin) {
-      spin < kSpins ? cpuRelax() : std::this_thread::yield();  // a helper may have lost its processor
-    }
+  open(0, std::memory_order_release);
+  pool.doneByHelpers += count - takeAll(pool, 0, pool.jobs);
+  for (int spin = 0; doneByHelpers(pool) != pool.doneByHelpers; ++spin) {
+    spin < kSpins ? cpuRelax() : std::this_thread::yield();  // a helper may have lost its processor
   }
 }
 

@@ -13,9 +13,9 @@ enum class Order : uint8_t { kForwards, kBackwards };
 // Alternates.
 inline Order orderOf(uint64_t sequence) { return sequence % 2 == 0 ? Order::kForwards : Order::kBackwards; }
 
-// The index-th of the numbers [begin, end), counted from `begin` on.
-inline size_t inOrder(Order order, size_t begin, size_t end, size_t index) {
-  return order == Order::kForwards ? index : end - 1 - (index - begin);
+// The next of the numbers [begin, end) when `left` of them are left.
+inline size_t inOrder(Order order, size_t begin, size_t end, size_t left) {
+  return order == Order::kForwards ? end - left : begin + left - 1;
 }
 
 }  // namespace musashim::mccl

@@ -14,17 +14,13 @@
 
 #include "mccl.h"
 #include "mccl/engine/algorithm.h"
+#include "mccl/engine/chunk_share.h"
 #include "mccl/engine/task.h"
 #include "mccl/engine/wait_point.h"
 
 namespace musashim::mccl {
 
-// A part of a collective's chunks, which one processor does if it can: its caches may still have them from
-// the collective before.
-struct alignas(64) ChunkShare {
-  std::atomic<size_t> next{0};  // chunk
-};
-inline constexpr size_t kMostShares = 8;
+inline constexpr size_t kMostShares = 8;  // of one collective
 
 // Collectives that a rank may have posted and not left yet: with more ranks than processors each posts what
 // is queued when it has its turn, so that a turn is enough for many.
@@ -37,7 +33,8 @@ struct SlotState {
   std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
   std::atomic<size_t> chunks{0};
   alignas(64) std::atomic<size_t> done{0};
-  ChunkShare shares[kMostShares];
+  struct alignas(64) Share : ChunkShare {};
+  Share shares[kMostShares];  // jobs are numbered as the collectives, from 1 on
 };
 
 // One message of an ordered pair of ranks; its place is used again in turn.

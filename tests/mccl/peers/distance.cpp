@@ -1,0 +1,66 @@
+// How far two processors are from each other: the time that a line takes from one to the other and back, in
+// nanoseconds. Virtual processors move: with a common cache at one time (90 ns on an AMD Zen 5) and without at
+// another (450 ns), and figures of the two do not compare.
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kRounds = 21, kTurns = 1000;  // each way
+
+alignas(64) std::atomic<int> turn{0};
+
+void stayOn(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+void answer(int processor) {
+  stayOn(processor);
+  for (int i = 0; i < kRounds * kTurns; ++i) {
+    while (turn.load(std::memory_order_acquire) != 1) {
+    }
+    turn.store(0, std::memory_order_release);
+  }
+}
+
+double nanosecondsOfTurn() {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kTurns; ++i) {
+    turn.store(1, std::memory_order_release);
+    while (turn.load(std::memory_order_acquire) != 0) {
+    }
+  }
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / kTurns;
+}
+
+}  // namespace
+
+int main() {
+  std::vector<int> processors;
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  for (int i = 0; i < CPU_SETSIZE && processors.size() < 2; ++i) {
+    if (CPU_ISSET(i, &allowed)) processors.push_back(i);
+  }
+  if (processors.size() < 2) {
+    std::puts("0");
+    return 0;
+  }
+  std::thread other(answer, processors[1]);
+  stayOn(processors[0]);
+  std::vector<double> times;
+  for (int round = 0; round < kRounds; ++round) times.push_back(nanosecondsOfTurn());
+  other.join();
+  std::nth_element(times.begin(), times.begin() + kRounds / 2, times.end());
+  std::printf("%.0f\n", times[kRounds / 2]);
+}
