@@ -15,7 +15,7 @@
 #define MUSA_CHECK_CALL /* what device code needs before the name of a function that it calls */
 #endif
 #ifdef __clang__
-#define MUSA_CHECK_BORROWED __attribute__((noescape)) /* nobody keeps the address */
+#define MUSA_CHECK_BORROWED __attribute__((noescape))                     /* nobody keeps the address */
 #define MUSA_CHECK_OWN __attribute__((disable_sanitizer_instrumentation)) /* is not checked itself */
 #else
 #define MUSA_CHECK_BORROWED
@@ -117,6 +117,8 @@ typedef struct MusaCheckState {
   const uint8_t* met;           /* not 0: threads have met, other than at barriers, and clocks differ */
   const MusaCheckSite** places; /* by thread: where it waits or waited last */
   const MusaCheckSite* ended;   /* the place of threads that have */
+  uint32_t threads;             /* of the block */
+  uint32_t warp_size;
   /* Not the same. */
   uint32_t epoch;               /* counts barriers */
   uint32_t live;                /* threads that have not ended */
@@ -160,6 +162,8 @@ MUSA_CHECK_CALL uint32_t __musa_check_row_race(const void* first, int64_t step, 
                                                const MusaCheckSite* site, uint32_t thread, uint32_t next);
 /* `thread` and those that follow, `count` of them, have come to a barrier. */
 MUSA_CHECK_CALL void __musa_check_arrive(const MusaCheckSite* site, uint32_t thread, uint64_t count);
+/* ... have ended. */
+MUSA_CHECK_CALL void __musa_check_end(uint32_t thread, uint64_t count);
 /* Before a memory intrinsic. The result is how many bytes to access: 0 where that would be invalid. */
 MUSA_CHECK_CALL uint64_t __musa_check_range(const void* address, uint64_t bytes, const MusaCheckSite* site,
                                             uint32_t thread);
@@ -178,10 +182,16 @@ MUSA_CHECK_CALL MUSA_CHECK_OWN static inline __attribute__((always_inline)) void
   state->arrived += count;
   if (state->arrived == state->live) __musa_check_barrier();
 }
-/* Before a warp operation: the mask to use. */
-MUSA_CHECK_CALL uint32_t __musa_check_warp(const MusaCheckSite* site, uint32_t mask, uint32_t thread);
 /* A thread has ended that others may wait for. */
 MUSA_CHECK_CALL void __musa_check_leave(void);
+/* `count` threads end. */
+MUSA_CHECK_CALL MUSA_CHECK_OWN static inline __attribute__((always_inline)) void musaCheckEnded(
+    volatile MusaCheckState* state, uint32_t count) {
+  state->live -= count;
+  if ((state->arrived | state->meetings) != 0) __musa_check_leave();
+}
+/* Before a warp operation: the mask to use. */
+MUSA_CHECK_CALL uint32_t __musa_check_warp(const MusaCheckSite* site, uint32_t mask, uint32_t thread);
 
 /* In place of __musa_malloc and __musa_free. */
 MUSA_CHECK_CALL void* __musa_check_malloc(uint64_t bytes);

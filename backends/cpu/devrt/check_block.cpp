@@ -62,6 +62,8 @@ void BlockChecks::beginBlock(const MusaBlockContext& block) {
   state.live = threads_;
   state.places = places_.data();
   state.ended = &kEnded;
+  state.threads = threads_;
+  state.warp_size = block.warp_size;
   if ((enabled.load() & MUSA_CHECK_RACE) == 0) return;
   race_.beginBlock(threads_, block.warp_size, sharedBytes_, grid->kernel);
   state.words = race_.words();

@@ -239,7 +239,15 @@ MUSADEVRT_API uint32_t __musa_check_row_race(const void* first, int64_t step, ui
 MUSADEVRT_API void __musa_check_arrive(const MusaCheckSite* site, uint32_t thread, uint64_t count) {
   MusaCheckState& state = __musa_check_state;
   if (state.owner == nullptr) return;
-  std::fill_n(state.places + thread, count, site);
+  // Where all threads of the block arrive at one go, none waits.
+  if (count < state.threads) std::fill_n(state.places + thread, count, site);
   musaCheckArrived(&state, site, static_cast<uint32_t>(count));
+}
+
+MUSADEVRT_API void __musa_check_end(uint32_t thread, uint64_t count) {
+  MusaCheckState& state = __musa_check_state;
+  if (state.owner == nullptr) return;
+  std::fill_n(state.places + thread, count, state.ended);
+  musaCheckEnded(&state, static_cast<uint32_t>(count));
 }
 }

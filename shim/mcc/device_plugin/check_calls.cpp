@@ -7,6 +7,8 @@ namespace {
 
 // Of the checks of words.
 constexpr unsigned kWordsPointer = 6, kWordsSite = 7;
+// Of those of warp operations.
+constexpr unsigned kWarpSite = 0, kWarpMask = 1;
 constexpr llvm::StringRef kRacePrefix = "__musa_checked_race", kNearPrefix = "__musa_checked_near";
 
 bool isOne(const llvm::Value* value) {
@@ -35,20 +37,22 @@ bool remembers(const llvm::CallInst& check) {
 
 bool hasRow(const llvm::CallInst& check) {
   const llvm::StringRef name = calledName(check);
-  return name == kAccessCheck || name == kBoundsCheck || remembersRaces(check);
+  return name == kAccessCheck || name == kBoundsCheck || name == kWarpCheck || remembersRaces(check);
 }
 
-llvm::Value* checkedPointerOf(const llvm::CallInst& check) {
+llvm::Value* askedAbout(const llvm::CallInst& check) {
+  if (calledName(check) == kWarpCheck) return check.getArgOperand(kWarpMask);
   return check.getArgOperand(remembersRaces(check) ? kWordsPointer : kCheckedPointer);
 }
 
 llvm::Value* placeIn(const llvm::CallInst& check) {
-  return calledName(check) == kBoundsCheck ? check.getArgOperand(kCheckedOffset) : checkedPointerOf(check);
+  return calledName(check) == kBoundsCheck ? check.getArgOperand(kCheckedOffset) : askedAbout(check);
 }
 
 llvm::Value* threadIn(const llvm::CallInst& check) { return check.getArgOperand(check.arg_size() - 1); }
 
 llvm::Value* siteOf(const llvm::CallInst& check) {
+  if (calledName(check) == kWarpCheck) return check.getArgOperand(kWarpSite);
   return check.getArgOperand(remembersRaces(check) ? kWordsSite : kCheckedSite);
 }
 

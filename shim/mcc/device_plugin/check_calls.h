@@ -10,7 +10,9 @@ inline constexpr llvm::StringRef kAccessCheck = "__musa_checked_access";
 inline constexpr llvm::StringRef kGenericCheck = "__musa_checked_generic";
 inline constexpr llvm::StringRef kBoundsCheck = "__musa_checked_bounds";
 inline constexpr llvm::StringRef kBarrierCheck = "__musa_checked_barrier";
+inline constexpr llvm::StringRef kLeaveCheck = "__musa_checked_leave";
 inline constexpr llvm::StringRef kRaceCheck = "__musa_check_race";
+inline constexpr llvm::StringRef kWarpCheck = "__musa_check_warp";
 
 // Operands of __musa_checked_access. Its pointer is where the others' is that say where to access, but for
 // those of words.
@@ -23,12 +25,13 @@ inline constexpr unsigned kCheckedOffset = 0, kCheckedLast = 1, kCheckedBase = 3
 
 // A call of one of the functions, or of the device runtime for it.
 bool isCheck(const llvm::Value& value);
-// Of one whose result is where to access, or that looks for races: where the access would be.
-llvm::Value* checkedPointerOf(const llvm::CallInst& check);
+// What it was asked about, and its result, if it has one, is used for: where the access would be, or a warp
+// operation's mask.
+llvm::Value* askedAbout(const llvm::CallInst& check);
 
-// Whether it can be asked for many places at once.
+// Whether it can be asked for many places, or threads, at once.
 bool hasRow(const llvm::CallInst& check);
-// By what it says where: a pointer, or an offset.
+// By what it says where: a pointer, an offset, or a mask.
 llvm::Value* placeIn(const llvm::CallInst& check);
 llvm::Value* threadIn(const llvm::CallInst& check);
 llvm::Value* siteOf(const llvm::CallInst& check);

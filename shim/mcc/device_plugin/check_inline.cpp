@@ -152,7 +152,7 @@ void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses)
 
 const llvm::Value* uncheckedPointer(const llvm::Value* pointer) {
   while (pointer != nullptr && calledName(*pointer).starts_with(kInlinePrefix)) {
-    pointer = checkedPointerOf(*llvm::cast<CallInst>(pointer));
+    pointer = askedAbout(*llvm::cast<CallInst>(pointer));
   }
   return pointer;
 }

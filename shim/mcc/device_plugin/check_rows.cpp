@@ -33,8 +33,8 @@ struct Affine {
 // A check that is asked for before the loop.
 struct Row {
   CallInst* check = nullptr;
-  Affine place;   // its pointer, or offset
-  Affine thread;  // where races are looked for
+  Affine place;   // its pointer, offset or mask
+  Affine thread;  // where it matters who asks
   Value* clean = nullptr;
 };
 
@@ -81,27 +81,37 @@ class LoopChecks {
                         [](const BasicBlock* block) { return llvm::all_of(*block, isHarmless); });
   }
 
-  // Threads that end their round at a barrier come there when the last of them does.
+  // Threads that end their round at a barrier, or for good, do so when the last of them does.
   void arriveTogether() {
-    CallInst* barrier = nullptr;
+    CallInst* arrival = nullptr;
     for (llvm::Instruction& instruction : *loop_.getLoopLatch()) {
-      if (calledName(instruction) == kBarrierCheck && barrier == nullptr) {
-        barrier = llvm::cast<CallInst>(&instruction);
-      } else if (barrier != nullptr && isCheck(instruction)) {
+      if (isArrival(instruction) && arrival == nullptr) {
+        arrival = llvm::cast<CallInst>(&instruction);
+      } else if (arrival != nullptr && isCheck(instruction)) {
         return;
       }
     }
-    const Affine thread = barrier != nullptr ? affine(threadIn(*barrier)) : Affine{};
+    const Affine thread = arrival != nullptr ? affine(threadIn(*arrival)) : Affine{};
     if (thread.first == nullptr || thread.step != 1) return;
     llvm::SCEVExpander expander(evolution_, code_.layout, "row");
     llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
     Value* first = expander.expandCodeFor(thread.first, code_.i32, builder.GetInsertPoint());
     Value* count = expander.expandCodeFor(rounds_, code_.i64, builder.GetInsertPoint());
     builder.SetInsertPoint(&*loop_.getExitBlock()->getFirstInsertionPt());
-    builder.SetCurrentDebugLocation(barrier->getDebugLoc());
-    builder.CreateCall(code_.runtime("__musa_check_arrive", code_.none, {code_.ptr, code_.i32, code_.i64}),
-                       {barrier->getArgOperand(1), first, count});
-    barrier->eraseFromParent();
+    builder.SetCurrentDebugLocation(arrival->getDebugLoc());
+    if (calledName(*arrival) == kLeaveCheck) {
+      builder.CreateCall(code_.runtime("__musa_check_end", code_.none, {code_.i32, code_.i64}),
+                         {first, count});
+    } else {
+      builder.CreateCall(code_.runtime("__musa_check_arrive", code_.none, {code_.ptr, code_.i32, code_.i64}),
+                         {arrival->getArgOperand(1), first, count});
+    }
+    arrival->eraseFromParent();
+  }
+
+  static bool isArrival(const llvm::Instruction& instruction) {
+    const llvm::StringRef name = calledName(instruction);
+    return name == kBarrierCheck || name == kLeaveCheck;
   }
 
   // It waits for nobody, frees nothing, and does not leave the loop.
@@ -109,7 +119,7 @@ class LoopChecks {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->doesNotAccessMemory() || llvm::isa<llvm::IntrinsicInst>(call)) return true;
     const llvm::StringRef name = calledName(instruction);
-    return name.starts_with(kInlinePrefix) || name == kRaceCheck;
+    return name.starts_with(kInlinePrefix) || name == kRaceCheck || name == kWarpCheck;
   }
 
   bool findRows() {
@@ -117,17 +127,23 @@ class LoopChecks {
       const bool always = dominators_.dominates(block, loop_.getLoopLatch());
       for (llvm::Instruction& instruction : *block) {
         auto* call = llvm::dyn_cast<CallInst>(&instruction);
-        if (call == nullptr || !hasRow(*call) || (!always && remembers(*call))) continue;
-        Row row{call, affine(placeIn(*call)), {}, nullptr};
-        if (row.place.first == nullptr) continue;
-        if (remembersRaces(*call)) {
-          row.thread = affine(threadIn(*call));
-          if (row.thread.first == nullptr || row.thread.step < 0 || row.thread.step > 1) continue;
-        }
-        rows_.push_back(row);
+        if (call == nullptr || !hasRow(*call) || (!always && isAboutAll(*call))) continue;
+        const Row row{call, affine(placeIn(*call)), affine(threadIn(*call)), nullptr};
+        if (row.place.first != nullptr && isKnownWho(row)) rows_.push_back(row);
       }
     }
     return !rows_.empty();
+  }
+
+  // What it says is said of all threads of the loop.
+  static bool isAboutAll(const CallInst& check) {
+    return remembers(check) || calledName(check) == kWarpCheck;
+  }
+
+  static bool isKnownWho(const Row& row) {
+    const bool known = row.thread.first != nullptr;
+    if (calledName(*row.check) == kWarpCheck) return known && row.thread.step == 1 && row.place.step == 0;
+    return !remembersRaces(*row.check) || (known && row.thread.step >= 0 && row.thread.step <= 1);
   }
 
   Affine affine(Value* value) {
@@ -148,10 +164,7 @@ class LoopChecks {
 
   // What a check in the loop was asked about, when that is where the value comes from.
   static Value* unchecked(Value* value) {
-    while (auto* call = llvm::dyn_cast<CallInst>(value)) {
-      if (!isCheck(*call) || call->getType()->isVoidTy()) break;
-      value = checkedPointerOf(*call);
-    }
+    while (calledName(*value).starts_with(kInlinePrefix)) value = askedAbout(*llvm::cast<CallInst>(value));
     return value;
   }
 
@@ -166,13 +179,20 @@ class LoopChecks {
       Value* limit = check.getArgOperand(kCheckedLast);
       return builder.CreateAnd(builder.CreateICmpULE(first, limit), builder.CreateICmpULE(last, limit));
     }
+    const auto thread = [&] {
+      return expander.expandCodeFor(row.thread.first, code_.i32, builder.GetInsertPoint());
+    };
+    if (calledName(check) == kWarpCheck) {
+      return builder.CreateCall(code_.inlined("warps"),
+                                {code_.state(builder), siteOf(check), first, thread(), count});
+    }
     Value* clean = nullptr;
     if (remembersRaces(check)) {
-      Value* thread = expander.expandCodeFor(row.thread.first, code_.i32, builder.GetInsertPoint());
       clean = builder.CreateCall(
           code_.runtime("__musa_check_row_race", code_.i32,
                         {code_.ptr, code_.i64, code_.i64, code_.ptr, code_.i32, code_.i32}),
-          {first, step, count, siteOf(check), thread, code_.number(static_cast<uint64_t>(row.thread.step))});
+          {first, step, count, siteOf(check), thread(),
+           code_.number(static_cast<uint64_t>(row.thread.step))});
     } else {
       clean = builder.CreateCall(
           code_.runtime("__musa_check_row", code_.i32,
@@ -205,7 +225,7 @@ class LoopChecks {
     dominators_.changeImmediateDominator(exit, start);
     for (const Row& row : rows_) {
       auto* check = llvm::cast<CallInst>(map[row.check]);
-      if (!check->getType()->isVoidTy()) check->replaceAllUsesWith(checkedPointerOf(*check));
+      if (!check->getType()->isVoidTy()) check->replaceAllUsesWith(askedAbout(*check));
       check->eraseFromParent();
     }
     renameLoop(*copy);
@@ -242,7 +262,7 @@ void guard(const Row& row) {
   if (check->getType()->isVoidTy() || check->use_empty()) return;
   llvm::PHINode* place = llvm::PHINode::Create(check->getType(), 2, "", after->begin());
   check->replaceAllUsesWith(place);
-  place->addIncoming(checkedPointerOf(*check), before);
+  place->addIncoming(askedAbout(*check), before);
   place->addIncoming(check, then->getParent());
 }
 

@@ -180,13 +180,22 @@ MUSA_CHECK_INLINE void __musa_checked_barrier(MusaCheckState* state, const MusaC
   musaCheckArrived(state, site, 1);
 }
 
+/* Of a warp operation that `count` threads come to together, from `first` on: whether they are whole groups
+ * of those that it is about, all named by the mask. Then there is no more to it, and nobody need know that
+ * they were there. */
+MUSA_CHECK_INLINE bool __musa_checked_warps(const MusaCheckState* state, const MusaCheckSite* site,
+                                            unsigned mask, unsigned first, uint64_t count) {
+  const bool isSync = site->kind == MUSA_SITE_SYNCWARP;
+  const bool orders = isSync && state->words != nullptr;
+  const unsigned group = isSync ? state->warp_size : 32;
+  return mask == ~0u && ((first | count) & (group - 1)) == 0 && state->meetings == 0 && !orders;
+}
+
 /* The thread ends. */
 MUSA_CHECK_INLINE void __musa_checked_leave(MusaCheckState* state, unsigned thread) {
   if (state->owner == nullptr) return;
-  volatile MusaCheckState& now = *state;
   state->places[thread] = state->ended;
-  --now.live;
-  if ((now.arrived | now.meetings) != 0) __musa_check_leave();
+  musaCheckEnded(state, 1);
 }
 
 #endif
