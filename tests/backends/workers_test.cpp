@@ -1,6 +1,7 @@
 // The scheduler's threads come with the work, and go when they are not needed.
 #include <dirent.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 
@@ -88,6 +89,41 @@ TEST(Workers, EndWhileWorkComes) {
     // Two at a time: the others sleep on.
     runCrowd(machine, 2);
     ASSERT_LT(std::chrono::steady_clock::now() - now, std::chrono::seconds(10));
+  }
+}
+
+// Time for a helper that has left a job to be on the look-out for more.
+void pauseShortly(void*, const Status&) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+// A helper that is awake takes a queue, and is not there any more for those that are listed just then.
+// Without anybody for these, those that wait for them would wait for ever: 25 of 1000 times.
+TEST(Workers, ComeForWhatIsListedWhileAHelperTakesAQueue) {
+  constexpr uint64_t kLong = 4 << 20, kShort = kLong / 8;  // bytes; worth a helper's while, who then stays
+  Machine machine;
+  std::vector<std::byte> memory(kLong);
+  for (int i = 0; i < 1000 && !testing::Test::HasFailure(); ++i) {
+    for (uint64_t bytes : {kLong, kShort}) machine.queue().submit(Fill{memory.data(), 1, 1, bytes, 1, 0}, {});
+    const uint64_t filled = machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {});
+    Crowd crowd(3);
+    std::vector<std::shared_ptr<Queue>> queues(3);
+    for (auto& queue : queues) {
+      queue = machine.device().createQueue(0);
+      queue->submit(HostCall{Crowd::run, &crowd, false}, std::vector<Fence>{{machine.queues[0], filled}});
+    }
+    machine.queue().wait(filled);
+    const auto haveRun = [&] {
+      return std::ranges::all_of(queues, [](auto& q) { return q->isComplete(1); });
+    };
+    EXPECT_TRUE(eventually(haveRun)) << i;
+    // Whatever comes next brings a thread that sees the rest.
+    while (!haveRun()) {
+      machine.queue().submit(Marker{}, {});
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
 }
 

@@ -86,7 +86,7 @@ class Scheduler {
   void awaitHint(uint32_t hints, int64_t until) const;
   void leaveOwnersProcessor() const;
 
-  Work lookKeenly(bool isScout, Watch& watch);
+  Work lookKeenly(bool isScout, bool last, Watch& watch);
   Work retire(Worker& self);
 
   // With lock_ held:

@@ -27,24 +27,25 @@ constexpr unsigned kMostBeyond = 8;             // workers beyond the processors
 // for a while. Beside a scout that sleeps, it takes what that one would be woken for.
 Scheduler::Work Scheduler::pollKeenly(bool isScout, int64_t until) {
   Watch watch;
-  Work work;
   keen_.fetch_add(1);
-  do {
+  for (;;) {
     const uint32_t hints = hints_.load();
-    work = lookKeenly(isScout, watch);
-    if (!work) awaitHint(hints, until);
-  } while (!work && monotonicNow() < until);
-  keen_.fetch_sub(1);
-  // Whoever has had work since sees that nobody is keen; whoever had it before has listed it.
-  return work ? work : lookKeenly(isScout, watch);
+    const bool last = monotonicNow() >= until;
+    const Work work = lookKeenly(isScout, last, watch);
+    if (work || last) return work;
+    awaitHint(hints, until);
+  }
 }
 
-Scheduler::Work Scheduler::lookKeenly(bool isScout, Watch& watch) {
+// Who takes something is not awake for the rest, and says so before the lock is free: whoever lists work
+// then counts on those who are.
+Scheduler::Work Scheduler::lookKeenly(bool isScout, bool last, Watch& watch) {
   Work work;
   Summons summons;
   {
     std::lock_guard lock(lock_);
     work = look(watch);
+    if (work || last) keen_.fetch_sub(1);
     if (work && isScout) scout_ = false;
     if (work) summons = ensureScout();
   }
