@@ -119,6 +119,9 @@ typedef struct MusaThreadState {
 #ifndef MUSASHIM_DEVICE_COMPILER
 extern __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
 
+/* What a grid must write, in bytes, to write it past the caches. */
+extern uint64_t __musa_past_caches_bytes;
+
 /* Runs `thread` once for every thread of the block, each on a fiber of its own. */
 void __musa_run_fibers(const MusaBlockContext* block, MusaThreadFunction thread);
 

@@ -58,11 +58,11 @@ struct Setting {
   bool (*apply)(Settings& settings, const std::string& value);
 };
 
-template <typename Integer, uint64_t kUnit, uint64_t kLowest, uint64_t kHighest, Integer Settings::* kField>
+template <typename Field, uint64_t kUnit, uint64_t kLowest, uint64_t kHighest, Field Settings::* kField>
 bool applyNumber(Settings& settings, const std::string& text) {
   std::optional<uint64_t> value = number(text);
   if (!value || *value < kLowest || *value > kHighest) return false;
-  settings.*kField = static_cast<Integer>(*value * kUnit);
+  settings.*kField = static_cast<Field>(*value * kUnit);
   return true;
 }
 
@@ -98,6 +98,8 @@ const Setting* settingsTable(size_t& count) {
       {"MUSASHIM_CPU_LEVEL", "1 to 4", applyNumber<unsigned, 1, 1, 4, &Settings::cpuLevel>},
       {"MUSASHIM_RESERVE_MIB", "0 to 1048576",
        applyNumber<size_t, kMiB, 0, 1048576, &Settings::reserveBytes>},
+      {"MUSASHIM_PAST_CACHES_MIB", "0 to 1048576",
+       applyNumber<std::optional<size_t>, kMiB, 0, 1048576, &Settings::pastCachesBytes>},
       {"MUSASHIM_FIBER_STACK_KIB", "16 to 65536",
        applyNumber<size_t, kKiB, 16, 65536, &Settings::fiberStackBytes>},
       {"MUSASHIM_PRINTF_KIB", "1 to 1048576", applyNumber<size_t, kKiB, 1, 1048576, &Settings::printfBytes>},

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "interface/profile.h"
@@ -22,6 +23,8 @@ struct Settings {
   size_t fiberStackBytes = size_t{128} << 10;
   size_t printfBytes = size_t{1} << 20;
   size_t heapBytes = size_t{8} << 20;
+  // What a grid must write to do so past the caches; none: more than they hold.
+  std::optional<size_t> pastCachesBytes;
   std::string error;  // not empty: a value was unusable, and this says which and what would do
 };
 

@@ -52,6 +52,8 @@ struct GridState {
 
 // Whether kernels run by their bodies for x86-64-v4 processors, where they have one.
 MUSADEVRT_API void useWideKernels(bool use);
+// Grids that write as much do so past the caches, where they were compiled for that; none before this is called.
+MUSADEVRT_API void writePastCaches(uint64_t bytes);
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel);  // the one that does
 
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,

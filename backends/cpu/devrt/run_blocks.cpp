@@ -12,6 +12,7 @@
 #include "cpu/devrt/schedule.h"
 
 extern "C" {
+MUSADEVRT_API uint64_t __musa_past_caches_bytes = UINT64_MAX;
 MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
 }
 
@@ -28,8 +29,16 @@ __attribute__((target("avx"))) void clearUpperVectors() { __builtin_ia32_vzeroup
 void clearUpperVectors() {}
 #endif
 
+// What blocks have written past the caches is there for all who see that they have ended.
+void waitForWrites() {
+#ifdef __x86_64__
+  __builtin_ia32_sfence();
+#endif
+}
+
 void afterBlocks() {
   __musa_thread.block = nullptr;
+  waitForWrites();
   if (wideKernels.load(std::memory_order_relaxed)) clearUpperVectors();
 }
 
@@ -110,6 +119,8 @@ __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext
 }  // namespace
 
 void useWideKernels(bool use) { wideKernels.store(use, std::memory_order_relaxed); }
+
+void writePastCaches(uint64_t bytes) { __musa_past_caches_bytes = bytes; }
 
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {
   const bool wide = kernel.wide_entry != nullptr && wideKernels.load(std::memory_order_relaxed);

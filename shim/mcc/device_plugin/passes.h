@@ -3,7 +3,7 @@
 //   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:     WideIndices,  RowLoops
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
-//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows
+//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches
 //   last:               SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
@@ -107,6 +107,11 @@ struct StoredRows : llvm::PassInfoMixin<StoredRows> {
 
 // Asks for the rows that blocks to come will read and write, where blocks or warps go to and fro in memory.
 struct LaterRows : llvm::PassInfoMixin<LaterRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Writes past the caches what large grids write and do not read.
+struct PastCaches : llvm::PassInfoMixin<PastCaches> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

@@ -42,8 +42,9 @@ def check_spills(sdk, folder, here):
         yield 'vectors on the stack across cache lines'
 
 
-def run(program):
-    ran = subprocess.run([program], env=dict(os.environ, MUSASHIM_ARCH='mp_31'), capture_output=True, text=True)
+def run(program, **environment):
+    environment = dict(os.environ, MUSASHIM_ARCH='mp_31', **environment)
+    ran = subprocess.run([program], env=environment, capture_output=True, text=True)
     if ran.returncode != 0:
         yield f'{program.name}: status {ran.returncode}: {ran.stdout}{ran.stderr}'
 
@@ -73,6 +74,18 @@ def check_tiles(sdk, folder, here):
     yield from run(folder / 'tiles')
 
 
+def check_streams(sdk, folder, here):
+    """What large grids write and do not read goes past the caches, where no block may tell others of it."""
+    functions = functions_of(sdk, here / 'streams.mu', folder, '--offload-arch=mp_31')
+    for kernel, expected in {'plain': True, 'staged': True, 'readAgain': False, 'counted': False,
+                             'halfLines': False}.items():
+        found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}i\w*\.musa_block\.\d', name)]
+        if any(('vmovnt' in text) != expected for text in found) or not found:
+            yield f'{kernel}: {len(found)} functions, expected {"writes" if expected else "no writes"} past the caches'
+    yield from run(folder / 'streams')
+    yield from run(folder / 'streams', MUSASHIM_PAST_CACHES_MIB='0')
+
+
 def check_look_back(sdk, folder, here, kernel_flags):
     """Kernels whose blocks wait for others are marked, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
@@ -88,7 +101,7 @@ def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
-                *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_streams(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

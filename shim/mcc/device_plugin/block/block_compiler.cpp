@@ -205,7 +205,7 @@ void openBlockUnit(UnitFunction& unit, llvm::GlobalVariable* program) {
   IRBuilder<> builder = unit.atEntryEnd();
   llvm::Type* ptr = builder.getPtrTy();
   auto open = unit.function->getParent()->getOrInsertFunction(
-      "__musa_open_block", llvm::FunctionType::get(ptr, {ptr, ptr}, false));
+      kOpenBlockName, llvm::FunctionType::get(ptr, {ptr, ptr}, false));
   unit.unit = builder.CreateCall(open, {unit.context, program});
 }
 

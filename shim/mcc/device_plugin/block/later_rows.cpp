@@ -1,12 +1,12 @@
 // Asks for what blocks soon to come will read and write. Processors fetch ahead what goes on in the order of
 // addresses; where each warp takes pieces of its block's row, or a block takes a tile, it goes to and fro.
 // Blocks are run in their order, and one that comes soon does as this one does: its addresses are this one's
-// with another blockIdx.x. (Layer norm of rows of 4 KiB in memory: 2.1 times as fast on Zen 5, with reads
+// with another blockIdx.x. The same where blocks read, work on what they have read, and write: nobody fetches
+// ahead meanwhile. (Layer norm of rows of 4 KiB in memory: 2.1 times as fast on Zen 5, with reads
 // alone 1.4; rows in the second cache: no difference. Tiles of a transpose: 1.06 times as fast; of a
-// stencil: 1.08.)
+// stencil: 1.08. A scan in shared memory, written past the caches: 1.6 times.)
 #include <algorithm>
 
-#include "../device_builtins.h"
 #include "../passes.h"
 #include "lane_loops.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -16,6 +16,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "row_address.h"
 #include "row_loops.h"
 
 namespace musashim::mcc {
@@ -31,68 +32,9 @@ constexpr uint64_t kTileBytes = 4 << 10;
 constexpr uint64_t kMostTiles = 4;
 constexpr uint64_t kLargestTile = 4 * kTileBytes;
 constexpr uint64_t kLineBytes = 64;
+constexpr uint64_t kLongPause = 4;
 constexpr uint64_t kMostLines = 8;  // of a row: processors do well with longer ones
 constexpr int64_t kMostMembers = 4;
-constexpr unsigned kMostSteps = 64;  // of the calculation of an address
-
-bool isBlockIdxX(const Value& value) {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  if (load == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
-  const llvm::DataLayout& layout = load->getDataLayout();
-  const llvm::StructLayout* fields = layout.getStructLayout(blockContextType(load->getContext()));
-  llvm::APInt offset(64, 0);
-  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  if (offset != fields->getElementOffset(kBlockIdxField).getFixedValue()) return false;
-  // The block's context is a parameter, or the first that a parameter points to.
-  const auto* context = llvm::dyn_cast<llvm::LoadInst>(base);
-  return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : base);
-}
-
-// May be done once more, elsewhere and with other operands.
-bool isPure(const Instruction& instruction) {
-  return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
-                   llvm::SelectInst>(instruction) &&
-         !instruction.isIntDivRem();
-}
-
-// The loop around `row`, or itself, whose index `phi` may be; null: it comes from elsewhere.
-const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
-  const Loop* loop = &row;
-  while (loop != nullptr && loop->getHeader() != phi.getParent()) loop = loop->getParentLoop();
-  return loop;
-}
-
-// What an address in a loop over a row of threads depends on.
-class Address {
- public:
-  Address(Value& pointer, const Loop& row) : row_(row) { visit(&pointer); }
-
-  bool isKnownForOthers() const { return isClear_ && namesBlock_; }
-  bool goesToAndFro() const { return namesRound_; }
-
- private:
-  void visit(const Value* value) {
-    const auto* instruction = llvm::dyn_cast<Instruction>(value);
-    if (instruction == nullptr || !seen_.insert(instruction).second) return;
-    if (seen_.size() > kMostSteps) {
-      isClear_ = false;
-    } else if (isBlockIdxX(*instruction)) {
-      namesBlock_ = true;
-    } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-      const Loop* loop = loopOf(*phi, row_);
-      namesRound_ |= loop != nullptr && loop != &row_;
-      isClear_ &= loop != nullptr || !row_.contains(instruction);
-    } else if (isPure(*instruction)) {
-      for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
-    } else {
-      isClear_ &= !row_.contains(instruction);  // an index that was read, say
-    }
-  }
-
-  const Loop& row_;
-  llvm::SmallPtrSet<const Instruction*, 16> seen_;
-  bool isClear_ = true, namesBlock_ = false, namesRound_ = false;
-};
 
 // Values as the first thread of the row has them in the block to come.
 class LaterBlock {
@@ -143,7 +85,9 @@ class Requests {
       : evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        byTiles_(function.hasFnAttribute(kBlockAttribute)) {}
+        byTiles_(function.hasFnAttribute(kBlockAttribute)) {
+    for (const Loop* row : rows(function)) nearby_ += worksNearby(*row) ? roundsOf(*row) : 0;
+  }
 
   // In the order of the source.
   llvm::SmallVector<Loop*, 16> rows(llvm::Function& function) const {
@@ -195,12 +139,59 @@ class Requests {
     Value* pointer = llvm::getLoadStorePointerOperand(&access);
     if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return 0;
     const Value* array = llvm::getUnderlyingObject(pointer);
-    if (llvm::isa<llvm::AllocaInst>(array) || asked_.contains(array)) return 0;
-    const Address address(*pointer, row);
-    if (!address.isKnownForOthers() || !address.goesToAndFro()) return 0;
+    if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return 0;
+    const RowAddress address(*pointer, row);
+    const bool comesAfterPause =
+        pausesAfter(row) && row.getParentLoop() == nullptr && llvm::isa<llvm::LoadInst>(access);
+    if (!address.isKnownForOthers() || !(address.goesToAndFro() || comesAfterPause)) return 0;
     if (byTiles_ && rowsOf(*pointer, row) == 0) return 0;
     const uint64_t bytes = bytesOf(access, *pointer, row);
-    return bytes <= kMostLines * kLineBytes && asked_.insert(array).second ? bytes : 0;
+    const uint64_t most = comesAfterPause ? kTileBytes : kMostLines * kLineBytes;
+    if (bytes == 0 || bytes > most) return 0;
+    if (byTiles_ && !asked_.contains(array)) tileBytes_ += bytes * rowsOf(*pointer, row);
+    asked_[array].push_back(&row);
+    return bytes;
+  }
+
+  // Blocks that are full, and others, may come to it on different ways: each asks, but for rows that blocks
+  // come to again and again.
+  bool isAsked(const Value* array, const Loop& row) const {
+    const auto found = asked_.find(array);
+    if (found == asked_.end()) return false;
+    return !pausesAfter(row) || row.getParentLoop() != nullptr ||
+           llvm::any_of(found->second, [&](const Loop* other) {
+             return other->getParentLoop() != nullptr ||
+                    dominators_.dominates(other->getHeader(), row.getHeader());
+           });
+  }
+
+  // The block works on its own memory for much longer than it reads this row.
+  bool pausesAfter(const Loop& row) const {
+    return byTiles_ && nearby_ >= kLongPause * std::max(1u, evolution_.getSmallConstantTripCount(&row));
+  }
+
+  uint64_t roundsOf(const Loop& row) const {
+    uint64_t rounds = 1;
+    for (const Loop* loop = &row; loop != nullptr; loop = loop->getParentLoop())
+      rounds *= std::max(1u, evolution_.getSmallConstantTripCount(loop));
+    return rounds;
+  }
+
+  // All that is read and written there is the block's own.
+  static bool worksNearby(const Loop& row) {
+    bool works = false;
+    for (const llvm::BasicBlock* block : row.blocks()) {
+      for (const Instruction& instruction : *block) {
+        const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (pointer == nullptr) continue;
+        const Value* object = llvm::getUnderlyingObject(pointer);
+        if (!llvm::isa<llvm::AllocaInst>(object) && !isSharedMemory(*object) &&
+            !instruction.hasMetadata(llvm::LLVMContext::MD_alias_scope))
+          return false;
+        works = true;
+      }
+    }
+    return works;
   }
 
   // Of a row without gaps, be it of structures whose members are read one by one; 0: of others.
@@ -228,12 +219,8 @@ class Requests {
   // 0: blocks are too large, or of unknown size.
   uint32_t blocksAhead() {
     if (!byTiles_) return kBlocksAhead;
-    uint64_t bytes = 0;
-    for (const Request& request : requests_) {
-      bytes += request.bytes * rowsOf(*llvm::getLoadStorePointerOperand(request.access), *request.row);
-    }
-    if (bytes == 0 || bytes > kLargestTile) return 0;
-    return static_cast<uint32_t>(std::clamp<uint64_t>(kTileBytes / bytes, 1, kMostTiles));
+    if (tileBytes_ == 0 || tileBytes_ > kLargestTile) return 0;
+    return static_cast<uint32_t>(std::clamp<uint64_t>(kTileBytes / tileBytes_, 1, kMostTiles));
   }
 
   static void add(const Request& request, uint32_t ahead, llvm::IRBuilder<>& builder) {
@@ -251,7 +238,9 @@ class Requests {
   llvm::DominatorTree& dominators_;
   llvm::LoopInfo& loops_;
   const bool byTiles_;
-  llvm::SmallPtrSet<const Value*, 8> asked_;
+  uint64_t nearby_ = 0;  // rounds of loops over rows of a block's own memory
+  llvm::DenseMap<const Value*, llvm::SmallVector<const Loop*, 2>> asked_;
+  uint64_t tileBytes_ = 0;  // that a block asks for
   llvm::SmallVector<Request, 4> requests_;
 };
 

@@ -1,0 +1,64 @@
+#include "row_address.h"
+
+#include "../device_builtins.h"
+#include "llvm/IR/DataLayout.h"
+
+namespace musashim::mcc {
+namespace {
+
+constexpr unsigned kMostSteps = 64;  // of the calculation of an address
+
+using llvm::Instruction;
+using llvm::Loop;
+using llvm::Value;
+
+bool isFieldOfBlock(const Value& value, BlockContextField field) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (load == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
+  const llvm::DataLayout& layout = load->getDataLayout();
+  const llvm::StructLayout* fields = layout.getStructLayout(blockContextType(load->getContext()));
+  llvm::APInt offset(64, 0);
+  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (offset != fields->getElementOffset(field).getFixedValue()) return false;
+  // The block's context is a parameter, or the first that a parameter points to.
+  const auto* context = llvm::dyn_cast<llvm::LoadInst>(base);
+  return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : base);
+}
+
+}  // namespace
+
+bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxField); }
+
+bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
+
+bool isPure(const Instruction& instruction) {
+  return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
+                   llvm::SelectInst>(instruction) &&
+         !instruction.isIntDivRem();
+}
+
+const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
+  const Loop* loop = &row;
+  while (loop != nullptr && loop->getHeader() != phi.getParent()) loop = loop->getParentLoop();
+  return loop;
+}
+
+void RowAddress::visit(const Value* value) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(value);
+  if (instruction == nullptr || !seen_.insert(instruction).second) return;
+  if (seen_.size() > kMostSteps) {
+    isClear_ = false;
+  } else if (isBlockIdxX(*instruction)) {
+    namesBlock_ = true;
+  } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+    const Loop* loop = loopOf(*phi, row_);
+    namesRound_ |= loop != nullptr && loop != &row_;
+    isClear_ &= loop != nullptr || !row_.contains(instruction);
+  } else if (isPure(*instruction)) {
+    for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
+  } else {
+    isClear_ &= !row_.contains(instruction);  // an index that was read, say
+  }
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,37 @@
+// What the address of an access in a loop over a row of threads is made of.
+#pragma once
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+namespace musashim::mcc {
+
+bool isBlockIdxX(const llvm::Value& value);
+// Where the block's shared memory is.
+bool isSharedMemory(const llvm::Value& value);
+
+// May be done once more, elsewhere and with other operands.
+bool isPure(const llvm::Instruction& instruction);
+
+// The loop around `row`, or itself, whose index `phi` may be; null: it comes from elsewhere.
+const llvm::Loop* loopOf(const llvm::PHINode& phi, const llvm::Loop& row);
+
+class RowAddress {
+ public:
+  RowAddress(const llvm::Value& pointer, const llvm::Loop& row) : row_(row) { visit(&pointer); }
+
+  // Another block's is calculated in the same way from its blockIdx.x.
+  bool isKnownForOthers() const { return isClear_ && namesBlock_; }
+  // It depends on a loop around the row's.
+  bool goesToAndFro() const { return namesRound_; }
+
+ private:
+  void visit(const llvm::Value* value);
+
+  const llvm::Loop& row_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
+  bool isClear_ = true, namesBlock_ = false, namesRound_ = false;
+};
+
+}  // namespace musashim::mcc
