@@ -16,6 +16,9 @@
 
 namespace musashim::mccl {
 
+// The first of `pieces` that is of a share; of the share behind the last: how many there are.
+inline size_t firstPiece(size_t share, size_t shares, size_t pieces) { return share * pieces / shares; }
+
 class ChunkShare {
  public:
   // Jobs follow each other; the first of a share is not number 0. All pieces of the job before are taken.

@@ -130,7 +130,8 @@ void Clique::begin(int rank, uint64_t sequence) {
     slot.chunks.store(chunks);
     const size_t shares = control_.shares;
     for (size_t share = 0; share < shares; ++share)
-      slot.shares[share].open(jobOf(sequence), (share + 1) * chunks / shares - share * chunks / shares);
+      slot.shares[share].open(jobOf(sequence),
+                              firstPiece(share + 1, shares, chunks) - firstPiece(share, shares, chunks));
     slot.ready.store(sequence + 1, std::memory_order_release);
     const int helpers = Helpers::processors() - 1;  // more could not help at the same time
     if (!isHelper(rank, task)) {
@@ -172,7 +173,7 @@ bool Clique::isHelper(int rank, const CollectiveTask& task) const {
 void Clique::help(int rank, uint64_t sequence) {
   SlotState& slot = segment_->slot(sequence);
   const size_t chunks = slot.chunks.load(std::memory_order_acquire), shares = control_.shares;
-  const auto beginOf = [&](size_t share) { return share * chunks / shares; };
+  const auto beginOf = [&](size_t share) { return firstPiece(share, shares, chunks); };
   if (std::none_of(slot.shares, slot.shares + shares, [](const auto& share) { return share.hasPieces(); }))
     return;
   WorkScope scope(*this, rank);

@@ -38,7 +38,9 @@ struct alignas(64) Job {
   std::atomic<int> ownersProcessor{0};
 
   // Of the pieces, what thread `index` begins with.
-  size_t beginOf(size_t index) const { return index * count.load(kRelaxed) / threads.load(kRelaxed); }
+  size_t beginOf(size_t index) const {
+    return firstPiece(index, threads.load(kRelaxed), count.load(kRelaxed));
+  }
 
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 };
