@@ -93,6 +93,8 @@ int main() {
       good &= check("staged", n, shift, [&](auto in, auto out) { staged<<<blocks, kThreads>>>(n, in, out); });
       good &= check("readAgain", n, shift,
                     [&](auto in, auto out) { readAgain<<<blocks, kThreads>>>(n, in, out); });
+      good &= check("writtenTwice", n, shift,
+                    [&](auto in, auto out) { writtenTwice<<<blocks, kThreads>>>(n, in, out, out); });
       good &=
           check("counted", n, shift, [&](auto in, auto out) { counted<<<blocks, kThreads>>>(n, in, out); });
       good &=

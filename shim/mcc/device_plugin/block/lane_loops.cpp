@@ -1,6 +1,9 @@
 #include "lane_loops.h"
 
+#include <algorithm>
+
 #include "../device_builtins.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace musashim::mcc {
 namespace {
@@ -59,6 +62,18 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
 bool isOverThreads(const llvm::Loop& loop) {
   llvm::MDNode* properties = loop.getLoopID();
   return properties != nullptr && findOptionMDForLoopID(properties, "llvm.loop.parallel_accesses") != nullptr;
+}
+
+uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution) {
+  uint64_t rounds = 1;
+  for (; loop != nullptr; loop = loop->getParentLoop())
+    rounds *= std::max(1u, evolution.getSmallConstantTripCount(loop));
+  return rounds;
+}
+
+BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
+  if (BasicBlock* before = loop.getLoopPreheader()) return before;
+  return llvm::InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, false);
 }
 
 void keepPlain(llvm::BranchInst& back) {

@@ -5,6 +5,8 @@
 
 #include "lane_range.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "unit_function.h"
 
 namespace musashim::mcc {
@@ -26,6 +28,12 @@ void keepPlain(llvm::BranchInst& back);
 
 // The innermost of such loops, whose iterations may go together.
 bool isOverThreads(const llvm::Loop& loop);
+
+// How often at least a block runs what is in `loop`; 1 for none.
+uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution);
+
+// The block before `loop`, which is made if need be; null where it cannot be.
+llvm::BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
 // One loop over a warp, or three nested ones over a block, x innermost.
 class LaneLoops {

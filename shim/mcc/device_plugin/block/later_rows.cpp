@@ -15,7 +15,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "row_address.h"
 #include "row_loops.h"
 
@@ -32,7 +31,7 @@ constexpr uint64_t kTileBytes = 4 << 10;
 constexpr uint64_t kMostTiles = 4;
 constexpr uint64_t kLargestTile = 4 * kTileBytes;
 constexpr uint64_t kLineBytes = 64;
-constexpr uint64_t kLongPause = 4;
+constexpr uint64_t kLongPause = 4;  // times a row's own rounds
 constexpr uint64_t kMostLines = 8;  // of a row: processors do well with longer ones
 constexpr int64_t kMostMembers = 4;
 
@@ -86,7 +85,7 @@ class Requests {
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         byTiles_(function.hasFnAttribute(kBlockAttribute)) {
-    for (const Loop* row : rows(function)) nearby_ += worksNearby(*row) ? roundsOf(*row) : 0;
+    for (const Loop* row : rows(function)) nearby_ += worksNearby(*row) ? roundsOf(row, evolution_) : 0;
   }
 
   // In the order of the source.
@@ -116,9 +115,7 @@ class Requests {
     bool changed = false;
     for (const Request& request : requests_) {
       Loop& row = *request.row;
-      llvm::BasicBlock* before = row.getLoopPreheader();
-      if (before == nullptr)
-        before = llvm::InsertPreheaderForLoop(&row, &dominators_, &loops_, nullptr, false);
+      llvm::BasicBlock* before = blockBefore(row, dominators_, loops_);
       if (before == nullptr) continue;
       llvm::IRBuilder<> builder(before->getTerminator());
       add(request, ahead, builder);
@@ -168,13 +165,6 @@ class Requests {
   // The block works on its own memory for much longer than it reads this row.
   bool pausesAfter(const Loop& row) const {
     return byTiles_ && nearby_ >= kLongPause * std::max(1u, evolution_.getSmallConstantTripCount(&row));
-  }
-
-  uint64_t roundsOf(const Loop& row) const {
-    uint64_t rounds = 1;
-    for (const Loop* loop = &row; loop != nullptr; loop = loop->getParentLoop())
-      rounds *= std::max(1u, evolution_.getSmallConstantTripCount(loop));
-    return rounds;
   }
 
   // All that is read and written there is the block's own.

@@ -18,7 +18,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "row_address.h"
 
@@ -84,6 +83,7 @@ class PastRows {
  private:
   struct Row {
     Loop* loop;
+    BasicBlock* before;
     StoreInst* store;
     const llvm::SCEVAddRecExpr* place;
     uint64_t bytes;
@@ -98,8 +98,11 @@ class PastRows {
           llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(store->getPointerOperand()));
       const uint64_t bytes = place != nullptr ? bytesOf(*store, *place, loop) : 0;
       if (bytes == 0 || !isLastAccess(*store)) continue;
-      rows_.push_back({&loop, store, place, bytes});
-      bytes_ += bytes * roundsOf(loop);
+      BasicBlock* before = blockBefore(loop, dominators_, loops_);
+      if (before == nullptr) return;
+      rows_.push_back({&loop, before, store, place, bytes});
+      bytes_ += bytes * roundsOf(loop.getParentLoop(), evolution_);
+      return;  // one for each loop: its exit is split for it
     }
   }
 
@@ -116,14 +119,6 @@ class PastRows {
     if (step == nullptr || step->getAPInt() != element) return 0;
     const uint64_t bytes = evolution_.getSmallConstantTripCount(&loop) * element;
     return bytes % kLineBytes == 0 && bytes <= kLargestRow ? bytes : 0;
-  }
-
-  // At least.
-  uint64_t roundsOf(const Loop& loop) {
-    uint64_t rounds = 1;
-    for (const Loop* around = loop.getParentLoop(); around != nullptr; around = around->getParentLoop())
-      rounds *= std::max(1u, evolution_.getSmallConstantTripCount(around));
-    return rounds;
   }
 
   // Whether the grid writes more than they hold.
@@ -146,16 +141,14 @@ class PastRows {
 
   // Or to its place, if it does not go past the caches.
   Buffered writeToBuffer(const Row& row, Value* isMuch) {
-    BasicBlock* before = row.loop->getLoopPreheader();
-    if (before == nullptr)
-      before = llvm::InsertPreheaderForLoop(row.loop, &dominators_, &loops_, nullptr, false);
-    llvm::IRBuilder<> builder(before->getTerminator());
+    llvm::IRBuilder<> builder(row.before->getTerminator());
     Value* buffer = bufferFor(row.bytes);
     llvm::SCEVExpander expander(evolution_, row.store->getDataLayout(), "row");
-    Value* start = expander.expandCodeFor(row.place->getStart(), buffer->getType(), before->getTerminator());
+    Value* start =
+        expander.expandCodeFor(row.place->getStart(), buffer->getType(), row.before->getTerminator());
     Value* inLine = builder.CreateAnd(builder.CreatePtrToInt(start, builder.getInt64Ty()), kLineBytes - 1);
     Value* isPast = builder.CreateAnd(isMuch, builder.CreateICmpEQ(inLine, builder.getInt64(0)));
-    dropRequests(*before, isPast, buffer);
+    dropRequests(*row.before, isPast, buffer);
     Value* target = builder.CreateSelect(isPast, buffer, start);
     const llvm::SCEV* offset =
         evolution_.getAddRecExpr(evolution_.getZero(builder.getInt64Ty()),
