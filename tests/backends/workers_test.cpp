@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "cpu/exec/scheduler.h"
 #include "support.h"
@@ -11,16 +12,36 @@
 namespace musashim::backend::test {
 namespace {
 
-size_t workers() {
-  size_t count = 0;
+// Calls `visit` with the folder in /proc of each worker.
+template <class Visit>
+void forEachWorker(Visit&& visit) {
   DIR* tasks = opendir("/proc/self/task");
   while (const dirent* task = readdir(tasks)) {
-    std::ifstream name(std::string("/proc/self/task/") + task->d_name + "/comm");
+    const std::string folder = std::string("/proc/self/task/") + task->d_name;
+    std::ifstream name(folder + "/comm");
     std::string text;
-    count += std::getline(name, text) && text == "musa-worker";
+    if (std::getline(name, text) && text == "musa-worker") visit(folder);
   }
   closedir(tasks);
+}
+
+size_t workers() {
+  size_t count = 0;
+  forEachWorker([&](const std::string&) { ++count; });
   return count;
+}
+
+// How often workers have gone to sleep.
+size_t sleeps() {
+  size_t sum = 0;
+  forEachWorker([&](const std::string& folder) {
+    std::ifstream status(folder + "/status");
+    for (std::string word; status >> word;) {
+      size_t count = 0;
+      if (word == "voluntary_ctxt_switches:" && status >> count) sum += count;
+    }
+  });
+  return sum;
 }
 
 // Commands that wait until all of them run at the same time, which takes a thread for each.
@@ -125,6 +146,40 @@ TEST(Workers, ComeForWhatIsListedWhileAHelperTakesAQueue) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
+}
+
+// Threads that take turns on all processors, as those of other programs do.
+class BusyMachine {
+ public:
+  explicit BusyMachine(size_t threads) {
+    for (size_t i = 0; i < threads; ++i) {
+      threads_.emplace_back([](const std::stop_token& end) {
+        while (!end.stop_requested()) std::this_thread::yield();
+      });
+    }
+  }
+
+ private:
+  std::vector<std::jthread> threads_;
+};
+
+// Who waits at once for what he submits runs it himself. Each look for it by a worker takes time from
+// somebody.
+TEST(Workers, AreSeldomInTheWayOfThoseWhoDoTheirWorkThemselves) {
+  Machine machine;
+  const BusyMachine busy(2 * cpu::Scheduler::instance().processors());
+  const auto submitAndWaitFor = [&](auto duration) {
+    const auto start = std::chrono::steady_clock::now();
+    auto now = start;
+    for (; now < start + duration; now = std::chrono::steady_clock::now())
+      machine.queue().wait(machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {}));
+    return now - start;
+  };
+  submitAndWaitFor(std::chrono::milliseconds(50));
+  awaitEnd();  // of those whose sleeps would not be counted any more
+  const size_t before = sleeps();
+  const auto time = submitAndWaitFor(std::chrono::milliseconds(500));
+  EXPECT_LE(sleeps() - before, static_cast<size_t>(time / std::chrono::microseconds(200)));
 }
 
 // A helper that stays awake for the next job takes it: one job after the other brings no further threads.

@@ -66,8 +66,9 @@ class Scheduler {
     int64_t activeAt = 0;  // when there was last anything to do, in ns; 0 = no look yet
     uint64_t taken = 0;    // pieces of work taken, and since when no more
     int64_t takenSince = 0;
-    bool idle = false;   // long enough to give up
-    bool quiet = false;  // all there is are jobs that have their helpers
+    bool idle = false;       // long enough to give up
+    bool quiet = false;      // all there is are jobs that have their helpers
+    bool overtaken = false;  // there was a queue, and somebody else has run it
   };
 
   // Out of a quiet sleep the scout is woken for whatever comes, out of a light one it soon comes by itself.
@@ -80,6 +81,7 @@ class Scheduler {
   Work nextWork(Worker& self);
   Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
+  void adaptLightSleep();
   void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
   bool sleepUntilSummoned(Worker& self);
   bool dismiss(Worker& self);
@@ -102,7 +104,8 @@ class Scheduler {
 
   static constexpr unsigned kPriorities = 16;  // lists; lower index first
   static constexpr unsigned kMaxWorkers = 1024;
-  static constexpr int kBreath = 40;  // pauses: one to two microseconds
+  static constexpr int kBreath = 40;              // pauses: one to two microseconds
+  static constexpr int64_t kLightSleep = 50'000;  // ns, at least
 
   const unsigned processors_;
   SpinLock lock_;  // guards what follows, atomics aside
@@ -115,11 +118,12 @@ class Scheduler {
   ParallelJob* jobs_ = nullptr;
   std::vector<Worker*> sleepers_;
   unsigned workers_ = 0;
-  unsigned running_ = 0;             // workers that run a queue or a job
-  bool scout_ = false;               // there is one, or one is being woken
-  uint64_t taken_ = 0;               // pieces of work taken so far
-  std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
-  std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
+  unsigned running_ = 0;              // workers that run a queue or a job
+  bool scout_ = false;                // there is one, or one is being woken
+  uint64_t taken_ = 0;                // pieces of work taken so far
+  int64_t lightSleep_ = kLightSleep;  // ns; of the scout alone
+  std::atomic<uint32_t> hints_{0};    // changes when there may be work: the scout's poll and sleep word
+  std::atomic<uint32_t> urgent_{0};   // changes when the scout should not take its time
   std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
   std::atomic<int> ownersProcessor_{-1};  // where the last job was published
   std::atomic<unsigned> keen_{0};         // helpers that poll: the scout need not be woken

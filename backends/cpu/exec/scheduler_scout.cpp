@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/processor.h"
+#include "core/runnable_threads.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
@@ -14,8 +15,8 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr int kPolls = 400;                     // of the scout before its first sleep: some microseconds
-constexpr int64_t kLightSleep = 50'000;         // ns
+constexpr int kPolls = 400;  // of the scout before its first sleep: some microseconds
+constexpr int64_t kLongestLightSleep = 400'000;
 constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
 constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
 constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
@@ -84,6 +85,7 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   const int64_t beyond = mayRun ? 0 : std::min(kMostBeyond, running_ - processors_ + 1);
   if (hadReady && now - watch.takenSince >= kStarving * beyond * beyond) work.queue = popReady();
   watch.quiet = !hasReady();
+  watch.overtaken = hadReady && !work.queue && watch.quiet;
   if (!work.queue) work.job = joinJob(now, mayRun, watch);
   if (work.job) {
     ++work.job->helpers_;
@@ -97,6 +99,15 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   }
   watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
   return work;
+}
+
+// After a look at queues that somebody else had run. Where the scout always comes too late, as threads wait
+// at once for what they submit and so run it, it need not come often; and if no processor is free it must
+// not: it takes some ten microseconds from others each time that it wakes, with many processes a third of all
+// time.
+void Scheduler::adaptLightSleep() {
+  const bool isInTheWay = core::runnableThreads() > processors_;
+  lightSleep_ = isInTheWay ? std::min(2 * lightSleep_, kLongestLightSleep) : kLightSleep;
 }
 
 void Scheduler::sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds) {
@@ -121,6 +132,7 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     {
       std::lock_guard lock(lock_);
       work = look(watch);
+      if (work.queue || hasReady()) lightSleep_ = kLightSleep;
       if (work || watch.idle) scout_ = false;
       if (work) summons = ensureScout();
       if (!work && watch.idle) {
@@ -130,12 +142,13 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     }
     carryOut(summons);
     if (work) return work;
+    if (watch.overtaken) adaptLightSleep();
     if (watch.quiet) {
       // Those who run the jobs need all processors.
       sleepAsScout(hints, ScoutSleep::kQuiet, kQuietSleep);
     } else {
       for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
-      sleepAsScout(hints, ScoutSleep::kLight, kLightSleep);
+      sleepAsScout(hints, ScoutSleep::kLight, lightSleep_);
     }
     if (hints_.load(std::memory_order_relaxed) != hints) breathe(urgent);
   }
