@@ -12,7 +12,7 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr float kMost = 16 << 20;  // bytes of traffic: about 100 us, during which all processors work on it
+constexpr float kMost = 32 << 20;  // bytes of traffic: 100 to 200 us, during which all processors work on it
 
 constexpr uint64_t kMuchQueued = 64;    // calls
 constexpr uint64_t kMostInBurst = 512;  // fewer than what streams of a GPU take before calls block
