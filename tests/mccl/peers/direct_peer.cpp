@@ -108,6 +108,7 @@ int main(int argc, char** argv) {
   Barrier barrier(ranks);
   const auto run = [&](int rank) {
     for (const auto& [name, share] : kOperations) {
+      if (!peers::isWanted(name)) continue;
       for (const size_t bytes : peers::sizes()) {
         std::vector<double> times;
         const int batch = peers::batchOf(bytes);

@@ -114,6 +114,7 @@ int main(int argc, char** argv) {
   setenv("MUSASHIM_DEVICES", "8", 0);
   std::vector<Rank> here = join(ranks, own);
   for (const auto& [name, operation] : kOperations) {
+    if (!peers::isWanted(name)) continue;
     for (const size_t bytes : peers::sizes()) {
       const Times times = measure(here, operation, bytes, ranks);
       if (own > 0) continue;

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   const size_t largest = peers::sizes().back();
   std::vector<float> send(largest / 4 + 16), recv(largest / 4 + 16);
   for (const auto& [name, operation] : kOperations) {
+    if (!peers::isWanted(name)) continue;
     for (const size_t bytes : peers::sizes()) {
       std::vector<double> times;
       const int batch = peers::batchOf(bytes);

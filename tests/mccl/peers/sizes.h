@@ -11,13 +11,17 @@
 
 namespace peers {
 
+inline size_t bytesOf(const char* setting, size_t otherwise) {
+  const char* text = std::getenv(setting);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
 inline const std::vector<size_t>& sizes() {
   static const std::vector<size_t> kSizes = [] {
     std::vector<size_t> sizes;
-    const char* limit = std::getenv("PEERS_MAX_BYTES");
-    const size_t largest = limit ? std::strtoull(limit, nullptr, 10) : 64 << 20;
+    const size_t least = bytesOf("PEERS_MIN_BYTES", 0), largest = bytesOf("PEERS_MAX_BYTES", 64 << 20);
     for (size_t bytes : {8, 1024, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}) {
-      if (bytes <= largest) sizes.push_back(bytes);
+      if (least <= bytes && bytes <= largest) sizes.push_back(bytes);
     }
     return sizes;
   }();
@@ -28,6 +32,12 @@ inline const std::vector<size_t>& sizes() {
 // moment is all that a median sees.
 inline int batchOf(size_t bytes) { return bytes <= 65536 ? 50 : bytes <= (4 << 20) ? 10 : 2; }
 inline int roundsOf(size_t bytes) { return bytes <= 65536 ? 101 : bytes <= (4 << 20) ? 51 : 5; }
+
+// Whether `operation` is among PEERS_OPERATIONS, names with commas between; all are if it is not set.
+inline bool isWanted(const std::string& operation) {
+  const char* names = std::getenv("PEERS_OPERATIONS");
+  return !names || ("," + std::string(names) + ",").find("," + operation + ",") != std::string::npos;
+}
 
 inline double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
