@@ -99,6 +99,7 @@ struct MusaUnit {
   uint32_t state; /* MusaUnitState; warps only */
 };
 
+/* In order: those from MUSA_UNIT_AT_BARRIER on run when barriers are released. */
 typedef enum MusaUnitState {
   MUSA_UNIT_DONE,
   MUSA_UNIT_AT_BARRIER, /* together, and when all have come there is no more to it */

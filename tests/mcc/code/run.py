@@ -86,6 +86,27 @@ def check_streams(sdk, folder, here):
     yield from run(folder / 'streams', MUSASHIM_PAST_CACHES_MIB='0')
 
 
+def check_warps(sdk, folder, here):
+    """Each place at which warps go on has a loop of its own over them; rows that all threads have are plain vectors."""
+    functions = functions_of(sdk, here / 'warps.mu', folder, '--offload-arch=mp_31')
+    code = next(text for name, text in functions.items() if re.match(r'_Z\d+shared\w*\.musa_warp32$', name))
+    places = set(re.findall(r'cmpl +\$(0x[0-9a-f]+),[^(]*\((?!%rsp)', code))   # MusaUnit::resume
+    if len(places) < 4:   # the start and three barriers
+        yield f'shared: loops over warps for the places {sorted(places)}, expected 4'
+    if asked := re.findall(r'cmp +\$(0x7fffffe\w|0xffffffe\w),', code):
+        yield f'shared: asks {len(asked)} times whether an index wraps within a warp'
+    yield from run(folder / 'warps')
+
+
+def check_guarded(sdk, folder, here):
+    """What is chosen and stored for others goes there at once."""
+    functions = functions_of(sdk, here / 'guarded.mu', folder, '--offload-arch=mp_31')
+    code = [text for name, text in functions.items() if re.match(r'_Z\d+reversed\w*\.musa_block\.128\.1\.1$', name)]
+    if len(code) != 1 or '__musa_open_block' in code[0]:
+        yield f'reversed: {len(code)} functions for 128 threads, which keep what they chose in memory of their own'
+    yield from run(folder / 'guarded')
+
+
 def check_look_back(sdk, folder, here, kernel_flags):
     """Kernels whose blocks wait for others are marked, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
@@ -101,7 +122,8 @@ def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
-                *check_streams(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
+                *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

@@ -27,6 +27,56 @@ __global__ void loaded(const float* in, float* out, const int* where, short offs
   out[t] = in[where[t] + t] + in[near + where[0]] + in[where[t] - near];
 }
 
+// Counters of rounds, and sums of them, that wrap between two threads: in the first round, or in a later one.
+struct Rounds {
+  int from, end;
+  unsigned step, offset;
+};
+
+// `first`: whether it is asked before the first round, too.
+__host__ __device__ long long sumOfRounds(const Rounds& rounds, const int* in, unsigned t, bool first) {
+  long long sum = 0;
+  int i = static_cast<int>(rounds.from + t), round = 0;
+  if (first && i >= rounds.end) return 0;
+  do {
+    sum += in[round] * (i + 3 * static_cast<long long>(size_t{rounds.offset + i}));
+    i = static_cast<int>(i + rounds.step);
+    ++round;
+  } while (i < rounds.end);
+  return sum;
+}
+
+template <bool kFirst>
+__global__ void sums(const int* in, long long* out, Rounds rounds) {
+  out[threadIdx.x] = sumOfRounds(rounds, in, threadIdx.x, kFirst);
+}
+
+int wrongSums(const int* in, long long* out) {
+  constexpr int kLast = 0x7fffffff, kHalf = 0x40000000;
+  constexpr unsigned kStep = 0x50000000;  // from negative numbers to positive ones in a few rounds
+  constexpr Rounds kCases[] = {
+      {0, 500, kThreads, 0},                       // never
+      {kLast - 20, 0, kStep, 5},                   // counters, at once
+      {kLast - 20 - int{kStep}, kHalf, kStep, 5},  // in the second round
+      {0, 500, kThreads, 0u - 10},                 // the sum, at once
+      {0, 500, kThreads, 0u - 3 * kThreads - 10},  // in the fourth
+      {-300, 500, kThreads, 0},                    // between -1 and 0, where sums are unsigned
+      {kLast - 20 - int{kStep}, kHalf, kStep, 0u - 10 - (0x7fffffffu - 20)},
+  };
+  int wrong = 0;
+  for (const Rounds& rounds : kCases) {
+    for (const bool first : {false, true}) {
+      first ? sums<true><<<1, kThreads>>>(in, out, rounds) : sums<false><<<1, kThreads>>>(in, out, rounds);
+      if (musaDeviceSynchronize() != musaSuccess) return 1000;
+      int here = 0;
+      for (unsigned t = 0; t < kThreads; ++t) here += out[t] != sumOfRounds(rounds, in, t, first);
+      if (here != 0) std::printf("sums, case %td, %d: %d wrong\n", &rounds - kCases, int{first}, here);
+      wrong += here;
+    }
+  }
+  return wrong;
+}
+
 int main() {
   float *in = nullptr, *out = nullptr;
   int* where = nullptr;
@@ -57,6 +107,9 @@ int main() {
   compare("loaded", [&](int t) {
     return middle[where[t] + t] + middle[30 - t + where[0]] + middle[where[t] - (30 - t)];
   });
+  long long* sums = nullptr;
+  if (musaMallocManaged(&sums, kThreads * sizeof *sums) != musaSuccess) return 2;
+  wrong += wrongSums(where, sums);
   std::printf("%d wrong\n", wrong);
   return wrong != 0;
 }

@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "lockstep.h"
 #include "monotone.h"
+#include "stored_choices.h"
 #include "suspensions.h"
 
 namespace musashim::mcc {
@@ -63,6 +64,7 @@ class Guards {
     IRBuilder<> builder(&branch);
     Value* all = condition_.forAll(*branch.getCondition(), wanted, builder);
     if (all == nullptr) return false;
+    if (meet != nullptr) storeOnEachWay(branch, *meet, *blocks);
     copyFor(branch, all, *blocks, taken);
     return true;
   }

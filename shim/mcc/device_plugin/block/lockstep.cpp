@@ -6,12 +6,14 @@
 #include "guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "monotone.h"
+#include "row_indices.h"
 #include "row_loops.h"
 #include "suspensions.h"
 
@@ -181,6 +183,8 @@ class LockstepLoop {
     for (const auto& [source, copy] : map) {
       if (llvm::isa<Instruction>(source) && condition_.isUniform(*source)) condition_.addUniform(*copy);
     }
+    llvm::SmallVector<Value*, 8> starts;
+    for (PHINode& phi : header->phis()) starts.push_back(phi.getIncomingValueForBlock(preheader));
     preheader->getTerminator()->replaceSuccessorWith(header, common->getLoopPreheader());
     // Behind the common rounds each thread decides: on, or out. Mostly all are done.
     auto* again = llvm::cast<BranchInst>(llvm::cast<BasicBlock>(map[latch])->getTerminator());
@@ -198,13 +202,50 @@ class LockstepLoop {
     splitCounters(*common);
     IRBuilder<> builder(again);
     Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
+    RowIndices indices(*common, unit_, condition_);
+    const bool widens = all != nullptr && !indices.empty();
     if (all == nullptr) all = builder.getFalse();
+    if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), builder));
     BasicBlock* last = leaveTogether(*again, staysOnTrue, *rest, *exit);
     BranchInst* choice = BranchInst::Create(common->getHeader(), last, all, again->getIterator());
     choice->setDebugLoc(again->getDebugLoc());
     markCut(*choice);
     again->eraseFromParent();
+    if (widens) {
+      askBeforeFirst(indices, *common, *rest, starts);
+      indices.widen();
+    }
     return true;
+  }
+
+  // Where indices may not be widened in the first round already, all is left to `rest`, from `starts` on.
+  void askBeforeFirst(const RowIndices& indices, const Loop& common, BasicBlock& rest,
+                      llvm::ArrayRef<Value*> starts) {
+    BasicBlock* before = common.getLoopPreheader();
+    auto* decision = llvm::cast<BranchInst>(rest.getTerminator());
+    const bool staysOnTrue = decision->getSuccessor(0) == loop_.getHeader();
+    for (const auto [phi, start] : llvm::zip(loop_.getHeader()->phis(), starts)) {
+      const int fromRest = phi.getBasicBlockIndex(&rest);
+      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *start, *before));
+    }
+    for (PHINode& phi : loop_.getExitBlock()->phis()) {
+      const int fromRest = phi.getBasicBlockIndex(&rest);
+      auto* never = llvm::PoisonValue::get(phi.getType());
+      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *never, *before));
+    }
+    auto* goesOn = llvm::ConstantInt::getBool(rest.getContext(), staysOnTrue);
+    decision->setCondition(oneOf(rest, *decision->getCondition(), *goesOn, *before));
+    IRBuilder<> builder(before->getTerminator());
+    markCut(*builder.CreateCondBr(indices.inOrder(*before, builder), common.getHeader(), &rest));
+    before->getTerminator()->eraseFromParent();
+  }
+
+  // What `block` gets: `value`, or `another` if threads come from `there`, which is no predecessor yet.
+  static Value* oneOf(BasicBlock& block, Value& value, Value& another, BasicBlock& there) {
+    PHINode* phi = PHINode::Create(value.getType(), 2, "", block.begin());
+    for (BasicBlock* before : llvm::predecessors(&block)) phi->addIncoming(&value, before);
+    phi->addIncoming(&another, &there);
+    return phi;
   }
 
   // What comes behind the common rounds: `exit` when no thread has another round, else `rest`.

@@ -52,7 +52,8 @@ bool SlotLiveness::addSuccessors(const Region& region) {
   const size_t known = inside.size();
   for (const Region* next : region.next) {
     for (const Slot* slot : before(*next)) {
-      if (!defined_[region.index].contains(slot)) inside.insert(slot);
+      if (!defined_[region.index].contains(slot) && !values_.isMovedBetween(*slot, region, *next))
+        inside.insert(slot);
     }
   }
   return inside.size() != known;

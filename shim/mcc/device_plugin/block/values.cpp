@@ -318,6 +318,7 @@ void RegionValues::takeHeadPhis() {
       if (instruction != nullptr && leaderOf_.contains(instruction) &&
           definingRegion(*instruction) != nullptr && leaderOf_.lookup(instruction) == leaderOf_.lookup(phi)) {
         slotOf(*instruction);
+        kept_.push_back({from, &graph_.regionOf(phi->getParent()), incoming, &slot});
         continue;
       }
       moves_.push_back(
@@ -330,6 +331,13 @@ void RegionValues::moveAlongEdge(IRBuilder<>& builder, BasicBlock* block, const 
   for (const EdgeMove& move : moves_) {
     if (move.from == block && move.to == &target) slots_.store(builder, move.value, *move.slot);
   }
+}
+
+bool RegionValues::isMovedBetween(const Slot& slot, const Region& from, const Region& to) const {
+  const auto isBetween = [&](const EdgeMove& move) {
+    return move.slot == &slot && move.to == &to && from.contains(move.from);
+  };
+  return llvm::any_of(moves_, isBetween) && llvm::none_of(kept_, isBetween);
 }
 
 void RegionValues::takeCutConditions() {

@@ -2,7 +2,10 @@
 
 #include "../entry_function.h"
 #include "abi/musa_unit_abi.h"
+#include "emitter.h"
 #include "lane_loops.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 namespace musashim::mcc {
 
@@ -13,11 +16,171 @@ using llvm::Value;
 
 namespace {
 
-// Whether the warp is to run: it yields, or it waits at a barrier that is released.
-Value* isReady(IRBuilder<>& builder, Value* state, Value* released) {
-  Value* waits = builder.CreateAnd(builder.CreateICmpNE(state, builder.getInt32(MUSA_UNIT_DONE)), released);
-  return builder.CreateOr(builder.CreateICmpEQ(state, builder.getInt32(MUSA_UNIT_YIELDS)), waits);
+constexpr size_t kMostWays = 16;         // places at which warps go on, that get a loop of their own
+constexpr unsigned kLargestWarp = 3000;  // instructions
+constexpr unsigned kMostGrowth = 2;      // of all such loops, as multiple of the warp's code
+
+// Warps in this state, and all that come after it, are to run.
+Value* leastReady(IRBuilder<>& builder, Value* released) {
+  static_assert(MUSA_UNIT_DONE < MUSA_UNIT_AT_BARRIER && MUSA_UNIT_AT_BARRIER < MUSA_UNIT_AT_RELEASE &&
+                MUSA_UNIT_AT_RELEASE < MUSA_UNIT_YIELDS);
+  return builder.CreateSelect(released, builder.getInt32(MUSA_UNIT_AT_BARRIER),
+                              builder.getInt32(MUSA_UNIT_YIELDS));
 }
+
+// A way through the function of a warp: from one of the places at which its unit goes on.
+struct Way {
+  llvm::ConstantInt* place;  // null: any other
+  Function* function;
+};
+
+llvm::SwitchInst& placesOf(Function& warp) {
+  return *llvm::cast<llvm::SwitchInst>(warp.getEntryBlock().getTerminator());
+}
+
+// The function's code for warps that go on at `place`.
+Function* codeFrom(Function& warp, llvm::ConstantInt* place) {
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&warp, map);
+  llvm::SwitchInst& places = placesOf(*copy);
+  if (place != nullptr) {
+    places.setCondition(place);
+  } else {
+    while (places.getNumCases() > 0) places.removeCase(places.case_begin());
+  }
+  llvm::ConstantFoldTerminator(&copy->getEntryBlock(), /*DeleteDeadConditions=*/true);
+  llvm::removeUnreachableBlocks(*copy);
+  return copy;
+}
+
+// Code for each place by itself; none where that is too much.
+llvm::SmallVector<Way, 8> separateWays(Function& warp) {
+  llvm::SmallVector<Way, 8> ways;
+  llvm::SwitchInst& places = placesOf(warp);
+  const unsigned whole = warp.getInstructionCount();
+  if (places.getNumCases() > kMostWays || whole > kLargestWarp ||
+      warp.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr)
+    return ways;
+  unsigned size = 0;
+  for (const auto& one : places.cases()) {
+    ways.push_back({one.getCaseValue(), codeFrom(warp, one.getCaseValue())});
+    size += ways.back().function->getInstructionCount();
+    if (size <= kMostGrowth * whole) continue;
+    for (const Way& way : ways) way.function->eraseFromParent();
+    return {};
+  }
+  return ways;
+}
+
+// MusaUnitProgram::run. Warps mostly go on at one place, one like the other: each place has a loop of its own
+// over the warps that stand there in a row, so that what is the same for them is computed once.
+class Sweep {
+ public:
+  explicit Sweep(Function& warp)
+      : warp_(warp),
+        type_(unitType(warp.getContext())),
+        i32_(llvm::Type::getInt32Ty(warp.getContext())),
+        function_(createEntry(warp, ".sweep", i32_, {i32_, i32_})),
+        builder_(block("entry")) {}
+
+  Function* run() {
+    // The code of a warp brings its places in the source along.
+    function_->setSubprogram(warp_.getSubprogram());
+    warp_.setSubprogram(nullptr);
+    index_ = builder_.CreateAlloca(i32_);
+    states_ = builder_.CreateAlloca(i32_);
+    builder_.CreateStore(builder_.getInt32(0), index_);
+    builder_.CreateStore(builder_.getInt32(0), states_);
+    context_ = builder_.CreateLoad(builder_.getPtrTy(), field(function_->getArg(0), kUnitBlockField));
+    ready_ = leastReady(builder_, builder_.CreateIsNotNull(function_->getArg(2)));
+    head_ = block("warp");
+    builder_.CreateBr(head_);
+    emitChoice();
+    for (llvm::CallInst* call : calls_) {
+      Function* callee = call->getCalledFunction();
+      inlineKernel(call);
+      if (callee != &warp_) callee->eraseFromParent();
+    }
+    return function_;
+  }
+
+ private:
+  BasicBlock* block(const llvm::Twine& name) {
+    return BasicBlock::Create(warp_.getContext(), name, function_);
+  }
+  Value* field(Value* unit, UnitField index) { return builder_.CreateStructGEP(type_, unit, index); }
+  Value* current() {
+    Value* index = builder_.CreateZExt(builder_.CreateLoad(i32_, index_), builder_.getInt64Ty());
+    return builder_.CreateInBoundsGEP(type_, function_->getArg(0), index);
+  }
+
+  // The next warp's state says whether it runs, its place in which loop.
+  void emitChoice() {
+    BasicBlock *look = block("look"), *skip = block("skip"), *choose = block("choose"), *end = block("end");
+    builder_.SetInsertPoint(head_);
+    builder_.CreateCondBr(hasMore(), look, end);
+    builder_.SetInsertPoint(look);
+    Value* state = builder_.CreateLoad(i32_, field(current(), kUnitStateField));
+    builder_.CreateCondBr(builder_.CreateICmpUGE(state, ready_), choose, skip);
+    builder_.SetInsertPoint(skip);
+    note(state);
+    builder_.CreateBr(head_);
+    builder_.SetInsertPoint(choose);
+    Value* place = builder_.CreateLoad(i32_, field(current(), kUnitResumeField));
+    const llvm::SmallVector<Way, 8> ways = separateWays(warp_);
+    llvm::SwitchInst* choice = builder_.CreateSwitch(place, block("any"));
+    builder_.SetInsertPoint(choice->getDefaultDest());
+    runOne(ways.empty() ? &warp_ : codeFrom(warp_, nullptr));
+    builder_.CreateBr(head_);
+    for (const Way& way : ways) {
+      choice->addCase(way.place, block("way"));
+      emitWay(way, choice->getSuccessor(choice->getNumCases()));
+    }
+    builder_.SetInsertPoint(end);
+    builder_.CreateRet(builder_.CreateLoad(i32_, states_));
+  }
+
+  void emitWay(const Way& way, BasicBlock* loop) {
+    builder_.SetInsertPoint(loop);
+    runOne(way.function);
+    BasicBlock *peek = block("peek"), *leave = block("leave");
+    builder_.CreateCondBr(hasMore(), peek, leave);
+    builder_.SetInsertPoint(peek);
+    Value* next = current();
+    Value* ready = builder_.CreateICmpUGE(builder_.CreateLoad(i32_, field(next, kUnitStateField)), ready_);
+    Value* there = builder_.CreateICmpEQ(builder_.CreateLoad(i32_, field(next, kUnitResumeField)), way.place);
+    keepPlain(*builder_.CreateCondBr(builder_.CreateAnd(ready, there), loop, leave));
+    builder_.SetInsertPoint(leave);
+    builder_.CreateBr(head_);
+  }
+
+  void runOne(Function* code) {
+    Value* unit = current();
+    llvm::CallInst* call = builder_.CreateCall(code, {unit, context_});
+    builder_.CreateStore(call, field(unit, kUnitStateField));
+    note(call);
+    calls_.push_back(call);
+  }
+
+  // Done with the current warp.
+  void note(Value* state) {
+    Value* seen = builder_.CreateShl(builder_.getInt32(1), state);
+    builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32_, states_), seen), states_);
+    Value* next = builder_.CreateNUWAdd(builder_.CreateLoad(i32_, index_), builder_.getInt32(1));
+    builder_.CreateStore(next, index_);
+  }
+  Value* hasMore() { return builder_.CreateICmpULT(builder_.CreateLoad(i32_, index_), function_->getArg(1)); }
+
+  Function& warp_;
+  llvm::StructType* type_;
+  llvm::Type* i32_;
+  Function* function_;
+  IRBuilder<> builder_;
+  Value *index_ = nullptr, *states_ = nullptr;  // variables: registers once they are cleaned up
+  Value *context_ = nullptr, *ready_ = nullptr;
+  BasicBlock* head_ = nullptr;
+  llvm::SmallVector<llvm::CallInst*, 8> calls_;
+};
 
 }  // namespace
 
@@ -29,46 +192,9 @@ Function* createWarpFunction(Function& kernel, unsigned warpSize) {
 
 void sweepWarps(UnitFunction& unit) {
   Function* warp = unit.function;
-  llvm::Type* i32 = llvm::Type::getInt32Ty(warp->getContext());
-  Function* sweep = createEntry(*warp, ".sweep", i32, {i32, i32});
-  // The code of a warp brings its places in the source along.
-  sweep->setSubprogram(warp->getSubprogram());
-  warp->setSubprogram(nullptr);
-  Value *units = sweep->getArg(0), *count = sweep->getArg(1);
-
-  IRBuilder<> builder(BasicBlock::Create(sweep->getContext(), "entry", sweep));
-  llvm::StructType* type = unitType(sweep->getContext());
-  Value* block =
-      builder.CreateLoad(builder.getPtrTy(), builder.CreateStructGEP(type, units, kUnitBlockField));
-  Value* released = builder.CreateIsNotNull(sweep->getArg(2));
-  BasicBlock* before = builder.GetInsertBlock();
-  CountedLoop loop = openLoop(builder, i32, "warp");
-  llvm::PHINode* states = builder.CreatePHI(i32, 2);
-  states->addIncoming(builder.getInt32(0), before);
-  Value* one = builder.CreateInBoundsGEP(type, units, builder.CreateZExt(loop.index, builder.getInt64Ty()));
-  Value* stateField = builder.CreateStructGEP(type, one, kUnitStateField);
-  Value* state = builder.CreateLoad(i32, stateField);
-  BasicBlock* run = BasicBlock::Create(sweep->getContext(), "run", sweep);
-  BasicBlock* next = BasicBlock::Create(sweep->getContext(), "next", sweep);
-  BasicBlock* decided = builder.GetInsertBlock();
-  builder.CreateCondBr(isReady(builder, state, released), run, next);
-  builder.SetInsertPoint(run);
-  llvm::CallInst* call = builder.CreateCall(warp, {one, block});
-  builder.CreateStore(call, stateField);
-  builder.CreateBr(next);
-  builder.SetInsertPoint(next);
-  llvm::PHINode* now = builder.CreatePHI(i32, 2);
-  now->addIncoming(state, decided);
-  now->addIncoming(call, run);
-  Value* seen = builder.CreateOr(states, builder.CreateShl(builder.getInt32(1), now));
-  states->addIncoming(seen, next);
-  keepPlain(*closeLoop(builder, loop, count));
-  builder.CreateRet(seen);
-
-  inlineKernel(call);
-  sweep->takeName(warp);
+  unit.function = Sweep(*warp).run();
+  unit.function->takeName(warp);
   warp->eraseFromParent();
-  unit.function = sweep;
 }
 
 }  // namespace musashim::mcc
