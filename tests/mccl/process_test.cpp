@@ -133,6 +133,12 @@ TEST(ProcessJob, MemoryThatCannotBeMapped) {
   job.expectAllGood();
 }
 
+TEST(ProcessJob, MoreBuffersThanStayMapped) {
+  Job job;
+  job.startAll("many buffers", 2, 1);
+  job.expectAllGood();
+}
+
 TEST(ProcessJob, Split) {
   Job job;
   job.startAll("split", 4, 1);

@@ -249,6 +249,33 @@ void staged(Job& job) {
   job.close();
 }
 
+// More buffers of others than stay mapped, each of which is used again.
+void manyBuffers(Job& job) {
+  constexpr int kBuffers = 250, kRounds = 2;
+  constexpr size_t kCount = 100;
+  job.open();
+  std::map<int, std::vector<Array>> buffers;
+  std::vector<float> expected(kCount);
+  for (int rank = 0; rank < job.ranks; ++rank) {
+    for (size_t i = 0; i < kCount; ++i) expected[i] += value(rank, i);
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    for (size_t use = 0; use < kBuffers; ++use) {
+      for (Rank& r : job.here) {
+        if (round == 0) buffers[r.rank].emplace_back(r.rank, kCount);
+        buffers[r.rank][use].set(valuesOf(r.rank, kCount));
+      }
+      job.each([&](Rank& r) {
+        float* data = buffers[r.rank][use].data;
+        return mcclAllReduce(data, data, kCount, mcclFloat, mcclSum, r.comm, r.stream);
+      });
+      job.synchronize();
+      for (Rank& r : job.here) CHECK(buffers[r.rank][use].get(kCount) == expected);
+    }
+  }
+  job.close();
+}
+
 // The ranks of a process on a thread each.
 void threads(Job& job) {
   std::vector<std::thread> workers;
@@ -423,6 +450,7 @@ void makeIdAndLeave(Job&) {}
 
 const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collectives},
                                                           {"staged", staged},
+                                                          {"many buffers", manyBuffers},
                                                           {"threads", threads},
                                                           {"split", split},
                                                           {"killed", killed},

@@ -11,23 +11,21 @@ class AddressBook {
  public:
   virtual ~AddressBook() = default;
 
-  // The address here of `buffer` of `rank`; null when it cannot be reached. May block while
-  // memory of another process is mapped.
-  virtual void* find(int rank, const Buffer& buffer) = 0;
-
   struct Wanted {
     int rank;
     const Buffer* buffer;
   };
-  // Maps what is not mapped yet of all these at one go; find() tells what came of it.
-  virtual void reach(std::span<const Wanted> wanted) = 0;
+  // The address here of each of the ranks' buffers; null where it cannot be reached. May block while memory
+  // of other processes is mapped.
+  virtual void find(std::span<const Wanted> wanted, std::span<void*> found) = 0;
 };
 
 // Every rank is of this process.
 class OwnAddresses final : public AddressBook {
  public:
-  void* find(int, const Buffer& buffer) override { return buffer.pointer; }
-  void reach(std::span<const Wanted>) override {}
+  void find(std::span<const Wanted> wanted, std::span<void*> found) override {
+    for (size_t i = 0; i < wanted.size(); ++i) found[i] = wanted[i].buffer->pointer;
+  }
 };
 
 }  // namespace musashim::mccl

@@ -109,24 +109,29 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
 
 // -1, or a rank whose memory cannot be reached.
 int CollectivePlan::findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses) {
-  static thread_local std::vector<AddressBook::Wanted> wanted;  // one memory for all calls
+  // One memory for all calls.
+  static thread_local std::vector<AddressBook::Wanted> wanted;
+  static thread_local std::vector<void*> found;
   wanted.clear();
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];
     if (readsSendBuffer(task, rank)) wanted.push_back({rank, &task.send});
     if (writesRecvBuffer(task, rank)) wanted.push_back({rank, &task.recv});
   }
-  addresses.reach(wanted);
+  found.resize(wanted.size());
+  addresses.find(wanted, found);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) return wanted[i].rank;
+  }
   send_.resize(tasks.size());
   recv_.resize(tasks.size());
   factors_.resize(tasks.size());
+  auto next = found.begin();
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];
-    const bool reads = readsSendBuffer(task, rank), writes = writesRecvBuffer(task, rank);
-    assignChanged(send_[rank], reads ? addresses.find(rank, task.send) : nullptr);
-    assignChanged(recv_[rank], writes ? addresses.find(rank, task.recv) : nullptr);
+    assignChanged(send_[rank], readsSendBuffer(task, rank) ? *next++ : nullptr);
+    assignChanged(recv_[rank], writesRecvBuffer(task, rank) ? *next++ : nullptr);
     assignChanged(factors_[rank], task.factor);
-    if ((reads && !send_[rank]) || (writes && !recv_[rank])) return rank;
   }
   return -1;
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "mccl/engine/clique.h"
@@ -174,11 +175,12 @@ void Transfers::copyPieces(Pending& pending) {
   const size_t bytes = message.send.bytes();
   Clique::WorkScope scope(clique_, rank_);
   if (!scope.mayWork()) return;
-  const void* source = nullptr;
-  void* target = nullptr;
+  std::array<void*, 2> found{};
+  const auto& [source, target] = found;
   if (bytes > 0) {
-    source = clique_.addresses().find(message.recv.peer, message.send.buffer);
-    target = clique_.addresses().find(message.send.peer, message.recv.buffer);
+    const AddressBook::Wanted wanted[] = {{message.recv.peer, &message.send.buffer},
+                                          {message.send.peer, &message.recv.buffer}};
+    clique_.addresses().find(wanted, found);
     if (!source || !target) {
       clique_.reportUnreachable(rank_, pending.task->peer, [&] {
         return message.finished.load(std::memory_order_acquire) == pending.number + 1;

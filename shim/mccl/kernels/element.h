@@ -82,23 +82,44 @@ struct Arithmetic<float> : FloatArithmetic<float> {};
 template <>
 struct Arithmetic<double> : FloatArithmetic<double> {};
 
+// Of two elements of 16 bits, compared as integers: much of this is done at one go then.
+template <class T, uint16_t kInfinity, uint16_t kQuiet>
+struct OrderedBits {
+  static T max(T a, T b) { return choose(a, b, place(a) >= place(b)); }
+  static T min(T a, T b) { return choose(a, b, place(a) <= place(b)); }
+
+ private:
+  static uint16_t bits(T value) { return __builtin_bit_cast(uint16_t, value); }
+  static bool isNan(T value) { return (bits(value) & 0x7fff) > kInfinity; }
+
+  // Grows with the value; -0 is below +0.
+  static int16_t place(T value) {
+    const auto sign = static_cast<uint16_t>(static_cast<int16_t>(bits(value)) >> 15);
+    return static_cast<int16_t>(bits(value) ^ (sign & 0x7fff));
+  }
+
+  // The first or the second, if that is no NaN.
+  static T choose(T a, T b, bool isFirst) {
+    const bool takesFirst = isNan(b) || (isFirst && !isNan(a));
+    const uint16_t chosen = takesFirst ? bits(a) : bits(b);
+    const uint16_t quiet = isNan(a) && isNan(b) ? kQuiet : 0;
+    return __builtin_bit_cast(T, static_cast<uint16_t>(chosen | quiet));
+  }
+};
+
 // float has more than twice the bits: rounding its result once more changes nothing.
 template <>
-struct Arithmetic<_Float16> {
+struct Arithmetic<_Float16> : OrderedBits<_Float16, 0x7c00, 0x200> {
   using T = _Float16;
   static T add(T a, T b) { return static_cast<T>(static_cast<float>(a) + static_cast<float>(b)); }
   static T multiply(T a, T b) { return static_cast<T>(static_cast<float>(a) * static_cast<float>(b)); }
-  static T max(T a, T b) { return static_cast<T>(floatMax(static_cast<float>(a), static_cast<float>(b))); }
-  static T min(T a, T b) { return static_cast<T>(floatMin(static_cast<float>(a), static_cast<float>(b))); }
 };
 
 template <>
-struct Arithmetic<BFloat16> {
+struct Arithmetic<BFloat16> : OrderedBits<BFloat16, 0x7f80, 0x40> {
   using T = BFloat16;
   static T add(T a, T b) { return toBFloat16(toFloat(a) + toFloat(b)); }
   static T multiply(T a, T b) { return toBFloat16(toFloat(a) * toFloat(b)); }
-  static T max(T a, T b) { return toBFloat16(floatMax(toFloat(a), toFloat(b))); }
-  static T min(T a, T b) { return toBFloat16(floatMin(toFloat(a), toFloat(b))); }
 };
 
 }  // namespace

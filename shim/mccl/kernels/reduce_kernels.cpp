@@ -36,22 +36,6 @@ const T* source(const ReduceInputs& inputs, int rank, size_t first) {
   return static_cast<const T*>(inputs.sources[rank]) + first;
 }
 
-template <class T, class Op>
-void reduce(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
-  T* __restrict sum = static_cast<T*>(out);
-  const T* __restrict a = source<T>(inputs, 0, first);
-  if (inputs.ranks == 1) {
-    __builtin_memcpy(sum, a, count * sizeof(T));
-    return;
-  }
-  const T* __restrict b = source<T>(inputs, 1, first);
-  for (size_t i = 0; i < count; ++i) sum[i] = Op::combine(a[i], b[i]);
-  for (int rank = 2; rank < inputs.ranks; ++rank) {
-    const T* __restrict next = source<T>(inputs, rank, first);
-    for (size_t i = 0; i < count; ++i) sum[i] = Op::combine(sum[i], next[i]);
-  }
-}
-
 template <class T>
 T factorOf(const ReduceInputs& inputs, int rank) {
   T factor;
@@ -59,18 +43,67 @@ T factorOf(const ReduceInputs& inputs, int rank) {
   return factor;
 }
 
-template <class T>
-void preMulSum(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
-  T* __restrict sum = static_cast<T*>(out);
-  const T* __restrict a = source<T>(inputs, 0, first);
-  const T factor = factorOf<T>(inputs, 0);
-  for (size_t i = 0; i < count; ++i) sum[i] = Arithmetic<T>::multiply(a[i], factor);
-  for (int rank = 1; rank < inputs.ranks; ++rank) {
-    const T* __restrict next = source<T>(inputs, rank, first);
-    const T f = factorOf<T>(inputs, rank);
-    for (size_t i = 0; i < count; ++i)
-      sum[i] = Arithmetic<T>::add(sum[i], Arithmetic<T>::multiply(next[i], f));
+// What a source contributes.
+struct AsItIs {
+  template <class T>
+  static T factor(const ReduceInputs&, int) {
+    return {};
   }
+  template <class T>
+  static T of(T value, T) {
+    return value;
+  }
+};
+struct TimesFactor {
+  template <class T>
+  static T factor(const ReduceInputs& inputs, int rank) {
+    return factorOf<T>(inputs, rank);
+  }
+  template <class T>
+  static T of(T value, T factor) {
+    return Arithmetic<T>::multiply(value, factor);
+  }
+};
+
+// Sources [rank, rank + kSources), on top of what `sum` holds if `kGoesOn`.
+template <int kSources, bool kGoesOn, class T, class Op, class Share>
+void combine(T* sum, const ReduceInputs& inputs, int rank, size_t first, size_t count) {
+  const T* sources[kSources];
+  T factors[kSources];
+  for (int i = 0; i < kSources; ++i) {
+    sources[i] = source<T>(inputs, rank + i, first);
+    factors[i] = Share::template factor<T>(inputs, rank + i);
+  }
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < count; ++i) {
+    T value = Share::of(sources[0][i], factors[0]);
+    if constexpr (kGoesOn) value = Op::combine(sum[i], value);
+#pragma clang loop unroll(full)
+    for (int next = 1; next < kSources; ++next)
+      value = Op::combine(value, Share::of(sources[next][i], factors[next]));
+    sum[i] = value;
+  }
+}
+
+// Four at a time: processors read from memory ahead for all of them at once, which takes half the time that
+// one after the other does.
+template <class T, class Op, class Share = AsItIs>
+void reduce(void* out, const ReduceInputs& inputs, size_t first, size_t count) {
+  T* sum = static_cast<T*>(out);
+  int rank = 0;
+  const auto begin = [&]<int kSources> {
+    combine<kSources, false, T, Op, Share>(sum, inputs, 0, first, count);
+    rank = kSources;
+  };
+  if (inputs.ranks >= 4) {
+    begin.template operator()<4>();
+  } else if (inputs.ranks >= 2) {
+    begin.template operator()<2>();
+  } else {
+    begin.template operator()<1>();
+  }
+  for (; rank + 4 <= inputs.ranks; rank += 4) combine<4, true, T, Op, Share>(sum, inputs, rank, first, count);
+  for (; rank < inputs.ranks; ++rank) combine<1, true, T, Op, Share>(sum, inputs, rank, first, count);
 }
 
 template <class T>
@@ -139,11 +172,11 @@ void copyPastCache(void* to, const void* from, size_t bytes) {
 }
 
 template <class T>
-constexpr KernelRow kIntegerRow = {
-    {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, preMulSum<T>, sumThenDivide<T>}};
+constexpr KernelRow kIntegerRow = {{reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>,
+                                    reduce<T, Sum, TimesFactor>, sumThenDivide<T>}};
 template <class T>
 constexpr KernelRow kFloatRow = {
-    {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, preMulSum<T>, nullptr}};
+    {reduce<T, Sum>, reduce<T, Prod>, reduce<T, Max>, reduce<T, Min>, reduce<T, Sum, TimesFactor>, nullptr}};
 template <bool kE5>
 constexpr KernelRow kFp8Row = {{fp8Reduce<kE5, Fp8Operation::kSum>, fp8Reduce<kE5, Fp8Operation::kProd>,
                                 fp8Reduce<kE5, Fp8Operation::kMax>, fp8Reduce<kE5, Fp8Operation::kMin>,

@@ -1,13 +1,12 @@
 // The buffers of ranks of other processes: their allocations, mapped once and kept.
 #include <musa_runtime_api.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
-#include <list>
 #include <mutex>
 #include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +18,24 @@
 namespace musashim::mccl {
 namespace {
 
+// What names an allocation, in words: the ranks look up all of each other's with every collective.
+using Handle = std::array<uint64_t, kMemoryHandleBytes / sizeof(uint64_t)>;
+
+Handle handleOf(const Buffer& buffer) {
+  Handle handle;
+  std::memcpy(handle.data(), buffer.handle, sizeof handle);
+  return handle;
+}
+
+struct HandleHash {
+  size_t operator()(const Handle& handle) const {
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+    uint64_t hash = 0;
+    for (const uint64_t word : handle) hash = (std::rotl(hash, 5) ^ word) * kOdd;
+    return hash ^ hash >> 32;
+  }
+};
+
 class MappedAddresses final : public AddressBook {
  public:
   explicit MappedAddresses(const Roster& roster)
@@ -28,34 +45,25 @@ class MappedAddresses final : public AddressBook {
   }
 
   ~MappedAddresses() override {
-    for (const Mapping& mapping : mappings_) close(mapping.base);
+    for (const auto& [handle, mapping] : mappings_) close(mapping.base);
   }
 
-  void* find(int rank, const Buffer& buffer) override {
-    if (isLocal(rank)) return buffer.pointer;
-    if (!buffer.exported) return nullptr;
-    if (void* address = lookUp(buffer)) return address;
-    reach(std::array{Wanted{rank, &buffer}});
-    return lookUp(buffer);
-  }
-
-  // Who waits for the attendant loses more time than the attendant needs.
-  void reach(std::span<const Wanted> wanted) override {
-    std::vector<const Buffer*> missing;
-    for (const Wanted& one : wanted) {
-      if (!isLocal(one.rank) && one.buffer->exported && !lookUp(*one.buffer)) missing.push_back(one.buffer);
-    }
-    if (missing.empty()) return;
+  // Who waits for the attendant loses more time than the attendant needs: once for all that is missing.
+  void find(std::span<const Wanted> wanted, std::span<void*> found) override {
+    if (lookUp(wanted, found)) return;
     Attendant::run([&] {
       DeviceScope scope(device_);
-      for (const Buffer* buffer : missing) open(*buffer);
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        if (!found[i] && wanted[i].buffer->exported) open(*wanted[i].buffer);
+      }
     });
+    (void)lookUp(wanted, found);
   }
 
  private:
   struct Mapping {
-    std::string key;
     void* base;
+    uint64_t lastUse;
   };
 
   static int firstLocalDevice(const Roster& roster) {
@@ -65,21 +73,41 @@ class MappedAddresses final : public AddressBook {
     return 0;
   }
 
-  static std::string_view keyOf(const Buffer& buffer) { return {buffer.handle, sizeof buffer.handle}; }
   bool isLocal(int rank) const { return isLocal_[static_cast<size_t>(rank)]; }
 
-  // Null when it is not mapped.
-  void* lookUp(const Buffer& buffer) {
+  // Null for what is not mapped. Whether nothing is missing that could be.
+  bool lookUp(std::span<const Wanted> wanted, std::span<void*> found) {
+    bool isComplete = true;
     std::lock_guard lock(mutex_);
-    const auto found = byHandle_.find(keyOf(buffer));
-    if (found == byHandle_.end()) return nullptr;
-    mappings_.splice(mappings_.begin(), mappings_, found->second);  // most recently used first
-    return static_cast<char*>(found->second->base) + buffer.offset;
+    ++uses_;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const Buffer& buffer = *wanted[i].buffer;
+      if (isLocal(wanted[i].rank)) {
+        found[i] = buffer.pointer;
+      } else {
+        found[i] = buffer.exported ? addressOf(buffer) : nullptr;
+        isComplete = isComplete && (found[i] || !buffer.exported);
+      }
+    }
+    return isComplete;
+  }
+
+  // With the lock.
+  void* addressOf(const Buffer& buffer) {
+    const auto mapping = mappings_.find(handleOf(buffer));
+    if (mapping == mappings_.end()) return nullptr;
+    mapping->second.lastUse = uses_;
+    return static_cast<char*>(mapping->second.base) + buffer.offset;
+  }
+
+  bool isMapped(const Buffer& buffer) {
+    std::lock_guard lock(mutex_);
+    return addressOf(buffer) != nullptr;
   }
 
   // By the attendant.
   void open(const Buffer& buffer) {
-    if (lookUp(buffer)) return;  // several buffers may lie in one allocation
+    if (isMapped(buffer)) return;  // several buffers may lie in one allocation
     musaIpcMemHandle_t handle;
     std::memcpy(&handle, buffer.handle, sizeof handle);
     void* base = nullptr;
@@ -87,8 +115,7 @@ class MappedAddresses final : public AddressBook {
                     "musaIpcOpenMemHandle");
     if (!base) return;
     std::lock_guard lock(mutex_);
-    mappings_.push_front({std::string(keyOf(buffer)), base});
-    byHandle_.emplace(mappings_.front().key, mappings_.begin());
+    mappings_.emplace(handleOf(buffer), Mapping{base, uses_});
     if (mappings_.size() > limit_) dropOldest();
   }
 
@@ -98,17 +125,18 @@ class MappedAddresses final : public AddressBook {
 
   // Work that runs now has looked its buffers up a short while ago: they are not among the oldest.
   void dropOldest() {
-    byHandle_.erase(mappings_.back().key);
-    close(mappings_.back().base);
-    mappings_.pop_back();
+    const auto oldest =
+        std::ranges::min_element(mappings_, {}, [](const auto& entry) { return entry.second.lastUse; });
+    close(oldest->second.base);
+    mappings_.erase(oldest);
   }
 
   std::vector<bool> isLocal_;  // by rank: of this process
   const size_t limit_;
   const int device_;
-  std::mutex mutex_;
-  std::list<Mapping> mappings_;
-  std::unordered_map<std::string_view, std::list<Mapping>::iterator> byHandle_;  // keys of mappings_
+  std::mutex mutex_;   // of what follows
+  uint64_t uses_ = 0;  // counted
+  std::unordered_map<Handle, Mapping, HandleHash> mappings_;
 };
 
 }  // namespace
