@@ -107,6 +107,15 @@ def check_guarded(sdk, folder, here):
     yield from run(folder / 'guarded')
 
 
+def check_sums(sdk, folder, here):
+    """What LLVM computes on each way to a place is known there: rows are written as vectors."""
+    functions = functions_of(sdk, here / 'sums.mu', folder, '--offload-arch=mp_31')
+    code = [text for name, text in functions.items() if re.match(r'_Z\d+sums\w*\.musa_block\.16\.16\.1$', name)]
+    if len(code) != 1 or re.search(r'vextractps|vmovd +%xmm', code[0]):
+        yield f'sums: {len(code)} functions for 16 x 16 threads, which write number by number'
+    yield from run(folder / 'sums')
+
+
 def check_look_back(sdk, folder, here, kernel_flags):
     """Kernels whose blocks wait for others are marked, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
@@ -123,7 +132,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
-                *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_sums(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

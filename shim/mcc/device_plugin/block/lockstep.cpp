@@ -15,6 +15,7 @@
 #include "monotone.h"
 #include "row_indices.h"
 #include "row_loops.h"
+#include "same_phis.h"
 #include "suspensions.h"
 
 namespace musashim::mcc {
@@ -308,6 +309,7 @@ void separateLoops(UnitFunction& unit) {
 }  // namespace
 
 void prepareLockstep(UnitFunction& unit) {
+  recomputeSamePhis(*unit.function);
   hoistToEntry(unit);
   // A thread that holds a lock must come to its release before the next one tries.
   if (unit.maySpin) return;
