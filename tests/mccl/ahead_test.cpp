@@ -89,7 +89,7 @@ TEST_F(Ahead, NoMoreThanTheOthersHaveRoomFor) {
   hold();
   addUp(0, 20);
   release();
-  EXPECT_EQ(postedByFirst(8), 8);
+  EXPECT_EQ(postedByFirst(16), 16);
   addUp(1, 20);
   expectBoth(static_cast<float>(1 << 20));
 }

@@ -24,7 +24,7 @@ inline constexpr size_t kMostShares = 8;  // of one collective
 
 // Collectives that a rank may have posted and not left yet: with more ranks than processors each posts what
 // is queued when it has its turn, so that a turn is enough for many.
-inline constexpr uint64_t kSlots = 8;
+inline constexpr uint64_t kSlots = 16;
 
 // A collective in flight; its place is used again in turn.
 struct SlotState {
