@@ -15,19 +15,53 @@ using llvm::Value;
 
 constexpr unsigned kHoistDepth = 4;
 
+constexpr uint64_t kVector = 16;         // threads: the widest vectors of 32 bits
+constexpr uint64_t kMostThreads = 1024;  // of a block
+
 struct Way {
-  ICmpInst::Predicate predicate;  // the threads that go it
-  bool holds;                     // what the branch's condition is for them
+  llvm::SmallVector<IndexComparison, 2> threads;  // that go it
+  bool holds;                                     // what the branch's condition is for them
 };
 
-llvm::SmallVector<Way, 3> waysOf(ICmpInst::Predicate predicate) {
-  switch (predicate) {
+// The first thread for which a comparison with a constant is another one than for thread 0; 0 when there is
+// none.
+uint64_t turnOf(const IndexComparison& comparison) {
+  const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.bound);
+  if (bound == nullptr || (ICmpInst::isEquality(comparison.predicate) && !bound->isZero())) return 0;
+  const bool next = !ICmpInst::isLT(comparison.predicate) && !ICmpInst::isGE(comparison.predicate);
+  const llvm::APInt turn = bound->getValue() + (next ? 1 : 0);
+  return turn.ult(kMostThreads) ? turn.getZExtValue() : 0;
+}
+
+// Those behind the turn begin with the rest of a vector, so that whole ones follow, and none is left over at
+// the end.
+llvm::SmallVector<Way, 3> alignedWays(const IndexComparison& comparison, uint64_t turn) {
+  const bool before = ICmpInst::isLT(comparison.predicate) || ICmpInst::isLE(comparison.predicate) ||
+                      comparison.predicate == ICmpInst::ICMP_EQ;
+  llvm::Type* i32 = llvm::Type::getInt32Ty(comparison.bound->getContext());
+  const auto bound = [&](ICmpInst::Predicate predicate, uint64_t value) {
+    return IndexComparison{comparison.axis, predicate, llvm::ConstantInt::get(i32, value)};
+  };
+  const uint64_t whole = llvm::alignTo(turn, kVector);
+  return {{{bound(ICmpInst::ICMP_ULT, turn)}, before},
+          {{bound(ICmpInst::ICMP_UGE, turn), bound(ICmpInst::ICMP_ULT, whole)}, !before},
+          {{bound(ICmpInst::ICMP_UGE, whole)}, !before}};
+}
+
+llvm::SmallVector<Way, 3> waysOf(const IndexComparison& comparison) {
+  const uint64_t turn = turnOf(comparison);
+  if (comparison.axis == 0 && turn % kVector != 0) return alignedWays(comparison, turn);
+  const auto way = [&](ICmpInst::Predicate predicate, bool holds) -> Way {
+    return {{{comparison.axis, predicate, comparison.bound}}, holds};
+  };
+  switch (comparison.predicate) {
     case ICmpInst::ICMP_EQ:
-      return {{ICmpInst::ICMP_SLT, false}, {ICmpInst::ICMP_EQ, true}, {ICmpInst::ICMP_SGT, false}};
+      return {way(ICmpInst::ICMP_SLT, false), way(ICmpInst::ICMP_EQ, true), way(ICmpInst::ICMP_SGT, false)};
     case ICmpInst::ICMP_NE:
-      return {{ICmpInst::ICMP_SLT, true}, {ICmpInst::ICMP_EQ, false}, {ICmpInst::ICMP_SGT, true}};
+      return {way(ICmpInst::ICMP_SLT, true), way(ICmpInst::ICMP_EQ, false), way(ICmpInst::ICMP_SGT, true)};
     default:
-      return {{predicate, true}, {ICmpInst::getInversePredicate(predicate), false}};
+      return {way(comparison.predicate, true),
+              way(ICmpInst::getInversePredicate(comparison.predicate), false)};
   }
 }
 
@@ -75,7 +109,7 @@ void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const LaneRan
     return;
   }
   const IndexComparison comparison = *comparisonOf(*branch->getCondition());
-  const auto ways = waysOf(comparison.predicate);
+  const auto ways = waysOf(comparison);
   llvm::SmallVector<std::pair<Copy, llvm::BranchInst*>, 3> copies{{copy, branch}};
   while (copies.size() < ways.size()) {
     llvm::ValueToValueMapTy map;
@@ -88,7 +122,7 @@ void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const LaneRan
     decided->setCondition(builder.getInt1(ways[i].holds));
     llvm::ConstantFoldTerminator(decidedBlock);
     LaneRange ofWay = range;
-    narrow(unit_, {comparison.axis, ways[i].predicate, comparison.bound}, ofWay, builder);
+    for (const IndexComparison& bound : ways[i].threads) narrow(unit_, bound, ofWay, builder);
     BasicBlock* some = block("threads");
     BasicBlock* next = block("way.end");
     builder.CreateCondBr(hasThreads(unit_, ofWay, builder), some, next);
