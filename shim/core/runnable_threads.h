@@ -8,17 +8,28 @@
 
 namespace musashim::core {
 
-// Threads of the whole machine that run or could, the caller among them; 0 when the system does not tell.
-// Takes some microseconds.
-inline unsigned runnableThreads() {
-  const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  char text[128];
-  const ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  text[length > 0 ? length : 0] = '\0';
-  unsigned runnable = 0;
-  return sscanf(text, "%*s %*s %*s %u/", &runnable) == 1 ? runnable : 0;
-}
+class RunnableThreads {
+ public:
+  // The file stays open: one that came and went at any time could get a number that a program counts on.
+  RunnableThreads() : file_(open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
+  ~RunnableThreads() {
+    if (file_ >= 0) close(file_);
+  }
+  RunnableThreads(const RunnableThreads&) = delete;
+  RunnableThreads& operator=(const RunnableThreads&) = delete;
+
+  // Threads of the whole machine that run or could, the caller among them; 0 when the system does not tell.
+  // Takes some microseconds.
+  unsigned count() const {
+    char text[128];
+    const ssize_t length = pread(file_, text, sizeof text - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    unsigned runnable = 0;
+    return sscanf(text, "%*s %*s %*s %u/", &runnable) == 1 ? runnable : 0;
+  }
+
+ private:
+  const int file_;
+};
 
 }  // namespace musashim::core

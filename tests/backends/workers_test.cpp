@@ -31,6 +31,14 @@ size_t workers() {
   return count;
 }
 
+size_t descriptors() {
+  size_t count = 0;
+  DIR* files = opendir("/proc/self/fd");
+  while (readdir(files)) ++count;
+  closedir(files);
+  return count;
+}
+
 // How often workers have gone to sleep.
 size_t sleeps() {
   size_t sum = 0;
@@ -180,6 +188,17 @@ TEST(Workers, AreSeldomInTheWayOfThoseWhoDoTheirWorkThemselves) {
   const size_t before = sleeps();
   const auto time = submitAndWaitFor(std::chrono::milliseconds(500));
   EXPECT_LE(sleeps() - before, static_cast<size_t>(time / std::chrono::microseconds(200)));
+}
+
+// Programs count on the numbers that the next files they open get.
+TEST(Workers, OpenNoFilesWhileTheyLookForWork) {
+  Machine machine;
+  const BusyMachine busy(2 * cpu::Scheduler::instance().processors());
+  const size_t before = descriptors();
+  for (int i = 0; i < 6000; ++i) {
+    machine.queue().wait(machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {}));
+    ASSERT_EQ(descriptors(), before) << "after " << i;
+  }
 }
 
 // A helper that stays awake for the next job takes it: one job after the other brings no further threads.

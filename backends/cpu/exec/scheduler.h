@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/runnable_threads.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/spin_lock.h"
 
@@ -108,6 +109,7 @@ class Scheduler {
   static constexpr int64_t kLightSleep = 50'000;  // ns, at least
 
   const unsigned processors_;
+  const core::RunnableThreads runnableThreads_;
   SpinLock lock_;  // guards what follows, atomics aside
   struct List {
     CpuQueue* head = nullptr;

@@ -5,7 +5,6 @@
 #include <mutex>
 
 #include "core/processor.h"
-#include "core/runnable_threads.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
@@ -106,7 +105,7 @@ Scheduler::Work Scheduler::look(Watch& watch) {
 // not: it takes some ten microseconds from others each time that it wakes, with many processes a third of all
 // time.
 void Scheduler::adaptLightSleep() {
-  const bool isInTheWay = core::runnableThreads() > processors_;
+  const bool isInTheWay = runnableThreads_.count() > processors_;
   lightSleep_ = isInTheWay ? std::min(2 * lightSleep_, kLongestLightSleep) : kLightSleep;
 }
 
