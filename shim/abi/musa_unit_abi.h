@@ -93,7 +93,8 @@ struct MusaUnit {
   uint32_t capacity;          /* a multiple of 32, at least `threads` */
   int32_t resume;             /* region in which all go on, or MUSA_RESUME_PARTED */
   MusaDim3 origin;            /* index of its first thread */
-  uint32_t in_row;            /* 1: thread i has the index origin + (i, 0, 0), and the unit is full */
+  uint32_t in_row;            /* 1: thread i has the index origin + (i, 0, 0), and the unit is full; the unit's
+                               * code makes it 0 when its threads are to go one by one, to their end */
   const MusaDim3* thread_idx; /* per thread; warps only */
   const MusaUnitProgram* program;
   uint32_t state; /* MusaUnitState; warps only */

@@ -144,6 +144,7 @@ class Warps {
  public:
   Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
     const uint32_t threads = threadsOf(block), size = block.warp_size;
+    rowsAreWhole_ = block.block_dim.x % size == 0 || block.block_dim.x >= threads;
     UnitScratch& memory = scratch();
     count_ = (threads + size - 1) / size;
     const WarpLayout layout{&program, program.lane_bytes, program.scalar_bytes, block.block_dim, size};
@@ -191,13 +192,14 @@ class Warps {
       unit.thread_idx = memory.threadIdx.data() + unit.first;
       unit.origin = unit.thread_idx[0];
       unit.program = &program_;
-      unit.in_row = unit.threads == size && (block_.block_dim.x % size == 0 || block_.block_dim.x >= threads);
     }
   }
 
   void start(MusaUnit& unit) {
     unit.block = &block_;
     unit.state = MUSA_UNIT_YIELDS;
+    unit.in_row =
+        rowsAreWhole_ && unit.threads == unit.capacity;  // the last block's code may have changed it
     unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
     if (!unit.in_row) {
       std::fill_n(unit.pc, unit.threads, uint16_t{0});
@@ -237,6 +239,7 @@ class Warps {
   const MusaUnitProgram& program_;
   MusaUnit* units_ = nullptr;
   uint32_t count_ = 0;
+  bool rowsAreWhole_ = false;  // warps are of threads side by side
 };
 
 }  // namespace

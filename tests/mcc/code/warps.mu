@@ -29,7 +29,7 @@ __global__ void shared(const int* in, int* out, int columns, int offset) {
 // Warps end at different places, and wait at different ones.
 __global__ void apart(const int* in, int* out) {
   const int warp = threadIdx.x / 32;
-  int sum = warpSum(in[threadIdx.x]);
+  int sum = warpSum(in[blockIdx.x * blockDim.x + threadIdx.x]);
   if (warp == 1) return;
   __syncthreads();
   if (warp % 2 == 0) {

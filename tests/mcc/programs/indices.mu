@@ -77,6 +77,52 @@ int wrongSums(const int* in, long long* out) {
   return wrong;
 }
 
+// The same in warps that also do something together; `offset` has indices of some block wrap.
+constexpr int kBlocks = 3;
+
+__global__ void warps(const int* in, long long* out, unsigned offset, int middle) {
+  __shared__ long long shared[kThreads];
+  const unsigned t = threadIdx.x, place = blockIdx.x * blockDim.x + t;
+  const long long far = static_cast<long long>(size_t{offset + place}) + static_cast<int>(middle + place);
+  const long long sum = far + __shfl_xor_sync(0xffffffffu, far, 1);
+  shared[t] = sum;
+  __syncthreads();
+  long long all = in[t % 32] * shared[kThreads - 1 - t];
+  for (int mask = 16; mask > 0; mask /= 2) all += __shfl_xor_sync(0xffffffffu, all, mask);
+  const bool isOdd = in[t] % 2 != 0;
+  const unsigned odd = __ballot_sync(0xffffffffu, isOdd);
+  if (isOdd) all += __shfl_sync(odd, place, __ffs(odd) - 1, 32);
+  __syncthreads();
+  out[place] = all + static_cast<long long>(size_t{offset + place});
+}
+
+int wrongWarps(const int* in, long long* out) {
+  int wrong = 0;
+  for (const unsigned offset : {0u, 0u - 10, 0u - 40, 0u - kThreads, 0u - kThreads - 33}) {
+    for (const int middle : {0, 0x7fffffff, 0x7fffffff - kThreads - 5}) {
+      warps<<<kBlocks, kThreads>>>(in, out, offset, middle);
+      if (musaDeviceSynchronize() != musaSuccess) return 1000;
+      int here = 0;
+      for (unsigned place = 0; place < kBlocks * kThreads; ++place) {
+        const auto farOf = [&](unsigned i) { return size_t{offset + i} + static_cast<int>(middle + i); };
+        const unsigned block = place / kThreads * kThreads, warp = place % kThreads / 32 * 32;
+        long long want = static_cast<long long>(size_t{offset + place});
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          const unsigned other = block + kThreads - 1 - (warp + lane);
+          want += in[lane] * static_cast<long long>(farOf(other) + farOf(other ^ 1));
+        }
+        unsigned firstOdd = warp;
+        while (in[firstOdd] % 2 == 0) ++firstOdd;
+        if (in[place % kThreads] % 2 != 0) want += block + firstOdd;
+        here += out[place] != want;
+      }
+      if (here != 0) std::printf("warps, %u, %d: %d wrong\n", offset, middle, here);
+      wrong += here;
+    }
+  }
+  return wrong;
+}
+
 int main() {
   float *in = nullptr, *out = nullptr;
   int* where = nullptr;
@@ -108,8 +154,8 @@ int main() {
     return middle[where[t] + t] + middle[30 - t + where[0]] + middle[where[t] - (30 - t)];
   });
   long long* sums = nullptr;
-  if (musaMallocManaged(&sums, kThreads * sizeof *sums) != musaSuccess) return 2;
-  wrong += wrongSums(where, sums);
+  if (musaMallocManaged(&sums, kBlocks * kThreads * sizeof *sums) != musaSuccess) return 2;
+  wrong += wrongSums(where, sums) + wrongWarps(where, sums);
   std::printf("%d wrong\n", wrong);
   return wrong != 0;
 }

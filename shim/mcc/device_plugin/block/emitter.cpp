@@ -5,11 +5,13 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "row_indices.h"
 
 namespace musashim::mcc {
 namespace {
 
 using llvm::BasicBlock;
+using llvm::BranchInst;
 using llvm::Value;
 
 bool anyAllocaEscapes(llvm::Function& function) {
@@ -73,6 +75,7 @@ void UnitEmitter::run() {
   if (parts_) {
     for (const auto& region : graph_.regions()) emitPresent(*region, duplicate(*region));
   }
+  if (unit_.kind == UnitKind::kWarp) widenIndices();
   for (const auto& region : graph_.regions()) emitAll(*region, original(*region));
   for (const auto& region : graph_.regions()) {
     if (region->completes != nullptr) emitOperation(*region, ways_[region->index]);
@@ -169,6 +172,13 @@ void UnitEmitter::emitCut(const Region& region, Builder& builder,
   }
 }
 
+// In code for units whose threads are all here.
+void UnitEmitter::widenIndices() {
+  llvm::SmallVector<BasicBlock*, 32> blocks;
+  for (const auto& region : graph_.regions()) blocks.append(original(*region).blocks);
+  inOrder_ = widenUnitIndices(unit_, blocks);
+}
+
 // For units whose threads are all here.
 void UnitEmitter::emitAll(const Region& region, Copy copy) {
   const bool parted = region.exit == RegionExit::kParted;
@@ -247,7 +257,7 @@ void UnitEmitter::emitResume() {
     return;
   }
   llvm::SwitchInst* resume = builder.CreateSwitch(unit_.loadField(builder, kUnitResumeField), parted_);
-  resume->addCase(builder.getInt32(0), start);
+  resume->addCase(builder.getInt32(0), inOrder_ == nullptr ? start : startInOrder(*start));
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
     if (!musaOpIsBarrier(region->completes->op) && region->completes->op != MUSA_OP_YIELD) continue;
@@ -257,6 +267,19 @@ void UnitEmitter::emitResume() {
     resume->addCase(builder.getInt32(region->index), again.GetInsertBlock());
   }
   branch->eraseFromParent();
+}
+
+// Where an index wraps within the block, the warp's threads go one by one, to the end.
+BasicBlock* UnitEmitter::startInOrder(BasicBlock& start) {
+  BasicBlock *question = block("question"), *wraps = block("wraps");
+  BranchInst::Create(&start, wraps, inOrder_, question);
+  Builder builder(wraps);
+  setLocation(builder);
+  builder.CreateStore(builder.getInt32(0), unit_.field(builder, kUnitInRowField));
+  const Region& first = *graph_.regions().front();
+  setAllPlaces(builder, placeOf(&first));
+  part(builder, liveness_->before(first));
+  return question;
 }
 
 void UnitEmitter::emitDone() {

@@ -47,6 +47,7 @@ class UnitEmitter {
   // Once more for other threads of the same pass: the scalar prologue is shared.
   Copy copyLanes(const Copy& from, llvm::ValueToValueMapTy& map);
 
+  void widenIndices();
   void emitAll(const Region& region, Copy copy);
   void emitPresent(const Region& region, Copy copy);
   BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
@@ -79,6 +80,7 @@ class UnitEmitter {
   Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
   Value* operandsOf(const OperandPlace& place, unsigned group, Builder& builder);
   void emitResume();
+  BasicBlock* startInOrder(BasicBlock& start);
   void emitDone();
 
   // Where threads part; parted.cpp.
@@ -121,6 +123,7 @@ class UnitEmitter {
   std::vector<BasicBlock*> ways_;     // per region
   std::vector<BasicBlock*> present_;  // per region: its code for the threads that are there
   BasicBlock* done_ = nullptr;
+  Value* inOrder_ = nullptr;  // whether indices may be computed in 64 bits; null: certainly
   std::optional<SlotLiveness> liveness_;
   llvm::Function* partedFunction_ = nullptr;
   BasicBlock* parted_ = nullptr;    // calls it

@@ -1,19 +1,19 @@
-// Indices of 32 bits in rounds of a loop that all threads run: `out[blockIdx.x * columns + i]` with an `i`
-// that grows by threads. C++ lets most of them wrap. LLVM would ask in each loop over threads whether one
-// does, and keep code for threads one by one behind the question, so that no sum stays in registers from
-// round to round. Here it is asked once for all threads, with what decides whether there is another round.
+// Indices of 32 bits that C++ lets wrap, as in `out[blockIdx.x * columns + i]` with an `i` that grows by
+// threads. LLVM would ask in each loop over threads whether one does, and keep code for threads one by one
+// behind the question, so that nothing stays in registers from one loop to the next. Here it is asked once
+// for all threads: with what decides whether a loop has another round, and where a warp begins.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "monotone.h"
+#include "thread_sum.h"
 
 namespace musashim::mcc {
 
+// In rounds of a loop that all threads run.
 class RowIndices {
  public:
-  // Those of the loop that are a thread's index and what is the same for all threads.
   RowIndices(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition);
 
   bool empty() const { return indices_.empty(); }
@@ -23,16 +23,16 @@ class RowIndices {
   void widen();
 
  private:
-  llvm::CallInst* threadOf(llvm::Value& value, unsigned deepest) const;
-  llvm::Value* at(llvm::Value& value, llvm::Value* thread, const llvm::BasicBlock* before,
-                  llvm::IRBuilder<>& builder) const;
-  bool isLeaf(const llvm::Value& value) const;
+  llvm::Value* uniformTerm(llvm::Value& value, const llvm::BasicBlock* before) const;
 
   llvm::Loop& loop_;
   const UnitFunction& unit_;
   const BlockCondition& condition_;
-  llvm::SmallVector<std::pair<llvm::CastInst*, llvm::CallInst*>, 4>
-      indices_;  // with the thread's index in each
+  llvm::SmallVector<ThreadSum, 4> indices_;
 };
+
+// Has indices in `blocks` that the unit's entry knows, but for the thread's, computed in 64 bits. Returns
+// whether the unit may run them, known at the end of its entry; null when that is certain.
+llvm::Value* widenUnitIndices(const UnitFunction& unit, llvm::ArrayRef<llvm::BasicBlock*> blocks);
 
 }  // namespace musashim::mcc
