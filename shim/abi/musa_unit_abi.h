@@ -85,16 +85,16 @@ enum {
 
 struct MusaUnit {
   const MusaBlockContext* block;
-  char* frame;                /* arrays of `capacity` elements */
-  char* scalars;              /* what is the same for all threads and outlives a barrier */
-  uint16_t* pc;               /* per thread: its next region */
-  uint32_t first;             /* linear index of its first thread */
-  uint32_t threads;           /* in the unit */
-  uint32_t capacity;          /* a multiple of 32, at least `threads` */
-  int32_t resume;             /* region in which all go on, or MUSA_RESUME_PARTED */
-  MusaDim3 origin;            /* index of its first thread */
-  uint32_t in_row;            /* 1: thread i has the index origin + (i, 0, 0), and the unit is full; the unit's
-                               * code makes it 0 when its threads are to go one by one, to their end */
+  char* frame;       /* arrays of `capacity` elements */
+  char* scalars;     /* what is the same for all threads and outlives a barrier */
+  uint16_t* pc;      /* per thread: its next region */
+  uint32_t first;    /* linear index of its first thread */
+  uint32_t threads;  /* in the unit */
+  uint32_t capacity; /* a multiple of 32, at least `threads` */
+  int32_t resume;    /* region in which all go on, or MUSA_RESUME_PARTED */
+  MusaDim3 origin;   /* index of its first thread */
+  uint32_t in_row;   /* 1: thread i has the index origin + (i, 0, 0), and the unit is full; the unit's
+                      * code makes it 0 when its threads are to go one by one, to their end */
   const MusaDim3* thread_idx; /* per thread; warps only */
   const MusaUnitProgram* program;
   uint32_t state; /* MusaUnitState; warps only */

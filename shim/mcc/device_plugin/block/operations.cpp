@@ -1,5 +1,6 @@
 // What the threads of a unit do together, when all of it is there.
 #include "emitter.h"
+#include "warp_sweep.h"
 
 namespace musashim::mcc {
 
@@ -43,7 +44,8 @@ void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
   }
   // The block's other warps come first.
   spill(builder, liveness_->before(target));
-  builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
+  auto* place = builder.CreateStore(builder.getInt32(target.index), unit_.field(builder, kUnitResumeField));
+  place->setMetadata(kPlaceMetadata, llvm::MDNode::get(context_, {}));
   builder.CreateRet(builder.getInt32(stateAt(target.completes->op)));
 }
 

@@ -89,11 +89,14 @@ void SlotTable::copy(llvm::IRBuilder<>& builder, const Slot& slot, bool toMemory
   llvm::Value* to = toMemory ? memory : slot.address;
   llvm::Value* from = toMemory ? slot.address : memory;
   if (slot.scalar) {
-    builder.CreateStore(builder.CreateLoad(slot.type, from), to);
+    llvm::LoadInst* value = builder.CreateLoad(slot.type, from);
+    aliasing_.markFrameAccess(*value);
+    aliasing_.markFrameAccess(*builder.CreateStore(value, to));
     return;
   }
   const llvm::Align known(32);  // offsets are multiples of 32 elements
-  builder.CreateMemCpy(to, known, from, known, sizeOf(slot.type) * unit_.warpSize);
+  aliasing_.markFrameAccess(
+      *builder.CreateMemCpy(to, known, from, known, sizeOf(slot.type) * unit_.warpSize));
 }
 
 llvm::Value* SlotTable::elementAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* lane) {

@@ -312,17 +312,21 @@ void RegionValues::takeHeadPhis() {
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       BasicBlock* from = phi->getIncomingBlock(i);
       Value* incoming = phi->getIncomingValue(i);
-      if (!graph_.hasRegion(from) || llvm::isa<llvm::UndefValue>(incoming)) continue;
+      if (!graph_.hasRegion(from)) continue;
+      const Region& to = graph_.regionOf(phi->getParent());
+      if (llvm::isa<llvm::UndefValue>(incoming)) {
+        undefined_.push_back({from, &to, incoming, &slot});
+        continue;
+      }
       // The value is already in the slot that both share.
       auto* instruction = llvm::dyn_cast<Instruction>(incoming);
       if (instruction != nullptr && leaderOf_.contains(instruction) &&
           definingRegion(*instruction) != nullptr && leaderOf_.lookup(instruction) == leaderOf_.lookup(phi)) {
         slotOf(*instruction);
-        kept_.push_back({from, &graph_.regionOf(phi->getParent()), incoming, &slot});
+        kept_.push_back({from, &to, incoming, &slot});
         continue;
       }
-      moves_.push_back(
-          {from, &graph_.regionOf(phi->getParent()), valueIn(incoming, graph_.regionOf(from)), &slot});
+      moves_.push_back({from, &to, valueIn(incoming, graph_.regionOf(from)), &slot});
     }
   }
 }
@@ -337,7 +341,8 @@ bool RegionValues::isMovedBetween(const Slot& slot, const Region& from, const Re
   const auto isBetween = [&](const EdgeMove& move) {
     return move.slot == &slot && move.to == &to && from.contains(move.from);
   };
-  return llvm::any_of(moves_, isBetween) && llvm::none_of(kept_, isBetween);
+  if (llvm::any_of(kept_, isBetween)) return false;
+  return llvm::any_of(moves_, isBetween) || llvm::any_of(undefined_, isBetween);
 }
 
 void RegionValues::takeCutConditions() {

@@ -41,7 +41,7 @@ class RegionValues {
   // What the edge from `block` to the head of `target` has to move, for one thread:
   // emitted into the edge's block.
   void moveAlongEdge(llvm::IRBuilder<>& builder, llvm::BasicBlock* block, const Region& target);
-  // Whether threads that go from one region to the other get the slot's value on the way.
+  // Whether threads that go from one region to the other get the slot's value on the way, if it is of use.
   bool isMovedBetween(const Slot& slot, const Region& from, const Region& to) const;
   // The scalar that decides a cut's terminator.
   Slot* cutCondition(const Region& region) { return cutConditions_[region.index]; }
@@ -96,7 +96,7 @@ class RegionValues {
   std::vector<Instruction*> toStore_;
   llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
   std::vector<EdgeMove> moves_;
-  std::vector<EdgeMove> kept_;  // moves that are none: the value is in the slot already
+  std::vector<EdgeMove> kept_, undefined_;  // moves that are none: the value is in the slot already, or any
   std::vector<llvm::PHINode*> headPhis_;
 };
 

@@ -4,6 +4,7 @@
 #include "abi/musa_unit_abi.h"
 #include "emitter.h"
 #include "lane_loops.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -81,7 +82,8 @@ class Sweep {
         type_(unitType(warp.getContext())),
         i32_(llvm::Type::getInt32Ty(warp.getContext())),
         function_(createEntry(warp, ".sweep", i32_, {i32_, i32_})),
-        builder_(block("entry")) {}
+        builder_(block("entry")),
+        aliasing_(warp.getContext()) {}
 
   Function* run() {
     // The code of a warp brings its places in the source along.
@@ -101,6 +103,10 @@ class Sweep {
       inlineKernel(call);
       if (callee != &warp_) callee->eraseFromParent();
     }
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (instruction.hasMetadata(kPlaceMetadata)) aliasing_.markFrameAccess(instruction);
+    }
+    aliasing_.markOthers(*function_);
     return function_;
   }
 
@@ -109,6 +115,12 @@ class Sweep {
     return BasicBlock::Create(warp_.getContext(), name, function_);
   }
   Value* field(Value* unit, UnitField index) { return builder_.CreateStructGEP(type_, unit, index); }
+  // Nothing the kernel knows of points to where a warp stands.
+  Value* loadField(Value* unit, UnitField index) {
+    llvm::LoadInst* value = builder_.CreateLoad(i32_, field(unit, index));
+    aliasing_.markFrameAccess(*value);
+    return value;
+  }
   Value* current() {
     Value* index = builder_.CreateZExt(builder_.CreateLoad(i32_, index_), builder_.getInt64Ty());
     return builder_.CreateInBoundsGEP(type_, function_->getArg(0), index);
@@ -120,13 +132,13 @@ class Sweep {
     builder_.SetInsertPoint(head_);
     builder_.CreateCondBr(hasMore(), look, end);
     builder_.SetInsertPoint(look);
-    Value* state = builder_.CreateLoad(i32_, field(current(), kUnitStateField));
+    Value* state = loadField(current(), kUnitStateField);
     builder_.CreateCondBr(builder_.CreateICmpUGE(state, ready_), choose, skip);
     builder_.SetInsertPoint(skip);
     note(state);
     builder_.CreateBr(head_);
     builder_.SetInsertPoint(choose);
-    Value* place = builder_.CreateLoad(i32_, field(current(), kUnitResumeField));
+    Value* place = loadField(current(), kUnitResumeField);
     const llvm::SmallVector<Way, 8> ways = separateWays(warp_);
     llvm::SwitchInst* choice = builder_.CreateSwitch(place, block("any"));
     builder_.SetInsertPoint(choice->getDefaultDest());
@@ -147,8 +159,8 @@ class Sweep {
     builder_.CreateCondBr(hasMore(), peek, leave);
     builder_.SetInsertPoint(peek);
     Value* next = current();
-    Value* ready = builder_.CreateICmpUGE(builder_.CreateLoad(i32_, field(next, kUnitStateField)), ready_);
-    Value* there = builder_.CreateICmpEQ(builder_.CreateLoad(i32_, field(next, kUnitResumeField)), way.place);
+    Value* ready = builder_.CreateICmpUGE(loadField(next, kUnitStateField), ready_);
+    Value* there = builder_.CreateICmpEQ(loadField(next, kUnitResumeField), way.place);
     keepPlain(*builder_.CreateCondBr(builder_.CreateAnd(ready, there), loop, leave));
     builder_.SetInsertPoint(leave);
     builder_.CreateBr(head_);
@@ -157,7 +169,7 @@ class Sweep {
   void runOne(Function* code) {
     Value* unit = current();
     llvm::CallInst* call = builder_.CreateCall(code, {unit, context_});
-    builder_.CreateStore(call, field(unit, kUnitStateField));
+    aliasing_.markFrameAccess(*builder_.CreateStore(call, field(unit, kUnitStateField)));
     note(call);
     calls_.push_back(call);
   }
@@ -176,6 +188,7 @@ class Sweep {
   llvm::Type* i32_;
   Function* function_;
   IRBuilder<> builder_;
+  const FrameAliasing aliasing_;
   Value *index_ = nullptr, *states_ = nullptr;  // variables: registers once they are cleaned up
   Value *context_ = nullptr, *ready_ = nullptr;
   BasicBlock* head_ = nullptr;

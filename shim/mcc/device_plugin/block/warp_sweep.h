@@ -5,6 +5,9 @@
 
 namespace musashim::mcc {
 
+// On stores of the place at which a warp goes on.
+inline constexpr llvm::StringRef kPlaceMetadata = "musa.place";
+
 // The function of one warp, to be filled: MusaUnitState(unit, block's context).
 llvm::Function* createWarpFunction(llvm::Function& kernel, unsigned warpSize);
 
