@@ -1,7 +1,5 @@
 #include "row_indices.h"
 
-#include "llvm/ADT/SetVector.h"
-
 namespace musashim::mcc {
 
 using llvm::BasicBlock;
@@ -11,7 +9,8 @@ using llvm::Value;
 
 namespace {
 
-constexpr size_t kMostIndices = 4;  // more questions would take longer than the answers save
+constexpr size_t kMostIndices = 4;       // of a loop: more questions would take longer than the answers save
+constexpr size_t kMostUnitIndices = 16;  // of a unit
 
 }  // namespace
 
@@ -59,6 +58,7 @@ Value* widenUnitIndices(const UnitFunction& unit, llvm::ArrayRef<BasicBlock*> bl
       if (const auto sum = threadSum(instruction, uniform)) sums.push_back(*sum);
     }
   }
+  if (sums.size() > kMostUnitIndices) return nullptr;
   Value* all = nullptr;
   IRBuilder<> builder = unit.atEntryEnd();
   for (const ThreadSum& sum : sums) {

@@ -12,7 +12,7 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr unsigned kMostVectors = 4;  // more would not stay in registers
+constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
 
 // Of what the loop reads and writes for each thread; 0: of nothing.
 uint64_t narrowestAccess(const llvm::Loop& loop) {
@@ -28,16 +28,13 @@ uint64_t narrowestAccess(const llvm::Loop& loop) {
   return narrowest;
 }
 
-// How many vectors at a time leave none over; 0 when the row is not of whole vectors, or of one. The
-// vectoriser makes vectors of the widest type, which are no longer than those counted here: so the loop
-// always runs.
+// Vectors that the row fills if that is few; else 0. The vectoriser makes vectors of the widest type, which
+// are no longer than those counted here: so the loop always runs.
 unsigned vectorsOf(const llvm::Loop& loop, unsigned threads, uint64_t vectorBytes) {
   const uint64_t bytes = threads * narrowestAccess(loop);
   const uint64_t vectors = bytes / vectorBytes;
-  if (bytes % vectorBytes != 0 || vectors < 2) return 0;
-  unsigned atATime = kMostVectors;
-  while (vectors % atATime != 0) --atATime;
-  return atATime;
+  return bytes % vectorBytes != 0 || vectors < 2 || vectors > kMostVectors ? 0
+                                                                           : static_cast<unsigned>(vectors);
 }
 
 void interleave(llvm::Loop& loop, unsigned vectors) {

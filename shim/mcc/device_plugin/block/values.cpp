@@ -315,7 +315,7 @@ void RegionValues::takeHeadPhis() {
       if (!graph_.hasRegion(from)) continue;
       const Region& to = graph_.regionOf(phi->getParent());
       if (llvm::isa<llvm::UndefValue>(incoming)) {
-        undefined_.push_back({from, &to, incoming, &slot});
+        moved_.insert(between(slot, graph_.regionOf(from), to));
         continue;
       }
       // The value is already in the slot that both share.
@@ -323,10 +323,11 @@ void RegionValues::takeHeadPhis() {
       if (instruction != nullptr && leaderOf_.contains(instruction) &&
           definingRegion(*instruction) != nullptr && leaderOf_.lookup(instruction) == leaderOf_.lookup(phi)) {
         slotOf(*instruction);
-        kept_.push_back({from, &to, incoming, &slot});
+        kept_.insert(between(slot, graph_.regionOf(from), to));
         continue;
       }
       moves_.push_back({from, &to, valueIn(incoming, graph_.regionOf(from)), &slot});
+      moved_.insert(between(slot, graph_.regionOf(from), to));
     }
   }
 }
@@ -337,12 +338,13 @@ void RegionValues::moveAlongEdge(IRBuilder<>& builder, BasicBlock* block, const 
   }
 }
 
+RegionValues::Between RegionValues::between(const Slot& slot, const Region& from, const Region& to) {
+  return {&slot, {&from, &to}};
+}
+
 bool RegionValues::isMovedBetween(const Slot& slot, const Region& from, const Region& to) const {
-  const auto isBetween = [&](const EdgeMove& move) {
-    return move.slot == &slot && move.to == &to && from.contains(move.from);
-  };
-  if (llvm::any_of(kept_, isBetween)) return false;
-  return llvm::any_of(moves_, isBetween) || llvm::any_of(undefined_, isBetween);
+  const Between key = between(slot, from, to);
+  return moved_.contains(key) && !kept_.contains(key);
 }
 
 void RegionValues::takeCutConditions() {

@@ -49,6 +49,7 @@ class RegionValues {
  private:
   using Value = llvm::Value;
   using Instruction = llvm::Instruction;
+  using Between = std::pair<const Slot*, std::pair<const Region*, const Region*>>;
   struct EdgeMove {
     llvm::BasicBlock* from;
     const Region* to;
@@ -56,6 +57,7 @@ class RegionValues {
     Slot* slot;
   };
 
+  static Between between(const Slot& slot, const Region& from, const Region& to);
   void expandAllocas();
   bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
   void planSlots();
@@ -96,7 +98,9 @@ class RegionValues {
   std::vector<Instruction*> toStore_;
   llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
   std::vector<EdgeMove> moves_;
-  std::vector<EdgeMove> kept_, undefined_;  // moves that are none: the value is in the slot already, or any
+  // Slots whose values come on the way, or are of no use; and such as hold it already, be it on one way of
+  // several.
+  llvm::DenseSet<Between> moved_, kept_;
   std::vector<llvm::PHINode*> headPhis_;
 };
 

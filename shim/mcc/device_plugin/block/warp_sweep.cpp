@@ -103,10 +103,7 @@ class Sweep {
       inlineKernel(call);
       if (callee != &warp_) callee->eraseFromParent();
     }
-    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
-      if (instruction.hasMetadata(kPlaceMetadata)) aliasing_.markFrameAccess(instruction);
-    }
-    aliasing_.markOthers(*function_);
+    if (hasLoops_) markPlaces();
     return function_;
   }
 
@@ -115,6 +112,12 @@ class Sweep {
     return BasicBlock::Create(warp_.getContext(), name, function_);
   }
   Value* field(Value* unit, UnitField index) { return builder_.CreateStructGEP(type_, unit, index); }
+  void markPlaces() {
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (instruction.hasMetadata(kPlaceMetadata)) aliasing_.markFrameAccess(instruction);
+    }
+    aliasing_.markOthers(*function_);
+  }
   // Nothing the kernel knows of points to where a warp stands.
   Value* loadField(Value* unit, UnitField index) {
     llvm::LoadInst* value = builder_.CreateLoad(i32_, field(unit, index));
@@ -140,6 +143,7 @@ class Sweep {
     builder_.SetInsertPoint(choose);
     Value* place = loadField(current(), kUnitResumeField);
     const llvm::SmallVector<Way, 8> ways = separateWays(warp_);
+    hasLoops_ = !ways.empty();
     llvm::SwitchInst* choice = builder_.CreateSwitch(place, block("any"));
     builder_.SetInsertPoint(choice->getDefaultDest());
     runOne(ways.empty() ? &warp_ : codeFrom(warp_, nullptr));
@@ -192,6 +196,7 @@ class Sweep {
   Value *index_ = nullptr, *states_ = nullptr;  // variables: registers once they are cleaned up
   Value *context_ = nullptr, *ready_ = nullptr;
   BasicBlock* head_ = nullptr;
+  bool hasLoops_ = false;  // over warps that stand at one place
   llvm::SmallVector<llvm::CallInst*, 8> calls_;
 };
 
