@@ -198,8 +198,8 @@ class Warps {
   void start(MusaUnit& unit) {
     unit.block = &block_;
     unit.state = MUSA_UNIT_YIELDS;
-    unit.in_row =
-        rowsAreWhole_ && unit.threads == unit.capacity;  // the last block's code may have changed it
+    // The last block's code may have changed it.
+    unit.in_row = rowsAreWhole_ && unit.threads == unit.capacity;
     unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
     if (!unit.in_row) {
       std::fill_n(unit.pc, unit.threads, uint16_t{0});

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -18,8 +18,8 @@
 namespace musashim::mccl {
 namespace {
 
-// What names an allocation, in words: the ranks look up all of each other's with every collective.
-using Handle = std::array<uint64_t, kMemoryHandleBytes / sizeof(uint64_t)>;
+// What names an allocation.
+using Handle = std::array<char, kMemoryHandleBytes>;
 
 Handle handleOf(const Buffer& buffer) {
   Handle handle;
@@ -29,10 +29,7 @@ Handle handleOf(const Buffer& buffer) {
 
 struct HandleHash {
   size_t operator()(const Handle& handle) const {
-    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
-    uint64_t hash = 0;
-    for (const uint64_t word : handle) hash = (std::rotl(hash, 5) ^ word) * kOdd;
-    return hash ^ hash >> 32;
+    return std::hash<std::string_view>{}({handle.data(), handle.size()});
   }
 };
 

@@ -11,7 +11,6 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::BasicBlock;
-using llvm::BranchInst;
 using llvm::Value;
 
 bool anyAllocaEscapes(llvm::Function& function) {
@@ -272,7 +271,7 @@ void UnitEmitter::emitResume() {
 // Where an index wraps within the block, the warp's threads go one by one, to the end.
 BasicBlock* UnitEmitter::startInOrder(BasicBlock& start) {
   BasicBlock *question = block("question"), *wraps = block("wraps");
-  BranchInst::Create(&start, wraps, inOrder_, question);
+  llvm::BranchInst::Create(&start, wraps, inOrder_, question);
   Builder builder(wraps);
   setLocation(builder);
   builder.CreateStore(builder.getInt32(0), unit_.field(builder, kUnitInRowField));

@@ -18,16 +18,14 @@ class SamePhis {
  public:
   explicit SamePhis(llvm::Function& function) : dominators_(function) {}
 
-  // True when the phi is gone.
-  bool recompute(PHINode& phi) const {
+  void recompute(PHINode& phi) const {
     Value* first = phi.getIncomingValue(0);
-    if (!llvm::isa<Instruction>(first)) return false;
+    if (!llvm::isa<Instruction>(first)) return;
     const auto isSame = [&](Value* value) { return value != &phi && areSame(*first, *value, phi, kDeepest); };
-    if (!llvm::all_of(phi.incoming_values(), isSame)) return false;
+    if (!llvm::all_of(phi.incoming_values(), isSame)) return;
     const auto at = phi.getParent()->getFirstInsertionPt();
     phi.replaceAllUsesWith(copyOf(llvm::SmallVector<Value*, 4>(phi.incoming_values()), phi, *at));
     phi.eraseFromParent();
-    return true;
   }
 
  private:

@@ -31,7 +31,7 @@ Value* leastReady(IRBuilder<>& builder, Value* released) {
 
 // A way through the function of a warp: from one of the places at which its unit goes on.
 struct Way {
-  llvm::ConstantInt* place;  // null: any other
+  llvm::ConstantInt* place;
   Function* function;
 };
 
@@ -39,7 +39,7 @@ llvm::SwitchInst& placesOf(Function& warp) {
   return *llvm::cast<llvm::SwitchInst>(warp.getEntryBlock().getTerminator());
 }
 
-// The function's code for warps that go on at `place`.
+// The function's code for warps that go on at `place`; null: at none that it knows.
 Function* codeFrom(Function& warp, llvm::ConstantInt* place) {
   llvm::ValueToValueMapTy map;
   Function* copy = llvm::CloneFunction(&warp, map);
