@@ -1,9 +1,6 @@
 // How far two processors are from each other: the time that a line takes from one to the other and back, in
-// nanoseconds. Virtual processors move: with a common cache at one time (90 ns on an AMD Zen 5) and without at
-// another (450 ns), and figures of the two do not compare.
-#include <pthread.h>
-#include <sched.h>
-
+// nanoseconds. Virtual processors move: with a common cache at one time (90 ns on an AMD Zen 5) and without
+// at another (450 ns), and figures of the two do not compare.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,21 +8,16 @@
 #include <thread>
 #include <vector>
 
+#include "processors.h"
+
 namespace {
 
 constexpr int kRounds = 21, kTurns = 1000;  // each way
 
 alignas(64) std::atomic<int> turn{0};
 
-void stayOn(int processor) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(processor, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-}
-
 void answer(int processor) {
-  stayOn(processor);
+  peers::stayOn(processor);
   for (int i = 0; i < kRounds * kTurns; ++i) {
     while (turn.load(std::memory_order_acquire) != 1) {
     }
@@ -46,18 +38,13 @@ double nanosecondsOfTurn() {
 }  // namespace
 
 int main() {
-  std::vector<int> processors;
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  for (int i = 0; i < CPU_SETSIZE && processors.size() < 2; ++i) {
-    if (CPU_ISSET(i, &allowed)) processors.push_back(i);
-  }
+  const std::vector<int> processors = peers::allowedProcessors();
   if (processors.size() < 2) {
     std::puts("0");
     return 0;
   }
   std::thread other(answer, processors[1]);
-  stayOn(processors[0]);
+  peers::stayOn(processors[0]);
   std::vector<double> times;
   for (int round = 0; round < kRounds; ++round) times.push_back(nanosecondsOfTurn());
   other.join();

@@ -1,0 +1,112 @@
+// What the memory's work of a float-sum all-reduce takes, without ranks: MEMORY_PEER RANKS BYTES.
+// A thread per processor sums its part of all ranks' source buffers, block by block, and copies each block
+// into all result buffers, the same buffers each time. The threads meet once for each repeat, spinning;
+// nobody makes calls, takes turns, posts or claims anything.
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "processors.h"
+#include "sizes.h"
+
+namespace {
+
+struct Buffers {
+  std::vector<float*> sources, results;  // of all ranks
+};
+
+Buffers allocate(size_t ranks, size_t bytes) {
+  constexpr size_t kPage = 4096;
+  Buffers buffers;
+  for (size_t i = 0; i < ranks; ++i) {
+    for (std::vector<float*>* list : {&buffers.sources, &buffers.results}) {
+      list->push_back(static_cast<float*>(std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage)));
+      std::memset(list->back(), 0, bytes);
+    }
+  }
+  return buffers;
+}
+
+constexpr size_t kBlock = 2048;  // floats: in the first-level cache
+
+// Adds `kSources` sources to `sum`, or sets it to their sum.
+template <int kSources, bool kSets>
+void add(float* __restrict sum, float* const* sources, size_t at, size_t count) {
+  const float* from[kSources];
+  for (int i = 0; i < kSources; ++i) from[i] = sources[i] + at;
+  for (size_t i = 0; i < count; ++i) {
+    float value = kSets ? from[0][i] : sum[i] + from[0][i];
+#pragma clang loop unroll(full)
+    for (int next = 1; next < kSources; ++next) value += from[next][i];
+    sum[i] = value;
+  }
+}
+
+// Four at a time: from memory, one after the other takes twice as long (measured).
+void sumBlock(float* sum, const std::vector<float*>& sources, size_t at, size_t count) {
+  size_t next = sources.size() >= 4 ? 4 : sources.size() >= 2 ? 2 : 1;
+  if (next == 4) add<4, true>(sum, sources.data(), at, count);
+  if (next == 2) add<2, true>(sum, sources.data(), at, count);
+  if (next == 1) add<1, true>(sum, sources.data(), at, count);
+  for (; next + 4 <= sources.size(); next += 4) add<4, false>(sum, &sources[next], at, count);
+  for (; next < sources.size(); ++next) add<1, false>(sum, &sources[next], at, count);
+}
+
+void allReduce(const Buffers& buffers, size_t begin, size_t end) {
+  alignas(64) float block[kBlock];
+  for (size_t at = begin; at < end; at += kBlock) {
+    const size_t count = std::min(kBlock, end - at);
+    sumBlock(block, buffers.sources, at, count);
+    for (float* result : buffers.results) std::memcpy(result + at, block, count * sizeof(float));
+  }
+}
+
+class SpinBarrier {
+ public:
+  explicit SpinBarrier(size_t threads) : threads_(threads) {}
+  void wait() {
+    const size_t turn = turn_.load();
+    if (arrived_.fetch_add(1) + 1 == threads_) {
+      arrived_.store(0);
+      turn_.store(turn + 1);
+      return;
+    }
+    while (turn_.load() == turn) __builtin_ia32_pause();
+  }
+
+ private:
+  const size_t threads_;
+  std::atomic<size_t> arrived_{0}, turn_{0};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<int> processors = peers::allowedProcessors();
+  const size_t ranks = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2;
+  const size_t bytes = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 65536;
+  if (processors.empty() || ranks == 0) return 1;
+  const Buffers buffers = allocate(ranks, bytes);
+  const size_t count = bytes / sizeof(float), threads = processors.size();
+  SpinBarrier barrier(threads);
+  const auto run = [&](size_t thread) {
+    peers::stayOn(processors[thread]);
+    std::vector<double> times;
+    const int batch = peers::batchOf(bytes);
+    for (int round = -1; round < peers::roundsOf(bytes); ++round) {
+      barrier.wait();
+      const double start = peers::now();
+      for (int i = 0; i < batch; ++i) {
+        allReduce(buffers, count * thread / threads, count * (thread + 1) / threads);
+        barrier.wait();
+      }
+      if (round >= 0) times.push_back((peers::now() - start) / batch);
+    }
+    if (thread == 0)
+      peers::report("memory", "allreduce", static_cast<int>(ranks), bytes, peers::median(times));
+  };
+  std::vector<std::thread> others;
+  for (size_t thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+  run(0);
+  for (std::thread& thread : others) thread.join();
+}
