@@ -53,5 +53,21 @@ TEST_F(OnOneProcessor, WhoHasAShareOfTheProcessorStays) {
   EXPECT_LE(moved, 2);
 }
 
+TEST(Places, WhoIsAheadOfOthersOnItsProcessorLeavesItToThem) {
+  Clique clique(3);
+  const auto put = [&](int rank, int processor, uint64_t collectives) {
+    clique.segment().rank(rank).processor.store(processor);
+    clique.segment().rank(rank).collectives.store(collectives);
+  };
+  put(0, 1, 5);
+  put(1, 1, 4);
+  put(2, 2, 3);
+  EXPECT_TRUE(clique.isAheadOnProcessor(0, 4)) << "rank 1 has to come";
+  EXPECT_FALSE(clique.isAheadOnProcessor(1, 3));
+  EXPECT_FALSE(clique.isAheadOnProcessor(2, 2));
+  put(1, 1, 5);
+  EXPECT_FALSE(clique.isAheadOnProcessor(0, 4)) << "rank 2 comes on another processor";
+}
+
 }  // namespace
 }  // namespace musashim::mccl

@@ -90,18 +90,29 @@ bool Clique::allHaveCome(int rank) const {
   return true;
 }
 
+// A turn of another rank is for nothing where those on the same processor have all come: then what is waited
+// for happens on others, and soon.
+template <class Ready>
+bool Clique::waitFor(int rank, uint64_t sequence, Ready&& ready, Clock::time_point until) {
+  constexpr int kLooks = 400;  // some turns' time
+  if (ready()) return true;
+  const bool isAlone = hasProcessorAlone(rank);
+  if (!isAlone && !isAheadOnProcessor(rank, sequence) && spin(ready, kLooks)) return true;
+  return waitPoint_.wait(ready, isAlone, until);
+}
+
 bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   SlotState& slot = segment_->slot(sequence);
   const auto isDone = [&] { return segment_->isFinished(sequence) || stopped(); };
   const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == sequence + 1 || isDone(); };
-  if (!waitPoint_.wait(mayGoOn, hasProcessorAlone(rank), until)) return false;
+  if (!waitFor(rank, sequence, mayGoOn, until)) return false;
   seenHere(slot.arrived);
   if (!isDone() && !isHelper(rank, segment_->post(sequence, rank))) {
     constexpr auto kForHelpers = std::chrono::microseconds(300);
     (void)waitPoint_.wait(isDone, false, std::min(until, Clock::now() + kForHelpers));
   }
   if (!isDone()) help(rank, sequence);
-  const bool done = waitPoint_.wait(isDone, hasProcessorAlone(rank), until);
+  const bool done = waitFor(rank, sequence, isDone, until);
   seenHere(slot.done);
   return done;
 }

@@ -55,6 +55,8 @@ class Clique {
   void findProcessor(int rank);
   // Whether the threads of the others were elsewhere when they came to their latest work.
   bool hasProcessorAlone(int rank) const { return !sharesProcessor(rank, ranks()); }
+  // Whether others that were on the processor of `rank` have yet to come to a collective: they need it.
+  bool isAheadOnProcessor(int rank, uint64_t sequence) const;
 
   // The numbers of the next messages of `rank`; for its Transfers.
   MessageCounts& countsOf(int rank) { return counts_[rank]; }
@@ -112,6 +114,8 @@ class Clique {
   void advance(int rank);
   void begin(int rank, uint64_t sequence);
   bool prepare(int rank, uint64_t sequence);
+  template <class Ready>
+  bool waitFor(int rank, uint64_t sequence, Ready&& ready, Clock::time_point until);
   void stop(mcclResult_t result, const std::string& message);
   void notifyAll();
   void help(int rank, uint64_t sequence);

@@ -43,6 +43,17 @@ bool Clique::sharesProcessor(int rank, int end) const {
   return false;
 }
 
+bool Clique::isAheadOnProcessor(int rank, uint64_t sequence) const {
+  const int here = segment_->rank(rank).processor.load(std::memory_order_relaxed);
+  for (int other = 0; other < ranks(); ++other) {
+    const RankState& state = segment_->rank(other);
+    if (state.processor.load(std::memory_order_relaxed) == here &&
+        state.collectives.load(std::memory_order_relaxed) <= sequence)
+      return true;
+  }
+  return false;
+}
+
 // A collective takes as long as the processor with the most ranks needs to let each of them run once. The
 // lowest ranks of a processor stay, as many as its share; the others move to where the fewest are.
 void Clique::leaveCrowd(int rank) {

@@ -20,6 +20,16 @@ inline void cpuRelax() {
 #endif
 }
 
+// Whether `ready()` came true within so many looks.
+template <class Ready>
+bool spin(Ready&& ready, int looks) {
+  for (int i = 0; i < looks; ++i) {
+    if (ready()) return true;
+    cpuRelax();
+  }
+  return false;
+}
+
 using Clock = std::chrono::steady_clock;
 inline constexpr Clock::time_point kForEver = Clock::time_point::max();
 
@@ -52,11 +62,7 @@ class WaitPoint {
   // As above; calls `idle` about once a second while nothing happens.
   template <class Ready, class Idle>
   bool wait(Ready&& ready, Idle&& idle, bool maySpin, Clock::time_point until) {
-    for (int i = 0; maySpin && i < spins_; ++i) {
-      if (ready()) return true;
-      cpuRelax();
-    }
-    if (!maySpin && takeTurns(ready, until)) return true;
+    if (maySpin ? spin(ready, spins_) : takeTurns(ready, until)) return true;
     while (true) {
       word_.sleepers.fetch_add(1);
       const uint32_t seen = word_.changes.load();
