@@ -31,6 +31,7 @@ struct UnitScratch {
   std::vector<MusaUnit> units;
   std::vector<uint16_t> places;
   WarpLayout layout;
+  uint32_t unitsInRow = 0;  // of that layout: so many, the first ones, are full, of threads side by side
   std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
 
   UnitScratch() = default;

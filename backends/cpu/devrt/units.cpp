@@ -143,17 +143,17 @@ std::string describe(const MusaUnit& unit) {
 class Warps {
  public:
   Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
-    const uint32_t threads = threadsOf(block), size = block.warp_size;
-    rowsAreWhole_ = block.block_dim.x % size == 0 || block.block_dim.x >= threads;
     UnitScratch& memory = scratch();
-    count_ = (threads + size - 1) / size;
-    const WarpLayout layout{&program, program.lane_bytes, program.scalar_bytes, block.block_dim, size};
+    const WarpLayout layout{&program, program.lane_bytes, program.scalar_bytes, block.block_dim,
+                            block.warp_size};
     if (!(layout == memory.layout)) {
-      layOut(memory, threads, size);
+      layOut(memory);
       memory.layout = layout;
     }
     units_ = memory.units.data();
-    for (uint32_t i = 0; i < count_; ++i) start(units_[i]);
+    count_ = static_cast<uint32_t>(memory.units.size());
+    for (uint32_t i = 0; i < memory.unitsInRow; ++i) start(units_[i], /*inRow=*/true);
+    for (uint32_t i = memory.unitsInRow; i < count_; ++i) startParted(units_[i]);
   }
 
   void run() {
@@ -173,14 +173,18 @@ class Warps {
 
  private:
   // What stays the same for all blocks of a grid.
-  void layOut(UnitScratch& memory, uint32_t threads, uint32_t size) {
-    memory.units.resize(count_);
-    memory.places.resize(size_t{count_} * size);
+  void layOut(UnitScratch& memory) {
+    const uint32_t threads = threadsOf(block_), size = block_.warp_size;
+    const uint32_t count = (threads + size - 1) / size;
+    const bool rowsAreWhole = block_.block_dim.x % size == 0 || block_.block_dim.x >= threads;
+    memory.unitsInRow = rowsAreWhole ? threads / size : 0;
+    memory.units.resize(count);
+    memory.places.resize(size_t{count} * size);
     memory.tabulate(block_.block_dim, threads);
     const size_t arrays = roundUp(program_.lane_bytes * size, 64),
                  scalars = roundUp(program_.scalar_bytes, 64);
-    char* frames = memory.framesOf((arrays + scalars) * count_ + 64);
-    for (uint32_t i = 0; i < count_; ++i) {
+    char* frames = memory.framesOf((arrays + scalars) * count + 64);
+    for (uint32_t i = 0; i < count; ++i) {
       MusaUnit& unit = memory.units[i];
       unit.frame = frames;
       unit.scalars = frames + arrays;
@@ -195,16 +199,18 @@ class Warps {
     }
   }
 
-  void start(MusaUnit& unit) {
+  // The last block's code may have changed all of it.
+  void start(MusaUnit& unit, bool inRow) {
     unit.block = &block_;
     unit.state = MUSA_UNIT_YIELDS;
-    // The last block's code may have changed it.
-    unit.in_row = rowsAreWhole_ && unit.threads == unit.capacity;
-    unit.resume = unit.in_row ? 0 : MUSA_RESUME_PARTED;
-    if (!unit.in_row) {
-      std::fill_n(unit.pc, unit.threads, uint16_t{0});
-      std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
-    }
+    unit.in_row = inRow;
+    unit.resume = inRow ? 0 : MUSA_RESUME_PARTED;
+  }
+
+  void startParted(MusaUnit& unit) {
+    start(unit, /*inRow=*/false);
+    std::fill_n(unit.pc, unit.threads, uint16_t{0});
+    std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
   }
 
   template <typename Visit>
@@ -239,7 +245,6 @@ class Warps {
   const MusaUnitProgram& program_;
   MusaUnit* units_ = nullptr;
   uint32_t count_ = 0;
-  bool rowsAreWhole_ = false;  // warps are of threads side by side
 };
 
 }  // namespace

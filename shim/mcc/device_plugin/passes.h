@@ -126,6 +126,11 @@ struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// Drops work on lanes of vectors that nobody asks for.
+struct DemandedLanes : llvm::PassInfoMixin<DemandedLanes> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 // Aligns the stack of functions that are likely to keep vectors there.
 struct SpillAlignment : llvm::PassInfoMixin<SpillAlignment> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -64,6 +64,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SharedRegisters()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::DemandedLanes()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SpillAlignment()));
   });
 }

@@ -117,6 +117,18 @@ def check_sums(sdk, folder, here):
     yield from run(folder / 'sums')
 
 
+def check_lanes(sdk, folder, here):
+    """Lanes that nobody asks for are not computed, and nobody asks who of a warp decides what its index decides."""
+    functions = functions_of(sdk, here / 'lanes.mu', folder, '--offload-arch=mp_31')
+    code = next(text for name, text in functions.items() if re.match(r'_Z\d+sumOfWarps\w*\.musa_warp32$', name))
+    if (sums := len(re.findall(r'vadd[ps]s', code))) > 6:
+        yield f'sumOfWarps: {sums} sums of vectors for 32 lanes, of which each step halves the number'
+    code = next(text for name, text in functions.items() if re.match(r'_Z\d+byWarp\w*\.musa_warp32$', name))
+    if (asked := code.count('movmsk')) > 4:   # for the part of a warp
+        yield f'byWarp: asks {asked} times whether all lanes go one way'
+    yield from run(folder / 'lanes')
+
+
 def check_look_back(sdk, folder, here, kernel_flags):
     """Kernels whose blocks wait for others are marked, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
@@ -133,7 +145,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
-                *check_sums(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_sums(sdk, folder, here), *check_lanes(sdk, folder, here),
+                *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

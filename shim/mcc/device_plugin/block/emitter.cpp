@@ -181,16 +181,17 @@ void UnitEmitter::widenIndices() {
 // For units whose threads are all here.
 void UnitEmitter::emitAll(const Region& region, Copy copy) {
   const bool parted = region.exit == RegionExit::kParted;
-  const Slot* decisions = region.fork != nullptr ? &keepDecisions(region) : nullptr;
+  std::optional<Decisions> decisions;
+  if (region.fork != nullptr) decisions = keepDecisions(region, copy);
   BasicBlock* after = nullptr;
   if (!parted && !publishThread_ && isScalarOnly(copy)) {
     after = block("after");
     emitScalarOnly(copy, after);
   } else {
-    after = emitLoops(region, copy, /*presentOnly=*/false, /*keepPlaces=*/parted && decisions == nullptr);
+    after = emitLoops(region, copy, /*presentOnly=*/false, /*keepPlaces=*/parted && !decisions);
   }
   Builder builder(after);
-  if (decisions != nullptr) {
+  if (decisions) {
     emitFork(region, *decisions, builder);
   } else if (parted) {
     emitGather(region, builder);

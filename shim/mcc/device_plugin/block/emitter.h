@@ -39,6 +39,11 @@ class UnitEmitter {
     llvm::SmallVector<BasicBlock*, 16> blocks;
     llvm::SmallVector<Stub, 4> stubs;
   };
+  // Which way threads go at a fork.
+  struct Decisions {
+    const Slot* slot;
+    bool areSame;  // whatever they are
+  };
 
   void makeStubs(const Region& region);
   void addStub(const Region& region, llvm::Instruction& terminator, unsigned successor, const Region* target);
@@ -89,8 +94,8 @@ class UnitEmitter {
   void reload(Builder& builder, const SlotSet& slots);
   void part(Builder& builder, const SlotSet& needed);  // goes on in the function for parted threads
   void emitGather(const Region& region, Builder& builder);
-  const Slot& keepDecisions(const Region& region);
-  void emitFork(const Region& region, const Slot& decisions, Builder& builder);
+  Decisions keepDecisions(const Region& region, const Copy& copy);
+  void emitFork(const Region& region, const Decisions& decisions, Builder& builder);
   std::pair<Value*, Value*> agreement(const Slot& decisions, Builder& builder);
   bool mayRejoinAt(const Region& region) const;
   void emitDispatch();

@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "same_in_row.h"
 
 namespace musashim::mcc {
 
@@ -70,12 +71,18 @@ void UnitEmitter::emitGather(const Region& region, Builder& builder) {
 }
 
 // Has every thread note which way it goes at the region's fork.
-const Slot& UnitEmitter::keepDecisions(const Region& region) {
+UnitEmitter::Decisions UnitEmitter::keepDecisions(const Region& region, const Copy& copy) {
   auto* branch = llvm::cast<llvm::BranchInst>(region.fork->getTerminator());
+  const auto isOfThread = [&](const Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction != nullptr && llvm::is_contained(copy.blocks, instruction->getParent());
+  };
+  const bool same =
+      unit_.kind == UnitKind::kWarp && isSameInRow(*branch->getCondition(), unit_.warpSize, isOfThread);
   Slot& slot = slots_.create(branch->getCondition()->getType(), /*scalar=*/false);
   Builder builder(branch);
   slots_.store(builder, branch->getCondition(), slot);
-  return slot;
+  return {&slot, same};
 }
 
 // Whether all threads decided yes, and whether all decided no.
@@ -110,10 +117,18 @@ std::pair<Value*, Value*> UnitEmitter::agreement(const Slot& decisions, Builder&
 }
 
 // Behind a region that every thread leaves by the same branch.
-void UnitEmitter::emitFork(const Region& region, const Slot& decisions, Builder& builder) {
+void UnitEmitter::emitFork(const Region& region, const Decisions& made, Builder& builder) {
   const auto& stubs = stubs_[region.index];  // of the branch's ways, in order
   const Region& yes = *stubs[0].target;
   const Region& no = *stubs[1].target;
+  const Slot& decisions = *made.slot;
+  if (made.areSame) {
+    auto* first =
+        builder.CreateLoad(decisions.type, slots_.elementAddress(builder, decisions, builder.getInt64(0)));
+    slots_.aliasing().markFrameAccess(*first);
+    builder.CreateCondBr(builder.CreateIsNotNull(first), wayTo(&yes), wayTo(&no));
+    return;
+  }
   const auto [allYes, allNo] = agreement(decisions, builder);
   BasicBlock* notYes = block("not.all");
   BasicBlock* apart = block("apart");
