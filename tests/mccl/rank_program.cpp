@@ -249,28 +249,32 @@ void staged(Job& job) {
   job.close();
 }
 
-// More buffers of others than stay mapped, each of which is used again.
+// More buffers of others than stay mapped, each of which is used again: by all-reduces, and by broadcasts but
+// for the first, so that it is forgotten while no other comes in its place.
 void manyBuffers(Job& job) {
-  constexpr int kBuffers = 250, kRounds = 2;
+  constexpr int kBuffers = 250, kRounds = 4, kRoundsOfAllReduce = 2, kRoot = 1;
   constexpr size_t kCount = 100;
   job.open();
   std::map<int, std::vector<Array>> buffers;
-  std::vector<float> expected(kCount);
+  std::vector<float> sums(kCount);
   for (int rank = 0; rank < job.ranks; ++rank) {
-    for (size_t i = 0; i < kCount; ++i) expected[i] += value(rank, i);
+    for (size_t i = 0; i < kCount; ++i) sums[i] += value(rank, i);
   }
   for (int round = 0; round < kRounds; ++round) {
     for (size_t use = 0; use < kBuffers; ++use) {
+      const bool isAllReduce = round < kRoundsOfAllReduce || use == 0;
       for (Rank& r : job.here) {
         if (round == 0) buffers[r.rank].emplace_back(r.rank, kCount);
         buffers[r.rank][use].set(valuesOf(r.rank, kCount));
       }
       job.each([&](Rank& r) {
         float* data = buffers[r.rank][use].data;
-        return mcclAllReduce(data, data, kCount, mcclFloat, mcclSum, r.comm, r.stream);
+        return isAllReduce ? mcclAllReduce(data, data, kCount, mcclFloat, mcclSum, r.comm, r.stream)
+                           : mcclBroadcast(data, data, kCount, mcclFloat, kRoot, r.comm, r.stream);
       });
       job.synchronize();
-      for (Rank& r : job.here) CHECK(buffers[r.rank][use].get(kCount) == expected);
+      for (Rank& r : job.here)
+        CHECK(buffers[r.rank][use].get(kCount) == (isAllReduce ? sums : valuesOf(kRoot, kCount)));
     }
   }
   job.close();

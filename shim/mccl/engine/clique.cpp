@@ -128,7 +128,6 @@ void Clique::begin(int rank, uint64_t sequence) {
     return;
   }
   SlotState& slot = segment_->slot(sequence);
-  slot.done.store(0, std::memory_order_relaxed);
   const CollectiveTask& task = segment_->post(sequence, 0);
   if (CollectivePlan::isSmall(task, ranks())) {
     WorkScope scope(*this, rank);
@@ -139,6 +138,7 @@ void Clique::begin(int rank, uint64_t sequence) {
   } else {
     const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
     slot.chunks.store(chunks);
+    slot.done.store(0, std::memory_order_relaxed);
     const size_t shares = control_.shares;
     for (size_t share = 0; share < shares; ++share)
       slot.shares[share].open(jobOf(sequence),

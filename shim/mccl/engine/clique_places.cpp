@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/processor.h"
+#include "mccl/core/assign_changed.h"
 #include "mccl/engine/clique.h"
 #include "mccl/engine/helpers.h"
 
@@ -15,7 +16,7 @@ namespace musashim::mccl {
 void Clique::findProcessor(int rank) {
   constexpr int kCallsToStay = 30;
   std::atomic<int>& place = segment_->rank(rank).processor;
-  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  assignChanged(place, sched_getcpu() + 1);
   if (stays_[rank] > 0) {
     --stays_[rank];
     return;
@@ -30,7 +31,7 @@ void Clique::findProcessor(int rank) {
   } else {
     return;
   }
-  place.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  assignChanged(place, sched_getcpu() + 1);
 }
 
 // A rank that spins keeps those off its processor that it waits for.

@@ -29,8 +29,9 @@ inline constexpr uint64_t kSlots = 16;
 // A collective in flight; its place is used again in turn.
 struct SlotState {
   alignas(64) std::atomic<int> arrived{0};
-  std::atomic<uint64_t> ready{0};     // sequence + 1 once all ranks have posted and agree
-  std::atomic<uint64_t> finished{0};  // sequence + 1 once all is done
+  // Ranks that have come look at these: apart from what is written when another comes.
+  alignas(64) std::atomic<uint64_t> ready{0};  // sequence + 1 once all ranks have posted and agree
+  std::atomic<uint64_t> finished{0};           // sequence + 1 once all is done
   std::atomic<size_t> chunks{0};
   alignas(64) std::atomic<size_t> done{0};
   struct alignas(64) Share : ChunkShare {};
@@ -62,10 +63,12 @@ struct SplitEntry {
 
 struct RankState {
   enum Presence : uint32_t { kHere, kLeft, kDead };
+  // Seldom written, so that all may look at it in their caches.
+  alignas(64) std::atomic<uint32_t> presence{kHere};
+  std::atomic<int> processor{0};  // that its thread was on when it came to its latest work, + 1
+  // Written with each collective.
   alignas(64) std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
-  std::atomic<uint32_t> presence{kHere};
-  std::atomic<uint64_t> collectives{0};  // that it has come to
-  std::atomic<int> processor{0};         // that its thread was on then, + 1
+  std::atomic<uint64_t> collectives{0};          // that it has come to
   // Of its sends and receives: what it sleeps on, how many are posted and not copied, and whether it looks
   // for other changes than the end of the last of these.
   alignas(64) WaitWord messages;
@@ -88,7 +91,8 @@ struct Control {
   std::atomic<uint32_t> failed{0};  // someone writes `text`
   char text[512] = {};              // set before `error`
   std::atomic<int> error{mcclSuccess};
-  std::atomic<uint64_t> begun{0};  // collectives, in their order
+  // Written with each collective; what is above is read with each call.
+  alignas(64) std::atomic<uint64_t> begun{0};  // collectives, in their order
   SlotState slots[kSlots];
 };
 

@@ -63,6 +63,9 @@ class MappedAddresses final : public AddressBook {
     uint64_t lastUse;
   };
 
+  using Mappings = std::unordered_map<Handle, Mapping, HandleHash>;
+  using Entry = Mappings::value_type;
+
   static int firstLocalDevice(const Roster& roster) {
     for (size_t rank = 0; rank < roster.ranks.size(); ++rank) {
       if (roster.isLocal(static_cast<int>(rank))) return roster.ranks[rank].device;
@@ -82,24 +85,29 @@ class MappedAddresses final : public AddressBook {
       if (isLocal(wanted[i].rank)) {
         found[i] = buffer.pointer;
       } else {
-        found[i] = buffer.exported ? addressOf(buffer) : nullptr;
+        found[i] = buffer.exported ? addressOf(buffer, i) : nullptr;
         isComplete = isComplete && (found[i] || !buffer.exported);
       }
     }
     return isComplete;
   }
 
-  // With the lock.
-  void* addressOf(const Buffer& buffer) {
-    const auto mapping = mappings_.find(handleOf(buffer));
-    if (mapping == mappings_.end()) return nullptr;
-    mapping->second.lastUse = uses_;
-    return static_cast<char*>(mapping->second.base) + buffer.offset;
+  // With the lock. `place`: of the buffer among those that are looked up at one go.
+  void* addressOf(const Buffer& buffer, size_t place) {
+    const Handle handle = handleOf(buffer);
+    Entry*& recent = recent_[place % recent_.size()];
+    if (!recent || recent->first != handle) {
+      const auto mapping = mappings_.find(handle);
+      if (mapping == mappings_.end()) return nullptr;
+      recent = &*mapping;
+    }
+    recent->second.lastUse = uses_;
+    return static_cast<char*>(recent->second.base) + buffer.offset;
   }
 
   bool isMapped(const Buffer& buffer) {
     std::lock_guard lock(mutex_);
-    return addressOf(buffer) != nullptr;
+    return mappings_.contains(handleOf(buffer));
   }
 
   // By the attendant.
@@ -125,6 +133,7 @@ class MappedAddresses final : public AddressBook {
     const auto oldest =
         std::ranges::min_element(mappings_, {}, [](const auto& entry) { return entry.second.lastUse; });
     close(oldest->second.base);
+    std::ranges::replace(recent_, &*oldest, nullptr);
     mappings_.erase(oldest);
   }
 
@@ -133,7 +142,9 @@ class MappedAddresses final : public AddressBook {
   const int device_;
   std::mutex mutex_;   // of what follows
   uint64_t uses_ = 0;  // counted
-  std::unordered_map<Handle, Mapping, HandleHash> mappings_;
+  Mappings mappings_;
+  // What was found last at each place: programs use the same buffers again and again.
+  std::array<Entry*, 64> recent_{};
 };
 
 }  // namespace
