@@ -121,7 +121,7 @@ struct ShortRows : llvm::PassInfoMixin<ShortRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Has shared memory of which all accesses are known in registers.
+// Has shared memory of which all accesses are known in registers, and writes nothing there that is not read.
 struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -5,11 +5,14 @@
 // anything on hardware; here it is all ones (NaN, -1), so that who reads it notices. So the memory can be the
 // function's own, and LLVM's SROA does the rest. Not where much is read in other pieces than it was written
 // (a tile's rows, element by element): loads do that better than shuffles.
+// There, only what nobody reads is left out: rows of the other tile, say, which stay in registers as they are
+// (a product of tiles of 16 x 16: 1.07 times as fast on Zen 5).
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "device_builtins.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -95,6 +98,62 @@ class SharedRegion {
   uint64_t size_ = 0;
 };
 
+// Stores to shared memory that no load can see: of a tile's rows that stay in registers.
+class UnreadStores {
+ public:
+  UnreadStores(Instruction& start, llvm::ScalarEvolution& evolution) : start_(start), evolution_(evolution) {}
+
+  // True when there were some.
+  bool drop() {
+    if (!collect(start_)) return false;
+    bool dropped = false;
+    for (const auto& [store, range] : stores_) {
+      const auto meets = [&, &stored = range](const Range& load) {
+        return load.begin < stored.end && stored.begin < load.end;
+      };
+      if (std::ranges::any_of(loads_, meets)) continue;
+      store->eraseFromParent();
+      dropped = true;
+    }
+    return dropped;
+  }
+
+ private:
+  bool collect(Instruction& pointer) {
+    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
+      if (auto* load = llvm::dyn_cast<LoadInst>(user)) {
+        if (load->isSimple()) loads_.push_back(rangeOf(pointer, load->getType()));
+        return load->isSimple();
+      }
+      if (auto* store = llvm::dyn_cast<StoreInst>(user)) {
+        if (!store->isSimple() || store->getValueOperand() == &pointer) return false;
+        stores_.emplace_back(store, rangeOf(pointer, store->getValueOperand()->getType()));
+        return true;
+      }
+      auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
+      return element != nullptr && collect(*element);
+    });
+  }
+
+  // All that the access may touch.
+  Range rangeOf(Instruction& pointer, llvm::Type* type) {
+    constexpr Range kAll{0, UINT64_MAX};
+    const llvm::SCEV* offset =
+        evolution_.getMinusSCEV(evolution_.getSCEV(&pointer), evolution_.getSCEV(&start_));
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(offset)) return kAll;
+    const llvm::ConstantRange range = evolution_.getSignedRange(offset);
+    const llvm::APInt least = range.getSignedMin(), most = range.getSignedMax();
+    if (least.isNegative() || most.ugt(UINT32_MAX)) return kAll;
+    const uint64_t bytes = start_.getDataLayout().getTypeStoreSize(type).getFixedValue();
+    return {least.getZExtValue(), most.getZExtValue() + bytes};
+  }
+
+  Instruction& start_;
+  llvm::ScalarEvolution& evolution_;
+  std::vector<Range> loads_;
+  std::vector<std::pair<StoreInst*, Range>> stores_;
+};
+
 // The load of where the block's shared memory begins, or null: from the block's context, the first argument.
 LoadInst* findStart(Function& block) {
   const llvm::DataLayout& layout = block.getParent()->getDataLayout();
@@ -133,16 +192,14 @@ GetElementPtrInst* findDynamic(LoadInst& start) {
 bool callsOthers(Function& block) {
   return llvm::any_of(llvm::instructions(block), [](const Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory();
+    if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call) || call->doesNotAccessMemory()) return false;
+    return calledName(*call) != "__musa_open_block";  // what it returns is other memory
   });
 }
 
-bool moveToRegisters(Function& block) {
-  if (!block.hasFnAttribute(kBlockAttribute) || callsOthers(block)) return false;
-  LoadInst* start = findStart(block);
-  if (start == nullptr) return false;
-  GetElementPtrInst* dynamicStart = findDynamic(*start);
-  std::vector<SharedRegion> regions{{*start, dynamicStart}};
+bool moveToRegisters(LoadInst& start) {
+  GetElementPtrInst* dynamicStart = findDynamic(start);
+  std::vector<SharedRegion> regions{{start, dynamicStart}};
   if (dynamicStart != nullptr) regions.emplace_back(*dynamicStart, nullptr);
   if (!llvm::all_of(regions, [](SharedRegion& region) { return region.isKnown(); })) return false;
   bool moved = false;
@@ -157,7 +214,17 @@ bool moveToRegisters(Function& block) {
 }  // namespace
 
 llvm::PreservedAnalyses SharedRegisters::run(Function& function, llvm::FunctionAnalysisManager& analyses) {
-  if (!moveToRegisters(function)) return llvm::PreservedAnalyses::all();
+  if (!function.hasFnAttribute(kBlockAttribute) || callsOthers(function))
+    return llvm::PreservedAnalyses::all();
+  LoadInst* start = findStart(function);
+  if (start == nullptr) return llvm::PreservedAnalyses::all();
+  if (!moveToRegisters(*start)) {
+    auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    if (!UnreadStores(*start, evolution).drop()) return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses kept;
+    kept.preserveSet<llvm::CFGAnalyses>();
+    return kept;
+  }
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));

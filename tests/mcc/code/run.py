@@ -114,6 +114,10 @@ def check_sums(sdk, folder, here):
     code = [text for name, text in functions.items() if re.match(r'_Z\d+sums\w*\.musa_block\.16\.16\.1$', name)]
     if len(code) != 1 or re.search(r'vextractps|vmovd +%xmm', code[0]):
         yield f'sums: {len(code)} functions for 16 x 16 threads, which write number by number'
+    code = [text for name, text in functions.items() if re.match(r'_Z\d+product\w*\.musa_block\.16\.16\.1\.wide$', name)]
+    stores = [len(re.findall(r'vmovups +%zmm\d+,', text)) for text in code]
+    if len(stores) != 1 or stores[0] >= 60:   # 16 of each tile are read by others, 16 more by nobody
+        yield f'product: {stores} stores of vectors, some of rows that nobody reads'
     yield from run(folder / 'sums')
 
 

@@ -1,11 +1,11 @@
-// An index that is needed in a loop and behind it, and whose parts LLVM computes before the loop, if there is
-// any.
+// Sums of tiles in shared memory.
 #include <musa_runtime.h>
 
 #include <cstdio>
 
 constexpr int kTile = 16;
 
+// An index is needed in a loop and behind it, and LLVM computes its parts before the loop, if there is any.
 __global__ void sums(int n, int tiles, const float* in, float* out) {
   __shared__ float part[kTile][kTile];
   const int row = blockIdx.y * kTile + threadIdx.y, column = blockIdx.x * kTile + threadIdx.x;
@@ -19,12 +19,39 @@ __global__ void sums(int n, int tiles, const float* in, float* out) {
   out[row * n + column] = sum;
 }
 
+// Rows of `second` stay in registers: only `first` is read from shared memory.
+__global__ void product(int n, const float* a, const float* b, float* c) {
+  __shared__ float first[kTile][kTile], second[kTile][kTile];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * kTile + y, column = blockIdx.x * kTile + x;
+  float sum = 0;
+  for (int tile = 0; tile < n / kTile; ++tile) {
+    first[y][x] = a[row * n + tile * kTile + x];
+    second[y][x] = b[(tile * kTile + y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < kTile; ++k) sum += first[y][k] * second[k][x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+
+bool productIsRight(int n, const float* in, float* out) {
+  product<<<dim3(n / kTile, n / kTile), dim3(kTile, kTile)>>>(n, in, in, out);
+  if (musaDeviceSynchronize() != musaSuccess) return false;
+  for (int i = 0; i < n * n; ++i) {
+    float want = 0;
+    for (int k = 0; k < n; ++k) want += in[i / n * n + k] * in[k * n + i % n];
+    if (out[i] != want) return std::printf("product[%d]: %f, not %f\n", i, out[i], want), false;
+  }
+  return true;
+}
+
 int main() {
   constexpr int kSize = 48;
   float *in = nullptr, *out = nullptr;
   musaMallocManaged(&in, kSize * kSize * sizeof *in);
   musaMallocManaged(&out, kSize * kSize * sizeof *out);
   for (int i = 0; i < kSize * kSize; ++i) in[i] = static_cast<float>(i * 7 % 11 - 5);
+  if (!productIsRight(kSize, in, out)) return 1;
   for (const int tiles : {kSize, 0}) {
     sums<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(kSize, tiles, in, out);
     if (musaDeviceSynchronize() != musaSuccess) return 2;
