@@ -34,6 +34,9 @@ endif()
 # Settings of every target of ours.
 add_library(musashim_settings INTERFACE)
 target_compile_options(musashim_settings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(MUSASHIM_SANITIZER)
+  target_compile_options(musashim_settings INTERFACE -Wno-pass-failed)  # loops that sanitizers keep from being vectors
+endif()
 if(MUSASHIM_WERROR)
   target_compile_options(musashim_settings INTERFACE -Werror)
 endif()
