@@ -56,7 +56,7 @@ class Demand {
       if (!followsLanes(instruction)) continue;
       const auto found = lanes_.find(&instruction);
       if (found == lanes_.end()) {
-        changed |= !instruction.use_empty();
+        changed = true;
         instruction.replaceAllUsesWith(llvm::PoisonValue::get(instruction.getType()));
         instruction.eraseFromParent();
       } else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {

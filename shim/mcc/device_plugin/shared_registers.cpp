@@ -38,6 +38,24 @@ struct Range {
   auto operator<=>(const Range&) const = default;
 };
 
+// Calls visit(access) for each load and store of memory that begins at `pointer`. False if one of them
+// returns false, or the memory is used in another way. `other`: no use of it.
+template <typename Visit>
+bool visitAccesses(Instruction& pointer, const Instruction* other, Visit visit) {
+  return llvm::all_of(pointer.users(), [&](llvm::User* user) {
+    if (user == other) return true;
+    if (auto* load = llvm::dyn_cast<LoadInst>(user)) return load->isSimple() && visit(*load);
+    if (auto* store = llvm::dyn_cast<StoreInst>(user))
+      return store->isSimple() && store->getValueOperand() != &pointer && visit(*store);
+    auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
+    return element != nullptr && visitAccesses(*element, other, visit);
+  });
+}
+
+uint64_t bytesOf(Instruction& access) {
+  return access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+}
+
 // A kernel's static shared memory, or its dynamic one: what is done with what begins at `start`.
 class SharedRegion {
  public:
@@ -45,7 +63,9 @@ class SharedRegion {
   SharedRegion(Instruction& start, const Instruction* other) : start_(start), other_(other) {}
 
   // False if not all uses are loads and stores of known places.
-  bool isKnown() { return collect(start_, 0); }
+  bool isKnown() {
+    return visitAccesses(start_, other_, [this](Instruction& access) { return add(access); });
+  }
 
   bool isEmpty() const { return loads_.empty() && stores_.empty(); }
 
@@ -65,28 +85,14 @@ class SharedRegion {
   }
 
  private:
-  bool collect(Instruction& pointer, int64_t offset) {
-    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
-      if (user == other_) return true;
-      if (auto* load = llvm::dyn_cast<LoadInst>(user)) {
-        return load->isSimple() && add(loads_, load->getType(), offset);
-      }
-      if (auto* store = llvm::dyn_cast<StoreInst>(user)) {
-        return store->isSimple() && store->getValueOperand() != &pointer &&
-               add(stores_, store->getValueOperand()->getType(), offset);
-      }
-      auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
-      llvm::APInt step(layout().getIndexTypeSizeInBits(pointer.getType()), 0);
-      return element != nullptr && element->accumulateConstantOffset(layout(), step) &&
-             collect(*element, offset + step.getSExtValue());
-    });
-  }
-
-  bool add(std::vector<Range>& ranges, llvm::Type* type, int64_t offset) {
-    if (offset < 0) return false;
-    const auto begin = static_cast<uint64_t>(offset);
-    ranges.push_back({begin, begin + layout().getTypeStoreSize(type).getFixedValue()});
-    size_ = std::max(size_, ranges.back().end);
+  bool add(Instruction& access) {
+    llvm::APInt offset(layout().getIndexTypeSizeInBits(start_.getType()), 0);
+    const Value* base =
+        llvm::getLoadStorePointerOperand(&access)->stripAndAccumulateConstantOffsets(layout(), offset, true);
+    if (base != &start_ || offset.isNegative()) return false;
+    const Range range{offset.getZExtValue(), offset.getZExtValue() + bytesOf(access)};
+    (llvm::isa<LoadInst>(access) ? loads_ : stores_).push_back(range);
+    size_ = std::max(size_, range.end);
     return true;
   }
 
@@ -105,7 +111,15 @@ class UnreadStores {
 
   // True when there were some.
   bool drop() {
-    if (!collect(start_)) return false;
+    const bool isKnown = visitAccesses(start_, nullptr, [this](Instruction& access) {
+      if (auto* store = llvm::dyn_cast<StoreInst>(&access)) {
+        stores_.emplace_back(store, rangeOf(access));
+      } else {
+        loads_.push_back(rangeOf(access));
+      }
+      return true;
+    });
+    if (!isKnown) return false;
     bool dropped = false;
     for (const auto& [store, range] : stores_) {
       const auto meets = [&, &stored = range](const Range& load) {
@@ -119,33 +133,16 @@ class UnreadStores {
   }
 
  private:
-  bool collect(Instruction& pointer) {
-    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
-      if (auto* load = llvm::dyn_cast<LoadInst>(user)) {
-        if (load->isSimple()) loads_.push_back(rangeOf(pointer, load->getType()));
-        return load->isSimple();
-      }
-      if (auto* store = llvm::dyn_cast<StoreInst>(user)) {
-        if (!store->isSimple() || store->getValueOperand() == &pointer) return false;
-        stores_.emplace_back(store, rangeOf(pointer, store->getValueOperand()->getType()));
-        return true;
-      }
-      auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
-      return element != nullptr && collect(*element);
-    });
-  }
-
   // All that the access may touch.
-  Range rangeOf(Instruction& pointer, llvm::Type* type) {
+  Range rangeOf(Instruction& access) {
     constexpr Range kAll{0, UINT64_MAX};
-    const llvm::SCEV* offset =
-        evolution_.getMinusSCEV(evolution_.getSCEV(&pointer), evolution_.getSCEV(&start_));
+    const llvm::SCEV* offset = evolution_.getMinusSCEV(
+        evolution_.getSCEV(llvm::getLoadStorePointerOperand(&access)), evolution_.getSCEV(&start_));
     if (llvm::isa<llvm::SCEVCouldNotCompute>(offset)) return kAll;
     const llvm::ConstantRange range = evolution_.getSignedRange(offset);
     const llvm::APInt least = range.getSignedMin(), most = range.getSignedMax();
     if (least.isNegative() || most.ugt(UINT32_MAX)) return kAll;
-    const uint64_t bytes = start_.getDataLayout().getTypeStoreSize(type).getFixedValue();
-    return {least.getZExtValue(), most.getZExtValue() + bytes};
+    return {least.getZExtValue(), most.getZExtValue() + bytesOf(access)};
   }
 
   Instruction& start_;
