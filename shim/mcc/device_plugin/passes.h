@@ -131,6 +131,11 @@ struct DemandedLanes : llvm::PassInfoMixin<DemandedLanes> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// Has pairs of loads that are operated on read in the order in which they stand.
+struct LoadOrder : llvm::PassInfoMixin<LoadOrder> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 // Aligns the stack of functions that are likely to keep vectors there.
 struct SpillAlignment : llvm::PassInfoMixin<SpillAlignment> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -19,6 +19,14 @@ __global__ void pieces(const float* in, float* out, int columns) {
   for (int i = threadIdx.x; i < columns; i += blockDim.x) out[blockIdx.x * columns + i] = row[i] / sum;
 }
 
+// The same, but not of columns next to each other.
+__global__ void everySecond(const float* in, float* out, int columns) {
+  const float* row = in + blockIdx.x * columns;
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += 2 * blockDim.x) sum += row[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = warpSum(sum);
+}
+
 // The same by four columns at a time.
 __global__ void piecesOfFour(const float4* in, float4* out, int columns) {
   const float4* row = in + blockIdx.x * columns;

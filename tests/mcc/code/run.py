@@ -50,13 +50,19 @@ def run(program, **environment):
 
 
 def check_later_rows(sdk, folder, here):
-    """What blocks to come will need is asked for once, where warps go to and fro in memory."""
+    """What blocks to come will need is asked for once, where warps go to and fro in memory, and in the order of
+    addresses."""
     functions = functions_of(sdk, here / 'rows.mu', folder, '--offload-arch=mp_31')
-    for kernel, wanted in {'pieces': {4}, 'piecesOfFour': {16}, 'lookedUp': {0}, 'same': {0}, 'inOrder': {0}}.items():
+    for kernel, wanted in {'pieces': {4}, 'everySecond': {2}, 'piecesOfFour': {16}, 'lookedUp': {0}, 'same': {0},
+                           'inOrder': {0}}.items():
         found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}PK\w*\.musa_warp32$', name)]
         requests = {text.count('prefetch') for text in found}
         if requests != wanted:
             yield f'{kernel}: {requests or "no function with"} requests, expected {wanted}'
+        # Of the thread's index by which the warp reads; else it goes on from where the last request ended.
+        byIndex = any(re.search(r'prefetch\w+ +[^(]*\(%\w+,%\w+', text) for text in found)
+        if kernel in ('pieces', 'everySecond') and byIndex != (kernel == 'everySecond'):
+            yield f'{kernel}: asks {"not " if not byIndex else ""}as its warps go to and fro'
     yield from run(folder / 'rows')
 
 
@@ -109,7 +115,8 @@ def check_guarded(sdk, folder, here):
 
 
 def check_sums(sdk, folder, here):
-    """What LLVM computes on each way to a place is known there: rows are written as vectors."""
+    """What LLVM computes on each way to a place is known there: rows are written as vectors. Rows that are summed
+    are read one after the other."""
     functions = functions_of(sdk, here / 'sums.mu', folder, '--offload-arch=mp_31')
     code = [text for name, text in functions.items() if re.match(r'_Z\d+sums\w*\.musa_block\.16\.16\.1$', name)]
     if len(code) != 1 or re.search(r'vextractps|vmovd +%xmm', code[0]):
@@ -118,6 +125,10 @@ def check_sums(sdk, folder, here):
     stores = [len(re.findall(r'vmovups +%zmm\d+,', text)) for text in code]
     if len(stores) != 1 or stores[0] >= 60:   # 16 of each tile are read by others, 16 more by nobody
         yield f'product: {stores} stores of vectors, some of rows that nobody reads'
+    code = next(text for name, text in functions.items() if re.match(r'_Z\d+halves\w*\.musa_block\.256\.1\.1$', name))
+    reads = [int(at or '0', 16) for at in re.findall(r' +(0x[0-9a-f]+)?\(%r\w+,%r\w+,4\),%ymm', code)]
+    if len(reads) < 16 or reads != sorted(reads):
+        yield f'halves: reads {[hex(at) for at in reads]}, not in the order of addresses'
     yield from run(folder / 'sums')
 
 

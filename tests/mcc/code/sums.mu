@@ -34,6 +34,31 @@ __global__ void product(int n, const float* a, const float* b, float* c) {
   c[row * n + column] = sum;
 }
 
+// The first half of the threads takes what the second has read.
+__global__ void halves(const float* in, float* out) {
+  __shared__ float part[256];
+  const unsigned t = threadIdx.x;
+  part[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
+    if (t < step) part[t] += part[t + step];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = part[0];
+}
+
+bool halvesAreRight(const float* in, float* out) {
+  constexpr int kBlocks = 9;
+  halves<<<kBlocks, 256>>>(in, out);
+  if (musaDeviceSynchronize() != musaSuccess) return false;
+  for (int block = 0; block < kBlocks; ++block) {
+    float want = 0;
+    for (int i = 0; i < 256; ++i) want += in[block * 256 + i];
+    if (out[block] != want) return std::printf("halves[%d]: %f, not %f\n", block, out[block], want), false;
+  }
+  return true;
+}
+
 bool productIsRight(int n, const float* in, float* out) {
   product<<<dim3(n / kTile, n / kTile), dim3(kTile, kTile)>>>(n, in, in, out);
   if (musaDeviceSynchronize() != musaSuccess) return false;
@@ -51,7 +76,7 @@ int main() {
   musaMallocManaged(&in, kSize * kSize * sizeof *in);
   musaMallocManaged(&out, kSize * kSize * sizeof *out);
   for (int i = 0; i < kSize * kSize; ++i) in[i] = static_cast<float>(i * 7 % 11 - 5);
-  if (!productIsRight(kSize, in, out)) return 1;
+  if (!productIsRight(kSize, in, out) || !halvesAreRight(in, out)) return 1;
   for (const int tiles : {kSize, 0}) {
     sums<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(kSize, tiles, in, out);
     if (musaDeviceSynchronize() != musaSuccess) return 2;

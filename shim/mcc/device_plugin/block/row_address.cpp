@@ -29,6 +29,8 @@ bool isFieldOfBlock(const Value& value, BlockContextField field) {
 
 bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxField); }
 
+bool isBlockDimX(const Value& value) { return isFieldOfBlock(value, kBlockDimField); }
+
 bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
 
 bool isPure(const Instruction& instruction) {
@@ -43,6 +45,22 @@ const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
   return loop;
 }
 
+bool RowAddress::goesByBlocks() const {
+  if (rounds_.size() != 1) return false;
+  const llvm::PHINode& round = **rounds_.begin();
+  const Loop* loop = row_.getParentLoop();
+  if (loop->getHeader() != round.getParent() || loop->getLoopLatch() == nullptr) return false;
+  const auto isRead = [&](const Instruction* part) {
+    return loop->contains(part) && !isPure(*part) && !llvm::isa<llvm::PHINode>(part);
+  };
+  if (llvm::any_of(seen_, isRead)) return false;
+  const auto* next =
+      llvm::dyn_cast<llvm::BinaryOperator>(round.getIncomingValueForBlock(loop->getLoopLatch()));
+  if (next == nullptr || next->getOpcode() != Instruction::Add) return false;
+  return (next->getOperand(0) == &round && isBlockDimX(*next->getOperand(1))) ||
+         (next->getOperand(1) == &round && isBlockDimX(*next->getOperand(0)));
+}
+
 void RowAddress::visit(const Value* value) {
   const auto* instruction = llvm::dyn_cast<Instruction>(value);
   if (instruction == nullptr || !seen_.insert(instruction).second) return;
@@ -52,7 +70,7 @@ void RowAddress::visit(const Value* value) {
     namesBlock_ = true;
   } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
     const Loop* loop = loopOf(*phi, row_);
-    namesRound_ |= loop != nullptr && loop != &row_;
+    if (loop != nullptr && loop != &row_) rounds_.insert(phi);
     isClear_ &= loop != nullptr || !row_.contains(instruction);
   } else if (isPure(*instruction)) {
     for (const llvm::Use& operand : instruction->operands()) visit(operand.get());

@@ -8,6 +8,7 @@
 namespace musashim::mcc {
 
 bool isBlockIdxX(const llvm::Value& value);
+bool isBlockDimX(const llvm::Value& value);
 // Where the block's shared memory is.
 bool isSharedMemory(const llvm::Value& value);
 
@@ -24,14 +25,19 @@ class RowAddress {
   // Another block's is calculated in the same way from its blockIdx.x.
   bool isKnownForOthers() const { return isClear_ && namesBlock_; }
   // It depends on a loop around the row's.
-  bool goesToAndFro() const { return namesRound_; }
+  bool goesToAndFro() const { return !rounds_.empty(); }
+  // From one round of the loop around the row's to the next it goes on by blockDim.x threads: the warps of a
+  // block come to pieces of one row, each to those that are as far from each other. Where it begins is known
+  // before.
+  bool goesByBlocks() const;
 
  private:
   void visit(const llvm::Value* value);
 
   const llvm::Loop& row_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
-  bool isClear_ = true, namesBlock_ = false, namesRound_ = false;
+  llvm::SmallPtrSet<const llvm::PHINode*, 2> rounds_;
+  bool isClear_ = true, namesBlock_ = false;
 };
 
 }  // namespace musashim::mcc
