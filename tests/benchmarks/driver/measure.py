@@ -26,7 +26,7 @@ class Program:
         environment = dict(os.environ, **environment, **dict(variant.environment))
         if variant.mode:   # PoCL's cache of compiled kernels does not know the work-group method
             environment['POCL_CACHE_DIR'] += f'/{path.name}.{variant.mode}'
-            os.makedirs(environment['POCL_CACHE_DIR'])
+            os.makedirs(environment['POCL_CACHE_DIR'], exist_ok=True)
         self._process = subprocess.Popen([path, '--size', size], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.PIPE, text=True, env=environment)
 
@@ -102,17 +102,17 @@ def take_samples(programs, rounds):
     return max(0.0, (machine_busy_seconds() - busy - own) / elapsed)
 
 
-def measure(paths, size, rounds, target_ns, environment, limit, say):
-    """Measures programs [(variant, path)]; returns rows for the report and the share of other processes."""
-    programs, rows = [], []
+def measure_once(paths, size, rounds, target_ns, environment, limit, fail):
+    """Samples of a process of each program [(variant, path)], and the share of other processes; `fail(variant,
+    failure)` is told of those that have none."""
+    programs = []
 
     def attempt(program, step):
         try:
             step()
             return True
         except Failure as failure:
-            rows.append({'variant': program.variant.name, 'column': program.variant.column, 'failure': str(failure)})
-            say(f'  {program.variant.name}: {failure}')
+            fail(program.variant, failure)
             program.close()
             return False
 
@@ -123,13 +123,39 @@ def measure(paths, size, rounds, target_ns, environment, limit, say):
             if not attempt(program, program.verify) or not attempt(program, lambda: program.calibrate(target_ns)):
                 programs.remove(program)
         others = take_samples(programs, rounds) if programs else 0.0
-        for program in list(programs):
-            if attempt(program, program.verify):
-                rows.append({'variant': program.variant.name, 'column': program.variant.column,
-                             'median_ns': statistics.median(program.samples), 'min_ns': min(program.samples),
-                             'max_ns': max(program.samples), 'samples': len(program.samples),
-                             'runs_per_sample': program.times, 'error': program.error})
-        return rows, others
+        return [program for program in programs if attempt(program, program.verify)], others
     finally:
         for program in programs:
             program.close()
+
+
+def measure(paths, size, rounds, processes, target_ns, environment, limit, say):
+    """Measures programs [(variant, path)], each in so many processes, one after the other: where a process has its
+    memory, and what lies there in the same places of a cache, changes by which its speed may differ by a third.
+    Returns rows for the report and the share of other processes."""
+    failures, measured, shares = [], {}, []
+
+    def fail(variant, failure):
+        failures.append({'variant': variant.name, 'column': variant.column, 'failure': str(failure)})
+        say(f'  {variant.name}: {failure}')
+
+    for _ in range(processes):
+        failed = {row['variant'] for row in failures}
+        left = [(variant, path) for variant, path in paths if variant.name not in failed]
+        programs, others = measure_once(left, size, rounds, target_ns, environment, limit, fail)
+        shares.append(others)
+        for program in programs:
+            measured.setdefault(program.variant.name, []).append(program)
+
+    failed = {row['variant'] for row in failures}
+    rows = [row_of(programs) for name, programs in measured.items() if name not in failed]
+    return failures + rows, statistics.fmean(shares)
+
+
+def row_of(programs):
+    """What the report needs of a variant's processes."""
+    variant = programs[0].variant
+    samples = [sample for program in programs for sample in program.samples]
+    return {'variant': variant.name, 'column': variant.column, 'median_ns': statistics.median(samples),
+            'min_ns': min(samples), 'max_ns': max(samples), 'samples': len(samples), 'processes': len(programs),
+            'runs_per_sample': programs[0].times, 'error': max(program.error for program in programs)}
