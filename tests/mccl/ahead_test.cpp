@@ -124,7 +124,7 @@ TEST_F(Ahead, WhatAnotherStreamDoesBetweenIsNotOvertaken) {
   ASSERT_MUSA(musaStreamCreateWithFlags(&other, musaStreamNonBlocking));
   ASSERT_MUSA(musaEventCreate(&event));
   hold();
-  addUp(0);
+  addUp(0, 2);
   ASSERT_MUSA(musaEventRecord(event, world_.rank(0).stream));
   ASSERT_MUSA(musaStreamWaitEvent(other, event, 0));
   ASSERT_MUSA(musaLaunchHostFunc(other, setLate, buffers_[0].data()));
@@ -132,11 +132,46 @@ TEST_F(Ahead, WhatAnotherStreamDoesBetweenIsNotOvertaken) {
   ASSERT_MUSA(musaStreamWaitEvent(world_.rank(0).stream, event, 0));
   addUp(0);
   release();
-  addUp(1, 2);
-  expectBoth(42.0f);
+  addUp(1, 3);
+  expectBoth(44.0f);
   ASSERT_MUSA(musaSetDevice(0));
   ASSERT_MUSA(musaEventDestroy(event));
   ASSERT_MUSA(musaStreamDestroy(other));
+}
+
+TEST_F(Ahead, AnEventBetweenComesBeforeWhatFollows) {
+  musaEvent_t event = nullptr;
+  ASSERT_MUSA(musaSetDevice(0));
+  ASSERT_MUSA(musaEventCreate(&event));
+  hold();
+  addUp(0, 3);
+  ASSERT_MUSA(musaSetDevice(0));
+  ASSERT_MUSA(musaEventRecord(event, world_.rank(0).stream));
+  addUp(0);
+  release();
+  addUp(1, 3);
+  ASSERT_MUSA(musaEventSynchronize(event));
+  EXPECT_EQ(buffers_[0].read<float>().at(0), 8.0f);
+  addUp(1);
+  expectBoth(16.0f);
+  ASSERT_MUSA(musaEventDestroy(event));
+}
+
+// More than a batch holds, from streams of which one is always behind.
+TEST_F(Ahead, LongQueuesAreDoneInTheirOrder) {
+  hold();
+  for (int i = 0; i < 50; ++i) {
+    addUp(0, 3);
+    addUp(1, 3);
+    for (Buffer& buffer : buffers_) {
+      const auto reset = [](void* target) { *static_cast<float*>(target) /= 8.0f; };
+      ASSERT_MUSA(musaLaunchHostFunc(world_.rank(&buffer == &buffers_[1]).stream, reset, buffer.data()));
+    }
+  }
+  addUp(0, 20);
+  addUp(1, 20);
+  release();
+  expectBoth(static_cast<float>(1 << 20));
 }
 
 TEST_F(Ahead, WorkOfTheLegacyStreamBetweenIsNotOvertaken) {
@@ -149,12 +184,12 @@ TEST_F(Ahead, WorkOfTheLegacyStreamBetweenIsNotOvertaken) {
   ASSERT_MUSA(musaStreamCreate(&blocking));
   std::swap(world_.rank(0).stream, blocking);
   hold();
-  addUp(0);
+  addUp(0, 2);
   ASSERT_MUSA(musaLaunchHostFunc(nullptr, setLate, buffers_[0].data()));
   addUp(0);
   release();
-  addUp(1, 2);
-  expectBoth(42.0f);
+  addUp(1, 3);
+  expectBoth(44.0f);
   std::swap(world_.rank(0).stream, blocking);
   ASSERT_MUSA(musaSetDevice(0));
   ASSERT_MUSA(musaStreamDestroy(blocking));

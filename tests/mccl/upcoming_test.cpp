@@ -76,18 +76,18 @@ struct Poster {
 
 TEST(Upcoming, IsPostedInTurnUpToTheFirstGap) {
   Upcoming upcoming;
-  std::vector<CollectiveTask> tasks(5);
-  upcoming.add(1, std::span(tasks).first(2));
-  upcoming.add(2, std::span(tasks).subspan(2, 1));
-  upcoming.add(4, std::span(tasks).subspan(3));
+  std::vector<CollectiveTask> first(2), second(1), third(2);
+  upcoming.add(1, first);
+  upcoming.add(2, second);
+  upcoming.add(4, third);
   Poster poster;
   poster.next = 10;
-  upcoming.postBehind(0, poster);
-  EXPECT_EQ(poster.tasks, (std::vector<const CollectiveTask*>{&tasks[0], &tasks[1], &tasks[2]}));
+  upcoming.postFrom(1, poster);
+  EXPECT_EQ(poster.tasks, (std::vector<const CollectiveTask*>{&first[0], &first[1], &second[0]}));
   EXPECT_EQ(upcoming.take(1).first, 10u);
-  const Upcoming::Posted second = upcoming.take(2);
-  EXPECT_EQ(second.first, 12u);
-  EXPECT_EQ(second.count, 1u);
+  const Upcoming::Posted behind = upcoming.take(2);
+  EXPECT_EQ(behind.first, 12u);
+  EXPECT_EQ(behind.count, 1u);
   EXPECT_EQ(upcoming.take(4).count, 0u);
 }
 
@@ -97,9 +97,9 @@ TEST(Upcoming, GoesOnWhereItHadToStop) {
   upcoming.add(1, tasks);
   Poster poster;
   poster.limit = 3;
-  upcoming.postBehind(0, poster);
+  upcoming.postFrom(1, poster);
   poster.limit = 100;
-  upcoming.postBehind(0, poster);
+  upcoming.postFrom(1, poster);
   EXPECT_EQ(poster.tasks.size(), 4u);
   const Upcoming::Posted posted = upcoming.take(1);
   EXPECT_EQ(posted.first, 0u);
@@ -114,8 +114,53 @@ TEST(Upcoming, WhatHasBegunIsNotAddedAnyMore) {
   upcoming.close();
   upcoming.add(4, tasks);
   Poster poster;
-  for (const uint64_t turn : {2, 3}) upcoming.postBehind(turn, poster);
+  for (const uint64_t turn : {3, 4}) upcoming.postFrom(turn, poster);
   EXPECT_TRUE(poster.tasks.empty());
+}
+
+TEST(Upcoming, CallsJoinTheLastBatchUntilItBegins) {
+  Upcoming upcoming;
+  const std::vector<CollectiveTask> calls(2);
+  std::vector<CollectiveTask> first(1), second(1);
+  EXPECT_FALSE(upcoming.join(1, calls)) << "there is none";
+  upcoming.add(1, first);
+  EXPECT_FALSE(upcoming.join(3, calls)) << "other work stands between";
+  EXPECT_TRUE(upcoming.join(2, calls));
+  EXPECT_TRUE(upcoming.join(3, calls));
+  EXPECT_EQ(first.size(), 5u);
+  upcoming.add(4, second);
+  EXPECT_TRUE(upcoming.join(5, calls));
+  EXPECT_EQ(upcoming.take(1).calls, 3u);
+  EXPECT_EQ(upcoming.take(4).calls, 2u);
+  EXPECT_FALSE(upcoming.join(6, calls)) << "it has begun";
+  EXPECT_EQ(first.size() + second.size(), 8u);
+}
+
+TEST(Upcoming, WhatJoinsABatchIsPostedBehindIt) {
+  Upcoming upcoming;
+  const std::vector<CollectiveTask> call(1);
+  std::vector<CollectiveTask> first(1), second(1);
+  upcoming.add(1, first);
+  Poster poster;
+  upcoming.postFrom(1, poster);
+  EXPECT_TRUE(upcoming.join(2, call)) << "what there is of it has been posted";
+  upcoming.add(3, second);
+  upcoming.postFrom(1, poster);
+  EXPECT_EQ(poster.next, 3u);
+  EXPECT_EQ(poster.tasks.back(), second.data());
+  const Upcoming::Posted posted = upcoming.take(1);
+  EXPECT_EQ(posted.first, 0u);
+  EXPECT_EQ(posted.count, 2u);
+}
+
+TEST(Upcoming, ABatchHoldsSoManyCallsAndNoMore) {
+  Upcoming upcoming;
+  const std::vector<CollectiveTask> call(1);
+  std::vector<CollectiveTask> first(1);
+  upcoming.add(1, first);
+  for (uint64_t i = 1; i < Upcoming::kMostCalls; ++i) EXPECT_TRUE(upcoming.join(1 + i, call));
+  EXPECT_FALSE(upcoming.join(1 + Upcoming::kMostCalls, call));
+  upcoming.close();
 }
 
 int queuedOf(Bursts& bursts, uint64_t& call, int calls, bool waitsForEach) {

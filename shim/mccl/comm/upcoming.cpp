@@ -10,11 +10,22 @@ void Upcoming::close() {
 }
 
 // It may run, and be gone, before who has queued it comes here.
-void Upcoming::add(uint64_t turn, std::span<const CollectiveTask> tasks) {
+void Upcoming::add(uint64_t turn, std::vector<CollectiveTask>& tasks) {
   std::lock_guard lock(mutex_);
   if (turn < begun_ || closed_) return;
-  batches_.push_back({turn, tasks, {}});
+  batches_.push_back({turn, &tasks, {}});
   size_.store(batches_.size(), std::memory_order_relaxed);
+}
+
+bool Upcoming::join(uint64_t turn, std::span<const CollectiveTask> tasks) {
+  if (size_.load(std::memory_order_relaxed) == 0) return false;
+  std::lock_guard lock(mutex_);
+  if (batches_.empty() || closed_) return false;
+  Batch& last = batches_.back();
+  if (last.turn + last.posted.calls != turn || last.posted.calls == kMostCalls) return false;
+  last.tasks->insert(last.tasks->end(), tasks.begin(), tasks.end());
+  ++last.posted.calls;
+  return true;
 }
 
 Upcoming::Posted Upcoming::take(uint64_t turn) {

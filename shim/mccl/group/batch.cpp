@@ -10,7 +10,10 @@ void Batch::run(musaStream_t, musaError_t status, void* data) {
   const std::unique_ptr<Batch> held(static_cast<Batch*>(data));
   Batch& batch = *held;
   Member& member = *batch.member_;
-  if (!batch.hasBegun()) batch.posted_ = member.upcoming().take(batch.index_);
+  if (!batch.hasBegun()) {
+    batch.posted_ = member.upcoming().take(batch.index_);
+    batch.calls_ = batch.posted_.calls;
+  }
   if (status != musaSuccess) {
     member.clique().fail(mcclUnhandledMusaError,
                          fmt::format("device {} of rank {} has failed with error {}", member.device(),
@@ -19,7 +22,7 @@ void Batch::run(musaStream_t, musaError_t status, void* data) {
     (void)batch.runAll(member, kForEver);
   }
   if (batch.running_) batch.running_.unlock();
-  member.finishWork(batch.index_);
+  member.finishWork(batch.lastTurn());
 }
 
 bool Batch::runUntil(Clock::time_point until) {
@@ -37,8 +40,12 @@ void Batch::replay(void* data) {
 }
 
 bool Batch::mayBePosted() const {
-  return mayBePostedBehind() && !collectives_.empty() && !hasBegun() &&
-         std::ranges::none_of(collectives_, [](const CollectiveTask& task) { return task.deviceFactor; });
+  return mayBePostedBehind() && !hasBegun() && mayBePostedAhead(collectives_);
+}
+
+bool mayBePostedAhead(std::span<const CollectiveTask> tasks) {
+  return !tasks.empty() &&
+         std::ranges::none_of(tasks, [](const CollectiveTask& task) { return task.deviceFactor; });
 }
 
 // Posts the next collective, and what may be posted with it.
@@ -52,7 +59,7 @@ void Batch::postAhead(Member& member) {
     return true;
   };
   if (posted_.postRest(collectives_, post) && member_ && mayBePostedBehind())
-    member.upcoming().postBehind(index_, post);
+    member.upcoming().postFrom(lastTurn() + 1, post);
 }
 
 // False when the time was over first: the next call goes on from there.

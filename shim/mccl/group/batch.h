@@ -17,6 +17,10 @@
 
 namespace musashim::mccl {
 
+// Whether collectives may be posted as soon as those before them are: the factor of one may be what the
+// collective before computes.
+bool mayBePostedAhead(std::span<const CollectiveTask> tasks);
+
 class Batch {
  public:
   Batch(std::shared_ptr<Member> member, std::vector<CollectiveTask> collectives,
@@ -35,12 +39,13 @@ class Batch {
 
   bool hasBegun() const { return running_.owns_lock(); }
 
-  // Whether its collectives may be posted as soon as those before it are. The factor of one may be what the
-  // collective before computes, and what is staged is copied in between.
+  // Whether its collectives may be posted as soon as those before it are. What is staged is copied in
+  // between.
   bool mayBePosted() const;
   // Whether those of the next batch may be posted as soon as its own are.
   bool mayBePostedBehind() const { return transfers_.empty() && staging_.empty(); }
-  std::span<const CollectiveTask> collectives() const { return collectives_; }
+  // Once queued, guarded by Upcoming.
+  std::vector<CollectiveTask>& collectives() { return collectives_; }
 
   // The stream's callback; `data` is the batch, which it frees. On a
   // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
@@ -57,11 +62,12 @@ class Batch {
 
  private:
   bool runAll(Member& member, Clock::time_point until);
+  uint64_t lastTurn() const { return index_ + calls_ - 1; }
   void postAhead(Member& member);
 
   std::shared_ptr<Member> member_;
   std::weak_ptr<Member> capturedMember_;
-  uint64_t index_ = 0;
+  uint64_t index_ = 0, calls_ = 1;
   std::vector<CollectiveTask> collectives_;
   std::vector<TransferTask> transfers_;
   Staging staging_;

@@ -46,7 +46,7 @@ mcclResult_t findCapture(std::span<const Work> works, bool& capturing) {
 // after it is queued: what another thread queues meanwhile may be on either side.
 class QueueWatch {
  public:
-  QueueWatch(std::span<const musaStream_t> streams, const Batch& batch, Member& member)
+  QueueWatch(std::span<const musaStream_t> streams, Batch& batch, Member& member)
       : member_(member),
         stream_(streams.front()),
         before_(streams.size() == 1 && batch.mayBePostedBehind() ? markOf(stream_) : std::nullopt),
@@ -69,7 +69,7 @@ class QueueWatch {
   const musaStream_t stream_;
   const std::optional<StreamMark> before_;
   const bool mayBePosted_;
-  const std::span<const CollectiveTask> collectives_;  // once queued, guarded by Upcoming
+  std::vector<CollectiveTask>& collectives_;  // once queued, guarded by Upcoming
 };
 
 // A batch that has begun cannot be taken back: the others wait for it.
@@ -89,6 +89,16 @@ mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<B
   return result;
 }
 
+// Whether the call has become part of the latest work, which still stands last on the stream and has not
+// begun.
+bool joinLatest(const Work& work, const Staging& staging, uint64_t turn) {
+  Member& member = *work.member;
+  if (work.streams.size() != 1 || !work.transfers.empty() || !staging.empty() || !member.queuedTo() ||
+      !mayBePostedAhead(work.collectives))
+    return false;
+  return markOf(work.streams.front()) == member.queuedTo() && member.upcoming().join(turn, work.collectives);
+}
+
 // `isOnly`: the group holds nothing else.
 mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   Member& member = *work.member;
@@ -98,14 +108,19 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   if (!capturing) noteWritten(work);
   Staging staging;
   if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
-  auto batch = std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
-                                       std::move(staging));
+  const auto makeBatch = [&] {
+    return std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
+                                   std::move(staging));
+  };
   if (capturing) {
     member.upcoming().close();
+    auto batch = makeBatch();
     batch->becomeGraphs();
     return captureWork(work.streams, &Batch::replay, batch.release(), &Batch::destroy);
   }
   const uint64_t turn = member.enqueueWork();
+  if (!beginsAtOnce && joinLatest(work, staging, turn)) return mcclSuccess;
+  auto batch = makeBatch();
   batch->setTurn(turn);
   if (beginsAtOnce) {
     const bool isDone = batch->runUntil(endOfPatience(member));
