@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <regex>
 #include <thread>
@@ -157,7 +158,7 @@ TEST_F(Ahead, AnEventBetweenComesBeforeWhatFollows) {
   ASSERT_MUSA(musaEventDestroy(event));
 }
 
-// More than a batch holds, from streams of which one is always behind.
+// First with other work between, then more calls than become part of one.
 TEST_F(Ahead, LongQueuesAreDoneInTheirOrder) {
   hold();
   for (int i = 0; i < 50; ++i) {
@@ -168,10 +169,10 @@ TEST_F(Ahead, LongQueuesAreDoneInTheirOrder) {
       ASSERT_MUSA(musaLaunchHostFunc(world_.rank(&buffer == &buffers_[1]).stream, reset, buffer.data()));
     }
   }
-  addUp(0, 20);
-  addUp(1, 20);
+  addUp(0, 100);
+  addUp(1, 100);
   release();
-  expectBoth(static_cast<float>(1 << 20));
+  expectBoth(std::ldexp(1.0f, 100));
 }
 
 TEST_F(Ahead, WorkOfTheLegacyStreamBetweenIsNotOvertaken) {

@@ -130,9 +130,8 @@ def measure_once(paths, size, rounds, target_ns, environment, limit, fail):
 
 
 def measure(paths, size, rounds, processes, target_ns, environment, limit, say):
-    """Measures programs [(variant, path)], each in so many processes, one after the other: where a process has its
-    memory, and what lies there in the same places of a cache, changes by which its speed may differ by a third.
-    Returns rows for the report and the share of other processes."""
+    """Measures programs [(variant, path)], each in so many processes, one after the other: where a process got its
+    memory makes up to a third of its speed. Returns rows for the report and the share of other processes."""
     failures, measured, shares = [], {}, []
 
     def fail(variant, failure):
