@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "passes.h"
+#include "shared_vectors.h"
 
 namespace musashim::mcc {
 namespace {
@@ -215,9 +216,15 @@ llvm::PreservedAnalyses SharedRegisters::run(Function& function, llvm::FunctionA
     return llvm::PreservedAnalyses::all();
   LoadInst* start = findStart(function);
   if (start == nullptr) return llvm::PreservedAnalyses::all();
-  if (!moveToRegisters(*start)) {
+  const size_t blocks = function.size();
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  if (!moveToRegisters(*start) && !moveToVectors(*start, findDynamic(*start), dominators)) {
+    const bool isSplit = function.size() != blocks;
+    if (isSplit) analyses.invalidate(function, llvm::PreservedAnalyses::none());
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    if (!UnreadStores(*start, evolution).drop()) return llvm::PreservedAnalyses::all();
+    const bool dropped = UnreadStores(*start, evolution).drop();
+    if (isSplit) return llvm::PreservedAnalyses::none();
+    if (!dropped) return llvm::PreservedAnalyses::all();
     llvm::PreservedAnalyses kept;
     kept.preserveSet<llvm::CFGAnalyses>();
     return kept;

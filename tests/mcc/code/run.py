@@ -144,6 +144,18 @@ def check_lanes(sdk, folder, here):
     yield from run(folder / 'lanes')
 
 
+def check_neighbours(sdk, folder, here):
+    """What neighbours have written is taken from registers, where it lies in two vectors that are known."""
+    functions = functions_of(sdk, here / 'neighbours.mu', folder, '--offload-arch=mp_31')
+    for kernel in ('scan', 'looked', 'smoothed'):
+        found = [text for name, text in functions.items()
+                 if re.match(rf'_Z\d+{kernel}\w*\.musa_block\.256\.1\.1(\.wide)?$', name)]
+        shuffles = [len(re.findall(r'valign[dq]|vperm[it]2[dp]|vperm2[fi]128', text)) for text in found]
+        if len(found) != 2 or min(shuffles) < 28:   # of 16 vectors, two steps at least; by what shuffles is LLVM's choice
+            yield f'{kernel}: {shuffles} times taken from two vectors, expected 28 or more in two functions'
+    yield from run(folder / 'neighbours')
+
+
 def check_look_back(sdk, folder, here, kernel_flags):
     """Kernels whose blocks wait for others are marked, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
@@ -161,7 +173,7 @@ def main():
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_lanes(sdk, folder, here),
-                *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_neighbours(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

@@ -1,4 +1,5 @@
-// How many vectors a loop over the threads of a short row takes at a time.
+// How many vectors a loop over the threads of a short row takes at a time: all, or so many that none is left
+// over. (A scan's rows of 240 threads behind a vector that lacks some: 1.2 times.)
 #include <algorithm>
 
 #include "../passes.h"
@@ -13,28 +14,42 @@ namespace musashim::mcc {
 namespace {
 
 constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
+constexpr uint64_t kFewVectors = 64;  // where those that are left over count
 
-// Of what the loop reads and writes for each thread; 0: of nothing.
-uint64_t narrowestAccess(const llvm::Loop& loop) {
-  uint64_t narrowest = 0;
+// Bytes of what the loop reads and writes for each thread; 0: of nothing.
+struct Widths {
+  uint64_t narrowest = 0, widest = 0;
+};
+
+Widths accessesOf(const llvm::Loop& loop) {
+  Widths widths;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
       llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
       const uint64_t bytes = block->getDataLayout().getTypeStoreSize(type).getKnownMinValue();
-      narrowest = narrowest == 0 ? bytes : std::min(narrowest, bytes);
+      widths.narrowest = widths.narrowest == 0 ? bytes : std::min(widths.narrowest, bytes);
+      widths.widest = std::max(widths.widest, bytes);
     }
   }
-  return narrowest;
+  return widths;
 }
 
 // Vectors that the row fills if that is few; else 0. The vectoriser makes vectors of the widest type, which
 // are no longer than those counted here: so the loop always runs.
-unsigned vectorsOf(const llvm::Loop& loop, unsigned threads, uint64_t vectorBytes) {
-  const uint64_t bytes = threads * narrowestAccess(loop);
+unsigned allVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
+  const uint64_t bytes = threads * widths.narrowest;
   const uint64_t vectors = bytes / vectorBytes;
   return bytes % vectorBytes != 0 || vectors < 2 || vectors > kMostVectors ? 0
                                                                            : static_cast<unsigned>(vectors);
+}
+
+// Vectors at a time that leave none over, thread by thread; 0: as many as the vectoriser likes.
+unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
+  const uint64_t bytes = threads * widths.widest;
+  const uint64_t vectors = bytes / vectorBytes;
+  if (bytes % vectorBytes != 0 || vectors % kMostVectors == 0 || vectors > kFewVectors) return 0;
+  return vectors % 2 == 0 ? 2 : 1;
 }
 
 void interleave(llvm::Loop& loop, unsigned vectors) {
@@ -54,8 +69,11 @@ llvm::PreservedAnalyses ShortRows::run(llvm::Function& function, llvm::FunctionA
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !isOverThreads(*loop)) continue;
     const unsigned threads = evolution.getSmallConstantTripCount(loop);
-    if (const unsigned vectors = vectorsOf(*loop, threads, vectorBytes); vectors != 0)
-      interleave(*loop, vectors);
+    const Widths widths = accessesOf(*loop);
+    if (threads == 0 || widths.widest == 0) continue;
+    unsigned vectors = allVectors(threads, widths, vectorBytes);
+    if (vectors == 0) vectors = evenVectors(threads, widths, vectorBytes);
+    if (vectors != 0) interleave(*loop, vectors);
   }
   return llvm::PreservedAnalyses::all();
 }
