@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 #define MUSASHIM_IMAGE_MAGIC 0x4153554du /* "MUSA" */
-#define MUSASHIM_IMAGE_ABI_VERSION 3u
+#define MUSASHIM_IMAGE_ABI_VERSION 4u
 #define MUSASHIM_IMAGE_SYMBOL "__musa_image"
 
 typedef struct MusaDim3 {

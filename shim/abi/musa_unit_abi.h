@@ -68,9 +68,9 @@ typedef struct MusaRegion {
 typedef struct MusaUnit MusaUnit;
 
 typedef struct MusaUnitProgram {
-  /* Runs each of a block's warps that is ready, until it waits or ends; null when the unit is the block.
-   * `released`: those at barriers are ready, too. Returns the states they have then, as bits (1 << state). */
-  uint32_t (*run)(MusaUnit* units, uint32_t count, uint32_t released);
+  /* Runs each of a block's warps that is ready, until it waits for the runtime or ends; null when the unit is
+   * the block. `which`: MusaUnitChoice. Returns the states they have then, as bits (1 << state). */
+  uint32_t (*run)(MusaUnit* units, uint32_t count, uint32_t which);
   const MusaRegion* regions;
   uint32_t region_count;
   uint32_t lane_bytes;   /* of the frame, per thread */
@@ -107,6 +107,13 @@ typedef enum MusaUnitState {
   MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or threads have parted */
   MUSA_UNIT_YIELDS      /* ready to run */
 } MusaUnitState;
+
+/* Which warps MusaUnitProgram::run begins with. */
+typedef enum MusaUnitChoice {
+  MUSA_UNITS_YIELDING, /* those that have yielded */
+  MUSA_UNITS_RELEASED, /* those at barriers as well */
+  MUSA_UNITS_START     /* all, at their start: what `state` and `resume` say is of other blocks */
+} MusaUnitChoice;
 
 /* What __musa_next_region returns: a region for the threads that are there, with
  * MUSA_NEXT_ALL added when that is the whole unit; or one of the states. */

@@ -32,7 +32,9 @@ struct UnitScratch {
   std::vector<uint16_t> places;
   WarpLayout layout;
   uint32_t unitsInRow = 0;  // of that layout: so many, the first ones, are full, of threads side by side
-  std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
+  const MusaBlockContext* block = nullptr;  // of all units; null: of none
+  bool rowsHaveParted = false;              // units in a row may be marked as others
+  std::vector<MusaDim3> threadIdx;          // of the block size that tabulate() was told last
 
   UnitScratch() = default;
   ~UnitScratch();

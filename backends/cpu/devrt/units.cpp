@@ -152,22 +152,27 @@ class Warps {
     }
     units_ = memory.units.data();
     count_ = static_cast<uint32_t>(memory.units.size());
-    for (uint32_t i = 0; i < memory.unitsInRow; ++i) start(units_[i], /*inRow=*/true);
+    if (memory.block != &block) setBlock(memory);
+    if (memory.rowsHaveParted) markRows(memory);
+    startsInRow_ = memory.unitsInRow == count_;
+    if (startsInRow_) return;
+    for (uint32_t i = 0; i < memory.unitsInRow; ++i) start(units_[i], 0);
     for (uint32_t i = memory.unitsInRow; i < count_; ++i) startParted(units_[i]);
   }
 
   void run() {
     constexpr uint32_t kYields = 1u << MUSA_UNIT_YIELDS, kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER,
                        kAtRelease = 1u << MUSA_UNIT_AT_RELEASE;
-    for (bool released = true;;) {
-      const uint32_t states = program_.run(units_, count_, released);
+    for (uint32_t which = startsInRow_ ? MUSA_UNITS_START : MUSA_UNITS_RELEASED;;) {
+      const uint32_t states = program_.run(units_, count_, which);
       if ((states & (kYields | kAtBarrier | kAtRelease)) == 0) return;
-      released = (states & kYields) == 0;
-      if (!released) {
+      if ((states & kYields) != 0) {
+        which = MUSA_UNITS_YIELDING;
         __musa_nanosleep(0);
-      } else if ((states & kAtRelease) != 0) {
-        releaseBarrier();
+        continue;
       }
+      which = MUSA_UNITS_RELEASED;
+      if ((states & kAtRelease) != 0) releaseBarrier();
     }
   }
 
@@ -180,6 +185,7 @@ class Warps {
     memory.unitsInRow = rowsAreWhole ? threads / size : 0;
     memory.units.resize(count);
     memory.places.resize(size_t{count} * size);
+    memory.block = nullptr;
     memory.tabulate(block_.block_dim, threads);
     const size_t arrays = roundUp(program_.lane_bytes * size, 64),
                  scalars = roundUp(program_.scalar_bytes, 64);
@@ -197,18 +203,26 @@ class Warps {
       unit.origin = unit.thread_idx[0];
       unit.program = &program_;
     }
+    markRows(memory);
   }
 
-  // The last block's code may have changed all of it.
-  void start(MusaUnit& unit, bool inRow) {
-    unit.block = &block_;
+  static void markRows(UnitScratch& memory) {
+    for (size_t i = 0; i < memory.units.size(); ++i) memory.units[i].in_row = i < memory.unitsInRow;
+    memory.rowsHaveParted = false;
+  }
+
+  void setBlock(UnitScratch& memory) {
+    for (MusaUnit& unit : memory.units) unit.block = &block_;
+    memory.block = &block_;
+  }
+
+  static void start(MusaUnit& unit, int32_t resume) {
     unit.state = MUSA_UNIT_YIELDS;
-    unit.in_row = inRow;
-    unit.resume = inRow ? 0 : MUSA_RESUME_PARTED;
+    unit.resume = resume;
   }
 
-  void startParted(MusaUnit& unit) {
-    start(unit, /*inRow=*/false);
+  static void startParted(MusaUnit& unit) {
+    start(unit, MUSA_RESUME_PARTED);
     std::fill_n(unit.pc, unit.threads, uint16_t{0});
     std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
   }
@@ -245,6 +259,7 @@ class Warps {
   const MusaUnitProgram& program_;
   MusaUnit* units_ = nullptr;
   uint32_t count_ = 0;
+  bool startsInRow_ = false;  // each of them
 };
 
 }  // namespace
@@ -284,6 +299,7 @@ MUSADEVRT_API void __musa_run_warps(const MusaBlockContext* block, const MusaUni
 
 MUSADEVRT_API void __musa_place_threads(MusaUnit* unit, uint32_t place) {
   std::fill_n(unit->pc, unit->threads, static_cast<uint16_t>(place));
+  if (unit->in_row == 0) scratch().rowsHaveParted = true;
 }
 
 MUSADEVRT_API void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t to) {

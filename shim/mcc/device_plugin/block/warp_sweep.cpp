@@ -22,9 +22,10 @@ constexpr unsigned kLargestWarp = 3000;  // instructions
 constexpr unsigned kMostGrowth = 2;      // of all such loops, as multiple of the warp's code
 
 // Warps in this state, and all that come after it, are to run.
-Value* leastReady(IRBuilder<>& builder, Value* released) {
+Value* leastReady(IRBuilder<>& builder, Value* which) {
   static_assert(MUSA_UNIT_DONE < MUSA_UNIT_AT_BARRIER && MUSA_UNIT_AT_BARRIER < MUSA_UNIT_AT_RELEASE &&
                 MUSA_UNIT_AT_RELEASE < MUSA_UNIT_YIELDS);
+  Value* released = builder.CreateICmpNE(which, builder.getInt32(MUSA_UNITS_YIELDING));
   return builder.CreateSelect(released, builder.getInt32(MUSA_UNIT_AT_BARRIER),
                               builder.getInt32(MUSA_UNIT_YIELDS));
 }
@@ -91,10 +92,13 @@ class Sweep {
     warp_.setSubprogram(nullptr);
     index_ = builder_.CreateAlloca(i32_);
     states_ = builder_.CreateAlloca(i32_);
-    builder_.CreateStore(builder_.getInt32(0), index_);
-    builder_.CreateStore(builder_.getInt32(0), states_);
+    fresh_ = builder_.CreateAlloca(builder_.getInt1Ty());
+    ready_ = builder_.CreateAlloca(i32_);
+    Value* which = function_->getArg(2);
+    builder_.CreateStore(builder_.CreateICmpEQ(which, builder_.getInt32(MUSA_UNITS_START)), fresh_);
+    builder_.CreateStore(leastReady(builder_, which), ready_);
+    toFirst();
     context_ = builder_.CreateLoad(builder_.getPtrTy(), field(function_->getArg(0), kUnitBlockField));
-    ready_ = leastReady(builder_, builder_.CreateIsNotNull(function_->getArg(2)));
     head_ = block("warp");
     builder_.CreateBr(head_);
     emitChoice();
@@ -129,23 +133,30 @@ class Sweep {
     return builder_.CreateInBoundsGEP(type_, function_->getArg(0), index);
   }
 
-  // The next warp's state says whether it runs, its place in which loop.
+  void toFirst() {
+    builder_.CreateStore(builder_.getInt32(0), index_);
+    builder_.CreateStore(builder_.getInt32(0), states_);
+  }
+
+  // The next warp's state says whether it runs, its place in which loop; at the block's start all run.
   void emitChoice() {
     BasicBlock *look = block("look"), *skip = block("skip"), *choose = block("choose"), *end = block("end");
+    Value* start = builder_.getInt32(0);
     builder_.SetInsertPoint(head_);
     builder_.CreateCondBr(hasMore(), look, end);
     builder_.SetInsertPoint(look);
     Value* state = loadField(current(), kUnitStateField);
-    builder_.CreateCondBr(builder_.CreateICmpUGE(state, ready_), choose, skip);
+    builder_.CreateCondBr(builder_.CreateOr(isFresh(), isReady(state)), choose, skip);
     builder_.SetInsertPoint(skip);
     note(state);
     builder_.CreateBr(head_);
     builder_.SetInsertPoint(choose);
-    Value* place = loadField(current(), kUnitResumeField);
+    Value* place = builder_.CreateSelect(isFresh(), start, loadField(current(), kUnitResumeField));
     const llvm::SmallVector<Way, 8> ways = separateWays(warp_);
     hasLoops_ = !ways.empty();
     llvm::SwitchInst* choice = builder_.CreateSwitch(place, block("any"));
     builder_.SetInsertPoint(choice->getDefaultDest());
+    aliasing_.markFrameAccess(*builder_.CreateStore(place, field(current(), kUnitResumeField)));
     runOne(ways.empty() ? &warp_ : codeFrom(warp_, nullptr));
     builder_.CreateBr(head_);
     for (const Way& way : ways) {
@@ -153,17 +164,40 @@ class Sweep {
       emitWay(way, choice->getSuccessor(choice->getNumCases()));
     }
     builder_.SetInsertPoint(end);
-    builder_.CreateRet(builder_.CreateLoad(i32_, states_));
+    emitEnd();
+  }
+
+  // Barriers that ask for nothing but that all have come are released at once.
+  void emitEnd() {
+    BasicBlock *release = block("release"), *leave = block("leave");
+    Value* states = builder_.CreateLoad(i32_, states_);
+    constexpr uint32_t kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER;
+    constexpr uint32_t kOthers = 1u << MUSA_UNIT_AT_RELEASE | 1u << MUSA_UNIT_YIELDS;
+    Value* waiting = builder_.CreateAnd(states, builder_.getInt32(kAtBarrier | kOthers));
+    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(kAtBarrier)), release, leave);
+    builder_.SetInsertPoint(release);
+    builder_.CreateStore(builder_.getFalse(), fresh_);
+    builder_.CreateStore(builder_.getInt32(MUSA_UNIT_AT_BARRIER), ready_);
+    toFirst();
+    builder_.CreateBr(head_);
+    builder_.SetInsertPoint(leave);
+    builder_.CreateRet(states);
   }
 
   void emitWay(const Way& way, BasicBlock* loop) {
     builder_.SetInsertPoint(loop);
     runOne(way.function);
-    BasicBlock *peek = block("peek"), *leave = block("leave");
-    builder_.CreateCondBr(hasMore(), peek, leave);
+    BasicBlock *more = block("more"), *peek = block("peek"), *leave = block("leave");
+    builder_.CreateCondBr(hasMore(), more, leave);
+    builder_.SetInsertPoint(more);
+    if (way.place->isZero()) {
+      keepPlain(*builder_.CreateCondBr(isFresh(), loop, peek));
+    } else {
+      builder_.CreateBr(peek);
+    }
     builder_.SetInsertPoint(peek);
     Value* next = current();
-    Value* ready = builder_.CreateICmpUGE(loadField(next, kUnitStateField), ready_);
+    Value* ready = isReady(loadField(next, kUnitStateField));
     Value* there = builder_.CreateICmpEQ(loadField(next, kUnitResumeField), way.place);
     keepPlain(*builder_.CreateCondBr(builder_.CreateAnd(ready, there), loop, leave));
     builder_.SetInsertPoint(leave);
@@ -185,6 +219,8 @@ class Sweep {
     Value* next = builder_.CreateNUWAdd(builder_.CreateLoad(i32_, index_), builder_.getInt32(1));
     builder_.CreateStore(next, index_);
   }
+  Value* isFresh() { return builder_.CreateLoad(builder_.getInt1Ty(), fresh_); }
+  Value* isReady(Value* state) { return builder_.CreateICmpUGE(state, builder_.CreateLoad(i32_, ready_)); }
   Value* hasMore() { return builder_.CreateICmpULT(builder_.CreateLoad(i32_, index_), function_->getArg(1)); }
 
   Function& warp_;
@@ -193,8 +229,10 @@ class Sweep {
   Function* function_;
   IRBuilder<> builder_;
   const FrameAliasing aliasing_;
-  Value *index_ = nullptr, *states_ = nullptr;  // variables: registers once they are cleaned up
-  Value *context_ = nullptr, *ready_ = nullptr;
+  // Variables: registers once they are cleaned up. The warp, the states of those before it, whether the block
+  // starts, the least state of warps that run.
+  Value *index_ = nullptr, *states_ = nullptr, *fresh_ = nullptr, *ready_ = nullptr;
+  Value* context_ = nullptr;
   BasicBlock* head_ = nullptr;
   bool hasLoops_ = false;  // over warps that stand at one place
   llvm::SmallVector<llvm::CallInst*, 8> calls_;
