@@ -12,8 +12,9 @@ namespace musashim::mccl {
 
 class Bursts {
  public:
-  // What is lost and won by queuing, measured on 2 processors: with fewer ranks nothing is won.
-  static bool pay(int ranks, int processors) { return ranks >= 8 * processors; }
+  // Measured on 2 and 4 processors: where each rank has its own, nothing is won; with 4 and 8 ranks on 2
+  // processors, calls that joined the work before them made all-reduces of 64 KiB 1.2 and 1.4 times as fast.
+  static bool pay(int ranks, int processors) { return ranks > processors; }
 
   // Whether the call with this number should be queued; `anyUnfinished`: earlier ones are, and not done.
   bool queues(uint64_t call, bool anyUnfinished) {
