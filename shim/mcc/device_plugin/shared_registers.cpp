@@ -218,7 +218,7 @@ llvm::PreservedAnalyses SharedRegisters::run(Function& function, llvm::FunctionA
   if (start == nullptr) return llvm::PreservedAnalyses::all();
   const size_t blocks = function.size();
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  if (!moveToRegisters(*start) && !moveToVectors(*start, findDynamic(*start), dominators)) {
+  if (!moveToRegisters(*start) && !moveToVectors(*start, dominators)) {
     const bool isSplit = function.size() != blocks;
     if (isSplit) analyses.invalidate(function, llvm::PreservedAnalyses::none());
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);

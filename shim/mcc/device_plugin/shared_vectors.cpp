@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <vector>
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "shared_accesses.h"
 
 namespace musashim::mcc {
 namespace {
@@ -21,168 +18,22 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr uint64_t kMostBytes = 8 << 10;
 constexpr uint64_t kLeastVector = 16, kLargestVector = 64;  // bytes
 constexpr uint64_t kLeastUnit = 4;                          // bytes: there are no good shuffles of less
 constexpr size_t kMostSmall = 16;  // accesses of less than a vector: memory does those better
 constexpr size_t kLeastSplit = 4;  // loads from two vectors: what there is to gain
 constexpr size_t kMostBlocks = 200;
 
-// A load or store of a place that is known, some lanes of it perhaps left out by a mask.
-struct Access {
-  Instruction* instruction;
-  uint64_t offset;
-  bool isStore() const { return stored() != nullptr; }
-  llvm::Type* type() const { return isStore() ? stored()->getType() : instruction->getType(); }
-
-  Value* stored() const {
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction)) return store->getValueOperand();
-    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
-    return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store ? call->getArgOperand(0)
-                                                                                      : nullptr;
-  }
-  // Null: all lanes.
-  Value* mask() const {
-    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
-    return call == nullptr ? nullptr : call->getArgOperand(isStore() ? 3 : 2);
-  }
-  // What lanes that are left out have; null: nothing, as all are there.
-  Value* others() const {
-    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
-    return call == nullptr || isStore() ? nullptr : call->getArgOperand(3);
-  }
-};
-
-bool isMaskedAccess(const Instruction& instruction, const Value& pointer) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (call == nullptr) return false;
-  switch (call->getIntrinsicID()) {
-    case llvm::Intrinsic::masked_load:
-    case llvm::Intrinsic::masked_gather:
-      return call->getArgOperand(0) == &pointer;
-    case llvm::Intrinsic::masked_store:
-    case llvm::Intrinsic::masked_scatter:
-      return call->getArgOperand(1) == &pointer;
-    default:
-      return false;
-  }
-}
-
-// Nothing but comparisons comes of the address: whether two arrays overlap.
-bool isOnlyCompared(const Value& address) {
-  llvm::SmallSetVector<const llvm::User*, 16> users(address.user_begin(), address.user_end());
-  for (size_t i = 0; i < users.size(); ++i) {
-    const llvm::User* user = users[i];
-    if (llvm::isa<llvm::ICmpInst>(user)) continue;
-    if (!llvm::isa<llvm::BinaryOperator>(user)) return false;
-    users.insert(user->user_begin(), user->user_end());
-  }
-  return true;
-}
-
-// All accesses of memory that begins at `start`, of places that are known and of others.
-class Accesses {
- public:
-  Accesses(Instruction& start, const Instruction* other)
-      : start_(start), other_(other), layout_(start.getModule()->getDataLayout()) {}
-
-  // False if the memory is used in another way.
-  bool find() { return find(start_); }
-
-  // Has no block with accesses of both kinds, nor one with where the memory begins.
-  void separate(llvm::DominatorTree& dominators) {
-    Instruction* after = start_.getNextNode();
-    Instruction* body = &*start_.getParent()->getFirstNonPHIOrDbgOrAlloca();
-    llvm::SplitBlock(start_.getParent(), after->comesBefore(body) ? body : after, &dominators);
-    llvm::DenseMap<const Instruction*, bool> isKnown;
-    for (const Access& access : known_) isKnown[access.instruction] = true;
-    for (Instruction* instruction : unknown_) isKnown[instruction] = false;
-    llvm::SetVector<BasicBlock*> blocks;
-    for (Instruction* instruction : unknown_) blocks.insert(instruction->getParent());
-    llvm::SmallVector<Instruction*, 8> starts;  // of a stretch of the other kind
-    for (BasicBlock* block : blocks) {
-      std::optional<bool> last;
-      for (Instruction& instruction : *block) {
-        const auto found = isKnown.find(&instruction);
-        if (found == isKnown.end()) continue;
-        if (last && *last != found->second) starts.push_back(&instruction);
-        last = found->second;
-      }
-    }
-    for (Instruction* instruction : starts)
-      llvm::SplitBlock(instruction->getParent(), instruction, &dominators);
-    for (const auto& [instruction, known] : isKnown) {
-      accessing_.insert(instruction->getParent());
-      if (!known) withUnknown_.insert(instruction->getParent());
-    }
-  }
-  const std::vector<Access>& known() const { return known_; }
-  bool hasUnknown(const BasicBlock& block) const { return withUnknown_.contains(&block); }
-  // Some are in blocks that can come next.
-  bool comeFrom(BasicBlock& block) const {
-    return llvm::any_of(llvm::depth_first(&block),
-                        [this](const BasicBlock* next) { return accessing_.contains(next); });
-  }
-
- private:
-  bool find(Instruction& pointer) {
-    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
-      if (user == other_) return true;
-      if (auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) return find(*element);
-      auto& instruction = *llvm::cast<Instruction>(user);
-      if (llvm::isa<llvm::ICmpInst>(instruction)) return true;
-      if (llvm::isa<llvm::PtrToIntInst>(instruction)) return isOnlyCompared(instruction);
-      if (!isAccess(instruction, pointer)) return false;
-      add(instruction, pointer);
-      return true;
-    });
-  }
-
-  static bool isAccess(const Instruction& instruction, const Value& pointer) {
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
-    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return store->isSimple() && store->getValueOperand() != &pointer;
-    return isMaskedAccess(instruction, pointer);
-  }
-
-  void add(Instruction& instruction, const Value& pointer) {
-    llvm::APInt offset(layout_.getIndexTypeSizeInBits(start_.getType()), 0);
-    const Value* base = pointer.stripAndAccumulateConstantOffsets(layout_, offset, true);
-    const Access access{&instruction, offset.getZExtValue()};
-    const bool isKnown = base == &start_ && !offset.isNegative() && offset.ult(kMostBytes) && isPlain(access);
-    if (isKnown) {
-      known_.push_back(access);
-    } else {
-      unknown_.push_back(&instruction);
-    }
-  }
-
-  // Numbers without gaps between them.
-  bool isPlain(const Access& access) const {
-    const llvm::Type* scalar = access.type()->getScalarType();
-    if (!scalar->isIntegerTy() && !scalar->isFloatingPointTy()) return false;
-    if (llvm::isa<llvm::ScalableVectorType>(access.type())) return false;
-    const uint64_t bits = layout_.getTypeSizeInBits(const_cast<llvm::Type*>(scalar)).getFixedValue();
-    return bits % 8 == 0 && llvm::isPowerOf2_64(bits) && bits <= 64;
-  }
-
-  Instruction& start_;
-  const Instruction* other_;
-  const llvm::DataLayout& layout_;
-  std::vector<Access> known_;
-  std::vector<Instruction*> unknown_;
-  llvm::SmallPtrSet<const BasicBlock*, 8> accessing_, withUnknown_;
-};
-
 // The accesses behind a place of the code, which is come to at most once, up to those of places that are not
 // known: nobody else reads in memory what is written there.
 struct Stretch {
   BasicBlock* first = nullptr;
-  std::vector<Access> accesses;
+  std::vector<SharedAccess> accesses;
   std::vector<std::pair<BasicBlock*, BasicBlock*>> ends;  // edges behind which more accesses come
 };
 
-Stretch stretchFrom(BasicBlock& first, const Accesses& accesses, const llvm::DominatorTree& dominators) {
+Stretch stretchFrom(BasicBlock& first, const SharedAccesses& accesses,
+                    const llvm::DominatorTree& dominators) {
   llvm::SmallPtrSet<BasicBlock*, 16> reached, behind;
   for (BasicBlock* block : llvm::depth_first(&first)) {
     if (llvm::is_contained(llvm::successors(block), &first)) return {};  // comes again
@@ -192,7 +43,7 @@ Stretch stretchFrom(BasicBlock& first, const Accesses& accesses, const llvm::Dom
     behind.insert(next.begin(), next.end());
   }
   Stretch stretch{&first, {}, {}};
-  for (const Access& access : accesses.known()) {
+  for (const SharedAccess& access : accesses.known()) {
     BasicBlock* block = access.instruction->getParent();
     if (!reached.contains(block) || behind.contains(block)) continue;
     if (!dominators.dominates(&first, block)) return {};
@@ -208,12 +59,12 @@ Stretch stretchFrom(BasicBlock& first, const Accesses& accesses, const llvm::Dom
 }
 
 // The one with most accesses.
-Stretch findStretch(const Instruction& start, const Accesses& accesses,
+Stretch findStretch(const Instruction& start, const SharedAccesses& accesses,
                     const llvm::DominatorTree& dominators) {
   Stretch best;
   if (start.getFunction()->size() > kMostBlocks) return best;
   llvm::SmallSetVector<BasicBlock*, 16> places;
-  for (const Access& access : accesses.known()) places.insert(access.instruction->getParent());
+  for (const SharedAccess& access : accesses.known()) places.insert(access.instruction->getParent());
   for (BasicBlock* block : places) {
     Stretch stretch = stretchFrom(*block, accesses, dominators);
     if (stretch.accesses.size() > best.accesses.size()) best = std::move(stretch);
@@ -225,7 +76,7 @@ class Vectors {
  public:
   Vectors(Instruction& start, const Stretch& stretch) : start_(start), stretch_(stretch) {
     uint64_t places = kLargestVector;
-    for (const Access& access : stretch.accesses) {
+    for (const SharedAccess& access : stretch.accesses) {
       if (access.isStore()) bytes_ = std::max(bytes_, llvm::bit_floor(bytesOf(*access.type())));
       places = std::gcd(places, std::gcd(access.offset, bytesOf(*access.type()->getScalarType())));
     }
@@ -237,7 +88,7 @@ class Vectors {
   bool areWorthwhile() const {
     if (bytes_ < kLeastVector || unit_ < kLeastUnit) return false;
     size_t stores = 0, small = 0, splitLoads = 0, splitStores = 0;
-    for (const Access& access : stretch_.accesses) {
+    for (const SharedAccess& access : stretch_.accesses) {
       const size_t vectors = vectorsOf(unitsOf(access)).size();
       if (vectors > 2) return false;
       stores += access.isStore() ? 1 : 0;
@@ -249,7 +100,7 @@ class Vectors {
   }
 
   void replaceAccesses() {
-    for (const Access& access : stretch_.accesses) {
+    for (const SharedAccess& access : stretch_.accesses) {
       llvm::IRBuilder<> builder(access.instruction);
       if (access.isStore()) {
         write(access, builder);
@@ -272,7 +123,7 @@ class Vectors {
     return start_.getModule()->getDataLayout().getTypeStoreSize(&type).getFixedValue();
   }
 
-  Units unitsOf(const Access& access) const {
+  Units unitsOf(const SharedAccess& access) const {
     const uint64_t perElement = bytesOf(*access.type()->getScalarType()) / unit_;
     const uint64_t count = bytesOf(*access.type()) / unit_;
     Units units;
@@ -299,7 +150,7 @@ class Vectors {
   int laneOf(int64_t unit) const { return static_cast<int>(unit % lanes_); }
 
   // All of its lanes, but those that are always left out.
-  Value* read(const Access& access, llvm::IRBuilder<>& builder) {
+  Value* read(const SharedAccess& access, llvm::IRBuilder<>& builder) {
     const Units units = unitsOf(access);
     const auto vectors = vectorsOf(units);
     Value* first = builder.CreateLoad(type(), variable(vectors.front()));
@@ -314,7 +165,7 @@ class Vectors {
     return builder.CreateBitCast(value, access.type());
   }
 
-  void write(const Access& access, llvm::IRBuilder<>& builder) {
+  void write(const SharedAccess& access, llvm::IRBuilder<>& builder) {
     const Units units = unitsOf(access);
     Value* stored = access.stored();
     if (access.mask() != nullptr) stored = builder.CreateSelect(access.mask(), stored, read(access, builder));
@@ -372,8 +223,8 @@ class Vectors {
 
 }  // namespace
 
-bool moveToVectors(Instruction& start, const Instruction* dynamicStart, llvm::DominatorTree& dominators) {
-  Accesses accesses(start, dynamicStart);
+bool moveToVectors(Instruction& start, llvm::DominatorTree& dominators) {
+  SharedAccesses accesses(start);
   if (!accesses.find()) return false;
   accesses.separate(dominators);
   const Stretch stretch = findStretch(start, accesses, dominators);

@@ -37,6 +37,23 @@ __global__ void looked(const unsigned* in, const int* places, unsigned* out) {
   out[i] = part[0][places[t]] + 5 * part[1][places[t] / 2];
 }
 
+// Dynamic memory begins where the last vector of the static one has not ended.
+__global__ void dynamic(const int* places, const unsigned* in, unsigned* out) {
+  __shared__ unsigned part[2][kThreads], last;
+  extern __shared__ unsigned more[];
+  const unsigned t = threadIdx.x;
+  const int i = blockIdx.x * kThreads + t;
+  part[0][t] = in[i];
+  if (t == 0) last = in[i];
+  __syncthreads();
+  part[1][t] = t >= 1 ? part[0][t] + part[0][t - 1] : part[0][t] + last;
+  more[t] = in[i] * 3;
+  __syncthreads();
+  part[0][t] = t >= 2 ? part[1][t] + part[1][t - 2] : part[1][t];
+  __syncthreads();
+  out[i] = part[0][places[t]] + 5 * more[(t + 1) % kThreads];
+}
+
 // Some threads write again what others have written, under a condition of the whole block.
 __global__ void smoothed(bool again, const float* in, float* out) {
   __shared__ float row[2][kThreads];
@@ -124,6 +141,24 @@ bool lookedIsRight() {
   return areSame("looked", out, want);
 }
 
+bool dynamicIsRight() {
+  constexpr int kCount = 2 * kThreads;
+  Array<unsigned> in(kCount), out(kCount);
+  Array<int> places(kThreads);
+  for (int t = 0; t < kThreads; ++t) places.data[t] = t * 37 % kThreads;
+  for (int i = 0; i < kCount; ++i) in.data[i] = i * 31 + 5;
+  std::vector<unsigned> want(kCount), sums(kThreads);
+  for (int block = 0; block < 2; ++block) {
+    const unsigned* row = in.data + block * kThreads;
+    for (int t = 0; t < kThreads; ++t) sums[t] = row[t] + row[t > 0 ? t - 1 : 0];
+    for (int t = kThreads - 1; t > 1; --t) sums[t] += sums[t - 2];
+    for (int t = 0; t < kThreads; ++t)
+      want[block * kThreads + t] = sums[places.data[t]] + 15 * row[(t + 1) % kThreads];
+  }
+  dynamic<<<2, kThreads, kThreads * sizeof(unsigned)>>>(places.data, in.data, out.data);
+  return areSame("dynamic", out, want);
+}
+
 bool smoothedIsRight(bool again) {
   constexpr int kCount = 2 * kThreads;
   Array<float> in(kCount), out(kCount);
@@ -165,7 +200,8 @@ bool roundsAreRight(int count) {
 }
 
 int main() {
-  const bool areRight = scanIsRight(1000) && scanIsRight(1024) && lookedIsRight() && smoothedIsRight(false) &&
-                        smoothedIsRight(true) && roundsAreRight(1) && roundsAreRight(3);
+  const bool areRight = scanIsRight(1000) && scanIsRight(1024) && lookedIsRight() && dynamicIsRight() &&
+                        smoothedIsRight(false) && smoothedIsRight(true) && roundsAreRight(1) &&
+                        roundsAreRight(3);
   return areRight ? 0 : 1;
 }
