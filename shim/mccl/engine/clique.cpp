@@ -189,7 +189,7 @@ void Clique::help(int rank, uint64_t sequence) {
     return;
   WorkScope scope(*this, rank);
   if (!scope.mayWork() || !prepare(rank, sequence)) return;
-  const auto own = static_cast<size_t>(segment_->rank(rank).processor.load(std::memory_order_relaxed));
+  const size_t own = ownShare(rank);
   const Order order = orderOf(sequence);
   size_t done = 0;
   for (size_t i = 0; i < shares && !stopped(); ++i) {

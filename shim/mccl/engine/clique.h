@@ -123,6 +123,7 @@ class Clique {
   // With one of the ranks below `end`.
   bool sharesProcessor(int rank, int end) const;
   void leaveCrowd(int rank);
+  size_t ownShare(int rank) const;  // of the chunks of each collective: the rank begins with it
   void copyTogether(std::span<const TransferMatch> matches);
   bool nobodyWorks() const;
 
