@@ -85,7 +85,7 @@ TEST(SharedMemory, StaticAndDynamicPartsAreApart) {
     machine.run("shared", OutParams{out, 0}, {1, 1, 1}, {1, 1, 1}, bytes);
     int64_t count = bytes / 4;
     EXPECT_EQ(out[0], 10 + count * 100 + count * (count - 1) / 2);
-    EXPECT_EQ(out[1], 0) << "128-byte aligned";
+    EXPECT_EQ(out[1], 0) << "begins with a page";
   }
 }
 

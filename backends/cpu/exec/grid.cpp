@@ -32,9 +32,9 @@ struct DeleteAligned {
   void operator()(void* memory) const { operator delete(memory, alignment); }
 };
 
-// The shared memory of the blocks that this thread runs: one buffer, used again. From a page's beginning: vectors
-// that lie in two pages are written and read slowly. (On Zen 4 a stencil whose tile of 1360 bytes did took 2.4
-// times as long.)
+// The shared memory of the blocks that this thread runs: one buffer, used again. From a page's beginning:
+// vectors that lie in two pages are written and read slowly. (On Zen 4 a stencil whose tile of 1360 bytes did
+// took 2.4 times as long.)
 class SharedMemory {
  public:
   char* atLeast(size_t bytes) {

@@ -1,8 +1,8 @@
-// Whether a rank makes hundreds of calls before it waits for them. Then they are best queued: where many ranks
-// share processors, each can post several of them when it has its turn. Otherwise a call is better begun by the
-// caller, as threads that have to be woken cost as much as some hundred turns. What the program does shows with
-// the next call: it finds queued calls unfinished, or has waited for them. Calls to try it with go by their
-// numbers, so that all ranks try at the same one.
+// Whether a rank makes hundreds of calls before it waits for them. Then they are best queued: where many
+// ranks share processors, each can post several of them when it has its turn. Otherwise a call is better
+// begun by the caller, as threads that have to be woken cost as much as some hundred turns. What the program
+// does shows with the next call: it finds queued calls unfinished, or has waited for them. Calls to try it
+// with go by their numbers, so that all ranks try at the same one.
 #pragma once
 
 #include <algorithm>

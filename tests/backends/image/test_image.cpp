@@ -85,7 +85,7 @@ void sharedKernel(const MusaBlockContext* block) {
   for (int i = 0; i < 5; ++i) sum += fixed[i];
   for (uint32_t i = 0; i < count; ++i) sum += dynamic[i];
   p.out[0] = sum;
-  p.out[1] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(block->shared) % 128);
+  p.out[1] = static_cast<int64_t>(reinterpret_cast<uintptr_t>(block->shared) % 4096);
 }
 
 UNCHECKED int overflow(int depth) {
