@@ -121,7 +121,8 @@ struct ShortRows : llvm::PassInfoMixin<ShortRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Has shared memory of which all accesses are known in registers, and writes nothing there that is not read.
+// Has shared memory of which all accesses are known in registers, also where they are known for a while and
+// threads read what neighbours have written (shared_vectors.h), and writes nothing there that is not read.
 struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
