@@ -59,10 +59,8 @@ Stretch stretchFrom(BasicBlock& first, const SharedAccesses& accesses,
 }
 
 // The one with most accesses.
-Stretch findStretch(const Instruction& start, const SharedAccesses& accesses,
-                    const llvm::DominatorTree& dominators) {
+Stretch findStretch(const SharedAccesses& accesses, const llvm::DominatorTree& dominators) {
   Stretch best;
-  if (start.getFunction()->size() > kMostBlocks) return best;
   llvm::SmallSetVector<BasicBlock*, 16> places;
   for (const SharedAccess& access : accesses.known()) places.insert(access.instruction->getParent());
   for (BasicBlock* block : places) {
@@ -90,7 +88,7 @@ class Vectors {
     size_t stores = 0, small = 0, splitLoads = 0, splitStores = 0;
     for (const SharedAccess& access : stretch_.accesses) {
       const size_t vectors = vectorsOf(unitsOf(access)).size();
-      if (vectors > 2) return false;
+      if (vectors == 0 || vectors > 2) return false;
       stores += access.isStore() ? 1 : 0;
       small += bytesOf(*access.type()) < kLeastVector ? 1 : 0;
       if (vectors == 2) ++(access.isStore() ? splitStores : splitLoads);
@@ -126,9 +124,9 @@ class Vectors {
   Units unitsOf(const SharedAccess& access) const {
     const uint64_t perElement = bytesOf(*access.type()->getScalarType()) / unit_;
     const uint64_t count = bytesOf(*access.type()) / unit_;
+    const auto* mask = llvm::dyn_cast_or_null<llvm::Constant>(access.mask());
     Units units;
     for (uint64_t i = 0; i < count; ++i) {
-      const auto* mask = llvm::dyn_cast_or_null<llvm::Constant>(access.mask());
       const llvm::Constant* bit =
           mask != nullptr ? mask->getAggregateElement(static_cast<unsigned>(i / perElement)) : nullptr;
       const bool isThere = bit == nullptr || !bit->isNullValue();
@@ -225,9 +223,10 @@ class Vectors {
 
 bool moveToVectors(Instruction& start, llvm::DominatorTree& dominators) {
   SharedAccesses accesses(start);
-  if (!accesses.find()) return false;
+  if (start.getFunction()->size() > kMostBlocks || !accesses.find()) return false;
+  if (accesses.known().size() < kLeastSplit) return false;
   accesses.separate(dominators);
-  const Stretch stretch = findStretch(start, accesses, dominators);
+  const Stretch stretch = findStretch(accesses, dominators);
   if (stretch.accesses.empty()) return false;
   Vectors vectors(start, stretch);
   if (!vectors.areWorthwhile()) return false;

@@ -12,20 +12,6 @@
 #include "mccl/engine/helpers.h"
 
 namespace musashim::mccl {
-namespace {
-
-// Of each, how many of a lower number the process may use: numbers need not follow each other.
-std::vector<size_t> orderOfProcessors() {
-  const std::optional<core::Processors> allowed = core::Processors::ofThread();
-  std::vector<size_t> order(CPU_SETSIZE);
-  for (int processor = 1; processor < CPU_SETSIZE; ++processor) {
-    const bool counts = !allowed || allowed->has(processor - 1);
-    order[processor] = order[processor - 1] + (counts ? 1 : 0);
-  }
-  return order;
-}
-
-}  // namespace
 
 void Clique::findProcessor(int rank) {
   constexpr int kCallsToStay = 30;
@@ -52,9 +38,8 @@ void Clique::findProcessor(int rank) {
 size_t Clique::ownShare(int rank) const {
   const size_t shares = control_.shares;
   if (static_cast<size_t>(ranks()) <= shares) return static_cast<size_t>(rank);
-  static const std::vector<size_t> order = orderOfProcessors();
   const int processor = segment_->rank(rank).processor.load(std::memory_order_relaxed) - 1;
-  return processor < 0 ? 0 : order[processor] % shares;
+  return processor < 0 ? 0 : Helpers::placeOf(processor) % shares;
 }
 
 // A rank that spins keeps those off its processor that it waits for.

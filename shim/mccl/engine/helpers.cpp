@@ -8,8 +8,10 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/processor.h"
 #include "mccl/core/assign_changed.h"
@@ -28,6 +30,12 @@ constexpr size_t kMost = 16;  // threads of a job
 constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a helper watches
 
 using Work = Helpers::Work;
+
+// As they were when first asked for: threads may be bound to fewer later.
+const std::optional<core::Processors>& allowed() {
+  static const std::optional<core::Processors> kAllowed = core::Processors::ofThread();
+  return kAllowed;
+}
 
 // What all who work on a job read. Written before the job is opened and only if it changes: what a program
 // does again and again stays in all caches. A thread that comes late may read it while the next job is
@@ -158,12 +166,16 @@ void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
 
 }  // namespace
 
-int Helpers::processors() {
-  static const int kProcessors = [] {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+int Helpers::processors() { return allowed() ? std::max(1, allowed()->count()) : 1; }
+
+size_t Helpers::placeOf(int processor) {
+  static const std::vector<size_t> kPlaces = [] {
+    std::vector<size_t> places(CPU_SETSIZE);
+    for (int i = 1; i < CPU_SETSIZE; ++i)
+      places[i] = places[i - 1] + (!allowed() || allowed()->has(i - 1) ? 1 : 0);
+    return places;
   }();
-  return kProcessors;
+  return kPlaces[processor];
 }
 
 Helpers::Wanted Helpers::wantedFor(size_t traffic) {

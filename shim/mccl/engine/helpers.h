@@ -15,6 +15,8 @@ class Helpers {
  public:
   // Processors this process may use.
   static int processors();
+  // How many of a lower number these are: numbers need not follow each other.
+  static size_t placeOf(int processor);
 
   enum class Wanted {
     kNever,
