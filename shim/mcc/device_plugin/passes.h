@@ -105,7 +105,7 @@ struct StoredRows : llvm::PassInfoMixin<StoredRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Asks for the rows that blocks to come will read and write, where blocks or warps go to and fro in memory.
+// Asks for the rows that blocks to come will read and write, where processors do not fetch them ahead.
 struct LaterRows : llvm::PassInfoMixin<LaterRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -55,7 +55,20 @@ __global__ void same(const float* in, float* out, int columns) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// Block after block, and thread after thread.
+// Each part between barriers reads the row again.
+__global__ void onceMore(const float* in, float* out, int columns) {
+  __shared__ float sums[32];
+  const float* row = in + blockIdx.x * columns;
+  float sum = 0;
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) sum += row[i];
+  sum = warpSum(sum);
+  if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
+  __syncthreads();
+  sum = sums[threadIdx.x / 32];
+  for (int i = threadIdx.x; i < columns; i += blockDim.x) out[blockIdx.x * columns + i] = row[i] / sum;
+}
+
+// Block after block, and thread after thread: what blocks to come read is behind what this one reads.
 __global__ void inOrder(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = warpSum(in[i]);
@@ -88,6 +101,8 @@ int main() {
   std::copy(in.begin(), in.end(), from);
   pieces<<<kRows, kThreads>>>(from, to, kColumns);
   if (musaDeviceSynchronize() != musaSuccess || !isRight(in, to, 1)) return puts("pieces: wrong"), 1;
+  onceMore<<<kRows, kThreads>>>(from, to, kColumns);
+  if (musaDeviceSynchronize() != musaSuccess || !isRight(in, to, 1)) return puts("once more: wrong"), 1;
   piecesOfFour<<<kRows, kThreads>>>(reinterpret_cast<float4*>(from), reinterpret_cast<float4*>(to),
                                     kColumns / 4);
   if (musaDeviceSynchronize() != musaSuccess || !isRight(in, to, 4)) return puts("pieces of four: wrong"), 1;

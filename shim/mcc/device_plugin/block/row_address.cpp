@@ -25,6 +25,13 @@ bool isFieldOfBlock(const Value& value, BlockContextField field) {
   return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : base);
 }
 
+// How many threads are in the blocks before this one.
+bool isThreadsBefore(const Instruction& instruction) {
+  if (instruction.getOpcode() != Instruction::Mul) return false;
+  const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
+  return (isBlockIdxX(left) && isBlockDimX(right)) || (isBlockDimX(left) && isBlockIdxX(right));
+}
+
 }  // namespace
 
 bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxField); }
@@ -32,6 +39,23 @@ bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxFie
 bool isBlockDimX(const Value& value) { return isFieldOfBlock(value, kBlockDimField); }
 
 bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
+
+bool isSameParameter(const Value& left, const Value& right) {
+  if (&left == &right) return true;
+  const auto *leftLoad = llvm::dyn_cast<llvm::LoadInst>(&left),
+             *rightLoad = llvm::dyn_cast<llvm::LoadInst>(&right);
+  if (leftLoad == nullptr || rightLoad == nullptr || leftLoad->getType() != rightLoad->getType())
+    return false;
+  const llvm::DataLayout& layout = leftLoad->getDataLayout();
+  const auto baseOf = [&](const llvm::LoadInst& load, llvm::APInt& offset) {
+    return load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  };
+  llvm::APInt leftOffset(64, 0), rightOffset(64, 0);
+  const auto mark = llvm::LLVMContext::MD_invariant_load;
+  return leftLoad->hasMetadata(mark) && rightLoad->hasMetadata(mark) &&
+         isSameParameter(*baseOf(*leftLoad, leftOffset), *baseOf(*rightLoad, rightOffset)) &&
+         leftOffset == rightOffset;
+}
 
 bool isPure(const Instruction& instruction) {
   return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
@@ -73,6 +97,7 @@ void RowAddress::visit(const Value* value) {
     if (loop != nullptr && loop != &row_) rounds_.insert(phi);
     isClear_ &= loop != nullptr || !row_.contains(instruction);
   } else if (isPure(*instruction)) {
+    countsThreads_ |= isThreadsBefore(*instruction);
     for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
   } else {
     isClear_ &= !row_.contains(instruction);  // an index that was read, say

@@ -12,6 +12,9 @@ bool isBlockDimX(const llvm::Value& value);
 // Where the block's shared memory is.
 bool isSharedMemory(const llvm::Value& value);
 
+// The same parameter of a kernel, be it that each is read for itself from the block's context.
+bool isSameParameter(const llvm::Value& left, const llvm::Value& right);
+
 // May be done once more, elsewhere and with other operands.
 bool isPure(const llvm::Instruction& instruction);
 
@@ -26,6 +29,8 @@ class RowAddress {
   bool isKnownForOthers() const { return isClear_ && namesBlock_; }
   // It depends on a loop around the row's.
   bool goesToAndFro() const { return !rounds_.empty(); }
+  // It is that of an element of the thread's number in the grid (`blockIdx.x * blockDim.x + threadIdx.x`).
+  bool countsThreads() const { return isKnownForOthers() && countsThreads_; }
   // From one round of the loop around the row's to the next it goes on by blockDim.x threads: the warps of a
   // block come to pieces of one row, each to those that are as far from each other. Where it begins is known
   // before.
@@ -37,7 +42,7 @@ class RowAddress {
   const llvm::Loop& row_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
   llvm::SmallPtrSet<const llvm::PHINode*, 2> rounds_;
-  bool isClear_ = true, namesBlock_ = false;
+  bool isClear_ = true, namesBlock_ = false, countsThreads_ = false;
 };
 
 }  // namespace musashim::mcc
