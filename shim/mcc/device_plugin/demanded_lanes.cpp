@@ -1,8 +1,11 @@
 // Drops work on lanes of vectors that nobody asks for. A sum over a warp by shuffles ends in one lane: of the
 // step before, two lanes count, and so on back to the start, while the code computes all of them each time.
 // LLVM's own search for lanes in demand ends at the first value with several users; this one goes through
-// the whole function, so loops around which such values are carried end as well.
+// the whole function, so loops around which such values are carried end as well. Writes of single lanes
+// (`if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;`) become stores, where vectors with masks
+// scatter them.
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -137,11 +140,48 @@ class Demand {
   llvm::SmallVector<Instruction*, 32> work_;
 };
 
+constexpr unsigned kMostStores = 2;  // in place of a scatter, which takes as long as some
+
+// The lanes that a scatter writes, where its mask says so and they are few; else none.
+llvm::SmallVector<unsigned, kMostStores> lanesWritten(const llvm::IntrinsicInst& scatter) {
+  llvm::SmallVector<unsigned, kMostStores> lanes;
+  const auto* mask = llvm::dyn_cast<llvm::Constant>(scatter.getArgOperand(3));
+  if (mask == nullptr) return {};
+  for (unsigned lane = 0; lane < vectorType(*mask)->getNumElements(); ++lane) {
+    const llvm::Constant* isWritten = mask->getAggregateElement(lane);
+    if (isWritten == nullptr || !llvm::isa<llvm::ConstantInt>(isWritten)) return {};
+    if (isWritten->isOneValue()) lanes.push_back(lane);
+  }
+  return lanes.size() <= kMostStores ? lanes : llvm::SmallVector<unsigned, kMostStores>{};
+}
+
+// True when the function was changed.
+bool storeSingleLanes(llvm::Function& function) {
+  bool changed = false;
+  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* scatter = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (scatter == nullptr || scatter->getIntrinsicID() != llvm::Intrinsic::masked_scatter) continue;
+    const auto lanes = lanesWritten(*scatter);
+    if (lanes.empty()) continue;
+    llvm::IRBuilder<> builder(scatter);
+    const auto alignment = llvm::cast<llvm::ConstantInt>(scatter->getArgOperand(2))->getMaybeAlignValue();
+    for (const unsigned lane : lanes) {
+      Value* value = builder.CreateExtractElement(scatter->getArgOperand(0), lane);
+      Value* place = builder.CreateExtractElement(scatter->getArgOperand(1), lane);
+      builder.CreateAlignedStore(value, place, alignment)->setAAMetadata(scatter->getAAMetadata());
+    }
+    scatter->eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses DemandedLanes::run(llvm::Function& function,
                                            llvm::FunctionAnalysisManager& analyses) {
-  if (!Demand(function).drop()) return llvm::PreservedAnalyses::all();
+  const bool stores = storeSingleLanes(function);
+  if (!Demand(function).drop() && !stores) return llvm::PreservedAnalyses::all();
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::InstCombinePass().run(function, analyses);
   return llvm::PreservedAnalyses::none();

@@ -14,6 +14,13 @@ __global__ void sumOfWarps(const float* in, float* out) {
   if (threadIdx.x % 32 == 0) out[index / 32] = sum;
 }
 
+// Two lanes of a vector write, the one behind the other's place.
+__global__ void sumsOfEight(const float* in, float* out) {
+  float sum = in[threadIdx.x];
+  for (int offset = 4; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  if (threadIdx.x % 8 == 3) out[threadIdx.x / 8 ^ 1] = sum + threadIdx.x;
+}
+
 // What the first lane does not need, others do.
 __global__ void sumsOfLanes(const float* in, float* out) {
   float sum = sumInFirstLane(in[threadIdx.x]);
@@ -93,6 +100,14 @@ int main() {
       host::addLanes(values + warp * 32);
       values[warp] = values[warp * 32];
     }
+  });
+  right &= isRight("sumsOfEight", in, out, 16, [&] { sumsOfEight<<<1, 128>>>(in, out); }, [](float* values) {
+    float sums[16];
+    for (int part = 0; part < 16; ++part) {
+      sums[part ^ 1] = static_cast<float>(8 * part + 3);
+      for (int lane = 0; lane < 8; ++lane) sums[part ^ 1] += values[8 * part + lane];
+    }
+    for (int part = 0; part < 16; ++part) values[part] = sums[part];
   });
   right &= isRight("sumsOfLanes", in, out, 64, [&] { sumsOfLanes<<<1, 64>>>(in, out); }, [](float* values) {
     for (float* warp : {values, values + 32}) {

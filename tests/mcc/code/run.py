@@ -144,6 +144,13 @@ def check_lanes(sdk, folder, here):
     if (asked := code.count('movmsk')) > 4:   # for the part of a warp
         yield f'byWarp: asks {asked} times whether all lanes go one way'
     yield from run(folder / 'lanes')
+    functions = functions_of(sdk, here / 'lanes.mu', folder, '--offload-arch=mp_31', '-fmusa-cpu=x86-64-v4')
+    for kernel in 'sumOfWarps', 'sumsOfEight':
+        code = next(text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}\w*\.musa_warp32$', name))
+        if (scatters := code.count('vscatter')) > 0:
+            yield f'{kernel}: scatters {scatters} vectors of which one or two lanes are written'
+    image_of(sdk, here / 'lanes.mu', folder, '-fmusa-cpu=x86-64-v3,x86-64-v4')   # runs what the processor can
+    yield from run(folder / 'lanes')
 
 
 def check_neighbours(sdk, folder, here):
