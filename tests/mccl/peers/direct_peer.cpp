@@ -11,6 +11,7 @@
 #include <map>
 #include <thread>
 
+#include "processors.h"
 #include "sizes.h"
 
 namespace {
@@ -19,7 +20,7 @@ class Barrier {
  public:
   explicit Barrier(int threads)
       : threads_(threads),
-        spins_(threads <= static_cast<int>(std::thread::hardware_concurrency()) ? 4000 : 50) {}
+        spins_(static_cast<size_t>(threads) <= peers::allowedProcessors().size() ? 4000 : 50) {}
   void wait() {
     const int turn = turn_.load();
     if (arrived_.fetch_add(1) + 1 == threads_) {
