@@ -2,15 +2,17 @@
 // addresses; where each warp takes pieces of its block's row, or a block takes a tile, it goes to and fro.
 // Blocks are run in their order, and one that comes soon does as this one does: its addresses are this one's
 // with another blockIdx.x. The same where blocks read, work on what they have read, and write: nobody fetches
-// ahead meanwhile. It comes to the second cache: the first has eight places for all that is a multiple of 4
-// KiB apart, as rows of a block and of those to come are. (Layer norm of rows of 4 KiB in memory: 2.1 times
-// as fast on Zen 5, with reads alone 1.4; rows in the second cache: no difference. A scan in shared memory,
-// written past the caches: 1.6 times. On Zen 4, in the second cache rather than the first: layer norm 1.7
-// times as fast, tiles of a transpose 1.26, of a stencil 1.06, a scan 1.2.)
+// ahead meanwhile. It comes to the second cache: the first has eight to twelve places for all that is a
+// multiple of 4 KiB apart, as rows of a block and of those to come are. (Layer norm of rows of 4 KiB in
+// memory: 2.1 times as fast on Zen 5, with reads alone 1.4; rows in the second cache: no difference. A scan
+// in shared memory, written past the caches: 1.6 times. On Zen 4, in the second cache rather than the first:
+// layer norm 1.7 times as fast, tiles of a transpose 1.26, of a stencil 1.06, a scan 1.2.)
 #include <algorithm>
+#include <optional>
 
 #include "../passes.h"
 #include "lane_loops.h"
+#include "later_block.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -42,52 +44,6 @@ constexpr uint64_t kBytesOnward = 12 << 10;
 constexpr uint64_t kMostLines = 8;  // of a row: processors do well with longer ones
 constexpr int64_t kMostMembers = 4;
 
-// Values as the first thread of the row has them in the block to come: in the same round of loops around the
-// row's, or at the start of one of them, `first`, before which the builder stands.
-class LaterBlock {
- public:
-  LaterBlock(const Loop& row, const Loop& first, uint32_t blocksAhead, llvm::IRBuilder<>& builder)
-      : row_(row), first_(first), blocksAhead_(blocksAhead), builder_(builder) {}
-
-  Value* of(Value* value) {
-    auto* instruction = llvm::dyn_cast<Instruction>(value);
-    if (instruction == nullptr) return value;
-    const auto [place, isNew] = known_.try_emplace(instruction, nullptr);
-    if (!isNew) return place->second;
-    return known_[instruction] = made(*instruction);
-  }
-
- private:
-  Value* made(Instruction& instruction) {
-    if (isBlockIdxX(instruction)) return builder_.CreateAdd(&instruction, builder_.getInt32(blocksAhead_));
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-      const Loop* loop = loopOf(*phi, row_);
-      if (loop != nullptr && first_.contains(loop))
-        return of(phi->getIncomingValueForBlock(loop->getLoopPreheader()));
-    }
-    if (!isPure(instruction)) return &instruction;
-    bool isOther = first_.contains(&instruction);
-    llvm::SmallVector<Value*, 4> operands;
-    for (const llvm::Use& operand : instruction.operands()) {
-      operands.push_back(of(operand.get()));
-      isOther |= operands.back() != operand.get();
-    }
-    return isOther ? copyWith(instruction, operands) : &instruction;
-  }
-
-  Value* copyWith(const Instruction& instruction, llvm::ArrayRef<Value*> operands) {
-    Instruction* copy = instruction.clone();
-    for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
-    copy->dropPoisonGeneratingFlags();  // nobody promised that sums do not overflow beyond the last block
-    return builder_.Insert(copy);
-  }
-
-  const Loop &row_, &first_;
-  const uint32_t blocksAhead_;
-  llvm::IRBuilder<>& builder_;
-  llvm::DenseMap<const Instruction*, Value*> known_;
-};
-
 class Requests {
  public:
   Requests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
@@ -112,8 +68,7 @@ class Requests {
   void find(Loop& row) {
     for (llvm::BasicBlock* block : row.blocks()) {
       for (Instruction& instruction : *block) {
-        if (const uint64_t bytes = bytesToAskFor(instruction, row))
-          requests_.push_back({&row, &instruction, bytes, readsOnward(instruction, row)});
+        if (const auto request = requestFor(instruction, row)) requests_.push_back(*request);
       }
     }
   }
@@ -143,25 +98,26 @@ class Requests {
     bool isOnward;
   };
 
-  // Of the row; 0: nothing is to be gained. Each array once, where it is met first: after that it is near.
-  uint64_t bytesToAskFor(Instruction& access, Loop& row) {
+  // For the access's part of the row, where something is to be gained. Each array once, where it is met
+  // first: after that it is near.
+  std::optional<Request> requestFor(Instruction& access, Loop& row) {
     Value* pointer = llvm::getLoadStorePointerOperand(&access);
-    if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return 0;
+    if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return std::nullopt;
     const Value* array = arrayOf(*pointer);
-    if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return 0;
+    if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return std::nullopt;
     const RowAddress address(*pointer, row);
-    const bool comesAfterPause =
-        pausesAfter(row) && row.getParentLoop() == nullptr && llvm::isa<llvm::LoadInst>(access);
-    if (!address.isKnownForOthers() ||
-        !(address.goesToAndFro() || comesAfterPause || readsOnward(access, row)))
-      return 0;
-    if (byTiles_ && rowsOf(*pointer, row) == 0) return 0;
+    const bool reads = llvm::isa<llvm::LoadInst>(access);
+    const bool comesAfterPause = reads && pausesAfter(row) && row.getParentLoop() == nullptr;
+    const bool isOnward = reads && goesOnward(address);
+    if (!address.isKnownForOthers() || !(address.goesToAndFro() || comesAfterPause || isOnward))
+      return std::nullopt;
+    if (byTiles_ && rowsOf(*pointer, row) == 0) return std::nullopt;
     const uint64_t bytes = bytesOf(access, *pointer, row);
     const uint64_t most = comesAfterPause ? kTileBytes : kMostLines * kLineBytes;
-    if (bytes == 0 || bytes > most) return 0;
+    if (bytes == 0 || bytes > most) return std::nullopt;
     if (byTiles_ && !asked_.contains(array)) tileBytes_ += bytes * rowsOf(*pointer, row);
     asked_[array].push_back(&row);
-    return bytes;
+    return Request{&row, &access, bytes, isOnward};
   }
 
   // Each part of a kernel reads for itself where its parameters are: the first such load stands for all.
@@ -175,10 +131,8 @@ class Requests {
 
   // Warps wait for each other between what a block reads and what the next does, which begins where it ends.
   // (Sums by shuffles: 1.05 to 1.08 times as fast on Zen 4; a page ahead is no gain, half of it a loss.)
-  bool readsOnward(const Instruction& access, const Loop& row) const {
-    if (byTiles_ || !llvm::isa<llvm::LoadInst>(access)) return false;
-    const RowAddress address(*llvm::getLoadStorePointerOperand(&access), row);
-    return address.countsThreads() && !address.goesToAndFro();
+  bool goesOnward(const RowAddress& address) const {
+    return !byTiles_ && address.countsThreads() && !address.goesToAndFro();
   }
 
   // Blocks that are full, and others, may come to it on different ways: each asks, but for rows that blocks
