@@ -127,7 +127,7 @@ struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Drops work on lanes of vectors that nobody asks for.
+// Drops work on lanes of vectors that nobody asks for, and stores single lanes that would be scattered.
 struct DemandedLanes : llvm::PassInfoMixin<DemandedLanes> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -31,7 +31,7 @@ using llvm::StoreInst;
 using llvm::Value;
 
 constexpr uint64_t kMostBytes = 8 << 10;
-constexpr uint64_t kAlignment = 128;  // of shared memory, as the device runtime has it
+constexpr uint64_t kAlignment = 128;  // of memory on the stack, where a page as blocks have it is no use
 constexpr ptrdiff_t kMostPartialLoads = 16;
 
 struct Range {

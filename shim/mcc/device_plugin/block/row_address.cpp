@@ -1,5 +1,7 @@
 #include "row_address.h"
 
+#include <optional>
+
 #include "../device_builtins.h"
 #include "llvm/IR/DataLayout.h"
 
@@ -12,17 +14,31 @@ using llvm::Instruction;
 using llvm::Loop;
 using llvm::Value;
 
-bool isFieldOfBlock(const Value& value, BlockContextField field) {
+// Where a value is read from that never changes: a parameter, or a field of the block's.
+struct Place {
+  const Value* base;
+  llvm::APInt offset;  // in bytes
+};
+
+std::optional<Place> placeOf(const Value& value) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  if (load == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
-  const llvm::DataLayout& layout = load->getDataLayout();
-  const llvm::StructLayout* fields = layout.getStructLayout(blockContextType(load->getContext()));
-  llvm::APInt offset(64, 0);
-  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  if (offset != fields->getElementOffset(field).getFixedValue()) return false;
+  if (load == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return std::nullopt;
+  Place place{nullptr, llvm::APInt(64, 0)};
+  place.base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(load->getDataLayout(), place.offset, true);
+  return place;
+}
+
+bool isFieldOfBlock(const Value& value, BlockContextField field) {
+  const std::optional<Place> place = placeOf(value);
+  if (!place) return false;
+  const auto& load = llvm::cast<llvm::LoadInst>(value);
+  const llvm::StructLayout* fields =
+      load.getDataLayout().getStructLayout(blockContextType(load.getContext()));
+  if (place->offset != fields->getElementOffset(field).getFixedValue()) return false;
   // The block's context is a parameter, or the first that a parameter points to.
-  const auto* context = llvm::dyn_cast<llvm::LoadInst>(base);
-  return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : base);
+  const auto* context = llvm::dyn_cast<llvm::LoadInst>(place->base);
+  return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : place->base);
 }
 
 // How many threads are in the blocks before this one.
@@ -42,19 +58,9 @@ bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedFi
 
 bool isSameParameter(const Value& left, const Value& right) {
   if (&left == &right) return true;
-  const auto *leftLoad = llvm::dyn_cast<llvm::LoadInst>(&left),
-             *rightLoad = llvm::dyn_cast<llvm::LoadInst>(&right);
-  if (leftLoad == nullptr || rightLoad == nullptr || leftLoad->getType() != rightLoad->getType())
-    return false;
-  const llvm::DataLayout& layout = leftLoad->getDataLayout();
-  const auto baseOf = [&](const llvm::LoadInst& load, llvm::APInt& offset) {
-    return load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  };
-  llvm::APInt leftOffset(64, 0), rightOffset(64, 0);
-  const auto mark = llvm::LLVMContext::MD_invariant_load;
-  return leftLoad->hasMetadata(mark) && rightLoad->hasMetadata(mark) &&
-         isSameParameter(*baseOf(*leftLoad, leftOffset), *baseOf(*rightLoad, rightOffset)) &&
-         leftOffset == rightOffset;
+  const std::optional<Place> leftPlace = placeOf(left), rightPlace = placeOf(right);
+  return leftPlace && rightPlace && left.getType() == right.getType() &&
+         leftPlace->offset == rightPlace->offset && isSameParameter(*leftPlace->base, *rightPlace->base);
 }
 
 bool isPure(const Instruction& instruction) {
