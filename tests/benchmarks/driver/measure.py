@@ -154,7 +154,6 @@ def measure(paths, size, rounds, processes, target_ns, environment, limit, say):
 def row_of(programs):
     """What the report needs of a variant's processes."""
     variant = programs[0].variant
-    samples = [sample for program in programs for sample in program.samples]
-    return {'variant': variant.name, 'column': variant.column, 'median_ns': statistics.median(samples),
-            'min_ns': min(samples), 'max_ns': max(samples), 'samples': len(samples), 'processes': len(programs),
+    return {'variant': variant.name, 'column': variant.column,
+            'samples_ns': [program.samples for program in programs],
             'runs_per_sample': programs[0].times, 'error': max(program.error for program in programs)}
