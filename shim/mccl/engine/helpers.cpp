@@ -166,7 +166,10 @@ void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
 
 }  // namespace
 
-int Helpers::processors() { return allowed() ? std::max(1, allowed()->count()) : 1; }
+int Helpers::processors() {
+  static const int kProcessors = allowed() ? std::max(1, allowed()->count()) : 1;  // a sum over 1024 bits
+  return kProcessors;
+}
 
 size_t Helpers::placeOf(int processor) {
   static const std::vector<size_t> kPlaces = [] {
