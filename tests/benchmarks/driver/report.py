@@ -5,8 +5,6 @@ import statistics
 COLUMNS = ('ours', 'split', 'openmp', 'best', 'pocl')
 # Issue's bars: what the ratio must reach. Only memory-bound kernels are held to the OpenMP one.
 BARS = {'split': 0.8, 'openmp': 0.9, 'pocl': 1.0}
-
-
 STATISTICS = {'median': statistics.median, 'min': min}
 
 
