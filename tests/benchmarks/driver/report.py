@@ -39,9 +39,8 @@ def column_times(rows, statistic):
     return {column: time_of_best(own, statistic) for column, own in columns.items() if own}
 
 
-def ratios(rows, statistic):
+def ratios(times):
     """How fast ours is, as a multiple of each other column's speed."""
-    times = column_times(rows, statistic)
     if 'ours' not in times:
         return {}
     return {column: times[column] / times['ours'] for column in COLUMNS[1:] if column in times}
@@ -64,8 +63,8 @@ def missed(kernel, column, value):
     return column in BARS and value < BARS[column]
 
 
-def kernel_line(kernel, statistic):
-    times, ratio = column_times(kernel['rows'], statistic), ratios(kernel['rows'], statistic)
+def kernel_line(kernel):
+    times, ratio = kernel['times_ns'], kernel['ratios']
     cells = [f"{kernel['name']:<15}"]
     for column in COLUMNS:
         cells.append(f"{duration(times[column]) if column in times else '-':>9}")
@@ -84,12 +83,12 @@ HEADER = ' '.join([f"{'kernel':<15}"] + [f'{column:>9}' for column in COLUMNS] +
                   [f"{'/' + column + ' ':>9}" for column in COLUMNS[1:]] + [f"{'others':>7}"])
 
 
-def summary(kernels, statistic):
+def summary(kernels):
     """The geometric means of the ratios, and what the marks mean."""
     lines = []
     means = {}
     for column in COLUMNS[1:]:
-        values = [ratios(kernel['rows'], statistic).get(column) for kernel in kernels]
+        values = [kernel['ratios'].get(column) for kernel in kernels]
         means[column] = geometric_mean(value for value in values if value)
     cells = [f"{'geometric mean':<15}"] + [' ' * 9] * len(COLUMNS)
     cells += [f"{f'{means[column]:.2f} ' if means[column] else '-':>9}" for column in COLUMNS[1:]]
