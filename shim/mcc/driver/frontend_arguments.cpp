@@ -193,6 +193,11 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
       // The processor's builtins are the host's. In the host pass, another target would make them the
       // device's.
       "-aux-triple", kTriple,
+      // `int p; if (leader) p = atomicAdd(...); p = shfl(p, 0);`: parameters may be what only some threads
+      // have set.
+      "-no-enable-noundef-analysis",
+      // Memory is written as one type and read as another: nvcc mostly takes it as it stands (H100, CUDA 13).
+      "-relaxed-aliasing",
       // A loop that is not unrolled is one over threads as well: nothing for the user to mend.
       "-Wno-pass-failed", "-fcuda-allow-variadic-functions", "-pic-level", "2", "-fvisibility=hidden",
       "-D__MUSA_ARCH__=" + std::to_string(arch), "-DMUSASHIM_DEVICE_COMPILER=1"};
