@@ -34,25 +34,30 @@ struct Rounds {
 };
 
 // `first`: whether it is asked before the first round, too.
+template <class Counter, class Index>
 __host__ __device__ long long sumOfRounds(const Rounds& rounds, const int* in, unsigned t, bool first) {
   long long sum = 0;
-  int i = static_cast<int>(rounds.from + t), round = 0;
-  if (first && i >= rounds.end) return 0;
+  const Counter end = rounds.end;
+  Counter i = rounds.from + t;
+  int round = 0;
+  if (first && i >= end) return 0;
   do {
-    sum += in[round] * (i + 3 * static_cast<long long>(size_t{rounds.offset + i}));
-    i = static_cast<int>(i + rounds.step);
+    const long long counter = static_cast<Index>(i), index = size_t{rounds.offset + i};
+    sum += in[round] * (counter + 3 * index);
+    i = static_cast<Counter>(i + rounds.step);
     ++round;
-  } while (i < rounds.end);
+  } while (i < end);
   return sum;
 }
 
-template <bool kFirst>
+template <class Counter, class Index, bool kFirst>
 __global__ void sums(const int* in, long long* out, Rounds rounds) {
-  out[threadIdx.x] = sumOfRounds(rounds, in, threadIdx.x, kFirst);
+  out[threadIdx.x] = sumOfRounds<Counter, Index>(rounds, in, threadIdx.x, kFirst);
 }
 
+template <class Counter, class Index>
 int wrongSums(const int* in, long long* out) {
-  constexpr int kLast = 0x7fffffff, kHalf = 0x40000000;
+  constexpr int kLast = 0x7fffffff, kLeast = -kLast - 1, kHalf = 0x40000000;
   constexpr unsigned kStep = 0x50000000;  // from negative numbers to positive ones in a few rounds
   constexpr Rounds kCases[] = {
       {0, 500, kThreads, 0},                       // never
@@ -60,16 +65,22 @@ int wrongSums(const int* in, long long* out) {
       {kLast - 20 - int{kStep}, kHalf, kStep, 5},  // in the second round
       {0, 500, kThreads, 0u - 10},                 // the sum, at once
       {0, 500, kThreads, 0u - 3 * kThreads - 10},  // in the fourth
+      {0, 20, kThreads, 0},                        // there are fewer rounds than threads
+      {kLeast, kLeast + 20, kThreads, 0},          // the same where no int is a block less
+      {kLast - 500, kLeast + 20, 400, 0},          // in the second round, which ends there
       {-300, 500, kThreads, 0},                    // between -1 and 0, where sums are unsigned
+      {-300, 500, kThreads, 1000},                 // the counter alone
       {kLast - 20 - int{kStep}, kHalf, kStep, 0u - 10 - (0x7fffffffu - 20)},
   };
   int wrong = 0;
   for (const Rounds& rounds : kCases) {
     for (const bool first : {false, true}) {
-      first ? sums<true><<<1, kThreads>>>(in, out, rounds) : sums<false><<<1, kThreads>>>(in, out, rounds);
+      const auto kernel = first ? sums<Counter, Index, true> : sums<Counter, Index, false>;
+      kernel<<<1, kThreads>>>(in, out, rounds);
       if (musaDeviceSynchronize() != musaSuccess) return 1000;
       int here = 0;
-      for (unsigned t = 0; t < kThreads; ++t) here += out[t] != sumOfRounds(rounds, in, t, first);
+      for (unsigned t = 0; t < kThreads; ++t)
+        here += out[t] != sumOfRounds<Counter, Index>(rounds, in, t, first);
       if (here != 0) std::printf("sums, case %td, %d: %d wrong\n", &rounds - kCases, int{first}, here);
       wrong += here;
     }
@@ -155,7 +166,8 @@ int main() {
   });
   long long* sums = nullptr;
   if (musaMallocManaged(&sums, kBlocks * kThreads * sizeof *sums) != musaSuccess) return 2;
-  wrong += wrongSums(where, sums) + wrongWarps(where, sums);
+  wrong += wrongSums<int, int>(where, sums) + wrongSums<int, unsigned>(where, sums) +
+           wrongSums<unsigned, unsigned>(where, sums) + wrongWarps(where, sums);
   std::printf("%d wrong\n", wrong);
   return wrong != 0;
 }

@@ -200,13 +200,14 @@ class LockstepLoop {
     for (PHINode& phi : exit->phis()) {
       phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch), map), rest);
     }
+    const llvm::WeakTrackingVH asked = nextSigned(*again->getCondition(), *common);
     splitCounters(*common);
     IRBuilder<> builder(again);
     Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
     RowIndices indices(*common, unit_, condition_);
     const bool widens = all != nullptr && !indices.empty();
     if (all == nullptr) all = builder.getFalse();
-    if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), builder));
+    if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), asked, builder));
     BasicBlock* last = leaveTogether(*again, staysOnTrue, *rest, *exit);
     BranchInst* choice = BranchInst::Create(common->getHeader(), last, all, again->getIterator());
     choice->setDebugLoc(again->getDebugLoc());
@@ -217,6 +218,17 @@ class LockstepLoop {
       indices.widen();
     }
     return true;
+  }
+
+  // The counter of which the condition compares what it will be in the next round, by its signed value.
+  static PHINode* nextSigned(const Value& condition, const Loop& loop) {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    if (compare == nullptr || !compare->isSigned()) return nullptr;
+    for (PHINode& phi : loop.getHeader()->phis()) {
+      if (llvm::is_contained(compare->operands(), phi.getIncomingValueForBlock(loop.getLoopLatch())))
+        return &phi;
+    }
+    return nullptr;
   }
 
   // Where indices may not be widened in the first round already, all is left to `rest`, from `starts` on.
@@ -237,7 +249,7 @@ class LockstepLoop {
     auto* goesOn = llvm::ConstantInt::getBool(rest.getContext(), staysOnTrue);
     decision->setCondition(oneOf(rest, *decision->getCondition(), *goesOn, *before));
     IRBuilder<> builder(before->getTerminator());
-    markCut(*builder.CreateCondBr(indices.inOrder(*before, builder), common.getHeader(), &rest));
+    markCut(*builder.CreateCondBr(indices.inOrder(*before, nullptr, builder), common.getHeader(), &rest));
     before->getTerminator()->eraseFromParent();
   }
 

@@ -71,6 +71,19 @@ Value* BlockCondition::at(Value& value, Corner corner, llvm::IRBuilder<>& builde
   return builder.Insert(copy);
 }
 
+Value* BlockCondition::growthOf(Value& value, llvm::IRBuilder<>& builder) const {
+  if (value.getType() != builder.getInt32Ty()) return nullptr;
+  if (const Builtin* builtin = calledThreadIdx(value))
+    return builder.CreateSub(unit_.blockDim[builtin->axis], builder.getInt32(1));
+  if (isUniform(value)) return builder.getInt32(0);
+  const auto& operation = llvm::cast<Instruction>(value);
+  const auto opcode = operation.getOpcode();
+  if (opcode != Instruction::Add && opcode != Instruction::Sub && opcode != Instruction::Or) return nullptr;
+  Value* left = growthOf(*operation.getOperand(0), builder);
+  Value* right = left == nullptr ? nullptr : growthOf(*operation.getOperand(1), builder);
+  return right == nullptr ? nullptr : builder.CreateAdd(left, right);
+}
+
 Value* BlockCondition::compareForAll(llvm::ICmpInst& compare, bool wanted, llvm::IRBuilder<>& builder) const {
   llvm::ICmpInst::Predicate predicate = wanted ? compare.getPredicate() : compare.getInversePredicate();
   Value* left = compare.getOperand(0);
@@ -84,6 +97,12 @@ Value* BlockCondition::compareForAll(llvm::ICmpInst& compare, bool wanted, llvm:
   const bool below = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
   const bool isSigned = llvm::ICmpInst::isSigned(predicate);
   Value* first = at(*left, Corner::kFirst, builder);
+  Value* growth = growthOf(*left, builder);
+  if (growth != nullptr && llvm::ICmpInst::isLT(predicate)) {
+    // One comparison in each round of a loop: what it is with is computed before.
+    const auto difference = isSigned ? llvm::Intrinsic::ssub_sat : llvm::Intrinsic::usub_sat;
+    return builder.CreateICmp(predicate, first, builder.CreateBinaryIntrinsic(difference, right, growth));
+  }
   Value* last = at(*left, Corner::kLast, builder);
   // Between the two the value grows, unless it wrapped on the way.
   Value* ordered =

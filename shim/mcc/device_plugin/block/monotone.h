@@ -29,6 +29,9 @@ class BlockCondition {
   enum class Corner { kFirst, kLast };
   llvm::Value* compareForAll(llvm::ICmpInst& compare, bool wanted, llvm::IRBuilder<>& builder) const;
   llvm::Value* at(llvm::Value& value, Corner corner, llvm::IRBuilder<>& builder) const;
+  // How much greater a sum of 32 bits is for the last thread than for the first, unless it wraps; null: other
+  // operations.
+  llvm::Value* growthOf(llvm::Value& value, llvm::IRBuilder<>& builder) const;
 
   const UnitFunction& unit_;
   const Uniformity& uniformity_;

@@ -34,10 +34,13 @@ Value* RowIndices::uniformTerm(Value& value, const BasicBlock* before) const {
   return loop_.isLoopInvariant(&value) ? &value : nullptr;
 }
 
-Value* RowIndices::inOrder(const BasicBlock& before, IRBuilder<>& builder) const {
+Value* RowIndices::inOrder(const BasicBlock& before, const Value* known, IRBuilder<>& builder) const {
   const auto uniform = [&](Value& value) { return uniformTerm(value, &before); };
   Value* all = builder.getTrue();
-  for (const ThreadSum& sum : indices_) all = builder.CreateAnd(all, isInOrder(sum, uniform, unit_, builder));
+  for (const ThreadSum& sum : indices_) {
+    if (&sum.sum() == known && sum.isSigned()) continue;
+    all = builder.CreateAnd(all, isInOrder(sum, uniform, unit_, builder));
+  }
   return all;
 }
 

@@ -17,8 +17,10 @@ class RowIndices {
   RowIndices(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition);
 
   bool empty() const { return indices_.empty(); }
-  // Emits whether none wraps between two threads in the round that is entered from `before`.
-  llvm::Value* inOrder(const llvm::BasicBlock& before, llvm::IRBuilder<>& builder) const;
+  // Emits whether none wraps between two threads in the round that is entered from `before`; that the signed
+  // value `known` does not has been asked.
+  llvm::Value* inOrder(const llvm::BasicBlock& before, const llvm::Value* known,
+                       llvm::IRBuilder<>& builder) const;
   // Has them computed in 64 bits, for rounds of which that is known.
   void widen();
 

@@ -56,10 +56,12 @@ std::optional<ThreadSum> threadSum(Instruction& instruction, UniformTerm uniform
 }
 
 Value* isInOrder(const ThreadSum& sum, UniformTerm uniform, const UnitFunction& unit, IRBuilder<>& builder) {
-  Value* last = builder.CreateSub(unit.blockDim[0], builder.getInt32(1));
-  Value* from = sumFor(sum.sum(), builder.getInt32(0), uniform, builder);
-  Value* to = sumFor(sum.sum(), last, uniform, builder);
-  return builder.CreateICmp(sum.isSigned() ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE, from, to);
+  Value* growth = builder.CreateSub(unit.blockDim[0], builder.getInt32(1));
+  const auto largest = sum.isSigned() ? llvm::APInt::getSignedMaxValue(32) : llvm::APInt::getMaxValue(32);
+  Value* limit = builder.CreateSub(builder.getInt(largest), growth);
+  Value* first = sumFor(sum.sum(), builder.getInt32(0), uniform, builder);
+  return builder.CreateICmp(sum.isSigned() ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE, first,
+                            limit);
 }
 
 void widen(const ThreadSum& sum, UniformTerm uniform) {
