@@ -62,7 +62,9 @@ enum {
   MUSA_KERNEL_NEEDS_FIBERS = 1u << 0, /* has barriers or warp operations */
   MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1,
   MUSA_KERNEL_SYNCS_GRID = 1u << 2, /* its blocks wait for each other: they must all run at once */
-  MUSA_KERNEL_LOOKS_BACK = 1u << 3  /* blocks wait for others, which may not be far behind: a scan's look-back */
+  MUSA_KERNEL_LOOKS_BACK = 1u << 3, /* blocks wait for others, which may not be far behind: a scan's look-back */
+  MUSA_KERNEL_TAKES_TURNS = 1u << 4, /* blocks that wait let others run, at every look */
+  MUSA_KERNEL_WAITS_FOR_COUNT = 1u << 5 /* ... and may wait for one value of a counter: all must look before it grows */
 };
 
 typedef struct MusaKernelInfo {

@@ -52,7 +52,8 @@ struct GridState {
 
 // Whether kernels run by their bodies for x86-64-v4 processors, where they have one.
 MUSADEVRT_API void useWideKernels(bool use);
-// Grids that write as much do so past the caches, where they were compiled for that; none before this is called.
+// Grids that write as much do so past the caches, where they were compiled for that; none before this is
+// called.
 MUSADEVRT_API void writePastCaches(uint64_t bytes);
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel);  // the one that does
 
@@ -66,5 +67,24 @@ MUSADEVRT_API Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& 
 // memory: each block has `sharedBytes` of its own. Faults as above.
 MUSADEVRT_API Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel,
                                  uint32_t count, size_t sharedBytes);
+
+// Where the blocks of a grid come from that several threads run.
+class BlockSource {
+ public:
+  virtual ~BlockSource() = default;
+  // Sets all of the next block's context but its shared memory; false: there are no more.
+  virtual bool next(MusaBlockContext& context) = 0;
+  // A block has run to its end; how many have, on all threads.
+  virtual void countEnd() = 0;
+  virtual uint64_t ends() const = 0;
+  // After a fault: blocks that wait need not go on.
+  virtual bool hasFailed() const = 0;
+};
+
+// Runs blocks on this thread until `source` has no more. While one waits for others, those that
+// have begun here go on in turn, and when no block of the grid has ended for long, another one
+// begins; at once, if this thread is `alone` with the grid. Each block that is in progress has
+// `sharedBytes` of its own. Faults as above.
+MUSADEVRT_API Status runInTurns(BlockSource& source, const GridState& grid, size_t sharedBytes, bool alone);
 
 }  // namespace musashim::devrt

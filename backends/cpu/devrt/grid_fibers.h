@@ -1,5 +1,6 @@
-// Runs all blocks of a cooperative grid at once on one host thread, each on a fiber of its
-// own with its own shared memory and working memory.
+// Runs several blocks of a grid at once on one host thread, each on a fiber of its own with
+// its own shared memory and working memory: all blocks of a cooperative grid, or so many
+// of another one's as wait for each other.
 //
 // Blocks take turns where they wait for each other: at barriers of the grid, and where
 // their threads sleep. A block that spins without either keeps the others from running.
@@ -19,6 +20,9 @@
 
 namespace musashim::devrt {
 
+class BlockSource;
+struct GridState;
+
 class GridFibers {
  public:
   explicit GridFibers(HostThread& host);
@@ -27,6 +31,8 @@ class GridFibers {
   // Runs the grid's `count` blocks to their ends; see runTogether(). False when it was
   // abandoned: then the host thread's fault says why, and faultBlock() where.
   bool run(const MusaBlockContext& first, const MusaKernelInfo& kernel, uint32_t count, size_t sharedBytes);
+  // Runs blocks until there are no more; see devrt::runInTurns(). False as above.
+  bool runInTurns(BlockSource& source, const GridState& grid, size_t sharedBytes, bool alone);
   const MusaBlockContext& faultBlock() const { return faulty_->context; }
 
   // True on the stack of a block, or of one of its device threads.
@@ -42,9 +48,14 @@ class GridFibers {
  private:
   enum class State : uint8_t { kReady, kAtBarrier, kEnded };
 
+  struct FreeShared {
+    void operator()(char* memory) const;
+  };
   // What belongs to a block, or to the host thread itself, while another one runs.
   struct Block {
     MusaBlockContext context{};
+    std::unique_ptr<char, FreeShared> shared;
+    size_t sharedBytes = 0;
     Fiber* fiber = nullptr;
     State state = State::kReady;
     bool begun = false;
@@ -53,10 +64,26 @@ class GridFibers {
     std::unique_ptr<BlockFibers> fibers;
     std::unique_ptr<UnitScratch> units;
   };
-  struct FreeShared {
-    void operator()(char* memory) const;
+
+  // Blocks that are started while others wait.
+  struct Turns {
+    BlockSource* source = nullptr;  // null: all blocks are there from the beginning
+    size_t sharedBytes = 0;
+    bool alone = false;      // with the grid
+    bool isEmpty = false;    // the source
+    uint32_t looks = 0;      // of blocks that wait, since one has begun here
+    uint64_t ends = 0;       // of the grid's blocks, when it was looked last
+    int64_t waitsSince = 0;  // ns: when one had begun here, or ended anywhere; 0: not known yet
   };
 
+  bool makePool(const GridState& grid, uint32_t count);
+  void open(Block& block, uint32_t index, size_t sharedBytes);
+  bool failsToStart(uint32_t count);
+  bool runAll();
+  bool takeNext(Block& block);
+  bool isTimeForMore();
+  uint32_t freePlace();
+  Block* beginOneMore();
   bool prepare(const MusaBlockContext& first, uint32_t count, size_t sharedBytes);
   void trim();
   static void fiberMain(boost::context::detail::transfer_t transfer);
@@ -70,14 +97,13 @@ class GridFibers {
   HostThread& host_;
   const MusaKernelInfo* kernel_ = nullptr;
   std::unique_ptr<FiberPool> pool_;
-  std::unique_ptr<char, FreeShared> shared_;
-  size_t sharedBytes_ = 0;
   std::deque<Block> blocks_;     // grows only, in place: idle fibers refer to theirs; count_ of them run
   std::vector<uint32_t> order_;  // in which they take turns
   uint32_t count_ = 0, live_ = 0, arrived_ = 0;
   uint32_t turn_ = 0;  // place in order_ of whoever ran last
   const Block* faulty_ = nullptr;
   bool abandoned_ = false;
+  Turns turns_;
   Block main_;
   Fiber mainFiber_;
   Block* current_ = &main_;

@@ -116,6 +116,39 @@ __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext
   }
 }
 
+// In the order that MUSASHIM_SCHEDULE asks for.
+class ScheduledSource final : public BlockSource {
+ public:
+  explicit ScheduledSource(BlockSource& source) : source_(source) {}
+  bool next(MusaBlockContext& context) override {
+    if (!source_.next(context)) return false;
+    if (!processSchedule().isForward()) toScheduledBlock(context, positionOf(context));
+    return true;
+  }
+  void countEnd() override { source_.countEnd(); }
+  uint64_t ends() const override { return source_.ends(); }
+  bool hasFailed() const override { return source_.hasFailed(); }
+
+ private:
+  BlockSource& source_;
+};
+
+// What `run` says of the thread's grid: whether it is sound.
+template <typename Run>
+Status runGridFibers(const MusaKernelInfo& kernel, Run run) {
+  HostThread& thread = HostThread::current();
+  if (!thread.grid) thread.grid = std::make_unique<GridFibers>(thread);
+  thread.inDeviceCode = 1;
+  const bool sound = run(*thread.grid);
+  thread.inDeviceCode = 0;
+  afterBlocks();
+  if (sound) return Status::ok();
+  Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
+  thread.fault = {};
+  if (thread.checks) thread.checks->reset();
+  return status;
+}
+
 }  // namespace
 
 void useWideKernels(bool use) { wideKernels.store(use, std::memory_order_relaxed); }
@@ -143,17 +176,15 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
 
 Status runTogether(const MusaBlockContext& context, const MusaKernelInfo& kernel, uint32_t count,
                    size_t sharedBytes) {
-  HostThread& thread = HostThread::current();
-  if (!thread.grid) thread.grid = std::make_unique<GridFibers>(thread);
-  thread.inDeviceCode = 1;
-  const bool sound = thread.grid->run(context, kernel, count, sharedBytes);
-  thread.inDeviceCode = 0;
-  afterBlocks();
-  if (sound) return Status::ok();
-  Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
-  thread.fault = {};
-  if (thread.checks) thread.checks->reset();
-  return status;
+  return runGridFibers(kernel,
+                       [&](GridFibers& grid) { return grid.run(context, kernel, count, sharedBytes); });
+}
+
+Status runInTurns(BlockSource& source, const GridState& grid, size_t sharedBytes, bool alone) {
+  ScheduledSource scheduled(source);
+  return runGridFibers(*grid.kernel, [&](GridFibers& fibers) {
+    return fibers.runInTurns(scheduled, grid, sharedBytes, alone);
+  });
 }
 
 }  // namespace musashim::devrt

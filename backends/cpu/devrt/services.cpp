@@ -72,10 +72,10 @@ MUSADEVRT_API void __musa_nanosleep(uint32_t nanoseconds) {
   while (first || now() < deadline) {
     first = false;
     if (onFiber && thread.fibers->yield()) continue;
+    // More threads than processors may wait for each other's blocks: one of those has to go on.
+    if (++thread.shortWaits % kWaitsToYield == 0) (void)sched_yield();
     if (onGrid && thread.grid->yield()) continue;
     if (deadline - now() < kShortest) {
-      // More threads than processors may wait for each other's blocks: one of those has to go on.
-      if (++thread.shortWaits % kWaitsToYield == 0) (void)sched_yield();
       while (now() < deadline) __builtin_ia32_pause();
     } else {
       musashim::devrt::sleepUntil(deadline);

@@ -18,6 +18,7 @@ namespace musashim::backend::cpu {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kNoMore = kUnlimited / 2;  // as the next block: threads may still count on
 // From so long a run of blocks is learnt how long they take.
 constexpr int64_t kWarmUp = 20'000;  // ns
 // A stretch of blocks between two looks at the counter should take about this long.
@@ -94,12 +95,17 @@ class Grid final : public ParallelJob {
       runTogether();
       return;
     }
+    if (isOnOneThread()) {
+      runInTurns();
+      return;
+    }
     Scheduler& scheduler = Scheduler::instance();
     const int64_t start = monotonicNow();
     const bool known = plan(BlockTimes::instance().of(launch_));
-    scheduler.publish(*this, known);  // even on one processor: blocks may wait for one another
-    uint64_t ran = known ? 0 : warmUp(scheduler);
-    ran += runStretches();
+    scheduler.publish(*this,
+                      known || takesTurns());  // even on one processor: blocks may wait for one another
+    uint64_t ran = known || takesTurns() ? 0 : warmUp(scheduler);
+    ran += runBlocks();
     if (ran > 0) {
       const auto elapsed = static_cast<float>(monotonicNow() - start);
       BlockTimes::instance().learn(launch_, elapsed / static_cast<float>(ran));
@@ -107,15 +113,51 @@ class Grid final : public ParallelJob {
     scheduler.withdraw(*this);
   }
 
-  void work() override { runStretches(); }
+  void work() override { runBlocks(); }
   bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
   uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
-  bool partsMayWait() const override { return true; }
+  bool partsMayWait() const override { return !takesTurns(); }
 
  private:
+  bool takesTurns() const { return (kernel_.flags & MUSA_KERNEL_TAKES_TURNS) != 0; }
+  // Only there it is sure that all blocks have looked before one goes on.
+  bool isOnOneThread() const { return takesTurns() && (kernel_.flags & MUSA_KERNEL_WAITS_FOR_COUNT) != 0; }
   uint64_t left() const { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); }
 
   // Runs blocks until none is left; how many.
+  uint64_t runBlocks() { return takesTurns() ? runInTurns() : runStretches(); }
+
+  // Blocks of this grid, one by one.
+  class Blocks final : public devrt::BlockSource {
+   public:
+    explicit Blocks(Grid& grid) : grid_(grid) {}
+    bool next(MusaBlockContext& context) override {
+      const uint64_t block = grid_.next_.fetch_add(1, std::memory_order_relaxed);
+      if (block >= grid_.blocks_) return false;
+      char* const shared = context.shared;
+      context = grid_.contextOf(block);
+      context.shared = shared;
+      ++taken_;
+      return true;
+    }
+    void countEnd() override { grid_.ends_.fetch_add(1, std::memory_order_relaxed); }
+    uint64_t ends() const override { return grid_.ends_.load(std::memory_order_relaxed); }
+    bool hasFailed() const override { return grid_.next_.load(std::memory_order_relaxed) >= kNoMore; }
+    uint64_t taken() const { return taken_; }
+
+   private:
+    Grid& grid_;
+    uint64_t taken_ = 0;
+  };
+
+  // Blocks that wait for others let those run.
+  uint64_t runInTurns() {
+    Blocks blocks(*this);
+    const bool alone = isOnOneThread() || Scheduler::instance().processors() == 1;
+    stopAtFault(devrt::runInTurns(blocks, state_, sharedBytes(), alone));
+    return blocks.taken();
+  }
+
   uint64_t runStretches() {
     const uint64_t longest = longestStretch();
     const uint64_t shares = kShares * Scheduler::instance().processors();
@@ -186,10 +228,13 @@ class Grid final : public ParallelJob {
     thread_local SharedMemory shared;
     MusaBlockContext context = contextOf(first);
     context.shared = shared.atLeast(sharedBytes());
-    Status status = devrt::runBlocks(context, kernel_, count);
+    stopAtFault(devrt::runBlocks(context, kernel_, count));
+  }
+
+  void stopAtFault(Status status) {
     if (status.isOk()) return;
-    next_.store(kUnlimited / 2, std::memory_order_relaxed);  // no further blocks
-    device_.raiseFault(std::move(status));
+    device_.raiseFault(std::move(status));  // before those that wait see it, and give up
+    next_.store(kNoMore, std::memory_order_relaxed);
   }
 
   // Blocks that wait for each other. As many as fit the device, so few: the launch was checked.
@@ -206,6 +251,7 @@ class Grid final : public ParallelJob {
   uint64_t blocks_;
   std::atomic<uint64_t> stretch_{1};
   alignas(64) std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> ends_{0};  // of blocks that take turns
 };
 
 void runWithChildren(const KernelLaunch& launch, CpuDevice& device, unsigned depth) {

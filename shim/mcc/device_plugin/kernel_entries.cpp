@@ -148,7 +148,10 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
   if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
   for (Function* kernel : kernels) {
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
-    if (waitsForBlocks(*kernel)) kernel->addFnAttr(kLooksBackAttribute);
+    const BlockWaits waits = blockWaitsOf(*kernel);
+    if (waits.looksBack) kernel->addFnAttr(kLooksBackAttribute);
+    if (waits.takesTurns) kernel->addFnAttr(kTakesTurnsAttribute);
+    if (waits.isForCount) kernel->addFnAttr(kWaitsForCountAttribute);
     const bool fibers = needsFibers(*kernel);
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
     // Threads with stacks of their own run no loops that vectors could take, nor do checked ones.

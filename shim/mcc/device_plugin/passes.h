@@ -36,6 +36,8 @@ inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
 // On kernels: blocks wait for what others write.
 inline constexpr llvm::StringRef kLooksBackAttribute = "musa-looks-back";
+inline constexpr llvm::StringRef kTakesTurnsAttribute = "musa-takes-turns";
+inline constexpr llvm::StringRef kWaitsForCountAttribute = "musa-waits-for-count";
 inline constexpr llvm::StringRef kCheckedAttribute = "musa-checked";             // kernels of -fmusa-check
 inline constexpr llvm::StringRef kDebugThreadsAttribute = "musa-debug-threads";  // always on fibers
 

@@ -6,9 +6,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "reachability.h"
 
 namespace musashim::mcc {
 namespace {
@@ -58,47 +61,129 @@ bool onlyLooks(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
   return found;
 }
 
+const llvm::Value* pointerOf(const Instruction& access) {
+  const auto* update = llvm::dyn_cast<AtomicRMWInst>(&access);
+  return update != nullptr ? update->getPointerOperand() : llvm::getLoadStorePointerOperand(&access);
+}
+
+// A volatile variable of the thread's own is not waited for.
+bool isOfOthers(const Instruction& access) {
+  return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointerOf(access)));
+}
+
 bool isWait(const llvm::Loop& loop) {
-  const auto always = [](const Instruction&) { return true; };
   const auto never = [](const Instruction&) { return false; };
-  return onlyLooks(loop, always, never);
+  return onlyLooks(loop, isOfOthers, never);
 }
 
 // Of memory that other blocks see.
 bool isOfDevice(const Instruction& access) {
-  const llvm::Value* pointer = llvm::isa<AtomicRMWInst>(access)
-                                   ? llvm::cast<AtomicRMWInst>(access).getPointerOperand()
-                                   : llvm::getLoadStorePointerOperand(&access);
-  const llvm::Value* object = llvm::getUnderlyingObject(pointer);
-  return !isSharedBase(*object) && !llvm::isa<llvm::AllocaInst>(object);
+  return isOfOthers(access) && !isSharedBase(*llvm::getUnderlyingObject(pointerOf(access)));
+}
+
+bool isTogether(const Instruction& instruction) { return calledOp(instruction).has_value(); }
+
+bool letsOthersRun(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(
+        *block, [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
+  });
+}
+
+// `while (atomicCAS(&lock, 0, 1) != 0);` or the same by atomicExch().
+bool triesToLock(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const Instruction& instruction) {
+      if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+        return llvm::isa<llvm::Constant>(exchange->getCompareOperand());
+      const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
+      return update != nullptr && update->getOperation() == AtomicRMWInst::Xchg;
+    });
+  });
+}
+
+// What the loop compares for equality with what is no constant, and so waits for; null: it does not.
+const Instruction* comparedForEquality(const llvm::Loop& loop) {
+  const llvm::BasicBlock* exiting = loop.getExitingBlock();
+  const auto* branch =
+      exiting == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
+  const auto* compare = branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (compare == nullptr || !compare->isEquality()) return nullptr;
+  for (const unsigned side : {0u, 1u}) {
+    const auto* looked = llvm::dyn_cast<Instruction>(compare->getOperand(side));
+    const bool isFound = looked != nullptr && loop.contains(looked) && looks(*looked);
+    if (isFound && !llvm::isa<llvm::Constant>(compare->getOperand(1 - side))) return looked;
+  }
+  return nullptr;
+}
+
+// Something is added to what `look` looks at.
+bool isCounter(const Instruction& look) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointerOf(look));
+  return llvm::any_of(llvm::instructions(look.getFunction()), [object](const Instruction& instruction) {
+    const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
+    return update != nullptr && !readsOnly(*update) &&
+           llvm::getUnderlyingObject(update->getPointerOperand()) == object;
+  });
+}
+
+bool isForCount(const llvm::Loop& loop) {
+  const Instruction* looked = comparedForEquality(loop);
+  return looked != nullptr && isCounter(*looked);
+}
+
+// Adds what the function's own loops do; whether all let others run.
+bool addWaits(llvm::Function& function, BlockWaits& waits) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  bool letsRun = true;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    if (triesToLock(*loop)) letsRun = false;
+    if (!onlyLooks(*loop, isOfDevice, isTogether)) continue;
+    waits.looksBack = true;
+    letsRun = letsRun && letsOthersRun(*loop);
+    waits.isForCount = waits.isForCount || isForCount(*loop);
+  }
+  return letsRun;
 }
 
 }  // namespace
 
-bool waitsForBlocks(llvm::Function& function) {
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  const auto isTogether = [](const Instruction& instruction) { return calledOp(instruction).has_value(); };
-  return llvm::any_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-    return loop->isInnermost() && onlyLooks(*loop, isOfDevice, isTogether);
-  });
+BlockWaits blockWaitsOf(llvm::Function& kernel) {
+  BlockWaits waits;
+  bool letsRun = true;
+  for (llvm::Function* function : reachableFrom(kernel)) {
+    if (!function->isDeclaration() && !addWaits(*function, waits)) letsRun = false;
+  }
+  waits.takesTurns = waits.looksBack && letsRun;
+  return waits;
 }
 
 void yieldInWaitLoops(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
-  llvm::IRBuilder<> builder(function.getContext());
+  auto sleep = [&function](Instruction* before) {
+    llvm::IRBuilder<> builder(before);
+    auto call = function.getParent()->getOrInsertFunction("__musa_nanosleep", builder.getVoidTy(),
+                                                          builder.getInt32Ty());
+    builder.CreateCall(call, builder.getInt32(0));
+  };
+  llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> again;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || letsOthersRun(*loop)) continue;
+    if (!isWait(*loop) && !onlyLooks(*loop, isOfDevice, isTogether)) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
-    if (!loop->isInnermost() || !isWait(*loop)) continue;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {
-      builder.SetInsertPoint(latch->getTerminator());
-      auto sleep = function.getParent()->getOrInsertFunction("__musa_nanosleep", builder.getVoidTy(),
-                                                             builder.getInt32Ty());
-      builder.CreateCall(sleep, builder.getInt32(0));
+      if (isForCount(*loop)) {
+        sleep(latch->getTerminator());  // also when it has come
+      } else {
+        again.emplace_back(latch, loop->getHeader());
+      }
     }
   }
+  for (const auto& [latch, header] : again) sleep(llvm::SplitEdge(latch, header)->getTerminator());
 }
 
 }  // namespace musashim::mcc

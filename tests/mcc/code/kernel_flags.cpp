@@ -13,7 +13,17 @@ int main(int, char** arguments) {
     return 1;
   }
   const auto& info = *static_cast<const MusaImageInfo*>(table);
-  for (uint32_t i = 0; i < info.kernel_count; ++i)
-    std::printf("%s%s\n", info.kernels[i].name,
-                (info.kernels[i].flags & MUSA_KERNEL_LOOKS_BACK) != 0 ? " looks-back" : "");
+  struct Flag {
+    uint32_t bit;
+    const char* name;
+  };
+  constexpr Flag kFlags[] = {{MUSA_KERNEL_LOOKS_BACK, " looks-back"},
+                             {MUSA_KERNEL_TAKES_TURNS, " takes-turns"},
+                             {MUSA_KERNEL_WAITS_FOR_COUNT, " waits-for-count"}};
+  for (uint32_t i = 0; i < info.kernel_count; ++i) {
+    std::printf("%s", info.kernels[i].name);
+    for (const Flag& flag : kFlags)
+      std::printf("%s", (info.kernels[i].flags & flag.bit) != 0 ? flag.name : "");
+    std::printf("\n");
+  }
 }

@@ -29,6 +29,29 @@ __global__ void byWarp(volatile int* ready) {
   ready[blockIdx.x * 32 + threadIdx.x] = 1;
 }
 
+// All wait for one value of a counter that grows.
+__global__ void byCount(int* count, int rounds) {
+  for (int goal = gridDim.x; rounds > 0; --rounds, goal += gridDim.x) {
+    if (threadIdx.x == 0) {
+      atomicAdd(count, 1);
+      while (*static_cast<volatile int*>(count) != goal) {
+      }
+    }
+    __syncthreads();
+  }
+}
+
+// Who waits while another block has the lock may keep that one from running.
+__global__ void byLock(int* lock, volatile int* ready) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  ready[blockIdx.x] = 1;
+  atomicExch(lock, 0);
+  while (ready[gridDim.x - 1] == 0) {
+  }
+}
+
 __global__ void plain(int* values) { values[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
 
 // A ticket is taken, not waited for.

@@ -166,12 +166,13 @@ def check_neighbours(sdk, folder, here):
 
 
 def check_look_back(sdk, folder, here, kernel_flags):
-    """Kernels whose blocks wait for others are marked, and no others."""
+    """Kernels whose blocks wait for others are marked, with how they do, and no others."""
     image = image_of(sdk, here / 'look_back.mu', folder, '--offload-arch=mp_31')
     table = subprocess.run([kernel_flags, image], stdout=subprocess.PIPE, text=True, check=True).stdout
-    marks = {re.match(r'_Z\d+(\w+?)P', line)[1]: line.endswith(' looks-back') for line in table.splitlines()}
-    waiting = {'byThread', 'byAtomic', 'byWarp'}
-    expected = {kernel: kernel in waiting for kernel in [*waiting, 'plain', 'counted', 'inShared', 'inDynamic']}
+    marks = {re.match(r'_Z\d+(\w+?)P', line)[1]: line.partition(' ')[2] for line in table.splitlines()}
+    turns = 'looks-back takes-turns'
+    expected = {'byThread': turns, 'byAtomic': turns, 'byWarp': turns, 'byCount': turns + ' waits-for-count',
+                'byLock': 'looks-back', 'plain': '', 'counted': '', 'inShared': '', 'inDynamic': ''}
     if marks != expected:
         yield f'kernels that look back: {marks}, expected {expected}'
 
