@@ -102,6 +102,12 @@ def check_warps(sdk, folder, here):
     for name, code in functions.items():
         if name.endswith('.musa_warp32') and (asked := re.findall(r'cmp +\$(0x7fffffe\w|0xffffffe\w),', code)):
             yield f'{name}: asks {len(asked)} times whether an index wraps within a warp'
+    for kernel, most in {'ranked': 1, 'alike': 1}.items():
+        code = next(text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}\w*\.musa_warp32$', name))
+        if '__musa_place_threads' in code:
+            yield f'{kernel}: leaves a match of all lanes to the runtime'
+        if (asked := len(re.findall(r'movmsk|vptest|kortest', code))) > most:
+            yield f'{kernel}: compares the values of lanes {asked} times, expected {most}'
     yield from run(folder / 'warps')
 
 

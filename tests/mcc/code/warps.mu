@@ -44,6 +44,22 @@ __global__ void apart(const int* in, int* out) {
   out[threadIdx.x] = sum;
 }
 
+// A thread's place among those of its warp that have the same digit.
+__global__ void ranked(const int* in, int* out) {
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned same = __match_any_sync(0xffffffffu, in[threadIdx.x] & 15);
+  out[threadIdx.x] = __popc(same & ((1u << lane) - 1));
+}
+
+// The warp goes one way, whatever its threads have found.
+__global__ void alike(const long long* in, long long* out) {
+  int all = 0;
+  const unsigned same = __match_all_sync(0xffffffffu, in[threadIdx.x], &all);
+  long long value = same;
+  if (all != 0) value += __shfl_xor_sync(0xffffffffu, in[threadIdx.x] + threadIdx.x, 1);
+  out[threadIdx.x] = value;
+}
+
 constexpr int kThreads = 160, kColumns = 1000;
 
 bool sharedIsRight(const int* in, int* out) {
@@ -71,6 +87,30 @@ bool apartIsRight(const int* in, int* out) {
   return true;
 }
 
+bool rankedIsRight(const int* in, int* out) {
+  ranked<<<1, kThreads>>>(in, out);
+  if (musaDeviceSynchronize() != musaSuccess) return false;
+  for (int i = 0; i < kThreads; ++i) {
+    int before = 0;
+    for (int other = i / 32 * 32; other < i; ++other) before += (in[other] & 15) == (in[i] & 15);
+    if (out[i] != before) return false;
+  }
+  return true;
+}
+
+bool alikeIsRight() {
+  long long *in = nullptr, *out = nullptr;
+  musaMallocManaged(&in, kThreads * sizeof *in);
+  musaMallocManaged(&out, kThreads * sizeof *out);
+  for (int i = 0; i < kThreads; ++i) in[i] = (5ll << 40) + (i == 40);
+  alike<<<1, kThreads>>>(in, out);
+  if (musaDeviceSynchronize() != musaSuccess) return false;
+  for (int i = 0; i < kThreads; ++i) {
+    if (out[i] != (i / 32 == 1 ? 0 : 0xffffffffll + (5ll << 40) + (i ^ 1))) return false;
+  }
+  return true;
+}
+
 int main() {
   int *in = nullptr, *out = nullptr;
   musaMallocManaged(&in, kColumns * sizeof *in);
@@ -78,4 +118,6 @@ int main() {
   for (int i = 0; i < kColumns; ++i) in[i] = i * 37 % 101 - 50;
   if (!sharedIsRight(in, out)) return puts("shared: wrong"), 1;
   if (!apartIsRight(in, out)) return puts("apart: wrong"), 1;
+  if (!rankedIsRight(in, out)) return puts("ranked: wrong"), 1;
+  if (!alikeIsRight()) return puts("alike: wrong"), 1;
 }

@@ -194,6 +194,7 @@ auto compileKnowing(Function& kernel, llvm::FunctionAnalysisManager& analyses, K
     if (const std::optional<uint32_t> value = known(*builtin))
       replaceCall(call, llvm::ConstantInt::get(call->getType(), *value));
   }
+  storePredicates(*copy);
   simplify(*copy, analyses);
   auto result = compile(*copy);
   analyses.clear(*copy, copy->getName());

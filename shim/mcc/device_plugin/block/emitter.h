@@ -81,6 +81,7 @@ class UnitEmitter {
   Value* shuffleSource(const Suspension& suspension, Builder& builder, Value* lane, Value* argument,
                        Value* width);
   void emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
+  void emitMatch(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
   void fillResult(const SuspensionCode& code, Builder& builder, Value* value);
   Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
   Value* operandsOf(const OperandPlace& place, unsigned group, Builder& builder);

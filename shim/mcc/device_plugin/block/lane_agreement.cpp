@@ -125,7 +125,8 @@ bool isVoteOfAll(const Value& value, unsigned warpSize) {
   const auto* call = llvm::dyn_cast<CallInst>(&value);
   if (call == nullptr) return false;
   const auto op = calledOp(*call);
-  return (op == MUSA_OP_BALLOT || op == MUSA_OP_ALL || op == MUSA_OP_ANY) && isOfAllLanes(*call);
+  return (op == MUSA_OP_BALLOT || op == MUSA_OP_ALL || op == MUSA_OP_ANY || op == MUSA_OP_MATCH_ALL) &&
+         isOfAllLanes(*call);
 }
 
 }  // namespace

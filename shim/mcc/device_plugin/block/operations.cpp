@@ -31,6 +31,14 @@ MusaUnitState stateAt(MusaUnitOp op) {
   return musaOpIsBarrier(op) != 0 ? MUSA_UNIT_AT_RELEASE : MUSA_UNIT_YIELDS;
 }
 
+// The lanes of the mask that have the value `own`; for match_all none, unless all have.
+Value* matched(llvm::IRBuilder<>& builder, MusaUnitOp op, Value* values, Value* own, Value* mask) {
+  Value* same = builder.CreateICmpEQ(values, builder.CreateVectorSplat(32, own));
+  Value* result = builder.CreateAnd(builder.CreateBitCast(same, builder.getInt32Ty()), mask);
+  if (op != MUSA_OP_MATCH_ALL) return result;
+  return builder.CreateSelect(builder.CreateICmpEQ(result, mask), mask, builder.getInt32(0));
+}
+
 }  // namespace
 
 void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
@@ -91,14 +99,11 @@ void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
 void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
   const Suspension& suspension = *target.completes;
   const SuspensionCode& code = values_.code(suspension);
-  if (suspension.op == MUSA_OP_MATCH_ANY || suspension.op == MUSA_OP_MATCH_ALL) {
-    setAllPlaces(builder, placeOf(&target));  // rare: the runtime knows it
-    part(builder, liveness_->before(target));
-    return;
-  }
   if (code.result == nullptr) return;  // ordering alone: the regions' order is enough
   if (suspension.op == MUSA_OP_ACTIVEMASK) {
     fillResult(code, builder, builder.getInt32(~0u));
+  } else if (suspension.op >= MUSA_OP_MATCH_ANY) {
+    emitMatch(suspension, code, builder);
   } else if (suspension.op >= MUSA_OP_BALLOT) {
     emitVote(suspension, code, builder);
   } else {
@@ -129,6 +134,31 @@ void UnitEmitter::emitVote(const Suspension& suspension, const SuspensionCode& c
     Value* address = slots_.elementAddress(builder, *code.result, builder.getInt64(group));
     auto* store = builder.CreateAlignedStore(result, address, llvm::Align(4));
     slots_.aliasing().markFrameAccess(*store);
+  }
+}
+
+// Each lane's value is compared with those of its group at once: as fast for many different values as for
+// few.
+void UnitEmitter::emitMatch(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+  const auto store = [&](Value* result, Value* lane) {
+    Value* address = slots_.elementAddress(builder, *code.result, lane);
+    slots_.aliasing().markFrameAccess(*builder.CreateAlignedStore(result, address, llvm::Align(4)));
+  };
+  for (unsigned group = 0; group < unit_.warpSize; group += 32) {
+    Value* values = operandsOf(code.value, group, builder);
+    if (suspension.op == MUSA_OP_MATCH_ALL && code.mask.constant != nullptr) {
+      // One answer for all whom the mask names.
+      const unsigned first = code.mask.constant->getValue().countr_zero() % 32;
+      Value* own = builder.CreateExtractElement(values, first);
+      Value* result = matched(builder, suspension.op, values, own, code.mask.constant);
+      store(builder.CreateVectorSplat(32, result), builder.getInt64(group));
+      continue;
+    }
+    CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "match", builder.getInt64(group));
+    Value* own = operandOf(code.value, builder, loop.index);
+    Value* mask = operandOf(code.mask, builder, loop.index);
+    store(matched(builder, suspension.op, values, own, mask), loop.index);
+    keepPlain(*closeLoop(builder, loop, builder.getInt64(group + 32)));
   }
 }
 

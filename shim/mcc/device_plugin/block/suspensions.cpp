@@ -48,13 +48,6 @@ llvm::Value* operand(const llvm::CallInst& call, int Roles::* role) {
   return index < 0 ? nullptr : call.getArgOperand(static_cast<unsigned>(index));
 }
 
-// match_all tells its predicate through a pointer: it holds exactly when the result is not 0.
-void storePredicate(llvm::CallInst& call) {
-  llvm::IRBuilder<> builder(call.getNextNode());
-  llvm::Value* holds = builder.CreateIsNotNull(&call);
-  builder.CreateStore(builder.CreateZExt(holds, builder.getInt32Ty()), call.getArgOperand(2));
-}
-
 // Threads return where they are: a shared block of the return would be a place to meet.
 void separateReturns(llvm::Function& function) {
   for (llvm::BasicBlock& block : llvm::make_early_inc_range(function)) {
@@ -85,6 +78,17 @@ llvm::Value* Suspension::value() const { return operand(*call, &Roles::value); }
 llvm::Value* Suspension::argument() const { return operand(*call, &Roles::argument); }
 llvm::Value* Suspension::width() const { return operand(*call, &Roles::width); }
 
+void storePredicates(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (calledOp(instruction) != MUSA_OP_MATCH_ALL) continue;
+    auto& call = llvm::cast<llvm::CallInst>(instruction);
+    llvm::IRBuilder<> builder(call.getNextNode());
+    llvm::Value* holds = builder.CreateIsNotNull(&call);
+    builder.CreateStore(builder.CreateZExt(holds, builder.getInt32Ty()), call.getArgOperand(2));
+    call.setArgOperand(2, llvm::ConstantPointerNull::get(builder.getPtrTy()));
+  }
+}
+
 std::vector<std::unique_ptr<Suspension>> splitAtSuspensions(llvm::Function& function) {
   separateReturns(function);
   std::vector<llvm::CallInst*> calls;
@@ -95,7 +99,6 @@ std::vector<std::unique_ptr<Suspension>> splitAtSuspensions(llvm::Function& func
   for (llvm::CallInst* call : calls) {
     auto suspension = std::make_unique<Suspension>();
     suspension->op = *calledOp(*call);
-    if (suspension->op == MUSA_OP_MATCH_ALL) storePredicate(*call);
     suspension->call = call;
     suspension->before = call->getParent();
     suspension->after = llvm::SplitBlock(call->getParent(), call->getNextNode());

@@ -16,6 +16,10 @@ std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName);
 // The same of what an instruction calls.
 std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction);
 
+// match_all tells its predicate through a pointer: it holds exactly when the result is not 0. Has the
+// function itself store it, so that it becomes a value.
+void storePredicates(llvm::Function& function);
+
 // `before` ends with a branch to `after`; the call lies between them, in neither, once
 // the compiler has taken its operands.
 struct Suspension {
