@@ -108,6 +108,9 @@ def check_warps(sdk, folder, here):
             yield f'{kernel}: leaves a match of all lanes to the runtime'
         if (asked := len(re.findall(r'movmsk|vptest|kortest', code))) > most:
             yield f'{kernel}: compares the values of lanes {asked} times, expected {most}'
+        parted = next(text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}\w*\.musa_warp32\.parted', name))
+        if not re.search(r'tzcnt|bsf', parted):
+            yield f'{kernel}: threads that have parted look one by one whether they are there'
     yield from run(folder / 'warps')
 
 

@@ -12,6 +12,8 @@ using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
 
+constexpr unsigned kGroup = 32;  // threads whose places are one vector
+
 llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
   const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
   auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
@@ -80,28 +82,61 @@ void keepPlain(llvm::BranchInst& back) {
   back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
 }
 
-LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, bool inRow, const LaneRange& range)
-    : unit_(unit) {
-  unit.kind == UnitKind::kWarp ? openWarp(builder, inRow) : openBlock(builder, range);
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, const LaneRange& range) : unit_(unit) {
+  unit.kind == UnitKind::kWarp ? openWarp(builder) : openBlock(builder, range);
 }
 
-void LaneLoops::openWarp(IRBuilder<>& builder, bool inRow) {
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, uint16_t place) : unit_(unit) {
+  openPresent(builder, place);
+}
+
+// All threads, which are a row.
+void LaneLoops::openWarp(IRBuilder<>& builder) {
   llvm::Type* i32 = builder.getInt32Ty();
-  llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
-  Value* table = inRow ? nullptr : unit_.loadField(builder, kUnitThreadIdxField);
   loops_.push_back(openLoop(builder, i32, "thread"));
   limits_.push_back(builder.getInt32(unit_.warpSize));
   Value* index = loops_.back().index;
   lane_ = builder.CreateZExt(index, builder.getInt64Ty());
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (inRow) {
-      threadIdx_[axis] =
-          axis == 0 ? builder.CreateAdd(unit_.origin[0], index, "", true, true) : unit_.origin[axis];
-    } else {
-      Value* entry = builder.CreateInBoundsGEP(dim3, table, {lane_, builder.getInt32(axis)});
-      threadIdx_[axis] = builder.CreateLoad(i32, entry);
-    }
+  threadIdx_ = unit_.origin;
+  threadIdx_[0] = builder.CreateAdd(unit_.origin[0], index, "", true, true);
+}
+
+// Looks where the threads of a group are at one go: often few are there.
+void LaneLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
+  llvm::Type *i16 = builder.getInt16Ty(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+  Value* table = unit_.loadField(builder, kUnitThreadIdxField);
+  Value* all = unit_.loadField(builder, kUnitPcField);
+  Value* first = builder.getInt64(0);
+  if (unit_.warpSize > kGroup) {
+    loops_.push_back(openLoop(builder, i64, "group"));
+    limits_.push_back(builder.getInt64(unit_.warpSize / kGroup));
+    first = builder.CreateNUWMul(loops_.back().index, builder.getInt64(kGroup));
   }
+  Value* places = builder.CreateAlignedLoad(llvm::FixedVectorType::get(i16, kGroup),
+                                            builder.CreateInBoundsGEP(i16, all, first), llvm::Align(2));
+  Value* here = builder.CreateICmpEQ(places, builder.CreateVectorSplat(kGroup, builder.getInt16(place)));
+  here = builder.CreateBitCast(here, i32);
+  BasicBlock* before = builder.GetInsertBlock();
+  BasicBlock* body = BasicBlock::Create(builder.getContext(), "thread", before->getParent());
+  groupEnd_ = BasicBlock::Create(builder.getContext(), "group.end", before->getParent());
+  builder.CreateCondBr(builder.CreateIsNotNull(here), body, groupEnd_);
+  builder.SetInsertPoint(body);
+  left_ = builder.CreatePHI(i32, 2);
+  left_->addIncoming(here, before);
+  Value* index = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left_, builder.getTrue());
+  lane_ = builder.CreateNUWAdd(first, builder.CreateZExt(index, i64));
+  llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    Value* entry = builder.CreateInBoundsGEP(dim3, table, {lane_, builder.getInt32(axis)});
+    threadIdx_[axis] = builder.CreateLoad(i32, entry);
+  }
+}
+
+void LaneLoops::closePresent(IRBuilder<>& builder) {
+  Value* next = builder.CreateAnd(left_, builder.CreateSub(left_, builder.getInt32(1)));
+  left_->addIncoming(next, builder.GetInsertBlock());
+  keepPlain(*builder.CreateCondBr(builder.CreateIsNotNull(next), left_->getParent(), groupEnd_));
+  builder.SetInsertPoint(groupEnd_);
 }
 
 void LaneLoops::openBlock(IRBuilder<>& builder, const LaneRange& range) {
@@ -126,6 +161,7 @@ Value* LaneLoops::linearIdx(IRBuilder<>& builder) const {
 }
 
 void LaneLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
+  if (left_ != nullptr) closePresent(builder);
   for (size_t i = loops_.size(); i-- > 0;) {
     llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
     if (i + 1 == loops_.size()) {

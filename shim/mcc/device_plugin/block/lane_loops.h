@@ -38,9 +38,10 @@ llvm::BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators,
 // One loop over a warp, or three nested ones over a block, x innermost.
 class LaneLoops {
  public:
-  // `inRow`: the unit's threads have consecutive indices along x (warps only).
   // `range`: only these threads of a block.
-  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, bool inRow, const LaneRange& range = {});
+  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, const LaneRange& range = {});
+  // Only the threads of a warp that are at `place`.
+  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, uint16_t place);
 
   llvm::Value* lane() const { return lane_; }                                  // i64
   const std::array<llvm::Value*, 3>& threadIdx() const { return threadIdx_; }  // i32
@@ -51,12 +52,16 @@ class LaneLoops {
   void close(llvm::IRBuilder<>& builder, llvm::MDNode* group);
 
  private:
-  void openWarp(llvm::IRBuilder<>& builder, bool inRow);
+  void openWarp(llvm::IRBuilder<>& builder);
   void openBlock(llvm::IRBuilder<>& builder, const LaneRange& range);
+  void openPresent(llvm::IRBuilder<>& builder, uint16_t place);
+  void closePresent(llvm::IRBuilder<>& builder);
 
   const UnitFunction& unit_;
   llvm::SmallVector<CountedLoop, 3> loops_;  // outermost first
   llvm::SmallVector<llvm::Value*, 3> limits_;
+  llvm::PHINode* left_ = nullptr;         // bits of the threads of a group that are still to come
+  llvm::BasicBlock* groupEnd_ = nullptr;  // behind them
   llvm::Value* lane_ = nullptr;
   std::array<llvm::Value*, 3> threadIdx_{};
 };

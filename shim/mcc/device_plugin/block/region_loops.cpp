@@ -123,13 +123,16 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
 
 void UnitEmitter::emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly,
                            bool keepPlaces, Builder& builder) {
-  LaneLoops loops(unit_, builder, /*inRow=*/!presentOnly, range);
+  const auto here = static_cast<uint16_t>(region.index);
+  const bool ofWarp = unit_.kind == UnitKind::kWarp;
+  LaneLoops loops =
+      presentOnly && ofWarp ? LaneLoops(unit_, builder, here) : LaneLoops(unit_, builder, range);
   BasicBlock* latch = block("thread.end");
-  if (presentOnly) {
+  if (presentOnly && !ofWarp) {
     Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.lane()));
-    Value* here = builder.CreateICmpEQ(place, builder.getInt16(static_cast<uint16_t>(region.index)));
+    Value* isHere = builder.CreateICmpEQ(place, builder.getInt16(here));
     BasicBlock* enter = block("present");
-    builder.CreateCondBr(here, enter, latch);
+    builder.CreateCondBr(isHere, enter, latch);
     builder.SetInsertPoint(enter);
   }
   if (publishThread_)
