@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "abi/musa_unit_abi.h"
+#include "cpu/devrt/unit_operands.h"
 
 namespace musashim::devrt {
 
@@ -18,10 +19,6 @@ inline void goOn(MusaUnit& unit, uint32_t thread) {
 inline const MusaRegion& regionAt(const MusaUnit& unit, uint16_t place) {
   return unit.program->regions[regionOf(place)];
 }
-
-// An operand of one thread, zero-extended.
-uint64_t readOperand(const MusaUnit& unit, const MusaOperand& operand, uint32_t thread);
-void writeResult(const MusaUnit& unit, const MusaOperand& result, uint32_t thread, uint64_t value);
 
 // What a barrier's threads brought, and what they take with them.
 struct BarrierTally {

@@ -9,6 +9,7 @@
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fault.h"
 #include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/unit_ready.h"
 #include "cpu/devrt/unit_scratch.h"
 #include "cpu/devrt/unit_steps.h"
 
@@ -61,34 +62,6 @@ Survey survey(const MusaUnit& unit) {
     }
   }
   return result;
-}
-
-struct Ready {
-  uint32_t region = UINT32_MAX;
-  uint32_t threads = 0;
-};
-
-// The lowest region from `from` on that threads are ready to run.
-Ready lowestReady(const MusaUnit& unit, uint32_t from) {
-  Ready result;
-  for (uint32_t i = 0; i < unit.threads; ++i) {
-    uint16_t place = unit.pc[i];
-    if (hasExited(place) || isWaiting(place) || place < from) continue;
-    if (place < result.region) result = {place, 0};
-    result.threads += place == result.region;
-  }
-  return result;
-}
-
-// Threads that are behind run first, so that all meet again. A region that all enter
-// together waits for those who are still on other ways.
-Ready nextReady(const MusaUnit& unit, uint32_t living) {
-  for (uint32_t from = 0;;) {
-    const Ready ready = lowestReady(unit, from);
-    if (ready.threads == 0 || ready.threads == living) return ready;
-    if ((unit.program->regions[ready.region].flags & MUSA_REGION_CONVERGED) == 0) return ready;
-    from = ready.region + 1;
-  }
 }
 
 void releaseBarrier(MusaUnit& unit) {
@@ -282,6 +255,7 @@ MUSADEVRT_API MusaUnit* __musa_open_block(const MusaBlockContext* block, const M
   unit.frame = memory.framesOf(arrays + program->scalar_bytes + 64);
   unit.scalars = unit.frame + arrays;
   unit.pc = memory.places.data();
+  std::fill(unit.pc + threads, unit.pc + capacity, uint16_t{MUSA_PC_EXITED});
   unit.first = 0;
   unit.threads = threads;
   unit.capacity = capacity;
@@ -309,13 +283,13 @@ MUSADEVRT_API void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t t
 MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
   const bool isBlock = unit->program->run == nullptr;
   for (;;) {
-    const Survey now = survey(*unit);
-    if (now.living == 0) return MUSA_NEXT_DONE;
-    if (const Ready ready = nextReady(*unit, now.living); ready.threads > 0) {
-      const bool all = ready.threads == unit->threads && unit->in_row != 0;
-      return static_cast<int32_t>(ready.region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
+    if (const std::optional<Ready> ready = nextReady(*unit)) {
+      const bool all = ready->allOfUnit && unit->in_row != 0;
+      return static_cast<int32_t>(ready->region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
     }
+    if (allHaveEnded(*unit)) return MUSA_NEXT_DONE;
     if (completeWarpOps(*unit, /*groupsApart=*/false)) continue;
+    const Survey now = survey(*unit);
     if (now.atBarrier == now.living) {
       if (!isBlock) {
         unit->resume = MUSA_RESUME_PARTED;
@@ -332,9 +306,9 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
     }
     if (completeWarpOps(*unit, /*groupsApart=*/true)) continue;
     // The others will not come: those who wait where all should enter go on without them.
-    const Ready alone = lowestReady(*unit, 0);
-    if (alone.threads == 0) deadlock(*unit);
-    return static_cast<int32_t>(alone.region);
+    const std::optional<uint32_t> alone = lowestReady(*unit, 0);
+    if (!alone) deadlock(*unit);
+    return static_cast<int32_t>(*alone);
   }
 }
 }
