@@ -87,7 +87,7 @@ struct MusaUnit {
   const MusaBlockContext* block;
   char* frame;       /* arrays of `capacity` elements */
   char* scalars;     /* what is the same for all threads and outlives a barrier */
-  uint16_t* pc;      /* per thread: its next region */
+  uint16_t* pc;      /* per thread: its next region; behind the last, up to `capacity`, MUSA_PC_EXITED */
   uint32_t first;    /* linear index of its first thread */
   uint32_t threads;  /* in the unit */
   uint32_t capacity; /* a multiple of 32, at least `threads` */

@@ -58,6 +58,14 @@ class LaneOperands {
     });
   }
 
+  // Of all lanes.
+  void readGroups(const MusaOperand& operand, Values& values) const {
+    if (operand.slot < 0) return values.fill(operand.constant);
+    withElements(unit_, operand, [&](const auto* elements) {
+      for (size_t lane = 0; lane < values.size(); ++lane) values[lane] = elements[lane];
+    });
+  }
+
   void write(const MusaOperand& result, const Lanes& lanes, const Values& values) const {
     if (result.slot < 0) return;
     withElements(unit_, result, [&]<typename T>(T* elements) {

@@ -15,17 +15,11 @@ void forEachGroup(const MusaUnit& unit, Look look) {
   for (uint32_t i = 0; i < unit.threads; i += kGroup) look(unit.pc + i, unit.threads - i);
 }
 
-struct Presence {
-  bool allOfUnit = true, allLiving = true;
-};
-
-Presence presenceAt(const MusaUnit& unit, uint32_t region) {
-  Presence result;
-  forEachGroup(unit, [&](const uint16_t* places, uint32_t threads) {
+bool allLivingAreAt(const MusaUnit& unit, uint32_t region) {
+  bool result = true;
+  forEachGroup(unit, [&](const uint16_t* places, uint32_t) {
     const uint32_t here = lanesEqual(places, static_cast<uint16_t>(region));
-    const uint32_t ended = lanesEqual(places, uint16_t{MUSA_PC_EXITED});
-    result.allOfUnit &= here == (threads < kGroup ? (1u << threads) - 1 : ~0u);
-    result.allLiving &= (here | ended) == ~0u;
+    result &= (here | lanesEqual(places, uint16_t{MUSA_PC_EXITED})) == ~0u;
   });
   return result;
 }
@@ -42,15 +36,22 @@ std::optional<uint32_t> lowestReady(const MusaUnit& unit, uint32_t from) {
   return region < MUSA_PC_EXITED ? std::optional(region) : std::nullopt;
 }
 
-std::optional<Ready> nextReady(const MusaUnit& unit) {
+std::optional<uint32_t> nextReady(const MusaUnit& unit) {
   for (uint32_t from = 0;;) {
     const std::optional<uint32_t> region = lowestReady(unit, from);
-    if (!region) return std::nullopt;
-    const Presence presence = presenceAt(unit, *region);
-    const bool waits = (unit.program->regions[*region].flags & MUSA_REGION_CONVERGED) != 0;
-    if (!waits || presence.allLiving) return Ready{*region, presence.allOfUnit};
+    if (!region || (unit.program->regions[*region].flags & MUSA_REGION_CONVERGED) == 0) return region;
+    if (allLivingAreAt(unit, *region)) return region;
     from = *region + 1;
   }
+}
+
+bool isAtRegion(const MusaUnit& unit, uint32_t region) {
+  bool result = true;
+  forEachGroup(unit, [&](const uint16_t* places, uint32_t threads) {
+    const uint32_t all = threads < kGroup ? (1u << threads) - 1 : ~0u;
+    result &= lanesEqual(places, static_cast<uint16_t>(region)) == all;
+  });
+  return result;
 }
 
 bool allHaveEnded(const MusaUnit& unit) {

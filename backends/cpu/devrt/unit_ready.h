@@ -7,17 +7,15 @@
 
 namespace musashim::devrt {
 
-struct Ready {
-  uint32_t region;
-  bool allOfUnit;  // its threads are ready there
-};
-
 // The lowest region from `from` on that threads are ready to run.
 std::optional<uint32_t> lowestReady(const MusaUnit& unit, uint32_t from);
 
 // Threads that are behind run first, so that all meet again. A region that all enter
 // together waits for those who are still on other ways.
-std::optional<Ready> nextReady(const MusaUnit& unit);
+std::optional<uint32_t> nextReady(const MusaUnit& unit);
+
+// All of the unit's threads are ready to run this region.
+bool isAtRegion(const MusaUnit& unit, uint32_t region);
 
 bool allHaveEnded(const MusaUnit& unit);
 

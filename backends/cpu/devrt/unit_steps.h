@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "abi/musa_unit_abi.h"
 #include "cpu/devrt/unit_operands.h"
@@ -28,9 +29,15 @@ struct BarrierTally {
   void deliver(const MusaUnit& unit, uint16_t place, uint32_t thread) const;
 };
 
-// Completes every warp operation whose threads have all come; false when there is none.
+struct CompletedOps {
+  bool any = false;
+  // The lowest region, of those that threads need not enter together, in which lanes go on.
+  std::optional<uint32_t> next;
+};
+
+// Completes every warp operation whose threads have all come.
 // `groupsApart`: __syncwarp, too, is about each group of 32 lanes on its own, as where
 // only one group of a warp of 128 lanes comes to it.
-bool completeWarpOps(MusaUnit& unit, bool groupsApart);
+CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart);
 
 }  // namespace musashim::devrt

@@ -118,16 +118,20 @@ class Meeting {
   }
 
   // Gives everyone the result and lets them go on.
-  void complete() {
+  void complete(CompletedOps& completed) {
     LaneValues<kGroups> results;
     const WarpResults<kGroups> found(operands_, present_, values_);
     // All read before anyone's result is written.
     forEachPlace(
         [&](uint16_t place, const Lanes& lanes) { found.find(regionAt(unit_, place), lanes, results); });
     forEachPlace([&](uint16_t place, const Lanes& lanes) {
-      operands_.write(regionAt(unit_, place).result, lanes, results);
+      const MusaRegion& region = regionAt(unit_, place);
+      operands_.write(region.result, lanes, results);
       places_.goOn(lanes, place);
+      if ((region.flags & MUSA_REGION_CONVERGED) == 0)
+        completed.next = std::min(completed.next.value_or(UINT32_MAX), regionOf(place));
     });
+    completed.any = true;
   }
 
   const Lanes& present() const { return present_; }
@@ -146,7 +150,11 @@ class Meeting {
   }
 
   void join(const MusaRegion& region, const Lanes& lanes) {
-    operands_.read(region.value, lanes, values_);
+    if (present_.empty()) {
+      operands_.readGroups(region.value, values_);  // what others have does no harm
+    } else {
+      operands_.read(region.value, lanes, values_);
+    }
     present_.add(lanes);
   }
 
@@ -169,13 +177,13 @@ class Meeting {
   const Scope scope_;
   uint32_t mask_ = ~0u;
   Lanes present_;
-  LaneValues<kGroups> values_{};  // of those who are present
+  LaneValues<kGroups> values_;  // of those who are present; of others anything
 };
 
 template <uint32_t kGroups>
-bool completeOps(MusaUnit& unit, bool groupsApart) {
+CompletedOps completeOps(MusaUnit& unit, bool groupsApart) {
   WarpPlaces<kGroups> places(unit);
-  bool any = false;
+  CompletedOps completed;
   for (LaneSet<kGroups> left = places.waiting(); !left.empty();) {
     const uint32_t lane = left.first();
     if (musaOpIsWarps(regionAt(unit, unit.pc[lane]).op) == 0) {
@@ -188,17 +196,16 @@ bool completeOps(MusaUnit& unit, bool groupsApart) {
       left.remove(meeting.waitingAlike());
       continue;
     }
-    meeting.complete();
+    meeting.complete(completed);
     left.remove(meeting.present());
-    any = true;
   }
-  return any;
+  return completed;
 }
 
 }  // namespace
 
-bool completeWarpOps(MusaUnit& unit, bool groupsApart) {
-  if (unit.program->run == nullptr) return false;  // a block whose kernel has none
+CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart) {
+  if (unit.program->run == nullptr) return {};  // a block whose kernel has none
   return unit.capacity == kGroup ? completeOps<1>(unit, groupsApart)
                                  : completeOps<kMostGroups>(unit, groupsApart);
 }

@@ -64,6 +64,12 @@ Survey survey(const MusaUnit& unit) {
   return result;
 }
 
+// The region's threads run it, who may be all of the unit.
+int32_t goOnAt(const MusaUnit& unit, uint32_t region) {
+  const bool all = unit.in_row != 0 && isAtRegion(unit, region);
+  return static_cast<int32_t>(region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
+}
+
 void releaseBarrier(MusaUnit& unit) {
   BarrierTally tally;
   for (uint32_t i = 0; i < unit.threads; ++i) {
@@ -283,12 +289,11 @@ MUSADEVRT_API void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t t
 MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
   const bool isBlock = unit->program->run == nullptr;
   for (;;) {
-    if (const std::optional<Ready> ready = nextReady(*unit)) {
-      const bool all = ready->allOfUnit && unit->in_row != 0;
-      return static_cast<int32_t>(ready->region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
-    }
+    if (const std::optional<uint32_t> region = nextReady(*unit)) return goOnAt(*unit, *region);
     if (allHaveEnded(*unit)) return MUSA_NEXT_DONE;
-    if (completeWarpOps(*unit, /*groupsApart=*/false)) continue;
+    const CompletedOps completed = completeWarpOps(*unit, /*groupsApart=*/false);
+    if (completed.next) return goOnAt(*unit, *completed.next);
+    if (completed.any) continue;
     const Survey now = survey(*unit);
     if (now.atBarrier == now.living) {
       if (!isBlock) {
@@ -304,7 +309,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       unit->resume = MUSA_RESUME_PARTED;
       return MUSA_NEXT_YIELD;
     }
-    if (completeWarpOps(*unit, /*groupsApart=*/true)) continue;
+    if (completeWarpOps(*unit, /*groupsApart=*/true).any) continue;
     // The others will not come: those who wait where all should enter go on without them.
     const std::optional<uint32_t> alone = lowestReady(*unit, 0);
     if (!alone) deadlock(*unit);
