@@ -32,6 +32,22 @@ MUSASHIM_REDUCTION_OPERATOR(bit_or, a | b);
 MUSASHIM_REDUCTION_OPERATOR(bit_xor, a ^ b);
 #undef MUSASHIM_REDUCTION_OPERATOR
 
+namespace details {
+/* The order in which values are combined does not change the result. */
+template <typename T, typename Operator>
+constexpr bool ordersFreely = false;
+#define MUSASHIM_ORDERS_FREELY(name) \
+  template <typename T, typename U>  \
+  constexpr bool ordersFreely<T, name<U>> = __is_integral(T) && __is_same(T, U)
+MUSASHIM_ORDERS_FREELY(plus);
+MUSASHIM_ORDERS_FREELY(less);
+MUSASHIM_ORDERS_FREELY(greater);
+MUSASHIM_ORDERS_FREELY(bit_and);
+MUSASHIM_ORDERS_FREELY(bit_or);
+MUSASHIM_ORDERS_FREELY(bit_xor);
+#undef MUSASHIM_ORDERS_FREELY
+}  // namespace details
+
 /* Halves the distance each step; with a commutative operator every member computes
  * the same tree. */
 template <unsigned int Size, typename Parent, typename T, typename Operator,
@@ -47,11 +63,10 @@ template <unsigned int Size, typename Parent, typename T, typename Operator,
 MUSASHIM_D T reduce(const thread_block_tile<Size, Parent>& group, T value, Operator op) {
   return group.reduce(value, op);
 }
+/* By rank; where order does not matter, in fewer steps. */
 template <typename T, typename Operator>
 MUSASHIM_D T reduce(const coalesced_group& group, T value, Operator op) {
-  T result = group.shfl(value, 0u);
-  for (unsigned int rank = 1; rank < group.size(); ++rank) result = op(result, group.shfl(value, rank));
-  return result;
+  return group.reduce(value, op, details::ordersFreely<T, Operator>);
 }
 
 }  // namespace cooperative_groups

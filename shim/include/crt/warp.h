@@ -83,6 +83,25 @@ MUSASHIM_MATCHES(float);
 MUSASHIM_MATCHES(double);
 #undef MUSASHIM_MATCHES
 
+/* Combines the values of the lanes in `members`, block by block of 2, 4, ... 32 lanes; every one of them gets
+ * the result. For operators by which order does not matter. `read` gives the value that a lane passes in; all
+ * members call it, and no more often than there are others. */
+template <typename T, typename Combine, typename Read>
+MUSASHIM_D T __musa_combine_members(unsigned int members, T value, Combine combine, Read read) {
+  const unsigned int lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32u;
+  unsigned int blocks = members; /* a bit, of the first lane, for each that has members */
+  for (unsigned int width = 1; width < 32u; width *= 2) {
+    const unsigned int starts = unsigned(0xffffffffull / ((1ull << 2 * width) - 1));
+    const bool meet = (blocks & blocks >> width & starts) != 0u;
+    blocks = (blocks | blocks >> width) & starts;
+    if (!meet) continue;
+    const unsigned int others = members & ((1u << width) - 1u) << ((lane ^ width) & ~(width - 1u));
+    const T other = read(value, others != 0u ? unsigned(__builtin_ctz(others)) : lane);
+    if (others != 0u) value = combine(value, other);
+  }
+  return value;
+}
+
 /* Combines the values of the mask's lanes; every one of them gets the result. Lanes that
  * do not exist or have ended take no part. */
 template <typename T, typename Combine>
@@ -94,11 +113,9 @@ MUSASHIM_D T __musa_reduce_lanes(unsigned int mask, T value, Combine combine) {
     }
     return value;
   }
-  T result = __shfl_sync(mask, value, __builtin_ctz(present), 32);
-  for (unsigned int rest = present & (present - 1); rest != 0; rest &= rest - 1) {
-    result = combine(result, __shfl_sync(mask, value, __builtin_ctz(rest), 32));
-  }
-  return result;
+  return __musa_combine_members(present, value, combine, [mask] __device__(T own, unsigned int lane) -> T {
+    return __shfl_sync(mask, own, int(lane), 32);
+  });
 }
 
 #define MUSASHIM_REDUCTION(name, T, expression)                                                   \

@@ -1,10 +1,15 @@
 // Lanes of a warp that went different ways work together: at several places of the source at once, with masks
 // and distances of their own, in warps that are full, are not, or go over several rows of a block.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <musa_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <vector>
+
+namespace cg = cooperative_groups;
 
 using Long = unsigned long long;
 
@@ -81,6 +86,21 @@ __global__ void latecomers(Long* out) {
   out[index] = got * 31 + __ballot_sync(mask, value & 2);
 }
 
+__host__ __device__ float fraction(unsigned value) { return static_cast<float>(value % 1000) * 0.1f; }
+
+// Of numbers whose order does not matter, of others, and of an operator that asks for it.
+__global__ void reductions(int keys, Long* out) {
+  const unsigned index = indexInBlock(), value = mixed(index);
+  const auto group =
+      cg::labeled_partition(cg::coalesced_threads(), static_cast<int>(value % static_cast<unsigned>(keys)));
+  Long got = cg::reduce(group, value, cg::plus<unsigned>());
+  got = got * 31 + static_cast<unsigned>(cg::reduce(group, static_cast<int>(value), cg::less<int>()));
+  got = got * 31 + cg::reduce(group, static_cast<Long>(value) << 13, cg::bit_xor<Long>());
+  got = got * 31 + __float_as_uint(cg::reduce(group, fraction(value), cg::plus<float>()));
+  got = got * 31 + cg::reduce(group, value, [] __device__(unsigned a, unsigned b) { return a * 31 + b; });
+  out[index] = got;
+}
+
 namespace host {
 
 // What the threads of a group of lanes have, and what each gets.
@@ -152,6 +172,28 @@ Long latecomers(const Group& group, unsigned lane) {
   return (given * 31 + ballot(1)) * 31 + ballot(2);
 }
 
+Long reductions(int keys, const Group& group, unsigned lane) {
+  const unsigned n = static_cast<unsigned>(keys);
+  unsigned sum = 0, inOrder = 0, members = 0;
+  int least = 0;
+  Long different = 0;
+  float fractions = 0;
+  for (unsigned other = 0; other < group.lanes; ++other) {
+    const unsigned value = group.value(other);
+    if (value % n != group.value(lane) % n) continue;
+    const bool first = members++ == 0;
+    sum += value;
+    least = first || static_cast<int>(value) < least ? static_cast<int>(value) : least;
+    different ^= static_cast<Long>(value) << 13;
+    fractions = first ? fraction(value) : fractions + fraction(value);
+    inOrder = first ? value : inOrder * 31 + value;
+  }
+  unsigned bits = 0;
+  std::memcpy(&bits, &fractions, sizeof bits);
+  return (((static_cast<Long>(sum) * 31 + static_cast<unsigned>(least)) * 31 + different) * 31 + bits) * 31 +
+         inOrder;
+}
+
 }  // namespace host
 
 int wrongOf(const char* name, dim3 block, std::function<void(Long*)> launch,
@@ -188,6 +230,9 @@ int main() {
       wrong += wrongOf(
           "byKey", block, [&](Long* out) { byKey<<<1, block>>>(keys, out); },
           std::bind(host::byKey, keys, _1, _2));
+      wrong += wrongOf(
+          "reductions", block, [&](Long* out) { reductions<<<1, block>>>(keys, out); },
+          std::bind(host::reductions, keys, _1, _2));
     }
   }
   std::printf("%d wrong\n", wrong);

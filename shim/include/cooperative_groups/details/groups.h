@@ -140,6 +140,19 @@ class coalesced_group : public thread_group {
   MUSASHIM_D unsigned int match_all(T value, int& predicate) const {
     return details::packByRank(__match_all_sync(mask_, value, &predicate), mask_);
   }
+  /* cooperative_groups::reduce. */
+  template <typename T, typename Operator>
+  MUSASHIM_D T reduce(T value, Operator op, bool inAnyOrder) const {
+    const auto read = [this] __device__(const T& own, unsigned int lane) {
+      return details::fromLane(mask_, own, lane);
+    };
+    if (inAnyOrder) return __musa_combine_members(mask_, value, op, read);
+    T result = read(value, unsigned(__builtin_ctz(mask_)));
+    for (unsigned int rest = mask_ & (mask_ - 1u); rest != 0u; rest &= rest - 1u) {
+      result = op(result, read(value, unsigned(__builtin_ctz(rest))));
+    }
+    return result;
+  }
 
  private:
   explicit MUSASHIM_D coalesced_group(unsigned int mask, unsigned int meta_rank = 0,
