@@ -70,7 +70,7 @@ void Scope::word(std::size_t index, std::string_view name) {
   if (tagged_ && tag_ == Brace::Enum) return;  // enum class
   tagged_ = true;
   tag_ = record ? Brace::Record : Brace::Enum;
-  wordsSinceTag_ = angles_ = 0;
+  wordsSinceTag_ = angles_ = parens_ = 0;
   basesSeen_ = false;
 }
 
@@ -94,6 +94,10 @@ void Scope::mark(char mark, std::size_t index) {
     case '(':
       // One word before: struct alignas(16) S. More: a function that returns a struct.
       if (wordsSinceTag_ > 1 && !basesSeen_) tagged_ = false;
+      ++parens_;
+      break;
+    case ')':
+      if (parens_-- == 0) tagged_ = false;  // the end of f(struct S* s)
       break;
     case ';':
     case '=':

@@ -122,7 +122,7 @@ class Scope {
   static bool matters(char mark) {
     static constexpr auto kMarks = [] {
       std::array<bool, 256> result{};
-      for (const char c : std::string_view("{}(;=:<>,")) result[static_cast<unsigned char>(c)] = true;
+      for (const char c : std::string_view("{}();=:<>,")) result[static_cast<unsigned char>(c)] = true;
       return result;
     }();
     return kMarks[static_cast<unsigned char>(mark)];
@@ -176,6 +176,7 @@ class Scope {
   Brace tag_ = Brace::Block;
   std::uint32_t wordsSinceTag_ = 0;
   std::uint32_t angles_ = 0;
+  std::uint32_t parens_ = 0;  // open since the keyword
   bool basesSeen_ = false;
   std::string_view spaceName_;  // after `namespace`
   bool inSpaceName_ = false;
