@@ -36,7 +36,7 @@ extern "C" {
 #define musaGetDeviceProperties_v2 musaGetDeviceProperties
 #define musaStreamGetCaptureInfo_v2 musaStreamGetCaptureInfo
 
-static inline struct musaPitchedPtr make_musaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
+static __inline__ struct musaPitchedPtr make_musaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
   struct musaPitchedPtr s;
   s.ptr = d;
   s.pitch = p;
@@ -45,7 +45,7 @@ static inline struct musaPitchedPtr make_musaPitchedPtr(void* d, size_t p, size_
   return s;
 }
 
-static inline struct musaPos make_musaPos(size_t x, size_t y, size_t z) {
+static __inline__ struct musaPos make_musaPos(size_t x, size_t y, size_t z) {
   struct musaPos p;
   p.x = x;
   p.y = y;
@@ -53,7 +53,7 @@ static inline struct musaPos make_musaPos(size_t x, size_t y, size_t z) {
   return p;
 }
 
-static inline struct musaExtent make_musaExtent(size_t w, size_t h, size_t d) {
+static __inline__ struct musaExtent make_musaExtent(size_t w, size_t h, size_t d) {
   struct musaExtent e;
   e.width = w;
   e.height = h;

@@ -66,6 +66,26 @@ void launchToo(int* out) { fillToo<<<1, 1>>>(out); }
 EOT
 expect "several MUSA files in one program" 0 '^$' "$mcc" main.mu second.mu host.cpp -o several
 expect "... and it runs" 0 'musaSuccess 6 3' ./several
+cat >plain.c <<'EOT'
+#include <musa_runtime.h>
+int cPart(int class) { int n = 0; return musaGetDeviceCount(&n) == musaSuccess ? class + (int)sizeof 'c' : -1; }
+EOT
+cat >usesC.mu <<'EOT'
+#include <cstdio>
+extern "C" int cPart(int);
+__global__ void nothing() {}
+int main() { nothing<<<1, 1>>>(); printf("C says %d\n", cPart(1)); }
+EOT
+expect "C is compiled as C, in a C++ program" 0 '^$' "$mcc" -std=c++17 plain.c host.cpp usesC.mu -o usesC -Werror
+expect "... and it runs" 0 'C says 5' ./usesC
+expect "C beside MUSA" 0 '^$' "$mcc" -std=c++17 -c -MD plain.c usesC.mu host.cpp -Werror
+expect "... has its dependencies" 0 'musa_runtime.h' cat plain.d
+expect "... which a link names after the program" 0 '^$' "$mcc" -MD plain.c usesC.o -o usesC
+expect "... as clang does" 0 '^usesC: plain.c' cat usesC.d
+expect "C is listed" 0 'plain.o: plain.c' "$mcc" -M plain.c
+expect "C is preprocessed" 0 'cPart' "$mcc" -E plain.c
+expect "C of 1989" 0 '^$' "$mcc" -std=c89 -c plain.c -o plain89.o
+expect "C has no device code" fail "'plain.c' is C" "$mcc" --musa-device-only plain.c
 expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
 expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
 expect "syntax only" 0 '^$' "$mcc" -fsyntax-only main.mu
@@ -83,18 +103,26 @@ mkdir cuda
 sed 's/musa/cuda/g; s/muh/cuh/' main.mu >cuda/main.cu
 sed 's/musa/cuda/g' host.cpp >cuda/host.cpp
 cp kernel.muh cuda/kernel.cuh
+cp usesC.mu cuda/usesC.cu
+sed 's/musa/cuda/g' plain.c >cuda/plain.c
 cat >cuda/Makefile <<'EOT'
 NVCC ?= nvcc
 NVCCFLAGS = -std=c++14 -O2 -arch=sm_80 --use_fast_math -Xcompiler "-fPIC -Wall" -ccbin g++
+all: app usesC
 app: main.o host.o
 	$(NVCC) $(NVCCFLAGS) $^ -o $@ -lcudart
+usesC: usesC.o plain.o
+	$(NVCC) $(NVCCFLAGS) $^ -o $@
 %.o: %.cu
 	$(NVCC) $(NVCCFLAGS) -c $< -o $@
 host.o: host.cpp
 	$(NVCC) $(NVCCFLAGS) -c $< -o $@
+plain.o: plain.c
+	$(NVCC) $(NVCCFLAGS) -c $< -o $@
 EOT
 expect "a CUDA project's Makefile as it is" 0 'mcc -x cuda' make --no-print-directory -C cuda NVCC="$mcc -x cuda"
 expect "... and its program runs" 0 'musaSuccess 6 3' cuda/app
+expect "... and the one with a C file" 0 'C says 5' cuda/usesC
 cat >cuda/CMakeLists.txt <<'EOT'
 cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES CXX CUDA)

@@ -115,6 +115,25 @@ TEST(MccOptions, CudaSourceIsPortedOnRequest) {
   EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"a.cu", "b.mu", "-o", "x"}));
 }
 
+TEST(MccOptions, CFilesAreC) {
+  const auto inputsOf = [](const std::vector<std::string>& arguments) { return parsed(arguments).inputs; };
+  EXPECT_TRUE(inputsOf({"a.c", "b.cpp", "-o", "x"})[0].isC);
+  EXPECT_FALSE(inputsOf({"a.c", "b.cpp", "-o", "x"})[1].isC);
+  EXPECT_FALSE(inputsOf({"-x", "c++", "a.c"})[0].isC);
+  EXPECT_FALSE(inputsOf({"-x", "musa", "a.c"})[0].isC);
+  EXPECT_TRUE(inputsOf({"-x", "musa", "a.mu", "-x", "none", "b.c"})[1].isC);
+}
+
+TEST(MccOptions, CFilesOfACudaProjectArePortedC) {
+  for (const Input& input : parsed({"-x", "cuda", "a.c", "b.cpp", "c.cu", "-o", "x"}).inputs) {
+    EXPECT_TRUE(input.isCuda) << input.path;
+    EXPECT_EQ(input.isC, input.path == "a.c") << input.path;
+    EXPECT_EQ(input.isMusa, !input.isC) << input.path;
+  }
+  const Input forced = parsed({"-x", "cu", "a.c"}).inputs[0];
+  EXPECT_TRUE(forced.isMusa && forced.isCuda && !forced.isC) << "nvcc's own option means every file";
+}
+
 TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {
   using Arguments = std::vector<std::string>;
   for (const Arguments& arguments : {Arguments{"-rdc=true"},

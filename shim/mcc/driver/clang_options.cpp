@@ -2,6 +2,7 @@
 
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -21,12 +22,40 @@ bool isPerThreadMacro(StringRef definition) {
 
 bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
 bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
+bool isCFile(StringRef path) { return path.ends_with(".c"); }
+
+// What -x says of the files that follow. `-x cuda` stands for a project's whole build (make NVCC="mcc -x
+// cuda"), in which nvcc would take .c files for C; nvcc's own `-x cu` means all files.
+enum class Language { kByName, kMusa, kCudaProject, kCuda, kOther };
+
+Language languageOf(StringRef name) {
+  return llvm::StringSwitch<Language>(name)
+      .Case("none", Language::kByName)
+      .Case("musa", Language::kMusa)
+      .Case("cuda", Language::kCudaProject)
+      .Case("cu", Language::kCuda)
+      .Default(Language::kOther);
+}
+
+// Clang's driver does not know them, or means something else.
+bool isOwn(Language language) { return language != Language::kByName && language != Language::kOther; }
 
 // What is only linked is no source whatever -x says: `make NVCC="mcc -x cuda"` links with it, too.
 bool isLinkInput(StringRef path) {
   const StringRef name = llvm::sys::path::filename(path);
   return name.ends_with(".o") || name.ends_with(".lo") || name.ends_with(".a") || name.ends_with(".so") ||
          name.contains(".so.");
+}
+
+Input inputOf(StringRef path, Language language, size_t argument) {
+  Input input{path.str()};
+  input.argument = argument;
+  if (isLinkInput(path)) return input;
+  const bool byName = language == Language::kByName;
+  input.isC = isCFile(path) && (byName || language == Language::kCudaProject);
+  input.isMusa = !input.isC && (isOwn(language) || (byName && isMusaFile(path)));
+  input.isCuda = language == Language::kCudaProject || language == Language::kCuda;
+  return input;
 }
 
 Phase phaseOf(const llvm::opt::InputArgList& arguments) {
@@ -52,32 +81,27 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
     error = "'" + options.clangArguments[missingIndex] + "' needs a value";
     return false;
   }
-  bool languageIsCuda = false, otherLanguage = false;
+  Language language = languageIsMusa ? Language::kMusa : Language::kByName;
   std::vector<size_t> dropped;  // `-x musa`, which clang does not know, and -x cuda
   for (const llvm::opt::Arg* argument : parsed) {
     if (argument->getOption().matches(opt::OPT_D) && isPerThreadMacro(argument->getValue())) {
       options.perThreadDefaultStream = true;
     } else if (argument->getOption().matches(opt::OPT_x)) {
-      const StringRef language = argument->getValue();
-      languageIsCuda = language == "cuda" || language == "cu";
-      languageIsMusa = language == "musa" || languageIsCuda;
-      otherLanguage = !languageIsMusa && language != "none";
-      if (languageIsMusa) {
+      language = languageOf(argument->getValue());
+      if (isOwn(language)) {
         dropped.push_back(argument->getIndex());
         if (StringRef(options.clangArguments[argument->getIndex()]) == "-x")
           dropped.push_back(argument->getIndex() + 1);
       }
     } else if (argument->getOption().matches(opt::OPT_INPUT)) {
       const StringRef path = argument->getValue();
-      if (isCudaFile(path) && !languageIsMusa && !otherLanguage) {
+      if (isCudaFile(path) && language == Language::kByName) {
         error =
             "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
             " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
         return false;
       }
-      const bool isSource = !isLinkInput(path);
-      const bool isMusa = isSource && (languageIsMusa || (!otherLanguage && isMusaFile(path)));
-      options.inputs.push_back({path.str(), isMusa, isSource && languageIsCuda, argument->getIndex()});
+      options.inputs.push_back(inputOf(path, language, argument->getIndex()));
     }
   }
   // -dlink takes the place of the link.

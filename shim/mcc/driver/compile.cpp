@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "architectures.h"
+#include "c_source.h"
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_unit.h"
@@ -29,13 +30,31 @@ std::string unitId(const Options& options, const Input& input) {
 }  // namespace
 
 int MusaCompiler::compile(const Input& input, const std::string& output) {
+  return input.isC ? compileC(input, output) : compileMusa(input, output);
+}
+
+int MusaCompiler::port(const Input& input, std::string& overlay) {
+  const std::string folder = temporary_.file("port" + std::to_string(sequence_++));
+  overlay = folder + ".json";
+  return portCudaSource(toolchain_, options_, runner_, input, folder, overlay);
+}
+
+int MusaCompiler::compileC(const Input& input, const std::string& output) {
+  if (options_.passes == Passes::kDeviceOnly)
+    return failStatus("'" + input.path + "' is C, which has no device code");
+  std::string overlay;
+  if (input.isCuda) {
+    if (const int status = port(input, overlay)) return status;
+  }
+  return compileCSource(toolchain_, options_, runner_, input, overlay, output);
+}
+
+int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
   FrontendArguments host;
   if (!hostArguments(toolchain_, options_, input, host)) return 1;
   if (input.isCuda) {
-    const std::string folder = temporary_.file("port" + std::to_string(sequence_++));
-    const std::string overlay = folder + ".json";
-    if (const int status = portCudaSource(toolchain_, options_, runner_, input, folder, overlay))
-      return status;
+    std::string overlay;
+    if (const int status = port(input, overlay)) return status;
     host.arguments.insert(host.arguments.end(), {"-ivfsoverlay", overlay});
   }
   if (options_.relocatable) {

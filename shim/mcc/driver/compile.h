@@ -1,4 +1,4 @@
-// Compiles one MUSA source file:
+// Compiles one MUSA source file, or one of the host's C (c_source.h):
 //
 //   source --device pass--> object --lld--> image, per architecture --> bundle
 //   source --host pass, with the bundle inside--> object
@@ -28,6 +28,10 @@ class MusaCompiler {
   int compile(const Input& input, const std::string& output);
 
  private:
+  // Has clang read a port of `input` in its place; `overlay` is what -ivfsoverlay gets.
+  int port(const Input& input, std::string& overlay);
+  int compileMusa(const Input& input, const std::string& output);
+  int compileC(const Input& input, const std::string& output);
   // What a device pass made, for `archs`.
   struct DeviceCode {
     std::vector<uint32_t> archs;

@@ -25,19 +25,6 @@ using Strings = std::vector<std::string>;
 
 constexpr const char* kTriple = "x86_64-pc-linux-gnu";
 
-const char* phaseOption(const Options& options) {
-  switch (options.phase) {
-    case Phase::kPreprocess:
-      return "-E";
-    case Phase::kSyntaxOnly:
-      return "-fsyntax-only";
-    case Phase::kAssemble:
-      return "-S";
-    default:
-      return "-c";
-  }
-}
-
 // Arguments of the only compile job that clang's driver makes of `command`.
 bool frontendJob(const Toolchain& toolchain, const Strings& command, FrontendArguments& result) {
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
@@ -113,6 +100,19 @@ void chooseCpu(Strings& arguments, const std::string& processor) {
 }
 
 }  // namespace
+
+const char* phaseOption(const Options& options) {
+  switch (options.phase) {
+    case Phase::kPreprocess:
+      return "-E";
+    case Phase::kSyntaxOnly:
+      return "-fsyntax-only";
+    case Phase::kAssemble:
+      return "-S";
+    default:
+      return "-c";
+  }
+}
 
 Strings compileOptions(const Options& options) {
   std::vector<const char*> pointers;

@@ -21,6 +21,9 @@ struct FrontendArguments {
 // The user's options without inputs, output, libraries and phase.
 std::vector<std::string> compileOptions(const Options& options);
 
+// How clang is told to end where options.phase ends, or at an object for a link.
+const char* phaseOption(const Options& options);
+
 // False when clang's driver refused the options; it has said why.
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result);

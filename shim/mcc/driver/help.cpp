@@ -12,14 +12,16 @@ Usage: mcc [options] file...
   mcc -c kernels.mu -o kernels.o --offload-arch=mp_22
 
 Files named .mu, and all files after '-x musa', are MUSA source; others (.c, .cpp,
-.o, .a) are compiled or linked as clang does.
+.o, .a) are compiled or linked as clang does, .c as C.
 
 Options of MUSA compilation:
   --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
   --cuda-gpu-arch=ARCH        the same
   -x musa                     the files that follow are MUSA source
-  -x cuda, -x cu              they are CUDA source, which musaport ports as they are compiled,
-                              with the headers beside them and in the folders of -I
+  -x cuda                     they are CUDA source, which musaport ports as they are compiled,
+                              with the headers beside them and in the folders of -I; what is
+                              named .c is ported as well, but is C, as to nvcc without -x
+  -x cu                       the same, and .c files are CUDA source, too
   -mtgpu                      accepted; what mcc does anyway
   -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
                               program: each file's device code waits for the link

@@ -1,5 +1,7 @@
 #include "link.h"
 
+#include <set>
+
 namespace musashim::mcc {
 
 int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
@@ -8,7 +10,12 @@ int runClangDriver(const Toolchain& toolchain, const Options& options, const Ste
   // First: it takes the objects that it needs out of archives.
   if (!linkObject.empty()) command.push_back(linkObject);
   if (options.phase != Phase::kLink) command.push_back("-Qunused-arguments");
+  std::set<size_t> compiled;
+  for (const Input& input : options.inputs) {
+    if (input.isMusa || input.isC) compiled.insert(input.argument);
+  }
   for (size_t i = 0; i < options.clangArguments.size(); ++i) {
+    if (options.phase != Phase::kLink && compiled.count(i) != 0) continue;
     const auto object = objects.find(i);
     command.push_back(object == objects.end() ? options.clangArguments[i] : object->second);
   }

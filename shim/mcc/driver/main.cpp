@@ -46,10 +46,10 @@ bool linksDevice(const Options& options) {
   return links && options.passes != Passes::kDeviceOnly;
 }
 
-int compileMusaInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
-                      std::map<size_t, std::string>& objects) {
+int compileOwnInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
+                     std::map<size_t, std::string>& objects) {
   for (const Input& input : options.inputs) {
-    if (!input.isMusa) continue;
+    if (!input.isMusa && !input.isC) continue;
     std::string output = options.output.empty() ? defaultOutput(options, input) : options.output;
     if (linksDevice(options)) {
       output = temporary.file(std::to_string(input.argument) + "-" +
@@ -80,7 +80,7 @@ int linkDeviceCode(const Toolchain& toolchain, const Options& options, const Ste
 
 bool hasOtherInputs(const Options& options) {
   for (const Input& input : options.inputs) {
-    if (!input.isMusa) return true;
+    if (!input.isMusa && !input.isC) return true;
   }
   return false;
 }
@@ -121,7 +121,7 @@ int run(int argc, char** argv) {
   const StepRunner runner(options.verbose, options.dryRun);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
-  if (const int status = compileMusaInputs(options, compiler, temporary, objects)) return status;
+  if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;
   std::string linkObject;
   if (linksDevice(options)) {
     if (const int status = linkDeviceCode(toolchain, options, runner, temporary, objects, linkObject))

@@ -14,6 +14,7 @@ enum class Passes { kBoth, kHostOnly, kDeviceOnly };
 struct Input {
   std::string path;
   bool isMusa = false;
+  bool isC = false;     // the host's, which has a compilation of its own
   bool isCuda = false;  // and to be ported first
   size_t argument = 0;  // its place in Options::clangArguments
 };

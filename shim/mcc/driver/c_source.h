@@ -1,0 +1,18 @@
+// C sources of the host: nvcc and gcc take a .c file for C whatever else they compile, clang++ for C++.
+// So each has a command of its own, without the options that only C++ knows.
+#pragma once
+
+#include <string>
+
+#include "options.h"
+#include "process.h"
+#include "toolchain.h"
+
+namespace musashim::mcc {
+
+// `overlay`: names a port of the file and of its project's headers (cuda_source.h); empty when it is read as
+// it is. Returns an exit status.
+int compileCSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                   const Input& input, const std::string& overlay, const std::string& output);
+
+}  // namespace musashim::mcc
