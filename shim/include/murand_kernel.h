@@ -1,10 +1,11 @@
-/* Random numbers that kernels make themselves: cuRAND's device API under muRAND's names. Not here: Poisson
- * and discrete distributions, MTGP32 and the quasirandom generators, whose tables the host's library makes.
+/* Random numbers that kernels make themselves: cuRAND's device API under muRAND's names. Not here: discrete
+ * distributions, MTGP32 and the quasirandom generators, whose tables the host's library makes.
  */
 #ifndef MURAND_KERNEL_H
 #define MURAND_KERNEL_H
 
 #include "crt/random_distributions.h"
+#include "crt/random_poisson.h"
 
 typedef struct murandStateXORWOW murandState;
 typedef struct murandStateXORWOW murandState_t;

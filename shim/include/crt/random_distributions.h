@@ -125,15 +125,31 @@ inline __device__ double2 murand_uniform2_double(murandStatePhilox4_32_10_t* sta
   const uint4 x = murand4(state);
   return make_double2(__musa_random_uniform(x.x, x.y), __musa_random_uniform(x.z, x.w));
 }
+/* As two calls for two doubles each. */
+inline __device__ double4 murand_uniform4_double(murandStatePhilox4_32_10_t* state) {
+  const double2 a = murand_uniform2_double(state), b = murand_uniform2_double(state);
+  return make_double4(a.x, a.y, b.x, b.y);
+}
 inline __device__ float4 murand_normal4(murandStatePhilox4_32_10_t* state) {
   const uint4 x = murand4(state);
   const float2 a = __musa_box_muller(x.x, x.y), b = __musa_box_muller(x.z, x.w);
   return make_float4(a.x, a.y, b.x, b.y);
 }
+inline __device__ double4 murand_normal4_double(murandStatePhilox4_32_10_t* state) {
+  const double4 x = murand_uniform4_double(state);
+  const double2 a = __musa_box_muller(x.x, x.y), b = __musa_box_muller(x.z, x.w);
+  return make_double4(a.x, a.y, b.x, b.y);
+}
 inline __device__ float4 murand_log_normal4(murandStatePhilox4_32_10_t* state, float mean, float stddev) {
   const float4 x = murand_normal4(state);
   return make_float4(expf(mean + stddev * x.x), expf(mean + stddev * x.y), expf(mean + stddev * x.z),
                      expf(mean + stddev * x.w));
+}
+inline __device__ double4 murand_log_normal4_double(murandStatePhilox4_32_10_t* state, double mean,
+                                                    double stddev) {
+  const double4 x = murand_normal4_double(state);
+  return make_double4(exp(mean + stddev * x.x), exp(mean + stddev * x.y), exp(mean + stddev * x.z),
+                      exp(mean + stddev * x.w));
 }
 
 #endif
