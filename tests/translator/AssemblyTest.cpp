@@ -24,7 +24,7 @@ TEST(Assembly, OtherConstraintsAreNotTheSameInstruction) {
 }
 
 TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
-  EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
+  EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%gridid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
   EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.param.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));",
                      FindingKind::Unported),
             "ld.param.u32");

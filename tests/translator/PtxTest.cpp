@@ -41,6 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NarrowResult", R"(asm("mul.lo.u16 %0, %1, %2;" : "=h"(x) : "h"(a), "h"(b));)",
              "x = (unsigned short)((unsigned short)(a) * (unsigned short)(b));"},
         Case{"SpecialRegister", R"(asm("mov.u32 %0, %%ctaid.y;" : "=r"(x));)", "x = blockIdx.y;"},
+        Case{"Multiprocessor", R"(asm volatile("mov.u32 %0, %%smid;" : "=r"(x));)", "x = __musa_smid();"},
         Case{"BasicAsmHasOnePercent", R"(asm("bar.sync 0;");)", "__syncthreads();"},
         Case{"Barrier", R"(asm volatile("barrier.sync.aligned 0;" ::: "memory");)", "__syncthreads();"},
         Case{"HexFloat", R"(asm("mul.rn.f32 %0, %1, 0f3F800000;" : "=f"(x) : "f"(a));)",
@@ -121,6 +122,30 @@ TEST(Ptx, CarryOfOneStatementIsItsOwn) {
   EXPECT_NE(sum.find("bool ptxc = false;"), std::string::npos) << sum;
 }
 
+TEST(Ptx, WhatNeedsAHeaderBringsIt) {
+  const std::string_view half = R"(asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x) : "f"(a));)";
+  const std::string with = ported(half);
+  EXPECT_TRUE(
+      with.starts_with("#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include <musa_fp16.h>\n"
+                       "#endif\n#line 1\nx = "))
+      << with;
+  EXPECT_EQ(ported(with), with);
+  EXPECT_EQ(ported(R"(asm("fma.rn.bf16 %0, %1, %1, %1;" : "=h"(x) : "h"(a));)").find("musa_fp16.h"),
+            std::string::npos);
+  const std::string both = ported(
+      std::string(half) +
+      R"(asm("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(t) : "l"(b)); asm("addc.u32 %0, %1, 0;" : "=r"(y) : "r"(c));)");
+  EXPECT_NE(both.find("musa_fp16.h>\n#include <musa_awbarrier_primitives.h>"), std::string::npos) << both;
+  EXPECT_NE(both.find("#endif\n#if defined(__MUSACC__) && !defined(MUSAPORT_CARRY)"), std::string::npos)
+      << both;
+}
+
+TEST(Ptx, FilesThatHaveTheHeaderStayAsTheyAre) {
+  const std::string half = R"(asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x) : "f"(a));)";
+  for (const std::string before : {"#include <cuda_fp16.h>\n", "__half f();\n"})
+    EXPECT_EQ(ported(before + half).find("of inline PTX"), std::string::npos) << before;
+}
+
 TEST(Ptx, WithoutCcTheCarryStays) {
   const std::string sums = ported(
       R"(asm("sub.cc.u32 %0, %0, %2; subc.u32 %1, %1, 0; addc.u32 %0, %0, 1;" : "+r"(x), "+r"(y) : "r"(a));)");
@@ -158,7 +183,7 @@ TEST(Ptx, OneUnknownInstructionKeepsTheWholeStatement) {
        R"(asm("add.f32 %0, %1, %1;" : "=r"(x) : "d"(a));)",           // types that do not meet
        R"(asm("ld.global.u32 %0, [%1];" : "=r"(x) : "r"(a));)",       // an address of 32 bits
        "#define M(d, t) asm(\"shfl.sync.\" #d \".b32 %0, %1, 1, 31, -1;\" : \"=r\"(t) : \"r\"(t))\n",
-       R"(asm("mov.u32 %0, %%smid;" : "=r"(x));)", R"(asm("bar.sync 1, 128;");)"}) {
+       R"(asm("mov.u32 %0, %%gridid;" : "=r"(x));)", R"(asm("bar.sync 1, 128;");)"}) {
     EXPECT_EQ(ported(text), text);
     EXPECT_NE(subjects(text, FindingKind::Unported), "") << text;
   }

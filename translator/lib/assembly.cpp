@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "translator/lib/beginning.h"
 #include "translator/lib/port.h"
 #include "translator/lib/ptx_parser.h"
 #include "translator/lib/ptx_writer.h"
@@ -167,6 +168,7 @@ bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
       laidOut(cursor, keyword, cursor.text.substr(keyword.begin, end - keyword.begin), writing.pieces));
   cursor.found(FindingKind::Assembly, keyword, instruction, "ptx");
   cursor.out.outerCarry |= writing.outerCarry;
+  for (const std::string& piece : writing.pieces) cursor.out.headers |= headersOf(piece);
   for (const std::string_view note : writing.notes)
     cursor.report(FindingKind::Note, keyword, instruction, "ptx", {note, {}});
   if (writing.shortShared) {

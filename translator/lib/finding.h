@@ -68,9 +68,10 @@ struct Match {
   std::vector<Finding> findings;
   std::vector<Definition> definitions;
   std::vector<std::pair<std::string_view, std::size_t>> counts;  // changes by library, or by kind
-  bool outerCarry = false;   // inline PTX hands a carry from statement to statement
-  bool wantsMacros = false;  // gives half of a name to what may be a macro of another file
-  std::uint64_t names = 0;   // a bit for the hash of each known name that occurs, see nameBit()
+  bool outerCarry = false;    // inline PTX hands a carry from statement to statement
+  std::uint32_t headers = 0;  // of ptxHeaders(): declare what has come of inline PTX
+  bool wantsMacros = false;   // gives half of a name to what may be a macro of another file
+  std::uint64_t names = 0;    // a bit for the hash of each known name that occurs, see nameBit()
 };
 
 /// The word that a change is counted under: its library if it is a name's, else its kind.

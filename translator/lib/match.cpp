@@ -12,7 +12,7 @@
 
 #include "translator/lib/assembly.h"
 #include "translator/lib/availability.h"
-#include "translator/lib/carry.h"
+#include "translator/lib/beginning.h"
 #include "translator/lib/cursor.h"
 #include "translator/lib/exclusions.h"
 #include "translator/lib/guards.h"
@@ -566,7 +566,7 @@ void match(std::string_view text, const TokenStream& stream, const PortOptions& 
   Cursor cursor{text, stream.tokens, options, project, out};
   Matcher(cursor).run(stream.stops);
   portLaunches(cursor);
-  defineCarry(cursor);
+  writeBeginning(cursor);
   for (const Token& comment : stream.comments) portComment(cursor, comment);
   dropExcluded(text, out);
 }

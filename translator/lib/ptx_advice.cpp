@@ -17,6 +17,7 @@ std::optional<PtxAdvice> advisePtx(std::string_view code, const std::vector<AsmO
   if (!writing.done && !writing.instruction.empty()) advice.instruction = writing.instruction;
   const PtxMeaning* meaning = findPtxMeaning(advice.instruction);
   if (meaning) advice.meaning = meaning->is;
+  if (!writing.problem.empty()) advice.meaning += (meaning ? "; " : "") + writing.problem;
   if (writing.done) {
     std::string text;
     for (const std::string& piece : writing.pieces) text += (text.empty() ? "" : " ") + piece;

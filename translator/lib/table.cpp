@@ -253,6 +253,8 @@ const PtxRegister* findPtxRegister(std::string_view name) {
   return found == std::end(kPtxRegisters) ? nullptr : found;
 }
 
+std::span<const PtxHeader> ptxHeaders() { return kPtxHeaders; }
+
 const PtxMeaning* findPtxMeaning(std::string_view opcode) {
   for (const PtxMeaning& row : kPtxMeanings) {
     const bool whole = opcode.size() == row.opcode.size() ||

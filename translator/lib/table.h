@@ -134,6 +134,15 @@ struct PtxRegister {
 };
 const PtxRegister* findPtxRegister(std::string_view name);
 
+/// A header that declares what inline PTX becomes.
+struct PtxHeader {
+  std::string_view uses;     // occurs in the result
+  std::string_view include;  // musa_fp16.h
+  std::string_view name;     // how files that include CUDA's speak of it,
+  std::string_view type;     // or of what it declares
+};
+std::span<const PtxHeader> ptxHeaders();
+
 struct PtxMeaning {
   std::string_view opcode;  // or its beginning, up to a point
   std::string_view is;      // "loads from memory"

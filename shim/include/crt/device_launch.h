@@ -74,6 +74,16 @@ MUSASHIM_D musaError_t musaDeviceGetAttribute(int* value, musaDeviceAttr attribu
   if (device < 0 || device >= __musa_device_count()) return musaErrorInvalidDevice;
   return __musa_device_attribute(value, int32_t(attribute), device) ? musaSuccess : musaErrorInvalidValue;
 }
+/* PTX's %nsmid, and %smid: "where a thread runs now". Blocks run on whatever processor is free, so they take
+ * turns by their index, and all threads of a block have the same. */
+MUSASHIM_D unsigned int __musa_nsmid(void) {
+  int count = 1;
+  __musa_device_attribute(&count, musaDevAttrMultiProcessorCount, __musa_device_ordinal());
+  return (unsigned int)count;
+}
+MUSASHIM_D unsigned int __musa_smid(void) {
+  return ((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) % __musa_nsmid();
+}
 MUSASHIM_D musaError_t musaDeviceGetLimit(size_t* value, musaLimit limit) {
   if (limit != musaLimitMallocHeapSize && limit != musaLimitPrintfFifoSize) return musaErrorUnsupportedLimit;
   *value = limit == musaLimitMallocHeapSize ? __musa_device_heap_bytes() : __musa_device_printf_bytes();

@@ -82,16 +82,18 @@ class Project {
   std::map<fs::path, Lines> files_;
 };
 
-// The port keeps lines where they are, but gives the project's headers other names, which
-// only exist in the port.
+// The port keeps lines where they are, behind those that it puts at the beginning, but gives the project's
+// headers other names, which only exist in the port.
 bool restoreIncludes(const Project& project, const fs::path& path, const Lines& original,
                      const fs::path& ported) {
   Lines lines;
   if (!readLines(ported, lines)) return false;
+  if (lines.size() < original.size()) return false;
+  const size_t added = lines.size() - original.size();
   std::ofstream out(ported, std::ios::binary);
   for (size_t i = 0; i < lines.size(); ++i) {
-    const bool own = i < original.size() && !project.included(path, original[i]).empty();
-    out << (own ? original[i] : lines[i]) << '\n';
+    const bool own = i >= added && !project.included(path, original[i - added]).empty();
+    out << (own ? original[i - added] : lines[i]) << '\n';
   }
   return static_cast<bool>(out);
 }

@@ -21,11 +21,17 @@ __device__ void wait(unsigned barrier) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 64;" : : "r"(barrier) : "memory");
 }
 
+__device__ unsigned grid() {
+  unsigned result;
+  asm("add.u32 %0, %%gridid, 1;" : "=r"(result));
+  return result;
+}
+
 #ifdef HOST_ONLY
 void host() { asm volatile("mfence" ::: "memory"); }
 #endif
 
 __global__ void use(unsigned long long* out) {
-  add(out, lane());
+  add(out, lane() + grid());
   wait(static_cast<unsigned>(twice(1)));
 }

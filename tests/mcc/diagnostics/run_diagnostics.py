@@ -35,6 +35,7 @@ ptx = [
     f"ptx.mu:16:3: {prefix}'add.f32' (adds): write '{twice}'",
     f"ptx.mu:21:3: {prefix}'mbarrier.arrive.expect_tx.shared.b64' (a barrier object in shared memory with arrive and wait): "
     "use musa::barrier of <musa/barrier>",
+    f"ptx.mu:26:3: {prefix}'add.u32' (adds; the special register %gridid has no counterpart): write + in C++",
 ]
 status, lines = messages("ptx.mu", "-fsyntax-only", "-DHOST_ONLY")
 expect("status", status, 1)

@@ -199,6 +199,9 @@ def write_assembly(out, root, reasons):
     out.write('};\n\nconstexpr PtxRegister kPtxRegisters[] = {\n')
     for name, row in sorted(data['registers'].items()):
         out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['type'])}}},\n")
+    out.write('};\n\nconstexpr PtxHeader kPtxHeaders[] = {\n')
+    for row in data['headers']:
+        out.write(f"  {{{quote(row['uses'])}, {quote(row['include'])}, {quote(row['name'])}, {quote(row['type'])}}},\n")
     out.write('};\n\nconstexpr PtxMeaning kPtxMeanings[] = {\n')
     for name, row in sorted(data['meanings'].items(), reverse=True):  # longer prefixes first
         out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['do'])}}},\n")
