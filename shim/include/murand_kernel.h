@@ -6,6 +6,7 @@
 
 #include "crt/random_distributions.h"
 #include "crt/random_poisson.h"
+#include "murand.h"
 
 typedef struct murandStateXORWOW murandState;
 typedef struct murandStateXORWOW murandState_t;

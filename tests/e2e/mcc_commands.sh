@@ -67,7 +67,9 @@ EOT
 expect "several MUSA files in one program" 0 '^$' "$mcc" main.mu second.mu host.cpp -o several
 expect "... and it runs" 0 'musaSuccess 6 3' ./several
 cat >plain.c <<'EOT'
+#include <murand.h>
 #include <musa_runtime.h>
+murandStatus_t good(void) { return MURAND_STATUS_SUCCESS; }
 int cPart(int class) { int n = 0; return musaGetDeviceCount(&n) == musaSuccess ? class + (int)sizeof 'c' : -1; }
 EOT
 cat >usesC.mu <<'EOT'
@@ -104,7 +106,7 @@ sed 's/musa/cuda/g; s/muh/cuh/' main.mu >cuda/main.cu
 sed 's/musa/cuda/g' host.cpp >cuda/host.cpp
 cp kernel.muh cuda/kernel.cuh
 cp usesC.mu cuda/usesC.cu
-sed 's/musa/cuda/g' plain.c >cuda/plain.c
+sed 's/musa/cuda/g; s/murand/curand/g; s/MURAND/CURAND/' plain.c >cuda/plain.c
 cat >cuda/Makefile <<'EOT'
 NVCC ?= nvcc
 NVCCFLAGS = -std=c++14 -O2 -arch=sm_80 --use_fast_math -Xcompiler "-fPIC -Wall" -ccbin g++

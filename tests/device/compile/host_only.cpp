@@ -6,6 +6,7 @@
 #include "host_defines.h"
 #include "math_constants.h"
 #include "math_functions.h"
+#include "murand.h"
 #include "musa_bf16.h"
 #include "musa_fp16.h"
 #include "musa_fp8.h"
