@@ -10,7 +10,7 @@ get_filename_component(_musa_sdk "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(CMAKE_CUDA_COMPILER "${_musa_sdk}/bin/mcc")
 set(CMAKE_CUDA_COMPILER_ID_RUN TRUE)
 set(CMAKE_CUDA_COMPILER_ID NVIDIA)
-set(CMAKE_CUDA_COMPILER_VERSION 12.4.0)  # what musaport takes for nvcc's release
+set(CMAKE_CUDA_COMPILER_VERSION 12.4.99)  # the nvcc that mcc -x cuda says it is
 set(CMAKE_CUDA_COMPILER_FORCED TRUE)
 set(CMAKE_CUDA_COMPILER_TOOLKIT_ROOT "${_musa_sdk}")
 set(CMAKE_CUDA_COMPILER_TOOLKIT_VERSION 12.4.0)

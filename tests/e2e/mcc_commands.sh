@@ -106,7 +106,7 @@ sed 's/musa/cuda/g; s/muh/cuh/' main.mu >cuda/main.cu
 sed 's/musa/cuda/g' host.cpp >cuda/host.cpp
 cp kernel.muh cuda/kernel.cuh
 cp usesC.mu cuda/usesC.cu
-sed 's/musa/cuda/g; s/murand/curand/g; s/MURAND/CURAND/' plain.c >cuda/plain.c
+sed 's/musa/cuda/g; s/murand/curand/g; s/MURAND/CURAND/; $a int release = __CUDACC_VER_MAJOR__;' plain.c >cuda/plain.c
 cat >cuda/Makefile <<'EOT'
 NVCC ?= nvcc
 NVCCFLAGS = -std=c++14 -O2 -arch=sm_80 --use_fast_math -Xcompiler "-fPIC -Wall" -ccbin g++

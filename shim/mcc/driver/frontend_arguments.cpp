@@ -114,6 +114,11 @@ const char* phaseOption(const Options& options) {
   }
 }
 
+Strings nvccVersion() {
+  return {"-D__CUDACC_VER_MAJOR__=" MCC_NVCC_MAJOR, "-D__CUDACC_VER_MINOR__=" MCC_NVCC_MINOR,
+          "-D__CUDACC_VER_BUILD__=" MCC_NVCC_BUILD};
+}
+
 Strings compileOptions(const Options& options) {
   std::vector<const char*> pointers;
   for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
@@ -162,8 +167,9 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   Strings arguments = withoutOwnArguments(result.arguments);
   // The SDK's headers come before those of the system, where another SDK may lie.
   Strings added{"-triple", kTriple, "-fdeclspec", "-internal-isystem", toolchain.include};
-  const Strings macros = predefinedMacros();
+  const Strings macros = predefinedMacros(), version = input.isCuda ? nvccVersion() : Strings();
   added.insert(added.end(), macros.begin(), macros.end());
+  added.insert(added.end(), version.begin(), version.end());
   insertBeforeUserMacros(arguments, added);
   arguments.insert(arguments.end(), {"-include", toolchain.prelude});
   if (options.checks != 0) arguments.push_back("-DMUSASHIM_CHECKS=" + std::to_string(options.checks));

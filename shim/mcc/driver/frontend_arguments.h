@@ -21,6 +21,10 @@ struct FrontendArguments {
 // The user's options without inputs, output, libraries and phase.
 std::vector<std::string> compileOptions(const Options& options);
 
+// nvcc's version, which CUDA sources may print or put into other macros. MUSA sources do not have it:
+// musaport reports it.
+std::vector<std::string> nvccVersion();
+
 // How clang is told to end where options.phase ends, or at an object for a link.
 const char* phaseOption(const Options& options);
 

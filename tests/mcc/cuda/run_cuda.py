@@ -22,7 +22,7 @@ def check(good, what):
         sys.exit(what)
 
 
-for name in ["statements", "sum"]:
+for name in ["version", "statements", "sum"]:
     program = os.path.join(work, name)
     built = run(*mcc, "-MD", "-MF", program + ".d", "-x", "cuda", name + ".cu", "-o", program)
     check(built.returncode == 0 and not built.stdout, built.stdout)
@@ -46,6 +46,9 @@ for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
         copy.write(source.read())
 built = run(mcc[0], "-O2", "-x", "cuda", os.path.join(windows, "sum.cu"), "-o", program)
 check(built.returncode == 0 and not built.stdout, built.stdout)
+
+ported = run(mcc[0], "-fsyntax-only", "-x", "musa", "version.cu")
+check(ported.returncode == 1 and "not CUDA 12" in ported.stdout, "MUSA code sees nvcc's version")
 
 broken = run(*mcc, "-fsyntax-only", "-x", "cuda", "broken.cu")
 check(broken.returncode == 1, broken.stdout)
