@@ -101,6 +101,15 @@ expect "... and writes nothing" fail 'No such file' ls never.o
 expect "nvcc's options, with a warning" 0 "'-Xcompiler -Wall' is taken as '-Wall'" "$mcc" -gencode arch=compute_80,code=sm_80 \
   -Xcompiler -Wall --expt-relaxed-constexpr -lineinfo -Xptxas -v main.mu host.cpp -o nvccs -lcudart
 expect "... and it runs" 0 'musaSuccess 6 3' ./nvccs
+mkdir objects
+echo '#define plainly 4' >early.h
+echo 'int early[plainly];' >early.cpp
+expect "nvcc's output directory" 0 'is taken as' "$mcc" -odir objects -c main.mu host.cpp plain.c early.cpp -t4 --pre-include early.h \
+  -Werror=cross-execution-space-call
+expect "... has the objects" 0 '^early.o host.o main.o plain.o $' sh -c "ls objects | tr '\n' ' '"
+expect "... which link" 0 'is taken as' "$mcc" -odir objects objects/main.o objects/host.o
+expect "... to a program that runs" 0 'musaSuccess 6 3' objects/a.out
+expect "nvcc's list of architectures" 0 '^mp_22$' "$mcc" --list-gpu-arch
 mkdir cuda
 sed 's/musa/cuda/g; s/muh/cuh/' main.mu >cuda/main.cu
 sed 's/musa/cuda/g' host.cpp >cuda/host.cpp

@@ -77,6 +77,10 @@ TEST(NvccOptions, WhatNeedsNoOptionIsLeftOutWithItsValue) {
                           "--threads",
                           "4",
                           "-t=2",
+                          "-t0",
+                          "-t12",
+                          "-t",
+                          "3",
                           "-cudart",
                           "shared",
                           "--cudart=static",
@@ -99,11 +103,33 @@ TEST(NvccOptions, OptionsWithAMeaningHereKeepIt) {
   EXPECT_THAT(translated({"-std", "c++14", "--std", "c++17"}), ElementsAre("-std=c++14", "-std=c++17"));
   EXPECT_THAT(translated({"-fatbin", "--ptx"}), ElementsAre("--musa-device-only", "--musa-device-only"));
   EXPECT_THAT(translated({"--output-file", "a", "--library=m"}), ElementsAre("-oa", "-lm"));
+  EXPECT_THAT(translated({"--pre-include", "a.h", "--pre-include=b.h"}),
+              ElementsAre("-includea.h", "-includeb.h"));
+  EXPECT_THAT(translated({"-odir", "out", "--output-directory=out"}),
+              ElementsAre("--musa-output-directory=out", "--musa-output-directory=out"));
 }
 
 TEST(NvccOptions, WarningKindsAreNoFiles) {
   EXPECT_THAT(translated({"-Werror", "all-warnings", "-Werror", "reorder", "-Werror", "a.mu"}),
               ElementsAre("-Werror", "-Werror", "a.mu"));
+}
+
+TEST(NvccOptions, Architectures) {
+  for (const char* option : {"--list-gpu-arch", "-arch-ls", "--list-gpu-code", "-code-ls"}) {
+    Options options;
+    std::string error;
+    EXPECT_TRUE(parseOptions({option}, options, error)) << error;
+    EXPECT_TRUE(options.listArchs) << option;
+  }
+}
+
+TEST(NvccOptions, WarningKindsThatClangLacksAreNoErrors) {
+  EXPECT_THAT(translated({"-Werror=cross-execution-space-call"}), IsEmpty());
+  EXPECT_THAT(translated({"-Werror=cross-execution-space-call,reorder"}), ElementsAre("-Werror=reorder"));
+  EXPECT_THAT(translated({"-Werror=all-warnings"}), ElementsAre("-Werror"));
+  EXPECT_THAT(notes({"-Werror=default-stream-launch"}).front(), HasSubstr("clang's warnings"));
+  EXPECT_THAT(translated({"-Werror=return-type"}), ElementsAre("-Werror=return-type")) << "clang's own";
+  EXPECT_THAT(notes({"-Werror=return-type"}), IsEmpty());
 }
 
 TEST(NvccOptions, LibrariesThatTheSdkHas) {

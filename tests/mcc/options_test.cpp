@@ -1,6 +1,9 @@
 #include "mcc/driver/options.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "mcc/driver/outputs.h"
 
 namespace musashim::mcc {
 namespace {
@@ -69,7 +72,8 @@ TEST(MccOptions, DefaultStreamByOptionOrMacro) {
   EXPECT_FALSE(parsed({"a.mu"}).perThreadDefaultStream);
   EXPECT_TRUE(parsed({"-fdefault-stream=per-thread", "a.mu"}).perThreadDefaultStream);
   EXPECT_TRUE(parsed({"-fgpu-default-stream=per-thread", "a.mu"}).perThreadDefaultStream);
-  EXPECT_FALSE(parsed({"-fdefault-stream=per-thread", "-fdefault-stream=legacy", "a.mu"}).perThreadDefaultStream);
+  EXPECT_FALSE(
+      parsed({"-fdefault-stream=per-thread", "-fdefault-stream=legacy", "a.mu"}).perThreadDefaultStream);
   EXPECT_TRUE(parsed({"-DMUSA_API_PER_THREAD_DEFAULT_STREAM", "a.mu"}).perThreadDefaultStream);
   EXPECT_TRUE(parsed({"-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1", "a.mu"}).perThreadDefaultStream);
   EXPECT_FALSE(parsed({"-DMUSA_API_PER_THREAD_DEFAULT_STREAMS", "a.mu"}).perThreadDefaultStream);
@@ -177,6 +181,25 @@ TEST(MccOptions, MissingValueAndMissingInput) {
 TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
   EXPECT_NE(mistake({"-c", "a.mu", "b.mu", "-o", "x.o"}).find("cannot write 2 inputs"), std::string::npos);
   parsed({"a.mu", "b.mu", "-o", "x"});
+}
+
+TEST(MccOptions, AnOutputFolderGivesEachInputItsOutput) {
+  const Options options = parsed({"-odir", "out", "-c", "sub/a.mu", "-I", "x", "b.cpp", "c.c"});
+  const std::vector<Options> all = withOutputFolder(options);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_THAT(all[0].clangArguments, testing::ElementsAre("-c", "sub/a.mu", "-I", "x", "-o", "out/a.o"));
+  EXPECT_THAT(all[1].clangArguments, testing::ElementsAre("-c", "-I", "x", "b.cpp", "-o", "out/b.o"));
+  EXPECT_EQ(all[2].output, "out/c.o");
+  for (const Options& one : all) {
+    ASSERT_EQ(one.inputs.size(), 1u);
+    EXPECT_EQ(one.clangArguments[one.inputs[0].argument], one.inputs[0].path);
+  }
+  EXPECT_EQ(withOutputFolder(parsed({"-odir=out", "a.mu", "b.o"}))[0].output, "out/a.out");
+  EXPECT_EQ(withOutputFolder(parsed({"--output-directory=out", "-ptx", "a.mu"}))[0].output, "out/a.mufatbin");
+  EXPECT_THAT(withOutputFolder(parsed({"-odir", "out", "-M", "a.mu"}))[0].clangArguments,
+              testing::ElementsAre("-M", "a.mu", "-MT", "out/a.o"));
+  EXPECT_EQ(withOutputFolder(parsed({"-c", "a.mu", "b.mu"})).size(), 1u);
+  EXPECT_NE(mistake({"-odir", "out", "-c", "a.mu", "-o", "b.o"}).find("pass '-o'"), std::string::npos);
 }
 
 TEST(MccOptions, FlagsThatMccOwnsDoNotReachClang) {

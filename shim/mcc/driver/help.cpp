@@ -44,6 +44,8 @@ Options of MUSA compilation:
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
+  --musa-output-directory=DIR  write what has no -o to DIR (nvcc's -odir)
+  --musa-list-architectures   print the architectures that --offload-arch knows
   --save-temps                keep device images beside the output
   -v, --dryrun                print the commands that run; --dryrun runs none
 

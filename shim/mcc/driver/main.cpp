@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "architectures.h"
 #include "compile.h"
 #include "device_link.h"
 #include "errors.h"
@@ -13,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "options.h"
+#include "outputs.h"
 #include "process.h"
 #include "toolchain.h"
 
@@ -23,22 +25,6 @@ using namespace musashim::mcc;
 // Children get the terminal's Ctrl-C too and end; mcc then tidies up and ends as well.
 void letChildrenTakeInterrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int) {});
-}
-
-std::string defaultOutput(const Options& options, const Input& input) {
-  const std::string stem = std::filesystem::path(input.path).stem().string();
-  const bool readable = options.phase == Phase::kAssemble || options.emitLlvm;
-  if (options.passes == Passes::kDeviceOnly && !readable) return stem + ".mufatbin";
-  switch (options.phase) {
-    case Phase::kAssemble:
-      return stem + (options.emitLlvm ? ".ll" : ".s");
-    case Phase::kCompile:
-      return stem + (options.emitLlvm ? ".bc" : ".o");
-    case Phase::kPreprocess:
-      return "-";
-    default:
-      return {};
-  }
 }
 
 bool linksDevice(const Options& options) {
@@ -100,22 +86,7 @@ void warnOfNvccOptions(const Options& options) {
                 llvm::join(options.nvccNotes, ", "));
 }
 
-int run(int argc, char** argv) {
-  const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
-  Options options;
-  std::string error;
-  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error))
-    return failStatus(error);
-  if (options.showHelp) {
-    llvm::outs() << helpText();
-    return 0;
-  }
-  Toolchain toolchain;
-  if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
-  if (options.showVersion) return printVersion(toolchain);
-
-  warnOfNvccOptions(options);
-  letChildrenTakeInterrupts();
+int build(const Toolchain& toolchain, const Options& options) {
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
   const StepRunner runner(options.verbose, options.dryRun);
@@ -131,6 +102,34 @@ int run(int argc, char** argv) {
                : runClangDriver(toolchain, options, runner, objects, linkObject);
   }
   return hasOtherInputs(options) ? runClangDriver(toolchain, options, runner, objects, {}) : 0;
+}
+
+int printArchitectures() {
+  for (const uint32_t arch : knownArchs()) llvm::outs() << archName(arch) << '\n';
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
+  Options options;
+  std::string error;
+  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error))
+    return failStatus(error);
+  if (options.showHelp) {
+    llvm::outs() << helpText();
+    return 0;
+  }
+  if (options.listArchs) return printArchitectures();
+  Toolchain toolchain;
+  if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
+  if (options.showVersion) return printVersion(toolchain);
+
+  warnOfNvccOptions(options);
+  letChildrenTakeInterrupts();
+  for (const Options& one : withOutputFolder(options)) {
+    if (const int status = build(toolchain, one)) return status;
+  }
+  return 0;
 }
 
 }  // namespace

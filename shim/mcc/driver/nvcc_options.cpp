@@ -30,6 +30,8 @@ constexpr StringRef kNoPtx = "there is no PTX assembler";
 // In the order of nvcc's manual. Options that mean the same to clang are not here.
 constexpr Row kRows[] = {
     {"output-file", "", Action::kPrefix, "-o"},
+    {"output-directory", "odir", Action::kPrefix, "--musa-output-directory="},
+    {"pre-include", "", Action::kPrefix, "-include"},
     {"library", "", Action::kPrefix, "-l"},
     {"define-macro", "", Action::kPrefix, "-D"},
     {"undefine-macro", "", Action::kPrefix, "-U"},
@@ -68,6 +70,8 @@ constexpr Row kRows[] = {
     {"gpu-architecture", "arch", Action::kArch, ""},
     {"gpu-code", "code", Action::kArch, ""},
     {"generate-code", "gencode", Action::kArch, ""},
+    {"list-gpu-arch", "arch-ls", Action::kReplace, "--musa-list-architectures"},
+    {"list-gpu-code", "code-ls", Action::kReplace, "--musa-list-architectures"},
     {"maxrregcount", "maxrregcount", Action::kDropValue, "there are no registers to share"},
     {"use_fast_math", "use_fast_math", Action::kReplace, "-fmusa-flush-denormals-to-zero"},
     {"ftz", "ftz", Action::kSwitch, "-fmusa-flush-denormals-to-zero", "true"},
@@ -107,6 +111,13 @@ bool takesValue(const Row& row) {
   }
 }
 
+// nvcc's -t4 is its -t=4.
+std::string withEqualsSign(const std::string& argument) {
+  StringRef number = argument;
+  const bool isThreads = number.consume_front("-t") && !number.empty() && llvm::all_of(number, llvm::isDigit);
+  return isThreads ? "-t=" + number.str() : argument;
+}
+
 // The row of an argument, and its value where that is part of it (--name=value, -name=value).
 const Row* findRow(StringRef argument, std::optional<StringRef>& joined) {
   if (!argument.consume_front("-")) return nullptr;
@@ -124,6 +135,9 @@ const Row* findRow(StringRef argument, std::optional<StringRef>& joined) {
   return nullptr;
 }
 
+// The kinds of nvcc's warnings that are clang's as well.
+bool isClangsWarningKind(StringRef word) { return word == "reorder" || word == "deprecated-declarations"; }
+
 // -Werror all-warnings: to clang, -Werror has no value, and what follows would be a file.
 bool isWarningKind(StringRef word) {
   static constexpr StringRef kKinds[] = {
@@ -131,6 +145,21 @@ bool isWarningKind(StringRef word) {
       "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
       "deprecated-declarations"};
   return llvm::is_contained(kKinds, word);
+}
+
+// -Werror=cross-execution-space-call,reorder: what clang has of these kinds, and nothing when none is nvcc's.
+std::optional<Strings> warningsAsErrors(StringRef argument) {
+  if (!argument.consume_front("-Werror=")) return std::nullopt;
+  llvm::SmallVector<StringRef, 4> kinds;
+  argument.split(kinds, ',');
+  const auto isNvccs = [](StringRef kind) { return isWarningKind(kind) && !isClangsWarningKind(kind); };
+  if (llvm::none_of(kinds, isNvccs)) return std::nullopt;
+  Strings result;
+  for (const StringRef kind : kinds) {
+    if (kind == "all-warnings") result.push_back("-Werror");
+    if (!isNvccs(kind)) result.push_back(("-Werror=" + kind).str());
+  }
+  return result;
 }
 
 // The arguments of -Xcompiler: separated by commas, or by blanks within one word of the shell.
@@ -209,8 +238,14 @@ bool translateNvccOptions(const Strings& arguments, NvccTranslation& result, std
       result.notes.push_back("'-Werror " + arguments[i] + "' is taken for clang's warnings");
       continue;
     }
+    if (const std::optional<Strings> errors = warningsAsErrors(option)) {
+      result.arguments.insert(result.arguments.end(), errors->begin(), errors->end());
+      result.notes.push_back("'" + option + "' is taken for clang's warnings");
+      continue;
+    }
     std::optional<StringRef> value;
-    const Row* row = findRow(arguments[i], value);
+    const std::string spelled = withEqualsSign(arguments[i]);
+    const Row* row = findRow(spelled, value);
     if (row == nullptr) {
       result.arguments.push_back(option);
       continue;

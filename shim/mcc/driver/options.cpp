@@ -124,6 +124,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.sdkPath = argument.drop_front(StringRef("--musa-path=").size()).str();
     return Handling::kTaken;
   }
+  if (argument.starts_with("--musa-output-directory=")) {
+    options.outputFolder = argument.drop_front(StringRef("--musa-output-directory=").size()).str();
+    return Handling::kTaken;
+  }
   if (argument == "-xmusa") {
     languageIsMusa = true;
     return Handling::kTaken;
@@ -192,6 +196,7 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
       argument += "=" + arguments[++i];
     if (argument == "--help" || argument == "-h") options.showHelp = true;
     if (argument == "--version") options.showVersion = true;
+    if (argument == "--musa-list-architectures") options.listArchs = true;
     Handling handling = takeRelocatableOption(argument, options, error);
     if (handling == Handling::kForClang) handling = takeOwnOption(argument, options, languageIsMusa, error);
     switch (handling) {
@@ -204,7 +209,7 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
         return false;
     }
   }
-  if (options.showHelp || options.showVersion) return true;
+  if (options.showHelp || options.showVersion || options.listArchs) return true;
   if (!readClangArguments(options, languageIsMusa, error)) return false;
   if (options.inputs.empty()) {
     error = "no input files; try 'mcc --help'";
@@ -214,6 +219,10 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
     error =
         "'-fmusa-cpu=' with several processors is for device code that is not linked later: leave "
         "-rdc=true and -dc out, or name one";
+    return false;
+  }
+  if (!options.output.empty() && !options.outputFolder.empty()) {
+    error = "'-o " + options.output + "' and an output directory: pass '-o' with the directory in it";
     return false;
   }
   const bool oneOutput = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;

@@ -26,6 +26,7 @@ struct Options {
   std::vector<uint32_t> archs;          // __MUSA_ARCH__ values; empty: every one we know
   std::vector<std::string> processors;  // -fmusa-cpu; empty: the build machine's, at most x86-64-v3
   std::string output;                   // -o, empty when not given
+  std::string outputFolder;             // nvcc's -odir
   std::string sdkPath;                  // --musa-path
   bool sdkPathIgnoresEnvironment = false;
   bool verbose = false;
@@ -42,6 +43,7 @@ struct Options {
   std::vector<std::string> nvccNotes;   // what became of nvcc's options, one each
   bool showVersion = false;
   bool showHelp = false;
+  bool listArchs = false;
   // Everything for clang's driver, inputs included, in the order given.
   std::vector<std::string> clangArguments;
 };
