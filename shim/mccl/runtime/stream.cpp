@@ -45,6 +45,52 @@ mcclResult_t queueAcross(std::span<const musaStream_t> streams, Enqueue&& enqueu
   return mcclSuccess;
 }
 
+// The calling thread's device, for calls with streams of several; in the end it is the one that was.
+class CurrentDevice {
+ public:
+  CurrentDevice() : result_(checkMusa(musaGetDevice(&previous_), "musaGetDevice")), current_(previous_) {}
+  ~CurrentDevice() {
+    if (current_ != previous_) (void)musaSetDevice(previous_);
+  }
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+  mcclResult_t result() const { return result_; }
+
+  mcclResult_t use(int device) {
+    if (current_ == device) return mcclSuccess;
+    current_ = device;
+    return checkMusa(musaSetDevice(device), "musaSetDevice");
+  }
+
+ private:
+  int previous_ = -1;
+  const mcclResult_t result_;
+  int current_;
+};
+
+// Queues `arrive` on the groups' streams, and records each group's event behind it.
+mcclResult_t queueArrivals(std::span<const StreamGroup> groups, musaStreamCallback_t arrive, void* data,
+                           CurrentDevice& device) {
+  for (const StreamGroup& group : groups) {
+    MCCL_RETURN_IF_ERROR(device.use(group.device));
+    MCCL_RETURN_IF_ERROR(queueWork(group.streams, arrive, data));
+    MCCL_RETURN_IF_ERROR(group.event->record(group.streams.front()));
+  }
+  return mcclSuccess;
+}
+
+// Created streams know their device: for them the current one need not change.
+mcclResult_t holdBackAll(std::span<const StreamGroup> groups, Event& done, CurrentDevice& device) {
+  for (const StreamGroup& group : groups) {
+    for (musaStream_t stream : group.streams) {
+      if (hasNoHandle(stream)) MCCL_RETURN_IF_ERROR(device.use(group.device));
+      MCCL_RETURN_IF_ERROR(done.holdBack(stream));
+    }
+  }
+  return mcclSuccess;
+}
+
 // Has the graph that `stream` records free `data`; on an error it is freed here.
 mcclResult_t giveToGraph(musaStream_t stream, void* data, musaHostFn_t free) {
   musaUserObject_t object = nullptr;
@@ -161,33 +207,17 @@ mcclResult_t captureWork(std::span<const musaStream_t> streams, musaHostFn_t wor
 
 mcclResult_t queueTogether(std::span<const StreamGroup> groups, musaStreamCallback_t arrive,
                            musaStreamCallback_t run, void* data) {
-  const musaStream_t first = groups.front().streams.front();
-  int previous = 0;
-  MCCL_RETURN_IF_ERROR(checkMusa(musaGetDevice(&previous), "musaGetDevice"));
-  int current = previous;
-  const auto use = [&](int device) {
-    if (current == device) return mcclSuccess;
-    current = device;
-    return checkMusa(musaSetDevice(device), "musaSetDevice");
-  };
-  const auto queueAll = [&]() -> mcclResult_t {
-    for (const StreamGroup& group : arrive ? groups.subspan(1) : groups.first(0)) {
-      MCCL_RETURN_IF_ERROR(use(group.device));
-      MCCL_RETURN_IF_ERROR(queueWork(group.streams, arrive, data));
-      MCCL_RETURN_IF_ERROR(group.event->order(group.streams.front(), first));
-    }
-    MCCL_RETURN_IF_ERROR(use(groups.front().device));
-    MCCL_RETURN_IF_ERROR(queueWork(groups.front().streams, run, data));
-    Event& done = *groups.front().event;
-    MCCL_RETURN_IF_ERROR(done.record(first));
-    for (const StreamGroup& group : groups.subspan(1)) {
-      for (musaStream_t stream : group.streams) MCCL_RETURN_IF_ERROR(done.holdBack(stream));
-    }
-    return mcclSuccess;
-  };
-  const mcclResult_t result = queueAll();
-  if (current != previous) (void)musaSetDevice(previous);
-  return result;
+  const StreamGroup& first = groups.front();
+  const std::span<const StreamGroup> others = groups.subspan(1);
+  CurrentDevice device;
+  MCCL_RETURN_IF_ERROR(device.result());
+  if (arrive) MCCL_RETURN_IF_ERROR(queueArrivals(others, arrive, data, device));
+  MCCL_RETURN_IF_ERROR(device.use(first.device));
+  for (const StreamGroup& group : arrive ? others : others.first(0))
+    MCCL_RETURN_IF_ERROR(group.event->holdBack(first.streams.front()));
+  MCCL_RETURN_IF_ERROR(queueWork(first.streams, run, data));
+  MCCL_RETURN_IF_ERROR(first.event->record(first.streams.front()));
+  return holdBackAll(others, *first.event, device);
 }
 
 bool areIdle(int device, std::span<const musaStream_t> streams) {
