@@ -74,6 +74,64 @@ TEST(Meeting, ColoursFormCommunicatorsOrderedByKey) {
   EXPECT_EQ(members[3]->state(), mcclSuccess);
 }
 
+// A rank of another process, without the process.
+class Visitor final : public Party {
+ public:
+  const RankInfo& info() const override { return info_; }
+  bool comesBySocket() const override { return true; }
+  void admit(const Admission&) override { isAdmitted_ = true; }
+  void reject(mcclResult_t, const std::string&) override { isRejected_ = true; }
+
+  bool isAdmitted() const { return isAdmitted_; }
+  bool isRejected() const { return isRejected_; }
+
+ private:
+  RankInfo info_ = [] {
+    RankInfo info = ownInfo(7, "");
+    info.process = randomBytes();
+    return info;
+  }();
+  bool isAdmitted_ = false, isRejected_ = false;
+};
+
+// A meeting of a rank of this process and one of another, which have met.
+struct MeetingWithVisitor : testing::Test {
+  void SetUp() override {
+    ASSERT_EQ(meeting_->join(0, {member_, 0, 0}), mcclSuccess);
+    member_->setMeeting(meeting_);
+    ASSERT_EQ(meeting_->join(1, {visitor_, 0, 1}), mcclSuccess);
+    EXPECT_TRUE(visitor_->isAdmitted());
+  }
+
+  std::shared_ptr<Meeting> meeting_ = std::make_shared<Meeting>(2);
+  std::shared_ptr<Member> member_ = memberOn(0);
+  std::shared_ptr<Visitor> visitor_ = std::make_shared<Visitor>();
+};
+
+TEST_F(MeetingWithVisitor, ThisProcessIsNeededUntilTheVisitorHasLeft) {
+  EXPECT_EQ(member_->state(), mcclInProgress);
+  meeting_->leave("it has all it needs, or has died");
+  EXPECT_EQ(member_->met(), mcclSuccess);
+}
+
+TEST_F(MeetingWithVisitor, AbortWaitsForNoVisitor) {
+  std::thread abort([&] { member_->abort(); });
+  abort.join();
+  EXPECT_EQ(member_->met(), mcclSuccess);
+  meeting_->leave("late");
+}
+
+TEST(Meeting, VisitorThatLeavesBeforeAllHaveMetEndsIt) {
+  Meeting meeting(2);
+  auto visitor = std::make_shared<Visitor>();
+  auto late = memberOn(0);
+  ASSERT_EQ(meeting.join(1, {visitor, 0, 1}), mcclSuccess);
+  meeting.leave("it has died");
+  EXPECT_TRUE(visitor->isRejected());
+  EXPECT_EQ(meeting.join(0, {late, 0, 0}), mcclRemoteError);
+  EXPECT_EQ(late->state(), mcclRemoteError);
+}
+
 TEST(UniqueId, AnotherRankCountIsInvalidUsageForBoth) {
   mcclUniqueId id;
   ASSERT_EQ(makeUniqueId(id), mcclSuccess);

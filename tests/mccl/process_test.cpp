@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "mccl.h"
+#include "mccl/bootstrap/protocol.h"
+#include "mccl/bootstrap/socket.h"
 #include "mccl/comm/unique_id.h"
 
 extern char** environ;
@@ -151,6 +153,26 @@ TEST(ProcessJob, SplitOfProcessesWithSeveralRanks) {
   job.expectAllGood();
 }
 
+struct BriefJobs : testing::TestWithParam<int> {
+  void repeat(const std::string& scenario) {
+    for (int repeat = 0; repeat < 20 && !HasFailure(); ++repeat) {
+      Job job;
+      job.startAll(scenario, GetParam(), 1);
+      job.expectAllGood();
+    }
+  }
+};
+
+// Whoever made the id needs the others no more, but they need its process.
+TEST_P(BriefJobs, ProcessesMayEndAsSoonAsTheirRanksAreInitialised) { repeat("brief"); }
+
+TEST_P(BriefJobs, AlsoWithoutBlocking) { repeat("brief nonblocking"); }
+
+TEST_P(BriefJobs, AlsoAfterASplit) { repeat("brief split"); }
+
+INSTANTIATE_TEST_SUITE_P(Ranks, BriefJobs, testing::Values(3, 8),
+                         [](const auto& info) { return std::to_string(info.param) + "ranks"; });
+
 TEST(ProcessJob, EachProcessSeesItsOwnDeviceOnly) {
   Job job;
   for (int rank = 0; rank < 3; ++rank) {
@@ -207,6 +229,8 @@ TEST(ProcessJob, RasToolNamesTheRankThatAllWaitFor) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     report = outputOf(RAS_PROGRAM " -v");
     if (isStopped || report.find(process) == std::string::npos) continue;
+    // Rank 0 is known a little before all are through with the initialisation.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     kill(job.process(2), SIGSTOP);
     isStopped = true;
   }
@@ -233,27 +257,67 @@ TEST(ProcessJob, StaleIdIsAnErrorAtOnce) {
   EXPECT_EQ(job.finish(0, 30), 0);
 }
 
-// Connects to the maker of the job's id as a port scanner does.
-void disturb(const std::string& idFile) {
-  mcclUniqueId id;
+// What the job's rank 0 has put into the file.
+IdContent waitForId(const std::string& idFile) {
+  mcclUniqueId id{};
   for (int i = 0; i < 400; ++i) {
     std::ifstream in(idFile, std::ios::binary);
     if (in.read(id.internal, sizeof id.internal)) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   IdContent content;
-  ASSERT_EQ(readUniqueId(id, content), mcclSuccess);
+  EXPECT_EQ(readUniqueId(id, content), mcclSuccess);
+  return content;
+}
+
+Fd connectTo(const IdContent& content) {
+  Fd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr = content.address;
+  at.sin_port = content.port;
+  EXPECT_EQ(connect(fd.get(), reinterpret_cast<sockaddr*>(&at), sizeof at), 0);
+  return fd;
+}
+
+// Connects to the maker of the job's id as a port scanner does.
+void disturb(const std::string& idFile) {
+  const IdContent content = waitForId(idFile);
   for (const std::string& words : {std::string(), std::string("GET / HTTP/1.1\r\n\r\n"),
                                    std::string(400, '\0'), std::string("MCCLHI01") + std::string(300, 'x')}) {
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_addr = content.address;
-    at.sin_port = content.port;
-    ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&at), sizeof at), 0);
-    (void)send(fd, words.data(), words.size(), MSG_NOSIGNAL);
-    close(fd);
+    const Fd fd = connectTo(content);
+    (void)send(fd.get(), words.data(), words.size(), MSG_NOSIGNAL);
   }
+}
+
+// Comes as the last of the job's ranks, and hears that all have met.
+Fd comeAsLast(const IdContent& content, int ranks) {
+  Fd fd = connectTo(content);
+  Hello hello;
+  std::memcpy(hello.magic, kHelloMagic, sizeof hello.magic);
+  hello.serial = content.serial;
+  hello.rankSecret = content.rankSecret;
+  hello.ranks = ranks;
+  hello.rank = ranks - 1;
+  hello.info = ownInfo(ranks - 1, "");
+  Welcome welcome;
+  EXPECT_TRUE(sendAll(fd.get(), &hello, sizeof hello));
+  EXPECT_TRUE(receiveAll(fd.get(), &welcome, sizeof welcome, [] { return true; }));
+  EXPECT_EQ(welcome.result, mcclSuccess) << static_cast<const char*>(welcome.text);
+  return fd;
+}
+
+// Rank 0's process would end as soon as it is initialised.
+TEST(ProcessJob, InitialisationLastsUntilRanksElsewhereHaveWhatTheyNeedOrDie) {
+  Job job;
+  job.start("brief", 0, 1, 2);
+  Fd fd = comeAsLast(waitForId(job.idFile()), 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  siginfo_t ended{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(job.process(0)), &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+  EXPECT_EQ(ended.si_pid, 0) << "the last rank has fetched nothing yet";
+  fd = Fd();
+  EXPECT_EQ(job.finish(0, 20), 0);
 }
 
 TEST(ProcessJob, StrangersAtTheBootstrapAreIgnored) {

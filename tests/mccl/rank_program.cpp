@@ -452,6 +452,40 @@ void stale(Job& job) {
 
 void makeIdAndLeave(Job&) {}
 
+// Ends as soon as the communicator is there.
+void brief(Job& job) {
+  job.open();
+  job.close();
+  std::_Exit(0);
+}
+
+// The ranks have a smaller communicator as well, with the last as its first, and end as soon as that is
+// there.
+void briefSplit(Job& job) {
+  job.open();
+  for (Rank& r : job.here) {
+    mcclComm_t part = nullptr;
+    MUST(mcclCommSplit(r.comm, 0, -r.rank, &part, nullptr));
+    MUST(mcclCommDestroy(part));
+  }
+  job.close();
+  std::_Exit(0);
+}
+
+// As brief, without blocking calls.
+void briefNonBlocking(Job& job) {
+  mcclConfig_t config = MCCL_CONFIG_INITIALIZER;
+  config.blocking = 0;
+  mcclComm_t comm = nullptr;
+  MUST_MUSA(musaSetDevice(deviceOf(job.first)));
+  mcclResult_t state = mcclCommInitRankConfig(&comm, job.ranks, job.id, job.first, &config);
+  CHECK(state == mcclSuccess || state == mcclInProgress);
+  for (state = mcclInProgress; state == mcclInProgress;) MUST(mcclCommGetAsyncError(comm, &state));
+  CHECK(state == mcclSuccess);
+  MUST(mcclCommDestroy(comm));
+  std::_Exit(0);
+}
+
 const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collectives},
                                                           {"staged", staged},
                                                           {"many buffers", manyBuffers},
@@ -462,7 +496,10 @@ const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collec
                                                           {"abort", abort},
                                                           {"forever", forEver},
                                                           {"stale", stale},
-                                                          {"makeid", makeIdAndLeave}};
+                                                          {"makeid", makeIdAndLeave},
+                                                          {"brief", brief},
+                                                          {"brief split", briefSplit},
+                                                          {"brief nonblocking", briefNonBlocking}};
 
 }  // namespace
 

@@ -90,7 +90,10 @@ class Journey {
     if (welcome.result != mcclSuccess) {
       return fail(static_cast<mcclResult_t>(welcome.result), "{}", static_cast<const char*>(welcome.text));
     }
-    return enter(socket.get(), welcome);
+    const mcclResult_t result = enter(socket.get(), welcome);
+    // The other side waits for this end, which a child that has been forked meanwhile must not keep open.
+    (void)shutdown(socket.get(), SHUT_RDWR);
+    return result;
   }
 
   KeepWaiting patience() const {

@@ -177,9 +177,7 @@ class Server {
     char byte;
     const ssize_t got = recv(guest.socket.get(), &byte, 1, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    // Without effect when the ranks have met: then it leaves because it has all it needs.
-    guest.meeting->cancel(mcclRemoteError,
-                          fmt::format("{} left during the initialisation", guest.info.describe(guest.rank)));
+    guest.meeting->leave(fmt::format("{} left during the initialisation", guest.info.describe(guest.rank)));
     return true;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "mccl/core/log.h"
 
@@ -37,9 +38,19 @@ void Meeting::wait() {
   decidedCondition_.wait(lock, [&] { return decided_; });
 }
 
+void Meeting::leave(const std::string& reason) {
+  std::lock_guard lock(mutex_);
+  if (!decided_) return reject(mcclRemoteError, reason);
+  if (--outside_ == 0) admitHeld();
+}
+
 void Meeting::cancel(mcclResult_t result, const std::string& reason) {
   std::lock_guard lock(mutex_);
-  if (decided_) return;
+  if (decided_) return admitHeld();
+  reject(result, reason);
+}
+
+void Meeting::reject(mcclResult_t result, const std::string& reason) {
   cancelled_ = result;
   for (Seat& seat : seats_) {
     if (seat.party) seat.party->reject(result, reason);
@@ -53,7 +64,13 @@ void Meeting::close() {
   decidedCondition_.notify_all();
 }
 
+void Meeting::admitHeld() {
+  for (const std::function<void()>& admit : std::exchange(held_, {})) admit();
+}
+
 void Meeting::decide() {
+  outside_ = static_cast<int>(
+      std::ranges::count_if(seats_, [](const Seat& seat) { return seat.party->comesBySocket(); }));
   std::map<int, std::vector<Seat*>> groups;
   for (Seat& seat : seats_) groups[seat.color].push_back(&seat);
   for (auto& [color, group] : groups) {
@@ -63,6 +80,7 @@ void Meeting::decide() {
     const std::string reason = result == mcclSuccess ? "" : lastError();
     for (Seat* seat : group) seat->party->reject(result, reason);
   }
+  if (outside_ == 0) admitHeld();
 }
 
 mcclResult_t Meeting::form(std::vector<Seat*> group) {
@@ -89,7 +107,14 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
     if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);
   }
   for (int rank = 0; rank < ranks; ++rank) {
-    group[rank]->party->admit({roster, segment, roster.isLocal(rank) ? communicator : nullptr, rank});
+    const std::shared_ptr<Party>& party = group[rank]->party;
+    if (party->comesBySocket()) {
+      party->admit({roster, segment, nullptr, rank});
+      continue;
+    }
+    held_.push_back([party, segment, communicator, rank] {
+      party->admit({communicator->roster(), segment, communicator, rank});
+    });
   }
   return mcclSuccess;
 }

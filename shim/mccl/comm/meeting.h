@@ -1,7 +1,11 @@
 // Where the ranks of communicators to be meet: one for each unique id, one for each split.
+//
+// Ranks of other processes still fetch the communicator's memory here when all have met. So those of this
+// process are admitted last, when nobody needs the process any more: it may end as soon as its ranks have it.
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -33,12 +37,18 @@ class Meeting {
   // Blocks until decided.
   void wait();
 
-  // Rejects all who are here and all who come later; without effect once decided.
+  // A party that came by a socket has gone: with all it needs, or too early.
+  void leave(const std::string& reason);
+
+  // Rejects all who are here and all who come later. Once decided, no longer waits for those who have yet to
+  // leave.
   void cancel(mcclResult_t result, const std::string& reason = "the initialisation was aborted");
 
  private:
   void decide();
   void close();
+  void reject(mcclResult_t result, const std::string& reason);
+  void admitHeld();
   mcclResult_t form(std::vector<Seat*> group);
 
   std::mutex mutex_;
@@ -47,6 +57,8 @@ class Meeting {
   int taken_ = 0;
   bool decided_ = false;
   mcclResult_t cancelled_ = mcclSuccess;
+  int outside_ = 0;  // parties that came by a socket, from the decision until they leave
+  std::vector<std::function<void()>> held_;  // admissions that wait for these
 };
 
 }  // namespace musashim::mccl

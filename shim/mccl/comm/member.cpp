@@ -8,7 +8,7 @@
 namespace musashim::mccl {
 
 mcclResult_t Member::state() const {
-  if (!isReady()) return met_.load(std::memory_order_acquire);
+  if (!isReady()) return met();
   const mcclResult_t error = communicator_->error();
   // One's own revocation is no error.
   return error == mcclRemoteError && revoked() ? mcclSuccess : error;

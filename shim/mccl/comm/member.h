@@ -56,6 +56,8 @@ class Member final : public Party {
   mcclResult_t progress() {
     return finalized() && state() == mcclSuccess && !idle() ? mcclInProgress : state();
   }
+  // Whether the ranks have met; unlike state() not what has happened since.
+  mcclResult_t met() const { return met_.load(std::memory_order_acquire); }
   // Blocks until the ranks have met, or will not.
   void waitMet() const { met_.wait(mcclInProgress, std::memory_order_acquire); }
 

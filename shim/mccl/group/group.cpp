@@ -119,11 +119,12 @@ mcclResult_t Group::initialise(std::vector<Initialisation>& initialisations) {
   for (Initialisation& one : initialisations) {
     Member& member = *one.member;
     if (member.options().blocking) member.waitMet();
-    const mcclResult_t state = member.state();
-    if (state == mcclInProgress) {
+    // A rank that has ended since it was here is the affair of the calls to come.
+    const mcclResult_t met = member.met();
+    if (met == mcclInProgress) {
       inProgress = true;
-    } else if (state != mcclSuccess) {
-      if (first == mcclSuccess) first = state;
+    } else if (met != mcclSuccess) {
+      if (first == mcclSuccess) first = met;
       if (one.comm) releaseComm(std::exchange(*one.comm, nullptr));
     } else if (one.comm) {
       logInfo(kInit, "comm {} rank {} nranks {} musaDev {} - Init COMPLETE", static_cast<void*>(*one.comm),
