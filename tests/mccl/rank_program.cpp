@@ -353,6 +353,11 @@ void killed(Job& job) {
     CHECK(secondsSince(start) < 10);
   }
   CHECK(std::strstr(mcclGetLastError(job.here[0].comm), "has ended without leaving"));
+  // Calls that come later say so, too, and what can be done.
+  int count = 0;
+  CHECK(mcclCommCount(job.here[0].comm, &count) == mcclRemoteError);
+  CHECK(std::strstr(mcclGetLastError(job.here[0].comm), "has ended without leaving"));
+  CHECK(std::strstr(mcclGetLastError(job.here[0].comm), "aborted, or shrunk with MCCL_SHRINK_ABORT"));
   // All of the dead process's ranks are left out.
   const int per = job.count;
   std::vector<int> dead;

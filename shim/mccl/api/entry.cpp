@@ -21,9 +21,23 @@ mcclResult_t lookUp(mcclComm_t comm, const char* function, std::shared_ptr<Membe
 
 namespace {
 
-mcclResult_t notReady(mcclResult_t result, const char* function) {
-  return fail(result, "{} : Attempt to use communicator before the previous operation returned mcclSuccess",
+mcclResult_t notReady(const char* function) {
+  return fail(mcclInvalidArgument,
+              "{} : Attempt to use communicator before the previous operation returned mcclSuccess",
               function);
+}
+
+// The result is the asynchronous error itself.
+mcclResult_t hasFailed(mcclResult_t result, Member& member, const char* function) {
+  if (!member.isReady()) {
+    return fail(result, "{} : the initialisation of the communicator has failed; it can only be aborted",
+                function);
+  }
+  const std::string why = member.clique().errorText();
+  return fail(
+      result,
+      "{} : the communicator has failed{}{}; it can only be aborted, or shrunk with MCCL_SHRINK_ABORT",
+      function, why.empty() ? "" : ": ", why);
 }
 
 }  // namespace
@@ -33,13 +47,12 @@ mcclResult_t lookUpSettled(mcclComm_t comm, const char* function, std::shared_pt
   if (member->revoked()) return fail(mcclInvalidUsage, "{} : the communicator was revoked", function);
   const mcclResult_t state = member->progress();
   if (state == mcclSuccess) return mcclSuccess;
-  // Not ready is the caller's mistake; an asynchronous error is the result itself.
-  return notReady(state == mcclInProgress ? mcclInvalidArgument : state, function);
+  return state == mcclInProgress ? notReady(function) : hasFailed(state, *member, function);
 }
 
 mcclResult_t lookUpReady(mcclComm_t comm, const char* function, std::shared_ptr<Member>& member) {
   MCCL_RETURN_IF_ERROR(lookUpSettled(comm, function, member));
-  return member->finalized() ? notReady(mcclInvalidArgument, function) : mcclSuccess;
+  return member->finalized() ? notReady(function) : mcclSuccess;
 }
 
 mcclResult_t checkRoot(int root, int ranks, const char* function) {
