@@ -2,6 +2,7 @@
 #include "mccl/comm/meeting.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -185,6 +186,24 @@ TEST(UniqueId, AnotherProcessGetsAnErrorAndDoesNotHang) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(UniqueId, NoneIsMadeForOthersWithoutAnInterface) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) _exit(2);  // here no interface is up
+    mcclUniqueId id;
+    const bool refused = makeUniqueId(id) == mcclSystemError;
+    const bool explained = lastError().find("no socket interface found") != std::string::npos &&
+                           lastError().find("MCCL_COMM_ID=<ipv4>:<port>") != std::string::npos;
+    const bool mayMakeItsOwn = makeUniqueId(id, false) == mcclSuccess;
+    _exit(refused && explained && mayMakeItsOwn ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 2) GTEST_SKIP() << "a network of one's own may not be made here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Registry, DeadHandlesAreNotFound) {

@@ -57,6 +57,12 @@ State& state() {
   return *kState;
 }
 
+// A socket can be bound to an address of an interface that is not up, and nobody would reach it there.
+bool hasRoute(const sockaddr_in& at) {
+  const Fd fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return fd && connect(fd.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
+}
+
 Fd listenTcp(in_addr address, uint16_t port) {
   Fd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in at{};
@@ -65,7 +71,8 @@ Fd listenTcp(in_addr address, uint16_t port) {
   at.sin_port = port;
   const int yes = 1;
   if (!fd || setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-      bind(fd.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || listen(fd.get(), SOMAXCONN) != 0) {
+      bind(fd.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || listen(fd.get(), SOMAXCONN) != 0 ||
+      !hasRoute(at)) {
     return Fd();
   }
   return fd;
@@ -223,39 +230,51 @@ void serve() {
   (new Server)->run();
 }
 
-// With the lock held. False when sockets are not to be had.
+// With the lock held. False, with errno, when sockets are not to be had.
 bool start(State& state) {
-  if (state.pid == getpid()) return state.port != 0;
-  state.pid = getpid();
+  if (state.pid == getpid()) return true;
   state.listening.clear();  // of the parent, after a fork
   state.ports.clear();
   state.port = 0;
+  if (!Pickups::open()) return false;
+  const int wake = eventfd(0, EFD_CLOEXEC);
+  if (wake < 0) return false;
+  state.wake = wake;
+  state.pid = getpid();
+  startServiceThread(serve);
+  return true;
+}
+
+// With the lock held: also listens to this socket.
+void add(State& state, Fd tcp) {
+  state.listening.push_back(tcp.release());
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(state.wake, &one, sizeof one);
+}
+
+// With the lock held. False, with errno, when there is no loopback interface.
+bool listenOnLoopback(State& state) {
+  if (state.port != 0) return true;
   const in_addr loopback{htonl(INADDR_LOOPBACK)};
   Fd tcp = listenTcp(loopback, 0);
   sockaddr_in bound{};
   socklen_t length = sizeof bound;
-  if (!tcp || !Pickups::open() || getsockname(tcp.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) {
-    return false;
-  }
-  state.wake = eventfd(0, EFD_CLOEXEC);
+  if (!tcp || getsockname(tcp.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) return false;
   state.address = loopback;
   state.port = bound.sin_port;
-  state.listening.push_back(tcp.release());
-  startServiceThread(serve);
+  add(state, std::move(tcp));
   return true;
 }
 
 }  // namespace
 
-void Listener::open(in_addr& address, uint16_t& port) {
+bool Listener::open(in_addr& address, uint16_t& port) {
   State& state = mccl::state();
   std::lock_guard lock(state.mutex);
-  if (!start(state)) {
-    logInfo(kBootstrap,
-            "Bootstrap : no socket on the loopback interface: unique ids are for this process only");
-  }
+  if (!start(state) || !listenOnLoopback(state)) return false;
   address = state.address;
   port = state.port;
+  return true;
 }
 
 bool Listener::openAt(in_addr address, uint16_t port) {
@@ -265,10 +284,8 @@ bool Listener::openAt(in_addr address, uint16_t port) {
   if (state.ports.contains(port)) return true;
   Fd tcp = listenTcp(address, port);
   if (!tcp) return false;
-  state.listening.push_back(tcp.release());
+  add(state, std::move(tcp));
   state.ports.insert(port);
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(state.wake, &one, sizeof one);
   return true;
 }
 

@@ -13,8 +13,8 @@ namespace musashim::mccl {
 
 class Listener {
  public:
-  // Starts listening, once, and tells where. Port 0 when sockets are not to be had.
-  static void open(in_addr& address, uint16_t& port);
+  // Starts listening, once, and tells where. False, with errno, when sockets are not to be had.
+  static bool open(in_addr& address, uint16_t& port);
 
   // Also listens at this address. False, with errno, when it is taken.
   static bool openAt(in_addr address, uint16_t port);

@@ -76,7 +76,15 @@ mcclResult_t makeUniqueId(mcclUniqueId& id, bool forOthers) {
     if (content.rankSecret == Secret{} || content.rootSecret == Secret{}) {
       return fail(mcclSystemError, "no random numbers for a unique id");
     }
-    if (forOthers) Listener::open(content.address, content.port);  // without one: ranks of this process only
+    // Ranks of other processes would never come, and those of this one wait for them.
+    if (forOthers && !Listener::open(content.address, content.port)) {
+      return fail(
+          mcclSystemError,
+          "Bootstrap : no socket interface found : cannot listen on the loopback interface: {}; set it up "
+          "(ip link set lo up), or give all processes another address of this host as "
+          "MCCL_COMM_ID=<ipv4>:<port>",
+          std::strerror(errno));
+    }
     IdTable& table = idTable();
     std::lock_guard lock(table.mutex);
     sweep(table);
