@@ -328,6 +328,16 @@ TEST(ProcessJob, StrangersAtTheBootstrapAreIgnored) {
   job.expectAllGood();
 }
 
+// In the process of rank 0, which the others come to.
+TEST(ProcessJob, TooFewDescriptorsAreAnErrorAndNotAWait) {
+  for (int room = 0; room < 20 && !testing::Test::HasFailure(); ++room) {
+    Job job;
+    job.start("few descriptors", 0, 1, 4, {"ROOM=" + std::to_string(room)});
+    for (int rank = 1; rank < 4; ++rank) job.start("few descriptors", rank, 1, 4, {"ROOM=100"});
+    job.expectAllGood(10);
+  }
+}
+
 TEST(ProcessJob, NothingStaysBehindAfterKills) {
   const auto entries = [](const char* folder) {
     size_t count = 0;

@@ -3,6 +3,7 @@
 // leaves it in IDFILE. Exits with 0 when all it sees is as it should be.
 #include <musa_runtime_api.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -477,6 +478,24 @@ void briefSplit(Job& job) {
   std::_Exit(0);
 }
 
+// Few descriptors are left: ROOM. The ranks get a communicator, or are told.
+void fewDescriptors(Job& job) {
+  MUST_MUSA(musaSetDevice(deviceOf(job.first)));
+  MUST_MUSA(musaFree(nullptr));
+  const int next = dup(0);  // the first that is free
+  CHECK(close(next) == 0);
+  const rlim_t most = static_cast<rlim_t>(next + std::atoi(std::getenv("ROOM")));
+  const rlimit limit{most, most};
+  CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+  mcclComm_t comm = nullptr;
+  const mcclResult_t result = mcclCommInitRank(&comm, job.ranks, job.id, job.first);
+  const std::string text = mcclGetLastError(nullptr);
+  CHECK(result == mcclSuccess || text.find("ulimit -n") != std::string::npos || job.first > 0);
+  std::printf("%s\n", result == mcclSuccess ? "" : text.c_str());
+  if (comm) MUST(mcclCommDestroy(comm));
+  std::_Exit(0);
+}
+
 // As brief, without blocking calls.
 void briefNonBlocking(Job& job) {
   mcclConfig_t config = MCCL_CONFIG_INITIALIZER;
@@ -504,6 +523,7 @@ const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collec
                                                           {"makeid", makeIdAndLeave},
                                                           {"brief", brief},
                                                           {"brief split", briefSplit},
+                                                          {"few descriptors", fewDescriptors},
                                                           {"brief nonblocking", briefNonBlocking}};
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/socket.h"
 #include "mccl/core/log.h"
+#include "mccl/core/system_error.h"
 
 namespace musashim::mccl {
 namespace {
@@ -68,7 +69,7 @@ class Journey {
     if (!socket) {
       return fail(mcclSystemError,
                   "Bootstrap : process {} on host {}, which made the unique id, does not answer at {}: {}",
-                  id_.pid, id_.host, addressText(id_), std::strerror(errno));
+                  id_.pid, id_.host, addressText(id_), describeSystemError(errno, ranks_));
     }
     Hello hello;
     std::memcpy(hello.magic, kHelloMagic, sizeof hello.magic);
@@ -109,14 +110,21 @@ class Journey {
                 id_.pid, id_.host);
   }
 
+  mcclResult_t refused() const {
+    return fail(mcclSystemError, "Bootstrap : rank {} cannot fetch the communicator's memory: {}", rank_,
+                describeSystemError(errno, ranks_));
+  }
+
   mcclResult_t enter(int socket, const Welcome& welcome) {
     Roster roster{welcome.communicator, std::vector<RankInfo>(static_cast<size_t>(welcome.ranks))};
     if (!receiveAll(socket, roster.ranks.data(), roster.ranks.size() * sizeof(RankInfo), patience()))
       return gone();
     Fd door = connectToDoor(welcome.door);
     const Knock knock{welcome.key};
+    if (!door && errno == EMFILE) return refused();
     if (!door || !sendAll(door.get(), &knock, sizeof knock)) return gone();
     Fd memory = receiveFd(door.get(), patience());
+    if (!memory && errno == EMFILE) return refused();
     if (!memory) return gone();
     auto segment = Segment::open(memory.release(), welcome.ranks);
     if (!segment) return fail(mcclSystemError, "Bootstrap : the communicator's memory cannot be mapped");

@@ -15,12 +15,14 @@
 #include <list>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/remote_party.h"
 #include "mccl/bootstrap/socket.h"
 #include "mccl/core/log.h"
 #include "mccl/core/service_thread.h"
+#include "mccl/core/system_error.h"
 
 namespace musashim::mccl {
 namespace {
@@ -32,7 +34,7 @@ constexpr size_t kMaxStrangers = 1024;
 // Someone who has connected.
 struct Guest {
   enum Kind { kRank, kFetcher };
-  Fd socket;
+  std::shared_ptr<const Fd> socket;
   Kind kind = kRank;
   std::string from;
   Clock::time_point since = Clock::now();
@@ -126,7 +128,7 @@ class Server {
     polls.push_back({state.wake, POLLIN, 0});
     polls.push_back({Pickups::door(), POLLIN, 0});
     for (int fd : state.listening) polls.push_back({fd, POLLIN, 0});
-    for (const Guest& guest : guests_) polls.push_back({guest.socket.get(), POLLIN, 0});
+    for (const Guest& guest : guests_) polls.push_back({guest.socket->get(), POLLIN, 0});
     return polls;
   }
 
@@ -137,6 +139,11 @@ class Server {
 
   void welcomeIn(int door, Guest::Kind kind) {
     Fd socket(accept4(door, nullptr, nullptr, SOCK_CLOEXEC));
+    if (!socket && (errno == EMFILE || errno == ENFILE)) {
+      if (kind == Guest::kRank) return turnAway(door, errno);
+      spare_ = Fd();  // enough for one after the other: each soon goes
+      socket = Fd(accept4(door, nullptr, nullptr, SOCK_CLOEXEC));
+    }
     if (!socket) return;
     if (kind == Guest::kFetcher && !isSameUser(socket.get())) return;
     if (guests_.size() >= kMaxStrangers + 4096) return;
@@ -144,9 +151,23 @@ class Server {
     setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     std::string from = nameOf(socket.get());
     Guest& guest = guests_.emplace_back();
-    guest.socket = std::move(socket);
+    guest.socket = std::make_shared<const Fd>(std::move(socket));
     guest.kind = kind;
     guest.from = std::move(from);
+  }
+
+  // There is no descriptor for who comes. Nobody is to wait for a rank that cannot be heard; and who comes
+  // before a rank of this process has to come again.
+  void turnAway(int door, int error) {
+    const std::vector<std::shared_ptr<Meeting>> meetings = openMeetings();
+    for (const std::shared_ptr<Meeting>& meeting : meetings) {
+      meeting->cancel(mcclSystemError, "Bootstrap : a rank of another process cannot be heard: " +
+                                           describeSystemError(error, meeting->seats()));
+    }
+    spare_ = Fd();
+    if (!meetings.empty()) (void)Fd(accept4(door, nullptr, nullptr, SOCK_CLOEXEC));
+    spare_ = Fd(eventfd(0, EFD_CLOEXEC));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 
   static bool isPatient(const Guest& guest) {
@@ -164,7 +185,7 @@ class Server {
     if (guest.meeting) return !hasLeft(guest);
     const size_t wanted = guest.kind == Guest::kRank ? sizeof(Hello) : sizeof(Knock);
     char part[sizeof(Hello)];
-    const ssize_t got = recv(guest.socket.get(), part, wanted - guest.heard.size(), MSG_DONTWAIT);
+    const ssize_t got = recv(guest.socket->get(), part, wanted - guest.heard.size(), MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
     if (got <= 0) {
       if (guest.kind == Guest::kRank) report(guest, "closed without a greeting");
@@ -182,7 +203,7 @@ class Server {
 
   static bool hasLeft(Guest& guest) {
     char byte;
-    const ssize_t got = recv(guest.socket.get(), &byte, 1, MSG_DONTWAIT);
+    const ssize_t got = recv(guest.socket->get(), &byte, 1, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     guest.meeting->leave(fmt::format("{} left during the initialisation", guest.info.describe(guest.rank)));
     return true;
@@ -202,11 +223,11 @@ class Server {
       result = meetingOf(id, hello.ranks, meeting);
     }
     if (result != mcclSuccess) {
-      refuse(guest.socket.get(), id, result, lastError());
+      refuse(guest.socket->get(), id, result, lastError());
       return false;
     }
     hello.info.host[sizeof hello.info.host - 1] = hello.info.bus[sizeof hello.info.bus - 1] = '\0';
-    auto party = std::make_shared<RemoteParty>(dup(guest.socket.get()), id, hello.info);
+    auto party = std::make_shared<RemoteParty>(guest.socket, id, hello.info);
     if (meeting->join(hello.rank, {std::move(party), 0, hello.rank}) != mcclSuccess) return false;
     guest.meeting = meeting;
     guest.rank = hello.rank;
@@ -218,11 +239,12 @@ class Server {
   static bool handOver(Guest& guest) {
     Knock knock;
     std::memcpy(&knock, guest.heard.data(), sizeof knock);
-    Pickups::hand(knock.key, guest.socket.get());
+    Pickups::hand(knock.key, guest.socket->get());
     return false;
   }
 
   std::list<Guest> guests_;
+  Fd spare_{eventfd(0, EFD_CLOEXEC)};  // given up for a moment where there is no other
 };
 
 void serve() {

@@ -31,8 +31,8 @@ void RemoteParty::admit(const Admission& admission) {
   welcome.key = Pickups::offer(admission.segment);
   std::strncpy(welcome.door, Pickups::doorName().c_str(), sizeof welcome.door - 1);
   // When this fails the rank is gone; the others notice by its absence.
-  if (!sendAll(socket_.get(), &welcome, sizeof welcome)) return;
-  (void)sendAll(socket_.get(), admission.roster.ranks.data(),
+  if (!sendAll(socket_->get(), &welcome, sizeof welcome)) return;
+  (void)sendAll(socket_->get(), admission.roster.ranks.data(),
                 admission.roster.ranks.size() * sizeof(RankInfo));
 }
 
@@ -41,7 +41,7 @@ void RemoteParty::reject(mcclResult_t result, const std::string& reason) {
   welcome.rootSecret = id_.rootSecret;
   welcome.result = result;
   std::strncpy(welcome.text, reason.c_str(), sizeof welcome.text - 1);
-  (void)sendAll(socket_.get(), &welcome, sizeof welcome);
+  (void)sendAll(socket_->get(), &welcome, sizeof welcome);
 }
 
 bool Pickups::open() {

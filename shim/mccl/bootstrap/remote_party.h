@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/socket.h"
@@ -12,8 +13,8 @@ namespace musashim::mccl {
 
 class RemoteParty final : public Party {
  public:
-  RemoteParty(int socket, const IdContent& id, const RankInfo& info)
-      : socket_(socket), id_(id), info_(info) {}
+  RemoteParty(std::shared_ptr<const Fd> socket, const IdContent& id, const RankInfo& info)
+      : socket_(std::move(socket)), id_(id), info_(info) {}
 
   const RankInfo& info() const override { return info_; }
   bool comesBySocket() const override { return true; }
@@ -21,7 +22,7 @@ class RemoteParty final : public Party {
   void reject(mcclResult_t result, const std::string& reason) override;
 
  private:
-  Fd socket_;
+  const std::shared_ptr<const Fd> socket_;
   const IdContent id_;
   const RankInfo info_;
 };

@@ -108,6 +108,8 @@ Fd receiveFd(int socket, const KeepWaiting& keepWaiting) {
   message.msg_controllen = sizeof control;
   if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return Fd();
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  // The only way in which the system says that the descriptor could not be had.
+  errno = message.msg_flags & MSG_CTRUNC ? EMFILE : 0;
   if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int))) return Fd();
   int fd = -1;
   std::memcpy(&fd, CMSG_DATA(header), sizeof fd);

@@ -1,10 +1,12 @@
 #include "mccl/comm/meeting.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <utility>
 
 #include "mccl/core/log.h"
+#include "mccl/core/system_error.h"
 
 namespace musashim::mccl {
 
@@ -101,7 +103,10 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
   const bool shared =
       std::any_of(group.begin(), group.end(), [](const Seat* seat) { return seat->party->comesBySocket(); });
   std::shared_ptr<Segment> segment = Segment::create(ranks, shared);
-  if (!segment) return fail(mcclSystemError, "no memory for a communicator of {} ranks", ranks);
+  if (!segment) {
+    return fail(mcclSystemError, "no memory for a communicator of {} ranks: {}", ranks,
+                describeSystemError(errno, ranks));
+  }
   std::shared_ptr<Communicator> communicator;
   for (int rank = 0; rank < ranks && !communicator; ++rank) {
     if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);

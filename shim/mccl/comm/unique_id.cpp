@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <functional>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "mccl/bootstrap/listener.h"
 #include "mccl/core/log.h"
+#include "mccl/core/system_error.h"
 
 namespace musashim::mccl {
 namespace {
@@ -78,6 +80,8 @@ mcclResult_t makeUniqueId(mcclUniqueId& id, bool forOthers) {
     }
     // Ranks of other processes would never come, and those of this one wait for them.
     if (forOthers && !Listener::open(content.address, content.port)) {
+      if (errno == EMFILE || errno == ENFILE)
+        return fail(mcclSystemError, "Bootstrap : cannot listen: {}", describeSystemError(errno, 1));
       return fail(
           mcclSystemError,
           "Bootstrap : no socket interface found : cannot listen on the loopback interface: {}; set it up "
@@ -127,6 +131,15 @@ bool findIssued(uint64_t serial, const Secret& rankSecret, IdContent& content) {
   if (issued == idTable().open.end() || issued->second.content.rankSecret != rankSecret) return false;
   content = issued->second.content;
   return true;
+}
+
+std::vector<std::shared_ptr<Meeting>> openMeetings() {
+  std::vector<std::shared_ptr<Meeting>> meetings;
+  std::lock_guard lock(idTable().mutex);
+  for (const auto& [serial, issued] : idTable().open) {
+    if (issued.meeting && !issued.meeting->decided()) meetings.push_back(issued.meeting);
+  }
+  return meetings;
 }
 
 mcclResult_t meetingOf(const IdContent& content, int ranks, std::shared_ptr<Meeting>& meeting) {

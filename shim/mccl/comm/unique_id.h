@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "mccl.h"
 #include "mccl/comm/meeting.h"
@@ -44,6 +45,9 @@ mcclResult_t hostMeeting(const IdContent& content);
 
 // The id of this process that has this serial and secret; false when there is none.
 bool findIssued(uint64_t serial, const Secret& rankSecret, IdContent& content);
+
+// Those of this process that some ranks have come to, and not all.
+std::vector<std::shared_ptr<Meeting>> openMeetings();
 
 // The meeting here of `ranks` ranks that an id names. mcclInvalidUsage: unknown, already used,
 // or joined with another number of ranks.

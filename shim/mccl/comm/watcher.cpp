@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "mccl/comm/communicator.h"
 #include "mccl/core/log.h"
 #include "mccl/core/service_thread.h"
+#include "mccl/core/system_error.h"
 
 namespace musashim::mccl {
 namespace {
@@ -107,6 +109,7 @@ void start(State& state) {
 void Watcher::watch(const std::shared_ptr<Communicator>& communicator) {
   State& state = mccl::state();
   std::vector<ProcessToken> gone;
+  int error = 0;
   {
     std::lock_guard lock(state.mutex);
     start(state);
@@ -117,6 +120,10 @@ void Watcher::watch(const std::shared_ptr<Communicator>& communicator) {
       auto found = state.processes.find(info.process);
       if (found == state.processes.end()) {
         const int fd = static_cast<int>(syscall(SYS_pidfd_open, info.pid, 0));
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+          error = errno;
+          continue;
+        }
         if (fd < 0) {
           gone.push_back(info.process);
           continue;
@@ -129,6 +136,9 @@ void Watcher::watch(const std::shared_ptr<Communicator>& communicator) {
     [[maybe_unused]] const ssize_t written = write(state.wake, &one, sizeof one);
   }
   for (const ProcessToken& process : gone) report(process, {communicator});
+  if (error == 0) return;
+  communicator->clique().fail(mcclSystemError, "the communicator's processes cannot be watched: " +
+                                                   describeSystemError(error, communicator->ranks()));
 }
 
 }  // namespace musashim::mccl

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <new>
 
 #include "mccl/core/settings.h"
@@ -26,6 +28,14 @@ std::byte* map(int fd, size_t bytes) {
   const int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
+}
+
+// Leaves the errno of what has failed.
+std::nullptr_t giveUp(int fd) {
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  errno = error;
+  return nullptr;
 }
 
 }  // namespace
@@ -57,16 +67,10 @@ std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {
   if (shared) {
     fd = memfd_create("mccl", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return nullptr;
-    if (fchmod(fd, 0600) != 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
-      close(fd);
-      return nullptr;
-    }
+    if (fchmod(fd, 0600) != 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) return giveUp(fd);
   }
   std::byte* base = map(fd, bytes);
-  if (!base) {
-    if (fd >= 0) close(fd);
-    return nullptr;
-  }
+  if (!base) return giveUp(fd);
   std::shared_ptr<Segment> segment(new Segment(fd, ranks, base));
   segment->construct();
   return segment;
@@ -77,10 +81,7 @@ std::shared_ptr<Segment> Segment::open(int fd, int ranks) {
   const size_t bytes = bytesFor(ranks);
   std::byte* base = nullptr;
   if (fstat(fd, &status) == 0 && static_cast<size_t>(status.st_size) == bytes) base = map(fd, bytes);
-  if (!base) {
-    close(fd);
-    return nullptr;
-  }
+  if (!base) return giveUp(fd);
   std::shared_ptr<Segment> segment(new Segment(fd, ranks, base));
   return segment->control().ranks == static_cast<uint32_t>(ranks) ? segment : nullptr;
 }
