@@ -153,7 +153,9 @@ Status runGridFibers(const MusaKernelInfo& kernel, Run run) {
 
 void useWideKernels(bool use) { wideKernels.store(use, std::memory_order_relaxed); }
 
-void writePastCaches(uint64_t bytes) { __musa_past_caches_bytes = bytes; }
+void writePastCaches(uint64_t bytes) {
+  __atomic_store_n(&__musa_past_caches_bytes, bytes, __ATOMIC_RELAXED);  // backends may be made side by side
+}
 
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {
   const bool wide = kernel.wide_entry != nullptr && wideKernels.load(std::memory_order_relaxed);

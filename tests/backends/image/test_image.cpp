@@ -379,6 +379,41 @@ void lookBackKernel(const MusaBlockContext* block) {
   __atomic_store_n(p.out + self, early ? 2 : 1, __ATOMIC_RELEASE);
 }
 
+// Has come: whether the blocks that wait for `goal` arrivals may go on.
+template <typename HasCome>
+void waitInTurns(const MusaBlockContext* block, HasCome hasCome) {
+  const auto& p = params<TurnParams>(block);
+  const uint32_t self = linearBlock(block);
+  auto& own = *reinterpret_cast<volatile uint32_t*>(block->shared);
+  own = self;
+  for (uint32_t round = 0; round < p.rounds; ++round) {
+    if (self == p.failing && round == 1) fail(kStore);
+    __atomic_fetch_add(p.arrived, 1, __ATOMIC_ACQ_REL);
+    const int64_t goal = int64_t{block->grid_dim.x} * (round + 1);
+    // After each look, as mcc has it.
+    for (bool goesOn = false; !goesOn; __musa_nanosleep(0))
+      goesOn = hasCome(__atomic_load_n(p.arrived, __ATOMIC_ACQUIRE), goal);
+  }
+  p.out[self] = own == self ? p.rounds : -1;
+}
+void turnsKernel(const MusaBlockContext* block) {
+  waitInTurns(block, [](int64_t arrived, int64_t goal) { return arrived >= goal; });
+}
+void turnsForCountKernel(const MusaBlockContext* block) {
+  waitInTurns(block, [](int64_t arrived, int64_t goal) { return arrived == goal; });
+}
+void lookBackInTurnsKernel(const MusaBlockContext* block) { lookBackKernel(block); }
+// Each block waits for the one after it: all have to begin before one ends.
+void lookAheadInTurnsKernel(const MusaBlockContext* block) {
+  const auto& p = params<OutParams>(block);
+  const uint32_t self = block->block_idx.x;
+  if (self + 1 < block->grid_dim.x)
+    while (__atomic_load_n(p.out + self + 1, __ATOMIC_ACQUIRE) == 0) __musa_nanosleep(0);
+  __atomic_store_n(p.out + self, 1, __ATOMIC_RELEASE);
+}
+
+constexpr uint32_t kTakesTurns = MUSA_KERNEL_LOOKS_BACK | MUSA_KERNEL_TAKES_TURNS;
+
 const MusaKernelInfo kernels[] = {
 #define KERNEL(name, type, shared, flags) \
   {#name, name##Kernel, nullptr, 0, sizeof(type), shared, 0, 0, flags, nullptr}
@@ -402,6 +437,10 @@ const MusaKernelInfo kernels[] = {
     KERNEL(gridFibers, GridParams, 16, MUSA_KERNEL_SYNCS_GRID | MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(gridUntold, GridParams, 16, 0),
     KERNEL(lookBack, OutParams, 0, MUSA_KERNEL_LOOKS_BACK),
+    KERNEL(lookBackInTurns, OutParams, 0, kTakesTurns),
+    KERNEL(lookAheadInTurns, OutParams, 0, kTakesTurns),
+    KERNEL(turns, TurnParams, 16, kTakesTurns),
+    KERNEL(turnsForCount, TurnParams, 16, kTakesTurns | MUSA_KERNEL_WAITS_FOR_COUNT),
     KERNEL(activeMask, OutParams, 0, MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(print, OutParams, 0, MUSA_KERNEL_NEEDS_FIBERS),
     KERNEL(printMany, OutParams, 0, 0),

@@ -38,6 +38,13 @@ struct WarpParams {
 };
 enum WarpOperation { kIdx, kUp, kDown, kXor, kBallot, kAll, kAny, kMatchAny, kMatchAll, kSync };
 
+// Kernels whose blocks wait for each other without a barrier; `failing` does in its second round.
+struct TurnParams {
+  int64_t* arrived;
+  int64_t* out;  // the rounds of each block; -1: its shared memory was not its own
+  uint32_t rounds, failing;
+};
+
 // What goes on between two barriers of the grid in the kernels `grid` and `gridFibers`.
 enum GridKind { kGridSound, kGridOneEnds, kGridTrap, kGridStore, kGridOverflow, kGridNoBarrier };
 struct GridParams {
