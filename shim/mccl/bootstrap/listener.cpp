@@ -113,6 +113,7 @@ class Server {
         const bool stays = polls[index].revents ? listenTo(*guest) : isPatient(*guest);
         guest = stays ? std::next(guest) : guests_.erase(guest);
       }
+      if (!spare_) spare_ = Fd(eventfd(0, EFD_CLOEXEC));
       for (size_t i = 1; i < doors; ++i) {
         if (polls[i].revents) welcomeIn(polls[i].fd, i == 1 ? Guest::kFetcher : Guest::kRank);
       }

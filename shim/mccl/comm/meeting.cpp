@@ -14,7 +14,8 @@ mcclResult_t Meeting::join(int place, Seat seat) {
   std::lock_guard lock(mutex_);
   mcclResult_t result = mcclSuccess;
   if (cancelled_ != mcclSuccess) {
-    result = fail(cancelled_, "rank {} comes to a communicator whose initialisation has failed", place);
+    result = fail(cancelled_, "rank {} comes to a communicator whose initialisation has failed: {}", place,
+                  cancelledBy_);
   } else if (decided_ || seats_[place].party) {
     result = fail(mcclInvalidUsage, "rank {} of {} ranks has already checked in", place, seats_.size());
   }
@@ -33,6 +34,12 @@ mcclResult_t Meeting::join(int place, Seat seat) {
 bool Meeting::decided() {
   std::lock_guard lock(mutex_);
   return decided_;
+}
+
+mcclResult_t Meeting::failure(std::string& reason) {
+  std::lock_guard lock(mutex_);
+  reason = cancelledBy_;
+  return cancelled_;
 }
 
 void Meeting::wait() {
@@ -54,6 +61,7 @@ void Meeting::cancel(mcclResult_t result, const std::string& reason) {
 
 void Meeting::reject(mcclResult_t result, const std::string& reason) {
   cancelled_ = result;
+  cancelledBy_ = reason;
   for (Seat& seat : seats_) {
     if (seat.party) seat.party->reject(result, reason);
   }

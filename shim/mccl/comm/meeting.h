@@ -33,6 +33,8 @@ class Meeting {
   mcclResult_t join(int place, Seat seat);
 
   bool decided();
+  // Of a meeting that was cancelled: its result and text; mcclSuccess otherwise.
+  mcclResult_t failure(std::string& reason);
 
   // Blocks until decided.
   void wait();
@@ -57,6 +59,7 @@ class Meeting {
   int taken_ = 0;
   bool decided_ = false;
   mcclResult_t cancelled_ = mcclSuccess;
+  std::string cancelledBy_;  // the reason
   int outside_ = 0;  // parties that came by a socket, from the decision until they leave
   std::vector<std::function<void()>> held_;  // admissions that wait for these
 };

@@ -1,6 +1,7 @@
 #include "mccl/comm/ras.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -104,11 +106,17 @@ void answer(int socket) {
   (void)sendAll(socket, report.data(), report.size());
 }
 
+std::atomic<int> rasDoor{-1};
+
 void rasMain() {
   prctl(PR_SET_NAME, "mccl-ras");
-  const Fd door = listenAtDoor(rasDoorOf(getpid()));
-  while (door) {
-    const Fd guest(accept4(door.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  const int door = rasDoor.load();
+  while (true) {
+    // A thread that waits in accept4() itself holds a descriptor for who might come: the bootstrap's last
+    // one, while ranks wait to be heard.
+    pollfd ready{door, POLLIN, 0};
+    if (poll(&ready, 1, -1) <= 0) continue;
+    const Fd guest(accept4(door, nullptr, nullptr, SOCK_CLOEXEC));
     if (guest) {
       answer(guest.get());
     } else {
@@ -132,8 +140,16 @@ std::string rasDoorPrefix() { return fmt::format("mccl-ras-{}-", getuid()); }
 std::string rasDoorOf(int pid) { return fmt::format("{}{}", rasDoorPrefix(), pid); }
 
 void startRas() {
-  static std::atomic<pid_t> process{0};  // a forked child has threads of its own
-  if (settings().ras && process.exchange(getpid()) != getpid()) startServiceThread(rasMain);
+  static std::mutex mutex;
+  static pid_t process = 0;  // a forked child has threads of its own
+  if (!settings().ras) return;
+  std::lock_guard lock(mutex);
+  if (process == getpid()) return;
+  Fd door = listenAtDoor(rasDoorOf(getpid()));
+  if (!door) return;  // no descriptors left: the next communicator may have one
+  process = getpid();
+  rasDoor.store(door.release());
+  startServiceThread(rasMain);
 }
 
 }  // namespace musashim::mccl

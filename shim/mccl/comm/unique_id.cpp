@@ -146,8 +146,12 @@ mcclResult_t meetingOf(const IdContent& content, int ranks, std::shared_ptr<Meet
   IdTable& table = idTable();
   std::lock_guard lock(table.mutex);
   const auto issued = table.open.find(content.serial);
-  if (issued == table.open.end() || issued->second.content.rankSecret != content.rankSecret ||
-      (issued->second.meeting && issued->second.meeting->decided())) {
+  const bool known = issued != table.open.end() && issued->second.content.rankSecret == content.rankSecret;
+  if (!known || (issued->second.meeting && issued->second.meeting->decided())) {
+    std::string reason;
+    const mcclResult_t failed = known ? issued->second.meeting->failure(reason) : mcclSuccess;
+    if (failed != mcclSuccess)
+      return fail(failed, "the initialisation with this unique id has failed: {}", reason);
     return fail(mcclInvalidUsage, "the unique id was already used for a communicator; each needs its own");
   }
   Issued& entry = issued->second;
