@@ -59,6 +59,11 @@ class Backend {
     return {StatusCode::kNotSupported, "the backend shares no events"};
   }
 
+  // Backends may keep host code from devices' memory, as hardware does. Lets the calling thread touch all of
+  // it, until restoreThread() gets what this returned. (MemoryAccessScope does both.)
+  virtual uint32_t openMemoryToThread() { return 0; }
+  virtual void restoreThread(uint32_t /*before*/) {}
+
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;
 };

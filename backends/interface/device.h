@@ -55,6 +55,10 @@ class Device {
   // the fault. Images and queues of before must not be used again.
   virtual void reset() = 0;
 
+  // Lets kernels of this device touch memory of `peer`, a device of the same backend, or takes that back; as
+  // often taken as given, it is gone.
+  virtual void setPeerAccess(const Device& /*peer*/, bool /*on*/) {}
+
   // Before any work.
   virtual void answerWith(const DeviceQueries& /*queries*/) {}
 

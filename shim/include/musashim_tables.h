@@ -26,6 +26,18 @@ typedef struct MUshimStreamTable_st {
   MUresult (*mark)(MUstream stream, MUshimStreamMark* mark);
 } MUshimStreamTable;
 
+/* Device memory may be kept from host code (memory protection keys). */
+typedef struct MUshimMemoryTable_st {
+  size_t size; /* bytes of the table */
+  /* Lets the calling thread, and those that it creates meanwhile, touch all devices' memory, until it calls restore()
+   * with what this returned. */
+  unsigned int (*open)(void);
+  void (*restore)(unsigned int before);
+} MUshimMemoryTable;
+
+#define MUSASHIM_MEMORY_TABLE \
+  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'e', 'm', 'o', 'r', 'y', '1'} }
+
 #define MUSASHIM_STREAM_TABLE \
   { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 't', 'r', 'e', 'a', 'm', '1'} }
 

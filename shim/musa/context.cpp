@@ -160,8 +160,9 @@ void Context::removeEvent(Event* event) {
 
 Result Context::enablePeer(Context& peer) {
   std::lock_guard lock(mutex_);
-  MUSA_REQUIRE(peers_.insert(peer.id_).second, MUSA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+  MUSA_REQUIRE(peers_.emplace(peer.id_, &peer.device_).second, MUSA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
                fmt::format("device {} to {}", device_.ordinal(), peer.device_.ordinal()));
+  device_.backend().setPeerAccess(peer.device_.backend(), true);
   return {};
 }
 
@@ -169,6 +170,7 @@ Result Context::disablePeer(Context& peer) {
   std::lock_guard lock(mutex_);
   MUSA_REQUIRE(peers_.erase(peer.id_) == 1, MUSA_ERROR_PEER_ACCESS_NOT_ENABLED,
                fmt::format("device {} to {}", device_.ordinal(), peer.device_.ordinal()));
+  device_.backend().setPeerAccess(peer.device_.backend(), false);
   return {};
 }
 
@@ -212,6 +214,7 @@ void Context::destroyObjects() {
     std::lock_guard lock(mutex_);
     modules.swap(modules_);
     events.swap(events_);
+    for (const auto& [id, device] : peers_) device_.backend().setPeerAccess(device->backend(), false);
     peers_.clear();
   }
   destroyImagesOf(*this);

@@ -4,9 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -105,7 +105,7 @@ class Context {
   mutable std::mutex mutex_;
   std::unordered_set<Module*> modules_;
   std::unordered_set<Event*> events_;
-  std::set<uint64_t> peers_;  // ids
+  std::map<uint64_t, DeviceState*> peers_;  // by id of the context
   size_t limits_[MU_LIMIT_MAX] = {};
 };
 

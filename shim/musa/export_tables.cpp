@@ -23,6 +23,18 @@ MUresult markStream(MUstream handle, MUshimStreamMark* mark) {
 constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream};
 constexpr MUuuid kStreamTableId = MUSASHIM_STREAM_TABLE;
 
+unsigned int openMemory() { return driver().backend().openMemoryToThread(); }
+void restoreThread(unsigned int before) { driver().backend().restoreThread(before); }
+
+constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread};
+constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
+
+const void* tableOf(const MUuuid& id) {
+  if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
+  if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
+  return nullptr;
+}
+
 }  // namespace
 
 extern "C" MUresult muGetExportTable(const void** ppExportTable, const MUuuid* pExportTableId) {
@@ -30,9 +42,9 @@ extern "C" MUresult muGetExportTable(const void** ppExportTable, const MUuuid* p
       "muGetExportTable",
       [&]() -> Result {
         MUSA_REQUIRE(ppExportTable && pExportTableId, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        const bool isKnown = std::memcmp(pExportTableId, &kStreamTableId, sizeof kStreamTableId) == 0;
-        MUSA_REQUIRE(isKnown, MUSA_ERROR_NOT_SUPPORTED, "no table of this name");
-        *ppExportTable = &kStreamTable;
+        const void* table = tableOf(*pExportTableId);
+        MUSA_REQUIRE(table, MUSA_ERROR_NOT_SUPPORTED, "no table of this name");
+        *ppExportTable = table;
         return {};
       },
       ppExportTable, pExportTableId);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "interface/memory_access.h"
 #include "musa/api_call.h"
 
 namespace musashim::musa {
@@ -59,6 +60,7 @@ void write(MUdeviceptr address, Value value) {
 
 void run(void* data, const Status&) {
   const auto& operations = *static_cast<Operations*>(data);
+  const backend::MemoryAccessScope access(driver().backend());
   for (const MUstreamBatchMemOpParams& one : operations.list) {
     switch (one.operation) {
       case MU_STREAM_MEM_OP_WAIT_VALUE_32:

@@ -52,7 +52,14 @@ Result Pool::setAccess(const MUmemAccessDesc* access, size_t count) {
                  "a device cannot be kept from its own pool");
   }
   std::lock_guard lock(mutex_);
-  for (size_t i = 0; i < count; ++i) access_[access[i].location.id] = access[i].flags;
+  for (size_t i = 0; i < count; ++i) {
+    access_[access[i].location.id] = access[i].flags;
+    DeviceState* other = nullptr;
+    MUSA_TRY(findDevice(access[i].location.id, other));
+    // Of the device's other memory the peer then sees more than on hardware.
+    if (other != &device && access[i].flags != MU_MEM_ACCESS_FLAGS_PROT_NONE)
+      other->backend().setPeerAccess(device.backend(), true);
+  }
   return {};
 }
 

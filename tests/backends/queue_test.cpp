@@ -144,6 +144,7 @@ TEST(Queue, FenceChainAcrossDevices) {
   Machine machine(testSettings(4));
   int* value = machine.allocate<int>(1);
   *value = 0;
+  for (size_t device = 1; device < 4; ++device) machine.device(device).setPeerAccess(machine.device(0), true);
   constexpr int kRounds = 200;
   Fence last;
   for (int round = 0; round < kRounds; ++round) {

@@ -51,6 +51,7 @@ TEST(Settings, BadValuesAreNamedWithWhatWouldDo) {
                         {"MUSASHIM_DEVICES", "-1", "0 to 64"},
                         {"MUSASHIM_DEVICES", "4x", "0 to 64"},
                         {"MUSASHIM_OVERCOMMIT", "yes", "0, 1"},
+                        {"MUSASHIM_PROTECT", "yes", "0, 1"},
                         {"MUSASHIM_BACKEND", "gpu", "cpu, null"},
                         {"MUSASHIM_THREADS", "0", "1 to 1024"},
                         {"MUSASHIM_FIBER_STACK_KIB", "1", "16 to 65536"}}) {

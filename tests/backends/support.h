@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "cpu/core/profiles.h"
 #include "image/test_params.h"
 #include "interface/backend.h"
+#include "interface/memory_access.h"
 
 namespace musashim::backend::test {
 
@@ -48,6 +50,7 @@ struct Machine {
   explicit Machine(const cpu::Settings& settings = testSettings()) {
     Status status = cpu::CpuBackend::create(settings, backend);
     EXPECT_TRUE(status.isOk()) << status.message();
+    access.emplace(*backend);
     for (size_t i = 0; i < backend->deviceCount(); ++i) {
       images.emplace_back();
       status = device(i).loadImage(imageBytes(device(i).profile().arch), images.back());
@@ -100,6 +103,7 @@ struct Machine {
   }
 
   std::unique_ptr<Backend> backend;
+  std::optional<MemoryAccessScope> access;  // of the test's thread: it looks at devices' memory itself
   std::vector<std::unique_ptr<Image>> images;
   std::vector<std::shared_ptr<Queue>> queues;
 };

@@ -96,7 +96,10 @@ TEST_F(Ahead, NoMoreThanTheOthersHaveRoomFor) {
 }
 
 TEST_F(Ahead, WhatStandsBetweenIsNotOvertaken) {
-  const auto setTo40 = [](void* target) { *static_cast<float*>(target) = 40.0f; };
+  const auto setTo40 = [](void* target) {
+    const DeviceAccess access;
+    *static_cast<float*>(target) = 40.0f;
+  };
   hold();
   addUp(0, 2);
   ASSERT_MUSA(musaLaunchHostFunc(world_.rank(0).stream, setTo40, buffers_[0].data()));
@@ -117,6 +120,7 @@ TEST_F(Ahead, WhatStandsBetweenIsNotOvertaken) {
 TEST_F(Ahead, WhatAnotherStreamDoesBetweenIsNotOvertaken) {
   const auto setLate = [](void* target) {
     std::this_thread::sleep_for(30ms);
+    const DeviceAccess access;
     *static_cast<float*>(target) = 40.0f;
   };
   musaStream_t other = nullptr;
@@ -165,7 +169,10 @@ TEST_F(Ahead, LongQueuesAreDoneInTheirOrder) {
     addUp(0, 3);
     addUp(1, 3);
     for (Buffer& buffer : buffers_) {
-      const auto reset = [](void* target) { *static_cast<float*>(target) /= 8.0f; };
+      const auto reset = [](void* target) {
+        const DeviceAccess access;
+        *static_cast<float*>(target) /= 8.0f;
+      };
       ASSERT_MUSA(musaLaunchHostFunc(world_.rank(&buffer == &buffers_[1]).stream, reset, buffer.data()));
     }
   }
@@ -178,6 +185,7 @@ TEST_F(Ahead, LongQueuesAreDoneInTheirOrder) {
 TEST_F(Ahead, WorkOfTheLegacyStreamBetweenIsNotOvertaken) {
   const auto setLate = [](void* target) {
     std::this_thread::sleep_for(30ms);
+    const DeviceAccess access;
     *static_cast<float*>(target) = 40.0f;
   };
   musaStream_t blocking = nullptr;

@@ -35,11 +35,15 @@ class AtOnce : public testing::Test {
         stream,
         [](void* target) {
           std::this_thread::sleep_for(20ms);
+          const DeviceAccess access;
           *static_cast<float*>(target) = 40.0f;
         },
         buffers_[rank].data()));
   }
-  float result(int rank) { return *reinterpret_cast<volatile float*>(buffers_[rank].data()); }
+  float result(int rank) {
+    const DeviceAccess access;
+    return *reinterpret_cast<volatile float*>(buffers_[rank].data());
+  }
 
   World world_{2};
   std::vector<Buffer> buffers_;

@@ -58,6 +58,7 @@ struct DefaultStreams : testing::TestWithParam<Handles> {
         streamOf(late),
         [](void* target) {
           std::this_thread::sleep_for(10ms);
+          const DeviceAccess access;
           *static_cast<float*>(target) = 1.0f;
         },
         send_[late].data()));

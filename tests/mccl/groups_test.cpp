@@ -131,6 +131,7 @@ TEST(Groups, WorkWaitsForWhatIsQueuedBeforeItOnItsStream) {
       world.rank(1).stream,
       [](void* data) {
         std::this_thread::sleep_for(30ms);
+        const DeviceAccess access;
         *reinterpret_cast<float*>(static_cast<Late*>(data)->target) = 40.0f;
       },
       &late));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mccl.h"
+#include "musart/device_access.h"
 
 namespace musashim::mccl {
 
@@ -19,6 +20,8 @@ namespace musashim::mccl {
 #define EXPECT_MCCL(call) EXPECT_EQ(call, mcclSuccess) << mcclGetLastError(nullptr)
 
 enum class Drive { kOneThread, kThreadPerRank };
+
+using test::DeviceAccess;
 
 // Device memory of one device.
 class Buffer {

@@ -67,8 +67,8 @@ TEST_F(ExecutionTest, StreamOfAnotherDevice) {
   musaStream_t stream = nullptr;
   ASSERT_MUSA(musaSuccess, musaStreamCreate(&stream));
   ASSERT_MUSA(musaSuccess, musaMemcpyToSymbol(variables.counter, std::vector<int>{70}.data(), sizeof(int)));
-  ASSERT_MUSA(musaSuccess, musaSetDevice(1));
   Buffer<int> out(6);
+  ASSERT_MUSA(musaSuccess, musaSetDevice(1));
   EXPECT_MUSA(musaSuccess, launch(kernels.copyVariables, 1, 1, 0, stream, out.get()));
   EXPECT_MUSA(musaSuccess, musaStreamSynchronize(stream));
   EXPECT_EQ(out.download()[0], 70) << "ran on the stream's device";

@@ -1,6 +1,9 @@
 #include "cpu/core/backend.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cstdio>
 
 #include "cpu/core/cpu_level.h"
 #include "cpu/core/last_cache.h"
@@ -20,6 +23,14 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   // A grid reads as well, mostly as much: of what is half as large again as the cache, little is found there
   // later. (Zen 5 with 32 MiB: grids that write 32 MiB lose by it, those that write 64 gain.)
   devrt::writePastCaches(settings.pastCachesBytes.value_or(lastCacheBytes() / 2 * 3));
+  if (settings.protect.value_or(true)) {
+    const Status keys = ProtectionKeys::create(settings.devices);
+    if (!keys.isOk() && settings.protect) {
+      fmt::print(stderr,
+                 "musashim: MUSASHIM_PROTECT=1: {}: host code that touches device memory gets no fault\n",
+                 keys.message());
+    }
+  }
   MachineMemory machine;
   // Page-locked memory cannot exceed the machine's.
   uint64_t hostBytes = std::max(machine.total(), kLeastHostArena);

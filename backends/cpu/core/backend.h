@@ -9,6 +9,7 @@
 #include "cpu/memory/address_space.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/ledger.h"
+#include "cpu/memory/protection_keys.h"
 #include "cpu/process/device_board.h"
 #include "cpu/process/imports.h"
 #include "cpu/process/shared_event.h"
@@ -40,6 +41,8 @@ class CpuBackend final : public Backend {
   Status openSharedEvent(const ShareTicket& ticket, std::unique_ptr<SharedEvent>& event) override {
     return CpuSharedEvent::open(ticket, event);
   }
+  uint32_t openMemoryToThread() override { return openToThread(ProtectionKeys::all()); }
+  void restoreThread(uint32_t before) override { cpu::restoreThread(before); }
   int64_t now() const override;
 
  private:

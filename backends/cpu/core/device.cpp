@@ -31,8 +31,10 @@ CpuDevice::CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledge
       ledger_(ledger),
       memory_(std::move(memory)),
       exports_(memory_->fileDescriptor(), memory_->size(), index),
-      runtime_(devrt::createDeviceState({settings.profile->clockKHz, settings.printfBytes, settings.heapBytes,
-                                         settings.fiberStackBytes})) {}
+      runtime_(devrt::createDeviceState(
+          {settings.profile->clockKHz, settings.printfBytes, settings.heapBytes, settings.fiberStackBytes})),
+      index_(index),
+      reaches_(ProtectionKeys::ofDevice(index)) {}
 
 CpuDevice::~CpuDevice() { dropPendingWork(); }
 
@@ -101,6 +103,16 @@ void CpuDevice::reset() {
   fault_ = Status::ok();
   faulted_.store(false, std::memory_order_release);
   skips_.store(false);
+}
+
+void CpuDevice::setPeerAccess(const Device& peer, bool on) {
+  std::lock_guard lock(mutex_);
+  peers_[static_cast<const CpuDevice&>(peer).index_] += on ? 1 : -1;
+  KeyBits reaches = ProtectionKeys::ofDevice(index_);
+  for (const auto& [index, count] : peers_) {
+    if (count > 0) reaches |= ProtectionKeys::ofDevice(index);
+  }
+  reaches_.store(reaches, std::memory_order_relaxed);
 }
 
 void CpuDevice::flushPrintf() { devrt::flushPrintf(*runtime_, stdout); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,6 +10,7 @@
 #include "cpu/core/settings.h"
 #include "cpu/devrt/control.h"
 #include "cpu/memory/arena.h"
+#include "cpu/memory/protection_keys.h"
 #include "cpu/process/exports.h"
 #include "interface/device.h"
 
@@ -36,6 +38,7 @@ class CpuDevice final : public Device {
   Status fault() const override;
   void reset() override;
   void flushPrintf() override;
+  void setPeerAccess(const Device& peer, bool on) override;
   void answerWith(const DeviceQueries& queries) override { devrt::answerDeviceCode(*runtime_, queries); }
 
   // For the executor:
@@ -43,7 +46,8 @@ class CpuDevice final : public Device {
   // True after a fault and during a reset: commands complete without running.
   bool skipsWork() const { return skips_.load(); }
   Status skipReason() const;
-  void raiseFault(Status fault);  // the first one sticks
+  void raiseFault(Status fault);                                                // the first one sticks
+  KeyBits reaches() const { return reaches_.load(std::memory_order_relaxed); }  // what kernels may touch
 
   const Arena& memory() const { return *memory_; }
 
@@ -56,9 +60,12 @@ class CpuDevice final : public Device {
   std::unique_ptr<Arena> memory_;
   ExportTable exports_;
   devrt::DeviceStatePointer runtime_;
+  const size_t index_;
+  std::atomic<KeyBits> reaches_;
   std::atomic<bool> skips_{false};
   mutable std::mutex mutex_;  // guards what follows
   Status fault_;
+  std::map<size_t, int> peers_;       // how often access was given, by index
   std::atomic<bool> faulted_{false};  // fault_ is not ok
 };
 

@@ -87,6 +87,11 @@ const Setting* settingsTable(size_t& count) {
          s.overcommit = v == "1";
          return v == "0" || v == "1";
        }},
+      {"MUSASHIM_PROTECT", "0, 1",
+       [](Settings& s, const std::string& v) {
+         s.protect = v == "1";
+         return v == "0" || v == "1";
+       }},
       {"MUSASHIM_SESSION", "a word of up to 24 letters, digits, '-' and '_'; none",
        [](Settings& s, const std::string& v) {
          s.session = v == "none" ? "" : v;

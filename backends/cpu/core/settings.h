@@ -25,7 +25,8 @@ struct Settings {
   size_t heapBytes = size_t{8} << 20;
   // What a grid must write to do so past the caches; none: more than they hold.
   std::optional<size_t> pastCachesBytes;
-  std::string error;  // not empty: a value was unusable, and this says which and what would do
+  std::optional<bool> protect;  // memory of devices from host code; none: where that can be had
+  std::string error;            // not empty: a value was unusable, and this says which and what would do
 };
 
 // From the environment, by `getenv` or one like it.

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -88,10 +89,28 @@ uintptr_t soundStack(const HostThread& thread, const ucontext_t& context) {
   return overflow ? thread.recoveryStack : stack;
 }
 
+// The address has a protection key that this thread may not use.
+bool isProtected(int signal, const siginfo_t& info) {
+  return signal == SIGSEGV && info.si_code == SEGV_PKUERR;
+}
+
+// What works in a signal handler only.
+void explainHostAccess(const siginfo_t& info) {
+  char text[] =
+      "musashim: host code has touched memory of a device, at 0x0000000000000000. That is a segmentation "
+      "fault on "
+      "hardware, too: copy it (musaMemcpy), or use managed memory.\n";
+  char* digit = std::strstr(text, "0x") + 2;
+  const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
+  for (int shift = 60; shift >= 0; shift -= 4) *digit++ = "0123456789abcdef"[(address >> shift) & 15];
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+}
+
 void onSignal(int signal, siginfo_t* info, void* context) {
   HostThread* thread = HostThread::currentOrNull();
   bool caused = info->si_code > 0;  // by an instruction, not by kill()
   if (!thread || !thread->inDeviceCode || !caused) {
+    if (isProtected(signal, *info)) explainHostAccess(*info);
     passOn(signal, info, context);
     return;
   }
@@ -99,6 +118,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
   thread->fault.code = codeOf(signal);
   thread->fault.signal = signal;
   thread->fault.address = reinterpret_cast<uintptr_t>(info->si_addr);
+  thread->fault.isProtected = isProtected(signal, *info);
   thread->fault.threadKnown = __musa_thread.linear_idx != UINT32_MAX;
   thread->fault.thread = __musa_thread.thread_idx;
   ucontext_t& interrupted = *static_cast<ucontext_t*>(context);

@@ -23,9 +23,10 @@ struct UnitScratch;
 // A fault as the place that saw it describes it; runBlocks() adds kernel and block.
 struct PendingFault {
   StatusCode code = StatusCode::kOk;
-  std::string message;    // faults that the runtime raises
-  int signal = 0;         // or those that the processor raised: number,
-  uintptr_t address = 0;  // address accessed or of the instruction
+  std::string message;       // faults that the runtime raises
+  int signal = 0;            // or those that the processor raised: number,
+  uintptr_t address = 0;     // address accessed or of the instruction
+  bool isProtected = false;  // there is memory, but of a device that is not to be touched from here
   bool threadKnown = false;
   MusaDim3 thread{0, 0, 0};
 };

@@ -62,6 +62,10 @@ std::string signalText(const HostThread& thread) {
   }
   // The processor does not report addresses that no mapping can have.
   if (fault.address == 0) return "access to an illegal address (null or out of the address space)";
+  if (fault.isProtected) {
+    return fmt::format("access to {:#x}, memory of a device to which this one has no peer access",
+                       fault.address);
+  }
   return fmt::format("access to illegal address {:#x}", fault.address);
 }
 

@@ -10,6 +10,7 @@
 #include "cpu/exec/move_bytes.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/memory/protection_keys.h"
 
 namespace musashim::backend::cpu {
 
@@ -39,6 +40,7 @@ class SplitJob final : public ParallelJob {
     while (claim()) run(front_.fetch_add(1, std::memory_order_relaxed));
   }
   void work() override {
+    const ThreadAccess access(ProtectionKeys::all());
     while (claim()) run(static_cast<size_t>(back_.fetch_sub(1, std::memory_order_relaxed) - 1));
   }
   bool hasMore() const override { return taken() < parts_; }
@@ -154,6 +156,7 @@ void fillRow(char* row, const Fill& fill) {
 
 void runCopy(const Copy& copy) {
   if (copy.width == 0 || copy.height == 0 || copy.depth == 0) return;
+  const ThreadAccess access(ProtectionKeys::all());
   char* dst = static_cast<char*>(copy.dst);
   const char* src = static_cast<const char*>(copy.src);
   bool densePlanes = copy.height == 1 || (copy.dstPitch == copy.width && copy.srcPitch == copy.width);
@@ -178,6 +181,7 @@ void runCopy(const Copy& copy) {
 
 void runFill(const Fill& fill) {
   if (fill.width == 0) return;
+  const ThreadAccess access(ProtectionKeys::all());
   char* row = static_cast<char*>(fill.dst);
   for (size_t y = 0; y < fill.height; ++y) fillRow(row + y * fill.pitch, fill);
 }

@@ -13,6 +13,7 @@
 #include "cpu/exec/clock.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/memory/protection_keys.h"
 
 namespace musashim::backend::cpu {
 namespace {
@@ -86,6 +87,7 @@ class Grid final : public ParallelJob {
   }
 
   void run() {
+    const ThreadAccess access(device_.reaches());
     if (blocks_ == 1) {
       runStretch(0, 1);
       return;
@@ -113,7 +115,10 @@ class Grid final : public ParallelJob {
     scheduler.withdraw(*this);
   }
 
-  void work() override { runBlocks(); }
+  void work() override {
+    const ThreadAccess access(device_.reaches());
+    runBlocks();
+  }
   bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
   uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
   bool partsMayWait() const override { return !takesTurns(); }

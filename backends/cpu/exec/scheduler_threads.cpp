@@ -13,6 +13,7 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
 #include "cpu/exec/scheduler.h"
+#include "cpu/memory/protection_keys.h"
 
 namespace musashim::backend::cpu {
 
@@ -93,6 +94,7 @@ void Scheduler::startWorker() {
 }
 
 void Scheduler::workerMain(Worker& self) {
+  ProtectionKeys::closeThread();
   Work work = scoutForWork(self);
   for (;;) {
     if (work) {

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "cpu/devrt/check_hooks.h"
+#include "cpu/memory/protection_keys.h"
 #include "cpu/memory/reserve.h"
 #include "cpu/process/forked_child.h"
 
@@ -154,6 +155,7 @@ void CpuAddressSpace::unmap(void* at, size_t bytes) {
 }
 
 Status CpuAddressSpace::setAccess(void* at, size_t bytes, MemoryAccess access) {
+  if (ProtectionKeys::all() != 0) return ProtectionKeys::protectCommon(at, bytes, protectionOf(access));
   if (mprotect(at, bytes, protectionOf(access)) == 0) return Status::ok();
   return {StatusCode::kOutOfMemory, fmt::format("cannot change the access: {}", strerror(errno))};
 }

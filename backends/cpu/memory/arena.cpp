@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "cpu/exec/clock.h"
+#include "cpu/memory/protection_keys.h"
 #include "cpu/process/forked_child.h"
 
 namespace musashim::backend::cpu {
@@ -41,7 +42,10 @@ Status Arena::create(const std::string& name, uint64_t bytes, uint64_t granulari
   madvise(base, bytes, MADV_HUGEPAGE);  // faster first touch; fine when the kernel refuses
   madvise(base, bytes, MADV_DONTDUMP);
   // A child that only forks has no devices; their memory must end with this process.
-  if (device) madvise(base, bytes, MADV_DONTFORK);
+  if (device) {
+    madvise(base, bytes, MADV_DONTFORK);
+    MUSASHIM_RETURN_IF_ERROR(ProtectionKeys::protectOf(*device, base, bytes, PROT_READ | PROT_WRITE));
+  }
   arena.reset(new Arena(name, std::move(file), static_cast<std::byte*>(base), bytes, granularity, ledger,
                         kind, device));
   devrt::checks::addDeviceRange(base, bytes);
@@ -88,6 +92,7 @@ bool Arena::tryAllocate(uint64_t bytes, uint64_t alignment, void** pointer) {
   if (!place(bytes, alignment, pointer, fresh)) return false;
   if (fresh.empty()) return true;
   const int64_t start = monotonicNow();
+  const ThreadAccess access(ProtectionKeys::all());
   for (const HugeBlocks::Run& run : fresh) makeHuge(base_ + run.offset, run.size);
   ledger_.discount(monotonicNow() - start);
   return true;

@@ -10,6 +10,7 @@
 #include "cpu/devrt/check_hooks.h"
 #include "cpu/memory/huge_pages.h"
 #include "cpu/memory/page.h"
+#include "cpu/memory/protection_keys.h"
 
 namespace musashim::backend::cpu {
 
@@ -61,6 +62,8 @@ Status ImportTable::map(const MemoryTicket& ticket, Mapping& mapping) {
     return {StatusCode::kOutOfMemory,
             fmt::format("cannot map {} bytes of another process: {}", mapping.length, strerror(errno))};
   }
+  MUSASHIM_RETURN_IF_ERROR(
+      ProtectionKeys::protectCommon(mapping.start, mapping.length, PROT_READ | PROT_WRITE));
   madvise(mapping.start, mapping.length, MADV_DONTDUMP);
   void* base = static_cast<std::byte*>(mapping.start) + (offset - begin);
   mapping.memory = {page.device, base, bytes};

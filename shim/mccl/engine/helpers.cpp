@@ -130,6 +130,7 @@ size_t threadsFor(Pool& pool, size_t count, Helpers::Wanted wanted) {
     while (awake < threads && isAwake(awake)) ++awake;
     if (!goesOn) return awake;
   }
+  // New threads may touch what this one may: device memory, too.
   for (; pool.helpers + 1 < threads; ++pool.helpers) startServiceThread(helperMain);
   return threads;
 }

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <vector>
 
+#include "mccl/runtime/driver_calls.h"
+
 namespace musashim::mccl {
 namespace {
 
@@ -36,6 +38,7 @@ void TurnOfAll::run(std::span<const TransferMatch> matches) {
     if (!work->member->awaitTurn(work->turn)) return;
   }
   const RunningScope running(works_);
+  const MemoryAccess access;
   Clique& clique = works_.front()->member->clique();
   static thread_local std::vector<const CollectiveTask*> tasks;  // one memory for all calls
   tasks.resize(works_.size());

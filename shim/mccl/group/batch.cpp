@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "mccl/runtime/driver_calls.h"
+
 namespace musashim::mccl {
 
 void Batch::run(musaStream_t, musaError_t status, void* data) {
@@ -66,6 +68,7 @@ void Batch::postAhead(Member& member) {
 bool Batch::runAll(Member& member, Clock::time_point until) {
   if (!running_) running_ = std::unique_lock(member.running());
   Clique& clique = member.clique();
+  const MemoryAccess access;
   if (next_ == 0 && posted_.count == 0 && !messages_ && !clique.stopped()) staging_.fill();
   for (; next_ < collectives_.size() && !clique.stopped(); ++next_) {
     postAhead(member);

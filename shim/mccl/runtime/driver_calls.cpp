@@ -14,13 +14,12 @@ void find(const char* name, Call& call) {
   call = reinterpret_cast<Call>(address);
 }
 
-const MUshimStreamTable* findStreamTable() {
+template <class Table>
+void findTable(const MUuuid& id, const Table*& table) {
   decltype(&muGetExportTable) exportTable = nullptr;
   find("muGetExportTable", exportTable);
-  constexpr MUuuid kId = MUSASHIM_STREAM_TABLE;
-  const void* table = nullptr;
-  if (!exportTable || exportTable(&table, &kId) != MUSA_SUCCESS) return nullptr;
-  return static_cast<const MUshimStreamTable*>(table);
+  const void* found = nullptr;
+  if (exportTable && exportTable(&found, &id) == MUSA_SUCCESS) table = static_cast<const Table*>(found);
 }
 
 }  // namespace
@@ -30,7 +29,8 @@ const DriverCalls& driverCalls() {
     DriverCalls calls;
     find("muMemGetAddressRange", calls.addressRange);
     find("muPointerGetAttribute", calls.pointerAttribute);
-    calls.streams = findStreamTable();
+    findTable(MUSASHIM_STREAM_TABLE, calls.streams);
+    findTable(MUSASHIM_MEMORY_TABLE, calls.memory);
     return calls;
   }();
   return kCalls;

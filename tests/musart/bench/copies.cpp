@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench.h"
+#include "device_access.h"
 
 namespace musashim::bench {
 namespace {
@@ -205,6 +206,7 @@ void pitchedCopies(size_t width, size_t height) {
 }  // namespace
 
 void benchCopies(bool everything) {
+  const test::DeviceAccess access;
   check(musaSetDevice(0));
   std::printf("\n%-40s %10s %12s %12s %12s %7s %7s %7s   (bars of the ratio: 0.95; 2D, 3D: 0.80)\n", "copy",
               "bytes", "here", "memcpy", "malloc'ed", "ratio", "to m.", "to rows");
