@@ -1,7 +1,8 @@
 """Differences that are known and meant, from differences.yml.
 
 An entry names one observation, or one whole case, says what is seen instead, and
-why. An entry that does not show is an error: what no longer differs must go.
+why. An entry that does not show is an error: what no longer differs must go. `unless`
+names what a machine may have; on one that has it, the entry does not hold.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,14 @@ import yaml
 
 KINDS = ("musa", "choice", "hardware")
 OUTCOMES = ("port-failed", "build-failed", "crashed", "timed-out", "failed")
-_ENTRY_KEYS = {"observation", "case", "value", "absent", "outcome", "kind", "arch", "reason"}
+_ENTRY_KEYS = {"observation", "case", "value", "absent", "outcome", "kind", "arch", "reason", "unless"}
+
+
+def _hasProtectionKeys():
+    return " ospke" in Path("/proc/cpuinfo").read_text()
+
+
+FEATURES = {"protection_keys": _hasProtectionKeys}
 
 
 class DifferenceError(Exception):
@@ -27,6 +35,7 @@ class Difference:
     kind: str
     reason: str
     arches: tuple  # empty: all
+    unless: str = ""  # one of FEATURES
 
     @property
     def name(self):
@@ -47,17 +56,19 @@ def _parseEntry(entry):
     _require(isinstance(reason, str) and reason.strip(), entry, "a reason is needed")
     arches = entry.get("arch", [])
     _require(isinstance(arches, list), entry, "arch is a list")
+    unless = entry.get("unless", "")
+    _require(unless == "" or unless in FEATURES, entry, f"unless is one of {tuple(FEATURES)}")
     if "case" in entry:
         _require("observation" not in entry, entry, "either case or observation")
         _require(entry.get("outcome") in OUTCOMES, entry, f"outcome is one of {OUTCOMES}")
-        return Difference(entry["case"], "", None, entry["outcome"], entry["kind"], reason.strip(), tuple(arches))
+        return Difference(entry["case"], "", None, entry["outcome"], entry["kind"], reason.strip(), tuple(arches), unless)
     name = entry.get("observation", "")
     _require(isinstance(name, str) and name.count(".") >= 2, entry, "observation is <group>.<case>.<key>")
     absent = entry.get("absent", False)
     _require(absent is True or isinstance(entry.get("value"), str), entry, "a value in quotes, or absent: true")
     group, stem, key = name.split(".", 2)
     value = None if absent else entry["value"]
-    return Difference(f"{group}.{stem}", key, value, "", entry["kind"], reason.strip(), tuple(arches))
+    return Difference(f"{group}.{stem}", key, value, "", entry["kind"], reason.strip(), tuple(arches), unless)
 
 
 class Differences:
@@ -67,6 +78,8 @@ class Differences:
         self._byName = {}
         for entry in entries:
             if entry.arches and arch not in entry.arches:
+                continue
+            if entry.unless and FEATURES[entry.unless]():
                 continue
             if entry.name in self._byName:
                 raise DifferenceError(f"differences.yml: {entry.name} is listed twice for {arch}")

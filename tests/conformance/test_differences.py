@@ -1,4 +1,5 @@
 import unittest
+import unittest.mock
 
 import support  # noqa: F401
 from support import ROOT
@@ -33,6 +34,7 @@ class Parse(unittest.TestCase):
             "unknown word": '- {observation: a.b.k, value: "7", kind: musa, reason: r, when: now}',
             "case and observation": '- {case: a.b, observation: a.b.k, outcome: crashed, kind: musa, reason: r}',
             "unknown outcome": "- {case: a.b, outcome: passed, kind: musa, reason: r}",
+            "unknown feature": '- {observation: a.b.k, value: "7", kind: musa, reason: r, unless: rain}',
             "no list": "observation: a.b.k",
             "no mapping": "- text",
             "no YAML": "- {",
@@ -48,6 +50,15 @@ class Select(unittest.TestCase):
         self.assertIsNone(Differences(entries, "mp_31").ofCase("a.c"))
         self.assertEqual(Differences(entries, "mp_22").ofCase("a.c").outcome, "crashed")
         self.assertEqual(Differences(entries, "mp_31").keysOf("a.b"), ["key", "gone"])
+
+    def testByMachine(self):
+        text = '- {observation: a.b.k, value: "7", kind: choice, reason: r, unless: protection_keys}'
+        for has in (False, True):
+            with self.subTest(has=has), unittest.mock.patch.dict(
+                differences.FEATURES, protection_keys=lambda: has
+            ):
+                found = Differences(differences.parse(text), "mp_31").ofObservation("a.b", "k")
+                self.assertEqual(found is None, has)
 
     def testTwiceOnOneArchitecture(self):
         entry = '- {observation: a.b.key, value: "8", kind: musa, reason: r, arch: [mp_22]}\n'

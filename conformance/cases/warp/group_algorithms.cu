@@ -3,6 +3,8 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
+#include <cuda/atomic>
+
 #include "../../framework/buffers.h"
 
 CONFORMANCE_CASE("warp.group_algorithms");
@@ -70,6 +72,32 @@ __global__ void partitions(int* out) {
   row[3] = binary.shfl(me, 0);
 }
 
+// Scans that go on from an atomic, one tile after the other; reductions into memory.
+__global__ void updates(int* out, int* totals) {
+  const auto block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<16>(block);
+  const int me = static_cast<int>(threadIdx.x);
+  using Atomic = cuda::atomic_ref<int, cuda::thread_scope_device>;
+  Atomic scanned(totals[0]), exclusive(totals[1]), reduced(totals[2]), least(totals[3]);
+  for (unsigned turn = 0; turn < tile.meta_group_size(); ++turn) {
+    if (tile.meta_group_rank() == turn) {
+      out[me * 3] = cg::inclusive_scan_update(tile, scanned, me, cg::plus<int>());
+      out[me * 3 + 1] = cg::exclusive_scan_update(tile, exclusive, me + 1);
+      cg::reduce_update_async(tile, reduced, me, cg::plus<int>());
+      cg::reduce_update_async(tile, least, me - 70, cg::less<int>());
+      cg::reduce_store_async(tile, totals + 4 + turn, me, cg::greater<int>());
+    }
+    block.sync();
+  }
+  out[me * 3 + 2] = 0;
+  if (me < 32 && me % 3 == 1) {
+    const cg::coalesced_group group = cg::coalesced_threads();
+    Atomic odd(totals[8]);
+    out[me * 3 + 2] = cg::exclusive_scan_update(group, odd, me, cg::bit_xor<int>());
+    cg::reduce_store_async(group, totals + 9, me, cg::bit_or<int>());
+  }
+}
+
 // Tiles in code that only some of the tiles run.
 __global__ void someTiles(int* out) {
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
@@ -105,4 +133,8 @@ int main() {
   DeviceArray<int> some(kThreads);
   someTiles<<<1, kThreads>>>(some.data());
   OBSERVE("some_tiles", joined(some.read()));
+  DeviceArray<int> scans(kThreads * 3), totals(10);
+  updates<<<1, kThreads>>>(scans.data(), totals.data());
+  OBSERVE("update_scans", joined(scans.read()));
+  OBSERVE("update_totals", joined(totals.read()));
 }

@@ -69,6 +69,35 @@ MUSASHIM_D T reduce(const coalesced_group& group, T value, Operator op) {
   return group.reduce(value, op, details::ordersFreely<T, Operator>);
 }
 
+namespace details {
+/* One member combines `value` into an atomic (of libcu++'s kind), by whichever operator; what was there before. */
+template <typename Atomic, typename T, typename Operator>
+MUSASHIM_D T update(Atomic& atomic, T value, Operator op) {
+  T before = atomic.load();
+  while (!atomic.compare_exchange_weak(before, op(before, value))) {
+  }
+  return before;
+}
+}  // namespace details
+
+/* As the CUDA programming guide has them: the result is there for all who synchronise with the group. */
+template <typename Group, typename Atomic, typename T, typename Operator>
+MUSASHIM_D void reduce_update_async(const Group& group, Atomic& atomic, const T& value, Operator op) {
+  const T all = reduce(group, value, op);
+  if (group.thread_rank() == 0) details::update(atomic, all, op);
+}
+template <typename Group, typename T, typename U, typename Operator>
+MUSASHIM_D void reduce_store_async(const Group& group, T* to, const U& value, Operator op) {
+  const T all = reduce(group, T(value), op);
+  if (group.thread_rank() == 0) *to = all;
+}
+template <typename Group, typename Atomic, typename U, typename Operator>
+MUSASHIM_D auto reduce_store_async(const Group& group, Atomic& atomic, const U& value, Operator op)
+    -> decltype(atomic.store(value)) {
+  const U all = reduce(group, value, op);
+  if (group.thread_rank() == 0) atomic.store(all);
+}
+
 }  // namespace cooperative_groups
 
 #endif
