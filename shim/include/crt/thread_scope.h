@@ -4,6 +4,15 @@
 
 #include "../musa_runtime.h"
 
+/* What libcu++'s headers of these names bring along. */
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "standard_namespace.h"
+
 namespace musa {
 
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };

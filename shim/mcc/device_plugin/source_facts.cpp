@@ -87,6 +87,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   bool VisitFunctionDecl(FunctionDecl* function) {
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
+    if (context_.getDiagnostics().hasErrorOccurred()) return true;  // types may be incomplete
     if (known_.insert(function).second) KernelConventions::instance().add(function);
     // A template's instance may have come without its body before.
     if (function->doesThisDeclarationHaveABody() && !isAnnotated(function)) annotateKernel(function);

@@ -13,11 +13,12 @@ failures = []
 
 
 def messages(source, *options):
-    """What mcc prints, without the source lines that clang shows."""
+    """What mcc prints, without the source lines that clang shows. A crash of the compiler is among it."""
     result = subprocess.run(
         [os.path.join(sdk, "bin", "mcc"), "-fno-caret-diagnostics", *(options or ["-fsyntax-only"]), source],
         cwd=sources, text=True, stderr=subprocess.PIPE, timeout=60)
-    return result.returncode, [line for line in result.stderr.splitlines() if "error:" in line or "viable" in line]
+    return result.returncode, [
+        line for line in result.stderr.splitlines() if any(word in line for word in ("error:", "viable", "Stack dump"))]
 
 
 def expect(what, have, want):
@@ -76,6 +77,13 @@ expect("a header without its library", lines, [
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
 expect("status", status, 1)
 expect("a mistake", lines, ["mistake.mu:2:43: error: use of undeclared identifier 'undeclared'"])
+
+# The compiler goes on after the error, and ends as after any.
+for only in ([], ["--musa-device-only"]):
+    status, lines = messages("incomplete.mu", *only, "-c", "-o", os.devnull)
+    expect("status", status, 1)
+    expect("an incomplete type", lines[0], "incomplete.mu:3:34: error: variable has incomplete type 'const Map'")
+    expect("no crash", any("Stack dump" in line for line in lines), False)
 
 # Headers that the SDK does not have say whose they are.
 for header, advice in {"mublas.h": "muBLAS is a library of the vendor's SDK that musashim does not have",
