@@ -1,4 +1,5 @@
-// <musa/barrier> alone brings the names of musa::std that its users' code takes for granted, as libcu++'s does.
+// <musa/barrier> alone brings the names of musa::std that its users' code takes for granted, as libcu++'s
+// does.
 #include <cstdio>
 #include <musa/barrier>
 
@@ -11,7 +12,8 @@ __global__ void sum(unsigned* out) {
   if (threadIdx.x == 0) new (&barrier) Barrier(blockDim.x);
   __syncthreads();
   values[threadIdx.x] = threadIdx.x;
-  barrier.wait(musa::std::move(barrier.arrive()));
+  Barrier::arrival_token token = barrier.arrive();
+  barrier.wait(musa::std::move(token));
   if (threadIdx.x != 0) return;
   for (unsigned i = 0; i < 64; ++i) *out += values[i];
 }
