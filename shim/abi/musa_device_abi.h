@@ -62,9 +62,11 @@ enum {
   MUSA_KERNEL_NEEDS_FIBERS = 1u << 0, /* has barriers or warp operations */
   MUSA_KERNEL_HAS_FAULT_TRAP = 1u << 1,
   MUSA_KERNEL_SYNCS_GRID = 1u << 2, /* its blocks wait for each other: they must all run at once */
-  MUSA_KERNEL_LOOKS_BACK = 1u << 3, /* blocks wait for others, which may not be far behind: a scan's look-back */
+  MUSA_KERNEL_LOOKS_BACK =
+      1u << 3, /* blocks wait for others, which may not be far behind: a scan's look-back */
   MUSA_KERNEL_TAKES_TURNS = 1u << 4, /* blocks that wait let others run, at every look */
-  MUSA_KERNEL_WAITS_FOR_COUNT = 1u << 5 /* ... and may wait for one value of a counter: all must look before it grows */
+  MUSA_KERNEL_WAITS_FOR_COUNT =
+      1u << 5 /* ... and may wait for one value of a counter: all must look before it grows */
 };
 
 typedef struct MusaKernelInfo {
@@ -123,6 +125,11 @@ extern __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-
 
 /* What a grid must write, in bytes, to write it past the caches. */
 extern uint64_t __musa_past_caches_bytes;
+
+/* How many bytes behind what they read this processor is best asked for more: by blocks that read one behind
+ * the other and work on their own memory in between, and by warps that read on and on. */
+extern uint64_t __musa_blocks_onward_bytes;
+extern uint64_t __musa_warps_onward_bytes;
 
 /* Runs `thread` once for every thread of the block, each on a fiber of its own. */
 void __musa_run_fibers(const MusaBlockContext* block, MusaThreadFunction thread);

@@ -27,6 +27,14 @@ unsigned cpuLevel() {
   return level;
 }
 
+bool isIntels() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
 unsigned cpuLevelOf(std::string_view name) {
   if (name == kFirst) return 1;
   if (name.size() != kFirst.size() + 3 || !name.starts_with(kFirst) || name.substr(kFirst.size(), 2) != "-v")

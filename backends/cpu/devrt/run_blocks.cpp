@@ -13,6 +13,8 @@
 
 extern "C" {
 MUSADEVRT_API uint64_t __musa_past_caches_bytes = UINT64_MAX;
+MUSADEVRT_API uint64_t __musa_blocks_onward_bytes = 4 << 10;
+MUSADEVRT_API uint64_t __musa_warps_onward_bytes = 12 << 10;
 MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
 }
 
@@ -102,22 +104,33 @@ uint64_t positionOf(const MusaBlockContext& context) {
   return at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z);
 }
 
+// Blocks may be short, and wait for memory: each instruction between them keeps loads of later ones out of
+// the processor's sight.
+void runInOrder(MusaBlockContext& context, MusaBlockFunction run, uint64_t count) {
+  for (; count > 0; --count) {
+    __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
+    run(&context);
+    toNextBlock(context);
+  }
+}
+
+void runScheduled(MusaBlockContext& context, MusaBlockFunction run, uint64_t count) {
+  for (uint64_t position = positionOf(context); count > 0; --count) {
+    toScheduledBlock(context, position++);
+    __musa_thread.linear_idx = UINT32_MAX;
+    run(&context);
+  }
+}
+
 // Apart from runBlocks(): nothing here lives in a register across the return from setjmp.
 __attribute__((noinline)) void runProtected(HostThread& thread, MusaBlockContext& context,
                                             const MusaKernelInfo& kernel, uint64_t count) {
   thread.recoveryStack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const bool linear = processSchedule().isForward();
-  const MusaBlockFunction run = blockFunction(kernel);
-  uint64_t position = linear ? 0 : positionOf(context);
-  for (; count > 0; --count) {
-    if (!linear) toScheduledBlock(context, position++);
-    __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
-    __musa_thread.block = &context;
-    thread.inDeviceCode = 1;
-    run(&context);
-    thread.inDeviceCode = 0;
-    if (linear) toNextBlock(context);
-  }
+  __musa_thread.block = &context;
+  thread.inDeviceCode = 1;
+  const auto run = processSchedule().isForward() ? runInOrder : runScheduled;
+  run(context, blockFunction(kernel), count);
+  thread.inDeviceCode = 0;
 }
 
 // In the order that MUSASHIM_SCHEDULE asks for.
@@ -159,6 +172,11 @@ void useWideKernels(bool use) { wideKernels.store(use, std::memory_order_relaxed
 
 void writePastCaches(uint64_t bytes) {
   __atomic_store_n(&__musa_past_caches_bytes, bytes, __ATOMIC_RELAXED);  // backends may be made side by side
+}
+
+void askOnward(uint64_t blocksBytes, uint64_t warpsBytes) {
+  __atomic_store_n(&__musa_blocks_onward_bytes, blocksBytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&__musa_warps_onward_bytes, warpsBytes, __ATOMIC_RELAXED);
 }
 
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {

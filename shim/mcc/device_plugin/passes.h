@@ -3,7 +3,7 @@
 //   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:     WideIndices,  RowLoops
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
-//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches
+//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows
 //   last:               SharedRegisters,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
@@ -114,6 +114,11 @@ struct LaterRows : llvm::PassInfoMixin<LaterRows> {
 
 // Writes past the caches what large grids write and do not read.
 struct PastCaches : llvm::PassInfoMixin<PastCaches> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Keeps loops over rows of threads that only read and write device memory.
+struct StreamedRows : llvm::PassInfoMixin<StreamedRows> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

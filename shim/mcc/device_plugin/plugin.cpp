@@ -60,6 +60,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         passes.addPass(musashim::mcc::StoredRows());
         passes.addPass(musashim::mcc::LaterRows());
         passes.addPass(musashim::mcc::PastCaches());
+        passes.addPass(musashim::mcc::StreamedRows());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;

@@ -81,13 +81,17 @@ def check_tiles(sdk, folder, here):
 
 
 def check_streams(sdk, folder, here):
-    """What large grids write and do not read goes past the caches, where no block may tell others of it."""
+    """What large grids write and do not read goes past the caches, where no block may tell others of it. Loops over
+    rows that are only read and written stay loops."""
     functions = functions_of(sdk, here / 'streams.mu', folder, '--offload-arch=mp_31')
     for kernel, expected in {'plain': True, 'staged': True, 'readAgain': False, 'counted': False,
                              'halfLines': False}.items():
         found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}i\w*\.musa_block\.\d', name)]
         if any(('vmovnt' in text) != expected for text in found) or not found:
             yield f'{kernel}: {len(found)} functions, expected {"writes" if expected else "no writes"} past the caches'
+    code = next(text for name, text in functions.items() if re.match(r'_Z\d+added\w*\.musa_block\.256\.1\.1$', name))
+    if (reads := len(re.findall(r'\),%ymm', code))) > 16:   # 64 of a row of 1 KiB and what is added to it
+        yield f'added: {reads} instructions read a row of 32 vectors: its loop is unrolled'
     yield from run(folder / 'streams')
     yield from run(folder / 'streams', MUSASHIM_PAST_CACHES_MIB='0')
 

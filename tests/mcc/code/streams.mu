@@ -54,6 +54,12 @@ __global__ void counted(int n, const float* in, float* out) {
   if (threadIdx.x == 0) atomicAdd(&done, 1u);
 }
 
+// Nothing but a row that is read and written.
+__global__ void added(int n, const float* in, float* out) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < n) out[i] += of(in[i]);
+}
+
 // Half a line for each block.
 __global__ void halfLines(int n, const float* in, float* out) {
   const int i = blockIdx.x * 8 + threadIdx.x;
@@ -90,6 +96,7 @@ int main() {
     for (const int shift : {0, 1, 8, 16}) {  // elements: not in a line's first place, in it
       const int blocks = (n + kThreads - 1) / kThreads;
       good &= check("plain", n, shift, [&](auto in, auto out) { plain<<<blocks, kThreads>>>(n, in, out); });
+      good &= check("added", n, shift, [&](auto in, auto out) { added<<<blocks, kThreads>>>(n, in, out); });
       good &= check("staged", n, shift, [&](auto in, auto out) { staged<<<blocks, kThreads>>>(n, in, out); });
       good &= check("readAgain", n, shift,
                     [&](auto in, auto out) { readAgain<<<blocks, kThreads>>>(n, in, out); });

@@ -39,15 +39,18 @@ constexpr uint64_t kLargestTile = 4 * kTileBytes;
 constexpr uint64_t kLineBytes = 64;
 constexpr uint64_t kRowsPerPause = 2;  // which a block could come to while it does other work
 constexpr unsigned kSecondCache = 2;   // llvm.prefetch: 3 is the first, 0 none
-// Where warps read on and on: past the page at whose end processors stop to fetch ahead.
-constexpr uint64_t kBytesOnward = 12 << 10;
+// Variables of the device runtime: how many bytes ahead, where the next block reads on behind this one, and
+// where warps do.
+constexpr llvm::StringRef kBlocksOnwardName = "__musa_blocks_onward_bytes";
+constexpr llvm::StringRef kWarpsOnwardName = "__musa_warps_onward_bytes";
 constexpr uint64_t kMostLines = 8;  // of a row: processors do well with longer ones
 constexpr int64_t kMostMembers = 4;
 
 class Requests {
  public:
   Requests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+      : function_(function),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         byTiles_(function.hasFnAttribute(kBlockAttribute)) {
@@ -75,8 +78,8 @@ class Requests {
 
   // True when the function was changed.
   bool add() {
+    if (requests_.empty() || (byTiles_ && !isTileKnown())) return false;
     const uint32_t ahead = blocksAhead();
-    if (ahead == 0) return false;
     bool changed = false;
     for (const Request& request : requests_) {
       Loop& row = *request.row;
@@ -95,7 +98,7 @@ class Requests {
     Loop* row;
     Instruction* access;
     uint64_t bytes;
-    bool isOnward;
+    bool isOnward;  // the next block, or warp, reads on behind it
   };
 
   // For the access's part of the row, where something is to be gained. Each array once, where it is met
@@ -105,10 +108,11 @@ class Requests {
     if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return std::nullopt;
     const Value* array = arrayOf(*pointer);
     if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return std::nullopt;
-    const RowAddress address(*pointer, row);
+    const RowAddress address(*pointer, row, evolution_.getSmallConstantTripCount(&row));
     const bool reads = llvm::isa<llvm::LoadInst>(access);
     const bool comesAfterPause = reads && pausesAfter(row) && row.getParentLoop() == nullptr;
-    const bool isOnward = reads && goesOnward(address);
+    const bool isOnward =
+        reads && !address.goesToAndFro() && address.countsThreads() && (byTiles_ ? comesAfterPause : true);
     if (!address.isKnownForOthers() || !(address.goesToAndFro() || comesAfterPause || isOnward))
       return std::nullopt;
     if (byTiles_ && rowsOf(*pointer, row) == 0) return std::nullopt;
@@ -127,12 +131,6 @@ class Requests {
       if (isSameParameter(*object, *known)) return known;
     }
     return object;
-  }
-
-  // Warps wait for each other between what a block reads and what the next does, which begins where it ends.
-  // (Sums by shuffles: 1.05 to 1.08 times as fast on Zen 4; a page ahead is no gain, half of it a loss.)
-  bool goesOnward(const RowAddress& address) const {
-    return !byTiles_ && address.countsThreads() && !address.goesToAndFro();
   }
 
   // Blocks that are full, and others, may come to it on different ways: each asks, but for rows that blocks
@@ -192,11 +190,22 @@ class Requests {
     return rows;
   }
 
-  // 0: blocks are too large, or of unknown size.
-  uint32_t blocksAhead() {
+  // Blocks are neither too large nor of unknown size.
+  bool isTileKnown() const { return tileBytes_ != 0 && tileBytes_ <= kLargestTile; }
+
+  uint32_t blocksAhead() const {
     if (!byTiles_) return kBlocksAhead;
-    if (tileBytes_ == 0 || tileBytes_ > kLargestTile) return 0;
     return static_cast<uint32_t>(std::clamp<uint64_t>(kTileBytes / tileBytes_, 1, kMostTiles));
+  }
+
+  // They have their values before kernels run.
+  Value* bytesOnward() {
+    const llvm::StringRef name = byTiles_ ? kBlocksOnwardName : kWarpsOnwardName;
+    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+    llvm::Type* type = builder.getInt64Ty();
+    llvm::LoadInst* value = builder.CreateLoad(type, function_.getParent()->getOrInsertGlobal(name, type));
+    value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+    return value;
   }
 
   void add(const Request& request, uint32_t ahead, llvm::IRBuilder<>& builder) {
@@ -217,7 +226,7 @@ class Requests {
     Value* pointer = llvm::getLoadStorePointerOperand(request.access);
     if (request.isOnward) {
       Value* start = LaterBlock(row, row, /*blocksAhead=*/0, builder).of(pointer);
-      return builder.CreatePtrAdd(start, builder.getInt64(kBytesOnward));
+      return builder.CreatePtrAdd(start, bytesOnward());
     }
     if (byTiles_ || !RowAddress(*pointer, row).goesByBlocks())
       return LaterBlock(row, row, ahead, builder).of(pointer);
@@ -246,6 +255,7 @@ class Requests {
     return place;
   }
 
+  llvm::Function& function_;
   llvm::ScalarEvolution& evolution_;
   llvm::DominatorTree& dominators_;
   llvm::LoopInfo& loops_;

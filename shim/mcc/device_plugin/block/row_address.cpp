@@ -41,11 +41,21 @@ bool isFieldOfBlock(const Value& value, BlockContextField field) {
   return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : place->base);
 }
 
-// How many threads are in the blocks before this one.
-bool isThreadsBefore(const Instruction& instruction) {
-  if (instruction.getOpcode() != Instruction::Mul) return false;
+// How many threads are in the blocks before this one, of `threads` each; 0: not known.
+bool isThreadsBefore(const Instruction& instruction, uint64_t threads) {
+  const auto isConstant = [](const Value& value, uint64_t wanted) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+    return constant != nullptr && wanted != 0 && constant->getValue() == wanted;
+  };
+  const auto isBlocksThreads = [&](const Value& value) {
+    return isBlockDimX(value) || isConstant(value, threads);
+  };
+  if (instruction.getNumOperands() != 2) return false;
   const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
-  return (isBlockIdxX(left) && isBlockDimX(right)) || (isBlockDimX(left) && isBlockIdxX(right));
+  if (instruction.getOpcode() == Instruction::Shl)
+    return isBlockIdxX(left) && llvm::isPowerOf2_64(threads) && isConstant(right, llvm::Log2_64(threads));
+  if (instruction.getOpcode() != Instruction::Mul) return false;
+  return (isBlockIdxX(left) && isBlocksThreads(right)) || (isBlocksThreads(left) && isBlockIdxX(right));
 }
 
 }  // namespace
@@ -103,7 +113,7 @@ void RowAddress::visit(const Value* value) {
     if (loop != nullptr && loop != &row_) rounds_.insert(phi);
     isClear_ &= loop != nullptr || !row_.contains(instruction);
   } else if (isPure(*instruction)) {
-    countsThreads_ |= isThreadsBefore(*instruction);
+    countsThreads_ |= isThreadsBefore(*instruction, threads_);
     for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
   } else {
     isClear_ &= !row_.contains(instruction);  // an index that was read, say

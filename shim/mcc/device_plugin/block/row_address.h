@@ -23,7 +23,11 @@ const llvm::Loop* loopOf(const llvm::PHINode& phi, const llvm::Loop& row);
 
 class RowAddress {
  public:
-  RowAddress(const llvm::Value& pointer, const llvm::Loop& row) : row_(row) { visit(&pointer); }
+  // `threads`: of the row; 0: not known.
+  RowAddress(const llvm::Value& pointer, const llvm::Loop& row, uint64_t threads = 0)
+      : row_(row), threads_(threads) {
+    visit(&pointer);
+  }
 
   // Another block's is calculated in the same way from its blockIdx.x.
   bool isKnownForOthers() const { return isClear_ && namesBlock_; }
@@ -40,6 +44,7 @@ class RowAddress {
   void visit(const llvm::Value* value);
 
   const llvm::Loop& row_;
+  const uint64_t threads_;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
   llvm::SmallPtrSet<const llvm::PHINode*, 2> rounds_;
   bool isClear_ = true, namesBlock_ = false, countsThreads_ = false;
