@@ -31,6 +31,7 @@ inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables
 inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
 inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // on entries: isIntense()
 inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code that runs whole blocks by itself
+inline constexpr llvm::StringRef kRowThreadsAttribute = "musa-row-threads";  // blockDim.x, where it is known
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
 // On kernels: their blocks wait for each other.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";

@@ -97,12 +97,17 @@ def check_streams(sdk, folder, here):
 
 
 def check_warps(sdk, folder, here):
-    """Each place at which warps go on has a loop of its own over them; what all of a warp's threads read is a vector."""
+    """Each place at which warps go on has a loop of its own over them, where the block's size is known without a look
+    at each; what all of a warp's threads read is a vector."""
     functions = functions_of(sdk, here / 'warps.mu', folder, '--offload-arch=mp_31')
     code = next(text for name, text in functions.items() if re.match(r'_Z\d+shared\w*\.musa_warp32$', name))
     places = set(re.findall(r'cmpl +\$(0x[0-9a-f]+),[^(]*\((?!%rsp)', code))   # MusaUnit::resume
     if len(places) < 4:   # the start and three barriers
         yield f'shared: loops over warps for the places {sorted(places)}, expected 4'
+    sized = [text for name, text in functions.items() if re.match(r'_Z\d+shared\w*\.musa_warp32\.\d+\.1\.1$', name)]
+    asked = [len(re.findall(r'cmpl +\$0x[0-9a-f]+,[^(]*\((?!%rsp)', text)) for text in sized]
+    if asked != [0]:   # all warps are known to be together
+        yield f'shared: code for the size of its blocks asks {asked} times where a warp stands'
     for name, code in functions.items():
         if name.endswith('.musa_warp32') and (asked := re.findall(r'cmp +\$(0x7fffffe\w|0xffffffe\w),', code)):
             yield f'{name}: asks {len(asked)} times whether an index wraps within a warp'

@@ -10,6 +10,7 @@
 #include "../reachability.h"
 #include "../shared_atomics.h"
 #include "emitter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -40,6 +41,7 @@ using llvm::Value;
 constexpr uint32_t kRowLengths[] = {16, 32};  // of blocks of two dimensions, that get code of their own
 constexpr size_t kMostSizes = 2;              // per kernel, that get code of their own
 constexpr unsigned kLargestClone = 1000;      // instructions of code for a length or a size
+constexpr unsigned kMostWarps = 32;           // of blocks whose size has code of its own
 
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -117,6 +119,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   unit.function = warp ? createWarpFunction(kernel, warpSize)
                        : createEntry(kernel, ".musa_block", llvm::Type::getVoidTy(context));
   if (!warp) unit.function->addFnAttr(kBlockAttribute);
+  if (size != nullptr) unit.function->addFnAttr(kRowThreadsAttribute, llvm::utostr((*size)[0]));
   IRBuilder<> builder(context);
   startEntry(builder, *unit.function);
   unit.unit = warp ? unit.function->getArg(0) : nullptr;
@@ -130,8 +133,11 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
     Value* origin = unit.field(builder, kUnitOriginField);
     llvm::Type* dim3 = llvm::ArrayType::get(builder.getInt32Ty(), 3);
     for (unsigned axis = 0; axis < 3; ++axis) {
-      unit.origin[axis] =
+      llvm::LoadInst* load =
           builder.CreateLoad(builder.getInt32Ty(), builder.CreateConstInBoundsGEP2_32(dim3, origin, 0, axis));
+      auto* number = llvm::ConstantAsMetadata::get(builder.getInt32(axis));
+      load->setMetadata(kOriginMetadata, llvm::MDNode::get(context, {number}));
+      unit.origin[axis] = load;
     }
     // Only units in a row go by their origin (MusaUnit::in_row), and those begin at a multiple of the warp
     // size: said so, the lane is a constant of the vectoriser's.
@@ -218,7 +224,7 @@ void dropUnusedUnit(UnitFunction& unit, ProgramTable& program) {
 }
 
 // Makes the unit's function of the kernel in it. Returns a warp's program.
-llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
+llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const BlockSize* size,
                                  llvm::FunctionAnalysisManager& analyses) {
   lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
   llvm::removeUnreachableBlocks(*unit.function);
@@ -240,7 +246,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   emitter.run();
   if (unit.kind == UnitKind::kWarp) {
     analyses.clear(*unit.function, unit.function->getName());
-    sweepWarps(unit);
+    sweepWarps(unit, size);
   }
   program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
   for (Function* made : {unit.function, emitter.partedFunction()}) {
@@ -257,16 +263,55 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel,
   return program.table();
 }
 
-llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
+// Of the sizes that the source launches the kernel with.
+llvm::ArrayRef<BlockSize> sizesWorthCode(const Function& kernel) {
+  const bool many = kernel.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
+  if (many || kernel.getInstructionCount() > kLargestClone) return {};
+  const std::vector<BlockSize>& sizes = LaunchSizes::instance().of(kernel.getName());
+  return llvm::ArrayRef(sizes).take_front(kMostSizes);
+}
+
+std::string nameOf(const BlockSize& size) {
+  return (llvm::Twine(size[0]) + "." + llvm::Twine(size[1]) + "." + llvm::Twine(size[2])).str();
+}
+
+// Of blocks of any size, or of `size`.
+llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize, const BlockSize* size,
                                   llvm::FunctionAnalysisManager& analyses) {
-  const auto known = [&](const Builtin& builtin) {
-    return builtin.value == BlockValue::kWarpSize ? std::optional<uint32_t>(warpSize) : std::nullopt;
+  const auto known = [&](const Builtin& builtin) -> std::optional<uint32_t> {
+    if (builtin.value == BlockValue::kWarpSize) return warpSize;
+    if (builtin.value == BlockValue::kBlockDim && size != nullptr) return (*size)[builtin.axis];
+    return std::nullopt;
   };
   return compileKnowing(kernel, analyses, known, [&](Function& sized) {
-    UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize);
-    unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize));
-    return finishUnit(unit, kernel, analyses);
+    UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize, size);
+    unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize) +
+                           (size != nullptr ? "." + nameOf(*size) : ""));
+    return finishUnit(unit, kernel, size, analyses);
   });
+}
+
+// Sizes whose warps are worth code of their own: few whole ones in each row.
+bool isWorthWarpCode(const BlockSize& size, unsigned warpSize) {
+  const uint64_t threads = uint64_t{size[0]} * size[1] * size[2];
+  return size[0] % warpSize == 0 && threads > 0 && threads <= uint64_t{kMostWarps} * warpSize;
+}
+
+// The program for the block's size, if it has one, or that for any.
+Value* programFor(Function& kernel, unsigned warpSize, IRBuilder<>& builder, Value* block,
+                  llvm::FunctionAnalysisManager& analyses) {
+  Value* program = compileWarp(kernel, warpSize, nullptr, analyses);
+  for (const BlockSize& size : sizesWorthCode(kernel)) {
+    if (!isWorthWarpCode(size, warpSize)) continue;
+    Value* same = builder.getTrue();
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      Value* is = emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, block);
+      same = builder.CreateAnd(same, builder.CreateICmpEQ(is, builder.getInt32(size[axis])));
+    }
+    program = builder.CreateSelect(same, compileWarp(kernel, warpSize, &size, analyses), program);
+    break;
+  }
+  return program;
 }
 
 // The block's function runs its warps; where devices of several warp sizes share the
@@ -274,12 +319,13 @@ llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize,
 Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   return createRuntimeEntry(kernel, "__musa_run_warps", [&](IRBuilder<>& builder, Value* block) {
     const std::vector<unsigned> sizes = DeviceTarget::instance().warpSizes();
-    Value* program = compileWarp(kernel, sizes.front(), analyses);
+    Value* program = programFor(kernel, sizes.front(), builder, block, analyses);
     if (sizes.size() == 1) return program;
     Value* warpSize = emitBlockValue(builder, {{}, BlockValue::kWarpSize, 0}, block);
     for (size_t i = 1; i < sizes.size(); ++i) {
       Value* isThis = builder.CreateICmpEQ(warpSize, builder.getInt32(sizes[i]));
-      program = builder.CreateSelect(isThis, compileWarp(kernel, sizes[i], analyses), program);
+      Value* other = programFor(kernel, sizes[i], builder, block, analyses);
+      program = builder.CreateSelect(isThis, other, program);
     }
     return program;
   });
@@ -287,7 +333,7 @@ Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses
 
 UnitFunction compileBlock(Function& kernel, const BlockSize* size, llvm::FunctionAnalysisManager& analyses) {
   UnitFunction unit = startUnit(kernel, UnitKind::kBlock, 0, size);
-  finishUnit(unit, kernel, analyses);
+  finishUnit(unit, kernel, size, analyses);
   return unit;
 }
 
@@ -297,14 +343,6 @@ bool asksForRow(Function& kernel) {
   });
 }
 
-// Of the sizes that the source launches the kernel with.
-llvm::ArrayRef<BlockSize> sizesWorthCode(const Function& kernel) {
-  const bool many = kernel.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
-  if (many || kernel.getInstructionCount() > kLargestClone) return {};
-  const std::vector<BlockSize>& sizes = LaunchSizes::instance().of(kernel.getName());
-  return llvm::ArrayRef(sizes).take_front(kMostSizes);
-}
-
 Function* compileForSize(Function& kernel, const BlockSize& size, llvm::FunctionAnalysisManager& analyses) {
   const auto known = [&](const Builtin& builtin) {
     return builtin.value == BlockValue::kBlockDim ? std::optional<uint32_t>(size[builtin.axis])
@@ -312,8 +350,7 @@ Function* compileForSize(Function& kernel, const BlockSize& size, llvm::Function
   };
   return compileKnowing(kernel, analyses, known, [&](Function& sized) {
     Function* function = compileBlock(sized, &size, analyses).function;
-    function->setName(kernel.getName() + ".musa_block." + llvm::Twine(size[0]) + "." + llvm::Twine(size[1]) +
-                      "." + llvm::Twine(size[2]));
+    function->setName(kernel.getName() + ".musa_block." + nameOf(size));
     allowInterleaving(*function);
     return function;
   });

@@ -16,6 +16,7 @@
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -108,11 +109,11 @@ class Requests {
     if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return std::nullopt;
     const Value* array = arrayOf(*pointer);
     if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return std::nullopt;
-    const RowAddress address(*pointer, row, evolution_.getSmallConstantTripCount(&row));
+    const RowAddress address(*pointer, row);
     const bool reads = llvm::isa<llvm::LoadInst>(access);
     const bool comesAfterPause = reads && pausesAfter(row) && row.getParentLoop() == nullptr;
-    const bool isOnward =
-        reads && !address.goesToAndFro() && address.countsThreads() && (byTiles_ ? comesAfterPause : true);
+    const bool goesOn = !address.goesToAndFro() || followsItself(access, *pointer, row);
+    const bool isOnward = reads && goesOn && address.countsThreads() && (!byTiles_ || comesAfterPause);
     if (!address.isKnownForOthers() || !(address.goesToAndFro() || comesAfterPause || isOnward))
       return std::nullopt;
     if (byTiles_ && rowsOf(*pointer, row) == 0) return std::nullopt;
@@ -178,6 +179,17 @@ class Requests {
     if (!stride || *stride < 1 || *stride > kMostMembers) return 0;
     return evolution_.getSmallConstantTripCount(&row) * static_cast<uint64_t>(*stride) *
            access.getDataLayout().getTypeAllocSize(type).getFixedValue();
+  }
+
+  // The loop around the row's comes to the next one where this one ends: warps one behind the other.
+  bool followsItself(Instruction& access, Value& pointer, Loop& row) {
+    const auto* threads = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&pointer));
+    if (threads == nullptr || threads->getLoop() != &row) return false;
+    const auto* warps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(threads->getStart());
+    if (warps == nullptr || warps->getLoop() != row.getParentLoop()) return false;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(warps->getStepRecurrence(evolution_));
+    const uint64_t bytes = bytesOf(access, pointer, row);
+    return step != nullptr && bytes != 0 && step->getAPInt() == bytes;
   }
 
   // How often a block comes to the row's place in its code, each time in another row of the array; 0: not

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "../device_builtins.h"
+#include "../passes.h"
 #include "llvm/IR/DataLayout.h"
 
 namespace musashim::mcc {
@@ -41,21 +42,25 @@ bool isFieldOfBlock(const Value& value, BlockContextField field) {
   return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : place->base);
 }
 
-// How many threads are in the blocks before this one, of `threads` each; 0: not known.
+bool isConstant(const Value& value, uint64_t wanted) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+  return constant != nullptr && constant->getValue() == wanted;
+}
+
+// It is blockDim.x, which is `threads` if that is not 0.
+bool isRowsThreads(const Value& value, uint64_t threads) {
+  return isBlockDimX(value) || (threads != 0 && isConstant(value, threads));
+}
+
+// How many threads are in the blocks before this one.
 bool isThreadsBefore(const Instruction& instruction, uint64_t threads) {
-  const auto isConstant = [](const Value& value, uint64_t wanted) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-    return constant != nullptr && wanted != 0 && constant->getValue() == wanted;
-  };
-  const auto isBlocksThreads = [&](const Value& value) {
-    return isBlockDimX(value) || isConstant(value, threads);
-  };
   if (instruction.getNumOperands() != 2) return false;
   const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
   if (instruction.getOpcode() == Instruction::Shl)
     return isBlockIdxX(left) && llvm::isPowerOf2_64(threads) && isConstant(right, llvm::Log2_64(threads));
   if (instruction.getOpcode() != Instruction::Mul) return false;
-  return (isBlockIdxX(left) && isBlocksThreads(right)) || (isBlocksThreads(left) && isBlockIdxX(right));
+  return (isBlockIdxX(left) && isRowsThreads(right, threads)) ||
+         (isRowsThreads(left, threads) && isBlockIdxX(right));
 }
 
 }  // namespace
@@ -97,8 +102,14 @@ bool RowAddress::goesByBlocks() const {
   const auto* next =
       llvm::dyn_cast<llvm::BinaryOperator>(round.getIncomingValueForBlock(loop->getLoopLatch()));
   if (next == nullptr || next->getOpcode() != Instruction::Add) return false;
-  return (next->getOperand(0) == &round && isBlockDimX(*next->getOperand(1))) ||
-         (next->getOperand(1) == &round && isBlockDimX(*next->getOperand(0)));
+  return (next->getOperand(0) == &round && isRowsThreads(*next->getOperand(1), threads_)) ||
+         (next->getOperand(1) == &round && isRowsThreads(*next->getOperand(0), threads_));
+}
+
+RowAddress::RowAddress(const Value& pointer, const Loop& row)
+    : row_(row),
+      threads_(row.getHeader()->getParent()->getFnAttributeAsParsedInteger(kRowThreadsAttribute, 0)) {
+  visit(&pointer);
 }
 
 void RowAddress::visit(const Value* value) {

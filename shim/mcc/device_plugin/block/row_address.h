@@ -23,11 +23,7 @@ const llvm::Loop* loopOf(const llvm::PHINode& phi, const llvm::Loop& row);
 
 class RowAddress {
  public:
-  // `threads`: of the row; 0: not known.
-  RowAddress(const llvm::Value& pointer, const llvm::Loop& row, uint64_t threads = 0)
-      : row_(row), threads_(threads) {
-    visit(&pointer);
-  }
+  RowAddress(const llvm::Value& pointer, const llvm::Loop& row);
 
   // Another block's is calculated in the same way from its blockIdx.x.
   bool isKnownForOthers() const { return isClear_ && namesBlock_; }
@@ -44,7 +40,7 @@ class RowAddress {
   void visit(const llvm::Value* value);
 
   const llvm::Loop& row_;
-  const uint64_t threads_;
+  const uint64_t threads_;  // blockDim.x; 0: not known
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
   llvm::SmallPtrSet<const llvm::PHINode*, 2> rounds_;
   bool isClear_ = true, namesBlock_ = false, countsThreads_ = false;
