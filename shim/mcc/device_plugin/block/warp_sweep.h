@@ -15,8 +15,8 @@ llvm::Function* createWarpFunction(llvm::Function& kernel, unsigned warpSize);
 // On loads of the index of a warp's first thread: of which axis.
 inline constexpr llvm::StringRef kOriginMetadata = "musa.origin";
 
-// Makes of the finished function of a warp the one that MusaUnitProgram::run is about; of blocks of `size`, if
-// not null, whose rows are whole warps.
+// Makes of the finished function of a warp the one that MusaUnitProgram::run is about; of blocks of `size`,
+// if not null, whose rows are whole warps.
 void sweepWarps(UnitFunction& unit, const BlockSize* size);
 
 }  // namespace musashim::mcc
