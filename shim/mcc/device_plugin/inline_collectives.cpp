@@ -18,6 +18,20 @@ llvm::SmallVector<Function*, 8> callees(Function& function) {
   return result;
 }
 
+// Reads and writes volatile memory: a warp may go step by step in it (volatile_steps.h), which shows in the
+// kernel only, where it is known to be shared.
+bool mayStep(Function& function) {
+  bool loads = false, stores = false;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!instruction.isVolatile()) continue;
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (pointer == nullptr || llvm::isa<llvm::AllocaInst>(pointer->stripPointerCasts())) continue;
+    loads |= llvm::isa<llvm::LoadInst>(instruction);
+    stores |= llvm::isa<llvm::StoreInst>(instruction);
+  }
+  return loads && stores;
+}
+
 // Functions in which threads wait for each other, directly or in what they call.
 Functions waitingFunctions(llvm::Module& module) {
   Functions waiting;
@@ -25,9 +39,9 @@ Functions waitingFunctions(llvm::Module& module) {
     changed = false;
     for (Function& function : module) {
       if (function.isDeclaration() || waiting.contains(&function)) continue;
-      const bool waits = llvm::any_of(callees(function), [&](Function* callee) {
-        return unitOp(callee->getName()).has_value() || waiting.contains(callee);
-      });
+      const bool waits = mayStep(function) || llvm::any_of(callees(function), [&](Function* callee) {
+                           return unitOp(callee->getName()).has_value() || waiting.contains(callee);
+                         });
       if (!waits) continue;
       waiting.insert(&function);
       changed = true;

@@ -61,8 +61,8 @@ struct DeviceLaunches : llvm::PassInfoMixin<DeviceLaunches> {
   static bool isRequired() { return true; }
 };
 
-// Has functions inlined in which threads wait for each other, so that the kernel's own
-// code shows where they do. Recursive ones stay.
+// Has functions inlined in which threads wait for each other, or take steps in volatile memory, so that the
+// kernel's own code shows where they do. Recursive ones stay.
 struct InlineCollectives : llvm::PassInfoMixin<InlineCollectives> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }

@@ -275,16 +275,15 @@ std::string nameOf(const BlockSize& size) {
   return (llvm::Twine(size[0]) + "." + llvm::Twine(size[1]) + "." + llvm::Twine(size[2])).str();
 }
 
-// Of blocks of any size, or of `size`.
+// Of blocks of any size, or of `size`, which the loops over warps know, and the kernel's own do not: with
+// constants in them, they would no longer be the loops over rows that threads share.
 llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize, const BlockSize* size,
                                   llvm::FunctionAnalysisManager& analyses) {
-  const auto known = [&](const Builtin& builtin) -> std::optional<uint32_t> {
-    if (builtin.value == BlockValue::kWarpSize) return warpSize;
-    if (builtin.value == BlockValue::kBlockDim && size != nullptr) return (*size)[builtin.axis];
-    return std::nullopt;
+  const auto known = [&](const Builtin& builtin) {
+    return builtin.value == BlockValue::kWarpSize ? std::optional<uint32_t>(warpSize) : std::nullopt;
   };
   return compileKnowing(kernel, analyses, known, [&](Function& sized) {
-    UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize, size);
+    UnitFunction unit = startUnit(sized, UnitKind::kWarp, warpSize);
     unit.function->setName(kernel.getName() + ".musa_warp" + llvm::Twine(warpSize) +
                            (size != nullptr ? "." + nameOf(*size) : ""));
     return finishUnit(unit, kernel, size, analyses);

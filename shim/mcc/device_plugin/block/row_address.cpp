@@ -91,10 +91,12 @@ const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
 }
 
 bool RowAddress::goesByBlocks() const {
-  if (rounds_.size() != 1) return false;
-  const llvm::PHINode& round = **rounds_.begin();
   const Loop* loop = row_.getParentLoop();
-  if (loop->getHeader() != round.getParent() || loop->getLoopLatch() == nullptr) return false;
+  if (loop == nullptr || loop->getLoopLatch() == nullptr) return false;
+  // Others are of loops around that one: the same in all of its rounds.
+  const auto isItsOwn = [&](const llvm::PHINode* phi) { return phi->getParent() == loop->getHeader(); };
+  if (llvm::count_if(rounds_, isItsOwn) != 1) return false;
+  const llvm::PHINode& round = **llvm::find_if(rounds_, isItsOwn);
   const auto isRead = [&](const Instruction* part) {
     return loop->contains(part) && !isPure(*part) && !llvm::isa<llvm::PHINode>(part);
   };

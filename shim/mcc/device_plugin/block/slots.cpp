@@ -6,6 +6,8 @@
 namespace musashim::mcc {
 namespace {
 
+constexpr uint64_t kFrameAlignment = 64;  // of a unit's memory
+
 llvm::Type* storedType(llvm::Type* type) {
   return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
 }
@@ -17,6 +19,13 @@ SlotTable::SlotTable(UnitFunction& unit, bool inMemory)
 
 uint64_t SlotTable::sizeOf(llvm::Type* type) const {
   return unit_.function->getParent()->getDataLayout().getTypeAllocSize(type);
+}
+
+llvm::Type* SlotTable::padded(llvm::Type* type, uint64_t alignment) const {
+  const uint64_t size = sizeOf(type), rest = llvm::alignTo(size, alignment) - size;
+  if (rest == 0) return type;
+  llvm::Type* padding = llvm::ArrayType::get(llvm::Type::getInt8Ty(type->getContext()), rest);
+  return llvm::StructType::get(type->getContext(), {type, padding}, /*isPacked=*/true);
 }
 
 Slot& SlotTable::add(llvm::Type* type, bool scalar) {
@@ -39,8 +48,11 @@ Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
   return slot;
 }
 
-Slot& SlotTable::createPrivate(llvm::Type* type) {
-  Slot& slot = add(type, /*scalar=*/false);
+Slot& SlotTable::createPrivate(const llvm::AllocaInst& variable) {
+  const uint64_t alignment = std::min(variable.getAlign().value(), kFrameAlignment);
+  Slot& slot = add(padded(variable.getAllocatedType(), alignment), /*scalar=*/false);
+  // `capacity` times the offset is where the array begins, and a multiple of 32 times it.
+  laneBytes_ = llvm::alignTo(laneBytes_, std::max<uint64_t>(1, alignment / 32));
   placeInFrame(slot);
   return slot;
 }

@@ -28,8 +28,9 @@ class SlotTable {
   SlotTable(UnitFunction& unit, bool inMemory);
 
   Slot& create(llvm::Type* valueType, bool scalar);
-  // A thread's own memory, which pointers may point to: always in the frame.
-  Slot& createPrivate(llvm::Type* type);
+  // A thread's own memory, which pointers may point to: always in the frame. Each thread's is as aligned as
+  // the variable was, up to a cache line.
+  Slot& createPrivate(const llvm::AllocaInst& variable);
 
   // In code that runs for a thread, or (scalars only) anywhere.
   llvm::Value* load(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Type* valueType);
@@ -53,6 +54,7 @@ class SlotTable {
 
  private:
   uint64_t sizeOf(llvm::Type* type) const;
+  llvm::Type* padded(llvm::Type* type, uint64_t alignment) const;
   Slot& add(llvm::Type* type, bool scalar);
   void reserve(Slot& slot);
   void makeLocal(Slot& slot);

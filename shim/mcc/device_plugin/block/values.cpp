@@ -166,7 +166,7 @@ void RegionValues::expandAllocas() {
       auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
       if (intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd()) intrinsic->eraseFromParent();
     }
-    slotFor_[alloca] = &slots_.createPrivate(alloca->getAllocatedType());
+    slotFor_[alloca] = &slots_.createPrivate(*alloca);
     privateMemory_.insert(alloca);
   }
 }
