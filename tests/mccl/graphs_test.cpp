@@ -1,6 +1,9 @@
 // Collectives recorded in graphs: they run at each launch, and meet as on streams.
 #include <malloc.h>
 
+#include <chrono>
+#include <thread>
+
 #include "world.h"
 
 namespace musashim::mccl {
@@ -107,6 +110,120 @@ TEST(Graphs, MessagesAndSeveralCollectives) {
   world.synchronize();
   sums.expect(6);
   for (Buffer& buffer : got) EXPECT_EQ(buffer.read<int>()[0], 6);
+}
+
+// One rank's first stream is late: calls that all ranks issue in one order meet all the same.
+struct Late {
+  explicit Late(World& world) : world(world) {
+    for (int i = 0; i < world.ranks(); ++i) {
+      EXPECT_EQ(musaSetDevice(i), musaSuccess);
+      EXPECT_EQ(musaStreamCreateWithFlags(&second.emplace_back(), musaStreamNonBlocking), musaSuccess);
+      large.emplace_back(i, 1000 * sizeof(int));
+      small.emplace_back(i, 77 * sizeof(int));
+      large.back().write(std::vector<int>(1000, i + 1));
+      small.back().write(std::vector<int>(77, i + 1));
+    }
+  }
+  ~Late() {
+    for (musaStream_t stream : second) EXPECT_EQ(musaStreamDestroy(stream), musaSuccess);
+  }
+  mcclResult_t first(Rank& rank) {
+    const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    if (rank.rank == 0) EXPECT_EQ(musaLaunchHostFunc(rank.stream, sleep, nullptr), musaSuccess);
+    char* data = large[rank.rank].data();
+    return mcclAllReduce(data, data, 1000, mcclInt32, mcclMax, rank.comm, rank.stream);
+  }
+  mcclResult_t then(Rank& rank, musaStream_t stream) {
+    char* data = small[rank.rank].data();
+    return mcclAllReduce(data, data, 77, mcclInt32, mcclMax, rank.comm, stream);
+  }
+  void expect() {
+    world.synchronize();
+    for (Buffer& buffer : large) EXPECT_EQ(buffer.read<int>(), std::vector<int>(1000, world.ranks()));
+    for (Buffer& buffer : small) EXPECT_EQ(buffer.read<int>(), std::vector<int>(77, world.ranks()));
+    for (int i = 0; i < world.ranks(); ++i) {
+      mcclResult_t state = mcclInternalError;
+      EXPECT_MCCL(mcclCommGetAsyncError(world.rank(i).comm, &state));
+      EXPECT_EQ(state, mcclSuccess);
+    }
+  }
+
+  World& world;
+  std::vector<musaStream_t> second;
+  std::vector<Buffer> large, small;
+};
+
+TEST(Graphs, OrdinaryWorkOnOtherStreamsStaysBehindALaunch) {
+  World world(2);
+  Late late(world);
+  Graphs graphs(world, [&](Rank& rank) { return late.first(rank); });
+  for (int i = 0; i < 4; ++i) {
+    graphs.launch();
+    world.each([&](Rank& rank) { return late.then(rank, late.second[rank.rank]); });
+  }
+  for (musaStream_t stream : late.second) EXPECT_EQ(musaStreamSynchronize(stream), musaSuccess);
+  late.expect();
+}
+
+TEST(Graphs, LaunchesStayBehindOrdinaryWorkFromBeforeTheFirstCapture) {
+  World world(2);
+  Late late(world);
+  world.each([&](Rank& rank) { return late.first(rank); });
+  std::vector<musaStream_t> streams = late.second;
+  for (int i = 0; i < world.ranks(); ++i) std::swap(world.rank(i).stream, streams[i]);
+  {
+    Graphs graphs(world, [&](Rank& rank) { return late.then(rank, rank.stream); });
+    graphs.launch();
+    world.synchronize();
+  }
+  for (int i = 0; i < world.ranks(); ++i) std::swap(world.rank(i).stream, streams[i]);
+  late.expect();
+}
+
+TEST(Graphs, LaunchesOnOtherStreamsStayBehindEachOther) {
+  World world(2);
+  Late late(world);
+  Graphs first(world, [&](Rank& rank) { return late.first(rank); });
+  std::vector<musaStream_t> streams = late.second;
+  const auto swap = [&] {
+    for (int i = 0; i < world.ranks(); ++i) std::swap(world.rank(i).stream, streams[i]);
+  };
+  swap();
+  Graphs second(world, [&](Rank& rank) { return late.then(rank, rank.stream); });
+  for (int i = 0; i < 4; ++i) {
+    swap();
+    first.launch();
+    swap();
+    second.launch();
+  }
+  world.synchronize();
+  swap();
+  late.expect();
+}
+
+TEST(Graphs, BranchesOfAGraphStayBehindEachOther) {
+  World world(2);
+  Late late(world);
+  std::vector<musaEvent_t> events(4);  // two of each rank's
+  for (size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(musaSetDevice(static_cast<int>(i % 2)), musaSuccess);
+    EXPECT_EQ(musaEventCreateWithFlags(&events[i], musaEventDisableTiming), musaSuccess);
+  }
+  Graphs graphs(world, [&](Rank& rank) {
+    musaStream_t stream = late.second[rank.rank];
+    EXPECT_EQ(musaEventRecord(events[rank.rank], rank.stream), musaSuccess);
+    EXPECT_EQ(musaStreamWaitEvent(stream, events[rank.rank], 0), musaSuccess);
+    EXPECT_MCCL(mcclGroupEnd());
+    EXPECT_MCCL(late.first(rank));
+    EXPECT_MCCL(late.then(rank, stream));
+    EXPECT_MCCL(mcclGroupStart());
+    EXPECT_EQ(musaEventRecord(events[2 + rank.rank], stream), musaSuccess);
+    EXPECT_EQ(musaStreamWaitEvent(rank.stream, events[2 + rank.rank], 0), musaSuccess);
+    return mcclSuccess;
+  });
+  for (int i = 0; i < 4; ++i) graphs.launch();
+  late.expect();
+  for (musaEvent_t event : events) EXPECT_EQ(musaEventDestroy(event), musaSuccess);
 }
 
 TEST(Graphs, LaunchAfterDestroyDoesNothing) {

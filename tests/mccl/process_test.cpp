@@ -173,6 +173,12 @@ TEST_P(BriefJobs, AlsoAfterASplit) { repeat("brief split"); }
 INSTANTIATE_TEST_SUITE_P(Ranks, BriefJobs, testing::Values(3, 8),
                          [](const auto& info) { return std::to_string(info.param) + "ranks"; });
 
+TEST(ProcessJob, StagedMemoryInGraphs) {
+  Job job;
+  job.startAll("staged graphs", 2, 1);
+  job.expectAllGood();
+}
+
 TEST(ProcessJob, EachProcessSeesItsOwnDeviceOnly) {
   Job job;
   for (int rank = 0; rank < 3; ++rank) {
@@ -182,14 +188,16 @@ TEST(ProcessJob, EachProcessSeesItsOwnDeviceOnly) {
 }
 
 TEST(ProcessJob, AddressFromTheEnvironment) {
-  Job job;
-  const std::vector<std::string> environment{"MCCL_COMM_ID=127.0.0.1:" +
-                                             std::to_string(20000 + getpid() % 10000)};
-  // The ranks that wait for rank 0 come first.
-  job.start("collectives", 1, 1, 2, environment);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  job.start("collectives", 0, 1, 2, environment);
-  job.expectAllGood();
+  for (const std::string host : {"127.0.0.1", "localhost", "[::1]"}) {
+    Job job;
+    const std::vector<std::string> environment{"MCCL_COMM_ID=" + host + ":" +
+                                               std::to_string(20000 + getpid() % 10000)};
+    // The ranks that wait for rank 0 come first.
+    job.start("brief", 1, 1, 2, environment);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    job.start("brief", 0, 1, 2, environment);
+    job.expectAllGood();
+  }
 }
 
 TEST(ProcessJob, KilledRankIsReportedAndTheRestGoesOn) {

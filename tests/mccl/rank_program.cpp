@@ -250,6 +250,33 @@ void staged(Job& job) {
   job.close();
 }
 
+// The same recorded in a graph, in the mode in which what might wait is forbidden to all of the process.
+void stagedGraphs(Job& job) {
+  constexpr size_t kCount = 3000;
+  job.open();
+  CHECK(job.here.size() == 1);
+  Rank& rank = job.here.front();
+  for (Kind kind : {Kind::kPool, Kind::kManaged, Kind::kHost}) {
+    Array array(rank.rank, kCount, kind);
+    array.set(std::vector<float>(kCount, 1));
+    musaGraph_t graph = nullptr;
+    musaGraphExec_t program = nullptr;
+    MUST_MUSA(musaStreamBeginCapture(rank.stream, musaStreamCaptureModeGlobal));
+    void* own = nullptr;
+    MUST(mcclMemAlloc(&own, 4096));
+    MUST(mcclAllReduce(array.data, array.data, kCount, mcclFloat, mcclSum, rank.comm, rank.stream));
+    MUST(mcclMemFree(own));
+    MUST_MUSA(musaStreamEndCapture(rank.stream, &graph));
+    MUST_MUSA(musaGraphInstantiate(&program, graph, 0));
+    for (int i = 0; i < 2; ++i) MUST_MUSA(musaGraphLaunch(program, rank.stream));
+    job.synchronize();
+    CHECK(array.get(kCount) == std::vector<float>(kCount, static_cast<float>(job.ranks * job.ranks)));
+    MUST_MUSA(musaGraphExecDestroy(program));
+    MUST_MUSA(musaGraphDestroy(graph));
+  }
+  job.close();
+}
+
 // More buffers of others than stay mapped, each of which is used again: by all-reduces, and by broadcasts but
 // for the first, so that it is forgotten while no other comes in its place.
 void manyBuffers(Job& job) {
@@ -512,6 +539,7 @@ void briefNonBlocking(Job& job) {
 
 const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collectives},
                                                           {"staged", staged},
+                                                          {"staged graphs", stagedGraphs},
                                                           {"many buffers", manyBuffers},
                                                           {"threads", threads},
                                                           {"split", split},

@@ -1,4 +1,7 @@
 // Executable graphs that change: single nodes, all nodes, nodes switched off.
+#include <atomic>
+#include <thread>
+
 #include "graph_support.h"
 
 namespace musashim::test {
@@ -25,6 +28,65 @@ TEST_F(GraphUpdateTest, ChangesConcernLaterLaunchesOnly) {
   EXPECT_EQ(value.download()[0], 11);
   EXPECT_MUSA(musaSuccess, musaGraphExecDestroy(exec));
   EXPECT_MUSA(musaSuccess, musaGraphDestroy(graph));
+  EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
+}
+
+// A graph of one host function, and an object of the user's that counts its end.
+musaGraph_t graphWithObject(musaHostFn_t function, void* data, std::atomic<int>* ended) {
+  musaGraph_t graph = nullptr;
+  EXPECT_MUSA(musaSuccess, musaGraphCreate(&graph, 0));
+  musaUserObject_t object = nullptr;
+  EXPECT_MUSA(musaSuccess, musaUserObjectCreate(
+                               &object, ended, [](void* count) { ++*static_cast<std::atomic<int>*>(count); },
+                               1, musaUserObjectNoDestructorSync));
+  EXPECT_MUSA(musaSuccess, musaGraphRetainUserObject(graph, object, 1, musaGraphUserObjectMove));
+  const musaHostNodeParams host{function, data};
+  musaGraphNode_t node = nullptr;
+  EXPECT_MUSA(musaSuccess, musaGraphAddHostNode(&node, graph, nullptr, 0, &host));
+  return graph;
+}
+
+TEST_F(GraphUpdateTest, TakesTheUserObjectsOfTheNewGraph) {
+  std::atomic<int> ended[2] = {0, 0};
+  const auto nothing = [](void*) {};
+  musaGraph_t first = graphWithObject(nothing, nullptr, &ended[0]);
+  musaGraph_t second = graphWithObject(nothing, nullptr, &ended[1]);
+  musaGraphExec_t exec = instantiated(first);
+  musaGraphExecUpdateResultInfo info{};
+  ASSERT_MUSA(musaSuccess, musaGraphExecUpdate(exec, second, &info));
+  EXPECT_MUSA(musaSuccess, musaGraphDestroy(first));
+  EXPECT_MUSA(musaSuccess, musaGraphDestroy(second));
+  EXPECT_EQ(ended[0], 1);
+  EXPECT_EQ(ended[1], 0);
+  EXPECT_MUSA(musaSuccess, musaGraphLaunch(exec, nullptr));
+  EXPECT_MUSA(musaSuccess, musaDeviceSynchronize());
+  EXPECT_EQ(ended[1], 0);
+  EXPECT_MUSA(musaSuccess, musaGraphExecDestroy(exec));
+  EXPECT_EQ(ended[1], 1);
+}
+
+TEST_F(GraphUpdateTest, UserObjectsOutliveALaunchThatIsUnderWay) {
+  struct Seen {
+    std::atomic<bool> goOn = false;
+    std::atomic<int> ended = 0;
+    int endedBefore = -1;
+  } seen;
+  const auto look = [](void* data) {
+    Seen& it = *static_cast<Seen*>(data);
+    while (!it.goOn) std::this_thread::yield();
+    it.endedBefore = it.ended;
+  };
+  musaStream_t stream = nullptr;
+  ASSERT_MUSA(musaSuccess, musaStreamCreateWithFlags(&stream, musaStreamNonBlocking));
+  musaGraph_t graph = graphWithObject(look, &seen, &seen.ended);
+  musaGraphExec_t exec = instantiated(graph);
+  EXPECT_MUSA(musaSuccess, musaGraphLaunch(exec, stream));
+  EXPECT_MUSA(musaSuccess, musaGraphExecDestroy(exec));
+  EXPECT_MUSA(musaSuccess, musaGraphDestroy(graph));
+  seen.goOn = true;
+  EXPECT_MUSA(musaSuccess, musaStreamSynchronize(stream));
+  EXPECT_EQ(seen.endedBefore, 0);
+  EXPECT_EQ(seen.ended, 1);
   EXPECT_MUSA(musaSuccess, musaStreamDestroy(stream));
 }
 

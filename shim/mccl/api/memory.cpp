@@ -44,6 +44,7 @@ MCCL_API(mcclResult_t, mcclMemAlloc, (void** ptr, size_t size)) {
   if (size == 0) return mcclSuccess;
   if (size > SIZE_MAX - kAlignment) return fail(mcclInvalidArgument, "MemAlloc : size {} is too large", size);
   void* raw = nullptr;
+  const RelaxedCapture relaxed;
   MCCL_RETURN_IF_ERROR(checkMusa(musaMalloc(&raw, size + kAlignment), "musaMalloc"));
   const auto address = reinterpret_cast<uintptr_t>(raw);
   void* aligned = reinterpret_cast<void*>((address + kAlignment - 1) & ~(kAlignment - 1));
@@ -56,6 +57,7 @@ MCCL_API(mcclResult_t, mcclMemAlloc, (void** ptr, size_t size)) {
 // Also takes what musaMalloc gave, as NCCL does.
 MCCL_API(mcclResult_t, mcclMemFree, (void* ptr)) {
   if (!ptr) return mcclSuccess;
+  const RelaxedCapture relaxed;
   return checkMusa(musaFree(takeRaw(ptr)), "musaFree");
 }
 

@@ -71,6 +71,15 @@ bool Member::awaitTurn(uint64_t index) {
   return !clique().stopped();
 }
 
+bool Member::awaitFinished(uint64_t count) {
+  if (completed_.load(std::memory_order_acquire) < count) {
+    turnWaiters_.fetch_add(1);
+    clique().waitPoint().wait([&] { return completed_.load() >= count || clique().stopped(); });
+    turnWaiters_.fetch_sub(1);
+  }
+  return !clique().stopped();
+}
+
 // Other ranks sleep at the same place: they are not woken for nothing. Sequentially consistent on both sides:
 // either the waiter is seen here, or it sees the change.
 void Member::finishWork(uint64_t index) {

@@ -25,6 +25,7 @@
 
 namespace musashim::mccl {
 
+class GraphOrder;
 class Meeting;
 
 struct CommOptions {
@@ -87,7 +88,8 @@ class Member final : public Party {
   void cancelWork() {
     enqueued_.fetch_sub(1, std::memory_order_relaxed);
   }  // the last one, not queued after all
-  bool awaitTurn(uint64_t index);  // false when the clique has stopped
+  bool awaitTurn(uint64_t index);      // false when the clique has stopped
+  bool awaitFinished(uint64_t count);  // so many, or more; false as above
   void finishWork(uint64_t index);
   void waitIdle();
   bool waitIdle(Clock::time_point until);  // whether it is idle; a stop of the clique may go unnoticed
@@ -116,6 +118,9 @@ class Member final : public Party {
   // For dependencies between its streams and other members', made and used by the thread that queues its
   // work.
   std::shared_ptr<Event>& event() { return event_; }
+
+  // Of its work in graphs and on streams, once some is in graphs, which share it; for the same thread.
+  std::shared_ptr<GraphOrder>& graphOrder() { return graphOrder_; }
 
   // What its queued work has written; for the same thread.
   RecentBuffers& written() { return written_; }
@@ -154,6 +159,7 @@ class Member final : public Party {
   UserReductions reductions_;
   Registrations registrations_;
   std::shared_ptr<Event> event_;
+  std::shared_ptr<GraphOrder> graphOrder_;
   RecentBuffers written_;
   std::optional<StreamMark> queuedTo_;
   Patience patience_;

@@ -1,6 +1,7 @@
 #include "mccl/comm/unique_id.h"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,14 +42,34 @@ Secret secretFrom(const std::string& text, uint64_t salt) {
   return {hash(text + "#" + std::to_string(salt)), hash(std::to_string(salt + getuid()) + text)};
 }
 
-// "127.0.0.1:7000"
+// An IPv4 address, or the first one of a host's name. The loopback interface has one for each kind of
+// address.
+bool findAddress(const std::string& host, in_addr& address) {
+  if (host == "[::1]") {
+    address.s_addr = htonl(INADDR_LOOPBACK);
+    return true;
+  }
+  addrinfo wanted{};
+  wanted.ai_family = AF_INET;
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (host.empty() || getaddrinfo(host.c_str(), nullptr, &wanted, &found) != 0) return false;
+  address = reinterpret_cast<const sockaddr_in*>(found->ai_addr)->sin_addr;
+  freeaddrinfo(found);
+  return true;
+}
+
+// "127.0.0.1:7000", "localhost:7000"
 mcclResult_t fromEnvironment(const std::string& text, IdContent& content) {
   const size_t colon = text.rfind(':');
   const long port = colon == std::string::npos ? 0 : std::strtol(text.c_str() + colon + 1, nullptr, 10);
-  if (port <= 0 || port > 65535 || inet_pton(AF_INET, text.substr(0, colon).c_str(), &content.address) != 1) {
-    return fail(mcclInvalidArgument, "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port>, not '{}'",
+  in_addr address{};
+  if (port <= 0 || port > 65535 || !findAddress(text.substr(0, colon), address)) {
+    return fail(mcclInvalidArgument,
+                "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port> or <hostname>:<port>, not '{}'",
                 text);
   }
+  content.address = address;
   content.serial = kFromEnvironment;
   content.port = htons(static_cast<uint16_t>(port));
   content.rankSecret = secretFrom(text, 1);

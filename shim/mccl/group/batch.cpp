@@ -37,8 +37,8 @@ bool Batch::runUntil(Clock::time_point until) {
 
 void Batch::replay(void* data) {
   Batch& batch = *static_cast<Batch*>(data);
-  if (const std::shared_ptr<Member> member = batch.capturedMember_.lock())
-    (void)batch.runAll(*member, kForEver);
+  const std::shared_ptr<Member> member = batch.capturedMember_.lock();
+  if (member && member->awaitFinished(batch.index_)) (void)batch.runAll(*member, kForEver);
 }
 
 bool Batch::mayBePosted() const {

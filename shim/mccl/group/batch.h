@@ -14,6 +14,7 @@
 #include "mccl/engine/task.h"
 #include "mccl/engine/transfers.h"
 #include "mccl/runtime/export.h"
+#include "mccl/runtime/graph_order.h"
 
 namespace musashim::mccl {
 
@@ -51,8 +52,13 @@ class Batch {
   // faulted device the other ranks are freed with mcclUnhandledMusaError instead of waiting for ever.
   static void run(musaStream_t stream, musaError_t status, void* data);
 
-  // From now on the batch is a graph's: it no longer keeps its member alive.
-  void becomeGraphs() { capturedMember_ = std::exchange(member_, nullptr); }
+  // From now on the batch is a graph's: it no longer keeps its member alive. It runs behind what the member
+  // has queued up to now; what comes later heeds the order.
+  void becomeGraphs() {
+    order_ = member_->graphOrder();
+    index_ = member_->calls();
+    capturedMember_ = std::exchange(member_, nullptr);
+  }
 
   // A graph's node; `data` is the batch. Runs as often as the graph is launched, and does
   // nothing once the communicator is destroyed.
@@ -67,6 +73,7 @@ class Batch {
 
   std::shared_ptr<Member> member_;
   std::weak_ptr<Member> capturedMember_;
+  std::shared_ptr<GraphOrder> order_;  // a graph's nodes need it
   uint64_t index_ = 0, calls_ = 1;
   std::vector<CollectiveTask> collectives_;
   std::vector<TransferTask> transfers_;

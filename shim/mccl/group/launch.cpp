@@ -76,7 +76,10 @@ class QueueWatch {
 mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<Batch> batch, uint64_t turn,
                         Member& member) {
   QueueWatch watch(streams, *batch, member);
-  const mcclResult_t result = queueWork(streams, &Batch::run, batch.get());
+  GraphOrder* const order = member.graphOrder().get();
+  mcclResult_t result = order ? order->enter(streams.front()) : mcclSuccess;
+  if (result == mcclSuccess) result = queueWork(streams, &Batch::run, batch.get());
+  if (result == mcclSuccess && order) (void)order->leave(streams.front());  // queued: no way back
   if (result == mcclSuccess) {
     (void)batch.release();  // run() frees it
     watch.noteQueued(turn);
@@ -94,17 +97,31 @@ mcclResult_t queueBatch(std::span<const musaStream_t> streams, std::unique_ptr<B
 bool joinLatest(const Work& work, const Staging& staging, uint64_t turn) {
   Member& member = *work.member;
   if (work.streams.size() != 1 || !work.transfers.empty() || !staging.empty() || !member.queuedTo() ||
-      !mayBePostedAhead(work.collectives))
+      member.graphOrder() || !mayBePostedAhead(work.collectives))
     return false;
   return markOf(work.streams.front()) == member.queuedTo() && member.upcoming().join(turn, work.collectives);
 }
+
+mcclResult_t captureBatch(std::span<const musaStream_t> streams, std::unique_ptr<Batch> batch,
+                          Member& member) {
+  member.upcoming().close();
+  std::shared_ptr<GraphOrder>& order = member.graphOrder();
+  if (!order) order = std::make_shared<GraphOrder>();
+  batch->becomeGraphs();
+  MCCL_RETURN_IF_ERROR(order->enterGraph(streams.front()));
+  MCCL_RETURN_IF_ERROR(captureWork(streams, &Batch::replay, batch.release(), &Batch::destroy));
+  return order->leaveGraph(streams.front());
+}
+
+// Whether nothing that is in graphs has to be heeded.
+bool isFreeOfGraphs(Member& member) { return !member.graphOrder() || member.graphOrder()->isOver(); }
 
 // `isOnly`: the group holds nothing else.
 mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   Member& member = *work.member;
   DeviceScope scope(member.device());
   MCCL_RETURN_IF_ERROR(scope.result());
-  const bool beginsAtOnce = isOnly && !capturing && mayBeginAtOnce(work);
+  const bool beginsAtOnce = isOnly && !capturing && isFreeOfGraphs(member) && mayBeginAtOnce(work);
   if (!capturing) noteWritten(work);
   Staging staging;
   if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
@@ -112,12 +129,7 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
     return std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
                                    std::move(staging));
   };
-  if (capturing) {
-    member.upcoming().close();
-    auto batch = makeBatch();
-    batch->becomeGraphs();
-    return captureWork(work.streams, &Batch::replay, batch.release(), &Batch::destroy);
-  }
+  if (capturing) return captureBatch(work.streams, makeBatch(), member);
   const uint64_t turn = member.enqueueWork();
   if (!beginsAtOnce && joinLatest(work, staging, turn)) return mcclSuccess;
   auto batch = makeBatch();
@@ -160,7 +172,7 @@ bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches)
   const size_t collectives = works.front()->collectives.size();
   bool anyTransfer = false;
   for (const Work* work : works) {
-    if (work->collectives.size() != collectives) return false;
+    if (work->collectives.size() != collectives || work->member->graphOrder()) return false;
     anyTransfer = anyTransfer || !work->transfers.empty();
   }
   std::sort(works.begin(), works.end(),

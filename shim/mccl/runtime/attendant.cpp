@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mccl/core/service_thread.h"
+#include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
 namespace {
@@ -29,6 +30,7 @@ State& state() {
 template <Attendant::Lane kLane>
 void attend() {
   prctl(PR_SET_NAME, kLane == Attendant::kPrompt ? "mccl-attendant" : "mccl-cleaner");
+  const RelaxedCapture relaxed;  // what streams record is none of this thread's affairs
   State& state = mccl::state<kLane>();
   while (true) {
     std::function<void()> task;

@@ -98,6 +98,7 @@ void Staging::drain() {
 }
 
 mcclResult_t exportBuffers(Work& work, Staging& staging) {
+  const RelaxedCapture relaxed;  // memory of our own is none of the capture's affairs
   const int rank = work.member->rank(), ranks = work.member->ranks();
   for (CollectiveTask& task : work.collectives) {
     if (readsSendBuffer(task, rank)) {

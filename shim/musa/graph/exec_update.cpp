@@ -45,6 +45,7 @@ class Updater {
     if (ours.size() != theirs.size()) {
       return fail(MU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, nullptr);
     }
+    graphs_.emplace_back(&copy, &graph);
     std::unordered_map<const GraphNode*, const GraphNode*> partner;
     for (size_t i = 0; i < ours.size(); ++i) partner[theirs[i]] = ours[i];
     for (size_t i = 0; i < ours.size(); ++i) {
@@ -61,6 +62,7 @@ class Updater {
 
   void apply() {
     for (auto& [ours, theirs] : pairs_) std::visit(Take{*ours}, theirs->work);
+    for (auto& [ours, theirs] : graphs_) ours->takeUserObjects(*theirs);
   }
 
  private:
@@ -127,6 +129,7 @@ class Updater {
 
   MUgraphExecUpdateResultInfo& info_;
   std::vector<std::pair<GraphNode*, GraphNode*>> pairs_;
+  std::vector<std::pair<Graph*, const Graph*>> graphs_;
 };
 
 }  // namespace

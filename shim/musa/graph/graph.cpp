@@ -17,6 +17,10 @@ void eraseOne(std::vector<GraphNode*>& nodes, GraphNode* node) {
   if (found != nodes.end()) nodes.erase(found);
 }
 
+void releaseAll(const std::unordered_map<UserObject*, unsigned>& objects) {
+  for (auto& [object, count] : objects) object->release(count);
+}
+
 bool has(const std::vector<GraphNode*>& nodes, const GraphNode* node) {
   return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }
@@ -48,7 +52,7 @@ Graph::Graph(GraphNode* owner) : id_(driver().nextId()), owner_(owner) {}
 
 Graph::~Graph() {
   for (GraphNode* node : nodes_) driver().graphNodes.destroy(node);
-  for (auto& [object, count] : userObjects_) object->release(count);
+  releaseAll(userObjects_);
 }
 
 Result Graph::checkDependencies(std::span<const MUgraphNode> dependencies,
@@ -201,10 +205,7 @@ Result Graph::copyInto(bool forExec, Graph& copy) const {
     for (GraphNode* dependent : node->dependents_) twins[node]->dependents_.push_back(twins[dependent]);
   }
   copy.cells_ = cells_;
-  for (auto& [object, count] : userObjects_) {
-    object->retain(count);
-    copy.userObjects_[object] += count;
-  }
+  copy.takeUserObjects(*this);
   return {};
 }
 
@@ -240,6 +241,12 @@ Result Graph::release(UserObject& object, unsigned count) {
   if (found->second == 0) userObjects_.erase(found);
   object.release(count);
   return {};
+}
+
+void Graph::takeUserObjects(const Graph& other) {
+  for (auto& [object, count] : other.userObjects_) object->retain(count);
+  const auto before = std::exchange(userObjects_, other.userObjects_);
+  releaseAll(before);
 }
 
 bool Graph::hasUnusedCondition() const {

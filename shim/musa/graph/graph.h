@@ -98,6 +98,9 @@ class Graph {
   // Counted references to user objects, given back when the graph ends.
   void retain(UserObject& object, unsigned count);
   Result release(UserObject& object, unsigned count);
+  // Holds what `other` holds, instead of what it held.
+  void takeUserObjects(const Graph& other);
+  const std::unordered_map<UserObject*, unsigned>& userObjects() const { return userObjects_; }
 
   bool contains(const GraphNode& node) const { return &node.graph() == this; }
   // Allocation and free nodes here or inside.

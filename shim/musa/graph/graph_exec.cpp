@@ -37,7 +37,7 @@ GraphExec::GraphExec(OwnedGraph copy, Context& home, uint64_t flags)
       flags_(flags),
       hasMemory_(copy_.graph->hasMemoryNodes()) {}
 
-// Work under way goes on: what it needs belongs to the plan, which the queues hold.
+// Work under way goes on: what it needs, the user's objects too, belongs to the plan, which the queues hold.
 GraphExec::~GraphExec() = default;
 
 Result GraphExec::preparePlan() {
@@ -97,6 +97,12 @@ Result GraphExec::findCopy(MUgraphNode original, GraphNode*& copy) {
   copy = copy_.graph->counterpart(node->id());
   MUSA_REQUIRE(copy, MUSA_ERROR_INVALID_VALUE, "not a node of the graph this was instantiated from");
   return {};
+}
+
+// The plan goes, with what it holds of the user's, unless a launch is being made by it.
+void GraphExec::changed() {
+  stale_ = true;
+  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock) plan_.reset();
 }
 
 void GraphExec::setEnabled(GraphNode& copy, bool enabled) {

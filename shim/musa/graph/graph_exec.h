@@ -31,7 +31,7 @@ class GraphExec {
 
   // This copy's node for a node of the graph it was made from.
   Result findCopy(MUgraphNode original, GraphNode*& copy);
-  void changed() { stale_ = true; }
+  void changed();
   void setEnabled(GraphNode& copy, bool enabled);
   bool isEnabled(const GraphNode& copy) const { return !disabled_.contains(&copy); }
   // Takes the parameters of all nodes of `graph`, if it has the same shape.

@@ -6,6 +6,7 @@
 #include "musa/api_call.h"
 #include "musa/graph/condition.h"
 #include "musa/graph/conditional_run.h"
+#include "musa/graph/user_object.h"
 #include "musa/host_work.h"
 #include "musa/memory_operation.h"
 
@@ -27,7 +28,7 @@ void assignInitialValues(void* data, const Status&) {
 
 Result PlanMaker::make(const Graph& graph) {
   std::vector<size_t> before, after;
-  collectConditions(graph);
+  collectShared(graph);
   if (!initial_.empty()) before.push_back(addItem(nullptr, {}));
   MUSA_TRY(flatten(graph, before, after));
   return finish();
@@ -49,15 +50,18 @@ Result PlanMaker::finish() {
   return {};
 }
 
-// In this graph and in all that is inside it.
-void PlanMaker::collectConditions(const Graph& graph) {
+// Conditions and the user's objects in this graph and in all that is inside it. Objects stay until launches
+// by this plan have ended, whatever becomes of the graph.
+void PlanMaker::collectShared(const Graph& graph) {
+  for (const auto& [object, count] : graph.userObjects())
+    plan_.kept_.push_back(std::make_shared<UserObjectReference>(*object));
   for (const auto& cell : graph.cells()) {
     if (cell->assignInitial) initial_.push_back(cell);
   }
   for (GraphNode* node : graph.nodes()) {
-    if (auto* child = node->as<ChildWork>()) collectConditions(*child->child.graph);
+    if (auto* child = node->as<ChildWork>()) collectShared(*child->child.graph);
     if (auto* conditional = node->as<ConditionalWork>()) {
-      for (const OwnedGraph& body : conditional->bodies) collectConditions(*body.graph);
+      for (const OwnedGraph& body : conditional->bodies) collectShared(*body.graph);
     }
   }
 }

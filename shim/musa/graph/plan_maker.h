@@ -31,7 +31,7 @@ class PlanMaker {
   // Adds the graph's nodes behind the items `before`; `after` gets what ends it.
   Result flatten(const Graph& graph, const std::vector<size_t>& before, std::vector<size_t>& after);
   size_t addItem(const GraphNode* source, std::vector<size_t> dependencies);
-  void collectConditions(const Graph& graph);
+  void collectShared(const Graph& graph);
   Result finish();
 
   Context* contextOf(const Item& item) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "musa/api_call.h"
+#include "musa/graph/graph.h"
 
 namespace musashim::musa {
 
@@ -16,6 +17,11 @@ void UserObject::release(unsigned count) {
   insideHostFunction = true;  // such functions may not call the API
   destroy(data);
   insideHostFunction = outer;
+}
+
+UserObjectReference::~UserObjectReference() {
+  GraphLock lock;
+  object_.release(1);
 }
 
 Result findUserObject(MUuserObject handle, UserObject*& object) {

@@ -22,6 +22,18 @@ class UserObject {
   unsigned count_;
 };
 
+// One reference, held from here on; made with GraphLock.
+class UserObjectReference {
+ public:
+  explicit UserObjectReference(UserObject& object) : object_(object) { object_.retain(1); }
+  ~UserObjectReference();
+  UserObjectReference(const UserObjectReference&) = delete;
+  UserObjectReference& operator=(const UserObjectReference&) = delete;
+
+ private:
+  UserObject& object_;
+};
+
 Result findUserObject(MUuserObject handle, UserObject*& object);
 
 }  // namespace musashim::musa
