@@ -67,11 +67,8 @@ Result GraphExec::launch(Stream& stream) {
   if (last_.queue && last_.queue != stream.lastFence().queue && !last_.queue->isComplete(last_.value)) {
     before.push_back(last_);
   }
-  if (plan_->isSingle() && &plan_->home() == &stream.context()) {
-    last_ =
-        stream.submit(plan_->isEmpty() ? backend::Command(backend::Marker{}) : plan_->sequence(0), before);
-    return {};
-  }
+  if (plan_->isSingle() && &plan_->home() == &stream.context())
+    return plan_->submitSingle(stream, before, last_);
   std::vector<Plan::EventUse> events;
   MUSA_TRY(plan_->prepare(events));
   last_ = stream.submitGroup(before, [&](const backend::Fence& begin, std::vector<backend::Fence>& ends) {

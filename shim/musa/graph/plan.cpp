@@ -31,6 +31,17 @@ backend::Sequence Plan::sequence(size_t step) const {
   return {std::shared_ptr<const backend::CommandVector>(shared_from_this(), &steps_[step].commands)};
 }
 
+Result Plan::submitSingle(Stream& stream, std::span<const backend::Fence> before, backend::Fence& end) {
+  if (steps_.empty()) {
+    end = stream.submit(backend::Marker{}, before);
+    return {};
+  }
+  const Step& step = steps_.front();
+  if (step.awaited) step.awaited->makeWait(stream);
+  end = stream.submit(sequence(0), before);
+  return step.recorded ? step.recorded->record(stream) : Result{};
+}
+
 Result Plan::prepare(std::vector<EventUse>& uses) {
   for (Lane& lane : lanes_) {
     if (!lane.queue) lane.queue = lane.context->device().backend().createQueue(lane.priority);

@@ -25,11 +25,11 @@ class Plan : public std::enable_shared_from_this<Plan> {
   static Result make(const Graph& graph, Context& home, const std::unordered_set<const GraphNode*>& disabled,
                      bool nodePriorities, std::shared_ptr<Plan>& plan);
 
-  // One step without events or none at all, for a stream of the home context: may be submitted as it is.
+  // One step or none at all, for a stream of the home context: may be submitted as it is.
   bool isSingle() const { return single_; }
-  bool isEmpty() const { return steps_.empty(); }
   Context& home() const { return home_; }
   backend::Sequence sequence(size_t step) const;
+  Result submitSingle(Stream& stream, std::span<const backend::Fence> before, backend::Fence& end);
 
   // A launch: prepare(), then submit() while no one else submits to the stream, then finish().
   // One caller at a time. Events are looked at before and changed after the middle part, as

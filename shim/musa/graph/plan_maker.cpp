@@ -42,10 +42,10 @@ Result PlanMaker::makeBody(const Graph& graph) {
 
 Result PlanMaker::finish() {
   chooseLanes();
+  findLastRecords();
   makeSteps();
   for (Item& item : items_) MUSA_TRY(addCommand(item, plan_.steps_[item.step]));
-  bool alone = plan_.steps_.size() == 1 && plan_.lanes_[0].context == &plan_.home_ &&
-               !plan_.steps_[0].recorded && !plan_.steps_[0].awaited;
+  const bool alone = plan_.steps_.size() == 1 && plan_.lanes_[0].context == &plan_.home_;
   plan_.single_ = alone || plan_.steps_.empty();
   return {};
 }
@@ -165,6 +165,22 @@ void PlanMaker::chooseLanes() {
 
 // ---- Steps
 
+// Records of each event but the last do nothing: a launch that has been queued is over for all who look at
+// the event. Each would begin a new step.
+void PlanMaker::findLastRecords() {
+  for (size_t i = 0; i < items_.size(); ++i) {
+    const GraphNode* node = items_[i].source;
+    const EventRecordWork* record = node ? node->as<EventRecordWork>() : nullptr;
+    if (record && !disabled_.contains(node)) lastRecords_[record->event] = i;
+  }
+}
+
+bool PlanMaker::records(const Item& item) const {
+  if (!item.source || disabled_.contains(item.source)) return false;
+  const EventRecordWork* record = item.source->as<EventRecordWork>();
+  return record && &items_[lastRecords_.at(record->event)] == &item;
+}
+
 void PlanMaker::makeSteps() {
   constexpr size_t kClosed = SIZE_MAX;
   std::vector<size_t> open(plan_.lanes_.size(), kClosed);
@@ -174,7 +190,6 @@ void PlanMaker::makeSteps() {
     bool crosses = std::any_of(item.dependencies.begin(), item.dependencies.end(),
                                [&](size_t d) { return items_[d].lane != item.lane; });
     bool awaits = item.source && item.source->as<EventWaitWork>() && !disabled_.contains(item.source);
-    bool records = item.source && item.source->as<EventRecordWork>() && !disabled_.contains(item.source);
     size_t& current = open[item.lane];
     if (current == kClosed || crosses || awaits) {
       current = plan_.steps_.size();
@@ -183,7 +198,7 @@ void PlanMaker::makeSteps() {
     }
     item.step = current;
     plan_.tails_[item.lane] = current;
-    if (item.awaitedByOthers || records) current = kClosed;
+    if (item.awaitedByOthers || records(item)) current = kClosed;
   }
 }
 
@@ -222,7 +237,7 @@ Result PlanMaker::addCommand(const Item& item, Plan::Step& step) {
         QueuedHostWork{.function = one->params.fn, .userData = one->params.userData});
     this->call(runQueuedHostWork, std::move(call), step);
   }
-  if (auto* one = std::get_if<EventRecordWork>(&work)) {
+  if (auto* one = std::get_if<EventRecordWork>(&work); one && records(item)) {
     step.recorded = one->event;
     plan_.events_.push_back(one->event);
   }

@@ -38,6 +38,8 @@ class PlanMaker {
   int priorityOf(const Item& item) const;
   void chooseLanes();
   size_t chooseLane(const Item& item, std::vector<size_t>& tails);
+  void findLastRecords();
+  bool records(const Item& item) const;
   void makeSteps();
   void addWaits(const Item& item, size_t step);
   Result addCommand(const Item& item, Plan::Step& step);
@@ -51,6 +53,7 @@ class PlanMaker {
   const std::unordered_set<const GraphNode*>& disabled_;
   const bool nodePriorities_;
   std::vector<Item> items_;
+  std::unordered_map<const Event*, size_t> lastRecords_;  // items
   std::vector<std::shared_ptr<ConditionCell>> initial_;  // conditions that a launch assigns
   // For each pair of lanes: up to which step the first has waited for the second.
   std::vector<std::vector<size_t>> seen_;
