@@ -193,9 +193,9 @@ TEST(ProcessJob, AddressFromTheEnvironment) {
     const std::vector<std::string> environment{"MCCL_COMM_ID=" + host + ":" +
                                                std::to_string(20000 + getpid() % 10000)};
     // The ranks that wait for rank 0 come first.
-    job.start("brief", 1, 1, 2, environment);
+    job.start("collectives", 1, 1, 2, environment);
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    job.start("brief", 0, 1, 2, environment);
+    job.start("collectives", 0, 1, 2, environment);
     job.expectAllGood();
   }
 }

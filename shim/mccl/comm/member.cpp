@@ -62,22 +62,22 @@ uint64_t Member::nextShrink(std::span<const int> survivors) {
   return name >> 1;  // room for name + 1
 }
 
-bool Member::awaitTurn(uint64_t index) {
-  if (completed_.load(std::memory_order_acquire) != index) {
+template <class Condition>
+bool Member::awaitCompleted(Condition&& holds) {
+  if (!holds(completed_.load(std::memory_order_acquire))) {
     turnWaiters_.fetch_add(1);
-    clique().waitPoint().wait([&] { return completed_.load() == index || clique().stopped(); });
+    clique().waitPoint().wait([&] { return holds(completed_.load()) || clique().stopped(); });
     turnWaiters_.fetch_sub(1);
   }
   return !clique().stopped();
 }
 
+bool Member::awaitTurn(uint64_t index) {
+  return awaitCompleted([=](uint64_t completed) { return completed == index; });
+}
+
 bool Member::awaitFinished(uint64_t count) {
-  if (completed_.load(std::memory_order_acquire) < count) {
-    turnWaiters_.fetch_add(1);
-    clique().waitPoint().wait([&] { return completed_.load() >= count || clique().stopped(); });
-    turnWaiters_.fetch_sub(1);
-  }
-  return !clique().stopped();
+  return awaitCompleted([=](uint64_t completed) { return completed >= count; });
 }
 
 // Other ranks sleep at the same place: they are not woken for nothing. Sequentially consistent on both sides:

@@ -134,6 +134,9 @@ class Member final : public Party {
   Registrations& registrations() { return registrations_; }
 
  private:
+  template <class Condition>
+  bool awaitCompleted(Condition&& holds);
+
   const int device_;
   const RankInfo info_;
   const CommOptions options_;

@@ -32,7 +32,7 @@ struct Settings {
   std::string debugFile;                            // MCCL_DEBUG_FILE, %h host, %p process id; default stdout
   bool checkPointers = false;                       // MCCL_CHECK_POINTERS=1
   bool multiRankGpu = false;                        // MCCL_MULTI_RANK_GPU_ENABLE=1: ranks may share a device
-  std::string commId;     // MCCL_COMM_ID=ipv4:port: where rank 0 waits, instead of a unique id
+  std::string commId;     // MCCL_COMM_ID=host:port: where rank 0 waits, instead of a unique id
   std::string algorithm;  // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
   std::string protocol;   // MCCL_PROTO(S)
   bool ras = true;        // MCCL_RAS_ENABLE=0: does not tell others how the communicators are

@@ -300,17 +300,12 @@ bool isWorthWarpCode(const BlockSize& size, unsigned warpSize) {
 Value* programFor(Function& kernel, unsigned warpSize, IRBuilder<>& builder, Value* block,
                   llvm::FunctionAnalysisManager& analyses) {
   Value* program = compileWarp(kernel, warpSize, nullptr, analyses);
-  for (const BlockSize& size : sizesWorthCode(kernel)) {
-    if (!isWorthWarpCode(size, warpSize)) continue;
-    Value* same = builder.getTrue();
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      Value* is = emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, block);
-      same = builder.CreateAnd(same, builder.CreateICmpEQ(is, builder.getInt32(size[axis])));
-    }
-    program = builder.CreateSelect(same, compileWarp(kernel, warpSize, &size, analyses), program);
-    break;
-  }
-  return program;
+  const llvm::ArrayRef<BlockSize> sizes = sizesWorthCode(kernel);
+  const auto* size =
+      llvm::find_if(sizes, [&](const BlockSize& each) { return isWorthWarpCode(each, warpSize); });
+  if (size == sizes.end()) return program;
+  Value* same = isOfSize(builder, block, *size);
+  return builder.CreateSelect(same, compileWarp(kernel, warpSize, size, analyses), program);
 }
 
 // The block's function runs its warps; where devices of several warp sizes share the

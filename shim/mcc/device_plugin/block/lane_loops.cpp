@@ -20,7 +20,7 @@ llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
   llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr};
   if (group != nullptr) {
     // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
-    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.interleave.count"), one}));
+    properties.push_back(interleaving(context, 1));
     properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), group}));
     // What is left over for scalar code is seldom run and should be short.
     properties.push_back(
@@ -59,6 +59,12 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
   llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpULT(next, limit), loop.body, after);
   builder.SetInsertPoint(after);
   return back;
+}
+
+llvm::MDNode* interleaving(llvm::LLVMContext& context, unsigned vectors) {
+  auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), vectors);
+  return llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"),
+                                     llvm::ConstantAsMetadata::get(number)});
 }
 
 bool isOverThreads(const llvm::Loop& loop) {

@@ -26,6 +26,9 @@ llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm:
 // Has the loop compiled as it is: it seldom runs, or gains nothing from vectors.
 void keepPlain(llvm::BranchInst& back);
 
+// The property of a loop that so many vectors are done at a time.
+llvm::MDNode* interleaving(llvm::LLVMContext& context, unsigned vectors);
+
 // The innermost of such loops, whose iterations may go together.
 bool isOverThreads(const llvm::Loop& loop);
 

@@ -159,10 +159,7 @@ class Requests {
       for (const Instruction& instruction : *block) {
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr) continue;
-        const Value* object = llvm::getUnderlyingObject(pointer);
-        if (!llvm::isa<llvm::AllocaInst>(object) && !isSharedMemory(*object) &&
-            !instruction.hasMetadata(llvm::LLVMContext::MD_alias_scope))
-          return false;
+        if (!isNearby(instruction, *pointer)) return false;
         works = true;
       }
     }

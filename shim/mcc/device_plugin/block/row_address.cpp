@@ -4,6 +4,7 @@
 
 #include "../device_builtins.h"
 #include "../passes.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 
 namespace musashim::mcc {
@@ -70,6 +71,12 @@ bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxFie
 bool isBlockDimX(const Value& value) { return isFieldOfBlock(value, kBlockDimField); }
 
 bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
+
+bool isNearby(const Instruction& access, const Value& pointer) {
+  const Value* object = llvm::getUnderlyingObject(&pointer);
+  return llvm::isa<llvm::AllocaInst>(object) || isSharedMemory(*object) ||
+         access.hasMetadata(llvm::LLVMContext::MD_alias_scope);
+}
 
 bool isSameParameter(const Value& left, const Value& right) {
   if (&left == &right) return true;

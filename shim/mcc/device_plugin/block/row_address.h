@@ -11,6 +11,8 @@ bool isBlockIdxX(const llvm::Value& value);
 bool isBlockDimX(const llvm::Value& value);
 // Where the block's shared memory is.
 bool isSharedMemory(const llvm::Value& value);
+// What `access` loads or stores at `pointer` is the block's own: shared, or private to its threads.
+bool isNearby(const llvm::Instruction& access, const llvm::Value& pointer);
 
 // The same parameter of a kernel, be it that each is read for itself from the block's context.
 bool isSameParameter(const llvm::Value& left, const llvm::Value& right);

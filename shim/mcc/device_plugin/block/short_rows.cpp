@@ -54,11 +54,8 @@ unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorByte
 
 void interleave(llvm::Loop& loop, unsigned vectors) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
-  auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), vectors);
-  llvm::Metadata* count[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"),
-                             llvm::ConstantAsMetadata::get(number)};
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.interleave."},
-                                                      {llvm::MDNode::get(context, count)}));
+                                                      {interleaving(context, vectors)}));
 }
 
 }  // namespace

@@ -73,15 +73,21 @@ Function* cloneForRows(UnitFunction& unit, llvm::ArrayRef<uint32_t> lengths) {
   return choice.function();
 }
 
+llvm::Value* isOfSize(llvm::IRBuilder<>& builder, llvm::Value* block, const BlockSize& size) {
+  llvm::Value* same = nullptr;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    llvm::Value* dim = emitBlockValue(builder, {{}, BlockValue::kBlockDim, axis}, block);
+    llvm::Value* is = builder.CreateICmpEQ(dim, builder.getInt32(size[axis]));
+    same = same == nullptr ? is : builder.CreateAnd(same, is);
+  }
+  return same;
+}
+
 Function* chooseBySize(Function& generic, llvm::ArrayRef<std::pair<BlockSize, Function*>> special) {
   Choice choice(generic);
   llvm::IRBuilder<>& builder = choice.builder();
   for (const auto& [size, function] : special) {
-    llvm::Value* same = nullptr;
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      llvm::Value* is = builder.CreateICmpEQ(choice.blockDim(axis), builder.getInt32(size[axis]));
-      same = same == nullptr ? is : builder.CreateAnd(same, is);
-    }
+    llvm::Value* same = isOfSize(builder, choice.function()->getArg(0), size);
     auto* other = llvm::BasicBlock::Create(generic.getContext(), "other", choice.function());
     builder.CreateCondBr(same, choice.callOf(*function), other);
     builder.SetInsertPoint(other);

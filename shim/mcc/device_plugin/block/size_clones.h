@@ -14,6 +14,9 @@ void allowInterleaving(llvm::Function& function);
 // Returns a function that picks the copy; the unit's own serves all other lengths.
 llvm::Function* cloneForRows(UnitFunction& unit, llvm::ArrayRef<uint32_t> lengths);
 
+// Whether `block`, a MusaBlockContext, is of that size.
+llvm::Value* isOfSize(llvm::IRBuilder<>& builder, llvm::Value* block, const BlockSize& size);
+
 // Returns a function that runs the code made for the block's size, or else `generic`.
 llvm::Function* chooseBySize(llvm::Function& generic,
                              llvm::ArrayRef<std::pair<BlockSize, llvm::Function*>> special);

@@ -7,8 +7,6 @@
 #include "lane_loops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "row_address.h"
@@ -20,12 +18,6 @@ namespace {
 constexpr unsigned kVectors = 2;            // at a time
 constexpr unsigned kMostInstructions = 32;  // of the loop: with more, memory is not the limit
 constexpr uint64_t kFewVectors = 8;         // shorter rows are done at one go
-
-bool isDeviceMemory(const llvm::Instruction& access, const llvm::Value& pointer) {
-  const llvm::Value* object = llvm::getUnderlyingObject(&pointer);
-  return !llvm::isa<llvm::AllocaInst>(object) && !isSharedMemory(*object) &&
-         !access.hasMetadata(llvm::LLVMContext::MD_alias_scope);
-}
 
 // Bytes of the widest access; 0: the loop does something else.
 uint64_t streamedBytes(const llvm::Loop& loop) {
@@ -39,7 +31,7 @@ uint64_t streamedBytes(const llvm::Loop& loop) {
         if (instruction.mayReadOrWriteMemory()) return 0;
         continue;
       }
-      if (!isDeviceMemory(instruction, *pointer)) return 0;
+      if (isNearby(instruction, *pointer)) return 0;
       llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
       bytes = std::max<uint64_t>(bytes, block->getDataLayout().getTypeStoreSize(type).getKnownMinValue());
     }
@@ -49,11 +41,9 @@ uint64_t streamedBytes(const llvm::Loop& loop) {
 
 void keep(llvm::Loop& loop) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
-  auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), kVectors);
   llvm::MDNode* properties[] = {
       llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.disable")}),
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"),
-                                  llvm::ConstantAsMetadata::get(number)})};
+      interleaving(context, kVectors)};
   loop.setLoopID(llvm::makePostTransformationMetadata(
       context, loop.getLoopID(), {"llvm.loop.unroll.", "llvm.loop.interleave."}, properties));
 }

@@ -1,7 +1,6 @@
 #include "warp_sweep.h"
 
 #include "../entry_function.h"
-#include "../passes.h"
 #include "abi/musa_unit_abi.h"
 #include "emitter.h"
 #include "lane_loops.h"
@@ -96,8 +95,6 @@ class Sweep {
     // The code of a warp brings its places in the source along.
     function_->setSubprogram(warp_.getSubprogram());
     warp_.setSubprogram(nullptr);
-    if (warp_.hasFnAttribute(kRowThreadsAttribute))
-      function_->addFnAttr(warp_.getFnAttribute(kRowThreadsAttribute));
     index_ = builder_.CreateAlloca(i32_);
     ways_ = separateWays(warp_);
     if (ways_.empty()) size_ = nullptr;  // nothing is known to go together
