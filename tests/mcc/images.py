@@ -1,8 +1,13 @@
 """The device code in programs that mcc made."""
+import pathlib
 import subprocess
+import tempfile
 
 
 def images_of(program):
     """The ELF images of a program's device code, as one text of bytes."""
-    return subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, '/dev/stdout'],
-                          capture_output=True, check=True).stdout
+    # objcopy removes what it was to write when it fails: /dev/stdout, too, where it may.
+    with tempfile.TemporaryDirectory() as folder:
+        images = pathlib.Path(folder) / 'images'
+        subprocess.run(['objcopy', '-O', 'binary', '--only-section=.hip_fatbin', program, images], check=True)
+        return images.read_bytes()

@@ -6,6 +6,7 @@
 #include "lane_loops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "vector_arithmetic.h"
@@ -21,11 +22,15 @@ struct Widths {
   uint64_t narrowest = 0, widest = 0;
 };
 
+bool isAccess(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+}
+
 Widths accessesOf(const llvm::Loop& loop) {
   Widths widths;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
-      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
+      if (!isAccess(instruction)) continue;
       llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
       const uint64_t bytes = block->getDataLayout().getTypeStoreSize(type).getKnownMinValue();
       widths.narrowest = widths.narrowest == 0 ? bytes : std::min(widths.narrowest, bytes);
@@ -52,6 +57,15 @@ unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorByte
   return vectors % 2 == 0 ? 2 : 1;
 }
 
+// Some threads leave accesses out. Where such loops become no vectors, several threads at a time would be
+// threads one after another all the same, and compile times double with each value that is used twice behind
+// a condition.
+bool hasConditionalAccess(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+  return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return !dominators.dominates(block, loop.getLoopLatch()) && llvm::any_of(*block, isAccess);
+  });
+}
+
 void interleave(llvm::Loop& loop, unsigned vectors) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.interleave."},
@@ -62,12 +76,13 @@ void interleave(llvm::Loop& loop, unsigned vectors) {
 
 llvm::PreservedAnalyses ShortRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !isOverThreads(*loop)) continue;
     const unsigned threads = evolution.getSmallConstantTripCount(loop);
     const Widths widths = accessesOf(*loop);
-    if (threads == 0 || widths.widest == 0) continue;
+    if (threads == 0 || widths.widest == 0 || hasConditionalAccess(*loop, dominators)) continue;
     unsigned vectors = allVectors(threads, widths, vectorBytes);
     if (vectors == 0) vectors = evenVectors(threads, widths, vectorBytes);
     if (vectors != 0) interleave(*loop, vectors);
