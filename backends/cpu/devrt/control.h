@@ -57,6 +57,8 @@ MUSADEVRT_API void useWideKernels(bool use);
 MUSADEVRT_API void writePastCaches(uint64_t bytes);
 // How far behind what they read blocks and warps ask for more (musa_device_abi.h).
 MUSADEVRT_API void askOnward(uint64_t blocksBytes, uint64_t warpsBytes);
+// Whether rows are read by loops of few instructions, where they were compiled for that.
+MUSADEVRT_API void readRowsByLoops(bool read);
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel);  // the one that does
 
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,

@@ -15,6 +15,7 @@ extern "C" {
 MUSADEVRT_API uint64_t __musa_past_caches_bytes = UINT64_MAX;
 MUSADEVRT_API uint64_t __musa_blocks_onward_bytes = 4 << 10;
 MUSADEVRT_API uint64_t __musa_warps_onward_bytes = 12 << 10;
+MUSADEVRT_API uint64_t __musa_follows_instructions = 0;
 MUSADEVRT_API __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
 }
 
@@ -177,6 +178,10 @@ void writePastCaches(uint64_t bytes) {
 void askOnward(uint64_t blocksBytes, uint64_t warpsBytes) {
   __atomic_store_n(&__musa_blocks_onward_bytes, blocksBytes, __ATOMIC_RELAXED);
   __atomic_store_n(&__musa_warps_onward_bytes, warpsBytes, __ATOMIC_RELAXED);
+}
+
+void readRowsByLoops(bool read) {
+  __atomic_store_n(&__musa_follows_instructions, uint64_t{read}, __ATOMIC_RELAXED);
 }
 
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {

@@ -4,7 +4,7 @@
 //   simplification:     WideIndices,  RowLoops
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
 //   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows
-//   last:               SharedRegisters,  SpillAlignment
+//   last:               SharedRegisters,  DemandedLanes,  PairedRows,  LoadOrder,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
 // text of annotations.h; SharedMemory adds kSharedBytesAttribute.
@@ -138,6 +138,11 @@ struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
 // Drops work on lanes of vectors that nobody asks for, and stores single lanes that would be scattered.
 struct DemandedLanes : llvm::PassInfoMixin<DemandedLanes> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Has rows of pairs read by a loop where the processor fetches ahead by instruction.
+struct PairedRows : llvm::PassInfoMixin<PairedRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
 // Has pairs of loads that are operated on read in the order in which they stand.

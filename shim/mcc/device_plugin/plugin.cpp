@@ -66,6 +66,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     if (level.getSpeedupLevel() < 2) return;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SharedRegisters()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::DemandedLanes()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::PairedRows()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::LoadOrder()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SpillAlignment()));
   });

@@ -149,6 +149,12 @@ def check_sums(sdk, folder, here):
         yield f'halves: reads {[hex(at) for at in reads]}, not in the order of addresses'
     if (requests := code.count('prefetcht1')) != 16:   # a row of 1 KiB
         yield f'halves: {requests} requests of what blocks to come will sum, expected 16'
+    for kernel, pairs in ('halves', 8), ('differences', 16):   # of 512-bit vectors
+        code = next(text for name, text in functions.items()
+                    if re.match(rf'_Z\d+{kernel}\w*\.musa_block\.256\.1\.1\.wide$', name))
+        reads = len(re.findall(r'\((?!%rsp)[^)]*\),%zmm', code))
+        if '__musa_follows_instructions' not in code or reads != 2 * pairs + 2:
+            yield f'{kernel}: {reads} reads, expected {2 * pairs} and 2 in a loop where the processor follows instructions'
     yield from run(folder / 'sums')
 
 

@@ -1,4 +1,5 @@
 // Sums of tiles in shared memory.
+#include <dlfcn.h>
 #include <musa_runtime.h>
 
 #include <cstdio>
@@ -47,6 +48,34 @@ __global__ void halves(const float* in, float* out) {
   if (t == 0) out[blockIdx.x] = part[0];
 }
 
+// The same with numbers of 8 bytes, in an order that matters.
+__global__ void differences(const double* in, double* out) {
+  __shared__ double part[256];
+  const unsigned t = threadIdx.x;
+  part[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
+    if (t < step) part[t] -= part[t + step];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = part[0];
+}
+
+bool differencesAreRight(double* in, double* out) {
+  constexpr int kBlocks = 4;
+  for (int i = 0; i < kBlocks * 256; ++i) in[i] = i * 31 % 57;
+  differences<<<kBlocks, 256>>>(in, out);
+  if (musaDeviceSynchronize() != musaSuccess) return false;
+  for (int block = 0; block < kBlocks; ++block) {
+    double want = 0;  // taken away once for each half that it is in
+    for (int i = 0; i < 256; ++i)
+      want += __builtin_popcount(i) % 2 ? -in[block * 256 + i] : in[block * 256 + i];
+    if (out[block] != want)
+      return std::printf("differences[%d]: %f, not %f\n", block, out[block], want), false;
+  }
+  return true;
+}
+
 bool halvesAreRight(const float* in, float* out) {
   constexpr int kBlocks = 9;
   halves<<<kBlocks, 256>>>(in, out);
@@ -76,7 +105,15 @@ int main() {
   musaMallocManaged(&in, kSize * kSize * sizeof *in);
   musaMallocManaged(&out, kSize * kSize * sizeof *out);
   for (int i = 0; i < kSize * kSize; ++i) in[i] = static_cast<float>(i * 7 % 11 - 5);
-  if (!productIsRight(kSize, in, out) || !halvesAreRight(in, out)) return 1;
+  if (!productIsRight(kSize, in, out)) return 1;
+  auto* follows = static_cast<unsigned long long*>(dlsym(RTLD_DEFAULT, "__musa_follows_instructions"));
+  double *numbers = nullptr, *results = nullptr;
+  musaMallocManaged(&numbers, 1024 * sizeof *numbers);
+  musaMallocManaged(&results, 4 * sizeof *results);
+  for (const bool byLoops : {false, true}) {
+    *follows = byLoops;  // as the device runtime has it on other processors
+    if (!halvesAreRight(in, out) || !differencesAreRight(numbers, results)) return 1;
+  }
   for (const int tiles : {kSize, 0}) {
     sums<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(kSize, tiles, in, out);
     if (musaDeviceSynchronize() != musaSuccess) return 2;
