@@ -1,5 +1,7 @@
 #include "cpu/exec/grid.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -9,6 +11,7 @@
 
 #include "cpu/core/device.h"
 #include "cpu/devrt/control.h"
+#include "cpu/exec/block_shares.h"
 #include "cpu/exec/block_times.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/parallel_job.h"
@@ -19,13 +22,12 @@ namespace musashim::backend::cpu {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kNoMore = kUnlimited / 2;  // as the next block: threads may still count on
 // From so long a run of blocks is learnt how long they take.
 constexpr int64_t kWarmUp = 20'000;  // ns
 // A stretch of blocks between two looks at the counter should take about this long.
 constexpr int64_t kStretch = 100'000;  // ns
-// A stretch is at most this part of what is left for each processor.
-constexpr uint64_t kShares = 4;
+// Fewer blocks for each processor are not worth shares of their own.
+constexpr uint64_t kFewBlocks = 16;
 // Remaining work worth waking helpers for.
 constexpr int64_t kWorthHelp = 20'000;  // ns
 
@@ -82,14 +84,13 @@ class Grid final : public ParallelJob {
         device_(device),
         params_(launch.params),
         state_{&device.runtime(), launch.kernel->info, {}, &children},
-        blocks_(saturatingProduct(uint64_t{launch.grid.x} * launch.grid.y, launch.grid.z)) {
-    if (uint64_t{launch.block.x} * launch.block.y * launch.block.z == 0) blocks_ = 0;
-  }
+        blocks_(blocksOf(launch)),
+        shares_(blocks_, Scheduler::instance().processors()) {}
 
   void run() {
     const ThreadAccess access(device_.reaches());
     if (blocks_ == 1) {
-      runStretch(0, 1);
+      runStretch({0, 1});
       return;
     }
     if (blocks_ == 0) return;
@@ -104,6 +105,7 @@ class Grid final : public ParallelJob {
     Scheduler& scheduler = Scheduler::instance();
     const int64_t start = monotonicNow();
     const bool known = plan(BlockTimes::instance().of(launch_));
+    if (known && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors()) shares_.split();
     scheduler.publish(*this,
                       known || takesTurns());  // even on one processor: blocks may wait for one another
     uint64_t ran = known || takesTurns() ? 0 : warmUp(scheduler);
@@ -119,15 +121,21 @@ class Grid final : public ParallelJob {
     const ThreadAccess access(device_.reaches());
     runBlocks();
   }
-  bool hasMore() const override { return next_.load(std::memory_order_relaxed) < blocks_; }
-  uint64_t taken() const override { return next_.load(std::memory_order_relaxed); }
+  bool hasMore() const override { return shares_.left() > 0; }
+  uint64_t taken() const override { return shares_.taken(); }
   bool partsMayWait() const override { return !takesTurns(); }
 
  private:
+  static uint64_t blocksOf(const KernelLaunch& launch) {
+    if (uint64_t{launch.block.x} * launch.block.y * launch.block.z == 0) return 0;
+    return saturatingProduct(uint64_t{launch.grid.x} * launch.grid.y, launch.grid.z);
+  }
+
   bool takesTurns() const { return (kernel_.flags & MUSA_KERNEL_TAKES_TURNS) != 0; }
   // Only there it is sure that all blocks have looked before one goes on.
   bool isOnOneThread() const { return takesTurns() && (kernel_.flags & MUSA_KERNEL_WAITS_FOR_COUNT) != 0; }
-  uint64_t left() const { return blocks_ - std::min(blocks_, next_.load(std::memory_order_relaxed)); }
+  // No block waits for others.
+  bool isOrderFree() const { return !takesTurns() && (kernel_.flags & MUSA_KERNEL_LOOKS_BACK) == 0; }
 
   // Runs blocks until none is left; how many.
   uint64_t runBlocks() { return takesTurns() ? runInTurns() : runStretches(); }
@@ -137,17 +145,17 @@ class Grid final : public ParallelJob {
    public:
     explicit Blocks(Grid& grid) : grid_(grid) {}
     bool next(MusaBlockContext& context) override {
-      const uint64_t block = grid_.next_.fetch_add(1, std::memory_order_relaxed);
-      if (block >= grid_.blocks_) return false;
+      const BlockShares::Stretch block = grid_.shares_.takeNext(1);
+      if (!block) return false;
       char* const shared = context.shared;
-      context = grid_.contextOf(block);
+      context = grid_.contextOf(block.first);
       context.shared = shared;
       ++taken_;
       return true;
     }
     void countEnd() override { grid_.ends_.fetch_add(1, std::memory_order_relaxed); }
     uint64_t ends() const override { return grid_.ends_.load(std::memory_order_relaxed); }
-    bool hasFailed() const override { return grid_.next_.load(std::memory_order_relaxed) >= kNoMore; }
+    bool hasFailed() const override { return grid_.shares_.isStopped(); }
     uint64_t taken() const { return taken_; }
 
    private:
@@ -165,16 +173,18 @@ class Grid final : public ParallelJob {
 
   uint64_t runStretches() {
     const uint64_t longest = longestStretch();
-    const uint64_t shares = kShares * Scheduler::instance().processors();
-    for (uint64_t ran = 0;;) {
-      // The last stretches should not leave other threads without work.
-      const uint64_t stretch = std::clamp<uint64_t>(left() / shares, 1, longest);
-      const uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
-      if (first >= blocks_) return ran;
-      const uint64_t count = std::min(stretch, blocks_ - first);
-      runStretch(first, count);
-      ran += count;
+    unsigned share = shares_.join(processorOfThread());
+    uint64_t ran = 0;
+    while (const BlockShares::Stretch stretch = shares_.take(share, longest)) {
+      runStretch(stretch);
+      ran += stretch.count;
     }
+    return ran;
+  }
+
+  static unsigned processorOfThread() {
+    const int processor = sched_getcpu();
+    return processor < 0 ? 0 : static_cast<unsigned>(processor);
   }
 
   // Blocks that wait for those before them come one by one: a stretch would wait for the whole one before it.
@@ -188,19 +198,18 @@ class Grid final : public ParallelJob {
     if (blockTime <= 0) return false;
     const double stretch = std::clamp(static_cast<double>(kStretch) / blockTime, 1.0, 1e9);
     stretch_.store(static_cast<uint64_t>(stretch), std::memory_order_relaxed);
-    return blockTime * static_cast<double>(left()) > static_cast<double>(kWorthHelp);
+    return blockTime * static_cast<double>(shares_.left()) > static_cast<double>(kWorthHelp);
   }
 
   // Learns from the first blocks how long they take. How many were run.
   uint64_t warmUp(Scheduler& scheduler) {
     int64_t start = monotonicNow(), elapsed = 0;
     uint64_t ran = 0;
-    for (uint64_t stretch = 1; elapsed < kWarmUp; stretch *= 2) {
-      uint64_t first = next_.fetch_add(stretch, std::memory_order_relaxed);
-      if (first >= blocks_) return ran;
-      uint64_t count = std::min(stretch, blocks_ - first);
-      runStretch(first, count);
-      ran += count;
+    for (uint64_t most = 1; elapsed < kWarmUp; most *= 2) {
+      const BlockShares::Stretch stretch = shares_.takeNext(most);
+      if (!stretch) return ran;
+      runStretch(stretch);
+      ran += stretch.count;
       elapsed = monotonicNow() - start;
     }
     if (plan(static_cast<float>(elapsed) / static_cast<float>(ran))) scheduler.want(*this);
@@ -229,17 +238,17 @@ class Grid final : public ParallelJob {
   uint32_t staticSharedBytes() const { return (kernel_.static_shared_bytes + 15) & ~15u; }
   size_t sharedBytes() const { return size_t{staticSharedBytes()} + launch_.dynamicSharedBytes; }
 
-  void runStretch(uint64_t first, uint64_t count) {
+  void runStretch(const BlockShares::Stretch& stretch) {
     thread_local SharedMemory shared;
-    MusaBlockContext context = contextOf(first);
+    MusaBlockContext context = contextOf(stretch.first);
     context.shared = shared.atLeast(sharedBytes());
-    stopAtFault(devrt::runBlocks(context, kernel_, count));
+    stopAtFault(devrt::runBlocks(context, kernel_, stretch.count));
   }
 
   void stopAtFault(Status status) {
     if (status.isOk()) return;
     device_.raiseFault(std::move(status));  // before those that wait see it, and give up
-    next_.store(kNoMore, std::memory_order_relaxed);
+    shares_.stop();
   }
 
   // Blocks that wait for each other. As many as fit the device, so few: the launch was checked.
@@ -253,9 +262,9 @@ class Grid final : public ParallelJob {
   CpuDevice& device_;
   const AlignedParams params_;
   devrt::GridState state_;
-  uint64_t blocks_;
+  const uint64_t blocks_;
   std::atomic<uint64_t> stretch_{1};
-  alignas(64) std::atomic<uint64_t> next_{0};
+  BlockShares shares_;
   std::atomic<uint64_t> ends_{0};  // of blocks that take turns
 };
 

@@ -1,0 +1,107 @@
+// The blocks of a grid, as threads take them.
+#include "cpu/exec/block_shares.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <thread>
+#include <vector>
+
+namespace musashim::backend::cpu {
+namespace {
+
+constexpr uint64_t kAnyLength = std::numeric_limits<uint64_t>::max();
+
+std::vector<uint64_t> firstsOf(BlockShares& shares, unsigned share, uint64_t longest) {
+  std::vector<uint64_t> firsts;
+  while (const auto stretch = shares.take(share, longest)) firsts.push_back(stretch.first);
+  return firsts;
+}
+
+TEST(BlockShares, GiveBlocksInOrderUnlessTheyAreSplit) {
+  BlockShares shares(100, 4);
+  EXPECT_EQ(shares.takeNext(7).count, 7u);
+  const std::vector<uint64_t> firsts = firstsOf(shares, shares.join(3), kAnyLength);
+  EXPECT_EQ(firsts.front(), 7u);
+  EXPECT_TRUE(std::is_sorted(firsts.begin(), firsts.end()));
+  EXPECT_GE(firsts.size(), 16u) << "the last stretches leave nothing to others";
+  EXPECT_EQ(shares.left(), 0u);
+  EXPECT_EQ(shares.taken(), 100u);
+  EXPECT_FALSE(shares.takeNext(1));
+}
+
+TEST(BlockShares, BeginWithTheProcessorsShare) {
+  BlockShares shares(1003, 4);
+  shares.split();
+  unsigned share = shares.join(6);
+  EXPECT_EQ(shares.take(share, 1).first, 1003u / 4 * 2 + 1);  // three blocks more than four even shares
+}
+
+TEST(BlockShares, GiveWhoComesLaterWhatNobodyHasBegun) {
+  BlockShares shares(400, 4);
+  shares.split();
+  std::vector<uint64_t> firsts;
+  for (const unsigned processor : {3u, 3u, 3u, 3u}) {
+    unsigned share = shares.join(processor);
+    firsts.push_back(shares.take(share, 1).first);
+  }
+  EXPECT_EQ(firsts, (std::vector<uint64_t>{300, 0, 100, 200}));
+  unsigned fifth = shares.join(3);
+  EXPECT_EQ(shares.take(fifth, 1).count, 1u);
+}
+
+TEST(BlockShares, LetOneThreadTakeAll) {
+  BlockShares shares(1000, 3);
+  shares.split();
+  std::vector<bool> seen(1000);
+  unsigned share = shares.join(1);
+  while (const auto stretch = shares.take(share, 50)) {
+    ASSERT_LE(stretch.count, 50u);
+    for (uint64_t i = 0; i < stretch.count; ++i) {
+      ASSERT_FALSE(seen[stretch.first + i]);
+      seen[stretch.first + i] = true;
+    }
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
+}
+
+TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
+  constexpr uint64_t kBlocks = 100'003;
+  constexpr unsigned kThreads = 8;
+  for (const bool split : {false, true}) {
+    BlockShares shares(kBlocks, 3);
+    if (split) shares.split();
+    std::vector<std::atomic<int>> times(kBlocks);
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&, t] {
+        unsigned share = shares.join(t);
+        while (const auto stretch = shares.take(share, 11)) {
+          for (uint64_t i = 0; i < stretch.count; ++i) ++times[stretch.first + i];
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(std::count(times.begin(), times.end(), 1), static_cast<long>(kBlocks));
+    EXPECT_EQ(shares.taken(), kBlocks);
+  }
+}
+
+TEST(BlockShares, GiveNoneOnceTheyAreStopped) {
+  for (const bool split : {false, true}) {
+    BlockShares shares(uint64_t{1} << 63, 2);
+    if (split) shares.split();
+    unsigned share = shares.join(0);
+    EXPECT_TRUE(shares.take(share, 1000));
+    EXPECT_FALSE(shares.isStopped());
+    shares.stop();
+    EXPECT_FALSE(shares.take(share, 1000));
+    EXPECT_EQ(shares.left(), 0u);
+    EXPECT_TRUE(shares.isStopped());
+  }
+}
+
+}  // namespace
+}  // namespace musashim::backend::cpu
