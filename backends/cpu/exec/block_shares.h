@@ -49,7 +49,10 @@ class BlockShares {
   Stretch take(unsigned& share, uint64_t longest) {
     unsigned takers = shares_ == 1 ? threads_ : 1;
     while (true) {
-      if (const Stretch stretch = takeFrom(at(share), takers, longest)) return stretch;
+      if (const Stretch stretch = takeFrom(at(share), takers, longest)) {
+        if (several_) taken_.fetch_add(stretch.count, std::memory_order_relaxed);
+        return stretch;
+      }
       share = fullest();
       if (at(share).left() == 0) return {};
       takers = 2;  // the one that it belongs to, and this
@@ -60,15 +63,14 @@ class BlockShares {
   Stretch takeNext(uint64_t most) { return takeAt(one_, most); }
 
   uint64_t left() const {
-    uint64_t left = 0;
-    for (unsigned i = 0; i < shares_; ++i) left += at(i).left();
-    return left;
+    return several_ ? blocks_ - std::min(blocks_, taken_.load(std::memory_order_relaxed)) : one_.left();
   }
   uint64_t taken() const { return blocks_ - left(); }
 
   // Nobody gets any more.
   void stop() {
     for (unsigned i = 0; i < shares_; ++i) at(i).next.store(kStopped, std::memory_order_relaxed);
+    taken_.store(kStopped, std::memory_order_relaxed);
   }
   bool isStopped() const { return at(0).next.load(std::memory_order_relaxed) >= kStopped; }
 
@@ -117,6 +119,7 @@ class BlockShares {
   unsigned shares_ = 1;
   Share one_;
   std::unique_ptr<Share[]> several_;
+  alignas(64) std::atomic<uint64_t> taken_{0};  // of several shares: all that is asked of them from outside
 };
 
 }  // namespace musashim::backend::cpu

@@ -1,5 +1,6 @@
 #include "cuda_source.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -27,19 +28,31 @@ bool readLines(const fs::path& file, Lines& lines) {
   return in.eof();
 }
 
-std::vector<fs::path> includeFolders(const Options& options) {
-  std::vector<const char*> pointers;
-  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+// What the options say of headers.
+struct Includes {
   std::vector<fs::path> folders;
-  for (const llvm::opt::Arg* argument : parsed.filtered(opt::OPT_I, opt::OPT_iquote)) {
-    // A CUDA SDK: its headers have counterparts here.
-    if (!fs::exists(fs::path(argument->getValue()) / "cuda_runtime.h"))
-      folders.emplace_back(argument->getValue());
+  std::vector<std::string> forced;  // before each source: `-include`
+
+  explicit Includes(const Options& options) {
+    std::vector<const char*> pointers;
+    for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
+    unsigned missingIndex = 0, missingCount = 0;
+    const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+        pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+    for (const llvm::opt::Arg* argument : parsed.filtered(opt::OPT_I, opt::OPT_iquote)) {
+      // A CUDA SDK: its headers have counterparts here.
+      if (!fs::exists(fs::path(argument->getValue()) / "cuda_runtime.h"))
+        folders.emplace_back(argument->getValue());
+    }
+    forced = parsed.getAllArgValues(opt::OPT_include);
   }
-  return folders;
+};
+
+// As clang makes paths absolute, which keeps links of the working folder.
+fs::path absolutePath(const fs::path& file) {
+  llvm::SmallString<256> absolute(file.string());
+  llvm::sys::fs::make_absolute(absolute);
+  return fs::path(absolute.str().str()).lexically_normal();
 }
 
 // The files of the project that a source includes, directly or not, with their lines.
@@ -48,10 +61,7 @@ class Project {
   explicit Project(std::vector<fs::path> folders) : folders_(std::move(folders)) {}
 
   bool add(const fs::path& file) {
-    // As clang makes paths absolute, which keeps links of the working folder.
-    llvm::SmallString<256> absolute(file.string());
-    llvm::sys::fs::make_absolute(absolute);
-    const fs::path path = fs::path(absolute.str().str()).lexically_normal();
+    const fs::path path = absolutePath(file);
     if (files_.count(path) != 0) return true;
     Lines& lines = files_[path];
     if (!readLines(path, lines)) return false;
@@ -68,7 +78,12 @@ class Project {
     std::smatch match;
     if (!std::regex_search(line, match, pattern, std::regex_constants::match_continuous)) return {};
     const std::string name = match[2];
-    if (match[1] == "\"" && fs::exists(file.parent_path() / name)) return file.parent_path() / name;
+    return find(name, match[1] == "\"" ? file.parent_path() : fs::path());
+  }
+
+  // The project's file of that name, which may be in `here`; empty when there is none.
+  fs::path find(const std::string& name, const fs::path& here) const {
+    if (!here.empty() && fs::exists(here / name)) return here / name;
     for (const fs::path& folder : folders_) {
       if (fs::exists(folder / name)) return folder / name;
     }
@@ -105,6 +120,46 @@ fs::path portedName(fs::path copy) {
   return copy;
 }
 
+// Headers that are included before each source. Those of the project are ported with it. Another that has a
+// counterpart under another name is replaced by a file that includes it, where clang looks for it first: in
+// the working folder.
+class ForcedIncludes {
+ public:
+  // False if a file cannot be read or written.
+  bool add(const std::vector<std::string>& names, Project& project, const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    for (const std::string& name : names) {
+      if (const fs::path file = project.find(name, fs::current_path(error)); !file.empty()) {
+        if (!project.add(file)) return false;
+      } else {
+        others_.push_back(name);
+        std::ofstream out(folder / fileName(others_.size()));
+        if (!(out << includeOf(name) << '\n')) return false;
+      }
+    }
+    return true;
+  }
+
+  // To `files`, from the ported `folder`.
+  bool replace(const fs::path& folder, std::map<fs::path, fs::path>& files) const {
+    for (size_t i = 0; i < others_.size(); ++i) {
+      const fs::path ported = folder / fileName(i + 1);
+      Lines lines;
+      if (!readLines(ported, lines)) return false;
+      if (std::find(lines.begin(), lines.end(), includeOf(others_[i])) == lines.end())
+        files[absolutePath(others_[i])] = ported;
+    }
+    return true;
+  }
+
+ private:
+  static std::string fileName(size_t number) { return "forced" + std::to_string(number) + ".h"; }
+  static std::string includeOf(const std::string& name) { return "#include <" + name + ">"; }
+
+  std::vector<std::string> others_;
+};
+
 bool writeOverlay(const std::map<fs::path, fs::path>& files, const std::string& overlay) {
   llvm::json::Array roots;
   for (const auto& [path, contents] : files) {
@@ -123,10 +178,12 @@ bool writeOverlay(const std::map<fs::path, fs::path>& files, const std::string& 
 
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& folder, const std::string& overlay) {
-  Project project(includeFolders(options));
-  if (!project.add(input.path))
-    return failStatus("cannot read '" + input.path + "' or a file that it includes");
+  const Includes includes(options);
+  Project project(includes.folders);
   const fs::path original = fs::path(folder) / "cuda", ported = fs::path(folder) / "musa";
+  ForcedIncludes forced;
+  if (!project.add(input.path) || !forced.add(includes.forced, project, original))
+    return failStatus("cannot read '" + input.path + "' or a file that it includes");
   std::error_code error;
   for (const auto& [path, lines] : project.files()) {
     const fs::path copy = original / path.relative_path();
@@ -145,6 +202,7 @@ int portCudaSource(const Toolchain& toolchain, const Options& options, const Ste
       return failStatus("musaport did not port '" + path.string() + "'");
     files[path] = result;
   }
+  if (!forced.replace(ported, files)) return failStatus("musaport did not port what -include names");
   return writeOverlay(files, overlay) ? 0 : failStatus("cannot write '" + overlay + "'");
 }
 

@@ -171,7 +171,9 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   added.insert(added.end(), macros.begin(), macros.end());
   added.insert(added.end(), version.begin(), version.end());
   insertBeforeUserMacros(arguments, added);
-  arguments.insert(arguments.end(), {"-include", toolchain.prelude});
+  // Before headers that the user has included so.
+  arguments.insert(std::find(arguments.begin(), arguments.end(), "-include"),
+                   {"-include", toolchain.prelude});
   if (options.checks != 0) arguments.push_back("-DMUSASHIM_CHECKS=" + std::to_string(options.checks));
   result.arguments = arguments;
   return true;

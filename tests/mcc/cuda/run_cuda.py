@@ -47,6 +47,13 @@ for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
 built = run(mcc[0], "-O2", "-x", "cuda", os.path.join(windows, "sum.cu"), "-o", program)
 check(built.returncode == 0 and not built.stdout, built.stdout)
 
+# Headers that only the command names.
+forced = [word for name in ("forced.h", "cuda_fp16.h", "stdio.h") for word in ("-include", name)]
+built = run(*mcc, *forced, "-x", "cuda", "forced.cu", "-o", program)
+check(built.returncode == 0 and not built.stdout, built.stdout)
+ran = run(program)
+check(ran.returncode == 0 and "passed" in ran.stdout, f"forced includes: {ran.stdout}")
+
 ported = run(mcc[0], "-fsyntax-only", "-x", "musa", "version.cu")
 check(ported.returncode == 1 and "not CUDA 12" in ported.stdout, "MUSA code sees nvcc's version")
 
