@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/per_thread.h"
 #include "musa/graph/capture.h"
 
 namespace musashim::musa {
@@ -12,7 +13,11 @@ struct Current {
   Context* context;
   uint64_t id;
 };
-thread_local std::vector<Current> stack;
+struct ContextStack {
+  std::vector<Current> entries;
+};
+
+std::vector<Current>& contextStack() { return core::PerThread<ContextStack>::get().entries; }
 
 Context* alive(const Current& entry) {
   Context* context = driver().contexts.get(entry.context);
@@ -28,16 +33,21 @@ void traceCall(const std::string& call, const Result& result) {
   core::traceLine("musa", call, name ? name : "?", result.message());
 }
 
-Context* currentContextOrNull() { return stack.empty() ? nullptr : alive(stack.back()); }
+Context* currentContextOrNull() {
+  const auto& stack = contextStack();
+  return stack.empty() ? nullptr : alive(stack.back());
+}
 
 void setCurrentContext(Context* context) {
+  auto& stack = contextStack();
   if (!stack.empty()) stack.pop_back();
   if (context) stack.push_back({context, context->id()});
 }
 
-void pushCurrentContext(Context* context) { stack.push_back({context, context->id()}); }
+void pushCurrentContext(Context* context) { contextStack().push_back({context, context->id()}); }
 
 Context* popCurrentContext() {
+  auto& stack = contextStack();
   if (stack.empty()) return nullptr;
   Context* context = alive(stack.back());
   stack.pop_back();
@@ -45,6 +55,7 @@ Context* popCurrentContext() {
 }
 
 Result currentContext(Context*& context) {
+  const auto& stack = contextStack();
   MUSA_REQUIRE(!stack.empty(), MUSA_ERROR_INVALID_CONTEXT, "the thread has no current context");
   context = alive(stack.back());
   MUSA_REQUIRE(context, MUSA_ERROR_CONTEXT_IS_DESTROYED, "the current context was destroyed");

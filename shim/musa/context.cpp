@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/per_thread.h"
 #include "musa/driver.h"
 #include "musa/graph/capture.h"
 
@@ -35,8 +36,6 @@ struct ThreadStreams {
   }
 };
 
-thread_local ThreadStreams threadStreams;
-
 }  // namespace
 
 Context::Context(DeviceState& device, bool primary, unsigned flags)
@@ -60,7 +59,7 @@ Result Context::fault() const {
 }
 
 Stream& Context::perThreadStream() {
-  auto& entries = threadStreams.entries;
+  auto& entries = core::PerThread<ThreadStreams>::get().entries;
   for (const auto& entry : entries) {
     if (entry.context == this && ThreadStreams::isAlive(entry)) return *entry.stream;
   }

@@ -21,11 +21,6 @@ CacheLine& cacheLine(const void* hostFunction) {
   return cache[(bits >> 3 ^ bits >> 9) % kCacheLines];
 }
 
-musaError_t currentDevice(int& device) {
-  MUSART_TRY(muCtxGetDevice(&device));
-  return device < kDeviceSlots ? musaSuccess : musaErrorInvalidDevice;
-}
-
 // A copy that has nothing to do with the program's streams, which may be capturing.
 musaError_t copyAside(MUdeviceptr dst, const void* src, size_t bytes) {
   MUstreamCaptureMode mode = MU_STREAM_CAPTURE_MODE_RELAXED;
@@ -117,40 +112,39 @@ const Kernel* Program::findKernel(const void* hostFunction) {
 musaError_t Program::function(const void* hostFunction, MUfunction& function) {
   const Kernel* kernel = findKernel(hostFunction);
   MUSART_REQUIRE(kernel, musaErrorInvalidResourceHandle);
-  int device = 0;
-  MUSART_TRY(currentDevice(device));
-  auto& slot = const_cast<Kernel*>(kernel)->functions[static_cast<size_t>(device)];
-  function = slot.load(std::memory_order_acquire);
+  unsigned long long context = 0;
+  MUSART_TRY(currentContextId(context));
+  auto& functions = const_cast<Kernel*>(kernel)->functions;
+  function = functions.of(context);
   if (function) [[likely]]
     return musaSuccess;
 
   std::lock_guard lock(loadMutex_);
+  function = functions.of(context);
+  if (function) return musaSuccess;
   MUmodule module = nullptr;
-  MUSART_TRY(loadModule(*kernel->binary, device, module));
+  MUSART_TRY(loadModule(*kernel->binary, context, module));
   MUresult result = muModuleGetFunction(&function, module, kernel->name.c_str());
   MUSART_REQUIRE(result != MUSA_ERROR_NOT_FOUND, musaErrorInvalidDeviceFunction);
   MUSART_TRY(result);
-  slot.store(function, std::memory_order_release);
+  functions.set(context, function);
   return musaSuccess;
 }
 
 const void* Program::hostFunction(MUfunction function) {
   std::shared_lock lock(mutex_);
   for (auto& [host, kernel] : kernels_) {
-    for (auto& slot : kernel->functions) {
-      if (slot.load() == function) return host;
-    }
+    if (kernel->functions.contains(function)) return host;
   }
   return nullptr;
 }
 
-musaError_t Program::loadModule(Binary& binary, int device, MUmodule& module) {
-  auto& slot = binary.modules[static_cast<size_t>(device)];
-  module = slot.load();
+musaError_t Program::loadModule(Binary& binary, unsigned long long context, MUmodule& module) {
+  module = binary.modules.of(context);
   if (module) return musaSuccess;
   MUSART_TRY(muModuleLoadData(&module, binary.bundle));
   MUSART_TRY(linkManaged(binary, module));
-  slot.store(module);
+  binary.modules.set(context, module);
   return musaSuccess;
 }
 
@@ -182,29 +176,24 @@ musaError_t Program::symbol(const void* hostVariable, MUdeviceptr& address, size
     MUSART_REQUIRE(found != symbols_.end(), musaErrorInvalidSymbol);
     symbol = found->second;
   }
-  int device = 0;
-  MUSART_TRY(currentDevice(device));
+  unsigned long long context = 0;
+  MUSART_TRY(currentContextId(context));
   std::lock_guard lock(loadMutex_);
   MUmodule module = nullptr;
-  MUSART_TRY(loadModule(*symbol.binary, device, module));
+  MUSART_TRY(loadModule(*symbol.binary, context, module));
   MUresult result = muModuleGetGlobal(&address, &size, module, symbol.name.c_str());
   return result == MUSA_ERROR_NOT_FOUND ? musaErrorInvalidSymbol : fromDriver(result);
 }
 
 void Program::forgetDevice(int device) {
-  if (device >= kDeviceSlots) return;
   std::lock_guard loadLock(loadMutex_);
   std::unique_lock lock(mutex_);
-  auto slot = static_cast<size_t>(device);
-  for (auto& binary : binaries_) binary->modules[slot].store(nullptr);
-  for (auto& [host, kernel] : kernels_) kernel->functions[slot].store(nullptr);
   for (ManagedSymbol& symbol : managed_) {
     if (symbol.owner != device) continue;
     createManagedStorage(symbol);
-    for (auto& module : symbol.binary->modules) module.store(nullptr);
+    symbol.binary->modules.forget();
     for (auto& [host, kernel] : kernels_) {
-      if (kernel->binary != symbol.binary) continue;
-      for (auto& function : kernel->functions) function.store(nullptr);
+      if (kernel->binary == symbol.binary) kernel->functions.forget();
     }
   }
 }

@@ -1,12 +1,11 @@
 // The device code of the process: what mcc's start-up code registers, and the driver's
-// objects made from it on each device when they are first used.
+// objects made from it in each context, mostly a device's primary one, when they are first used there.
 //
-//   __musaRegisterFatBinary -> Binary -> (per device, lazily) MUmodule
-//   __musaRegisterFunction  -> Kernel -> (per device, lazily) MUfunction
-//   __musaRegisterVar       -> Symbol -> (per device, lazily) address and size
+//   __musaRegisterFatBinary -> Binary -> (per context, lazily) MUmodule
+//   __musaRegisterFunction  -> Kernel -> (per context, lazily) MUfunction
+//   __musaRegisterVar       -> Symbol -> (per context, lazily) address and size
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -16,22 +15,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "musart/per_context.h"
 #include "musart/runtime.h"
 
 namespace musashim::musart {
 
-inline constexpr int kDeviceSlots = 64;
-
 // A fat binary of one translation unit (or shared object).
 struct Binary {
   const void* bundle = nullptr;
-  std::array<std::atomic<MUmodule>, kDeviceSlots> modules{};
+  PerContext<MUmodule> modules;
 };
 
 struct Kernel {
   Binary* binary = nullptr;
   std::string name;  // mangled
-  std::array<std::atomic<MUfunction>, kDeviceSlots> functions{};
+  PerContext<MUfunction> functions;
 };
 
 struct Symbol {
@@ -60,21 +58,22 @@ class Program {
   void addSymbol(Binary* binary, const void* hostVariable, const char* name, size_t size);
   void addManaged(Binary* binary, void** pointer, const void* initial, const char* name, size_t size);
 
-  // The function of `hostFunction` on the current device. The usual case takes no lock.
+  // The function of `hostFunction` in the current context. The usual case takes no lock.
   musaError_t function(const void* hostFunction, MUfunction& function);
 
-  // The host's stand-in for a function of the current device; null when it is of no program's.
+  // The host's stand-in for a function of any context; null when it is of no program's.
   const void* hostFunction(MUfunction function);
 
-  // Where a variable of the program lies on the current device.
+  // Where a variable of the program lies in the current context.
   musaError_t symbol(const void* hostVariable, MUdeviceptr& address, size_t& size);
 
-  // The device's modules are gone; they load again when needed.
+  // The device's primary context is gone, and with it managed variables that lay there: they get their first
+  // values anew.
   void forgetDevice(int device);
 
  private:
   const Kernel* findKernel(const void* hostFunction);
-  musaError_t loadModule(Binary& binary, int device, MUmodule& module);
+  musaError_t loadModule(Binary& binary, unsigned long long context, MUmodule& module);
   musaError_t linkManaged(Binary& binary, MUmodule module);
   void createManagedStorage(ManagedSymbol& symbol);
 

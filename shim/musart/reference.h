@@ -17,6 +17,8 @@
 
 namespace musashim::musart {
 
+inline constexpr int kDeviceSlots = 64;
+
 class References {
  public:
   static References& get();

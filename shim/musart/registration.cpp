@@ -1,6 +1,7 @@
 // What code compiled by mcc calls before main and at exit, and around <<<>>>.
 #include <vector>
 
+#include "core/per_thread.h"
 #include "musart/program.h"
 #include "musart/reference.h"
 
@@ -21,7 +22,13 @@ struct CallConfiguration {
   size_t sharedBytes;
   musaStream_t stream;
 };
-thread_local std::vector<CallConfiguration> configurations;
+struct CallConfigurations {
+  std::vector<CallConfiguration> pushed;
+};
+
+std::vector<CallConfiguration>& configurations() {
+  return musashim::core::PerThread<CallConfigurations>::get().pushed;
+}
 
 Binary* binaryOf(void** handle) { return reinterpret_cast<Binary*>(handle); }
 
@@ -74,21 +81,21 @@ MUSART_EXPORT void __musaRegisterSurface(void** handle, void* hostVar, char* /*d
 
 MUSART_EXPORT unsigned __musaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                                    musaStream_t stream) {
-  configurations.push_back({gridDim, blockDim, sharedMem, stream});
+  configurations().push_back({gridDim, blockDim, sharedMem, stream});
   return 0;
 }
 
 MUSART_EXPORT musaError_t __musaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem,
                                                      musaStream_t* stream) {
-  if (configurations.empty()) {
+  if (configurations().empty()) {
     remember(musaErrorMissingConfiguration);
     return musaErrorMissingConfiguration;
   }
-  const CallConfiguration& top = configurations.back();
+  const CallConfiguration& top = configurations().back();
   *gridDim = top.grid;
   *blockDim = top.block;
   *sharedMem = top.sharedBytes;
   *stream = top.stream;
-  configurations.pop_back();
+  configurations().pop_back();
   return musaSuccess;
 }

@@ -37,6 +37,56 @@ TEST_F(ThreadTest, EachOnItsOwnDeviceAndStream) {
   });
 }
 
+// Made before the thread's first call, so destroyed after what the library would have made by then.
+struct FreedAtThreadEnd {
+  int* memory = nullptr;
+  std::atomic<int>* failures = nullptr;
+
+  ~FreedAtThreadEnd() {
+    if (memory == nullptr) return;
+    const musaError_t errors[] = {launch(kernels.addOne, 1, 1, 0, musaStreamPerThread, memory, 1, 1),
+                                  musaStreamSynchronize(musaStreamPerThread), musaFree(memory)};
+    for (const musaError_t error : errors) *failures += error != musaSuccess;
+  }
+};
+thread_local FreedAtThreadEnd freedAtThreadEnd;
+
+TEST_F(ThreadTest, ObjectsOfThreadsUseTheRuntimeAsTheyEnd) {
+  std::atomic<int> failures{0};
+  for (int round = 0; round < 50; ++round) {
+    onThreads(2, [&](int) {
+      FreedAtThreadEnd& object = freedAtThreadEnd;
+      object.failures = &failures;
+      failures += ::musaMalloc(reinterpret_cast<void**>(&object.memory), 64) != musaSuccess;
+      failures += launch(kernels.empty, 1, 1, 0, musaStreamPerThread) != musaSuccess;
+    });
+  }
+  EXPECT_EQ(failures, 0);
+}
+
+// The runtime's kernels, in whatever context is the thread's.
+TEST_F(ThreadTest, KernelsRunInContextsOfTheDriver) {
+  const auto addsOne = [](int expected) {
+    int* value = nullptr;
+    int back = -1;
+    EXPECT_MUSA(musaSuccess, ::musaMalloc(reinterpret_cast<void**>(&value), sizeof(int)));
+    EXPECT_MUSA(musaSuccess, musaMemset(value, 0, sizeof(int)));
+    EXPECT_MUSA(musaSuccess, launch(kernels.addOne, 1, 1, 0, nullptr, value, 1, 1));
+    EXPECT_MUSA(musaSuccess, musaMemcpy(&back, value, sizeof back, musaMemcpyDeviceToHost));
+    EXPECT_EQ(back, expected);
+    EXPECT_MUSA(musaSuccess, musaFree(value));
+  };
+  addsOne(1);
+  for (int round = 0; round < 5; ++round) {
+    MUcontext context = nullptr;
+    ASSERT_EQ(MUSA_SUCCESS, muCtxCreate(&context, 0, 0));
+    addsOne(1);
+    ASSERT_EQ(MUSA_SUCCESS, muCtxDestroy(context));
+    ASSERT_MUSA(musaSuccess, musaSetDevice(0));
+    addsOne(1);
+  }
+}
+
 TEST_F(ThreadTest, SharedStreamsLegacyAndPerThread) {
   musaStream_t shared = nullptr;
   ASSERT_MUSA(musaSuccess, musaStreamCreate(&shared));

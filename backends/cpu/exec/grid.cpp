@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 
+#include "core/per_thread.h"
 #include "cpu/core/device.h"
 #include "cpu/devrt/control.h"
 #include "cpu/exec/block_shares.h"
@@ -239,9 +240,8 @@ class Grid final : public ParallelJob {
   size_t sharedBytes() const { return size_t{staticSharedBytes()} + launch_.dynamicSharedBytes; }
 
   void runStretch(const BlockShares::Stretch& stretch) {
-    thread_local SharedMemory shared;
     MusaBlockContext context = contextOf(stretch.first);
-    context.shared = shared.atLeast(sharedBytes());
+    context.shared = core::PerThread<SharedMemory>::get().atLeast(sharedBytes());
     stopAtFault(devrt::runBlocks(context, kernel_, stretch.count));
   }
 

@@ -1,5 +1,7 @@
 #include "wait_loops.h"
 
+#include <array>
+
 #include "block/suspensions.h"
 #include "device_builtins.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -132,12 +134,80 @@ bool isForCount(const llvm::Loop& loop) {
   return looked != nullptr && isCounter(*looked);
 }
 
+// A wait for other blocks that lets those run.
+bool isYieldingWait(const llvm::Loop& loop) {
+  return loop.isInnermost() && onlyLooks(loop, isOfDevice, isTogether) && letsOthersRun(loop);
+}
+
+// The number of a loop's rounds, or what a round adds to it on any of its ways, that `value` is; null:
+// neither.
+const llvm::PHINode* countOf(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 4) {
+  if (depth == 0 || loop.isLoopInvariant(&value)) return nullptr;
+  if (const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
+    return loop.isLoopInvariant(step->getOperand(1)) ? countOf(*step->getOperand(0), loop, depth - 1)
+                                                     : nullptr;
+  }
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  if (phi == nullptr || phi->getParent() == loop.getHeader()) return phi;
+  const llvm::PHINode* count = countOf(*phi->getIncomingValue(0), loop, depth - 1);
+  const bool isSame = llvm::all_of(phi->incoming_values(), [&](const llvm::Use& incoming) {
+    return countOf(*incoming, loop, depth - 1) == count;
+  });
+  return isSame ? count : nullptr;
+}
+
+// It ends when a number that each round changes by as much has come to a limit.
+bool isCounted(const llvm::Loop& loop) {
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  if (latch == nullptr) return false;
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    const auto* compare =
+        branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    if (compare == nullptr) return false;
+    return llvm::any_of(std::array{0u, 1u}, [&](unsigned side) {
+      const llvm::PHINode* count = countOf(*compare->getOperand(side), loop);
+      if (count == nullptr || !loop.isLoopInvariant(compare->getOperand(1 - side))) return false;
+      const llvm::Value* next = count->getIncomingValueForBlock(latch);
+      return next != count && countOf(*next, loop) == count;
+    });
+  });
+}
+
+// Looks at what others will write, round after round, and does something else in each: by one thread, say,
+// that tells its block. `while (true) { if (t == 0) stop = *flag; __syncthreads(); if (stop) break; ... }`
+// Not where each round comes to a wait that lets others run.
+bool polls(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators) {
+  if (isYieldingWait(loop) || isCounted(loop)) return false;
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  const auto isInEachRound = [&](const llvm::BasicBlock* block) {
+    return llvm::all_of(latches, [&](llvm::BasicBlock* latch) { return dominators.dominates(block, latch); });
+  };
+  bool looksAtOthers = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    const llvm::Loop* inner = loops.getLoopFor(block);
+    const bool isWait = inner != &loop && isYieldingWait(*inner);
+    const bool yields = llvm::any_of(
+        *block, [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
+    if (isInEachRound(isWait ? inner->getHeader() : block) && (isWait || yields)) return false;
+    if (isWait) continue;
+    looksAtOthers = looksAtOthers || llvm::any_of(*block, [](const Instruction& instruction) {
+                      return looks(instruction) && isOfDevice(instruction);
+                    });
+  }
+  return looksAtOthers;
+}
+
 // Adds what the function's own loops do; whether all let others run.
 bool addWaits(llvm::Function& function, BlockWaits& waits) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   bool letsRun = true;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (polls(*loop, loops, dominators)) letsRun = false;
     if (!loop->isInnermost()) continue;
     if (triesToLock(*loop)) letsRun = false;
     if (!onlyLooks(*loop, isOfDevice, isTogether)) continue;

@@ -32,6 +32,7 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
       }
     }
     for (llvm::GlobalVariable& global : module.globals()) nameUnit(global);
+    registerFirst(module);
     for (const char* registers : {"__musaRegisterVar", "__musaRegisterManagedVar"})
       keepShadows(module.getFunction(registers));
     return llvm::PreservedAnalyses::none();
@@ -39,6 +40,27 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
   static bool isRequired() { return true; }
 
  private:
+  // Objects at file scope may launch kernels as they are made, and be destroyed with device memory: their
+  // unit's kernels are registered before, as by nvcc, and unregistered after.
+  static void registerFirst(llvm::Module& module) {
+    constexpr uint64_t kFirst = 101;  // those below are the implementation's
+    const llvm::Function* registers = module.getFunction("__hip_module_ctor");
+    llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
+    if (registers == nullptr || list == nullptr) return;
+    llvm::SmallVector<llvm::Constant*, 8> entries;
+    for (const llvm::Use& entry : llvm::cast<llvm::Constant>(list->getInitializer())->operands()) {
+      auto* constructor = llvm::cast<llvm::ConstantStruct>(entry.get());
+      llvm::SmallVector<llvm::Constant*, 3> fields;
+      for (llvm::Use& field : constructor->operands())
+        fields.push_back(llvm::cast<llvm::Constant>(field.get()));
+      if (fields[1]->stripPointerCasts() == registers)
+        fields[0] = llvm::ConstantInt::get(fields[0]->getType(), kFirst);
+      entries.push_back(llvm::ConstantStruct::get(constructor->getType(), fields));
+    }
+    list->setInitializer(
+        llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(list->getValueType()), entries));
+  }
+
   // Device variables are those of one program or shared library: another one's variable of
   // the same name must not take the place of the host's handle.
   static void keepShadows(llvm::Function* registers) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 
+#include "core/per_thread.h"
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
 
@@ -22,6 +23,12 @@ constexpr size_t kChunkTraffic = 512 << 10;   // a piece of work for one thread,
 constexpr size_t kLeastChunkTraffic = 32 << 10;
 constexpr size_t kChunks = 8;  // of less work
 constexpr size_t kLeastChunkBytes = 4 << 10;
+
+// Of the buffers of a collective: one memory for all calls.
+struct Lookup {
+  std::vector<AddressBook::Wanted> wanted;
+  std::vector<void*> found;
+};
 
 bool gathers(CollectiveKind kind) {
   return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
@@ -109,9 +116,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
 
 // -1, or a rank whose memory cannot be reached.
 int CollectivePlan::findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses) {
-  // One memory for all calls.
-  static thread_local std::vector<AddressBook::Wanted> wanted;
-  static thread_local std::vector<void*> found;
+  auto& [wanted, found] = core::PerThread<Lookup>::get();
   wanted.clear();
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];

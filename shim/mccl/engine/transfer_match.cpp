@@ -2,15 +2,25 @@
 
 #include <algorithm>
 
+#include "core/per_thread.h"
+
 namespace musashim::mccl {
+namespace {
+
+// One memory for all calls. The receives of each ordered pair of ranks, one pair behind the other: a pair's
+// begin at first[pair].
+struct Channels {
+  std::vector<size_t> first, next;
+  std::vector<const TransferTask*> receives;
+};
+
+}  // namespace
 
 bool matchTransfers(std::span<const std::span<const TransferTask>> tasks,
                     std::vector<TransferMatch>& matches) {
   const size_t ranks = tasks.size();
   const auto channelOf = [&](size_t from, size_t to) { return from * ranks + to; };
-  // The receives of each ordered pair of ranks, one pair behind the other: a pair's begin at first[pair].
-  static thread_local std::vector<size_t> first, next;  // one memory for all calls
-  static thread_local std::vector<const TransferTask*> receives;
+  auto& [first, next, receives] = core::PerThread<Channels>::get();
   first.assign(ranks * ranks + 1, 0);
   size_t longest = 0, sends = 0;
   for (size_t rank = 0; rank < ranks; ++rank) {

@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/per_thread.h"
 #include "mccl/comm/registry.h"
 #include "mccl/core/log.h"
 #include "mccl/group/estimate.h"
@@ -21,10 +22,7 @@ void drop(std::vector<Initialisation>& initialisations, mcclResult_t error) {
 
 }  // namespace
 
-Group& Group::current() {
-  thread_local Group group;
-  return group;
-}
+Group& Group::current() { return core::PerThread<Group>::get(); }
 
 // Common to both ends: the error, when there was one; then everything collected is dropped.
 mcclResult_t Group::leave() {

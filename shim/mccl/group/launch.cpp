@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/per_thread.h"
 #include "mccl/core/log.h"
 #include "mccl/group/at_once.h"
 #include "mccl/group/batch.h"
@@ -163,6 +164,10 @@ bool areConnected(std::span<const std::span<const TransferTask>> transfers) {
   return islands == 1;
 }
 
+struct TransfersOfRanks {  // one memory for all calls
+  std::vector<std::span<const TransferTask>> lists;
+};
+
 // Whether the works of one communicator are those of all its ranks and fit each other; then brings them into
 // the ranks' order.
 bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches) {
@@ -178,7 +183,7 @@ bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches)
   std::sort(works.begin(), works.end(),
             [](const Work* a, const Work* b) { return a->member->rank() < b->member->rank(); });
   if (!anyTransfer) return true;
-  static thread_local std::vector<std::span<const TransferTask>> transfers;
+  auto& transfers = core::PerThread<TransfersOfRanks>::get().lists;
   transfers.resize(ranks);
   for (size_t rank = 0; rank < ranks; ++rank) transfers[rank] = works[rank]->transfers;
   if (!matchTransfers(transfers, matches)) return false;

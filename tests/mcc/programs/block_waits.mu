@@ -46,6 +46,27 @@ __global__ void backwardsByWarp(volatile int* links) {
   if (threadIdx.x == 0) links[blockIdx.x] = *next + 1;
 }
 
+// The first block waits for all others; in those one thread looks, round after round, and tells its block.
+__global__ void polling(int* come, volatile int* go) {
+  __shared__ int told;
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    if (t != 0) return;
+    while (*static_cast<volatile int*>(come) < static_cast<int>(gridDim.x) - 1) {
+    }
+    *go = 1;
+    return;
+  }
+  if (t == 0) atomicAdd(come, 1);
+  while (true) {
+    if (t == 0) told = *go;
+    __syncthreads();
+    const int stop = told;
+    __syncthreads();
+    if (stop) break;
+  }
+}
+
 // Others wait for a block that fails: none of them will hear of it.
 __global__ void failing(volatile int* never, int* nowhere) {
   if (threadIdx.x != 0) return;
@@ -83,6 +104,13 @@ int main() {
   for (const int threads : {1, 33, 128}) wrong += report("barriers", runBarriers(values, 24, threads));
   wrong += report("backwards", run(backwards, values, 0));
   wrong += report("backwards by warps", run(backwardsByWarp, values, 1));
+  for (const int blocks : {2, 5}) {
+    for (int round = 0; round < 5; ++round) {
+      values[0] = values[1] = 0;
+      polling<<<blocks, 64>>>(values, values + 1);
+      wrong += report("polling", musaDeviceSynchronize() == musaSuccess && values[0] == blocks - 1);
+    }
+  }
   failing<<<100, 64>>>(values + 1000, nullptr);
   wrong += report("failing", musaDeviceSynchronize() == musaErrorIllegalAddress);
   std::printf("%d wrong\n", wrong);
