@@ -3,7 +3,7 @@
 //   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:     WideIndices,  RowLoops
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
-//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows
+//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows,  WrappingStrides
 //   last:               SharedRegisters,  DemandedLanes,  PairedRows,  LoadOrder,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the

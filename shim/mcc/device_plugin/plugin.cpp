@@ -1,3 +1,4 @@
+#include "../vectorizer/wrapping_strides.h"
 #include "check_debug.h"
 #include "check_instrument.h"
 #include "check_options.h"
@@ -61,6 +62,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         passes.addPass(musashim::mcc::LaterRows());
         passes.addPass(musashim::mcc::PastCaches());
         passes.addPass(musashim::mcc::StreamedRows());
+        passes.addPass(musashim::mcc::WrappingStrides());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;

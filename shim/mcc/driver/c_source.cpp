@@ -36,6 +36,8 @@ Strings dependencyNames(const Options& options, const Input& input) {
 int compileCSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& overlay, const std::string& output) {
   Strings command{toolchain.clang, "-Qunused-arguments"};
+  const Strings plain = plainSourceOptions(toolchain);
+  command.insert(command.end(), plain.begin(), plain.end());
   const Strings version = input.isCuda ? nvccVersion() : Strings();
   command.insert(command.end(), version.begin(), version.end());  // before the user's -U
   for (const std::string& argument : compileOptions(options)) {

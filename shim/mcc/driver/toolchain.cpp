@@ -61,4 +61,9 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
   return true;
 }
 
+std::vector<std::string> plainSourceOptions(const Toolchain& toolchain) {
+  return {"--start-no-unused-arguments", "-fpass-plugin=" + toolchain.hostPlugin,
+          "--end-no-unused-arguments"};
+}
+
 }  // namespace musashim::mcc

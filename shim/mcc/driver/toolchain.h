@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "options.h"
 
@@ -17,6 +18,10 @@ struct Toolchain {
   std::string hostPlugin;
   std::string prelude;  // included before every MUSA source
 };
+
+// What has clang's driver compile a source of the host alone: the plugin's passes, without which clang gets
+// some loops wrong (vectorizer/). No complaint where nothing is compiled.
+std::vector<std::string> plainSourceOptions(const Toolchain& toolchain);
 
 // `self` is this program's path. False, with a message, when something is missing.
 bool findToolchain(const std::string& self, const Options& options, Toolchain& toolchain, std::string& error);

@@ -1,5 +1,6 @@
 // mcc's host pass: clang emits launches and registration for HIP under fixed names;
 // musart's entries have the same signatures under the vendor's names.
+#include "../vectorizer/wrapping_strides.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -96,6 +97,9 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
 void registerPasses(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(RegistrationNames()); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(musashim::mcc::WrappingStrides());
+  });
 }
 
 }  // namespace
