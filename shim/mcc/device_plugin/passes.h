@@ -3,7 +3,8 @@
 //   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
 //   simplification:     WideIndices,  RowLoops
 //   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
-//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows,  WrappingStrides
+//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows,
+//                       OwnRounds,  WrappingStrides
 //   last:               SharedRegisters,  DemandedLanes,  PairedRows,  LoadOrder,  SpillAlignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
@@ -120,6 +121,11 @@ struct PastCaches : llvm::PassInfoMixin<PastCaches> {
 
 // Keeps loops over rows of threads that only read and write device memory.
 struct StreamedRows : llvm::PassInfoMixin<StreamedRows> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Keeps loops of which each thread makes another number of rounds.
+struct OwnRounds : llvm::PassInfoMixin<OwnRounds> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

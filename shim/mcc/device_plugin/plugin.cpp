@@ -62,6 +62,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         passes.addPass(musashim::mcc::LaterRows());
         passes.addPass(musashim::mcc::PastCaches());
         passes.addPass(musashim::mcc::StreamedRows());
+        passes.addPass(musashim::mcc::OwnRounds());
         passes.addPass(musashim::mcc::WrappingStrides());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
