@@ -1,6 +1,7 @@
 #include "check_code.h"
 
 #include "check_options.h"
+#include "device_builtins.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -63,9 +64,7 @@ Value* CheckCode::state(IRBuilder<>& builder) {
 
 Value* CheckCode::field(IRBuilder<>& builder, size_t offset, llvm::Type* type) {
   Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state(builder), offset);
-  llvm::LoadInst* load = builder.CreateLoad(type, address);
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
-  return load;
+  return loadInvariant(builder, type, address);
 }
 
 llvm::SmallVector<Value*, 16> CheckCode::wordOperands(IRBuilder<>& builder) {

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
 
 namespace musashim::mcc {
 namespace {
@@ -40,14 +41,19 @@ unsigned fieldOf(BlockValue value) {
   }
 }
 
-// The block context does not change while the block runs.
+}  // namespace
+
 llvm::LoadInst* loadInvariant(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* pointer) {
   llvm::LoadInst* load = builder.CreateLoad(type, pointer);
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
   return load;
 }
 
-}  // namespace
+llvm::LoadInst* loadRuntimeVariable(llvm::IRBuilder<>& builder, llvm::StringRef name) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::Type* type = builder.getInt64Ty();
+  return loadInvariant(builder, type, module.getOrInsertGlobal(name, type));
+}
 
 const Builtin* findBuiltin(llvm::StringRef name) {
   const auto* found =

@@ -62,7 +62,12 @@ enum BlockContextField : unsigned {
 };
 enum ThreadStateField : unsigned { kThreadIdxField, kLinearIdxField, kBlockField };
 
-// Emits the value of a getter from a block context.
+// Loads what does not change while the block runs.
+llvm::LoadInst* loadInvariant(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* pointer);
+// Loads the 64-bit variable of the device runtime, which has its value before kernels run.
+llvm::LoadInst* loadRuntimeVariable(llvm::IRBuilder<>& builder, llvm::StringRef name);
+
+// Emits the value of a getter from a block context, which does not change while the block runs.
 llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, llvm::Value* blockContext);
 
 }  // namespace musashim::mcc

@@ -11,8 +11,8 @@ namespace {
 // The block's parameter buffer is read-only while it runs.
 llvm::Value* loadConstant(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* pointer,
                           uint32_t align) {
-  llvm::LoadInst* load = builder.CreateAlignedLoad(type, pointer, llvm::Align(align));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  llvm::LoadInst* load = loadInvariant(builder, type, pointer);
+  load->setAlignment(llvm::Align(align));
   return load;
 }
 

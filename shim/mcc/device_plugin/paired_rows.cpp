@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "device_builtins.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -156,7 +157,8 @@ class RowReader {
     llvm::BranchInst::Create(rest, one);
     llvm::BranchInst::Create(rest, done);
     IRBuilder<> builder(block_.getTerminator());
-    builder.CreateCondBr(followsInstructions(builder), loop, one);
+    Value* follows = loadRuntimeVariable(builder, kFollowsInstructionsName);
+    builder.CreateCondBr(builder.CreateIsNotNull(follows), loop, one);
     block_.getTerminator()->eraseFromParent();
     builder.SetInsertPoint(rest, rest->begin());
     for (size_t i = 0; i < row_.pairs.size(); ++i) {
@@ -259,15 +261,6 @@ class RowReader {
     auto* stack = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
     stack->setAlignment(llvm::Align(kWideBytes));
     return stack;
-  }
-
-  // It has its value before kernels run.
-  Value* followsInstructions(IRBuilder<>& builder) {
-    llvm::Type* type = builder.getInt64Ty();
-    llvm::Module& module = *block_.getModule();
-    LoadInst* follows = builder.CreateLoad(type, module.getOrInsertGlobal(kFollowsInstructionsName, type));
-    follows->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
-    return builder.CreateIsNotNull(follows);
   }
 
   BasicBlock& block_;

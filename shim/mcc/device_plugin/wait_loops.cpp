@@ -85,12 +85,12 @@ bool isOfDevice(const Instruction& access) {
 
 bool isTogether(const Instruction& instruction) { return calledOp(instruction).has_value(); }
 
-bool letsOthersRun(const llvm::Loop& loop) {
-  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(
-        *block, [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
-  });
+bool yields(const llvm::BasicBlock* block) {
+  return llvm::any_of(*block,
+                      [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
 }
+
+bool letsOthersRun(const llvm::Loop& loop) { return llvm::any_of(loop.blocks(), yields); }
 
 // `while (atomicCAS(&lock, 0, 1) != 0);` or the same by atomicExch().
 bool triesToLock(const llvm::Loop& loop) {
@@ -134,10 +134,12 @@ bool isForCount(const llvm::Loop& loop) {
   return looked != nullptr && isCounter(*looked);
 }
 
-// A wait for other blocks that lets those run.
-bool isYieldingWait(const llvm::Loop& loop) {
-  return loop.isInnermost() && onlyLooks(loop, isOfDevice, isTogether) && letsOthersRun(loop);
+bool isWaitForBlocks(const llvm::Loop& loop) {
+  return loop.isInnermost() && onlyLooks(loop, isOfDevice, isTogether);
 }
+
+// A wait for other blocks that lets those run.
+bool isYieldingWait(const llvm::Loop& loop) { return isWaitForBlocks(loop) && letsOthersRun(loop); }
 
 // The number of a loop's rounds, or what a round adds to it on any of its ways, that `value` is; null:
 // neither.
@@ -190,9 +192,7 @@ bool polls(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::Domi
   for (const llvm::BasicBlock* block : loop.blocks()) {
     const llvm::Loop* inner = loops.getLoopFor(block);
     const bool isWait = inner != &loop && isYieldingWait(*inner);
-    const bool yields = llvm::any_of(
-        *block, [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
-    if (isInEachRound(isWait ? inner->getHeader() : block) && (isWait || yields)) return false;
+    if (isInEachRound(isWait ? inner->getHeader() : block) && (isWait || yields(block))) return false;
     if (isWait) continue;
     looksAtOthers = looksAtOthers || llvm::any_of(*block, [](const Instruction& instruction) {
                       return looks(instruction) && isOfDevice(instruction);
@@ -208,9 +208,8 @@ bool addWaits(llvm::Function& function, BlockWaits& waits) {
   bool letsRun = true;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (polls(*loop, loops, dominators)) letsRun = false;
-    if (!loop->isInnermost()) continue;
-    if (triesToLock(*loop)) letsRun = false;
-    if (!onlyLooks(*loop, isOfDevice, isTogether)) continue;
+    if (loop->isInnermost() && triesToLock(*loop)) letsRun = false;
+    if (!isWaitForBlocks(*loop)) continue;
     waits.looksBack = true;
     letsRun = letsRun && letsOthersRun(*loop);
     waits.isForCount = waits.isForCount || isForCount(*loop);
@@ -242,7 +241,7 @@ void yieldInWaitLoops(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> again;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || letsOthersRun(*loop)) continue;
-    if (!isWait(*loop) && !onlyLooks(*loop, isOfDevice, isTogether)) continue;
+    if (!isWait(*loop) && !isWaitForBlocks(*loop)) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {

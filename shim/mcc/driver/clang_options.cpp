@@ -4,7 +4,6 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
 
@@ -69,16 +68,23 @@ Phase phaseOf(const llvm::opt::InputArgList& arguments) {
 
 }  // namespace
 
-// Finds the inputs with clang's own option table, which knows what takes a value.
-// `-x LANGUAGE` holds for the inputs that follow it.
-bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
+llvm::opt::InputArgList parseClangArguments(const Options& options, std::optional<size_t>* missing) {
   std::vector<const char*> pointers;
   for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
   unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+  llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
       pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
-  if (missingCount != 0) {
-    error = "'" + options.clangArguments[missingIndex] + "' needs a value";
+  if (missing != nullptr && missingCount != 0) *missing = missingIndex;
+  return parsed;
+}
+
+// Finds the inputs with clang's own option table, which knows what takes a value.
+// `-x LANGUAGE` holds for the inputs that follow it.
+bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
+  std::optional<size_t> missing;
+  const llvm::opt::InputArgList parsed = parseClangArguments(options, &missing);
+  if (missing) {
+    error = "'" + options.clangArguments[*missing] + "' needs a value";
     return false;
   }
   Language language = languageIsMusa ? Language::kMusa : Language::kByName;

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "clang/Driver/Options.h"
+#include "clang_options.h"
 #include "errors.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,11 +33,7 @@ struct Includes {
   std::vector<std::string> forced;  // before each source: `-include`
 
   explicit Includes(const Options& options) {
-    std::vector<const char*> pointers;
-    for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-    unsigned missingIndex = 0, missingCount = 0;
-    const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-        pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+    const llvm::opt::InputArgList parsed = parseClangArguments(options);
     for (const llvm::opt::Arg* argument : parsed.filtered(opt::OPT_I, opt::OPT_iquote)) {
       // A CUDA SDK: its headers have counterparts here.
       if (!fs::exists(fs::path(argument->getValue()) / "cuda_runtime.h"))

@@ -10,9 +10,9 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang_options.h"
 #include "errors.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Option/ArgList.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
@@ -120,11 +120,7 @@ Strings nvccVersion() {
 }
 
 Strings compileOptions(const Options& options) {
-  std::vector<const char*> pointers;
-  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  const llvm::opt::InputArgList parsed = parseClangArguments(options);
   Strings result;
   for (const llvm::opt::Arg* argument : parsed) {
     const llvm::opt::Option& option = argument->getOption();

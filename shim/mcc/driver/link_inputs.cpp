@@ -4,6 +4,7 @@
 
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
+#include "clang_options.h"
 #include "errors.h"
 #include "frontend_arguments.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -12,8 +13,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -202,11 +201,7 @@ namespace {
 
 bool readInputs(const Toolchain& toolchain, const Options& options,
                 const std::map<size_t, std::string>& objects, LinkInputs& inputs) {
-  std::vector<const char*> pointers;
-  for (const std::string& argument : options.clangArguments) pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  const llvm::opt::InputArgList parsed = parseClangArguments(options);
   std::vector<std::string> folders = parsed.getAllArgValues(opt::OPT_L);
   folders.push_back(toolchain.lib);
   bool wholeArchive = false;

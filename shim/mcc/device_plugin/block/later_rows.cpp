@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../device_builtins.h"
 #include "../passes.h"
 #include "lane_loops.h"
 #include "later_block.h"
@@ -207,14 +208,9 @@ class Requests {
     return static_cast<uint32_t>(std::clamp<uint64_t>(kTileBytes / tileBytes_, 1, kMostTiles));
   }
 
-  // They have their values before kernels run.
   Value* bytesOnward() {
-    const llvm::StringRef name = byTiles_ ? kBlocksOnwardName : kWarpsOnwardName;
     llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    llvm::Type* type = builder.getInt64Ty();
-    llvm::LoadInst* value = builder.CreateLoad(type, function_.getParent()->getOrInsertGlobal(name, type));
-    value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
-    return value;
+    return loadRuntimeVariable(builder, byTiles_ ? kBlocksOnwardName : kWarpsOnwardName);
   }
 
   void add(const Request& request, uint32_t ahead, llvm::IRBuilder<>& builder) {
