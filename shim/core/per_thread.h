@@ -21,19 +21,16 @@ class PerThread {
   }
 
  private:
-  // What the system calls when a thread has run the destructors of its C++ objects.
+  // What the system calls when a thread has run the destructors of its C++ objects. Threads may end, or ask
+  // for their object, while the process exits: the key stays valid, for which the libraries stay loaded.
   struct Key {
     Key() : isValid(pthread_key_create(&key, destroy) == 0) {}
-    ~Key() {
-      if (isValid) pthread_key_delete(key);
-      isValid = false;
-    }
     pthread_key_t key = 0;
     bool isValid;
   };
 
   static void make() {
-    static Key key;
+    static const Key key;
     object_ = new T;
     if (key.isValid) pthread_setspecific(key.key, object_);  // else the object stays
   }
