@@ -51,13 +51,14 @@ def run(program, **environment):
 
 def check_later_rows(sdk, folder, here):
     """What blocks to come will need is asked for once, in the second cache, where warps go to and fro in memory, and
-    in the order of addresses; and where they wait between what they read and the next."""
+    in the order of addresses; in the first, where they wait between what they read and the next."""
     functions = functions_of(sdk, here / 'rows.mu', folder, '--offload-arch=mp_31')
     for kernel, wanted in {'pieces': {4}, 'everySecond': {2}, 'piecesOfFour': {16}, 'lookedUp': {0}, 'same': {0},
                            'inOrder': {2}, 'onceMore': {4}}.items():
         found = [text for name, text in functions.items() if re.match(rf'_Z\d+{kernel}PK\w*\.musa_warp32$', name)]
-        requests = {text.count('prefetcht1') for text in found}
-        if requests != wanted or any('prefetcht0' in text for text in found):
+        cache, other = ('prefetcht0', 'prefetcht1') if kernel == 'inOrder' else ('prefetcht1', 'prefetcht0')
+        requests = {text.count(cache) for text in found}
+        if requests != wanted or any(other in text for text in found):
             yield f'{kernel}: {requests or "no function with"} requests, expected {wanted}'
         # Of the thread's index by which the warp reads; else it goes on from where the last request ended.
         byIndex = any(re.search(r'prefetch\w+ +[^(]*\(%\w+,%\w+', text) for text in found)
@@ -147,7 +148,7 @@ def check_sums(sdk, folder, here):
     reads = [int(at or '0', 16) for at in re.findall(r' +(0x[0-9a-f]+)?\(%r\w+,%r\w+,4\),%ymm', code)]
     if len(reads) < 16 or reads != sorted(reads):
         yield f'halves: reads {[hex(at) for at in reads]}, not in the order of addresses'
-    if (requests := code.count('prefetcht1')) != 16:   # a row of 1 KiB
+    if (requests := code.count('prefetcht0')) != 16:   # a row of 1 KiB
         yield f'halves: {requests} requests of what blocks to come will sum, expected 16'
     for kernel, pairs in ('halves', 8), ('differences', 16):   # of 512-bit vectors
         code = next(text for name, text in functions.items()
