@@ -22,7 +22,7 @@ TEST_P(CliqueOf, ManyAllReducesInSequence) {
   Clique clique(ranks);
   std::atomic<int> wrong{0};
   onRanks(ranks, [&](int rank) {
-    // Sizes on both sides of the single-chunk limit, so that slots are used both ways in turn.
+    // Small and large work in turn.
     const size_t sizes[] = {1, 70000, 3, 100000, 16384, 40001};
     for (uint64_t sequence = 0; sequence < 60; ++sequence) {
       const size_t count = sizes[sequence % 6];
@@ -49,6 +49,53 @@ TEST_P(CliqueOf, LateRanksFindTheirWorkDone) {
     }
   });
   EXPECT_EQ(wrong, 0);
+}
+
+// Of small work each rank has a part, where all of them have a processor.
+TEST_P(CliqueOf, SmallWorkOfAllSizes) {
+  const int ranks = GetParam();
+  Clique clique(ranks);
+  std::atomic<int> wrong{0};
+  onRanks(ranks, [&](int rank) {
+    uint64_t sequence = 0;
+    for (size_t count : {1, 2, 255, 256, 257, 511, 513, 1000, 1023, 2049, 4095, 4096, 4097}) {
+      std::vector<float> send(count), recv(count), inPlace(count);
+      for (size_t i = 0; i < count; ++i) send[i] = inPlace[i] = static_cast<float>(i * ranks + rank);
+      runCollective(clique, rank, sequence++, allReduce(send, recv));
+      runCollective(clique, rank, sequence++, allReduce(inPlace, inPlace));
+      for (size_t i = 0; i < count; ++i) {
+        const auto expected = static_cast<float>(i * ranks * ranks + ranks * (ranks - 1) / 2);
+        wrong += recv[i] != expected || inPlace[i] != expected;
+      }
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(clique.error(), mcclSuccess);
+}
+
+TEST_P(CliqueOf, SmallWorkOfWhoeverSleepsIsDoneByOthers) {
+  const int ranks = GetParam();
+  const size_t count = 3000;
+  Clique clique(ranks);
+  std::vector<std::vector<float>> a(ranks, std::vector<float>(count, 1)), b(ranks, std::vector<float>(count));
+  for (int rank = 0; rank < ranks; ++rank) {  // to and fro
+    for (uint64_t sequence = 0; sequence < 3; ++sequence)
+      clique.arrive(rank, sequence,
+                    sequence % 2 == 0 ? allReduce(a[rank], b[rank]) : allReduce(b[rank], a[rank]));
+  }
+  for (uint64_t sequence = 0; sequence < 3; ++sequence)
+    EXPECT_TRUE(clique.complete(ranks - 1, sequence, Clock::now() + 10s));
+  for (int rank = 0; rank < ranks; ++rank) {
+    EXPECT_EQ(a[rank], std::vector<float>(count, static_cast<float>(ranks * ranks))) << "rank " << rank;
+    EXPECT_EQ(b[rank], std::vector<float>(count, static_cast<float>(ranks * ranks * ranks)))
+        << "rank " << rank;
+    b[rank].assign(count, 0);
+  }
+  for (int rank = 0; rank < ranks - 1; ++rank) {
+    for (uint64_t sequence = 0; sequence < 3; ++sequence)
+      EXPECT_TRUE(clique.complete(rank, sequence, Clock::now() + 10s));
+    EXPECT_EQ(b[rank], std::vector<float>(count)) << "done a second time by rank " << rank;
+  }
 }
 
 TEST_P(CliqueOf, RingOfTransfers) {
@@ -117,6 +164,19 @@ TEST(Clique, MismatchedCountsAreReportedAndFreeAll) {
       << lastError();
   EXPECT_NE(lastError().find("rank 1 called AllReduce(count 5, float, sum)"), std::string::npos)
       << lastError();
+}
+
+// Each would do it in another way.
+TEST(Clique, SmallWorkAgainstLargeIsReported) {
+  for (const int withMuch : {0, 1}) {
+    Clique clique(2);
+    onRanks(2, [&](int rank) {
+      std::vector<float> data(rank == withMuch ? 100000 : 4);
+      clique.arrive(rank, 0, allReduce(data, data));
+      EXPECT_TRUE(clique.complete(rank, 0, Clock::now() + 10s));
+    });
+    EXPECT_EQ(clique.error(), mcclInvalidUsage);
+  }
 }
 
 TEST(Clique, MismatchedTransferSizesAreReported) {

@@ -57,7 +57,7 @@ TEST(Places, WhoIsAheadOfOthersOnItsProcessorLeavesItToThem) {
   Clique clique(3);
   const auto put = [&](int rank, int processor, uint64_t collectives) {
     clique.segment().rank(rank).processor.store(processor);
-    clique.segment().rank(rank).collectives.store(collectives);
+    clique.segment().collectives(rank).store(collectives);
   };
   put(0, 1, 5);
   put(1, 1, 4);

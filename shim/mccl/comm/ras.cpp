@@ -32,20 +32,21 @@ struct Look {
   std::vector<size_t> awaited;  // for these
 };
 
-Look lookAt(const Segment& segment) {
+Look lookAt(const Clique& clique) {
+  const Segment& segment = clique.segment();
   Look look;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankState& state = segment.rank(rank);
-    look.ranks.push_back(
-        {state.collectives.load(), state.presence.load(), state.unfinished.load(), state.workers.load()});
+    look.ranks.push_back({segment.collectives(rank).load(), state.presence.load(), state.unfinished.load(),
+                          state.workers.load()});
   }
-  const uint64_t begun = segment.control().begun.load();
+  const uint64_t begun = std::ranges::min(look.ranks, {}, &RankReport::collectives).collectives;
   const auto await = [&](auto isAwaited) {
     for (size_t rank = 0; rank < look.ranks.size(); ++rank) {
       if (isAwaited(look.ranks[rank])) look.awaited.push_back(rank);
     }
   };
-  if (begun > 0 && !segment.isFinished(begun - 1)) {
+  if (begun > 0 && !clique.isDone(begun - 1)) {
     // All have come: those that work at it are waited for, one that was stopped there, say.
     look.waitsIn = begun - 1;
     await([](const RankReport& report) { return report.workers > 0; });
@@ -81,7 +82,7 @@ std::string describe(const Look& look, size_t rank, const Segment& segment) {
 void append(std::string& text, Communicator& communicator, bool verbose) {
   const Roster& roster = communicator.roster();
   const Segment& segment = communicator.clique().segment();
-  const Look look = lookAt(segment);
+  const Look look = lookAt(communicator.clique());
   text += fmt::format("communicator {:016x}{:016x}  {} ranks  {}\n", roster.communicator[0],
                       roster.communicator[1], look.ranks.size(), stateOf(look, communicator.clique()));
   for (size_t rank = 0; rank < look.ranks.size(); ++rank) {

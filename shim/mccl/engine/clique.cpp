@@ -64,28 +64,27 @@ void Clique::arrive(int rank, uint64_t sequence, const CollectiveTask& task) {
   if (task.deviceFactor) std::memcpy(&posted.factor, task.deviceFactor, elementSize(task.type));
   assignChanged(segment_->post(sequence, rank), posted);
   findProcessor(rank);
-  segment_->rank(rank).collectives.store(sequence + 1, std::memory_order_release);
-  if (segment_->slot(sequence).arrived.fetch_add(1) + 1 == ranks()) advance(rank);
+  segment_->collectives(rank).store(sequence + 1, std::memory_order_release);
 }
 
-// Called when all have come to a collective, and when one is done; the two look at what the other has
-// written, sequentially consistent: one of them finds both.
-void Clique::advance(int rank) {
-  while (!stopped()) {
-    uint64_t next = control_.begun.load();
-    SlotState& slot = segment_->slot(next);
-    if (slot.arrived.load() < ranks() || (next > 0 && !segment_->isFinished(next - 1))) return;
-    if (!control_.begun.compare_exchange_strong(next, next + 1)) continue;
-    // All are here, so all have left the collective that used this slot before.
-    slot.arrived.store(0, std::memory_order_relaxed);
-    begin(rank, next);
+// Looks at the next rank first: where they come one after the other, the first look tells.
+bool Clique::haveCome(int rank, uint64_t sequence) const {
+  const auto has = [&](int other) {
+    return segment_->collectives(other).load(std::memory_order_acquire) > sequence;
+  };
+  for (int other = rank + 1; other < ranks(); ++other) {
+    if (!has(other)) return false;
   }
+  for (int other = 0; other < rank; ++other) {
+    if (!has(other)) return false;
+  }
+  return true;
 }
 
 bool Clique::allHaveCome(int rank) const {
-  const uint64_t mine = segment_->rank(rank).collectives.load(std::memory_order_relaxed);
+  const uint64_t mine = segment_->collectives(rank).load(std::memory_order_relaxed);
   for (int other = 0; other < ranks(); ++other) {
-    if (segment_->rank(other).collectives.load(std::memory_order_relaxed) < mine) return false;
+    if (segment_->collectives(other).load(std::memory_order_relaxed) < mine) return false;
   }
   return true;
 }
@@ -101,12 +100,69 @@ bool Clique::waitFor(int rank, uint64_t sequence, Ready&& ready, Clock::time_poi
   return waitPoint_.wait(ready, isAlone, until);
 }
 
+// Whoever is here has done all collectives before.
 bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
+  const auto mayGoOn = [&] { return haveCome(rank, sequence) || stopped(); };
+  const bool isLast = mayGoOn();
+  if (!isLast && !waitFor(rank, sequence, mayGoOn, until)) return false;
+  return CollectivePlan::isSmall(segment_->post(sequence, rank), ranks())
+             ? completeSmall(rank, sequence, isLast, until)
+             : completeLarge(rank, sequence, until);
+}
+
+size_t Clique::partsOf(uint64_t sequence, int rank) const {
+  return CollectivePlan::partsOf(segment_->post(sequence, rank), ranks(), control_.parts);
+}
+
+bool Clique::arePartsDone(uint64_t sequence, size_t parts) const {
+  for (size_t part = 0; part < parts; ++part) {
+    if (segment_->rank(static_cast<int>(part)).partDone.load(std::memory_order_acquire) <= sequence)
+      return false;
+  }
+  return true;
+}
+
+bool Clique::isDone(uint64_t sequence) const {
+  const bool isSmall = CollectivePlan::isSmall(segment_->post(sequence, 0), ranks());
+  return segment_->isFinished(sequence) || (isSmall && arePartsDone(sequence, partsOf(sequence, 0)));
+}
+
+bool Clique::completeSmall(int rank, uint64_t sequence, bool isLast, Clock::time_point until) {
+  constexpr int kLooksForOthers = 64;  // a few times what a line takes between processors
+  const size_t parts = partsOf(sequence, rank), own = static_cast<size_t>(rank);
+  const auto isDone = [&] { return arePartsDone(sequence, parts) || stopped(); };
+  bool hasDoneOne = own < parts && doPart(rank, sequence, own);
+  const bool isAtWork = control_.parts > 1 ? hasProcessorAlone(rank) : !isLast;
+  if (isAtWork) (void)spin([&] { return isDone() || waitPoint_.hasSleepers(); }, kLooksForOthers);
+  for (size_t part = 0; part < parts && !isDone(); ++part) hasDoneOne |= doPart(rank, sequence, part);
+  if (!waitFor(rank, sequence, isDone, until)) return false;
+  if (hasDoneOne) waitPoint_.notify();  // whoever has done the last part is here when all are done
+  return true;
+}
+
+// Unless somebody does it, or has done it; then false.
+bool Clique::doPart(int rank, uint64_t sequence, size_t part) {
+  RankState& owner = segment_->rank(static_cast<int>(part));
+  uint64_t taken = owner.partTaken.load(std::memory_order_relaxed);
+  if (taken > sequence || !owner.partTaken.compare_exchange_strong(taken, sequence + 1)) return false;
+  {
+    WorkScope scope(*this, rank);
+    if (!scope.mayWork() || !agree(sequence)) return false;
+    const CollectiveTask& task = segment_->post(sequence, rank);
+    if (!prepare(rank, sequence, CollectivePlan::partBytesOf(task, ranks(), control_.parts))) return false;
+    plans_[rank].run(part);
+  }
+  // Last: a read-modify-write behind it would wait for the line to come from those who look at it.
+  owner.partDone.store(sequence + 1, std::memory_order_release);
+  return true;
+}
+
+bool Clique::completeLarge(int rank, uint64_t sequence, Clock::time_point until) {
   SlotState& slot = segment_->slot(sequence);
   const auto isDone = [&] { return segment_->isFinished(sequence) || stopped(); };
   const auto mayGoOn = [&] { return slot.ready.load(std::memory_order_acquire) == sequence + 1 || isDone(); };
+  if (!isDone()) begin(rank, sequence);
   if (!waitFor(rank, sequence, mayGoOn, until)) return false;
-  seenHere(slot.arrived);
   if (!isDone() && !isHelper(rank, segment_->post(sequence, rank))) {
     constexpr auto kForHelpers = std::chrono::microseconds(300);
     (void)waitPoint_.wait(isDone, false, std::min(until, Clock::now() + kForHelpers));
@@ -117,50 +173,50 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   return done;
 }
 
-// When all have come: checks, and does small work at once. What is larger is left to all who are awake,
-// and others are woken for it where that pays.
-void Clique::begin(int rank, uint64_t sequence) {
+// Of a collective that all have come to: whether they called the same. Fails if not.
+bool Clique::agree(uint64_t sequence) {
   for (int other = 1; other < ranks(); ++other) {
     const CollectiveTask &first = segment_->post(sequence, 0), &post = segment_->post(sequence, other);
     if (sameSignature(first, post)) continue;
     fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
                                        first.describe(), other, post.describe()));
-    return;
+    return false;
   }
+  return true;
+}
+
+// When all have come: cuts the work, which is left to all who are awake; others are woken for it where that
+// pays. All are here, so all have left the collective that used this slot before.
+void Clique::begin(int rank, uint64_t sequence) {
   SlotState& slot = segment_->slot(sequence);
-  const CollectiveTask& task = segment_->post(sequence, 0);
-  if (CollectivePlan::isSmall(task, ranks())) {
-    WorkScope scope(*this, rank);
-    if (!scope.mayWork() || !prepare(rank, sequence)) return;
-    for (size_t chunk = 0; chunk < plans_[rank].chunks(); ++chunk) plans_[rank].run(chunk);
-    slot.finished.store(sequence + 1);
-    waitPoint_.notify();
-  } else {
-    const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
-    slot.chunks.store(chunks);
-    slot.done.store(0, std::memory_order_relaxed);
-    const size_t shares = control_.shares;
-    for (size_t share = 0; share < shares; ++share)
-      slot.shares[share].open(jobOf(sequence),
-                              firstPiece(share + 1, shares, chunks) - firstPiece(share, shares, chunks));
-    slot.ready.store(sequence + 1, std::memory_order_release);
-    const int helpers = Helpers::processors() - 1;  // more could not help at the same time
-    if (!isHelper(rank, task)) {
-      waitPoint_.notify();  // helpers are among them
-    } else if (helpers > 0 &&
-               Helpers::wantedFor(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
-      waitPoint_.notify(helpers);
-    }
+  uint64_t begun = slot.begun.load(std::memory_order_relaxed);
+  if (begun == sequence + 1 || !slot.begun.compare_exchange_strong(begun, sequence + 1) || !agree(sequence))
+    return;
+  const CollectiveTask& task = segment_->post(sequence, rank);
+  const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
+  slot.chunks.store(chunks);
+  slot.done.store(0, std::memory_order_relaxed);
+  const size_t shares = control_.shares;
+  for (size_t share = 0; share < shares; ++share)
+    slot.shares[share].open(jobOf(sequence),
+                            firstPiece(share + 1, shares, chunks) - firstPiece(share, shares, chunks));
+  slot.ready.store(sequence + 1, std::memory_order_release);
+  const int helpers = Helpers::processors() - 1;  // more could not help at the same time
+  if (!isHelper(rank, task)) {
+    waitPoint_.notify();  // helpers are among them
+  } else if (helpers > 0 &&
+             Helpers::wantedFor(CollectivePlan::trafficOf(task, ranks())) == Helpers::Wanted::kAlways) {
+    waitPoint_.notify(helpers);
   }
 }
 
 // The plan of this rank's thread, with the addresses of this process. False when there is
 // nothing to do with it.
-bool Clique::prepare(int rank, uint64_t sequence) {
-  const int unreachable =
-      plans_[rank].prepare(posts_[sequence % kSlots], *addresses_, {control_.algorithm, control_.chunkBytes});
+bool Clique::prepare(int rank, uint64_t sequence, size_t pieceBytes) {
+  const int unreachable = plans_[rank].prepare(posts_[sequence % kSlots], *addresses_,
+                                               {control_.algorithm, control_.chunkBytes, pieceBytes});
   if (unreachable < 0) return true;
-  reportUnreachable(rank, unreachable, [&] { return segment_->isFinished(sequence); });
+  reportUnreachable(rank, unreachable, [&] { return isDone(sequence); });
   return false;
 }
 
@@ -188,7 +244,7 @@ void Clique::help(int rank, uint64_t sequence) {
   if (std::none_of(slot.shares, slot.shares + shares, [](const auto& share) { return share.hasPieces(); }))
     return;
   WorkScope scope(*this, rank);
-  if (!scope.mayWork() || !prepare(rank, sequence)) return;
+  if (!scope.mayWork() || !prepare(rank, sequence, 0)) return;
   const size_t own = ownShare(rank);
   const Order order = orderOf(sequence);
   size_t done = 0;
@@ -202,12 +258,11 @@ void Clique::help(int rank, uint64_t sequence) {
   if (done == 0 || slot.done.fetch_add(done, std::memory_order_acq_rel) + done < chunks) return;
   slot.finished.store(sequence + 1);
   waitPoint_.notify();
-  advance(rank);
 }
 
 std::string Clique::waitsInCollective(int rank, int forRank) const {
-  const uint64_t awaited = segment_->rank(forRank).collectives.load(std::memory_order_acquire);
-  if (segment_->rank(rank).collectives.load(std::memory_order_acquire) <= awaited) return "";
+  const uint64_t awaited = segment_->collectives(forRank).load(std::memory_order_acquire);
+  if (segment_->collectives(rank).load(std::memory_order_acquire) <= awaited) return "";
   return segment_->post(awaited, rank).describe();
 }
 

@@ -57,7 +57,7 @@ bool Clique::isAheadOnProcessor(int rank, uint64_t sequence) const {
   for (int other = 0; other < ranks(); ++other) {
     const RankState& state = segment_->rank(other);
     if (state.processor.load(std::memory_order_relaxed) == here &&
-        state.collectives.load(std::memory_order_relaxed) <= sequence)
+        segment_->collectives(other).load(std::memory_order_relaxed) <= sequence)
       return true;
   }
   return false;

@@ -33,11 +33,10 @@ void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, *tasks[rank]);
   Helpers::run(plan.chunks(), Helpers::wantedFor(plan.traffic()), runChunk_);
   // Nobody else counts meanwhile.
-  const uint64_t done = control_.begun.load(std::memory_order_relaxed) + 1;
+  const uint64_t done = segment_->collectives(0).load(std::memory_order_relaxed) + 1;
   segment_->slot(done - 1).finished.store(done, std::memory_order_release);
-  control_.begun.store(done, std::memory_order_release);
   for (int rank = 0; rank < ranks(); ++rank)
-    segment_->rank(rank).collectives.store(done, std::memory_order_release);
+    segment_->collectives(rank).store(done, std::memory_order_release);
 }
 
 // The k-th calls of all ranks, then the next: what is passed on within the group arrives first.

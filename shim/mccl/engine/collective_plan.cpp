@@ -18,8 +18,9 @@ constexpr size_t kPastCacheBytes = 8 << 20;
 constexpr size_t kPastCacheTraffic = 32 << 20;
 constexpr size_t kPastCacheBlockBytes = 1024;
 constexpr size_t kBackwardsBytes = 64 << 10;  // done forwards each: processors read ahead
-constexpr size_t kSmallTraffic = 64 << 10;    // sharing it costs more than this work
-constexpr size_t kChunkTraffic = 512 << 10;   // a piece of work for one thread, at most
+constexpr size_t kSmallTraffic = 64 << 10;    // sharing it piece by piece costs more than this work
+constexpr size_t kLeastPartBytes = 1 << 10;
+constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
 constexpr size_t kLeastChunkTraffic = 32 << 10;
 constexpr size_t kChunks = 8;  // of less work
 constexpr size_t kLeastChunkBytes = 4 << 10;
@@ -66,6 +67,19 @@ bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
   return trafficOf(task, ranks) <= kSmallTraffic;
 }
 
+size_t CollectivePlan::partBytesOf(const CollectiveTask& task, int ranks, size_t parts) {
+  const size_t work = workBytesOf(task, ranks);
+  if (parts == 1 || work <= kLeastPartBytes) return std::max(kLeastPartBytes, work);
+  return std::max(kLeastPartBytes, ((work + parts - 1) / parts + 63) & ~size_t{63});
+}
+
+size_t CollectivePlan::partsOf(const CollectiveTask& task, int ranks, size_t most) {
+  const size_t work = workBytesOf(task, ranks);
+  if (most == 1 || work <= kLeastPartBytes) return work == 0 ? 0 : 1;
+  const size_t each = partBytesOf(task, ranks, most);
+  return (work + each - 1) / each;
+}
+
 size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t chunkBytes) {
   const size_t units = unitsOf(task, static_cast<size_t>(ranks));
   const size_t each = chunkBytesOf(task, ranks, chunkBytes) / elementSize(task.type);
@@ -74,7 +88,6 @@ size_t CollectivePlan::chunksOf(const CollectiveTask& task, int ranks, size_t ch
 
 // The more ranks, the smaller, as a thread's work on a byte grows with them.
 size_t CollectivePlan::chunkBytesOf(const CollectiveTask& task, int ranks, size_t most) {
-  if (isSmall(task, ranks)) return kSmallTraffic;
   const size_t traffic = trafficOf(task, ranks);
   const size_t perByte = traffic / workBytesOf(task, ranks);
   const size_t chunkTraffic = std::clamp(traffic / kChunks, kLeastChunkTraffic, kChunkTraffic);

@@ -30,8 +30,12 @@ class alignas(64) CollectivePlan {
   // Takes the factor of `rank` from device memory, if that is where it is.
   void readDeviceFactor(size_t rank, const CollectiveTask& task);
 
-  // So little that one thread does it all.
+  // So little that its threads share it by fixed parts, at most one a rank; or one does it all.
   static bool isSmall(const CollectiveTask& task, int ranks);
+
+  // Bytes of a part where there are `parts` at most; and how many there are.
+  static size_t partBytesOf(const CollectiveTask& task, int ranks, size_t parts);
+  static size_t partsOf(const CollectiveTask& task, int ranks, size_t most);
 
   // Bytes that it reads and writes for all ranks.
   static size_t trafficOf(const CollectiveTask& task, int ranks);

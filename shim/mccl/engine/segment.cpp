@@ -42,7 +42,8 @@ std::nullptr_t giveUp(int fd) {
 
 Segment::Layout::Layout(size_t ranks) {
   rankStates = aligned(sizeof(Control));
-  posts = aligned(rankStates + ranks * sizeof(RankState));
+  collectives = aligned(rankStates + ranks * sizeof(RankState));
+  posts = aligned(collectives + ranks * 64);
   splits = aligned(posts + kSlots * ranks * sizeof(Post));
   messages = aligned(splits + 4 * ranks * sizeof(SplitEntry));
   total = aligned(messages + ranks * ranks * kChannelDepth * sizeof(Message));
@@ -59,6 +60,8 @@ void Segment::construct() {
   head.algorithm = chosenAlgorithm();
   head.chunkBytes = chunkBytes();
   head.shares = std::min({static_cast<size_t>(ranks_), Helpers::most(), kMostShares});
+  // Ranks that have no processor each had best do nothing in turn: the last to come does it all.
+  head.parts = ranks_ <= Helpers::processors() ? static_cast<uint64_t>(ranks_) : 1;
 }
 
 std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {

@@ -26,11 +26,10 @@ inline constexpr size_t kMostShares = 8;  // of one collective
 // is queued when it has its turn, so that a turn is enough for many.
 inline constexpr uint64_t kSlots = 16;
 
-// A collective in flight; its place is used again in turn.
+// A collective in flight, with work for many; its place is used again in turn.
 struct SlotState {
-  alignas(64) std::atomic<int> arrived{0};
-  // Ranks that have come look at these: apart from what is written when another comes.
-  alignas(64) std::atomic<uint64_t> ready{0};  // sequence + 1 once all ranks have posted and agree
+  alignas(64) std::atomic<uint64_t> begun{0};  // sequence + 1 once a rank cuts the work
+  std::atomic<uint64_t> ready{0};              // sequence + 1 once that is done, and all ranks agree
   std::atomic<uint64_t> finished{0};           // sequence + 1 once all is done
   std::atomic<size_t> chunks{0};
   alignas(64) std::atomic<size_t> done{0};
@@ -66,9 +65,11 @@ struct RankState {
   // Seldom written, so that all may look at it in their caches.
   alignas(64) std::atomic<uint32_t> presence{kHere};
   std::atomic<int> processor{0};  // that its thread was on when it came to its latest work, + 1
-  // Written with each collective.
-  alignas(64) std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
-  std::atomic<uint64_t> collectives{0};          // that it has come to
+  // Written with each collective; what others wait for, apart from all else.
+  // Of small collectives: the last one whose part of this rank somebody does, or has done, + 1.
+  alignas(64) std::atomic<uint64_t> partDone{0};
+  alignas(64) std::atomic<uint64_t> partTaken{0};
+  std::atomic<uint32_t> workers{0};  // its threads that touch buffers now
   // Of its sends and receives: what it sleeps on, how many are posted and not copied, and whether it looks
   // for other changes than the end of the last of these.
   alignas(64) WaitWord messages;
@@ -86,13 +87,12 @@ struct Control {
   Algorithm algorithm = Algorithm::kDirect;
   uint64_t chunkBytes = 0;  // piece of work that one thread takes
   uint64_t shares = 1;      // of the chunks of a collective
+  uint64_t parts = 1;       // of a small collective, at most: each is a rank's
   alignas(64) WaitWord waitWord;
   alignas(64) std::atomic<uint32_t> stopped{0};
   std::atomic<uint32_t> failed{0};  // someone writes `text`
   char text[512] = {};              // set before `error`
   std::atomic<int> error{mcclSuccess};
-  // Written with each collective; what is above is read with each call.
-  alignas(64) std::atomic<uint64_t> begun{0};  // collectives, in their order
   SlotState slots[kSlots];
 };
 
@@ -113,6 +113,11 @@ class Segment {
 
   Control& control() const { return *reinterpret_cast<Control*>(base_); }
   RankState& rank(int index) const { return at<RankState>(layout_.rankStates)[index]; }
+  // How many collectives a rank has come to. Ranks that can all run at a time have a line each to write to;
+  // others one for eight of them, so that a look or two tells who has come.
+  std::atomic<uint64_t>& collectives(int rank) const {
+    return at<std::atomic<uint64_t>>(layout_.collectives)[control().parts > 1 ? 8 * rank : rank];
+  }
   // Of the collective with this number, and what `rank` has posted for it.
   SlotState& slot(uint64_t sequence) const { return control().slots[sequence % kSlots]; }
   CollectiveTask& post(uint64_t sequence, int rank) const {
@@ -131,7 +136,7 @@ class Segment {
  private:
   struct Layout {
     explicit Layout(size_t ranks);
-    size_t rankStates, posts, splits, messages, total;
+    size_t rankStates, collectives, posts, splits, messages, total;
   };
   Segment(int fd, int ranks, std::byte* base) : fd_(fd), ranks_(ranks), layout_(ranks), base_(base) {}
   void construct();

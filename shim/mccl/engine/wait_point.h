@@ -65,6 +65,7 @@ class WaitPoint {
     if (maySpin ? spin(ready, spins_) : takeTurns(ready, until)) return true;
     while (true) {
       word_.sleepers.fetch_add(1);
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // see notify()
       const uint32_t seen = word_.changes.load();
       const bool done = ready();
       const Clock::duration left = timeLeft(until);
@@ -76,11 +77,15 @@ class WaitPoint {
     }
   }
 
+  bool hasSleepers() const { return word_.sleepers.load(std::memory_order_relaxed) != 0; }
+
   // Call after the change that a waiter looks for. With `most`, that many sleepers are woken at least: for a
   // change that all of them need not see.
   void notify(int most = INT_MAX) {
-    // A read-modify-write on both sides: either the sleeper is seen here, or it sees the change.
-    if (word_.sleepers.fetch_add(0) == 0) return;
+    // Fences on both sides: either the sleeper is seen here, or it sees the change. That costs no line of
+    // the cache as long as nobody sleeps.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!hasSleepers()) return;
     word_.changes.fetch_add(1);
     futexWake(word_.changes, shared_, most);
   }
