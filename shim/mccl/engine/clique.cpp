@@ -195,6 +195,7 @@ void Clique::begin(int rank, uint64_t sequence) {
   const CollectiveTask& task = segment_->post(sequence, rank);
   const size_t chunks = CollectivePlan::chunksOf(task, ranks(), control_.chunkBytes);
   slot.chunks.store(chunks);
+  slot.number.store(control_.large.fetch_add(1));
   slot.done.store(0, std::memory_order_relaxed);
   const size_t shares = control_.shares;
   for (size_t share = 0; share < shares; ++share)
@@ -246,7 +247,7 @@ void Clique::help(int rank, uint64_t sequence) {
   WorkScope scope(*this, rank);
   if (!scope.mayWork() || !prepare(rank, sequence, 0)) return;
   const size_t own = ownShare(rank);
-  const Order order = orderOf(sequence);
+  const Order order = orderOf(slot.number.load(std::memory_order_relaxed));
   size_t done = 0;
   for (size_t i = 0; i < shares && !stopped(); ++i) {
     const size_t share = (own + i) % shares;

@@ -10,8 +10,8 @@ namespace musashim::mccl {
 
 enum class Order : uint8_t { kForwards, kBackwards };
 
-// Alternates.
-inline Order orderOf(uint64_t sequence) { return sequence % 2 == 0 ? Order::kForwards : Order::kBackwards; }
+// Alternates; `number` counts work of this size.
+inline Order orderOf(uint64_t number) { return number % 2 == 0 ? Order::kForwards : Order::kBackwards; }
 
 // The next of the numbers [begin, end) when `left` of them are left.
 inline size_t inOrder(Order order, size_t begin, size_t end, size_t left) {

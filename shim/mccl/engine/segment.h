@@ -32,6 +32,7 @@ struct SlotState {
   std::atomic<uint64_t> ready{0};              // sequence + 1 once that is done, and all ranks agree
   std::atomic<uint64_t> finished{0};           // sequence + 1 once all is done
   std::atomic<size_t> chunks{0};
+  std::atomic<uint64_t> number{0};  // of those with work for many
   alignas(64) std::atomic<size_t> done{0};
   struct alignas(64) Share : ChunkShare {};
   Share shares[kMostShares];  // jobs are numbered as the collectives, from 1 on
@@ -89,6 +90,7 @@ struct Control {
   uint64_t shares = 1;      // of the chunks of a collective
   uint64_t parts = 1;       // of a small collective, at most: each is a rank's
   alignas(64) WaitWord waitWord;
+  std::atomic<uint64_t> large{0};  // collectives with work for many
   alignas(64) std::atomic<uint32_t> stopped{0};
   std::atomic<uint32_t> failed{0};  // someone writes `text`
   char text[512] = {};              // set before `error`
