@@ -105,7 +105,7 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   const auto mayGoOn = [&] { return haveCome(rank, sequence) || stopped(); };
   const bool isLast = mayGoOn();
   if (!isLast && !waitFor(rank, sequence, mayGoOn, until)) return false;
-  return CollectivePlan::isSmall(segment_->post(sequence, rank), ranks())
+  return CollectivePlan::isSmall(segment_->post(sequence, rank), ranks(), control_.parts)
              ? completeSmall(rank, sequence, isLast, until)
              : completeLarge(rank, sequence, until);
 }
@@ -123,7 +123,7 @@ bool Clique::arePartsDone(uint64_t sequence, size_t parts) const {
 }
 
 bool Clique::isDone(uint64_t sequence) const {
-  const bool isSmall = CollectivePlan::isSmall(segment_->post(sequence, 0), ranks());
+  const bool isSmall = CollectivePlan::isSmall(segment_->post(sequence, 0), ranks(), control_.parts);
   return segment_->isFinished(sequence) || (isSmall && arePartsDone(sequence, partsOf(sequence, 0)));
 }
 

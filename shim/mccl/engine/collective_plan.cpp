@@ -18,7 +18,8 @@ constexpr size_t kPastCacheBytes = 8 << 20;
 constexpr size_t kPastCacheTraffic = 32 << 20;
 constexpr size_t kPastCacheBlockBytes = 1024;
 constexpr size_t kBackwardsBytes = 64 << 10;  // done forwards each: processors read ahead
-constexpr size_t kSmallTraffic = 64 << 10;    // sharing it piece by piece costs more than this work
+// Sharing it piece by piece costs more: than that one does it all, or each of those who are awake a part.
+constexpr size_t kSmallTraffic = 64 << 10, kSmallTrafficOfParts = 1 << 20;
 constexpr size_t kLeastPartBytes = 1 << 10;
 constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
 constexpr size_t kLeastChunkTraffic = 32 << 10;
@@ -63,8 +64,8 @@ size_t CollectivePlan::workBytesOf(const CollectiveTask& task, int ranks) {
   return unitsOf(task, static_cast<size_t>(ranks)) * elementSize(task.type);
 }
 
-bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks) {
-  return trafficOf(task, ranks) <= kSmallTraffic;
+bool CollectivePlan::isSmall(const CollectiveTask& task, int ranks, size_t parts) {
+  return trafficOf(task, ranks) <= (parts > 1 ? kSmallTrafficOfParts : kSmallTraffic);
 }
 
 size_t CollectivePlan::partBytesOf(const CollectiveTask& task, int ranks, size_t parts) {

@@ -30,8 +30,8 @@ class alignas(64) CollectivePlan {
   // Takes the factor of `rank` from device memory, if that is where it is.
   void readDeviceFactor(size_t rank, const CollectiveTask& task);
 
-  // So little that its threads share it by fixed parts, at most one a rank; or one does it all.
-  static bool isSmall(const CollectiveTask& task, int ranks);
+  // So little that it is cut into fixed parts, at most so many.
+  static bool isSmall(const CollectiveTask& task, int ranks, size_t parts);
 
   // Bytes of a part where there are `parts` at most; and how many there are.
   static size_t partBytesOf(const CollectiveTask& task, int ranks, size_t parts);
