@@ -83,10 +83,7 @@ bool Clique::haveCome(int rank, uint64_t sequence) const {
 
 bool Clique::allHaveCome(int rank) const {
   const uint64_t mine = segment_->collectives(rank).load(std::memory_order_relaxed);
-  for (int other = 0; other < ranks(); ++other) {
-    if (segment_->collectives(other).load(std::memory_order_relaxed) < mine) return false;
-  }
-  return true;
+  return mine == 0 || haveCome(rank, mine - 1);
 }
 
 // A turn of another rank is for nothing where those on the same processor have all come: then what is waited
