@@ -171,23 +171,43 @@ class BusyMachine {
   std::vector<std::jthread> threads_;
 };
 
+// Repeats `submitAndWait` for a while: workers sleep seldom, so they look seldom.
+template <class SubmitAndWait>
+void expectFewLooks(SubmitAndWait&& submitAndWait) {
+  const auto repeatFor = [&](auto duration) {
+    const auto start = std::chrono::steady_clock::now();
+    auto now = start;
+    for (; now < start + duration; now = std::chrono::steady_clock::now()) submitAndWait();
+    return now - start;
+  };
+  repeatFor(std::chrono::milliseconds(50));
+  awaitEnd();  // of those whose sleeps would not be counted any more
+  const size_t before = sleeps();
+  const auto time = repeatFor(std::chrono::milliseconds(500));
+  EXPECT_LE(sleeps() - before, static_cast<size_t>(time / std::chrono::microseconds(200)));
+}
+
 // Who waits at once for what he submits runs it himself. Each look for it by a worker takes time from
 // somebody.
 TEST(Workers, AreSeldomInTheWayOfThoseWhoDoTheirWorkThemselves) {
   Machine machine;
-  const BusyMachine busy(2 * cpu::Scheduler::instance().processors());
-  const auto submitAndWaitFor = [&](auto duration) {
-    const auto start = std::chrono::steady_clock::now();
-    auto now = start;
-    for (; now < start + duration; now = std::chrono::steady_clock::now())
-      machine.queue().wait(machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {}));
-    return now - start;
-  };
-  submitAndWaitFor(std::chrono::milliseconds(50));
-  awaitEnd();  // of those whose sleeps would not be counted any more
-  const size_t before = sleeps();
-  const auto time = submitAndWaitFor(std::chrono::milliseconds(500));
-  EXPECT_LE(sleeps() - before, static_cast<size_t>(time / std::chrono::microseconds(200)));
+  for (const size_t others : {size_t{0}, size_t{2} * cpu::Scheduler::instance().processors()}) {
+    const BusyMachine busy(others);
+    expectFewLooks(
+        [&] { machine.queue().wait(machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {})); });
+  }
+}
+
+// A queue whose first command waits for another queue needs no worker, but whoever completes that.
+TEST(Workers, DoNotComeForWhatWaitsForOthers) {
+  Machine machine;
+  const std::shared_ptr<Queue> behind = machine.device().createQueue(0);
+  expectFewLooks([&] {
+    const uint64_t first = machine.queue().submit(HostCall{pauseShortly, nullptr, false}, {});
+    const uint64_t second = behind->submit(Marker{}, std::vector<Fence>{{machine.queues[0], first}});
+    machine.queue().wait(first);
+    behind->wait(second);
+  });
 }
 
 // Programs count on the numbers that the next files they open get.

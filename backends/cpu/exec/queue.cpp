@@ -35,8 +35,30 @@ uint64_t CpuQueue::submit(Command command, std::span<const Fence> waits) {
     value = submitted_.load(std::memory_order_relaxed) + 1;
     submitted_.store(value);  // sequentially consistent, as giveUp()'s look at it
   }
-  if (state_.load() == kIdle && tryChange(kIdle, kQueued)) Scheduler::instance().makeReady(*this);
+  if (state_.load() != kIdle) return value;
+  if (waits.empty()) {
+    if (tryChange(kIdle, kQueued)) Scheduler::instance().makeReady(*this);
+  } else if (tryChange(kIdle, kOwned)) {
+    offer();
+  }
   return value;
+}
+
+// By the owner: lists the queue, or leaves it to whoever completes what it waits for: no worker is to come
+// for that.
+void CpuQueue::offer() {
+  for (;;) {
+    if (completed_.load(std::memory_order_relaxed) == submitted_.load()) {
+      if (giveUp()) return;
+      continue;
+    }
+    PendingCommand& first = commands_.front();
+    const Fence* fence = firstIncomplete(first);
+    if (!fence) break;
+    if (block(first, Fence(*fence))) return;
+  }
+  state_.store(kQueued);
+  Scheduler::instance().makeReady(*this);
 }
 
 void CpuQueue::nudge() {
@@ -49,26 +71,22 @@ void CpuQueue::kick() {
 
 // ---- Running
 
+bool CpuQueue::runAsWorker() {
+  const uint64_t before = completed_.load(std::memory_order_relaxed);
+  const Fence blocker = drive(lastSubmitted(), Haste::kNone);
+  return !blocker.queue || completed_.load(std::memory_order_relaxed) != before;
+}
+
 Fence CpuQueue::drive(uint64_t limit, Haste haste) {
-  const CpuDevice& device = *device_;
   uint64_t done = completed_.load(std::memory_order_relaxed);
   for (;;) {
     while (done < submitted_.load(std::memory_order_acquire)) {
       PendingCommand& pending = commands_.front();
       if (const Fence* fence = firstIncomplete(pending)) {
         Fence blocker = *fence;
-        registerFences(pending);
-        state_.store(kBlocked);
-        // A fence may have completed, or the device stopped, before all could see us blocked.
-        // Nobody but the owner may look at `pending`, so take the queue back first. Others may have
-        // run it meanwhile, even to its end and into another life.
-        if (blocker.queue->isComplete(blocker.value) || device.skipsWork()) {
-          if (tryChange(kBlocked, kOwned)) {
-            done = completed_.load(std::memory_order_relaxed);
-            continue;
-          }
-        }
-        return blocker;
+        if (block(pending, blocker)) return blocker;
+        done = completed_.load(std::memory_order_relaxed);
+        continue;
       }
       execute(pending.command);
       commands_.pop();
@@ -81,6 +99,18 @@ Fence CpuQueue::drive(uint64_t limit, Haste haste) {
     if (giveUp()) return {};
     done = completed_.load(std::memory_order_relaxed);
   }
+}
+
+// By the owner, before a fence that `pending` waits for. False when the queue is still, or again, the
+// caller's.
+bool CpuQueue::block(PendingCommand& pending, const Fence& fence) {
+  registerFences(pending);
+  state_.store(kBlocked);
+  // The fence may have completed, or the device stopped, before all could see us blocked. Nobody but the
+  // owner may look at `pending`, so take the queue back first. Others may have run it meanwhile, even to its
+  // end and into another life.
+  const bool mayGoOn = fence.queue->isComplete(fence.value) || device_->skipsWork();
+  return !mayGoOn || !tryChange(kBlocked, kOwned);
 }
 
 const Fence* CpuQueue::firstIncomplete(PendingCommand& pending) {
@@ -214,7 +244,7 @@ void CpuQueue::help(uint64_t value) {
   CpuQueue* queue = this;
   std::shared_ptr<Queue> held;
   while (!queue->isComplete(value)) {
-    if (!queue->tryChange(kQueued, kOwned) && !queue->tryChange(kBlocked, kOwned)) {
+    if (!queue->takeAsWaiter()) {
       queue->awaitOthers(value);
       return;
     }
@@ -228,6 +258,13 @@ void CpuQueue::help(uint64_t value) {
     queue = static_cast<CpuQueue*>(held.get());
     value = blocker.value;
   }
+}
+
+bool CpuQueue::takeAsWaiter() {
+  if (!tryChange(kQueued, kOwned)) return tryChange(kBlocked, kOwned);
+  if (readyAt_.load(std::memory_order_relaxed) != 0)
+    Scheduler::instance().noteTakenByWaiter(readyAt_.exchange(0, std::memory_order_relaxed));
+  return true;
 }
 
 bool CpuQueue::canTake() const {

@@ -52,7 +52,10 @@ class CpuQueue final : public Queue {
   bool tryList() { return !listed_.exchange(true); }
   void unlisted() { listed_.store(false); }
   bool tryOwnQueued() { return tryChange(kQueued, kOwned); }
-  void runAsWorker() { drive(lastSubmitted(), Haste::kNone); }
+  // Nobody is woken for it, by then.
+  void noteReadyAt(int64_t now) { readyAt_.store(now, std::memory_order_relaxed); }
+  // False when all that is to do waits for other queues.
+  bool runAsWorker();
   CpuQueue* nextReady = nullptr;  // guarded by the scheduler's lock
 
  private:
@@ -65,6 +68,8 @@ class CpuQueue final : public Queue {
   enum class Haste { kNone, kCallerWaits };
   // The owner runs what comes up to `limit` and gives the ownership up; the fence it stopped at.
   Fence drive(uint64_t limit, Haste haste);
+  void offer();
+  bool block(PendingCommand& pending, const Fence& fence);
   const Fence* firstIncomplete(PendingCommand& pending);
   void registerFences(PendingCommand& pending);
   void execute(const Command& command);
@@ -78,6 +83,7 @@ class CpuQueue final : public Queue {
   void awaitOthers(uint64_t value);
   void sleepUntilComplete(uint64_t value);
   bool canTake() const;
+  bool takeAsWaiter();
 
   static constexpr uint64_t kNobody = std::numeric_limits<uint64_t>::max();
 
@@ -89,6 +95,7 @@ class CpuQueue final : public Queue {
   alignas(64) std::atomic<uint64_t> submitted_{0};
   std::atomic<uint32_t> state_{kIdle};
   std::atomic<bool> listed_{false};   // in the scheduler's list
+  std::atomic<int64_t> readyAt_{0};   // 0: not noted
   std::atomic<bool> dropped_{false};  // no handle left
   alignas(64) std::atomic<uint64_t> completed_{0};
   std::atomic<uint64_t> awaited_{kNobody};  // the lowest number that someone sleeps for

@@ -63,23 +63,37 @@ CpuQueue* Scheduler::popReady() {
 }
 
 void Scheduler::makeReady(CpuQueue& queue) {
-  if (!queue.tryList()) return;  // listed already: rule 1 covers it
   Summons summons;
-  {
-    std::lock_guard lock(lock_);
-    pushReady(queue);
-    summons = ensureScout();
+  if (queue.tryList()) {  // else rule 1 covers it
+    {
+      std::lock_guard lock(lock_);
+      pushReady(queue);
+      summons = ensureScout();
+    }
+    hints_.fetch_add(1);
   }
-  hints_.fetch_add(1);
-  if (keen_.load() == 0 && scoutSleeps_.load() == ScoutSleep::kQuiet) futexWake(hints_, 1);
+  const ScoutSleep sleep = scoutSleeps_.load();
+  if (sleep == ScoutSleep::kLong && !areOfUse_.load(std::memory_order_relaxed)) {
+    queue.noteReadyAt(monotonicNow());
+  } else if (sleep != ScoutSleep::kNone && sleep != ScoutSleep::kShort) {
+    rouseScout();
+  }
   carryOut(summons);
+}
+
+void Scheduler::noteTakenByWaiter(int64_t readySince) {
+  if (monotonicNow() - readySince > kShortNap) areOfUse_.store(true, std::memory_order_relaxed);
+}
+
+void Scheduler::rouseScout() {
+  if (keen_.load() != 0) return;
+  if (scoutSleeps_.exchange(ScoutSleep::kNone) != ScoutSleep::kNone) futexWake(hints_, 1);
 }
 
 void Scheduler::hurry() {
   urgent_.fetch_add(1, std::memory_order_relaxed);
   hints_.fetch_add(1);
-  if (keen_.load() != 0) return;
-  if (scoutSleeps_.exchange(ScoutSleep::kNone) != ScoutSleep::kNone) futexWake(hints_, 1);
+  rouseScout();
 }
 
 // ---- Jobs
@@ -119,7 +133,7 @@ void Scheduler::publish(ParallelJob& job, bool wanted) {
     summons = ensureScout();
   }
   carryOut(summons);
-  if (wanted) hurry();
+  if (wanted || scoutSleeps_.load() == ScoutSleep::kLong) hurry();
 }
 
 void Scheduler::want(ParallelJob& job) {

@@ -1,8 +1,8 @@
 // Gives runnable queues, and jobs that can be shared, to worker threads.
 //
 // At most one idle worker is the scout: it looks for work by itself, first polling,
-// then in short sleeps ("light sleep"), so that submit() need not wake anyone. All
-// other idle workers sleep until woken. The rules that keep everything moving:
+// then in naps, so that submit() need not wake anyone most of the time. All other
+// idle workers sleep until woken. The rules that keep everything moving:
 //   1. While a queue is listed or a job wants help, there is a scout, or one is
 //      being woken, or a helper is still awake ("keen") that becomes it in the end.
 //      Whoever takes work under the lock restores this before unlocking.
@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/runnable_threads.h"
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/spin_lock.h"
 
@@ -39,6 +38,9 @@ class Scheduler {
   // queue runs it himself, and hurry() ends it, also one since `urgency()` was asked.
   uint32_t urgency() const { return urgent_.load(std::memory_order_relaxed); }
   void breathe(uint32_t since) const;
+
+  // Somebody who waits for a queue has begun to run it, which nobody else has come for since then.
+  void noteTakenByWaiter(int64_t readySince);
 
   // A job that may be helped from now on, until withdraw() returns. `wanted`: it is long
   // enough to wake helpers for.
@@ -72,8 +74,13 @@ class Scheduler {
     bool overtaken = false;  // there was a queue, and somebody else has run it
   };
 
-  // Out of a quiet sleep the scout is woken for whatever comes, out of a light one it soon comes by itself.
-  enum class ScoutSleep : uint32_t { kNone, kLight, kQuiet };
+  // How the scout sleeps: shortly, and soon comes by itself; for long, and is woken for a queue if workers
+  // are of use; or while there are jobs that have their helpers, and is woken for whatever comes.
+  enum class ScoutSleep : uint32_t { kNone, kShort, kLong, kQuiet };
+  struct Nap {
+    ScoutSleep kind = ScoutSleep::kShort;
+    int64_t nanoseconds = 0;
+  };
 
   Scheduler();
   static void startWorker();
@@ -82,8 +89,8 @@ class Scheduler {
   Work nextWork(Worker& self);
   Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
-  void adaptLightSleep();
-  void sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds);
+  void rouseScout();
+  void sleepAsScout(uint32_t hints, const Nap& nap);
   bool sleepUntilSummoned(Worker& self);
   bool dismiss(Worker& self);
   void awaitHint(uint32_t hints, int64_t until) const;
@@ -94,6 +101,8 @@ class Scheduler {
 
   // With lock_ held:
   Work look(Watch& watch);
+  Nap napAfter(const Watch& watch);
+  void noteTaken(bool wasOfUse);
   bool hasReady() const { return readyMap_ != 0; }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
@@ -105,11 +114,11 @@ class Scheduler {
 
   static constexpr unsigned kPriorities = 16;  // lists; lower index first
   static constexpr unsigned kMaxWorkers = 1024;
-  static constexpr int kBreath = 40;              // pauses: one to two microseconds
-  static constexpr int64_t kLightSleep = 50'000;  // ns, at least
+  static constexpr int kBreath = 40;            // pauses: one to two microseconds
+  static constexpr int64_t kShortNap = 50'000;  // ns
+  static constexpr int64_t kLongNap = 400'000;  // ns, at most
 
   const unsigned processors_;
-  const core::RunnableThreads runnableThreads_;
   SpinLock lock_;  // guards what follows, atomics aside
   struct List {
     CpuQueue* head = nullptr;
@@ -120,13 +129,16 @@ class Scheduler {
   ParallelJob* jobs_ = nullptr;
   std::vector<Worker*> sleepers_;
   unsigned workers_ = 0;
-  unsigned running_ = 0;              // workers that run a queue or a job
-  bool scout_ = false;                // there is one, or one is being woken
-  uint64_t taken_ = 0;                // pieces of work taken so far
-  int64_t lightSleep_ = kLightSleep;  // ns; of the scout alone
-  std::atomic<uint32_t> hints_{0};    // changes when there may be work: the scout's poll and sleep word
-  std::atomic<uint32_t> urgent_{0};   // changes when the scout should not take its time
+  unsigned running_ = 0;             // workers that run a queue or a job
+  bool scout_ = false;               // there is one, or one is being woken
+  uint64_t taken_ = 0;               // pieces of work taken so far
+  int64_t nap_ = kShortNap;          // ns; the scout's next
+  std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
+  std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
   std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
+  // Whether the last queue that was listed was worth a worker: threads that wait at once for what they submit
+  // run it themselves, and are not to spend time on waking one.
+  std::atomic<bool> areOfUse_{true};
   std::atomic<int> ownersProcessor_{-1};  // where the last job was published
   std::atomic<unsigned> keen_{0};         // helpers that poll: the scout need not be woken
 };

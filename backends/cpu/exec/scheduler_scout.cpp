@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "core/processor.h"
 #include "cpu/exec/clock.h"
@@ -14,12 +15,11 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr int kPolls = 400;  // of the scout before its first sleep: some microseconds
-constexpr int64_t kLongestLightSleep = 400'000;
-constexpr int64_t kLightSleepsFor = 4'000'000;  // ns after the last work; then deep sleep
-constexpr int64_t kQuietSleep = 1'000'000;      // ns; half of what makes a job count as stuck
-constexpr int64_t kStarving = 50'000;           // ns without anything taken: others may spin
-constexpr unsigned kMostBeyond = 8;             // workers beyond the processors that patience grows with
+constexpr int kPolls = 400;                 // of the scout before its first sleep: some microseconds
+constexpr int64_t kNapsFor = 4'000'000;     // ns after the last work; then deep sleep
+constexpr int64_t kQuietSleep = 1'000'000;  // ns; half of what makes a job count as stuck
+constexpr int64_t kStarving = 50'000;       // ns without anything taken: others may spin
+constexpr unsigned kMostBeyond = 8;         // workers beyond the processors that patience grows with
 
 }  // namespace
 
@@ -96,22 +96,30 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   } else if (hadReady || jobs_ || watch.activeAt == 0) {
     watch.activeAt = now;
   }
-  watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kLightSleepsFor;
+  watch.idle = !hasReady() && !jobs_ && now - watch.activeAt > kNapsFor;
   return work;
 }
 
-// After a look at queues that somebody else had run. Where the scout always comes too late, as threads wait
-// at once for what they submit and so run it, it need not come often; and if no processor is free it must
-// not: it takes some ten microseconds from others each time that it wakes, with many processes a third of all
-// time.
-void Scheduler::adaptLightSleep() {
-  const bool isInTheWay = runnableThreads_.count() > processors_;
-  lightSleep_ = isInTheWay ? std::min(2 * lightSleep_, kLongestLightSleep) : kLightSleep;
+// Each look takes some ten microseconds from whoever has this processor (a timer of a virtual machine is
+// dear): every 50 us, a seventh of the time of threads that copy for a collective; with many processes, a
+// third of all time. So looks that find nothing become rare.
+Scheduler::Nap Scheduler::napAfter(const Watch& watch) {
+  if (watch.overtaken) noteTaken(false);
+  if (watch.quiet) return {ScoutSleep::kQuiet, kQuietSleep};  // those who run the jobs need all processors
+  if (jobs_ || hasReady()) nap_ = kShortNap;
+  const int64_t nap = std::exchange(nap_, std::min(2 * nap_, kLongNap));
+  return {nap <= 2 * kShortNap ? ScoutSleep::kShort : ScoutSleep::kLong, nap};
 }
 
-void Scheduler::sleepAsScout(uint32_t hints, ScoutSleep kind, int64_t nanoseconds) {
-  scoutSleeps_.store(kind);
-  if (hints_.load() == hints) futexWaitFor(hints_, hints, nanoseconds);
+// Of a queue that was listed: whether a worker could do something for it.
+void Scheduler::noteTaken(bool wasOfUse) {
+  areOfUse_.store(wasOfUse, std::memory_order_relaxed);
+  if (wasOfUse) nap_ = kShortNap;
+}
+
+void Scheduler::sleepAsScout(uint32_t hints, const Nap& nap) {
+  scoutSleeps_.store(nap.kind);
+  if (hints_.load() == hints) futexWaitFor(hints_, hints, nap.nanoseconds);
   scoutSleeps_.store(ScoutSleep::kNone);
 }
 
@@ -128,27 +136,23 @@ Scheduler::Work Scheduler::scoutForWork(Worker& self) {
     uint32_t hints = hints_.load(std::memory_order_acquire);
     Work work;
     Summons summons;
+    Nap nap;
     {
       std::lock_guard lock(lock_);
       work = look(watch);
-      if (work.queue || hasReady()) lightSleep_ = kLightSleep;
       if (work || watch.idle) scout_ = false;
       if (work) summons = ensureScout();
       if (!work && watch.idle) {
         lieDown(self);
         return {};
       }
+      if (!work) nap = napAfter(watch);
     }
     carryOut(summons);
     if (work) return work;
-    if (watch.overtaken) adaptLightSleep();
-    if (watch.quiet) {
-      // Those who run the jobs need all processors.
-      sleepAsScout(hints, ScoutSleep::kQuiet, kQuietSleep);
-    } else {
-      for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
-      sleepAsScout(hints, ScoutSleep::kLight, lightSleep_);
-    }
+    if (watch.quiet) polls = 0;
+    for (; polls > 0 && hints_.load(std::memory_order_acquire) == hints; --polls) cpuPause();
+    sleepAsScout(hints, nap);
     if (hints_.load(std::memory_order_relaxed) != hints) breathe(urgent);
   }
 }

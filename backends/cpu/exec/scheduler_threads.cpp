@@ -88,7 +88,7 @@ void Scheduler::carryOut(const Summons& summons) {
 
 void Scheduler::startWorker() {
   prctl(PR_SET_NAME, "musa-worker");
-  prctl(PR_SET_TIMERSLACK, 1000ul);  // light sleeps are short
+  prctl(PR_SET_TIMERSLACK, 1000ul);  // naps are short
   Worker self;
   instance().workerMain(self);
 }
@@ -110,7 +110,9 @@ void Scheduler::workerMain(Worker& self) {
 
 void Scheduler::run(const Work& work) {
   if (work.queue) {
-    work.queue->runAsWorker();
+    const bool wasOfUse = work.queue->runAsWorker();
+    std::lock_guard lock(lock_);
+    noteTaken(wasOfUse);
     return;
   }
   ParallelJob& job = *work.job;

@@ -27,7 +27,9 @@ constexpr int kSpins = 2000;  // some ten microseconds: about what waking a thre
 constexpr auto kSleep = std::chrono::seconds(10);
 constexpr size_t kMost = 16;  // threads of a job
 
-constexpr auto kSoon = std::chrono::microseconds(30);  // about as long as a helper watches
+constexpr int kSpinsAtATime = 32;
+constexpr auto kSoon = std::chrono::microseconds(30);  // as long as a helper watches at least
+constexpr auto kMostPatience = std::chrono::microseconds(300);
 
 using Work = Helpers::Work;
 
@@ -100,22 +102,39 @@ void sleep(Seat& seat, uint32_t last) {
   seat.sleeps.store(0);
 }
 
+// Whether there is another job than `job` in time; which is that then.
+bool watch(Seat& seat, uint32_t& job, Clock::duration patience) {
+  const Clock::time_point until = Clock::now() + patience;
+  const uint32_t last = job;
+  do {
+    for (int i = 0; i < kSpinsAtATime; ++i) {
+      job = seat.share.watch();
+      if (job != last) return true;
+      cpuRelax();
+    }
+  } while (Clock::now() < until);
+  return false;
+}
+
 void helperMain() {
   prctl(PR_SET_NAME, "mccl-helper");
   Pool& pool = mccl::pool();
   const size_t own = pool.started.fetch_add(1) + 1;
   Seat& seat = pool.seats[own];
+  Clock::duration patience = kSoon;
   for (uint32_t job = 0;;) {
     const uint32_t last = job;
-    for (int i = 0; i < kSpins && job == last; ++i, job = seat.share.watch()) cpuRelax();
-    if (job == last) {
+    if (!watch(seat, job, patience)) {
       sleep(seat, last);
       continue;
     }
+    const Clock::time_point begin = Clock::now();
     core::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
     const size_t taken = takeAll(pool, own, job);
-    if (taken != 0)
-      seat.done.store(seat.done.load(std::memory_order_relaxed) + taken, std::memory_order_release);
+    if (taken == 0) continue;
+    seat.done.store(seat.done.load(std::memory_order_relaxed) + taken, std::memory_order_release);
+    // Others may have a piece to end, and what is queued comes behind that.
+    patience = std::clamp<Clock::duration>((Clock::now() - begin) / 8, kSoon, kMostPatience);
   }
 }
 
