@@ -1,4 +1,4 @@
-// AllReduce, Reduce, Broadcast, AllGather, ReduceScatter.
+// AllReduce, Reduce, Broadcast, AllGather, ReduceScatter, AlltoAll.
 #include <utility>
 
 #include "mccl/api/entry.h"
@@ -142,4 +142,11 @@ MCCL_API(mcclResult_t, mcclAllGather,
   return queueCollective("AllGather",
                          makeTask(CollectiveKind::kAllGather, sendbuff, recvbuff, sendcount, datatype), comm,
                          stream);
+}
+
+MCCL_API(mcclResult_t, mcclAlltoAll,
+         (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclComm_t comm,
+          musaStream_t stream)) {
+  return queueCollective("AlltoAll", makeTask(CollectiveKind::kAllToAll, sendbuff, recvbuff, count, datatype),
+                         comm, stream);
 }

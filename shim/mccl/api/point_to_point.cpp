@@ -1,4 +1,4 @@
-// Send and Recv, and the collectives that NCCL builds from them: AlltoAll, Gather, Scatter.
+// Send and Recv, and what is built from them, as only the root meets all others: Gather, Scatter.
 #include "mccl/api/entry.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
@@ -66,17 +66,6 @@ MCCL_API(mcclResult_t, mcclRecv,
           musaStream_t stream)) {
   return queueTransfers("Recv", peer, datatype, comm, stream, [&](Member&, auto& tasks) {
     tasks.push_back(receiveFrom(peer, recvbuff, count, datatype));
-  });
-}
-
-MCCL_API(mcclResult_t, mcclAlltoAll,
-         (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclComm_t comm,
-          musaStream_t stream)) {
-  return queueTransfers("AlltoAll", 0, datatype, comm, stream, [&](Member& member, auto& tasks) {
-    for (int peer = 0; count > 0 && peer < member.ranks(); ++peer) {
-      tasks.push_back(sendTo(peer, part(sendbuff, peer, count, datatype), count, datatype));
-      tasks.push_back(receiveFrom(peer, part(recvbuff, peer, count, datatype), count, datatype));
-    }
   });
 }
 

@@ -32,10 +32,6 @@ struct Lookup {
   std::vector<void*> found;
 };
 
-bool gathers(CollectiveKind kind) {
-  return kind == CollectiveKind::kAllGather || kind == CollectiveKind::kReduceScatter;
-}
-
 // In place, or so that a result would overwrite what is still to be read.
 bool overlaps(const CollectiveTask& task, int rank, int ranks) {
   if (!readsSendBuffer(task, rank) || !writesRecvBuffer(task, rank)) return false;
@@ -45,9 +41,23 @@ bool overlaps(const CollectiveTask& task, int rank, int ranks) {
          std::less<>()(send, recv + recvBytes(task, ranks));
 }
 
-// Elements in all: the space that is cut into chunks.
+// Elements in all: the space that is cut into chunks. Of AlltoAll: what each rank gets, one after the other.
 size_t unitsOf(const CollectiveTask& task, size_t ranks) {
-  return gathers(task.kind) ? task.count * ranks : task.count;
+  switch (task.kind) {
+    case CollectiveKind::kAllGather:
+    case CollectiveKind::kReduceScatter:
+      return task.count * ranks;
+    case CollectiveKind::kAllToAll:
+      return task.count * ranks * ranks;
+    default:
+      return task.count;
+  }
+}
+
+// Whether what stands at a place of that space goes to one rank only.
+bool hasOneTarget(CollectiveKind kind) {
+  return kind == CollectiveKind::kReduce || kind == CollectiveKind::kReduceScatter ||
+         kind == CollectiveKind::kAllToAll;
 }
 
 }  // namespace
@@ -55,9 +65,7 @@ size_t unitsOf(const CollectiveTask& task, size_t ranks) {
 size_t CollectivePlan::trafficOf(const CollectiveTask& task, int ranks) {
   const auto all = static_cast<size_t>(ranks);
   const size_t sources = reduces(task.kind) ? all : 1;
-  const bool hasOneTarget =
-      task.kind == CollectiveKind::kReduce || task.kind == CollectiveKind::kReduceScatter;
-  return workBytesOf(task, ranks) * (sources + (hasOneTarget ? 1 : all));
+  return workBytesOf(task, ranks) * (sources + (hasOneTarget(task.kind) ? 1 : all));
 }
 
 size_t CollectivePlan::workBytesOf(const CollectiveTask& task, int ranks) {
@@ -186,6 +194,8 @@ void CollectivePlan::run(size_t chunk, Order order) const {
 void CollectivePlan::runRange(size_t begin, size_t end) const {
   if (kernel_) {
     reduceRange(begin, end);
+  } else if (kind_ == CollectiveKind::kAllToAll) {
+    exchangeRange(begin, end);
   } else {
     copyRange(begin, end);
   }
@@ -264,6 +274,16 @@ void CollectivePlan::copyRange(size_t begin, size_t end) const {
     const size_t stop = std::min(end, origin + count_);
     const auto* data = static_cast<const std::byte*>(send_[source]) + (at - origin) * element_;
     for (int rank = 0; rank < ranks_; ++rank) copyTo(targetOf(rank, at), data, stop - at);
+    at = stop;
+  }
+}
+
+void CollectivePlan::exchangeRange(size_t begin, size_t end) const {
+  for (size_t at = begin; at < end;) {
+    const size_t pair = at / count_, target = pair / ranks_, source = pair % ranks_;
+    const size_t offset = at - pair * count_, stop = std::min(end, at - offset + count_);
+    const auto* data = static_cast<const std::byte*>(send_[source]) + (target * count_ + offset) * element_;
+    copyTo(targetOf(static_cast<int>(target), source * count_ + offset), data, stop - at);
     at = stop;
   }
 }

@@ -62,6 +62,7 @@ class alignas(64) CollectivePlan {
   void runRange(size_t begin, size_t end) const;
   void reduceRange(size_t begin, size_t end) const;
   void copyRange(size_t begin, size_t end) const;
+  void exchangeRange(size_t begin, size_t end) const;
   void reduceBlock(void* out, size_t begin, size_t end) const;
   void reduceTree(void* out, int low, int high, size_t begin, size_t end) const;
   void deliver(const std::byte* data, size_t begin, size_t end) const;

@@ -14,11 +14,13 @@ bool hasRoot(CollectiveKind kind) {
 }  // namespace
 
 bool reduces(CollectiveKind kind) {
-  return kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kAllGather;
+  return kind == CollectiveKind::kAllReduce || kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kReduceScatter;
 }
 
 const char* collectiveName(CollectiveKind kind) {
-  constexpr const char* kNames[] = {"AllReduce", "Reduce", "Broadcast", "AllGather", "ReduceScatter"};
+  constexpr const char* kNames[] = {"AllReduce", "Reduce",        "Broadcast",
+                                    "AllGather", "ReduceScatter", "AlltoAll"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -39,12 +41,15 @@ bool writesRecvBuffer(const CollectiveTask& task, int rank) {
 
 size_t sendBytes(const CollectiveTask& task, int ranks) {
   const size_t bytes = task.count * elementSize(task.type);
-  return task.kind == CollectiveKind::kReduceScatter ? bytes * static_cast<size_t>(ranks) : bytes;
+  const bool isForEach =
+      task.kind == CollectiveKind::kReduceScatter || task.kind == CollectiveKind::kAllToAll;
+  return isForEach ? bytes * static_cast<size_t>(ranks) : bytes;
 }
 
 size_t recvBytes(const CollectiveTask& task, int ranks) {
   const size_t bytes = task.count * elementSize(task.type);
-  return task.kind == CollectiveKind::kAllGather ? bytes * static_cast<size_t>(ranks) : bytes;
+  const bool isFromEach = task.kind == CollectiveKind::kAllGather || task.kind == CollectiveKind::kAllToAll;
+  return isFromEach ? bytes * static_cast<size_t>(ranks) : bytes;
 }
 
 bool sameSignature(const CollectiveTask& a, const CollectiveTask& b) {

@@ -27,7 +27,14 @@ struct Buffer {
   bool operator==(const Buffer&) const = default;
 };
 
-enum class CollectiveKind : uint8_t { kAllReduce, kReduce, kBroadcast, kAllGather, kReduceScatter };
+enum class CollectiveKind : uint8_t {
+  kAllReduce,
+  kReduce,
+  kBroadcast,
+  kAllGather,
+  kReduceScatter,
+  kAllToAll
+};
 
 const char* collectiveName(CollectiveKind kind);
 
@@ -35,7 +42,7 @@ struct CollectiveTask {
   CollectiveKind kind = CollectiveKind::kAllReduce;
   Buffer send;
   Buffer recv;
-  size_t count = 0;  // elements, as in the call: per rank for AllGather and ReduceScatter
+  size_t count = 0;  // elements, as in the call: per rank for AllGather, ReduceScatter and AlltoAll
   mcclDataType_t type = mcclInt8;
   mcclRedOp_t op = mcclSum;  // reductions
   Reduction reduction = Reduction::kSum;
