@@ -114,9 +114,9 @@ class Scheduler {
 
   static constexpr unsigned kPriorities = 16;  // lists; lower index first
   static constexpr unsigned kMaxWorkers = 1024;
-  static constexpr int kBreath = 40;            // pauses: one to two microseconds
-  static constexpr int64_t kShortNap = 50'000;  // ns
-  static constexpr int64_t kLongNap = 400'000;  // ns, at most
+  static constexpr int kBreath = 40;              // pauses: one to two microseconds
+  static constexpr int64_t kShortNap = 50'000;    // ns
+  static constexpr int64_t kLongNap = 3'200'000;  // ns, at most
 
   const unsigned processors_;
   SpinLock lock_;  // guards what follows, atomics aside

@@ -21,7 +21,7 @@ constexpr size_t kBackwardsBytes = 64 << 10;  // done forwards each: processors 
 // Sharing it piece by piece costs more: than that one does it all, or each of those who are awake a part.
 constexpr size_t kSmallTraffic = 64 << 10, kSmallTrafficOfParts = 1 << 20;
 constexpr size_t kLeastPartBytes = 1 << 10;
-constexpr size_t kChunkTraffic = 512 << 10;  // a piece of work for one thread, at most
+constexpr size_t kChunkTraffic = 256 << 10;  // a piece of work for one thread, at most
 constexpr size_t kLeastChunkTraffic = 32 << 10;
 constexpr size_t kChunks = 8;  // of less work
 constexpr size_t kLeastChunkBytes = 4 << 10;
