@@ -7,15 +7,13 @@
 #include "core/per_thread.h"
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
+#include "mccl/engine/past_caches.h"
 
 namespace musashim::mccl {
 namespace {
 
 constexpr size_t kBlockBytes = 8192;  // of a reduction: stays in the first-level cache
-// Results that the caches do not hold till they are used, or that push out of them what is read meanwhile.
-// They are written past the caches, in smaller blocks: so the sources are read without a pause.
-constexpr size_t kPastCacheBytes = 8 << 20;
-constexpr size_t kPastCacheTraffic = 32 << 20;
+// Of results that are written past the caches: so small that the sources are read without a pause.
 constexpr size_t kPastCacheBlockBytes = 1024;
 constexpr size_t kBackwardsBytes = 64 << 10;  // done forwards each: processors read ahead
 // Sharing it piece by piece costs more: than that one does it all, or each of those who are awake a part.
@@ -127,7 +125,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
     ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
   }
   assignChanged(traffic_, trafficOf(first, ranks_));
-  const bool isPastCache = units_ * element_ >= kPastCacheBytes || traffic_ >= kPastCacheTraffic;
+  const bool isPastCache = std::max(traffic_, 4 * units_ * element_) >= pastCacheTraffic();
   assignChanged(pastCache_, isPastCache ? pastCacheCopy() : nullptr);
   bool isAside = isPastCache;
   for (int rank = 0; rank < ranks_; ++rank) isAside = isAside || overlaps(*tasks[rank], rank, ranks_);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "mccl/engine/clique.h"
+#include "mccl/engine/past_caches.h"
 #include "mccl/kernels/reduce.h"
 
 namespace musashim::mccl {
@@ -39,10 +40,9 @@ std::vector<size_t> receivesBefore(std::span<const TransferTask> tasks, size_t i
 
 // Written past the caches, the messages do not push out of them what the others read.
 void copyMessage(void* to, const void* from, size_t bytes, size_t inAll) {
-  constexpr size_t kPastCacheBytes = 16 << 20;
   const auto target = reinterpret_cast<uintptr_t>(to), source = reinterpret_cast<uintptr_t>(from);
   const bool areApart = target + bytes <= source || source + bytes <= target;
-  if (inAll < kPastCacheBytes || !areApart) {
+  if (2 * inAll < pastCacheTraffic() || !areApart) {
     std::memmove(to, from, bytes);
     return;
   }
