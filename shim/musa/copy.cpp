@@ -123,7 +123,7 @@ Result copyAsynchronously(Stream& stream, const CopyRequest& request, ReadSource
   if (sides.empty) return {};
   backend::Copy copy = request.copy;
   if (stream.isCapturing()) {  // pageable memory is looked at by each launch
-    return captureWork(stream, CopyWork{&stream.context(), copy, describe(copy)});
+    return captureWork(stream, CopyWork{stream.context(), copy, describe(copy)});
   }
   bool readsPageable = sides.src == MemoryKind::kPageable;
   bool writesPageable = sides.dst == MemoryKind::kPageable;
@@ -176,7 +176,7 @@ Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
   if (fill.width == 0 || fill.height == 0) return {};
   MemoryKind kind;
   MUSA_TRY(checkFill(stream.context(), fill, kind));
-  if (stream.isCapturing()) return captureWork(stream, FillWork{&stream.context(), fill, describe(fill)});
+  if (stream.isCapturing()) return captureWork(stream, FillWork{stream.context(), fill, describe(fill)});
   backend::Fence fence = stream.submit(fill);
   return synchronous && !CopyPlan::isDevice(kind) ? waitFor(fence, stream.context()) : Result();
 }

@@ -84,17 +84,23 @@ std::vector<Context*> Driver::contextsOf(const DeviceState* device) {
   return found;
 }
 
+template <class Visit>
+void Driver::forEachContext(const DeviceState* device, Visit&& visit) {
+  std::lock_guard lock(contextsMutex_);  // contexts may end meanwhile, but for this
+  for (Context* context : live_) {
+    if (!device || &context->device() == device) visit(*context);
+  }
+}
+
+std::vector<backend::Fence> Driver::pending(const DeviceState* device) {
+  std::vector<backend::Fence> fences;
+  forEachContext(device, [&](Context& context) { context.appendPending(fences); });
+  return fences;
+}
+
 void Driver::synchronizeContexts(const DeviceState* device) {
-  std::vector<backend::Fence> pending;
-  auto each = [&](auto&& visit) {  // contexts may end meanwhile, but for this
-    std::lock_guard lock(contextsMutex_);
-    for (Context* context : live_) {
-      if (!device || &context->device() == device) visit(*context);
-    }
-  };
-  each([&](Context& context) { context.appendPending(pending); });
-  waitForAll(pending);
-  each([](Context& context) { context.endRetiredStreams(); });
+  waitForAll(pending(device));
+  forEachContext(device, [](Context& context) { context.endRetiredStreams(); });
 }
 
 DeviceState::DeviceState(backend::Device& device, int ordinal, int index)

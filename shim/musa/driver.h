@@ -23,6 +23,7 @@
 #include "musa/module.h"
 #include "musa/pool.h"
 #include "musa/result.h"
+#include "musa/retired_images.h"
 #include "musa/vmm.h"
 
 namespace musashim::musa {
@@ -96,8 +97,11 @@ class Driver {
   AllocationTable& allocations() { return allocations_; }
   Mappings& mappings() { return mappings_; }
   AdviceTable& advice() { return advice_; }
+  RetiredImages& retiredImages() { return retiredImages_; }
 
-  // Waits for all work of every context on `device`, or on all devices when null.
+  // The work of every context on `device`, or on all devices when null, that is not done.
+  std::vector<backend::Fence> pending(const DeviceState* device);
+  // Waits for it.
   void synchronizeContexts(const DeviceState* device);
   Context* createContext(DeviceState& device, bool primary, unsigned flags);
   // Ends a context and all that lives there. Its handle is invalid at once; the call returns when
@@ -133,6 +137,8 @@ class Driver {
 
  private:
   explicit Driver(backend::Backend& backend);
+  template <class Visit>
+  void forEachContext(const DeviceState* device, Visit&& visit);
 
   static std::atomic<Driver*> instance_;
 
@@ -141,6 +147,7 @@ class Driver {
   AllocationTable allocations_;
   Mappings mappings_;
   AdviceTable advice_;
+  RetiredImages retiredImages_;
   std::mutex contextsMutex_;
   std::vector<Context*> live_;
   std::atomic<uint64_t> nextId_{1};

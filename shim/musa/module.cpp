@@ -106,6 +106,7 @@ Module::~Module() {
   for (const MusaVariableInfo& variable : image_->variables()) {
     driver().allocations().erase(reinterpret_cast<uintptr_t>(variable.address));
   }
+  driver().retiredImages().add(std::move(image_));
 }
 
 Result Module::function(std::string_view name, Function*& function) {

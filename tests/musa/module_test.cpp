@@ -1,9 +1,11 @@
 // Modules: which image is taken, what is refused, launches by parameters and by buffer.
 #include <musa.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include "support.h"
 
@@ -107,6 +109,78 @@ TEST_F(ModuleTest, VariablesAndLaunches) {
   EXPECT_MU(MUSA_ERROR_INVALID_HANDLE,
             muLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr));
   EXPECT_MU(MUSA_SUCCESS, muMemFree(memory));
+  EXPECT_MU(MUSA_SUCCESS, muModuleUnload(module_));
+}
+
+void waitForGate(void* data) {
+  while (!static_cast<std::atomic<bool>*>(data)->load()) std::this_thread::yield();
+}
+
+// The module's memory stays until the other device has copied: that is the user's error, not a reason to die.
+TEST_F(ModuleTest, AnotherDevicesCopyMayOutliveTheModule) {
+  MUcontext other = nullptr;
+  ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&other, 1));
+  const std::vector<std::byte> bundle = testBundle({310});
+  for (const bool isReset : {false, true}) {
+    ASSERT_MU(MUSA_SUCCESS, muCtxSetCurrent(context_));
+    ASSERT_MU(MUSA_SUCCESS, muModuleLoadData(&module_, bundle.data()));
+    MUdeviceptr counter = 0;
+    ASSERT_MU(MUSA_SUCCESS, muModuleGetGlobal(&counter, nullptr, module_, "counter"));
+    ASSERT_MU(MUSA_SUCCESS, muCtxSetCurrent(other));
+    MUstream stream = nullptr;
+    std::atomic<bool> isOpen{false};
+    const int value = 7;
+    ASSERT_MU(MUSA_SUCCESS, muStreamCreate(&stream, MU_STREAM_NON_BLOCKING));
+    ASSERT_MU(MUSA_SUCCESS, muLaunchHostFunc(stream, waitForGate, &isOpen));
+    ASSERT_MU(MUSA_SUCCESS, muMemcpyHtoDAsync(counter, &value, sizeof value, stream));
+    if (isReset) {
+      EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxReset(0));
+      ASSERT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRetain(&context_, 0));
+    } else {
+      EXPECT_MU(MUSA_SUCCESS, muModuleUnload(module_));
+    }
+    isOpen = true;
+    EXPECT_MU(MUSA_SUCCESS, muStreamSynchronize(stream));
+    EXPECT_MU(MUSA_SUCCESS, muStreamDestroy(stream));
+  }
+  EXPECT_MU(MUSA_SUCCESS, muDevicePrimaryCtxRelease(1));
+}
+
+TEST_F(ModuleTest, GraphsKnowThatAVariableIsGone) {
+  const std::vector<std::byte> bundle = testBundle({310});
+  ASSERT_MU(MUSA_SUCCESS, muModuleLoadData(&module_, bundle.data()));
+  MUdeviceptr counter = 0;
+  ASSERT_MU(MUSA_SUCCESS, muModuleGetGlobal(&counter, nullptr, module_, "counter"));
+  MUSA_MEMSET_NODE_PARAMS fill{
+      .dst = counter, .pitch = 4, .value = 1, .elementSize = 4, .width = 1, .height = 1};
+  MUstream stream = nullptr;
+  const int value = 7;
+  MUgraph filled = nullptr, copied = nullptr;
+  MUgraphNode node = nullptr;
+  ASSERT_MU(MUSA_SUCCESS, muGraphCreate(&filled, 0));
+  ASSERT_MU(MUSA_SUCCESS, muGraphAddMemsetNode(&node, filled, nullptr, 0, &fill, context_));
+  ASSERT_MU(MUSA_SUCCESS, muStreamCreate(&stream, MU_STREAM_NON_BLOCKING));
+  ASSERT_MU(MUSA_SUCCESS, muStreamBeginCapture(stream, MU_STREAM_CAPTURE_MODE_GLOBAL));
+  ASSERT_MU(MUSA_SUCCESS, muMemcpyHtoDAsync(counter, &value, sizeof value, stream));
+  ASSERT_MU(MUSA_SUCCESS, muStreamEndCapture(stream, &copied));
+  std::vector<MUgraphExec> execs;
+  for (MUgraph graph : {filled, copied}) {
+    ASSERT_MU(MUSA_SUCCESS, muGraphInstantiate(&execs.emplace_back(), graph, 0));
+    EXPECT_MU(MUSA_SUCCESS, muGraphLaunch(execs.back(), stream));
+  }
+  EXPECT_MU(MUSA_SUCCESS, muModuleUnload(module_));
+  // At its address, the variable of another one.
+  ASSERT_MU(MUSA_SUCCESS, muModuleLoadData(&module_, bundle.data()));
+  for (MUgraphExec exec : execs) EXPECT_MU(MUSA_ERROR_INVALID_HANDLE, muGraphLaunch(exec, stream));
+  for (MUgraph graph : {filled, copied}) {
+    MUgraphExec late = nullptr;
+    ASSERT_MU(MUSA_SUCCESS, muGraphInstantiate(&late, graph, 0));
+    EXPECT_MU(MUSA_ERROR_INVALID_HANDLE, muGraphLaunch(late, stream));
+    EXPECT_MU(MUSA_SUCCESS, muGraphExecDestroy(late));
+    EXPECT_MU(MUSA_SUCCESS, muGraphDestroy(graph));
+  }
+  for (MUgraphExec exec : execs) EXPECT_MU(MUSA_SUCCESS, muGraphExecDestroy(exec));
+  EXPECT_MU(MUSA_SUCCESS, muStreamDestroy(stream));
   EXPECT_MU(MUSA_SUCCESS, muModuleUnload(module_));
 }
 

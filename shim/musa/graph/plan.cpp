@@ -21,6 +21,9 @@ Result Plan::check() const {
   for (Function* function : functions_) {
     MUSA_REQUIRE(driver().functions.get(function), MUSA_ERROR_INVALID_HANDLE, "a kernel was unloaded");
   }
+  for (const VariableUse& variable : variables_) {
+    MUSA_REQUIRE(variable.isLoaded(), MUSA_ERROR_INVALID_HANDLE, "the module of a variable was unloaded");
+  }
   for (Event* event : events_) {
     MUSA_REQUIRE(driver().events.get(event), MUSA_ERROR_INVALID_HANDLE, "an event was destroyed");
   }

@@ -77,6 +77,7 @@ class Plan : public std::enable_shared_from_this<Plan> {
   std::vector<size_t> tails_;  // the last step of each lane
   std::vector<Function*> functions_;
   std::vector<Event*> events_;
+  std::vector<VariableUse> variables_;
   std::vector<std::shared_ptr<void>> kept_;  // what commands point to
 };
 

@@ -230,8 +230,17 @@ Result PlanMaker::addCommand(const Item& item, Plan::Step& step) {
   const NodeWork& work = item.source->work;
   auto& commands = step.commands.commands;
   if (auto* one = std::get_if<KernelWork>(&work)) return kernel(*one, step);
-  if (auto* one = std::get_if<CopyWork>(&work)) commands.emplace_back(one->copy);
-  if (auto* one = std::get_if<FillWork>(&work)) commands.emplace_back(one->fill);
+  const auto uses = [&](const std::vector<VariableUse>& variables) {
+    plan_.variables_.insert(plan_.variables_.end(), variables.begin(), variables.end());
+  };
+  if (auto* one = std::get_if<CopyWork>(&work)) {
+    commands.emplace_back(one->copy);
+    uses(one->variables);
+  }
+  if (auto* one = std::get_if<FillWork>(&work)) {
+    commands.emplace_back(one->fill);
+    uses(one->variables);
+  }
   if (auto* one = std::get_if<HostWork>(&work)) {
     auto call = std::make_shared<QueuedHostWork>(
         QueuedHostWork{.function = one->params.fn, .userData = one->params.userData});
@@ -278,6 +287,7 @@ Result PlanMaker::conditional(const ConditionalWork& work, Plan::Step& step) {
     std::shared_ptr<Plan> plan(new Plan(*work.context));
     MUSA_TRY(PlanMaker(*plan, disabled_, nodePriorities_).makeBody(*body.graph));
     plan_.functions_.insert(plan_.functions_.end(), plan->functions_.begin(), plan->functions_.end());
+    plan_.variables_.insert(plan_.variables_.end(), plan->variables_.begin(), plan->variables_.end());
     run->bodies.push_back(std::move(plan));
   }
   call(runConditional, std::move(run), step);

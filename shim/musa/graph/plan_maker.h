@@ -54,7 +54,7 @@ class PlanMaker {
   const bool nodePriorities_;
   std::vector<Item> items_;
   std::unordered_map<const Event*, size_t> lastRecords_;  // items
-  std::vector<std::shared_ptr<ConditionCell>> initial_;  // conditions that a launch assigns
+  std::vector<std::shared_ptr<ConditionCell>> initial_;   // conditions that a launch assigns
   // For each pair of lanes: up to which step the first has waited for the second.
   std::vector<std::vector<size_t>> seen_;
 };

@@ -67,13 +67,28 @@ Result makeKernelWork(const MUSA_KERNEL_NODE_PARAMS* params, KernelWork& work) {
   return {};
 }
 
+bool VariableUse::isLoaded() const {
+  const Allocation* allocation = driver().allocations().peek(base);
+  return allocation && allocation->id == id;
+}
+
+std::vector<VariableUse> variablesAt(std::initializer_list<const void*> pointers) {
+  std::vector<VariableUse> found;
+  for (const void* pointer : pointers) {
+    const Allocation* allocation = driver().allocations().peek(reinterpret_cast<uintptr_t>(pointer));
+    if (allocation && allocation->kind == MemoryKind::kVariable)
+      found.push_back({allocation->base, allocation->id});
+  }
+  return found;
+}
+
 Result makeCopyWork(const MUSA_MEMCPY3D* params, Context& context, CopyWork& work) {
   CopyRequest request;
   MUSA_TRY(copyRequest(params, request));
   MUSA_REQUIRE(request.copy.width && request.copy.height && request.copy.depth, MUSA_ERROR_INVALID_VALUE,
                "an empty copy");
   MUSA_TRY(checkCopy(request));
-  work = {&context, request.copy, *params};
+  work = {context, request.copy, *params};
   return {};
 }
 
@@ -90,7 +105,7 @@ Result makeFillWork(const MUSA_MEMSET_NODE_PARAMS* params, Context& context, Fil
                      .height = params->height,
                      .pitch = params->height > 1 ? params->pitch : 0};
   MUSA_TRY(checkFill(context, fill));
-  work = {&context, fill, *params};
+  work = {context, fill, *params};
   return {};
 }
 

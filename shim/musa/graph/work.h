@@ -39,16 +39,35 @@ struct KernelWork {
   bool cooperative() const;
 };
 
+// A variable of a module that a node reads or writes. Its memory ends with the module: the process would not
+// survive a launch after that.
+struct VariableUse {
+  uintptr_t base;
+  uint64_t id;  // of the allocation
+  bool isLoaded() const;
+};
+std::vector<VariableUse> variablesAt(std::initializer_list<const void*> pointers);
+
 struct CopyWork {
+  CopyWork() = default;
+  CopyWork(Context& context, const backend::Copy& copy, const MUSA_MEMCPY3D& described)
+      : context(&context), copy(copy), described(described), variables(variablesAt({copy.dst, copy.src})) {}
+
   Context* context = nullptr;
   backend::Copy copy;
   MUSA_MEMCPY3D described = {};  // as the user wrote it
+  std::vector<VariableUse> variables;
 };
 
 struct FillWork {
+  FillWork() = default;
+  FillWork(Context& context, const backend::Fill& fill, const MUSA_MEMSET_NODE_PARAMS& described)
+      : context(&context), fill(fill), described(described), variables(variablesAt({fill.dst})) {}
+
   Context* context = nullptr;
   backend::Fill fill;
   MUSA_MEMSET_NODE_PARAMS described = {};
+  std::vector<VariableUse> variables;
 };
 
 struct HostWork {
