@@ -1,8 +1,8 @@
 #include "mccl/engine/past_caches.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+
+#include "core/last_cache.h"
 
 namespace musashim::mccl {
 namespace {
@@ -11,13 +11,13 @@ namespace {
 // whose 480 MiB a virtual machine of two processors has what others leave it, all-gather of 16 MiB (traffic
 // 48 and 80 MiB) is 0.9 times as fast past the caches, all-reduce and all-to-all are the same at 64 MiB,
 // and 1.2 to 1.5 times as fast at 128 MiB.
-constexpr long kLeast = 32 << 20, kPartOfCache = 5;
+constexpr size_t kLeast = 32 << 20, kPartOfCache = 5;
 
 }  // namespace
 
 size_t pastCacheTraffic() {
-  static const long kTraffic = std::max(kLeast, sysconf(_SC_LEVEL3_CACHE_SIZE) / kPartOfCache);
-  return static_cast<size_t>(kTraffic);
+  static const size_t kTraffic = std::max(kLeast, core::lastCacheBytes() / kPartOfCache);
+  return kTraffic;
 }
 
 }  // namespace musashim::mccl

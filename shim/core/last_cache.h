@@ -1,11 +1,14 @@
-#include "cpu/core/last_cache.h"
+#pragma once
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 
-namespace musashim::backend::cpu {
+namespace musashim::core {
 
-uint64_t lastCacheBytes() {
+// Bytes of the cache that is nearest to memory, as the kernel has it: what the processor says of itself may
+// be of all of a machine of which this is a part. 32 MiB where nobody says.
+inline uint64_t lastCacheBytes() {
   for (const char* index : {"3", "2"}) {
     std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
     uint64_t kibibytes = 0;
@@ -15,4 +18,4 @@ uint64_t lastCacheBytes() {
   return uint64_t{32} << 20;
 }
 
-}  // namespace musashim::backend::cpu
+}  // namespace musashim::core
