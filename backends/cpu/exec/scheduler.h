@@ -116,7 +116,7 @@ class Scheduler {
   static constexpr unsigned kMaxWorkers = 1024;
   static constexpr int kBreath = 40;              // pauses: one to two microseconds
   static constexpr int64_t kShortNap = 50'000;    // ns
-  static constexpr int64_t kLongNap = 3'200'000;  // ns, at most
+  static constexpr int64_t kLongNap = 1'600'000;  // ns, at most
 
   const unsigned processors_;
   SpinLock lock_;  // guards what follows, atomics aside
