@@ -75,21 +75,18 @@ void Driver::endContext(DeviceState& device, Context* context) {
   contexts.destroyRetired(context);
 }
 
-std::vector<Context*> Driver::contextsOf(const DeviceState* device) {
-  std::lock_guard lock(contextsMutex_);
-  std::vector<Context*> found;
-  for (Context* context : live_) {
-    if (&context->device() == device) found.push_back(context);
-  }
-  return found;
-}
-
 template <class Visit>
 void Driver::forEachContext(const DeviceState* device, Visit&& visit) {
   std::lock_guard lock(contextsMutex_);  // contexts may end meanwhile, but for this
   for (Context* context : live_) {
     if (!device || &context->device() == device) visit(*context);
   }
+}
+
+std::vector<Context*> Driver::contextsOf(const DeviceState* device) {
+  std::vector<Context*> found;
+  forEachContext(device, [&](Context& context) { found.push_back(&context); });
+  return found;
 }
 
 std::vector<backend::Fence> Driver::pending(const DeviceState* device) {

@@ -13,8 +13,8 @@ namespace musashim::musa {
 
 class RetiredImages {
  public:
-  // Frees the image once all that is queued now is done; at the latest when another one comes after that.
-  // Nobody waits: what is queued may wait for the calling thread.
+  // Frees the image at once if nothing is queued anywhere, else when another one comes after what is queued
+  // now is done. Nobody waits: what is queued may wait for the calling thread.
   void add(std::unique_ptr<backend::Image> image);
 
  private:

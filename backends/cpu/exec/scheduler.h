@@ -90,6 +90,7 @@ class Scheduler {
   Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
   void rouseScout();
+  void noteTaken(bool wasOfUse);
   void sleepAsScout(uint32_t hints, const Nap& nap);
   bool sleepUntilSummoned(Worker& self);
   bool dismiss(Worker& self);
@@ -102,7 +103,6 @@ class Scheduler {
   // With lock_ held:
   Work look(Watch& watch);
   Nap napAfter(const Watch& watch);
-  void noteTaken(bool wasOfUse);
   bool hasReady() const { return readyMap_ != 0; }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
@@ -132,13 +132,13 @@ class Scheduler {
   unsigned running_ = 0;             // workers that run a queue or a job
   bool scout_ = false;               // there is one, or one is being woken
   uint64_t taken_ = 0;               // pieces of work taken so far
-  int64_t nap_ = kShortNap;          // ns; the scout's next
   std::atomic<uint32_t> hints_{0};   // changes when there may be work: the scout's poll and sleep word
   std::atomic<uint32_t> urgent_{0};  // changes when the scout should not take its time
   std::atomic<ScoutSleep> scoutSleeps_{ScoutSleep::kNone};
   // Whether the last queue that was listed was worth a worker: threads that wait at once for what they submit
   // run it themselves, and are not to spend time on waking one.
   std::atomic<bool> areOfUse_{true};
+  std::atomic<int64_t> nap_{kShortNap};   // ns; the scout's next
   std::atomic<int> ownersProcessor_{-1};  // where the last job was published
   std::atomic<unsigned> keen_{0};         // helpers that poll: the scout need not be woken
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <utility>
 
 #include "core/processor.h"
 #include "cpu/exec/clock.h"
@@ -106,15 +105,15 @@ Scheduler::Work Scheduler::look(Watch& watch) {
 Scheduler::Nap Scheduler::napAfter(const Watch& watch) {
   if (watch.overtaken) noteTaken(false);
   if (watch.quiet) return {ScoutSleep::kQuiet, kQuietSleep};  // those who run the jobs need all processors
-  if (jobs_ || hasReady()) nap_ = kShortNap;
-  const int64_t nap = std::exchange(nap_, std::min(2 * nap_, kLongNap));
+  const int64_t nap = jobs_ || hasReady() ? kShortNap : nap_.load(std::memory_order_relaxed);
+  nap_.store(std::min(2 * nap, kLongNap), std::memory_order_relaxed);
   return {nap <= 2 * kShortNap ? ScoutSleep::kShort : ScoutSleep::kLong, nap};
 }
 
 // Of a queue that was listed: whether a worker could do something for it.
 void Scheduler::noteTaken(bool wasOfUse) {
   areOfUse_.store(wasOfUse, std::memory_order_relaxed);
-  if (wasOfUse) nap_ = kShortNap;
+  if (wasOfUse) nap_.store(kShortNap, std::memory_order_relaxed);
 }
 
 void Scheduler::sleepAsScout(uint32_t hints, const Nap& nap) {

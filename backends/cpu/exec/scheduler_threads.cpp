@@ -110,9 +110,7 @@ void Scheduler::workerMain(Worker& self) {
 
 void Scheduler::run(const Work& work) {
   if (work.queue) {
-    const bool wasOfUse = work.queue->runAsWorker();
-    std::lock_guard lock(lock_);
-    noteTaken(wasOfUse);
+    noteTaken(work.queue->runAsWorker());
     return;
   }
   ParallelJob& job = *work.job;

@@ -102,18 +102,16 @@ void sleep(Seat& seat, uint32_t last) {
   seat.sleeps.store(0);
 }
 
-// Whether there is another job than `job` in time; which is that then.
-bool watch(Seat& seat, uint32_t& job, Clock::duration patience) {
+// The next job if there is one in time, else the last.
+uint32_t watch(Seat& seat, uint32_t last, Clock::duration patience) {
   const Clock::time_point until = Clock::now() + patience;
-  const uint32_t last = job;
   do {
     for (int i = 0; i < kSpinsAtATime; ++i) {
-      job = seat.share.watch();
-      if (job != last) return true;
+      if (const uint32_t job = seat.share.watch(); job != last) return job;
       cpuRelax();
     }
   } while (Clock::now() < until);
-  return false;
+  return last;
 }
 
 void helperMain() {
@@ -124,7 +122,8 @@ void helperMain() {
   Clock::duration patience = kSoon;
   for (uint32_t job = 0;;) {
     const uint32_t last = job;
-    if (!watch(seat, job, patience)) {
+    job = watch(seat, last, patience);
+    if (job == last) {
       sleep(seat, last);
       continue;
     }
