@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/per_thread.h"
 #include "musa/graph/capture.h"
+#include "support/per_thread.h"
 
 namespace musashim::musa {
 namespace {
@@ -17,7 +17,7 @@ struct ContextStack {
   std::vector<Current> entries;
 };
 
-std::vector<Current>& contextStack() { return core::PerThread<ContextStack>::get().entries; }
+std::vector<Current>& contextStack() { return support::PerThread<ContextStack>::get().entries; }
 
 Context* alive(const Current& entry) {
   Context* context = driver().contexts.get(entry.context);

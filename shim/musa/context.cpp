@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/per_thread.h"
 #include "musa/driver.h"
 #include "musa/graph/capture.h"
+#include "support/per_thread.h"
 
 namespace musashim::musa {
 namespace {
@@ -59,7 +59,7 @@ Result Context::fault() const {
 }
 
 Stream& Context::perThreadStream() {
-  auto& entries = core::PerThread<ThreadStreams>::get().entries;
+  auto& entries = support::PerThread<ThreadStreams>::get().entries;
   for (const auto& entry : entries) {
     if (entry.context == this && ThreadStreams::isAlive(entry)) return *entry.stream;
   }

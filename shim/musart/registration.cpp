@@ -1,9 +1,9 @@
 // What code compiled by mcc calls before main and at exit, and around <<<>>>.
 #include <vector>
 
-#include "core/per_thread.h"
 #include "musart/program.h"
 #include "musart/reference.h"
+#include "support/per_thread.h"
 
 using namespace musashim::musart;
 
@@ -27,7 +27,7 @@ struct CallConfigurations {
 };
 
 std::vector<CallConfiguration>& configurations() {
-  return musashim::core::PerThread<CallConfigurations>::get().pushed;
+  return musashim::support::PerThread<CallConfigurations>::get().pushed;
 }
 
 Binary* binaryOf(void** handle) { return reinterpret_cast<Binary*>(handle); }

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/last_cache.h"
 #include "cpu/core/cpu_level.h"
 #include "cpu/devrt/control.h"
 #include "cpu/exec/clock.h"
 #include "cpu/memory/page.h"
+#include "support/last_cache.h"
 
 namespace musashim::backend::cpu {
 
@@ -22,7 +22,7 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   devrt::useWideKernels(cpuLevel() >= 4);
   // A grid reads as well, mostly as much: of what is half as large again as the cache, little is found there
   // later. (Zen 5 with 32 MiB: grids that write 32 MiB lose by it, those that write 64 gain.)
-  devrt::writePastCaches(settings.pastCachesBytes.value_or(core::lastCacheBytes() / 2 * 3));
+  devrt::writePastCaches(settings.pastCachesBytes.value_or(support::lastCacheBytes() / 2 * 3));
   // Sapphire Rapids gains nothing by what is past the next page: sums of blocks from memory are 1.08 times as
   // fast with 2 KiB as with 4, sums by warps 1.17 times with 2.5 as with 12. On Zen 4 they gain by 4 and by
   // 12 (1.06 to 1.1, 1.05 to 1.08 times as fast), and warps lose by 2.

@@ -1,5 +1,5 @@
 // What the cpu backend asks of the device runtime. Host side; device code never
-// calls these. Device code's side is shim/abi/musa_device_abi.h.
+// calls these. Device code's side is backends/abi/musa_device_abi.h.
 #pragma once
 
 #include <cstddef>

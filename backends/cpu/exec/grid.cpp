@@ -9,7 +9,6 @@
 #include <memory>
 #include <new>
 
-#include "core/per_thread.h"
 #include "cpu/core/device.h"
 #include "cpu/devrt/control.h"
 #include "cpu/exec/block_shares.h"
@@ -18,6 +17,7 @@
 #include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/memory/protection_keys.h"
+#include "support/per_thread.h"
 
 namespace musashim::backend::cpu {
 namespace {
@@ -241,7 +241,7 @@ class Grid final : public ParallelJob {
 
   void runStretch(const BlockShares::Stretch& stretch) {
     MusaBlockContext context = contextOf(stretch.first);
-    context.shared = core::PerThread<SharedMemory>::get().atLeast(sharedBytes());
+    context.shared = support::PerThread<SharedMemory>::get().atLeast(sharedBytes());
     stopAtFault(devrt::runBlocks(context, kernel_, stretch.count));
   }
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <mutex>
 
-#include "core/processor.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
 #include "cpu/exec/scheduler.h"
+#include "support/processor.h"
 
 namespace musashim::backend::cpu {
 
@@ -66,7 +66,7 @@ void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
 
 // A helper where the last job was published would only take time from who owns the job.
 void Scheduler::leaveOwnersProcessor() const {
-  core::leaveProcessor(ownersProcessor_.load(std::memory_order_relaxed));
+  support::leaveProcessor(ownersProcessor_.load(std::memory_order_relaxed));
 }
 
 // One look for work. `watch` remembers what earlier looks saw.

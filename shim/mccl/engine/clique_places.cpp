@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/processor.h"
 #include "mccl/core/assign_changed.h"
 #include "mccl/engine/clique.h"
 #include "mccl/engine/helpers.h"
+#include "support/processor.h"
 
 namespace musashim::mccl {
 
@@ -27,7 +27,7 @@ void Clique::findProcessor(int rank) {
   } else if (sharesProcessor(rank, rank)) {
     // The lower rank stays: if both moved, they would meet again.
     stays_[rank] = kCallsToStay;
-    core::leaveProcessor(place.load(std::memory_order_relaxed) - 1);
+    support::leaveProcessor(place.load(std::memory_order_relaxed) - 1);
   } else {
     return;
   }
@@ -66,7 +66,7 @@ bool Clique::isAheadOnProcessor(int rank, uint64_t sequence) const {
 // A collective takes as long as the processor with the most ranks needs to let each of them run once. The
 // lowest ranks of a processor stay, as many as its share; the others move to where the fewest are.
 void Clique::leaveCrowd(int rank) {
-  const std::optional<core::Processors> allowed = core::Processors::ofThread();
+  const std::optional<support::Processors> allowed = support::Processors::ofThread();
   if (!allowed) return;
   const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed) - 1;
   int lower = 0, here = 0;                     // ranks on the same processor; on any that this one may use

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <functional>
 
-#include "core/per_thread.h"
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
 #include "mccl/engine/past_caches.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -136,7 +136,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
 
 // -1, or a rank whose memory cannot be reached.
 int CollectivePlan::findBuffers(std::span<const CollectiveTask* const> tasks, AddressBook& addresses) {
-  auto& [wanted, found] = core::PerThread<Lookup>::get();
+  auto& [wanted, found] = support::PerThread<Lookup>::get();
   wanted.clear();
   for (int rank = 0; rank < ranks_; ++rank) {
     const CollectiveTask& task = *tasks[rank];

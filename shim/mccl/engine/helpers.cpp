@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/processor.h"
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/service_thread.h"
 #include "mccl/engine/chunk_share.h"
 #include "mccl/engine/futex.h"
 #include "mccl/engine/wait_point.h"
+#include "support/processor.h"
 
 namespace musashim::mccl {
 namespace {
@@ -34,8 +34,8 @@ constexpr auto kMostPatience = std::chrono::microseconds(300);
 using Work = Helpers::Work;
 
 // As they were when first asked for: threads may be bound to fewer later.
-const std::optional<core::Processors>& allowed() {
-  static const std::optional<core::Processors> kAllowed = core::Processors::ofThread();
+const std::optional<support::Processors>& allowed() {
+  static const std::optional<support::Processors> kAllowed = support::Processors::ofThread();
   return kAllowed;
 }
 
@@ -128,7 +128,7 @@ void helperMain() {
       continue;
     }
     const Clock::time_point begin = Clock::now();
-    core::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
+    support::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
     const size_t taken = takeAll(pool, own, job);
     if (taken == 0) continue;
     seat.done.store(seat.done.load(std::memory_order_relaxed) + taken, std::memory_order_release);

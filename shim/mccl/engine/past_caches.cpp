@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/last_cache.h"
+#include "support/last_cache.h"
 
 namespace musashim::mccl {
 namespace {
@@ -16,7 +16,7 @@ constexpr size_t kLeast = 32 << 20, kPartOfCache = 5;
 }  // namespace
 
 size_t pastCacheTraffic() {
-  static const size_t kTraffic = std::max(kLeast, core::lastCacheBytes() / kPartOfCache);
+  static const size_t kTraffic = std::max(kLeast, support::lastCacheBytes() / kPartOfCache);
   return kTraffic;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/per_thread.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -20,7 +20,7 @@ bool matchTransfers(std::span<const std::span<const TransferTask>> tasks,
                     std::vector<TransferMatch>& matches) {
   const size_t ranks = tasks.size();
   const auto channelOf = [&](size_t from, size_t to) { return from * ranks + to; };
-  auto& [first, next, receives] = core::PerThread<Channels>::get();
+  auto& [first, next, receives] = support::PerThread<Channels>::get();
   first.assign(ranks * ranks + 1, 0);
   size_t longest = 0, sends = 0;
   for (size_t rank = 0; rank < ranks; ++rank) {

@@ -4,11 +4,11 @@
 #include <thread>
 #include <utility>
 
-#include "core/per_thread.h"
 #include "mccl/comm/registry.h"
 #include "mccl/core/log.h"
 #include "mccl/group/estimate.h"
 #include "mccl/group/launch.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -22,7 +22,7 @@ void drop(std::vector<Initialisation>& initialisations, mcclResult_t error) {
 
 }  // namespace
 
-Group& Group::current() { return core::PerThread<Group>::get(); }
+Group& Group::current() { return support::PerThread<Group>::get(); }
 
 // Common to both ends: the error, when there was one; then everything collected is dropped.
 mcclResult_t Group::leave() {

@@ -4,13 +4,13 @@
 #include <memory>
 #include <numeric>
 
-#include "core/per_thread.h"
 #include "mccl/core/log.h"
 #include "mccl/group/at_once.h"
 #include "mccl/group/batch.h"
 #include "mccl/group/together_batch.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -183,7 +183,7 @@ bool belongTogether(std::span<Work*> works, std::vector<TransferMatch>& matches)
   std::sort(works.begin(), works.end(),
             [](const Work* a, const Work* b) { return a->member->rank() < b->member->rank(); });
   if (!anyTransfer) return true;
-  auto& transfers = core::PerThread<TransfersOfRanks>::get().lists;
+  auto& transfers = support::PerThread<TransfersOfRanks>::get().lists;
   transfers.resize(ranks);
   for (size_t rank = 0; rank < ranks; ++rank) transfers[rank] = works[rank]->transfers;
   if (!matchTransfers(transfers, matches)) return false;

@@ -1,4 +1,4 @@
-// Device code as mcc would emit it, by hand (shim/abi/musa_device_abi.h).
+// Device code as mcc would emit it, by hand (backends/abi/musa_device_abi.h).
 #include <cstddef>
 
 #include "abi/musa_device_abi.h"

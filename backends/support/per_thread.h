@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-namespace musashim::core {
+namespace musashim::support {
 
 // `T` stands for one use: its objects are those of a thread.
 template <class T>
@@ -43,4 +43,4 @@ class PerThread {
   static inline constinit thread_local T* object_ = nullptr;
 };
 
-}  // namespace musashim::core
+}  // namespace musashim::support

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace musashim::core {
+namespace musashim::support {
 
 // Where the calling thread may run.
 class Processors {
@@ -49,4 +49,4 @@ inline void leaveProcessor(int processor) {
   if (const std::optional<Processors> processors = Processors::ofThread()) processors->moveFrom(processor);
 }
 
-}  // namespace musashim::core
+}  // namespace musashim::support

@@ -131,7 +131,8 @@ extern uint64_t __musa_past_caches_bytes;
 extern uint64_t __musa_blocks_onward_bytes;
 extern uint64_t __musa_warps_onward_bytes;
 
-/* Not 0 where the processor fetches ahead what follows an instruction's last reads, well for a few of them. */
+/* Not 0 where the processor fetches ahead what follows an instruction's last reads, well for a few of them.
+ */
 extern uint64_t __musa_follows_instructions;
 
 /* Runs `thread` once for every thread of the block, each on a fiber of its own. */

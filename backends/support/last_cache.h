@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-namespace musashim::core {
+namespace musashim::support {
 
 // Bytes of the cache that is nearest to memory, as the kernel has it: what the processor says of itself may
 // be of all of a machine of which this is a part. 32 MiB where nobody says.
@@ -18,4 +18,4 @@ inline uint64_t lastCacheBytes() {
   return uint64_t{32} << 20;
 }
 
-}  // namespace musashim::core
+}  // namespace musashim::support
