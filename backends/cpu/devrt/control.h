@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "abi/musa_device_abi.h"
-#include "cpu/devrt/check_launch.h"
-#include "cpu/devrt/child_launches.h"
+#include "cpu/devrt/checks/check_launch.h"
+#include "cpu/devrt/child_launches/child_launches.h"
 #include "cpu/devrt/export.h"
 #include "interface/device_queries.h"
 #include "interface/status.h"

@@ -3,13 +3,13 @@
 
 #include <atomic>
 
-#include "cpu/devrt/block_fibers.h"
-#include "cpu/devrt/check_block.h"
+#include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
-#include "cpu/devrt/device_state.h"
-#include "cpu/devrt/fault.h"
-#include "cpu/devrt/grid_fibers.h"
+#include "cpu/devrt/fibers/block_fibers.h"
+#include "cpu/devrt/fibers/grid_fibers.h"
 #include "cpu/devrt/schedule.h"
+#include "cpu/devrt/services/device_state.h"
+#include "cpu/devrt/services/fault.h"
 
 extern "C" {
 MUSADEVRT_API uint64_t __musa_past_caches_bytes = UINT64_MAX;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/devrt/check_hooks.h"
+#include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/move_bytes.h"
 #include "cpu/exec/parallel_job.h"

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "cpu/core/device.h"
-#include "cpu/devrt/check_hooks.h"
+#include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/copy.h"
 #include "cpu/exec/futex.h"

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cpu/devrt/check_hooks.h"
+#include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/memory/protection_keys.h"
 #include "cpu/memory/reserve.h"
 #include "cpu/process/forked_child.h"

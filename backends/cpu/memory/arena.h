@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/devrt/check_hooks.h"
+#include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/memory/huge_pages.h"
 #include "cpu/memory/ledger.h"
 #include "cpu/memory/range_allocator.h"

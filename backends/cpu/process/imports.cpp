@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cpu/devrt/check_hooks.h"
+#include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/memory/huge_pages.h"
 #include "cpu/memory/page.h"
 #include "cpu/memory/protection_keys.h"

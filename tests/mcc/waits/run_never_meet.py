@@ -13,7 +13,7 @@ BUILDS = {"block": ["-O3"], "fibers": ["-O2", "-fmusa-fibers"]}
 
 
 def allowed(kernel, arch):
-    """Warps of 128 lanes do not wait for lanes at barriers (backends/cpu/devrt/warp.cpp), so some kernels may end well."""
+    """Warps of 128 lanes do not wait for lanes at barriers (backends/cpu/devrt/fibers/warp.cpp), so some kernels may end well."""
     return [ERROR, SUCCESS] if arch == "mp_22" and kernel != "differentMasks" else [ERROR]
 
 

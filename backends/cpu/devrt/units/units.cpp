@@ -1,0 +1,319 @@
+// Runs blocks as compiled units: opens them, and says where parted threads go on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "cpu/devrt/checks/check_block.h"
+#include "cpu/devrt/export.h"
+#include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/services/fault.h"
+#include "cpu/devrt/units/unit_ready.h"
+#include "cpu/devrt/units/unit_scratch.h"
+#include "cpu/devrt/units/unit_steps.h"
+
+namespace musashim::devrt {
+
+void BarrierTally::add(const MusaUnit& unit, uint16_t place, uint32_t thread) {
+  const MusaRegion& region = regionAt(unit, place);
+  ++threads;
+  overGrid |= region.op == MUSA_OP_GRID_BARRIER;
+  if (region.op != MUSA_OP_BARRIER && readOperand(unit, region.value, thread) != 0) ++holds;
+}
+
+void BarrierTally::deliver(const MusaUnit& unit, uint16_t place, uint32_t thread) const {
+  const MusaRegion& region = regionAt(unit, place);
+  if (region.op == MUSA_OP_BARRIER) return;
+  uint32_t result = holds;
+  if (region.op == MUSA_OP_BARRIER_AND) result = holds == threads;
+  if (region.op == MUSA_OP_BARRIER_OR) result = holds != 0;
+  writeResult(unit, region.result, thread, result);
+}
+
+namespace {
+
+UnitScratch& scratch() {
+  HostThread& thread = HostThread::current();
+  if (!thread.units) thread.units = std::make_unique<UnitScratch>();
+  return *thread.units;
+}
+
+uint32_t threadsOf(const MusaBlockContext& block) {
+  return block.block_dim.x * block.block_dim.y * block.block_dim.z;
+}
+
+// --- Which threads of a unit go on ------------------------------------------------------
+
+struct Survey {
+  uint32_t living = 0, atBarrier = 0, yielding = 0;
+};
+
+Survey survey(const MusaUnit& unit) {
+  Survey result;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    uint16_t place = unit.pc[i];
+    if (hasExited(place)) continue;
+    ++result.living;
+    if (isWaiting(place)) {
+      uint32_t op = regionAt(unit, place).op;
+      result.atBarrier += musaOpIsBarrier(op) != 0;
+      result.yielding += op == MUSA_OP_YIELD;
+    }
+  }
+  return result;
+}
+
+// The region's threads run it, who may be all of the unit.
+int32_t goOnAt(const MusaUnit& unit, uint32_t region) {
+  const bool all = unit.in_row != 0 && isAtRegion(unit, region);
+  return static_cast<int32_t>(region | (all ? uint32_t{MUSA_NEXT_ALL} : 0u));
+}
+
+void releaseBarrier(MusaUnit& unit) {
+  BarrierTally tally;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    if (!hasExited(unit.pc[i])) tally.add(unit, unit.pc[i], i);
+  }
+  if (tally.overGrid) __musa_grid_barrier(unit.block);
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    if (hasExited(unit.pc[i])) continue;
+    tally.deliver(unit, unit.pc[i], i);
+    goOn(unit, i);
+  }
+}
+
+void releaseYielding(MusaUnit& unit) {
+  uint64_t shortest = UINT64_MAX;
+  for (uint32_t i = 0; i < unit.threads; ++i) {
+    uint16_t place = unit.pc[i];
+    if (!isWaiting(place) || regionAt(unit, place).op != MUSA_OP_YIELD) continue;
+    shortest = std::min(shortest, readOperand(unit, regionAt(unit, place).argument, i));
+    goOn(unit, i);
+  }
+  if (unit.program->run == nullptr && shortest != UINT64_MAX)
+    __musa_nanosleep(static_cast<uint32_t>(shortest));
+}
+
+std::string describe(const MusaUnit& unit) {
+  Survey now = survey(unit);
+  std::string text =
+      fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended",
+                  unit.threads, unit.threads - now.living);
+  if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
+  for (uint32_t i = 0, described = 0; i < unit.threads && described < 4; ++i) {
+    uint16_t place = unit.pc[i];
+    if (!isWaiting(place) || musaOpIsBarrier(regionAt(unit, place).op)) continue;
+    const MusaRegion& region = regionAt(unit, place);
+    text += fmt::format("; thread {} waits in a warp operation with mask {:#010x}", unit.first + i,
+                        readOperand(unit, region.mask, i));
+    ++described;
+  }
+  return text;
+}
+
+[[noreturn]] void deadlock(const MusaUnit& unit) {
+  if (auto* checks = checks::BlockChecks::current()) checks->deadlocked();
+  raiseFault(StatusCode::kDeadlock, describe(unit));
+}
+
+// --- Blocks that run warp by warp ----------------------------------------------------------
+
+class Warps {
+ public:
+  Warps(const MusaBlockContext& block, const MusaUnitProgram& program) : block_(block), program_(program) {
+    UnitScratch& memory = scratch();
+    const WarpLayout layout{&program, program.lane_bytes, program.scalar_bytes, block.block_dim,
+                            block.warp_size};
+    if (!(layout == memory.layout)) {
+      layOut(memory);
+      memory.layout = layout;
+    }
+    units_ = memory.units.data();
+    count_ = static_cast<uint32_t>(memory.units.size());
+    if (memory.block != &block) setBlock(memory);
+    if (memory.rowsHaveParted) markRows(memory);
+    startsInRow_ = memory.unitsInRow == count_;
+    if (startsInRow_) return;
+    for (uint32_t i = 0; i < memory.unitsInRow; ++i) start(units_[i], 0);
+    for (uint32_t i = memory.unitsInRow; i < count_; ++i) startParted(units_[i]);
+  }
+
+  void run() {
+    constexpr uint32_t kYields = 1u << MUSA_UNIT_YIELDS, kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER,
+                       kAtRelease = 1u << MUSA_UNIT_AT_RELEASE;
+    for (uint32_t which = startsInRow_ ? MUSA_UNITS_START : MUSA_UNITS_RELEASED;;) {
+      const uint32_t states = program_.run(units_, count_, which);
+      if ((states & (kYields | kAtBarrier | kAtRelease)) == 0) return;
+      if ((states & kYields) != 0) {
+        which = MUSA_UNITS_YIELDING;
+        __musa_nanosleep(0);
+        continue;
+      }
+      which = MUSA_UNITS_RELEASED;
+      if ((states & kAtRelease) != 0) releaseBarrier();
+    }
+  }
+
+ private:
+  // What stays the same for all blocks of a grid.
+  void layOut(UnitScratch& memory) {
+    const uint32_t threads = threadsOf(block_), size = block_.warp_size;
+    const uint32_t count = (threads + size - 1) / size;
+    const bool rowsAreWhole = block_.block_dim.x % size == 0 || block_.block_dim.x >= threads;
+    memory.unitsInRow = rowsAreWhole ? threads / size : 0;
+    memory.units.resize(count);
+    memory.places.resize(size_t{count} * size);
+    memory.block = nullptr;
+    memory.tabulate(block_.block_dim, threads);
+    const size_t arrays = roundUp(program_.lane_bytes * size, 64),
+                 scalars = roundUp(program_.scalar_bytes, 64);
+    char* frames = memory.framesOf((arrays + scalars) * count + 64);
+    for (uint32_t i = 0; i < count; ++i) {
+      MusaUnit& unit = memory.units[i];
+      unit.frame = frames;
+      unit.scalars = frames + arrays;
+      frames = unit.scalars + scalars;
+      unit.pc = memory.places.data() + size_t{i} * size;
+      unit.first = i * size;
+      unit.threads = std::min(size, threads - i * size);
+      unit.capacity = size;
+      unit.thread_idx = memory.threadIdx.data() + unit.first;
+      unit.origin = unit.thread_idx[0];
+      unit.program = &program_;
+    }
+    markRows(memory);
+  }
+
+  static void markRows(UnitScratch& memory) {
+    for (size_t i = 0; i < memory.units.size(); ++i) memory.units[i].in_row = i < memory.unitsInRow;
+    memory.rowsHaveParted = false;
+  }
+
+  void setBlock(UnitScratch& memory) {
+    for (MusaUnit& unit : memory.units) unit.block = &block_;
+    memory.block = &block_;
+  }
+
+  static void start(MusaUnit& unit, int32_t resume) {
+    unit.state = MUSA_UNIT_YIELDS;
+    unit.resume = resume;
+  }
+
+  static void startParted(MusaUnit& unit) {
+    start(unit, MUSA_RESUME_PARTED);
+    std::fill_n(unit.pc, unit.threads, uint16_t{0});
+    std::fill(unit.pc + unit.threads, unit.pc + unit.capacity, uint16_t{MUSA_PC_EXITED});
+  }
+
+  template <typename Visit>
+  void forEachWaiting(Visit visit) {
+    for (uint32_t i = 0; i < count_; ++i) {
+      MusaUnit& unit = units_[i];
+      if (unit.state == MUSA_UNIT_DONE) continue;
+      const bool together = unit.resume != MUSA_RESUME_PARTED;
+      for (uint32_t lane = 0; lane < unit.threads; ++lane) {
+        const uint16_t place = together ? static_cast<uint16_t>(unit.resume) : unit.pc[lane];
+        if (!hasExited(place)) visit(unit, place, lane);
+      }
+    }
+  }
+
+  // All warps that have not ended are at a barrier.
+  void releaseBarrier() {
+    BarrierTally tally;
+    forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.add(unit, place, lane); });
+    if (tally.overGrid) __musa_grid_barrier(&block_);
+    forEachWaiting([&](MusaUnit& unit, uint16_t place, uint32_t lane) { tally.deliver(unit, place, lane); });
+    for (uint32_t i = 0; i < count_; ++i) {
+      MusaUnit& unit = units_[i];
+      if (unit.state == MUSA_UNIT_DONE || unit.resume != MUSA_RESUME_PARTED) continue;
+      for (uint32_t lane = 0; lane < unit.threads; ++lane) {
+        if (!hasExited(unit.pc[lane])) goOn(unit, lane);
+      }
+    }
+  }
+
+  const MusaBlockContext& block_;
+  const MusaUnitProgram& program_;
+  MusaUnit* units_ = nullptr;
+  uint32_t count_ = 0;
+  bool startsInRow_ = false;  // each of them
+};
+
+}  // namespace
+
+}  // namespace musashim::devrt
+
+using namespace musashim::devrt;
+
+extern "C" {
+
+MUSADEVRT_API MusaUnit* __musa_open_block(const MusaBlockContext* block, const MusaUnitProgram* program) {
+  UnitScratch& memory = scratch();
+  const uint32_t threads = threadsOf(*block), capacity = roundUp(threads, 32);
+  memory.layout = {};
+  memory.units.resize(1);
+  if (memory.places.size() < capacity) memory.places.resize(capacity);
+  MusaUnit& unit = memory.units.front();
+  unit.block = block;
+  const size_t arrays = roundUp(program->lane_bytes * capacity, 64);
+  unit.frame = memory.framesOf(arrays + program->scalar_bytes + 64);
+  unit.scalars = unit.frame + arrays;
+  unit.pc = memory.places.data();
+  std::fill(unit.pc + threads, unit.pc + capacity, uint16_t{MUSA_PC_EXITED});
+  unit.first = 0;
+  unit.threads = threads;
+  unit.capacity = capacity;
+  unit.resume = 0;
+  unit.origin = {0, 0, 0};
+  unit.in_row = 1;
+  unit.thread_idx = nullptr;
+  unit.program = program;
+  return &unit;
+}
+
+MUSADEVRT_API void __musa_run_warps(const MusaBlockContext* block, const MusaUnitProgram* program) {
+  Warps(*block, *program).run();
+}
+
+MUSADEVRT_API void __musa_place_threads(MusaUnit* unit, uint32_t place) {
+  std::fill_n(unit->pc, unit->threads, static_cast<uint16_t>(place));
+  if (unit->in_row == 0) scratch().rowsHaveParted = true;
+}
+
+MUSADEVRT_API void __musa_move_threads(MusaUnit* unit, uint32_t from, uint32_t to) {
+  std::replace(unit->pc, unit->pc + unit->threads, static_cast<uint16_t>(from), static_cast<uint16_t>(to));
+}
+
+MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
+  const bool isBlock = unit->program->run == nullptr;
+  for (;;) {
+    if (const std::optional<uint32_t> region = nextReady(*unit)) return goOnAt(*unit, *region);
+    if (allHaveEnded(*unit)) return MUSA_NEXT_DONE;
+    const CompletedOps completed = completeWarpOps(*unit, /*groupsApart=*/false);
+    if (completed.next) return goOnAt(*unit, *completed.next);
+    if (completed.any) continue;
+    const Survey now = survey(*unit);
+    if (now.atBarrier == now.living) {
+      if (!isBlock) {
+        unit->resume = MUSA_RESUME_PARTED;
+        return MUSA_NEXT_AT_BARRIER;
+      }
+      releaseBarrier(*unit);
+      continue;
+    }
+    if (now.yielding > 0) {
+      releaseYielding(*unit);
+      if (isBlock) continue;
+      unit->resume = MUSA_RESUME_PARTED;
+      return MUSA_NEXT_YIELD;
+    }
+    if (completeWarpOps(*unit, /*groupsApart=*/true).any) continue;
+    // The others will not come: those who wait where all should enter go on without them.
+    const std::optional<uint32_t> alone = lowestReady(*unit, 0);
+    if (!alone) deadlock(*unit);
+    return static_cast<int32_t>(*alone);
+  }
+}
+}
