@@ -23,7 +23,7 @@ class Coverage:
                                lambda file: f"{file.parent.name}.{file.stem}")
         units = [file for library in ("musa", "musart", "mccl") for file in (root / "tests" / library).glob("*.cpp")]
         self._units = _callers(units, lambda file: f"{file.parent.name}/{file.name}")
-        self._musart = set(_callers((root / "shim" / "musart").glob("*.cpp"), str))
+        self._musart = set(_callers((root / "shim" / "musart").rglob("*.cpp"), str))
         self._musart.update(api["forward"] for api in apis if "forward" in api)
 
     def tests(self, api):

@@ -5,7 +5,7 @@ _ptds: a synchronous entry, on that stream instead of the legacy one.
 """
 
 
-# Written by hand in musart/per_thread.cpp: the stream is inside a structure, or there are two.
+# Written by hand in musart/api/per_thread.cpp: the stream is inside a structure, or there are two.
 BY_HAND = ("musaLaunchKernelExC", "musaGraphInstantiateWithParams", "musaStreamCopyAttributes", "musaGetDriverEntryPoint",
            "musaGetDriverEntryPointByVersion")
 
@@ -46,7 +46,7 @@ def variants(functions):
     return found
 
 
-# Written by hand in musa/per_thread.cpp: the stream is inside a structure, or nothing asynchronous does the same.
+# Written by hand in musa/api/per_thread.cpp: the stream is inside a structure, or nothing asynchronous does the same.
 DRIVER_BY_HAND = {"muLaunchKernelEx": "ptsz", "muGraphInstantiateWithParams": "ptsz", "muMemcpyDtoA": "ptds",
                   "muMemcpyAtoD": "ptds", "muMemcpyAtoA": "ptds", "muMemcpy2DUnaligned": "ptds"}
 # 0 is no stream to end, and memory belongs to none unless a call says so.

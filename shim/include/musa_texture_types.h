@@ -3,7 +3,7 @@
  *
  * CUDA removed them in version 12; the rules are those of CUDA 11's programming guide and runtime API. The
  * host's variable holds the settings, each device's copy of it the texture object that binding made there
- * (shim/musart/reference.h). Device code has no use for the settings.
+ * (shim/musart/texture/reference.h). Device code has no use for the settings.
  *
  * Under mcc, `texture` means this template where the program has nothing else of that name
  * (mcc/frontend/reference_names.cpp), so that programs of today may call their own types so.

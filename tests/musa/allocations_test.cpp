@@ -1,4 +1,4 @@
-#include "musa/allocations.h"
+#include "musa/memory/allocations.h"
 
 #include <gtest/gtest.h>
 

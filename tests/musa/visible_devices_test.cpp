@@ -1,4 +1,4 @@
-#include "musa/visible_devices.h"
+#include "musa/context/visible_devices.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <string>
 
-#include "musa/api_call.h"
-#include "musa/graph/condition.h"
-#include "musa/graph/graph_memory.h"
+#include "musa/api/api_call.h"
+#include "musa/graph/nodes/condition.h"
+#include "musa/graph/nodes/graph_memory.h"
 
 namespace musashim::musa {
 namespace {

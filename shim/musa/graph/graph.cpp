@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "musa/api_call.h"
-#include "musa/graph/condition.h"
-#include "musa/graph/graph_memory.h"
+#include "musa/api/api_call.h"
+#include "musa/graph/nodes/condition.h"
+#include "musa/graph/nodes/graph_memory.h"
 #include "musa/graph/user_object.h"
 
 namespace musashim::musa {

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "musa/graph/work.h"
-#include "musa/result.h"
+#include "musa/api/result.h"
+#include "musa/graph/nodes/work.h"
 
 namespace musashim::musa {
 

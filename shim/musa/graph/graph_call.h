@@ -6,10 +6,10 @@
 #include <span>
 #include <utility>
 
-#include "musa/api_call.h"
-#include "musa/graph/exec_update.h"
+#include "musa/api/api_call.h"
+#include "musa/graph/exec/exec_update.h"
+#include "musa/graph/exec/graph_exec.h"
 #include "musa/graph/graph.h"
-#include "musa/graph/graph_exec.h"
 
 namespace musashim::musa {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "musa/api_call.h"
+#include "musa/api/api_call.h"
 #include "musa/graph/graph.h"
 
 namespace musashim::musa {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "musa.h"
-#include "musa/result.h"
+#include "musa/api/result.h"
 
 namespace musashim::musa {
 

@@ -1,0 +1,51 @@
+// Tables for the SDK's own libraries; see musashim_tables.h.
+#include <cstring>
+
+#include "musa/api/api_call.h"
+#include "musashim_tables.h"
+
+using namespace musashim::musa;
+
+namespace {
+
+MUresult markStream(MUstream handle, MUshimStreamMark* mark) {
+  return withStream(
+      "MUshimStreamTable::mark", handle,
+      [&](Stream& stream) -> Result {
+        MUSA_REQUIRE(mark, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        MUSA_REQUIRE(stream.kind() != StreamKind::kLegacy, MUSA_ERROR_NOT_SUPPORTED, "of the legacy stream");
+        *mark = {stream.id(), stream.submitted()};
+        return {};
+      },
+      mark);
+}
+
+constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream};
+constexpr MUuuid kStreamTableId = MUSASHIM_STREAM_TABLE;
+
+unsigned int openMemory() { return driver().backend().openMemoryToThread(); }
+void restoreThread(unsigned int before) { driver().backend().restoreThread(before); }
+
+constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread};
+constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
+
+const void* tableOf(const MUuuid& id) {
+  if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
+  if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" MUresult muGetExportTable(const void** ppExportTable, const MUuuid* pExportTableId) {
+  return apiCall<Needs::kNothing>(
+      "muGetExportTable",
+      [&]() -> Result {
+        MUSA_REQUIRE(ppExportTable && pExportTableId, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        const void* table = tableOf(*pExportTableId);
+        MUSA_REQUIRE(table, MUSA_ERROR_NOT_SUPPORTED, "no table of this name");
+        *ppExportTable = table;
+        return {};
+      },
+      ppExportTable, pExportTableId);
+}

@@ -1,0 +1,36 @@
+#include "musa/context/device_attributes.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <climits>
+#include <iterator>
+
+#include "musa/memory/array/image_limits.h"
+
+namespace musashim::musa {
+namespace {
+
+using backend::DeviceProfile;
+
+struct AttributeRow {
+  int id;
+  int64_t (*value)(const DeviceProfile& p, const PciPlace& pci);
+};
+
+constexpr AttributeRow kAttributes[] = {
+#include "device_attributes.inc"
+};
+
+}  // namespace
+
+Result deviceAttribute(const DeviceState& device, int id, int& value) {
+  auto row = std::lower_bound(std::begin(kAttributes), std::end(kAttributes), id,
+                              [](const AttributeRow& r, int wanted) { return r.id < wanted; });
+  MUSA_REQUIRE(row != std::end(kAttributes) && row->id == id, MUSA_ERROR_INVALID_VALUE,
+               fmt::format("unknown attribute {}", id));
+  value = static_cast<int>(std::min<int64_t>(row->value(device.profile(), device.pci()), INT_MAX));
+  return {};
+}
+
+}  // namespace musashim::musa
