@@ -1,12 +1,12 @@
 #include "../vectorizer/wrapping_strides.h"
-#include "check_debug.h"
-#include "check_instrument.h"
-#include "check_options.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "mcc/device_plugin/checks/check_debug.h"
+#include "mcc/device_plugin/checks/check_instrument.h"
+#include "mcc/device_plugin/checks/check_options.h"
 #include "passes.h"
 
 namespace {

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <map>
 
-#include "../device_plugin/module_facts.h"
 #include "architectures.h"
 #include "device_symbols.h"
 #include "errors.h"
@@ -16,6 +15,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mcc/device_plugin/source_facts/module_facts.h"
 
 namespace musashim::mcc {
 namespace {

@@ -4,9 +4,6 @@
 #include <set>
 #include <sstream>
 
-#include "../device_plugin/annotations.h"
-#include "../device_plugin/module_annotations.h"
-#include "../device_plugin/module_facts.h"
 #include "abi/offload_bundle.h"
 #include "architectures.h"
 #include "errors.h"
@@ -18,6 +15,9 @@
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "mcc/device_plugin/source_facts/annotations.h"
+#include "mcc/device_plugin/source_facts/module_annotations.h"
+#include "mcc/device_plugin/source_facts/module_facts.h"
 #include "options.h"
 
 namespace musashim::mcc {

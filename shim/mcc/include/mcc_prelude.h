@@ -19,7 +19,7 @@
 #define __nv_is_extended_host_device_lambda_closure_type(...) false
 #endif
 
-/* In device code, a launch is the device runtime's (device_plugin/device_launches.cpp). */
+/* In device code, a launch is the device runtime's (device_plugin/semantics/device_launches.cpp). */
 #ifdef MUSASHIM_DEVICE_COMPILER
 #define MUSASHIM_LAUNCHES __host__ __device__
 #else

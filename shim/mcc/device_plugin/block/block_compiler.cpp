@@ -3,13 +3,7 @@
 #include <optional>
 
 #include "../device_target.h"
-#include "../entry_function.h"
-#include "../kernel_params.h"
-#include "../launch_sizes.h"
 #include "../passes.h"
-#include "../reachability.h"
-#include "../shared_atomics.h"
-#include "emitter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -25,10 +19,16 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "lockstep.h"
-#include "row_loops.h"
-#include "size_clones.h"
-#include "warp_sweep.h"
+#include "mcc/device_plugin/block/emit/block_size_specialization.h"
+#include "mcc/device_plugin/block/emit/emitter.h"
+#include "mcc/device_plugin/block/emit/inter_warp_loops.h"
+#include "mcc/device_plugin/block/lockstep/lockstep.h"
+#include "mcc/device_plugin/block/loops/row_loops.h"
+#include "mcc/device_plugin/kernel_entry/entry_function.h"
+#include "mcc/device_plugin/kernel_entry/kernel_params.h"
+#include "mcc/device_plugin/kernel_entry/reachability.h"
+#include "mcc/device_plugin/shared_memory/shared_atomics.h"
+#include "mcc/device_plugin/source_facts/launch_sizes.h"
 
 namespace musashim::mcc {
 namespace {

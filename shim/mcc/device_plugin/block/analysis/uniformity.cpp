@@ -1,0 +1,255 @@
+#include "uniformity.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "suspend_points.h"
+#include "warp_uniformity.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+
+bool isSuspension(const llvm::Instruction& instruction) { return calledOp(instruction).has_value(); }
+
+// LLVM's analysis for GPUs, told which values differ from thread to thread.
+class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
+ public:
+  // `joins`: what differs by the way that threads have come.
+  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins,
+            unsigned warpSize)
+      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins), warpSize_(warpSize) {}
+
+  bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
+  bool isAlwaysUniform(const llvm::Value* value) const { return lanesAgree(*value, warpSize_); }
+
+  bool isSourceOfDivergence(const llvm::Value* value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction == nullptr) return false;
+    if (llvm::isa<llvm::PHINode>(instruction)) return joins_.contains(instruction);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+      return !isPureCall(*call) && !lanesAgree(*call, warpSize_);
+    }
+    return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst, llvm::VAArgInst>(
+        instruction);
+  }
+
+ private:
+  // Without synchronisation, what others read no thread may write: one address, one value.
+  static bool isPlainSharedLoad(const llvm::LoadInst& load) {
+    return load.isSimple() &&
+           !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand()));
+  }
+
+  static bool isPureCall(const llvm::CallBase& call) {
+    const llvm::Function* callee = call.getCalledFunction();
+    // A function of the program may ask which thread it is.
+    if (callee == nullptr || isSuspension(call) || !callee->isDeclaration()) return false;
+    if (const Builtin* builtin = findBuiltin(callee->getName()))
+      return builtin->value != BlockValue::kThreadIdx;
+    return callee->doesNotAccessMemory();
+  }
+
+  const llvm::SmallPtrSetImpl<const llvm::Value*>& joins_;
+  const unsigned warpSize_;
+};
+
+// Blocks where ways from `branch` meet that have nothing in common, by `order`, a reverse post-order: each
+// way hands on its first block, or the last at which ways have met. Ways back in loops do not count.
+llvm::SmallVector<const BasicBlock*, 4> joinsOf(const BasicBlock& branch,
+                                                llvm::ArrayRef<const BasicBlock*> order) {
+  llvm::SmallSetVector<const BasicBlock*, 4> joins;
+  llvm::DenseMap<const BasicBlock*, const BasicBlock*> wayTo;
+  const auto arrive = [&](const BasicBlock* block, const BasicBlock* way) {
+    const auto [known, isFirst] = wayTo.try_emplace(block, way);
+    if (isFirst || known->second == way) return;
+    known->second = block;
+    joins.insert(block);
+  };
+  llvm::SmallPtrSet<const BasicBlock*, 32> done;
+  for (const BasicBlock* block : order) {
+    done.insert(block);
+    const BasicBlock* way = wayTo.lookup(block);
+    if (way == nullptr && block != &branch) continue;
+    for (const BasicBlock* next : llvm::successors(block)) {
+      if (!done.contains(next)) arrive(next, block == &branch ? next : way);
+    }
+  }
+  return joins.takeVector();
+}
+
+bool endsThreads(const BasicBlock& block) { return llvm::succ_empty(&block); }
+
+// Blocks and their successors by number; branches by which threads end, without another
+// suspension on the way, are left out where there is another way to go.
+class Flow {
+ public:
+  explicit Flow(llvm::Function& function) {
+    for (BasicBlock& block : function) {
+      number_[&block] = static_cast<unsigned>(blocks_.size());
+      blocks_.push_back(&block);
+    }
+    markEnding();
+    for (const BasicBlock* block : blocks_) successors_.push_back(waysOn(*block));
+    keepEndsOfLoops();
+    computePostDominators();
+  }
+
+  size_t size() const { return blocks_.size(); }
+  const BasicBlock& block(unsigned number) const { return *blocks_[number]; }
+
+  // Blocks that threads may run after `branch` before they all meet again.
+  llvm::BitVector influencedBy(unsigned branch) const {
+    llvm::BitVector seen(size());
+    llvm::SmallVector<unsigned, 16> work(successors_[branch].begin(), successors_[branch].end());
+    if (successors_[branch].size() < 2) return seen;
+    while (!work.empty()) {
+      const unsigned next = work.pop_back_val();
+      const bool allMeet = next != branch && postDominators_[branch][next];
+      if (allMeet || seen[next]) continue;
+      seen.set(next);
+      work.append(successors_[next].begin(), successors_[next].end());
+    }
+    return seen;
+  }
+
+ private:
+  // Blocks from which no suspension is reached any more.
+  void markEnding() {
+    ending_.resize(size(), true);
+    llvm::SmallVector<const BasicBlock*, 16> work;
+    for (const BasicBlock* block : blocks_) {
+      if (llvm::any_of(*block, isSuspension)) work.push_back(block);
+    }
+    while (!work.empty()) {
+      const BasicBlock* block = work.pop_back_val();
+      if (!ending_[number_[block]]) continue;
+      ending_.reset(number_[block]);
+      for (const BasicBlock* previous : llvm::predecessors(block)) work.push_back(previous);
+    }
+  }
+
+  llvm::SmallVector<unsigned, 2> allWays(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> ways;
+    for (const BasicBlock* next : llvm::successors(&block)) ways.push_back(number_.lookup(next));
+    return ways;
+  }
+
+  llvm::SmallVector<unsigned, 2> waysOn(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> ways = allWays(block);
+    if (llvm::any_of(ways, [this](unsigned next) { return !ending_[next]; })) {
+      llvm::erase_if(ways, [this](unsigned next) { return ending_[next]; });
+    }
+    return ways;
+  }
+
+  // Where leaving a loop is the way to the end, it is kept: everything would seem to
+  // come after a loop without an end.
+  void keepEndsOfLoops() {
+    llvm::BitVector ends(static_cast<unsigned>(size()));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned block = 0; block < size(); ++block) {
+        const bool reaches = successors_[block].empty() ||
+                             llvm::any_of(successors_[block], [&](unsigned next) { return ends[next]; });
+        if (!reaches || ends[block]) continue;
+        ends.set(block);
+        changed = true;
+      }
+    }
+    for (unsigned block = 0; block < size(); ++block) {
+      if (!ends[block]) successors_[block] = allWays(*blocks_[block]);
+    }
+  }
+
+  void computePostDominators() {
+    postDominators_.assign(size(), llvm::BitVector(size(), true));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned block = static_cast<unsigned>(size()); block-- > 0;) {
+        llvm::BitVector meet(size(), !successors_[block].empty());
+        for (const unsigned next : successors_[block]) meet &= postDominators_[next];
+        meet.set(block);
+        if (meet == postDominators_[block]) continue;
+        postDominators_[block] = std::move(meet);
+        changed = true;
+      }
+    }
+  }
+
+  std::vector<const BasicBlock*> blocks_;
+  llvm::DenseMap<const BasicBlock*, unsigned> number_;
+  std::vector<llvm::SmallVector<unsigned, 2>> successors_;
+  std::vector<llvm::BitVector> postDominators_;
+  llvm::BitVector ending_;
+};
+
+}  // namespace
+
+// Analyses of its own: those of the pipeline know the host's processor, where nothing diverges.
+Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
+  analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  analyses_.registerPass([] { return llvm::CycleAnalysis(); });
+  analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
+  analyses_.registerPass([this, warpSize] {
+    return llvm::TargetIRAnalysis([this, warpSize](const llvm::Function& f) {
+      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), joins_, warpSize));
+    });
+  });
+  do {
+    analyses_.clear(function, function.getName());
+    info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
+  } while (addJoins(function));
+  findPartedBlocks(function);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
+}
+
+// LLVM 19 misses some blocks where threads meet that have come by different ways, one of them through a loop.
+bool Uniformity::addJoins(const llvm::Function& function) {
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> traversal(&function);
+  const std::vector<const BasicBlock*> order(traversal.begin(), traversal.end());
+  bool added = false;
+  for (const BasicBlock* block : order) {
+    if (hasUniformTerminator(*block)) continue;
+    for (const BasicBlock* join : joinsOf(*block, order)) {
+      for (const llvm::PHINode& phi : join->phis()) {
+        if (info_->isUniform(&phi) && !phi.hasConstantOrUndefValue()) added |= joins_.insert(&phi).second;
+      }
+    }
+  }
+  return added;
+}
+
+bool Uniformity::isUniform(const llvm::Value& value) const {
+  if (llvm::isa<llvm::Instruction>(value) && !analysed_.contains(&value)) return false;
+  if (!info_->isUniform(&value)) return false;
+  // A value may be uniform in a loop that threads leave at different times, not behind it.
+  return llvm::none_of(value.uses(), [this](const llvm::Use& use) { return info_->isDivergentUse(use); });
+}
+
+bool Uniformity::hasUniformTerminator(const BasicBlock& block) const {
+  return endsThreads(block) || !info_->hasDivergentTerminator(block);
+}
+
+void Uniformity::findPartedBlocks(llvm::Function& function) {
+  const Flow flow(function);
+  for (unsigned number = 0; number < flow.size(); ++number) {
+    if (hasUniformTerminator(flow.block(number))) continue;
+    const llvm::BitVector influenced = flow.influencedBy(number);
+    for (const unsigned block : influenced.set_bits()) parted_.insert(&flow.block(block));
+  }
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,334 @@
+#include "lockstep.h"
+
+#include "guards.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "mcc/device_plugin/block/analysis/monotonic_conditions.h"
+#include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/block/loops/row_loops.h"
+#include "mcc/device_plugin/checks/check_calls.h"
+#include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/shared_memory/shared_atomics.h"
+#include "no_wrap_checks.h"
+#include "phi_rematerialization.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Loop;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr unsigned kMostLoops = 16;         // per kernel
+constexpr unsigned kLargestChecked = 1000;  // instructions of a loop, most of them checks
+
+class LockstepLoop {
+ public:
+  LockstepLoop(UnitFunction& unit, const Uniformity& uniformity, Loop& loop, llvm::LoopInfo& loops,
+               llvm::DominatorTree& dominators)
+      : unit_(unit),
+        uniformity_(uniformity),
+        condition_(unit, uniformity),
+        loop_(loop),
+        loops_(loops),
+        dominators_(dominators) {}
+
+  // True when the function was changed.
+  bool run() {
+    if (!isCandidate()) return false;
+    auto* branch = llvm::cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
+    if (uniformity_.hasUniformTerminator(*branch->getParent())) {
+      splitCounters(loop_);
+      markCut(*branch);
+      return true;
+    }
+    return peelCommonRounds(*branch);
+  }
+
+ private:
+  bool isCandidate() {
+    BasicBlock* latch = loop_.getLoopLatch();
+    if (!loop_.isInnermost() || latch == nullptr || loop_.getExitingBlock() != latch ||
+        !loop_.isLoopSimplifyForm())
+      return false;
+    if (!llvm::isa<BranchInst>(latch->getTerminator()) || !uniformity_.isConverged(*loop_.getLoopPreheader()))
+      return false;
+    unsigned size = 0, together = 0, apart = 0;
+    const bool checked = llvm::any_of(loop_.blocks(), [](const BasicBlock* block) {
+      return llvm::any_of(*block, [](const Instruction& instruction) { return isCheck(instruction); });
+    });
+    for (BasicBlock* block : loop_.blocks()) {
+      size += static_cast<unsigned>(block->size());
+      for (const Instruction& instruction : *block) {
+        if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call != nullptr && !call->doesNotAccessMemory() && !isCheck(*call)) return false;
+        // Updates of shared memory find it in the caches either way.
+        const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
+        if (checked && instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;  // a check's
+        ++(isSharedAccess(*uncheckedPointer(pointer)) ? together : apart);
+      }
+    }
+    // Checks of places side by side are one, and cost more than all that is kept from round to round.
+    if (checked) return size <= kLargestChecked && together > 0;
+    return size <= kLargestCopy && (together > apart || isRowLoop(loop_));
+  }
+
+  // Threads that run together access one address, or neighbours.
+  bool isSharedAccess(const Value& pointer) const {
+    if (condition_.isUniform(pointer)) return true;
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
+    if (address == nullptr) return isNeighbourCounter(pointer);
+    if (address->hasAllConstantIndices()) return isSharedAccess(*address->getPointerOperand());  // a member
+    const Value* index = address->getOperand(address->getNumOperands() - 1);
+    for (unsigned i = 0; i + 1 < address->getNumOperands(); ++i) {
+      if (!condition_.isUniform(*address->getOperand(i)) && !isNeighbourCounter(*address->getOperand(i)))
+        return false;
+    }
+    return condition_.growsWithThread(*index) || isNeighbourIndex(*index);
+  }
+
+  bool isNeighbourIndex(const Value& index) const {
+    const Value* value = &index;
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+    if (isNeighbourCounter(*value) || condition_.growsWithThread(*value)) return true;
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    if (sum == nullptr || sum->getOpcode() != Instruction::Add) return false;
+    return isNeighbourIndex(*sum->getOperand(0)) && isNeighbourIndex(*sum->getOperand(1));
+  }
+
+  // A counter whose start differs by the thread's index, and its step not at all.
+  bool isNeighbourCounter(const Value& value) const {
+    const auto* phi = llvm::dyn_cast<PHINode>(&value);
+    if (phi == nullptr || phi->getParent() != loop_.getHeader() || stepOf(*phi, loop_) == nullptr)
+      return false;
+    const Value* start = phi->getIncomingValueForBlock(loop_.getLoopPreheader());
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(start)) {
+      return condition_.growsWithThread(*address->getOperand(address->getNumOperands() - 1));
+    }
+    return condition_.growsWithThread(*start);
+  }
+
+  // What a counter grows by each round; null when `phi` is no counter.
+  Value* stepOf(const PHINode& phi, const Loop& loop) const {
+    const Value* next = phi.getIncomingValueForBlock(loop.getLoopLatch());
+    const auto* sum = llvm::dyn_cast<Instruction>(next);
+    if (sum == nullptr || !loop.contains(sum)) return nullptr;
+    Value* step = nullptr;
+    if (sum->getOpcode() == Instruction::Add) {
+      if (sum->getOperand(0) == &phi) step = sum->getOperand(1);
+      if (sum->getOperand(1) == &phi) step = sum->getOperand(0);
+    } else if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(sum)) {
+      if (address->getPointerOperand() == &phi && address->getNumIndices() == 1)
+        step = address->getOperand(1);
+    }
+    if (step == nullptr || !loop.isLoopInvariant(step) || !condition_.isUniform(*step)) return nullptr;
+    return step;
+  }
+
+  // counter = start + rounds * step, with a counter of the rounds that is the same for all threads.
+  void splitCounters(Loop& loop) {
+    BasicBlock* header = loop.getHeader();
+    for (PHINode& phi : llvm::make_early_inc_range(header->phis())) {
+      if (condition_.isUniform(phi)) continue;
+      Value* step = stepOf(phi, loop);
+      if (step == nullptr) continue;
+      Value* start = phi.getIncomingValueForBlock(loop.getLoopPreheader());
+      IRBuilder<> builder(&*header->getFirstNonPHIOrDbg());
+      PHINode* advance = PHINode::Create(step->getType(), 2, "", header->begin());
+      Value* value = nullptr;
+      if (phi.getType()->isPointerTy()) {
+        auto* address =
+            llvm::cast<llvm::GetElementPtrInst>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+        value = builder.CreateGEP(address->getSourceElementType(), start, advance);
+      } else {
+        value = builder.CreateAdd(start, advance);
+      }
+      IRBuilder<> atLatch(loop.getLoopLatch()->getTerminator());
+      Value* next = atLatch.CreateAdd(advance, step);
+      advance->addIncoming(llvm::ConstantInt::get(step->getType(), 0), loop.getLoopPreheader());
+      advance->addIncoming(next, loop.getLoopLatch());
+      condition_.addUniform(*advance);
+      condition_.addUniform(*next);
+      phi.replaceAllUsesWith(value);
+      phi.eraseFromParent();
+    }
+  }
+
+  // Rounds that all threads run come first, in a loop of their own; the rest as before.
+  bool peelCommonRounds(BranchInst& branch) {
+    const bool staysOnTrue = branch.getSuccessor(0) == loop_.getHeader();
+    if (!isDecidable(*branch.getCondition())) return false;
+    BasicBlock* exit = loop_.getExitBlock();
+    if (exit == nullptr) return false;
+    llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
+    BasicBlock* preheader = loop_.getLoopPreheader();
+    BasicBlock* header = loop_.getHeader();
+    BasicBlock* latch = loop_.getLoopLatch();
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<BasicBlock*, 8> copies;
+    Loop* common = llvm::cloneLoopWithPreheader(header, preheader, &loop_, map, ".common", &loops_,
+                                                &dominators_, copies);
+    llvm::remapInstructionsInBlocks(copies, map);
+    for (const auto& [source, copy] : map) {
+      if (llvm::isa<Instruction>(source) && condition_.isUniform(*source)) condition_.addUniform(*copy);
+    }
+    llvm::SmallVector<Value*, 8> starts;
+    for (PHINode& phi : header->phis()) starts.push_back(phi.getIncomingValueForBlock(preheader));
+    preheader->getTerminator()->replaceSuccessorWith(header, common->getLoopPreheader());
+    // Behind the common rounds each thread decides: on, or out. Mostly all are done.
+    auto* again = llvm::cast<BranchInst>(llvm::cast<BasicBlock>(map[latch])->getTerminator());
+    BasicBlock* rest = BasicBlock::Create(header->getContext(), "rest", unit_.function, header);
+    Value* goesOn = again->getCondition();
+    BranchInst::Create(staysOnTrue ? header : exit, staysOnTrue ? exit : header, goesOn, rest);
+    for (PHINode& phi : header->phis()) {
+      const auto start = static_cast<unsigned>(phi.getBasicBlockIndex(preheader));
+      phi.setIncomingValue(start, copyOf(phi.getIncomingValueForBlock(latch), map));
+      phi.setIncomingBlock(start, rest);
+    }
+    for (PHINode& phi : exit->phis()) {
+      phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch), map), rest);
+    }
+    const llvm::WeakTrackingVH asked = nextSigned(*again->getCondition(), *common);
+    splitCounters(*common);
+    IRBuilder<> builder(again);
+    Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
+    RowIndices indices(*common, unit_, condition_);
+    const bool widens = all != nullptr && !indices.empty();
+    if (all == nullptr) all = builder.getFalse();
+    if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), asked, builder));
+    BasicBlock* last = leaveTogether(*again, staysOnTrue, *rest, *exit);
+    BranchInst* choice = BranchInst::Create(common->getHeader(), last, all, again->getIterator());
+    choice->setDebugLoc(again->getDebugLoc());
+    markCut(*choice);
+    again->eraseFromParent();
+    if (widens) {
+      askBeforeFirst(indices, *common, *rest, starts);
+      indices.widen();
+    }
+    return true;
+  }
+
+  // The counter of which the condition compares what it will be in the next round, by its signed value.
+  static PHINode* nextSigned(const Value& condition, const Loop& loop) {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    if (compare == nullptr || !compare->isSigned()) return nullptr;
+    for (PHINode& phi : loop.getHeader()->phis()) {
+      if (llvm::is_contained(compare->operands(), phi.getIncomingValueForBlock(loop.getLoopLatch())))
+        return &phi;
+    }
+    return nullptr;
+  }
+
+  // Where indices may not be widened in the first round already, all is left to `rest`, from `starts` on.
+  void askBeforeFirst(const RowIndices& indices, const Loop& common, BasicBlock& rest,
+                      llvm::ArrayRef<Value*> starts) {
+    BasicBlock* before = common.getLoopPreheader();
+    auto* decision = llvm::cast<BranchInst>(rest.getTerminator());
+    const bool staysOnTrue = decision->getSuccessor(0) == loop_.getHeader();
+    for (const auto [phi, start] : llvm::zip(loop_.getHeader()->phis(), starts)) {
+      const int fromRest = phi.getBasicBlockIndex(&rest);
+      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *start, *before));
+    }
+    for (PHINode& phi : loop_.getExitBlock()->phis()) {
+      const int fromRest = phi.getBasicBlockIndex(&rest);
+      auto* never = llvm::PoisonValue::get(phi.getType());
+      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *never, *before));
+    }
+    auto* goesOn = llvm::ConstantInt::getBool(rest.getContext(), staysOnTrue);
+    decision->setCondition(oneOf(rest, *decision->getCondition(), *goesOn, *before));
+    IRBuilder<> builder(before->getTerminator());
+    markCut(*builder.CreateCondBr(indices.inOrder(*before, nullptr, builder), common.getHeader(), &rest));
+    before->getTerminator()->eraseFromParent();
+  }
+
+  // What `block` gets: `value`, or `another` if threads come from `there`, which is no predecessor yet.
+  static Value* oneOf(BasicBlock& block, Value& value, Value& another, BasicBlock& there) {
+    PHINode* phi = PHINode::Create(value.getType(), 2, "", block.begin());
+    for (BasicBlock* before : llvm::predecessors(&block)) phi->addIncoming(&value, before);
+    phi->addIncoming(&another, &there);
+    return phi;
+  }
+
+  // What comes behind the common rounds: `exit` when no thread has another round, else `rest`.
+  BasicBlock* leaveTogether(BranchInst& again, bool staysOnTrue, BasicBlock& rest, BasicBlock& exit) {
+    BasicBlock* last = BasicBlock::Create(rest.getContext(), "last", unit_.function, &rest);
+    IRBuilder<> builder(last);
+    builder.SetCurrentDebugLocation(again.getDebugLoc());
+    Value* none = condition_.forAll(*again.getCondition(), !staysOnTrue, builder);
+    if (none == nullptr) {
+      builder.CreateBr(&rest);
+      return last;
+    }
+    markCut(*builder.CreateCondBr(none, &exit, &rest));
+    for (PHINode& phi : exit.phis()) phi.addIncoming(phi.getIncomingValueForBlock(&rest), last);
+    return last;
+  }
+
+  // The condition compares a counter, or its next value, with what is uniform.
+  bool isDecidable(const Value& condition) const {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    if (compare == nullptr || compare->isEquality()) return false;
+    const bool leftUniform = condition_.isUniform(*compare->getOperand(0));
+    if (!leftUniform && !condition_.isUniform(*compare->getOperand(1))) return false;
+    const Value* counter = compare->getOperand(leftUniform ? 1 : 0);
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(counter)) counter = cast->getOperand(0);
+    for (const PHINode& phi : loop_.getHeader()->phis()) {
+      if (&phi != counter && phi.getIncomingValueForBlock(loop_.getLoopLatch()) != counter) continue;
+      return stepOf(phi, loop_) != nullptr && phi.getType()->isIntegerTy() &&
+             condition_.growsWithThread(*phi.getIncomingValueForBlock(loop_.getLoopPreheader()));
+    }
+    return false;
+  }
+
+  UnitFunction& unit_;
+  const Uniformity& uniformity_;
+  BlockCondition condition_;
+  Loop& loop_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+};
+
+void separateLoops(UnitFunction& unit) {
+  llvm::SmallPtrSet<BasicBlock*, 16> done;
+  bool changed = true;
+  for (unsigned rounds = 0; changed && rounds < kMostLoops; ++rounds) {
+    changed = false;
+    const Uniformity uniformity(*unit.function, unit.warpSize);
+    llvm::DominatorTree dominators(*unit.function);
+    llvm::LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder()) {
+      if (!done.insert(loop->getHeader()).second) continue;
+      llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
+      if (!LockstepLoop(unit, uniformity, *loop, loops, dominators).run()) continue;
+      changed = true;
+      break;  // the analyses are out of date
+    }
+  }
+}
+
+}  // namespace
+
+void prepareLockstep(UnitFunction& unit) {
+  recomputeSamePhis(*unit.function);
+  hoistToEntry(unit);
+  // A thread that holds a lock must come to its release before the next one tries.
+  if (unit.maySpin) return;
+  separateCases(unit);
+  isolateGuards(unit);
+  splitGuards(unit);
+  separateLoops(unit);
+}
+
+}  // namespace musashim::mcc

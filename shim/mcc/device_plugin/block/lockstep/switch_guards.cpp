@@ -1,0 +1,115 @@
+// `if (threadIdx.y == 0) a; if (threadIdx.y == 7) b;` comes as a switch with parts that the cases share.
+// It becomes guards again, one behind the other, each with a loop over its own threads.
+#include "guards.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "mcc/device_plugin/block/analysis/uniformity.h"
+#include "mcc/device_plugin/device_builtins.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+using llvm::SwitchInst;
+
+constexpr unsigned kMostCases = 4;
+
+struct CaseWay {
+  llvm::ConstantInt* value;
+  BasicBlock* target;
+  llvm::SmallVector<BasicBlock*, 16> blocks;  // from the target up to where all meet
+};
+
+// A case's copy has fewer ways in than the original.
+void dropOtherWays(llvm::ArrayRef<BasicBlock*> copies, const BasicBlock* guard) {
+  for (BasicBlock* copy : copies) {
+    for (llvm::PHINode& phi : llvm::make_early_inc_range(copy->phis())) {
+      for (unsigned i = phi.getNumIncomingValues(); i-- > 0;) {
+        const BasicBlock* from = phi.getIncomingBlock(i);
+        if (from != guard && !llvm::is_contained(copies, from)) phi.removeIncomingValue(i, false);
+      }
+      if (phi.getNumIncomingValues() > 1) continue;
+      phi.replaceAllUsesWith(phi.getIncomingValue(0));
+      phi.eraseFromParent();
+    }
+  }
+}
+
+class Cases {
+ public:
+  Cases(SwitchInst& choice, BasicBlock* meet) : choice_(choice), meet_(meet) {}
+
+  // True when what the cases do stands alone, so that they can come one after the other.
+  bool find() {
+    if (choice_.getNumCases() > kMostCases || choice_.getDefaultDest() != meet_ || !meet_->phis().empty())
+      return false;
+    llvm::SmallVector<BasicBlock*, 16> all;
+    for (const auto& one : choice_.cases()) {
+      const bool shared =
+          llvm::any_of(ways_, [&](const CaseWay& way) { return way.target == one.getCaseSuccessor(); });
+      auto blocks = blocksUpTo(one.getCaseSuccessor(), meet_);
+      if (shared || !blocks || blocks->empty() || llvm::is_contained(*blocks, choice_.getParent()))
+        return false;
+      for (BasicBlock* block : *blocks) {
+        if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) return false;
+        if (!llvm::is_contained(all, block)) all.push_back(block);
+      }
+      ways_.push_back({one.getCaseValue(), one.getCaseSuccessor(), std::move(*blocks)});
+    }
+    return standsAlone(all, choice_.getParent(), meet_);
+  }
+
+  void separate() {
+    BasicBlock* head = choice_.getParent();
+    llvm::SmallVector<BasicBlock*, kMostCases + 1> guards;
+    for (size_t i = 0; i < ways_.size(); ++i)
+      guards.push_back(BasicBlock::Create(head->getContext(), "case", head->getParent(), meet_));
+    guards.push_back(meet_);
+    for (size_t i = 0; i < ways_.size(); ++i) {
+      llvm::ValueToValueMapTy map;
+      map[head] = guards[i];
+      map[meet_] = guards[i + 1];
+      const auto copies = cloneBlocks(ways_[i].blocks, map, ".case");
+      dropOtherWays(copies, guards[i]);
+      IRBuilder<> builder(guards[i]);
+      builder.SetCurrentDebugLocation(choice_.getDebugLoc());
+      llvm::Value* is = builder.CreateICmpEQ(choice_.getCondition(), ways_[i].value);
+      builder.CreateCondBr(is, llvm::cast<BasicBlock>(static_cast<llvm::Value*>(map[ways_[i].target])),
+                           guards[i + 1]);
+    }
+    llvm::ReplaceInstWithInst(&choice_, llvm::BranchInst::Create(guards.front()));
+  }
+
+ private:
+  SwitchInst& choice_;
+  BasicBlock* meet_;
+  llvm::SmallVector<CaseWay, kMostCases> ways_;
+};
+
+}  // namespace
+
+void separateCases(UnitFunction& unit) {
+  const auto choosesByThread = [](BasicBlock& block) {
+    const auto* choice = llvm::dyn_cast<SwitchInst>(block.getTerminator());
+    return choice != nullptr && calledThreadIdx(*choice->getCondition()) != nullptr;
+  };
+  if (llvm::none_of(*unit.function, choosesByThread)) return;
+  const Uniformity uniformity(*unit.function, unit.warpSize);
+  const llvm::PostDominatorTree after(*unit.function);
+  llvm::SmallVector<Cases, 4> found;
+  for (BasicBlock& block : *unit.function) {
+    if (!choosesByThread(block) || !uniformity.isConverged(block)) continue;
+    const auto* node = after.getNode(&block)->getIDom();
+    if (node == nullptr || node->getBlock() == nullptr) continue;
+    Cases cases(*llvm::cast<SwitchInst>(block.getTerminator()), node->getBlock());
+    if (cases.find()) found.push_back(std::move(cases));
+  }
+  // None holds another: cases with a switch in them do not converge there.
+  for (Cases& cases : found) cases.separate();
+  if (!found.empty()) llvm::removeUnreachableBlocks(*unit.function);
+}
+
+}  // namespace musashim::mcc

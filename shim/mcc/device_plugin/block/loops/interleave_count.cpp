@@ -1,0 +1,93 @@
+// How many vectors a loop over the threads of a short row takes at a time: all, or so many that none is left
+// over. (A scan's rows of 240 threads behind a vector that lacks some: 1.2 times.)
+#include <algorithm>
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "mcc/device_plugin/block/analysis/vectorizable.h"
+#include "mcc/device_plugin/passes.h"
+#include "thread_loops.h"
+
+namespace musashim::mcc {
+namespace {
+
+constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
+constexpr uint64_t kFewVectors = 64;  // where those that are left over count
+
+// Bytes of what the loop reads and writes for each thread; 0: of nothing.
+struct Widths {
+  uint64_t narrowest = 0, widest = 0;
+};
+
+bool isAccess(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+}
+
+Widths accessesOf(const llvm::Loop& loop) {
+  Widths widths;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      if (!isAccess(instruction)) continue;
+      llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
+      const uint64_t bytes = block->getDataLayout().getTypeStoreSize(type).getKnownMinValue();
+      widths.narrowest = widths.narrowest == 0 ? bytes : std::min(widths.narrowest, bytes);
+      widths.widest = std::max(widths.widest, bytes);
+    }
+  }
+  return widths;
+}
+
+// Vectors that the row fills if that is few; else 0. The vectoriser makes vectors of the widest type, which
+// are no longer than those counted here: so the loop always runs.
+unsigned allVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
+  const uint64_t bytes = threads * widths.narrowest;
+  const uint64_t vectors = bytes / vectorBytes;
+  return bytes % vectorBytes != 0 || vectors < 2 || vectors > kMostVectors ? 0
+                                                                           : static_cast<unsigned>(vectors);
+}
+
+// Vectors at a time that leave none over, thread by thread; 0: as many as the vectoriser likes.
+unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
+  const uint64_t bytes = threads * widths.widest;
+  const uint64_t vectors = bytes / vectorBytes;
+  if (bytes % vectorBytes != 0 || vectors % kMostVectors == 0 || vectors > kFewVectors) return 0;
+  return vectors % 2 == 0 ? 2 : 1;
+}
+
+// Some threads leave accesses out. Where such loops become no vectors, several threads at a time would be
+// threads one after another all the same, and compile times double with each value that is used twice behind
+// a condition.
+bool hasConditionalAccess(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+  return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return !dominators.dominates(block, loop.getLoopLatch()) && llvm::any_of(*block, isAccess);
+  });
+}
+
+void interleave(llvm::Loop& loop, unsigned vectors) {
+  llvm::LLVMContext& context = loop.getHeader()->getContext();
+  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.interleave."},
+                                                      {interleaving(context, vectors)}));
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ShortRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;
+  for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !isOverThreads(*loop)) continue;
+    const unsigned threads = evolution.getSmallConstantTripCount(loop);
+    const Widths widths = accessesOf(*loop);
+    if (threads == 0 || widths.widest == 0 || hasConditionalAccess(*loop, dominators)) continue;
+    unsigned vectors = allVectors(threads, widths, vectorBytes);
+    if (vectors == 0) vectors = evenVectors(threads, widths, vectorBytes);
+    if (vectors != 0) interleave(*loop, vectors);
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace musashim::mcc

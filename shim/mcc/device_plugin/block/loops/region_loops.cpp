@@ -1,0 +1,155 @@
+// The loops over threads that a region becomes.
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Module.h"
+#include "mcc/device_plugin/block/emit/emitter.h"
+#include "mcc/device_plugin/block/lockstep/guards.h"
+#include "mcc/device_plugin/block/lockstep/lockstep.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/kernel_entry/entry_function.h"
+#include "mcc/device_plugin/shared_memory/shared_atomics.h"
+
+namespace musashim::mcc {
+namespace {
+
+// Functions that end the thread, or may, and name it.
+constexpr llvm::StringRef kFaulting[] = {"__musa_assert_fail", "__musa_trap", "__musa_free"};
+
+}  // namespace
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+// Nothing in it differs between threads, and running it once or for each is the same.
+bool UnitEmitter::isScalarOnly(const Copy& copy) const {
+  for (BasicBlock* block : copy.blocks) {
+    for (llvm::Instruction& instruction : *block) {
+      if (calledName(instruction) == kLaneName || calledThreadIdx(instruction) != nullptr) return false;
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
+            store->getMetadata(llvm::LLVMContext::MD_alias_scope) != nullptr)
+          continue;  // of a scalar slot
+      }
+      if (instruction.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) return false;
+    }
+  }
+  return true;
+}
+
+void UnitEmitter::emitScalarOnly(Copy& copy, BasicBlock* after) {
+  llvm::BranchInst::Create(copy.lanePrologue, copy.scalarPrologue);
+  for (const Stub& stub : copy.stubs) llvm::BranchInst::Create(after, stub.block);
+}
+
+// Device code that faults on purpose names its thread.
+void UnitEmitter::publishBeforeFaults(BasicBlock& block, const LaneLoops& loops) {
+  for (llvm::Instruction& instruction : block) {
+    if (!llvm::is_contained(kFaulting, calledName(instruction))) continue;
+    Builder builder(&instruction);
+    storeThread(builder, *unit_.function->getParent(), loops.threadIdx(), loops.linearIdx(builder));
+  }
+}
+
+void UnitEmitter::lowerThread(Copy& copy, const LaneLoops& loops) {
+  for (BasicBlock* block : copy.blocks) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      if (calledName(instruction) == kLaneName) {
+        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.lane());
+      } else if (const Builtin* threadIdx = calledThreadIdx(instruction)) {
+        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.threadIdx()[threadIdx->axis]);
+      }
+    }
+    if (!publishThread_) publishBeforeFaults(*block, loops);
+  }
+}
+
+// Threads of a region do not depend on each other's plain accesses: those that might would race.
+void UnitEmitter::markIndependent(Copy& copy) {
+  for (BasicBlock* block : copy.blocks) {
+    for (llvm::Instruction& instruction : *block) {
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
+      const Value* object = llvm::getUnderlyingObject(pointer);
+      const bool ofFrame = instruction.getMetadata(llvm::LLVMContext::MD_alias_scope) != nullptr;
+      if (llvm::isa<llvm::AllocaInst>(object) && !ofFrame) continue;
+      const bool mayBePrivate = escapes_ && llvm::isa<llvm::Instruction>(object);
+      if (mayBePrivate && !ofFrame) continue;
+      instruction.setMetadata(llvm::LLVMContext::MD_access_group, group_);
+    }
+  }
+}
+
+// The condition at the region's head without which a thread does nothing in it.
+llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy) const {
+  if (unit_.kind != UnitKind::kBlock || region.exit != RegionExit::kOne || copy.stubs.empty()) return nullptr;
+  BasicBlock* head = copy.lanePrologue->getSingleSuccessor();
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(head->getTerminator());
+  if (branch == nullptr || !branch->isConditional() || !branch->hasMetadata(kHeadMetadata)) return nullptr;
+  const bool skips = llvm::any_of(copy.stubs, [&](const Stub& stub) {
+    return stub.block == branch->getSuccessor(1) && stub.block->empty();
+  });
+  const auto isUniform = [&](const Value& value) { return isKnownBefore(copy, value); };
+  if (!skips || !comparesThreadIdx(*branch->getCondition(), isUniform)) return nullptr;
+  for (BasicBlock* block : {copy.lanePrologue, head}) {
+    if (llvm::any_of(*block,
+                     [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); }))
+      return nullptr;
+  }
+  return branch;
+}
+
+// Returns the block behind the loops, which has no terminator.
+BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces) {
+  Builder builder(copy.scalarPrologue);
+  setLocation(builder);
+  LaneRange range;
+  BasicBlock* skip = nullptr;
+  if (llvm::BranchInst* guard = presentOnly || publishThread_ ? nullptr : laneGuard(region, copy)) {
+    range = narrowLanes(unit_, *guard->getCondition(), builder);
+    BasicBlock* some = block("threads");
+    skip = block("region.end");
+    builder.CreateCondBr(hasThreads(unit_, range, builder), some, skip);
+    builder.SetInsertPoint(some);
+    guard->setCondition(builder.getTrue());
+  }
+  if (presentOnly || publishThread_ || unit_.kind == UnitKind::kWarp) {
+    emitLoop(region, copy, range, presentOnly, keepPlaces, builder);
+  } else {
+    emitSplitLoops(region, copy, range, keepPlaces, kLargestCopy, builder);
+  }
+  if (skip == nullptr) return builder.GetInsertBlock();
+  builder.CreateBr(skip);
+  return skip;
+}
+
+void UnitEmitter::emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly,
+                           bool keepPlaces, Builder& builder) {
+  const auto here = static_cast<uint16_t>(region.index);
+  const bool ofWarp = unit_.kind == UnitKind::kWarp;
+  LaneLoops loops =
+      presentOnly && ofWarp ? LaneLoops(unit_, builder, here) : LaneLoops(unit_, builder, range);
+  BasicBlock* latch = block("thread.end");
+  if (presentOnly && !ofWarp) {
+    Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.lane()));
+    Value* isHere = builder.CreateICmpEQ(place, builder.getInt16(here));
+    BasicBlock* enter = block("present");
+    builder.CreateCondBr(isHere, enter, latch);
+    builder.SetInsertPoint(enter);
+  }
+  if (publishThread_)
+    storeThread(builder, *unit_.function->getParent(), loops.threadIdx(), loops.linearIdx(builder));
+  builder.CreateBr(copy.lanePrologue);
+  for (const Stub& stub : copy.stubs) {
+    Builder leave(stub.block);
+    if (keepPlaces && !stub.cut) {
+      leave.CreateStore(leave.getInt16(static_cast<uint16_t>(placeOf(stub.target))),
+                        placeAddress(leave, loops.lane()));
+    }
+    leave.CreateBr(latch);
+  }
+  lowerThread(copy, loops);
+  if (!presentOnly) markIndependent(copy);
+  builder.SetInsertPoint(latch);
+  loops.close(builder, presentOnly ? nullptr : group_);
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,179 @@
+#include "thread_loops.h"
+
+#include <algorithm>
+
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "mcc/device_plugin/device_builtins.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::IRBuilder;
+using llvm::Value;
+
+constexpr unsigned kGroup = 32;  // threads whose places are one vector
+
+llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
+  const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
+  auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
+  llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr};
+  if (group != nullptr) {
+    // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
+    properties.push_back(interleaving(context, 1));
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), group}));
+    // What is left over for scalar code is seldom run and should be short.
+    properties.push_back(
+        llvm::MDNode::get(context, {text("llvm.loop.vectorize.followup_epilogue"),
+                                    llvm::MDNode::get(context, {text("llvm.loop.isvectorized"), one}),
+                                    llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")})}));
+  } else {
+    auto* no = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context));
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.vectorize.enable"), no}));
+    properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")}));
+  }
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, properties);
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+}  // namespace
+
+CountedLoop openLoop(IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name, Value* start) {
+  BasicBlock* before = builder.GetInsertBlock();
+  CountedLoop loop;
+  loop.body = BasicBlock::Create(builder.getContext(), name, before->getParent());
+  builder.CreateBr(loop.body);
+  builder.SetInsertPoint(loop.body);
+  loop.index = builder.CreatePHI(type, 2, name + ".idx");
+  loop.index->addIncoming(start != nullptr ? start : llvm::ConstantInt::get(type, 0), before);
+  return loop;
+}
+
+llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limit) {
+  BasicBlock* latch = builder.GetInsertBlock();
+  BasicBlock* after = BasicBlock::Create(builder.getContext(), "after", latch->getParent());
+  Value* one = llvm::ConstantInt::get(loop.index->getType(), 1);
+  Value* next = builder.CreateAdd(loop.index, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  loop.index->addIncoming(next, latch);
+  llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpULT(next, limit), loop.body, after);
+  builder.SetInsertPoint(after);
+  return back;
+}
+
+llvm::MDNode* interleaving(llvm::LLVMContext& context, unsigned vectors) {
+  auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), vectors);
+  return llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"),
+                                     llvm::ConstantAsMetadata::get(number)});
+}
+
+bool isOverThreads(const llvm::Loop& loop) {
+  llvm::MDNode* properties = loop.getLoopID();
+  return properties != nullptr && findOptionMDForLoopID(properties, "llvm.loop.parallel_accesses") != nullptr;
+}
+
+uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution) {
+  uint64_t rounds = 1;
+  for (; loop != nullptr; loop = loop->getParentLoop())
+    rounds *= std::max(1u, evolution.getSmallConstantTripCount(loop));
+  return rounds;
+}
+
+BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
+  if (BasicBlock* before = loop.getLoopPreheader()) return before;
+  return llvm::InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, false);
+}
+
+void keepPlain(llvm::BranchInst& back) {
+  back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
+}
+
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, const LaneRange& range) : unit_(unit) {
+  unit.kind == UnitKind::kWarp ? openWarp(builder) : openBlock(builder, range);
+}
+
+LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, uint16_t place) : unit_(unit) {
+  openPresent(builder, place);
+}
+
+// All threads, which are a row.
+void LaneLoops::openWarp(IRBuilder<>& builder) {
+  llvm::Type* i32 = builder.getInt32Ty();
+  loops_.push_back(openLoop(builder, i32, "thread"));
+  limits_.push_back(builder.getInt32(unit_.warpSize));
+  Value* index = loops_.back().index;
+  lane_ = builder.CreateZExt(index, builder.getInt64Ty());
+  threadIdx_ = unit_.origin;
+  threadIdx_[0] = builder.CreateAdd(unit_.origin[0], index, "", true, true);
+}
+
+// Looks where the threads of a group are at one go: often few are there.
+void LaneLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
+  llvm::Type *i16 = builder.getInt16Ty(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+  Value* table = unit_.loadField(builder, kUnitThreadIdxField);
+  Value* all = unit_.loadField(builder, kUnitPcField);
+  Value* first = builder.getInt64(0);
+  if (unit_.warpSize > kGroup) {
+    loops_.push_back(openLoop(builder, i64, "group"));
+    limits_.push_back(builder.getInt64(unit_.warpSize / kGroup));
+    first = builder.CreateNUWMul(loops_.back().index, builder.getInt64(kGroup));
+  }
+  Value* places = builder.CreateAlignedLoad(llvm::FixedVectorType::get(i16, kGroup),
+                                            builder.CreateInBoundsGEP(i16, all, first), llvm::Align(2));
+  Value* here = builder.CreateICmpEQ(places, builder.CreateVectorSplat(kGroup, builder.getInt16(place)));
+  here = builder.CreateBitCast(here, i32);
+  BasicBlock* before = builder.GetInsertBlock();
+  BasicBlock* body = BasicBlock::Create(builder.getContext(), "thread", before->getParent());
+  groupEnd_ = BasicBlock::Create(builder.getContext(), "group.end", before->getParent());
+  builder.CreateCondBr(builder.CreateIsNotNull(here), body, groupEnd_);
+  builder.SetInsertPoint(body);
+  left_ = builder.CreatePHI(i32, 2);
+  left_->addIncoming(here, before);
+  Value* index = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left_, builder.getTrue());
+  lane_ = builder.CreateNUWAdd(first, builder.CreateZExt(index, i64));
+  llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    Value* entry = builder.CreateInBoundsGEP(dim3, table, {lane_, builder.getInt32(axis)});
+    threadIdx_[axis] = builder.CreateLoad(i32, entry);
+  }
+}
+
+void LaneLoops::closePresent(IRBuilder<>& builder) {
+  Value* next = builder.CreateAnd(left_, builder.CreateSub(left_, builder.getInt32(1)));
+  left_->addIncoming(next, builder.GetInsertBlock());
+  keepPlain(*builder.CreateCondBr(builder.CreateIsNotNull(next), left_->getParent(), groupEnd_));
+  builder.SetInsertPoint(groupEnd_);
+}
+
+void LaneLoops::openBlock(IRBuilder<>& builder, const LaneRange& range) {
+  llvm::Type* i32 = builder.getInt32Ty();
+  loops_.push_back(openLoop(builder, i32, "thread.z", range[2].first));
+  loops_.push_back(openLoop(builder, i32, "thread.y", range[1].first));
+  Value* row = builder.CreateMul(loops_[0].index, unit_.blockDim[1], "", true, true);
+  row = builder.CreateAdd(row, loops_[1].index, "", true, true);
+  row = builder.CreateZExt(builder.CreateMul(row, unit_.blockDim[0], "", true, true), builder.getInt64Ty());
+  loops_.push_back(openLoop(builder, i32, "thread.x", range[0].first));
+  for (const unsigned axis : {2u, 1u, 0u}) {
+    limits_.push_back(range[axis].end != nullptr ? range[axis].end : unit_.blockDim[axis]);
+  }
+  threadIdx_ = {loops_[2].index, loops_[1].index, loops_[0].index};
+  lane_ = builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
+}
+
+Value* LaneLoops::linearIdx(IRBuilder<>& builder) const {
+  Value* lane = builder.CreateTrunc(lane_, builder.getInt32Ty());
+  if (unit_.kind == UnitKind::kBlock) return lane;
+  return builder.CreateAdd(lane, unit_.loadField(builder, kUnitFirstField));
+}
+
+void LaneLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
+  if (left_ != nullptr) closePresent(builder);
+  for (size_t i = loops_.size(); i-- > 0;) {
+    llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
+    if (i + 1 == loops_.size()) {
+      back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(builder.getContext(), group));
+    }
+  }
+}
+
+}  // namespace musashim::mcc

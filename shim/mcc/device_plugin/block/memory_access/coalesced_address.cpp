@@ -1,0 +1,143 @@
+#include "coalesced_address.h"
+
+#include <optional>
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/passes.h"
+
+namespace musashim::mcc {
+namespace {
+
+constexpr unsigned kMostSteps = 64;  // of the calculation of an address
+
+using llvm::Instruction;
+using llvm::Loop;
+using llvm::Value;
+
+// Where a value is read from that never changes: a parameter, or a field of the block's.
+struct Place {
+  const Value* base;
+  llvm::APInt offset;  // in bytes
+};
+
+std::optional<Place> placeOf(const Value& value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (load == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return std::nullopt;
+  Place place{nullptr, llvm::APInt(64, 0)};
+  place.base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(load->getDataLayout(), place.offset, true);
+  return place;
+}
+
+bool isFieldOfBlock(const Value& value, BlockContextField field) {
+  const std::optional<Place> place = placeOf(value);
+  if (!place) return false;
+  const auto& load = llvm::cast<llvm::LoadInst>(value);
+  const llvm::StructLayout* fields =
+      load.getDataLayout().getStructLayout(blockContextType(load.getContext()));
+  if (place->offset != fields->getElementOffset(field).getFixedValue()) return false;
+  // The block's context is a parameter, or the first that a parameter points to.
+  const auto* context = llvm::dyn_cast<llvm::LoadInst>(place->base);
+  return llvm::isa<llvm::Argument>(context != nullptr ? context->getPointerOperand() : place->base);
+}
+
+bool isConstant(const Value& value, uint64_t wanted) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+  return constant != nullptr && constant->getValue() == wanted;
+}
+
+// It is blockDim.x, which is `threads` if that is not 0.
+bool isRowsThreads(const Value& value, uint64_t threads) {
+  return isBlockDimX(value) || (threads != 0 && isConstant(value, threads));
+}
+
+// How many threads are in the blocks before this one.
+bool isThreadsBefore(const Instruction& instruction, uint64_t threads) {
+  if (instruction.getNumOperands() != 2) return false;
+  const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
+  if (instruction.getOpcode() == Instruction::Shl)
+    return isBlockIdxX(left) && llvm::isPowerOf2_64(threads) && isConstant(right, llvm::Log2_64(threads));
+  if (instruction.getOpcode() != Instruction::Mul) return false;
+  return (isBlockIdxX(left) && isRowsThreads(right, threads)) ||
+         (isRowsThreads(left, threads) && isBlockIdxX(right));
+}
+
+}  // namespace
+
+bool isBlockIdxX(const Value& value) { return isFieldOfBlock(value, kBlockIdxField); }
+
+bool isBlockDimX(const Value& value) { return isFieldOfBlock(value, kBlockDimField); }
+
+bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
+
+bool isNearby(const Instruction& access, const Value& pointer) {
+  const Value* object = llvm::getUnderlyingObject(&pointer);
+  return llvm::isa<llvm::AllocaInst>(object) || isSharedMemory(*object) ||
+         access.hasMetadata(llvm::LLVMContext::MD_alias_scope);
+}
+
+bool isSameParameter(const Value& left, const Value& right) {
+  if (&left == &right) return true;
+  const std::optional<Place> leftPlace = placeOf(left), rightPlace = placeOf(right);
+  return leftPlace && rightPlace && left.getType() == right.getType() &&
+         leftPlace->offset == rightPlace->offset && isSameParameter(*leftPlace->base, *rightPlace->base);
+}
+
+bool isPure(const Instruction& instruction) {
+  return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
+                   llvm::SelectInst>(instruction) &&
+         !instruction.isIntDivRem();
+}
+
+const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
+  const Loop* loop = &row;
+  while (loop != nullptr && loop->getHeader() != phi.getParent()) loop = loop->getParentLoop();
+  return loop;
+}
+
+bool RowAddress::goesByBlocks() const {
+  const Loop* loop = row_.getParentLoop();
+  if (loop == nullptr || loop->getLoopLatch() == nullptr) return false;
+  // Others are of loops around that one: the same in all of its rounds.
+  const auto isItsOwn = [&](const llvm::PHINode* phi) { return phi->getParent() == loop->getHeader(); };
+  if (llvm::count_if(rounds_, isItsOwn) != 1) return false;
+  const llvm::PHINode& round = **llvm::find_if(rounds_, isItsOwn);
+  const auto isRead = [&](const Instruction* part) {
+    return loop->contains(part) && !isPure(*part) && !llvm::isa<llvm::PHINode>(part);
+  };
+  if (llvm::any_of(seen_, isRead)) return false;
+  const auto* next =
+      llvm::dyn_cast<llvm::BinaryOperator>(round.getIncomingValueForBlock(loop->getLoopLatch()));
+  if (next == nullptr || next->getOpcode() != Instruction::Add) return false;
+  return (next->getOperand(0) == &round && isRowsThreads(*next->getOperand(1), threads_)) ||
+         (next->getOperand(1) == &round && isRowsThreads(*next->getOperand(0), threads_));
+}
+
+RowAddress::RowAddress(const Value& pointer, const Loop& row)
+    : row_(row),
+      threads_(row.getHeader()->getParent()->getFnAttributeAsParsedInteger(kRowThreadsAttribute, 0)) {
+  visit(&pointer);
+}
+
+void RowAddress::visit(const Value* value) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(value);
+  if (instruction == nullptr || !seen_.insert(instruction).second) return;
+  if (seen_.size() > kMostSteps) {
+    isClear_ = false;
+  } else if (isBlockIdxX(*instruction)) {
+    namesBlock_ = true;
+  } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+    const Loop* loop = loopOf(*phi, row_);
+    if (loop != nullptr && loop != &row_) rounds_.insert(phi);
+    isClear_ &= loop != nullptr || !row_.contains(instruction);
+  } else if (isPure(*instruction)) {
+    countsThreads_ |= isThreadsBefore(*instruction, threads_);
+    for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
+  } else {
+    isClear_ &= !row_.contains(instruction);  // an index that was read, say
+  }
+}
+
+}  // namespace musashim::mcc

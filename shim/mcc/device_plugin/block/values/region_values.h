@@ -1,0 +1,107 @@
+// Makes every region of a kernel self-contained: what it uses of other regions it loads
+// from slots or computes again, what others use of it it stores.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Instructions.h"
+#include "mcc/device_plugin/block/analysis/barrier_regions.h"
+#include "spill_slots.h"
+
+namespace musashim::mcc {
+
+// What surrounds a region's own blocks once it is self-contained.
+struct RegionCode {
+  llvm::BasicBlock* scalarPrologue = nullptr;  // runs once; no terminator yet
+  llvm::BasicBlock* lanePrologue = nullptr;    // runs per thread; branches to the region's head
+};
+
+// How an operand of a suspension reaches whoever completes it: a constant, or a slot.
+struct OperandPlace {
+  llvm::ConstantInt* constant = nullptr;
+  Slot* slot = nullptr;
+};
+
+struct SuspensionCode {
+  OperandPlace mask, value, argument, width;
+  Slot* result = nullptr;
+};
+
+class RegionValues {
+ public:
+  RegionValues(UnitFunction& unit, RegionGraph& graph, SlotTable& slots,
+               const std::vector<std::unique_ptr<Suspension>>& suspensions);
+
+  // Rewrites the function. Afterwards no phi of a region's head and no suspension's call is left;
+  // branches between regions still lead from block to head.
+  void run();
+
+  RegionCode& code(const Region& region) { return code_[region.index]; }
+  const SuspensionCode& code(const Suspension& suspension) const { return suspensionCode_.at(&suspension); }
+  // What the edge from `block` to the head of `target` has to move, for one thread:
+  // emitted into the edge's block.
+  void moveAlongEdge(llvm::IRBuilder<>& builder, llvm::BasicBlock* block, const Region& target);
+  // Whether threads that go from one region to the other get the slot's value on the way, if it is of use.
+  bool isMovedBetween(const Slot& slot, const Region& from, const Region& to) const;
+  // The scalar that decides a cut's terminator.
+  Slot* cutCondition(const Region& region) { return cutConditions_[region.index]; }
+
+ private:
+  using Value = llvm::Value;
+  using Instruction = llvm::Instruction;
+  using Between = std::pair<const Slot*, std::pair<const Region*, const Region*>>;
+  struct EdgeMove {
+    llvm::BasicBlock* from;
+    const Region* to;
+    Value* value;
+    Slot* slot;
+  };
+
+  static Between between(const Slot& slot, const Region& from, const Region& to);
+  void expandAllocas();
+  bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
+  void planSlots();
+  void placeOperands(const Suspension& suspension);
+  OperandPlace placeOperand(Value* operand, const Suspension& suspension, bool mayNarrow);
+  void createResult(const Suspension& suspension);
+  void takeHeadPhis();
+  void takeCutConditions();
+  void rewriteUses();
+  void storeDefinitions();
+  void dropCallsAndPhis();
+
+  bool isSlotDefined(const Instruction& instruction) const;
+  Region* definingRegion(const Value& value) const;  // null: available everywhere
+  bool mayBeScalar(const Instruction& instruction) const;
+  bool isUsedAfterParting(const Instruction& instruction) const;
+  bool isRecomputable(const Value& value, const Region& region) const;
+  bool isRecomputable(const Value& value, const Region* region, unsigned depth, unsigned& cost) const;
+  Value* valueIn(Value* value, Region& region);
+  Value* recompute(Instruction& instruction, Region& region);
+  Value* recomputeKnown(Instruction& instruction, Region& region);
+  bool derivesFromPrivateMemory(const Instruction& instruction) const;
+  Slot& slotOf(Instruction& instruction);
+
+  UnitFunction& unit_;
+  RegionGraph& graph_;
+  SlotTable& slots_;
+  const std::vector<std::unique_ptr<Suspension>>& suspensions_;
+  const bool threadsPart_;
+  std::vector<RegionCode> code_;
+  std::vector<Slot*> cutConditions_;
+  llvm::DenseMap<const Suspension*, SuspensionCode> suspensionCode_;
+  llvm::DenseMap<const Instruction*, const Region*> slotDefined_;  // head phis, suspension results
+  llvm::DenseMap<const Instruction*, Slot*> slotFor_;
+  llvm::DenseMap<const Instruction*, const Instruction*> leaderOf_;  // of those that share a slot
+  llvm::DenseMap<const Instruction*, unsigned> sharers_;             // of a leader's slot
+  llvm::DenseSet<const llvm::AllocaInst*> privateMemory_;            // kept per thread
+  std::vector<Instruction*> toStore_;
+  llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
+  std::vector<EdgeMove> moves_;
+  // Slots whose values come on the way, or are of no use; and such as hold it already, be it on one way of
+  // several.
+  llvm::DenseSet<Between> moved_, kept_;
+  std::vector<llvm::PHINode*> headPhis_;
+};
+
+}  // namespace musashim::mcc

@@ -1,0 +1,43 @@
+// Finds values per thread that can live in one slot: a phi at a region's head and what
+// flows into it, so that going round a loop moves nothing.
+#pragma once
+
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mcc/device_plugin/block/analysis/barrier_regions.h"
+
+namespace musashim::mcc {
+
+class SlotSharing {
+ public:
+  using SlotDefined = llvm::DenseMap<const llvm::Instruction*, const Region*>;
+
+  // `slotDefined`: values that are in their slot when threads enter the given region.
+  SlotSharing(const RegionGraph& graph, const SlotDefined& slotDefined)
+      : graph_(graph), slotDefined_(slotDefined) {}
+
+  // A value that would need a slot of its own if another region uses it.
+  void add(llvm::Instruction& instruction);
+
+  // For each value that shares a slot: the one that stands for all of them.
+  llvm::DenseMap<const llvm::Instruction*, const llvm::Instruction*> compute();
+
+ private:
+  void findUsesOf(unsigned value);
+  void findUses();
+  void solveLiveness();
+  bool interfere(unsigned a, unsigned b) const;
+  bool groupsInterfere(unsigned a, unsigned b) const;
+  const Region& home(unsigned value) const;
+
+  const RegionGraph& graph_;
+  const SlotDefined& slotDefined_;
+  std::vector<llvm::Instruction*> values_;
+  llvm::DenseMap<const llvm::Instruction*, unsigned> number_;
+  std::vector<llvm::BitVector> uses_, definitions_, liveIn_, liveOut_;  // per region
+  std::vector<unsigned> group_;
+};
+
+}  // namespace musashim::mcc

@@ -1,0 +1,53 @@
+#include "arithmetic_intensity.h"
+
+#include <cmath>
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "mcc/device_plugin/device_builtins.h"
+
+namespace musashim::mcc {
+namespace {
+
+constexpr double kRounds = 8;  // that a loop is taken to have
+// For each access to device memory:
+constexpr double kLeastCalculations = 12;
+constexpr double kLeastShared = 2;  // accesses to shared memory
+
+bool isCalculation(const llvm::Instruction& instruction) {
+  if (!instruction.getType()->isFPOrFPVectorTy()) return false;
+  if (llvm::isa<llvm::BinaryOperator>(instruction)) return true;
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic != nullptr && !intrinsic->mayReadOrWriteMemory();
+}
+
+enum class Access { kNone, kOwn, kShared, kDevice };
+
+Access accessOf(const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+    return instruction.isAtomic() ? Access::kDevice : Access::kNone;
+  }
+  const llvm::Value* object = llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&instruction));
+  if (isSharedBase(*object)) return Access::kShared;
+  return llvm::isa<llvm::AllocaInst>(object) ? Access::kOwn : Access::kDevice;
+}
+
+}  // namespace
+
+bool isIntense(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
+  double calculations = 0, shared = 0, accesses = 0;
+  for (const llvm::BasicBlock& block : kernel) {
+    const double weight = std::pow(kRounds, loops.getLoopDepth(&block));
+    for (const llvm::Instruction& instruction : block) {
+      const Access access = accessOf(instruction);
+      if (isCalculation(instruction)) calculations += weight;
+      if (access == Access::kShared) shared += weight;
+      if (access == Access::kDevice) accesses += weight;
+    }
+  }
+  return (calculations > 0 && calculations >= kLeastCalculations * accesses) ||
+         (shared > 0 && shared >= kLeastShared * accesses);
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,173 @@
+// Chooses how a kernel's threads run: loops over them where possible, else fibers.
+#include "arithmetic_intensity.h"
+#include "entry_function.h"
+#include "kernel_params.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/GlobalsModRef.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
+#include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/block/block_compiler.h"
+#include "mcc/device_plugin/block/emit/emitter.h"
+#include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/passes.h"
+#include "mcc/device_plugin/semantics/spin_loops.h"
+#include "mcc/device_plugin/semantics/warp_synchronous.h"
+#include "reachability.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Function;
+using llvm::IRBuilder;
+using llvm::Value;
+
+// The kernel as one thread of a block runs it (MusaThreadFunction).
+Function* createThreadFunction(Function& kernel) {
+  Function* thread = createEntry(kernel, ".musa_thread", llvm::Type::getVoidTy(kernel.getContext()));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *thread);
+  const std::vector<Value*> arguments = loadParams(kernel, thread->getArg(0), builder, builder);
+  llvm::CallInst* call = callKernel(builder, kernel, arguments);
+  builder.CreateRetVoid();
+  auto* anchor = llvm::BasicBlock::Create(kernel.getContext(), "start", thread, &thread->getEntryBlock());
+  llvm::BranchInst* start = llvm::BranchInst::Create(call->getParent(), anchor);
+  inlineKernel(call);
+  lowerBlockValues(*thread, thread->getArg(0), start);
+  lowerByThreadState(*thread);
+  return thread;
+}
+
+Function* createFiberEntry(Function& kernel) {
+  Function* thread = createThreadFunction(kernel);
+  return createRuntimeEntry(kernel, "__musa_run_fibers", [thread](IRBuilder<>&, Value*) { return thread; });
+}
+
+bool callsCollective(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return unitOp(f->getName()).has_value(); });
+}
+
+bool syncsGrid(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return f->getName() == kGridSyncName; });
+}
+
+llvm::cl::opt<bool> alwaysFibers("musa-fibers", llvm::cl::desc("A fiber per thread for every MUSA kernel"),
+                                 llvm::cl::Hidden);
+llvm::cl::opt<bool> warnFibers("musa-warn-fibers", llvm::cl::desc("Warn about MUSA kernels that need fibers"),
+                               llvm::cl::Hidden);
+
+void warn(Function& kernel, const std::string& reason) {
+  const llvm::DISubprogram* program = kernel.getSubprogram();
+  kernel.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
+      kernel, "the threads of this kernel run on stacks of their own, which is slow: " + reason,
+      program != nullptr ? llvm::DiagnosticLocation(program) : llvm::DiagnosticLocation(), llvm::DS_Warning));
+}
+
+constexpr size_t kManyKernels = 32;  // instances of templates, mostly
+
+// Instructions from which on a kernel has no second body: products of unrolled matrix fragments, for the most
+// part (7,400 to 13,700 in cuda-samples, whose other kernels stay below 1,600). 512-bit vectors gained
+// nothing there, and took minutes to compile.
+constexpr unsigned kLongKernel = 4000;
+
+// Checked blocks begin and end in the device runtime, which also has them run thread by thread where
+// MUSASHIM_SCHEDULE asks for an order of threads.
+Function* createCheckedEntry(Function& kernel, Function* entry, Function* fibers) {
+  Function* checked = createEntry(kernel, ".musa_checked", llvm::Type::getVoidTy(kernel.getContext()));
+  IRBuilder<> builder(kernel.getContext());
+  startEntry(builder, *checked);
+  llvm::Type* ptr = builder.getPtrTy();
+  const auto run = kernel.getParent()->getOrInsertFunction(
+      "__musa_run_checked", llvm::FunctionType::get(builder.getVoidTy(), {ptr, ptr, ptr}, false));
+  builder.CreateCall(run, {checked->getArg(0), entry, fibers});
+  builder.CreateRetVoid();
+  return checked;
+}
+
+bool needsFibers(Function& kernel) {
+  if (kernel.hasFnAttribute(kDebugThreadsAttribute) || alwaysFibers) return true;
+  std::string reason;
+  if (kernel.hasFnAttribute(kCheckedAttribute) && givesVariablesAway(kernel)) {
+    reason = "whose a private variable is shows there alone";
+  } else if (callsCollective(kernel)) {
+    reason = reasonForFibers(kernel);
+  }
+  if (!reason.empty() && warnFibers) warn(kernel, reason);
+  return !reason.empty();
+}
+
+// Functions outside of kernels will read their index from memory, which they have been
+// taken not to do: what a kernel stores there must not look unused.
+void admitReadsOfThreadState(llvm::Module& module) {
+  llvm::SmallPtrSet<const Function*, 16> readers;
+  const auto reads = [&](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return findBuiltin(calledName(instruction)) != nullptr ||
+           (call != nullptr && readers.contains(call->getCalledFunction()));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function& function : module) {
+      if (readers.contains(&function) || llvm::none_of(llvm::instructions(function), reads)) continue;
+      readers.insert(&function);
+      function.setMemoryEffects(function.getMemoryEffects() | llvm::MemoryEffects::readOnly());
+      changed = true;
+    }
+  }
+  for (Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || !(call->isIndirectCall() || readers.contains(call->getCalledFunction())))
+        continue;
+      call->setMemoryEffects(call->getAttributes().getMemoryEffects() | llvm::MemoryEffects::readOnly());
+    }
+  }
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    yieldInWaitLoops(function);
+    if (function.hasFnAttribute(kKernelAttribute)) meetAtVolatileSteps(function);
+  }
+  auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  settleChecks(module, functionAnalyses);
+  admitReadsOfThreadState(module);
+  llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();
+  none.abandon<llvm::GlobalsAA>();  // remembers who reads what, and would stay
+  analyses.invalidate(module, none);
+  llvm::SmallVector<Function*, 16> kernels;
+  for (Function& function : module) {
+    if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
+  }
+  if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
+  for (Function* kernel : kernels) {
+    if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
+    const BlockWaits waits = blockWaitsOf(*kernel);
+    if (waits.looksBack) kernel->addFnAttr(kLooksBackAttribute);
+    if (waits.takesTurns) kernel->addFnAttr(kTakesTurnsAttribute);
+    if (waits.isForCount) kernel->addFnAttr(kWaitsForCountAttribute);
+    const bool fibers = needsFibers(*kernel);
+    const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
+    // Threads with stacks of their own run no loops that vectors could take, nor do checked ones.
+    const bool intense = !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
+                         isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
+    Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
+    if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
+    entry->addFnAttr(kEntryAttribute, kernel->getName());
+    if (intense) entry->addFnAttr(kIntenseAttribute);
+    if (fibers) kernel->addFnAttr(kFibersAttribute);
+  }
+  for (Function& function : module) {
+    if (!function.isDeclaration()) lowerByThreadState(function);
+  }
+  inlineChecks(module, functionAnalyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,33 @@
+// Where a kernel's parameters lie in the packed buffer, and how to load them.
+#pragma once
+
+#include <vector>
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "mcc/device_plugin/source_facts/annotations.h"
+
+namespace musashim::mcc {
+
+struct ParamSlot {
+  uint32_t offset = 0;
+  uint32_t size = 0;
+};
+
+struct ParamLayout {
+  std::vector<ParamSlot> slots;
+  uint32_t bytes = 0;
+};
+
+ParamLayout layoutParams(const KernelAnnotation& kernel);
+
+// The annotation of a kernel; reports a fatal error when it does not fit the function.
+KernelAnnotation kernelFacts(const llvm::Function& kernel);
+
+// Emits what the kernel is called with. Parameters that are the same for all threads
+// are loaded at `shared`; those that a thread may write to are copied at `perThread`
+// into stack slots of the entry block.
+std::vector<llvm::Value*> loadParams(llvm::Function& kernel, llvm::Value* blockContext,
+                                     llvm::IRBuilder<>& shared, llvm::IRBuilder<>& perThread);
+
+}  // namespace musashim::mcc

@@ -1,0 +1,103 @@
+#include "warp_synchronous.h"
+
+#include <optional>
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/device_builtins.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Instruction;
+
+bool dependsOnThread(const llvm::Value& value, unsigned depth = 0) {
+  constexpr unsigned kFarthest = 12;
+  if (calledThreadIdx(value) != nullptr) return true;
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || depth == kFarthest || llvm::isa<llvm::PHINode>(instruction)) return false;
+  return llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use& use) { return dependsOnThread(*use.get(), depth + 1); });
+}
+
+const llvm::Value* placeOf(const Instruction& instruction) {
+  return uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
+}
+
+// Of a volatile access to shared memory, at a place that is the thread's own: what it does.
+enum class Step { kLoad, kStore };
+std::optional<Step> stepOf(const Instruction& instruction) {
+  if (!instruction.isVolatile()) return std::nullopt;
+  const llvm::Value* pointer = placeOf(instruction);
+  if (pointer == nullptr || !dependsOnThread(*pointer)) return std::nullopt;
+  if (!isSharedBase(*llvm::getUnderlyingObject(pointer, 0))) return std::nullopt;
+  return llvm::isa<llvm::LoadInst>(instruction) ? Step::kLoad : Step::kStore;
+}
+
+using Places = llvm::SmallPtrSet<const llvm::Value*, 8>;
+
+// What a thread itself has at its place needs no meeting.
+bool holdsOther(const Places& places, const llvm::Value* own) {
+  return llvm::any_of(places, [own](const llvm::Value* place) { return place != own; });
+}
+
+// May threads load what others have stored in `block`, before they meet anyway?
+bool loadsAfter(const llvm::BasicBlock& block, const Places& stored) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
+  while (!work.empty()) {
+    const llvm::BasicBlock* next = work.pop_back_val();
+    if (!seen.insert(next).second) continue;
+    bool meets = false;
+    for (const Instruction& instruction : *next) {
+      meets = calledOp(instruction).has_value();
+      if (meets) break;
+      const bool loads = stepOf(instruction) == Step::kLoad;
+      if (loads && holdsOther(stored, placeOf(instruction))) return true;
+    }
+    if (!meets) work.append(llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  return false;
+}
+
+// The instructions of `block` before which threads meet. True if it takes steps itself, rather than store for
+// another one: without such, barriers are what the program relies on.
+bool findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& meetings) {
+  bool steps = false;
+  Places loaded, stored;
+  for (Instruction& instruction : block) {
+    const std::optional<Step> step = stepOf(instruction);
+    const llvm::Value* place = step ? placeOf(instruction) : nullptr;
+    const bool meet = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
+    if (meet) meetings.push_back(&instruction);
+    steps |= meet;
+    if (meet || calledOp(instruction)) loaded.clear(), stored.clear();
+    if (step) (step == Step::kLoad ? loaded : stored).insert(place);
+  }
+  if (!stored.empty() && loadsAfter(block, stored)) meetings.push_back(block.getTerminator());
+  return steps;
+}
+
+}  // namespace
+
+void meetAtVolatileSteps(llvm::Function& kernel) {
+  llvm::SmallVector<Instruction*, 16> meetings;
+  bool steps = false;
+  for (llvm::BasicBlock& block : kernel) steps |= findMeetings(block, meetings);
+  if (!steps) return;
+  llvm::Module& module = *kernel.getParent();
+  llvm::IRBuilder<> builder(kernel.getContext());
+  const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
+  const auto meet = module.getOrInsertFunction("__musa_syncwarp", builder.getVoidTy(), builder.getInt32Ty());
+  for (Instruction* meeting : meetings) {
+    builder.SetInsertPoint(meeting);
+    builder.CreateCall(meet, builder.CreateCall(here));
+  }
+}
+
+}  // namespace musashim::mcc
