@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "translator/lib/diff.h"
+#include "translator/lib/report/diff.h"
 
 namespace musashim::translator {
 namespace {

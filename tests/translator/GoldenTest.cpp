@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "Port.h"
-#include "translator/lib/files.h"
+#include "translator/lib/tree/files.h"
 
 namespace musashim::translator {
 namespace {

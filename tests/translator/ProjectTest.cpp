@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "translator/lib/error.h"
-#include "translator/lib/project.h"
+#include "translator/lib/tree/project.h"
 
 namespace musashim::translator {
 namespace {

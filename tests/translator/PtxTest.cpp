@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "Port.h"
-#include "translator/lib/ptx_logic.h"
-#include "translator/lib/ptx_parser.h"
-#include "translator/lib/ptx_types.h"
+#include "translator/lib/ptx/ptx_logic.h"
+#include "translator/lib/ptx/ptx_parser.h"
+#include "translator/lib/ptx/ptx_types.h"
 
 namespace musashim::translator {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "translator/lib/lexicon.h"
-#include "translator/lib/scan.h"
+#include "translator/lib/lex/scan.h"
+#include "translator/lib/names/lexicon.h"
 
 namespace musashim::translator {
 namespace {

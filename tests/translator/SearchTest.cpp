@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "translator/lib/byte_masks.h"
-#include "translator/lib/table.h"
-#include "translator/lib/word_bytes.h"
+#include "translator/lib/lex/byte_masks.h"
+#include "translator/lib/lex/word_bytes.h"
+#include "translator/lib/names/table.h"
 
 namespace musashim::translator {
 namespace {

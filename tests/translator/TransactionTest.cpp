@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "translator/lib/error.h"
-#include "translator/lib/files.h"
-#include "translator/lib/transaction.h"
+#include "translator/lib/tree/files.h"
+#include "translator/lib/tree/transaction.h"
 
 namespace musashim::translator {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "translator/lib/lexicon.h"
-#include "translator/lib/pasting.h"
-#include "translator/lib/prefilter.h"
+#include "translator/lib/lex/prefilter.h"
+#include "translator/lib/match/pasting.h"
+#include "translator/lib/names/lexicon.h"
 
 namespace musashim::translator {
 

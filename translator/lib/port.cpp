@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "translator/lib/apply.h"
-#include "translator/lib/plan.h"
-#include "translator/lib/scan.h"
+#include "translator/lib/edit/apply.h"
+#include "translator/lib/edit/plan.h"
+#include "translator/lib/lex/scan.h"
 
 namespace musashim::translator {
 namespace {

@@ -2,7 +2,7 @@
 
 // The whole pipeline for one source: scan => match => plan => apply.
 
-#include "translator/lib/match.h"
+#include "translator/lib/match/match.h"
 
 namespace musashim::translator {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "translator/lib/table.h"
+#include "translator/lib/names/table.h"
 
 namespace musashim::translator {
 namespace {

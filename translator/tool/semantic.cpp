@@ -7,8 +7,8 @@
 #include <map>
 #include <tuple>
 
-#include "translator/lib/compile_commands.h"
 #include "translator/lib/error.h"
+#include "translator/lib/tree/compile_commands.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/surroundings.h"
 

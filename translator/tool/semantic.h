@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "translator/lib/project.h"
-#include "translator/lib/record.h"
+#include "translator/lib/tree/project.h"
+#include "translator/lib/tree/record.h"
 #include "translator/semantic/interface.h"
 #include "translator/tool/arguments.h"
 

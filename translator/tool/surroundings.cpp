@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "translator/lib/apply.h"
+#include "translator/lib/edit/apply.h"
 #include "translator/lib/error.h"
-#include "translator/lib/files.h"
 #include "translator/lib/port.h"
-#include "translator/lib/project.h"
+#include "translator/lib/tree/files.h"
+#include "translator/lib/tree/project.h"
 
 namespace musashim::translator {
 namespace {

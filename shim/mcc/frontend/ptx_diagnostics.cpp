@@ -9,7 +9,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "device_diagnostics.h"
 #include "token_watch.h"
-#include "translator/lib/ptx_advice.h"
+#include "translator/lib/ptx/ptx_advice.h"
 
 namespace musashim::mcc {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "translator/lib/files.h"
+#include "translator/lib/tree/files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

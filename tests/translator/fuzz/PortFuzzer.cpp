@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "translator/lib/diff.h"
+#include "translator/lib/lex/scan.h"
 #include "translator/lib/port.h"
-#include "translator/lib/scan.h"
+#include "translator/lib/report/diff.h"
 
 using namespace musashim::translator;
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "translator/lib/port.h"
-#include "translator/lib/ptx_parser.h"
-#include "translator/lib/ptx_writer.h"
+#include "translator/lib/ptx/ptx_parser.h"
+#include "translator/lib/ptx/ptx_writer.h"
 
 using namespace musashim::translator;
 

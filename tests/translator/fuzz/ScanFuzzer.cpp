@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "translator/lib/lexicon.h"
-#include "translator/lib/scan.h"
-#include "translator/lib/word_search.h"
+#include "translator/lib/lex/scan.h"
+#include "translator/lib/lex/word_search.h"
+#include "translator/lib/names/lexicon.h"
 
 using namespace musashim::translator;
 

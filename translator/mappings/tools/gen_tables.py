@@ -10,7 +10,7 @@ KINDS = {'rename': 'Rename', 'call': 'Call', 'unported': 'Unported'}
 
 
 def word_hash(text):
-    """As in lib/word_hash.h."""
+    """As in lib/lex/word_hash.h."""
     word = text.encode('ascii')
     size = value = len(word)
     if size >= 8:

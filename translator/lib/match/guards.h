@@ -1,0 +1,15 @@
+#pragma once
+
+#include "translator/lib/match/cursor.h"
+#include "translator/lib/names/table.h"
+
+namespace musashim::translator {
+
+/// Ports one use of __CUDA_ARCH__, CUDA_VERSION or CUDART_VERSION at token `index`.
+/// `inCondition`: it stands in #if, where an undefined name reads as 0. Rules: mappings/guards.yml.
+void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition);
+
+/// Leaves and reports an architecture test whose branch holds PTX that could not be ported.
+void keepGuardOfAssembly(Cursor& cursor, std::size_t index, const KnownName& name);
+
+}  // namespace musashim::translator

@@ -1,0 +1,41 @@
+#pragma once
+
+// Macros of the project that join an argument to the rest of a name: #define T(x) x##Malloc, T(cuda)(&p, n).
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/lex/token.h"
+
+namespace musashim::translator {
+
+/// What a macro does with one of its parameters, in all its definitions.
+struct PastedParameter {
+  std::set<std::string> endings;   // words joined behind it
+  std::set<std::size_t> partners;  // the numbers of parameters joined behind it
+  std::set<std::pair<std::string, std::size_t>>
+      passed;         // the macros that get it as an argument of that number
+  bool used = false;  // otherwise, too
+};
+using PastingMacros = std::map<std::string, std::vector<PastedParameter>, std::less<>>;
+
+/// Does the macro join its argument `first` to the one of number `second`, or another that it gives both to?
+bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second);
+
+/// Adds the macros that `text` defines and that join something to a parameter, or are nothing but a call of
+/// another.
+void addPastingMacros(std::string_view text, const TokenList& tokens, PastingMacros& macros);
+
+/// The call that a token is the whole of an argument of.
+struct MacroArgument {
+  std::string_view macro;
+  std::size_t number;  // from 0
+};
+std::optional<MacroArgument> macroArgument(std::string_view text, const TokenList& tokens, std::size_t index);
+
+}  // namespace musashim::translator

@@ -1,0 +1,214 @@
+#include "translator/lib/ptx/assembly.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "translator/lib/edit/beginning.h"
+#include "translator/lib/port.h"
+#include "translator/lib/ptx/ptx_parser.h"
+#include "translator/lib/ptx/ptx_writer.h"
+
+namespace musashim::translator {
+namespace {
+
+struct Statement {
+  std::string code;  // the instruction text, escapes resolved
+  std::vector<AsmOperand> operands;
+  bool extended = false;  // it has operands or clobbers, so %% is a percent sign
+  bool named = false;     // an operand has a name
+  bool made = false;      // its text is not all there: a macro makes a part
+  std::size_t last = 0;
+};
+
+std::string unescaped(std::string_view body) {
+  std::string result;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (body[i] != '\\' || i + 1 == body.size()) {
+      result += body[i];
+    } else if (const char c = body[++i]; c == 'n') {
+      result += '\n';
+    } else if (c == 't') {
+      result += ' ';
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+bool isText(const Token& token) {
+  return token.kind == TokenKind::String || token.kind == TokenKind::RawString;
+}
+
+std::string textAt(const Cursor& cursor, std::size_t index) {
+  return unescaped(bytesOf(literalBody(cursor.at(index), cursor.text), cursor.text));
+}
+
+/// Tokens of the longest statement that is one: looking for its end costs no more.
+constexpr std::size_t kLongest = 8192;
+
+/// Index after the bracket that closes the one at `index`; 0 if there is none.
+std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
+  int depth = 0, braces = 0;
+  for (const std::size_t end = std::min(cursor.tokens.size(), index + kLongest); index < end; ++index) {
+    // A bracket that is missing would take in what follows the statement.
+    if (cursor.isMark(index, '{')) ++braces;
+    if (cursor.isMark(index, '}')) --braces;
+    if (cursor.isMark(index, ';') && braces <= 0) return 0;
+    // An #if inside the statement makes it two statements, which nobody can port as one.
+    if (cursor.at(index).kind == TokenKind::Directive || cursor.at(index).kind == TokenKind::DirectiveEnd)
+      return 0;
+    if (cursor.isMark(index, '(')) ++depth;
+    if (cursor.isMark(index, ')') && --depth == 0) return index + 1;
+  }
+  return 0;
+}
+
+/// asm qualifiers ( "text" "text" : outputs : inputs : clobbers )
+std::optional<Statement> parse(const Cursor& cursor, std::size_t index) {
+  ++index;
+  while (cursor.isWord(index)) ++index;
+  if (!cursor.isMark(index, '(')) return std::nullopt;
+  const std::size_t close = afterBrackets(cursor, index);
+  if (close == 0) return std::nullopt;
+  Statement statement;
+  statement.last = close - 1;
+  for (++index; isText(cursor.at(index)); ++index) statement.code += textAt(cursor, index);
+  for (; index < statement.last && !cursor.isMark(index, ':') && !cursor.isMark(index, mark::kScope);
+       ++index) {
+    statement.made = true;
+    statement.code += isText(cursor.at(index)) ? textAt(cursor, index) : std::string("x");
+  }
+  int colons = 0;
+  for (; index < statement.last; ++index) {
+    if (cursor.isMark(index, ':')) colons += 1;
+    if (cursor.isMark(index, mark::kScope)) colons += 2;
+    if (colons < 3 && cursor.isMark(index, '[')) statement.named = true;
+    if (colons > 2 || !isText(cursor.at(index)) || !cursor.isMark(index + 1, '(')) continue;
+    const std::size_t after = afterBrackets(cursor, index + 1);
+    if (after == 0) return std::nullopt;
+    const std::uint32_t from = cursor.at(index + 1).end;
+    const std::string_view expression = cursor.text.substr(from, cursor.at(after - 1).begin - from);
+    // The operands go into the result, so they are ported here.
+    statement.operands.push_back(
+        {textAt(cursor, index), portSource(expression, cursor.options, cursor.project).text});
+    index = after - 1;
+  }
+  statement.extended = colons > 0;
+  return statement;
+}
+
+/// The pieces on as many lines as the statement had, so that the lines after it keep their numbers.
+std::string laidOut(const Cursor& cursor, const Token& keyword, std::string_view original,
+                    const std::vector<std::string>& pieces) {
+  auto breaks = static_cast<std::size_t>(std::count(original.begin(), original.end(), '\n'));
+  const std::string_view newline = original.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  const std::size_t lineBegin = cursor.text.rfind('\n', keyword.begin) + 1;
+  const std::size_t indent =
+      std::min(cursor.text.find_first_not_of(" \t", lineBegin), static_cast<std::size_t>(keyword.begin)) -
+      lineBegin;
+  const std::string_view margin = cursor.text.substr(lineBegin, indent);
+  // In a macro every line but the last ends with a backslash.
+  const std::string end = original.find('\\') != std::string_view::npos &&
+                                  original.find("\\" + std::string(newline)) != std::string_view::npos
+                              ? " \\" + std::string(newline)
+                              : std::string(newline);
+  std::string result;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0 && breaks > 0) {
+      const bool bracket = i + 1 == pieces.size();
+      result += end + std::string(margin) + (bracket ? "" : "  ");
+      --breaks;
+    } else if (i > 0) {
+      result += " ";
+    }
+    result += pieces[i];
+  }
+  while (breaks-- > 0) result += end;
+  return result;
+}
+
+Advice adviceFor(const std::string& instruction, const std::string& problem, std::string& reason) {
+  const PtxMeaning* meaning = findPtxMeaning(instruction);
+  reason = unportedAssembly().reason;
+  if (meaning)
+    reason += "; the instruction is " + std::string(1, '"') + instruction + "\": " + std::string(meaning->is);
+  if (!problem.empty()) reason += " (" + problem + ")";
+  return {reason, meaning ? meaning->remedy : unportedAssembly().remedy};
+}
+
+void report(Cursor& cursor, const Token& keyword, const std::string& instruction,
+            const std::string& problem) {
+  std::string reason;
+  const Advice advice = adviceFor(instruction, problem, reason);
+  cursor.report(FindingKind::Unported, keyword, instruction, "ptx", advice);
+}
+
+/// False if the statement stays; then it has been reported.
+bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
+             const std::string& instruction) {
+  if (statement.made) {
+    report(cursor, keyword, instruction, "a macro makes part of its text");
+    return false;
+  }
+  PtxProgram program;
+  std::string problem;
+  if (statement.named || !parsePtx(statement.code, statement.extended, program, problem)) {
+    report(cursor, keyword, instruction, statement.named ? "its operands have names" : problem);
+    return false;
+  }
+  const PtxWriting writing = writePtx(program, statement.operands);
+  if (!writing.done) {
+    report(cursor, keyword, writing.instruction.empty() ? instruction : writing.instruction, writing.problem);
+    return false;
+  }
+  const std::uint32_t end = cursor.at(statement.last).end;
+  cursor.edit(
+      keyword.begin, end,
+      laidOut(cursor, keyword, cursor.text.substr(keyword.begin, end - keyword.begin), writing.pieces));
+  cursor.found(FindingKind::Assembly, keyword, instruction, "ptx");
+  cursor.out.outerCarry |= writing.outerCarry;
+  for (const std::string& piece : writing.pieces) cursor.out.headers |= headersOf(piece);
+  for (const std::string_view note : writing.notes)
+    cursor.report(FindingKind::Note, keyword, instruction, "ptx", {note, {}});
+  if (writing.shortShared) {
+    cursor.report(FindingKind::Note, keyword, instruction, "ptx",
+                  {"it keeps a shared address in 32 bits", "keep it in a size_t, or keep the pointer"});
+  }
+  return true;
+}
+
+/// The instruction of a statement that is cut by #if; empty if it is none, or not PTX.
+std::string cutInstruction(const Cursor& cursor, std::size_t index) {
+  std::string code;
+  bool cut = false;
+  const std::size_t end = std::min(cursor.tokens.size(), index + kLongest);
+  for (++index; index < end && !cursor.isMark(index, ';'); ++index) {
+    if (cursor.isMark(index, '{') || cursor.isMark(index, '}')) break;
+    KnownName name;
+    if (cursor.isWord(index) && cursor.lexicon.find(cursor.bytes(index), name) &&
+        name.kind == NameKind::Assembly)
+      break;  // another one: the bracket of this is missing
+    if (cursor.at(index).kind == TokenKind::Directive) cut = true;
+    if (code.empty() && isText(cursor.at(index))) code = textAt(cursor, index);
+  }
+  return cut ? ptxInstruction(code) : std::string();
+}
+
+}  // namespace
+
+AssemblyResult portAssembly(Cursor& cursor, std::size_t index) {
+  const auto statement = parse(cursor, index);
+  if (!statement) {
+    const std::string cut = cutInstruction(cursor, index);
+    if (cut.empty()) return {AssemblyOutcome::NotPtx, index};
+    report(cursor, cursor.at(index), cut, "an #if stands inside of the statement");
+    return {AssemblyOutcome::Unported, index};
+  }
+  const std::string instruction = ptxInstruction(statement->code);
+  if (instruction.empty()) return {AssemblyOutcome::NotPtx, statement->last};
+  const bool ported = rewrite(cursor, cursor.at(index), *statement, instruction);
+  return {ported ? AssemblyOutcome::Ported : AssemblyOutcome::Unported, statement->last};
+}
+
+}  // namespace musashim::translator

@@ -1,0 +1,213 @@
+#include "translator/lib/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace musashim::translator {
+namespace {
+
+bool isDiagnostic(FindingKind kind) { return kind >= FindingKind::Unported; }
+
+/// Does it count as something left to do?
+bool isLeft(FindingKind kind) { return kind == FindingKind::Unported || kind == FindingKind::Conflict; }
+
+std::string_view nameOf(FileKind kind) {
+  switch (kind) {
+    case FileKind::Source:
+      return "source";
+    case FileKind::Build:
+      return "build";
+    case FileKind::Native:
+      return "native";
+    case FileKind::Other:
+      return "other";
+    case FileKind::Link:
+      return "link";
+    case FileKind::Record:
+      return "record";
+  }
+  return "";
+}
+
+std::string verdict(const Finding& finding) {
+  const std::string_view said = finding.kind == FindingKind::Unported   ? "is left as it is"
+                                : finding.kind == FindingKind::Conflict ? "collides"
+                                : finding.kind == FindingKind::Audit    ? "is not portable"
+                                                                        : "needs a look";
+  return fmt::format("{}: {} {}: {}{}{}", finding.kind == FindingKind::Note ? "note" : "warning",
+                     finding.subject, said, finding.reason, finding.remedy.empty() ? "" : "; ",
+                     finding.remedy);
+}
+
+void appendDiagnostics(std::string& out, const FileReport& file, bool all) {
+  std::map<std::string, std::size_t> uses;
+  for (const PlacedFinding& placed : file.findings) {
+    if (isDiagnostic(placed.finding.kind)) ++uses[verdict(placed.finding)];
+  }
+  for (const PlacedFinding& placed : file.findings) {
+    if (!isDiagnostic(placed.finding.kind)) continue;
+    const std::string text = verdict(placed.finding);
+    const auto entry = uses.find(text);
+    if (entry == uses.end()) continue;
+    out += fmt::format("{}:{}:{}: {}", file.file->relative, placed.place.line, placed.place.column, text);
+    if (!all && entry->second > 1) out += fmt::format(" (and {} more here)", entry->second - 1);
+    out += '\n';
+    if (!all) uses.erase(entry);
+  }
+}
+
+}  // namespace
+
+std::string_view nameOf(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::Name:
+      return "name";
+    case FindingKind::Call:
+      return "call";
+    case FindingKind::Header:
+      return "header";
+    case FindingKind::Guard:
+      return "guard";
+    case FindingKind::Paste:
+      return "paste";
+    case FindingKind::Assembly:
+      return "assembly";
+    case FindingKind::Launch:
+      return "launch";
+    case FindingKind::Symbol:
+      return "string";
+    case FindingKind::Comment:
+      return "comment";
+    case FindingKind::Unported:
+      return "unported";
+    case FindingKind::Note:
+      return "note";
+    case FindingKind::Conflict:
+      return "conflict";
+    case FindingKind::Audit:
+      return "audit";
+  }
+  return "";
+}
+
+Place PlaceFinder::at(std::uint32_t offset) {
+  const std::string_view passed = text_.substr(done_, offset - done_);
+  if (const std::size_t last = passed.rfind('\n'); last != std::string_view::npos) {
+    line_ += static_cast<std::uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    lineStart_ = done_ + static_cast<std::uint32_t>(last) + 1;
+  }
+  done_ = offset;
+  return {line_, offset - lineStart_ + 1};
+}
+
+FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed) {
+  FileReport report{&file, {}, match.edits.size(), {}, std::move(match.counts)};
+  std::vector<Finding>& findings = match.findings;
+  if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.begin, a.end, a.kind) < std::tie(b.begin, b.end, b.kind);
+  });
+  PlaceFinder places(text);
+  for (Finding& finding : findings) {
+    const Place place = places.at(finding.begin);
+    report.findings.push_back({std::move(finding), place});
+  }
+  return report;
+}
+
+void Report::add(FileReport file) {
+  for (const auto& [subject, count] : file.counts) counts_[subject] += count;
+  files_.push_back(std::move(file));
+}
+
+std::size_t Report::unported() const {
+  std::size_t count = 0;
+  for (const FileReport& file : files_) {
+    count += static_cast<std::size_t>(
+        std::count_if(file.findings.begin(), file.findings.end(),
+                      [](const auto& placed) { return isLeft(placed.finding.kind); }));
+  }
+  return count;
+}
+
+std::string Report::diagnostics(bool all) const {
+  std::string out;
+  for (const FileReport& file : files_) appendDiagnostics(out, file, all);
+  for (const std::string& line : skipped_) out += line + "\n";
+  return out;
+}
+
+std::size_t Report::filesOf(FileKind kind, bool changedOnly) const {
+  return static_cast<std::size_t>(std::count_if(files_.begin(), files_.end(), [&](const FileReport& file) {
+    return file.file->kind == kind && (!changedOnly || file.edits > 0 || file.renamed());
+  }));
+}
+
+std::string Report::text() const {
+  std::size_t edits = 0;
+  std::size_t renamed = 0;
+  for (const FileReport& file : files_) {
+    edits += file.edits;
+    renamed += file.file->kind == FileKind::Source && file.renamed() ? 1 : 0;
+  }
+  std::string out =
+      fmt::format("{} files: {} sources ({} changed, {} renamed to .mu/.muh), {} others\n", files_.size(),
+                  filesOf(FileKind::Source, false), filesOf(FileKind::Source, true), renamed,
+                  files_.size() - filesOf(FileKind::Source, false));
+  out += fmt::format("{} edits", edits);
+  std::string_view separator = ": ";
+  for (const auto& [library, count] : counts_) {
+    out += fmt::format("{}{} {}", separator, library, count);
+    separator = ", ";
+  }
+  out += '\n';
+  if (const std::size_t native = filesOf(FileKind::Native, false)) {
+    out += fmt::format("{} MUSA sources (.mu, .muh) were there already and stay as they are\n", native);
+  }
+  if (const std::size_t build = filesOf(FileKind::Build, false)) {
+    out += fmt::format("{} build files are copied as they are: this version does not port build systems\n",
+                       build);
+  }
+  const std::size_t left = unported();
+  out += left == 0 ? "nothing is left unported\n"
+                   : fmt::format("{} places are left unported (--list-unported)\n", left);
+  return out;
+}
+
+std::string Report::json() const {
+  nlohmann::ordered_json root;
+  root["format"] = 1;
+  root["unported"] = unported();
+  root["counts"] = nlohmann::ordered_json::object();
+  for (const auto& [library, count] : counts_) root["counts"][std::string(library)] = count;
+  root["skipped"] = skipped_;
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const FileReport& file : files_) {
+    nlohmann::ordered_json entry;
+    entry["source"] = file.file->relative;
+    entry["target"] = file.target();
+    entry["kind"] = nameOf(file.file->kind);
+    entry["edits"] = file.edits;
+    entry["findings"] = nlohmann::ordered_json::array();
+    for (const auto& [finding, place] : file.findings) {
+      nlohmann::ordered_json item = {{"kind", nameOf(finding.kind)},
+                                     {"line", place.line},
+                                     {"column", place.column},
+                                     {"subject", finding.subject}};
+      if (!finding.library.empty()) item["library"] = finding.library;
+      if (!finding.reason.empty()) item["reason"] = finding.reason;
+      if (!finding.remedy.empty()) item["remedy"] = finding.remedy;
+      entry["findings"].push_back(std::move(item));
+    }
+    files.push_back(std::move(entry));
+  }
+  root["files"] = std::move(files);
+  // Names and paths may hold bytes that are not UTF-8.
+  return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace musashim::translator

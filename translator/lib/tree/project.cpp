@@ -1,0 +1,243 @@
+#include "translator/lib/tree/project.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <utility>
+
+#include "translator/lib/error.h"
+#include "translator/lib/lex/word_hash.h"
+#include "translator/lib/tree/folder.h"
+#include "translator/lib/tree/record.h"
+
+namespace musashim::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kVersionControl = {".git", ".hg", ".svn", ".bzr"};
+
+/// `relative` and `name` end with a zero.
+bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
+  return std::any_of(options.excludes.begin(), options.excludes.end(), [&](const std::string& glob) {
+    return fnmatch(glob.c_str(), relative.data(), 0) == 0 || fnmatch(glob.c_str(), name.data(), 0) == 0;
+  });
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+}  // namespace
+
+/// One input folder.
+struct Project::Walk {
+  const CollectOptions& options;
+  std::string output;
+  std::string root;      // with a slash at the end
+  std::size_t relative;  // where the relative path begins in a path
+};
+
+Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
+  Project project;
+  project.lexicon_ = options.lexicon;
+  for (const fs::path& input : inputs) {
+    struct stat status{};
+    if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
+    const fs::path source = fs::canonical(input);
+    if (S_ISDIR(status.st_mode)) {
+      project.complete_ = project.complete_ && options.excludes.empty();
+      std::string path = source == "/" ? "/" : source.string() + "/";
+      const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
+      if (inputs.size() == 1) project.root_ = std::make_unique<NearFolder>(path);
+      project.addFolder(path, {options, options.output.string(), path, path.size() - kept}, nullptr);
+    } else if (S_ISREG(status.st_mode)) {
+      project.complete_ = false;
+      project.addFile(project.store(source.native()), project.store(input.filename().native()));
+    } else {
+      throw PortError(input.string() +
+                      ": is neither a file nor a folder; name a source or a folder of sources");
+    }
+  }
+  project.index();
+  return project;
+}
+
+/// `path`: of the folder, with a slash at the end; it comes back as it was.
+void Project::addFolder(std::string& path, const Walk& walk, const FolderList* parent) {
+  const FolderList list(path, parent);
+  if (list.entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
+  const std::size_t size = path.size();
+  for (const FolderList::Entry& entry : list.entries()) {
+    path.append(entry.name);
+    const std::string_view below = std::string_view(path).substr(walk.root.size());
+    if (!excluded(below, entry.name, walk.options) && path != walk.output) {
+      if (entry.type != DT_DIR) {
+        addEntry(path, entry.type, walk);
+      } else if (std::find(kVersionControl.begin(), kVersionControl.end(), entry.name) ==
+                 kVersionControl.end()) {
+        path.push_back('/');
+        addFolder(path, walk, &list);
+      }
+    }
+    path.resize(size);
+  }
+}
+
+void Project::addEntry(const std::string& path, unsigned char type, const Walk& walk) {
+  if (type == DT_LNK) return addLink(path, walk);
+  if (type != DT_REG) {
+    skipped_.push_back(path + ": is neither a file nor a folder, left out");
+    return;
+  }
+  const std::string_view source = store(path);
+  addFile(source, source.substr(walk.relative));
+}
+
+void Project::addFile(std::string_view source, std::string_view relative) {
+  const FileKind kind = kindOf(source, lexicon_->direction());
+  files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
+}
+
+void Project::addLink(std::string_view path, const Walk& walk) {
+  const fs::path target = fs::read_symlink(path);
+  const fs::path leadsTo = (fs::path(path).parent_path() / target).lexically_normal();
+  const fs::path root = fs::path(walk.root).parent_path();
+  if (target.is_absolute() || !isBelow(leadsTo, root)) {
+    skipped_.push_back(std::string(path) + ": the link leads out of the input (" + target.string() +
+                       "), left out");
+    return;
+  }
+  const bool renames = kindOf(leadsTo.native(), lexicon_->direction()) == FileKind::Source;
+  const std::string_view source = store(path), relative = source.substr(walk.relative);
+  files_.push_back({source, relative, renames ? storePorted(relative) : relative, FileKind::Link});
+}
+
+std::string_view Project::store(std::string_view text) {
+  char* const room = static_cast<char*>(texts_->allocate(text.size() + 1, 1));
+  *std::copy(text.begin(), text.end(), room) = '\0';
+  return {room, text.size()};
+}
+
+/// The new name, which is the old one for most.
+std::string_view Project::storePorted(std::string_view relative) {
+  return isRenamed(relative, lexicon_->direction()) ? store(portedName(relative, lexicon_->direction()))
+                                                    : relative;
+}
+
+void Project::index() {
+  const auto byRelative = [](const ProjectFile& a, const ProjectFile& b) { return a.relative < b.relative; };
+  // One folder comes sorted.
+  if (!std::is_sorted(files_.begin(), files_.end(), byRelative))
+    std::sort(files_.begin(), files_.end(), byRelative);
+  checkTargets();
+  byName_.build(files_);
+}
+
+/// No two files may become one. Those that keep their names differ already, unless inputs share them.
+void Project::checkTargets() const {
+  std::vector<std::pair<std::string_view, std::size_t>> doubtful;
+  const auto doubt = [&](std::size_t i) { doubtful.emplace_back(files_[i].target, i); };
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (i > 0 && files_[i].relative == files_[i - 1].relative) doubt(i - 1), doubt(i);
+    if (files_[i].target == files_[i].relative) continue;
+    doubt(i);
+    const auto other = std::lower_bound(
+        files_.begin(), files_.end(), files_[i].target,
+        [](const ProjectFile& file, std::string_view target) { return file.relative < target; });
+    if (other != files_.end() && other->relative == files_[i].target && other->target == other->relative)
+      doubt(static_cast<std::size_t>(other - files_.begin()));
+  }
+  std::sort(doubtful.begin(), doubtful.end());
+  doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+  const auto same = std::adjacent_find(doubtful.begin(), doubtful.end(),
+                                       [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (same == doubtful.end()) return;
+  const ProjectFile &first = files_[same->second], &second = files_[(same + 1)->second];
+  throw PortError(std::string(second.source) + ": would overwrite what comes from " +
+                  std::string(first.source) + " (both become " + std::string(second.target) +
+                  "); exclude one of them");
+}
+
+std::size_t FilesByName::slotOf(std::string_view name) const { return wordHash(name) & (last_.size() - 1); }
+
+void FilesByName::build(const std::vector<ProjectFile>& files) {
+  last_.assign(std::bit_ceil(2 * files.size() + 1), kNone);
+  before_.resize(files.size());
+  for (std::uint32_t i = 0; i < files.size(); ++i)
+    before_[i] = std::exchange(last_[slotOf(nameIn(files[i].source))], i);
+}
+
+template <typename Visit>
+bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view name, Visit visit) const {
+  for (std::uint32_t i = last_[slotOf(name)]; i != kNone; i = before_[i]) {
+    if (nameIn(files[i].source) == name && visit(i)) return true;
+  }
+  return false;
+}
+
+const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
+  if (!byName_.any(files_, nameIn(header), [](std::size_t) { return true; })) return nullptr;
+  thread_local std::string beside;  // keeps its room
+  beside.assign(file.source, 0, file.source.rfind('/') + 1).append(header);
+  if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
+      header.starts_with('/'))
+    beside = (fs::path(file.source).parent_path() / header).lexically_normal().string();
+  const ProjectFile* near = nullptr;
+  byName_.any(files_, nameIn(beside), [&](std::size_t i) {
+    if (files_[i].source == beside) near = &files_[i];
+    return near != nullptr;
+  });
+  return near ? near : resolveByEnd(header);
+}
+
+const ProjectFile* Project::resolveByEnd(std::string_view header) const {
+  const std::lock_guard lock(*mutex_);
+  if (const auto known = byEnd_.find(header); known != byEnd_.end()) return known->second;
+  return byEnd_.emplace(header, findByEnd(header)).first->second;
+}
+
+/// By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
+const ProjectFile* Project::findByEnd(std::string_view header) const {
+  std::string scratch;
+  if (!lexicon_->mapHeader(header, scratch).empty()) return nullptr;
+  const std::string wanted = fs::path(header).lexically_normal().string();
+  const ProjectFile* found = nullptr;
+  byName_.any(files_, nameIn(wanted), [&](std::size_t i) {
+    const std::string_view path = files_[i].source;
+    if (!path.ends_with("/" + wanted)) return false;
+    found = &files_[i];
+    struct stat status{};
+    // More likely the system's, else.
+    if (stat(("/usr/include/" + wanted).c_str(), &status) != 0)
+      includeFolders_.emplace(path.substr(0, path.size() - wanted.size() - 1));
+    return true;
+  });
+  return found;
+}
+
+std::vector<std::string> Project::includeFolders() const {
+  const std::lock_guard lock(*mutex_);
+  return {includeFolders_.begin(), includeFolders_.end()};
+}
+
+bool Project::hasBeside(const ProjectFile& file, std::string_view header) const {
+  // It would hide CUDA's header of that name.
+  if (complete_ && header.find("..") == std::string_view::npos) return false;
+  std::string scratch;
+  if (lexicon_->mapHeader(header, scratch).empty()) return false;
+  struct stat status{};
+  return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0;
+}
+
+std::string Project::renamed(const ProjectFile& target, std::string_view header) const {
+  return target.target == target.relative ? std::string() : portedName(header, lexicon_->direction());
+}
+
+}  // namespace musashim::translator
