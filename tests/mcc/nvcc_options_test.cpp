@@ -1,9 +1,9 @@
-#include "mcc/driver/nvcc_options.h"
+#include "mcc/driver/options/nvcc_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mcc/driver/options.h"
+#include "mcc/driver/options/options.h"
 
 namespace musashim::mcc {
 namespace {

@@ -1,11 +1,11 @@
-#include "mcc/driver/option_files.h"
+#include "mcc/driver/options/option_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "mcc/driver/options.h"
+#include "mcc/driver/options/options.h"
 
 namespace musashim::mcc {
 namespace {

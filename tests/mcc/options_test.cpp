@@ -1,9 +1,9 @@
-#include "mcc/driver/options.h"
+#include "mcc/driver/options/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mcc/driver/outputs.h"
+#include "mcc/driver/options/outputs.h"
 
 namespace musashim::mcc {
 namespace {

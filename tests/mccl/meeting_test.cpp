@@ -1,5 +1,5 @@
 // Ranks meeting by unique id, without devices.
-#include "mccl/comm/meeting.h"
+#include "mccl/bootstrap/meeting.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -9,9 +9,9 @@
 #include <cstring>
 #include <thread>
 
+#include "mccl/bootstrap/unique_id.h"
 #include "mccl/comm/config.h"
 #include "mccl/comm/registry.h"
-#include "mccl/comm/unique_id.h"
 #include "mccl/core/log.h"
 
 namespace musashim::mccl {

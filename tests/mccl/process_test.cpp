@@ -24,7 +24,7 @@
 #include "mccl.h"
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/socket.h"
-#include "mccl/comm/unique_id.h"
+#include "mccl/bootstrap/unique_id.h"
 
 extern char** environ;
 

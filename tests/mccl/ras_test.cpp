@@ -1,5 +1,5 @@
 // What is told about communicators, and to whom.
-#include "mccl/comm/ras.h"
+#include "mccl/watch/ras.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Ranks that post several collectives before they leave the first of them.
-#include "mccl/comm/upcoming.h"
+#include "mccl/calls/upcoming.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "clique_calls.h"
-#include "mccl/comm/bursts.h"
+#include "mccl/calls/bursts.h"
 
 namespace musashim::mccl {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "clique_calls.h"
-#include "mccl/comm/patience.h"
-#include "mccl/comm/running_lock.h"
+#include "mccl/calls/patience.h"
+#include "mccl/calls/running_lock.h"
 
 namespace musashim::mccl {
 namespace {

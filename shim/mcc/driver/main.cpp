@@ -3,18 +3,18 @@
 #include <filesystem>
 #include <map>
 
-#include "architectures.h"
-#include "compile.h"
-#include "device_link.h"
 #include "errors.h"
-#include "link.h"
-#include "link_inputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
-#include "options.h"
-#include "outputs.h"
+#include "mcc/driver/compile/compile.h"
+#include "mcc/driver/link/device_link.h"
+#include "mcc/driver/link/link.h"
+#include "mcc/driver/link/link_inputs.h"
+#include "mcc/driver/options/architectures.h"
+#include "mcc/driver/options/options.h"
+#include "mcc/driver/options/outputs.h"
 #include "process.h"
 #include "toolchain.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
+#include "mcc/driver/options/options.h"
 
 namespace musashim::mcc {
 

@@ -76,7 +76,7 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
   }
 
   // Units compiled with -dc have an id: their mark finds them in archives, and the device
-  // link defines what they register (driver/device_link.h). A linker that complains about
+  // link defines what they register (driver/link/device_link.h). A linker that complains about
   // the latter names the remedy. Other units' marks must not clash when linking.
   static void nameUnit(llvm::GlobalVariable& global) {
     llvm::StringRef id = global.getName();

@@ -3,10 +3,10 @@
 
 #include "mccl/api/entry.h"
 #include "mccl/bootstrap/join.h"
+#include "mccl/bootstrap/unique_id.h"
 #include "mccl/comm/config.h"
 #include "mccl/comm/derive.h"
 #include "mccl/comm/registry.h"
-#include "mccl/comm/unique_id.h"
 #include "mccl/core/log.h"
 #include "mccl/engine/algorithm.h"
 #include "mccl/group/group.h"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "mccl/bootstrap/unique_id.h"
 #include "mccl/comm/member.h"
-#include "mccl/comm/unique_id.h"
 
 namespace musashim::mccl {
 

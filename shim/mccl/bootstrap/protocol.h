@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "mccl/comm/unique_id.h"
+#include "mccl/bootstrap/unique_id.h"
 
 namespace musashim::mccl {
 

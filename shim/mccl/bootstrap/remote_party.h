@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "mccl/bootstrap/party.h"
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/socket.h"
-#include "mccl/comm/party.h"
 
 namespace musashim::mccl {
 

@@ -4,10 +4,10 @@
 
 #include <atomic>
 
-#include "mccl/comm/meeting.h"
-#include "mccl/comm/ras.h"
-#include "mccl/comm/watcher.h"
+#include "mccl/bootstrap/meeting.h"
 #include "mccl/core/log.h"
+#include "mccl/watch/ras.h"
+#include "mccl/watch/watcher.h"
 
 namespace musashim::mccl {
 namespace {

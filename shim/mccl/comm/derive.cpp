@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "mccl/bootstrap/join.h"
-#include "mccl/comm/meeting.h"
-#include "mccl/comm/unique_id.h"
+#include "mccl/bootstrap/meeting.h"
+#include "mccl/bootstrap/unique_id.h"
 #include "mccl/core/log.h"
 
 namespace musashim::mccl {

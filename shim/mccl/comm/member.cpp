@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "mccl/comm/meeting.h"
+#include "mccl/bootstrap/meeting.h"
 #include "mccl/core/log.h"
 
 namespace musashim::mccl {

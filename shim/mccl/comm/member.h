@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "mccl.h"
-#include "mccl/comm/bursts.h"
+#include "mccl/bootstrap/party.h"
+#include "mccl/calls/bursts.h"
+#include "mccl/calls/patience.h"
+#include "mccl/calls/recent_buffers.h"
+#include "mccl/calls/running_lock.h"
+#include "mccl/calls/upcoming.h"
 #include "mccl/comm/communicator.h"
-#include "mccl/comm/party.h"
-#include "mccl/comm/patience.h"
-#include "mccl/comm/recent_buffers.h"
 #include "mccl/comm/registrations.h"
-#include "mccl/comm/running_lock.h"
-#include "mccl/comm/upcoming.h"
 #include "mccl/comm/user_reductions.h"
 #include "mccl/runtime/stream.h"
 

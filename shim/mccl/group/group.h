@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "mccl.h"
-#include "mccl/comm/meeting.h"
+#include "mccl/bootstrap/meeting.h"
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
 #include "mccl/group/work.h"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "mccl/bootstrap/socket.h"
-#include "mccl/comm/ras.h"
+#include "mccl/watch/ras.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Facts that modules of separately compiled device code (mcc -dc) carry to the final
-// link, where no clang half of the plugin runs. mcc writes them (driver/device_unit.cpp,
-// driver/device_link.cpp), ReadSourceFacts reads them.
+// link, where no clang half of the plugin runs. mcc writes them (driver/link/device_unit.cpp,
+// driver/link/device_link.cpp), ReadSourceFacts reads them.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -4,9 +4,6 @@
 
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
-#include "clang_options.h"
-#include "errors.h"
-#include "frontend_arguments.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -15,6 +12,9 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "mcc/driver/compile/frontend_arguments.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/clang_options.h"
 
 namespace musashim::mcc {
 namespace {

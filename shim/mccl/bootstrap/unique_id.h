@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mccl.h"
-#include "mccl/comm/meeting.h"
+#include "mccl/bootstrap/meeting.h"
 
 namespace musashim::mccl {
 

@@ -1,4 +1,4 @@
-#include "mccl/comm/ras.h"
+#include "mccl/watch/ras.h"
 
 #include <fmt/format.h>
 #include <poll.h>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device_image.h"
 #include "device_unit.h"
-#include "options.h"
+#include "mcc/driver/compile/device_image.h"
+#include "mcc/driver/options/options.h"
 
 namespace musashim::mcc {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "options.h"
-#include "process.h"
-#include "toolchain.h"
+#include "mcc/driver/options/options.h"
+#include "mcc/driver/process.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 

@@ -1,4 +1,4 @@
-#include "mccl/comm/watcher.h"
+#include "mccl/watch/watcher.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "clang/Driver/Options.h"
-#include "clang_options.h"
-#include "errors.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/clang_options.h"
 
 namespace musashim::mcc {
 namespace {

@@ -1,4 +1,4 @@
-#include "mccl/comm/unique_id.h"
+#include "mccl/bootstrap/unique_id.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

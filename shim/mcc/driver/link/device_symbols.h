@@ -6,7 +6,7 @@
 
 #include "device_unit.h"
 #include "llvm/IR/Module.h"
-#include "toolchain.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 

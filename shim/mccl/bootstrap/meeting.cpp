@@ -1,4 +1,4 @@
-#include "mccl/comm/meeting.h"
+#include "mccl/bootstrap/meeting.h"
 
 #include <algorithm>
 #include <cerrno>

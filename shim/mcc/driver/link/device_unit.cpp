@@ -5,8 +5,6 @@
 #include <sstream>
 
 #include "abi/offload_bundle.h"
-#include "architectures.h"
-#include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -18,7 +16,9 @@
 #include "mcc/device_plugin/source_facts/annotations.h"
 #include "mcc/device_plugin/source_facts/module_annotations.h"
 #include "mcc/device_plugin/source_facts/module_facts.h"
-#include "options.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/architectures.h"
+#include "mcc/driver/options/options.h"
 
 namespace musashim::mcc {
 namespace {

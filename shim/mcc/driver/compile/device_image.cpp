@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "abi/offload_bundle.h"
-#include "errors.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "mcc/driver/errors.h"
 
 namespace musashim::mcc {
 namespace {

@@ -10,12 +10,12 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "clang_options.h"
-#include "errors.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/clang_options.h"
 
 namespace musashim::mcc {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "process.h"
-#include "toolchain.h"
+#include "mcc/driver/process.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 

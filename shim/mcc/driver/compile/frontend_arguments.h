@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
-#include "toolchain.h"
+#include "mcc/driver/options/options.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 

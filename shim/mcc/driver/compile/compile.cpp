@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "architectures.h"
 #include "c_source.h"
 #include "cuda_source.h"
 #include "device_image.h"
-#include "device_unit.h"
-#include "errors.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/link/device_unit.h"
+#include "mcc/driver/options/architectures.h"
 
 namespace musashim::mcc {
 namespace {

@@ -3,10 +3,10 @@
 #include <map>
 #include <set>
 
-#include "errors.h"
 #include "link_inputs.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "mcc/driver/errors.h"
 
 namespace musashim::mcc {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
-#include "options.h"
-#include "process.h"
-#include "toolchain.h"
+#include "mcc/driver/options/options.h"
+#include "mcc/driver/process.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 

@@ -1,4 +1,4 @@
-#include "mccl/comm/upcoming.h"
+#include "mccl/calls/upcoming.h"
 
 #include <algorithm>
 

@@ -4,9 +4,7 @@
 #include <fstream>
 #include <map>
 
-#include "architectures.h"
 #include "device_symbols.h"
-#include "errors.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -16,6 +14,8 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/device_plugin/source_facts/module_facts.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/architectures.h"
 
 namespace musashim::mcc {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "device_unit.h"
-#include "options.h"
-#include "process.h"
-#include "toolchain.h"
+#include "mcc/driver/options/options.h"
+#include "mcc/driver/process.h"
+#include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
 
