@@ -1,5 +1,5 @@
 from support import ROOT, FolderTest
-from framework import cases
+from harness import cases
 
 
 class ReadCase(FolderTest):

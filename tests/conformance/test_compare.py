@@ -1,8 +1,8 @@
 import unittest
 
 import support  # noqa: F401
-from framework import compare, differences
-from framework.expectations import Expectation
+from harness import compare, differences
+from harness.expectations import Expectation
 
 
 def listed(text=""):

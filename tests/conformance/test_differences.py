@@ -3,8 +3,8 @@ import unittest.mock
 
 import support  # noqa: F401
 from support import ROOT
-from framework import differences
-from framework.differences import DifferenceError, Differences
+from harness import differences
+from harness.differences import DifferenceError, Differences
 
 GOOD = """
 - {observation: a.b.key, value: "7", kind: musa, reason: because}

@@ -1,7 +1,7 @@
 import json
 
 from support import ROOT, FolderTest
-from framework import expectations
+from harness import expectations
 
 MACHINE = {"gpu": "GPU <1>", "date": "2026-01-02"}
 

@@ -1,7 +1,7 @@
 import unittest
 
 import support  # noqa: F401
-from framework import observations
+from harness import observations
 
 
 class Parse(unittest.TestCase):

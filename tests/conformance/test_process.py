@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 from support import FolderTest
-from framework.process import runProgram
+from harness.process import runProgram
 
 
 class RunProgram(FolderTest):

@@ -3,9 +3,9 @@ import unittest
 from unittest import mock
 
 from support import FolderTest
-from framework import cuda, recorder
-from framework.cases import Case
-from framework.process import Outcome
+from harness import cuda, recorder
+from harness.cases import Case
+from harness.process import Outcome
 
 
 def exited(stdout, code=0):

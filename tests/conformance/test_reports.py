@@ -3,8 +3,8 @@ import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 
 import support  # noqa: F401
-from framework import compare, report_html, report_junit, report_text
-from framework.compare import CaseResult, ObservationResult
+from harness import compare, report_html, report_junit, report_text
+from harness.compare import CaseResult, ObservationResult
 
 NASTY = "<script>alert('&\"')</script>\x00\x1b[31m\ud800"
 

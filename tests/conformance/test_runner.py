@@ -1,10 +1,10 @@
 import json
 
 from support import FolderTest
-from framework import differences
-from framework.cases import Case
-from framework.runner import Runner
-from framework.sdk import BuiltOnce, Sdk, SdkError
+from harness import differences
+from harness.cases import Case
+from harness.runner import Runner
+from harness.sdk import BuiltOnce, Sdk, SdkError
 
 # Fake tools: musaport copies, mcc turns the copied shell text into a program.
 MUSAPORT = 'grep -q UNPORTABLE "$2" && { echo cannot >&2; exit 1; }; mkdir -p "$(dirname "$4")"; cp "$2" "$4"'

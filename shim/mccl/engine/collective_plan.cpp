@@ -6,7 +6,7 @@
 
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
-#include "mccl/engine/past_caches.h"
+#include "mccl/engine/streaming_stores.h"
 #include "support/per_thread.h"
 
 namespace musashim::mccl {

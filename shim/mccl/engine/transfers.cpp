@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "mccl/engine/clique.h"
-#include "mccl/engine/past_caches.h"
+#include "mccl/engine/streaming_stores.h"
 #include "mccl/kernels/reduce.h"
 
 namespace musashim::mccl {

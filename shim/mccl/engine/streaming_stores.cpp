@@ -1,4 +1,4 @@
-#include "mccl/engine/past_caches.h"
+#include "mccl/engine/streaming_stores.h"
 
 #include <algorithm>
 
