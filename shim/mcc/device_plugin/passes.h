@@ -1,14 +1,16 @@
 // The LLVM half of mcc's device plugin, in the order it runs.
 //
-//   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  SharedMemory
-//   simplification:     WideIndices,  RowLoops
-//   before vectorising: KernelEntries  ->  WideKernels  ->  ImageTable
-//   vectorising:        DivergentLoops,  ShortRows,  StoredRows,  LaterRows,  PastCaches,  StreamedRows,
-//                       OwnRounds,  WrappingStrides
-//   last:               SharedRegisters,  DemandedLanes,  PairedRows,  LoadOrder,  SpillAlignment
+//   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  LowerSharedMemory
+//   simplification:     IndexWidening,  RowLoops
+//   before vectorising: KernelEntries  ->  KernelMultiversioning  ->  ImageTable
+//   vectorising:        DivergentLoops,  InterleaveCount,  StoredRowLoops,  Prefetch,  StreamingStores,
+//   StreamingLoops,
+//                       VariableTripCounts,  WrappingStrides
+//   last:               PromoteSharedMemory,  DemandedElements,  RerollRowLoads,  OperandOrder,
+//   StackRealignment
 //
 // Kernels are marked by the function attribute kKernelAttribute, whose value is the
-// text of annotations.h; SharedMemory adds kSharedBytesAttribute.
+// text of annotations.h; LowerSharedMemory adds kSharedBytesAttribute.
 #pragma once
 
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -26,10 +28,11 @@ namespace musashim::mcc {
 inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
 inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
-inline constexpr llvm::StringRef kWideEntryAttribute = "musa-wide-entry";  // on entries: the name of theirs
+inline constexpr llvm::StringRef kVersionedEntryAttribute =
+    "musa-versioned-entry";                                      // on entries: the name of theirs
 inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables: what the device runtime runs
 // On code of blocks whose size has no code of its own, and of threads that have parted.
-inline constexpr llvm::StringRef kSeldomAttribute = "musa-seldom";
+inline constexpr llvm::StringRef kColdAttribute = "musa-cold";
 inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // on entries: isIntense()
 inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code that runs whole blocks by itself
 inline constexpr llvm::StringRef kRowThreadsAttribute = "musa-row-threads";  // blockDim.x, where it is known
@@ -64,19 +67,19 @@ struct DeviceLaunches : llvm::PassInfoMixin<DeviceLaunches> {
 
 // Has functions inlined in which threads wait for each other, or take steps in volatile memory, so that the
 // kernel's own code shows where they do. Recursive ones stay.
-struct InlineCollectives : llvm::PassInfoMixin<InlineCollectives> {
+struct InlineConvergent : llvm::PassInfoMixin<InlineConvergent> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
 // Places __shared__ variables in the block's shared memory instead of globals.
-struct SharedMemory : llvm::PassInfoMixin<SharedMemory> {
+struct LowerSharedMemory : llvm::PassInfoMixin<LowerSharedMemory> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
 // Computes sums that are indices of arrays in 64 bits, while it is known that they do not overflow.
-struct WideIndices : llvm::PassInfoMixin<WideIndices> {
+struct IndexWidening : llvm::PassInfoMixin<IndexWidening> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
@@ -95,7 +98,7 @@ struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
 
 // Has entries of intense kernels, and what they call, once more for x86-64-v4 processors: 512-bit vectors in
 // an image that runs without them as well.
-struct WideKernels : llvm::PassInfoMixin<WideKernels> {
+struct KernelMultiversioning : llvm::PassInfoMixin<KernelMultiversioning> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
@@ -105,59 +108,59 @@ struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
 };
 
 // Keeps loops over rows of threads that write rows of arrays, or come to them again and again.
-struct StoredRows : llvm::PassInfoMixin<StoredRows> {
+struct StoredRowLoops : llvm::PassInfoMixin<StoredRowLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Asks for the rows that blocks to come will read and write, where processors do not fetch them ahead.
-struct LaterRows : llvm::PassInfoMixin<LaterRows> {
+struct Prefetch : llvm::PassInfoMixin<Prefetch> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Writes past the caches what large grids write and do not read.
-struct PastCaches : llvm::PassInfoMixin<PastCaches> {
+struct StreamingStores : llvm::PassInfoMixin<StreamingStores> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Keeps loops over rows of threads that only read and write device memory.
-struct StreamedRows : llvm::PassInfoMixin<StreamedRows> {
+struct StreamingLoops : llvm::PassInfoMixin<StreamingLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Keeps loops of which each thread makes another number of rounds.
-struct OwnRounds : llvm::PassInfoMixin<OwnRounds> {
+struct VariableTripCounts : llvm::PassInfoMixin<VariableTripCounts> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Has loops over short rows of threads done at one go: then each vector goes through a chain of operations of
 // its own (a tile's dot products), and what they have in common is loaded once.
-struct ShortRows : llvm::PassInfoMixin<ShortRows> {
+struct InterleaveCount : llvm::PassInfoMixin<InterleaveCount> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Has shared memory of which all accesses are known in registers, also where they are known for a while and
 // threads read what neighbours have written (shared_vectors.h), and writes nothing there that is not read.
-struct SharedRegisters : llvm::PassInfoMixin<SharedRegisters> {
+struct PromoteSharedMemory : llvm::PassInfoMixin<PromoteSharedMemory> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Drops work on lanes of vectors that nobody asks for, and stores single lanes that would be scattered.
-struct DemandedLanes : llvm::PassInfoMixin<DemandedLanes> {
+struct DemandedElements : llvm::PassInfoMixin<DemandedElements> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Has rows of pairs read by a loop where the processor fetches ahead by instruction.
-struct PairedRows : llvm::PassInfoMixin<PairedRows> {
+struct RerollRowLoads : llvm::PassInfoMixin<RerollRowLoads> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
 // Has pairs of loads that are operated on read in the order in which they stand.
-struct LoadOrder : llvm::PassInfoMixin<LoadOrder> {
+struct OperandOrder : llvm::PassInfoMixin<OperandOrder> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
 // Aligns the stack of functions that are likely to keep vectors there.
-struct SpillAlignment : llvm::PassInfoMixin<SpillAlignment> {
+struct StackRealignment : llvm::PassInfoMixin<StackRealignment> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 

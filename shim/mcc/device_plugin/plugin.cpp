@@ -37,11 +37,11 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(musashim::mcc::DebugThreads());
     if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
-    passes.addPass(musashim::mcc::InlineCollectives());
-    passes.addPass(musashim::mcc::SharedMemory());
+    passes.addPass(musashim::mcc::InlineConvergent());
+    passes.addPass(musashim::mcc::LowerSharedMemory());
   });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
-    if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::WideIndices());
+    if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::IndexWidening());
   });
   musashim::mcc::registerLoopPasses(builder);
   // After inlining and simplification, before vectorisation: the loops over threads
@@ -50,28 +50,28 @@ void registerPasses(llvm::PassBuilder& builder) {
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
         passes.addPass(musashim::mcc::KernelEntries());
         if (level.getSpeedupLevel() >= 2)
-          passes.addPass(musashim::mcc::WideKernels());  // else nothing becomes a vector
+          passes.addPass(musashim::mcc::KernelMultiversioning());  // else nothing becomes a vector
         passes.addPass(musashim::mcc::ImageTable());
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
         if (level.getSpeedupLevel() < 2) return;  // nothing becomes a vector
         passes.addPass(musashim::mcc::DivergentLoops());
-        passes.addPass(musashim::mcc::ShortRows());
-        passes.addPass(musashim::mcc::StoredRows());
-        passes.addPass(musashim::mcc::LaterRows());
-        passes.addPass(musashim::mcc::PastCaches());
-        passes.addPass(musashim::mcc::StreamedRows());
-        passes.addPass(musashim::mcc::OwnRounds());
+        passes.addPass(musashim::mcc::InterleaveCount());
+        passes.addPass(musashim::mcc::StoredRowLoops());
+        passes.addPass(musashim::mcc::Prefetch());
+        passes.addPass(musashim::mcc::StreamingStores());
+        passes.addPass(musashim::mcc::StreamingLoops());
+        passes.addPass(musashim::mcc::VariableTripCounts());
         passes.addPass(musashim::mcc::WrappingStrides());
       });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) return;
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SharedRegisters()));
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::DemandedLanes()));
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::PairedRows()));
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::LoadOrder()));
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::SpillAlignment()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::PromoteSharedMemory()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::DemandedElements()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::RerollRowLoads()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::OperandOrder()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::StackRealignment()));
   });
 }
 

@@ -88,7 +88,7 @@ class ProgramTable {
   }
 
   Constant* describe(const Region& region, RegionValues& values, const SlotTable& slots) {
-    SuspensionCode code;
+    SuspendPointCode code;
     MusaUnitOp op = MUSA_OP_NONE;
     if (region.completes != nullptr) {
       code = values.code(*region.completes);
@@ -235,21 +235,21 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
   }
   prepareLockstep(unit);
   unrollOtherRowLoops(*unit.function, analyses);
-  const auto suspensions = splitAtSuspensions(*unit.function);
+  const auto suspendPoints = splitAtSuspendPoints(*unit.function);
   ProgramTable program(*kernel.getParent());
-  RegionGraph graph(*unit.function, suspensions, unit.warpSize);
+  RegionGraph graph(*unit.function, suspendPoints, unit.warpSize);
   if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());
-  SlotTable slots(unit, unit.kind == UnitKind::kWarp || graph.threadsPart());
-  RegionValues values(unit, graph, slots, suspensions);
+  SlotTable slots(unit, unit.kind == UnitKind::kWarp || graph.threadsDiverge());
+  RegionValues values(unit, graph, slots, suspendPoints);
   values.run();
   UnitEmitter emitter(unit, graph, slots, values, publish);
   emitter.run();
   if (unit.kind == UnitKind::kWarp) {
     analyses.clear(*unit.function, unit.function->getName());
-    sweepWarps(unit, size);
+    compileInterWarpLoops(unit, size);
   }
   program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
-  for (Function* made : {unit.function, emitter.partedFunction()}) {
+  for (Function* made : {unit.function, emitter.divergedFunction()}) {
     if (made == nullptr) continue;
     if (llvm::verifyFunction(*made, &llvm::errs())) {
       llvm::report_fatal_error("mcc: the block compiler made invalid code of kernel " + kernel.getName());

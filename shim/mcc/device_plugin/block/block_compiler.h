@@ -1,7 +1,7 @@
 // Compiles kernels whose threads wait for each other: regions between barriers become
 // loops over threads (abi/musa_unit_abi.h says how units run).
 //
-//   suspensions  where threads wait            regions  what runs between
+//   suspend points  where threads wait            regions  what runs between
 //   uniformity   what is the same for all      values   what crosses from region to region
 //   emitter      loops over threads, and the ways between regions
 #pragma once

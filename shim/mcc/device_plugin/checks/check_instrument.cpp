@@ -28,7 +28,7 @@ class Instrumenter {
     const llvm::SmallVector<llvm::GlobalVariable*, 16> variables = ownVariables();
     for (Function& function : module_) {
       if (!isInstrumented(function)) continue;
-      yieldInWaitLoops(function);  // which are not seen to be such any more
+      yieldInSpinLoops(function);  // which are not seen to be such any more
       instrument(function);
     }
     registerVariables(variables);

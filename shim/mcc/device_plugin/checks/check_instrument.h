@@ -6,7 +6,7 @@
 
 namespace musashim::mcc {
 
-// Runs after SROA, so that scalars cost nothing, and before SharedMemory, so that
+// Runs after SROA, so that scalars cost nothing, and before LowerSharedMemory, so that
 // shared variables still have names and sizes. Marks kernels with kCheckedAttribute.
 struct CheckInstrument : llvm::PassInfoMixin<CheckInstrument> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -108,8 +108,8 @@ class TableBuilder {
     if (kernel->hasFnAttribute(kTakesTurnsAttribute)) flags |= MUSA_KERNEL_TAKES_TURNS;
     if (kernel->hasFnAttribute(kWaitsForCountAttribute)) flags |= MUSA_KERNEL_WAITS_FOR_COUNT;
     Constant* wide = null();
-    if (entry.hasFnAttribute(kWideEntryAttribute))
-      wide = module_.getFunction(entry.getFnAttribute(kWideEntryAttribute).getValueAsString());
+    if (entry.hasFnAttribute(kVersionedEntryAttribute))
+      wide = module_.getFunction(entry.getFnAttribute(kVersionedEntryAttribute).getValueAsString());
     names_.push_back(kernel->getName().str());
     kernels_.push_back(llvm::ConstantStruct::getAnon(
         {text(kernel->getName()), &entry, array(params), i32(params.size()), i32(layout.bytes),

@@ -132,8 +132,8 @@ void admitReadsOfThreadState(llvm::Module& module) {
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   for (Function& function : module) {
     if (function.isDeclaration()) continue;
-    yieldInWaitLoops(function);
-    if (function.hasFnAttribute(kKernelAttribute)) meetAtVolatileSteps(function);
+    yieldInSpinLoops(function);
+    if (function.hasFnAttribute(kKernelAttribute)) convergeAtVolatileSteps(function);
   }
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   settleChecks(module, functionAnalyses);

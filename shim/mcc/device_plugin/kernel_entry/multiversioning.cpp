@@ -21,8 +21,8 @@ using llvm::Constant;
 using llvm::Function;
 using llvm::GlobalVariable;
 
-llvm::cl::opt<bool> wideKernels("musa-wide-kernels", llvm::cl::desc("MUSA kernels for x86-64-v4 as well"),
-                                llvm::cl::Hidden);
+llvm::cl::opt<bool> multiversioning("musa-multiversioning",
+                                    llvm::cl::desc("MUSA kernels for x86-64-v4 as well"), llvm::cl::Hidden);
 
 constexpr llvm::StringRef kSuffix = ".wide";
 
@@ -57,7 +57,7 @@ class Widener {
  private:
   void collect(llvm::Value* value) {
     if (auto* function = llvm::dyn_cast<Function>(value)) {
-      const bool seldomRuns = function->hasFnAttribute(kSeldomAttribute);
+      const bool seldomRuns = function->hasFnAttribute(kColdAttribute);
       if (!function->isDeclaration() && !function->hasOptNone() && !seldomRuns) functions_.insert(function);
     } else if (auto* variable = llvm::dyn_cast<GlobalVariable>(value)) {
       if (!variable->getName().starts_with(kProgramName) || !programs_.insert(variable)) return;
@@ -91,7 +91,7 @@ class Widener {
     copy->addFnAttr("prefer-vector-width", "512");
     if (function.hasFnAttribute(kEntryAttribute)) {
       copy->removeFnAttr(kEntryAttribute);
-      function.addFnAttr(kWideEntryAttribute, copy->getName());
+      function.addFnAttr(kVersionedEntryAttribute, copy->getName());
     }
     return copy;
   }
@@ -135,8 +135,8 @@ class Widener {
 
 }  // namespace
 
-llvm::PreservedAnalyses WideKernels::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  if (!wideKernels) return llvm::PreservedAnalyses::all();
+llvm::PreservedAnalyses KernelMultiversioning::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  if (!multiversioning) return llvm::PreservedAnalyses::all();
   Widener(module).run();
   return llvm::PreservedAnalyses::none();
 }

@@ -64,7 +64,7 @@ bool callsItself(Function& function) {
 
 }  // namespace
 
-llvm::PreservedAnalyses InlineCollectives::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses InlineConvergent::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (Function* function : waitingFunctions(module)) {
     if (function->hasFnAttribute(kKernelAttribute) || function->hasFnAttribute(llvm::Attribute::OptimizeNone))
       continue;

@@ -229,7 +229,7 @@ BlockWaits blockWaitsOf(llvm::Function& kernel) {
   return waits;
 }
 
-void yieldInWaitLoops(llvm::Function& function) {
+void yieldInSpinLoops(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   auto sleep = [&function](Instruction* before) {

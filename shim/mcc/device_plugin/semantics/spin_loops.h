@@ -6,7 +6,7 @@ namespace musashim::mcc {
 
 // Lets others run in loops that only look, again and again, at what another thread will write:
 // `while (flag == 0);` of a volatile or an atomic. Threads that share a host thread would wait for ever else.
-void yieldInWaitLoops(llvm::Function& function);
+void yieldInSpinLoops(llvm::Function& function);
 
 // How a kernel's blocks wait for each other in such loops, once those let others run.
 struct BlockWaits {

@@ -85,7 +85,7 @@ bool findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& 
 
 }  // namespace
 
-void meetAtVolatileSteps(llvm::Function& kernel) {
+void convergeAtVolatileSteps(llvm::Function& kernel) {
   llvm::SmallVector<Instruction*, 16> meetings;
   bool steps = false;
   for (llvm::BasicBlock& block : kernel) steps |= findMeetings(block, meetings);

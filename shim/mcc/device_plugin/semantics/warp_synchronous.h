@@ -10,6 +10,6 @@ namespace musashim::mcc {
 //
 // is right on hardware without __syncwarp(). So the threads that come along meet between what they load and
 // what they store, each at its own place, and the other way round.
-void meetAtVolatileSteps(llvm::Function& kernel);
+void convergeAtVolatileSteps(llvm::Function& kernel);
 
 }  // namespace musashim::mcc

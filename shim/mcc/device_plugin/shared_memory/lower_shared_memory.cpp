@@ -136,7 +136,7 @@ void replaceUses(llvm::GlobalVariable& variable, llvm::Function* base, uint64_t 
 
 }  // namespace
 
-llvm::PreservedAnalyses SharedMemory::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses LowerSharedMemory::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::GlobalVariable*, 4> dynamic;
   llvm::SmallVector<llvm::Constant*, 8> constants;
   for (llvm::GlobalVariable& global : module.globals()) {

@@ -211,7 +211,8 @@ bool moveToRegisters(LoadInst& start) {
 
 }  // namespace
 
-llvm::PreservedAnalyses SharedRegisters::run(Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses PromoteSharedMemory::run(Function& function,
+                                                 llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(kBlockAttribute) || callsOthers(function))
     return llvm::PreservedAnalyses::all();
   LoadInst* start = findStart(function);

@@ -178,8 +178,8 @@ bool storeSingleLanes(llvm::Function& function) {
 
 }  // namespace
 
-llvm::PreservedAnalyses DemandedLanes::run(llvm::Function& function,
-                                           llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses DemandedElements::run(llvm::Function& function,
+                                              llvm::FunctionAnalysisManager& analyses) {
   const bool stores = storeSingleLanes(function);
   if (!Demand(function).drop() && !stores) return llvm::PreservedAnalyses::all();
   analyses.invalidate(function, llvm::PreservedAnalyses::none());

@@ -56,7 +56,7 @@ bool isIndex(const Instruction& instruction) {
 
 }  // namespace
 
-llvm::PreservedAnalyses WideIndices::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses IndexWidening::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* index = llvm::dyn_cast<llvm::SExtInst>(&instruction);

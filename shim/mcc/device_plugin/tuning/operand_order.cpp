@@ -19,7 +19,7 @@ const llvm::LoadInst* onlyLoadOf(const llvm::Value* operand, const llvm::BasicBl
 
 }  // namespace
 
-llvm::PreservedAnalyses LoadOrder::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses OperandOrder::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);

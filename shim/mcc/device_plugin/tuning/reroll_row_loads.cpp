@@ -272,7 +272,8 @@ class RowReader {
 
 }  // namespace
 
-llvm::PreservedAnalyses PairedRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses RerollRowLoads::run(llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(kBlockAttribute)) return llvm::PreservedAnalyses::all();
   RowFinder finder(function, analyses);
   bool changed = false;

@@ -11,7 +11,7 @@ constexpr unsigned kManyVectors = 32;  // instructions that give one; registers 
 
 }  // namespace
 
-llvm::PreservedAnalyses SpillAlignment::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses StackRealignment::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   unsigned vectors = 0;
   uint64_t widest = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {

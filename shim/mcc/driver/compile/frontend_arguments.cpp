@@ -86,7 +86,7 @@ void raiseDefaultCpu(Strings& arguments) {
     if (!features.lookup(needed)) return;
   }
   *(cpu + 1) = "x86-64-v3";
-  arguments.insert(arguments.end(), {"-mllvm", "-musa-wide-kernels"});
+  arguments.insert(arguments.end(), {"-mllvm", "-musa-multiversioning"});
 }
 
 // The host's code keeps what -march says.

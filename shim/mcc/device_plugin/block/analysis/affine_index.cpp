@@ -45,17 +45,18 @@ Value* sumFor(Value& value, Value* thread, UniformTerm uniform, IRBuilder<>& bui
 
 }  // namespace
 
-std::optional<ThreadSum> threadSum(Instruction& instruction, UniformTerm uniform) {
+std::optional<AffineIndex> affineIndexOf(Instruction& instruction, UniformTerm uniform) {
   if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) return std::nullopt;
   Value& value = *instruction.getOperand(0);
   if (!value.getType()->isIntegerTy(32) || !instruction.getType()->isIntegerTy(64)) return std::nullopt;
   if (uniform(value) != nullptr || calledThreadIdx(value) != nullptr) return std::nullopt;
   CallInst* thread = threadOf(value, uniform, kDeepest);
   if (thread == nullptr || calledThreadIdx(*thread)->axis != 0) return std::nullopt;
-  return ThreadSum{llvm::cast<llvm::CastInst>(&instruction), thread};
+  return AffineIndex{llvm::cast<llvm::CastInst>(&instruction), thread};
 }
 
-Value* isInOrder(const ThreadSum& sum, UniformTerm uniform, const UnitFunction& unit, IRBuilder<>& builder) {
+Value* isInOrder(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
+                 IRBuilder<>& builder) {
   Value* growth = builder.CreateSub(unit.blockDim[0], builder.getInt32(1));
   const auto largest = sum.isSigned() ? llvm::APInt::getSignedMaxValue(32) : llvm::APInt::getMaxValue(32);
   Value* limit = builder.CreateSub(builder.getInt(largest), growth);
@@ -64,7 +65,7 @@ Value* isInOrder(const ThreadSum& sum, UniformTerm uniform, const UnitFunction& 
                             limit);
 }
 
-void widen(const ThreadSum& sum, UniformTerm uniform) {
+void widen(const AffineIndex& sum, UniformTerm uniform) {
   IRBuilder<> builder(sum.index);
   llvm::Type* type = sum.index->getType();
   Value* first = sumFor(sum.sum(), builder.getInt32(0), uniform, builder);

@@ -8,7 +8,7 @@
 namespace musashim::mcc {
 
 // An index of 64 bits from a sum of 32, in which the thread's index along x comes once.
-struct ThreadSum {
+struct AffineIndex {
   llvm::CastInst* index = nullptr;
   llvm::CallInst* thread = nullptr;
 
@@ -19,13 +19,13 @@ struct ThreadSum {
 // What stands for a term that is the same for all threads; null for other values.
 using UniformTerm = llvm::function_ref<llvm::Value*(llvm::Value&)>;
 
-std::optional<ThreadSum> threadSum(llvm::Instruction& instruction, UniformTerm uniform);
+std::optional<AffineIndex> affineIndexOf(llvm::Instruction& instruction, UniformTerm uniform);
 
 // Emits whether the sum wraps between no two threads of the block.
-llvm::Value* isInOrder(const ThreadSum& sum, UniformTerm uniform, const UnitFunction& unit,
+llvm::Value* isInOrder(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
                        llvm::IRBuilder<>& builder);
 
 // Has the index computed in 64 bits, where that is known.
-void widen(const ThreadSum& sum, UniformTerm uniform);
+void widen(const AffineIndex& sum, UniformTerm uniform);
 
 }  // namespace musashim::mcc

@@ -12,11 +12,11 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::BasicBlock;
-using Suspensions = std::vector<std::unique_ptr<Suspension>>;
+using SuspendPoints = std::vector<std::unique_ptr<SuspendPoint>>;
 
 const BasicBlock* const kEnd = nullptr;  // where threads that return go
 
-// For every block, the places that threads in it may come to next: suspensions, cuts, the end.
+// For every block, the places that threads in it may come to next: suspend points, cuts, the end.
 class NextPlaces {
  public:
   NextPlaces(llvm::Function& function, const llvm::DenseSet<const BasicBlock*>& places) : places_(places) {
@@ -62,22 +62,22 @@ class NextPlaces {
 
 }  // namespace
 
-RegionGraph::RegionGraph(llvm::Function& function, const Suspensions& suspensions, unsigned warpSize)
+RegionGraph::RegionGraph(llvm::Function& function, const SuspendPoints& suspendPoints, unsigned warpSize)
     : cutForks_(warpSize != 0) {
   uniformity_ = std::make_unique<Uniformity>(function, warpSize);
-  findCuts(function, suspensions);
+  findCuts(function, suspendPoints);
   if (!cuts_.empty()) {
     splitCutEdges(function);
     uniformity_ = std::make_unique<Uniformity>(function, warpSize);
   }
-  assignBlocks(function, suspensions);
+  assignBlocks(function, suspendPoints);
   for (const auto& region : regions_) findExits(*region);
   findCycles();
   findEndings();
 }
 
-bool RegionGraph::threadsPart() const {
-  return llvm::any_of(regions_, [](const auto& region) { return region->exit == RegionExit::kParted; });
+bool RegionGraph::threadsDiverge() const {
+  return llvm::any_of(regions_, [](const auto& region) { return region->exit == RegionExit::kDivergent; });
 }
 
 bool RegionGraph::mayCut(const BasicBlock& block, bool separates) const {
@@ -90,9 +90,9 @@ bool RegionGraph::mayCut(const BasicBlock& block, bool separates) const {
 
 // Uniform branches that decide where threads wait next are taken once for all threads,
 // outside of the loops over them.
-void RegionGraph::findCuts(llvm::Function& function, const Suspensions& suspensions) {
+void RegionGraph::findCuts(llvm::Function& function, const SuspendPoints& suspendPoints) {
   llvm::DenseSet<const BasicBlock*> places;
-  for (const auto& suspension : suspensions) places.insert(suspension->before);
+  for (const auto& suspendPoint : suspendPoints) places.insert(suspendPoint->before);
   for (bool found = true; found;) {
     found = false;
     NextPlaces next(function, places);
@@ -124,13 +124,13 @@ void RegionGraph::splitCutEdges(llvm::Function&) {
   }
 }
 
-void RegionGraph::assignBlocks(llvm::Function& function, const Suspensions& suspensions) {
+void RegionGraph::assignBlocks(llvm::Function& function, const SuspendPoints& suspendPoints) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   llvm::DenseMap<const BasicBlock*, const BasicBlock*> headOf;
   BasicBlock* entry = &function.getEntryBlock();
   BasicBlock* first = entry->getSingleSuccessor();
   headOf[first] = first;
-  for (const auto& suspension : suspensions) headOf[suspension->after] = suspension->after;
+  for (const auto& suspendPoint : suspendPoints) headOf[suspendPoint->after] = suspendPoint->after;
   for (const BasicBlock* edge : cutEdges_) headOf[edge] = edge;
   for (BasicBlock& block : function) {
     const llvm::Instruction* begin = block.getFirstNonPHIOrDbg();
@@ -167,8 +167,8 @@ void RegionGraph::assignBlocks(llvm::Function& function, const Suspensions& susp
     region->blocks.push_back(block);
     owner_[block] = region;
   }
-  for (const auto& suspension : suspensions) {
-    if (Region* region = heads_.lookup(suspension->after)) region->completes = suspension.get();
+  for (const auto& suspendPoint : suspendPoints) {
+    if (Region* region = heads_.lookup(suspendPoint->after)) region->completes = suspendPoint.get();
   }
 }
 
@@ -200,7 +200,7 @@ void RegionGraph::findExits(Region& region) {
     region.exit = RegionExit::kUniform;
     region.cut = cuts.front();
   } else {
-    region.exit = RegionExit::kParted;
+    region.exit = RegionExit::kDivergent;
     region.fork = findFork(region);
   }
 }
@@ -234,7 +234,7 @@ void RegionGraph::findEndings() {
       changed = true;
     }
   }
-  if (!threadsPart()) return;
+  if (!threadsDiverge()) return;
   for (const auto& region : regions_) region->converged &= !region->ending || region->completes != nullptr;
 }
 

@@ -14,9 +14,9 @@ namespace musashim::mcc {
 
 // How the threads of a region go on.
 enum class RegionExit {
-  kOne,      // all to the same region, or all to their end
-  kUniform,  // all the same way, which the terminator of `cut` decides
-  kParted    // each its own way
+  kOne,       // all to the same region, or all to their end
+  kUniform,   // all the same way, which the terminator of `cut` decides
+  kDivergent  // each its own way
 };
 
 // Entered at its head only; left at edges to the heads of regions, or by returning.
@@ -24,12 +24,12 @@ struct Region {
   unsigned index = 0;  // in the order in which threads should run: the lowest first
   llvm::BasicBlock* head = nullptr;
   llvm::SmallVector<llvm::BasicBlock*, 8> blocks;  // head first
-  const Suspension* completes = nullptr;           // what threads complete before they enter
+  const SuspendPoint* completes = nullptr;         // what threads complete before they enter
   bool converged = false;                          // all living threads enter together
   bool ending = false;                             // no thread waits for others any more
   RegionExit exit = RegionExit::kOne;
   llvm::BasicBlock* cut = nullptr;
-  llvm::BasicBlock* fork = nullptr;    // kParted: the branch by which every thread leaves, if there is one
+  llvm::BasicBlock* fork = nullptr;    // kDivergent: the branch by which every thread leaves, if there is one
   llvm::SmallVector<Region*, 2> next;  // without the threads' end
   bool inCycle = false;                // may run again for the same thread
 
@@ -42,7 +42,7 @@ class RegionGraph {
   // the first one. Its cut branches' edges are split.
   // `warpSize`: of units that are warps, else 0. Warps are cut also where each thread decides for itself;
   // they mostly decide alike.
-  RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<Suspension>>& suspensions,
+  RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints,
               unsigned warpSize);
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
@@ -50,14 +50,14 @@ class RegionGraph {
   bool hasRegion(const llvm::BasicBlock* block) const { return owner_.contains(block); }
   Region* regionAt(const llvm::BasicBlock* head) const { return heads_.lookup(head); }
   const Uniformity& uniformity() const { return *uniformity_; }
-  bool threadsPart() const;
+  bool threadsDiverge() const;
 
  private:
-  using Suspensions = std::vector<std::unique_ptr<Suspension>>;
-  void findCuts(llvm::Function& function, const Suspensions& suspensions);
+  using SuspendPoints = std::vector<std::unique_ptr<SuspendPoint>>;
+  void findCuts(llvm::Function& function, const SuspendPoints& suspendPoints);
   bool mayCut(const llvm::BasicBlock& block, bool separates) const;
   void splitCutEdges(llvm::Function& function);
-  void assignBlocks(llvm::Function& function, const Suspensions& suspensions);
+  void assignBlocks(llvm::Function& function, const SuspendPoints& suspendPoints);
   void findExits(Region& region);
   llvm::BasicBlock* findFork(const Region& region) const;
   void findCycles();

@@ -72,7 +72,7 @@ class Search {
 
 }  // namespace
 
-bool isSameInRow(const Value& value, unsigned warpSize, llvm::function_ref<bool(const Value&)> isOfThread) {
+bool isRowUniform(const Value& value, unsigned warpSize, llvm::function_ref<bool(const Value&)> isOfThread) {
   return Search(warpSize, isOfThread).isSame(value, kMostDepth);
 }
 

@@ -8,7 +8,7 @@ namespace musashim::mcc {
 // `isOfThread`: the value may differ between threads by more than their index. Warps in a row begin at a
 // multiple of `warpSize` in x and are in one row of y and z: `threadIdx.x / 32`, `threadIdx.x < 64` and
 // `threadIdx.y` are the same for all of a warp's 32 threads.
-bool isSameInRow(const llvm::Value& value, unsigned warpSize,
-                 llvm::function_ref<bool(const llvm::Value&)> isOfThread);
+bool isRowUniform(const llvm::Value& value, unsigned warpSize,
+                  llvm::function_ref<bool(const llvm::Value&)> isOfThread);
 
 }  // namespace musashim::mcc

@@ -73,10 +73,10 @@ std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
   return unitOp(calledName(instruction));
 }
 
-llvm::Value* Suspension::mask() const { return operand(*call, &Roles::mask); }
-llvm::Value* Suspension::value() const { return operand(*call, &Roles::value); }
-llvm::Value* Suspension::argument() const { return operand(*call, &Roles::argument); }
-llvm::Value* Suspension::width() const { return operand(*call, &Roles::width); }
+llvm::Value* SuspendPoint::mask() const { return operand(*call, &Roles::mask); }
+llvm::Value* SuspendPoint::value() const { return operand(*call, &Roles::value); }
+llvm::Value* SuspendPoint::argument() const { return operand(*call, &Roles::argument); }
+llvm::Value* SuspendPoint::width() const { return operand(*call, &Roles::width); }
 
 void storePredicates(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -89,22 +89,22 @@ void storePredicates(llvm::Function& function) {
   }
 }
 
-std::vector<std::unique_ptr<Suspension>> splitAtSuspensions(llvm::Function& function) {
+std::vector<std::unique_ptr<SuspendPoint>> splitAtSuspendPoints(llvm::Function& function) {
   separateReturns(function);
   std::vector<llvm::CallInst*> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (calledOp(instruction)) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
   }
-  std::vector<std::unique_ptr<Suspension>> suspensions;
+  std::vector<std::unique_ptr<SuspendPoint>> suspendPoints;
   for (llvm::CallInst* call : calls) {
-    auto suspension = std::make_unique<Suspension>();
-    suspension->op = *calledOp(*call);
-    suspension->call = call;
-    suspension->before = call->getParent();
-    suspension->after = llvm::SplitBlock(call->getParent(), call->getNextNode());
-    suspensions.push_back(std::move(suspension));
+    auto suspendPoint = std::make_unique<SuspendPoint>();
+    suspendPoint->op = *calledOp(*call);
+    suspendPoint->call = call;
+    suspendPoint->before = call->getParent();
+    suspendPoint->after = llvm::SplitBlock(call->getParent(), call->getNextNode());
+    suspendPoints.push_back(std::move(suspendPoint));
   }
-  return suspensions;
+  return suspendPoints;
 }
 
 }  // namespace musashim::mcc

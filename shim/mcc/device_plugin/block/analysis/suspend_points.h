@@ -22,7 +22,7 @@ void storePredicates(llvm::Function& function);
 
 // `before` ends with a branch to `after`; the call lies between them, in neither, once
 // the compiler has taken its operands.
-struct Suspension {
+struct SuspendPoint {
   MusaUnitOp op = MUSA_OP_NONE;
   llvm::CallInst* call = nullptr;
   llvm::BasicBlock* before = nullptr;
@@ -39,6 +39,6 @@ struct Suspension {
 // Splits the function's blocks so that every such call is the last instruction but the
 // branch of its block, and gives every way to the end a return of its own. The order is that of the
 // function's blocks.
-std::vector<std::unique_ptr<Suspension>> splitAtSuspensions(llvm::Function& function);
+std::vector<std::unique_ptr<SuspendPoint>> splitAtSuspendPoints(llvm::Function& function);
 
 }  // namespace musashim::mcc

@@ -34,7 +34,7 @@ std::optional<IndexComparison> comparisonOf(const Value& condition) {
 }
 
 // Thread indices are small: in 64 bits nothing below overflows.
-void narrow(const UnitFunction& unit, const IndexComparison& comparison, LaneRange& range,
+void narrow(const UnitFunction& unit, const IndexComparison& comparison, ThreadRange& range,
             IRBuilder<>& builder) {
   llvm::Type* i64 = builder.getInt64Ty();
   const auto constant = [&](int64_t value) { return llvm::ConstantInt::getSigned(i64, value); };
@@ -97,8 +97,8 @@ bool comparesThreadIdx(Value& condition, llvm::function_ref<bool(const Value&)> 
          isUniform(*comparison->bound);
 }
 
-LaneRange narrowLanes(const UnitFunction& unit, Value& condition, IRBuilder<>& builder) {
-  LaneRange range;
+ThreadRange narrowThreads(const UnitFunction& unit, Value& condition, IRBuilder<>& builder) {
+  ThreadRange range;
   llvm::SmallVector<Value*, 4> work{&condition};
   while (!work.empty()) {
     Value* next = work.pop_back_val();
@@ -112,7 +112,7 @@ LaneRange narrowLanes(const UnitFunction& unit, Value& condition, IRBuilder<>& b
   return range;
 }
 
-Value* hasThreads(const UnitFunction& unit, const LaneRange& range, IRBuilder<>& builder) {
+Value* hasThreads(const UnitFunction& unit, const ThreadRange& range, IRBuilder<>& builder) {
   Value* result = nullptr;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (range[axis].first == nullptr && range[axis].end == nullptr) continue;

@@ -14,14 +14,14 @@ struct AxisRange {
   llvm::Value* first = nullptr;
   llvm::Value* end = nullptr;
 };
-using LaneRange = std::array<AxisRange, 3>;
+using ThreadRange = std::array<AxisRange, 3>;
 
-// True for what narrowLanes() understands: comparisons of thread indices with what is
+// True for what narrowThreads() understands: comparisons of thread indices with what is
 // not in `inner` (uniform values), and conjunctions of these.
 bool comparesThreadIdx(llvm::Value& condition, llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 // Emits the ranges of the threads for which `condition` holds.
-LaneRange narrowLanes(const UnitFunction& unit, llvm::Value& condition, llvm::IRBuilder<>& builder);
+ThreadRange narrowThreads(const UnitFunction& unit, llvm::Value& condition, llvm::IRBuilder<>& builder);
 
 // A comparison of a thread index with a bound, turned so that the index comes first.
 struct IndexComparison {
@@ -32,10 +32,10 @@ struct IndexComparison {
 std::optional<IndexComparison> comparisonOf(const llvm::Value& condition);
 
 // Narrows `range` to the threads for which the comparison holds.
-void narrow(const UnitFunction& unit, const IndexComparison& comparison, LaneRange& range,
+void narrow(const UnitFunction& unit, const IndexComparison& comparison, ThreadRange& range,
             llvm::IRBuilder<>& builder);
 
 // Emits whether there is any thread in the range; null when that is certain.
-llvm::Value* hasThreads(const UnitFunction& unit, const LaneRange& range, llvm::IRBuilder<>& builder);
+llvm::Value* hasThreads(const UnitFunction& unit, const ThreadRange& range, llvm::IRBuilder<>& builder);
 
 }  // namespace musashim::mcc

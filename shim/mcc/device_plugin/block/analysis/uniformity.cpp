@@ -31,7 +31,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
       : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins), warpSize_(warpSize) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
-  bool isAlwaysUniform(const llvm::Value* value) const { return lanesAgree(*value, warpSize_); }
+  bool isAlwaysUniform(const llvm::Value* value) const { return isWarpUniform(*value, warpSize_); }
 
   bool isSourceOfDivergence(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -39,7 +39,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
     if (llvm::isa<llvm::PHINode>(instruction)) return joins_.contains(instruction);
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
-      return !isPureCall(*call) && !lanesAgree(*call, warpSize_);
+      return !isPureCall(*call) && !isWarpUniform(*call, warpSize_);
     }
     return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst, llvm::VAArgInst>(
         instruction);
@@ -92,7 +92,7 @@ llvm::SmallVector<const BasicBlock*, 4> joinsOf(const BasicBlock& branch,
 bool endsThreads(const BasicBlock& block) { return llvm::succ_empty(&block); }
 
 // Blocks and their successors by number; branches by which threads end, without another
-// suspension on the way, are left out where there is another way to go.
+// suspend point on the way, are left out where there is another way to go.
 class Flow {
  public:
   explicit Flow(llvm::Function& function) {
@@ -125,7 +125,7 @@ class Flow {
   }
 
  private:
-  // Blocks from which no suspension is reached any more.
+  // Blocks from which no suspend point is reached any more.
   void markEnding() {
     ending_.resize(size(), true);
     llvm::SmallVector<const BasicBlock*, 16> work;
@@ -212,7 +212,7 @@ Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
     analyses_.clear(function, function.getName());
     info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
   } while (addJoins(function));
-  findPartedBlocks(function);
+  findDivergedBlocks(function);
   for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
 }
 
@@ -243,7 +243,7 @@ bool Uniformity::hasUniformTerminator(const BasicBlock& block) const {
   return endsThreads(block) || !info_->hasDivergentTerminator(block);
 }
 
-void Uniformity::findPartedBlocks(llvm::Function& function) {
+void Uniformity::findDivergedBlocks(llvm::Function& function) {
   const Flow flow(function);
   for (unsigned number = 0; number < flow.size(); ++number) {
     if (hasUniformTerminator(flow.block(number))) continue;

@@ -26,7 +26,7 @@ class Uniformity {
 
  private:
   bool addJoins(const llvm::Function& function);
-  void findPartedBlocks(llvm::Function& function);
+  void findDivergedBlocks(llvm::Function& function);
 
   llvm::SmallPtrSet<const llvm::Value*, 8> joins_;  // that the analysis does not find
   llvm::FunctionAnalysisManager analyses_;

@@ -131,7 +131,7 @@ bool isVoteOfAll(const Value& value, unsigned warpSize) {
 
 }  // namespace
 
-bool lanesAgree(const Value& value, unsigned warpSize) {
+bool isWarpUniform(const Value& value, unsigned warpSize) {
   if (warpSize == 0) return false;
   return isVoteOfAll(value, warpSize) || exchange(value, MUSA_OP_SHFL_IDX, warpSize) != nullptr ||
          (llvm::isa<Instruction>(value) && endsButterfly(value, warpSize));

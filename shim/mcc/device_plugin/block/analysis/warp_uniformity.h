@@ -9,6 +9,6 @@ namespace musashim::mcc {
 // ends with: in `v = combine(v, __shfl_xor_sync(all, v, m))` two lanes whose numbers differ in the bit `m`
 // get one result when `combine` does not ask which of its operands is whose, and further such steps keep
 // that. After a step for each bit of the lane's number all lanes have the same.
-bool lanesAgree(const llvm::Value& value, unsigned warpSize);
+bool isWarpUniform(const llvm::Value& value, unsigned warpSize);
 
 }  // namespace musashim::mcc

@@ -28,7 +28,7 @@ class Choice {
   explicit Choice(Function& generic)
       : builder_(generic.getContext()), function_(createEntry(generic, ".sizes", generic.getReturnType())) {
     startEntry(builder_, *function_);
-    generic.addFnAttr(kSeldomAttribute);
+    generic.addFnAttr(kColdAttribute);
   }
 
   Function* function() const { return function_; }

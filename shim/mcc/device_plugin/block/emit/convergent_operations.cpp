@@ -64,7 +64,7 @@ Value* UnitEmitter::operandOf(const OperandPlace& place, Builder& builder, Value
   return load;
 }
 
-void UnitEmitter::fillResult(const SuspensionCode& code, Builder& builder, Value* value) {
+void UnitEmitter::fillResult(const SuspendPointCode& code, Builder& builder, Value* value) {
   CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "fill");
   auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));
   slots_.aliasing().markFrameAccess(*store);
@@ -72,7 +72,7 @@ void UnitEmitter::fillResult(const SuspensionCode& code, Builder& builder, Value
 }
 
 void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
-  const SuspensionCode& code = values_.code(*target.completes);
+  const SuspendPointCode& code = values_.code(*target.completes);
   llvm::Type* i32 = builder.getInt32Ty();
   BasicBlock* before = builder.GetInsertBlock();
   CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "count");
@@ -97,17 +97,17 @@ void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
 // All lanes have come, so whatever lanes a mask names are among them: masks matter where
 // the result tells who took part.
 void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
-  const Suspension& suspension = *target.completes;
-  const SuspensionCode& code = values_.code(suspension);
+  const SuspendPoint& suspendPoint = *target.completes;
+  const SuspendPointCode& code = values_.code(suspendPoint);
   if (code.result == nullptr) return;  // ordering alone: the regions' order is enough
-  if (suspension.op == MUSA_OP_ACTIVEMASK) {
+  if (suspendPoint.op == MUSA_OP_ACTIVEMASK) {
     fillResult(code, builder, builder.getInt32(~0u));
-  } else if (suspension.op >= MUSA_OP_MATCH_ANY) {
-    emitMatch(suspension, code, builder);
-  } else if (suspension.op >= MUSA_OP_BALLOT) {
-    emitVote(suspension, code, builder);
+  } else if (suspendPoint.op >= MUSA_OP_MATCH_ANY) {
+    emitMatch(suspendPoint, code, builder);
+  } else if (suspendPoint.op >= MUSA_OP_BALLOT) {
+    emitVote(suspendPoint, code, builder);
   } else {
-    emitShuffle(suspension, code, builder);
+    emitShuffle(suspendPoint, code, builder);
   }
 }
 
@@ -121,15 +121,15 @@ Value* UnitEmitter::operandsOf(const OperandPlace& place, unsigned group, Builde
   return values;
 }
 
-void UnitEmitter::emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+void UnitEmitter::emitVote(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder) {
   for (unsigned group = 0; group < unit_.warpSize; group += 32) {
     Value* holds = builder.CreateIsNotNull(operandsOf(code.value, group, builder));
     Value* masks = operandsOf(code.mask, group, builder);
     Value* bits = builder.CreateBitCast(holds, builder.getInt32Ty());
     Value* result = builder.CreateAnd(builder.CreateVectorSplat(32, bits), masks);
-    if (suspension.op == MUSA_OP_ALL)
+    if (suspendPoint.op == MUSA_OP_ALL)
       result = builder.CreateZExt(builder.CreateICmpEQ(result, masks), masks->getType());
-    if (suspension.op == MUSA_OP_ANY)
+    if (suspendPoint.op == MUSA_OP_ANY)
       result = builder.CreateZExt(builder.CreateIsNotNull(result), masks->getType());
     Value* address = slots_.elementAddress(builder, *code.result, builder.getInt64(group));
     auto* store = builder.CreateAlignedStore(result, address, llvm::Align(4));
@@ -139,36 +139,37 @@ void UnitEmitter::emitVote(const Suspension& suspension, const SuspensionCode& c
 
 // Each lane's value is compared with those of its group at once: as fast for many different values as for
 // few.
-void UnitEmitter::emitMatch(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+void UnitEmitter::emitMatch(const SuspendPoint& suspendPoint, const SuspendPointCode& code,
+                            Builder& builder) {
   const auto store = [&](Value* result, Value* lane) {
     Value* address = slots_.elementAddress(builder, *code.result, lane);
     slots_.aliasing().markFrameAccess(*builder.CreateAlignedStore(result, address, llvm::Align(4)));
   };
   for (unsigned group = 0; group < unit_.warpSize; group += 32) {
     Value* values = operandsOf(code.value, group, builder);
-    if (suspension.op == MUSA_OP_MATCH_ALL && code.mask.constant != nullptr) {
+    if (suspendPoint.op == MUSA_OP_MATCH_ALL && code.mask.constant != nullptr) {
       // One answer for all whom the mask names.
       const unsigned first = code.mask.constant->getValue().countr_zero() % 32;
       Value* own = builder.CreateExtractElement(values, first);
-      Value* result = matched(builder, suspension.op, values, own, code.mask.constant);
+      Value* result = matched(builder, suspendPoint.op, values, own, code.mask.constant);
       store(builder.CreateVectorSplat(32, result), builder.getInt64(group));
       continue;
     }
     CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "match", builder.getInt64(group));
     Value* own = operandOf(code.value, builder, loop.index);
     Value* mask = operandOf(code.mask, builder, loop.index);
-    store(matched(builder, suspension.op, values, own, mask), loop.index);
+    store(matched(builder, suspendPoint.op, values, own, mask), loop.index);
     keepPlain(*closeLoop(builder, loop, builder.getInt64(group + 32)));
   }
 }
 
 // The lane whose value `lane` gets, all of 32 bits; by the rules of CUDA's shuffles for
 // lanes outside of their segment.
-Value* UnitEmitter::shuffleSource(const Suspension& suspension, Builder& builder, Value* lane,
+Value* UnitEmitter::shuffleSource(const SuspendPoint& suspendPoint, Builder& builder, Value* lane,
                                   Value* argument, Value* width) {
   Value* inSegment = builder.CreateSub(width, builder.getInt32(1));
   Value* place = builder.CreateAnd(lane, inSegment);
-  switch (suspension.op) {
+  switch (suspendPoint.op) {
     case MUSA_OP_SHFL_IDX: {
       Value* first = builder.CreateXor(lane, place);
       return builder.CreateOr(first, builder.CreateAnd(argument, inSegment));
@@ -189,7 +190,8 @@ Value* UnitEmitter::shuffleSource(const Suspension& suspension, Builder& builder
   }
 }
 
-void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode& code, Builder& builder) {
+void UnitEmitter::emitShuffle(const SuspendPoint& suspendPoint, const SuspendPointCode& code,
+                              Builder& builder) {
   // Others than powers of two up to the warp's size are undefined: the whole warp.
   const auto validWidth = [&](Value* width) -> Value* {
     if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(width)) {
@@ -212,7 +214,7 @@ void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode
     auto* type = llvm::FixedVectorType::get(code.value.slot->type, unit_.warpSize);
     llvm::SmallVector<int, 128> sources;
     for (unsigned lane = 0; lane < unit_.warpSize; ++lane) {
-      Value* source = shuffleSource(suspension, builder, builder.getInt32(lane), code.argument.constant,
+      Value* source = shuffleSource(suspendPoint, builder, builder.getInt32(lane), code.argument.constant,
                                     validWidth(code.width.constant));
       sources.push_back(static_cast<int>(llvm::cast<llvm::ConstantInt>(source)->getZExtValue()));
     }
@@ -225,7 +227,7 @@ void UnitEmitter::emitShuffle(const Suspension& suspension, const SuspensionCode
   }
   CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "shuffle");
   Value* lane = builder.CreateTrunc(loop.index, builder.getInt32Ty());
-  Value* source = shuffleSource(suspension, builder, lane, operandOf(code.argument, builder, loop.index),
+  Value* source = shuffleSource(suspendPoint, builder, lane, operandOf(code.argument, builder, loop.index),
                                 validWidth(operandOf(code.width, builder, loop.index)));
   Value* value = operandOf(code.value, builder, builder.CreateZExt(source, builder.getInt64Ty()));
   auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));

@@ -78,7 +78,7 @@ UnitEmitter::Decisions UnitEmitter::keepDecisions(const Region& region, const Co
     return instruction != nullptr && llvm::is_contained(copy.blocks, instruction->getParent());
   };
   const bool same =
-      unit_.kind == UnitKind::kWarp && isSameInRow(*branch->getCondition(), unit_.warpSize, isOfThread);
+      unit_.kind == UnitKind::kWarp && isRowUniform(*branch->getCondition(), unit_.warpSize, isOfThread);
   Slot& slot = slots_.create(branch->getCondition()->getType(), /*scalar=*/false);
   Builder builder(branch);
   slots_.store(builder, branch->getCondition(), slot);
@@ -151,11 +151,11 @@ void UnitEmitter::emitFork(const Region& region, const Decisions& made, Builder&
 }
 
 // Where threads that had parted all come together again.
-bool UnitEmitter::mayRejoinAt(const Region& region) const {
+bool UnitEmitter::mayReconvergeAt(const Region& region) const {
   if (!region.converged) return false;
   return llvm::any_of(graph_.regions(), [&](const auto& other) {
     return llvm::is_contained(other->next, &region) &&
-           (!other->converged || other->exit == RegionExit::kParted);
+           (!other->converged || other->exit == RegionExit::kDivergent);
   });
 }
 
@@ -177,7 +177,7 @@ void UnitEmitter::emitDispatch() {
   for (const auto& region : graph_.regions()) {
     regions->addCase(builder.getInt32(region->index), present_[region->index]);
     const uint32_t all = region->index | MUSA_NEXT_ALL;
-    if (mayRejoinAt(*region)) {
+    if (mayReconvergeAt(*region)) {
       emitExit(*regions, static_cast<int32_t>(all));
     } else {
       regions->addCase(builder.getInt32(all), present_[region->index]);
@@ -189,7 +189,7 @@ void UnitEmitter::emitDispatch() {
 }
 
 // In the unit's function: runs the other one, and goes on when the threads are together.
-void UnitEmitter::emitParted() {
+void UnitEmitter::emitDiverged() {
   Builder builder(parted_);
   setLocation(builder);
   partedFunction_ = createEntry(*unit_.function, ".parted", builder.getInt32Ty());
@@ -199,7 +199,7 @@ void UnitEmitter::emitParted() {
   Builder(wrong).CreateUnreachable();
   next->addCase(builder.getInt32(static_cast<uint32_t>(MUSA_NEXT_DONE)), done_);
   for (const auto& region : graph_.regions()) {
-    if (!mayRejoinAt(*region)) continue;
+    if (!mayReconvergeAt(*region)) continue;
     Builder rejoin(block("rejoin"));
     reload(rejoin, liveness_->inside(*region));
     rejoin.CreateBr(values_.code(*region).scalarPrologue);
@@ -226,7 +226,7 @@ void UnitEmitter::keepSlotsInMemory(llvm::ValueToValueMapTy& map) {
 }
 
 // Both functions are made as one, from which each keeps what it can reach.
-void UnitEmitter::takeOutParted() {
+void UnitEmitter::takeOutDiverged() {
   Function& parted = *partedFunction_;
   parted.setSubprogram(nullptr);  // comes with the copy
   Value* unit = parted.getArg(0);
@@ -238,7 +238,7 @@ void UnitEmitter::takeOutParted() {
   llvm::SmallVector<llvm::ReturnInst*, 8> returns;
   llvm::CloneFunctionInto(&parted, unit_.function, map, llvm::CloneFunctionChangeType::LocalChangesOnly,
                           returns);
-  parted.addFnAttr(kSeldomAttribute);
+  parted.addFnAttr(kColdAttribute);
   auto* entry = llvm::cast<BasicBlock>(map[&unit_.entry()]);
   builder.CreateBr(entry);
   if (unit_.kind == UnitKind::kBlock) replaceCall(llvm::cast<llvm::CallInst>(map[unit_.unit]), unit);

@@ -29,7 +29,7 @@ UnitEmitter::UnitEmitter(UnitFunction& unit, RegionGraph& graph, SlotTable& slot
       slots_(slots),
       values_(values),
       publishThread_(publishThread),
-      parts_(unit.kind == UnitKind::kWarp || graph.threadsPart()),
+      parts_(unit.kind == UnitKind::kWarp || graph.threadsDiverge()),
       escapes_(anyAllocaEscapes(*unit.function)),
       context_(unit.function->getContext()),
       group_(llvm::MDNode::getDistinct(context_, {})),
@@ -81,14 +81,14 @@ void UnitEmitter::run() {
   }
   if (parts_) {
     emitDispatch();
-    emitParted();
+    emitDiverged();
   }
   emitResume();
   emitDone();
   for (llvm::Instruction* terminator : cutTerminators_) {
     if (terminator != nullptr) terminator->deleteValue();
   }
-  if (parts_) takeOutParted();
+  if (parts_) takeOutDiverged();
 }
 
 // --- Stubs: where threads leave a region --------------------------------------------------
@@ -180,7 +180,7 @@ void UnitEmitter::widenIndices() {
 
 // For units whose threads are all here.
 void UnitEmitter::emitAll(const Region& region, Copy copy) {
-  const bool parted = region.exit == RegionExit::kParted;
+  const bool parted = region.exit == RegionExit::kDivergent;
   std::optional<Decisions> decisions;
   if (region.fork != nullptr) decisions = keepDecisions(region, copy);
   BasicBlock* after = nullptr;

@@ -20,7 +20,7 @@ class UnitEmitter {
 
   void run();
   // Runs threads that have parted; null when they never do.
-  llvm::Function* partedFunction() const { return partedFunction_; }
+  llvm::Function* divergedFunction() const { return partedFunction_; }
 
  private:
   using BasicBlock = llvm::BasicBlock;
@@ -56,17 +56,17 @@ class UnitEmitter {
   void emitAll(const Region& region, Copy copy);
   void emitPresent(const Region& region, Copy copy);
   BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
-  void emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly, bool keepPlaces,
+  void emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool presentOnly, bool keepPlaces,
                 Builder& builder);
   // Where threads go different ways by their index, a loop for each way; lane_split.cpp.
-  void emitSplitLoops(const Region& region, Copy& copy, const LaneRange& range, bool keepPlaces,
+  void emitSplitLoops(const Region& region, Copy& copy, const ThreadRange& range, bool keepPlaces,
                       unsigned budget, Builder& builder);
   llvm::BranchInst* splittingBranch(const Copy& copy) const;
   bool isKnownBefore(const Copy& copy, const Value& value) const;
   bool hoistBeforeLoops(const Copy& copy, Value& value, unsigned depth) const;
   llvm::BranchInst* laneGuard(const Region& region, const Copy& copy) const;
-  void lowerThread(Copy& copy, const LaneLoops& loops);
-  void publishBeforeFaults(BasicBlock& block, const LaneLoops& loops);
+  void lowerThread(Copy& copy, const ThreadLoops& loops);
+  void publishBeforeFaults(BasicBlock& block, const ThreadLoops& loops);
   bool isScalarOnly(const Copy& copy) const;
   void emitScalarOnly(Copy& copy, BasicBlock* after);
   void markIndependent(Copy& copy);
@@ -77,12 +77,12 @@ class UnitEmitter {
   void emitBarrier(const Region& target, Builder& builder);
   void emitBarrierReduction(const Region& target, Builder& builder);
   void emitWarpOp(const Region& target, Builder& builder);
-  void emitShuffle(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
-  Value* shuffleSource(const Suspension& suspension, Builder& builder, Value* lane, Value* argument,
+  void emitShuffle(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
+  Value* shuffleSource(const SuspendPoint& suspendPoint, Builder& builder, Value* lane, Value* argument,
                        Value* width);
-  void emitVote(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
-  void emitMatch(const Suspension& suspension, const SuspensionCode& code, Builder& builder);
-  void fillResult(const SuspensionCode& code, Builder& builder, Value* value);
+  void emitVote(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
+  void emitMatch(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
+  void fillResult(const SuspendPointCode& code, Builder& builder, Value* value);
   Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
   Value* operandsOf(const OperandPlace& place, unsigned group, Builder& builder);
   void emitResume();
@@ -98,11 +98,11 @@ class UnitEmitter {
   Decisions keepDecisions(const Region& region, const Copy& copy);
   void emitFork(const Region& region, const Decisions& decisions, Builder& builder);
   std::pair<Value*, Value*> agreement(const Slot& decisions, Builder& builder);
-  bool mayRejoinAt(const Region& region) const;
+  bool mayReconvergeAt(const Region& region) const;
   void emitDispatch();
   void emitExit(llvm::SwitchInst& next, int32_t code);
-  void emitParted();
-  void takeOutParted();
+  void emitDiverged();
+  void takeOutDiverged();
   void keepSlotsInMemory(llvm::ValueToValueMapTy& map);
   void emitCut(const Region& region, Builder& builder, llvm::function_ref<BasicBlock*(const Region*)> way);
 

@@ -79,9 +79,9 @@ llvm::SmallVector<Way, 8> separateWays(Function& warp) {
 // over the warps that stand there in a row, so that what is the same for them is computed once. In blocks of
 // known size these are loops over all warps, which run while all have come to the same barrier; where each
 // stands is looked at only when they have not.
-class Sweep {
+class InterWarpLoops {
  public:
-  Sweep(Function& warp, unsigned warpSize, const BlockSize* size)
+  InterWarpLoops(Function& warp, unsigned warpSize, const BlockSize* size)
       : warp_(warp),
         warpSize_(warpSize),
         size_(size),
@@ -358,9 +358,9 @@ Function* createWarpFunction(Function& kernel, unsigned warpSize) {
                      {llvm::PointerType::getUnqual(context)});
 }
 
-void sweepWarps(UnitFunction& unit, const BlockSize* size) {
+void compileInterWarpLoops(UnitFunction& unit, const BlockSize* size) {
   Function* warp = unit.function;
-  unit.function = Sweep(*warp, unit.warpSize, size).run();
+  unit.function = InterWarpLoops(*warp, unit.warpSize, size).run();
   unit.function->takeName(warp);
   warp->eraseFromParent();
 }

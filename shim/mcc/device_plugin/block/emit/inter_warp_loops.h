@@ -17,6 +17,6 @@ inline constexpr llvm::StringRef kOriginMetadata = "musa.origin";
 
 // Makes of the finished function of a warp the one that MusaUnitProgram::run is about; of blocks of `size`,
 // if not null, whose rows are whole warps.
-void sweepWarps(UnitFunction& unit, const BlockSize* size);
+void compileInterWarpLoops(UnitFunction& unit, const BlockSize* size);
 
 }  // namespace musashim::mcc

@@ -64,7 +64,7 @@ class Guards {
     IRBuilder<> builder(&branch);
     Value* all = condition_.forAll(*branch.getCondition(), wanted, builder);
     if (all == nullptr) return false;
-    if (meet != nullptr) storeOnEachWay(branch, *meet, *blocks);
+    if (meet != nullptr) tailDuplicateStores(branch, *meet, *blocks);
     copyFor(branch, all, *blocks, taken);
     return true;
   }

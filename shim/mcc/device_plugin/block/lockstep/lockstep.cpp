@@ -204,7 +204,7 @@ class LockstepLoop {
     splitCounters(*common);
     IRBuilder<> builder(again);
     Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
-    RowIndices indices(*common, unit_, condition_);
+    NoWrapChecks indices(*common, unit_, condition_);
     const bool widens = all != nullptr && !indices.empty();
     if (all == nullptr) all = builder.getFalse();
     if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), asked, builder));
@@ -232,7 +232,7 @@ class LockstepLoop {
   }
 
   // Where indices may not be widened in the first round already, all is left to `rest`, from `starts` on.
-  void askBeforeFirst(const RowIndices& indices, const Loop& common, BasicBlock& rest,
+  void askBeforeFirst(const NoWrapChecks& indices, const Loop& common, BasicBlock& rest,
                       llvm::ArrayRef<Value*> starts) {
     BasicBlock* before = common.getLoopPreheader();
     auto* decision = llvm::cast<BranchInst>(rest.getTerminator());
@@ -321,7 +321,7 @@ void separateLoops(UnitFunction& unit) {
 }  // namespace
 
 void prepareLockstep(UnitFunction& unit) {
-  recomputeSamePhis(*unit.function);
+  rematerializePhis(*unit.function);
   hoistToEntry(unit);
   // A thread that holds a lock must come to its release before the next one tries.
   if (unit.maySpin) return;

@@ -14,19 +14,19 @@ constexpr size_t kMostUnitIndices = 16;  // of a unit
 
 }  // namespace
 
-RowIndices::RowIndices(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition)
+NoWrapChecks::NoWrapChecks(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition)
     : loop_(loop), unit_(unit), condition_(condition) {
   const auto uniform = [this](Value& value) { return uniformTerm(value, nullptr); };
   for (BasicBlock* block : loop.blocks()) {
     for (Instruction& instruction : *block) {
-      if (const auto sum = threadSum(instruction, uniform)) indices_.push_back(*sum);
+      if (const auto sum = affineIndexOf(instruction, uniform)) indices_.push_back(*sum);
     }
   }
   if (indices_.size() > kMostIndices) indices_.clear();
 }
 
 // Known before a round begins: in this round, or in the one that is entered from `before`.
-Value* RowIndices::uniformTerm(Value& value, const BasicBlock* before) const {
+Value* NoWrapChecks::uniformTerm(Value& value, const BasicBlock* before) const {
   if (!condition_.isUniform(value)) return nullptr;
   auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
   if (phi != nullptr && phi->getParent() == loop_.getHeader())
@@ -34,18 +34,18 @@ Value* RowIndices::uniformTerm(Value& value, const BasicBlock* before) const {
   return loop_.isLoopInvariant(&value) ? &value : nullptr;
 }
 
-Value* RowIndices::inOrder(const BasicBlock& before, const Value* known, IRBuilder<>& builder) const {
+Value* NoWrapChecks::inOrder(const BasicBlock& before, const Value* known, IRBuilder<>& builder) const {
   const auto uniform = [&](Value& value) { return uniformTerm(value, &before); };
   Value* all = builder.getTrue();
-  for (const ThreadSum& sum : indices_) {
+  for (const AffineIndex& sum : indices_) {
     if (&sum.sum() == known && sum.isSigned()) continue;
     all = builder.CreateAnd(all, isInOrder(sum, uniform, unit_, builder));
   }
   return all;
 }
 
-void RowIndices::widen() {
-  for (const ThreadSum& sum : indices_)
+void NoWrapChecks::widen() {
+  for (const AffineIndex& sum : indices_)
     mcc::widen(sum, [this](Value& value) { return uniformTerm(value, nullptr); });
 }
 
@@ -55,16 +55,16 @@ Value* widenUnitIndices(const UnitFunction& unit, llvm::ArrayRef<BasicBlock*> bl
     const auto* instruction = llvm::dyn_cast<Instruction>(&value);
     return instruction == nullptr || instruction->getParent() == entry ? &value : nullptr;
   };
-  llvm::SmallVector<ThreadSum, 8> sums;
+  llvm::SmallVector<AffineIndex, 8> sums;
   for (BasicBlock* block : blocks) {
     for (Instruction& instruction : *block) {
-      if (const auto sum = threadSum(instruction, uniform)) sums.push_back(*sum);
+      if (const auto sum = affineIndexOf(instruction, uniform)) sums.push_back(*sum);
     }
   }
   if (sums.size() > kMostUnitIndices) return nullptr;
   Value* all = nullptr;
   IRBuilder<> builder = unit.atEntryEnd();
-  for (const ThreadSum& sum : sums) {
+  for (const AffineIndex& sum : sums) {
     Value* one = isInOrder(sum, uniform, unit, builder);
     all = all == nullptr ? one : builder.CreateAnd(all, one);
     widen(sum, uniform);

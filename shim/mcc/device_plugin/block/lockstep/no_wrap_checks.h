@@ -12,9 +12,9 @@
 namespace musashim::mcc {
 
 // In rounds of a loop that all threads run.
-class RowIndices {
+class NoWrapChecks {
  public:
-  RowIndices(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition);
+  NoWrapChecks(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition);
 
   bool empty() const { return indices_.empty(); }
   // Emits whether none wraps between two threads in the round that is entered from `before`; that the signed
@@ -30,7 +30,7 @@ class RowIndices {
   llvm::Loop& loop_;
   const UnitFunction& unit_;
   const BlockCondition& condition_;
-  llvm::SmallVector<ThreadSum, 4> indices_;
+  llvm::SmallVector<AffineIndex, 4> indices_;
 };
 
 // Has indices in `blocks` that the unit's entry knows, but for the thread's, computed in 64 bits. Returns

@@ -14,9 +14,9 @@ using llvm::Value;
 
 constexpr unsigned kDeepest = 6;  // operations of a value
 
-class SamePhis {
+class PhiRematerialization {
  public:
-  explicit SamePhis(llvm::Function& function) : dominators_(function) {}
+  explicit PhiRematerialization(llvm::Function& function) : dominators_(function) {}
 
   void recompute(PHINode& phi) const {
     Value* first = phi.getIncomingValue(0);
@@ -68,13 +68,13 @@ class SamePhis {
 
 }  // namespace
 
-void recomputeSamePhis(llvm::Function& function) {
+void rematerializePhis(llvm::Function& function) {
   llvm::SmallVector<PHINode*, 16> phis;
   for (Instruction& instruction : llvm::instructions(function)) {
     if (auto* phi = llvm::dyn_cast<PHINode>(&instruction)) phis.push_back(phi);
   }
   if (phis.empty()) return;
-  const SamePhis same(function);
+  const PhiRematerialization same(function);
   for (PHINode* phi : phis) same.recompute(*phi);
 }
 

@@ -8,6 +8,6 @@
 namespace musashim::mcc {
 
 // Phis that get the same value whatever the way: computed where the ways meet.
-void recomputeSamePhis(llvm::Function& function);
+void rematerializePhis(llvm::Function& function);
 
 }  // namespace musashim::mcc

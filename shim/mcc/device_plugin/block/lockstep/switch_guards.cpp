@@ -38,9 +38,9 @@ void dropOtherWays(llvm::ArrayRef<BasicBlock*> copies, const BasicBlock* guard) 
   }
 }
 
-class Cases {
+class SwitchGuards {
  public:
-  Cases(SwitchInst& choice, BasicBlock* meet) : choice_(choice), meet_(meet) {}
+  SwitchGuards(SwitchInst& choice, BasicBlock* meet) : choice_(choice), meet_(meet) {}
 
   // True when what the cases do stands alone, so that they can come one after the other.
   bool find() {
@@ -99,16 +99,16 @@ void separateCases(UnitFunction& unit) {
   if (llvm::none_of(*unit.function, choosesByThread)) return;
   const Uniformity uniformity(*unit.function, unit.warpSize);
   const llvm::PostDominatorTree after(*unit.function);
-  llvm::SmallVector<Cases, 4> found;
+  llvm::SmallVector<SwitchGuards, 4> found;
   for (BasicBlock& block : *unit.function) {
     if (!choosesByThread(block) || !uniformity.isConverged(block)) continue;
     const auto* node = after.getNode(&block)->getIDom();
     if (node == nullptr || node->getBlock() == nullptr) continue;
-    Cases cases(*llvm::cast<SwitchInst>(block.getTerminator()), node->getBlock());
+    SwitchGuards cases(*llvm::cast<SwitchInst>(block.getTerminator()), node->getBlock());
     if (cases.find()) found.push_back(std::move(cases));
   }
   // None holds another: cases with a switch in them do not converge there.
-  for (Cases& cases : found) cases.separate();
+  for (SwitchGuards& cases : found) cases.separate();
   if (!found.empty()) llvm::removeUnreachableBlocks(*unit.function);
 }
 

@@ -57,7 +57,7 @@ Instruction* endOfWay(BasicBlock& from, BasicBlock& meet, Instruction& guard) {
 
 }  // namespace
 
-void storeOnEachWay(llvm::BranchInst& guard, BasicBlock& meet, llvm::ArrayRef<BasicBlock*> ways) {
+void tailDuplicateStores(llvm::BranchInst& guard, BasicBlock& meet, llvm::ArrayRef<BasicBlock*> ways) {
   for (BasicBlock* from : llvm::predecessors(&meet)) {
     const bool leadsOnly = llvm::is_contained(ways, from) && from->getSingleSuccessor() != nullptr;
     if (from != guard.getParent() && !leadsOnly) return;

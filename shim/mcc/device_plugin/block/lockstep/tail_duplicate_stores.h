@@ -9,6 +9,7 @@ namespace musashim::mcc {
 
 // Stores at the start of `meet`, where the ways behind `guard` meet, of values that depend on the way: made
 // on each way instead. `ways`: the blocks between, from none of which code leads elsewhere.
-void storeOnEachWay(llvm::BranchInst& guard, llvm::BasicBlock& meet, llvm::ArrayRef<llvm::BasicBlock*> ways);
+void tailDuplicateStores(llvm::BranchInst& guard, llvm::BasicBlock& meet,
+                         llvm::ArrayRef<llvm::BasicBlock*> ways);
 
 }  // namespace musashim::mcc

@@ -34,7 +34,6 @@ struct DivergentLoop {
 
 // Runs the threads in strips of stripThreads(), if what passes from part to part is not too much. The
 // function's analyses do not hold afterwards.
-void runInStrips(const DivergentLoop& loop, llvm::DominatorTree& dominators,
-                 llvm::ScalarEvolution& evolution);
+void stripMine(const DivergentLoop& loop, llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution);
 
 }  // namespace musashim::mcc

@@ -172,7 +172,7 @@ llvm::PreservedAnalyses DivergentLoops::run(llvm::Function& function,
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     if (const auto found = Finder(*loop, dominators, loops, evolution, bits).run())
-      runInStrips(*found, dominators, evolution);
+      stripMine(*found, dominators, evolution);
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
   }
   return seen.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -99,7 +99,7 @@ llvm::BranchInst* UnitEmitter::splittingBranch(const Copy& copy) const {
   return nullptr;
 }
 
-void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const LaneRange& range, bool keepPlaces,
+void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const ThreadRange& range, bool keepPlaces,
                                  unsigned budget, Builder& builder) {
   size_t instructions = 0;
   for (const BasicBlock* block : llvm::depth_first(copy.lanePrologue)) instructions += block->size();
@@ -121,7 +121,7 @@ void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const LaneRan
     BasicBlock* decidedBlock = decided->getParent();
     decided->setCondition(builder.getInt1(ways[i].holds));
     llvm::ConstantFoldTerminator(decidedBlock);
-    LaneRange ofWay = range;
+    ThreadRange ofWay = range;
     for (const IndexComparison& bound : ways[i].threads) narrow(unit_, bound, ofWay, builder);
     BasicBlock* some = block("threads");
     BasicBlock* next = block("way.end");

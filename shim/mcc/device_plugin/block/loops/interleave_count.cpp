@@ -74,7 +74,8 @@ void interleave(llvm::Loop& loop, unsigned vectors) {
 
 }  // namespace
 
-llvm::PreservedAnalyses ShortRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses InterleaveCount::run(llvm::Function& function,
+                                             llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;

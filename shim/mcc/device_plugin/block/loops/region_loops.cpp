@@ -41,7 +41,7 @@ void UnitEmitter::emitScalarOnly(Copy& copy, BasicBlock* after) {
 }
 
 // Device code that faults on purpose names its thread.
-void UnitEmitter::publishBeforeFaults(BasicBlock& block, const LaneLoops& loops) {
+void UnitEmitter::publishBeforeFaults(BasicBlock& block, const ThreadLoops& loops) {
   for (llvm::Instruction& instruction : block) {
     if (!llvm::is_contained(kFaulting, calledName(instruction))) continue;
     Builder builder(&instruction);
@@ -49,7 +49,7 @@ void UnitEmitter::publishBeforeFaults(BasicBlock& block, const LaneLoops& loops)
   }
 }
 
-void UnitEmitter::lowerThread(Copy& copy, const LaneLoops& loops) {
+void UnitEmitter::lowerThread(Copy& copy, const ThreadLoops& loops) {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
       if (calledName(instruction) == kLaneName) {
@@ -101,10 +101,10 @@ llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy)
 BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces) {
   Builder builder(copy.scalarPrologue);
   setLocation(builder);
-  LaneRange range;
+  ThreadRange range;
   BasicBlock* skip = nullptr;
   if (llvm::BranchInst* guard = presentOnly || publishThread_ ? nullptr : laneGuard(region, copy)) {
-    range = narrowLanes(unit_, *guard->getCondition(), builder);
+    range = narrowThreads(unit_, *guard->getCondition(), builder);
     BasicBlock* some = block("threads");
     skip = block("region.end");
     builder.CreateCondBr(hasThreads(unit_, range, builder), some, skip);
@@ -121,12 +121,12 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
   return skip;
 }
 
-void UnitEmitter::emitLoop(const Region& region, Copy& copy, const LaneRange& range, bool presentOnly,
+void UnitEmitter::emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool presentOnly,
                            bool keepPlaces, Builder& builder) {
   const auto here = static_cast<uint16_t>(region.index);
   const bool ofWarp = unit_.kind == UnitKind::kWarp;
-  LaneLoops loops =
-      presentOnly && ofWarp ? LaneLoops(unit_, builder, here) : LaneLoops(unit_, builder, range);
+  ThreadLoops loops =
+      presentOnly && ofWarp ? ThreadLoops(unit_, builder, here) : ThreadLoops(unit_, builder, range);
   BasicBlock* latch = block("thread.end");
   if (presentOnly && !ofWarp) {
     Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.lane()));

@@ -141,7 +141,8 @@ void registerLoopPasses(llvm::PassBuilder& builder) {
       [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(RowLoops()); });
 }
 
-llvm::PreservedAnalyses StoredRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses StoredRowLoops::run(llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (Loop* row : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     Loop* rows = row->getParentLoop();

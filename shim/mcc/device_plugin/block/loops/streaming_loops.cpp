@@ -31,7 +31,7 @@ uint64_t streamedBytes(const llvm::Loop& loop) {
         if (instruction.mayReadOrWriteMemory()) return 0;
         continue;
       }
-      if (isNearby(instruction, *pointer)) return 0;
+      if (isBlockLocal(instruction, *pointer)) return 0;
       llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
       bytes = std::max<uint64_t>(bytes, block->getDataLayout().getTypeStoreSize(type).getKnownMinValue());
     }
@@ -50,7 +50,8 @@ void keep(llvm::Loop& loop) {
 
 }  // namespace
 
-llvm::PreservedAnalyses StreamedRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses StreamingLoops::run(llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {

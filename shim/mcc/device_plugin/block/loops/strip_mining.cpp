@@ -55,9 +55,9 @@ struct Part {
   PHINode* thread;  // of the loop over all threads: its index
 };
 
-class Strips {
+class StripMining {
  public:
-  Strips(const DivergentLoop& loop, llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
+  StripMining(const DivergentLoop& loop, llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
       : loop_(loop),
         function_(*loop.threads.getHeader()->getParent()),
         dominators_(dominators),
@@ -374,9 +374,8 @@ class Strips {
 
 }  // namespace
 
-void runInStrips(const DivergentLoop& loop, llvm::DominatorTree& dominators,
-                 llvm::ScalarEvolution& evolution) {
-  Strips(loop, dominators, evolution).run();
+void stripMine(const DivergentLoop& loop, llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution) {
+  StripMining(loop, dominators, evolution).run();
 }
 
 }  // namespace musashim::mcc

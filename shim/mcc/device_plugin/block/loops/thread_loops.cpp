@@ -88,16 +88,17 @@ void keepPlain(llvm::BranchInst& back) {
   back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
 }
 
-LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, const LaneRange& range) : unit_(unit) {
+ThreadLoops::ThreadLoops(const UnitFunction& unit, IRBuilder<>& builder, const ThreadRange& range)
+    : unit_(unit) {
   unit.kind == UnitKind::kWarp ? openWarp(builder) : openBlock(builder, range);
 }
 
-LaneLoops::LaneLoops(const UnitFunction& unit, IRBuilder<>& builder, uint16_t place) : unit_(unit) {
+ThreadLoops::ThreadLoops(const UnitFunction& unit, IRBuilder<>& builder, uint16_t place) : unit_(unit) {
   openPresent(builder, place);
 }
 
 // All threads, which are a row.
-void LaneLoops::openWarp(IRBuilder<>& builder) {
+void ThreadLoops::openWarp(IRBuilder<>& builder) {
   llvm::Type* i32 = builder.getInt32Ty();
   loops_.push_back(openLoop(builder, i32, "thread"));
   limits_.push_back(builder.getInt32(unit_.warpSize));
@@ -108,7 +109,7 @@ void LaneLoops::openWarp(IRBuilder<>& builder) {
 }
 
 // Looks where the threads of a group are at one go: often few are there.
-void LaneLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
+void ThreadLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
   llvm::Type *i16 = builder.getInt16Ty(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Value* table = unit_.loadField(builder, kUnitThreadIdxField);
   Value* all = unit_.loadField(builder, kUnitPcField);
@@ -138,14 +139,14 @@ void LaneLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
   }
 }
 
-void LaneLoops::closePresent(IRBuilder<>& builder) {
+void ThreadLoops::closePresent(IRBuilder<>& builder) {
   Value* next = builder.CreateAnd(left_, builder.CreateSub(left_, builder.getInt32(1)));
   left_->addIncoming(next, builder.GetInsertBlock());
   keepPlain(*builder.CreateCondBr(builder.CreateIsNotNull(next), left_->getParent(), groupEnd_));
   builder.SetInsertPoint(groupEnd_);
 }
 
-void LaneLoops::openBlock(IRBuilder<>& builder, const LaneRange& range) {
+void ThreadLoops::openBlock(IRBuilder<>& builder, const ThreadRange& range) {
   llvm::Type* i32 = builder.getInt32Ty();
   loops_.push_back(openLoop(builder, i32, "thread.z", range[2].first));
   loops_.push_back(openLoop(builder, i32, "thread.y", range[1].first));
@@ -160,13 +161,13 @@ void LaneLoops::openBlock(IRBuilder<>& builder, const LaneRange& range) {
   lane_ = builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
 }
 
-Value* LaneLoops::linearIdx(IRBuilder<>& builder) const {
+Value* ThreadLoops::linearIdx(IRBuilder<>& builder) const {
   Value* lane = builder.CreateTrunc(lane_, builder.getInt32Ty());
   if (unit_.kind == UnitKind::kBlock) return lane;
   return builder.CreateAdd(lane, unit_.loadField(builder, kUnitFirstField));
 }
 
-void LaneLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
+void ThreadLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
   if (left_ != nullptr) closePresent(builder);
   for (size_t i = loops_.size(); i-- > 0;) {
     llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);

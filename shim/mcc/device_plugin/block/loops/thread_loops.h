@@ -39,12 +39,12 @@ uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution);
 llvm::BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
 // One loop over a warp, or three nested ones over a block, x innermost.
-class LaneLoops {
+class ThreadLoops {
  public:
   // `range`: only these threads of a block.
-  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, const LaneRange& range = {});
+  ThreadLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, const ThreadRange& range = {});
   // Only the threads of a warp that are at `place`.
-  LaneLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, uint16_t place);
+  ThreadLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, uint16_t place);
 
   llvm::Value* lane() const { return lane_; }                                  // i64
   const std::array<llvm::Value*, 3>& threadIdx() const { return threadIdx_; }  // i32
@@ -56,7 +56,7 @@ class LaneLoops {
 
  private:
   void openWarp(llvm::IRBuilder<>& builder);
-  void openBlock(llvm::IRBuilder<>& builder, const LaneRange& range);
+  void openBlock(llvm::IRBuilder<>& builder, const ThreadRange& range);
   void openPresent(llvm::IRBuilder<>& builder, uint16_t place);
   void closePresent(llvm::IRBuilder<>& builder);
 

@@ -26,7 +26,8 @@ void keepRounds(llvm::Loop& loop) {
 
 }  // namespace
 
-llvm::PreservedAnalyses OwnRounds::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses VariableTripCounts::run(llvm::Function& function,
+                                                llvm::FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     const llvm::Loop* threads = loop->isInnermost() ? loopOverThreads(*loop) : nullptr;

@@ -72,7 +72,7 @@ bool isBlockDimX(const Value& value) { return isFieldOfBlock(value, kBlockDimFie
 
 bool isSharedMemory(const Value& value) { return isFieldOfBlock(value, kSharedField); }
 
-bool isNearby(const Instruction& access, const Value& pointer) {
+bool isBlockLocal(const Instruction& access, const Value& pointer) {
   const Value* object = llvm::getUnderlyingObject(&pointer);
   return llvm::isa<llvm::AllocaInst>(object) || isSharedMemory(*object) ||
          access.hasMetadata(llvm::LLVMContext::MD_alias_scope);
@@ -97,7 +97,7 @@ const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
   return loop;
 }
 
-bool RowAddress::goesByBlocks() const {
+bool CoalescedAddress::goesByBlocks() const {
   const Loop* loop = row_.getParentLoop();
   if (loop == nullptr || loop->getLoopLatch() == nullptr) return false;
   // Others are of loops around that one: the same in all of its rounds.
@@ -115,13 +115,13 @@ bool RowAddress::goesByBlocks() const {
          (next->getOperand(1) == &round && isRowsThreads(*next->getOperand(0), threads_));
 }
 
-RowAddress::RowAddress(const Value& pointer, const Loop& row)
+CoalescedAddress::CoalescedAddress(const Value& pointer, const Loop& row)
     : row_(row),
       threads_(row.getHeader()->getParent()->getFnAttributeAsParsedInteger(kRowThreadsAttribute, 0)) {
   visit(&pointer);
 }
 
-void RowAddress::visit(const Value* value) {
+void CoalescedAddress::visit(const Value* value) {
   const auto* instruction = llvm::dyn_cast<Instruction>(value);
   if (instruction == nullptr || !seen_.insert(instruction).second) return;
   if (seen_.size() > kMostSteps) {

@@ -12,7 +12,7 @@ bool isBlockDimX(const llvm::Value& value);
 // Where the block's shared memory is.
 bool isSharedMemory(const llvm::Value& value);
 // What `access` loads or stores at `pointer` is the block's own: shared, or private to its threads.
-bool isNearby(const llvm::Instruction& access, const llvm::Value& pointer);
+bool isBlockLocal(const llvm::Instruction& access, const llvm::Value& pointer);
 
 // The same parameter of a kernel, be it that each is read for itself from the block's context.
 bool isSameParameter(const llvm::Value& left, const llvm::Value& right);
@@ -23,14 +23,14 @@ bool isPure(const llvm::Instruction& instruction);
 // The loop around `row`, or itself, whose index `phi` may be; null: it comes from elsewhere.
 const llvm::Loop* loopOf(const llvm::PHINode& phi, const llvm::Loop& row);
 
-class RowAddress {
+class CoalescedAddress {
  public:
-  RowAddress(const llvm::Value& pointer, const llvm::Loop& row);
+  CoalescedAddress(const llvm::Value& pointer, const llvm::Loop& row);
 
   // Another block's is calculated in the same way from its blockIdx.x.
   bool isKnownForOthers() const { return isClear_ && namesBlock_; }
   // It depends on a loop around the row's.
-  bool goesToAndFro() const { return !rounds_.empty(); }
+  bool dependsOnOuterLoop() const { return !rounds_.empty(); }
   // It is that of an element of the thread's number in the grid (`blockIdx.x * blockDim.x + threadIdx.x`).
   bool countsThreads() const { return isKnownForOthers() && countsThreads_; }
   // From one round of the loop around the row's to the next it goes on by blockDim.x threads: the warps of a

@@ -113,12 +113,12 @@ class Requests {
     if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return std::nullopt;
     const Value* array = arrayOf(*pointer);
     if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return std::nullopt;
-    const RowAddress address(*pointer, row);
+    const CoalescedAddress address(*pointer, row);
     const bool reads = llvm::isa<llvm::LoadInst>(access);
     const bool comesAfterPause = reads && pausesAfter(row) && row.getParentLoop() == nullptr;
-    const bool goesOn = !address.goesToAndFro() || followsItself(access, *pointer, row);
+    const bool goesOn = !address.dependsOnOuterLoop() || followsItself(access, *pointer, row);
     const bool isOnward = reads && goesOn && address.countsThreads() && (!byTiles_ || comesAfterPause);
-    if (!address.isKnownForOthers() || !(address.goesToAndFro() || comesAfterPause || isOnward))
+    if (!address.isKnownForOthers() || !(address.dependsOnOuterLoop() || comesAfterPause || isOnward))
       return std::nullopt;
     if (byTiles_ && rowsOf(*pointer, row) == 0) return std::nullopt;
     const uint64_t bytes = bytesOf(access, *pointer, row);
@@ -163,7 +163,7 @@ class Requests {
       for (const Instruction& instruction : *block) {
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr) continue;
-        if (!isNearby(instruction, *pointer)) return false;
+        if (!isBlockLocal(instruction, *pointer)) return false;
         works = true;
       }
     }
@@ -234,16 +234,16 @@ class Requests {
     const Loop& row = *request.row;
     Value* pointer = llvm::getLoadStorePointerOperand(request.access);
     if (request.isOnward) {
-      Value* start = LaterBlock(row, row, /*blocksAhead=*/0, builder).of(pointer);
+      Value* start = PrefetchAddress(row, row, /*blocksAhead=*/0, builder).of(pointer);
       return builder.CreatePtrAdd(start, bytesOnward());
     }
-    if (byTiles_ || !RowAddress(*pointer, row).goesByBlocks())
-      return LaterBlock(row, row, ahead, builder).of(pointer);
+    if (byTiles_ || !CoalescedAddress(*pointer, row).goesByBlocks())
+      return PrefetchAddress(row, row, ahead, builder).of(pointer);
     Loop& pieces = *row.getParentLoop();
     if (pieces.getLoopPreheader() == nullptr)
       llvm::InsertPreheaderForLoop(&pieces, &dominators_, &loops_, nullptr, /*PreserveLCSSA=*/false);
     llvm::IRBuilder<> before(pieces.getLoopPreheader()->getTerminator());
-    return inOrder(LaterBlock(row, pieces, ahead, before).of(pointer), request.bytes, before, builder);
+    return inOrder(PrefetchAddress(row, pieces, ahead, before).of(pointer), request.bytes, before, builder);
   }
 
   // As many bytes from where the last ended that were asked for; from `start` the first time. Warps come to
@@ -278,7 +278,7 @@ class Requests {
 
 }  // namespace
 
-llvm::PreservedAnalyses LaterRows::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses Prefetch::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   Requests requests(function, analyses);
   for (Loop* row : requests.rows(function)) requests.find(*row);
   return requests.add() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

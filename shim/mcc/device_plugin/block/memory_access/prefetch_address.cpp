@@ -7,7 +7,7 @@ namespace musashim::mcc {
 using llvm::Instruction;
 using llvm::Value;
 
-Value* LaterBlock::of(Value* value) {
+Value* PrefetchAddress::of(Value* value) {
   auto* instruction = llvm::dyn_cast<Instruction>(value);
   if (instruction == nullptr) return value;
   const auto [place, isNew] = known_.try_emplace(instruction, nullptr);
@@ -15,7 +15,7 @@ Value* LaterBlock::of(Value* value) {
   return known_[instruction] = made(*instruction);
 }
 
-Value* LaterBlock::made(Instruction& instruction) {
+Value* PrefetchAddress::made(Instruction& instruction) {
   if (isBlockIdxX(instruction)) return builder_.CreateAdd(&instruction, builder_.getInt32(blocksAhead_));
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
     const llvm::Loop* loop = loopOf(*phi, row_);
@@ -32,7 +32,7 @@ Value* LaterBlock::made(Instruction& instruction) {
   return isOther ? copyWith(instruction, operands) : &instruction;
 }
 
-Value* LaterBlock::copyWith(const Instruction& instruction, llvm::ArrayRef<Value*> operands) {
+Value* PrefetchAddress::copyWith(const Instruction& instruction, llvm::ArrayRef<Value*> operands) {
   Instruction* copy = instruction.clone();
   for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
   copy->dropPoisonGeneratingFlags();  // nobody promised that sums do not overflow beyond the last block

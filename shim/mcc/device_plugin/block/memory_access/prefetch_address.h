@@ -10,9 +10,10 @@ namespace musashim::mcc {
 // Values as the first thread of the row has them in the block to come, `blocksAhead` behind this one: in the
 // same round of loops around the row's, or at the start of one of them, `first`, before which the builder
 // stands.
-class LaterBlock {
+class PrefetchAddress {
  public:
-  LaterBlock(const llvm::Loop& row, const llvm::Loop& first, uint32_t blocksAhead, llvm::IRBuilder<>& builder)
+  PrefetchAddress(const llvm::Loop& row, const llvm::Loop& first, uint32_t blocksAhead,
+                  llvm::IRBuilder<>& builder)
       : row_(row), first_(first), blocksAhead_(blocksAhead), builder_(builder) {}
 
   llvm::Value* of(llvm::Value* value);

@@ -111,7 +111,7 @@ class PastRows {
     Value* pointer = store.getPointerOperand();
     const Value* array = llvm::getUnderlyingObject(pointer);
     if (llvm::isa<llvm::AllocaInst>(array) || read_.contains(array)) return 0;
-    if (!RowAddress(*pointer, loop).isKnownForOthers()) return 0;
+    if (!CoalescedAddress(*pointer, loop).isKnownForOthers()) return 0;
     const uint64_t element =
         store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
     if (place.getLoop() != &loop || !place.isAffine()) return 0;
@@ -172,7 +172,7 @@ class PastRows {
     return buffer;
   }
 
-  // Rows that were asked for to be written (LaterRows): not if they need not be read.
+  // Rows that were asked for to be written (Prefetch): not if they need not be read.
   static void dropRequests(BasicBlock& before, Value* isPast, Value* buffer) {
     llvm::SmallVector<llvm::IntrinsicInst*, 8> requests;
     for (Instruction& instruction : before) {
@@ -222,7 +222,8 @@ class PastRows {
 
 }  // namespace
 
-llvm::PreservedAnalyses PastCaches::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses StreamingStores::run(llvm::Function& function,
+                                             llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(kBlockAttribute)) return llvm::PreservedAnalyses::all();
   if (llvm::any_of(llvm::instructions(function), mayTell)) return llvm::PreservedAnalyses::all();
   return PastRows(function, analyses).add() ? llvm::PreservedAnalyses::none()

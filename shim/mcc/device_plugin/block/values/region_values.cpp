@@ -39,12 +39,12 @@ llvm::Instruction* prologueEnd(BasicBlock* block) { return block->getTerminator(
 }  // namespace
 
 RegionValues::RegionValues(UnitFunction& unit, RegionGraph& graph, SlotTable& slots,
-                           const std::vector<std::unique_ptr<Suspension>>& suspensions)
+                           const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints)
     : unit_(unit),
       graph_(graph),
       slots_(slots),
-      suspensions_(suspensions),
-      threadsPart_(graph.threadsPart()),
+      suspendPoints_(suspendPoints),
+      threadsPart_(graph.threadsDiverge()),
       code_(graph.regions().size()),
       cutConditions_(graph.regions().size()) {}
 
@@ -61,15 +61,15 @@ void RegionValues::run() {
       headPhis_.push_back(&phi);
     }
   }
-  for (const auto& suspension : suspensions_) {
-    if (const Region* after = graph_.regionAt(suspension->after)) slotDefined_[suspension->call] = after;
+  for (const auto& suspendPoint : suspendPoints_) {
+    if (const Region* after = graph_.regionAt(suspendPoint->after)) slotDefined_[suspendPoint->call] = after;
   }
   expandAllocas();
   planSlots();
-  for (const auto& suspension : suspensions_) {
-    if (!graph_.hasRegion(suspension->before)) continue;  // never reached
-    placeOperands(*suspension);
-    createResult(*suspension);
+  for (const auto& suspendPoint : suspendPoints_) {
+    if (!graph_.hasRegion(suspendPoint->before)) continue;  // never reached
+    placeOperands(*suspendPoint);
+    createResult(*suspendPoint);
   }
   takeHeadPhis();
   takeCutConditions();
@@ -93,11 +93,11 @@ bool RegionValues::isSlotDefined(const Instruction& instruction) const {
 // One for all threads, also while some of them are elsewhere.
 bool RegionValues::mayBeScalar(const Instruction& instruction) const {
   return graph_.uniformity().isUniform(instruction) &&
-         graph_.uniformity().isConverged(*instruction.getParent()) && !isUsedAfterParting(instruction);
+         graph_.uniformity().isConverged(*instruction.getParent()) && !isUsedAfterDivergence(instruction);
 }
 
 // By then, the threads that go on may have changed the one value for all.
-bool RegionValues::isUsedAfterParting(const Instruction& instruction) const {
+bool RegionValues::isUsedAfterDivergence(const Instruction& instruction) const {
   return threadsPart_ && llvm::any_of(instruction.users(), [&](const llvm::User* user) {
            const Region* region = definingRegion(*user);
            return region != nullptr && region->ending && !region->converged &&
@@ -172,7 +172,7 @@ void RegionValues::expandAllocas() {
 }
 
 void RegionValues::planSlots() {
-  SlotSharing sharing(graph_, slotDefined_);
+  SlotCoalescing sharing(graph_, slotDefined_);
   for (BasicBlock& block : *unit_.function) {
     if (!graph_.hasRegion(&block)) continue;
     for (Instruction& instruction : block) {
@@ -273,37 +273,37 @@ bool RegionValues::derivesFromPrivateMemory(const Instruction& instruction) cons
 
 // --- Rewriting ------------------------------------------------------------------------------
 
-OperandPlace RegionValues::placeOperand(Value* operand, const Suspension& suspension, bool mayNarrow) {
+OperandPlace RegionValues::placeOperand(Value* operand, const SuspendPoint& suspendPoint, bool mayNarrow) {
   if (operand == nullptr) return {};
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand)) return {constant, nullptr};
   if (auto* extended = llvm::dyn_cast<llvm::ZExtInst>(operand); mayNarrow && extended != nullptr) {
     if (extended->getSrcTy()->getScalarSizeInBits() >= 8) operand = extended->getOperand(0);
   }
-  Region& region = graph_.regionOf(suspension.before);
+  Region& region = graph_.regionOf(suspendPoint.before);
   Value* value = valueIn(operand, region);
-  IRBuilder<> builder(suspension.before->getTerminator());
+  IRBuilder<> builder(suspendPoint.before->getTerminator());
   Slot& slot = slots_.create(value->getType(), /*scalar=*/false);
   slot.definedOnce = true;
   slots_.store(builder, value, slot);
   return {nullptr, &slot};
 }
 
-void RegionValues::placeOperands(const Suspension& suspension) {
-  SuspensionCode& code = suspensionCode_[&suspension];
-  code.mask = placeOperand(suspension.mask(), suspension, false);
-  code.value = placeOperand(suspension.value(), suspension, true);
-  code.argument = placeOperand(suspension.argument(), suspension, false);
-  code.width = placeOperand(suspension.width(), suspension, false);
+void RegionValues::placeOperands(const SuspendPoint& suspendPoint) {
+  SuspendPointCode& code = suspensionCode_[&suspendPoint];
+  code.mask = placeOperand(suspendPoint.mask(), suspendPoint, false);
+  code.value = placeOperand(suspendPoint.value(), suspendPoint, true);
+  code.argument = placeOperand(suspendPoint.argument(), suspendPoint, false);
+  code.width = placeOperand(suspendPoint.width(), suspendPoint, false);
 }
 
-void RegionValues::createResult(const Suspension& suspension) {
-  if (!suspension.hasResult() || suspension.call->use_empty()) return;
-  SuspensionCode& code = suspensionCode_[&suspension];
-  const bool shuffles = suspension.op >= MUSA_OP_SHFL_IDX && suspension.op <= MUSA_OP_SHFL_XOR;
+void RegionValues::createResult(const SuspendPoint& suspendPoint) {
+  if (!suspendPoint.hasResult() || suspendPoint.call->use_empty()) return;
+  SuspendPointCode& code = suspensionCode_[&suspendPoint];
+  const bool shuffles = suspendPoint.op >= MUSA_OP_SHFL_IDX && suspendPoint.op <= MUSA_OP_SHFL_XOR;
   llvm::Type* type =
-      shuffles && code.value.slot != nullptr ? code.value.slot->type : suspension.call->getType();
+      shuffles && code.value.slot != nullptr ? code.value.slot->type : suspendPoint.call->getType();
   code.result = &slots_.create(type, /*scalar=*/false);
-  slotFor_[suspension.call] = code.result;
+  slotFor_[suspendPoint.call] = code.result;
 }
 
 void RegionValues::takeHeadPhis() {
@@ -386,10 +386,10 @@ void RegionValues::storeDefinitions() {
 }
 
 void RegionValues::dropCallsAndPhis() {
-  for (const auto& suspension : suspensions_) {
-    suspension->call->replaceAllUsesWith(llvm::PoisonValue::get(suspension->call->getType()));
-    suspension->call->eraseFromParent();
-    suspension->call = nullptr;
+  for (const auto& suspendPoint : suspendPoints_) {
+    suspendPoint->call->replaceAllUsesWith(llvm::PoisonValue::get(suspendPoint->call->getType()));
+    suspendPoint->call->eraseFromParent();
+    suspendPoint->call = nullptr;
   }
   for (llvm::PHINode* phi : headPhis_) {
     phi->replaceAllUsesWith(llvm::PoisonValue::get(phi->getType()));

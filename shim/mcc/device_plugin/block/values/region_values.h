@@ -16,13 +16,13 @@ struct RegionCode {
   llvm::BasicBlock* lanePrologue = nullptr;    // runs per thread; branches to the region's head
 };
 
-// How an operand of a suspension reaches whoever completes it: a constant, or a slot.
+// How an operand of a suspend point reaches whoever completes it: a constant, or a slot.
 struct OperandPlace {
   llvm::ConstantInt* constant = nullptr;
   Slot* slot = nullptr;
 };
 
-struct SuspensionCode {
+struct SuspendPointCode {
   OperandPlace mask, value, argument, width;
   Slot* result = nullptr;
 };
@@ -30,14 +30,16 @@ struct SuspensionCode {
 class RegionValues {
  public:
   RegionValues(UnitFunction& unit, RegionGraph& graph, SlotTable& slots,
-               const std::vector<std::unique_ptr<Suspension>>& suspensions);
+               const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints);
 
-  // Rewrites the function. Afterwards no phi of a region's head and no suspension's call is left;
+  // Rewrites the function. Afterwards no phi of a region's head and no suspend point's call is left;
   // branches between regions still lead from block to head.
   void run();
 
   RegionCode& code(const Region& region) { return code_[region.index]; }
-  const SuspensionCode& code(const Suspension& suspension) const { return suspensionCode_.at(&suspension); }
+  const SuspendPointCode& code(const SuspendPoint& suspendPoint) const {
+    return suspensionCode_.at(&suspendPoint);
+  }
   // What the edge from `block` to the head of `target` has to move, for one thread:
   // emitted into the edge's block.
   void moveAlongEdge(llvm::IRBuilder<>& builder, llvm::BasicBlock* block, const Region& target);
@@ -61,9 +63,9 @@ class RegionValues {
   void expandAllocas();
   bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
   void planSlots();
-  void placeOperands(const Suspension& suspension);
-  OperandPlace placeOperand(Value* operand, const Suspension& suspension, bool mayNarrow);
-  void createResult(const Suspension& suspension);
+  void placeOperands(const SuspendPoint& suspendPoint);
+  OperandPlace placeOperand(Value* operand, const SuspendPoint& suspendPoint, bool mayNarrow);
+  void createResult(const SuspendPoint& suspendPoint);
   void takeHeadPhis();
   void takeCutConditions();
   void rewriteUses();
@@ -73,7 +75,7 @@ class RegionValues {
   bool isSlotDefined(const Instruction& instruction) const;
   Region* definingRegion(const Value& value) const;  // null: available everywhere
   bool mayBeScalar(const Instruction& instruction) const;
-  bool isUsedAfterParting(const Instruction& instruction) const;
+  bool isUsedAfterDivergence(const Instruction& instruction) const;
   bool isRecomputable(const Value& value, const Region& region) const;
   bool isRecomputable(const Value& value, const Region* region, unsigned depth, unsigned& cost) const;
   Value* valueIn(Value* value, Region& region);
@@ -85,12 +87,12 @@ class RegionValues {
   UnitFunction& unit_;
   RegionGraph& graph_;
   SlotTable& slots_;
-  const std::vector<std::unique_ptr<Suspension>>& suspensions_;
+  const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints_;
   const bool threadsPart_;
   std::vector<RegionCode> code_;
   std::vector<Slot*> cutConditions_;
-  llvm::DenseMap<const Suspension*, SuspensionCode> suspensionCode_;
-  llvm::DenseMap<const Instruction*, const Region*> slotDefined_;  // head phis, suspension results
+  llvm::DenseMap<const SuspendPoint*, SuspendPointCode> suspensionCode_;
+  llvm::DenseMap<const Instruction*, const Region*> slotDefined_;  // head phis, suspend point results
   llvm::DenseMap<const Instruction*, Slot*> slotFor_;
   llvm::DenseMap<const Instruction*, const Instruction*> leaderOf_;  // of those that share a slot
   llvm::DenseMap<const Instruction*, unsigned> sharers_;             // of a leader's slot

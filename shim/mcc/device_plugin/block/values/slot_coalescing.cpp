@@ -6,19 +6,19 @@ namespace musashim::mcc {
 
 using llvm::Instruction;
 
-void SlotSharing::add(Instruction& instruction) {
+void SlotCoalescing::add(Instruction& instruction) {
   number_[&instruction] = static_cast<unsigned>(values_.size());
   values_.push_back(&instruction);
 }
 
-const Region& SlotSharing::home(unsigned value) const {
+const Region& SlotCoalescing::home(unsigned value) const {
   const Instruction* instruction = values_[value];
   const auto found = slotDefined_.find(instruction);
   return found != slotDefined_.end() ? *found->second : graph_.regionOf(instruction->getParent());
 }
 
 // Users that are no candidates are computed again where they are used: a use there.
-void SlotSharing::findUsesOf(unsigned value) {
+void SlotCoalescing::findUsesOf(unsigned value) {
   const Region& own = home(value);
   definitions_[own.index].set(value);
   llvm::SmallVector<const llvm::Value*, 8> work{values_[value]};
@@ -36,11 +36,11 @@ void SlotSharing::findUsesOf(unsigned value) {
   }
 }
 
-void SlotSharing::findUses() {
+void SlotCoalescing::findUses() {
   for (unsigned value = 0; value < values_.size(); ++value) findUsesOf(value);
 }
 
-void SlotSharing::solveLiveness() {
+void SlotCoalescing::solveLiveness() {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto it = graph_.regions().rbegin(); it != graph_.regions().rend(); ++it) {
@@ -58,7 +58,7 @@ void SlotSharing::solveLiveness() {
 }
 
 // True when the definition of one would overwrite the other while it is still needed.
-bool SlotSharing::interfere(unsigned a, unsigned b) const {
+bool SlotCoalescing::interfere(unsigned a, unsigned b) const {
   const bool aAtEntry = slotDefined_.contains(values_[a]), bAtEntry = slotDefined_.contains(values_[b]);
   const Region& homeA = home(a);
   const Region& homeB = home(b);
@@ -72,7 +72,7 @@ bool SlotSharing::interfere(unsigned a, unsigned b) const {
   return neededAtA[homeA.index][b] || neededAtB[homeB.index][a];
 }
 
-bool SlotSharing::groupsInterfere(unsigned a, unsigned b) const {
+bool SlotCoalescing::groupsInterfere(unsigned a, unsigned b) const {
   for (unsigned i = 0; i < values_.size(); ++i) {
     if (group_[i] != a) continue;
     for (unsigned j = 0; j < values_.size(); ++j) {
@@ -82,7 +82,7 @@ bool SlotSharing::groupsInterfere(unsigned a, unsigned b) const {
   return false;
 }
 
-llvm::DenseMap<const Instruction*, const Instruction*> SlotSharing::compute() {
+llvm::DenseMap<const Instruction*, const Instruction*> SlotCoalescing::compute() {
   const auto count = static_cast<unsigned>(values_.size());
   const llvm::BitVector none(count);
   for (auto* sets : {&uses_, &definitions_, &liveIn_, &liveOut_}) sets->assign(graph_.regions().size(), none);

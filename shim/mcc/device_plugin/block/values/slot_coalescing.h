@@ -10,12 +10,12 @@
 
 namespace musashim::mcc {
 
-class SlotSharing {
+class SlotCoalescing {
  public:
   using SlotDefined = llvm::DenseMap<const llvm::Instruction*, const Region*>;
 
   // `slotDefined`: values that are in their slot when threads enter the given region.
-  SlotSharing(const RegionGraph& graph, const SlotDefined& slotDefined)
+  SlotCoalescing(const RegionGraph& graph, const SlotDefined& slotDefined)
       : graph_(graph), slotDefined_(slotDefined) {}
 
   // A value that would need a slot of its own if another region uses it.

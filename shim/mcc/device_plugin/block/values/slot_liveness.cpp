@@ -39,7 +39,7 @@ void SlotLiveness::findAccesses(const Homes& home) {
 SlotSet SlotLiveness::before(const Region& region) const {
   SlotSet result = inside_[region.index];
   if (region.completes == nullptr) return result;
-  const SuspensionCode& code = values_.code(*region.completes);
+  const SuspendPointCode& code = values_.code(*region.completes);
   if (code.result != nullptr) result.remove(code.result);
   for (const OperandPlace* operand : {&code.mask, &code.value, &code.argument, &code.width}) {
     if (operand->slot != nullptr && operand->slot->local) result.insert(operand->slot);
