@@ -1,6 +1,6 @@
 /* Texture and surface objects as device code sees them.
  *
- *   libmusa           makes the descriptors (include/crt/texture_layout.h)
+ *   libmusa           makes the descriptors (abi/texture_layout.h)
  *   crt headers       call the functions below, and reach surfaces by themselves
  *   libmusadevrt      samples
  */
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "include/crt/texture_layout.h"
+#include "abi/texture_layout.h"
 
 #ifdef __cplusplus
 #define MUSASHIM_TEXTURE_C extern "C"

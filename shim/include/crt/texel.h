@@ -5,7 +5,7 @@
 
 #include "../vector_types.h"
 #include "host_defines.h"
-#include "texture_layout.h"
+#include "crt/texture_layout.h"
 
 /* One channel as a component: integers lose the bits that the format never had. */
 template <class Component>

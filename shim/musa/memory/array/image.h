@@ -2,7 +2,7 @@
 //
 // An array is plain memory of its device, rows and slices without gaps, so every copy
 // is one of plain memory. A texture or surface object's handle is the address of the
-// descriptor that device code reads (crt/texture_layout.h); the object stays where it
+// descriptor that device code reads (abi/texture_layout.h); the object stays where it
 // is until it is destroyed.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "crt/texture_layout.h"
+#include "abi/texture_layout.h"
 #include "musa.h"
 #include "musa/api/result.h"
 
