@@ -16,13 +16,19 @@ def _callers(files, label):
     return callers
 
 
+def _test_sources(folder):
+    """Of the folder and of its rooms with tests in them: fuzzers and benchmarks call everything and tell nothing."""
+    rooms = {test.parent for test in folder.glob("*/*_test.cpp")}
+    return [file for place in (folder, *rooms) for file in place.glob("*.cpp")]
+
+
 class Coverage:
     def __init__(self, root, apis):
         root = Path(root)
         self._cases = _callers((root / "conformance" / "cases").glob("**/*.cu"),
                                lambda file: f"{file.parent.name}.{file.stem}")
-        units = [file for library in ("musa", "musart", "mccl") for file in (root / "tests" / library).glob("*.cpp")]
-        self._units = _callers(units, lambda file: f"{file.parent.name}/{file.name}")
+        units = [file for library in ("musa", "musart", "mccl") for file in _test_sources(root / "tests" / library)]
+        self._units = _callers(units, lambda file: file.relative_to(root / "tests").as_posix())
         self._musart = set(_callers((root / "shim" / "musart").rglob("*.cpp"), str))
         self._musart.update(api["forward"] for api in apis if "forward" in api)
 

@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "../Port.h"
+
+namespace musashim::translator {
+namespace {
+
+struct Case {
+  const char* name;
+  std::string_view before;
+  std::string_view after;  // empty: unchanged and reported
+};
+
+class GuardCases : public testing::TestWithParam<Case> {};
+
+TEST_P(GuardCases, NumberGoesWithName) {
+  const Case& c = GetParam();
+  const std::string before = "#if " + std::string(c.before) + "\n#endif\n";
+  const std::string after = c.after.empty() ? before : "#if " + std::string(c.after) + "\n#endif\n";
+  EXPECT_EQ(ported(before), after);
+  EXPECT_EQ(ported(after), after);
+  EXPECT_EQ(subjects(before, FindingKind::Unported).empty(), !c.after.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Guards, GuardCases,
+    testing::Values(Case{"Ampere", "__CUDA_ARCH__ >= 800", "__MUSA_ARCH__ >= 220"},
+                    Case{"Hopper", "(__CUDA_ARCH__ >= 900)", "(__MUSA_ARCH__ >= 310)"},
+                    Case{"Volta", "__CUDA_ARCH__ >= 700", "__MUSA_ARCH__ >= 210"},
+                    Case{"Below", "__CUDA_ARCH__ < 800", "__MUSA_ARCH__ < 220"},
+                    Case{"Above", "__CUDA_ARCH__ > 800", "__MUSA_ARCH__ >= 220"},
+                    Case{"AboveAda", "__CUDA_ARCH__ > 899", "__MUSA_ARCH__ >= 310"},
+                    Case{"AtMost", "__CUDA_ARCH__ <= 750", "__MUSA_ARCH__ < 210"},
+                    Case{"Mirrored", "800 <= __CUDA_ARCH__", "220 <= __MUSA_ARCH__"},
+                    Case{"MirroredBelow", "900 > __CUDA_ARCH__", "310 > __MUSA_ARCH__"},
+                    Case{"MirroredAbove", "899 < __CUDA_ARCH__", "310 <= __MUSA_ARCH__"},
+                    Case{"DevicePass", "__CUDA_ARCH__ > 0", "__MUSA_ARCH__ > 0"},
+                    Case{"Truth", "__CUDA_ARCH__", "__MUSA_ARCH__"},
+                    Case{"Defined", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600",
+                         "defined(__MUSA_ARCH__) && __MUSA_ARCH__ >= 210"},
+                    Case{"NotDefined", "!defined __CUDA_ARCH__", "!defined __MUSA_ARCH__"},
+                    Case{"Separator", "__CUDA_ARCH__ >= 8'00", "__MUSA_ARCH__ >= 220"},
+                    Case{"Suffix", "CUDART_VERSION >= 11030L", "MUSART_VERSION >= 30100"},
+                    Case{"Runtime", "CUDART_VERSION >= 11030", "MUSART_VERSION >= 30100"},
+                    Case{"Driver", "CUDA_VERSION < 12000", "MUSA_VERSION < 40000"},
+                    Case{"Brackets", "(__CUDA_ARCH__) >= (800)", "(__MUSA_ARCH__) >= (220)"},
+                    Case{"DeepBrackets", "((__CUDA_ARCH__)) >= 800 && (((800)) > ((__CUDA_ARCH__)))",
+                         "((__MUSA_ARCH__)) >= 220 && (((220)) > ((__MUSA_ARCH__)))"},
+                    Case{"BracketsAndTruth", "(__CUDA_ARCH__) && !(__CUDA_ARCH__) || (__CUDA_ARCH__ < 600)",
+                         "(__MUSA_ARCH__) && !(__MUSA_ARCH__) || (__MUSA_ARCH__ < 210)"},
+                    Case{"Choice", "__CUDA_ARCH__ ? __CUDA_ARCH__ : 1", "__MUSA_ARCH__ ? __MUSA_ARCH__ : 1"},
+                    Case{"Hexadecimal", "CUDA_VERSION >= 0x2AF8", "MUSA_VERSION >= 30100"},
+                    Case{"Argument", "AT_LEAST(__CUDA_ARCH__, 800)", ""},
+                    Case{"OnlyArgument", "LEVEL_OF(__CUDA_ARCH__) >= 800", ""},
+                    Case{"Bits", "__CUDA_ARCH__ & 512", ""}, Case{"Shift", "(CUDA_VERSION >> 3) > 1000", ""},
+                    Case{"SumInBrackets", "(__CUDA_ARCH__ + 0) >= 800", ""},
+                    Case{"OpaqueInBrackets", "(__CUDA_ARCH__) >= (SM)", ""},
+                    Case{"SumOnTheRight", "(__CUDA_ARCH__) >= (800 + 60)", ""},
+                    Case{"ProductOnTheRight", "__CUDA_ARCH__ >= (8) * 100", ""},
+                    Case{"Cast", "static_cast<int>(__CUDA_ARCH__) >= 800", ""},
+                    Case{"Blackwell", "__CUDA_ARCH__ >= 1000", ""}, Case{"Exact", "__CUDA_ARCH__ == 700", ""},
+                    Case{"Opaque", "__CUDA_ARCH__ >= SM", ""}, Case{"Sum", "CUDA_VERSION >= 11000 + 30", ""},
+                    Case{"Arithmetic", "CUDART_VERSION / 1000 >= 11", ""},
+                    Case{"Cuda13", "CUDART_VERSION >= 13000", ""},
+                    Case{"Release", "__CUDACC_VER_MAJOR__ >= 9", "MUSART_VERSION >= 30100"},
+                    Case{"ReleaseBelow", "__CUDACC_VER_MAJOR__ < 12", "MUSART_VERSION < 40000"},
+                    Case{"ReleaseAbove", "__CUDACC_VER_MAJOR__ > 8", "MUSART_VERSION >= 30100"},
+                    Case{"ReleaseAtMost", "11 >= __CUDACC_VER_MAJOR__", "40000 > MUSART_VERSION"},
+                    Case{"ReleaseBeyond", "__CUDACC_VER_MAJOR__ >= 13", ""},
+                    Case{"ReleaseExact", "__CUDACC_VER_MAJOR__ == 9 && __CUDACC_VER_MINOR__ >= 1", ""},
+                    Case{"ReleaseDefined", "defined(__CUDACC_VER_MAJOR__)", "defined(__MUSACC__)"},
+                    Case{"ReleaseCombined", "__CUDACC_VER_MAJOR__ * 100 >= 1100", ""}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Guards, NcclNumbersAreMccl) {
+  EXPECT_EQ(ported("#if NCCL_VERSION_CODE >= NCCL_VERSION(2,28,0)\n"),
+            "#if MCCL_VERSION_CODE >= MCCL_VERSION(2,28,0)\n");
+}
+
+TEST(Guards, LibrariesCountTheirOwnVersions) {
+  const std::string_view text = "#if CUBLAS_VERSION >= 11000 || CUSPARSE_VER_MAJOR == 12\n#endif\n";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUBLAS_VERSION CUSPARSE_VER_MAJOR");
+  EXPECT_EQ(ported("#ifdef CUBLAS_VERSION\n#endif\nint v = CUBLAS_VERSION;"),
+            "#ifdef MUBLAS_VERSION\n#endif\nint v = MUBLAS_VERSION;");
+}
+
+TEST(Guards, ValueInCodeIsRenamedAndNoted) {
+  EXPECT_EQ(ported("int v = CUDART_VERSION / 1000;"), "int v = MUSART_VERSION / 1000;");
+  EXPECT_EQ(subjects("int v = CUDART_VERSION / 1000;", FindingKind::Note), "CUDART_VERSION");
+}
+
+TEST(Guards, ReleaseInCodeStaysAndIsReported) {
+  const std::string_view text = "int v = __CUDACC_VER_MAJOR__;";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "__CUDACC_VER_MAJOR__");
+}
+
+TEST(Guards, BranchWithPtxStaysClosed) {
+  const std::string_view text =
+      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), "
+      "\"f\"(v));\n#else\n  store(a, v);\n#endif\n"
+      "#if __CUDA_ARCH__ >= 900\n#endif\n";
+  const std::string_view after =
+      "#if __CUDA_ARCH__ >= 900\n  asm volatile(\"multimem.st.global.f32 [%0], %1;\" :: \"l\"(a), "
+      "\"f\"(v));\n#else\n  store(a, v);\n#endif\n"
+      "#if __MUSA_ARCH__ >= 310\n#endif\n";
+  EXPECT_EQ(ported(text), after);
+  EXPECT_EQ(ported(after), after);
+  EXPECT_EQ(subjects(text, FindingKind::Note), "__CUDA_ARCH__");
+}
+
+TEST(Guards, OnlyTheInnermostGuardOfPtxStays) {
+  EXPECT_EQ(ported("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= "
+                   "800\nasm(\"wgmma.fence.sync.aligned;\");\n#endif\n#endif\n"),
+            "#ifdef __MUSA_ARCH__\n#if __CUDA_ARCH__ >= "
+            "800\nasm(\"wgmma.fence.sync.aligned;\");\n#endif\n#endif\n");
+}
+
+TEST(Guards, PortedPtxOpensItsBranch) {
+  EXPECT_EQ(ported("#if __CUDA_ARCH__ >= 800\nasm volatile(\"membar.gl;\");\n#endif\n"),
+            "#if __MUSA_ARCH__ >= 220\n__threadfence();\n#endif\n");
+}
+
+}  // namespace
+}  // namespace musashim::translator
