@@ -34,10 +34,12 @@ NAMESPACES = (
 
 FILES = {
     "runtime": ("driver_types.h", "device_types.h", "library_types.h", "musa_runtime_api.h", "musa_runtime.h",
-                "crt/runtime_graph_types.h",
+                "crt/runtime_copy_types.h", "crt/runtime_device_types.h", "crt/runtime_graph_types.h",
+                "crt/runtime_image_types.h", "crt/runtime_launch_types.h", "crt/runtime_memory_types.h",
                 "runtime_enums.h", "runtime_functions.h"),
-    "driver": ("musa.h", "crt/driver_image_types.h", "crt/driver_vmm_types.h", "crt/driver_graph_types.h",
-               "driver_enums.h", "driver_functions.h"),
+    "driver": ("musa.h", "crt/driver_copy_types.h", "crt/driver_device_types.h", "crt/driver_graph_types.h",
+               "crt/driver_image_types.h", "crt/driver_launch_types.h", "crt/driver_memory_types.h",
+               "crt/driver_vmm_types.h", "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
     "complex": ("muComplex.h",),
     "typedefs": ("musaTypedefs.h",),

@@ -1,4 +1,4 @@
-// Packed parameters of the kernels in test_image.cpp.
+// Packed parameters of the kernels of the test image.
 #pragma once
 
 #include <cstdint>

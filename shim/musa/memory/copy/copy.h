@@ -23,8 +23,10 @@ struct CopyRequest {
   Side src = Side::kAny;
 };
 
-// The struct of 2D and 3D copies as a request.
+// The structs of 2D and 3D copies as requests.
+Result copyRequest(const MUSA_MEMCPY2D* params, CopyRequest& request);
 Result copyRequest(const MUSA_MEMCPY3D* params, CopyRequest& request);
+Result copyRequest(const MUSA_MEMCPY3D_PEER* params, CopyRequest& request);
 // What the functions below check: ranges and sides.
 Result checkCopy(const CopyRequest& request);
 Result checkFill(const Context& context, const backend::Fill& fill);

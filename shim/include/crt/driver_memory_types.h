@@ -1,0 +1,115 @@
+/* Where memory lies, who may use it, and pools of it: the driver API's types (part of musa.h).
+ *
+ * Names are the vendor's, numbers and layouts CUDA 12's.
+ */
+#ifndef MUSASHIM_CRT_DRIVER_MEMORY_TYPES_H
+#define MUSASHIM_CRT_DRIVER_MEMORY_TYPES_H
+
+#define MU_MEMHOSTALLOC_PORTABLE 0x01
+#define MU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define MU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define MU_MEMHOSTREGISTER_PORTABLE 0x01
+#define MU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define MU_MEMHOSTREGISTER_IOMEMORY 0x04
+#define MU_MEMHOSTREGISTER_READ_ONLY 0x08
+
+typedef enum MUmemAttach_flags_enum {
+  MU_MEM_ATTACH_GLOBAL = 0x1,
+  MU_MEM_ATTACH_HOST = 0x2,
+  MU_MEM_ATTACH_SINGLE = 0x4
+} MUmemAttach_flags;
+
+typedef enum MUmemorytype_enum {
+  MU_MEMORYTYPE_HOST = 0x01,
+  MU_MEMORYTYPE_DEVICE = 0x02,
+  MU_MEMORYTYPE_ARRAY = 0x03,
+  MU_MEMORYTYPE_UNIFIED = 0x04
+} MUmemorytype;
+
+typedef enum MUpointer_attribute_enum {
+  MU_POINTER_ATTRIBUTE_CONTEXT = 1,
+  MU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  MU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+  MU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  MU_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
+  MU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+  MU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+  MU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  MU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE = 10,
+  MU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+  MU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+  MU_POINTER_ATTRIBUTE_MAPPED = 13,
+  MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+  MU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
+  MU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
+  MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
+} MUpointer_attribute;
+
+typedef enum MUmem_advise_enum {
+  MU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  MU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+  MU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  MU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+  MU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  MU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} MUmem_advise;
+
+typedef enum MUmemLocationType_enum {
+  MU_MEM_LOCATION_TYPE_INVALID = 0,
+  MU_MEM_LOCATION_TYPE_DEVICE = 1,
+  MU_MEM_LOCATION_TYPE_HOST = 2,
+  MU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+  MU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4
+} MUmemLocationType;
+
+typedef enum MUmemAllocationType_enum {
+  MU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  MU_MEM_ALLOCATION_TYPE_PINNED = 1
+} MUmemAllocationType;
+
+typedef enum MUmemAllocationHandleType_enum {
+  MU_MEM_HANDLE_TYPE_NONE = 0,
+  MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+  MU_MEM_HANDLE_TYPE_WIN32 = 2,
+  MU_MEM_HANDLE_TYPE_WIN32_KMT = 4
+} MUmemAllocationHandleType;
+
+typedef enum MUmemAccess_flags_enum {
+  MU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  MU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  MU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} MUmemAccess_flags;
+
+typedef struct MUmemLocation_st {
+  MUmemLocationType type;
+  int id;
+} MUmemLocation;
+
+typedef struct MUmemAccessDesc_st {
+  MUmemLocation location;
+  MUmemAccess_flags flags;
+} MUmemAccessDesc;
+
+typedef enum MUmemPool_attribute_enum {
+  MU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+  MU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
+  MU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+  MU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+  MU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+  MU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+  MU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+  MU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
+} MUmemPool_attribute;
+
+typedef struct MUmemPoolProps_st {
+  MUmemAllocationType allocType;
+  MUmemAllocationHandleType handleTypes;
+  MUmemLocation location;
+  void* win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+} MUmemPoolProps;
+
+#endif /* MUSASHIM_CRT_DRIVER_MEMORY_TYPES_H */
