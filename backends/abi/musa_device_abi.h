@@ -123,7 +123,7 @@ typedef struct MusaThreadState {
 #ifndef MUSASHIM_DEVICE_COMPILER
 extern __thread MusaThreadState __musa_thread __attribute__((tls_model("initial-exec")));
 
-/* What a grid must write, in bytes, to write it past the caches. */
+/* What a grid must write, in bytes, to write it past the caches, by streaming stores. */
 extern uint64_t __musa_past_caches_bytes;
 
 /* How many bytes behind what they read this processor is best asked for more: by blocks that read one behind

@@ -54,7 +54,7 @@ typedef struct MusaOperand {
 } MusaOperand;
 
 enum {
-  /* All living threads of the unit enter together: code in which they had parted ends here. */
+  /* All living threads of the unit enter together: code in which they had diverged ends here. */
   MUSA_REGION_CONVERGED = 1u << 0
 };
 
@@ -104,7 +104,7 @@ struct MusaUnit {
 typedef enum MusaUnitState {
   MUSA_UNIT_DONE,
   MUSA_UNIT_AT_BARRIER, /* together, and when all have come there is no more to it */
-  MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or threads have parted */
+  MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or diverged threads */
   MUSA_UNIT_YIELDS      /* ready to run */
 } MusaUnitState;
 

@@ -23,7 +23,7 @@ struct Settings {
   size_t fiberStackBytes = size_t{128} << 10;
   size_t printfBytes = size_t{1} << 20;
   size_t heapBytes = size_t{8} << 20;
-  // What a grid must write to do so past the caches; none: more than they hold.
+  // What a grid must write to do so by streaming stores; none: more than they hold.
   std::optional<size_t> pastCachesBytes;
   std::optional<bool> protect;  // memory of devices from host code; none: where that can be had
   std::string error;            // not empty: a value was unusable, and this says which and what would do

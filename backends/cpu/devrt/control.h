@@ -52,7 +52,7 @@ struct GridState {
 
 // Whether kernels run by their bodies for x86-64-v4 processors, where they have one.
 MUSADEVRT_API void useWideKernels(bool use);
-// Grids that write as much do so past the caches, where they were compiled for that; none before this is
+// Grids that write as much do so by streaming stores, where they were compiled for that; none before this is
 // called.
 MUSADEVRT_API void writePastCaches(uint64_t bytes);
 // How far behind what they read blocks and warps ask for more (musa_device_abi.h).

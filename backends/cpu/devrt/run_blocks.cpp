@@ -25,14 +25,14 @@ namespace {
 
 std::atomic<bool> wideKernels{false};
 
-// Wide bodies do not do it themselves, as that would cost each block (mcc's wide_kernels.cpp says how much).
+// AVX-512 versions do not do it themselves: that would cost each block (how much: mcc's multiversioning.cpp).
 #ifdef __x86_64__
 __attribute__((target("avx"))) void clearUpperVectors() { __builtin_ia32_vzeroupper(); }
 #else
 void clearUpperVectors() {}
 #endif
 
-// What blocks have written past the caches is there for all who see that they have ended.
+// Streaming stores of blocks are visible to all who see that the blocks have ended.
 void waitForWrites() {
 #ifdef __x86_64__
   __builtin_ia32_sfence();

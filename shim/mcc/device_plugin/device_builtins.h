@@ -10,7 +10,7 @@
 
 namespace musashim::mcc {
 
-// Index getters: replaced by what they stand for, never called at run time.
+// Getters: lowered by the passes, never called at run time.
 enum class BlockValue {
   kThreadIdx,
   kBlockIdx,
@@ -41,7 +41,7 @@ const Builtin* findBuiltin(llvm::StringRef name);
 
 // The name of the function that `value` calls directly; empty when it is no such call.
 llvm::StringRef calledName(const llvm::Value& value);
-// `value` asks where the block's shared memory is: what pointers into it come from.
+// `value` is the start of the block's shared memory: pointers into it are based on this.
 bool isSharedBase(const llvm::Value& value);
 // The thread index that `value` asks for, or null.
 const Builtin* calledThreadIdx(const llvm::Value& value);
@@ -62,7 +62,7 @@ enum BlockContextField : unsigned {
 };
 enum ThreadStateField : unsigned { kThreadIdxField, kLinearIdxField, kBlockField };
 
-// Loads what does not change while the block runs.
+// An invariant load: of what does not change while the block runs.
 llvm::LoadInst* loadInvariant(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* pointer);
 // Loads the 64-bit variable of the device runtime, which has its value before kernels run.
 llvm::LoadInst* loadRuntimeVariable(llvm::IRBuilder<>& builder, llvm::StringRef name);

@@ -1,6 +1,5 @@
-// For which devices the image is that is being compiled: the clang half finds out, the
-// LLVM half asks (in a device link, the module says it: module_facts.h). One translation unit per process, as
-// clang -cc1 has it.
+// The devices that the image being compiled is for. The clang half finds out, the LLVM half asks. In a device
+// link the module says it (module_facts.h). One translation unit per process, as in clang -cc1.
 #pragma once
 
 #include <vector>

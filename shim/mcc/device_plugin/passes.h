@@ -1,16 +1,15 @@
-// The LLVM half of mcc's device plugin, in the order it runs.
+// The LLVM half of mcc's device plugin: its passes, in the order in which they run (README.md).
 //
-//   pipeline start:     ReadSourceFacts  ->  GpuArithmetic  ->  LowerSharedMemory
-//   simplification:     IndexWidening,  RowLoops
-//   before vectorising: KernelEntries  ->  KernelMultiversioning  ->  ImageTable
-//   vectorising:        DivergentLoops,  InterleaveCount,  StoredRowLoops,  Prefetch,  StreamingStores,
-//   StreamingLoops,
-//                       VariableTripCounts,  WrappingStrides
-//   last:               PromoteSharedMemory,  DemandedElements,  RerollRowLoads,  OperandOrder,
-//   StackRealignment
+//   pipeline start:     ReadSourceFacts, DeviceLaunches, DebugThreads, CheckInstrument (-fmusa-check only),
+//                       GpuArithmetic, InlineConvergent, LowerSharedMemory
+//   simplification:     IndexWidening, RowLoops
+//   before vectorising: KernelEntries, KernelMultiversioning, ImageTable
+//   vectorising:        DivergentLoops, InterleaveCount, StoredRowLoops, Prefetch, StreamingStores,
+//                       StreamingLoops, VariableTripCounts, WrappingStrides
+//   last:               PromoteSharedMemory, DemandedElements, RerollRowLoads, OperandOrder, StackRealignment
 //
-// Kernels are marked by the function attribute kKernelAttribute, whose value is the
-// text of annotations.h; LowerSharedMemory adds kSharedBytesAttribute.
+// Kernels are marked by the function attribute kKernelAttribute, whose value is the text of annotations.h.
+// LowerSharedMemory adds kSharedBytesAttribute.
 #pragma once
 
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -29,17 +28,18 @@ inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
 inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
 inline constexpr llvm::StringRef kVersionedEntryAttribute =
-    "musa-versioned-entry";                                      // on entries: the name of theirs
+    "musa-versioned-entry";  // on entries: the name of the AVX-512 version
 inline constexpr llvm::StringRef kProgramName = "musa.program";  // of variables: what the device runtime runs
-// On code of blocks whose size has no code of its own, and of threads that have parted.
+// On cold code: of block sizes without a specialized copy, where there are others; and of diverged threads.
 inline constexpr llvm::StringRef kColdAttribute = "musa-cold";
-inline constexpr llvm::StringRef kIntenseAttribute = "musa-intense";  // on entries: isIntense()
+inline constexpr llvm::StringRef kComputeBoundAttribute =
+    "musa-compute-bound";                                         // on entries: isComputeBound()
 inline constexpr llvm::StringRef kBlockAttribute = "musa-block";  // on code that runs whole blocks by itself
 inline constexpr llvm::StringRef kRowThreadsAttribute = "musa-row-threads";  // blockDim.x, where it is known
 inline constexpr llvm::StringRef kFibersAttribute = "musa-needs-fibers";
-// On kernels: their blocks wait for each other.
+// On kernels with grid barriers.
 inline constexpr llvm::StringRef kSyncsGridAttribute = "musa-syncs-grid";
-// On kernels: blocks wait for what others write.
+// On kernels whose blocks spin on what other blocks write (spin_loops.h).
 inline constexpr llvm::StringRef kLooksBackAttribute = "musa-looks-back";
 inline constexpr llvm::StringRef kTakesTurnsAttribute = "musa-takes-turns";
 inline constexpr llvm::StringRef kWaitsForCountAttribute = "musa-waits-for-count";
@@ -59,107 +59,108 @@ struct GpuArithmetic : llvm::PassInfoMixin<GpuArithmetic> {
   static bool isRequired() { return true; }
 };
 
-// Makes calls of the device runtime of launches in device code.
+// Lowers launches in device code to calls of the device runtime.
 struct DeviceLaunches : llvm::PassInfoMixin<DeviceLaunches> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
-// Has functions inlined in which threads wait for each other, or take steps in volatile memory, so that the
-// kernel's own code shows where they do. Recursive ones stay.
+// Inlines functions with convergent operations or warp-synchronous steps, so that the kernel's own code shows
+// where threads wait. Not recursive ones.
 struct InlineConvergent : llvm::PassInfoMixin<InlineConvergent> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
-// Places __shared__ variables in the block's shared memory instead of globals.
+// Lowers __shared__ variables to offsets in the block's shared memory.
 struct LowerSharedMemory : llvm::PassInfoMixin<LowerSharedMemory> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
-// Computes sums that are indices of arrays in 64 bits, while it is known that they do not overflow.
+// Computes sums that index arrays in 64 bits, while it is known that they do not overflow.
 struct IndexWidening : llvm::PassInfoMixin<IndexWidening> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
-// Keeps a thread's loops over rows of arrays, so that a block comes to the rows one after another.
+// Keeps a thread's loops over rows of arrays rolled, so that a block accesses the rows one after another
+// (row_loops.h).
 struct RowLoops : llvm::PassInfoMixin<RowLoops> {
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                               llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&);
 };
 
-// Makes a MusaBlockFunction of every kernel: plain loops over the threads of a block
-// where no thread waits for another, else a fiber per thread.
+// Makes the entry of every kernel, a MusaBlockFunction: loops over the threads of a block (block/), or a
+// fiber per thread. Runs the block compiler.
 struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
-// Has entries of intense kernels, and what they call, once more for x86-64-v4 processors: 512-bit vectors in
-// an image that runs without them as well.
+// Function multiversioning: clones the entries of compute-bound kernels, and what they call, for x86-64-v4
+// processors. So an image has 512-bit vectors, and runs without them as well.
 struct KernelMultiversioning : llvm::PassInfoMixin<KernelMultiversioning> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
-// Loops of arithmetic that a vector's threads leave at different times: vectors all the same.
+// Strip-mines loops of arithmetic with divergent trip counts, so that they are vectorised.
 struct DivergentLoops : llvm::PassInfoMixin<DivergentLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Keeps loops over rows of threads that write rows of arrays, or come to them again and again.
+// Keeps loops rolled around rows of threads that store rows of arrays, or that are in a row loop.
 struct StoredRowLoops : llvm::PassInfoMixin<StoredRowLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Asks for the rows that blocks to come will read and write, where processors do not fetch them ahead.
+// Software prefetch of rows that future blocks will read and write, where hardware prefetchers do not follow.
 struct Prefetch : llvm::PassInfoMixin<Prefetch> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Writes past the caches what large grids write and do not read.
+// Streaming (non-temporal) stores of what large grids write and do not read.
 struct StreamingStores : llvm::PassInfoMixin<StreamingStores> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Keeps loops over rows of threads that only read and write device memory.
+// Keeps loops over rows of threads rolled that only read and write device memory.
 struct StreamingLoops : llvm::PassInfoMixin<StreamingLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Keeps loops of which each thread makes another number of rounds.
+// Disables runtime unrolling of loops whose trip count differs between threads.
 struct VariableTripCounts : llvm::PassInfoMixin<VariableTripCounts> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Has loops over short rows of threads done at one go: then each vector goes through a chain of operations of
-// its own (a tile's dot products), and what they have in common is loaded once.
+// Sets the interleave count of loops over short rows of threads to the whole row. Then the vectors are
+// independent chains of operations (a tile's dot products), and what they have in common is loaded once.
 struct InterleaveCount : llvm::PassInfoMixin<InterleaveCount> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Has shared memory of which all accesses are known in registers, also where they are known for a while and
-// threads read what neighbours have written (shared_vectors.h), and writes nothing there that is not read.
+// Promotes shared memory to registers where all accesses are known, and to vectors where they are for a while
+// (promote_shared_vectors.h). Eliminates dead stores to it.
 struct PromoteSharedMemory : llvm::PassInfoMixin<PromoteSharedMemory> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Drops work on lanes of vectors that nobody asks for, and stores single lanes that would be scattered.
+// Eliminates work on vector lanes that are not demanded, and scalarizes scatters of single lanes.
 struct DemandedElements : llvm::PassInfoMixin<DemandedElements> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Has rows of pairs read by a loop where the processor fetches ahead by instruction.
+// Rerolls loads of rows of pairs, for hardware prefetchers that are trained by instruction.
 struct RerollRowLoads : llvm::PassInfoMixin<RerollRowLoads> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
-// Has pairs of loads that are operated on read in the order in which they stand.
+// Orders the operands of operations on two loads by the order of the loads.
 struct OperandOrder : llvm::PassInfoMixin<OperandOrder> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
-// Aligns the stack of functions that are likely to keep vectors there.
+// Aligns the stack of functions that are likely to spill vectors.
 struct StackRealignment : llvm::PassInfoMixin<StackRealignment> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
@@ -170,7 +171,7 @@ struct ImageTable : llvm::PassInfoMixin<ImageTable> {
   static bool isRequired() { return true; }
 };
 
-// Adds those that run when a thread's loops are simplified.
+// Registers RowLoops where loops are simplified, for pipelines of the block compiler as well.
 void registerLoopPasses(llvm::PassBuilder& builder);
 
 }  // namespace musashim::mcc

@@ -1,28 +1,29 @@
+// Registers the passes of passes.h in clang's pipeline.
 #include "../vectorizer/wrapping_strides.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "mcc/device_plugin/checks/check_debug.h"
 #include "mcc/device_plugin/checks/check_instrument.h"
 #include "mcc/device_plugin/checks/check_options.h"
+#include "mcc/device_plugin/kernel_entry/debug_threads.h"
 #include "passes.h"
 
 namespace {
 
-// Source lines are exact before optimisation; what SROA keeps in memory is worth a
-// check, and the SDK's inline functions are reported at their callers' lines.
+// Before optimisation, source lines are exact. What SROA leaves in memory is worth a check. The SDK's inline
+// functions are reported at their callers' lines.
 void addChecks(llvm::ModulePassManager& passes) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
   passes.addPass(musashim::mcc::CheckInstrument());
 }
 
-// Threads of a block take both ways of a branch, so jumping past the tests of other branches gains nothing
-// and hides where the ways meet again. Targets with divergent branches do without it as well.
-// Nor does one round of a loop over threads load what the round before has stored: looking for that costs
-// more than all that is found.
+// Skips two passes. Jump threading: threads of a block take both sides of a branch, so it gains nothing and
+// hides where paths reconverge. LLVM skips it for targets with divergent branches as well. Load elimination:
+// no iteration of a loop over threads loads what the one before has stored, and looking for that costs more
+// than all that is found.
 void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
     return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass";

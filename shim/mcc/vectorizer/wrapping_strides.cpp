@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kNarrowBits = 16;  // wider indices do not wrap in practice
 
-// A narrow index that goes on by more than one, as part of a wider number.
+// An extended narrow index whose stride is more than one.
 bool isWrapping(const llvm::SCEV* part, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const auto* wider = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(part);
   if (wider == nullptr || llvm::isa<llvm::SCEVTruncateExpr>(wider)) return false;

@@ -1,7 +1,7 @@
 // Keeps loops from the vectoriser that it gets wrong, in device code and in the host's.
 //
-// LLVM 19 makes groups of three of what a loop reads by an index of 8 or 16 bits that goes on by three, and
-// does not ask whether the index wraps: `for (int i = 0; i < n; ++i) s[i] = in[(unsigned char)(i * 3)];`
+// LLVM 19 makes interleave groups of three of loads whose index of 8 or 16 bits has a stride of three, and
+// does not check whether the index wraps: `for (int i = 0; i < n; ++i) s[i] = in[(unsigned char)(i * 3)];`
 // reads past the 256th element. (clang++ 19.1.7 -O2 by itself as well; not g++, which nvcc has for host
 // code.)
 #pragma once

@@ -1,4 +1,4 @@
-// Runs blocks as compiled units: opens them, and says where parted threads go on.
+// Runs blocks as compiled units: opens them, and says where diverged threads go on.
 #include <fmt/format.h>
 
 #include <algorithm>

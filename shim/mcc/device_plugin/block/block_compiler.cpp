@@ -1,3 +1,4 @@
+// The steps of the block compiler in order, for each unit that a kernel is compiled for.
 #include "block_compiler.h"
 
 #include <optional>
@@ -38,10 +39,11 @@ using llvm::Function;
 using llvm::IRBuilder;
 using llvm::Value;
 
-constexpr uint32_t kRowLengths[] = {16, 32};  // of blocks of two dimensions, that get code of their own
-constexpr size_t kMostSizes = 2;              // per kernel, that get code of their own
-constexpr unsigned kLargestClone = 1000;      // instructions of code for a length or a size
-constexpr unsigned kMostWarps = 32;           // of blocks whose size has code of its own
+constexpr uint32_t kRowLengths[] = {16,
+                                    32};  // blockDim.x of two-dimensional blocks that get code of their own
+constexpr size_t kMostSizes = 2;          // block sizes per kernel that get code of their own
+constexpr unsigned kLargestClone = 1000;  // instructions of a specialized copy
+constexpr unsigned kMostWarps = 32;       // of blocks whose size gets code of its own
 
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -73,7 +75,8 @@ class ProgramTable {
                                             llvm::GlobalValue::PrivateLinkage, array, "musa.regions");
     Constant* function = run != nullptr ? static_cast<Constant*>(run) : llvm::ConstantPointerNull::get(ptr_);
     table_->setInitializer(llvm::ConstantStruct::get(
-        type_, {function, stored, i32(regions.size()), i32(slots.laneBytes()), i32(slots.scalarBytes())}));
+        type_,
+        {function, stored, i32(regions.size()), i32(slots.bytesPerThread()), i32(slots.scalarBytes())}));
   }
 
  private:
@@ -109,7 +112,7 @@ class ProgramTable {
 
 // --- The unit's function ----------------------------------------------------------------------
 
-// The kernel inside a function that runs a unit; threads ask for their index still.
+// The kernel, inlined into a function that runs a unit. Threads still ask for their index.
 UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const BlockSize* size = nullptr) {
   llvm::LLVMContext& context = kernel.getContext();
   UnitFunction unit;
@@ -139,8 +142,8 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
       load->setMetadata(kOriginMetadata, llvm::MDNode::get(context, {number}));
       unit.origin[axis] = load;
     }
-    // Only units in a row go by their origin (MusaUnit::in_row), and those begin at a multiple of the warp
-    // size: said so, the lane is a constant of the vectoriser's.
+    // Only units in a row use their origin (MusaUnit::in_row), and those begin at a multiple of the warp
+    // size. Said so, the lane is a constant of the vectoriser.
     unit.origin[0] = builder.CreateAnd(unit.origin[0], builder.getInt32(-warpSize));
   }
   auto* body = llvm::BasicBlock::Create(context, "kernel", unit.function);
@@ -168,8 +171,8 @@ void simplify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
-// Cleans up what the emitter made, so that the vectoriser sees plain loops: without the conditions that are
-// the same for all threads, where copies of the loops for each way are worth their compile time.
+// Cleans up what the emitter made, so that the vectoriser sees plain loops. Unswitching takes uniform
+// conditions out of them, where copies of the loops are worth their compile time.
 void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   const bool copies = function.getParent()->getNamedMetadata(kManyKernelsMetadata) == nullptr;
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
@@ -190,8 +193,8 @@ void cleanUp(Function& function, llvm::FunctionAnalysisManager& analyses) {
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 
-// Compiles a copy of the kernel in which `known` gives the value of some builtins: constants unroll the
-// loops that depend on them.
+// Compiles a copy of the kernel in which `known` gives the value of some builtins. Constants unroll the loops
+// that depend on them.
 template <typename Known, typename Compile>
 auto compileKnowing(Function& kernel, llvm::FunctionAnalysisManager& analyses, Known known, Compile compile) {
   llvm::ValueToValueMapTy map;
@@ -223,7 +226,7 @@ void dropUnusedUnit(UnitFunction& unit, ProgramTable& program) {
   program.table()->eraseFromParent();
 }
 
-// Makes the unit's function of the kernel in it. Returns a warp's program.
+// Makes the unit's function of the kernel in it. Returns a warp's program table.
 llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const BlockSize* size,
                                  llvm::FunctionAnalysisManager& analyses) {
   lowerBlockValues(*unit.function, unit.context, unit.entry().getTerminator());
@@ -263,7 +266,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
   return program.table();
 }
 
-// Of the sizes that the source launches the kernel with.
+// The block sizes worth a specialized copy, of those that the source launches the kernel with.
 llvm::ArrayRef<BlockSize> sizesWorthCode(const Function& kernel) {
   const bool many = kernel.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
   if (many || kernel.getInstructionCount() > kLargestClone) return {};
@@ -275,8 +278,8 @@ std::string nameOf(const BlockSize& size) {
   return (llvm::Twine(size[0]) + "." + llvm::Twine(size[1]) + "." + llvm::Twine(size[2])).str();
 }
 
-// Of blocks of any size, or of `size`, which the loops over warps know, and the kernel's own do not: with
-// constants in them, they would no longer be the loops over rows that threads share.
+// For blocks of any size, or of `size`. The loops over warps know the size; the kernel's own loops do not.
+// With constants in them they would no longer be the loops over rows that threads share.
 llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize, const BlockSize* size,
                                   llvm::FunctionAnalysisManager& analyses) {
   const auto known = [&](const Builtin& builtin) {
@@ -290,7 +293,7 @@ llvm::GlobalVariable* compileWarp(Function& kernel, unsigned warpSize, const Blo
   });
 }
 
-// Sizes whose warps are worth code of their own: few whole ones in each row.
+// Sizes whose warps get a specialized copy: few whole warps in each row.
 bool isWorthWarpCode(const BlockSize& size, unsigned warpSize) {
   const uint64_t threads = uint64_t{size[0]} * size[1] * size[2];
   return size[0] % warpSize == 0 && threads > 0 && threads <= uint64_t{kMostWarps} * warpSize;
@@ -308,8 +311,8 @@ Value* programFor(Function& kernel, unsigned warpSize, IRBuilder<>& builder, Val
   return builder.CreateSelect(same, compileWarp(kernel, warpSize, size, analyses), program);
 }
 
-// The block's function runs its warps; where devices of several warp sizes share the
-// image, the device's size says by which program.
+// The block's function runs its warps. Where devices of several warp sizes share the image, the device's warp
+// size selects the program.
 Function* compileWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   return createRuntimeEntry(kernel, "__musa_run_warps", [&](IRBuilder<>& builder, Value* block) {
     const std::vector<unsigned> sizes = DeviceTarget::instance().warpSizes();

@@ -1,9 +1,9 @@
-// Compiles kernels whose threads wait for each other: regions between barriers become
-// loops over threads (abi/musa_unit_abi.h says how units run).
+// The block compiler: compiles a kernel to loops over threads. Barriers and warp operations split it into
+// regions, and each region becomes a loop (README.md; abi/musa_unit_abi.h says how units run).
 //
-//   suspend points  where threads wait            regions  what runs between
-//   uniformity   what is the same for all      values   what crosses from region to region
-//   emitter      loops over threads, and the ways between regions
+//   lockstep        prepares control flow       uniformity  what is the same for all threads
+//   suspend points  where threads wait          regions     what runs between them
+//   values          what crosses regions        emitter     loops over threads, and the code between
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace musashim::mcc {
 
-// Why the kernel's threads need stacks of their own; empty when they do not.
+// Why the kernel needs a fiber per thread; empty when it does not.
 std::string reasonForFibers(llvm::Function& kernel);
 
 // The kernel's MusaBlockFunction.

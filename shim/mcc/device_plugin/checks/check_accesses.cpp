@@ -109,7 +109,7 @@ void AccessChecks::range(llvm::MemIntrinsic& at, unsigned operand, llvm::Align a
   at.setLength(builder.CreateZExtOrTrunc(length, at.getLength()->getType()));
 }
 
-// The result is where to access.
+// Returns the address to access.
 Value* AccessChecks::check(llvm::Instruction& at, Value* pointer, const Target& target, uint64_t bytes,
                            uint64_t align, uint8_t kind) {
   Constant* site =
@@ -184,7 +184,7 @@ Value* AccessChecks::checkOther(IRBuilder<>& builder, Value* pointer, const Acce
        access.bits, access.known, code_.thread(builder)});
 }
 
-// Whether [pointer, pointer + bytes) leaves the variable; the result is where to access.
+// Checks that [pointer, pointer + bytes) is within the variable. Returns the address to access.
 Value* AccessChecks::checkBounds(llvm::Instruction& at, Value* pointer, const Target& target, Value* bytes,
                                  Constant* site) {
   if (!code_.wants(MUSA_CHECK_MEMORY)) return pointer;
@@ -229,8 +229,8 @@ bool AccessChecks::isInBounds(Value* pointer, Value* object, const Target& targe
   return offset.ule(target.baseBytes) && bytes <= target.baseBytes - offset.getZExtValue();
 }
 
-// The distance of `pointer` from `base`, without a look at either's number where `pointer` was made by
-// indices alone: the variable is seen to be the thread's own then.
+// The offset of `pointer` from `base`. Without ptrtoint where `pointer` is computed by GEPs alone: then the
+// variable is still seen not to escape.
 Value* AccessChecks::offsetIn(IRBuilder<>& builder, Value* pointer, Value* base) const {
   Value* sum = builder.getInt64(0);
   Value* at = pointer;

@@ -1,4 +1,4 @@
-// Checks before reads, writes and atomics of checked device code.
+// Checks before loads, stores and atomics of checked device code.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ class AccessChecks {
  public:
   explicit AccessChecks(CheckCode& code) : code_(code), layout_(code.layout) {}
 
-  // Checks what the instruction accesses, if it does, and has it access what the check says.
+  // Adds the check of what the instruction accesses, if anything. It then accesses the address that the check
+  // returns.
   void visit(llvm::Instruction& instruction);
-  // The same of what a callee accesses by its argument.
+  // The same for what a callee accesses through an argument.
   void visitArgument(llvm::CallInst& call, unsigned argument, uint64_t bytes, uint8_t kind);
 
  private:
-  // What an access goes to, as far as the compiler can see.
+  // The object of an access, as far as the compiler can see.
   struct Target {
     llvm::Value* base = nullptr;  // alloca or global variable with a size; else null
     uint64_t baseBytes = 0;

@@ -14,8 +14,8 @@ inline constexpr llvm::StringRef kLeaveCheck = "__musa_checked_leave";
 inline constexpr llvm::StringRef kRaceCheck = "__musa_check_race";
 inline constexpr llvm::StringRef kWarpCheck = "__musa_check_warp";
 
-// Operands of __musa_checked_access. Its pointer is where the others' is that say where to access, but for
-// those of words.
+// Operands of __musa_checked_access. Other checks that return an address have the pointer at the same place,
+// except those of words.
 inline constexpr unsigned kCheckedPointer = 2, kCheckedSite = 3, kCheckedSlot = 4, kCheckedBytes = 5,
                           kCheckedAlign = 6, kCheckedKind = 7, kCheckedInit = 8, kCheckedValue = 9,
                           kCheckedKnown = 10, kCheckedThread = 11;
@@ -25,17 +25,17 @@ inline constexpr unsigned kCheckedOffset = 0, kCheckedLast = 1, kCheckedBase = 3
 
 // A call of one of the functions, or of the device runtime for it.
 bool isCheck(const llvm::Value& value);
-// What it was asked about, and its result, if it has one, is used for: where the access would be, or a warp
-// operation's mask.
+// The operand that is checked, and that its result replaces if it has one: an address, or a warp operation's
+// mask.
 llvm::Value* askedAbout(const llvm::CallInst& check);
 
-// Whether it can be asked for many places, or threads, at once.
+// Whether it can be made for many addresses, or threads, at once.
 bool hasRow(const llvm::CallInst& check);
-// By what it says where: a pointer, an offset, or a mask.
+// The operand that says where: a pointer, an offset, or a mask.
 llvm::Value* placeIn(const llvm::CallInst& check);
 llvm::Value* threadIn(const llvm::CallInst& check);
 llvm::Value* siteOf(const llvm::CallInst& check);
-// Whether it writes down what is accessed, and whether that is to find races.
+// Whether it updates shadow memory, and whether it does to find races.
 bool remembers(const llvm::CallInst& check);
 bool remembersRaces(const llvm::CallInst& check);
 

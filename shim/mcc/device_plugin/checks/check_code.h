@@ -14,8 +14,8 @@ namespace musashim::mcc {
 inline constexpr llvm::StringRef kInlinePrefix = "__musa_checked_";  // of musa_check_inline.h's functions
 inline constexpr llvm::StringRef kSlowPrefix = "__musa_check_";      // of the device runtime's
 
-// What is called before an instruction has its place of the source: calls without one cannot be inlined into
-// functions with debug info.
+// A builder before `at`, with its source location: calls without one cannot be inlined into functions with
+// debug info.
 class BuilderBefore : public llvm::IRBuilder<> {
  public:
   explicit BuilderBefore(llvm::Instruction& at);

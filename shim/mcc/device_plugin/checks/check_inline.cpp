@@ -24,7 +24,7 @@ bool isOwnVariable(const CallInst& call) {
       llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0));
 }
 
-// A call may store an address as well; what does, threads seldom look at.
+// Calls are not taken to store an address. They may, but threads seldom look at it.
 struct Storing final : llvm::CaptureTracker {
   void tooManyUses() override { stores = true; }
   bool captured(const llvm::Use* use) override {
@@ -38,8 +38,8 @@ bool isShared(const CallInst& call) {
   return isSharedBase(*llvm::getUnderlyingObject(uncheckedPointer(call.getArgOperand(kCheckedPointer)), 0));
 }
 
-// A check of shared memory for one of memory that was not known to be: through a pointer that is a parameter
-// of a function that has been inlined. Null where there is none.
+// The check of shared memory in place of one of unknown memory, which came through a pointer parameter of a
+// function that has been inlined. Null where there is none.
 CallInst* nearCheck(CheckCode& code, CallInst& call) {
   if (!code.wants(MUSA_CHECK_RACE) || calledName(call) != kAccessCheck || !isShared(call)) return nullptr;
   const auto constant = [&](unsigned operand) {
@@ -81,8 +81,8 @@ bool isInBounds(const CallInst& call) {
                                 .ule(last->getValue());
 }
 
-// Checks that cannot fail: own variables are allocated, and what is known of an index may be enough. Whether
-// other accesses to own variables stay within these is asked at once: most end in registers then.
+// Folds checks that cannot fail: of private variables, and of indices whose range is known. Bounds checks of
+// private variables are inlined at once, because most such variables become registers then.
 bool settleSomeChecks(llvm::Function& function) {
   bool changed = false;
   for (CallInst* call : checksIn(function)) {
@@ -120,7 +120,7 @@ void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
   analyses.invalidate(function, passes.run(function, analyses));
 }
 
-// Addresses of variables that others keep, as closures do, are seen to be such once those are in registers.
+// Repeats: variables that closures hold addresses of are seen to be private once the closures are registers.
 void settle(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   while (settleSomeChecks(function)) simplify(function, analyses);
 }
@@ -157,7 +157,7 @@ const llvm::Value* uncheckedPointer(const llvm::Value* pointer) {
   return pointer;
 }
 
-bool givesVariablesAway(llvm::Function& kernel) {
+bool privateVariablesEscape(llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](llvm::Instruction& instruction) {
     if (!llvm::isa<llvm::AllocaInst>(instruction)) return false;
     Storing tracker;

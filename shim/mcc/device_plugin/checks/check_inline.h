@@ -1,4 +1,4 @@
-// Checks become part of the code that they check.
+// Folds checks that cannot fail, and inlines the others.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,17 +6,17 @@
 
 namespace musashim::mcc {
 
-// Before kernels are compiled to loops over threads: checks of what has turned out to be a thread's own
-// variable are left out, and those of what has turned out to be shared memory become such.
+// Before kernels are compiled to loops over threads: removes checks of private variables, and specializes
+// checks of what has turned out to be shared memory.
 void settleChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
-// Inlines the calls of musa_check_inline.h's functions, when all else is done: until then they are short, and
-// code is simplified as if it were not checked.
+// Inlines the calls of musa_check_inline.h's functions, after the other passes: until then they are short,
+// and code is simplified as if it were not checked.
 void inlineChecks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses);
 
-// Where an access goes that is checked, unless the check finds that it must not.
+// The address before the check, which is the address accessed unless the check fails.
 const llvm::Value* uncheckedPointer(const llvm::Value* pointer);
 
-// Whether an address of a variable of the thread's own is stored anywhere, or made a number of.
-bool givesVariablesAway(llvm::Function& kernel);
+// Escape analysis: whether the address of a private variable is stored anywhere, or converted to an integer.
+bool privateVariablesEscape(llvm::Function& kernel);
 
 }  // namespace musashim::mcc

@@ -24,13 +24,13 @@ using llvm::Loop;
 using llvm::SCEV;
 using llvm::Value;
 
-// A value that grows by the same in every round.
+// A value that is affine in the loop's iteration.
 struct Affine {
   const SCEV* first = nullptr;
   int64_t step = 0;
 };
 
-// A check that is asked for before the loop.
+// A check that is hoisted before the loop.
 struct Row {
   CallInst* check = nullptr;
   Affine place;   // its pointer, offset or mask
@@ -44,7 +44,7 @@ class LoopChecks {
              llvm::ScalarEvolution& evolution)
       : code_(code), loop_(loop), loops_(loops), dominators_(dominators), evolution_(evolution) {}
 
-  // The races that the loop as it was must not look for again once they were found to be none.
+  // Returns the checks of the loop as it was that must not be made again once the hoisted ones were clean.
   llvm::SmallVector<Row, 8> run() {
     if (!isSimple()) return {};
     arriveTogether();
@@ -53,13 +53,14 @@ class LoopChecks {
     llvm::SCEVExpander expander(evolution_, code_.layout, "row");
     llvm::IRBuilder<> builder(before->getTerminator());
     builder.SetCurrentDebugLocation(rows_.front().check->getDebugLoc());
-    Value* count = expander.expandCodeFor(rounds_, code_.i64, builder.GetInsertPoint());
+    Value* count = expander.expandCodeFor(tripCount_, code_.i64, builder.GetInsertPoint());
     Value* clean = builder.getTrue();
     for (Row& row : rows_) {
-      // What is written down by one row is not to be found by those before it, should they be looked at
+      // What one check records in shadow memory must not be found by those before it, should these be made
       // again.
-      Value* rounds = remembers(*row.check) ? builder.CreateSelect(clean, count, builder.getInt64(0)) : count;
-      row.clean = ask(row, rounds, builder, expander);
+      Value* iterations =
+          remembers(*row.check) ? builder.CreateSelect(clean, count, builder.getInt64(0)) : count;
+      row.clean = ask(row, iterations, builder, expander);
       clean = builder.CreateAnd(clean, row.clean);
     }
     copyWithout(clean);
@@ -76,12 +77,13 @@ class LoopChecks {
     const SCEV* back = evolution_.getBackedgeTakenCount(&loop_);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(back)) return false;
     back = evolution_.getTruncateOrZeroExtend(back, code_.i64);
-    rounds_ = evolution_.getAddExpr(back, evolution_.getOne(code_.i64));
+    tripCount_ = evolution_.getAddExpr(back, evolution_.getOne(code_.i64));
     return llvm::all_of(loop_.blocks(),
                         [](const BasicBlock* block) { return llvm::all_of(*block, isHarmless); });
   }
 
-  // Threads that end their round at a barrier, or for good, do so when the last of them does.
+  // Threads that end their iteration at a barrier, or end, arrive there together, with one call behind the
+  // loop.
   void arriveTogether() {
     CallInst* arrival = nullptr;
     for (llvm::Instruction& instruction : *loop_.getLoopLatch()) {
@@ -96,7 +98,7 @@ class LoopChecks {
     llvm::SCEVExpander expander(evolution_, code_.layout, "row");
     llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
     Value* first = expander.expandCodeFor(thread.first, code_.i32, builder.GetInsertPoint());
-    Value* count = expander.expandCodeFor(rounds_, code_.i64, builder.GetInsertPoint());
+    Value* count = expander.expandCodeFor(tripCount_, code_.i64, builder.GetInsertPoint());
     builder.SetInsertPoint(&*loop_.getExitBlock()->getFirstInsertionPt());
     builder.SetCurrentDebugLocation(arrival->getDebugLoc());
     if (calledName(*arrival) == kLeaveCheck) {
@@ -135,7 +137,7 @@ class LoopChecks {
     return !rows_.empty();
   }
 
-  // What it says is said of all threads of the loop.
+  // It is about all threads of the loop.
   static bool isAboutAll(const CallInst& check) {
     return remembers(check) || calledName(check) == kWarpCheck;
   }
@@ -162,7 +164,7 @@ class LoopChecks {
     return expander.isSafeToExpandAt(first, at) ? Affine{first, step} : Affine{};
   }
 
-  // What a check in the loop was asked about, when that is where the value comes from.
+  // The checked operand, when the value comes from a check in the loop.
   static Value* unchecked(Value* value) {
     while (calledName(*value).starts_with(kInlinePrefix)) value = askedAbout(*llvm::cast<CallInst>(value));
     return value;
@@ -214,9 +216,9 @@ class LoopChecks {
     Loop* copy =
         llvm::cloneLoopWithPreheader(own, start, &loop_, map, ".clean", &loops_, &dominators_, blocks);
     llvm::remapInstructionsInBlocks(blocks, map);
-    llvm::Instruction* way = start->getTerminator();
-    llvm::BranchInst::Create(copy->getLoopPreheader(), own, clean, way->getIterator());
-    way->eraseFromParent();
+    llvm::Instruction* branch = start->getTerminator();
+    llvm::BranchInst::Create(copy->getLoopPreheader(), own, clean, branch->getIterator());
+    branch->eraseFromParent();
     for (llvm::PHINode& phi : exit->phis()) {
       Value* value = phi.getIncomingValueForBlock(loop_.getLoopLatch());
       const auto found = map.find(value);
@@ -229,7 +231,7 @@ class LoopChecks {
       check->eraseFromParent();
     }
     renameLoop(*copy);
-    keepPlain(*llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator()));
+    disableLoopTransforms(*llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator()));
   }
 
   // Two loops share no properties.
@@ -247,7 +249,7 @@ class LoopChecks {
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;
-  const SCEV* rounds_ = nullptr;
+  const SCEV* tripCount_ = nullptr;
   llvm::SmallVector<Row, 8> rows_;
 };
 

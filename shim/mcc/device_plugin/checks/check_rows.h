@@ -1,4 +1,4 @@
-// Checks of loops over threads: before one runs, for all of its threads at once.
+// Hoists checks out of loops over threads: one check before the loop, for all of its threads.
 #pragma once
 
 #include "check_code.h"
@@ -6,9 +6,9 @@
 
 namespace musashim::mcc {
 
-// Where the checks of a loop over threads are of places that lie in a row, the loop asks for all of them
-// first. When none needs a closer look, a copy of the loop runs that has no such checks; else the loop as it
-// was.
+// Where a loop over threads accesses a row of places, versions the loop. The checks of all threads are made
+// before it. If none of them needs a closer look, a copy of the loop without the checks runs, else the loop
+// as it was.
 void checkRows(CheckCode& code, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace musashim::mcc

@@ -1,5 +1,5 @@
-// The places of the source that checked code names in its reports
-// (abi/musa_check_abi.h), as constants of the module.
+// Sites: the places of the source that checked code names in its reports (abi/musa_check_abi.h), as constants
+// of the module.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct SiteFacts {
 
 class SiteTable {
  public:
-  // `sdk`: headers below it are never where a mistake is; their users' lines are.
+  // `sdk`: the SDK's headers. Mistakes are reported at the line that uses them.
   SiteTable(llvm::Module& module, uint8_t checks, std::string sdk)
       : module_(module), checks_(checks), sdk_(std::move(sdk)) {}
 

@@ -10,7 +10,7 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr double kRounds = 8;  // that a loop is taken to have
+constexpr double kAssumedTripCount = 8;  // of each loop
 // For each access to device memory:
 constexpr double kLeastCalculations = 12;
 constexpr double kLeastShared = 2;  // accesses to shared memory
@@ -35,10 +35,10 @@ Access accessOf(const llvm::Instruction& instruction) {
 
 }  // namespace
 
-bool isIntense(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
+bool isComputeBound(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
   double calculations = 0, shared = 0, accesses = 0;
   for (const llvm::BasicBlock& block : kernel) {
-    const double weight = std::pow(kRounds, loops.getLoopDepth(&block));
+    const double weight = std::pow(kAssumedTripCount, loops.getLoopDepth(&block));
     for (const llvm::Instruction& instruction : block) {
       const Access access = accessOf(instruction);
       if (isCalculation(instruction)) calculations += weight;

@@ -1,4 +1,4 @@
-// How much a kernel calculates for what it reads and writes.
+// Arithmetic intensity: how much a kernel computes for each access to device memory.
 #pragma once
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -6,8 +6,8 @@
 
 namespace musashim::mcc {
 
-// True when the kernel calculates much, or works in shared memory, for each access to device memory, by its code
-// alone: what bounds it is the processor then.
-bool isIntense(const llvm::Function& kernel, const llvm::LoopInfo& loops);
+// True when the kernel is compute-bound, by its code alone: it computes much, or works in shared memory, for
+// each access to device memory.
+bool isComputeBound(const llvm::Function& kernel, const llvm::LoopInfo& loops);
 
 }  // namespace musashim::mcc

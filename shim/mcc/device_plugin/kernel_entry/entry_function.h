@@ -1,4 +1,5 @@
-// What the entries of kernels are made of, whatever way their threads run.
+// Builds entries of kernels, whatever way their threads run. An *entry* is the function that the runtime
+// calls for a block (MusaBlockFunction).
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace musashim::mcc {
 llvm::Function* createEntry(llvm::Function& kernel, const llvm::Twine& suffix, llvm::Type* result,
                             llvm::ArrayRef<llvm::Type*> more = {});
 
-// The kernel's MusaBlockFunction that leaves all to the device runtime: runtime(block, what).
+// An entry that only calls the device runtime: runtime(block, what).
 llvm::Function* createRuntimeEntry(
     llvm::Function& kernel, llvm::StringRef runtime,
     llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value* block)> what);
@@ -36,12 +37,12 @@ void storeThread(llvm::IRBuilder<>& builder, llvm::Module& module, llvm::ArrayRe
 llvm::SmallVector<std::pair<llvm::CallInst*, const Builtin*>, 16> builtinCalls(llvm::Function& function);
 void replaceCall(llvm::CallInst* call, llvm::Value* value);
 
-// Block values come from the context, loaded once at `at`; thread indices stay.
+// Lowers getters of block values to loads from the context, once at `at`. Getters of thread indices stay.
 void lowerBlockValues(llvm::Function& entry, llvm::Value* context, llvm::Instruction* at);
-// Functions that stay outside of a kernel's entry find their thread in the thread-local state.
+// Lowers getters in functions that are not inlined into an entry to loads from the thread-local state.
 void lowerByThreadState(llvm::Function& function);
 
-// True when `kernel` runs a function, not inlined into it, that asks which thread it is.
+// True when `kernel` may call a function, not inlined into it, that asks for its thread index.
 bool calleesReadThreadState(llvm::Function& kernel);
 
 }  // namespace musashim::mcc

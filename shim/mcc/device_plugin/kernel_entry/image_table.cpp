@@ -36,7 +36,7 @@ class TableBuilder {
   }
 
  private:
-  // What the module's code asks of the processor, by the features that tell the levels apart.
+  // The x86-64 level that the module's code needs, by the features that tell the levels apart.
   uint32_t cpuLevel() const {
     uint32_t level = 1;
     for (const Function& function : module_) {
@@ -77,7 +77,7 @@ class TableBuilder {
     }
   }
 
-  // The entries hold the kernels' code now; what nothing calls any more may go.
+  // The entries hold the kernels' code now. Kernels that nothing calls may be removed.
   void releaseKernels() {
     llvm::removeFromUsedLists(module_, [](Constant* used) {
       const auto* function = llvm::dyn_cast<Function>(used->stripPointerCasts());
@@ -107,13 +107,13 @@ class TableBuilder {
     if (kernel->hasFnAttribute(kLooksBackAttribute)) flags |= MUSA_KERNEL_LOOKS_BACK;
     if (kernel->hasFnAttribute(kTakesTurnsAttribute)) flags |= MUSA_KERNEL_TAKES_TURNS;
     if (kernel->hasFnAttribute(kWaitsForCountAttribute)) flags |= MUSA_KERNEL_WAITS_FOR_COUNT;
-    Constant* wide = null();
+    Constant* versioned = null();
     if (entry.hasFnAttribute(kVersionedEntryAttribute))
-      wide = module_.getFunction(entry.getFnAttribute(kVersionedEntryAttribute).getValueAsString());
+      versioned = module_.getFunction(entry.getFnAttribute(kVersionedEntryAttribute).getValueAsString());
     names_.push_back(kernel->getName().str());
     kernels_.push_back(llvm::ConstantStruct::getAnon(
         {text(kernel->getName()), &entry, array(params), i32(params.size()), i32(layout.bytes),
-         i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags), wide}));
+         i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags), versioned}));
   }
 
   // Device variables are those that the host may write: clang marks them so.

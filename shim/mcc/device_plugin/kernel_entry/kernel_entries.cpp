@@ -1,4 +1,5 @@
-// Chooses how a kernel's threads run: loops over them where possible, else fibers.
+// Makes the entry of each kernel. Chooses how its threads run: loops over threads where possible, else a
+// fiber per thread.
 #include "arithmetic_intensity.h"
 #include "entry_function.h"
 #include "kernel_params.h"
@@ -46,7 +47,7 @@ Function* createFiberEntry(Function& kernel) {
   return createRuntimeEntry(kernel, "__musa_run_fibers", [thread](IRBuilder<>&, Value*) { return thread; });
 }
 
-bool callsCollective(Function& kernel) {
+bool callsConvergentOperation(Function& kernel) {
   return llvm::any_of(reachableFrom(kernel), [](Function* f) { return unitOp(f->getName()).has_value(); });
 }
 
@@ -68,9 +69,9 @@ void warn(Function& kernel, const std::string& reason) {
 
 constexpr size_t kManyKernels = 32;  // instances of templates, mostly
 
-// Instructions from which on a kernel has no second body: products of unrolled matrix fragments, for the most
-// part (7,400 to 13,700 in cuda-samples, whose other kernels stay below 1,600). 512-bit vectors gained
-// nothing there, and took minutes to compile.
+// Instructions from which on a kernel is not versioned for AVX-512. Longer ones are mostly products of
+// unrolled matrix fragments (7,400 to 13,700 in cuda-samples, whose other kernels stay below 1,600). 512-bit
+// vectors gained nothing there, and took minutes to compile.
 constexpr unsigned kLongKernel = 4000;
 
 // Checked blocks begin and end in the device runtime, which also has them run thread by thread where
@@ -90,17 +91,17 @@ Function* createCheckedEntry(Function& kernel, Function* entry, Function* fibers
 bool needsFibers(Function& kernel) {
   if (kernel.hasFnAttribute(kDebugThreadsAttribute) || alwaysFibers) return true;
   std::string reason;
-  if (kernel.hasFnAttribute(kCheckedAttribute) && givesVariablesAway(kernel)) {
+  if (kernel.hasFnAttribute(kCheckedAttribute) && privateVariablesEscape(kernel)) {
     reason = "whose a private variable is shows there alone";
-  } else if (callsCollective(kernel)) {
+  } else if (callsConvergentOperation(kernel)) {
     reason = reasonForFibers(kernel);
   }
   if (!reason.empty() && warnFibers) warn(kernel, reason);
   return !reason.empty();
 }
 
-// Functions outside of kernels will read their index from memory, which they have been
-// taken not to do: what a kernel stores there must not look unused.
+// Functions that are not inlined will read their thread index from memory, which LLVM has taken them not to
+// do. Kernels' stores of the index must not look dead.
 void admitReadsOfThreadState(llvm::Module& module) {
   llvm::SmallPtrSet<const Function*, 16> readers;
   const auto reads = [&](const llvm::Instruction& instruction) {
@@ -151,16 +152,17 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     const BlockWaits waits = blockWaitsOf(*kernel);
     if (waits.looksBack) kernel->addFnAttr(kLooksBackAttribute);
     if (waits.takesTurns) kernel->addFnAttr(kTakesTurnsAttribute);
-    if (waits.isForCount) kernel->addFnAttr(kWaitsForCountAttribute);
+    if (waits.waitsForCount) kernel->addFnAttr(kWaitsForCountAttribute);
     const bool fibers = needsFibers(*kernel);
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
-    // Threads with stacks of their own run no loops that vectors could take, nor do checked ones.
-    const bool intense = !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
-                         isIntense(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
+    // Fibers are not loops over threads, so nothing is vectorised; nor is checked code.
+    const bool computeBound =
+        !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
+        isComputeBound(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
     entry->addFnAttr(kEntryAttribute, kernel->getName());
-    if (intense) entry->addFnAttr(kIntenseAttribute);
+    if (computeBound) entry->addFnAttr(kComputeBoundAttribute);
     if (fibers) kernel->addFnAttr(kFibersAttribute);
   }
   for (Function& function : module) {

@@ -1,4 +1,4 @@
-// Where a kernel's parameters lie in the packed buffer, and how to load them.
+// The layout of a kernel's parameters in the packed buffer, and how to load them.
 #pragma once
 
 #include <vector>
@@ -24,9 +24,8 @@ ParamLayout layoutParams(const KernelAnnotation& kernel);
 // The annotation of a kernel; reports a fatal error when it does not fit the function.
 KernelAnnotation kernelFacts(const llvm::Function& kernel);
 
-// Emits what the kernel is called with. Parameters that are the same for all threads
-// are loaded at `shared`; those that a thread may write to are copied at `perThread`
-// into stack slots of the entry block.
+// Emits the kernel's arguments. Uniform ones are loaded at `shared`. Those that a thread may write to are
+// copied at `perThread`, into allocas of the entry block.
 std::vector<llvm::Value*> loadParams(llvm::Function& kernel, llvm::Value* blockContext,
                                      llvm::IRBuilder<>& shared, llvm::IRBuilder<>& perThread);
 

@@ -1,12 +1,13 @@
-// A second body of each kernel for processors with AVX-512; the device runtime takes the one that fits.
+// Function multiversioning: a version of each compute-bound kernel for processors with AVX-512 (x86-64-v4).
+// The device runtime chooses the version.
 //
-// Only intense kernels (intensity.h) have one: where memory is the bound, wider vectors gain nothing, and it
-// takes time to compile. Measured on an AMD EPYC 9xx5: twice the speed for tiled products and n-body, 1.4 for
-// scans in shared memory, 1.1 for a stencil with a tile; none for sums over warps, copies and sparse
-// products.
+// Only compute-bound kernels (arithmetic_intensity.h) have one: where memory is the bound, longer vectors
+// gain nothing, and they take time to compile. Measured on an AMD EPYC 9xx5: twice the speed for tiled
+// products and n-body, 1.4 for scans in shared memory, 1.1 for a stencil with a tile; none for sums over
+// warps, copies and sparse products.
 //
-// What a kernel calls by name has a second body as well, but for code that seldom runs. Functions that are
-// called through pointers have one alone: their addresses are values that programs compare.
+// What a kernel calls by name is versioned as well, except cold code. Functions that are called through
+// pointers are not: their addresses are values that programs compare.
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -26,9 +27,9 @@ llvm::cl::opt<bool> multiversioning("musa-multiversioning",
 
 constexpr llvm::StringRef kSuffix = ".wide";
 
-// Gathers and scatters are slower than single accesses. A vzeroupper at the end of every block waits there
-// for all that is under way, loads of later blocks included (three times the time of a sum of an array in
-// memory, on an AMD EPYC 9xx5): the device runtime has one after many blocks.
+// Gathers and scatters are slower than scalar accesses. A vzeroupper at the end of every block waits there
+// for all instructions in flight, loads of future blocks included (three times the time of a sum of an array
+// in memory, on an AMD EPYC 9xx5): the device runtime has one after many blocks.
 constexpr llvm::StringRef kFeatures = "+prefer-no-gather,+prefer-no-scatter,-vzeroupper";
 
 bool isOfRuntime(const llvm::CallBase& call) {
@@ -36,20 +37,20 @@ bool isOfRuntime(const llvm::CallBase& call) {
   return callee != nullptr && callee->isDeclaration() && callee->getName().starts_with("__musa_run_");
 }
 
-class Widener {
+class Multiversioner {
  public:
-  explicit Widener(llvm::Module& module) : module_(module) {}
+  explicit Multiversioner(llvm::Module& module) : module_(module) {}
 
   void run() {
     for (Function& function : module_) {
-      if (function.hasFnAttribute(kIntenseAttribute)) collect(&function);
+      if (function.hasFnAttribute(kComputeBoundAttribute)) collect(&function);
     }
     for (size_t next = 0; next < functions_.size(); ++next) collectFrom(*functions_[next]);
-    for (Function* function : functions_) made_[function] = copyOf(*function);
-    for (GlobalVariable* program : programs_) made_[program] = copyOf(*program);
-    for (Function* function : functions_) connect(*llvm::cast<Function>(made_[function]));
+    for (Function* function : functions_) versions_[function] = copyOf(*function);
+    for (GlobalVariable* program : programs_) versions_[program] = copyOf(*program);
+    for (Function* function : functions_) connect(*llvm::cast<Function>(versions_[function]));
     for (GlobalVariable* program : programs_) {
-      llvm::cast<GlobalVariable>(made_[program])
+      llvm::cast<GlobalVariable>(versions_[program])
           ->setInitializer(llvm::cast<Constant>(mapped(program->getInitializer())));
     }
   }
@@ -57,8 +58,8 @@ class Widener {
  private:
   void collect(llvm::Value* value) {
     if (auto* function = llvm::dyn_cast<Function>(value)) {
-      const bool seldomRuns = function->hasFnAttribute(kColdAttribute);
-      if (!function->isDeclaration() && !function->hasOptNone() && !seldomRuns) functions_.insert(function);
+      const bool isCold = function->hasFnAttribute(kColdAttribute);
+      if (!function->isDeclaration() && !function->hasOptNone() && !isCold) functions_.insert(function);
     } else if (auto* variable = llvm::dyn_cast<GlobalVariable>(value)) {
       if (!variable->getName().starts_with(kProgramName) || !programs_.insert(variable)) return;
       for (llvm::Value* operand : variable->getInitializer()->operands()) collect(operand);
@@ -104,7 +105,7 @@ class Widener {
   }
 
   llvm::Value* mapped(llvm::Value* value) const {
-    if (const auto found = made_.find(value); found != made_.end()) return found->second;
+    if (const auto found = versions_.find(value); found != versions_.end()) return found->second;
     const auto* parts = llvm::dyn_cast<llvm::ConstantStruct>(value);
     if (parts == nullptr) return value;
     llvm::SmallVector<Constant*, 8> fields;
@@ -130,14 +131,14 @@ class Widener {
   llvm::Module& module_;
   llvm::SetVector<Function*> functions_;
   llvm::SetVector<GlobalVariable*> programs_;  // of block functions, for the device runtime
-  llvm::DenseMap<llvm::Value*, llvm::Value*> made_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> versions_;
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses KernelMultiversioning::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   if (!multiversioning) return llvm::PreservedAnalyses::all();
-  Widener(module).run();
+  Multiversioner(module).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,4 +1,4 @@
-// Which functions of a module a kernel may run.
+// The call graph: which functions of a module a kernel may run.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"

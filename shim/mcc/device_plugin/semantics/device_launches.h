@@ -1,5 +1,5 @@
-// Launches in device code: what clang leaves of `kernel<<<grid, block, shared, stream>>>(...)`
-// becomes a call of the device runtime.
+// Launches in device code (dynamic parallelism): what clang generates for `kernel<<<grid, block, shared,
+// stream>>>(...)` becomes a call of the device runtime.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

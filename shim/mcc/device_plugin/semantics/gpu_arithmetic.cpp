@@ -1,3 +1,5 @@
+// Gives division, shifts, conversions, minima and maxima the results of GPUs where those of x86 or C++
+// differ.
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

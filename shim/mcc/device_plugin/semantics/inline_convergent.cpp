@@ -1,3 +1,5 @@
+// Inlines functions with convergent operations (barriers, warp operations, warp-synchronous steps) into their
+// kernels, so that the kernel's own code shows where threads wait.
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
@@ -18,9 +20,9 @@ llvm::SmallVector<Function*, 8> callees(Function& function) {
   return result;
 }
 
-// Reads and writes volatile memory: a warp may go step by step in it (volatile_steps.h), which shows in the
-// kernel only, where it is known to be shared.
-bool mayStep(Function& function) {
+// Loads and stores volatile memory: it may be warp-synchronous code (warp_synchronous.h). Whether the memory
+// is shared shows only in the kernel.
+bool isWarpSynchronous(Function& function) {
   bool loads = false, stores = false;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (!instruction.isVolatile()) continue;
@@ -32,22 +34,23 @@ bool mayStep(Function& function) {
   return loads && stores;
 }
 
-// Functions in which threads wait for each other, directly or in what they call.
-Functions waitingFunctions(llvm::Module& module) {
-  Functions waiting;
+// Functions with convergent operations, their own or of what they call.
+Functions convergentFunctions(llvm::Module& module) {
+  Functions convergent;
   for (bool changed = true; changed;) {
     changed = false;
     for (Function& function : module) {
-      if (function.isDeclaration() || waiting.contains(&function)) continue;
-      const bool waits = mayStep(function) || llvm::any_of(callees(function), [&](Function* callee) {
-                           return unitOp(callee->getName()).has_value() || waiting.contains(callee);
-                         });
-      if (!waits) continue;
-      waiting.insert(&function);
+      if (function.isDeclaration() || convergent.contains(&function)) continue;
+      const bool isConvergent =
+          isWarpSynchronous(function) || llvm::any_of(callees(function), [&](Function* callee) {
+            return unitOp(callee->getName()).has_value() || convergent.contains(callee);
+          });
+      if (!isConvergent) continue;
+      convergent.insert(&function);
       changed = true;
     }
   }
-  return waiting;
+  return convergent;
 }
 
 bool callsItself(Function& function) {
@@ -65,7 +68,7 @@ bool callsItself(Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses InlineConvergent::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  for (Function* function : waitingFunctions(module)) {
+  for (Function* function : convergentFunctions(module)) {
     if (function->hasFnAttribute(kKernelAttribute) || function->hasFnAttribute(llvm::Attribute::OptimizeNone))
       continue;
     if (callsItself(*function)) continue;

@@ -21,7 +21,7 @@ namespace {
 using llvm::AtomicRMWInst;
 using llvm::Instruction;
 
-// atomicAdd(&value, 0) is how many programs read.
+// The idiom atomicAdd(&value, 0) only reads.
 bool readsOnly(const AtomicRMWInst& update) {
   switch (update.getOperation()) {
     case AtomicRMWInst::Add:
@@ -34,26 +34,26 @@ bool readsOnly(const AtomicRMWInst& update) {
   }
 }
 
-bool looks(const Instruction& instruction) {
+bool isPollingRead(const Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
   const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
   return update != nullptr && readsOnly(*update);
 }
 
-// What others will not see: variables of code that is not optimised, and fences.
+// Stores that others do not see, to variables of code that is not optimised; and fences.
 bool isPrivate(const Instruction& instruction) {
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   if (store == nullptr) return llvm::isa<llvm::FenceInst>(instruction);
   return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
 }
 
-// The loop looks at what `isOthers`, and writes nothing but by what `isAllowed`.
+// The loop polls memory that `isOthers`, and writes nothing but by what `isAllowed`.
 template <typename IsOthers, typename IsAllowed>
-bool onlyLooks(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
+bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
   bool found = false;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const Instruction& instruction : *block) {
-      if (looks(instruction) && isOthers(instruction)) {
+      if (isPollingRead(instruction) && isOthers(instruction)) {
         found = true;
       } else if (instruction.mayWriteToMemory() && !isPrivate(instruction) && !isAllowed(instruction)) {
         return false;
@@ -68,32 +68,32 @@ const llvm::Value* pointerOf(const Instruction& access) {
   return update != nullptr ? update->getPointerOperand() : llvm::getLoadStorePointerOperand(&access);
 }
 
-// A volatile variable of the thread's own is not waited for.
+// Not a private volatile variable.
 bool isOfOthers(const Instruction& access) {
   return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointerOf(access)));
 }
 
-bool isWait(const llvm::Loop& loop) {
+bool isSpinLoop(const llvm::Loop& loop) {
   const auto never = [](const Instruction&) { return false; };
-  return onlyLooks(loop, isOfOthers, never);
+  return onlyPolls(loop, isOfOthers, never);
 }
 
-// Of memory that other blocks see.
+// An access to memory that other blocks see.
 bool isOfDevice(const Instruction& access) {
   return isOfOthers(access) && !isSharedBase(*llvm::getUnderlyingObject(pointerOf(access)));
 }
 
-bool isTogether(const Instruction& instruction) { return calledOp(instruction).has_value(); }
+bool isConvergent(const Instruction& instruction) { return calledOp(instruction).has_value(); }
 
-bool yields(const llvm::BasicBlock* block) {
+bool blockYields(const llvm::BasicBlock* block) {
   return llvm::any_of(*block,
                       [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
 }
 
-bool letsOthersRun(const llvm::Loop& loop) { return llvm::any_of(loop.blocks(), yields); }
+bool loopYields(const llvm::Loop& loop) { return llvm::any_of(loop.blocks(), blockYields); }
 
-// `while (atomicCAS(&lock, 0, 1) != 0);` or the same by atomicExch().
-bool triesToLock(const llvm::Loop& loop) {
+// `while (atomicCAS(&lock, 0, 1) != 0);` or the same with atomicExch().
+bool spinsOnLock(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const Instruction& instruction) {
       if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
@@ -104,7 +104,7 @@ bool triesToLock(const llvm::Loop& loop) {
   });
 }
 
-// What the loop compares for equality with what is no constant, and so waits for; null: it does not.
+// The polling read that the loop compares for equality with a value that is no constant. Null: there is none.
 const Instruction* comparedForEquality(const llvm::Loop& loop) {
   const llvm::BasicBlock* exiting = loop.getExitingBlock();
   const auto* branch =
@@ -112,54 +112,53 @@ const Instruction* comparedForEquality(const llvm::Loop& loop) {
   const auto* compare = branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
   if (compare == nullptr || !compare->isEquality()) return nullptr;
   for (const unsigned side : {0u, 1u}) {
-    const auto* looked = llvm::dyn_cast<Instruction>(compare->getOperand(side));
-    const bool isFound = looked != nullptr && loop.contains(looked) && looks(*looked);
-    if (isFound && !llvm::isa<llvm::Constant>(compare->getOperand(1 - side))) return looked;
+    const auto* read = llvm::dyn_cast<Instruction>(compare->getOperand(side));
+    const bool isPolled = read != nullptr && loop.contains(read) && isPollingRead(*read);
+    if (isPolled && !llvm::isa<llvm::Constant>(compare->getOperand(1 - side))) return read;
   }
   return nullptr;
 }
 
-// Something is added to what `look` looks at.
-bool isCounter(const Instruction& look) {
-  const llvm::Value* object = llvm::getUnderlyingObject(pointerOf(look));
-  return llvm::any_of(llvm::instructions(look.getFunction()), [object](const Instruction& instruction) {
+// An atomic update changes what `read` polls.
+bool isCounter(const Instruction& read) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointerOf(read));
+  return llvm::any_of(llvm::instructions(read.getFunction()), [object](const Instruction& instruction) {
     const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
     return update != nullptr && !readsOnly(*update) &&
            llvm::getUnderlyingObject(update->getPointerOperand()) == object;
   });
 }
 
-bool isForCount(const llvm::Loop& loop) {
-  const Instruction* looked = comparedForEquality(loop);
-  return looked != nullptr && isCounter(*looked);
+bool waitsForCount(const llvm::Loop& loop) {
+  const Instruction* read = comparedForEquality(loop);
+  return read != nullptr && isCounter(*read);
 }
 
-bool isWaitForBlocks(const llvm::Loop& loop) {
-  return loop.isInnermost() && onlyLooks(loop, isOfDevice, isTogether);
+bool spinsOnOtherBlocks(const llvm::Loop& loop) {
+  return loop.isInnermost() && onlyPolls(loop, isOfDevice, isConvergent);
 }
 
-// A wait for other blocks that lets those run.
-bool isYieldingWait(const llvm::Loop& loop) { return isWaitForBlocks(loop) && letsOthersRun(loop); }
+// Spins on other blocks, and yields.
+bool isYieldingSpin(const llvm::Loop& loop) { return spinsOnOtherBlocks(loop) && loopYields(loop); }
 
-// The number of a loop's rounds, or what a round adds to it on any of its ways, that `value` is; null:
-// neither.
-const llvm::PHINode* countOf(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 4) {
+// The induction phi that `value` is, or is computed from by a constant step on each path. Null: neither.
+const llvm::PHINode* inductionPhiOf(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 4) {
   if (depth == 0 || loop.isLoopInvariant(&value)) return nullptr;
   if (const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
-    return loop.isLoopInvariant(step->getOperand(1)) ? countOf(*step->getOperand(0), loop, depth - 1)
+    return loop.isLoopInvariant(step->getOperand(1)) ? inductionPhiOf(*step->getOperand(0), loop, depth - 1)
                                                      : nullptr;
   }
   const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
   if (phi == nullptr || phi->getParent() == loop.getHeader()) return phi;
-  const llvm::PHINode* count = countOf(*phi->getIncomingValue(0), loop, depth - 1);
+  const llvm::PHINode* count = inductionPhiOf(*phi->getIncomingValue(0), loop, depth - 1);
   const bool isSame = llvm::all_of(phi->incoming_values(), [&](const llvm::Use& incoming) {
-    return countOf(*incoming, loop, depth - 1) == count;
+    return inductionPhiOf(*incoming, loop, depth - 1) == count;
   });
   return isSame ? count : nullptr;
 }
 
-// It ends when a number that each round changes by as much has come to a limit.
-bool isCounted(const llvm::Loop& loop) {
+// A counted loop: it ends when an induction variable reaches a limit.
+bool isCountedLoop(const llvm::Loop& loop) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (latch == nullptr) return false;
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -170,62 +169,64 @@ bool isCounted(const llvm::Loop& loop) {
         branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
     if (compare == nullptr) return false;
     return llvm::any_of(std::array{0u, 1u}, [&](unsigned side) {
-      const llvm::PHINode* count = countOf(*compare->getOperand(side), loop);
+      const llvm::PHINode* count = inductionPhiOf(*compare->getOperand(side), loop);
       if (count == nullptr || !loop.isLoopInvariant(compare->getOperand(1 - side))) return false;
       const llvm::Value* next = count->getIncomingValueForBlock(latch);
-      return next != count && countOf(*next, loop) == count;
+      return next != count && inductionPhiOf(*next, loop) == count;
     });
   });
 }
 
-// Looks at what others will write, round after round, and does something else in each: by one thread, say,
-// that tells its block. `while (true) { if (t == 0) stop = *flag; __syncthreads(); if (stop) break; ... }`
-// Not where each round comes to a wait that lets others run.
-bool polls(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators) {
-  if (isYieldingWait(loop) || isCounted(loop)) return false;
+// Polls what others will write, and does something else in each iteration: one thread polls for its block,
+// say. `while (true) { if (t == 0) stop = *flag; __syncthreads(); if (stop) break; ... }` False where each
+// iteration yields.
+bool pollsBetweenWork(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                      const llvm::DominatorTree& dominators) {
+  if (isYieldingSpin(loop) || isCountedLoop(loop)) return false;
   llvm::SmallVector<llvm::BasicBlock*, 4> latches;
   loop.getLoopLatches(latches);
   const auto isInEachRound = [&](const llvm::BasicBlock* block) {
     return llvm::all_of(latches, [&](llvm::BasicBlock* latch) { return dominators.dominates(block, latch); });
   };
-  bool looksAtOthers = false;
+  bool pollsOthers = false;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     const llvm::Loop* inner = loops.getLoopFor(block);
-    const bool isWait = inner != &loop && isYieldingWait(*inner);
-    if (isInEachRound(isWait ? inner->getHeader() : block) && (isWait || yields(block))) return false;
-    if (isWait) continue;
-    looksAtOthers = looksAtOthers || llvm::any_of(*block, [](const Instruction& instruction) {
-                      return looks(instruction) && isOfDevice(instruction);
-                    });
+    const bool isSpinLoop = inner != &loop && isYieldingSpin(*inner);
+    if (isInEachRound(isSpinLoop ? inner->getHeader() : block) && (isSpinLoop || blockYields(block)))
+      return false;
+    if (isSpinLoop) continue;
+    pollsOthers = pollsOthers || llvm::any_of(*block, [](const Instruction& instruction) {
+                    return isPollingRead(instruction) && isOfDevice(instruction);
+                  });
   }
-  return looksAtOthers;
+  return pollsOthers;
 }
 
-// Adds what the function's own loops do; whether all let others run.
+// Adds what the function's loops do. Returns whether all of them yield.
 bool addWaits(llvm::Function& function, BlockWaits& waits) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
-  bool letsRun = true;
+  bool allYield = true;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (polls(*loop, loops, dominators)) letsRun = false;
-    if (loop->isInnermost() && triesToLock(*loop)) letsRun = false;
-    if (!isWaitForBlocks(*loop)) continue;
+    if (pollsBetweenWork(*loop, loops, dominators)) allYield = false;
+    if (loop->isInnermost() && spinsOnLock(*loop)) allYield = false;
+    if (!spinsOnOtherBlocks(*loop)) continue;
     waits.looksBack = true;
-    letsRun = letsRun && letsOthersRun(*loop);
-    waits.isForCount = waits.isForCount || isForCount(*loop);
+    allYield = allYield && loopYields(*loop);
+    waits.waitsForCount = waits.waitsForCount || waitsForCount(*loop);
   }
-  return letsRun;
+  return allYield;
 }
 
 }  // namespace
 
 BlockWaits blockWaitsOf(llvm::Function& kernel) {
   BlockWaits waits;
-  bool letsRun = true;
+  bool allYield = true;
   for (llvm::Function* function : reachableFrom(kernel)) {
-    if (!function->isDeclaration() && !addWaits(*function, waits)) letsRun = false;
+    if (!function->isDeclaration() && !addWaits(*function, waits)) allYield = false;
   }
-  waits.takesTurns = waits.looksBack && letsRun;
+  waits.takesTurns = waits.looksBack && allYield;
   return waits;
 }
 
@@ -238,21 +239,21 @@ void yieldInSpinLoops(llvm::Function& function) {
                                                           builder.getInt32Ty());
     builder.CreateCall(call, builder.getInt32(0));
   };
-  llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> again;
+  llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> backEdges;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || letsOthersRun(*loop)) continue;
-    if (!isWait(*loop) && !isWaitForBlocks(*loop)) continue;
+    if (!loop->isInnermost() || loopYields(*loop)) continue;
+    if (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop)) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {
-      if (isForCount(*loop)) {
-        sleep(latch->getTerminator());  // also when it has come
+      if (waitsForCount(*loop)) {
+        sleep(latch->getTerminator());  // also in the last iteration
       } else {
-        again.emplace_back(latch, loop->getHeader());
+        backEdges.emplace_back(latch, loop->getHeader());
       }
     }
   }
-  for (const auto& [latch, header] : again) sleep(llvm::SplitEdge(latch, header)->getTerminator());
+  for (const auto& [latch, header] : backEdges) sleep(llvm::SplitEdge(latch, header)->getTerminator());
 }
 
 }  // namespace musashim::mcc

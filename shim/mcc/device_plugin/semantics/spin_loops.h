@@ -1,23 +1,25 @@
+// Spin loops: loops that poll what another thread or block will write. Threads that share a host thread must
+// yield in them.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace musashim::mcc {
 
-// Lets others run in loops that only look, again and again, at what another thread will write:
-// `while (flag == 0);` of a volatile or an atomic. Threads that share a host thread would wait for ever else.
+// Yields in loops that only poll: `while (flag == 0);` of a volatile or an atomic. Threads that share a host
+// thread would wait for ever otherwise.
 void yieldInSpinLoops(llvm::Function& function);
 
-// How a kernel's blocks wait for each other in such loops, once those let others run.
+// How a kernel's blocks wait for each other by spin loops, once these yield.
 struct BlockWaits {
-  // A loop is about what another block will write, be it that a warp's threads look together
+  // Blocks spin on what other blocks write, as in decoupled look-back; also where a warp polls together
   // (`while (__any_sync(mask, flags[i] == 0));`).
   bool looksBack = false;
-  // All that wait let others run at every look, and nobody waits otherwise, as for a lock.
+  // All spin loops yield in each iteration, and nobody waits in another way, as for a lock.
   bool takesTurns = false;
-  // For one value of a counter of arrivals (`while (count != goal);`), which the next round changes: all have
-  // to look before one goes on.
-  bool isForCount = false;
+  // They wait for one value of an arrival counter (`while (count != goal);`), which the next round of the
+  // barrier changes: all have to see it before one goes on.
+  bool waitsForCount = false;
 };
 
 BlockWaits blockWaitsOf(llvm::Function& kernel);

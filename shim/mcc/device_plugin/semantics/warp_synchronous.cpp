@@ -29,7 +29,7 @@ const llvm::Value* placeOf(const Instruction& instruction) {
   return uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
 }
 
-// Of a volatile access to shared memory, at a place that is the thread's own: what it does.
+// The step that a volatile access to the thread's own element of shared memory is.
 enum class Step { kLoad, kStore };
 std::optional<Step> stepOf(const Instruction& instruction) {
   if (!instruction.isVolatile()) return std::nullopt;
@@ -41,62 +41,63 @@ std::optional<Step> stepOf(const Instruction& instruction) {
 
 using Places = llvm::SmallPtrSet<const llvm::Value*, 8>;
 
-// What a thread itself has at its place needs no meeting.
+// No synchronization is needed for the thread's own element.
 bool holdsOther(const Places& places, const llvm::Value* own) {
   return llvm::any_of(places, [own](const llvm::Value* place) { return place != own; });
 }
 
-// May threads load what others have stored in `block`, before they meet anyway?
+// May threads load what others have stored in `block`, before they are synchronized anyway?
 bool loadsAfter(const llvm::BasicBlock& block, const Places& stored) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
   while (!work.empty()) {
     const llvm::BasicBlock* next = work.pop_back_val();
     if (!seen.insert(next).second) continue;
-    bool meets = false;
+    bool converges = false;
     for (const Instruction& instruction : *next) {
-      meets = calledOp(instruction).has_value();
-      if (meets) break;
+      converges = calledOp(instruction).has_value();
+      if (converges) break;
       const bool loads = stepOf(instruction) == Step::kLoad;
       if (loads && holdsOther(stored, placeOf(instruction))) return true;
     }
-    if (!meets) work.append(llvm::succ_begin(next), llvm::succ_end(next));
+    if (!converges) work.append(llvm::succ_begin(next), llvm::succ_end(next));
   }
   return false;
 }
 
-// The instructions of `block` before which threads meet. True if it takes steps itself, rather than store for
-// another one: without such, barriers are what the program relies on.
-bool findMeetings(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& meetings) {
+// The instructions of `block` before which threads are to converge. True if the block has warp-synchronous
+// steps itself. Without such, the program relies on its barriers.
+bool findConvergencePoints(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instruction*>& points) {
   bool steps = false;
   Places loaded, stored;
   for (Instruction& instruction : block) {
     const std::optional<Step> step = stepOf(instruction);
     const llvm::Value* place = step ? placeOf(instruction) : nullptr;
-    const bool meet = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
-    if (meet) meetings.push_back(&instruction);
-    steps |= meet;
-    if (meet || calledOp(instruction)) loaded.clear(), stored.clear();
+    const bool converge = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
+    if (converge) points.push_back(&instruction);
+    steps |= converge;
+    if (converge || calledOp(instruction)) loaded.clear(), stored.clear();
     if (step) (step == Step::kLoad ? loaded : stored).insert(place);
   }
-  if (!stored.empty() && loadsAfter(block, stored)) meetings.push_back(block.getTerminator());
+  if (!stored.empty() && loadsAfter(block, stored)) points.push_back(block.getTerminator());
   return steps;
 }
 
 }  // namespace
 
 void convergeAtVolatileSteps(llvm::Function& kernel) {
-  llvm::SmallVector<Instruction*, 16> meetings;
+  llvm::SmallVector<Instruction*, 16> points;
   bool steps = false;
-  for (llvm::BasicBlock& block : kernel) steps |= findMeetings(block, meetings);
+  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
   if (!steps) return;
   llvm::Module& module = *kernel.getParent();
   llvm::IRBuilder<> builder(kernel.getContext());
   const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
-  const auto meet = module.getOrInsertFunction("__musa_syncwarp", builder.getVoidTy(), builder.getInt32Ty());
-  for (Instruction* meeting : meetings) {
-    builder.SetInsertPoint(meeting);
-    builder.CreateCall(meet, builder.CreateCall(here));
+  const auto converge =
+      module.getOrInsertFunction("__musa_syncwarp", builder.getVoidTy(), builder.getInt32Ty());
+  for (Instruction* point : points) {
+    builder.SetInsertPoint(point);
+    builder.CreateCall(converge, builder.CreateCall(here));
   }
 }
 

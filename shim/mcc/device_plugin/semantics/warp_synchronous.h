@@ -1,15 +1,16 @@
+// Warp-synchronous code: reconverges threads at steps in volatile shared memory.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace musashim::mcc {
 
-// Programs rely on a warp's threads going step by step where shared memory is volatile:
+// Old programs rely on the implicit lockstep of a warp where shared memory is volatile:
 //
 //   volatile float* s = shared; s[tid] += s[tid + 16]; s[tid] += s[tid + 8]; ...
 //
-// is right on hardware without __syncwarp(). So the threads that come along meet between what they load and
-// what they store, each at its own place, and the other way round.
+// is right on hardware without __syncwarp(). So the active threads are synchronized between loads and
+// stores of each other's elements, in either order.
 void convergeAtVolatileSteps(llvm::Function& kernel);
 
 }  // namespace musashim::mcc

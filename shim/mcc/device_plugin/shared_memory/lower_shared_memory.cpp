@@ -1,3 +1,4 @@
+// Lays out __shared__ variables in the block's shared memory: each becomes an offset from its start.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -36,8 +37,8 @@ class SharedLayout {
   bool empty() const { return variables_.empty(); }
   const std::vector<SharedVariable>& variables() const { return variables_; }
 
-  // A variable may lie where another one lies when no kernel uses both: hardware
-  // charges a kernel for its own shared memory only.
+  // Two variables may overlap when no kernel uses both. Hardware charges a kernel for its own shared memory
+  // only.
   void place() {
     std::sort(variables_.begin(), variables_.end(), [](const SharedVariable& a, const SharedVariable& b) {
       return std::tuple(a.align, a.size, a.variable->getName()) >

@@ -1,12 +1,13 @@
-// Keeps a block's shared memory in registers where all that is read and written is known: sums over a block
-// in halves, say, once its loops are unrolled. Then the block's many small steps wait for no stores.
+// Promotes a block's shared memory to registers where all accesses have constant offsets: tree reductions,
+// say, once their loops are unrolled. Then the block's many small steps wait for no stores.
 //
-// Nobody but the block sees its shared memory, nor what it leaves there. What is there at first may be
-// anything on hardware; here it is all ones (NaN, -1), so that who reads it notices. So the memory can be the
-// function's own, and LLVM's SROA does the rest. Not where much is read in other pieces than it was written
-// (a tile's rows, element by element): loads do that better than shuffles.
-// There, only what nobody reads is left out: rows of the other tile, say, which stay in registers as they are
-// (a product of tiles of 16 x 16: 1.07 times as fast on Zen 5).
+// Nobody but the block sees its shared memory, nor what it leaves there. On hardware its initial contents are
+// undefined; here they are all ones (NaN, -1), so that who reads them notices. So the memory can be an
+// alloca, and LLVM's SROA does the rest. Not where much is read in other pieces than it was written (a tile's
+// rows, element by element): loads do that better than shuffles.
+//
+// There only dead stores are eliminated: of rows of the other tile, say, whose values stay in registers (a
+// product of tiles of 16 x 16: 1.07 times as fast on Zen 5).
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -31,7 +32,7 @@ using llvm::StoreInst;
 using llvm::Value;
 
 constexpr uint64_t kMostBytes = 8 << 10;
-constexpr uint64_t kAlignment = 128;  // of memory on the stack, where a page as blocks have it is no use
+constexpr uint64_t kAlignment = 128;  // of the alloca; shared memory has a page's, which is no use here
 constexpr ptrdiff_t kMostPartialLoads = 16;
 
 struct Range {
@@ -57,7 +58,7 @@ uint64_t bytesOf(Instruction& access) {
   return access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
 }
 
-// A kernel's static shared memory, or its dynamic one: what is done with what begins at `start`.
+// A kernel's static shared memory, or its dynamic one: the accesses of what begins at `start`.
 class SharedRegion {
  public:
   // `other`: the start of the dynamic memory, which is no use of the static one.
@@ -77,7 +78,7 @@ class SharedRegion {
     return std::ranges::count_if(loads_, isPartial) <= kMostPartialLoads;
   }
 
-  void moveToStack() {
+  void moveToAlloca() {
     llvm::IRBuilder<> builder(&*start_.getFunction()->getEntryBlock().begin());
     auto* memory = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), size_));
     memory->setAlignment(llvm::Align(kAlignment));
@@ -105,13 +106,13 @@ class SharedRegion {
   uint64_t size_ = 0;
 };
 
-// Stores to shared memory that no load can see: of a tile's rows that stay in registers.
-class UnreadStores {
+// Dead stores: no load can read them.
+class DeadStores {
  public:
-  UnreadStores(Instruction& start, llvm::ScalarEvolution& evolution) : start_(start), evolution_(evolution) {}
+  DeadStores(Instruction& start, llvm::ScalarEvolution& evolution) : start_(start), evolution_(evolution) {}
 
   // True when there were some.
-  bool drop() {
+  bool eliminate() {
     const bool isKnown = visitAccesses(start_, nullptr, [this](Instruction& access) {
       if (auto* store = llvm::dyn_cast<StoreInst>(&access)) {
         stores_.emplace_back(store, rangeOf(access));
@@ -121,16 +122,16 @@ class UnreadStores {
       return true;
     });
     if (!isKnown) return false;
-    bool dropped = false;
+    bool eliminated = false;
     for (const auto& [store, range] : stores_) {
-      const auto meets = [&, &stored = range](const Range& load) {
+      const auto overlaps = [&, &stored = range](const Range& load) {
         return load.begin < stored.end && stored.begin < load.end;
       };
-      if (std::ranges::any_of(loads_, meets)) continue;
+      if (std::ranges::any_of(loads_, overlaps)) continue;
       store->eraseFromParent();
-      dropped = true;
+      eliminated = true;
     }
-    return dropped;
+    return eliminated;
   }
 
  private:
@@ -170,15 +171,15 @@ LoadInst* findStart(Function& block) {
   return start;
 }
 
-// Where dynamic memory begins: at what the context says behind the static one.
+// The start of dynamic shared memory: at the offset that the context says.
 GetElementPtrInst* findDynamic(LoadInst& start) {
   GetElementPtrInst* found = nullptr;
   for (llvm::User* user : start.users()) {
     auto* element = llvm::dyn_cast<GetElementPtrInst>(user);
     if (element == nullptr || element->hasAllConstantIndices()) continue;
     const Value* offset = element->getNumIndices() == 1 ? element->getOperand(1) : nullptr;
-    const auto* wide = llvm::dyn_cast_or_null<llvm::ZExtInst>(offset);
-    const bool isDynamic = wide != nullptr && llvm::isa<LoadInst>(wide->getOperand(0)) &&
+    const auto* extended = llvm::dyn_cast_or_null<llvm::ZExtInst>(offset);
+    const bool isDynamic = extended != nullptr && llvm::isa<LoadInst>(extended->getOperand(0)) &&
                            element->getSourceElementType()->isIntegerTy(8);
     if (!isDynamic || found != nullptr) return nullptr;
     found = element;
@@ -195,7 +196,7 @@ bool callsOthers(Function& block) {
   });
 }
 
-bool moveToRegisters(LoadInst& start) {
+bool promoteToRegisters(LoadInst& start) {
   GetElementPtrInst* dynamicStart = findDynamic(start);
   std::vector<SharedRegion> regions{{start, dynamicStart}};
   if (dynamicStart != nullptr) regions.emplace_back(*dynamicStart, nullptr);
@@ -203,7 +204,7 @@ bool moveToRegisters(LoadInst& start) {
   bool moved = false;
   for (SharedRegion& region : regions) {
     if (region.isEmpty() || !region.fitsRegisters()) continue;
-    region.moveToStack();
+    region.moveToAlloca();
     moved = true;
   }
   return moved;
@@ -219,13 +220,13 @@ llvm::PreservedAnalyses PromoteSharedMemory::run(Function& function,
   if (start == nullptr) return llvm::PreservedAnalyses::all();
   const size_t blocks = function.size();
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  if (!moveToRegisters(*start) && !moveToVectors(*start, dominators)) {
+  if (!promoteToRegisters(*start) && !promoteToVectors(*start, dominators)) {
     const bool isSplit = function.size() != blocks;
     if (isSplit) analyses.invalidate(function, llvm::PreservedAnalyses::none());
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    const bool dropped = UnreadStores(*start, evolution).drop();
+    const bool eliminated = DeadStores(*start, evolution).eliminate();
     if (isSplit) return llvm::PreservedAnalyses::none();
-    if (!dropped) return llvm::PreservedAnalyses::all();
+    if (!eliminated) return llvm::PreservedAnalyses::all();
     llvm::PreservedAnalyses kept;
     kept.preserveSet<llvm::CFGAnalyses>();
     return kept;

@@ -19,13 +19,13 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr uint64_t kLeastVector = 16, kLargestVector = 64;  // bytes
-constexpr uint64_t kLeastUnit = 4;                          // bytes: there are no good shuffles of less
+constexpr uint64_t kLeastUnit = 4;                          // bytes: narrower shuffles are slow
 constexpr size_t kMostSmall = 16;  // accesses of less than a vector: memory does those better
 constexpr size_t kLeastSplit = 4;  // loads from two vectors: what there is to gain
 constexpr size_t kMostBlocks = 200;
 
-// The accesses behind a place of the code, which is come to at most once, up to those of places that are not
-// known: nobody else reads in memory what is written there.
+// A stretch: the accesses of constant offset behind a point of the code, which runs at most once, up to the
+// first access of unknown offset. Nobody else reads in memory what is written there.
 struct Stretch {
   BasicBlock* first = nullptr;
   std::vector<SharedAccess> accesses;
@@ -52,7 +52,7 @@ Stretch stretchFrom(BasicBlock& first, const SharedAccesses& accesses,
   for (BasicBlock* block : reached) {
     if (behind.contains(block)) continue;
     for (BasicBlock* next : llvm::successors(block)) {
-      if (behind.contains(next) && accesses.comeFrom(*next)) stretch.ends.emplace_back(block, next);
+      if (behind.contains(next) && accesses.accessedFrom(*next)) stretch.ends.emplace_back(block, next);
     }
   }
   return stretch;
@@ -93,7 +93,7 @@ class Vectors {
       small += bytesOf(*access.type()) < kLeastVector ? 1 : 0;
       if (vectors == 2) ++(access.isStore() ? splitStores : splitLoads);
     }
-    // What is read again and again in other pieces is read better than it is put together.
+    // Combining what is loaded in other pieces takes longer than loading it.
     return splitLoads >= kLeastSplit && splitLoads + 2 * splitStores <= stores && small <= kMostSmall;
   }
 
@@ -104,8 +104,8 @@ class Vectors {
         write(access, builder);
       } else {
         Value* value = read(access, builder);
-        Value* others = access.others();
-        if (others != nullptr) value = builder.CreateSelect(access.mask(), value, others);
+        Value* passthru = access.passthru();
+        if (passthru != nullptr) value = builder.CreateSelect(access.mask(), value, passthru);
         access.instruction->replaceAllUsesWith(value);
       }
       access.instruction->eraseFromParent();
@@ -114,7 +114,7 @@ class Vectors {
   }
 
  private:
-  // Of the memory, one after another; -1: always left out.
+  // Numbers of consecutive units of memory; -1: masked off.
   using Units = llvm::SmallVector<int64_t, 16>;
 
   uint64_t bytesOf(llvm::Type& type) const {
@@ -147,7 +147,7 @@ class Vectors {
   int64_t vectorOf(int64_t unit) const { return unit / lanes_; }
   int laneOf(int64_t unit) const { return static_cast<int>(unit % lanes_); }
 
-  // All of its lanes, but those that are always left out.
+  // All lanes, except those that are always masked off.
   Value* read(const SharedAccess& access, llvm::IRBuilder<>& builder) {
     const Units units = unitsOf(access);
     const auto vectors = vectorsOf(units);
@@ -189,7 +189,7 @@ class Vectors {
         static_cast<unsigned>(lanes_));
   }
 
-  // With what is in memory where the stretch begins.
+  // Initialised with what is in memory where the stretch begins.
   Value* variable(int64_t vector) {
     llvm::AllocaInst*& made = variables_[vector];
     if (made != nullptr) return made;
@@ -221,11 +221,11 @@ class Vectors {
 
 }  // namespace
 
-bool moveToVectors(Instruction& start, llvm::DominatorTree& dominators) {
+bool promoteToVectors(Instruction& start, llvm::DominatorTree& dominators) {
   SharedAccesses accesses(start);
   if (start.getFunction()->size() > kMostBlocks || !accesses.find()) return false;
   if (accesses.known().size() < kLeastSplit) return false;
-  accesses.separate(dominators);
+  accesses.splitByKind(dominators);
   const Stretch stretch = findStretch(accesses, dominators);
   if (stretch.accesses.empty()) return false;
   Vectors vectors(start, stretch);

@@ -65,12 +65,12 @@ Value* SharedAccess::mask() const {
   return call == nullptr ? nullptr : call->getArgOperand(isStore() ? 3 : 2);
 }
 
-Value* SharedAccess::others() const {
+Value* SharedAccess::passthru() const {
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   return call == nullptr || isStore() ? nullptr : call->getArgOperand(3);
 }
 
-void SharedAccesses::separate(llvm::DominatorTree& dominators) {
+void SharedAccesses::splitByKind(llvm::DominatorTree& dominators) {
   Instruction* after = start_.getNextNode();
   Instruction* body = &*start_.getParent()->getFirstNonPHIOrDbgOrAlloca();
   llvm::SplitBlock(start_.getParent(), after->comesBefore(body) ? body : after, &dominators);
@@ -97,7 +97,7 @@ void SharedAccesses::separate(llvm::DominatorTree& dominators) {
   }
 }
 
-bool SharedAccesses::comeFrom(BasicBlock& block) const {
+bool SharedAccesses::accessedFrom(BasicBlock& block) const {
   return llvm::any_of(llvm::depth_first(&block),
                       [this](const BasicBlock* next) { return accessing_.contains(next); });
 }

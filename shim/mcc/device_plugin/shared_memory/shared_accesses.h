@@ -1,4 +1,4 @@
-// The accesses of a block's static shared memory: those of places that are known, and others.
+// The accesses of a block's static shared memory: those of constant offset ("known"), and others.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace musashim::mcc {
 
-// A load or store of a place that is known, some lanes of it perhaps left out by a mask.
+// A load or store of constant offset, perhaps masked.
 struct SharedAccess {
   llvm::Instruction* instruction;
   uint64_t offset;  // bytes from the start of the memory
   bool isStore() const { return stored() != nullptr; }
   llvm::Type* type() const { return isStore() ? stored()->getType() : instruction->getType(); }
   llvm::Value* stored() const;
-  llvm::Value* mask() const;    // null: all lanes
-  llvm::Value* others() const;  // what a load gives lanes that are left out; null: nothing, as all are there
+  llvm::Value* mask() const;      // null: all lanes
+  llvm::Value* passthru() const;  // of a masked load: the value of lanes that are masked off; else null
 };
 
 class SharedAccesses {
@@ -26,18 +26,18 @@ class SharedAccesses {
   explicit SharedAccesses(llvm::Instruction& start)
       : start_(start), layout_(start.getModule()->getDataLayout()) {}
 
-  // False if the memory is used in another way.
+  // False if an address of the memory escapes.
   bool find() { return find(start_); }
 
-  // Has no block with accesses of both kinds, nor one with where the memory begins.
-  void separate(llvm::DominatorTree& dominators);
+  // Splits basic blocks so that none has accesses of both kinds, nor accesses and the start.
+  void splitByKind(llvm::DominatorTree& dominators);
 
   const std::vector<SharedAccess>& known() const { return known_; }
 
-  // Once they are separate.
+  // After splitByKind().
   bool hasUnknown(const llvm::BasicBlock& block) const { return withUnknown_.contains(&block); }
-  // Some are in the block, or in others that can come next.
-  bool comeFrom(llvm::BasicBlock& block) const;
+  // Accesses are in the block, or reachable from it.
+  bool accessedFrom(llvm::BasicBlock& block) const;
 
  private:
   bool find(llvm::Instruction& pointer);

@@ -1,6 +1,6 @@
-// Block sizes that the source launches its kernels with, where it says so by constants:
-// hints which sizes are worth code of their own. The clang half collects them from
-// `kernel<<<grid, block>>>`, the LLVM half asks by the kernel's symbol.
+// Block sizes that the source launches its kernels with, where they are constants: hints which sizes are
+// worth a specialized copy. The clang half collects them from `kernel<<<grid, block>>>`, the LLVM half looks
+// them up by the kernel's symbol.
 #pragma once
 
 #include <array>

@@ -1,3 +1,4 @@
+// The first pass of the LLVM half: turns what the clang half has found out into function attributes.
 #include "annotations.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
@@ -40,7 +41,7 @@ unsigned numberIn(const llvm::MDNode& node, unsigned operand) {
       llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(operand))->getZExtValue());
 }
 
-// What the clang half would have said, of separately compiled units.
+// What the clang half would say of separately compiled units.
 void readModuleFacts(llvm::Module& module) {
   if (const llvm::NamedMDNode* launches = module.getNamedMetadata(kLaunchSizesMetadata)) {
     for (const llvm::MDNode* launch : launches->operands()) {

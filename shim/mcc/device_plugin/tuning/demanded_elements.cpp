@@ -1,9 +1,10 @@
-// Drops work on lanes of vectors that nobody asks for. A sum over a warp by shuffles ends in one lane: of the
-// step before, two lanes count, and so on back to the start, while the code computes all of them each time.
-// LLVM's own search for lanes in demand ends at the first value with several users; this one goes through
-// the whole function, so loops around which such values are carried end as well. Writes of single lanes
-// (`if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;`) become stores, where vectors with masks
-// scatter them.
+// Demanded-elements analysis of vectors: eliminates work on lanes whose results are not used. A warp
+// reduction by shuffles ends in one lane. Of the step before, two lanes count, and so on back to the start,
+// while the code computes all of them each time.
+//
+// LLVM's own analysis (SimplifyDemandedVectorElts) stops at the first value with several users. This one is
+// global, so loops that carry such values end as well. Masked scatters that write single lanes (`if
+// (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;`) become scalar stores.
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,7 +23,7 @@ const llvm::FixedVectorType* vectorType(const Value& value) {
   return llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
 }
 
-// A lane of the result comes from the same lane of each operand that is a vector.
+// Elementwise: a lane of the result depends on the same lane of each vector operand.
 bool worksByLanes(const Instruction& instruction) {
   if (instruction.isIntDivRem()) return false;  // a lane without a value might divide by it
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
@@ -44,11 +45,11 @@ class Demand {
  public:
   explicit Demand(llvm::Function& function) : function_(function) {
     for (Instruction& instruction : llvm::instructions(function)) {
-      if (!followsLanes(instruction)) askForAll(instruction);
+      if (!followsLanes(instruction)) demandAll(instruction);
     }
     while (!work_.empty()) {
       Instruction* instruction = work_.pop_back_val();
-      pass(*instruction, lanes_.find(instruction)->second);
+      propagate(*instruction, lanes_.find(instruction)->second);
     }
   }
 
@@ -70,14 +71,14 @@ class Demand {
   }
 
  private:
-  // Which of its result's lanes are in demand says which of its operands' are; there is nothing else to it.
+  // Demand of its result's lanes implies demand of its operands' lanes, and it has no other effect.
   static bool followsLanes(const Instruction& instruction) {
     if (vectorType(instruction) == nullptr) return false;
     if (llvm::isa<llvm::InsertElementInst>(instruction)) return laneOf(instruction) != nullptr;
     return llvm::isa<llvm::ShuffleVectorInst>(instruction) || worksByLanes(instruction);
   }
 
-  void ask(Value* value, const APInt& lanes) {
+  void demand(Value* value, const APInt& lanes) {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
     if (instruction == nullptr || lanes.isZero() || !followsLanes(*instruction)) return;
     const auto [known, isNew] = lanes_.try_emplace(instruction, lanes);
@@ -88,38 +89,38 @@ class Demand {
     work_.push_back(instruction);
   }
 
-  void askForAll(Instruction& instruction) {
+  void demandAll(Instruction& instruction) {
     if (llvm::isa<llvm::ExtractElementInst>(instruction) && laneOf(instruction) != nullptr) {
       const auto* type = vectorType(*instruction.getOperand(0));
       const uint64_t lane = laneOf(instruction)->getZExtValue();
       if (type != nullptr && lane < type->getNumElements())
-        return ask(instruction.getOperand(0), APInt::getOneBitSet(type->getNumElements(), lane));
+        return demand(instruction.getOperand(0), APInt::getOneBitSet(type->getNumElements(), lane));
     }
     for (Value* operand : instruction.operands()) {
-      if (const auto* type = vectorType(*operand)) ask(operand, APInt::getAllOnes(type->getNumElements()));
+      if (const auto* type = vectorType(*operand)) demand(operand, APInt::getAllOnes(type->getNumElements()));
     }
   }
 
-  // Hands on to its operands what the instruction is asked for.
-  void pass(Instruction& instruction, APInt lanes) {
+  // Propagates demand to the operands.
+  void propagate(Instruction& instruction, APInt lanes) {
     if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
       const int width = static_cast<int>(vectorType(*shuffle->getOperand(0))->getNumElements());
       APInt left, right;
       if (!llvm::getShuffleDemandedElts(width, shuffle->getShuffleMask(), lanes, left, right,
                                         /*AllowUndefElts=*/true))
-        return askForAll(instruction);
-      ask(shuffle->getOperand(0), left);
-      ask(shuffle->getOperand(1), right);
+        return demandAll(instruction);
+      demand(shuffle->getOperand(0), left);
+      demand(shuffle->getOperand(1), right);
       return;
     }
     if (llvm::isa<llvm::InsertElementInst>(instruction)) {
       if (laneOf(instruction)->getValue().ult(lanes.getBitWidth()))
         lanes.clearBit(static_cast<unsigned>(laneOf(instruction)->getZExtValue()));
-      ask(instruction.getOperand(0), lanes);
+      demand(instruction.getOperand(0), lanes);
       return;
     }
     for (Value* operand : instruction.operands()) {
-      if (vectorType(*operand) != nullptr) ask(operand, lanes);
+      if (vectorType(*operand) != nullptr) demand(operand, lanes);
     }
   }
 
@@ -142,7 +143,7 @@ class Demand {
 
 constexpr unsigned kMostStores = 2;  // in place of a scatter, which takes as long as some
 
-// The lanes that a scatter writes, where its mask says so and they are few; else none.
+// The lanes that a scatter writes, where its mask is constant and they are few; else none.
 llvm::SmallVector<unsigned, kMostStores> lanesWritten(const llvm::IntrinsicInst& scatter) {
   llvm::SmallVector<unsigned, kMostStores> lanes;
   const auto* mask = llvm::dyn_cast<llvm::Constant>(scatter.getArgOperand(3));
@@ -156,7 +157,7 @@ llvm::SmallVector<unsigned, kMostStores> lanesWritten(const llvm::IntrinsicInst&
 }
 
 // True when the function was changed.
-bool storeSingleLanes(llvm::Function& function) {
+bool scalarizeScatters(llvm::Function& function) {
   bool changed = false;
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* scatter = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -180,7 +181,7 @@ bool storeSingleLanes(llvm::Function& function) {
 
 llvm::PreservedAnalyses DemandedElements::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager& analyses) {
-  const bool stores = storeSingleLanes(function);
+  const bool stores = scalarizeScatters(function);
   if (!Demand(function).drop() && !stores) return llvm::PreservedAnalyses::all();
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::InstCombinePass().run(function, analyses);

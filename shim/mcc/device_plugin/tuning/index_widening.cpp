@@ -1,6 +1,7 @@
-// Sums that are indices of arrays, in 64 bits. In `a[row * n + tile * 16 + int(threadIdx.x)]` each sum is one
-// of ints that do not overflow, by the rules of C++. LLVM forgets that as soon as it changes their order, and
-// then loops over threads have to ask whether an index passes 2^31 before they may read neighbours at one go.
+// Index widening: computes sums that index arrays in 64 bits. In `a[row * n + tile *
+// 16 + int(threadIdx.x)]` no sum of ints overflows, by the rules of C++ (nsw). LLVM drops these flags when it
+// reassociates. Then loops over threads would need run-time checks, whether an index passes 2^31, before
+// accesses are vectorised.
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "mcc/device_plugin/device_builtins.h"
@@ -15,7 +16,7 @@ using llvm::Value;
 
 constexpr unsigned kDeepest = 6;  // operations between an index and the thread's number
 
-// A sum whose terms may be extended in its place.
+// A sum with nsw, whose terms may be extended instead.
 BinaryOperator* exactSum(Value& value) {
   auto* sum = llvm::dyn_cast<BinaryOperator>(&value);
   if (sum == nullptr || !sum->hasNoSignedWrap()) return nullptr;
@@ -32,7 +33,7 @@ bool namesThread(const Value& value, unsigned deepest) {
                       [deepest](const llvm::Use& operand) { return namesThread(*operand, deepest - 1); });
 }
 
-// Numbers from memory point anywhere: half as many of them fit in a vector of addresses.
+// Loaded indices are gathered from: half as many of 64 bits fit in a vector of addresses.
 bool hasLoadedTerm(Value& value) {
   if (BinaryOperator* sum = exactSum(value)) {
     return hasLoadedTerm(*sum->getOperand(0)) || hasLoadedTerm(*sum->getOperand(1));

@@ -1,8 +1,10 @@
-// Rows that are combined in pairs, first half and second, once a block's shared memory is registers: on
-// processors that fetch ahead by instruction a loop reads them, of two loads, instead of two for each vector.
-// Those follow few instructions, and how well depends on where their code lies. What the loop gives waits on
-// the stack, half of what was read; nothing else is asked for ahead then. (A sum of 128 MiB in shared memory
-// by blocks of 256 threads, 512-bit vectors: 1.16 times as fast on Sapphire Rapids; in its caches no
+// Rerolls the loads of rows that are combined in pairs, first half and second, once a block's shared memory
+// is registers. On processors whose hardware prefetchers are trained by instruction, a loop with two loads
+// reads the rows, instead of two loads for each vector.
+//
+// Such prefetchers follow few instructions, and how well depends on the code's addresses. The loop stores its
+// results on the stack, half of what was read. Nothing else is prefetched then. (A sum of 128 MiB in shared
+// memory by blocks of 256 threads, 512-bit vectors: 1.16 times as fast on Sapphire Rapids; in its caches no
 // difference.)
 #include <algorithm>
 #include <optional>
@@ -27,12 +29,12 @@ using llvm::IRBuilder;
 using llvm::LoadInst;
 using llvm::Value;
 
-constexpr size_t kLeastPairs = 8;   // fewer are done before anything was fetched
-constexpr int64_t kWideBytes = 64;  // with narrower vectors the loop costs what it gains
-// Of the device runtime: not 0 where the processor fetches ahead by instruction.
-constexpr llvm::StringRef kFollowsInstructionsName = "__musa_follows_instructions";
+constexpr size_t kLeastPairs = 8;     // fewer are done before anything was prefetched
+constexpr int64_t kAvx512Bytes = 64;  // bytes of a vector; with narrower ones the loop costs what it gains
+// A variable of the device runtime: not 0 where hardware prefetchers are trained by instruction.
+constexpr llvm::StringRef kInstructionPrefetcherName = "__musa_follows_instructions";
 
-// Two loads of one use that are operated on.
+// An operation on two loads of one use.
 struct Pair {
   BinaryOperator* operation;
   int64_t offset;  // of the operation's first operand from the row's start
@@ -40,7 +42,7 @@ struct Pair {
   LoadInst& load(unsigned operand) const { return *llvm::cast<LoadInst>(operation->getOperand(operand)); }
 };
 
-// Pairs whose operands are as far apart, at places that follow each other.
+// Pairs at consecutive addresses, whose operands have one distance.
 struct PairedRow {
   Value* start;
   int64_t distance;
@@ -51,7 +53,7 @@ struct PairedRow {
   bool isComplete() {
     std::ranges::sort(pairs, {}, &Pair::offset);
     for (size_t i = 1; i < pairs.size(); ++i) {
-      if (pairs[i].offset - pairs[i - 1].offset != kWideBytes) return false;
+      if (pairs[i].offset - pairs[i - 1].offset != kAvx512Bytes) return false;
     }
     return pairs.size() >= kLeastPairs;
   }
@@ -80,7 +82,8 @@ class RowFinder {
  private:
   static bool isOfLoads(const BinaryOperator& operation) {
     const llvm::Type* type = operation.getType();
-    if (!type->isVectorTy() || type->getPrimitiveSizeInBits().getFixedValue() != kWideBytes * 8) return false;
+    if (!type->isVectorTy() || type->getPrimitiveSizeInBits().getFixedValue() != kAvx512Bytes * 8)
+      return false;
     return llvm::all_of(operation.operands(), [&](const llvm::Use& operand) {
       const auto* load = llvm::dyn_cast<LoadInst>(operand.get());
       return load != nullptr && load->isSimple() && load->hasOneUse() &&
@@ -119,12 +122,12 @@ class RowFinder {
   llvm::FunctionAnalysisManager& analyses_;
 };
 
-llvm::IntrinsicInst* asRequest(Instruction& instruction) {
+llvm::IntrinsicInst* asPrefetch(Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch ? call : nullptr;
 }
 
-// Reads a row where its first result is used: all at one go.
+// Reads a row in one loop, where its first result is used.
 class RowReader {
  public:
   RowReader(BasicBlock& block, PairedRow& row) : block_(block), row_(row) {
@@ -141,24 +144,24 @@ class RowReader {
       if (use_ == nullptr && (usesResult(instruction) || instruction.isTerminator())) use_ = &instruction;
       const bool isOver = inOrder_.size() == members_.size() && use_ != nullptr;
       if (inOrder_.empty() || isOver) continue;
-      if (instruction.mayWriteToMemory() && asRequest(instruction) == nullptr) return false;
+      if (instruction.mayWriteToMemory() && asPrefetch(instruction) == nullptr) return false;
     }
     return true;
   }
 
   void read() {
-    const llvm::SmallVector<llvm::IntrinsicInst*, 16> requests = requestsOfRow();
+    const llvm::SmallVector<llvm::IntrinsicInst*, 16> prefetches = prefetchesOfRow();
     BasicBlock* rest = llvm::SplitBlock(&block_, use_);
     BasicBlock* one = makeBlock("one.by.one", rest);
     BasicBlock* loop = makeBlock("row", rest);
     BasicBlock* done = makeBlock("row.read", rest);
-    moveInto(*one, requests);
+    moveInto(*one, prefetches);
     const llvm::SmallVector<Value*, 16> looped = makeLoop(*loop, *done);
     llvm::BranchInst::Create(rest, one);
     llvm::BranchInst::Create(rest, done);
     IRBuilder<> builder(block_.getTerminator());
-    Value* follows = loadRuntimeVariable(builder, kFollowsInstructionsName);
-    builder.CreateCondBr(builder.CreateIsNotNull(follows), loop, one);
+    Value* isTrained = loadRuntimeVariable(builder, kInstructionPrefetcherName);
+    builder.CreateCondBr(builder.CreateIsNotNull(isTrained), loop, one);
     block_.getTerminator()->eraseFromParent();
     builder.SetInsertPoint(rest, rest->begin());
     for (size_t i = 0; i < row_.pairs.size(); ++i) {
@@ -183,22 +186,22 @@ class RowReader {
     return BasicBlock::Create(block_.getContext(), name, block_.getParent(), before);
   }
 
-  llvm::SmallVector<llvm::IntrinsicInst*, 16> requestsOfRow() const {
-    llvm::SmallVector<llvm::IntrinsicInst*, 16> requests;
+  llvm::SmallVector<llvm::IntrinsicInst*, 16> prefetchesOfRow() const {
+    llvm::SmallVector<llvm::IntrinsicInst*, 16> prefetches;
     const Value* array = llvm::getUnderlyingObject(row_.start);
     for (Instruction& instruction : block_) {
       if (&instruction == use_) break;
-      llvm::IntrinsicInst* request = asRequest(instruction);
-      if (request != nullptr && llvm::getUnderlyingObject(request->getArgOperand(0)) == array)
-        requests.push_back(request);
+      llvm::IntrinsicInst* prefetch = asPrefetch(instruction);
+      if (prefetch != nullptr && llvm::getUnderlyingObject(prefetch->getArgOperand(0)) == array)
+        prefetches.push_back(prefetch);
     }
-    return requests;
+    return prefetches;
   }
 
-  // The instructions as they were: on processors that fetch ahead by address, or of unknown ways.
-  void moveInto(BasicBlock& one, llvm::ArrayRef<llvm::IntrinsicInst*> requests) {
+  // The unrolled loads, for processors whose prefetchers are trained by address, or unknown.
+  void moveInto(BasicBlock& one, llvm::ArrayRef<llvm::IntrinsicInst*> prefetches) {
     IRBuilder<> builder(&one);
-    for (llvm::IntrinsicInst* request : requests) request->moveBefore(one, one.end());
+    for (llvm::IntrinsicInst* prefetch : prefetches) prefetch->moveBefore(one, one.end());
     for (const Pair& pair : row_.pairs) {
       for (const unsigned operand : {0u, 1u}) {
         pair.load(operand).setOperand(LoadInst::getPointerOperandIndex(),
@@ -214,7 +217,7 @@ class RowReader {
 
   // The results, loaded in `done`.
   llvm::SmallVector<Value*, 16> makeLoop(BasicBlock& loop, BasicBlock& done) {
-    constexpr uint64_t step = kWideBytes;
+    constexpr uint64_t step = kAvx512Bytes;
     const uint64_t bytes = step * row_.pairs.size();
     llvm::AllocaInst* results = makeStack(bytes);
     IRBuilder<> builder(&loop);
@@ -243,9 +246,9 @@ class RowReader {
     return loaded;
   }
 
-  // One load for the pairs' loads: what it says holds for each.
+  // One load for all of the pairs' loads, with the alignment and alias metadata that hold for each.
   LoadInst* loadLikeAll(unsigned operand, Value& place, IRBuilder<>& builder) const {
-    llvm::Align alignment(kWideBytes);
+    llvm::Align alignment(kAvx512Bytes);
     llvm::AAMDNodes aliases = row_.pairs.front().load(operand).getAAMetadata();
     for (const Pair& pair : row_.pairs) {
       alignment = std::min(alignment, pair.load(operand).getAlign());
@@ -259,7 +262,7 @@ class RowReader {
   llvm::AllocaInst* makeStack(uint64_t bytes) {
     IRBuilder<> builder(&*block_.getParent()->getEntryBlock().begin());
     auto* stack = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
-    stack->setAlignment(llvm::Align(kWideBytes));
+    stack->setAlignment(llvm::Align(kAvx512Bytes));
     return stack;
   }
 

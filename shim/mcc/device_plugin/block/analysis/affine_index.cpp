@@ -12,7 +12,7 @@ using llvm::Value;
 
 constexpr unsigned kDeepest = 6;  // operations between an index and the thread's
 
-// The one thread's index in a sum; null when there is none, or it is not the only one, or not by itself.
+// The only threadIdx.x in a sum. Null when there is none or more than one, or when it is scaled.
 CallInst* threadOf(Value& value, UniformTerm uniform, unsigned deepest) {
   if (calledThreadIdx(value) != nullptr) return llvm::cast<CallInst>(&value);
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
@@ -55,8 +55,8 @@ std::optional<AffineIndex> affineIndexOf(Instruction& instruction, UniformTerm u
   return AffineIndex{llvm::cast<llvm::CastInst>(&instruction), thread};
 }
 
-Value* isInOrder(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
-                 IRBuilder<>& builder) {
+Value* doesNotWrap(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
+                   IRBuilder<>& builder) {
   Value* growth = builder.CreateSub(unit.blockDim[0], builder.getInt32(1));
   const auto largest = sum.isSigned() ? llvm::APInt::getSignedMaxValue(32) : llvm::APInt::getMaxValue(32);
   Value* limit = builder.CreateSub(builder.getInt(largest), growth);
@@ -69,9 +69,9 @@ void widen(const AffineIndex& sum, UniformTerm uniform) {
   IRBuilder<> builder(sum.index);
   llvm::Type* type = sum.index->getType();
   Value* first = sumFor(sum.sum(), builder.getInt32(0), uniform, builder);
-  Value* wide = sum.isSigned() ? builder.CreateSExt(first, type) : builder.CreateZExt(first, type);
-  Value* lane = builder.CreateZExt(sum.thread, type);
-  Value* index = builder.CreateAdd(wide, lane, "", /*HasNUW=*/!sum.isSigned(), /*HasNSW=*/true);
+  Value* extended = sum.isSigned() ? builder.CreateSExt(first, type) : builder.CreateZExt(first, type);
+  Value* thread = builder.CreateZExt(sum.thread, type);
+  Value* index = builder.CreateAdd(extended, thread, "", /*HasNUW=*/!sum.isSigned(), /*HasNSW=*/true);
   sum.index->replaceAllUsesWith(index);
   sum.index->eraseFromParent();
 }

@@ -1,4 +1,4 @@
-// Sums of a thread's index and of what is the same for all threads, as indices of arrays.
+// Array indices that are affine in the thread index: threadIdx.x plus terms that are uniform.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,7 +7,7 @@
 
 namespace musashim::mcc {
 
-// An index of 64 bits from a sum of 32, in which the thread's index along x comes once.
+// A 64-bit index, extended from a 32-bit sum in which threadIdx.x occurs once.
 struct AffineIndex {
   llvm::CastInst* index = nullptr;
   llvm::CallInst* thread = nullptr;
@@ -16,16 +16,16 @@ struct AffineIndex {
   llvm::Value& sum() const { return *index->getOperand(0); }
 };
 
-// What stands for a term that is the same for all threads; null for other values.
+// What stands for a uniform term, one that is the same for all threads; null for other values.
 using UniformTerm = llvm::function_ref<llvm::Value*(llvm::Value&)>;
 
 std::optional<AffineIndex> affineIndexOf(llvm::Instruction& instruction, UniformTerm uniform);
 
-// Emits whether the sum wraps between no two threads of the block.
-llvm::Value* isInOrder(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
-                       llvm::IRBuilder<>& builder);
+// Emits whether the sum wraps for no thread of the block.
+llvm::Value* doesNotWrap(const AffineIndex& sum, UniformTerm uniform, const UnitFunction& unit,
+                         llvm::IRBuilder<>& builder);
 
-// Has the index computed in 64 bits, where that is known.
+// Has the index computed in 64 bits. Only where the sum does not wrap.
 void widen(const AffineIndex& sum, UniformTerm uniform);
 
 }  // namespace musashim::mcc

@@ -14,9 +14,9 @@ namespace {
 using llvm::BasicBlock;
 using SuspendPoints = std::vector<std::unique_ptr<SuspendPoint>>;
 
-const BasicBlock* const kEnd = nullptr;  // where threads that return go
+const BasicBlock* const kEnd = nullptr;  // the successor of a return
 
-// For every block, the places that threads in it may come to next: suspend points, cuts, the end.
+// For every block, what threads in it may reach next: suspend points, cuts, the end.
 class NextPlaces {
  public:
   NextPlaces(llvm::Function& function, const llvm::DenseSet<const BasicBlock*>& places) : places_(places) {
@@ -33,7 +33,7 @@ class NextPlaces {
 
   const std::set<const BasicBlock*>& of(const BasicBlock* block) { return next_[block]; }
 
-  // True when the branch at the end of `block` decides to which places threads come.
+  // True when the terminator of `block` decides what threads reach next.
   bool separates(const BasicBlock& block) {
     const auto* terminator = block.getTerminator();
     for (unsigned i = 1; i < terminator->getNumSuccessors(); ++i) {
@@ -63,7 +63,7 @@ class NextPlaces {
 }  // namespace
 
 RegionGraph::RegionGraph(llvm::Function& function, const SuspendPoints& suspendPoints, unsigned warpSize)
-    : cutForks_(warpSize != 0) {
+    : cutsDivergentBranches_(warpSize != 0) {
   uniformity_ = std::make_unique<Uniformity>(function, warpSize);
   findCuts(function, suspendPoints);
   if (!cuts_.empty()) {
@@ -83,7 +83,7 @@ bool RegionGraph::threadsDiverge() const {
 bool RegionGraph::mayCut(const BasicBlock& block, bool separates) const {
   if (!uniformity_->isConverged(block)) return false;
   const llvm::Instruction* terminator = block.getTerminator();
-  if (cutForks_ && separates && llvm::isa<llvm::BranchInst>(terminator)) return true;
+  if (cutsDivergentBranches_ && separates && llvm::isa<llvm::BranchInst>(terminator)) return true;
   return (separates || terminator->hasMetadata(kCutMetadata)) && uniformity_->hasUniformTerminator(block) &&
          llvm::isa<llvm::BranchInst, llvm::SwitchInst>(terminator);
 }
@@ -201,27 +201,27 @@ void RegionGraph::findExits(Region& region) {
     region.cut = cuts.front();
   } else {
     region.exit = RegionExit::kDivergent;
-    region.fork = findFork(region);
+    region.divergentBranch = findDivergentBranch(region);
   }
 }
 
-BasicBlock* RegionGraph::findFork(const Region& region) const {
-  BasicBlock* fork = nullptr;
+BasicBlock* RegionGraph::findDivergentBranch(const Region& region) const {
+  BasicBlock* divergentBranch = nullptr;
   for (BasicBlock* block : region.blocks) {
     const bool leaves =
         llvm::isa<llvm::ReturnInst>(block->getTerminator()) ||
         llvm::any_of(llvm::successors(block), [&](BasicBlock* next) { return heads_.contains(next); });
     if (!leaves) continue;
-    if (fork != nullptr) return nullptr;
-    fork = block;
+    if (divergentBranch != nullptr) return nullptr;
+    divergentBranch = block;
   }
-  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(fork->getTerminator());
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(divergentBranch->getTerminator());
   const bool allLeave = branch != nullptr && branch->isConditional() &&
                         heads_.contains(branch->getSuccessor(0)) && heads_.contains(branch->getSuccessor(1));
-  return allLeave ? fork : nullptr;
+  return allLeave ? divergentBranch : nullptr;
 }
 
-// Threads that have parted for good run their last regions without the others.
+// Finds the regions behind which threads never wait again. Diverged threads run them without reconvergence.
 void RegionGraph::findEndings() {
   for (const auto& region : regions_) region->ending = true;
   for (bool changed = true; changed;) {

@@ -1,4 +1,8 @@
-// A kernel cut into regions: parts in which no thread waits for another.
+// Barrier regions of a kernel (as in pocl): the code between suspend points, in which no thread waits for
+// another.
+//
+// A region is entered at its head alone. A *cut* is a uniform branch between regions: it is taken once for
+// all threads, outside of the loops over them.
 #pragma once
 
 #include <memory>
@@ -12,25 +16,26 @@
 
 namespace musashim::mcc {
 
-// How the threads of a region go on.
+// How threads leave a region.
 enum class RegionExit {
-  kOne,       // all to the same region, or all to their end
-  kUniform,   // all the same way, which the terminator of `cut` decides
-  kDivergent  // each its own way
+  kOne,       // all to one region, or all to their end
+  kUniform,   // all to the region that the terminator of `cut` says
+  kDivergent  // each for itself
 };
 
-// Entered at its head only; left at edges to the heads of regions, or by returning.
+// Left at edges to the heads of regions, or by returning.
 struct Region {
-  unsigned index = 0;  // in the order in which threads should run: the lowest first
+  unsigned index = 0;  // threads in the region of the lowest index run first
   llvm::BasicBlock* head = nullptr;
   llvm::SmallVector<llvm::BasicBlock*, 8> blocks;  // head first
-  const SuspendPoint* completes = nullptr;         // what threads complete before they enter
+  const SuspendPoint* completes = nullptr;         // the operation that threads complete on entry
   bool converged = false;                          // all living threads enter together
   bool ending = false;                             // no thread waits for others any more
   RegionExit exit = RegionExit::kOne;
   llvm::BasicBlock* cut = nullptr;
-  llvm::BasicBlock* fork = nullptr;    // kDivergent: the branch by which every thread leaves, if there is one
-  llvm::SmallVector<Region*, 2> next;  // without the threads' end
+  llvm::BasicBlock* divergentBranch =
+      nullptr;                         // kDivergent: the only branch by which threads leave; else null
+  llvm::SmallVector<Region*, 2> next;  // successors; the end of threads is left out
   bool inCycle = false;                // may run again for the same thread
 
   bool contains(const llvm::BasicBlock* block) const { return llvm::is_contained(blocks, block); }
@@ -38,10 +43,10 @@ struct Region {
 
 class RegionGraph {
  public:
-  // `function` has an entry block of its own that belongs to no region and branches to
-  // the first one. Its cut branches' edges are split.
-  // `warpSize`: of units that are warps, else 0. Warps are cut also where each thread decides for itself;
-  // they mostly decide alike.
+  // `function` has an entry block of its own, which belongs to no region and branches to the first one. The
+  // edges of cuts are split.
+  // `warpSize`: of units that are warps, else 0. Warps are also cut at divergent branches, because their
+  // threads mostly go one way.
   RegionGraph(llvm::Function& function, const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints,
               unsigned warpSize);
 
@@ -59,11 +64,11 @@ class RegionGraph {
   void splitCutEdges(llvm::Function& function);
   void assignBlocks(llvm::Function& function, const SuspendPoints& suspendPoints);
   void findExits(Region& region);
-  llvm::BasicBlock* findFork(const Region& region) const;
+  llvm::BasicBlock* findDivergentBranch(const Region& region) const;
   void findCycles();
   void findEndings();
 
-  const bool cutForks_;
+  const bool cutsDivergentBranches_;
   llvm::SmallVector<llvm::BasicBlock*, 8> cuts_;
   llvm::SmallVector<llvm::BasicBlock*, 8> cutEdges_;
   std::unique_ptr<Uniformity> uniformity_;

@@ -11,8 +11,8 @@ namespace match = llvm::PatternMatch;
 
 namespace {
 
-// Thread indices are below 1024: shifted by no more, what they add to a sum of 32 bits
-// makes it wrap once at most, which shows.
+// Thread indices are below 1024. Shifted by no more than kLargestShift, an index makes a 32-bit sum wrap at
+// most once, which shows.
 constexpr unsigned kSmallestWidth = 32;
 constexpr uint64_t kLargestShift = 16;
 
@@ -99,12 +99,12 @@ Value* BlockCondition::compareForAll(llvm::ICmpInst& compare, bool wanted, llvm:
   Value* first = at(*left, Corner::kFirst, builder);
   Value* growth = growthOf(*left, builder);
   if (growth != nullptr && llvm::ICmpInst::isLT(predicate)) {
-    // One comparison in each round of a loop: what it is with is computed before.
+    // One comparison in each iteration of a loop: its right side is loop-invariant.
     const auto difference = isSigned ? llvm::Intrinsic::ssub_sat : llvm::Intrinsic::usub_sat;
     return builder.CreateICmp(predicate, first, builder.CreateBinaryIntrinsic(difference, right, growth));
   }
   Value* last = at(*left, Corner::kLast, builder);
-  // Between the two the value grows, unless it wrapped on the way.
+  // Between the two the value grows, unless it wrapped in between.
   Value* ordered =
       builder.CreateICmp(isSigned ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE, first, last);
   return builder.CreateAnd(ordered, builder.CreateICmp(predicate, below ? last : first, right));

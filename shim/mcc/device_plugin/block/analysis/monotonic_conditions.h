@@ -1,5 +1,5 @@
-// Conditions on thread indices, decided for a whole block at once: `i < n` holds for all
-// threads when it holds for the last one.
+// Conditions that are monotonic in the thread index. They are decided for a whole block at once: `i < n`
+// holds for all threads when it holds for the last one.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,8 +18,8 @@ class BlockCondition {
   void addUniform(const llvm::Value& value) { uniform_.insert(&value); }
   bool isUniform(const llvm::Value& value) const;
 
-  // Emits whether the condition holds for every thread of the block (or for none, when
-  // `wanted` is false): at most too cautious. Null when that cannot be told.
+  // Emits whether the condition holds for every thread of the block (or for none, when `wanted` is false).
+  // Conservative: it may say no where the answer is yes. Null when it cannot be told.
   llvm::Value* forAll(llvm::Value& condition, bool wanted, llvm::IRBuilder<>& builder) const;
 
   // A sum of thread indices and of what is uniform.
@@ -29,7 +29,7 @@ class BlockCondition {
   enum class Corner { kFirst, kLast };
   llvm::Value* compareForAll(llvm::ICmpInst& compare, bool wanted, llvm::IRBuilder<>& builder) const;
   llvm::Value* at(llvm::Value& value, Corner corner, llvm::IRBuilder<>& builder) const;
-  // How much greater a sum of 32 bits is for the last thread than for the first, unless it wraps; null: other
+  // How much greater a 32-bit sum is for the last thread than for the first, unless it wraps. Null for other
   // operations.
   llvm::Value* growthOf(llvm::Value& value, llvm::IRBuilder<>& builder) const;
 

@@ -20,7 +20,7 @@ bool isIndexInRow(const Value& value) {
   return threadIdx != nullptr && threadIdx->axis == 0;
 }
 
-// Unsigned comparisons with a constant ask, in effect, for the index's part above a power of two.
+// Unsigned comparisons with a multiple of the warp size depend on the warp alone.
 bool isBoundOfRows(CmpInst::Predicate predicate, const APInt& bound, uint64_t warpSize) {
   switch (predicate) {
     case CmpInst::ICMP_ULT:
@@ -34,7 +34,7 @@ bool isBoundOfRows(CmpInst::Predicate predicate, const APInt& bound, uint64_t wa
   }
 }
 
-// Of the index nothing is left that tells the threads of a warp from each other.
+// The value depends on the index of the warp alone, not on that of the thread in it.
 bool asksForWarp(const Value& value, uint64_t warpSize) {
   Value* index = nullptr;
   const APInt* constant = nullptr;

@@ -48,7 +48,7 @@ llvm::Value* operand(const llvm::CallInst& call, int Roles::* role) {
   return index < 0 ? nullptr : call.getArgOperand(static_cast<unsigned>(index));
 }
 
-// Threads return where they are: a shared block of the return would be a place to meet.
+// A return that blocks share would be a place to reconverge.
 void separateReturns(llvm::Function& function) {
   for (llvm::BasicBlock& block : llvm::make_early_inc_range(function)) {
     if (!llvm::isa<llvm::ReturnInst>(*block.getFirstNonPHIOrDbg()) || !block.phis().empty()) continue;

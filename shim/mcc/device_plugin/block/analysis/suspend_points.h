@@ -1,4 +1,5 @@
-// The places of a kernel where threads wait for others: barriers and warp operations.
+// Suspend points, a coroutine's word: the calls at which threads wait for others, barriers and warp
+// operations. All are convergent.
 #pragma once
 
 #include <memory>
@@ -11,17 +12,17 @@
 
 namespace musashim::mcc {
 
-// What a call to the device runtime makes its threads do together; nullopt for other functions.
+// The operation that a function of the device runtime is; nullopt for other functions.
 std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName);
-// The same of what an instruction calls.
+// The same of the function that an instruction calls.
 std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction);
 
-// match_all tells its predicate through a pointer: it holds exactly when the result is not 0. Has the
-// function itself store it, so that it becomes a value.
+// match_all returns its predicate through a pointer: it holds exactly when the result is not 0. This has the
+// kernel store it, so that it becomes a value.
 void storePredicates(llvm::Function& function);
 
-// `before` ends with a branch to `after`; the call lies between them, in neither, once
-// the compiler has taken its operands.
+// `before` ends with a branch to `after`. The call lies between them, in neither, once the compiler has taken
+// its operands.
 struct SuspendPoint {
   MusaUnitOp op = MUSA_OP_NONE;
   llvm::CallInst* call = nullptr;
@@ -36,9 +37,8 @@ struct SuspendPoint {
   bool hasResult() const { return !call->getType()->isVoidTy(); }
 };
 
-// Splits the function's blocks so that every such call is the last instruction but the
-// branch of its block, and gives every way to the end a return of its own. The order is that of the
-// function's blocks.
+// Splits blocks so that each such call is the last instruction before its block's branch. Gives every path to
+// the end a return of its own. The order is that of the function's blocks.
 std::vector<std::unique_ptr<SuspendPoint>> splitAtSuspendPoints(llvm::Function& function);
 
 }  // namespace musashim::mcc

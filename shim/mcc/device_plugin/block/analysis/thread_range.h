@@ -1,4 +1,4 @@
-// Loops over the threads that a condition on the thread index lets through, and no others.
+// The threads for which a condition on the thread index holds, as a range: a loop runs these and no others.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ struct AxisRange {
 };
 using ThreadRange = std::array<AxisRange, 3>;
 
-// True for what narrowThreads() understands: comparisons of thread indices with what is
-// not in `inner` (uniform values), and conjunctions of these.
+// True for what narrowThreads() understands: comparisons of a thread index with a uniform value, and
+// conjunctions of them.
 bool comparesThreadIdx(llvm::Value& condition, llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 // Emits the ranges of the threads for which `condition` holds.

@@ -20,12 +20,12 @@ namespace {
 
 using llvm::BasicBlock;
 
-bool isSuspension(const llvm::Instruction& instruction) { return calledOp(instruction).has_value(); }
+bool isSuspendPoint(const llvm::Instruction& instruction) { return calledOp(instruction).has_value(); }
 
-// LLVM's analysis for GPUs, told which values differ from thread to thread.
+// A GPU for LLVM's uniformity analysis: says which values differ between threads.
 class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
  public:
-  // `joins`: what differs by the way that threads have come.
+  // `joins`: phis whose value depends on the path that a thread has taken.
   GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins,
             unsigned warpSize)
       : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins), warpSize_(warpSize) {}
@@ -46,7 +46,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   }
 
  private:
-  // Without synchronisation, what others read no thread may write: one address, one value.
+  // Without synchronisation no thread may write what others read: one address, one value.
   static bool isPlainSharedLoad(const llvm::LoadInst& load) {
     return load.isSimple() &&
            !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand()));
@@ -55,7 +55,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   static bool isPureCall(const llvm::CallBase& call) {
     const llvm::Function* callee = call.getCalledFunction();
     // A function of the program may ask which thread it is.
-    if (callee == nullptr || isSuspension(call) || !callee->isDeclaration()) return false;
+    if (callee == nullptr || isSuspendPoint(call) || !callee->isDeclaration()) return false;
     if (const Builtin* builtin = findBuiltin(callee->getName()))
       return builtin->value != BlockValue::kThreadIdx;
     return callee->doesNotAccessMemory();
@@ -65,25 +65,25 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   const unsigned warpSize_;
 };
 
-// Blocks where ways from `branch` meet that have nothing in common, by `order`, a reverse post-order: each
-// way hands on its first block, or the last at which ways have met. Ways back in loops do not count.
+// Blocks where disjoint paths from `branch` join, by `order`, a reverse post-order. Each path is named by its
+// first block, or by the last block at which paths have joined. Back edges do not count.
 llvm::SmallVector<const BasicBlock*, 4> joinsOf(const BasicBlock& branch,
                                                 llvm::ArrayRef<const BasicBlock*> order) {
   llvm::SmallSetVector<const BasicBlock*, 4> joins;
-  llvm::DenseMap<const BasicBlock*, const BasicBlock*> wayTo;
-  const auto arrive = [&](const BasicBlock* block, const BasicBlock* way) {
-    const auto [known, isFirst] = wayTo.try_emplace(block, way);
-    if (isFirst || known->second == way) return;
+  llvm::DenseMap<const BasicBlock*, const BasicBlock*> pathTo;
+  const auto arrive = [&](const BasicBlock* block, const BasicBlock* path) {
+    const auto [known, isFirst] = pathTo.try_emplace(block, path);
+    if (isFirst || known->second == path) return;
     known->second = block;
     joins.insert(block);
   };
   llvm::SmallPtrSet<const BasicBlock*, 32> done;
   for (const BasicBlock* block : order) {
     done.insert(block);
-    const BasicBlock* way = wayTo.lookup(block);
-    if (way == nullptr && block != &branch) continue;
+    const BasicBlock* path = pathTo.lookup(block);
+    if (path == nullptr && block != &branch) continue;
     for (const BasicBlock* next : llvm::successors(block)) {
-      if (!done.contains(next)) arrive(next, block == &branch ? next : way);
+      if (!done.contains(next)) arrive(next, block == &branch ? next : path);
     }
   }
   return joins.takeVector();
@@ -91,8 +91,8 @@ llvm::SmallVector<const BasicBlock*, 4> joinsOf(const BasicBlock& branch,
 
 bool endsThreads(const BasicBlock& block) { return llvm::succ_empty(&block); }
 
-// Blocks and their successors by number; branches by which threads end, without another
-// suspend point on the way, are left out where there is another way to go.
+// The control flow graph by number. Edges to the end of a thread, without another suspend point on the path,
+// are left out where the branch has another successor.
 class Flow {
  public:
   explicit Flow(llvm::Function& function) {
@@ -101,7 +101,7 @@ class Flow {
       blocks_.push_back(&block);
     }
     markEnding();
-    for (const BasicBlock* block : blocks_) successors_.push_back(waysOn(*block));
+    for (const BasicBlock* block : blocks_) successors_.push_back(pathsOn(*block));
     keepEndsOfLoops();
     computePostDominators();
   }
@@ -109,7 +109,7 @@ class Flow {
   size_t size() const { return blocks_.size(); }
   const BasicBlock& block(unsigned number) const { return *blocks_[number]; }
 
-  // Blocks that threads may run after `branch` before they all meet again.
+  // The influence region of `branch`: blocks that threads may run before its immediate reconvergence point.
   llvm::BitVector influencedBy(unsigned branch) const {
     llvm::BitVector seen(size());
     llvm::SmallVector<unsigned, 16> work(successors_[branch].begin(), successors_[branch].end());
@@ -130,7 +130,7 @@ class Flow {
     ending_.resize(size(), true);
     llvm::SmallVector<const BasicBlock*, 16> work;
     for (const BasicBlock* block : blocks_) {
-      if (llvm::any_of(*block, isSuspension)) work.push_back(block);
+      if (llvm::any_of(*block, isSuspendPoint)) work.push_back(block);
     }
     while (!work.empty()) {
       const BasicBlock* block = work.pop_back_val();
@@ -140,22 +140,22 @@ class Flow {
     }
   }
 
-  llvm::SmallVector<unsigned, 2> allWays(const BasicBlock& block) const {
-    llvm::SmallVector<unsigned, 2> ways;
-    for (const BasicBlock* next : llvm::successors(&block)) ways.push_back(number_.lookup(next));
-    return ways;
+  llvm::SmallVector<unsigned, 2> allPaths(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> paths;
+    for (const BasicBlock* next : llvm::successors(&block)) paths.push_back(number_.lookup(next));
+    return paths;
   }
 
-  llvm::SmallVector<unsigned, 2> waysOn(const BasicBlock& block) const {
-    llvm::SmallVector<unsigned, 2> ways = allWays(block);
-    if (llvm::any_of(ways, [this](unsigned next) { return !ending_[next]; })) {
-      llvm::erase_if(ways, [this](unsigned next) { return ending_[next]; });
+  llvm::SmallVector<unsigned, 2> pathsOn(const BasicBlock& block) const {
+    llvm::SmallVector<unsigned, 2> paths = allPaths(block);
+    if (llvm::any_of(paths, [this](unsigned next) { return !ending_[next]; })) {
+      llvm::erase_if(paths, [this](unsigned next) { return ending_[next]; });
     }
-    return ways;
+    return paths;
   }
 
-  // Where leaving a loop is the way to the end, it is kept: everything would seem to
-  // come after a loop without an end.
+  // Where the only way out of a loop leads to the end, that edge is kept. Otherwise everything would seem to
+  // come after an infinite loop.
   void keepEndsOfLoops() {
     llvm::BitVector ends(static_cast<unsigned>(size()));
     for (bool changed = true; changed;) {
@@ -169,7 +169,7 @@ class Flow {
       }
     }
     for (unsigned block = 0; block < size(); ++block) {
-      if (!ends[block]) successors_[block] = allWays(*blocks_[block]);
+      if (!ends[block]) successors_[block] = allPaths(*blocks_[block]);
     }
   }
 
@@ -197,7 +197,7 @@ class Flow {
 
 }  // namespace
 
-// Analyses of its own: those of the pipeline know the host's processor, where nothing diverges.
+// Analyses of its own: in those of the pipeline the target is the host's processor, where nothing diverges.
 Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
   analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
@@ -216,7 +216,7 @@ Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
 }
 
-// LLVM 19 misses some blocks where threads meet that have come by different ways, one of them through a loop.
+// LLVM 19 misses some joins of divergent paths of which one goes through a loop.
 bool Uniformity::addJoins(const llvm::Function& function) {
   const llvm::ReversePostOrderTraversal<const llvm::Function*> traversal(&function);
   const std::vector<const BasicBlock*> order(traversal.begin(), traversal.end());
@@ -235,7 +235,8 @@ bool Uniformity::addJoins(const llvm::Function& function) {
 bool Uniformity::isUniform(const llvm::Value& value) const {
   if (llvm::isa<llvm::Instruction>(value) && !analysed_.contains(&value)) return false;
   if (!info_->isUniform(&value)) return false;
-  // A value may be uniform in a loop that threads leave at different times, not behind it.
+  // Temporal divergence: a value may be uniform in a loop, but not behind it, where threads leave at
+  // different iterations.
   return llvm::none_of(value.uses(), [this](const llvm::Use& use) { return info_->isDivergentUse(use); });
 }
 
@@ -248,7 +249,7 @@ void Uniformity::findDivergedBlocks(llvm::Function& function) {
   for (unsigned number = 0; number < flow.size(); ++number) {
     if (hasUniformTerminator(flow.block(number))) continue;
     const llvm::BitVector influenced = flow.influencedBy(number);
-    for (const unsigned block : influenced.set_bits()) parted_.insert(&flow.block(block));
+    for (const unsigned block : influenced.set_bits()) diverged_.insert(&flow.block(block));
   }
 }
 

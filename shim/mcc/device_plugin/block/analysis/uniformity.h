@@ -1,4 +1,5 @@
-// Which values and branches are the same for all threads of a unit, a block or a warp.
+// Uniformity analysis: which values and branches are the same for all threads of a unit, and where threads
+// are converged.
 #pragma once
 
 #include <memory>
@@ -15,23 +16,23 @@ class Uniformity {
   // `warpSize`: of units that are warps, else 0.
   Uniformity(llvm::Function& function, unsigned warpSize);
 
-  // The value is the same for all threads that compute it together, also where it is used
-  // later. Of values made since the analysis nothing is known.
+  // The value is the same for all threads that compute it together, also where it is used later. False for
+  // values made after the analysis.
   bool isUniform(const llvm::Value& value) const;
   bool hasUniformTerminator(const llvm::BasicBlock& block) const;
 
-  // True when all threads that have not ended run the block together: no branch on
-  // which they part decides about it, but for branches by which threads end.
-  bool isConverged(const llvm::BasicBlock& block) const { return !parted_.contains(&block); }
+  // True when all threads that have not ended run the block together. No divergent branch decides about the
+  // block, except for those by which threads end.
+  bool isConverged(const llvm::BasicBlock& block) const { return !diverged_.contains(&block); }
 
  private:
   bool addJoins(const llvm::Function& function);
   void findDivergedBlocks(llvm::Function& function);
 
-  llvm::SmallPtrSet<const llvm::Value*, 8> joins_;  // that the analysis does not find
+  llvm::SmallPtrSet<const llvm::Value*, 8> joins_;  // phis at joins that LLVM's analysis misses
   llvm::FunctionAnalysisManager analyses_;
   llvm::UniformityInfo* info_ = nullptr;
-  llvm::DenseSet<const llvm::BasicBlock*> parted_;
+  llvm::DenseSet<const llvm::BasicBlock*> diverged_;
   llvm::DenseSet<const llvm::Value*> analysed_;
 };
 

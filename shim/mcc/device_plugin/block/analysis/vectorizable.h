@@ -1,4 +1,4 @@
-// What the vectors of this machine calculate.
+// What the processor's SIMD units compute.
 #pragma once
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -6,12 +6,12 @@
 
 namespace musashim::mcc {
 
-// Of types that vectors have, by operations that they have.
+// The type has vectors, and the operation is an instruction on them.
 bool isVectorArithmetic(const llvm::Instruction& instruction);
 
-inline constexpr unsigned kAtLeastVectorBits = 256;  // two vectors where the processor has half as long ones
+inline constexpr unsigned kAtLeastVectorBits = 256;  // two registers where they are narrower
 
-// How long they are; a power of two.
+// The width of vectors; a power of two.
 unsigned vectorBits(const llvm::TargetTransformInfo& target);
 
 }  // namespace musashim::mcc

@@ -13,7 +13,7 @@ using llvm::CallInst;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kMostValues = 32;  // looked at for one step of a butterfly
+constexpr unsigned kMostValues = 32;  // visited for one step of a butterfly
 
 // A value and which of its low bits are left.
 struct Bits {
@@ -57,7 +57,7 @@ class Step {
 
   const Value& own() const { return *own_.value; }
 
-  // The same in both lanes of the pair, by its form.
+  // The same in both lanes of the pair, because the expression is symmetric in their values.
   bool isSymmetric(const Value& value) {
     if (llvm::isa<llvm::Constant>(value)) return true;
     const auto* instruction = llvm::dyn_cast<Instruction>(&value);

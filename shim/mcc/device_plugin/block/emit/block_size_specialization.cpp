@@ -22,7 +22,7 @@ Function* cloneForRow(UnitFunction& unit, uint32_t length) {
   return clone;
 }
 
-// A block's function that calls one of several.
+// A block's function that dispatches to one of several.
 class Choice {
  public:
   explicit Choice(Function& generic)

@@ -1,5 +1,5 @@
-// Which of the functions made for certain block sizes runs a block: those of the sizes that the source
-// launches with, or copies for the row lengths that blocks of two dimensions mostly have.
+// Specialization of a block's function by block size, with a dispatch at run time. The sizes are those that
+// the source launches with; without any, common values of blockDim.x of two-dimensional blocks.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -8,16 +8,16 @@
 
 namespace musashim::mcc {
 
-// The vectoriser knows best how much of a row of known length to do at a time.
+// Lets the vectoriser choose the interleave count: it knows best where the trip count is a constant.
 void allowInterleaving(llvm::Function& function);
 
-// Returns a function that picks the copy; the unit's own serves all other lengths.
+// Returns a function that dispatches on blockDim.x. Other values go to the unit's own code.
 llvm::Function* cloneForRows(UnitFunction& unit, llvm::ArrayRef<uint32_t> lengths);
 
-// Whether `block`, a MusaBlockContext, is of that size.
+// Emits whether `block`, a MusaBlockContext, is of that size.
 llvm::Value* isOfSize(llvm::IRBuilder<>& builder, llvm::Value* block, const BlockSize& size);
 
-// Returns a function that runs the code made for the block's size, or else `generic`.
+// Returns a function that runs the copy for the block's size, or else `generic`.
 llvm::Function* chooseBySize(llvm::Function& generic,
                              llvm::ArrayRef<std::pair<BlockSize, llvm::Function*>> special);
 

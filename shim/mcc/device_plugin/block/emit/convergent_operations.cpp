@@ -1,4 +1,4 @@
-// What the threads of a unit do together, when all of it is there.
+// Barriers and warp operations of converged units.
 #include "emitter.h"
 #include "inter_warp_loops.h"
 
@@ -25,13 +25,13 @@ void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
 
 namespace {
 
-// The state of a warp that goes together and waits there.
+// The state of a converged warp that is suspended there.
 MusaUnitState stateAt(MusaUnitOp op) {
   if (op == MUSA_OP_BARRIER) return MUSA_UNIT_AT_BARRIER;
   return musaOpIsBarrier(op) != 0 ? MUSA_UNIT_AT_RELEASE : MUSA_UNIT_YIELDS;
 }
 
-// The lanes of the mask that have the value `own`; for match_all none, unless all have.
+// The lanes of the mask that have the value `own`. For match_all none, unless all have it.
 Value* matched(llvm::IRBuilder<>& builder, MusaUnitOp op, Value* values, Value* own, Value* mask) {
   Value* same = builder.CreateICmpEQ(values, builder.CreateVectorSplat(32, own));
   Value* result = builder.CreateAnd(builder.CreateBitCast(same, builder.getInt32Ty()), mask);
@@ -94,8 +94,7 @@ void UnitEmitter::emitBarrierReduction(const Region& target, Builder& builder) {
 
 // --- Warps -----------------------------------------------------------------------------------
 
-// All lanes have come, so whatever lanes a mask names are among them: masks matter where
-// the result tells who took part.
+// All lanes are here, so the mask names no others. Masks matter only where the result depends on them.
 void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
   const SuspendPoint& suspendPoint = *target.completes;
   const SuspendPointCode& code = values_.code(suspendPoint);
@@ -137,7 +136,7 @@ void UnitEmitter::emitVote(const SuspendPoint& suspendPoint, const SuspendPointC
   }
 }
 
-// Each lane's value is compared with those of its group at once: as fast for many different values as for
+// Each lane's value is compared with those of its group at once. Many different values take no longer than
 // few.
 void UnitEmitter::emitMatch(const SuspendPoint& suspendPoint, const SuspendPointCode& code,
                             Builder& builder) {
@@ -159,12 +158,11 @@ void UnitEmitter::emitMatch(const SuspendPoint& suspendPoint, const SuspendPoint
     Value* own = operandOf(code.value, builder, loop.index);
     Value* mask = operandOf(code.mask, builder, loop.index);
     store(matched(builder, suspendPoint.op, values, own, mask), loop.index);
-    keepPlain(*closeLoop(builder, loop, builder.getInt64(group + 32)));
+    disableLoopTransforms(*closeLoop(builder, loop, builder.getInt64(group + 32)));
   }
 }
 
-// The lane whose value `lane` gets, all of 32 bits; by the rules of CUDA's shuffles for
-// lanes outside of their segment.
+// The source lane of `lane`, all of 32 bits, by CUDA's rules for lanes outside of their segment.
 Value* UnitEmitter::shuffleSource(const SuspendPoint& suspendPoint, Builder& builder, Value* lane,
                                   Value* argument, Value* width) {
   Value* inSegment = builder.CreateSub(width, builder.getInt32(1));
@@ -192,7 +190,7 @@ Value* UnitEmitter::shuffleSource(const SuspendPoint& suspendPoint, Builder& bui
 
 void UnitEmitter::emitShuffle(const SuspendPoint& suspendPoint, const SuspendPointCode& code,
                               Builder& builder) {
-  // Others than powers of two up to the warp's size are undefined: the whole warp.
+  // Widths that are no power of two, or above the warp size, are undefined: the whole warp.
   const auto validWidth = [&](Value* width) -> Value* {
     if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(width)) {
       const uint64_t value = constant->getZExtValue();
@@ -232,7 +230,7 @@ void UnitEmitter::emitShuffle(const SuspendPoint& suspendPoint, const SuspendPoi
   Value* value = operandOf(code.value, builder, builder.CreateZExt(source, builder.getInt64Ty()));
   auto* store = builder.CreateStore(value, slots_.elementAddress(builder, *code.result, loop.index));
   slots_.aliasing().markFrameAccess(*store);
-  keepPlain(*closeLoop(builder, loop, threadCount(builder)));
+  disableLoopTransforms(*closeLoop(builder, loop, threadCount(builder)));
 }
 
 }  // namespace musashim::mcc

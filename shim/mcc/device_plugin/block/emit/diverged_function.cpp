@@ -1,6 +1,6 @@
-// A unit's threads that do not go together run in a function of their own, region by
-// region, for those that are at the region the runtime names. What they know is in the
-// unit's memory. Once all are at the same place, the unit's function goes on.
+// Divergence and reconvergence. Diverged units run in a function of their own. The runtime chooses a region,
+// and the function runs the active threads of it, those whose place it is. Values are in the unit's memory.
+// When all threads have reconverged at one place, the unit's own function goes on.
 #include "emitter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -34,13 +34,13 @@ void UnitEmitter::reload(Builder& builder, const SlotSet& slots) {
   for (const Slot* slot : slots) slots_.copyFromMemory(builder, *slot);
 }
 
-void UnitEmitter::part(Builder& builder, const SlotSet& needed) {
+void UnitEmitter::diverge(Builder& builder, const SlotSet& needed) {
   spill(builder, needed);
-  builder.CreateBr(parted_);
+  builder.CreateBr(toDiverged_);
 }
 
-// Behind a region whose threads may go different ways: looks whether they did.
-void UnitEmitter::emitGather(const Region& region, Builder& builder) {
+// Behind a region that threads leave by several branches: compares their places.
+void UnitEmitter::emitDivergenceCheck(const Region& region, Builder& builder) {
   llvm::Type* i16 = builder.getInt16Ty();
   BasicBlock* before = builder.GetInsertBlock();
   Value* first = builder.CreateLoad(i16, placeAddress(builder, builder.getInt64(0)));
@@ -54,25 +54,25 @@ void UnitEmitter::emitGather(const Region& region, Builder& builder) {
 
   llvm::SmallSetVector<const Region*, 4> targets;
   for (const Stub& stub : stubs_[region.index]) targets.insert(stub.target);
-  BasicBlock* together = block("together");
-  BasicBlock* apart = block("apart");
-  builder.CreateCondBr(builder.CreateIsNull(now), together, apart);
+  BasicBlock* converged = block("converged");
+  BasicBlock* diverges = block("diverge");
+  builder.CreateCondBr(builder.CreateIsNull(now), converged, diverges);
   SlotSet needed;
   BasicBlock* nowhere = block("nowhere");
   Builder(nowhere).CreateUnreachable();
-  llvm::SwitchInst* places = Builder(together).CreateSwitch(first, nowhere);
+  llvm::SwitchInst* places = Builder(converged).CreateSwitch(first, nowhere);
   for (const Region* target : targets) {
-    places->addCase(builder.getInt16(static_cast<uint16_t>(placeOf(target))), wayTo(target));
+    places->addCase(builder.getInt16(static_cast<uint16_t>(placeOf(target))), entryOf(target));
     if (target == nullptr) continue;
     for (const Slot* slot : liveness_->before(*target)) needed.insert(slot);
   }
-  builder.SetInsertPoint(apart);
-  part(builder, needed);
+  builder.SetInsertPoint(diverges);
+  diverge(builder, needed);
 }
 
-// Has every thread note which way it goes at the region's fork.
-UnitEmitter::Decisions UnitEmitter::keepDecisions(const Region& region, const Copy& copy) {
-  auto* branch = llvm::cast<llvm::BranchInst>(region.fork->getTerminator());
+// Has every thread store its condition at the region's divergent branch.
+UnitEmitter::Decisions UnitEmitter::recordDecisions(const Region& region, const Copy& copy) {
+  auto* branch = llvm::cast<llvm::BranchInst>(region.divergentBranch->getTerminator());
   const auto isOfThread = [&](const Value& value) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     return instruction != nullptr && llvm::is_contained(copy.blocks, instruction->getParent());
@@ -85,8 +85,8 @@ UnitEmitter::Decisions UnitEmitter::keepDecisions(const Region& region, const Co
   return {&slot, same};
 }
 
-// Whether all threads decided yes, and whether all decided no.
-std::pair<Value*, Value*> UnitEmitter::agreement(const Slot& decisions, Builder& builder) {
+// Whether the condition holds for all threads, and whether for none.
+std::pair<Value*, Value*> UnitEmitter::allOrNone(const Slot& decisions, Builder& builder) {
   llvm::Type* i8 = builder.getInt8Ty();
   if (unit_.kind == UnitKind::kBlock) {
     BasicBlock* before = builder.GetInsertBlock();
@@ -116,25 +116,25 @@ std::pair<Value*, Value*> UnitEmitter::agreement(const Slot& decisions, Builder&
   return {builder.CreateICmpEQ(all, builder.getInt32(~0u)), builder.CreateIsNull(any)};
 }
 
-// Behind a region that every thread leaves by the same branch.
-void UnitEmitter::emitFork(const Region& region, const Decisions& made, Builder& builder) {
-  const auto& stubs = stubs_[region.index];  // of the branch's ways, in order
+// Behind a region that all threads leave by one divergent branch.
+void UnitEmitter::emitDivergentBranch(const Region& region, const Decisions& made, Builder& builder) {
+  const auto& stubs = stubs_[region.index];  // of the branch's successors, in order
   const Region& yes = *stubs[0].target;
   const Region& no = *stubs[1].target;
   const Slot& decisions = *made.slot;
-  if (made.areSame) {
+  if (made.areUniform) {
     auto* first =
         builder.CreateLoad(decisions.type, slots_.elementAddress(builder, decisions, builder.getInt64(0)));
     slots_.aliasing().markFrameAccess(*first);
-    builder.CreateCondBr(builder.CreateIsNotNull(first), wayTo(&yes), wayTo(&no));
+    builder.CreateCondBr(builder.CreateIsNotNull(first), entryOf(&yes), entryOf(&no));
     return;
   }
-  const auto [allYes, allNo] = agreement(decisions, builder);
+  const auto [allYes, allNo] = allOrNone(decisions, builder);
   BasicBlock* notYes = block("not.all");
-  BasicBlock* apart = block("apart");
-  builder.CreateCondBr(allYes, wayTo(&yes), notYes);
-  Builder(notYes).CreateCondBr(allNo, wayTo(&no), apart);
-  builder.SetInsertPoint(apart);
+  BasicBlock* diverges = block("diverge");
+  builder.CreateCondBr(allYes, entryOf(&yes), notYes);
+  Builder(notYes).CreateCondBr(allNo, entryOf(&no), diverges);
+  builder.SetInsertPoint(diverges);
   Value* places = unit_.loadField(builder, kUnitPcField);
   CountedLoop loop = openLoop(builder, builder.getInt64Ty(), "place");
   auto* decision = builder.CreateLoad(decisions.type, slots_.elementAddress(builder, decisions, loop.index));
@@ -144,13 +144,13 @@ void UnitEmitter::emitFork(const Region& region, const Decisions& made, Builder&
   };
   builder.CreateStore(builder.CreateSelect(builder.CreateIsNotNull(decision), place(yes), place(no)),
                       builder.CreateInBoundsGEP(builder.getInt16Ty(), places, loop.index));
-  keepPlain(*closeLoop(builder, loop, threadCount(builder)));
+  disableLoopTransforms(*closeLoop(builder, loop, threadCount(builder)));
   SlotSet needed = liveness_->before(yes);
   for (const Slot* slot : liveness_->before(no)) needed.insert(slot);
-  part(builder, needed);
+  diverge(builder, needed);
 }
 
-// Where threads that had parted all come together again.
+// True where diverged threads may all reconverge.
 bool UnitEmitter::mayReconvergeAt(const Region& region) const {
   if (!region.converged) return false;
   return llvm::any_of(graph_.regions(), [&](const auto& other) {
@@ -161,7 +161,7 @@ bool UnitEmitter::mayReconvergeAt(const Region& region) const {
 
 void UnitEmitter::emitExit(llvm::SwitchInst& next, int32_t code) {
   BasicBlock* exit = block("exit");
-  Builder(exit).CreateUnreachable();  // becomes a return in the function for parted threads
+  Builder(exit).CreateUnreachable();  // becomes a return in the function for diverged threads
   exits_.emplace_back(exit, code);
   next.addCase(Builder(context_).getInt32(static_cast<uint32_t>(code)), exit);
 }
@@ -175,12 +175,12 @@ void UnitEmitter::emitDispatch() {
   Builder(wrong).CreateUnreachable();
   emitExit(*regions, MUSA_NEXT_DONE);
   for (const auto& region : graph_.regions()) {
-    regions->addCase(builder.getInt32(region->index), present_[region->index]);
+    regions->addCase(builder.getInt32(region->index), active_[region->index]);
     const uint32_t all = region->index | MUSA_NEXT_ALL;
     if (mayReconvergeAt(*region)) {
       emitExit(*regions, static_cast<int32_t>(all));
     } else {
-      regions->addCase(builder.getInt32(all), present_[region->index]);
+      regions->addCase(builder.getInt32(all), active_[region->index]);
     }
   }
   if (unit_.kind != UnitKind::kWarp) return;
@@ -188,22 +188,22 @@ void UnitEmitter::emitDispatch() {
   emitExit(*regions, MUSA_NEXT_YIELD);
 }
 
-// In the unit's function: runs the other one, and goes on when the threads are together.
+// In the unit's own function: calls the other one, and goes on when threads have reconverged.
 void UnitEmitter::emitDiverged() {
-  Builder builder(parted_);
+  Builder builder(toDiverged_);
   setLocation(builder);
-  partedFunction_ = createEntry(*unit_.function, ".parted", builder.getInt32Ty());
-  Value* code = builder.CreateCall(partedFunction_, {unit_.unit});
+  divergedFunction_ = createEntry(*unit_.function, ".parted", builder.getInt32Ty());
+  Value* code = builder.CreateCall(divergedFunction_, {unit_.unit});
   BasicBlock* wrong = block("wrong");
   llvm::SwitchInst* next = builder.CreateSwitch(code, wrong);
   Builder(wrong).CreateUnreachable();
   next->addCase(builder.getInt32(static_cast<uint32_t>(MUSA_NEXT_DONE)), done_);
   for (const auto& region : graph_.regions()) {
     if (!mayReconvergeAt(*region)) continue;
-    Builder rejoin(block("rejoin"));
-    reload(rejoin, liveness_->inside(*region));
-    rejoin.CreateBr(values_.code(*region).scalarPrologue);
-    next->addCase(builder.getInt32(region->index | MUSA_NEXT_ALL), rejoin.GetInsertBlock());
+    Builder reconverge(block("reconverge"));
+    reload(reconverge, liveness_->inside(*region));
+    reconverge.CreateBr(values_.code(*region).scalarPrologue);
+    next->addCase(builder.getInt32(region->index | MUSA_NEXT_ALL), reconverge.GetInsertBlock());
   }
   if (unit_.kind != UnitKind::kWarp) return;
   for (const auto& [left, state] : {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_RELEASE},
@@ -214,31 +214,31 @@ void UnitEmitter::emitDiverged() {
   }
 }
 
-// In the copy, slots are the unit's memory from the start.
+// In the copy, slots are in the unit's memory from the start.
 void UnitEmitter::keepSlotsInMemory(llvm::ValueToValueMapTy& map) {
   Builder builder(llvm::cast<BasicBlock>(map[&unit_.entry()])->getTerminator());
   for (const auto& slot : slots_.slots()) {
     if (!slot->local) continue;
     auto* variable = llvm::cast<llvm::AllocaInst>(map[slot->address]);
-    variable->replaceAllUsesWith(slots_.memoryAddress(builder, *slot, partedFunction_->getArg(0)));
+    variable->replaceAllUsesWith(slots_.memoryAddress(builder, *slot, divergedFunction_->getArg(0)));
     variable->eraseFromParent();
   }
 }
 
-// Both functions are made as one, from which each keeps what it can reach.
-void UnitEmitter::takeOutDiverged() {
-  Function& parted = *partedFunction_;
-  parted.setSubprogram(nullptr);  // comes with the copy
-  Value* unit = parted.getArg(0);
-  Builder builder(BasicBlock::Create(context_, "entry", &parted));
+// Both functions are emitted as one, of which each keeps what it can reach.
+void UnitEmitter::outlineDiverged() {
+  Function& diverged = *divergedFunction_;
+  diverged.setSubprogram(nullptr);  // comes with the copy
+  Value* unit = diverged.getArg(0);
+  Builder builder(BasicBlock::Create(context_, "entry", &diverged));
   llvm::ValueToValueMapTy map;
   map[unit_.function->getArg(0)] = unit;
   map[unit_.context] = builder.CreateLoad(builder.getPtrTy(),
                                           builder.CreateStructGEP(unitType(context_), unit, kUnitBlockField));
   llvm::SmallVector<llvm::ReturnInst*, 8> returns;
-  llvm::CloneFunctionInto(&parted, unit_.function, map, llvm::CloneFunctionChangeType::LocalChangesOnly,
+  llvm::CloneFunctionInto(&diverged, unit_.function, map, llvm::CloneFunctionChangeType::LocalChangesOnly,
                           returns);
-  parted.addFnAttr(kColdAttribute);
+  diverged.addFnAttr(kColdAttribute);
   auto* entry = llvm::cast<BasicBlock>(map[&unit_.entry()]);
   builder.CreateBr(entry);
   if (unit_.kind == UnitKind::kBlock) replaceCall(llvm::cast<llvm::CallInst>(map[unit_.unit]), unit);
@@ -251,16 +251,16 @@ void UnitEmitter::takeOutDiverged() {
     copy->getTerminator()->eraseFromParent();
     Builder(copy).CreateRet(builder.getInt32(static_cast<uint32_t>(code)));
   }
-  llvm::removeUnreachableBlocks(parted);
+  llvm::removeUnreachableBlocks(diverged);
   llvm::removeUnreachableBlocks(*unit_.function);
-  parted.addFnAttr(llvm::Attribute::NoInline);
-  parted.addFnAttr(llvm::Attribute::Cold);
-  // Threads seldom part: where there is much to compile, their code need not be good.
+  diverged.addFnAttr(llvm::Attribute::NoInline);
+  diverged.addFnAttr(llvm::Attribute::Cold);
+  // Divergence is cold. Where there is much to compile, its code need not be good.
   if (unit_.function->getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr) {
-    parted.addFnAttr(llvm::Attribute::OptimizeNone);
+    diverged.addFnAttr(llvm::Attribute::OptimizeNone);
   } else {
-    parted.addFnAttr(llvm::Attribute::OptimizeForSize);
-    parted.addFnAttr(llvm::Attribute::MinSize);
+    diverged.addFnAttr(llvm::Attribute::OptimizeForSize);
+    diverged.addFnAttr(llvm::Attribute::MinSize);
   }
 }
 

@@ -29,14 +29,14 @@ UnitEmitter::UnitEmitter(UnitFunction& unit, RegionGraph& graph, SlotTable& slot
       slots_(slots),
       values_(values),
       publishThread_(publishThread),
-      parts_(unit.kind == UnitKind::kWarp || graph.threadsDiverge()),
+      mayDiverge_(unit.kind == UnitKind::kWarp || graph.threadsDiverge()),
       escapes_(anyAllocaEscapes(*unit.function)),
       context_(unit.function->getContext()),
       group_(llvm::MDNode::getDistinct(context_, {})),
       stubs_(graph.regions().size()),
       cutTerminators_(graph.regions().size()),
-      ways_(graph.regions().size()),
-      present_(graph.regions().size()) {}
+      entries_(graph.regions().size()),
+      active_(graph.regions().size()) {}
 
 BasicBlock* UnitEmitter::block(const llvm::Twine& name) {
   return BasicBlock::Create(context_, name, unit_.function);
@@ -63,23 +63,24 @@ void UnitEmitter::run() {
   slots_.aliasing().markOthers(*unit_.function);
   done_ = block("done");
   for (const auto& region : graph_.regions()) makeStubs(*region);
-  if (parts_) {
+  if (mayDiverge_) {
     findLiveness();
-    parted_ = block("parted");
+    toDiverged_ = block("diverged");
     dispatch_ = block("dispatch");
   }
   for (const auto& region : graph_.regions()) {
-    ways_[region->index] = region->completes != nullptr ? block("way") : values_.code(*region).scalarPrologue;
+    entries_[region->index] =
+        region->completes != nullptr ? block("entry") : values_.code(*region).scalarPrologue;
   }
-  if (parts_) {
-    for (const auto& region : graph_.regions()) emitPresent(*region, duplicate(*region));
+  if (mayDiverge_) {
+    for (const auto& region : graph_.regions()) emitActive(*region, duplicate(*region));
   }
   if (unit_.kind == UnitKind::kWarp) widenIndices();
-  for (const auto& region : graph_.regions()) emitAll(*region, original(*region));
+  for (const auto& region : graph_.regions()) emitConverged(*region, original(*region));
   for (const auto& region : graph_.regions()) {
-    if (region->completes != nullptr) emitOperation(*region, ways_[region->index]);
+    if (region->completes != nullptr) emitOperation(*region, entries_[region->index]);
   }
-  if (parts_) {
+  if (mayDiverge_) {
     emitDispatch();
     emitDiverged();
   }
@@ -88,7 +89,7 @@ void UnitEmitter::run() {
   for (llvm::Instruction* terminator : cutTerminators_) {
     if (terminator != nullptr) terminator->deleteValue();
   }
-  if (parts_) takeOutDiverged();
+  if (mayDiverge_) outlineDiverged();
 }
 
 // --- Stubs: where threads leave a region --------------------------------------------------
@@ -131,17 +132,17 @@ void UnitEmitter::makeStubs(const Region& region) {
 
 UnitEmitter::Copy UnitEmitter::original(const Region& region) const {
   RegionCode& code = values_.code(region);
-  Copy copy{code.scalarPrologue, code.lanePrologue, {code.lanePrologue}, stubs_[region.index]};
+  Copy copy{code.scalarPrologue, code.threadPrologue, {code.threadPrologue}, stubs_[region.index]};
   copy.blocks.append(region.blocks.begin(), region.blocks.end());
   for (const Stub& stub : copy.stubs) copy.blocks.push_back(stub.block);
   return copy;
 }
 
-UnitEmitter::Copy UnitEmitter::copyLanes(const Copy& from, llvm::ValueToValueMapTy& map) {
+UnitEmitter::Copy UnitEmitter::copyThreads(const Copy& from, llvm::ValueToValueMapTy& map) {
   Copy copy{};
   copy.scalarPrologue = from.scalarPrologue;
   copy.blocks = cloneBlocks(from.blocks, map, ".part");
-  copy.lanePrologue = copy.blocks.front();
+  copy.threadPrologue = copy.blocks.front();
   for (const Stub& stub : from.stubs) {
     copy.stubs.push_back({llvm::cast<BasicBlock>(map[stub.block]), stub.target, stub.cut});
   }
@@ -152,13 +153,13 @@ UnitEmitter::Copy UnitEmitter::duplicate(const Region& region) {
   const Copy from = original(region);
   llvm::ValueToValueMapTy map;
   BasicBlock* scalarPrologue = cloneBlocks({from.scalarPrologue}, map, ".part").front();
-  Copy copy = copyLanes(from, map);
+  Copy copy = copyThreads(from, map);
   copy.scalarPrologue = scalarPrologue;
   return copy;
 }
 
 void UnitEmitter::emitCut(const Region& region, Builder& builder,
-                          llvm::function_ref<BasicBlock*(const Region*)> way) {
+                          llvm::function_ref<BasicBlock*(const Region*)> entry) {
   llvm::Instruction* terminator = cutTerminators_[region.index]->clone();
   terminator->insertInto(builder.GetInsertBlock(), builder.GetInsertBlock()->end());
   if (Slot* slot = values_.cutCondition(region)) {
@@ -167,47 +168,47 @@ void UnitEmitter::emitCut(const Region& region, Builder& builder,
     condition.set(slots_.load(builder, *slot, condition->getType()));
   }
   for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
-    terminator->setSuccessor(i, way(graph_.regionAt(terminator->getSuccessor(i))));
+    terminator->setSuccessor(i, entry(graph_.regionAt(terminator->getSuccessor(i))));
   }
 }
 
-// In code for units whose threads are all here.
+// Index widening, in code for converged units.
 void UnitEmitter::widenIndices() {
   llvm::SmallVector<BasicBlock*, 32> blocks;
   for (const auto& region : graph_.regions()) blocks.append(original(*region).blocks);
-  inOrder_ = widenUnitIndices(unit_, blocks);
+  noWrap_ = widenUnitIndices(unit_, blocks);
 }
 
-// For units whose threads are all here.
-void UnitEmitter::emitAll(const Region& region, Copy copy) {
-  const bool parted = region.exit == RegionExit::kDivergent;
+// For converged units: all threads run the region.
+void UnitEmitter::emitConverged(const Region& region, Copy copy) {
+  const bool diverges = region.exit == RegionExit::kDivergent;
   std::optional<Decisions> decisions;
-  if (region.fork != nullptr) decisions = keepDecisions(region, copy);
+  if (region.divergentBranch != nullptr) decisions = recordDecisions(region, copy);
   BasicBlock* after = nullptr;
-  if (!parted && !publishThread_ && isScalarOnly(copy)) {
+  if (!diverges && !publishThread_ && isScalarOnly(copy)) {
     after = block("after");
     emitScalarOnly(copy, after);
   } else {
-    after = emitLoops(region, copy, /*presentOnly=*/false, /*keepPlaces=*/parted && !decisions);
+    after = emitLoops(region, copy, /*activeOnly=*/false, /*keepPlaces=*/diverges && !decisions);
   }
   Builder builder(after);
   if (decisions) {
-    emitFork(region, *decisions, builder);
-  } else if (parted) {
-    emitGather(region, builder);
+    emitDivergentBranch(region, *decisions, builder);
+  } else if (diverges) {
+    emitDivergenceCheck(region, builder);
   } else if (region.cut != nullptr) {
-    emitCut(region, builder, [this](const Region* target) { return wayTo(target); });
+    emitCut(region, builder, [this](const Region* target) { return entryOf(target); });
   } else if (copy.stubs.empty()) {
     builder.CreateUnreachable();  // every thread faults or loops for ever
   } else {
-    builder.CreateBr(wayTo(copy.stubs.front().target));
+    builder.CreateBr(entryOf(copy.stubs.front().target));
   }
 }
 
-// For the threads of a unit that are here, according to their places.
-void UnitEmitter::emitPresent(const Region& region, Copy copy) {
-  present_[region.index] = copy.scalarPrologue;
-  BasicBlock* after = emitLoops(region, copy, /*presentOnly=*/true, /*keepPlaces=*/true);
+// For diverged units: the active threads run the region, those whose place it is.
+void UnitEmitter::emitActive(const Region& region, Copy copy) {
+  active_[region.index] = copy.scalarPrologue;
+  BasicBlock* after = emitLoops(region, copy, /*activeOnly=*/true, /*keepPlaces=*/true);
   Builder builder(after);
   if (region.cut == nullptr) {
     builder.CreateBr(dispatch_);
@@ -226,12 +227,12 @@ void UnitEmitter::emitPresent(const Region& region, Copy copy) {
 
 // --- Between regions --------------------------------------------------------------------------
 
-BasicBlock* UnitEmitter::wayTo(const Region* target) {
-  return target == nullptr ? done_ : ways_[target->index];
+BasicBlock* UnitEmitter::entryOf(const Region* target) {
+  return target == nullptr ? done_ : entries_[target->index];
 }
 
-Value* UnitEmitter::placeAddress(Builder& builder, Value* lane) {
-  return builder.CreateInBoundsGEP(builder.getInt16Ty(), unit_.loadField(builder, kUnitPcField), lane);
+Value* UnitEmitter::placeAddress(Builder& builder, Value* thread) {
+  return builder.CreateInBoundsGEP(builder.getInt16Ty(), unit_.loadField(builder, kUnitPcField), thread);
 }
 
 Value* UnitEmitter::threadCount(Builder& builder) {
@@ -247,17 +248,17 @@ void UnitEmitter::setAllPlaces(Builder& builder, uint32_t place) {
   builder.CreateCall(callee, {unit_.unit, builder.getInt32(place)});
 }
 
-// The entry goes to the first region, or where the unit left off.
+// The entry branches to the first region, or to where the unit was suspended.
 void UnitEmitter::emitResume() {
   llvm::Instruction* branch = unit_.entry().getTerminator();
   Builder builder(branch);
-  BasicBlock* start = wayTo(graph_.regions().front().get());
+  BasicBlock* start = entryOf(graph_.regions().front().get());
   if (unit_.kind == UnitKind::kBlock) {
     branch->setSuccessor(0, start);
     return;
   }
-  llvm::SwitchInst* resume = builder.CreateSwitch(unit_.loadField(builder, kUnitResumeField), parted_);
-  resume->addCase(builder.getInt32(0), inOrder_ == nullptr ? start : startInOrder(*start));
+  llvm::SwitchInst* resume = builder.CreateSwitch(unit_.loadField(builder, kUnitResumeField), toDiverged_);
+  resume->addCase(builder.getInt32(0), noWrap_ == nullptr ? start : startUnlessWrapping(*start));
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
     if (!musaOpIsBarrier(region->completes->op) && region->completes->op != MUSA_OP_YIELD) continue;
@@ -269,17 +270,17 @@ void UnitEmitter::emitResume() {
   branch->eraseFromParent();
 }
 
-// Where an index wraps within the block, the warp's threads go one by one, to the end.
-BasicBlock* UnitEmitter::startInOrder(BasicBlock& start) {
-  BasicBlock *question = block("question"), *wraps = block("wraps");
-  llvm::BranchInst::Create(&start, wraps, inOrder_, question);
+// Where an index wraps within the block, the unit is diverged from the start: its threads run one by one.
+BasicBlock* UnitEmitter::startUnlessWrapping(BasicBlock& start) {
+  BasicBlock *check = block("check"), *wraps = block("wraps");
+  llvm::BranchInst::Create(&start, wraps, noWrap_, check);
   Builder builder(wraps);
   setLocation(builder);
   builder.CreateStore(builder.getInt32(0), unit_.field(builder, kUnitInRowField));
   const Region& first = *graph_.regions().front();
   setAllPlaces(builder, placeOf(&first));
-  part(builder, liveness_->before(first));
-  return question;
+  diverge(builder, liveness_->before(first));
+  return check;
 }
 
 void UnitEmitter::emitDone() {

@@ -1,4 +1,8 @@
-// Turns self-contained regions into loops over threads, and ties them together.
+// Turns self-contained regions into loops over threads, and emits the code between them.
+//
+// The *place* of a thread is its program counter: the region that it enters next (MusaUnit::pc). A unit is
+// converged while all of its threads have the same place; then places are not stored. A *stub* is a block by
+// which threads leave a region.
 #pragma once
 
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -10,7 +14,7 @@
 
 namespace musashim::mcc {
 
-// Of a module with so many kernels that compile time comes before the speed of what seldom runs.
+// In modules with so many kernels that compile time matters more than the speed of cold code.
 inline constexpr llvm::StringRef kManyKernelsMetadata = "musa.many.kernels";
 
 class UnitEmitter {
@@ -19,95 +23,95 @@ class UnitEmitter {
               bool publishThread);
 
   void run();
-  // Runs threads that have parted; null when they never do.
-  llvm::Function* divergedFunction() const { return partedFunction_; }
+  // Runs diverged threads; null when threads never diverge.
+  llvm::Function* divergedFunction() const { return divergedFunction_; }
 
  private:
   using BasicBlock = llvm::BasicBlock;
   using Value = llvm::Value;
   using Builder = llvm::IRBuilder<>;
-  // Where threads leave a region. The block has no terminator yet.
+  // A block by which threads leave a region. It has no terminator yet.
   struct Stub {
     BasicBlock* block;
     const Region* target;  // null: the thread ends
     bool cut;              // the cut's terminator decides
   };
-  // A region's blocks once more, for the threads that are there.
+  // A copy of a region's blocks.
   struct Copy {
     BasicBlock* scalarPrologue;
-    BasicBlock* lanePrologue;
+    BasicBlock* threadPrologue;
     llvm::SmallVector<BasicBlock*, 16> blocks;
     llvm::SmallVector<Stub, 4> stubs;
   };
-  // Which way threads go at a fork.
+  // Each thread's condition at a divergent branch.
   struct Decisions {
     const Slot* slot;
-    bool areSame;  // whatever they are
+    bool areUniform;  // for all threads of the unit
   };
 
   void makeStubs(const Region& region);
   void addStub(const Region& region, llvm::Instruction& terminator, unsigned successor, const Region* target);
   Copy original(const Region& region) const;
   Copy duplicate(const Region& region);
-  // Once more for other threads of the same pass: the scalar prologue is shared.
-  Copy copyLanes(const Copy& from, llvm::ValueToValueMapTy& map);
+  // A copy for other threads of the same loop nest. The scalar prologue is shared.
+  Copy copyThreads(const Copy& from, llvm::ValueToValueMapTy& map);
 
   void widenIndices();
-  void emitAll(const Region& region, Copy copy);
-  void emitPresent(const Region& region, Copy copy);
-  BasicBlock* emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces);
-  void emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool presentOnly, bool keepPlaces,
+  void emitConverged(const Region& region, Copy copy);
+  void emitActive(const Region& region, Copy copy);
+  BasicBlock* emitLoops(const Region& region, Copy& copy, bool activeOnly, bool keepPlaces);
+  void emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool activeOnly, bool keepPlaces,
                 Builder& builder);
-  // Where threads go different ways by their index, a loop for each way; lane_split.cpp.
+  // Index set splitting: a loop for each part of the threads (index_set_splitting.cpp).
   void emitSplitLoops(const Region& region, Copy& copy, const ThreadRange& range, bool keepPlaces,
                       unsigned budget, Builder& builder);
   llvm::BranchInst* splittingBranch(const Copy& copy) const;
   bool isKnownBefore(const Copy& copy, const Value& value) const;
   bool hoistBeforeLoops(const Copy& copy, Value& value, unsigned depth) const;
-  llvm::BranchInst* laneGuard(const Region& region, const Copy& copy) const;
+  llvm::BranchInst* threadGuard(const Region& region, const Copy& copy) const;
   void lowerThread(Copy& copy, const ThreadLoops& loops);
   void publishBeforeFaults(BasicBlock& block, const ThreadLoops& loops);
   bool isScalarOnly(const Copy& copy) const;
   void emitScalarOnly(Copy& copy, BasicBlock* after);
   void markIndependent(Copy& copy);
 
-  // Code between regions, for a unit whose threads go together.
-  BasicBlock* wayTo(const Region* target);  // completes the target's operation first
+  // Code between regions, for converged units.
+  BasicBlock* entryOf(const Region* target);  // completes the target's operation first
   void emitOperation(const Region& target, BasicBlock* block);
   void emitBarrier(const Region& target, Builder& builder);
   void emitBarrierReduction(const Region& target, Builder& builder);
   void emitWarpOp(const Region& target, Builder& builder);
   void emitShuffle(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
-  Value* shuffleSource(const SuspendPoint& suspendPoint, Builder& builder, Value* lane, Value* argument,
+  Value* shuffleSource(const SuspendPoint& suspendPoint, Builder& builder, Value* thread, Value* argument,
                        Value* width);
   void emitVote(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
   void emitMatch(const SuspendPoint& suspendPoint, const SuspendPointCode& code, Builder& builder);
   void fillResult(const SuspendPointCode& code, Builder& builder, Value* value);
-  Value* operandOf(const OperandPlace& place, Builder& builder, Value* lane);
+  Value* operandOf(const OperandPlace& place, Builder& builder, Value* thread);
   Value* operandsOf(const OperandPlace& place, unsigned group, Builder& builder);
   void emitResume();
-  BasicBlock* startInOrder(BasicBlock& start);
+  BasicBlock* startUnlessWrapping(BasicBlock& start);
   void emitDone();
 
-  // Where threads part; parted.cpp.
+  // Divergence (diverged_function.cpp).
   void findLiveness();
   void spill(Builder& builder, const SlotSet& slots);
   void reload(Builder& builder, const SlotSet& slots);
-  void part(Builder& builder, const SlotSet& needed);  // goes on in the function for parted threads
-  void emitGather(const Region& region, Builder& builder);
-  Decisions keepDecisions(const Region& region, const Copy& copy);
-  void emitFork(const Region& region, const Decisions& decisions, Builder& builder);
-  std::pair<Value*, Value*> agreement(const Slot& decisions, Builder& builder);
+  void diverge(Builder& builder, const SlotSet& needed);  // goes on in the function for diverged threads
+  void emitDivergenceCheck(const Region& region, Builder& builder);
+  Decisions recordDecisions(const Region& region, const Copy& copy);
+  void emitDivergentBranch(const Region& region, const Decisions& decisions, Builder& builder);
+  std::pair<Value*, Value*> allOrNone(const Slot& decisions, Builder& builder);
   bool mayReconvergeAt(const Region& region) const;
   void emitDispatch();
   void emitExit(llvm::SwitchInst& next, int32_t code);
   void emitDiverged();
-  void takeOutDiverged();
+  void outlineDiverged();
   void keepSlotsInMemory(llvm::ValueToValueMapTy& map);
-  void emitCut(const Region& region, Builder& builder, llvm::function_ref<BasicBlock*(const Region*)> way);
+  void emitCut(const Region& region, Builder& builder, llvm::function_ref<BasicBlock*(const Region*)> entry);
 
   void setLocation(Builder& builder) const;
-  Value* placeAddress(Builder& builder, Value* lane);
+  Value* placeAddress(Builder& builder, Value* thread);
   Value* threadCount(Builder& builder);
   void setAllPlaces(Builder& builder, uint32_t place);
   static uint32_t placeOf(const Region* target);
@@ -120,20 +124,20 @@ class UnitEmitter {
   SlotTable& slots_;
   RegionValues& values_;
   const bool publishThread_;
-  const bool parts_;
-  bool escapes_ = false;  // private memory that unknown pointers may point to
+  const bool mayDiverge_;
+  bool escapes_ = false;  // private memory may be the target of unknown pointers
   llvm::LLVMContext& context_;
   llvm::MDNode* group_ = nullptr;
   std::vector<llvm::SmallVector<Stub, 4>> stubs_;
   llvm::SmallVector<llvm::Instruction*, 4> cutTerminators_;
-  std::vector<BasicBlock*> ways_;     // per region
-  std::vector<BasicBlock*> present_;  // per region: its code for the threads that are there
+  std::vector<BasicBlock*> entries_;  // per region
+  std::vector<BasicBlock*> active_;  // per region: its code for diverged units, which runs the active threads
   BasicBlock* done_ = nullptr;
-  Value* inOrder_ = nullptr;  // whether indices may be computed in 64 bits; null: certainly
+  Value* noWrap_ = nullptr;  // whether no index wraps, so that 64 bits may be used; null: certainly
   std::optional<SlotLiveness> liveness_;
-  llvm::Function* partedFunction_ = nullptr;
-  BasicBlock* parted_ = nullptr;    // calls it
-  BasicBlock* dispatch_ = nullptr;  // in it: asks the runtime which region is next
+  llvm::Function* divergedFunction_ = nullptr;
+  BasicBlock* toDiverged_ = nullptr;  // calls it
+  BasicBlock* dispatch_ = nullptr;    // in it: asks the runtime which region is next
   llvm::SmallVector<std::pair<BasicBlock*, int32_t>, 8> exits_;  // of it, with what it returns
 };
 

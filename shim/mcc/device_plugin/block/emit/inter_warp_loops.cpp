@@ -17,12 +17,12 @@ using llvm::Value;
 
 namespace {
 
-constexpr size_t kMostWays = 16;         // places at which warps go on, that get a loop of their own
-constexpr unsigned kLargestWarp = 3000;  // instructions
-constexpr unsigned kMostGrowth = 2;      // of all such loops, as multiple of the warp's code
-constexpr unsigned kStateBits = 8;       // of a stop: a bit for each state; above them the place
+constexpr size_t kMostResumePoints = 16;  // that get a loop of their own
+constexpr unsigned kLargestWarp = 3000;   // instructions
+constexpr unsigned kMostGrowth = 2;       // of the code of all such loops, as a multiple of the warp's
+constexpr unsigned kStateBits = 8;        // of a stop word: a bit for each state; the place is above them
 
-// Warps in this state, and all that come after it, are to run.
+// The least state of warps that run now.
 Value* leastReady(IRBuilder<>& builder, Value* which) {
   static_assert(MUSA_UNIT_DONE < MUSA_UNIT_AT_BARRIER && MUSA_UNIT_AT_BARRIER < MUSA_UNIT_AT_RELEASE &&
                 MUSA_UNIT_AT_RELEASE < MUSA_UNIT_YIELDS);
@@ -31,8 +31,8 @@ Value* leastReady(IRBuilder<>& builder, Value* which) {
                               builder.getInt32(MUSA_UNIT_YIELDS));
 }
 
-// A way through the function of a warp: from one of the places at which its unit goes on.
-struct Way {
+// The function of a warp, specialized for one of the places at which it is resumed.
+struct ResumePoint {
   llvm::ConstantInt* place;
   Function* function;
 };
@@ -41,8 +41,8 @@ llvm::SwitchInst& placesOf(Function& warp) {
   return *llvm::cast<llvm::SwitchInst>(warp.getEntryBlock().getTerminator());
 }
 
-// The function's code for warps that go on at `place`; null: at none that it knows.
-Function* codeFrom(Function& warp, llvm::ConstantInt* place) {
+// A copy of the function for warps resumed at `place`; null: at a place that has no case.
+Function* codeResumedAt(Function& warp, llvm::ConstantInt* place) {
   llvm::ValueToValueMapTy map;
   Function* copy = llvm::CloneFunction(&warp, map);
   llvm::SwitchInst& places = placesOf(*copy);
@@ -56,29 +56,29 @@ Function* codeFrom(Function& warp, llvm::ConstantInt* place) {
   return copy;
 }
 
-// Code for each place by itself; none where that is too much.
-llvm::SmallVector<Way, 8> separateWays(Function& warp) {
-  llvm::SmallVector<Way, 8> ways;
+// A copy for each place; none where that is too much code.
+llvm::SmallVector<ResumePoint, 8> specializeResumePoints(Function& warp) {
+  llvm::SmallVector<ResumePoint, 8> points;
   llvm::SwitchInst& places = placesOf(warp);
   const unsigned whole = warp.getInstructionCount();
-  if (places.getNumCases() > kMostWays || whole > kLargestWarp ||
+  if (places.getNumCases() > kMostResumePoints || whole > kLargestWarp ||
       warp.getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr)
-    return ways;
+    return points;
   unsigned size = 0;
   for (const auto& one : places.cases()) {
-    ways.push_back({one.getCaseValue(), codeFrom(warp, one.getCaseValue())});
-    size += ways.back().function->getInstructionCount();
+    points.push_back({one.getCaseValue(), codeResumedAt(warp, one.getCaseValue())});
+    size += points.back().function->getInstructionCount();
     if (size <= kMostGrowth * whole) continue;
-    for (const Way& way : ways) way.function->eraseFromParent();
+    for (const ResumePoint& point : points) point.function->eraseFromParent();
     return {};
   }
-  return ways;
+  return points;
 }
 
-// MusaUnitProgram::run. Warps mostly go on at one place, one like the other: each place has a loop of its own
-// over the warps that stand there in a row, so that what is the same for them is computed once. In blocks of
-// known size these are loops over all warps, which run while all have come to the same barrier; where each
-// stands is looked at only when they have not.
+// Makes MusaUnitProgram::run. Warps are mostly resumed at one place, one after the other. So each place has a
+// loop of its own over consecutive warps that stand there, and what is the same for them is computed once.
+// For blocks of known size these loops run over all warps, as long as all have come to the same barrier. Only
+// when they have not does the code look where each warp stands.
 class InterWarpLoops {
  public:
   InterWarpLoops(Function& warp, unsigned warpSize, const BlockSize* size)
@@ -96,10 +96,10 @@ class InterWarpLoops {
     function_->setSubprogram(warp_.getSubprogram());
     warp_.setSubprogram(nullptr);
     index_ = builder_.CreateAlloca(i32_);
-    ways_ = separateWays(warp_);
-    if (ways_.empty()) size_ = nullptr;  // nothing is known to go together
-    any_ = builder_.CreateAlloca(i32_);
-    all_ = builder_.CreateAlloca(i32_);
+    resumePoints_ = specializeResumePoints(warp_);
+    if (resumePoints_.empty()) size_ = nullptr;  // nothing is known to go together
+    anyStop_ = builder_.CreateAlloca(i32_);
+    allStops_ = builder_.CreateAlloca(i32_);
     fresh_ = builder_.CreateAlloca(builder_.getInt1Ty());
     ready_ = builder_.CreateAlloca(i32_);
     Value* which = function_->getArg(2);
@@ -111,7 +111,7 @@ class InterWarpLoops {
     head_ = block("warp");
     end_ = block("end");
     if (size_ != nullptr) {
-      const auto start = emitAllTogether();
+      const auto start = emitConvergedLoops();
       builder_.CreateCondBr(atStart, start, head_);
     } else {
       builder_.CreateBr(head_);
@@ -124,7 +124,7 @@ class InterWarpLoops {
       auto* state = llvm::dyn_cast<llvm::PHINode>(store->getValueOperand());
       if (state != nullptr && state->getParent() == store->getParent()) separateEnds(*state);
     }
-    if (!ways_.empty()) markPlaces();
+    if (!resumePoints_.empty()) markPlaces();
     if (size_ != nullptr) computeOrigins();
     return function_;
   }
@@ -140,7 +140,7 @@ class InterWarpLoops {
     }
     aliasing_.markOthers(*function_);
   }
-  // Nothing the kernel knows of points to where a warp stands.
+  // No pointer of the kernel leads to where a warp stands.
   Value* loadField(Value* unit, UnitField index) {
     llvm::LoadInst* value = builder_.CreateLoad(i32_, field(unit, index));
     aliasing_.markFrameAccess(*value);
@@ -153,38 +153,40 @@ class InterWarpLoops {
 
   void toFirst() {
     builder_.CreateStore(builder_.getInt32(0), index_);
-    builder_.CreateStore(builder_.getInt32(0), any_);
-    builder_.CreateStore(builder_.getInt32(~0u), all_);
+    builder_.CreateStore(builder_.getInt32(0), anyStop_);
+    builder_.CreateStore(builder_.getInt32(~0u), allStops_);
   }
 
-  // A loop over all warps for each place at which they may stand. Returns that for the block's start.
-  BasicBlock* emitAllTogether() {
+  // A loop over all warps for each place. Returns the loop for the block's start.
+  BasicBlock* emitConvergedLoops() {
     IRBuilder<>::InsertPointGuard guard(builder_);
-    for (const Way& way : ways_) {
+    for (const ResumePoint& point : resumePoints_) {
       BasicBlock* loop = block("all");
-      together_.push_back(loop);
+      convergedLoops_.push_back(loop);
       builder_.SetInsertPoint(loop);
-      runOne(way.function);
-      keepPlain(*builder_.CreateCondBr(hasMore(), loop, end_));
+      runOne(point.function);
+      disableLoopTransforms(*builder_.CreateCondBr(hasMore(), loop, end_));
     }
-    const auto isStart = [](const Way& way) { return way.place->isZero(); };
-    const auto start = llvm::find_if(ways_, isStart);
-    return start == ways_.end() ? head_ : together_[static_cast<size_t>(start - ways_.begin())];
+    const auto isStart = [](const ResumePoint& point) { return point.place->isZero(); };
+    const auto start = llvm::find_if(resumePoints_, isStart);
+    return start == resumePoints_.end() ? head_
+                                        : convergedLoops_[static_cast<size_t>(start - resumePoints_.begin())];
   }
 
-  // If all have stopped at the same barrier, on to the loop for its place.
-  void goOnTogether() {
-    BasicBlock* alike = block("alike");
-    Value* any = builder_.CreateLoad(i32_, any_);
-    Value* areAlike = builder_.CreateICmpEQ(any, builder_.CreateLoad(i32_, all_));
+  // If all have stopped at one barrier, on to the loop for its place.
+  void goOnConverged() {
+    BasicBlock* uniform = block("alike");
+    Value* any = builder_.CreateLoad(i32_, anyStop_);
+    Value* areUniform = builder_.CreateICmpEQ(any, builder_.CreateLoad(i32_, allStops_));
     toFirst();
-    builder_.CreateCondBr(areAlike, alike, head_);
-    builder_.SetInsertPoint(alike);
+    builder_.CreateCondBr(areUniform, uniform, head_);
+    builder_.SetInsertPoint(uniform);
     llvm::SwitchInst* choice = builder_.CreateSwitch(builder_.CreateAShr(any, kStateBits), head_);
-    for (size_t i = 0; i < ways_.size(); ++i) choice->addCase(ways_[i].place, together_[i]);
+    for (size_t i = 0; i < resumePoints_.size(); ++i)
+      choice->addCase(resumePoints_[i].place, convergedLoops_[i]);
   }
 
-  // Where the block's size is known, a warp's number says where it begins.
+  // For blocks of known size, the first thread's index follows from the warp's number.
   void computeOrigins() {
     const uint32_t warpsOfRow = (*size_)[0] / warpSize_;
     for (llvm::Instruction& load : llvm::make_early_inc_range(llvm::instructions(function_))) {
@@ -203,7 +205,7 @@ class InterWarpLoops {
     }
   }
 
-  // The next warp's state says whether it runs, its place in which loop; at the block's start all run.
+  // The next warp's state says whether it runs, and its place in which loop. At the block's start all run.
   void emitChoice() {
     BasicBlock *look = block("look"), *skip = block("skip"), *choose = block("choose");
     Value* start = builder_.getInt32(0);
@@ -213,29 +215,29 @@ class InterWarpLoops {
     Value* state = loadField(current(), kUnitStateField);
     builder_.CreateCondBr(builder_.CreateOr(isFresh(), isReady(state)), choose, skip);
     builder_.SetInsertPoint(skip);
-    note(state);
+    noteStop(state);
     toNext();
     builder_.CreateBr(head_);
     builder_.SetInsertPoint(choose);
     Value* place = builder_.CreateSelect(isFresh(), start, loadField(current(), kUnitResumeField));
-    const bool byPlace = size_ == nullptr && !ways_.empty();
+    const bool byPlace = size_ == nullptr && !resumePoints_.empty();
     llvm::SwitchInst* choice = builder_.CreateSwitch(place, block("any"));
     builder_.SetInsertPoint(choice->getDefaultDest());
     aliasing_.markFrameAccess(*builder_.CreateStore(place, field(current(), kUnitResumeField)));
-    runOne(byPlace ? codeFrom(warp_, nullptr) : &warp_);
+    runOne(byPlace ? codeResumedAt(warp_, nullptr) : &warp_);
     builder_.CreateBr(head_);
-    for (const Way& way : byPlace ? llvm::ArrayRef(ways_) : llvm::ArrayRef<Way>()) {
-      choice->addCase(way.place, block("way"));
-      emitWay(way, choice->getSuccessor(choice->getNumCases()));
+    for (const ResumePoint& point : byPlace ? llvm::ArrayRef(resumePoints_) : llvm::ArrayRef<ResumePoint>()) {
+      choice->addCase(point.place, block("resume"));
+      emitResumeLoop(point, choice->getSuccessor(choice->getNumCases()));
     }
     builder_.SetInsertPoint(end_);
     emitEnd();
   }
 
-  // Barriers that ask for nothing but that all have come are released at once.
+  // Barriers without a result are released here, without the runtime.
   void emitEnd() {
     BasicBlock *release = block("release"), *leave = block("leave");
-    Value* states = builder_.CreateAnd(builder_.CreateLoad(i32_, any_), (1u << kStateBits) - 1);
+    Value* states = builder_.CreateAnd(builder_.CreateLoad(i32_, anyStop_), (1u << kStateBits) - 1);
     constexpr uint32_t kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER;
     constexpr uint32_t kOthers = 1u << MUSA_UNIT_AT_RELEASE | 1u << MUSA_UNIT_YIELDS;
     Value* waiting = builder_.CreateAnd(states, builder_.getInt32(kAtBarrier | kOthers));
@@ -244,7 +246,7 @@ class InterWarpLoops {
     builder_.CreateStore(builder_.getFalse(), fresh_);
     builder_.CreateStore(builder_.getInt32(MUSA_UNIT_AT_BARRIER), ready_);
     if (size_ != nullptr) {
-      goOnTogether();
+      goOnConverged();
     } else {
       toFirst();
       builder_.CreateBr(head_);
@@ -253,22 +255,22 @@ class InterWarpLoops {
     builder_.CreateRet(states);
   }
 
-  void emitWay(const Way& way, BasicBlock* loop) {
+  void emitResumeLoop(const ResumePoint& point, BasicBlock* loop) {
     builder_.SetInsertPoint(loop);
-    runOne(way.function);
+    runOne(point.function);
     BasicBlock *more = block("more"), *peek = block("peek"), *leave = block("leave");
     builder_.CreateCondBr(hasMore(), more, leave);
     builder_.SetInsertPoint(more);
-    if (way.place->isZero()) {
-      keepPlain(*builder_.CreateCondBr(isFresh(), loop, peek));
+    if (point.place->isZero()) {
+      disableLoopTransforms(*builder_.CreateCondBr(isFresh(), loop, peek));
     } else {
       builder_.CreateBr(peek);
     }
     builder_.SetInsertPoint(peek);
     Value* next = current();
     Value* ready = isReady(loadField(next, kUnitStateField));
-    Value* there = builder_.CreateICmpEQ(loadField(next, kUnitResumeField), way.place);
-    keepPlain(*builder_.CreateCondBr(builder_.CreateAnd(ready, there), loop, leave));
+    Value* there = builder_.CreateICmpEQ(loadField(next, kUnitResumeField), point.place);
+    disableLoopTransforms(*builder_.CreateCondBr(builder_.CreateAnd(ready, there), loop, leave));
     builder_.SetInsertPoint(leave);
     builder_.CreateBr(head_);
   }
@@ -278,7 +280,7 @@ class InterWarpLoops {
     llvm::CallInst* call = builder_.CreateCall(code, {unit, context_});
     llvm::StoreInst* store = builder_.CreateStore(call, field(unit, kUnitStateField));
     aliasing_.markFrameAccess(*store);
-    note(call);
+    noteStop(call);
     calls_.emplace_back(call, store);
     BasicBlock* done = block("done");
     builder_.CreateBr(done);
@@ -286,8 +288,8 @@ class InterWarpLoops {
     toNext();
   }
 
-  // Each end of the warp's code, which is inlined, has what follows in its block for itself: there it is
-  // known in which state, and at which place, it ends.
+  // Tail duplication: each exit of the inlined warp code gets a copy of what follows. There the state and the
+  // place are constants.
   static void separateEnds(llvm::PHINode& state) {
     BasicBlock* after = state.getParent();
     for (unsigned i = state.getNumIncomingValues(); i-- > 0;) {
@@ -308,16 +310,16 @@ class InterWarpLoops {
     }
   }
 
-  // How the current warp has stopped.
-  void note(Value* state) {
+  // Records how the current warp has stopped.
+  void noteStop(Value* state) {
     Value* stop = builder_.CreateShl(builder_.getInt32(1), state);
     if (size_ != nullptr) {
       Value* place = builder_.CreateShl(loadField(current(), kUnitResumeField), kStateBits);
       Value* ended = builder_.CreateICmpEQ(state, builder_.getInt32(MUSA_UNIT_DONE));
       stop = builder_.CreateOr(stop, builder_.CreateSelect(ended, builder_.getInt32(0), place));
-      builder_.CreateStore(builder_.CreateAnd(builder_.CreateLoad(i32_, all_), stop), all_);
+      builder_.CreateStore(builder_.CreateAnd(builder_.CreateLoad(i32_, allStops_), stop), allStops_);
     }
-    builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32_, any_), stop), any_);
+    builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32_, anyStop_), stop), anyStop_);
   }
 
   void toNext() {
@@ -340,13 +342,13 @@ class InterWarpLoops {
   Function* function_;
   IRBuilder<> builder_;
   const FrameAliasing aliasing_;
-  // Variables: registers once they are cleaned up. The warp, what any and what all of those before it have in
-  // their stops, whether the block starts, the least state of warps that run.
-  Value *index_ = nullptr, *any_ = nullptr, *all_ = nullptr, *fresh_ = nullptr, *ready_ = nullptr;
+  // Variables that become registers: the warp's number; the union and the intersection of the stop words
+  // before it; whether the block starts; the least state of warps that run.
+  Value *index_ = nullptr, *anyStop_ = nullptr, *allStops_ = nullptr, *fresh_ = nullptr, *ready_ = nullptr;
   Value* context_ = nullptr;
   BasicBlock *head_ = nullptr, *end_ = nullptr;
-  llvm::SmallVector<Way, 8> ways_;
-  llvm::SmallVector<BasicBlock*, 8> together_;                                // loops, one for each way
+  llvm::SmallVector<ResumePoint, 8> resumePoints_;
+  llvm::SmallVector<BasicBlock*, 8> convergedLoops_;                          // one for each resume point
   llvm::SmallVector<std::pair<llvm::CallInst*, llvm::StoreInst*>, 8> calls_;  // stores of what they return
 };
 

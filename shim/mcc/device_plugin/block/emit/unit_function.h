@@ -1,4 +1,5 @@
-// The function that runs a unit (abi/musa_unit_abi.h), while it is being made.
+// The function that runs a *unit*, while it is being made. A unit is the threads that one call runs together:
+// a whole block, or a warp of a kernel with warp operations (abi/musa_unit_abi.h).
 #pragma once
 
 #include <array>
@@ -10,8 +11,8 @@ namespace musashim::mcc {
 
 enum class UnitKind { kBlock, kWarp };
 
-// Stands for the thread's place in the unit until the loops over threads are made.
-inline constexpr llvm::StringRef kLaneName = "__musa_lane";
+// A call of this stands for the thread's index in the unit until the loops over threads are made.
+inline constexpr llvm::StringRef kUnitIndexName = "__musa_lane";
 
 // IR types of MusaUnit; its fields by number.
 llvm::StructType* unitType(llvm::LLVMContext& context);
@@ -31,12 +32,12 @@ enum UnitField : unsigned {
   kUnitStateField,
 };
 
-// The entry block computes what is the same for all threads, then branches to the kernel.
+// The entry block computes what is uniform, then branches to the kernel.
 struct UnitFunction {
   llvm::Function* function = nullptr;
   UnitKind kind = UnitKind::kBlock;
   unsigned warpSize = 0;           // of warps: threads in a full unit
-  bool maySpin = false;            // a thread may wait in a loop for what another one does
+  bool maySpin = false;            // a thread may spin until another one has done something
   llvm::Value* context = nullptr;  // MusaBlockContext
   llvm::Value* unit = nullptr;     // MusaUnit
   std::array<llvm::Value*, 3> blockDim{};
@@ -52,13 +53,13 @@ struct UnitFunction {
   }
 };
 
-// True when a loop reads what other threads may write meanwhile: locks, flags.
+// True when a loop reads what other threads may write meanwhile: locks and flags.
 bool hasSpinLoop(llvm::Function& function);
 
-// Computes at the entry what depends on nothing but the launch.
+// Hoists to the entry block what depends on nothing but the launch.
 void hoistToEntry(UnitFunction& unit);
 
-// Marks accesses to a unit's frame, which nothing else points to, and all others.
+// Alias scopes: accesses to a unit's frame, which no other pointer leads to, and all other accesses.
 class FrameAliasing {
  public:
   explicit FrameAliasing(llvm::LLVMContext& context);

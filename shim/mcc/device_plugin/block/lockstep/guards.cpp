@@ -31,7 +31,7 @@ class Guards {
         condition_(unit, uniformity_),
         after_(*unit.function) {}
 
-  // Splits the first guard that is worth it. The analyses do not hold afterwards.
+  // Versions the first guard that is worth it. The analyses do not hold afterwards.
   bool splitOne(llvm::SmallPtrSetImpl<BasicBlock*>& done) {
     llvm::ReversePostOrderTraversal<llvm::Function*> order(unit_.function);
     for (BasicBlock* block : order) {
@@ -57,19 +57,19 @@ class Guards {
     const bool wanted = !onlyReturns(*branch.getSuccessor(0));
     BasicBlock* taken = branch.getSuccessor(wanted ? 0 : 1);
     const auto* node = after_.getNode(block)->getIDom();
-    BasicBlock* meet = node == nullptr ? nullptr : node->getBlock();
-    const auto blocks = blocksUpTo(taken, meet);
+    BasicBlock* join = node == nullptr ? nullptr : node->getBlock();
+    const auto blocks = blocksUpTo(taken, join);
     if (!blocks || blocks->empty() || llvm::is_contained(*blocks, block)) return false;
-    if (!standsAlone(*blocks, block, meet)) return false;
+    if (!isSelfContained(*blocks, block, join)) return false;
     IRBuilder<> builder(&branch);
     Value* all = condition_.forAll(*branch.getCondition(), wanted, builder);
     if (all == nullptr) return false;
-    if (meet != nullptr) tailDuplicateStores(branch, *meet, *blocks);
+    if (join != nullptr) tailDuplicateStores(branch, *join, *blocks);
     copyFor(branch, all, *blocks, taken);
     return true;
   }
 
-  // Before `branch`: when `all`, on to a copy of `blocks`.
+  // Before `branch`: to a copy of `blocks` when `all` holds.
   void copyFor(BranchInst& branch, Value* all, llvm::ArrayRef<BasicBlock*> blocks, BasicBlock* taken) {
     BasicBlock* block = branch.getParent();
     BasicBlock* some = llvm::SplitBlock(block, &branch);
@@ -108,17 +108,17 @@ void markHead(BasicBlock& block) {
   block.getFirstNonPHIOrDbg()->setMetadata(kHeadMetadata, llvm::MDNode::get(block.getContext(), {}));
 }
 
-// What the guard lets through writes memory, and gives nothing to the code behind it.
+// True when the guarded code writes memory only: no value of it is used behind the guard.
 bool isIsolable(BranchInst& branch, const Uniformity& uniformity) {
   BasicBlock* body = branch.getSuccessor(0);
-  BasicBlock* meet = branch.getSuccessor(1);
-  if (!meet->phis().empty() || !body->phis().empty() || !uniformity.isConverged(*meet)) return false;
+  BasicBlock* join = branch.getSuccessor(1);
+  if (!join->phis().empty() || !body->phis().empty() || !uniformity.isConverged(*join)) return false;
   const auto isUniform = [&](const Value& value) {
     return !llvm::isa<Instruction>(value) || uniformity.isUniform(value);
   };
   if (!comparesThreadIdx(*branch.getCondition(), isUniform)) return false;
-  const auto blocks = blocksUpTo(body, meet);
-  if (!blocks || !standsAlone(*blocks, branch.getParent(), meet)) return false;
+  const auto blocks = blocksUpTo(body, join);
+  if (!blocks || !isSelfContained(*blocks, branch.getParent(), join)) return false;
   return llvm::none_of(*blocks, [&](BasicBlock* block) {
     return llvm::isa<llvm::ReturnInst>(block->getTerminator()) || block == branch.getParent();
   });
@@ -141,7 +141,7 @@ std::optional<llvm::SmallVector<BasicBlock*, 16>> blocksUpTo(BasicBlock* start, 
   return blocks;
 }
 
-bool standsAlone(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard, const BasicBlock* meet) {
+bool isSelfContained(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard, const BasicBlock* join) {
   for (BasicBlock* block : blocks) {
     for (BasicBlock* previous : llvm::predecessors(block)) {
       if (previous != guard && !llvm::is_contained(blocks, previous)) return false;
@@ -150,7 +150,7 @@ bool standsAlone(llvm::ArrayRef<BasicBlock*> blocks, const BasicBlock* guard, co
       for (const llvm::User* user : instruction.users()) {
         const auto* other = llvm::cast<Instruction>(user);
         if (llvm::is_contained(blocks, other->getParent())) continue;
-        if (!llvm::isa<PHINode>(other) || other->getParent() != meet) return false;
+        if (!llvm::isa<PHINode>(other) || other->getParent() != join) return false;
       }
     }
   }

@@ -1,4 +1,4 @@
-// Conditions that decide which threads run a part of the kernel.
+// Guards: conditions that decide which threads run a part of the kernel.
 #pragma once
 
 #include <optional>
@@ -9,27 +9,28 @@
 
 namespace musashim::mcc {
 
-inline constexpr unsigned kLargestCopy = 400;  // instructions that are worth having twice
+inline constexpr unsigned kLargestCopy = 400;  // instructions: the most that are duplicated
 
 // if (threadIdx.x < n) body  ->  a region of its own, which loops over these threads only
 void isolateGuards(UnitFunction& unit);
 
 // switch (threadIdx.x) of few cases  ->  a guard for each
-void separateCases(UnitFunction& unit);
+void splitSwitchGuards(UnitFunction& unit);
 
 // if (i < n) body  ->  if (all threads) body else if (i < n) body
 void splitGuards(UnitFunction& unit);
 
-// Has the branch, the same for all threads, taken once for all.
+// Marks a uniform branch as a cut (barrier_regions.h).
 void markCut(llvm::Instruction& branch);
 
-// Blocks from `start` on, up to `end`; nullopt when they are too many or threads wait in them.
+// The blocks between `start` and `end`. nullopt when they are too many, or contain a suspend point.
 std::optional<llvm::SmallVector<llvm::BasicBlock*, 16>> blocksUpTo(llvm::BasicBlock* start,
                                                                    llvm::BasicBlock* end);
 
-// True when `blocks` are entered from `guard` only, and give values to nothing but the phis of `meet`.
-bool standsAlone(llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock* guard,
-                 const llvm::BasicBlock* meet);
+// True when `blocks` are entered from `guard` alone, and their values are used outside by nothing but the
+// phis of `join`.
+bool isSelfContained(llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock* guard,
+                     const llvm::BasicBlock* join);
 
 // Copies that refer to each other, and otherwise to what `map` says.
 llvm::SmallVector<llvm::BasicBlock*, 16> cloneBlocks(llvm::ArrayRef<llvm::BasicBlock*> blocks,

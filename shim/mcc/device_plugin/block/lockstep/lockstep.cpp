@@ -48,11 +48,11 @@ class LockstepLoop {
     if (!isCandidate()) return false;
     auto* branch = llvm::cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
     if (uniformity_.hasUniformTerminator(*branch->getParent())) {
-      splitCounters(loop_);
+      splitInductionVariables(loop_);
       markCut(*branch);
       return true;
     }
-    return peelCommonRounds(*branch);
+    return peelCommonIterations(*branch);
   }
 
  private:
@@ -63,7 +63,7 @@ class LockstepLoop {
       return false;
     if (!llvm::isa<BranchInst>(latch->getTerminator()) || !uniformity_.isConverged(*loop_.getLoopPreheader()))
       return false;
-    unsigned size = 0, together = 0, apart = 0;
+    unsigned size = 0, coalesced = 0, scattered = 0;
     const bool checked = llvm::any_of(loop_.blocks(), [](const BasicBlock* block) {
       return llvm::any_of(*block, [](const Instruction& instruction) { return isCheck(instruction); });
     });
@@ -73,43 +73,44 @@ class LockstepLoop {
         if (instruction.isAtomic() || instruction.isVolatile() || calledOp(instruction)) return false;
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call != nullptr && !call->doesNotAccessMemory() && !isCheck(*call)) return false;
-        // Updates of shared memory find it in the caches either way.
+        // Read-modify-writes of shared memory hit the caches in either order.
         const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (pointer == nullptr || instruction.hasMetadata(kDependentMetadata)) continue;
         if (checked && instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;  // a check's
-        ++(isSharedAccess(*uncheckedPointer(pointer)) ? together : apart);
+        ++(isCoalesced(*uncheckedPointer(pointer)) ? coalesced : scattered);
       }
     }
-    // Checks of places side by side are one, and cost more than all that is kept from round to round.
-    if (checked) return size <= kLargestChecked && together > 0;
-    return size <= kLargestCopy && (together > apart || isRowLoop(loop_));
+    // Checks of adjacent places are done as one. That gains more than the values cost that are kept from
+    // iteration to iteration.
+    if (checked) return size <= kLargestChecked && coalesced > 0;
+    return size <= kLargestCopy && (coalesced > scattered || isRowLoop(loop_));
   }
 
-  // Threads that run together access one address, or neighbours.
-  bool isSharedAccess(const Value& pointer) const {
+  // The access is coalesced: threads that run together access one address, or adjacent ones.
+  bool isCoalesced(const Value& pointer) const {
     if (condition_.isUniform(pointer)) return true;
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
-    if (address == nullptr) return isNeighbourCounter(pointer);
-    if (address->hasAllConstantIndices()) return isSharedAccess(*address->getPointerOperand());  // a member
+    if (address == nullptr) return isCoalescedInduction(pointer);
+    if (address->hasAllConstantIndices()) return isCoalesced(*address->getPointerOperand());  // a member
     const Value* index = address->getOperand(address->getNumOperands() - 1);
     for (unsigned i = 0; i + 1 < address->getNumOperands(); ++i) {
-      if (!condition_.isUniform(*address->getOperand(i)) && !isNeighbourCounter(*address->getOperand(i)))
+      if (!condition_.isUniform(*address->getOperand(i)) && !isCoalescedInduction(*address->getOperand(i)))
         return false;
     }
-    return condition_.growsWithThread(*index) || isNeighbourIndex(*index);
+    return condition_.growsWithThread(*index) || isCoalescedIndex(*index);
   }
 
-  bool isNeighbourIndex(const Value& index) const {
+  bool isCoalescedIndex(const Value& index) const {
     const Value* value = &index;
     while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
-    if (isNeighbourCounter(*value) || condition_.growsWithThread(*value)) return true;
+    if (isCoalescedInduction(*value) || condition_.growsWithThread(*value)) return true;
     const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
     if (sum == nullptr || sum->getOpcode() != Instruction::Add) return false;
-    return isNeighbourIndex(*sum->getOperand(0)) && isNeighbourIndex(*sum->getOperand(1));
+    return isCoalescedIndex(*sum->getOperand(0)) && isCoalescedIndex(*sum->getOperand(1));
   }
 
-  // A counter whose start differs by the thread's index, and its step not at all.
-  bool isNeighbourCounter(const Value& value) const {
+  // An induction variable whose start differs by the thread's index, and whose step is uniform.
+  bool isCoalescedInduction(const Value& value) const {
     const auto* phi = llvm::dyn_cast<PHINode>(&value);
     if (phi == nullptr || phi->getParent() != loop_.getHeader() || stepOf(*phi, loop_) == nullptr)
       return false;
@@ -120,7 +121,7 @@ class LockstepLoop {
     return condition_.growsWithThread(*start);
   }
 
-  // What a counter grows by each round; null when `phi` is no counter.
+  // The step of an induction variable; null when `phi` is none.
   Value* stepOf(const PHINode& phi, const Loop& loop) const {
     const Value* next = phi.getIncomingValueForBlock(loop.getLoopLatch());
     const auto* sum = llvm::dyn_cast<Instruction>(next);
@@ -137,8 +138,8 @@ class LockstepLoop {
     return step;
   }
 
-  // counter = start + rounds * step, with a counter of the rounds that is the same for all threads.
-  void splitCounters(Loop& loop) {
+  // variable = start + advance, where `advance` is an induction variable that is uniform.
+  void splitInductionVariables(Loop& loop) {
     BasicBlock* header = loop.getHeader();
     for (PHINode& phi : llvm::make_early_inc_range(header->phis())) {
       if (condition_.isUniform(phi)) continue;
@@ -166,10 +167,10 @@ class LockstepLoop {
     }
   }
 
-  // Rounds that all threads run come first, in a loop of their own; the rest as before.
-  bool peelCommonRounds(BranchInst& branch) {
+  // The iterations that all threads run come first, in a loop of their own. The loop as it was runs the rest.
+  bool peelCommonIterations(BranchInst& branch) {
     const bool staysOnTrue = branch.getSuccessor(0) == loop_.getHeader();
-    if (!isDecidable(*branch.getCondition())) return false;
+    if (!hasMonotonicCondition(*branch.getCondition())) return false;
     BasicBlock* exit = loop_.getExitBlock();
     if (exit == nullptr) return false;
     llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
@@ -187,7 +188,7 @@ class LockstepLoop {
     llvm::SmallVector<Value*, 8> starts;
     for (PHINode& phi : header->phis()) starts.push_back(phi.getIncomingValueForBlock(preheader));
     preheader->getTerminator()->replaceSuccessorWith(header, common->getLoopPreheader());
-    // Behind the common rounds each thread decides: on, or out. Mostly all are done.
+    // Behind the common iterations each thread stays or leaves. Mostly all are done.
     auto* again = llvm::cast<BranchInst>(llvm::cast<BasicBlock>(map[latch])->getTerminator());
     BasicBlock* rest = BasicBlock::Create(header->getContext(), "rest", unit_.function, header);
     Value* goesOn = again->getCondition();
@@ -201,26 +202,26 @@ class LockstepLoop {
       phi.addIncoming(copyOf(phi.getIncomingValueForBlock(latch), map), rest);
     }
     const llvm::WeakTrackingVH asked = nextSigned(*again->getCondition(), *common);
-    splitCounters(*common);
+    splitInductionVariables(*common);
     IRBuilder<> builder(again);
     Value* all = condition_.forAll(*again->getCondition(), staysOnTrue, builder);
     NoWrapChecks indices(*common, unit_, condition_);
     const bool widens = all != nullptr && !indices.empty();
     if (all == nullptr) all = builder.getFalse();
-    if (widens) all = builder.CreateAnd(all, indices.inOrder(*common->getLoopLatch(), asked, builder));
-    BasicBlock* last = leaveTogether(*again, staysOnTrue, *rest, *exit);
+    if (widens) all = builder.CreateAnd(all, indices.noneWraps(*common->getLoopLatch(), asked, builder));
+    BasicBlock* last = leaveUniformly(*again, staysOnTrue, *rest, *exit);
     BranchInst* choice = BranchInst::Create(common->getHeader(), last, all, again->getIterator());
     choice->setDebugLoc(again->getDebugLoc());
     markCut(*choice);
     again->eraseFromParent();
     if (widens) {
-      askBeforeFirst(indices, *common, *rest, starts);
+      checkBeforeFirst(indices, *common, *rest, starts);
       indices.widen();
     }
     return true;
   }
 
-  // The counter of which the condition compares what it will be in the next round, by its signed value.
+  // The induction variable whose next value the condition compares as a signed number.
   static PHINode* nextSigned(const Value& condition, const Loop& loop) {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
     if (compare == nullptr || !compare->isSigned()) return nullptr;
@@ -231,38 +232,39 @@ class LockstepLoop {
     return nullptr;
   }
 
-  // Where indices may not be widened in the first round already, all is left to `rest`, from `starts` on.
-  void askBeforeFirst(const NoWrapChecks& indices, const Loop& common, BasicBlock& rest,
-                      llvm::ArrayRef<Value*> starts) {
+  // Where indices may not be widened in the first iteration, `rest` runs all, from `starts` on.
+  void checkBeforeFirst(const NoWrapChecks& indices, const Loop& common, BasicBlock& rest,
+                        llvm::ArrayRef<Value*> starts) {
     BasicBlock* before = common.getLoopPreheader();
     auto* decision = llvm::cast<BranchInst>(rest.getTerminator());
     const bool staysOnTrue = decision->getSuccessor(0) == loop_.getHeader();
     for (const auto [phi, start] : llvm::zip(loop_.getHeader()->phis(), starts)) {
       const int fromRest = phi.getBasicBlockIndex(&rest);
-      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *start, *before));
+      phi.setIncomingValue(fromRest, mergeIncoming(rest, *phi.getIncomingValue(fromRest), *start, *before));
     }
     for (PHINode& phi : loop_.getExitBlock()->phis()) {
       const int fromRest = phi.getBasicBlockIndex(&rest);
       auto* never = llvm::PoisonValue::get(phi.getType());
-      phi.setIncomingValue(fromRest, oneOf(rest, *phi.getIncomingValue(fromRest), *never, *before));
+      phi.setIncomingValue(fromRest, mergeIncoming(rest, *phi.getIncomingValue(fromRest), *never, *before));
     }
     auto* goesOn = llvm::ConstantInt::getBool(rest.getContext(), staysOnTrue);
-    decision->setCondition(oneOf(rest, *decision->getCondition(), *goesOn, *before));
+    decision->setCondition(mergeIncoming(rest, *decision->getCondition(), *goesOn, *before));
     IRBuilder<> builder(before->getTerminator());
-    markCut(*builder.CreateCondBr(indices.inOrder(*before, nullptr, builder), common.getHeader(), &rest));
+    markCut(*builder.CreateCondBr(indices.noneWraps(*before, nullptr, builder), common.getHeader(), &rest));
     before->getTerminator()->eraseFromParent();
   }
 
-  // What `block` gets: `value`, or `another` if threads come from `there`, which is no predecessor yet.
-  static Value* oneOf(BasicBlock& block, Value& value, Value& another, BasicBlock& there) {
+  // A phi in `block`: `value`, or `another` on the edge from `there`, which is no predecessor yet.
+  static Value* mergeIncoming(BasicBlock& block, Value& value, Value& another, BasicBlock& there) {
     PHINode* phi = PHINode::Create(value.getType(), 2, "", block.begin());
     for (BasicBlock* before : llvm::predecessors(&block)) phi->addIncoming(&value, before);
     phi->addIncoming(&another, &there);
     return phi;
   }
 
-  // What comes behind the common rounds: `exit` when no thread has another round, else `rest`.
-  BasicBlock* leaveTogether(BranchInst& again, bool staysOnTrue, BasicBlock& rest, BasicBlock& exit) {
+  // The block behind the common iterations: branches to `exit` when no thread has another iteration, else to
+  // `rest`.
+  BasicBlock* leaveUniformly(BranchInst& again, bool staysOnTrue, BasicBlock& rest, BasicBlock& exit) {
     BasicBlock* last = BasicBlock::Create(rest.getContext(), "last", unit_.function, &rest);
     IRBuilder<> builder(last);
     builder.SetCurrentDebugLocation(again.getDebugLoc());
@@ -276,8 +278,8 @@ class LockstepLoop {
     return last;
   }
 
-  // The condition compares a counter, or its next value, with what is uniform.
-  bool isDecidable(const Value& condition) const {
+  // The condition compares an induction variable, or its next value, with a uniform value.
+  bool hasMonotonicCondition(const Value& condition) const {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
     if (compare == nullptr || compare->isEquality()) return false;
     const bool leftUniform = condition_.isUniform(*compare->getOperand(0));
@@ -303,7 +305,7 @@ class LockstepLoop {
 void separateLoops(UnitFunction& unit) {
   llvm::SmallPtrSet<BasicBlock*, 16> done;
   bool changed = true;
-  for (unsigned rounds = 0; changed && rounds < kMostLoops; ++rounds) {
+  for (unsigned attempts = 0; changed && attempts < kMostLoops; ++attempts) {
     changed = false;
     const Uniformity uniformity(*unit.function, unit.warpSize);
     llvm::DominatorTree dominators(*unit.function);
@@ -323,9 +325,9 @@ void separateLoops(UnitFunction& unit) {
 void prepareLockstep(UnitFunction& unit) {
   rematerializePhis(*unit.function);
   hoistToEntry(unit);
-  // A thread that holds a lock must come to its release before the next one tries.
+  // No lockstep: a thread that holds a lock must come to its release before the next one tries.
   if (unit.maySpin) return;
-  separateCases(unit);
+  splitSwitchGuards(unit);
   isolateGuards(unit);
   splitGuards(unit);
   separateLoops(unit);

@@ -9,7 +9,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr size_t kMostIndices = 4;       // of a loop: more questions would take longer than the answers save
+constexpr size_t kMostIndices = 4;       // of a loop: more checks would take longer than they save
 constexpr size_t kMostUnitIndices = 16;  // of a unit
 
 }  // namespace
@@ -25,7 +25,8 @@ NoWrapChecks::NoWrapChecks(llvm::Loop& loop, const UnitFunction& unit, const Blo
   if (indices_.size() > kMostIndices) indices_.clear();
 }
 
-// Known before a round begins: in this round, or in the one that is entered from `before`.
+// The term's value, if it is known before an iteration begins: this one, or the one that is entered from
+// `before`.
 Value* NoWrapChecks::uniformTerm(Value& value, const BasicBlock* before) const {
   if (!condition_.isUniform(value)) return nullptr;
   auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
@@ -34,12 +35,12 @@ Value* NoWrapChecks::uniformTerm(Value& value, const BasicBlock* before) const {
   return loop_.isLoopInvariant(&value) ? &value : nullptr;
 }
 
-Value* NoWrapChecks::inOrder(const BasicBlock& before, const Value* known, IRBuilder<>& builder) const {
+Value* NoWrapChecks::noneWraps(const BasicBlock& before, const Value* known, IRBuilder<>& builder) const {
   const auto uniform = [&](Value& value) { return uniformTerm(value, &before); };
   Value* all = builder.getTrue();
   for (const AffineIndex& sum : indices_) {
     if (&sum.sum() == known && sum.isSigned()) continue;
-    all = builder.CreateAnd(all, isInOrder(sum, uniform, unit_, builder));
+    all = builder.CreateAnd(all, doesNotWrap(sum, uniform, unit_, builder));
   }
   return all;
 }
@@ -65,7 +66,7 @@ Value* widenUnitIndices(const UnitFunction& unit, llvm::ArrayRef<BasicBlock*> bl
   Value* all = nullptr;
   IRBuilder<> builder = unit.atEntryEnd();
   for (const AffineIndex& sum : sums) {
-    Value* one = isInOrder(sum, uniform, unit, builder);
+    Value* one = doesNotWrap(sum, uniform, unit, builder);
     all = all == nullptr ? one : builder.CreateAnd(all, one);
     widen(sum, uniform);
   }

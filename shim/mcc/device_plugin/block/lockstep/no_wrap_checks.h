@@ -1,7 +1,9 @@
-// Indices of 32 bits that C++ lets wrap, as in `out[blockIdx.x * columns + i]` with an `i` that grows by
-// threads. LLVM would ask in each loop over threads whether one does, and keep code for threads one by one
-// behind the question, so that nothing stays in registers from one loop to the next. Here it is asked once
-// for all threads: with what decides whether a loop has another round, and where a warp begins.
+// No-wrap checks for 32-bit indices, which C++ lets wrap when they are unsigned: `out[blockIdx.x * columns +
+// i]` with an `i` that grows with the thread.
+//
+// LLVM would check in each loop over threads whether the index wraps, and keep scalar code behind the check.
+// Then nothing stays in registers from one loop to the next. Here the check is made once for all threads:
+// with the condition of a loop's next iteration, and where a warp begins.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -11,17 +13,17 @@
 
 namespace musashim::mcc {
 
-// In rounds of a loop that all threads run.
+// The indices in a lockstep loop (lockstep.h).
 class NoWrapChecks {
  public:
   NoWrapChecks(llvm::Loop& loop, const UnitFunction& unit, const BlockCondition& condition);
 
   bool empty() const { return indices_.empty(); }
-  // Emits whether none wraps between two threads in the round that is entered from `before`; that the signed
-  // value `known` does not has been asked.
-  llvm::Value* inOrder(const llvm::BasicBlock& before, const llvm::Value* known,
-                       llvm::IRBuilder<>& builder) const;
-  // Has them computed in 64 bits, for rounds of which that is known.
+  // Emits whether no index wraps between two threads in the iteration that is entered from `before`. The
+  // signed value `known` is known not to.
+  llvm::Value* noneWraps(const llvm::BasicBlock& before, const llvm::Value* known,
+                         llvm::IRBuilder<>& builder) const;
+  // Widens them to 64 bits, for iterations in which none wraps.
   void widen();
 
  private:
@@ -33,8 +35,8 @@ class NoWrapChecks {
   llvm::SmallVector<AffineIndex, 4> indices_;
 };
 
-// Has indices in `blocks` that the unit's entry knows, but for the thread's, computed in 64 bits. Returns
-// whether the unit may run them, known at the end of its entry; null when that is certain.
+// Widens to 64 bits the indices in `blocks` whose uniform terms are known at the unit's entry. Returns
+// whether the unit may run them, known at the end of its entry; null when it certainly may.
 llvm::Value* widenUnitIndices(const UnitFunction& unit, llvm::ArrayRef<llvm::BasicBlock*> blocks);
 
 }  // namespace musashim::mcc

@@ -12,7 +12,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr unsigned kDeepest = 6;  // operations of a value
+constexpr unsigned kDeepest = 6;  // operations of the expression
 
 class PhiRematerialization {
  public:
@@ -49,7 +49,7 @@ class PhiRematerialization {
     return true;
   }
 
-  // With the flags that all of them have.
+  // Keeps the flags that all of them have.
   Value* copyOf(llvm::ArrayRef<Value*> same, const PHINode& phi, Instruction& at) const {
     if (isKnownAt(*same.front(), phi)) return same.front();
     Instruction* copy = llvm::cast<Instruction>(same.front())->clone();

@@ -1,13 +1,15 @@
-// LLVM computes an index once in each way to a place that needs it, and has a phi bring it there. In a block
-// compiled by regions such a phi is a value kept for each thread; computed again, the loop over threads knows
-// what it is.
+// Rematerialization of phis whose incoming values are all the same expression.
+//
+// LLVM computes an index on each path to a join, and a phi brings it there. In code compiled by regions such
+// a phi is a value stored for each thread. Computed again behind the join, the loop over threads sees what it
+// is.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace musashim::mcc {
 
-// Phis that get the same value whatever the way: computed where the ways meet.
+// Replaces such phis by the expression, at the join.
 void rematerializePhis(llvm::Function& function);
 
 }  // namespace musashim::mcc

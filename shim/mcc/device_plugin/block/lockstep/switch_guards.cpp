@@ -1,5 +1,5 @@
-// `if (threadIdx.y == 0) a; if (threadIdx.y == 7) b;` comes as a switch with parts that the cases share.
-// It becomes guards again, one behind the other, each with a loop over its own threads.
+// LLVM turns `if (threadIdx.y == 0) a; if (threadIdx.y == 7) b;` into a switch whose cases share code. This
+// makes guards of it again (guards.h), one behind the other, each with a loop over its own threads.
 #include "guards.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
@@ -17,14 +17,14 @@ using llvm::SwitchInst;
 
 constexpr unsigned kMostCases = 4;
 
-struct CaseWay {
+struct CasePath {
   llvm::ConstantInt* value;
   BasicBlock* target;
-  llvm::SmallVector<BasicBlock*, 16> blocks;  // from the target up to where all meet
+  llvm::SmallVector<BasicBlock*, 16> blocks;  // from the target up to the join
 };
 
-// A case's copy has fewer ways in than the original.
-void dropOtherWays(llvm::ArrayRef<BasicBlock*> copies, const BasicBlock* guard) {
+// Drops incoming values: a case's copy has fewer predecessors than the original.
+void dropOtherPaths(llvm::ArrayRef<BasicBlock*> copies, const BasicBlock* guard) {
   for (BasicBlock* copy : copies) {
     for (llvm::PHINode& phi : llvm::make_early_inc_range(copy->phis())) {
       for (unsigned i = phi.getNumIncomingValues(); i-- > 0;) {
@@ -40,44 +40,44 @@ void dropOtherWays(llvm::ArrayRef<BasicBlock*> copies, const BasicBlock* guard) 
 
 class SwitchGuards {
  public:
-  SwitchGuards(SwitchInst& choice, BasicBlock* meet) : choice_(choice), meet_(meet) {}
+  SwitchGuards(SwitchInst& choice, BasicBlock* join) : choice_(choice), join_(join) {}
 
-  // True when what the cases do stands alone, so that they can come one after the other.
+  // True when the cases are self-contained, so that they can run one after the other.
   bool find() {
-    if (choice_.getNumCases() > kMostCases || choice_.getDefaultDest() != meet_ || !meet_->phis().empty())
+    if (choice_.getNumCases() > kMostCases || choice_.getDefaultDest() != join_ || !join_->phis().empty())
       return false;
     llvm::SmallVector<BasicBlock*, 16> all;
     for (const auto& one : choice_.cases()) {
       const bool shared =
-          llvm::any_of(ways_, [&](const CaseWay& way) { return way.target == one.getCaseSuccessor(); });
-      auto blocks = blocksUpTo(one.getCaseSuccessor(), meet_);
+          llvm::any_of(paths_, [&](const CasePath& path) { return path.target == one.getCaseSuccessor(); });
+      auto blocks = blocksUpTo(one.getCaseSuccessor(), join_);
       if (shared || !blocks || blocks->empty() || llvm::is_contained(*blocks, choice_.getParent()))
         return false;
       for (BasicBlock* block : *blocks) {
         if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) return false;
         if (!llvm::is_contained(all, block)) all.push_back(block);
       }
-      ways_.push_back({one.getCaseValue(), one.getCaseSuccessor(), std::move(*blocks)});
+      paths_.push_back({one.getCaseValue(), one.getCaseSuccessor(), std::move(*blocks)});
     }
-    return standsAlone(all, choice_.getParent(), meet_);
+    return isSelfContained(all, choice_.getParent(), join_);
   }
 
   void separate() {
     BasicBlock* head = choice_.getParent();
     llvm::SmallVector<BasicBlock*, kMostCases + 1> guards;
-    for (size_t i = 0; i < ways_.size(); ++i)
-      guards.push_back(BasicBlock::Create(head->getContext(), "case", head->getParent(), meet_));
-    guards.push_back(meet_);
-    for (size_t i = 0; i < ways_.size(); ++i) {
+    for (size_t i = 0; i < paths_.size(); ++i)
+      guards.push_back(BasicBlock::Create(head->getContext(), "case", head->getParent(), join_));
+    guards.push_back(join_);
+    for (size_t i = 0; i < paths_.size(); ++i) {
       llvm::ValueToValueMapTy map;
       map[head] = guards[i];
-      map[meet_] = guards[i + 1];
-      const auto copies = cloneBlocks(ways_[i].blocks, map, ".case");
-      dropOtherWays(copies, guards[i]);
+      map[join_] = guards[i + 1];
+      const auto copies = cloneBlocks(paths_[i].blocks, map, ".case");
+      dropOtherPaths(copies, guards[i]);
       IRBuilder<> builder(guards[i]);
       builder.SetCurrentDebugLocation(choice_.getDebugLoc());
-      llvm::Value* is = builder.CreateICmpEQ(choice_.getCondition(), ways_[i].value);
-      builder.CreateCondBr(is, llvm::cast<BasicBlock>(static_cast<llvm::Value*>(map[ways_[i].target])),
+      llvm::Value* is = builder.CreateICmpEQ(choice_.getCondition(), paths_[i].value);
+      builder.CreateCondBr(is, llvm::cast<BasicBlock>(static_cast<llvm::Value*>(map[paths_[i].target])),
                            guards[i + 1]);
     }
     llvm::ReplaceInstWithInst(&choice_, llvm::BranchInst::Create(guards.front()));
@@ -85,13 +85,13 @@ class SwitchGuards {
 
  private:
   SwitchInst& choice_;
-  BasicBlock* meet_;
-  llvm::SmallVector<CaseWay, kMostCases> ways_;
+  BasicBlock* join_;
+  llvm::SmallVector<CasePath, kMostCases> paths_;
 };
 
 }  // namespace
 
-void separateCases(UnitFunction& unit) {
+void splitSwitchGuards(UnitFunction& unit) {
   const auto choosesByThread = [](BasicBlock& block) {
     const auto* choice = llvm::dyn_cast<SwitchInst>(block.getTerminator());
     return choice != nullptr && calledThreadIdx(*choice->getCondition()) != nullptr;

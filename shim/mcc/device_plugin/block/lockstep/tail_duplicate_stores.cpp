@@ -12,9 +12,9 @@ using llvm::PHINode;
 using llvm::StoreInst;
 using llvm::Value;
 
-constexpr unsigned kDeepestAddress = 4;  // instructions that may have to come before the guard
+constexpr unsigned kDeepestAddress = 4;  // instructions that may be hoisted above the guard
 
-// The store that the value is chosen for: nothing else uses it, and no memory is accessed before.
+// The only use of the selected value, a store before which no memory is accessed.
 StoreInst* storeOf(PHINode& choice) {
   if (!choice.hasOneUse()) return nullptr;
   auto* store = llvm::dyn_cast<StoreInst>(choice.user_back());
@@ -28,49 +28,49 @@ StoreInst* storeOf(PHINode& choice) {
   return llvm::all_of(until, isPlain) ? store : nullptr;
 }
 
-// Moves what the address is computed of before the guard, as far as it is computed behind it.
-bool hoistAddress(Value& address, const BasicBlock& meet, Instruction& guard, unsigned deepest) {
+// Hoists the computation of the address above the guard, as far as it is behind it.
+bool hoistAddress(Value& address, const BasicBlock& join, Instruction& guard, unsigned deepest) {
   auto* instruction = llvm::dyn_cast<Instruction>(&address);
-  if (instruction == nullptr || instruction->getParent() != &meet) return true;
+  if (instruction == nullptr || instruction->getParent() != &join) return true;
   if (calledThreadIdx(*instruction) == nullptr) {
     const bool isPlain =
         llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction) || instruction->isBinaryOp();
     if (deepest == 0 || !isPlain || instruction->isIntDivRem()) return false;
     for (Value* operand : instruction->operands()) {
-      if (!hoistAddress(*operand, meet, guard, deepest - 1)) return false;
+      if (!hoistAddress(*operand, join, guard, deepest - 1)) return false;
     }
   }
   instruction->moveBefore(&guard);
   return true;
 }
 
-// The block's end on the way to `meet`.
-Instruction* endOfWay(BasicBlock& from, BasicBlock& meet, Instruction& guard) {
+// The end of the path from `from` to `join`.
+Instruction* endOfPath(BasicBlock& from, BasicBlock& join, Instruction& guard) {
   if (&from != guard.getParent()) return from.getTerminator();
-  auto* way = BasicBlock::Create(meet.getContext(), "other", meet.getParent(), &meet);
-  auto* end = llvm::BranchInst::Create(&meet, way);
+  auto* path = BasicBlock::Create(join.getContext(), "other", join.getParent(), &join);
+  auto* end = llvm::BranchInst::Create(&join, path);
   end->setDebugLoc(guard.getDebugLoc());
-  guard.replaceSuccessorWith(&meet, way);
-  meet.replacePhiUsesWith(&from, way);
+  guard.replaceSuccessorWith(&join, path);
+  join.replacePhiUsesWith(&from, path);
   return end;
 }
 
 }  // namespace
 
-void tailDuplicateStores(llvm::BranchInst& guard, BasicBlock& meet, llvm::ArrayRef<BasicBlock*> ways) {
-  for (BasicBlock* from : llvm::predecessors(&meet)) {
-    const bool leadsOnly = llvm::is_contained(ways, from) && from->getSingleSuccessor() != nullptr;
+void tailDuplicateStores(llvm::BranchInst& guard, BasicBlock& join, llvm::ArrayRef<BasicBlock*> paths) {
+  for (BasicBlock* from : llvm::predecessors(&join)) {
+    const bool leadsOnly = llvm::is_contained(paths, from) && from->getSingleSuccessor() != nullptr;
     if (from != guard.getParent() && !leadsOnly) return;
   }
-  for (PHINode& choice : llvm::make_early_inc_range(meet.phis())) {
+  for (PHINode& choice : llvm::make_early_inc_range(join.phis())) {
     StoreInst* store = storeOf(choice);
-    if (store == nullptr || !hoistAddress(*store->getPointerOperand(), meet, guard, kDeepestAddress))
+    if (store == nullptr || !hoistAddress(*store->getPointerOperand(), join, guard, kDeepestAddress))
       continue;
-    const llvm::SmallVector<BasicBlock*, 4> before(llvm::predecessors(&meet));
+    const llvm::SmallVector<BasicBlock*, 4> before(llvm::predecessors(&join));
     for (BasicBlock* from : before) {
       Instruction* copy = store->clone();
       copy->setOperand(0, choice.getIncomingValueForBlock(from));
-      copy->insertBefore(endOfWay(*from, meet, guard));
+      copy->insertBefore(endOfPath(*from, join, guard));
     }
     store->eraseFromParent();
     choice.eraseFromParent();

@@ -1,4 +1,5 @@
-// Finds loops of arithmetic that threads leave one by one: escape times, roots, rejection.
+// Finds loops of arithmetic with divergent trip counts (escape times, root finding, rejection sampling), to
+// be vectorised by strip mining.
 #include "divergent_loop.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -44,8 +45,7 @@ class Finder {
 
  private:
   bool isCandidate() {
-    // Other accesses than those that are independent of each other, as to words that threads update in turn,
-    // must keep their order.
+    // Accesses that are not independent, as to words that threads update in turn, must keep their order.
     if (!loop_.threads.isAnnotatedParallel()) return false;
     if (!loop_.threads.isLoopSimplifyForm() || !loop_.body.isLoopSimplifyForm()) return false;
     if (loop_.threads.getExitingBlock() != loop_.threads.getLoopLatch() ||
@@ -58,12 +58,12 @@ class Finder {
     if (loop_.index == nullptr || exits_.empty() || exits_.size() > 2 ||
         std::distance(phis.begin(), phis.end()) != 1)
       return false;
-    loop_.rounds = evolution_.getBackedgeTakenCount(&loop_.threads);
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(loop_.rounds)) return false;
-    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(loop_.rounds)) {
-      const llvm::APInt& rounds = constant->getAPInt();
-      if (rounds.ult(loop_.stripThreads() - 1)) loop_.vectorBits = kAtLeastVectorBits;
-      if (rounds.ult(loop_.stripThreads() - 1)) return false;
+    loop_.backedgeTakenCount = evolution_.getBackedgeTakenCount(&loop_.threads);
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(loop_.backedgeTakenCount)) return false;
+    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(loop_.backedgeTakenCount)) {
+      const llvm::APInt& backedgeTakenCount = constant->getAPInt();
+      if (backedgeTakenCount.ult(loop_.stripThreads() - 1)) loop_.vectorBits = kAtLeastVectorBits;
+      if (backedgeTakenCount.ult(loop_.stripThreads() - 1)) return false;
     }
     const llvm::SCEV* trips = evolution_.getBackedgeTakenCount(&loop_.body);
     if (!llvm::isa<llvm::SCEVCouldNotCompute>(trips) && evolution_.isLoopInvariant(trips, &loop_.threads))
@@ -85,7 +85,7 @@ class Finder {
     return size <= kLargestBody;
   }
 
-  // Nothing behind the loop over threads asks for what is in it.
+  // No value of the loop over threads is used behind it.
   bool staysInside() const {
     return llvm::all_of(loop_.threads.blocks(), [&](BasicBlock* block) {
       return llvm::all_of(*block, [&](const Instruction& instruction) {
@@ -96,7 +96,7 @@ class Finder {
     });
   }
 
-  // Leaves the body by one block, from which each thread goes on to the exit that was its own.
+  // Gives the body one exit block, which branches to each thread's own exit.
   BasicBlock* joinExits() {
     BasicBlock* joined = BasicBlock::Create(function_.getContext(), "exits", &function_, exits_.front());
     loop_.threads.addBasicBlockToLoop(joined, loops_);
@@ -133,12 +133,12 @@ class Finder {
       }
     }
     loop_.after.assign(after.begin(), after.end());
-    loop_.ways.push_back({loop_.preheader, loop_.body.getHeader()});
+    loop_.edges.push_back({loop_.preheader, loop_.body.getHeader()});
     for (BasicBlock* block : loop_.threads.blocks()) {
       if (loop_.body.contains(block) || after.contains(block)) continue;
       loop_.before.push_back(block);
       for (BasicBlock* next : llvm::successors(block)) {
-        if (after.contains(next)) loop_.ways.push_back({block, next});
+        if (after.contains(next)) loop_.edges.push_back({block, next});
       }
     }
   }

@@ -1,6 +1,6 @@
-// Regions in which a branch on the thread index decides, as at the edges of a tile: threads
-// of a range go one way, the others another. Each range has loops of its own without the
-// branch, which vectorise.
+// Index set splitting of a region's loop over threads, by a branch on the thread index, as at the edges of a
+// tile. Each range of threads that goes one way gets a loop of its own without the branch, which is
+// vectorised.
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -15,53 +15,54 @@ using llvm::Value;
 
 constexpr unsigned kHoistDepth = 4;
 
-constexpr uint64_t kVector = 16;         // threads: the widest vectors of 32 bits
+constexpr uint64_t kLargestVector = 16;  // in threads: the widest vectors of 32-bit elements
 constexpr uint64_t kMostThreads = 1024;  // of a block
 
-struct Way {
-  llvm::SmallVector<IndexComparison, 2> threads;  // that go it
-  bool holds;                                     // what the branch's condition is for them
+struct Subset {
+  llvm::SmallVector<IndexComparison, 2> threads;  // the ranges that it is
+  bool holds;                                     // the branch's condition for them
 };
 
-// The first thread for which a comparison with a constant is another one than for thread 0; 0 when there is
-// none.
-uint64_t turnOf(const IndexComparison& comparison) {
+// The first thread for which a comparison with a constant differs from thread 0's. 0 when there is none.
+uint64_t splitPointOf(const IndexComparison& comparison) {
   const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.bound);
   if (bound == nullptr || (ICmpInst::isEquality(comparison.predicate) && !bound->isZero())) return 0;
   const bool next = !ICmpInst::isLT(comparison.predicate) && !ICmpInst::isGE(comparison.predicate);
-  const llvm::APInt turn = bound->getValue() + (next ? 1 : 0);
-  return turn.ult(kMostThreads) ? turn.getZExtValue() : 0;
+  const llvm::APInt splitPoint = bound->getValue() + (next ? 1 : 0);
+  return splitPoint.ult(kMostThreads) ? splitPoint.getZExtValue() : 0;
 }
 
-// Those behind the turn begin with the rest of a vector, so that whole ones follow, and none is left over at
-// the end.
-llvm::SmallVector<Way, 3> alignedWays(const IndexComparison& comparison, uint64_t turn) {
+// Loop peeling for alignment: the threads behind the split begin with the rest of a vector. Whole vectors
+// follow, and none is left over at the end.
+llvm::SmallVector<Subset, 3> alignedSubsets(const IndexComparison& comparison, uint64_t splitPoint) {
   const bool before = ICmpInst::isLT(comparison.predicate) || ICmpInst::isLE(comparison.predicate) ||
                       comparison.predicate == ICmpInst::ICMP_EQ;
   llvm::Type* i32 = llvm::Type::getInt32Ty(comparison.bound->getContext());
   const auto bound = [&](ICmpInst::Predicate predicate, uint64_t value) {
     return IndexComparison{comparison.axis, predicate, llvm::ConstantInt::get(i32, value)};
   };
-  const uint64_t whole = llvm::alignTo(turn, kVector);
-  return {{{bound(ICmpInst::ICMP_ULT, turn)}, before},
-          {{bound(ICmpInst::ICMP_UGE, turn), bound(ICmpInst::ICMP_ULT, whole)}, !before},
+  const uint64_t whole = llvm::alignTo(splitPoint, kLargestVector);
+  return {{{bound(ICmpInst::ICMP_ULT, splitPoint)}, before},
+          {{bound(ICmpInst::ICMP_UGE, splitPoint), bound(ICmpInst::ICMP_ULT, whole)}, !before},
           {{bound(ICmpInst::ICMP_UGE, whole)}, !before}};
 }
 
-llvm::SmallVector<Way, 3> waysOf(const IndexComparison& comparison) {
-  const uint64_t turn = turnOf(comparison);
-  if (comparison.axis == 0 && turn % kVector != 0) return alignedWays(comparison, turn);
-  const auto way = [&](ICmpInst::Predicate predicate, bool holds) -> Way {
+llvm::SmallVector<Subset, 3> subsetsOf(const IndexComparison& comparison) {
+  const uint64_t splitPoint = splitPointOf(comparison);
+  if (comparison.axis == 0 && splitPoint % kLargestVector != 0) return alignedSubsets(comparison, splitPoint);
+  const auto subset = [&](ICmpInst::Predicate predicate, bool holds) -> Subset {
     return {{{comparison.axis, predicate, comparison.bound}}, holds};
   };
   switch (comparison.predicate) {
     case ICmpInst::ICMP_EQ:
-      return {way(ICmpInst::ICMP_SLT, false), way(ICmpInst::ICMP_EQ, true), way(ICmpInst::ICMP_SGT, false)};
+      return {subset(ICmpInst::ICMP_SLT, false), subset(ICmpInst::ICMP_EQ, true),
+              subset(ICmpInst::ICMP_SGT, false)};
     case ICmpInst::ICMP_NE:
-      return {way(ICmpInst::ICMP_SLT, true), way(ICmpInst::ICMP_EQ, false), way(ICmpInst::ICMP_SGT, true)};
+      return {subset(ICmpInst::ICMP_SLT, true), subset(ICmpInst::ICMP_EQ, false),
+              subset(ICmpInst::ICMP_SGT, true)};
     default:
-      return {way(comparison.predicate, true),
-              way(ICmpInst::getInversePredicate(comparison.predicate), false)};
+      return {subset(comparison.predicate, true),
+              subset(ICmpInst::getInversePredicate(comparison.predicate), false)};
   }
 }
 
@@ -73,7 +74,7 @@ bool UnitEmitter::isKnownBefore(const Copy& copy, const Value& value) const {
          instruction->getParent() == &unit_.entry();
 }
 
-// Uniform values may have been computed again for each thread.
+// Hoists a uniform value that is computed per thread to before the loops, if it can be.
 bool UnitEmitter::hoistBeforeLoops(const Copy& copy, Value& value, unsigned depth) const {
   if (isKnownBefore(copy, value)) return true;
   auto& instruction = llvm::cast<llvm::Instruction>(value);
@@ -88,9 +89,9 @@ bool UnitEmitter::hoistBeforeLoops(const Copy& copy, Value& value, unsigned dept
   return true;
 }
 
-// The first branch by which threads go different ways according to their index.
+// The first branch on a comparison of the thread index.
 llvm::BranchInst* UnitEmitter::splittingBranch(const Copy& copy) const {
-  for (BasicBlock* block : llvm::depth_first(copy.lanePrologue)) {
+  for (BasicBlock* block : llvm::depth_first(copy.threadPrologue)) {
     auto* branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block->getTerminator());
     if (branch == nullptr || !branch->isConditional()) continue;
     const auto comparison = comparisonOf(*branch->getCondition());
@@ -102,32 +103,33 @@ llvm::BranchInst* UnitEmitter::splittingBranch(const Copy& copy) const {
 void UnitEmitter::emitSplitLoops(const Region& region, Copy& copy, const ThreadRange& range, bool keepPlaces,
                                  unsigned budget, Builder& builder) {
   size_t instructions = 0;
-  for (const BasicBlock* block : llvm::depth_first(copy.lanePrologue)) instructions += block->size();
+  for (const BasicBlock* block : llvm::depth_first(copy.threadPrologue)) instructions += block->size();
   llvm::BranchInst* branch = 3 * instructions <= budget ? splittingBranch(copy) : nullptr;
   if (branch == nullptr) {
-    emitLoop(region, copy, range, /*presentOnly=*/false, keepPlaces, builder);
+    emitLoop(region, copy, range, /*activeOnly=*/false, keepPlaces, builder);
     return;
   }
   const IndexComparison comparison = *comparisonOf(*branch->getCondition());
-  const auto ways = waysOf(comparison);
+  const auto subsets = subsetsOf(comparison);
   llvm::SmallVector<std::pair<Copy, llvm::BranchInst*>, 3> copies{{copy, branch}};
-  while (copies.size() < ways.size()) {
+  while (copies.size() < subsets.size()) {
     llvm::ValueToValueMapTy map;
-    Copy more = copyLanes(copy, map);
+    Copy more = copyThreads(copy, map);
     copies.emplace_back(std::move(more), llvm::cast<llvm::BranchInst>(map[branch]));
   }
-  for (size_t i = 0; i < ways.size(); ++i) {
+  for (size_t i = 0; i < subsets.size(); ++i) {
     auto& [part, decided] = copies[i];
     BasicBlock* decidedBlock = decided->getParent();
-    decided->setCondition(builder.getInt1(ways[i].holds));
+    decided->setCondition(builder.getInt1(subsets[i].holds));
     llvm::ConstantFoldTerminator(decidedBlock);
-    ThreadRange ofWay = range;
-    for (const IndexComparison& bound : ways[i].threads) narrow(unit_, bound, ofWay, builder);
+    ThreadRange ofSubset = range;
+    for (const IndexComparison& bound : subsets[i].threads) narrow(unit_, bound, ofSubset, builder);
     BasicBlock* some = block("threads");
-    BasicBlock* next = block("way.end");
-    builder.CreateCondBr(hasThreads(unit_, ofWay, builder), some, next);
+    BasicBlock* next = block("subset.end");
+    builder.CreateCondBr(hasThreads(unit_, ofSubset, builder), some, next);
     builder.SetInsertPoint(some);
-    emitSplitLoops(region, part, ofWay, keepPlaces, budget / static_cast<unsigned>(ways.size()), builder);
+    emitSplitLoops(region, part, ofSubset, keepPlaces, budget / static_cast<unsigned>(subsets.size()),
+                   builder);
     builder.CreateBr(next);
     builder.SetInsertPoint(next);
   }

@@ -1,5 +1,6 @@
-// How many vectors a loop over the threads of a short row takes at a time: all, or so many that none is left
-// over. (A scan's rows of 240 threads behind a vector that lacks some: 1.2 times.)
+// The interleave count of loops over short rows of threads: all vectors of the row, or a divisor, so that
+// there is no remainder loop. (A scan's rows of 240 threads behind a vector that lacks some: 1.2 times as
+// fast.)
 #include <algorithm>
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,10 +15,10 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr uint64_t kMostVectors = 4;  // more would not stay in registers
-constexpr uint64_t kFewVectors = 64;  // where those that are left over count
+constexpr uint64_t kMostVectors = 4;  // more would spill
+constexpr uint64_t kFewVectors = 64;  // where the remainder loop counts
 
-// Bytes of what the loop reads and writes for each thread; 0: of nothing.
+// The narrowest and widest access of the loop, in bytes; 0: there is none.
 struct Widths {
   uint64_t narrowest = 0, widest = 0;
 };
@@ -40,8 +41,8 @@ Widths accessesOf(const llvm::Loop& loop) {
   return widths;
 }
 
-// Vectors that the row fills if that is few; else 0. The vectoriser makes vectors of the widest type, which
-// are no longer than those counted here: so the loop always runs.
+// The vectors that fill the row if they are few, else 0. The vectoriser makes vectors of the widest type,
+// which are no longer than those counted here. So the vector loop always runs.
 unsigned allVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
   const uint64_t bytes = threads * widths.narrowest;
   const uint64_t vectors = bytes / vectorBytes;
@@ -49,7 +50,7 @@ unsigned allVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes
                                                                            : static_cast<unsigned>(vectors);
 }
 
-// Vectors at a time that leave none over, thread by thread; 0: as many as the vectoriser likes.
+// An interleave count without a remainder; 0: what the vectoriser chooses.
 unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorBytes) {
   const uint64_t bytes = threads * widths.widest;
   const uint64_t vectors = bytes / vectorBytes;
@@ -57,9 +58,8 @@ unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorByte
   return vectors % 2 == 0 ? 2 : 1;
 }
 
-// Some threads leave accesses out. Where such loops become no vectors, several threads at a time would be
-// threads one after another all the same, and compile times double with each value that is used twice behind
-// a condition.
+// Some accesses are conditional. Where such loops are not vectorised, interleaving would only unroll them,
+// and compile times double with each value that is used twice behind a condition.
 bool hasConditionalAccess(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
     return !dominators.dominates(block, loop.getLoopLatch()) && llvm::any_of(*block, isAccess);
@@ -69,7 +69,7 @@ bool hasConditionalAccess(const llvm::Loop& loop, const llvm::DominatorTree& dom
 void interleave(llvm::Loop& loop, unsigned vectors) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.interleave."},
-                                                      {interleaving(context, vectors)}));
+                                                      {interleaveCountProperty(context, vectors)}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The loops over threads that a region becomes.
+// Emits a region as loops over threads.
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "mcc/device_plugin/block/emit/emitter.h"
@@ -11,7 +11,7 @@
 namespace musashim::mcc {
 namespace {
 
-// Functions that end the thread, or may, and name it.
+// Functions of the runtime that end the thread, or may, and name it in a message.
 constexpr llvm::StringRef kFaulting[] = {"__musa_assert_fail", "__musa_trap", "__musa_free"};
 
 }  // namespace
@@ -19,11 +19,11 @@ constexpr llvm::StringRef kFaulting[] = {"__musa_assert_fail", "__musa_trap", "_
 using llvm::BasicBlock;
 using llvm::Value;
 
-// Nothing in it differs between threads, and running it once or for each is the same.
+// The code is uniform, and idempotent: once for all threads is as good as once for each.
 bool UnitEmitter::isScalarOnly(const Copy& copy) const {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : *block) {
-      if (calledName(instruction) == kLaneName || calledThreadIdx(instruction) != nullptr) return false;
+      if (calledName(instruction) == kUnitIndexName || calledThreadIdx(instruction) != nullptr) return false;
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
             store->getMetadata(llvm::LLVMContext::MD_alias_scope) != nullptr)
@@ -36,11 +36,11 @@ bool UnitEmitter::isScalarOnly(const Copy& copy) const {
 }
 
 void UnitEmitter::emitScalarOnly(Copy& copy, BasicBlock* after) {
-  llvm::BranchInst::Create(copy.lanePrologue, copy.scalarPrologue);
+  llvm::BranchInst::Create(copy.threadPrologue, copy.scalarPrologue);
   for (const Stub& stub : copy.stubs) llvm::BranchInst::Create(after, stub.block);
 }
 
-// Device code that faults on purpose names its thread.
+// Code that faults on purpose names its thread.
 void UnitEmitter::publishBeforeFaults(BasicBlock& block, const ThreadLoops& loops) {
   for (llvm::Instruction& instruction : block) {
     if (!llvm::is_contained(kFaulting, calledName(instruction))) continue;
@@ -52,8 +52,8 @@ void UnitEmitter::publishBeforeFaults(BasicBlock& block, const ThreadLoops& loop
 void UnitEmitter::lowerThread(Copy& copy, const ThreadLoops& loops) {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
-      if (calledName(instruction) == kLaneName) {
-        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.lane());
+      if (calledName(instruction) == kUnitIndexName) {
+        replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.indexInUnit());
       } else if (const Builtin* threadIdx = calledThreadIdx(instruction)) {
         replaceCall(llvm::cast<llvm::CallInst>(&instruction), loops.threadIdx()[threadIdx->axis]);
       }
@@ -62,7 +62,8 @@ void UnitEmitter::lowerThread(Copy& copy, const ThreadLoops& loops) {
   }
 }
 
-// Threads of a region do not depend on each other's plain accesses: those that might would race.
+// Between barriers, plain accesses of threads are independent: where they are not, there is a data race. Says
+// so to the vectoriser.
 void UnitEmitter::markIndependent(Copy& copy) {
   for (BasicBlock* block : copy.blocks) {
     for (llvm::Instruction& instruction : *block) {
@@ -78,10 +79,10 @@ void UnitEmitter::markIndependent(Copy& copy) {
   }
 }
 
-// The condition at the region's head without which a thread does nothing in it.
-llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy) const {
+// The guard at the region's head without which a thread does nothing in the region.
+llvm::BranchInst* UnitEmitter::threadGuard(const Region& region, const Copy& copy) const {
   if (unit_.kind != UnitKind::kBlock || region.exit != RegionExit::kOne || copy.stubs.empty()) return nullptr;
-  BasicBlock* head = copy.lanePrologue->getSingleSuccessor();
+  BasicBlock* head = copy.threadPrologue->getSingleSuccessor();
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(head->getTerminator());
   if (branch == nullptr || !branch->isConditional() || !branch->hasMetadata(kHeadMetadata)) return nullptr;
   const bool skips = llvm::any_of(copy.stubs, [&](const Stub& stub) {
@@ -89,7 +90,7 @@ llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy)
   });
   const auto isUniform = [&](const Value& value) { return isKnownBefore(copy, value); };
   if (!skips || !comparesThreadIdx(*branch->getCondition(), isUniform)) return nullptr;
-  for (BasicBlock* block : {copy.lanePrologue, head}) {
+  for (BasicBlock* block : {copy.threadPrologue, head}) {
     if (llvm::any_of(*block,
                      [](const llvm::Instruction& instruction) { return instruction.mayHaveSideEffects(); }))
       return nullptr;
@@ -98,12 +99,12 @@ llvm::BranchInst* UnitEmitter::laneGuard(const Region& region, const Copy& copy)
 }
 
 // Returns the block behind the loops, which has no terminator.
-BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presentOnly, bool keepPlaces) {
+BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool activeOnly, bool keepPlaces) {
   Builder builder(copy.scalarPrologue);
   setLocation(builder);
   ThreadRange range;
   BasicBlock* skip = nullptr;
-  if (llvm::BranchInst* guard = presentOnly || publishThread_ ? nullptr : laneGuard(region, copy)) {
+  if (llvm::BranchInst* guard = activeOnly || publishThread_ ? nullptr : threadGuard(region, copy)) {
     range = narrowThreads(unit_, *guard->getCondition(), builder);
     BasicBlock* some = block("threads");
     skip = block("region.end");
@@ -111,8 +112,8 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
     builder.SetInsertPoint(some);
     guard->setCondition(builder.getTrue());
   }
-  if (presentOnly || publishThread_ || unit_.kind == UnitKind::kWarp) {
-    emitLoop(region, copy, range, presentOnly, keepPlaces, builder);
+  if (activeOnly || publishThread_ || unit_.kind == UnitKind::kWarp) {
+    emitLoop(region, copy, range, activeOnly, keepPlaces, builder);
   } else {
     emitSplitLoops(region, copy, range, keepPlaces, kLargestCopy, builder);
   }
@@ -121,35 +122,35 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool presen
   return skip;
 }
 
-void UnitEmitter::emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool presentOnly,
+void UnitEmitter::emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool activeOnly,
                            bool keepPlaces, Builder& builder) {
   const auto here = static_cast<uint16_t>(region.index);
   const bool ofWarp = unit_.kind == UnitKind::kWarp;
   ThreadLoops loops =
-      presentOnly && ofWarp ? ThreadLoops(unit_, builder, here) : ThreadLoops(unit_, builder, range);
+      activeOnly && ofWarp ? ThreadLoops(unit_, builder, here) : ThreadLoops(unit_, builder, range);
   BasicBlock* latch = block("thread.end");
-  if (presentOnly && !ofWarp) {
-    Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.lane()));
-    Value* isHere = builder.CreateICmpEQ(place, builder.getInt16(here));
+  if (activeOnly && !ofWarp) {
+    Value* place = builder.CreateLoad(builder.getInt16Ty(), placeAddress(builder, loops.indexInUnit()));
+    Value* isActive = builder.CreateICmpEQ(place, builder.getInt16(here));
     BasicBlock* enter = block("present");
-    builder.CreateCondBr(isHere, enter, latch);
+    builder.CreateCondBr(isActive, enter, latch);
     builder.SetInsertPoint(enter);
   }
   if (publishThread_)
     storeThread(builder, *unit_.function->getParent(), loops.threadIdx(), loops.linearIdx(builder));
-  builder.CreateBr(copy.lanePrologue);
+  builder.CreateBr(copy.threadPrologue);
   for (const Stub& stub : copy.stubs) {
     Builder leave(stub.block);
     if (keepPlaces && !stub.cut) {
       leave.CreateStore(leave.getInt16(static_cast<uint16_t>(placeOf(stub.target))),
-                        placeAddress(leave, loops.lane()));
+                        placeAddress(leave, loops.indexInUnit()));
     }
     leave.CreateBr(latch);
   }
   lowerThread(copy, loops);
-  if (!presentOnly) markIndependent(copy);
+  if (!activeOnly) markIndependent(copy);
   builder.SetInsertPoint(latch);
-  loops.close(builder, presentOnly ? nullptr : group_);
+  loops.close(builder, activeOnly ? nullptr : group_);
 }
 
 }  // namespace musashim::mcc

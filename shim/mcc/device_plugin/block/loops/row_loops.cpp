@@ -26,9 +26,9 @@ using llvm::Value;
 
 constexpr llvm::StringRef kRowLoop = "musa.loop.rows";
 constexpr llvm::StringRef kKeepLoop = "llvm.loop.unroll.disable";
-constexpr unsigned kMostRounds = 64;  // more are not unrolled anyway
+constexpr unsigned kLargestTripCount = 64;  // LLVM does not unroll longer loops anyway
 
-// Of a block's shared memory, or what only other pointers than those to private variables lead to.
+// The pointer leads to shared memory, or to memory that no private variable is part of.
 bool isKnownNotPrivate(const Value& pointer) {
   const Value* object = llvm::getUnderlyingObject(&pointer);
   return isSharedBase(*object) || llvm::isa<llvm::Argument, llvm::LoadInst, llvm::GlobalVariable>(object);
@@ -41,8 +41,9 @@ bool mayRunTogether(const Instruction& instruction) {
                             : !instruction.mayReadOrWriteMemory() && !instruction.mayThrow();
 }
 
-// Nothing goes from round to round but the counters: sums of rows are in registers when the loop is unrolled.
-bool hasOnlyCounters(const Loop& loop, llvm::ScalarEvolution& evolution) {
+// Nothing but induction variables is carried from iteration to iteration. Sums of rows are in registers when
+// the loop is unrolled.
+bool hasOnlyInductionVariables(const Loop& loop, llvm::ScalarEvolution& evolution) {
   return llvm::all_of(loop.getHeader()->phis(), [&](llvm::PHINode& phi) {
     if (!evolution.isSCEVable(phi.getType())) return false;
     const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
@@ -60,28 +61,29 @@ bool givesValuesOut(const Loop& loop) {
   });
 }
 
-bool goesOverRows(Loop& loop, llvm::ScalarEvolution& evolution) {
+bool iteratesOverRows(Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || loop.getLoopLatch() == nullptr || loop.getExitingBlock() != loop.getLoopLatch())
     return false;
-  const unsigned rounds = evolution.getSmallConstantTripCount(&loop);
-  if (rounds < 2 || rounds > kMostRounds || givesValuesOut(loop) || !hasOnlyCounters(loop, evolution))
+  const unsigned tripCount = evolution.getSmallConstantTripCount(&loop);
+  if (tripCount < 2 || tripCount > kLargestTripCount || givesValuesOut(loop) ||
+      !hasOnlyInductionVariables(loop, evolution))
     return false;
-  bool byRows = false;
+  bool hasStride = false;
   for (llvm::BasicBlock* block : loop.blocks()) {
     for (Instruction& instruction : *block) {
       if (!mayRunTogether(instruction)) return false;
       Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-      byRows |= pointer != nullptr && goesByRows(*pointer, loop, evolution);
+      hasStride |= pointer != nullptr && hasRowStride(*pointer, loop, evolution);
     }
   }
-  return byRows;
+  return hasStride;
 }
 
-bool storesByRows(const Loop& row, const Loop& rows, llvm::ScalarEvolution& evolution) {
+bool storesWithRowStride(const Loop& row, const Loop& rows, llvm::ScalarEvolution& evolution) {
   return llvm::any_of(row.blocks(), [&](llvm::BasicBlock* block) {
     return llvm::any_of(*block, [&](Instruction& instruction) {
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      return store != nullptr && goesByRows(*store->getPointerOperand(), rows, evolution);
+      return store != nullptr && hasRowStride(*store->getPointerOperand(), rows, evolution);
     });
   });
 }
@@ -117,7 +119,7 @@ void unroll(Loop& loop, llvm::Function& function, llvm::LoopInfo& loops,
 
 }  // namespace
 
-bool goesByRows(Value& pointer, const Loop& loop, llvm::ScalarEvolution& evolution) {
+bool hasRowStride(Value& pointer, const Loop& loop, llvm::ScalarEvolution& evolution) {
   return llvm::SCEVExprContains(evolution.getSCEV(&pointer), [&](const llvm::SCEV* part) {
     const auto* sum = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
     return sum != nullptr && sum->getLoop() == &loop && sum->isAffine() &&
@@ -148,7 +150,7 @@ llvm::PreservedAnalyses StoredRowLoops::run(llvm::Function& function,
     Loop* rows = row->getParentLoop();
     if (rows == nullptr || !isOverThreads(*row) || isRowLoop(*rows)) continue;
     const Loop* around = rows->getParentLoop();
-    if ((around != nullptr && isRowLoop(*around)) || storesByRows(*row, *rows, evolution)) mark(*rows);
+    if ((around != nullptr && isRowLoop(*around)) || storesWithRowStride(*row, *rows, evolution)) mark(*rows);
   }
   return llvm::PreservedAnalyses::all();
 }
@@ -156,7 +158,7 @@ llvm::PreservedAnalyses StoredRowLoops::run(llvm::Function& function,
 llvm::PreservedAnalyses RowLoops::run(Loop& loop, llvm::LoopAnalysisManager&,
                                       llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater&) {
   const llvm::Function& function = *loop.getHeader()->getParent();
-  if (function.hasFnAttribute(kKernelAttribute) && !isRowLoop(loop) && goesOverRows(loop, analyses.SE))
+  if (function.hasFnAttribute(kKernelAttribute) && !isRowLoop(loop) && iteratesOverRows(loop, analyses.SE))
     mark(loop);
   return llvm::PreservedAnalyses::all();
 }

@@ -1,16 +1,17 @@
-// Loops that the threads of a vector leave at different times: they go on until the last one is done.
+// Strip mining of divergent loops: the threads of a strip run the loop in lockstep, with a mask, until the
+// last one is done.
 //
 //   for (each thread) { before; do { body } while (mine); after }
 //
-// becomes, for some threads at a time,
+// becomes, for each strip,
 //
 //   for (each) before
-//   do { for (each that goes on) body } while (any goes on)
+//   do { for (each active one) body } while (any is active)
 //   for (each) after
 //
-// What passes from part to part is kept in arrays of an element per thread, which end in registers once
-// the loops over threads are vectors. Only for bodies of arithmetic: they cost nothing but time where
-// a thread is done.
+// Values that pass between the parts are kept in arrays of an element per thread (scalar expansion). They
+// become registers once the loops over a strip are vectors. Only for bodies of arithmetic, which cost nothing
+// but time where a thread is done.
 #include "divergent_loop.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "mcc/device_plugin/block/lockstep/guards.h"
@@ -25,34 +26,34 @@ using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::PHINode;
 using llvm::Value;
-using Way = DivergentLoop::Way;
+using Edge = DivergentLoop::Edge;
 
 constexpr unsigned kMostKept = 12;  // arrays
-constexpr unsigned kMostWays = 4;   // into the body, and past it
+constexpr unsigned kMostEdges = 4;  // into the body, and past it
 
-// A value of each thread between the parts.
+// A value of each thread that passes between the parts.
 struct Kept {
   Value* source;
   llvm::AllocaInst* array;
   llvm::Type* type;  // of an element
 
-  Value* address(IRBuilder<>& builder, Value* lane) const {
-    return builder.CreateInBoundsGEP(type, array, builder.CreateZExt(lane, builder.getInt64Ty()));
+  Value* address(IRBuilder<>& builder, Value* thread) const {
+    return builder.CreateInBoundsGEP(type, array, builder.CreateZExt(thread, builder.getInt64Ty()));
   }
-  Value* load(IRBuilder<>& builder, Value* lane) const {
-    Value* value = builder.CreateLoad(type, address(builder, lane));
+  Value* load(IRBuilder<>& builder, Value* thread) const {
+    Value* value = builder.CreateLoad(type, address(builder, thread));
     return type == source->getType() ? value : builder.CreateTrunc(value, source->getType());
   }
-  void store(IRBuilder<>& builder, Value* value, Value* lane) const {
+  void store(IRBuilder<>& builder, Value* value, Value* thread) const {
     if (type != value->getType()) value = builder.CreateZExt(value, type);
-    builder.CreateStore(value, address(builder, lane));
+    builder.CreateStore(value, address(builder, thread));
   }
 };
 
-// A loop over the threads that go together.
-struct Part {
+// A loop over the threads of a strip.
+struct ThreadLoop {
   CountedLoop loop;
-  PHINode* thread;  // of the loop over all threads: its index
+  PHINode* thread;  // the index in the loop over all threads
 };
 
 class StripMining {
@@ -66,7 +67,7 @@ class StripMining {
 
   void run() {
     keepAll();
-    if (kept_.size() <= kMostKept && loop_.ways.size() <= kMostWays) transform();
+    if (kept_.size() <= kMostKept && loop_.edges.size() <= kMostEdges) transform();
   }
 
  private:
@@ -81,10 +82,10 @@ class StripMining {
       }
     }
     goesOn_ = keep(*builder_.getInt32(1));
-    if (loop_.ways.size() > 1) way_ = keep(*builder_.getInt32(0));
+    if (loop_.edges.size() > 1) edge_ = keep(*builder_.getInt32(0));
   }
 
-  // Other than as a start value.
+  // Used by a later part, other than as the start of the body's phis.
   bool isUsedLater(const Instruction& instruction) const {
     return llvm::any_of(instruction.uses(), [&](const llvm::Use& use) {
       const auto* user = llvm::cast<Instruction>(use.getUser());
@@ -108,7 +109,7 @@ class StripMining {
     return BasicBlock::Create(function_.getContext(), name, &function_, loop_.threads.getHeader());
   }
 
-  // Copies that take `map`'s values for what it has, and each other.
+  // Copies in which `map`'s values stand for what it has.
   static void copy(llvm::ArrayRef<BasicBlock*> blocks, Map& map, llvm::StringRef suffix) {
     llvm::SmallVector<std::pair<Value*, Value*>, 8> given;
     for (const auto& [from, to] : map) given.emplace_back(const_cast<Value*>(from), to);
@@ -126,28 +127,28 @@ class StripMining {
     return llvm::cast<BasicBlock>(copyOf(value, map));
   }
 
-  Part open(const llvm::Twine& name, Value* base) {
+  ThreadLoop open(const llvm::Twine& name, Value* base) {
     BasicBlock* from = builder_.GetInsertBlock();
-    Part part{openLoop(builder_, builder_.getInt32Ty(), name), nullptr};
-    part.thread = builder_.CreatePHI(loop_.index->getType(), 2);
-    part.thread->addIncoming(base, from);
-    return part;
+    ThreadLoop threadLoop{openLoop(builder_, builder_.getInt32Ty(), name), nullptr};
+    threadLoop.thread = builder_.CreatePHI(loop_.index->getType(), 2);
+    threadLoop.thread->addIncoming(base, from);
+    return threadLoop;
   }
 
-  BranchInst* close(Part& part) {
-    Value* next =
-        builder_.CreateAdd(part.thread, llvm::ConstantInt::get(loop_.index->getType(), 1), "", true, true);
-    part.thread->addIncoming(next, builder_.GetInsertBlock());
-    return closeLoop(builder_, part.loop, builder_.getInt32(loop_.stripThreads()));
+  BranchInst* close(ThreadLoop& threadLoop) {
+    Value* next = builder_.CreateAdd(threadLoop.thread, llvm::ConstantInt::get(loop_.index->getType(), 1), "",
+                                     true, true);
+    threadLoop.thread->addIncoming(next, builder_.GetInsertBlock());
+    return closeLoop(builder_, threadLoop.loop, builder_.getInt32(loop_.stripThreads()));
   }
 
-  // The properties of the loop over all threads.
-  void closeLikeThreads(Part& part) {
+  // With the properties of the loop over all threads.
+  void closeLikeThreads(ThreadLoop& threadLoop) {
     llvm::MDNode* known = loop_.threads.getLoopID();
     const llvm::SmallVector<llvm::Metadata*, 4> properties(known->op_begin(), known->op_end());
     llvm::MDNode* own = llvm::MDNode::getDistinct(function_.getContext(), properties);
     own->replaceOperandWith(0, own);
-    close(part)->setMetadata(llvm::LLVMContext::MD_loop, own);
+    close(threadLoop)->setMetadata(llvm::LLVMContext::MD_loop, own);
   }
 
   void transform() {
@@ -156,13 +157,14 @@ class StripMining {
     builder_.SetInsertPoint(before->getTerminator());
     builder_.SetCurrentDebugLocation(loop_.threads.getStartLoc());
     llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "threads");
-    Value* last = expander.expandCodeFor(loop_.rounds, loop_.rounds->getType(), builder_.GetInsertPoint());
+    Value* last = expander.expandCodeFor(loop_.backedgeTakenCount, loop_.backedgeTakenCount->getType(),
+                                         builder_.GetInsertPoint());
     Value* count = builder_.CreateZExtOrTrunc(last, type);
     count = builder_.CreateAdd(count, llvm::ConstantInt::get(type, 1), "", true, true);
     Value* strips = builder_.CreateUDiv(count, llvm::ConstantInt::get(type, loop_.stripThreads()));
     Value* start = loop_.index->getIncomingValueForBlock(before);
 
-    // Threads that do not fill the vectors take the loop as it was.
+    // Remainder loop: threads that do not fill a strip run the loop as it was.
     BasicBlock* rest = block("rest");
     BasicBlock* first = block("strips");
     builder_.CreateCondBr(builder_.CreateIsNull(strips), rest, first);
@@ -193,16 +195,16 @@ class StripMining {
   }
 
   void emitBefore(Value* base) {
-    Part part = open("before", base);
+    ThreadLoop threadLoop = open("before", base);
     Map map;
-    map[loop_.index] = part.thread;
+    map[loop_.index] = threadLoop.thread;
     copy(loop_.before, map, ".before");
     builder_.CreateBr(blockCopy(loop_.threads.getHeader(), map));
     BasicBlock* joined = block("keep");
-    for (const Way& way : loop_.ways) {
-      BasicBlock* edge = block("way");
+    for (const Edge& taken : loop_.edges) {
+      BasicBlock* edge = block("edge");
       BranchInst::Create(joined, edge);
-      blockCopy(way.from, map)->getTerminator()->replaceSuccessorWith(way.to, edge);
+      blockCopy(taken.from, map)->getTerminator()->replaceSuccessorWith(taken.to, edge);
       arrivals_.push_back(edge);
     }
     builder_.SetInsertPoint(joined);
@@ -210,52 +212,53 @@ class StripMining {
     for (size_t state : states_) {
       auto* phi = llvm::cast<PHINode>(kept_[state].source);
       Value* start = copyOf(phi->getIncomingValueForBlock(loop_.preheader), map);
-      values.emplace_back(state,
-                          joinWays(phi->getType(), [&](size_t way) { return way == 0 ? start : nullptr; }));
+      values.emplace_back(
+          state, joinEdges(phi->getType(), [&](size_t taken) { return taken == 0 ? start : nullptr; }));
     }
     for (size_t given : given_) {
       auto* source = llvm::cast<Instruction>(kept_[given].source);
       Value* value = copyOf(source, map);
-      values.emplace_back(given, joinWays(source->getType(), [&](size_t way) {
-                            return dominators_.dominates(source->getParent(), loop_.ways[way].from) ? value
-                                                                                                    : nullptr;
-                          }));
+      values.emplace_back(
+          given, joinEdges(source->getType(), [&](size_t taken) {
+            return dominators_.dominates(source->getParent(), loop_.edges[taken].from) ? value : nullptr;
+          }));
     }
-    const auto number = [&](size_t way) { return builder_.getInt32(static_cast<uint32_t>(way)); };
-    const auto enters = [&](size_t way) { return builder_.getInt32(way == 0); };
-    values.emplace_back(goesOn_, joinWays(builder_.getInt32Ty(), enters));
-    if (loop_.ways.size() > 1) values.emplace_back(way_, joinWays(builder_.getInt32Ty(), number));
-    for (const auto& [index, value] : values) kept_[index].store(builder_, value, part.loop.index);
-    closeLikeThreads(part);
+    const auto number = [&](size_t taken) { return builder_.getInt32(static_cast<uint32_t>(taken)); };
+    const auto enters = [&](size_t taken) { return builder_.getInt32(taken == 0); };
+    values.emplace_back(goesOn_, joinEdges(builder_.getInt32Ty(), enters));
+    if (loop_.edges.size() > 1) values.emplace_back(edge_, joinEdges(builder_.getInt32Ty(), number));
+    for (const auto& [index, value] : values) kept_[index].store(builder_, value, threadLoop.loop.index);
+    closeLikeThreads(threadLoop);
   }
 
-  // Of the ways that threads come from the first part; null: nobody asks.
-  Value* joinWays(llvm::Type* type, llvm::function_ref<Value*(size_t way)> valueOf) {
+  // A phi of the edges out of the first part; a null value: unused on that edge.
+  Value* joinEdges(llvm::Type* type, llvm::function_ref<Value*(size_t taken)> valueOf) {
     PHINode* phi = PHINode::Create(type, 2, "", builder_.GetInsertBlock()->getFirstNonPHIIt());
-    for (size_t way = 0; way < loop_.ways.size(); ++way) {
-      Value* value = valueOf(way);
-      phi->addIncoming(value != nullptr ? value : llvm::PoisonValue::get(type), arrivals_[way]);
+    for (size_t taken = 0; taken < loop_.edges.size(); ++taken) {
+      Value* value = valueOf(taken);
+      phi->addIncoming(value != nullptr ? value : llvm::PoisonValue::get(type), arrivals_[taken]);
     }
     return phi;
   }
 
   void emitBody(Value* base) {
-    BasicBlock* round = block("round");
-    builder_.CreateBr(round);
-    builder_.SetInsertPoint(round);
-    Part part = open("body", base);
+    BasicBlock* iteration = block("iteration");
+    builder_.CreateBr(iteration);
+    builder_.SetInsertPoint(iteration);
+    ThreadLoop threadLoop = open("body", base);
     PHINode* any = builder_.CreatePHI(builder_.getInt32Ty(), 2);
-    any->addIncoming(builder_.getInt32(0), round);
+    any->addIncoming(builder_.getInt32(0), iteration);
     Map map;
-    map[loop_.index] = part.thread;
+    map[loop_.index] = threadLoop.thread;
     for (const auto& list : {states_, given_}) {
-      for (size_t i : list) map[kept_[i].source] = kept_[i].load(builder_, part.loop.index);
+      for (size_t i : list) map[kept_[i].source] = kept_[i].load(builder_, threadLoop.loop.index);
     }
-    // The next states: of threads that do not go on nobody asks. Then the results: of others they stay.
+    // The next states, which are unused for threads that are done; then the results, which stay as they are
+    // for the others.
     llvm::SmallVector<Value*, 8> found;
     for (size_t state : states_) found.push_back(llvm::PoisonValue::get(kept_[state].source->getType()));
-    for (size_t result : results_) found.push_back(kept_[result].load(builder_, part.loop.index));
-    Value* goesOn = builder_.CreateIsNotNull(kept_[goesOn_].load(builder_, part.loop.index));
+    for (size_t result : results_) found.push_back(kept_[result].load(builder_, threadLoop.loop.index));
+    Value* goesOn = builder_.CreateIsNotNull(kept_[goesOn_].load(builder_, threadLoop.loop.index));
     const llvm::SmallVector<BasicBlock*, 8> blocks(loop_.body.blocks());
     copy(blocks, map, ".body");
 
@@ -301,18 +304,18 @@ class StripMining {
     builder_.SetInsertPoint(joined);
     for (size_t i = 0; i < now.size(); ++i) {
       kept_[i < states_.size() ? states_[i] : results_[i - states_.size()]].store(builder_, now[i],
-                                                                                  part.loop.index);
+                                                                                  threadLoop.loop.index);
     }
-    kept_[goesOn_].store(builder_, more, part.loop.index);
+    kept_[goesOn_].store(builder_, more, threadLoop.loop.index);
     Value* anyNow = builder_.CreateOr(any, more);
     any->addIncoming(anyNow, joined);
-    close(part)->setMetadata(llvm::LLVMContext::MD_loop, vectorsAtOnce());
+    close(threadLoop)->setMetadata(llvm::LLVMContext::MD_loop, vectorsAtOnce());
     BasicBlock* end = block("end");
-    builder_.CreateCondBr(builder_.CreateIsNotNull(anyNow), round, end);
+    builder_.CreateCondBr(builder_.CreateIsNotNull(anyNow), iteration, end);
     builder_.SetInsertPoint(end);
   }
 
-  // All threads that go together, whatever the vectoriser thinks of it.
+  // Vectorises the whole strip, whatever the cost model says.
   llvm::MDNode* vectorsAtOnce() {
     llvm::LLVMContext& context = function_.getContext();
     const auto property = [&](const char* name, llvm::Constant* value) -> llvm::Metadata* {
@@ -329,32 +332,32 @@ class StripMining {
   }
 
   void emitAfter(Value* base) {
-    Part part = open("after", base);
+    ThreadLoop threadLoop = open("after", base);
     Map map;
-    map[loop_.index] = part.thread;
+    map[loop_.index] = threadLoop.thread;
     for (const auto& list : {results_, given_}) {
-      for (size_t i : list) map[kept_[i].source] = kept_[i].load(builder_, part.loop.index);
+      for (size_t i : list) map[kept_[i].source] = kept_[i].load(builder_, threadLoop.loop.index);
     }
     copy(loop_.after, map, ".after");
-    enterAfter(map, part.loop.index);
+    enterAfter(map, threadLoop.loop.index);
     BasicBlock* next = block("next");
     Instruction* latch = blockCopy(loop_.threads.getLoopLatch(), map)->getTerminator();
     BranchInst::Create(next, latch->getIterator());
     latch->eraseFromParent();
     builder_.SetInsertPoint(next);
-    closeLikeThreads(part);
+    closeLikeThreads(threadLoop);
   }
 
-  // To where the body ends, or where those go on who went past it.
-  void enterAfter(Map& map, Value* lane) {
-    Value* way = loop_.ways.size() > 1 ? kept_[way_].load(builder_, lane) : nullptr;
-    for (uint32_t i = 1; i < loop_.ways.size(); ++i) {
+  // Branches to the body's exit, or to where the edge past the body leads.
+  void enterAfter(Map& map, Value* thread) {
+    Value* taken = loop_.edges.size() > 1 ? kept_[edge_].load(builder_, thread) : nullptr;
+    for (uint32_t i = 1; i < loop_.edges.size(); ++i) {
       BasicBlock* past = block("past");
-      BasicBlock* target = blockCopy(loop_.ways[i].to, map);
+      BasicBlock* target = blockCopy(loop_.edges[i].to, map);
       BranchInst::Create(target, past);
-      for (PHINode& phi : target->phis()) phi.replaceIncomingBlockWith(loop_.ways[i].from, past);
+      for (PHINode& phi : target->phis()) phi.replaceIncomingBlockWith(loop_.edges[i].from, past);
       BasicBlock* others = block("others");
-      builder_.CreateCondBr(builder_.CreateICmpEQ(way, builder_.getInt32(i)), past, others);
+      builder_.CreateCondBr(builder_.CreateICmpEQ(taken, builder_.getInt32(i)), past, others);
       builder_.SetInsertPoint(others);
     }
     builder_.CreateBr(blockCopy(loop_.exit, map));
@@ -368,8 +371,8 @@ class StripMining {
   std::vector<Kept> kept_;
   // Indices of `kept_`: the body's phis, what it leaves behind, what comes from before it.
   llvm::SmallVector<size_t, 8> states_, results_, given_;
-  size_t goesOn_ = 0, way_ = 0;
-  llvm::SmallVector<BasicBlock*, 2> arrivals_;  // behind the copied first part
+  size_t goesOn_ = 0, edge_ = 0;
+  llvm::SmallVector<BasicBlock*, 2> arrivals_;  // blocks of the edges out of the copied first part
 };
 
 }  // namespace

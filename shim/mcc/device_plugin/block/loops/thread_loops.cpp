@@ -12,17 +12,17 @@ using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
 
-constexpr unsigned kGroup = 32;  // threads whose places are one vector
+constexpr unsigned kGroup = 32;  // threads whose places are compared as one vector
 
 llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
   const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
   auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
   llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr};
   if (group != nullptr) {
-    // Blocks are short: code for several vectors at a time would leave most rows to the scalar rest.
-    properties.push_back(interleaving(context, 1));
+    // Rows are short. Interleaving would leave most of them to the remainder loop.
+    properties.push_back(interleaveCountProperty(context, 1));
     properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), group}));
-    // What is left over for scalar code is seldom run and should be short.
+    // The scalar remainder is cold and should be short.
     properties.push_back(
         llvm::MDNode::get(context, {text("llvm.loop.vectorize.followup_epilogue"),
                                     llvm::MDNode::get(context, {text("llvm.loop.isvectorized"), one}),
@@ -61,7 +61,7 @@ llvm::BranchInst* closeLoop(IRBuilder<>& builder, CountedLoop& loop, Value* limi
   return back;
 }
 
-llvm::MDNode* interleaving(llvm::LLVMContext& context, unsigned vectors) {
+llvm::MDNode* interleaveCountProperty(llvm::LLVMContext& context, unsigned vectors) {
   auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), vectors);
   return llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"),
                                      llvm::ConstantAsMetadata::get(number)});
@@ -72,19 +72,19 @@ bool isOverThreads(const llvm::Loop& loop) {
   return properties != nullptr && findOptionMDForLoopID(properties, "llvm.loop.parallel_accesses") != nullptr;
 }
 
-uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution) {
-  uint64_t rounds = 1;
+uint64_t knownTripCount(const llvm::Loop* loop, llvm::ScalarEvolution& evolution) {
+  uint64_t tripCount = 1;
   for (; loop != nullptr; loop = loop->getParentLoop())
-    rounds *= std::max(1u, evolution.getSmallConstantTripCount(loop));
-  return rounds;
+    tripCount *= std::max(1u, evolution.getSmallConstantTripCount(loop));
+  return tripCount;
 }
 
-BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
+BasicBlock* getOrInsertPreheader(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
   if (BasicBlock* before = loop.getLoopPreheader()) return before;
   return llvm::InsertPreheaderForLoop(&loop, &dominators, &loops, nullptr, false);
 }
 
-void keepPlain(llvm::BranchInst& back) {
+void disableLoopTransforms(llvm::BranchInst& back) {
   back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
 }
 
@@ -94,22 +94,23 @@ ThreadLoops::ThreadLoops(const UnitFunction& unit, IRBuilder<>& builder, const T
 }
 
 ThreadLoops::ThreadLoops(const UnitFunction& unit, IRBuilder<>& builder, uint16_t place) : unit_(unit) {
-  openPresent(builder, place);
+  openActive(builder, place);
 }
 
-// All threads, which are a row.
+// All threads of a warp, which are a row.
 void ThreadLoops::openWarp(IRBuilder<>& builder) {
   llvm::Type* i32 = builder.getInt32Ty();
   loops_.push_back(openLoop(builder, i32, "thread"));
   limits_.push_back(builder.getInt32(unit_.warpSize));
   Value* index = loops_.back().index;
-  lane_ = builder.CreateZExt(index, builder.getInt64Ty());
+  indexInUnit_ = builder.CreateZExt(index, builder.getInt64Ty());
   threadIdx_ = unit_.origin;
   threadIdx_[0] = builder.CreateAdd(unit_.origin[0], index, "", true, true);
 }
 
-// Looks where the threads of a group are at one go: often few are there.
-void ThreadLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
+// Compares the places of a group's threads at once, and iterates over the bits of the mask: often few are
+// active.
+void ThreadLoops::openActive(IRBuilder<>& builder, uint16_t place) {
   llvm::Type *i16 = builder.getInt16Ty(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Value* table = unit_.loadField(builder, kUnitThreadIdxField);
   Value* all = unit_.loadField(builder, kUnitPcField);
@@ -131,18 +132,18 @@ void ThreadLoops::openPresent(IRBuilder<>& builder, uint16_t place) {
   left_ = builder.CreatePHI(i32, 2);
   left_->addIncoming(here, before);
   Value* index = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left_, builder.getTrue());
-  lane_ = builder.CreateNUWAdd(first, builder.CreateZExt(index, i64));
+  indexInUnit_ = builder.CreateNUWAdd(first, builder.CreateZExt(index, i64));
   llvm::Type* dim3 = llvm::ArrayType::get(i32, 3);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    Value* entry = builder.CreateInBoundsGEP(dim3, table, {lane_, builder.getInt32(axis)});
+    Value* entry = builder.CreateInBoundsGEP(dim3, table, {indexInUnit_, builder.getInt32(axis)});
     threadIdx_[axis] = builder.CreateLoad(i32, entry);
   }
 }
 
-void ThreadLoops::closePresent(IRBuilder<>& builder) {
+void ThreadLoops::closeActive(IRBuilder<>& builder) {
   Value* next = builder.CreateAnd(left_, builder.CreateSub(left_, builder.getInt32(1)));
   left_->addIncoming(next, builder.GetInsertBlock());
-  keepPlain(*builder.CreateCondBr(builder.CreateIsNotNull(next), left_->getParent(), groupEnd_));
+  disableLoopTransforms(*builder.CreateCondBr(builder.CreateIsNotNull(next), left_->getParent(), groupEnd_));
   builder.SetInsertPoint(groupEnd_);
 }
 
@@ -158,17 +159,18 @@ void ThreadLoops::openBlock(IRBuilder<>& builder, const ThreadRange& range) {
     limits_.push_back(range[axis].end != nullptr ? range[axis].end : unit_.blockDim[axis]);
   }
   threadIdx_ = {loops_[2].index, loops_[1].index, loops_[0].index};
-  lane_ = builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
+  indexInUnit_ =
+      builder.CreateAdd(row, builder.CreateZExt(loops_[2].index, builder.getInt64Ty()), "", true, true);
 }
 
 Value* ThreadLoops::linearIdx(IRBuilder<>& builder) const {
-  Value* lane = builder.CreateTrunc(lane_, builder.getInt32Ty());
-  if (unit_.kind == UnitKind::kBlock) return lane;
-  return builder.CreateAdd(lane, unit_.loadField(builder, kUnitFirstField));
+  Value* index = builder.CreateTrunc(indexInUnit_, builder.getInt32Ty());
+  if (unit_.kind == UnitKind::kBlock) return index;
+  return builder.CreateAdd(index, unit_.loadField(builder, kUnitFirstField));
 }
 
 void ThreadLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
-  if (left_ != nullptr) closePresent(builder);
+  if (left_ != nullptr) closeActive(builder);
   for (size_t i = loops_.size(); i-- > 0;) {
     llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
     if (i + 1 == loops_.size()) {

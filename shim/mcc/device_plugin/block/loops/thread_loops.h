@@ -1,4 +1,7 @@
 // Loops over the threads of a unit.
+//
+// A *row* of threads is what the innermost loop runs over: the threads of a block with one y and one z, or
+// all of a warp. A row of an array is what such a loop accesses.
 #pragma once
 
 #include <array>
@@ -20,52 +23,54 @@ struct CountedLoop {
 // Opens a loop at `builder`, which moves into its body; `type` is its index's.
 CountedLoop openLoop(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name,
                      llvm::Value* start = nullptr);
-// Closes it at `builder`, which moves behind it; returns the branch back.
+// Closes it at `builder`, which moves behind it. Returns the back edge's branch.
 llvm::BranchInst* closeLoop(llvm::IRBuilder<>& builder, CountedLoop& loop, llvm::Value* limit);
 
-// Has the loop compiled as it is: it seldom runs, or gains nothing from vectors.
-void keepPlain(llvm::BranchInst& back);
+// Disables vectorisation and unrolling: the loop is cold, or gains nothing from vectors.
+void disableLoopTransforms(llvm::BranchInst& back);
 
-// The property of a loop that so many vectors are done at a time.
-llvm::MDNode* interleaving(llvm::LLVMContext& context, unsigned vectors);
+// The loop property llvm.loop.interleave.count.
+llvm::MDNode* interleaveCountProperty(llvm::LLVMContext& context, unsigned vectors);
 
-// The innermost of such loops, whose iterations may go together.
+// True for a loop over a row of threads, whose iterations are independent.
 bool isOverThreads(const llvm::Loop& loop);
 
-// How often at least a block runs what is in `loop`; 1 for none.
-uint64_t roundsOf(const llvm::Loop* loop, llvm::ScalarEvolution& evolution);
+// The product of the constant trip counts of `loop` and the loops around it: how often a block runs what is
+// in it, at least. 1 for no loop.
+uint64_t knownTripCount(const llvm::Loop* loop, llvm::ScalarEvolution& evolution);
 
-// The block before `loop`, which is made if need be; null where it cannot be.
-llvm::BasicBlock* blockBefore(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
+// The preheader of `loop`, made if need be; null where it cannot be.
+llvm::BasicBlock* getOrInsertPreheader(llvm::Loop& loop, llvm::DominatorTree& dominators,
+                                       llvm::LoopInfo& loops);
 
-// One loop over a warp, or three nested ones over a block, x innermost.
+// One loop over a warp's threads, or three nested ones over a block's, x innermost.
 class ThreadLoops {
  public:
   // `range`: only these threads of a block.
   ThreadLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, const ThreadRange& range = {});
-  // Only the threads of a warp that are at `place`.
+  // Only the active threads of a warp, those at `place`.
   ThreadLoops(const UnitFunction& unit, llvm::IRBuilder<>& builder, uint16_t place);
 
-  llvm::Value* lane() const { return lane_; }                                  // i64
+  llvm::Value* indexInUnit() const { return indexInUnit_; }                    // i64
   const std::array<llvm::Value*, 3>& threadIdx() const { return threadIdx_; }  // i32
   llvm::Value* linearIdx(llvm::IRBuilder<>& builder) const;                    // i32, in the block
 
-  // Closes all; `builder` stands at the end of the innermost body. The iterations of
-  // the innermost loop are independent as far as accesses in `group` go; null: not to be vectorised.
+  // Closes all; `builder` stands at the end of the innermost body. The iterations of the innermost loop are
+  // independent as far as accesses in `group` go. A null group: no vectorisation.
   void close(llvm::IRBuilder<>& builder, llvm::MDNode* group);
 
  private:
   void openWarp(llvm::IRBuilder<>& builder);
   void openBlock(llvm::IRBuilder<>& builder, const ThreadRange& range);
-  void openPresent(llvm::IRBuilder<>& builder, uint16_t place);
-  void closePresent(llvm::IRBuilder<>& builder);
+  void openActive(llvm::IRBuilder<>& builder, uint16_t place);
+  void closeActive(llvm::IRBuilder<>& builder);
 
   const UnitFunction& unit_;
   llvm::SmallVector<CountedLoop, 3> loops_;  // outermost first
   llvm::SmallVector<llvm::Value*, 3> limits_;
-  llvm::PHINode* left_ = nullptr;         // bits of the threads of a group that are still to come
+  llvm::PHINode* left_ = nullptr;         // mask of the active threads of a group that are still to run
   llvm::BasicBlock* groupEnd_ = nullptr;  // behind them
-  llvm::Value* lane_ = nullptr;
+  llvm::Value* indexInUnit_ = nullptr;
   std::array<llvm::Value*, 3> threadIdx_{};
 };
 

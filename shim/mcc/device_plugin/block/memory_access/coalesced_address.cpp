@@ -10,13 +10,13 @@
 namespace musashim::mcc {
 namespace {
 
-constexpr unsigned kMostSteps = 64;  // of the calculation of an address
+constexpr unsigned kMostSteps = 64;  // instructions of an address computation
 
 using llvm::Instruction;
 using llvm::Loop;
 using llvm::Value;
 
-// Where a value is read from that never changes: a parameter, or a field of the block's.
+// Where an invariant value is loaded from: a parameter, or a field of the block's context.
 struct Place {
   const Value* base;
   llvm::APInt offset;  // in bytes
@@ -48,20 +48,20 @@ bool isConstant(const Value& value, uint64_t wanted) {
   return constant != nullptr && constant->getValue() == wanted;
 }
 
-// It is blockDim.x, which is `threads` if that is not 0.
-bool isRowsThreads(const Value& value, uint64_t threads) {
+// It is blockDim.x, or the constant `threads` if that is not 0.
+bool isBlockDim(const Value& value, uint64_t threads) {
   return isBlockDimX(value) || (threads != 0 && isConstant(value, threads));
 }
 
-// How many threads are in the blocks before this one.
-bool isThreadsBefore(const Instruction& instruction, uint64_t threads) {
+// blockIdx.x * blockDim.x: the index of the block's first thread.
+bool isBlockOffset(const Instruction& instruction, uint64_t threads) {
   if (instruction.getNumOperands() != 2) return false;
   const Value &left = *instruction.getOperand(0), &right = *instruction.getOperand(1);
   if (instruction.getOpcode() == Instruction::Shl)
     return isBlockIdxX(left) && llvm::isPowerOf2_64(threads) && isConstant(right, llvm::Log2_64(threads));
   if (instruction.getOpcode() != Instruction::Mul) return false;
-  return (isBlockIdxX(left) && isRowsThreads(right, threads)) ||
-         (isRowsThreads(left, threads) && isBlockIdxX(right));
+  return (isBlockIdxX(left) && isBlockDim(right, threads)) ||
+         (isBlockDim(left, threads) && isBlockIdxX(right));
 }
 
 }  // namespace
@@ -97,22 +97,22 @@ const Loop* loopOf(const llvm::PHINode& phi, const Loop& row) {
   return loop;
 }
 
-bool CoalescedAddress::goesByBlocks() const {
+bool CoalescedAddress::stridesByBlockDim() const {
   const Loop* loop = row_.getParentLoop();
   if (loop == nullptr || loop->getLoopLatch() == nullptr) return false;
-  // Others are of loops around that one: the same in all of its rounds.
+  // Phis of outer loops are the same in all iterations of this one.
   const auto isItsOwn = [&](const llvm::PHINode* phi) { return phi->getParent() == loop->getHeader(); };
-  if (llvm::count_if(rounds_, isItsOwn) != 1) return false;
-  const llvm::PHINode& round = **llvm::find_if(rounds_, isItsOwn);
+  if (llvm::count_if(outerPhis_, isItsOwn) != 1) return false;
+  const llvm::PHINode& induction = **llvm::find_if(outerPhis_, isItsOwn);
   const auto isRead = [&](const Instruction* part) {
     return loop->contains(part) && !isPure(*part) && !llvm::isa<llvm::PHINode>(part);
   };
   if (llvm::any_of(seen_, isRead)) return false;
   const auto* next =
-      llvm::dyn_cast<llvm::BinaryOperator>(round.getIncomingValueForBlock(loop->getLoopLatch()));
+      llvm::dyn_cast<llvm::BinaryOperator>(induction.getIncomingValueForBlock(loop->getLoopLatch()));
   if (next == nullptr || next->getOpcode() != Instruction::Add) return false;
-  return (next->getOperand(0) == &round && isRowsThreads(*next->getOperand(1), threads_)) ||
-         (next->getOperand(1) == &round && isRowsThreads(*next->getOperand(0), threads_));
+  return (next->getOperand(0) == &induction && isBlockDim(*next->getOperand(1), threads_)) ||
+         (next->getOperand(1) == &induction && isBlockDim(*next->getOperand(0), threads_));
 }
 
 CoalescedAddress::CoalescedAddress(const Value& pointer, const Loop& row)
@@ -125,18 +125,18 @@ void CoalescedAddress::visit(const Value* value) {
   const auto* instruction = llvm::dyn_cast<Instruction>(value);
   if (instruction == nullptr || !seen_.insert(instruction).second) return;
   if (seen_.size() > kMostSteps) {
-    isClear_ = false;
+    isKnown_ = false;
   } else if (isBlockIdxX(*instruction)) {
-    namesBlock_ = true;
+    usesBlockIdx_ = true;
   } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
     const Loop* loop = loopOf(*phi, row_);
-    if (loop != nullptr && loop != &row_) rounds_.insert(phi);
-    isClear_ &= loop != nullptr || !row_.contains(instruction);
+    if (loop != nullptr && loop != &row_) outerPhis_.insert(phi);
+    isKnown_ &= loop != nullptr || !row_.contains(instruction);
   } else if (isPure(*instruction)) {
-    countsThreads_ |= isThreadsBefore(*instruction, threads_);
+    usesGlobalThreadIndex_ |= isBlockOffset(*instruction, threads_);
     for (const llvm::Use& operand : instruction->operands()) visit(operand.get());
   } else {
-    isClear_ &= !row_.contains(instruction);  // an index that was read, say
+    isKnown_ &= !row_.contains(instruction);  // an index that was read, say
   }
 }
 

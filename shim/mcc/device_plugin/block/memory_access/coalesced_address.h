@@ -1,4 +1,4 @@
-// What the address of an access in a loop over a row of threads is made of.
+// The address of a coalesced access, in a loop over a row of threads: what it is computed from.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -9,34 +9,34 @@ namespace musashim::mcc {
 
 bool isBlockIdxX(const llvm::Value& value);
 bool isBlockDimX(const llvm::Value& value);
-// Where the block's shared memory is.
+// The value is the start of the block's shared memory.
 bool isSharedMemory(const llvm::Value& value);
-// What `access` loads or stores at `pointer` is the block's own: shared, or private to its threads.
+// `access` goes through `pointer` to memory that no other block sees: shared, or private to a thread.
 bool isBlockLocal(const llvm::Instruction& access, const llvm::Value& pointer);
 
-// The same parameter of a kernel, be it that each is read for itself from the block's context.
+// Both are the same kernel parameter, also when each is loaded by itself from the block's context.
 bool isSameParameter(const llvm::Value& left, const llvm::Value& right);
 
-// May be done once more, elsewhere and with other operands.
+// May be cloned, elsewhere and with other operands.
 bool isPure(const llvm::Instruction& instruction);
 
-// The loop around `row`, or itself, whose index `phi` may be; null: it comes from elsewhere.
+// `row`, or the loop around it, that `phi` is an induction variable of. Null when it is of no such loop.
 const llvm::Loop* loopOf(const llvm::PHINode& phi, const llvm::Loop& row);
 
 class CoalescedAddress {
  public:
   CoalescedAddress(const llvm::Value& pointer, const llvm::Loop& row);
 
-  // Another block's is calculated in the same way from its blockIdx.x.
-  bool isKnownForOthers() const { return isClear_ && namesBlock_; }
+  // Another block's address is the same function of its blockIdx.x.
+  bool isKnownForOtherBlocks() const { return isKnown_ && usesBlockIdx_; }
   // It depends on a loop around the row's.
-  bool dependsOnOuterLoop() const { return !rounds_.empty(); }
-  // It is that of an element of the thread's number in the grid (`blockIdx.x * blockDim.x + threadIdx.x`).
-  bool countsThreads() const { return isKnownForOthers() && countsThreads_; }
-  // From one round of the loop around the row's to the next it goes on by blockDim.x threads: the warps of a
-  // block come to pieces of one row, each to those that are as far from each other. Where it begins is known
-  // before.
-  bool goesByBlocks() const;
+  bool dependsOnOuterLoop() const { return !outerPhis_.empty(); }
+  // It is that of the element with the thread's index in the grid (`blockIdx.x * blockDim.x + threadIdx.x`).
+  bool usesGlobalThreadIndex() const { return isKnownForOtherBlocks() && usesGlobalThreadIndex_; }
+  // Its stride in the loop around the row's is blockDim.x threads: a block-stride loop. The warps of a block
+  // come to pieces of one row, each warp to pieces as far from each other. Where it begins is known before
+  // the loop.
+  bool stridesByBlockDim() const;
 
  private:
   void visit(const llvm::Value* value);
@@ -44,8 +44,8 @@ class CoalescedAddress {
   const llvm::Loop& row_;
   const uint64_t threads_;  // blockDim.x; 0: not known
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen_;
-  llvm::SmallPtrSet<const llvm::PHINode*, 2> rounds_;
-  bool isClear_ = true, namesBlock_ = false, countsThreads_ = false;
+  llvm::SmallPtrSet<const llvm::PHINode*, 2> outerPhis_;
+  bool isKnown_ = true, usesBlockIdx_ = false, usesGlobalThreadIndex_ = false;
 };
 
 }  // namespace musashim::mcc

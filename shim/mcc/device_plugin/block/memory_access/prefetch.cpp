@@ -1,15 +1,19 @@
-// Asks for what blocks soon to come will read and write. Processors fetch ahead what goes on in the order of
-// addresses; where each warp takes pieces of its block's row, or a block takes a tile, it goes to and fro.
-// Blocks are run in their order, and one that comes soon does as this one does: its addresses are this one's
-// with another blockIdx.x. The same where blocks read, work on what they have read, and write: nobody fetches
-// ahead meanwhile. It comes to the second cache: the first has eight to twelve places for all that is a
-// multiple of 4 KiB apart, as rows of a block and of those to come are. (Layer norm of rows of 4 KiB in
-// memory: 2.1 times as fast on Zen 5, with reads alone 1.4; rows in the second cache: no difference. A scan
-// in shared memory, written past the caches: 1.6 times. On Zen 4, in the second cache rather than the first:
-// layer norm 1.7 times as fast, tiles of a transpose 1.26, of a stencil 1.06, a scan 1.2.)
-// What the next block or warp reads on behind this one comes to the first: no rows are apart there. (On
-// Sapphire Rapids sums by warps are 1.05 times as fast from memory and 1.13 from the second cache, a scan
-// 1.03; on Zen not measured.)
+// Software prefetch of what future blocks will read and write.
+//
+// Hardware prefetchers follow ascending addresses. Where each warp takes pieces of its block's row, or a
+// block takes a tile, addresses go up and down. Blocks run in order, and the next ones do as this one does:
+// their addresses are this one's with another blockIdx.x. The same where blocks read, then work on
+// block-local memory, then write: no hardware prefetch happens meanwhile.
+//
+// Lines are prefetched to the L2 cache. The L1 cache has eight to twelve ways for all addresses that are a
+// multiple of 4 KiB apart, as the rows of this block and of future ones are. (Layer norm of rows of 4 KiB in
+// memory: 2.1 times as fast on Zen 5, with reads alone 1.4; rows in the L2 cache: no difference. A scan in
+// shared memory, with streaming stores: 1.6 times. On Zen 4, prefetched to L2 rather than L1: layer norm 1.7
+// times as fast, tiles of a transpose 1.26, of a stencil 1.06, a scan 1.2.)
+//
+// Sequential accesses, where the next block or warp reads on behind this one, are prefetched to L1: there no
+// rows are apart. (On Sapphire Rapids sums by warps are 1.05 times as fast from memory and 1.13 from L2, a
+// scan 1.03; on Zen not measured.)
 #include <algorithm>
 #include <optional>
 
@@ -36,30 +40,31 @@ using llvm::Instruction;
 using llvm::Loop;
 using llvm::Value;
 
-constexpr uint32_t kBlocksAhead = 2;  // one alone may take less time than memory does
-// Of blocks that take tiles, so many that they read and write about as much.
+constexpr uint32_t kBlocksAhead = 2;  // the prefetch distance; one block may take less time than memory does
+// For blocks that take tiles: so many blocks ahead that they read and write about as much.
 constexpr uint64_t kTileBytes = 4 << 10;
 constexpr uint64_t kMostTiles = 4;
 constexpr uint64_t kLargestTile = 4 * kTileBytes;
 constexpr uint64_t kLineBytes = 64;
-constexpr uint64_t kRowsPerPause = 2;                  // which a block could come to while it does other work
-constexpr unsigned kFirstCache = 3, kSecondCache = 2;  // llvm.prefetch: 0 is none
-// Variables of the device runtime: how many bytes ahead, where the next block reads on behind this one, and
-// where warps do.
-constexpr llvm::StringRef kBlocksOnwardName = "__musa_blocks_onward_bytes";
-constexpr llvm::StringRef kWarpsOnwardName = "__musa_warps_onward_bytes";
-constexpr uint64_t kMostLines = 8;  // of a row: processors do well with longer ones
+constexpr uint64_t kRowsPerCompute = 2;               // rows that a block could read while it computes
+constexpr unsigned kLocalityL1 = 3, kLocalityL2 = 2;  // llvm.prefetch: 0 is none
+// Variables of the device runtime: the prefetch distance in bytes of sequential accesses, by blocks and by
+// warps.
+constexpr llvm::StringRef kBlockDistanceName = "__musa_blocks_onward_bytes";
+constexpr llvm::StringRef kWarpDistanceName = "__musa_warps_onward_bytes";
+constexpr uint64_t kMostLines = 8;  // of a row: hardware prefetchers handle longer ones
 constexpr int64_t kMostMembers = 4;
 
-class Requests {
+class PrefetchInserter {
  public:
-  Requests(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+  PrefetchInserter(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
       : function_(function),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        byTiles_(function.hasFnAttribute(kBlockAttribute)) {
-    for (const Loop* row : rows(function)) nearby_ += worksNearby(*row) ? roundsOf(row, evolution_) : 0;
+        wholeBlocks_(function.hasFnAttribute(kBlockAttribute)) {
+    for (const Loop* row : rows(function))
+      blockLocalIterations_ += isBlockLocalLoop(*row) ? knownTripCount(row, evolution_) : 0;
   }
 
   // In the order of the source.
@@ -76,88 +81,89 @@ class Requests {
   void find(Loop& row) {
     for (llvm::BasicBlock* block : row.blocks()) {
       for (Instruction& instruction : *block) {
-        if (const auto request = requestFor(instruction, row)) requests_.push_back(*request);
+        if (const auto prefetch = prefetchFor(instruction, row)) prefetches_.push_back(*prefetch);
       }
     }
   }
 
   // True when the function was changed.
   bool add() {
-    if (requests_.empty() || (byTiles_ && !isTileKnown())) return false;
+    if (prefetches_.empty() || (wholeBlocks_ && !isTileKnown())) return false;
     const uint32_t ahead = blocksAhead();
     bool changed = false;
-    for (const Request& request : requests_) {
-      Loop& row = *request.row;
-      llvm::BasicBlock* before = blockBefore(row, dominators_, loops_);
+    for (const PrefetchRow& prefetch : prefetches_) {
+      Loop& row = *prefetch.row;
+      llvm::BasicBlock* before = getOrInsertPreheader(row, dominators_, loops_);
       if (before == nullptr) continue;
       llvm::IRBuilder<> builder(before->getTerminator());
-      add(request, ahead, builder);
+      add(prefetch, ahead, builder);
       changed = true;
     }
-    llvm::PromoteMemToReg(places_, dominators_);
+    llvm::PromoteMemToReg(cursors_, dominators_);
     return changed;
   }
 
  private:
-  struct Request {
+  struct PrefetchRow {
     Loop* row;
     Instruction* access;
     uint64_t bytes;
-    bool isOnward;  // the next block, or warp, reads on behind it
+    bool isSequential;  // the next block, or warp, reads on behind it
   };
 
-  // For the access's part of the row, where something is to be gained. Each array once, where it is met
-  // first: after that it is near.
-  std::optional<Request> requestFor(Instruction& access, Loop& row) {
+  // The prefetch for the access's part of the row, where something is to be gained. Each array is prefetched
+  // once, where it is first accessed: after that it is in the caches.
+  std::optional<PrefetchRow> prefetchFor(Instruction& access, Loop& row) {
     Value* pointer = llvm::getLoadStorePointerOperand(&access);
     if (pointer == nullptr || access.isAtomic() || access.isVolatile()) return std::nullopt;
     const Value* array = arrayOf(*pointer);
-    if (llvm::isa<llvm::AllocaInst>(array) || isAsked(array, row)) return std::nullopt;
+    if (llvm::isa<llvm::AllocaInst>(array) || isPrefetched(array, row)) return std::nullopt;
     const CoalescedAddress address(*pointer, row);
     const bool reads = llvm::isa<llvm::LoadInst>(access);
-    const bool comesAfterPause = reads && pausesAfter(row) && row.getParentLoop() == nullptr;
-    const bool goesOn = !address.dependsOnOuterLoop() || followsItself(access, *pointer, row);
-    const bool isOnward = reads && goesOn && address.countsThreads() && (!byTiles_ || comesAfterPause);
-    if (!address.isKnownForOthers() || !(address.dependsOnOuterLoop() || comesAfterPause || isOnward))
+    const bool precedesCompute = reads && computesAfter(row) && row.getParentLoop() == nullptr;
+    const bool goesOn = !address.dependsOnOuterLoop() || isContiguousAcrossWarps(access, *pointer, row);
+    const bool isSequential =
+        reads && goesOn && address.usesGlobalThreadIndex() && (!wholeBlocks_ || precedesCompute);
+    if (!address.isKnownForOtherBlocks() ||
+        !(address.dependsOnOuterLoop() || precedesCompute || isSequential))
       return std::nullopt;
-    if (byTiles_ && rowsOf(*pointer, row) == 0) return std::nullopt;
+    if (wholeBlocks_ && rowsOf(*pointer, row) == 0) return std::nullopt;
     const uint64_t bytes = bytesOf(access, *pointer, row);
-    const uint64_t most = comesAfterPause ? kTileBytes : kMostLines * kLineBytes;
+    const uint64_t most = precedesCompute ? kTileBytes : kMostLines * kLineBytes;
     if (bytes == 0 || bytes > most) return std::nullopt;
-    if (byTiles_ && !asked_.contains(array)) tileBytes_ += bytes * rowsOf(*pointer, row);
-    asked_[array].push_back(&row);
-    return Request{&row, &access, bytes, isOnward};
+    if (wholeBlocks_ && !prefetched_.contains(array)) tileBytes_ += bytes * rowsOf(*pointer, row);
+    prefetched_[array].push_back(&row);
+    return PrefetchRow{&row, &access, bytes, isSequential};
   }
 
-  // Each part of a kernel reads for itself where its parameters are: the first such load stands for all.
+  // Each region loads the parameters for itself. The first such load stands for all.
   const Value* arrayOf(const Value& pointer) const {
     const Value* object = llvm::getUnderlyingObject(&pointer);
-    for (const auto& [known, rows] : asked_) {
+    for (const auto& [known, rows] : prefetched_) {
       if (isSameParameter(*object, *known)) return known;
     }
     return object;
   }
 
-  // Blocks that are full, and others, may come to it on different ways: each asks, but for rows that blocks
-  // come to again and again.
-  bool isAsked(const Value* array, const Loop& row) const {
-    const auto found = asked_.find(array);
-    if (found == asked_.end()) return false;
-    return !pausesAfter(row) || row.getParentLoop() != nullptr ||
+  // Full blocks and others may reach it by different paths: each prefetches, but not rows in loops.
+  bool isPrefetched(const Value* array, const Loop& row) const {
+    const auto found = prefetched_.find(array);
+    if (found == prefetched_.end()) return false;
+    return !computesAfter(row) || row.getParentLoop() != nullptr ||
            llvm::any_of(found->second, [&](const Loop* other) {
              return other->getParentLoop() != nullptr ||
                     dominators_.dominates(other->getHeader(), row.getHeader());
            });
   }
 
-  // The block works on its own memory for about as long as it reads this row, or longer.
-  bool pausesAfter(const Loop& row) const {
-    const uint64_t rounds = std::max(1u, evolution_.getSmallConstantTripCount(&row));
-    return byTiles_ && kRowsPerPause * nearby_ >= rounds;
+  // The block computes on block-local memory for about as long as it reads this row, or longer.
+  bool computesAfter(const Loop& row) const {
+    const uint64_t tripCount = std::max(1u, evolution_.getSmallConstantTripCount(&row));
+    return wholeBlocks_ && kRowsPerCompute * blockLocalIterations_ >= tripCount;
   }
 
-  // All that is read and written there is the block's own.
-  static bool worksNearby(const Loop& row) {
+  // All memory accesses of the loop are block-local, and there are some.
+  static bool isBlockLocalLoop(const Loop& row) {
     bool works = false;
     for (const llvm::BasicBlock* block : row.blocks()) {
       for (const Instruction& instruction : *block) {
@@ -170,7 +176,7 @@ class Requests {
     return works;
   }
 
-  // Of a row without gaps, be it of structures whose members are read one by one; 0: of others.
+  // The bytes of a row without gaps, also of structures whose members are read one by one; 0: there are gaps.
   uint64_t bytesOf(Instruction& access, Value& pointer, Loop& row) {
     llvm::Type* type = llvm::getLoadStoreType(&access);
     llvm::PredicatedScalarEvolution predicated(evolution_, row);
@@ -182,8 +188,8 @@ class Requests {
            access.getDataLayout().getTypeAllocSize(type).getFixedValue();
   }
 
-  // The loop around the row's comes to the next one where this one ends: warps one behind the other.
-  bool followsItself(Instruction& access, Value& pointer, Loop& row) {
+  // In the loop around it, the next row begins where this one ends: one warp behind the other.
+  bool isContiguousAcrossWarps(Instruction& access, Value& pointer, Loop& row) {
     const auto* threads = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&pointer));
     if (threads == nullptr || threads->getLoop() != &row) return false;
     const auto* warps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(threads->getStart());
@@ -193,64 +199,64 @@ class Requests {
     return step != nullptr && bytes != 0 && step->getAPInt() == bytes;
   }
 
-  // How often a block comes to the row's place in its code, each time in another row of the array; 0: not
-  // known, or it goes on in the same row.
+  // How many rows of the array a block comes to at this access. 0: not known, or it goes on in the same row.
   uint64_t rowsOf(Value& pointer, const Loop& row) {
     uint64_t rows = 1;
     for (const Loop* loop = row.getParentLoop(); loop != nullptr; loop = loop->getParentLoop()) {
-      rows *= goesByRows(pointer, *loop, evolution_) ? evolution_.getSmallConstantTripCount(loop) : 0;
+      rows *= hasRowStride(pointer, *loop, evolution_) ? evolution_.getSmallConstantTripCount(loop) : 0;
     }
     return rows;
   }
 
-  // Blocks are neither too large nor of unknown size.
+  // The block's tile has a known size that is not too large.
   bool isTileKnown() const { return tileBytes_ != 0 && tileBytes_ <= kLargestTile; }
 
   uint32_t blocksAhead() const {
-    if (!byTiles_) return kBlocksAhead;
+    if (!wholeBlocks_) return kBlocksAhead;
     return static_cast<uint32_t>(std::clamp<uint64_t>(kTileBytes / tileBytes_, 1, kMostTiles));
   }
 
-  Value* bytesOnward() {
+  Value* sequentialDistance() {
     llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    return loadRuntimeVariable(builder, byTiles_ ? kBlocksOnwardName : kWarpsOnwardName);
+    return loadRuntimeVariable(builder, wholeBlocks_ ? kBlockDistanceName : kWarpDistanceName);
   }
 
-  void add(const Request& request, uint32_t ahead, llvm::IRBuilder<>& builder) {
-    Value* isWrite = builder.getInt32(llvm::isa<llvm::StoreInst>(request.access) ? 1 : 0);
-    Value* cache = builder.getInt32(request.isOnward ? kFirstCache : kSecondCache);
+  void add(const PrefetchRow& prefetch, uint32_t ahead, llvm::IRBuilder<>& builder) {
+    Value* isWrite = builder.getInt32(llvm::isa<llvm::StoreInst>(prefetch.access) ? 1 : 0);
+    Value* locality = builder.getInt32(prefetch.isSequential ? kLocalityL1 : kLocalityL2);
     Value* isData = builder.getInt32(1);
-    Value* start = startOf(request, ahead, builder);
-    for (uint64_t at = 0; at < request.bytes; at += kLineBytes) {
+    Value* start = addressOf(prefetch, ahead, builder);
+    for (uint64_t at = 0; at < prefetch.bytes; at += kLineBytes) {
       Value* line = builder.CreatePtrAdd(start, builder.getInt64(at));
       llvm::CallInst* call = builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
-                                                     {line, isWrite, cache, isData});
-      call->setMemoryEffects(
-          llvm::MemoryEffects::inaccessibleMemOnly());  // what is elsewhere stays in registers
+                                                     {line, isWrite, locality, isData});
+      call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // other memory stays in registers
     }
   }
 
-  Value* startOf(const Request& request, uint32_t ahead, llvm::IRBuilder<>& builder) {
-    const Loop& row = *request.row;
-    Value* pointer = llvm::getLoadStorePointerOperand(request.access);
-    if (request.isOnward) {
+  Value* addressOf(const PrefetchRow& prefetch, uint32_t ahead, llvm::IRBuilder<>& builder) {
+    const Loop& row = *prefetch.row;
+    Value* pointer = llvm::getLoadStorePointerOperand(prefetch.access);
+    if (prefetch.isSequential) {
       Value* start = PrefetchAddress(row, row, /*blocksAhead=*/0, builder).of(pointer);
-      return builder.CreatePtrAdd(start, bytesOnward());
+      return builder.CreatePtrAdd(start, sequentialDistance());
     }
-    if (byTiles_ || !CoalescedAddress(*pointer, row).goesByBlocks())
+    if (wholeBlocks_ || !CoalescedAddress(*pointer, row).stridesByBlockDim())
       return PrefetchAddress(row, row, ahead, builder).of(pointer);
     Loop& pieces = *row.getParentLoop();
     if (pieces.getLoopPreheader() == nullptr)
       llvm::InsertPreheaderForLoop(&pieces, &dominators_, &loops_, nullptr, /*PreserveLCSSA=*/false);
     llvm::IRBuilder<> before(pieces.getLoopPreheader()->getTerminator());
-    return inOrder(PrefetchAddress(row, pieces, ahead, before).of(pointer), request.bytes, before, builder);
+    return inAddressOrder(PrefetchAddress(row, pieces, ahead, before).of(pointer), prefetch.bytes, before,
+                          builder);
   }
 
-  // As many bytes from where the last ended that were asked for; from `start` the first time. Warps come to
-  // the pieces of a row one warp after the other. Asked for in the order of addresses, the whole row is there
-  // as well, and sooner: processors see where it goes on. (Layer norm from memory: 1.3 times as fast on
-  // Zen 3.)
-  Value* inOrder(Value* start, uint64_t bytes, llvm::IRBuilder<>& before, llvm::IRBuilder<>& builder) {
+  // Prefetches as many bytes from where the last prefetch ended; from `start` the first time.
+  //
+  // Warps come to the pieces of a row one warp after the other. Prefetched in the order of addresses, the
+  // whole row comes as well, and sooner: hardware prefetchers follow. (Layer norm from memory: 1.3 times as
+  // fast on Zen 3.)
+  Value* inAddressOrder(Value* start, uint64_t bytes, llvm::IRBuilder<>& before, llvm::IRBuilder<>& builder) {
     llvm::Type* type = start->getType();
     llvm::BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
     llvm::IRBuilder<> atEntry(&entry, entry.begin());
@@ -258,30 +264,31 @@ class Requests {
     atEntry.CreateStore(llvm::Constant::getNullValue(type), next);
     Value* last = before.CreateLoad(type, next);
     before.CreateStore(before.CreateSelect(before.CreateIsNull(last), start, last), next);
-    Value* place = builder.CreateLoad(type, next);
-    builder.CreateStore(builder.CreatePtrAdd(place, builder.getInt64(bytes)), next);
-    places_.push_back(next);
-    return place;
+    Value* cursor = builder.CreateLoad(type, next);
+    builder.CreateStore(builder.CreatePtrAdd(cursor, builder.getInt64(bytes)), next);
+    cursors_.push_back(next);
+    return cursor;
   }
 
   llvm::Function& function_;
   llvm::ScalarEvolution& evolution_;
   llvm::DominatorTree& dominators_;
   llvm::LoopInfo& loops_;
-  const bool byTiles_;
-  uint64_t nearby_ = 0;  // rounds of loops over rows of a block's own memory
-  llvm::DenseMap<const Value*, llvm::SmallVector<const Loop*, 2>> asked_;
-  uint64_t tileBytes_ = 0;  // that a block asks for
-  llvm::SmallVector<Request, 4> requests_;
-  llvm::SmallVector<llvm::AllocaInst*, 4> places_;  // that come next, where they are asked for in order
+  const bool wholeBlocks_;
+  uint64_t blockLocalIterations_ = 0;  // iterations of loops over block-local memory
+  llvm::DenseMap<const Value*, llvm::SmallVector<const Loop*, 2>> prefetched_;
+  uint64_t tileBytes_ = 0;  // that a block prefetches
+  llvm::SmallVector<PrefetchRow, 4> prefetches_;
+  llvm::SmallVector<llvm::AllocaInst*, 4>
+      cursors_;  // where the next prefetch begins, for those in address order
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses Prefetch::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  Requests requests(function, analyses);
-  for (Loop* row : requests.rows(function)) requests.find(*row);
-  return requests.add() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  PrefetchInserter inserter(function, analyses);
+  for (Loop* row : inserter.rows(function)) inserter.find(*row);
+  return inserter.add() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace musashim::mcc

@@ -1,4 +1,4 @@
-// What is calculated in a loop over a row of threads, as a block to come will calculate it.
+// The address to prefetch: a value in a loop over a row of threads, as a future block will compute it.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -7,9 +7,9 @@
 
 namespace musashim::mcc {
 
-// Values as the first thread of the row has them in the block to come, `blocksAhead` behind this one: in the
-// same round of loops around the row's, or at the start of one of them, `first`, before which the builder
-// stands.
+// Computes values as the first thread of the row has them in the block `blocksAhead` behind this one.
+// Induction variables of loops around the row's have their present value. Inside of `first`, one of these
+// loops, they have their start value. The builder stands before `first`.
 class PrefetchAddress {
  public:
   PrefetchAddress(const llvm::Loop& row, const llvm::Loop& first, uint32_t blocksAhead,
@@ -19,7 +19,7 @@ class PrefetchAddress {
   llvm::Value* of(llvm::Value* value);
 
  private:
-  llvm::Value* made(llvm::Instruction& instruction);
+  llvm::Value* compute(llvm::Instruction& instruction);
   llvm::Value* copyWith(const llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands);
 
   const llvm::Loop &row_, &first_;

@@ -44,7 +44,7 @@ RegionValues::RegionValues(UnitFunction& unit, RegionGraph& graph, SlotTable& sl
       graph_(graph),
       slots_(slots),
       suspendPoints_(suspendPoints),
-      threadsPart_(graph.threadsDiverge()),
+      threadsDiverge_(graph.threadsDiverge()),
       code_(graph.regions().size()),
       cutConditions_(graph.regions().size()) {}
 
@@ -54,8 +54,8 @@ void RegionValues::run() {
     llvm::LLVMContext& context = unit_.function->getContext();
     RegionCode& code = code_[region->index];
     code.scalarPrologue = BasicBlock::Create(context, "region", unit_.function, region->head);
-    code.lanePrologue = BasicBlock::Create(context, "lane", unit_.function, region->head);
-    llvm::BranchInst::Create(region->head, code.lanePrologue);
+    code.threadPrologue = BasicBlock::Create(context, "thread", unit_.function, region->head);
+    llvm::BranchInst::Create(region->head, code.threadPrologue);
     for (llvm::PHINode& phi : region->head->phis()) {
       slotDefined_[&phi] = region.get();
       headPhis_.push_back(&phi);
@@ -90,15 +90,15 @@ bool RegionValues::isSlotDefined(const Instruction& instruction) const {
   return slotDefined_.contains(&instruction);
 }
 
-// One for all threads, also while some of them are elsewhere.
+// One scalar will do for all threads, also while some of them are elsewhere.
 bool RegionValues::mayBeScalar(const Instruction& instruction) const {
   return graph_.uniformity().isUniform(instruction) &&
          graph_.uniformity().isConverged(*instruction.getParent()) && !isUsedAfterDivergence(instruction);
 }
 
-// By then, the threads that go on may have changed the one value for all.
+// By then, threads that went on may have overwritten the scalar.
 bool RegionValues::isUsedAfterDivergence(const Instruction& instruction) const {
-  return threadsPart_ && llvm::any_of(instruction.users(), [&](const llvm::User* user) {
+  return threadsDiverge_ && llvm::any_of(instruction.users(), [&](const llvm::User* user) {
            const Region* region = definingRegion(*user);
            return region != nullptr && region->ending && !region->converged &&
                   region != definingRegion(instruction);
@@ -115,8 +115,8 @@ bool RegionValues::isRecomputable(const Value& value, const Region* region, unsi
   if (definingRegion(value) == nullptr) return true;
   const auto& instruction = llvm::cast<Instruction>(value);
   if (calledThreadIdx(instruction) != nullptr) return true;
-  const bool partedForGood = threadsPart_ && region->ending && !region->converged;
-  if (mayBeScalar(instruction) && !partedForGood) return true;
+  const bool divergedForGood = threadsDiverge_ && region->ending && !region->converged;
+  if (mayBeScalar(instruction) && !divergedForGood) return true;
   if (isSlotDefined(instruction) || !isCheap(instruction)) return false;
   if (depth == 0 || ++cost > kRecomputeCost) return false;
   return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {
@@ -152,7 +152,7 @@ bool RegionValues::isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSet
   return users.size() == 1 && (*users.begin())->inCycle && !begins;
 }
 
-// Private memory that several regions use is kept per thread.
+// Private memory that several regions use is expanded to an array of an element per thread.
 void RegionValues::expandAllocas() {
   llvm::SmallVector<llvm::AllocaInst*, 8> allocas;
   for (Instruction& instruction : unit_.entry()) {
@@ -212,7 +212,7 @@ RegionValues::Value* RegionValues::recompute(Instruction& instruction, Region& r
   }
   Instruction* copy = instruction.clone();
   for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
-  copy->insertBefore(prologueEnd(code_[region.index].lanePrologue));
+  copy->insertBefore(prologueEnd(code_[region.index].threadPrologue));
   return copy;
 }
 
@@ -221,8 +221,8 @@ RegionValues::Value* RegionValues::valueIn(Value* value, Region& region) {
       alloca != nullptr && privateMemory_.contains(alloca)) {
     Value*& address = known_[{value, &region}];
     if (address == nullptr) {
-      IRBuilder<> builder(prologueEnd(code_[region.index].lanePrologue));
-      address = slots_.laneAddress(builder, *slotFor_.lookup(alloca));
+      IRBuilder<> builder(prologueEnd(code_[region.index].threadPrologue));
+      address = slots_.threadAddress(builder, *slotFor_.lookup(alloca));
     }
     return address;
   }
@@ -240,7 +240,7 @@ RegionValues::Value* RegionValues::valueIn(Value* value, Region& region) {
     Slot& slot = slotOf(*instruction);
     BasicBlock* scalar = code_[region.index].scalarPrologue;
     IRBuilder<> builder(scalar);
-    if (!slot.scalar) builder.SetInsertPoint(prologueEnd(code_[region.index].lanePrologue));
+    if (!slot.scalar) builder.SetInsertPoint(prologueEnd(code_[region.index].threadPrologue));
     if (slotDefined_.contains(instruction) && slot.type != value->getType() &&
         !value->getType()->isIntegerTy(1)) {
       result =
@@ -289,7 +289,7 @@ OperandPlace RegionValues::placeOperand(Value* operand, const SuspendPoint& susp
 }
 
 void RegionValues::placeOperands(const SuspendPoint& suspendPoint) {
-  SuspendPointCode& code = suspensionCode_[&suspendPoint];
+  SuspendPointCode& code = suspendPointCode_[&suspendPoint];
   code.mask = placeOperand(suspendPoint.mask(), suspendPoint, false);
   code.value = placeOperand(suspendPoint.value(), suspendPoint, true);
   code.argument = placeOperand(suspendPoint.argument(), suspendPoint, false);
@@ -298,7 +298,7 @@ void RegionValues::placeOperands(const SuspendPoint& suspendPoint) {
 
 void RegionValues::createResult(const SuspendPoint& suspendPoint) {
   if (!suspendPoint.hasResult() || suspendPoint.call->use_empty()) return;
-  SuspendPointCode& code = suspensionCode_[&suspendPoint];
+  SuspendPointCode& code = suspendPointCode_[&suspendPoint];
   const bool shuffles = suspendPoint.op >= MUSA_OP_SHFL_IDX && suspendPoint.op <= MUSA_OP_SHFL_XOR;
   llvm::Type* type =
       shuffles && code.value.slot != nullptr ? code.value.slot->type : suspendPoint.call->getType();
@@ -354,7 +354,7 @@ void RegionValues::takeCutConditions() {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(terminator);
     Value* condition =
         branch != nullptr ? branch->getCondition() : llvm::cast<llvm::SwitchInst>(terminator)->getCondition();
-    if (definingRegion(*condition) == nullptr) continue;  // known before the loop over threads
+    if (definingRegion(*condition) == nullptr) continue;  // computed before the loop over threads
     Slot& slot = slots_.create(condition->getType(), /*scalar=*/true);
     IRBuilder<> builder(terminator);
     slots_.store(builder, valueIn(condition, *region), slot);
@@ -362,7 +362,7 @@ void RegionValues::takeCutConditions() {
   }
 }
 
-// All are found before any is changed: what is computed again is copied from the original.
+// All uses are found before any is changed: rematerialized values are cloned from the original.
 void RegionValues::rewriteUses() {
   llvm::SmallVector<std::pair<llvm::Use*, Value*>, 64> changes;
   for (const auto& region : graph_.regions()) {

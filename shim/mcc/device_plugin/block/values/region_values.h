@@ -1,5 +1,5 @@
-// Makes every region of a kernel self-contained: what it uses of other regions it loads
-// from slots or computes again, what others use of it it stores.
+// Makes every region self-contained. What crosses from one region to another is reloaded from a slot, or
+// rematerialized (computed again).
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -13,10 +13,10 @@ namespace musashim::mcc {
 // What surrounds a region's own blocks once it is self-contained.
 struct RegionCode {
   llvm::BasicBlock* scalarPrologue = nullptr;  // runs once; no terminator yet
-  llvm::BasicBlock* lanePrologue = nullptr;    // runs per thread; branches to the region's head
+  llvm::BasicBlock* threadPrologue = nullptr;  // runs for each thread; branches to the head
 };
 
-// How an operand of a suspend point reaches whoever completes it: a constant, or a slot.
+// Where an operand of a suspend point is when the operation is completed: a constant, or a slot.
 struct OperandPlace {
   llvm::ConstantInt* constant = nullptr;
   Slot* slot = nullptr;
@@ -38,14 +38,14 @@ class RegionValues {
 
   RegionCode& code(const Region& region) { return code_[region.index]; }
   const SuspendPointCode& code(const SuspendPoint& suspendPoint) const {
-    return suspensionCode_.at(&suspendPoint);
+    return suspendPointCode_.at(&suspendPoint);
   }
-  // What the edge from `block` to the head of `target` has to move, for one thread:
-  // emitted into the edge's block.
+  // Emits the stores for the edge from `block` to the head of `target`, for one thread, into the edge's
+  // block.
   void moveAlongEdge(llvm::IRBuilder<>& builder, llvm::BasicBlock* block, const Region& target);
-  // Whether threads that go from one region to the other get the slot's value on the way, if it is of use.
+  // Whether the edge stores the slot, or makes its value dead.
   bool isMovedBetween(const Slot& slot, const Region& from, const Region& to) const;
-  // The scalar that decides a cut's terminator.
+  // The uniform condition of a cut's terminator.
   Slot* cutCondition(const Region& region) { return cutConditions_[region.index]; }
 
  private:
@@ -88,10 +88,10 @@ class RegionValues {
   RegionGraph& graph_;
   SlotTable& slots_;
   const std::vector<std::unique_ptr<SuspendPoint>>& suspendPoints_;
-  const bool threadsPart_;
+  const bool threadsDiverge_;
   std::vector<RegionCode> code_;
   std::vector<Slot*> cutConditions_;
-  llvm::DenseMap<const SuspendPoint*, SuspendPointCode> suspensionCode_;
+  llvm::DenseMap<const SuspendPoint*, SuspendPointCode> suspendPointCode_;
   llvm::DenseMap<const Instruction*, const Region*> slotDefined_;  // head phis, suspend point results
   llvm::DenseMap<const Instruction*, Slot*> slotFor_;
   llvm::DenseMap<const Instruction*, const Instruction*> leaderOf_;  // of those that share a slot
@@ -100,8 +100,8 @@ class RegionValues {
   std::vector<Instruction*> toStore_;
   llvm::DenseMap<std::pair<const Value*, const Region*>, Value*> known_;
   std::vector<EdgeMove> moves_;
-  // Slots whose values come on the way, or are of no use; and such as hold it already, be it on one way of
-  // several.
+  // Slots that an edge stores or that are dead behind it; and slots that hold their value already, on some
+  // edge between the two regions.
   llvm::DenseSet<Between> moved_, kept_;
   std::vector<llvm::PHINode*> headPhis_;
 };

@@ -17,7 +17,7 @@ const Region& SlotCoalescing::home(unsigned value) const {
   return found != slotDefined_.end() ? *found->second : graph_.regionOf(instruction->getParent());
 }
 
-// Users that are no candidates are computed again where they are used: a use there.
+// Users that are no candidates are rematerialized where they are used: a use there.
 void SlotCoalescing::findUsesOf(unsigned value) {
   const Region& own = home(value);
   definitions_[own.index].set(value);
@@ -57,7 +57,7 @@ void SlotCoalescing::solveLiveness() {
   }
 }
 
-// True when the definition of one would overwrite the other while it is still needed.
+// Interference: the definition of one would overwrite the other while that is live.
 bool SlotCoalescing::interfere(unsigned a, unsigned b) const {
   const bool aAtEntry = slotDefined_.contains(values_[a]), bAtEntry = slotDefined_.contains(values_[b]);
   const Region& homeA = home(a);

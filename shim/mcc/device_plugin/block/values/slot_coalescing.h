@@ -1,5 +1,5 @@
-// Finds values per thread that can live in one slot: a phi at a region's head and what
-// flows into it, so that going round a loop moves nothing.
+// Slot coalescing, as registers are coalesced: a phi at a region's head and its incoming values share a slot
+// if they do not interfere. Then a loop's back edge moves nothing.
 #pragma once
 
 #include <vector>
@@ -18,10 +18,10 @@ class SlotCoalescing {
   SlotCoalescing(const RegionGraph& graph, const SlotDefined& slotDefined)
       : graph_(graph), slotDefined_(slotDefined) {}
 
-  // A value that would need a slot of its own if another region uses it.
+  // A value that needs a slot if another region uses it.
   void add(llvm::Instruction& instruction);
 
-  // For each value that shares a slot: the one that stands for all of them.
+  // For each value that shares a slot: its leader, the one that stands for all.
   llvm::DenseMap<const llvm::Instruction*, const llvm::Instruction*> compute();
 
  private:

@@ -1,5 +1,5 @@
-// Which slots' values threads still need at a place between regions: what has to be in
-// the unit's frame when the unit leaves its compiled code there, and what to take back.
+// Liveness of slots between regions: what is spilled to the unit's frame when the unit leaves its compiled
+// code there, and reloaded when it comes back.
 #pragma once
 
 #include <vector>
@@ -20,9 +20,9 @@ class SlotLiveness {
   SlotLiveness(const RegionGraph& graph, const SlotTable& slots, RegionValues& values,
                const llvm::DenseMap<const llvm::BasicBlock*, const Region*>& home);
 
-  // What threads need that enter `region`, its operation completed.
+  // The slots that are live when threads enter `region`, its operation completed.
   const SlotSet& inside(const Region& region) const { return inside_[region.index]; }
-  // What they need before they complete its operation.
+  // The slots that are live before its operation is completed.
   SlotSet before(const Region& region) const;
 
  private:

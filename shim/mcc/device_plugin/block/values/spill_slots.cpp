@@ -38,7 +38,7 @@ Slot& SlotTable::add(llvm::Type* type, bool scalar) {
 
 Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
   Slot& slot = add(storedType(valueType), scalar);
-  // How many threads a block has is not known: their values are in the frame.
+  // A block's size is not known: values per thread are in the frame.
   if (!scalar && unit_.kind == UnitKind::kBlock) {
     placeInFrame(slot);
   } else {
@@ -52,14 +52,14 @@ Slot& SlotTable::createPrivate(const llvm::AllocaInst& variable) {
   const uint64_t alignment = std::min(variable.getAlign().value(), kFrameAlignment);
   Slot& slot = add(padded(variable.getAllocatedType(), alignment), /*scalar=*/false);
   // `capacity` times the offset is where the array begins, and a multiple of 32 times it.
-  laneBytes_ = llvm::alignTo(laneBytes_, std::max<uint64_t>(1, alignment / 32));
+  bytesPerThread_ = llvm::alignTo(bytesPerThread_, std::max<uint64_t>(1, alignment / 32));
   placeInFrame(slot);
   return slot;
 }
 
 void SlotTable::reserve(Slot& slot) {
   const uint64_t size = sizeOf(slot.type);
-  uint64_t& end = slot.scalar ? scalarBytes_ : laneBytes_;
+  uint64_t& end = slot.scalar ? scalarBytes_ : bytesPerThread_;
   slot.offset = llvm::alignTo(end, slot.scalar ? 16 : std::min<uint64_t>(llvm::PowerOf2Ceil(size), 16));
   end = slot.offset + size;
 }
@@ -111,20 +111,21 @@ void SlotTable::copy(llvm::IRBuilder<>& builder, const Slot& slot, bool toMemory
       *builder.CreateMemCpy(to, known, from, known, sizeOf(slot.type) * unit_.warpSize));
 }
 
-llvm::Value* SlotTable::elementAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* lane) {
-  return builder.CreateInBoundsGEP(slot.type, slot.address, lane);
+llvm::Value* SlotTable::elementAddress(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Value* thread) {
+  return builder.CreateInBoundsGEP(slot.type, slot.address, thread);
 }
 
-llvm::Value* SlotTable::laneAddress(llvm::IRBuilder<>& builder, const Slot& slot) {
+llvm::Value* SlotTable::threadAddress(llvm::IRBuilder<>& builder, const Slot& slot) {
   llvm::Module& module = *unit_.function->getParent();
-  auto lane = module.getOrInsertFunction(kLaneName, llvm::FunctionType::get(builder.getInt64Ty(), false));
-  auto* function = llvm::cast<llvm::Function>(lane.getCallee());
+  auto thread =
+      module.getOrInsertFunction(kUnitIndexName, llvm::FunctionType::get(builder.getInt64Ty(), false));
+  auto* function = llvm::cast<llvm::Function>(thread.getCallee());
   function->setDoesNotAccessMemory();
-  return elementAddress(builder, slot, builder.CreateCall(lane));
+  return elementAddress(builder, slot, builder.CreateCall(thread));
 }
 
 llvm::Value* SlotTable::load(llvm::IRBuilder<>& builder, const Slot& slot, llvm::Type* valueType) {
-  llvm::Value* address = slot.scalar ? slot.address : laneAddress(builder, slot);
+  llvm::Value* address = slot.scalar ? slot.address : threadAddress(builder, slot);
   llvm::LoadInst* load = builder.CreateLoad(slot.type, address);
   aliasing_.markFrameAccess(*load);
   return valueType->isIntegerTy(1) ? builder.CreateTrunc(load, valueType) : load;
@@ -132,7 +133,7 @@ llvm::Value* SlotTable::load(llvm::IRBuilder<>& builder, const Slot& slot, llvm:
 
 void SlotTable::store(llvm::IRBuilder<>& builder, llvm::Value* value, const Slot& slot) {
   if (value->getType() != slot.type) value = builder.CreateZExt(value, slot.type);
-  llvm::Value* address = slot.scalar ? slot.address : laneAddress(builder, slot);
+  llvm::Value* address = slot.scalar ? slot.address : threadAddress(builder, slot);
   llvm::StoreInst* store = builder.CreateStore(value, address);
   aliasing_.markFrameAccess(*store);
 }

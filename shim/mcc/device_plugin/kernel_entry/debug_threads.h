@@ -1,4 +1,4 @@
-// Kernels that are to be stepped through (-g -O0).
+// Kernels that are to be stepped through in a debugger (-g -O0) run on fibers.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

@@ -1,4 +1,4 @@
-#include "check_debug.h"
+#include "debug_threads.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "mcc/device_plugin/passes.h"
