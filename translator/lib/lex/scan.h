@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "translator/lib/lex/byte_masks.h"
@@ -16,11 +15,5 @@ void scan(std::string_view text, TokenStream& out, const WordFinder& stops = kNo
           const MaskFunctions& masks = kMasks);
 /// The same tokens, each looked at by itself and a stop: what scan() is checked against.
 void scanOneByOne(std::string_view text, TokenStream& out);
-
-/// The token's spelling as the compiler sees it: without backslash-newlines.
-std::string spelling(const Token& token, std::string_view text);
-
-/// The literal's content between its quotes (and delimiters), as bytes of `text`.
-Token literalBody(const Token& literal, std::string_view text);
 
 }  // namespace musashim::translator

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "translator/lib/room.h"
@@ -106,5 +107,11 @@ struct TokenStream {
 inline std::string_view bytesOf(const Token& token, std::string_view text) {
   return text.substr(token.begin, token.end - token.begin);
 }
+
+/// The token's spelling as the compiler sees it: without backslash-newlines.
+std::string spelling(const Token& token, std::string_view text);
+
+/// The literal's content between its quotes (and delimiters), as bytes of `text`.
+Token literalBody(const Token& literal, std::string_view text);
 
 }  // namespace musashim::translator

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "translator/lib/ptx/ptx_logic.h"
 #include "translator/lib/ptx/ptx_types.h"
 
 namespace musashim::translator {
@@ -120,6 +121,11 @@ std::optional<unsigned long long> PtxMatcher::literal(const PtxOperand& operand)
   if (operand.kind == Kind::Immediate) return integerOf(operand.text);
   if (isImmediate(operand)) return constantOf(operands_[operand.number].expression);
   return std::nullopt;
+}
+
+std::string PtxMatcher::templateOf(const PtxRule& rule, const PtxInstruction& instruction) const {
+  if (rule.becomes != "lop3") return std::string(rule.becomes);
+  return logicOf(static_cast<unsigned>(*literal(instruction.operands[4])));
 }
 
 bool PtxMatcher::isImmediate(const PtxOperand& operand) const {

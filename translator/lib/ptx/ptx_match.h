@@ -36,6 +36,8 @@ class PtxMatcher {
   explicit PtxMatcher(const std::vector<AsmOperand>& operands) : operands_(operands) {}
 
   std::optional<PtxRule> ruleFor(const PtxInstruction& instruction) const;
+  /// The C++ of a rule that is the instruction's, with $d, $1, ... for its operands.
+  std::string templateOf(const PtxRule& rule, const PtxInstruction& instruction) const;
   /// The value of an immediate operand that is a plain number.
   std::optional<unsigned long long> literal(const PtxOperand& operand) const;
 

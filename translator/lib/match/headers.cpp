@@ -1,0 +1,64 @@
+#include "translator/lib/match/headers.h"
+
+#include <string>
+#include <string_view>
+
+#include "translator/lib/tree/suffixes.h"
+
+namespace musashim::translator {
+namespace {
+
+/// The name's bytes, without its brackets.
+void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quoted) {
+  const std::string_view header = cursor.text.substr(begin, end - begin);
+  const Token place{begin, end, TokenKind::HeaderName, 0, false};
+  if (cursor.project.owns(header)) {
+    if (std::string renamed = cursor.project.renamed(header); !renamed.empty()) {
+      cursor.edit(begin, end, std::move(renamed));
+      cursor.found(FindingKind::Header, place, header);
+    }
+    return;
+  }
+  std::string scratch;
+  if (const std::string_view target = cursor.lexicon.mapHeader(header, scratch); !target.empty()) {
+    cursor.edit(begin, end, std::string(target));
+    return cursor.found(FindingKind::Header, place, header, "headers");
+  }
+  if (const Advice* advice = cursor.lexicon.unportedHeader(header)) {
+    return cursor.report(FindingKind::Unported, place, header, "headers", *advice);
+  }
+  if (quoted && isPortedSource(header, cursor.lexicon.direction())) {
+    cursor.out.findings.push_back({FindingKind::Unported, begin, end, std::string(header), "headers",
+                                   "a CUDA source that is not among the inputs, so its new name is not known",
+                                   "port the folder that holds both files in one run"});
+  }
+}
+
+}  // namespace
+
+void portHeader(Cursor& cursor, const Token& token) {
+  const std::string_view bytes = bytesOf(token, cursor.text);
+  portName(cursor, token.begin + 1, token.end - 1, bytes.front() == '"');
+}
+
+// __has_include(<name>): the scanner sees punctuators; __has_include("name"): a string.
+std::size_t portHasInclude(Cursor& cursor, std::size_t index) {
+  const std::size_t nothing = index + 1;
+  if (!cursor.isMark(index + 1, '(')) return nothing;
+  const Token& open = cursor.at(index + 2);
+  if (open.kind == TokenKind::String) {
+    portName(cursor, open.begin + 1, open.end - 1, true);
+    return index + 3;
+  }
+  if (!cursor.isMark(index + 2, '<')) return nothing;
+  std::size_t close = index + 3;
+  constexpr std::size_t kLongest = 256;
+  while (close < index + kLongest && !cursor.isMark(close, '>')) ++close;
+  if (!cursor.isMark(close, '>')) return nothing;
+  const std::string_view name = cursor.text.substr(open.end, cursor.at(close).begin - open.end);
+  if (name.find_first_of("\n\"'") != std::string_view::npos) return nothing;  // not a header's name
+  portName(cursor, open.end, cursor.at(close).begin, false);
+  return close + 1;
+}
+
+}  // namespace musashim::translator

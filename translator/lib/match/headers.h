@@ -1,0 +1,18 @@
+#pragma once
+
+// Names of headers, in #include and in __has_include.
+
+#include <cstddef>
+
+#include "translator/lib/match/cursor.h"
+
+namespace musashim::translator {
+
+/// Ports the name of a header, brackets included, in an #include.
+void portHeader(Cursor& cursor, const Token& token);
+
+/// Ports the name that the __has_include at `index` asks for. The token behind it; `index + 1` if nothing
+/// was understood.
+std::size_t portHasInclude(Cursor& cursor, std::size_t index);
+
+}  // namespace musashim::translator

@@ -1,0 +1,135 @@
+#include "translator/tool/destination.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "translator/lib/error.h"
+#include "translator/lib/tree/record.h"
+
+namespace musashim::translator {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path absoluteNormal(const fs::path& path) {
+  if (path.empty()) return {};
+  fs::path result = fs::weakly_canonical(fs::absolute(path));
+  if (!result.has_filename()) result = result.parent_path();
+  return result;
+}
+
+bool isAncestorOrSame(const fs::path& folder, const fs::path& path) {
+  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+/// Does -o name the one file to write, rather than a folder?
+bool outputIsFile(const Arguments& arguments) {
+  return arguments.inputs.size() == 1 && fs::is_regular_file(arguments.inputs[0]) &&
+         arguments.output.has_filename() && !fs::is_directory(arguments.output);
+}
+
+void checkOutput(const Arguments& arguments, const fs::path& output) {
+  for (const fs::path& input : arguments.inputs) {
+    const fs::path source = absoluteNormal(input);
+    if (isAncestorOrSame(output, source)) {
+      throw PortError(arguments.output.string() + ": is or contains the input " + input.string() +
+                      "; choose another output, or use --in-place");
+    }
+  }
+  if (arguments.force) return;
+  const bool emptyFolder = fs::is_directory(output) && fs::is_empty(output);
+  if (fs::exists(fs::symlink_status(output)) && !emptyFolder) {
+    throw PortError(arguments.output.string() + ": exists; remove it, choose another output, or use --force");
+  }
+}
+
+}  // namespace
+
+void Destination::choose() {
+  output_ = absoluteNormal(arguments_.output);
+  if (arguments_.mode == Mode::Write) checkOutput(arguments_, output_);
+  single_ = arguments_.mode == Mode::Write && outputIsFile(arguments_);
+}
+
+void Destination::begin(const Project& project) {
+  if (arguments_.mode != Mode::Write) return;
+  if (!single_ && (!fs::exists(output_) || fs::is_empty(output_))) transaction_.createWhole(output_);
+  for (const fs::path& folder : project.emptyFolders()) transaction_.folder(output_ / folder);
+}
+
+void Destination::copy(const ProjectFile& file) {
+  if (arguments_.mode == Mode::Write) transaction_.copy(placeOf(file), file.source);
+}
+
+/// A link's target that is renamed itself is followed by name.
+void Destination::link(const ProjectFile& file, Direction direction) {
+  if (arguments_.mode != Mode::Write) return;
+  const fs::path target = fs::read_symlink(file.source);
+  if (arguments_.force) std::remove(placeOf(file).c_str());
+  transaction_.link(placeOf(file), kindOf(target.native(), direction) == FileKind::Source
+                                       ? fs::path(portedName(target.native(), direction))
+                                       : target);
+}
+
+void Destination::put(const PortedText& ported) {
+  if (arguments_.mode == Mode::InPlace) return replace(ported);
+  if (arguments_.mode != Mode::Write) return;
+  write(single_ ? output_ : output_ / ported.name, {ported.status.st_mode, ported.status.st_mtim},
+        ported.text);
+}
+
+bool Destination::takesRecord() const {
+  if (arguments_.mode == Mode::InPlace)
+    return arguments_.inputs.size() == 1 && fs::is_directory(arguments_.inputs[0]);
+  return arguments_.mode == Mode::Write && !single_;
+}
+
+/// At the root of what is written.
+void Destination::putRecord(std::string_view text) {
+  const fs::path root = arguments_.mode == Mode::Write ? output_ : absoluteNormal(arguments_.inputs[0]);
+  write(root / kRecordName, {0644}, text);
+}
+
+fs::path Destination::placeOf(const ProjectFile& file) const {
+  return single_ ? output_ : output_ / file.target;
+}
+
+void Destination::replace(const PortedText& ported) {
+  const bool renames = ported.name != ported.file.relative;
+  const bool changed = ported.text.data() != ported.original.data() && ported.text != ported.original;
+  if (!changed && !renames) return;
+  const fs::path source(ported.file.source);
+  const fs::path target = source.parent_path() / ported.name.filename();
+  if (renames && fs::exists(target) && !arguments_.force) {
+    throw PortError(target.string() + ": exists, and " + source.filename().string() +
+                    " would become it; remove one of them, or use --force");
+  }
+  if (arguments_.backup) backup(ported);
+  // A changed file is newer than what was built from it; a renamed one is not.
+  const auto& status = ported.status;
+  write(target, changed ? FileStamp(status.st_mode) : FileStamp(status.st_mode, status.st_mtim), ported.text);
+  if (renames && !ported.again) transaction_.remove(ported.file.source);
+}
+
+void Destination::backup(const PortedText& ported) {
+  fs::path place = std::string(ported.file.source) + ".orig";
+  if (!arguments_.backupFolder.empty())
+    place = absoluteNormal(arguments_.backupFolder) / ported.file.relative;
+  if (fs::exists(place) && !arguments_.force) {
+    throw PortError(place.string() +
+                    ": exists; remove this old backup, or use --backup-dir, --no-backup or --force");
+  }
+  write(place, {ported.status.st_mode, ported.status.st_mtim}, ported.original);
+}
+
+void Destination::write(const fs::path& path, const FileStamp& stamp, std::string_view bytes) {
+  if (arguments_.force && fs::is_directory(fs::symlink_status(path))) {
+    throw PortError(path.string() +
+                    ": is a folder, but a file goes there; remove it or choose another output");
+  }
+  transaction_.write(path, stamp, [&](const Transaction::Sink& sink) { sink(bytes); });
+}
+
+}  // namespace musashim::translator

@@ -1,0 +1,66 @@
+#pragma once
+
+// Where the files of a run go: a folder, one file, or the place of what was ported. Nothing is there before
+// commit(); then all is.
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string_view>
+
+#include "translator/lib/names/lexicon.h"
+#include "translator/lib/tree/project.h"
+#include "translator/lib/tree/transaction.h"
+#include "translator/tool/arguments.h"
+
+namespace musashim::translator {
+
+/// One source, ported.
+struct PortedText {
+  const ProjectFile& file;
+  std::filesystem::path name;  // below the output
+  std::string_view original;
+  std::string_view text;
+  const struct stat& status;  // of the source
+  bool again;                 // the names of the project are known by now, and it was put before
+};
+
+/// Takes files from several threads at once. What cannot be written throws PortError.
+class Destination {
+ public:
+  explicit Destination(const Arguments& arguments) : arguments_(arguments) {}
+
+  /// Throws PortError if the output must not be written to.
+  void choose();
+  /// The output as an absolute path; empty if there is none.
+  const std::filesystem::path& output() const { return output_; }
+  /// Is anything written at all?
+  bool writes() const { return arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace; }
+
+  /// Makes the folders that no file makes.
+  void begin(const Project& project);
+  /// What is no source goes to an output as it is.
+  void copy(const ProjectFile& file);
+  void link(const ProjectFile& file, Direction direction);
+  /// Writes the ported text to where the mode wants it.
+  void put(const PortedText& ported);
+
+  /// Is there one place for the record of all files?
+  bool takesRecord() const;
+  void putRecord(std::string_view text);
+
+  void commit() { transaction_.commit(); }
+
+ private:
+  std::filesystem::path placeOf(const ProjectFile& file) const;
+  void replace(const PortedText& ported);
+  void backup(const PortedText& ported);
+  void write(const std::filesystem::path& path, const FileStamp& stamp, std::string_view bytes);
+
+  const Arguments& arguments_;
+  std::filesystem::path output_;
+  bool single_ = false;  // the output is one file
+  Transaction transaction_;
+};
+
+}  // namespace musashim::translator

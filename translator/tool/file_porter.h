@@ -1,0 +1,64 @@
+#pragma once
+
+// What becomes of one file: ported, undone, copied or linked, and told about.
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/options.h"
+#include "translator/lib/report/report.h"
+#include "translator/lib/tree/project.h"
+#include "translator/lib/tree/record.h"
+#include "translator/tool/arguments.h"
+#include "translator/tool/destination.h"
+#include "translator/tool/history.h"
+#include "translator/tool/semantic.h"
+
+namespace musashim::translator {
+
+/// Of a file that clang is asked about.
+struct Meaning {
+  SemanticInput input;
+  std::set<std::uint32_t> ownPlaces;  // names there are the project's
+};
+
+/// What became of one file.
+struct Outcome {
+  FileReport report;
+  std::vector<Definition> definitions;
+  std::uint64_t names = 0;
+  bool wantsMacros = false;
+  std::unique_ptr<RecordedFile> recorded;
+  std::string diff;
+  std::unique_ptr<Meaning> meaning;
+};
+
+/// Ports one file after the other, by any thread.
+class FilePorter {
+ public:
+  /// `options`: what is known of the project by then, which is more the second time.
+  FilePorter(const Arguments& arguments, const PortOptions& options, const History& history,
+             Destination& destination)
+      : arguments_(arguments), options_(options), history_(history), destination_(destination) {}
+
+  /// Does to a file what is done to its kind.
+  void handle(const Project& project, const ProjectFile& file, Outcome& outcome);
+  /// Ports a source, again if there is more to know about it than before.
+  void port(const Project& project, const ProjectFile& file, Outcome& outcome);
+
+ private:
+  bool restore(const ProjectFile& file, std::string_view text, const struct stat& status, Outcome& outcome);
+
+  const Arguments& arguments_;
+  const PortOptions& options_;
+  const History& history_;
+  Destination& destination_;
+};
+
+}  // namespace musashim::translator
