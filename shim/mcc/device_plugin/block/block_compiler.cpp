@@ -376,7 +376,9 @@ Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& 
   }
   UnitFunction unit = compileBlock(kernel, nullptr, analyses);
   if (!special.empty()) return chooseBySize(*unit.function, special);
-  if (!asksForRow(kernel) || unit.function->getInstructionCount() > kLargestClone) return unit.function;
+  const bool needsRowLength = llvm::isa_and_nonnull<llvm::Instruction>(unit.blockDim[0]);
+  if (!asksForRow(kernel) || !needsRowLength || unit.function->getInstructionCount() > kLargestClone)
+    return unit.function;
   return cloneForRows(unit, kRowLengths);
 }
 

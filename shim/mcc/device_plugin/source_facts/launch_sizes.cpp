@@ -40,6 +40,8 @@ std::optional<uint32_t> number(const ASTContext& context, const Expr* expression
 std::optional<BlockSize> blockSize(const ASTContext& context, const Expr* expression, unsigned depth) {
   if (expression == nullptr || depth == 0) return std::nullopt;
   expression = expression->IgnoreUnlessSpelledInSource();
+  // A template's own expressions may have no type yet; those of its instances do.
+  if (expression->isInstantiationDependent()) return std::nullopt;
   if (const auto* made = dyn_cast<CXXConstructExpr>(expression)) {
     if (made->getNumArgs() == 1) return blockSize(context, made->getArg(0), depth - 1);
     if (made->getNumArgs() != 3) return std::nullopt;

@@ -117,7 +117,7 @@ Value* hasThreads(const UnitFunction& unit, const ThreadRange& range, IRBuilder<
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (range[axis].first == nullptr && range[axis].end == nullptr) continue;
     Value* first = range[axis].first != nullptr ? range[axis].first : builder.getInt32(0);
-    Value* end = range[axis].end != nullptr ? range[axis].end : unit.blockDim[axis];
+    Value* end = range[axis].end != nullptr ? range[axis].end : static_cast<Value*>(unit.blockDim[axis]);
     Value* any = builder.CreateICmpULT(first, end);
     result = result == nullptr ? any : builder.CreateAnd(result, any);
   }

@@ -195,6 +195,13 @@ class Flow {
   llvm::BitVector ending_;
 };
 
+// LLVM takes a phi of a value and of nothing (undef) for that value, which it may choose. Here the threads
+// that have nothing run the same code in turn: what is kept once for all would be theirs.
+bool mergesNothing(const llvm::PHINode& phi) {
+  return llvm::any_of(phi.incoming_values(),
+                      [](const llvm::Use& use) { return llvm::isa<llvm::UndefValue>(use); });
+}
+
 }  // namespace
 
 // Analyses of its own: in those of the pipeline the target is the host's processor, where nothing diverges.
@@ -225,7 +232,8 @@ bool Uniformity::addJoins(const llvm::Function& function) {
     if (hasUniformTerminator(*block)) continue;
     for (const BasicBlock* join : joinsOf(*block, order)) {
       for (const llvm::PHINode& phi : join->phis()) {
-        if (info_->isUniform(&phi) && !phi.hasConstantOrUndefValue()) added |= joins_.insert(&phi).second;
+        const bool mayDiffer = !phi.hasConstantOrUndefValue() || mergesNothing(phi);
+        if (info_->isUniform(&phi) && mayDiffer) added |= joins_.insert(&phi).second;
       }
     }
   }

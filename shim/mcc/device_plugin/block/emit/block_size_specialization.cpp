@@ -16,7 +16,7 @@ Function* cloneForRow(UnitFunction& unit, uint32_t length) {
   llvm::ValueToValueMapTy map;
   Function* clone = llvm::CloneFunction(unit.function, map);
   clone->setName(unit.function->getName() + "." + llvm::Twine(length));
-  auto* row = llvm::cast<llvm::Instruction>(static_cast<llvm::Value*>(map[unit.blockDim[0]]));
+  llvm::Value* row = map.lookup(unit.blockDim[0]);
   row->replaceAllUsesWith(llvm::ConstantInt::get(row->getType(), length));
   allowInterleaving(*clone);
   return clone;

@@ -6,6 +6,7 @@
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace musashim::mcc {
 
@@ -36,12 +37,12 @@ enum UnitField : unsigned {
 struct UnitFunction {
   llvm::Function* function = nullptr;
   UnitKind kind = UnitKind::kBlock;
-  unsigned warpSize = 0;           // of warps: threads in a full unit
-  bool maySpin = false;            // a thread may spin until another one has done something
-  llvm::Value* context = nullptr;  // MusaBlockContext
-  llvm::Value* unit = nullptr;     // MusaUnit
-  std::array<llvm::Value*, 3> blockDim{};
-  std::array<llvm::Value*, 3> origin{};  // of warps: the first thread's index
+  unsigned warpSize = 0;                         // of warps: threads in a full unit
+  bool maySpin = false;                          // a thread may spin until another one has done something
+  llvm::Value* context = nullptr;                // MusaBlockContext
+  llvm::Value* unit = nullptr;                   // MusaUnit
+  std::array<llvm::WeakTrackingVH, 3> blockDim;  // null once nothing needs it and it has been cleaned away
+  std::array<llvm::Value*, 3> origin{};          // of warps: the first thread's index
 
   llvm::BasicBlock& entry() const { return function->getEntryBlock(); }
   llvm::IRBuilder<> atEntryEnd() const { return llvm::IRBuilder<>(entry().getTerminator()); }

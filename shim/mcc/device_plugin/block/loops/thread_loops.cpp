@@ -156,7 +156,8 @@ void ThreadLoops::openBlock(IRBuilder<>& builder, const ThreadRange& range) {
   row = builder.CreateZExt(builder.CreateMul(row, unit_.blockDim[0], "", true, true), builder.getInt64Ty());
   loops_.push_back(openLoop(builder, i32, "thread.x", range[0].first));
   for (const unsigned axis : {2u, 1u, 0u}) {
-    limits_.push_back(range[axis].end != nullptr ? range[axis].end : unit_.blockDim[axis]);
+    limits_.push_back(range[axis].end != nullptr ? range[axis].end
+                                                 : static_cast<llvm::Value*>(unit_.blockDim[axis]));
   }
   threadIdx_ = {loops_[2].index, loops_[1].index, loops_[0].index};
   indexInUnit_ =
