@@ -6,8 +6,9 @@ MAX_DEPTH, MAX_LOOPS = 4, 2
 
 
 class ControlFlow:
-    def __init__(self, random, expressions, warp, block, name):
+    def __init__(self, random, expressions, warp, block, partial, name):
         self.random, self.expressions, self.warp, self.block, self.name = random, expressions, warp, block, name
+        self.partial = partial
 
     def statements(self, scope, count):
         nodes = []
@@ -35,6 +36,8 @@ class ControlFlow:
         return self.plain(scope), False
 
     def nested(self, scope):
+        if scope.together == BLOCK and scope.loops < MAX_LOOPS and self.random.random() < 0.2:
+            return self.partial.statement(scope, lambda inner: self.body(inner, 1, 3)), False
         forms = [self.branch, self.branch, self.branch, self.switch]
         if scope.loops < MAX_LOOPS:
             forms += [self.counted_loop, self.lane_loop, self.free_loop]

@@ -2,7 +2,7 @@
 """Compares generated kernels: mcc's block compiler, a fiber per thread, and plain C++ that runs the threads
 as coroutines, for devices of 32 and 128 lanes. Kernels are free of races by construction: all must agree.
 
-usage: fuzz.py SDK FOLDER --seeds 0-89 [--per-file 30] [--ways reference,block,fibers] [--reduce] [--keep]
+usage: fuzz.py SDK FOLDER --seeds 0-89 [--per-file 30] [--ways reference,block,fibers|all] [--reduce] [--keep]
 """
 import argparse
 import os
@@ -87,7 +87,7 @@ def arguments():
     parser.add_argument("folder", help="for generated files")
     parser.add_argument("--seeds", default="0-59", help="A-B")
     parser.add_argument("--per-file", type=int, default=30)
-    parser.add_argument("--ways", default="reference,block,fibers")
+    parser.add_argument("--ways", default="reference,block,fibers", help="of toolchain.py, or all")
     parser.add_argument("--arches", default=",".join(ARCHES))
     parser.add_argument("--reduce", action="store_true", help="make failing kernels smaller")
     parser.add_argument("--keep", action="store_true", help="write failing kernels to the folder")

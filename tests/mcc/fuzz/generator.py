@@ -4,12 +4,17 @@ import random
 from block_statements import BlockStatements
 from control import ControlFlow
 from expressions import Expressions
+from launches import Launch
+from partial_statements import PartialStatements
 from scope import Scope
+from short_kernels import AXES, ShortKernel
 from tree import Node
 from warp_statements import WarpStatements
 
 SIZES = [(32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (1, 1, 1), (7, 1, 1), (33, 1, 1), (48, 1, 1),
-         (100, 1, 1), (130, 1, 1), (8, 8, 1), (16, 16, 1), (32, 4, 1), (5, 7, 1), (3, 5, 7), (4, 4, 8), (31, 3, 1)]
+         (100, 1, 1), (130, 1, 1), (8, 8, 1), (16, 16, 1), (32, 4, 1), (5, 7, 1), (3, 5, 7), (4, 4, 8), (31, 3, 1),
+         (1, 64, 1), (1, 33, 1), (1, 1, 32), (1, 8, 4)]
+SHORT = 0.2  # of kernels are short ones
 
 
 class Kernel:
@@ -21,7 +26,12 @@ class Kernel:
         self.threads = self.size[0] * self.size[1] * self.size[2]
         self.blocks = self.random.randint(1, 3)
         self.param = self.random.randrange(100)
+        self.short = None
         self.tree = self.generate()
+        # A kernel by itself, or an instance of a template.
+        self.isTemplate = self.random.random() < 0.25
+        kernel = f"{self.name}<3>" if self.isTemplate else self.name
+        self.launch = Launch(self.random, self.name, kernel, self.blocks, self.size, self.threads * 4, self.param)
 
     def unique(self, prefix):
         self.numbers[prefix] = self.numbers.get(prefix, 0) + 1
@@ -35,16 +45,26 @@ class Kernel:
             block.synchronising = BlockStatements.all_synchronising
         warp = WarpStatements(self.random, expressions, self.unique)
         scope = Scope()
+        longer = [axis for axis, length in zip(AXES, self.size) if length > 1]
+        if len(longer) < 2 and self.random.random() < SHORT * 1.6:
+            axis = longer[0] if longer else self.random.choice(AXES)
+            self.short = ShortKernel(self.random, expressions, scope, axis, self.threads, self.unique)
+            return self.short.tree()
         scope.readable = ["v0", "v1", "v2", "v3"]
         scope.writable = list(scope.readable)
         if self.random.random() < 0.35:  # no warp operation: the block is one unit
             scope.warp_ops = False
-        control = ControlFlow(self.random, expressions, warp, block, self.unique)
+        partial = PartialStatements(self.random, expressions, self.unique, self.threads)
+        control = ControlFlow(self.random, expressions, warp, block, partial, self.unique)
         return Node(control.statements(scope, self.random.randint(4, 9)))
 
     def source(self):
+        head = "template <int kUnused>\n" if self.isTemplate else ""
+        return head + (self.long_source() if self.short is None else self.short.source(self.name, self.tree))
+
+    def long_source(self):
         return f"""__global__ void {self.name}(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out) {{
-  __shared__ unsigned byBlock[256], byWarp[256], counters[4], broadcastPlace;
+  __shared__ unsigned byBlock[256], byWarp[256], counters[4], broadcastPlace, some[256];
   FUZZ_DYNAMIC(unsigned, dynamic);
   const unsigned n = blockDim.x * blockDim.y * blockDim.z;
   const unsigned tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -57,7 +77,7 @@ class Kernel:
   double g = lane;
   unsigned p[8] = {{0, 1, 2, 3, 4, 5, 6, 7}};
   Private s = {{tid, 3, 2.0f, {{1, 2, 3, 4, 5}}}};
-  byBlock[tid] = dynamic[tid] = byWarp[tid] = tid;
+  byBlock[tid] = dynamic[tid] = byWarp[tid] = some[tid] = tid;
   for (unsigned i = tid; i < 4; i += n) counters[i] = 0;
   if (tid == 0) broadcastPlace = 9;
   __syncthreads();
@@ -67,14 +87,11 @@ class Kernel:
 }}
 """
 
-    def launch(self):
-        x, y, z = self.size
-        return f'{{"{self.name}", {self.name}, {self.blocks}, dim3({x}, {y}, {z}), {self.threads * 4}, {self.param}}}'
-
 
 def program(kernels):
     parts = ['#include "harness.h"\n#include "functions.h"\n']
     parts += [kernel.source() for kernel in kernels]
-    launches = ",\n".join("      " + kernel.launch() for kernel in kernels)
+    parts += [kernel.launch.source() for kernel in kernels]
+    launches = ",\n".join("      " + kernel.launch.entry() for kernel in kernels)
     parts.append(f"int main() {{\n  return runAll({{\n{launches}}});\n}}\n")
     return "\n".join(parts)

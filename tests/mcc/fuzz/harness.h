@@ -21,9 +21,16 @@ constexpr unsigned kInputs = 1024, kUniforms = 16, kResults = 12;
 
 using Kernel = void (*)(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out);
 
+// What a kernel gets.
+struct Arguments {
+  const unsigned *in, *uni;
+  unsigned param;
+  unsigned* out;
+};
+
 struct Launch {
   const char* name;
-  Kernel kernel;
+  void (*start)(const Launch& launch, const Arguments& with);
   unsigned blocks;
   dim3 size;
   unsigned sharedBytes;
@@ -71,13 +78,23 @@ __device__ inline void finish(unsigned* out, unsigned thread, const Results& res
   out[11] = 0x600dd00d;
 }
 
+// --- Launches -------------------------------------------------------------------------------------
+
+// clang-format off
+#ifdef FUZZ_REFERENCE
+#define FUZZ_START(kernel, grid, block, shared, ...) \
+  reference::launch(dim3(grid), dim3(block), shared, [&] { kernel(__VA_ARGS__); })
+#else
+#define FUZZ_START(kernel, grid, block, shared, ...) kernel<<<grid, block, shared>>>(__VA_ARGS__)
+#endif
+// clang-format on
+
 // --- The program ----------------------------------------------------------------------------------
 
 inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, const std::vector<unsigned>& uni,
                       std::vector<unsigned>& out) {
 #ifdef FUZZ_REFERENCE
-  reference::launch(dim3(launch.blocks), launch.size, launch.sharedBytes,
-                    [&] { launch.kernel(in.data(), uni.data(), launch.param, out.data()); });
+  launch.start(launch, {in.data(), uni.data(), launch.param, out.data()});
 #else
   unsigned *deviceIn, *deviceUni, *deviceOut;
   const size_t outBytes = out.size() * sizeof(unsigned);
@@ -87,9 +104,7 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
   musaMemcpy(deviceIn, in.data(), in.size() * sizeof(unsigned), musaMemcpyHostToDevice);
   musaMemcpy(deviceUni, uni.data(), uni.size() * sizeof(unsigned), musaMemcpyHostToDevice);
   musaMemcpy(deviceOut, out.data(), outBytes, musaMemcpyHostToDevice);
-  // clang-format off
-  launch.kernel<<<launch.blocks, launch.size, launch.sharedBytes>>>(deviceIn, deviceUni, launch.param, deviceOut);
-  // clang-format on
+  launch.start(launch, {deviceIn, deviceUni, launch.param, deviceOut});
   const musaError_t error = musaMemcpy(out.data(), deviceOut, outBytes, musaMemcpyDeviceToHost);
   if (error != musaSuccess) {
     printf("%s error %s\n", launch.name, musaGetErrorName(error));

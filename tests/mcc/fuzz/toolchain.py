@@ -67,5 +67,11 @@ def ways(sdk, names):
         "block-g": Way("block-g", mcc + ["-O2", "-g"], emulated),
         "fibers": Way("fibers", mcc + ["-O3", "-fmusa-fibers"], emulated),
         "O0": Way("O0", mcc + ["-O0"], emulated),
+        "O2": Way("O2", mcc + ["-O2"], emulated),
+        "rdc": Way("rdc", mcc + ["-O3", "-rdc=true"], emulated),
+        "rdc-g": Way("rdc-g", mcc + ["-O1", "-g", "-rdc=true"], emulated),
+        "O0-g": Way("O0-g", mcc + ["-O0", "-g"], emulated),
+        "check": Way("check", mcc + ["-O2", "-fmusa-check"], emulated),
+        "check-O0": Way("check-O0", mcc + ["-O0", "-g", "-fmusa-check"], emulated),
     }
-    return [known[name] for name in names]
+    return list(known.values()) if names == ["all"] else [known[name] for name in names]
