@@ -9,7 +9,7 @@ namespace musashim::translator {
 namespace {
 
 /// The name's bytes, without its brackets.
-void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quoted) {
+void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quoted, bool toolkits = true) {
   const std::string_view header = cursor.text.substr(begin, end - begin);
   const Token place{begin, end, TokenKind::HeaderName, 0, false};
   if (cursor.project.owns(header)) {
@@ -19,6 +19,7 @@ void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quote
     }
     return;
   }
+  if (!toolkits) return;
   std::string scratch;
   if (const std::string_view target = cursor.lexicon.mapHeader(header, scratch); !target.empty()) {
     cursor.edit(begin, end, std::string(target));
@@ -42,12 +43,12 @@ void portHeader(Cursor& cursor, const Token& token) {
 }
 
 // __has_include(<name>): the scanner sees punctuators; __has_include("name"): a string.
-std::size_t portHasInclude(Cursor& cursor, std::size_t index) {
+std::size_t portHasInclude(Cursor& cursor, std::size_t index, bool toolkits) {
   const std::size_t nothing = index + 1;
   if (!cursor.isMark(index + 1, '(')) return nothing;
   const Token& open = cursor.at(index + 2);
   if (open.kind == TokenKind::String) {
-    portName(cursor, open.begin + 1, open.end - 1, true);
+    portName(cursor, open.begin + 1, open.end - 1, true, toolkits);
     return index + 3;
   }
   if (!cursor.isMark(index + 2, '<')) return nothing;
@@ -57,7 +58,7 @@ std::size_t portHasInclude(Cursor& cursor, std::size_t index) {
   if (!cursor.isMark(close, '>')) return nothing;
   const std::string_view name = cursor.text.substr(open.end, cursor.at(close).begin - open.end);
   if (name.find_first_of("\n\"'") != std::string_view::npos) return nothing;  // not a header's name
-  portName(cursor, open.end, cursor.at(close).begin, false);
+  portName(cursor, open.end, cursor.at(close).begin, false, toolkits);
   return close + 1;
 }
 

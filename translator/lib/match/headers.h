@@ -12,7 +12,7 @@ namespace musashim::translator {
 void portHeader(Cursor& cursor, const Token& token);
 
 /// Ports the name that the __has_include at `index` asks for. The token behind it; `index + 1` if nothing
-/// was understood.
-std::size_t portHasInclude(Cursor& cursor, std::size_t index);
+/// was understood. Without `toolkits` only files of the project get their new names.
+std::size_t portHasInclude(Cursor& cursor, std::size_t index, bool toolkits);
 
 }  // namespace musashim::translator

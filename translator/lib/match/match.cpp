@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "translator/lib/edit/beginning.h"
+#include "translator/lib/guards/conditions.h"
+#include "translator/lib/guards/guards.h"
+#include "translator/lib/guards/numbering.h"
 #include "translator/lib/match/cursor.h"
 #include "translator/lib/match/exclusions.h"
-#include "translator/lib/match/guards.h"
 #include "translator/lib/match/headers.h"
 #include "translator/lib/match/launches.h"
 #include "translator/lib/match/literals.h"
 #include "translator/lib/match/name_halves.h"
-#include "translator/lib/match/numbering.h"
 #include "translator/lib/match/scope.h"
 #include "translator/lib/match/user_names.h"
 #include "translator/lib/names/table.h"
@@ -31,6 +32,7 @@ namespace {
 
 struct PendingGuard {
   std::size_t index;
+  std::size_t directive;
   std::size_t conditional;  // the one whose condition holds it; SIZE_MAX in plain code
   std::string name;
 };
@@ -58,7 +60,7 @@ class Matcher {
       look(cursor_.tokens[index_]);
       ++index_;
     }
-    for (const PendingGuard& guard : guards_) resolve(guard);
+    resolveGuards();
     resolveMembers();
     numbers_.audit(cursor_);
   }
@@ -97,6 +99,8 @@ class Matcher {
         break;
       case TokenKind::Directive:
         scope_.openDirective(index_);
+        directive_ = index_;
+        condition();
         break;
       case TokenKind::DirectiveEnd:
         scope_.closeDirective(index_);
@@ -111,6 +115,12 @@ class Matcher {
       default:
         break;
     }
+  }
+
+  void condition() {
+    const Conditions::Condition found = conditions_.look(index_);
+    staysTo_ = found.end;
+    if (staysTo_ > 0 && found.testsArchitecture && scope_.inCondition()) scope_.noteArchitectureTest();
   }
 
   /// The next token to look at is `next`: those from index_ + 1 on are part of what was looked at.
@@ -129,11 +139,14 @@ class Matcher {
       KnownName name;
       if (cursor_.lexicon.mayBeKnown(word) && cursor_.lexicon.find(word, name)) return known(token, name);
       names_.noteTarget(index_, word);
-      halves_.portUnknown(index_, word);
+      if (index_ >= staysTo_) halves_.portUnknown(index_, word);
     }
   }
 
   void known(const Token& token, const KnownName& name) {
+    // A condition that stays as it is may still name files that move.
+    const bool stays = index_ < staysTo_;
+    if (stays && name.kind != NameKind::HasInclude) return;
     switch (name.kind) {
       case NameKind::Rename:
       case NameKind::Call:
@@ -157,7 +170,7 @@ class Matcher {
         assembly();
         break;
       case NameKind::HasInclude:
-        if (const std::size_t next = portHasInclude(cursor_, index_); next > index_ + 1) skipTo(next);
+        if (const std::size_t next = portHasInclude(cursor_, index_, !stays); next > index_ + 1) skipTo(next);
         break;
       case NameKind::Namespace:
         ownNamespace(token, name);
@@ -175,8 +188,8 @@ class Matcher {
   }
 
   void guard(const KnownName& name) {
-    guards_.push_back(
-        {index_, scope_.inCondition() ? scope_.currentConditional() : SIZE_MAX, std::string(name.name)});
+    guards_.push_back({index_, directive_, scope_.inCondition() ? scope_.currentConditional() : SIZE_MAX,
+                       std::string(name.name)});
   }
 
   bool isBehindDot() const {
@@ -264,15 +277,27 @@ class Matcher {
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", kWords);
   }
 
-  void resolve(const PendingGuard& guard) {
-    KnownName name;
-    cursor_.lexicon.find(guard.name, name);
-    const bool inCondition = guard.conditional != SIZE_MAX;
-    if (name.kind == NameKind::Architecture && inCondition &&
-        scope_.conditional(guard.conditional).holdsAssembly) {
-      return keepGuardOfAssembly(cursor_, guard.index, name);
+  /// Where an architecture's test stays for the PTX behind it, the rest of its condition does.
+  void resolveGuards() {
+    std::vector<std::size_t> kept;
+    const auto find = [&](const PendingGuard& guard) {
+      KnownName name;
+      cursor_.lexicon.find(guard.name, name);
+      return name;
+    };
+    for (const PendingGuard& guard : guards_) {
+      if (find(guard).kind == NameKind::Architecture && guard.conditional != SIZE_MAX &&
+          scope_.conditional(guard.conditional).holdsAssembly)
+        kept.push_back(guard.directive);
     }
-    portGuard(cursor_, guard.index, name, inCondition);
+    for (const PendingGuard& guard : guards_) {
+      const bool inCondition = guard.conditional != SIZE_MAX;
+      if (inCondition && std::binary_search(kept.begin(), kept.end(), guard.directive)) {
+        keepGuardOfAssembly(cursor_, guard.index, find(guard));
+      } else {
+        portGuard(cursor_, guard.index, find(guard), inCondition);
+      }
+    }
   }
 
   Cursor& cursor_;
@@ -281,9 +306,12 @@ class Matcher {
   NameHalves halves_;
   std::size_t index_ = 0;
   std::string spliced_;
+  std::size_t directive_ = 0;  // where the last one began
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
   NumberUse numbers_;
+  Conditions conditions_{cursor_};
+  std::size_t staysTo_ = 0;  // the end of a condition that stays as it is
 };
 
 }  // namespace

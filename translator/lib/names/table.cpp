@@ -226,6 +226,7 @@ GuardLevel unmapAtLeast(GuardKind kind, long number) {
 Advice guardRelease() { return adviceOf(kGuardRelease); }
 Advice guardExact() { return adviceOf(kGuardExact); }
 Advice guardOpaque() { return adviceOf(kGuardOpaque); }
+Advice guardTogether() { return adviceOf(kGuardTogether); }
 Advice guardEncoding() { return adviceOf(kGuardEncoding); }
 Advice guardPtx() { return adviceOf(kGuardPtx); }
 Advice guardCapability() { return adviceOf(kGuardCapability); }

@@ -109,6 +109,7 @@ GuardLevel unmapAtLeast(GuardKind kind, long number);
 Advice guardRelease();
 Advice guardExact();
 Advice guardOpaque();
+Advice guardTogether();
 Advice guardEncoding();
 Advice guardPtx();
 Advice guardCapability();

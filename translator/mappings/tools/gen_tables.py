@@ -180,7 +180,7 @@ def write_guards(out, root, reasons):
             out.write(f"  {{{level['cuda']}, {0 if level['musa'] == 'same' else level['musa']}}},\n")
         beyond = guards[part]['beyond']
         out.write(f"}};\nconstexpr std::uint16_t {name}Beyond = {reasons.index(beyond['reason'], beyond['remedy'])};\n")
-    for name in ('release', 'exact', 'opaque', 'encoding', 'ptx', 'capability', 'running', 'libraries'):
+    for name in ('release', 'exact', 'opaque', 'together', 'encoding', 'ptx', 'capability', 'running', 'libraries'):
         row = guards[name]
         out.write(f"constexpr std::uint16_t kGuard{name.capitalize()} = {reasons.index(row['reason'], row['remedy'])};\n")
     out.write('\n')

@@ -2,7 +2,7 @@
 // followed from the call that gives it, or from the record's member, through assignments, to where a literal
 // meets it: `cc = 10 * prop.major + prop.minor; ... if (cc >= 80)`.
 
-#include "translator/lib/match/numbering.h"
+#include "translator/lib/guards/numbering.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "translator/lib/match/cursor.h"
 #include "translator/lib/names/table.h"
 
@@ -8,6 +10,15 @@ namespace musashim::translator {
 /// Ports one use of __CUDA_ARCH__, CUDA_VERSION or CUDART_VERSION at token `index`.
 /// `inCondition`: it stands in #if, where an undefined name reads as 0. Rules: mappings/guards.yml.
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition);
+
+/// Why portGuard() would leave this use as it is; nothing if it would not.
+std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, const KnownName& name,
+                                    bool inCondition);
+
+inline bool isGuard(NameKind kind) {
+  return kind == NameKind::Architecture || kind == NameKind::Version || kind == NameKind::Release ||
+         kind == NameKind::LibraryVersion;
+}
 
 /// Leaves and reports an architecture test whose branch holds PTX that could not be ported.
 void keepGuardOfAssembly(Cursor& cursor, std::size_t index, const KnownName& name);

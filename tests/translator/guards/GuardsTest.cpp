@@ -69,8 +69,53 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ReleaseBeyond", "__CUDACC_VER_MAJOR__ >= 13", ""},
                     Case{"ReleaseExact", "__CUDACC_VER_MAJOR__ == 9 && __CUDACC_VER_MINOR__ >= 1", ""},
                     Case{"ReleaseDefined", "defined(__CUDACC_VER_MAJOR__)", "defined(__MUSACC__)"},
+                    Case{"MixedDefined", "defined(CUDART_VERSION) && CUDART_VERSION < NEEDED", ""},
+                    Case{"MixedOr", "!defined CUDART_VERSION || (CUDART_VERSION < NEEDED)", ""},
+                    Case{"MixedRange", "CUDA_VERSION >= 11000 && NEEDED > CUDA_VERSION", ""},
+                    Case{"MixedNames", "__CUDA_ARCH__ >= 800 && CUDART_VERSION / 1000 < 12", ""},
+                    Case{"MixedBeyond", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000", ""},
+                    Case{"MixedExact", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 700", ""},
+                    Case{"MixedCompiler",
+                         "defined(__CUDACC__) && __CUDACC_VER_MINOR__ < 4 && CUDA_VERSION < X", ""},
+                    Case{"MixedLibrary", "defined(__CUDACC__) && CUBLAS_VERSION < 11000", ""},
+                    Case{"MixedHeader", "__has_include(<cuda_fp8.h>) && CUDART_VERSION < NEEDED", ""},
+                    Case{"MixedChoice", "CUDA_VERSION ? CUDA_VERSION < NEEDED : 1", ""},
+                    Case{"MixedLines", "defined(CUDART_VERSION) && \\\n CUDART_VERSION < NEEDED", ""},
                     Case{"ReleaseCombined", "__CUDACC_VER_MAJOR__ * 100 >= 1100", ""}),
     [](const auto& info) { return info.param.name; });
+
+TEST(Guards, EachConditionIsAWholeOfItsOwn) {
+  const std::string_view text =
+      "#if defined(CUDART_VERSION) && CUDART_VERSION < NEEDED\n#elif CUDART_VERSION >= 11000 && "
+      "defined(__CUDACC__)\n#endif\n#ifdef CUDART_VERSION\n#endif\n";
+  EXPECT_EQ(ported(text),
+            "#if defined(CUDART_VERSION) && CUDART_VERSION < NEEDED\n#elif MUSART_VERSION >= 30100 && "
+            "defined(__MUSACC__)\n#endif\n#ifdef MUSART_VERSION\n#endif\n");
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUDART_VERSION");
+  EXPECT_EQ(subjects("#if CUDA_VERSION < OLD && defined(__CUDACC__) && defined(__CUDA_ARCH__)\n#endif\n",
+                     FindingKind::Unported),
+            "CUDA_VERSION __CUDACC__ __CUDA_ARCH__");
+}
+
+TEST(Guards, MacrosThatStandForConditionsAreWholes) {
+  const std::string_view text =
+      "#define OLD (defined(CUDART_VERSION) && CUDART_VERSION < NEEDED)\n"
+      "#define BELOW(n) (CUDART_VERSION < (n))\n"
+      "#if defined(CUDART_VERSION) && BELOW(12000)\n#endif\n#if OLD && defined(__CUDA_ARCH__)\n#endif\n";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(
+      ported(
+          "#define NEW (defined(CUDA_VERSION) && CUDA_VERSION >= 11000)\n#if NEW && __CUDA_ARCH__ >= 800\n"),
+      "#define NEW (defined(MUSA_VERSION) && MUSA_VERSION >= 30100)\n#if NEW && __MUSA_ARCH__ >= 220\n");
+  EXPECT_EQ(ported("#define RUN(x) do { if (CUDA_VERSION < N) cudaFree(x); } while (0)\n"),
+            "#define RUN(x) do { if (CUDA_VERSION < N) musaFree(x); } while (0)\n");
+}
+
+TEST(Guards, ConditionOfPtxStaysWhole) {
+  const std::string_view text =
+      "#if CUDART_VERSION >= 11000 && !(__CUDA_ARCH__ >= 900)\nasm(\"wgmma.fence.sync.aligned;\");\n#endif\n";
+  EXPECT_EQ(ported(text), text);
+}
 
 TEST(Guards, NcclNumbersAreMccl) {
   EXPECT_EQ(ported("#if NCCL_VERSION_CODE >= NCCL_VERSION(2,28,0)\n"),

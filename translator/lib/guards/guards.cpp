@@ -3,7 +3,7 @@
 //   A > n, n < A   : at least n + 1    A <= n, n >= A : below n + 1
 // and are written back with >= and <.
 
-#include "translator/lib/match/guards.h"
+#include "translator/lib/guards/guards.h"
 
 #include <algorithm>
 #include <array>
@@ -136,26 +136,26 @@ std::optional<long> literalOf(const Cursor& cursor, Comparison& comparison) {
   return valueOf(cursor.bytes(inner));
 }
 
-void leave(Cursor& cursor, std::size_t index, const KnownName& name, const Advice& advice) {
-  cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", advice);
-}
-
 GuardKind guardKindOf(NameKind kind) {
   if (kind == NameKind::Release) return GuardKind::Release;
   return kind == NameKind::Architecture ? GuardKind::Architecture : GuardKind::Version;
 }
 
+/// What the tables make of the comparison's number.
+GuardLevel levelOf(const Cursor& cursor, const KnownName& name, const Comparison& comparison, long number) {
+  const bool exact = comparison.sign == "==" || comparison.sign == "!=";
+  if (exact && number != 0) return {false, 0, guardExact()};
+  const bool above = comparison.sign == ">" || comparison.sign == "<=";
+  return cursor.lexicon.mapAtLeast(guardKindOf(name.kind), above && number != 0 ? number + 1 : number);
+}
+
 void mapComparison(Cursor& cursor, std::size_t index, const KnownName& name, const Comparison& comparison,
                    long number) {
-  const GuardKind kind = guardKindOf(name.kind);
-  const bool exact = comparison.sign == "==" || comparison.sign == "!=";
-  if (exact && number != 0) return leave(cursor, index, name, guardExact());
-  const bool above = comparison.sign == ">" || comparison.sign == "<=";
-  const GuardLevel level = cursor.lexicon.mapAtLeast(kind, above && number != 0 ? number + 1 : number);
-  if (!level.mapped) return leave(cursor, index, name, level.advice);
+  const GuardLevel level = levelOf(cursor, name, comparison, number);
   cursor.rename(cursor.at(index), name.target);
   cursor.found(FindingKind::Guard, cursor.at(index), name.name, "guards");
   if (level.number == number) return;
+  const bool above = comparison.sign == ">" || comparison.sign == "<=";
   const std::string_view sign = above ? (comparison.sign == ">" ? ">=" : "<") : comparison.sign;
   const std::string_view written = comparison.nameFirst ? sign : mirrored(sign);
   if (written != cursor.text.substr(comparison.signBegin, comparison.signEnd - comparison.signBegin)) {
@@ -182,33 +182,42 @@ std::string compilerMacro(const Cursor& cursor) {
 
 }  // namespace
 
-void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
+std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, const KnownName& name,
+                                    bool inCondition) {
   const Operand operand = withBrackets(cursor, index);
   const bool ofLibrary = name.kind == NameKind::LibraryVersion;
   auto comparison = comparisonAt(cursor, operand);
-  if (ofLibrary && (!comparison || !cursor.lexicon.toMusa())) {
-    cursor.rename(cursor.at(index), name.target);
-    return cursor.found(FindingKind::Name, cursor.at(index), name.name, name.library);
-  }
+  if (ofLibrary) return comparison && cursor.lexicon.toMusa() ? std::optional(guardLibrary()) : std::nullopt;
   if (comparison) {
     const auto number = literalOf(cursor, *comparison);
-    if (ofLibrary) return leave(cursor, index, name, guardLibrary());
-    if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1)) {
-      return leave(cursor, index, name, guardOpaque());
-    }
-    return mapComparison(cursor, index, name, *comparison, *number);
+    if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1))
+      return guardOpaque();
+    const GuardLevel level = levelOf(cursor, name, *comparison, *number);
+    return level.mapped ? std::nullopt : std::optional(level.advice);
   }
-  const Token& token = cursor.at(index);
-  if (isDefinedTest(cursor, index)) {
-    cursor.rename(token, name.kind == NameKind::Release ? compilerMacro(cursor) : name.target);
-    return cursor.found(FindingKind::Guard, token, name.name, "guards");
-  }
+  if (isDefinedTest(cursor, index)) return std::nullopt;
+  if (!inCondition) return name.kind == NameKind::Release ? std::optional(guardRelease()) : std::nullopt;
   const bool alone = endsTerm(cursor, operand.last + 1, 1) && endsTerm(cursor, operand.first - 1, SIZE_MAX);
-  if (!inCondition && name.kind == NameKind::Release) return leave(cursor, index, name, guardRelease());
-  if (inCondition && !alone) return leave(cursor, index, name, guardOpaque());
-  cursor.rename(token, name.target);
-  if (inCondition) return cursor.found(FindingKind::Guard, token, name.name, "guards");
-  if (!cursor.lexicon.toMusa()) return cursor.found(FindingKind::Guard, token, name.name, "guards");
+  return alone ? std::nullopt : std::optional(guardOpaque());
+}
+
+void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
+  if (const auto obstacle = guardObstacle(cursor, index, name, inCondition))
+    return cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", *obstacle);
+  const Token& token = cursor.at(index);
+  if (name.kind == NameKind::LibraryVersion) {
+    cursor.rename(token, name.target);
+    return cursor.found(FindingKind::Name, token, name.name, name.library);
+  }
+  if (auto comparison = comparisonAt(cursor, withBrackets(cursor, index))) {
+    if (const auto number = literalOf(cursor, *comparison))
+      mapComparison(cursor, index, name, *comparison, *number);
+    return;
+  }
+  const bool asked = isDefinedTest(cursor, index);
+  cursor.rename(token, asked && name.kind == NameKind::Release ? compilerMacro(cursor) : name.target);
+  if (asked || inCondition || !cursor.lexicon.toMusa())
+    return cursor.found(FindingKind::Guard, token, name.name, "guards");
   cursor.report(FindingKind::Note, token, name.name, "guards", guardEncoding());
 }
 
