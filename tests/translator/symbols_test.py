@@ -76,6 +76,24 @@ class RunTest(unittest.TestCase):
         self.assertEqual(out['a.mu'], 'COPY(musaMem)(a, b);\nSHOW(cudaMem);\n')
         self.assertIn('a.cu:2:6: warning: cudaMem is left as it is: the macro SHOW joins it to cudaMemcpy', said)
 
+    def test_files_that_are_ported_again_in_place(self):
+        self.put('in/macros.h', '#define T(x) x##Malloc\n')
+        self.put('in/a.cu', '#include "macros.h"\nvoid f() { T(cuda)(&p, 4); }\n')
+        self.put('in/own.h', 'inline int cudaMemcpyPeer(int a) { return a; }\n')
+        self.put('in/b.cc', 'int x = cudaMemcpyPeer(3);\n')
+        self.put('in/c.cu', 'int x = cudaMemcpyPeer(3); T(cuda)(&p, 4);\n')
+        self.run_tool('--in-place', 'in')
+        files = {p.name: p.read_text() for p in (self.root / 'in').iterdir() if p.name != '.musaport'}
+        self.assertEqual(files, {'macros.h': '#define T(x) x##Malloc\n',
+                                 'a.mu': '#include "macros.h"\nvoid f() { T(musa)(&p, 4); }\n',
+                                 'a.cu.orig': '#include "macros.h"\nvoid f() { T(cuda)(&p, 4); }\n',
+                                 'own.h': 'inline int cudaMemcpyPeer(int a) { return a; }\n',
+                                 'b.cc': 'int x = cudaMemcpyPeer(3);\n',
+                                 'c.mu': 'int x = cudaMemcpyPeer(3); T(musa)(&p, 4);\n',
+                                 'c.cu.orig': 'int x = cudaMemcpyPeer(3); T(cuda)(&p, 4);\n'})
+        self.run_tool('--reverse', '--in-place', '--no-backup', 'in')
+        self.assertEqual((self.root / 'in/a.cu').read_text(), files['a.cu.orig'])
+
     def test_what_takes_the_place_of_the_api_follows_it(self):
         out, said = self.ported({
             'hook.cpp': 'extern "C" cudaError_t cudaMalloc(void** p, size_t n) { return next(p, n); }\n',

@@ -99,9 +99,12 @@ fs::path Destination::placeOf(const ProjectFile& file) const {
 void Destination::replace(const PortedText& ported) {
   const bool renames = ported.name != ported.file.relative;
   const bool changed = ported.text.data() != ported.original.data() && ported.text != ported.original;
-  if (!changed && !renames) return;
   const fs::path source(ported.file.source);
   const fs::path target = source.parent_path() / ported.name.filename();
+  if (!changed && !renames) {
+    transaction_.forget(target);
+    return transaction_.forget(backupOf(ported.file));
+  }
   if (renames && fs::exists(target) && !arguments_.force) {
     throw PortError(target.string() + ": exists, and " + source.filename().string() +
                     " would become it; remove one of them, or use --force");
@@ -110,13 +113,16 @@ void Destination::replace(const PortedText& ported) {
   // A changed file is newer than what was built from it; a renamed one is not.
   const auto& status = ported.status;
   write(target, changed ? FileStamp(status.st_mode) : FileStamp(status.st_mode, status.st_mtim), ported.text);
-  if (renames && !ported.again) transaction_.remove(ported.file.source);
+  if (renames) transaction_.remove(ported.file.source);
+}
+
+fs::path Destination::backupOf(const ProjectFile& file) const {
+  if (arguments_.backupFolder.empty()) return std::string(file.source) + ".orig";
+  return absoluteNormal(arguments_.backupFolder) / file.relative;
 }
 
 void Destination::backup(const PortedText& ported) {
-  fs::path place = std::string(ported.file.source) + ".orig";
-  if (!arguments_.backupFolder.empty())
-    place = absoluteNormal(arguments_.backupFolder) / ported.file.relative;
+  const fs::path place = backupOf(ported.file);
   if (fs::exists(place) && !arguments_.force) {
     throw PortError(place.string() +
                     ": exists; remove this old backup, or use --backup-dir, --no-backup or --force");

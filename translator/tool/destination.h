@@ -22,7 +22,6 @@ struct PortedText {
   std::string_view original;
   std::string_view text;
   const struct stat& status;  // of the source
-  bool again;                 // the names of the project are known by now, and it was put before
 };
 
 /// Takes files from several threads at once. What cannot be written throws PortError.
@@ -42,7 +41,7 @@ class Destination {
   /// What is no source goes to an output as it is.
   void copy(const ProjectFile& file);
   void link(const ProjectFile& file, Direction direction);
-  /// Writes the ported text to where the mode wants it.
+  /// Writes the ported text to where the mode wants it. What was put before for the file is forgotten.
   void put(const PortedText& ported);
 
   /// Is there one place for the record of all files?
@@ -54,6 +53,7 @@ class Destination {
  private:
   std::filesystem::path placeOf(const ProjectFile& file) const;
   void replace(const PortedText& ported);
+  std::filesystem::path backupOf(const ProjectFile& file) const;
   void backup(const PortedText& ported);
   void write(const std::filesystem::path& path, const FileStamp& stamp, std::string_view bytes);
 

@@ -54,12 +54,11 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   outcome.names = found.names;
   outcome.wantsMacros = found.wantsMacros;
   if (outcome.meaning) dropOwn(*outcome.meaning, found);
-  const bool again = options_.symbols != nullptr;
-  if (!again) outcome.definitions = found.definitions;
-  if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status, again});
+  if (!options_.symbols) outcome.definitions = found.definitions;
+  if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status});
   if ((writes && !found.edits.empty()) || arguments_.semantic) {
     std::string ported = applyEdits(text, found.edits);
-    if (writes && !found.edits.empty()) destination_.put({file, file.target, text, ported, status, again});
+    if (writes && !found.edits.empty()) destination_.put({file, file.target, text, ported, status});
     if (arguments_.semantic) {
       for (Finding& finding : auditWords(text)) found.findings.push_back(std::move(finding));
       std::vector<RecordedEdit> edits = recordOf({}, text, found.edits).edits;
@@ -81,7 +80,7 @@ bool FilePorter::restore(const ProjectFile& file, std::string_view text, const s
                          Outcome& outcome) {
   const auto before = history_.undo(file, text);
   if (!before) return false;
-  destination_.put({file, before->name, text, before->text, status, options_.symbols != nullptr});
+  destination_.put({file, before->name, text, before->text, status});
   outcome.report = reportOf(file, text, {}, false);
   outcome.report.edits = before->edits;
   outcome.report.restored = before->name.string();

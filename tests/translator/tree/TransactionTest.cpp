@@ -63,6 +63,59 @@ TEST_F(TransactionTest, ReplacesAndRemoves) {
   EXPECT_EQ(readFile(root_ / "old.mu"), "new");
 }
 
+TEST_F(TransactionTest, RemovesOnceWhatIsAskedForTwice) {
+  std::ofstream(root_ / "old.cu") << "old";
+  Transaction transaction;
+  put(transaction, root_ / "old.mu", "new");
+  transaction.remove(root_ / "old.cu");
+  transaction.remove(root_ / "old.cu");
+  transaction.commit();
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(TransactionTest, ForgetsWhatWasStaged) {
+  std::ofstream(root_ / "a.h") << "old";
+  {
+    Transaction transaction;
+    put(transaction, root_ / "a.h", "new");
+    transaction.forget(root_ / "a.h");
+    transaction.forget(root_ / "b.h");
+    transaction.commit();
+  }
+  EXPECT_EQ(readFile(root_ / "a.h"), "old");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(TransactionTest, FailedCommitLeavesEverythingAsItWas) {
+  for (const bool removal : {false, true}) {
+    {
+      Transaction transaction;
+      for (int i = 0; i < 8; ++i) {
+        const std::string name = "file" + std::to_string(i);
+        std::ofstream(root_ / (name + ".cu")) << "old";
+        std::ofstream(root_ / (name + ".h")) << "old";
+        put(transaction, root_ / (name + ".mu"), "new");
+        put(transaction, root_ / (name + ".h"), "new");
+        put(transaction, root_ / "made" / name, "new");
+        transaction.remove(root_ / (name + ".cu"));
+      }
+      if (removal) {
+        transaction.remove(root_ / "taken");
+      } else {
+        put(transaction, root_ / "taken", "new");
+      }
+      fs::create_directory(root_ / "taken");
+      EXPECT_THROW(transaction.commit(), PortError);
+    }
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_EQ(readFile(root_ / ("file" + std::to_string(i) + ".cu")), "old");
+      EXPECT_EQ(readFile(root_ / ("file" + std::to_string(i) + ".h")), "old");
+    }
+    EXPECT_EQ(entries(), 17U);
+    fs::remove(root_ / "taken");
+  }
+}
+
 TEST_F(TransactionTest, FailedProducerLeavesNothing) {
   {
     Transaction transaction;

@@ -10,6 +10,7 @@
 
 #include "translator/lib/error.h"
 #include "translator/lib/tree/files.h"
+#include "translator/lib/tree/rollback.h"
 
 namespace musashim::translator {
 namespace {
@@ -133,20 +134,25 @@ void Transaction::folder(const fs::path& path) {
 
 void Transaction::remove(const fs::path& path) {
   const std::lock_guard lock(mutex_);
-  removals_.push_back(path);
+  removals_.insert(path);
+}
+
+void Transaction::forget(const fs::path& path) {
+  const std::lock_guard lock(mutex_);
+  const auto staged = staged_.find(path.native());
+  if (staged == staged_.end()) return;
+  unlink(staged->second.c_str());
+  staged_.erase(staged);
 }
 
 void Transaction::commit() {
-  if (!stage_.empty()) {
-    if (std::rename(stage_.c_str(), root_.c_str()) != 0) throw systemError(root_, "write", errno);
-    stage_.clear();
-  }
-  for (const auto& [path, temporary] : staged_) {
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) throw systemError(path, "write", errno);
-  }
-  for (const fs::path& path : removals_) {
-    if (unlink(path.c_str()) != 0) throw systemError(path, "remove", errno);
-  }
+  Rollback done;
+  for (const auto& [path, temporary] : staged_) done.rename(temporary, path);
+  for (const fs::path& path : removals_) done.remove(path);
+  if (!stage_.empty() && std::rename(stage_.c_str(), root_.c_str()) != 0)
+    throw systemError(root_, "write", errno);
+  done.keep();
+  stage_.clear();
   staged_.clear();
   createdFolders_.clear();
   removals_.clear();

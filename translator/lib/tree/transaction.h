@@ -12,6 +12,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -48,10 +49,13 @@ class Transaction {
   void link(const std::filesystem::path& path, const std::filesystem::path& target);
   /// Stages an empty folder.
   void folder(const std::filesystem::path& path);
-  /// Stages the removal of a file that another one replaces.
+  /// Takes back what write() staged for this path, if it did.
+  void forget(const std::filesystem::path& path);
+  /// Stages the removal of a file that another one replaces. It may be asked for again.
   void remove(const std::filesystem::path& path);
 
-  /// Puts everything in place: renames, which need no space, then removals. Throws PortError.
+  /// Puts everything in place: renames, which need no space, then removals. Throws PortError, and then
+  /// everything is as it was found.
   void commit();
 
  private:
@@ -62,7 +66,7 @@ class Transaction {
   std::filesystem::path stage_;  // where it is until commit()
   std::mutex mutex_;
   std::unordered_map<std::string, std::filesystem::path> staged_;  // place -> temporary
-  std::vector<std::filesystem::path> removals_;
+  std::set<std::filesystem::path> removals_;
   std::vector<std::filesystem::path> createdFolders_;
   std::unordered_set<std::string> knownFolders_;
   unsigned counter_ = 0;
