@@ -50,6 +50,13 @@ class RunTest(unittest.TestCase):
         self.assertNotIn('musa', out['a.mu'] + out['c.mu'])
         self.assertEqual(out['b.mu'], 'musaMemcpyPeer(a, b, c, d, e); musaMemGetInfo(a, b);\n')
 
+    def test_a_part_of_the_api_in_one_source_stays_there(self):
+        out, said = self.ported({'compat.cc': 'enum cudaError_t { cudaSuccess = 0 };\nstruct cudaDeviceProp { int n; };\nextern "C" const char* text(cudaError_t);\n',
+                                 'main.cu': '#include <cuda_runtime.h>\nint main() { cudaError_t e = cudaDeviceSynchronize(); cudaDeviceProp p; return e != cudaSuccess; }\n'})
+        self.assertNotIn('musa', out['compat.cc'])
+        self.assertEqual(out['main.mu'], '#include <musa_runtime.h>\nint main() { musaError_t e = musaDeviceSynchronize(); musaDeviceProp p; return e != musaSuccess; }\n')
+        self.assertIn('compat.cc:1:6: note: cudaError_t needs a look: this file defines the name itself, so it stays here', said)
+
     def test_namespace(self):
         out, _ = self.ported({'a.h': 'namespace mine {\nint cudaFree(int);\nint cudaFree(int a) { return cudaFree(a - 1); }\n}\n',
                               'b.cu': 'cudaFree(p); mine::cudaFree(1);\nnamespace mine { int f() { return cudaFree(2); } }\n',
@@ -64,6 +71,16 @@ class RunTest(unittest.TestCase):
         self.assertEqual(out['pool.h'], 'struct Pool : Base {\n  void cudaFree(void* p);\n  void all() { cudaFree(a); ::musaFree(b); }\n};\n')
         self.assertIn('void Pool::cudaFree(void* p) { ::musaFree(p); }\nvoid Pool::f() { cudaFree(q); }\n', out['pool.mu'])
         self.assertIn('{ pool.cudaFree(p); musaFree(p); }', out['pool.mu'])
+
+    def test_headers_of_the_project_with_names_of_the_toolkit(self):
+        out, _ = self.ported({'a.cu': '#include "compat/cuda.h"\nCUresult r;\n', 'b.cu': '#include <cuda.h>\n#include "compat/cuda_runtime.h"\n',
+                              'compat/cuda.h': '#pragma once\n#include <cuda.h>\n', 'compat/cuda_fp16.h': '#include_next <cuda_fp16.h>\n',
+                              'compat/cuda_runtime.h': '#include "cuda.h"\n#if __has_include(<cuda_bf16.h>)\n#include <cuda_runtime.h>\n#endif\n', 'compat/cuda_bf16.h': ''})
+        self.assertEqual(out['a.mu'], '#include "compat/cuda.h"\nMUresult r;\n')
+        self.assertEqual(out['b.mu'], '#include <musa.h>\n#include "compat/cuda_runtime.h"\n')
+        self.assertEqual(out['compat/cuda.h'], '#pragma once\n#include <musa.h>\n')
+        self.assertEqual(out['compat/cuda_fp16.h'], '#include_next <musa_fp16.h>\n')
+        self.assertEqual(out['compat/cuda_runtime.h'], '#include "cuda.h"\n#if __has_include(<musa_bf16.h>)\n#include <musa_runtime.h>\n#endif\n')
 
     def test_arguments_that_macros_of_other_files_join(self):
         macros = '#define T(x) x##Malloc\n#define U(x) x##Free(#x)\n#define V(x) x##EGLStreamNothing\n'

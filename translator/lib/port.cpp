@@ -14,7 +14,7 @@ namespace {
 
 class NoProject final : public ProjectView {
  public:
-  bool owns(std::string_view) const override { return false; }
+  bool owns(std::string_view, bool) const override { return false; }
   std::string renamed(std::string_view) const override { return {}; }
 };
 

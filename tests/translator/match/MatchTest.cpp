@@ -111,6 +111,39 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"OtherNamespace", "mine::cudaMalloc(p); c10::cuda::getStream();", ""},
         Case{"Global", "return ::cudaMalloc(p); x = ::cudaFree(p);",
              "return ::musaMalloc(p); x = ::musaFree(p);"},
+        Case{"GlobalBehindWords",
+             "static ::cudaError_t a; inline ::cudaStream_t b(); constexpr ::cudaError_t c = ::cudaSuccess; "
+             "extern ::cudaEvent_t d; thread_local ::cudaEvent_t e; typedef ::cudaEvent_t f; unsigned "
+             "::cudaArray_t; "
+             "__device__ ::cudaExtent g(); MY_API ::cudaPos h(); co_return ::cudaSuccess;",
+             "static ::musaError_t a; inline ::musaStream_t b(); constexpr ::musaError_t c = ::musaSuccess; "
+             "extern ::musaEvent_t d; thread_local ::musaEvent_t e; typedef ::musaEvent_t f; unsigned "
+             "::musaArray_t; "
+             "__device__ ::musaExtent g(); MY_API ::musaPos h(); co_return ::musaSuccess;"},
+        Case{"GlobalInExpressions",
+             "f((::cudaError_t)x, ::cudaSuccess); g<int, ::cudaError_t>(); h<::cudaError_t>(); a > "
+             "::cudaSuccess; "
+             "static_cast< ::cudaError_t>(x); template <class T> ::cudaError_t k(); new ::cudaDeviceProp; "
+             "!::cudaFree(p);",
+             "f((::musaError_t)x, ::musaSuccess); g<int, ::musaError_t>(); h<::musaError_t>(); a > "
+             "::musaSuccess; "
+             "static_cast< ::musaError_t>(x); template <class T> ::musaError_t k(); new ::musaDeviceProp; "
+             "!::musaFree(p);"},
+        Case{"QualifiedOtherwise",
+             "D<int>::cudaFree(p); MINE::cudaFree(p); mine ::cudaFree(p); __gnu_cxx::cudaFree(p); "
+             "decltype(x)::y::cudaFree(p); mine::cuda::std::x y; D<int>::cuda::std::x z;",
+             ""},
+        Case{"GlobalLibcudacxx",
+             "typename ::cuda::std::decay<T>::type x; return ::cuda::std::size_t(1); const "
+             "::cuda::std::size_t f = 0; "
+             "new ::cuda::barrier<x>; g<int, ::cuda::std::byte>((::cuda::std::byte)1); MY_API "
+             "::cuda::std::byte h(); "
+             "using ::cuda::std::byte; template <class T> ::cuda::std::byte k(); throw ::cuda::std::byte();",
+             "typename ::musa::std::decay<T>::type x; return ::musa::std::size_t(1); const "
+             "::musa::std::size_t f = 0; "
+             "new ::musa::barrier<x>; g<int, ::musa::std::byte>((::musa::std::byte)1); MY_API "
+             "::musa::std::byte h(); "
+             "using ::musa::std::byte; template <class T> ::musa::std::byte k(); throw ::musa::std::byte();"},
         Case{"EnumScope", "cudaError::cudaSuccess; cudaMemcpyKind::cudaMemcpyDefault;",
              "musaError::musaSuccess; musaMemcpyKind::musaMemcpyDefault;"},
         Case{"IfdefBraces",

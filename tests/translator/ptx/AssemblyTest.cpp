@@ -69,5 +69,44 @@ TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   }
 }
 
+TEST(Assembly, OtherProcessorsArePtxsNamesakes) {
+  for (const std::string_view code :
+       {"flw %0, 0(%1)",
+        "fadd.s %0, %1, %2",
+        "fence.i",
+        "fence.tso",
+        "vle32.v v0, (%0)",
+        "vadd.vv v0, v1, v2",
+        "vsetvli t0, %0, e32, m8, ta, ma\\n vle8.v v1, (%1)\\n vfmacc.vf v0, %2, v1",
+        "amoadd.w %0, %1, (%2)",
+        "lr.d.aq %0, (%1)",
+        "vadd.f32 q0, q1, q2",
+        "vmax.s32 q0, q1, q2",
+        "ld1 {v0.4s}, [%0]",
+        "add v0.4s, v1.4s, v2.4s",
+        "b.ne 1f",
+        "add.s %0, %1, %2",
+        "cvt.s.w %0, %1",
+        "mul.d %0, %1, %2",
+        "ld.d %0, %1, 0",
+        "ld.bu %0, %1, 0",
+        "mov.l %1, %0",
+        "and. %0, %1, %2",
+        "xvld $xr0, %0, 0",
+        "xvfadd.s $xr0, $xr1, $xr2",
+        "ldr.w r0, [%0]",
+        ".p2align 4",
+        "move.l %0, %1"}) {
+    const std::string text = "__asm__ volatile(\"" + std::string(code) + "\" : \"=r\"(x) : \"r\"(y));";
+    EXPECT_EQ(ported(text), text);
+    EXPECT_EQ(subjects(text, FindingKind::Unported), "") << text;
+  }
+  for (const std::string_view code :
+       {"ld.global.v4.f32", "shf.r.clamp.b32", "vadd.u32.u32.u32.add", "vote.sync.any.pred",
+        "tcgen05.alloc.cta_group::1.sync", "fence.mbarrier_init.release.cluster"})
+    EXPECT_NE(subjects("asm(\"" + std::string(code) + " %0, x_y;\" : \"=r\"(x));", FindingKind::Unported), "")
+        << code;
+}
+
 }  // namespace
 }  // namespace musashim::translator

@@ -62,11 +62,12 @@ TEST_F(ProjectTest, IncludesOfProjectFiles) {
   EXPECT_EQ(a.renamed("k.cuh"), "k.muh");
   EXPECT_EQ(a.renamed("./../src/k.cuh"), "./../src/k.muh");
   EXPECT_EQ(a.renamed("lib/b.cuh"), "lib/b.muh") << "found by -I";
-  EXPECT_TRUE(a.owns("plain.h"));
+  EXPECT_TRUE(a.owns("plain.h", true));
   EXPECT_EQ(a.renamed("plain.h"), "");
-  EXPECT_FALSE(a.owns("cub/cub.cuh"));
-  EXPECT_FALSE(a.owns("cuda.h")) << "another folder's file does not hide CUDA's header";
-  EXPECT_TRUE(FileView(project, file("stub/cuda.h")).owns("cuda.h"));
+  EXPECT_FALSE(a.owns("cub/cub.cuh", true));
+  EXPECT_FALSE(a.owns("cuda.h", true)) << "another folder's file does not hide CUDA's header";
+  EXPECT_TRUE(FileView(project, file("stub/cuda.h")).owns("cuda.h", true));
+  EXPECT_FALSE(FileView(project, file("stub/cuda.h")).owns("cuda.h", false)) << "<> does not look there";
 }
 
 TEST_F(ProjectTest, TwoFilesForOneName) {

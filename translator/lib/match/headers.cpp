@@ -12,7 +12,7 @@ namespace {
 void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quoted, bool toolkits = true) {
   const std::string_view header = cursor.text.substr(begin, end - begin);
   const Token place{begin, end, TokenKind::HeaderName, 0, false};
-  if (cursor.project.owns(header)) {
+  if (cursor.project.owns(header, quoted)) {
     if (std::string renamed = cursor.project.renamed(header); !renamed.empty()) {
       cursor.edit(begin, end, std::move(renamed));
       cursor.found(FindingKind::Header, place, header);

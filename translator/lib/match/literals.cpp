@@ -114,7 +114,7 @@ bool findSymbol(const Cursor& cursor, std::string_view body, KnownName& name) {
 std::string fileTarget(const Cursor& cursor, std::string_view body) {
   if (body.size() < 2 || body.size() > 128) return {};
   if (isPortedSource(body, cursor.lexicon.direction())) return cursor.project.renamed(body);
-  if (body.ends_with(".h") && isPath(body) && !cursor.project.owns(body)) {
+  if (body.ends_with(".h") && isPath(body) && !cursor.project.owns(body, true)) {
     std::string scratch;
     return std::string(cursor.lexicon.mapHeader(body, scratch));
   }

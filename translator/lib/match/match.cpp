@@ -21,6 +21,7 @@
 #include "translator/lib/match/launches.h"
 #include "translator/lib/match/literals.h"
 #include "translator/lib/match/name_halves.h"
+#include "translator/lib/match/qualification.h"
 #include "translator/lib/match/scope.h"
 #include "translator/lib/match/user_names.h"
 #include "translator/lib/names/table.h"
@@ -267,7 +268,7 @@ class Matcher {
 
   void namespaceWord(const Token& token, const KnownName& name) {
     if (cursor_.isMark(index_ - 1, mark::kScope)) {
-      const bool global = !cursor_.isWord(index_ - 2);
+      const bool global = isGlobalScope(cursor_, index_ - 1);
       if (!global && !isNamespaceQualifier(cursor_.bytes(index_ - 2))) return;
       if (global && !isNamespaceMember(cursor_.bytes(index_ + 2))) return;
     } else if (!isNamespaceMember(cursor_.bytes(index_ + 2))) {

@@ -14,8 +14,9 @@ namespace musashim::translator {
 class ProjectView {
  public:
   virtual ~ProjectView() = default;
-  /// Does the include, written in the file being ported, name a file of the project?
-  virtual bool owns(std::string_view header) const = 0;
+  /// Does the include, written in the file being ported, name a file of the project? `quoted`: it is in
+  /// quotes, which look beside the file first.
+  virtual bool owns(std::string_view header, bool quoted) const = 0;
   /// The header's new name if that file is renamed (.cu -> .mu); empty if it is not.
   virtual std::string renamed(std::string_view header) const = 0;
 };

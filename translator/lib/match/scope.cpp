@@ -321,6 +321,8 @@ std::optional<Definition> Scope::definition(std::size_t index, std::string_view 
   }
   if (!defines(index)) return std::nullopt;
   const std::size_t start = statementStart(index);
+  const std::string_view before = cursor_.bytes(index - 1);
+  result.local = result.local || enumerator || isTag(before) || before == "enum";
   externC = externC || (cursor_.bytes(start) == "extern" && cursor_.at(start + 1).kind == TokenKind::String);
   result.local = result.local || cursor_.bytes(start) == "static";
   if (externC || (result.space.empty() && hasTypeOfApi(index, name))) {

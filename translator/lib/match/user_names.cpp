@@ -1,8 +1,9 @@
 #include "translator/lib/match/user_names.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+
+#include "translator/lib/match/qualification.h"
 
 namespace musashim::translator {
 
@@ -10,7 +11,7 @@ bool UserNames::isGlobal(std::size_t index, std::string_view name) {
   if (cursor_.isMark(index - 1, '.')) return false;
   if (cursor_.isMark(index - 1, mark::kArrow)) return scope_.isReturnType(index);
   if (cursor_.isMark(index - 1, mark::kScope)) {
-    const bool global = isGlobalScope(index - 1);
+    const bool global = isApiScope(index - 1);
     // using mine::cudaFree; from here on the bare name means that one
     if (!global && scope_.inUsing(index)) locals_.emplace_back(name, scope_.depth());
     return global;
@@ -47,16 +48,12 @@ bool UserNames::isLocal(std::size_t index, std::string_view name) {
   return std::any_of(locals_.begin(), locals_.end(), [&](const auto& local) { return local.first == name; });
 }
 
-/// Is the :: at `scope` the global one, or does it follow a known name, as in cudaError::cudaSuccess?
-bool UserNames::isGlobalScope(std::size_t scope) const {
-  if (cursor_.isMark(scope - 1, '>')) return false;
-  if (!cursor_.isWord(scope - 1)) return true;
-  static constexpr std::array<std::string_view, 8> kNotAScope = {"return", "else",     "throw", "case",
-                                                                 "new",    "typename", "const", "sizeof"};
-  const std::string_view before = cursor_.bytes(scope - 1);
-  if (std::find(kNotAScope.begin(), kNotAScope.end(), before) != kNotAScope.end()) return true;
+/// Or does the :: at `scope` follow a known name, as in cudaError::cudaSuccess?
+bool UserNames::isApiScope(std::size_t scope) const {
+  if (isGlobalScope(cursor_, scope)) return true;
   KnownName qualifier;
-  return cursor_.lexicon.find(before, qualifier) && qualifier.kind == NameKind::Rename;
+  return cursor_.isWord(scope - 1) && cursor_.lexicon.find(cursor_.bytes(scope - 1), qualifier) &&
+         qualifier.kind == NameKind::Rename;
 }
 
 /// Inside the record and its functions, the bare name means the member.

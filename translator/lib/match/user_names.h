@@ -30,7 +30,7 @@ class UserNames {
 
  private:
   bool isLocal(std::size_t index, std::string_view name);
-  bool isGlobalScope(std::size_t scope) const;
+  bool isApiScope(std::size_t scope) const;
   void noteMember(std::size_t index, std::string_view name) const;
   void noteLikelyTarget(std::size_t index, std::string_view word);
 

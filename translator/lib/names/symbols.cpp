@@ -55,10 +55,15 @@ std::vector<Finding> findingsOf(const FileDefinitions& file, const UserSymbols& 
     if (!own && !told.insert(definition.kind).second) continue;
     switch (definition.kind) {
       case Definition::Kind::Plain:
-        if (!symbols.plain.contains(definition.name)) break;
-        findings.push_back(note(definition,
-                                "the project defines this name itself, so it stays in all its files",
-                                "rename it by --rules if it stands for the API's"));
+        if (symbols.plain.contains(definition.name)) {
+          findings.push_back(note(definition,
+                                  "the project defines this name itself, so it stays in all its files",
+                                  "rename it by --rules if it stands for the API's"));
+        } else if (const auto local = symbols.local.find(file.file);
+                   local != symbols.local.end() && local->second.contains(definition.name)) {
+          findings.push_back(note(definition, "this file defines the name itself, so it stays here",
+                                  "rename it by --rules if it stands for the API's"));
+        }
         break;
       case Definition::Kind::Conditional:
         findings.push_back(note(

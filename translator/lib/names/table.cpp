@@ -266,6 +266,14 @@ const PtxMeaning* findPtxMeaning(std::string_view opcode) {
   return nullptr;
 }
 
+bool isPtxInstruction(std::string_view word) {
+  return std::binary_search(std::begin(kPtxInstructions), std::end(kPtxInstructions), word);
+}
+
+bool isForeignModifier(std::string_view modifier) {
+  return std::binary_search(std::begin(kForeignModifiers), std::end(kForeignModifiers), modifier);
+}
+
 Advice unportedAssembly() { return adviceOf(kUnportedAssembly); }
 
 std::span<const TextPair> headerNames() {

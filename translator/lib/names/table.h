@@ -151,6 +151,10 @@ struct PtxMeaning {
 };
 /// What an instruction does by PTX's documentation; null if it is not known.
 const PtxMeaning* findPtxMeaning(std::string_view opcode);
+/// Does an instruction of PTX begin with the word, up to its first point?
+bool isPtxInstruction(std::string_view word);
+/// Do other processors have the modifier, behind the first point, but not PTX?
+bool isForeignModifier(std::string_view modifier);
 Advice unportedAssembly();
 
 /// What one architecture can do.

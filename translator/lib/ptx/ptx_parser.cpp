@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "translator/lib/names/table.h"
+
 namespace musashim::translator {
 namespace {
 
@@ -273,6 +275,22 @@ bool parsePtx(std::string_view code, bool extended, PtxProgram& program, std::st
   }
 }
 
+namespace {
+
+/// Is the qualified opcode one of PTX, rather than of a processor that qualifies its own by points, too:
+/// fadd.s, vle32.v, vadd.f32, b.ne?
+bool isPtx(std::string_view opcode) {
+  const std::size_t point = opcode.find('.');
+  const std::string_view word = opcode.substr(0, point), rest = opcode.substr(point + 1);
+  const std::string_view modifier = rest.substr(0, rest.find('.'));
+  if (!isPtxInstruction(word) || modifier.empty() || isForeignModifier(modifier)) return false;
+  // Video instructions name three types; those of ARM are called alike and name one.
+  if (word[0] == 'v' && word != "vote") return std::count(opcode.begin(), opcode.end(), '.') > 2;
+  return modifier.size() > 1 || word == "shf";
+}
+
+}  // namespace
+
 std::string ptxInstruction(std::string_view code) {
   for (std::size_t at = 0; at < code.size();) {
     std::size_t end = code.find_first_of(";\n{}", at);
@@ -305,8 +323,7 @@ std::string ptxInstruction(std::string_view code) {
     static constexpr std::array<std::string_view, 5> kDeclarations = {".reg", ".shared", ".local", ".pred",
                                                                       ".param"};
     if (std::find(kDeclarations.begin(), kDeclarations.end(), word) != kDeclarations.end()) continue;
-    if (point && std::islower(static_cast<unsigned char>(word[0])) && word.back() != ':')
-      return std::string(word);
+    if (point && isPtx(word)) return std::string(word);
     if (closed && length == statement.size() && (word == "trap" || word == "exit" || word == "brkpt")) {
       return std::string(word);
     }

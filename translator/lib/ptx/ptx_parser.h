@@ -50,8 +50,8 @@ struct PtxProgram {
 /// percent sign. False, with `problem` in words, if this is no PTX that we understand. Any input is safe.
 bool parsePtx(std::string_view code, bool extended, PtxProgram& program, std::string& problem);
 
-/// The first instruction of PTX in `code`, such as "ld.global.u32"; empty if it is no PTX. PTX qualifies
-/// its instructions with points, which assembly of hosts hardly ever does.
+/// The first instruction of PTX in `code`, such as "ld.global.u32"; empty if it is no PTX, but assembly of
+/// another processor.
 std::string ptxInstruction(std::string_view code);
 
 }  // namespace musashim::translator

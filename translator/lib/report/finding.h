@@ -59,7 +59,7 @@ struct Definition {
   std::uint32_t begin;
   std::string name;
   std::string space;
-  bool local = false;  // static, or in a namespace without a name
+  bool local = false;  // static, in a namespace without a name, or a type, which no other source can see
 };
 
 /// Everything found in one source. Edits may come in any order; those inside another have no effect.

@@ -205,8 +205,7 @@ const ProjectFile* Project::resolveByEnd(std::string_view header) const {
 
 /// By -I, which we do not know: a file whose path ends in the header's. Never a header of CUDA itself.
 const ProjectFile* Project::findByEnd(std::string_view header) const {
-  std::string scratch;
-  if (!lexicon_->mapHeader(header, scratch).empty()) return nullptr;
+  if (isToolkits(header)) return nullptr;
   const std::string wanted = fs::path(header).lexically_normal().string();
   const ProjectFile* found = nullptr;
   byName_.any(files_, nameIn(wanted), [&](std::size_t i) {
@@ -230,10 +229,14 @@ std::vector<std::string> Project::includeFolders() const {
 bool Project::hasBeside(const ProjectFile& file, std::string_view header) const {
   // It would hide CUDA's header of that name.
   if (complete_ && header.find("..") == std::string_view::npos) return false;
-  std::string scratch;
-  if (lexicon_->mapHeader(header, scratch).empty()) return false;
+  if (!isToolkits(header)) return false;
   struct stat status{};
   return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0;
+}
+
+bool Project::isToolkits(std::string_view header) const {
+  std::string scratch;
+  return !lexicon_->mapHeader(header, scratch).empty();
 }
 
 std::string Project::renamed(const ProjectFile& target, std::string_view header) const {

@@ -76,6 +76,8 @@ class Project {
   /// Is a file there that was not given as an input?
   bool hasBeside(const ProjectFile& file, std::string_view header) const;
   std::string renamed(const ProjectFile& target, std::string_view header) const;
+  /// Is it the name of a header of CUDA's? In <> it means that one, whatever lies beside the file.
+  bool isToolkits(std::string_view header) const;
 
  private:
   struct Walk;
@@ -114,7 +116,8 @@ class Project {
 class FileView final : public ProjectView {
  public:
   FileView(const Project& project, const ProjectFile& file) : project_(project), file_(file) {}
-  bool owns(std::string_view header) const override {
+  bool owns(std::string_view header, bool quoted) const override {
+    if (!quoted && header.find('/') == std::string_view::npos && project_.isToolkits(header)) return false;
     return resolve(header) || project_.hasBeside(file_, header);
   }
   std::string renamed(std::string_view header) const override {

@@ -205,8 +205,11 @@ def write_assembly(out, root, reasons):
     out.write('};\n\nconstexpr PtxMeaning kPtxMeanings[] = {\n')
     for name, row in sorted(data['meanings'].items(), reverse=True):  # longer prefixes first
         out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['do'])}}},\n")
+    out.write('};\n\n')
+    for table, key in (('kPtxInstructions', 'instructions'), ('kForeignModifiers', 'foreign')):
+        out.write(f"constexpr std::string_view {table}[] = {{{', '.join(map(quote, sorted(data[key].split())))}}};\n")
     unported = data['unported']
-    out.write(f"}};\nconstexpr std::uint16_t kUnportedAssembly = {reasons.index(unported['reason'], unported['remedy'])};\n\n")
+    out.write(f"constexpr std::uint16_t kUnportedAssembly = {reasons.index(unported['reason'], unported['remedy'])};\n\n")
 
 
 def write_families(out, root, library_names):
