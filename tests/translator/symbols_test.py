@@ -82,6 +82,40 @@ class RunTest(unittest.TestCase):
         self.assertEqual(out['compat/cuda_fp16.h'], '#include_next <musa_fp16.h>\n')
         self.assertEqual(out['compat/cuda_runtime.h'], '#include "cuda.h"\n#if __has_include(<musa_bf16.h>)\n#include <musa_runtime.h>\n#endif\n')
 
+    def test_what_is_pytorchs_for_cuda_is_said(self):
+        out, said = self.ported({'a.cu': '#include <ATen/cuda/CUDAContext.h>\n#include <c10/cuda/CUDAGuard.h>\n#include <torch/extension.h>\n'
+                                         'void f(torch::Tensor t) {\n  CHECK(t.is_cuda());\n  const c10::cuda::CUDAGuard guard(t.device());\n'
+                                         '  k<<<1, 2, 0, at::cuda::getCurrentCUDAStream()>>>();\n  C10_CUDA_KERNEL_LAUNCH_CHECK();\n}\n'
+                                         'TORCH_LIBRARY_IMPL(mine, CUDA, m) {}\nauto d = c10::DeviceType::CUDA, e = torch::kCUDA;\n',
+                                 'b.cc': 'bool is_cuda(int); int kCUDA; class CUDAStream;\n'}, '--list-unported')
+        for place in ('1:11: warning: ATen/cuda/CUDAContext.h', '2:11: warning: c10/cuda/CUDAGuard.h', '5:11: warning: is_cuda', '6:14: warning: cuda', '6:20: warning: CUDAGuard',
+                      '7:20: warning: cuda', '7:26: warning: getCurrentCUDAStream', '8:3: warning: C10_CUDA_KERNEL_LAUNCH_CHECK', '10:26: warning: CUDA', '11:27: warning: CUDA',
+                      '11:44: warning: kCUDA'):
+            self.assertIn('a.cu:' + place, said)
+        self.assertNotIn('b.cc', said)
+
+    def test_nothing_is_left_is_only_said_where_nothing_is(self):
+        for code, wanted in (('cudaFree(p);', 'nothing is left unported'),
+                             ('cuCtxCreate(&c, 0, d); cuMemPrefetchAsync(p, n, d, s);', 'nothing is left unported'),
+                             ('cuCtxCreate(&c, nullptr, 0, d);', 'no place is left as it was, but 1 need a look'),
+                             ('cuMemPrefetchAsync(p, f(n, 1), {1, 2}, 0, s);', 'no place is left as it was, but 1 need a look'),
+                             ('a.id = cudaLaunchAttributeClusterDimension;', 'no place is left as it was, but 1 need a look'),
+                             ('#include <cooperative_groups.h>\nauto c = cooperative_groups::this_cluster();', '1 places are left unported'),
+                             ('__global__ void __cluster_dims__(2) k() {}', '1 places are left unported'),
+                             ('struct cluster_group { int this_cluster; };', 'nothing is left unported'),
+                             ('#include "nccl_device.h"\n', 'no place is left as it was, but 1 need a look'),
+                             ('#include <cuda_fp4.h>\n', '1 places are left unported')):
+            self.put('one/a.cu', code + '\n')
+            self.assertIn(wanted, self.run_tool('one', '--dry-run').stdout, code)
+
+    def test_computed_includes(self):
+        out, said = self.ported({'a.cu': '#define STR_(x) #x\n#define STR(x) STR_(x)\n#define CONFIG sub/config.cuh\n#include STR(CONFIG)\n#include STR(sub/config.cuh)\n'
+                                         '#define QUOTED "sub/config.cuh"\n#include QUOTED\n#include STR(DIR/other.cuh)\n',
+                                 'sub/config.cuh': '#pragma once\n'})
+        self.assertEqual(out['a.mu'], '#define STR_(x) #x\n#define STR(x) STR_(x)\n#define CONFIG sub/config.muh\n#include STR(CONFIG)\n#include STR(sub/config.muh)\n'
+                                      '#define QUOTED "sub/config.muh"\n#include QUOTED\n#include STR(DIR/other.cuh)\n')
+        self.assertIn('a.cu:8:14: warning: DIR/other.cuh is left as it is', said)
+
     def test_arguments_that_macros_of_other_files_join(self):
         macros = '#define T(x) x##Malloc\n#define U(x) x##Free(#x)\n#define V(x) x##EGLStreamNothing\n'
         out, said = self.ported({'macros.h': macros, 'a.cu': '#include "macros.h"\nT(cuda)(&p, 4);\nU(cuda); V(cuda); W(cuda);\n'})

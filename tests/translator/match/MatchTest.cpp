@@ -229,6 +229,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Blas", "#include <cublas_v2.h>\n", "#include <mublas.h>\n"},
         Case{"Nccl", "#include \"nccl.h\"\n", "#include \"mccl.h\"\n"},
         Case{"NcclDevice", "#include <nccl_device/core.h>\n", "#include <mccl_device/core.h>\n"},
+        Case{"ComputedByMacro", "#define API <cuda.h>\n#include API\n",
+             "#define API <musa.h>\n#include API\n"},
+        Case{"ComputedPath", "#define API cuda_runtime.h\n#include STR(API)\n#include STR(cuda_fp16.h)\n",
+             "#define API musa_runtime.h\n#include STR(API)\n#include STR(musa_fp16.h)\n"},
+        Case{"NotComputed", "#define HALF(x) cuda.h\n#define PRODUCT a / b.h2\n#define N 3\n", ""},
         Case{"Philox", "#include <curand_philox4x32_x.h>\n", "#include <murand_philox4x32_10.h>\n"},
         Case{"Libcudacxx", "#include <cuda/std/atomic>\n#include <cuda/pipeline>\n",
              "#include <musa/std/atomic>\n#include <musa/pipeline>\n"},
@@ -244,6 +249,22 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"HasInclude", "#if __has_include(<cuda_fp8.h>) && __has_include(\"nccl.h\")\n",
              "#if __has_include(<musa_fp8.h>) && __has_include(\"mccl.h\")\n"}),
     [](const auto& info) { return info.param.name; });
+
+TEST(Match, SymbolsByNameAreReported) {
+  for (const std::string_view text :
+       {"cudaMemcpyToSymbol(\"weights\", host, 16);", "cudaGetSymbolAddress((void**)&p, \"weights\");",
+        "cudaMemcpyFromSymbolAsync(f(a, b), (const char*)\"w\", 4, 0, cudaMemcpyDeviceToHost, s);",
+        "#define LOAD(name, p) cudaMemcpyToSymbol(#name, p, sizeof(name))\n",
+        "#define NAME \"weights\"\nx = cudaGetSymbolSize(&n, NAME);",
+        "const char* const name = \"w\"; cudaMemcpyToSymbol(name, p, 4);",
+        "cudaFuncSetCacheConfig(\"kernel\", c);"})
+    EXPECT_NE(subjects(text, FindingKind::Unported), "") << text;
+  for (const std::string_view text :
+       {"cudaMemcpyToSymbol(weights, host, 16); f(\"weights\");", "cudaMemcpyToSymbol(weights, \"0123\", 4);",
+        "cudaGetSymbolAddress(&p, table[find(\"a\")]);",
+        "char text[4]; cudaMemcpyToSymbol(weights, text, 4);"})
+    EXPECT_EQ(subjects(text, FindingKind::Unported), "") << text;
+}
 
 TEST(Match, ReportsNamesWithoutCounterpart) {
   EXPECT_EQ(subjects("nvtxRangePushA(\"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "

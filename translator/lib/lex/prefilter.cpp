@@ -88,6 +88,9 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   if (known && name.kind != NameKind::Word) return true;
   if (!known && lexicon_.toMusa() && findTarget(word, name)) return true;
   if (!known) return mayBeHalf(text, begin, end);
+  // DeviceType::CUDA
+  const std::size_t before = begin > 0 ? text.find_last_not_of(kBlanks, begin - 1) : std::string_view::npos;
+  if (before != std::string_view::npos && (text[before] == ':' || text[before] == '\\')) return true;
   // A bare word changes beside ## or a comma, as a namespace, as the last argument of a macro, and as a call.
   const std::size_t after = text.find_first_not_of(kBlanks, end);
   return after != std::string_view::npos &&

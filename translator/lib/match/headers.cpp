@@ -23,7 +23,10 @@ void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quote
   std::string scratch;
   if (const std::string_view target = cursor.lexicon.mapHeader(header, scratch); !target.empty()) {
     cursor.edit(begin, end, std::string(target));
-    return cursor.found(FindingKind::Header, place, header, "headers");
+    cursor.found(FindingKind::Header, place, header, "headers");
+    const Advice* advice = cursor.lexicon.toMusa() ? notedHeader(header) : nullptr;
+    if (advice) cursor.report(FindingKind::Note, place, header, "headers", *advice);
+    return;
   }
   if (const Advice* advice = cursor.lexicon.unportedHeader(header)) {
     return cursor.report(FindingKind::Unported, place, header, "headers", *advice);
@@ -40,6 +43,29 @@ void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quote
 void portHeader(Cursor& cursor, const Token& token) {
   const std::string_view bytes = bytesOf(token, cursor.text);
   portName(cursor, token.begin + 1, token.end - 1, bytes.front() == '"');
+}
+
+void portComputedHeader(Cursor& cursor, std::size_t index) {
+  const std::string_view word = cursor.bytes(index + 1);
+  const bool include = word == "include" || word == "include_next";
+  if ((!include && word != "define") || !cursor.isWord(index + 2)) return;
+  std::size_t first = index + 3, last = first;
+  while (last < cursor.tokens.size() && cursor.at(last).kind != TokenKind::DirectiveEnd) ++last;
+  if (last-- <= first + 1) return;
+  if (include) {
+    if (!cursor.isMark(first++, '(') || !cursor.isMark(last--, ')')) return;
+  } else if (cursor.at(first).begin == cursor.at(index + 2).end) {
+    return;  // it has parameters
+  }
+  const bool angles = cursor.isMark(first, '<') && cursor.isMark(last, '>');
+  const std::uint32_t begin = angles ? cursor.at(first).end : cursor.at(first).begin;
+  const std::uint32_t end = angles ? cursor.at(last).begin : cursor.at(last).end;
+  const std::string_view path = cursor.text.substr(begin, end - begin);
+  const std::size_t point = path.rfind('.');
+  const bool header = point != std::string_view::npos &&
+                      (path.substr(point).starts_with(".h") || path.substr(point).starts_with(".cu"));
+  if (header && path.find_first_of(" \t\r\n\"'()+") == std::string_view::npos)
+    portName(cursor, begin, end, !angles);
 }
 
 // __has_include(<name>): the scanner sees punctuators; __has_include("name"): a string.

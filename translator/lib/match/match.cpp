@@ -15,6 +15,8 @@
 #include "translator/lib/guards/conditions.h"
 #include "translator/lib/guards/guards.h"
 #include "translator/lib/guards/numbering.h"
+#include "translator/lib/idioms/idioms.h"
+#include "translator/lib/idioms/symbol_arguments.h"
 #include "translator/lib/match/cursor.h"
 #include "translator/lib/match/exclusions.h"
 #include "translator/lib/match/headers.h"
@@ -64,6 +66,7 @@ class Matcher {
     resolveGuards();
     resolveMembers();
     numbers_.audit(cursor_);
+    idioms_.report();
   }
 
  private:
@@ -102,6 +105,7 @@ class Matcher {
         scope_.openDirective(index_);
         directive_ = index_;
         condition();
+        portComputedHeader(cursor_, index_);
         break;
       case TokenKind::DirectiveEnd:
         scope_.closeDirective(index_);
@@ -182,6 +186,9 @@ class Matcher {
       case NameKind::Number:
         if (isBehindDot()) numbers_.noteMember(index_, scope_.depth());
         break;
+      case NameKind::Idiom:
+        if (cursor_.lexicon.toMusa()) idioms_.note(index_, name);
+        break;
       case NameKind::Symbol:
       case NameKind::Keep:
         break;
@@ -227,7 +234,11 @@ class Matcher {
     cursor_.found(FindingKind::Name, token, name.name, name.library);
     if (!name.advice.reason.empty())
       cursor_.report(FindingKind::Note, token, name.name, name.library, name.advice);
-    if (cursor_.lexicon.toMusa()) numbers_.note(name.name, index_, scope_.depth());
+    if (cursor_.lexicon.toMusa()) {
+      numbers_.note(name.name, index_, scope_.depth());
+      checkSymbolArgument(cursor_, index_, name.name);
+      idioms_.checkUse(index_, name.name);
+    }
     if (!cursor_.options.availability) return;
     if (const auto lack = cursor_.options.availability->lackOf(name.target)) {
       cursor_.report(FindingKind::Audit, token, name.name, "missing", {lack->reason, lack->remedy});
@@ -245,6 +256,8 @@ class Matcher {
   /// cuda, nccl, ...: half of a name, libcu++'s namespace, or a function that is called like its library
   /// (curand).
   void word(const Token& token, const KnownName& name) {
+    const bool device = cursor_.lexicon.toMusa() && (name.name == "cuda" || name.name == "CUDA");
+    if (device && idioms_.noteDevice(index_)) return;
     if (halves_.portWord(index_, name)) return;
     if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
       namespaceWord(token, name);
@@ -311,6 +324,7 @@ class Matcher {
   std::vector<PendingGuard> guards_;
   std::vector<PendingMember> members_;
   NumberUse numbers_;
+  Idioms idioms_{cursor_};
   Conditions conditions_{cursor_};
   std::size_t staysTo_ = 0;  // the end of a condition that stays as it is
 };

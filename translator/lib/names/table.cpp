@@ -181,19 +181,28 @@ std::string_view unmapHeader(std::string_view header, std::string& scratch) {
   return found.empty() ? mapped(kHeaderPrefixes, header, true, scratch) : found;
 }
 
-const Advice* unportedHeader(std::string_view header) {
-  static const auto advices = [] {
-    std::array<Advice, std::size(kUnportedHeaders)> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = adviceOf(kUnportedHeaders[i].reason);
+namespace {
+
+/// The advice of the row whose prefix the header has.
+template <std::size_t N>
+const Advice* adviceIn(const UnportedHeader (&rows)[N], std::string_view header) {
+  static const auto advices = [&] {
+    std::array<Advice, N> result{};
+    for (std::size_t i = 0; i < N; ++i) result[i] = adviceOf(rows[i].reason);
     return result;
   }();
-  for (std::size_t i = 0; i < advices.size(); ++i) {
+  for (std::size_t i = 0; i < N; ++i) {
     // Most differ at once.
-    const std::string_view prefix = kUnportedHeaders[i].prefix;
+    const std::string_view prefix = rows[i].prefix;
     if (!header.empty() && header[0] == prefix[0] && header.starts_with(prefix)) return &advices[i];
   }
   return nullptr;
 }
+
+}  // namespace
+
+const Advice* unportedHeader(std::string_view header) { return adviceIn(kUnportedHeaders, header); }
+const Advice* notedHeader(std::string_view header) { return adviceIn(kNotedHeaders, header); }
 
 std::span<const std::string_view> unportedHeaders() {
   static const auto beginnings = [] {
@@ -296,6 +305,16 @@ std::span<const MissingName> missingNames(std::string_view target) {
   return {first, last};
 }
 Advice adviceOn(const MissingName& missing) { return adviceOf(missing.reason); }
+
+std::span<const IdiomEvidence> idiomEvidence() { return kIdiomEvidence; }
+
+const NotedUse* findNotedUse(std::string_view name) {
+  const auto found =
+      std::lower_bound(std::begin(kNotedUses), std::end(kNotedUses), name,
+                       [](const NotedUse& use, std::string_view text) { return use.name < text; });
+  return found != std::end(kNotedUses) && found->name == name ? &*found : nullptr;
+}
+Advice adviceOn(const NotedUse& use) { return adviceOf(use.reason); }
 
 std::size_t knownNames() { return std::size(kRows); }
 

@@ -28,6 +28,7 @@ enum class NameKind : std::uint8_t {
   Member,          // of an API record: renamed after . and ->, in files that use its library
   Number,          // member of a record whose value NVIDIA and MUSA count otherwise: stays
   Namespace,       // cutlass, cute: renamed before :: unless the project has one of that name
+  Idiom,           // means NVIDIA's platform without being of its API: stays, and is reported
   Keep,            // by the user's rules: stays, whatever the tables say
 };
 
@@ -91,6 +92,8 @@ std::string_view mapHeader(std::string_view header, std::string& scratch);
 std::string_view unmapHeader(std::string_view header, std::string& scratch);
 /// Advice if the header belongs to a library without a counterpart, else null.
 const Advice* unportedHeader(std::string_view header);
+/// Advice if the header has a MUSA name, but is not in every SDK; else null.
+const Advice* notedHeader(std::string_view header);
 
 bool isNamespaceMember(std::string_view name);     // cuda::NAME of libcu++
 bool isNamespaceQualifier(std::string_view name);  // NAME::cuda
@@ -177,6 +180,22 @@ struct MissingName {
 };
 std::span<const MissingName> missingNames(std::string_view target);
 Advice adviceOn(const MissingName& missing);
+
+/// A text that a file holds if it is one of a library of idioms.
+struct IdiomEvidence {
+  std::string_view library;
+  std::string_view text;
+};
+std::span<const IdiomEvidence> idiomEvidence();
+
+/// A name that is renamed, but whose use wants a look.
+struct NotedUse {
+  std::string_view name;
+  std::size_t most;  // arguments of a call that does not; 0: each use does
+  std::uint16_t reason;
+};
+const NotedUse* findNotedUse(std::string_view name);
+Advice adviceOn(const NotedUse& use);
 
 /// Number of known names, for --version.
 std::size_t knownNames();

@@ -1,39 +1,9 @@
 #include "translator/lib/report/audit.h"
 
-#include <array>
-
 #include "translator/lib/lex/scan.h"
 
 namespace musashim::translator {
 namespace {
-
-struct Idiom {
-  std::string_view word;
-  std::string_view kind;
-  std::string_view reason;
-  std::string_view remedy;
-};
-
-constexpr std::string_view kTorch =
-    "PyTorch on MUSA is the backend PrivateUse1, so this asks for another device";
-
-// Source of the replacements: torch_musa's developer guide and cuda_porting.py.
-constexpr std::array<Idiom, 12> kIdioms = {{
-    {"is_cuda", "pytorch", kTorch, "write is_privateuseone()"},
-    {"kCUDA", "pytorch", kTorch, "write kPrivateUse1"},
-    {"CUDAGuard", "pytorch", "it is PyTorch's for CUDA", "use torch_musa/csrc/core/MUSAGuard.h"},
-    {"OptionalCUDAGuard", "pytorch", "it is PyTorch's for CUDA", "use torch_musa/csrc/core/MUSAGuard.h"},
-    {"CUDAStream", "pytorch", "it is PyTorch's for CUDA", "use torch_musa/csrc/core/MUSAStream.h"},
-    {"getCurrentCUDAStream", "pytorch", "it is PyTorch's for CUDA", "use getCurrentMUSAStream"},
-    {"getStreamFromPool", "pytorch", "it is PyTorch's for CUDA", "use torch_musa/csrc/core/MUSAStream.h"},
-    {"CUDACachingAllocator", "pytorch", "it is PyTorch's for CUDA", "use MUSACachingAllocator"},
-    {"CUDAExtension", "pytorch", "it is PyTorch's for CUDA",
-     "use torch_musa.utils.musa_extension.MUSAExtension"},
-    {"C10_CUDA_CHECK", "pytorch", "it is PyTorch's for CUDA", "use C10_MUSA_CHECK"},
-    {"C10_CUDA_KERNEL_LAUNCH_CHECK", "pytorch", "it is PyTorch's for CUDA",
-     "use C10_MUSA_KERNEL_LAUNCH_CHECK"},
-    {"AT_CUDA_CHECK", "pytorch", "it is PyTorch's for CUDA", "use AT_MUSA_CHECK"},
-}};
 
 constexpr std::string_view kTextures =
     "texture and surface references are gone since CUDA 12; mcc and libmusart still have them";
@@ -74,19 +44,6 @@ class Words {
           i > 0 && (isMark(i - 1, mark::kScope) || isMark(i - 1, '.') || isMark(i - 1, mark::kArrow));
       if (isMark(i + 1, '<') && !qualified && isReference(i + 2))
         add(i, "texture-reference", kTextures, kObjects);
-      return;
-    }
-    if (name == "CUDA" && i > 1 && isMark(i - 1, mark::kScope) &&
-        (bytes(i - 2) == "DeviceType" || bytes(i - 2) == "Backend" || bytes(i - 2) == "DispatchKey")) {
-      return add(i, "pytorch", kTorch, "write PrivateUse1");
-    }
-    if (name == "cuda" && i > 1 && isMark(i - 1, mark::kScope) && isMark(i + 1, mark::kScope) &&
-        (bytes(i - 2) == "at" || bytes(i - 2) == "c10" || bytes(i - 2) == "torch")) {
-      return add(i, "pytorch", "the namespace is PyTorch's for CUDA",
-                 "use at::musa, c10::musa of torch_musa");
-    }
-    for (const Idiom& idiom : kIdioms) {
-      if (idiom.word == name) return add(i, idiom.kind, idiom.reason, idiom.remedy);
     }
   }
 

@@ -8,8 +8,7 @@
 namespace musashim::translator {
 
 /// Idioms that mean NVIDIA's platform though no name of its API stands there, as far as words tell:
-/// texture references, PyTorch's is_cuda() and kCUDA, the "cuda" device of strings. `text` is the source
-/// before the port.
+/// texture references. `text` is the source before the port.
 std::vector<Finding> auditWords(std::string_view text);
 
 }  // namespace musashim::translator

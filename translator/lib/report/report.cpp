@@ -124,14 +124,21 @@ void Report::add(FileReport file) {
   files_.push_back(std::move(file));
 }
 
-std::size_t Report::unported() const {
+template <typename Is>
+std::size_t Report::count(Is is) const {
   std::size_t count = 0;
   for (const FileReport& file : files_) {
-    count += static_cast<std::size_t>(
-        std::count_if(file.findings.begin(), file.findings.end(),
-                      [](const auto& placed) { return isLeft(placed.finding.kind); }));
+    count +=
+        static_cast<std::size_t>(std::count_if(file.findings.begin(), file.findings.end(),
+                                               [&](const auto& placed) { return is(placed.finding.kind); }));
   }
   return count;
+}
+
+std::size_t Report::unported() const { return count(isLeft); }
+
+std::size_t Report::noted() const {
+  return count([](FindingKind kind) { return kind == FindingKind::Note || kind == FindingKind::Audit; });
 }
 
 std::string Report::diagnostics(bool all) const {
@@ -172,9 +179,14 @@ std::string Report::text() const {
     out += fmt::format("{} build files are copied as they are: this version does not port build systems\n",
                        build);
   }
-  const std::size_t left = unported();
-  out += left == 0 ? "nothing is left unported\n"
-                   : fmt::format("{} places are left unported (--list-unported)\n", left);
+  const std::size_t left = unported(), doubtful = noted();
+  if (left > 0) {
+    out += fmt::format("{} places are left unported (--list-unported)\n", left);
+  } else if (doubtful > 0) {
+    out += fmt::format("no place is left as it was, but {} need a look\n", doubtful);
+  } else {
+    out += "nothing is left unported\n";
+  }
   return out;
 }
 

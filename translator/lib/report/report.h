@@ -57,6 +57,8 @@ class Report {
   void addSkipped(std::vector<std::string> skipped) { skipped_ = std::move(skipped); }
 
   std::size_t unported() const;
+  /// Places that want a look.
+  std::size_t noted() const;
   const std::vector<FileReport>& files() const { return files_; }
 
   /// "file:line:column: warning: ..." for what was left, "note:" for what wants a look.
@@ -66,6 +68,8 @@ class Report {
   std::string json() const;
 
  private:
+  template <typename Is>
+  std::size_t count(Is is) const;
   std::size_t filesOf(FileKind kind, bool changedOnly) const;
 
   std::map<std::string_view, std::size_t> counts_;  // edits by library, or by kind where there is none

@@ -48,6 +48,8 @@ def build_rows(root, reasons):
     members = mapping.load_members(root)
     library_names = [library.name for library in libraries] + ['words', 'strings']
     library_names += sorted({library for _, library in members.values()} - set(library_names))
+    idioms = mapping.load_yaml(root, 'idioms.yml')['words']
+    library_names += sorted(set(idioms) - set(library_names))
     preferred = set(mapping.load_yaml(root, 'reverse.yml')['preferred'])
     rows = {}
     unproven = mapping.load_yaml(root, 'absent.yml')['unproven']
@@ -78,6 +80,10 @@ def build_rows(root, reasons):
         rows[name] = (name, target, 'Member', library_names.index(library), 0, False)
     for word, becomes in mapping.load_yaml(root, 'words.yml')['namespaces'].items():
         rows[word] = (word, becomes, 'Namespace', words, 0, False)
+    for library, group in idioms.items():
+        for row in group['rows']:
+            for name in row['names']:
+                rows[name] = (name, '', 'Idiom', library_names.index(library), reasons.index(row['reason'], row['remedy']), False)
     for word in ('asm', '__asm', '__asm__'):
         rows[word] = (word, '', 'Assembly', words, 0, False)
     for word in ('__has_include', '__has_include_next'):
@@ -163,10 +169,11 @@ def write_headers(out, root, reasons):
     write_pairs(out, 'kHeaders', headers['exact'].items())
     write_pairs(out, 'kHeaderPrefixes', headers['prefixes'].items())
     write_list(out, 'kPreferredHeaders', mapping.load_yaml(root, 'reverse.yml')['headers'])
-    out.write('constexpr UnportedHeader kUnportedHeaders[] = {\n')
-    for row in headers['unported']:
-        out.write(f"  {{{quote(row['match'])}, {reasons.index(row['reason'], row['remedy'])}}},\n")
-    out.write('};\n\n')
+    for table, key in (('kUnportedHeaders', 'unported'), ('kNotedHeaders', 'noted')):
+        out.write(f'constexpr UnportedHeader {table}[] = {{\n')
+        for row in headers[key]:
+            out.write(f"  {{{quote(row['match'])}, {reasons.index(row['reason'], row['remedy'])}}},\n")
+        out.write('};\n\n')
 
 
 def write_guards(out, root, reasons):
@@ -184,6 +191,18 @@ def write_guards(out, root, reasons):
         row = guards[name]
         out.write(f"constexpr std::uint16_t kGuard{name.capitalize()} = {reasons.index(row['reason'], row['remedy'])};\n")
     out.write('\n')
+
+
+def write_idioms(out, root, reasons):
+    idioms = mapping.load_yaml(root, 'idioms.yml')
+    out.write('constexpr IdiomEvidence kIdiomEvidence[] = {\n')
+    for library, group in idioms['words'].items():
+        for text in group['evidence']:
+            out.write(f'  {{{quote(library)}, {quote(text)}}},\n')
+    out.write('};\n\nconstexpr NotedUse kNotedUses[] = {\n')
+    for name, row in sorted((name, row) for row in idioms['uses'] for name in row['names']):
+        out.write(f"  {{{quote(name)}, {row.get('most', 0)}, {reasons.index(row['reason'], row['remedy'])}}},\n")
+    out.write('};\n\n')
 
 
 def write_assembly(out, root, reasons):
@@ -275,6 +294,7 @@ def main():
         write_families(out, root, library_names)
         write_headers(out, root, reasons)
         write_guards(out, root, reasons)
+        write_idioms(out, root, reasons)
         write_assembly(out, root, reasons)
         write_targets(out, root, rows, reasons)
         write_pairs(out, 'kSymbols', [(row[0], row[1]) for row in rows if row[2] == 'Symbol'])
