@@ -82,6 +82,21 @@ class RunTest(unittest.TestCase):
         self.assertEqual(out['compat/cuda_fp16.h'], '#include_next <musa_fp16.h>\n')
         self.assertEqual(out['compat/cuda_runtime.h'], '#include "cuda.h"\n#if __has_include(<musa_bf16.h>)\n#include <musa_runtime.h>\n#endif\n')
 
+    def test_headers_without_a_suffix(self):
+        out, _ = self.ported({'a.cu': '#include "nv/target"\n', 'nv/target': '// a header\n#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n',
+                              'LICENSE': '# cudaFree\ncudaFree\n', 'run': '#!/bin/sh\ncudaFree\n', 'BUILD': '#include cudaFree\n'})
+        self.assertEqual(out['nv/target'], '// a header\n#pragma once\n#ifdef __MUSA_ARCH__\n#endif\n')
+        for name in ('LICENSE', 'run', 'BUILD'):
+            self.assertIn('cudaFree', out[name])
+
+    def test_text_of_assembly_by_macros_of_other_files(self):
+        out, said = self.ported({'ops.h': '#define LOAD_OP "ld.global.nc" TYPE\n#define TYPE ".u32"\n#ifdef __LP64__\n#define POINTER "l"\n#else\n#define POINTER "r"\n#endif\n',
+                                 'a.cu': '#include "ops.h"\nasm(LOAD_OP " %0, [%1];" : "=r"(v) : POINTER(p));\n'
+                                         '#define BOTH UNKNOWN\nasm("ld.global" BOTH ".u32 %0, [%1];" : "=r"(v) : "l"(p));\n'})
+        self.assertIn('v = __ldg((unsigned int*)(p));\n', out['a.mu'])
+        self.assertIn('asm("ld.global" BOTH', out['a.mu'])
+        self.assertIn('a macro makes part of its text', said)
+
     def test_what_is_pytorchs_for_cuda_is_said(self):
         out, said = self.ported({'a.cu': '#include <ATen/cuda/CUDAContext.h>\n#include <c10/cuda/CUDAGuard.h>\n#include <torch/extension.h>\n'
                                          'void f(torch::Tensor t) {\n  CHECK(t.is_cuda());\n  const c10::cuda::CUDAGuard guard(t.device());\n'

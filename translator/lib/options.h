@@ -8,6 +8,7 @@
 #include "translator/lib/lex/prefilter.h"
 #include "translator/lib/match/pasting.h"
 #include "translator/lib/names/lexicon.h"
+#include "translator/lib/ptx/text_macros.h"
 
 namespace musashim::translator {
 
@@ -45,6 +46,7 @@ struct PortOptions {
   const std::set<std::string, std::less<>>* localSymbols = nullptr;  // of the file being ported
   /// Macros of the other files, when they are known; null: a file that would need them says so.
   const PastingMacros* pasting = nullptr;
+  const TextMacros* texts = nullptr;  // likewise, those that stand for text
   /// What an SDK or an architecture lacks is reported; null: nothing is.
   const class Availability* availability = nullptr;
 };

@@ -95,7 +95,8 @@ class Run {
       if (file.kind == FileKind::Source) collectMacros(file);
     }
     options_.pasting = &macros_;
-    if (macros_.empty()) return;
+    options_.texts = &texts_;
+    if (macros_.empty() && texts_.empty()) return;
     parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
       if (outcomes_[i].wantsMacros) porter_.port(project, project.files()[i], outcomes_[i]);
@@ -105,10 +106,11 @@ class Run {
   void collectMacros(const ProjectFile& file) {
     FileBuffer buffer;
     const std::string_view text = buffer.read(file.source.data());
-    if (text.find("##") == std::string_view::npos || text.find('\0') != std::string_view::npos) return;
+    if (text.find("define") == std::string_view::npos || text.find('\0') != std::string_view::npos) return;
     TokenStream stream;
     scan(text, stream);
-    addPastingMacros(text, stream.tokens, macros_);
+    if (text.find("##") != std::string_view::npos) addPastingMacros(text, stream.tokens, macros_);
+    addTextMacros(text, stream.tokens, texts_);
   }
 
   /// Names that the project has for itself stay in all its files; those that hold one are ported again.
@@ -221,6 +223,7 @@ class Run {
   FilePorter porter_{arguments_, options_, history_, destination_};
   UserSymbols symbols_;
   PastingMacros macros_;
+  TextMacros texts_;
   std::optional<Availability> availability_;
   std::vector<Outcome> outcomes_;
   SemanticOutcome semantic_;

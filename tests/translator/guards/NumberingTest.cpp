@@ -47,6 +47,8 @@ INSTANTIATE_TEST_SUITE_P(
              "if (cores(prop.major, prop.minor) > 64) g(); n = cores(prop.major); n > 9;", ""},
         Case{"Existence", kProperties, "if (prop.major < 1 || prop.minor >= 0) g();", ""},
         Case{"OtherMembers", kProperties, "if (prop.warpSize < 64 || prop.multiProcessorCount > 7) g();", ""},
+        Case{"FunctionAttributes", "cudaFuncAttributes a; ",
+             "int v = a.ptxVersion * 10; if (v >= 600 || a.binaryVersion < 70) g();", "v a.binaryVersion"},
         Case{"NoRecord", "", "if (version.major < 7) g();", ""},
         Case{"Attribute", kAttributes, "if (major >= 8) g();", "major"},
         Case{"AttributeOfMember", kAttributes, "if (info.minor_ >= 6) g();", "info.minor_"},

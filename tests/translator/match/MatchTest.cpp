@@ -214,6 +214,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Libcudacxx", "cuda::std::atomic<int> a; cuda::barrier<x> b; ::cuda::std::move(c);",
              "musa::std::atomic<int> a; musa::barrier<x> b; ::musa::std::move(c);"},
         Case{"OwnCudaNamespace", "cuda::Tensor t; cv::cuda::std::x; namespace cuda {}", ""},
+        Case{"OwnLibcudacxx",
+             "#define BEGIN_STD namespace cuda { namespace std {\nnamespace cuda { namespace std { int a; } "
+             "} int b = cuda::std::a;",
+             "#define BEGIN_STD namespace musa { namespace std {\nnamespace musa { namespace std { int a; } "
+             "} int b = musa::std::a;"},
+        Case{"OwnThrust",
+             "namespace thrust { namespace system { namespace cuda { int x; } } namespace cuda { using "
+             "system::cuda::x; } } "
+             "namespace other { namespace cuda { } }",
+             "namespace thrust { namespace system { namespace musa { int x; } } namespace musa { using "
+             "system::musa::x; } } "
+             "namespace other { namespace cuda { } }"},
         Case{"ThrustCuda", "thrust::cuda::par.on(s);", "thrust::musa::par.on(s);"},
         Case{"ExcludedLine", "cudaFree(p); // MUSIFY_EXCL_LINE\ncudaFree(q);",
              "cudaFree(p); // MUSIFY_EXCL_LINE\nmusaFree(q);"},

@@ -69,6 +69,37 @@ TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   }
 }
 
+TEST(Assembly, MacrosOfTheFileStandForText) {
+  const std::string defines =
+      "#define OP \"ld.global.nc.u32\"\n#define ALIAS OP\n#define PTR \"l\"\n#define DIFFERS "
+      "\"ld.global.u32\"\n"
+      "#undef DIFFERS\n#define DIFFERS \"ld.global.cg.u32\"\n";
+  EXPECT_EQ(ported(defines + "asm volatile(OP \" %0, [%1];\" : \"=r\"(v) : PTR(p));"),
+            defines + "v = __ldg((unsigned int*)(p));");
+  EXPECT_EQ(ported(defines + "asm(ALIAS\" %0, [%1];\" : \"=\" \"r\"(v) : PTR (p));"),
+            defines + "v = __ldg((unsigned int*)(p));");
+  const std::string differs = defines + "asm(DIFFERS \" %0, [%1];\" : \"=r\"(v) : \"l\"(p));";
+  EXPECT_EQ(ported(differs), differs);
+  EXPECT_EQ(subjects("asm(OP \".u32 %0, [%1];\" : \"=r\"(v) : \"l\"(p));", FindingKind::Unported),
+            "macro.u32");
+}
+
+TEST(Assembly, MasksAndShufflesAreOf32Lanes) {
+  EXPECT_NE(ported("asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(m));").find("% 32)) - 1u"),
+            std::string::npos);
+  EXPECT_NE(ported("asm(\"shfl.sync.idx.b32 %0, %1, %2, %3, 0xffffffff;\" : \"=r\"(r) : \"r\"(x), \"r\"(3), "
+                   "\"r\"(c));")
+                .find("inside ? from : (int)lane, 32)"),
+            std::string::npos);
+}
+
+TEST(Assembly, HintsAreDropped) {
+  for (const std::string_view code : {"prefetch.global.L2", "prefetch.global.L2::evict_last", "prefetch.L1",
+                                      "prefetchu.L1", "prefetch.local.L1", "prefetch.param.tensormap"})
+    EXPECT_EQ(ported("asm volatile(\"" + std::string(code) + " [%0];\" :: \"l\"(p));"), "(void)(void*)(p);")
+        << code;
+}
+
 TEST(Assembly, OtherProcessorsArePtxsNamesakes) {
   for (const std::string_view code :
        {"flw %0, 0(%1)",

@@ -35,7 +35,8 @@ constexpr std::array<Source, 8> kSources = {{
     {"cuDriverGetVersion", Number::Version, false},
 }};
 /// They have the members that mappings/guards.yml names.
-constexpr std::array<std::string_view, 3> kRecords = {"cudaDeviceProp", "cudaGetDeviceProperties",
+constexpr std::array<std::string_view, 5> kRecords = {"cudaDeviceProp", "cudaFuncAttributes",
+                                                      "cudaFuncGetAttributes", "cudaGetDeviceProperties",
                                                       "cudaGetDeviceProperties_v2"};
 
 const Source* sourceOf(std::string_view word) {

@@ -247,7 +247,7 @@ class Matcher {
 
   void assembly() {
     if (!cursor_.lexicon.toMusa()) return;
-    const AssemblyResult result = portAssembly(cursor_, index_);
+    const AssemblyResult result = portAssembly(cursor_, index_, texts_);
     if (result.outcome == AssemblyOutcome::Unported) scope_.noteAssembly();
     if (result.outcome == AssemblyOutcome::Ported)
       skipTo(result.last + 1);  // its operands moved as they were
@@ -259,7 +259,8 @@ class Matcher {
     const bool device = cursor_.lexicon.toMusa() && (name.name == "cuda" || name.name == "CUDA");
     if (device && idioms_.noteDevice(index_)) return;
     if (halves_.portWord(index_, name)) return;
-    if (name.name == cursor_.lexicon.libraryNamespace() && cursor_.isMark(index_ + 1, mark::kScope))
+    if (name.name == cursor_.lexicon.libraryNamespace() &&
+        (cursor_.isMark(index_ + 1, mark::kScope) || definesLibrary()))
       namespaceWord(token, name);
     if (name.library != kWords && cursor_.isMark(index_ + 1, '(') && names_.isGlobal(index_, name.name))
       knownName(token, name);
@@ -279,8 +280,17 @@ class Matcher {
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "cutlass");
   }
 
+  /// `namespace cuda { namespace std {` of libcu++, `namespace thrust { namespace system { namespace cuda {`
+  bool definesLibrary() const {
+    if (cursor_.bytes(index_ - 1) != "namespace" || !cursor_.isMark(index_ + 1, '{')) return false;
+    return (cursor_.bytes(index_ + 2) == "namespace" && cursor_.bytes(index_ + 3) == "std") ||
+           isNamespaceQualifier(scope_.innermostNamespace());
+  }
+
   void namespaceWord(const Token& token, const KnownName& name) {
-    if (cursor_.isMark(index_ - 1, mark::kScope)) {
+    if (definesLibrary()) {
+      // with what uses it
+    } else if (cursor_.isMark(index_ - 1, mark::kScope)) {
       const bool global = isGlobalScope(cursor_, index_ - 1);
       if (!global && !isNamespaceQualifier(cursor_.bytes(index_ - 2))) return;
       if (global && !isNamespaceMember(cursor_.bytes(index_ + 2))) return;
@@ -325,6 +335,7 @@ class Matcher {
   std::vector<PendingMember> members_;
   NumberUse numbers_;
   Idioms idioms_{cursor_};
+  AssemblyMacros texts_;
   Conditions conditions_{cursor_};
   std::size_t staysTo_ = 0;  // the end of a condition that stays as it is
 };

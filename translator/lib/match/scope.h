@@ -66,6 +66,10 @@ class Scope {
   bool declaresLocal(std::size_t index) const;
   /// Does the statement that holds the token begin with `using`?
   bool inUsing(std::size_t index) const { return cursor_.bytes(statementStart(index)) == "using"; }
+  /// The namespace whose brace was opened last; empty if another brace was.
+  std::string_view innermostNamespace() const {
+    return levels_.empty() ? std::string_view() : levels_.back().name;
+  }
   /// Number of braces that are open.
   std::size_t depth() const { return levels_.size(); }
   /// Does the source define the identifier here, as something of its own? Nothing for uses, prototypes,

@@ -20,22 +20,6 @@ struct Statement {
   std::size_t last = 0;
 };
 
-std::string unescaped(std::string_view body) {
-  std::string result;
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    if (body[i] != '\\' || i + 1 == body.size()) {
-      result += body[i];
-    } else if (const char c = body[++i]; c == 'n') {
-      result += '\n';
-    } else if (c == 't') {
-      result += ' ';
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 bool isText(const Token& token) {
   return token.kind == TokenKind::String || token.kind == TokenKind::RawString;
 }
@@ -64,8 +48,17 @@ std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
   return 0;
 }
 
+/// What stands for text that only a macro knows.
+constexpr std::string_view kMade = "macro";
+
+/// The text at token `index`, also by way of a macro.
+std::optional<std::string> textOrMacro(Cursor& cursor, AssemblyMacros& macros, std::size_t index) {
+  if (isText(cursor.at(index))) return textAt(cursor, index);
+  return cursor.isWord(index) ? macros.find(cursor, cursor.bytes(index)) : std::nullopt;
+}
+
 /// asm qualifiers ( "text" "text" : outputs : inputs : clobbers )
-std::optional<Statement> parse(const Cursor& cursor, std::size_t index) {
+std::optional<Statement> parse(Cursor& cursor, AssemblyMacros& macros, std::size_t index) {
   ++index;
   while (cursor.isWord(index)) ++index;
   if (!cursor.isMark(index, '(')) return std::nullopt;
@@ -73,25 +66,37 @@ std::optional<Statement> parse(const Cursor& cursor, std::size_t index) {
   if (close == 0) return std::nullopt;
   Statement statement;
   statement.last = close - 1;
-  for (++index; isText(cursor.at(index)); ++index) statement.code += textAt(cursor, index);
-  for (; index < statement.last && !cursor.isMark(index, ':') && !cursor.isMark(index, mark::kScope);
+  for (++index; index < statement.last && !cursor.isMark(index, ':') && !cursor.isMark(index, mark::kScope);
        ++index) {
-    statement.made = true;
-    statement.code += isText(cursor.at(index)) ? textAt(cursor, index) : std::string("x");
+    if (const auto text = textOrMacro(cursor, macros, index)) {
+      statement.code += *text;
+    } else {
+      statement.made = true;
+      if (!cursor.isMark(index, '#')) statement.code += kMade;
+    }
   }
   int colons = 0;
   for (; index < statement.last; ++index) {
     if (cursor.isMark(index, ':')) colons += 1;
     if (cursor.isMark(index, mark::kScope)) colons += 2;
     if (colons < 3 && cursor.isMark(index, '[')) statement.named = true;
-    if (colons > 2 || !isText(cursor.at(index)) || !cursor.isMark(index + 1, '(')) continue;
-    const std::size_t after = afterBrackets(cursor, index + 1);
+    // "r"(x), "=" POINTER (x)
+    const bool word = cursor.isWord(index) && !cursor.isMark(index - 1, '[');
+    if (colons > 2 || !(isText(cursor.at(index)) || word)) continue;
+    std::string constraint;
+    std::size_t open = index;
+    for (; open < statement.last && !cursor.isMark(open, '('); ++open) {
+      const auto text = textOrMacro(cursor, macros, open);
+      if (!text) break;
+      constraint += *text;
+    }
+    if (open == index || !cursor.isMark(open, '(')) continue;
+    const std::size_t after = afterBrackets(cursor, open);
     if (after == 0) return std::nullopt;
-    const std::uint32_t from = cursor.at(index + 1).end;
+    const std::uint32_t from = cursor.at(open).end;
     const std::string_view expression = cursor.text.substr(from, cursor.at(after - 1).begin - from);
     // The operands go into the result, so they are ported here.
-    statement.operands.push_back(
-        {textAt(cursor, index), portSource(expression, cursor.options, cursor.project).text});
+    statement.operands.push_back({constraint, portSource(expression, cursor.options, cursor.project).text});
     index = after - 1;
   }
   statement.extended = colons > 0;
@@ -197,8 +202,18 @@ std::string cutInstruction(const Cursor& cursor, std::size_t index) {
 
 }  // namespace
 
-AssemblyResult portAssembly(Cursor& cursor, std::size_t index) {
-  const auto statement = parse(cursor, index);
+std::optional<std::string> AssemblyMacros::find(Cursor& cursor, std::string_view name) {
+  if (!own_) {
+    own_.emplace();
+    addTextMacros(cursor.text, cursor.tokens, *own_);
+  }
+  if (own_->contains(name)) return textOf(*own_, name);
+  if (!cursor.options.texts) cursor.out.wantsMacros = true;
+  return cursor.options.texts ? textOf(*cursor.options.texts, name) : std::nullopt;
+}
+
+AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& macros) {
+  const auto statement = parse(cursor, macros, index);
   if (!statement) {
     const std::string cut = cutInstruction(cursor, index);
     if (cut.empty()) return {AssemblyOutcome::NotPtx, index};

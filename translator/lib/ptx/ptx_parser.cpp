@@ -283,6 +283,10 @@ bool isPtx(std::string_view opcode) {
   const std::size_t point = opcode.find('.');
   const std::string_view word = opcode.substr(0, point), rest = opcode.substr(point + 1);
   const std::string_view modifier = rest.substr(0, rest.find('.'));
+  // What only a macro knows, of a type of PTX's.
+  if (word == "macro" && rest.size() > 1 &&
+      (rest.ends_with("8") || rest.ends_with("16") || rest.ends_with("32") || rest.ends_with("64")))
+    return true;
   if (!isPtxInstruction(word) || modifier.empty() || isForeignModifier(modifier)) return false;
   // Video instructions name three types; those of ARM are called alike and name one.
   if (word[0] == 'v' && word != "vote") return std::count(opcode.begin(), opcode.end(), '.') > 2;

@@ -8,9 +8,11 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstdio>
 #include <utility>
 
 #include "translator/lib/error.h"
+#include "translator/lib/lex/scan.h"
 #include "translator/lib/lex/word_hash.h"
 #include "translator/lib/tree/folder.h"
 #include "translator/lib/tree/record.h"
@@ -27,6 +29,25 @@ bool excluded(std::string_view relative, std::string_view name, const CollectOpt
   return std::any_of(options.excludes.begin(), options.excludes.end(), [&](const std::string& glob) {
     return fnmatch(glob.c_str(), relative.data(), 0) == 0 || fnmatch(glob.c_str(), name.data(), 0) == 0;
   });
+}
+
+/// Is a file without a suffix one of C++, as nv/target and cuda/std/atomic are? Its first line but for
+/// comments tells.
+bool beginsAsHeader(std::string_view source) {
+  constexpr std::size_t kMost = std::size_t{1} << 14;
+  std::string text(kMost, '\0');
+  std::FILE* const file = std::fopen(source.data(), "rb");
+  if (!file) return false;
+  text.resize(std::fread(text.data(), 1, kMost, file));
+  std::fclose(file);
+  if (text.find('\0') != std::string::npos) return false;
+  TokenStream stream;
+  scan(text, stream);
+  if (stream.tokens.size() < 2 || stream.tokens[0].kind != TokenKind::Directive) return false;
+  static constexpr std::array<std::string_view, 6> kFirst = {"pragma", "ifndef",  "ifdef",
+                                                             "if",     "include", "define"};
+  const std::string_view word = bytesOf(stream.tokens[1], text);
+  return std::find(kFirst.begin(), kFirst.end(), word) != kFirst.end();
 }
 
 bool isBelow(const fs::path& path, const fs::path& folder) {
@@ -101,7 +122,9 @@ void Project::addEntry(const std::string& path, unsigned char type, const Walk& 
 }
 
 void Project::addFile(std::string_view source, std::string_view relative) {
-  const FileKind kind = kindOf(source, lexicon_->direction());
+  FileKind kind = kindOf(source, lexicon_->direction());
+  if (kind == FileKind::Other && nameIn(source).find('.') == std::string_view::npos && beginsAsHeader(source))
+    kind = FileKind::Source;
   files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
 }
 

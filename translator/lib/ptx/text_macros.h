@@ -1,0 +1,30 @@
+#pragma once
+
+// Macros of a project that stand for text in inline assembly: #define LOAD_OP "ld.global.nc.u32".
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/lib/lex/token.h"
+
+namespace musashim::translator {
+
+/// One definition: literals and names of other macros, as they are written.
+using TextPieces = std::vector<std::string>;
+/// All that differ of each name.
+using TextMacros = std::map<std::string, std::vector<TextPieces>, std::less<>>;
+
+/// Adds the macros without parameters that `text` defines as nothing but literals and words.
+void addTextMacros(std::string_view text, const TokenList& tokens, TextMacros& macros);
+
+/// What the macro stands for, escapes resolved; nothing if that is not known, or differs. Of the constraints
+/// of pointers on 32 and 64 bits it is the latter's.
+std::optional<std::string> textOf(const TextMacros& macros, std::string_view name);
+
+/// A literal's content as the compiler sees it.
+std::string unescaped(std::string_view body);
+
+}  // namespace musashim::translator
