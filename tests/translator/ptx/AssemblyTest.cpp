@@ -69,6 +69,26 @@ TEST(Assembly, HostAssemblyIsNoneOfOurs) {
   }
 }
 
+TEST(Assembly, AnIfThatChoosesTextsStandsBetweenTheResults) {
+  EXPECT_EQ(
+      ported(
+          "asm volatile(\n#if __CUDA_ARCH__ >= 800\n\"membar.sys;\"\n#else\n\"membar.gl;\"\n#endif\n::);\n"),
+      "do {\n#if __MUSA_ARCH__ >= 220\n__threadfence_system()\n\n;\n#else\n__threadfence()\n\n;\n#endif\n} "
+      "while (0);\n");
+  const std::string text =
+      "asm(\"add.u32 %0, %1, %2;\"\n#ifdef TWICE\n \" add.u32 %0, %0, %1;\"\n#endif\n : \"+r\"(m) : "
+      "\"r\"(a), \"r\"(b));";
+  const std::string after = ported(text);
+  EXPECT_EQ(after.find("asm"), std::string::npos) << after;
+  EXPECT_NE(after.find("#ifdef TWICE\n"), std::string::npos) << after;
+  EXPECT_NE(after.find("#else\n"), std::string::npos) << after;
+  EXPECT_EQ(ported(after), after);
+  const std::string_view unknown =
+      "asm(\n#if A\n\"membar.gl;\"\n#else\n\"wgmma.fence.sync.aligned;\"\n#endif\n);";
+  EXPECT_EQ(ported(unknown), unknown);
+  EXPECT_NE(subjects(unknown, FindingKind::Unported), "");
+}
+
 TEST(Assembly, MacrosOfTheFileStandForText) {
   const std::string defines =
       "#define OP \"ld.global.nc.u32\"\n#define ALIAS OP\n#define PTR \"l\"\n#define DIFFERS "

@@ -5,6 +5,7 @@
 
 #include "translator/lib/edit/beginning.h"
 #include "translator/lib/port.h"
+#include "translator/lib/ptx/cut_assembly.h"
 #include "translator/lib/ptx/ptx_parser.h"
 #include "translator/lib/ptx/ptx_writer.h"
 
@@ -217,6 +218,12 @@ AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& m
   if (!statement) {
     const std::string cut = cutInstruction(cursor, index);
     if (cut.empty()) return {AssemblyOutcome::NotPtx, index};
+    const auto both = portCutAssembly(cursor, index);
+    if (both) {
+      cursor.edit(cursor.at(index).begin, cursor.at(both->last).end, both->text);
+      cursor.found(FindingKind::Assembly, cursor.at(index), cut, "ptx");
+      return {AssemblyOutcome::Ported, both->last};
+    }
     report(cursor, cursor.at(index), cut, "an #if stands inside of the statement");
     return {AssemblyOutcome::Unported, index};
   }
