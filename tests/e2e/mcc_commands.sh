@@ -6,6 +6,9 @@ mcc=$sdk/bin/mcc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# What mcc keeps of a build, and of crashes.
+mkdir tmp
+export TMPDIR=$work/tmp
 failures=0
 
 # expect NAME STATUS PATTERN COMMAND...: exit status (0 or "fail") and output.
@@ -87,7 +90,7 @@ expect "... as clang does" 0 '^usesC: plain.c' cat usesC.d
 expect "C is listed" 0 'plain.o: plain.c' "$mcc" -M plain.c
 expect "C is preprocessed" 0 'cPart' "$mcc" -E plain.c
 expect "C of 1989" 0 '^$' "$mcc" -std=c89 -c plain.c -o plain89.o
-expect "C has no device code" fail "'plain.c' is C" "$mcc" --musa-device-only plain.c
+expect "C has no device code" fail "'plain.c' has no device code" "$mcc" --musa-device-only plain.c
 expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
 expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
 expect "syntax only" 0 '^$' "$mcc" -fsyntax-only main.mu
@@ -98,16 +101,16 @@ expect "vendor's macros" 0 'main.mu' "$mcc" -dM -E main.mu -v
 expect "dryrun runs nothing" 0 'cc1' "$mcc" --dryrun -c main.mu -o never.o
 expect "... and writes nothing" fail 'No such file' ls never.o
 
-expect "nvcc's options, with a warning" 0 "'-Xcompiler -Wall' is taken as '-Wall'" "$mcc" -gencode arch=compute_80,code=sm_80 \
+expect "nvcc's options, with a warning" 0 "'-Xcompiler -Wall' is taken as '-Wall'" "$mcc" -Wmusa-nvcc-options -gencode arch=compute_80,code=sm_80 \
   -Xcompiler -Wall --expt-relaxed-constexpr -lineinfo -Xptxas -v main.mu host.cpp -o nvccs -lcudart
 expect "... and it runs" 0 'musaSuccess 6 3' ./nvccs
 mkdir objects
 echo '#define plainly 4' >early.h
 echo 'int early[plainly];' >early.cpp
-expect "nvcc's output directory" 0 'is taken as' "$mcc" -odir objects -c main.mu host.cpp plain.c early.cpp -t4 --pre-include early.h \
+expect "nvcc's output directory" 0 'is taken as' "$mcc" -Wmusa-nvcc-options -odir objects -c main.mu host.cpp plain.c early.cpp -t4 --pre-include early.h \
   -Werror=cross-execution-space-call
 expect "... has the objects" 0 '^early.o host.o main.o plain.o $' sh -c "ls objects | tr '\n' ' '"
-expect "... which link" 0 'is taken as' "$mcc" -odir objects objects/main.o objects/host.o
+expect "... which link" 0 'is taken as' "$mcc" -Wmusa-nvcc-options -odir objects objects/main.o objects/host.o
 expect "... to a program that runs" 0 'musaSuccess 6 3' objects/a.out
 expect "nvcc's list of architectures" 0 '^mp_22$' "$mcc" --list-gpu-arch
 mkdir cuda
@@ -134,6 +137,86 @@ EOT
 expect "a CUDA project's Makefile as it is" 0 'mcc -x cuda' make --no-print-directory -C cuda NVCC="$mcc -x cuda"
 expect "... and its program runs" 0 'musaSuccess 6 3' cuda/app
 expect "... and the one with a C file" 0 'C says 5' cuda/usesC
+cat >cuda/Options.mk <<'EOT'
+all: a.o b.o
+a.o b.o: host.cpp
+	$(NVCC) -maxrregcount=32 -Xptxas -v -arch=sm_80 $(MORE) -c $< -o $@
+EOT
+# says COUNT PATTERN COMMAND...: how many lines of the output match.
+says() {
+  local wanted=$1 pattern=$2
+  shift 2
+  [ "$("$@" 2>&1 | grep -cE -- "$pattern")" = "$wanted" ]
+}
+options() { make -B --no-print-directory -C cuda -f Options.mk NVCC="$mcc -x cuda" "$@"; }
+expect "options that are left out are told of once a build" 0 '^$' says 1 "warning.*'-maxrregcount=32' is left out" options
+expect "... all of them at each command on request" 0 '^$' says 2 "warning.*'-arch=sm_80' is left out" options MORE=-Wmusa-nvcc-options
+expect "... or never" 0 '^$' says 0 "is left out" options MORE=-Wno-musa-nvcc-options
+
+printf 'extern "C" __global__ void fill(int* out) { out[threadIdx.x] = 2 * threadIdx.x; }\n' >cuda/module.cu
+cat >cuda/load.cu <<'EOT'
+#include <cuda.h>
+#include <cstdio>
+int main(int, char** names) {
+  CUdevice device;
+  CUcontext context;
+  CUmodule module;
+  CUfunction fill;
+  CUdeviceptr data;
+  cuInit(0), cuDeviceGet(&device, 0), cuCtxCreate(&context, 0, device), cuMemAlloc(&data, 16);
+  int status = cuModuleLoad(&module, names[1]);
+  if (status == 0) status = cuModuleGetFunction(&fill, module, "fill");
+  void* arguments[] = {&data};
+  if (status == 0) status = cuLaunchKernel(fill, 1, 1, 1, 4, 1, 1, 0, 0, arguments, 0);
+  int host[4] = {};
+  cuMemcpyDtoH(host, data, 16);
+  printf("module %d %d\n", status, host[3]);
+}
+EOT
+expect "a program that loads modules" 0 '^$' "$mcc" -x cuda cuda/load.cu -o load -lcuda
+expect "nvcc's -fatbin" 0 '^$' "$mcc" -x cuda -fatbin -MD cuda/module.cu
+expect "... is such a module" 0 'module 0 6' ./load module.fatbin
+expect "... with its dependencies" 0 'cuda/module.cu' cat module.d
+expect "nvcc's -cubin" 0 '^$' "$mcc" -x cuda --cubin -arch=mp_31 cuda/module.cu -o image
+expect "... is one, too" 0 'module 0 6' env MUSASHIM_ARCH=mp_31 ./load image
+expect "... for its device" 0 'module 209 0' env MUSASHIM_ARCH=mp_21 ./load image
+expect "device code for a later link" 0 '^$' "$mcc" -x cuda -dc cuda/module.cu -o module.o
+expect "... may become a module as well" 0 '^$' "$mcc" -x cuda -dlink -fatbin module.o -o linked.fatbin
+expect "... it is loaded" 0 'module 0 6' ./load linked.fatbin
+expect "nvcc's -ptx is refused" fail "write a module.*with '-fatbin'" "$mcc" -x cuda -ptx cuda/module.cu
+expect "nvcc's -cuda is refused" fail "write an object with '-c'" "$mcc" -x cuda -cuda cuda/module.cu
+printf 'int main() {}\n' >empty.cu
+expect "a link leaves device code to another" fail '__musa_linked_by_mcc' "$mcc" -x cuda -nodlink empty.cu module.o -o no
+expect "... that was before" 0 '^$' "$mcc" -x cuda -dlink module.o -o module_dlink.o
+expect "... and is named" 0 '^$' "$mcc" -x cuda -nodlink empty.cu module.o module_dlink.o -o yes
+
+cat >threads.cu <<'EOT'
+#include <cstdio>
+extern "C" int omp_get_thread_num();
+int main() {
+  int sum = 0;
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+  sum += omp_get_thread_num();
+  printf("threads %d\n", sum);
+}
+EOT
+if [ -e "$(clang++-19 -print-file-name=libomp.so)" ]; then
+  expect "OpenMP on the host" 0 '^$' "$mcc" -x cuda -Xcompiler -fopenmp threads.cu -o threads
+  expect "... and it runs" 0 'threads 3' ./threads
+else
+  expect "OpenMP on the host needs a package" fail 'install.*libomp-19-dev' "$mcc" -x cuda -Xcompiler -fopenmp threads.cu -o threads
+fi
+
+printf '#include <cstdio>\n#pragma clang __debug parser_crash\nint main() {}\n' >crash.cpp
+crash() { "$mcc" -fcrash-diagnostics-dir=crashes "$@" crash.cpp; }
+expect "crashes are for musashim's issue tracker" fail "musashim's issue tracker, https://.*crashes again by itself" crash -x musa -c
+expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x musa -c
+expect "... with what is needed" 0 '^command.txt files output.txt preprocessed-source reproduce.sh versions.txt $' \
+  sh -c 'ls "$(ls -d crashes/* | head -1)" | tr "\n" " "'
+expect "... of plain C++ as well" fail "musashim's issue tracker, https://.*crashes again beside" crash -o no
+expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x cuda -c
+rm crash.cpp
+expect "... which crashes without the source" fail 'Stack dump' sh -c '$(ls -d crashes/* | head -1)/reproduce.sh'
 cat >cuda/CMakeLists.txt <<'EOT'
 cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES CXX CUDA)

@@ -3,9 +3,8 @@
 #include <filesystem>
 #include <map>
 
+#include "crash_report.h"
 #include "errors.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/compile/compile.h"
@@ -13,6 +12,7 @@
 #include "mcc/driver/link/link.h"
 #include "mcc/driver/link/link_inputs.h"
 #include "mcc/driver/options/architectures.h"
+#include "mcc/driver/options/option_report.h"
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/options/outputs.h"
 #include "process.h"
@@ -28,14 +28,14 @@ void letChildrenTakeInterrupts() {
 }
 
 bool linksDevice(const Options& options) {
-  const bool links = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;
-  return links && options.passes != Passes::kDeviceOnly;
+  return options.phase == Phase::kDeviceLink ||
+         (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly);
 }
 
 int compileOwnInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
                      std::map<size_t, std::string>& objects) {
   for (const Input& input : options.inputs) {
-    if (!input.isMusa && !input.isC) continue;
+    if (!input.isOurs()) continue;
     std::string output = options.output.empty() ? defaultOutput(options, input) : options.output;
     if (linksDevice(options)) {
       output = temporary.file(std::to_string(input.argument) + "-" +
@@ -53,20 +53,21 @@ int compileOwnInputs(const Options& options, MusaCompiler& compiler, const Tempo
 int linkDeviceCode(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const TemporaryFolder& temporary, std::map<size_t, std::string>& objects,
                    std::string& linkObject) {
+  if (!options.linksDeviceCode) return 0;
   if (const int status = compileOtherSources(toolchain, options, runner, temporary, objects)) return status;
   std::vector<DeviceUnit> units;
   if (!collectLinkUnits(toolchain, options, objects, units)) return 1;
   const bool alone = options.phase == Phase::kDeviceLink;
   if (units.empty() && !alone) return 0;
   linkObject = !alone                   ? temporary.file("device-link.o")
-               : options.output.empty() ? "a_dlink.o"
+               : options.output.empty() ? deviceLinkOutput(options)
                                         : options.output;
   return DeviceLinker(toolchain, options, runner, temporary).link(units, linkObject);
 }
 
 bool hasOtherInputs(const Options& options) {
   for (const Input& input : options.inputs) {
-    if (!input.isMusa && !input.isC) return true;
+    if (!input.isOurs()) return true;
   }
   return false;
 }
@@ -74,22 +75,14 @@ bool hasOtherInputs(const Options& options) {
 int printVersion(const Toolchain& toolchain) {
   llvm::outs() << "mcc version " MUSASHIM_VERSION " (musashim), compiling for emulated MUSA devices with:\n";
   llvm::outs().flush();
-  return StepRunner(false, false).run({toolchain.clang, "--version"});
-}
-
-// The vendor's compiler refuses them, so a build file that is to work there must change. Sources that are
-// CUDA's still have nvcc's options by right.
-void warnOfNvccOptions(const Options& options) {
-  const auto isCuda = [](const Input& input) { return input.isCuda; };
-  if (options.nvccNotes.empty() || llvm::any_of(options.inputs, isCuda)) return;
-  reportWarning("options of nvcc, which the vendor's mcc does not know: " +
-                llvm::join(options.nvccNotes, ", "));
+  return StepRunner(false, false, nullptr).run({toolchain.clang, "--version"});
 }
 
 int build(const Toolchain& toolchain, const Options& options) {
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
-  const StepRunner runner(options.verbose, options.dryRun);
+  CrashReports crashes(toolchain, options, temporary);
+  const StepRunner runner(options.verbose, options.dryRun, &crashes);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;
@@ -124,7 +117,7 @@ int run(int argc, char** argv) {
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion) return printVersion(toolchain);
 
-  warnOfNvccOptions(options);
+  reportNvccOptions(options);
   letChildrenTakeInterrupts();
   for (const Options& one : withOutputFolder(options)) {
     if (const int status = build(toolchain, one)) return status;

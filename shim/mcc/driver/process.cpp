@@ -1,16 +1,38 @@
 #include "process.h"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
-#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "errors.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
+
+// Clang's driver hands on the signal of what it ran, or 254 for any, and 70 where LLVM gave up. The signals
+// by which a user or the system ends a step are no crashes.
+bool isCrash(int status) {
+  switch (status) {
+    case 70:
+    case 128 + SIGILL:
+    case 128 + SIGABRT:
+    case 128 + SIGBUS:
+    case 128 + SIGFPE:
+    case 128 + SIGSEGV:
+    case 128 + SIGTRAP:
+    case 254:
+      return true;
+    default:
+      return false;
+  }
+}
 
 int StepRunner::run(const std::vector<std::string>& command) const {
   if (verbose_ || dryRun_) {
@@ -21,11 +43,33 @@ int StepRunner::run(const std::vector<std::string>& command) const {
     llvm::errs() << '\n';
   }
   if (dryRun_) return 0;
-  const std::vector<llvm::StringRef> arguments(command.begin(), command.end());
-  std::string error;
-  const int status = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, {}, 0, 0, &error);
-  if (!error.empty()) reportError(command.front() + ": " + error);
-  return status < 0 ? 1 : status;
+  const int status = runProgram(command);
+  if (isCrash(status) && crashes_ != nullptr) crashes_->crashed(command, status);
+  return status;
+}
+
+int runProgram(const std::vector<std::string>& command, const std::string& output, unsigned seconds) {
+  const pid_t child = fork();
+  if (child < 0) return failStatus(llvm::Twine("cannot start '") + command.front() + "': " + strerror(errno));
+  if (child == 0) {
+    std::vector<char*> arguments;
+    for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    if (!output.empty()) {
+      const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+      dup2(file, STDOUT_FILENO);
+      dup2(file, STDERR_FILENO);
+    }
+    alarm(seconds);  // which exec keeps
+    execv(arguments[0], arguments.data());
+    reportError(llvm::Twine("cannot run '") + command.front() + "': " + strerror(errno));
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return failStatus(llvm::Twine("cannot wait for a step: ") + strerror(errno));
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -7,9 +7,19 @@
 
 namespace musashim::mcc {
 
+// What is to be done about steps that crash.
+class CrashHandler {
+ public:
+  virtual ~CrashHandler() = default;
+  // `status`: as StepRunner::run returns it.
+  virtual void crashed(const std::vector<std::string>& command, int status) = 0;
+};
+
 class StepRunner {
  public:
-  StepRunner(bool verbose, bool dryRun) : verbose_(verbose), dryRun_(dryRun) {}
+  // `crashes` may be null.
+  StepRunner(bool verbose, bool dryRun, CrashHandler* crashes)
+      : verbose_(verbose), dryRun_(dryRun), crashes_(crashes) {}
 
   // Runs `command` (program first) and returns its exit status; 128 + n for signal n.
   int run(const std::vector<std::string>& command) const;
@@ -18,7 +28,15 @@ class StepRunner {
  private:
   bool verbose_;
   bool dryRun_;
+  CrashHandler* crashes_;
 };
+
+// Runs `command` and returns what StepRunner::run does. What it prints goes to the file `output` if that is
+// not empty. `seconds`: how long it may take; 0 for ever.
+int runProgram(const std::vector<std::string>& command, const std::string& output = {}, unsigned seconds = 0);
+
+// Whether it ended as programs do that have a mistake.
+bool isCrash(int status);
 
 class TemporaryFolder {
  public:
@@ -28,6 +46,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   bool isOpen() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

@@ -52,8 +52,10 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
   toolchain.lib = toolchain.sdk + "/lib";
   toolchain.devicePlugin = toolchain.lib + "/musashim/mcc-device.so";
   toolchain.hostPlugin = toolchain.lib + "/musashim/mcc-host.so";
+  toolchain.crashPlugin = toolchain.lib + "/musashim/mcc-crash.so";
   toolchain.prelude = toolchain.lib + "/musashim/include/mcc_prelude.h";
-  for (const std::string& file : {toolchain.devicePlugin, toolchain.hostPlugin, toolchain.prelude}) {
+  for (const std::string& file :
+       {toolchain.devicePlugin, toolchain.hostPlugin, toolchain.crashPlugin, toolchain.prelude}) {
     if (llvm::sys::fs::exists(file)) continue;
     error = "no MUSA SDK at '" + toolchain.sdk + "' ('" + file + "' is missing): pass --musa-path=DIR";
     return false;
@@ -63,6 +65,8 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
 
 std::vector<std::string> plainSourceOptions(const Toolchain& toolchain) {
   return {"--start-no-unused-arguments", "-fpass-plugin=" + toolchain.hostPlugin,
+          // Crashes are mcc's to report (crash_report.h).
+          "-fno-crash-diagnostics", "-Xclang", "-load", "-Xclang", toolchain.crashPlugin,
           "--end-no-unused-arguments"};
 }
 

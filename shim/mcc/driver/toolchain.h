@@ -16,7 +16,8 @@ struct Toolchain {
   std::string lib;      // <sdk>/lib
   std::string devicePlugin;
   std::string hostPlugin;
-  std::string prelude;  // included before every MUSA source
+  std::string crashPlugin;  // only says where to report a crash
+  std::string prelude;      // included before every MUSA source
 };
 
 // What has clang's driver compile a source of the host alone: the plugin's passes, without which clang gets

@@ -49,6 +49,7 @@ std::string missingHeaderAdvice(StringRef header) {
     return (library +
             " is a library of the vendor's SDK that musashim does not have; build without what needs it")
         .str();
+  if (header == "omp.h") return "it is clang's OpenMP: install Debian's package libomp-19-dev";
   if (header.starts_with("cudnn"))
     return "muDNN has another interface than cuDNN, and musashim does not have it";
   if (header.starts_with("nvml"))

@@ -54,6 +54,38 @@ check(built.returncode == 0 and not built.stdout, built.stdout)
 ran = run(program)
 check(ran.returncode == 0 and "passed" in ran.stdout, f"forced includes: {ran.stdout}")
 
+# Folders of headers in nvcc's spellings, and other options of nvcc that have an effect or need none.
+for option in ["-isystem=include", "--system-include=include", "-I=include", "--include-path=other,include"]:
+    built = run(mcc[0], "-O2", option, "-fsyntax-only", "-x", "cuda", "sum.cu")
+    check(built.returncode == 0 and not built.stdout, f"{option}: {built.stdout}")
+options = ["-O", "2", "-no-compress", "-static-global-template-stub=false", "-forward-unknown-to-host-linker", "-cudadevrt", "none",
+           "-noeh", "-default-stream", "null", "-m", "64", "-ewp", "-arch=sm_80", "--gencode=arch=compute_80,code=sm_80"]
+built = run(*mcc, *options, "-fsyntax-only", "-x", "cuda", "sum.cu")
+check(built.returncode == 0 and not built.stdout, f"options that need nothing: {built.stdout}")
+lost = ["--compress-mode=size", "-keep-device-functions", "-jtd=40", "-nvlink-opt x"]
+built = run(*mcc, "-Wmusa-nvcc-options", *" ".join(lost).split(), "-fsyntax-only", "-x", "cuda", "sum.cu")
+check(built.returncode == 0, built.stdout)
+for option in lost:
+    check(f"'{option}' is left out" in built.stdout, f"{option} is dropped without a word: {built.stdout}")
+built = run(*mcc, "-sanitize", "memcheck", "-x", "cuda", "sum.cu", "-o", program)
+check(built.returncode == 0 and "passed" in run(program).stdout, f"checked code: {built.stdout}")
+
+# What is named .cpp is the host's, with nothing included that it does not include.
+built = run(*mcc, "-std=c11", "-x", "cuda", "host_file.cpp", "-o", program)
+check(built.returncode == 0 and not built.stdout, built.stdout)
+ran = run(program)
+check(ran.returncode == 0 and "passed" in ran.stdout, f"a .cpp file: {ran.stdout}")
+built = run(*mcc, "-fsyntax-only", "-x", "cu", "host_file.cpp")
+check(built.returncode == 1 and "redefinition" in built.stdout, f"-x cu takes all files for CUDA: {built.stdout}")
+
+# C of old projects, to which gcc 12 objects with warnings.
+built = run(*mcc, "-x", "cuda", "old.c", "-o", program)
+for text in ["undeclared function 'later'", "int-conversion", "implicit-int", "function-pointer-types"]:
+    check(built.returncode == 0 and text in built.stdout, f"old C: '{text}' is not in:\n{built.stdout}")
+check(run(program).returncode == 0, "old C")
+built = run(*mcc, "-Werror", "-c", "-x", "cuda", "old.c", "-o", program)
+check(built.returncode == 1, "-Werror is for old C, too")
+
 ported = run(mcc[0], "-fsyntax-only", "-x", "musa", "version.cu")
 check(ported.returncode == 1 and "not CUDA 12" in ported.stdout, "MUSA code sees nvcc's version")
 

@@ -24,7 +24,17 @@ Strings notes(const Strings& arguments) {
   NvccTranslation result;
   std::string error;
   EXPECT_TRUE(translateNvccOptions(arguments, result, error)) << error;
-  return result.notes;
+  Strings texts;
+  for (const OptionNote& note : result.notes) texts.push_back(note.text);
+  return texts;
+}
+
+// Whether CUDA projects are told of it, which have nvcc's options by right.
+bool isLost(const Strings& arguments) {
+  NvccTranslation result;
+  std::string error;
+  EXPECT_TRUE(translateNvccOptions(arguments, result, error)) << error;
+  return result.notes.size() == 1 && result.notes[0].isLost;
 }
 
 std::string mistake(const Strings& arguments) {
@@ -101,7 +111,7 @@ TEST(NvccOptions, OptionsWithAMeaningHereKeepIt) {
   EXPECT_THAT(translated({"-ftz=true", "-ftz=false"}), ElementsAre("-fmusa-flush-denormals-to-zero"));
   EXPECT_THAT(translated({"--fmad=false", "-fmad=true"}), ElementsAre("-ffp-contract=off"));
   EXPECT_THAT(translated({"-std", "c++14", "--std", "c++17"}), ElementsAre("-std=c++14", "-std=c++17"));
-  EXPECT_THAT(translated({"-fatbin", "--ptx"}), ElementsAre("--musa-device-only", "--musa-device-only"));
+  EXPECT_THAT(translated({"-fatbin", "--cubin"}), ElementsAre("--musa-module=fatbin", "--musa-module=cubin"));
   EXPECT_THAT(translated({"--output-file", "a", "--library=m"}), ElementsAre("-oa", "-lm"));
   EXPECT_THAT(translated({"--pre-include", "a.h", "--pre-include=b.h"}),
               ElementsAre("-includea.h", "-includeb.h"));
@@ -111,7 +121,9 @@ TEST(NvccOptions, OptionsWithAMeaningHereKeepIt) {
 
 TEST(NvccOptions, WarningKindsAreNoFiles) {
   EXPECT_THAT(translated({"-Werror", "all-warnings", "-Werror", "reorder", "-Werror", "a.mu"}),
-              ElementsAre("-Werror", "-Werror", "a.mu"));
+              ElementsAre("-Werror", "-Werror=reorder", "-Werror", "a.mu"));
+  EXPECT_THAT(translated({"--Werror=all-warnings,reorder"}), ElementsAre("-Werror", "-Werror=reorder"));
+  EXPECT_THAT(translated({"-Werror", "default-stream-launch,reorder"}), ElementsAre("-Werror=reorder"));
 }
 
 TEST(NvccOptions, Architectures) {
@@ -135,6 +147,8 @@ TEST(NvccOptions, WarningKindsThatClangLacksAreNoErrors) {
 TEST(NvccOptions, LibrariesThatTheSdkHas) {
   EXPECT_THAT(translated({"-lcudart", "-lcuda", "-lnccl", "-lcudadevrt", "-lcublas"}),
               ElementsAre("-lmusart", "-lmusa", "-lmccl", "-lcublas"));
+  EXPECT_THAT(translated({"-l", "cudart", "--library=cuda,m", "-l=nccl", "-Xcompiler", "-lcudart"}),
+              ElementsAre("-lmusart", "-lmusa", "-lm", "-lmccl", "-lmusart"));
 }
 
 TEST(NvccOptions, EveryChangeIsNoted) {
@@ -142,6 +156,95 @@ TEST(NvccOptions, EveryChangeIsNoted) {
               ElementsAre("'-arch=sm_80' is left out (images are made for the architectures that "
                           "--offload-arch names)",
                           "'-Xcompiler -Wall' is taken as '-Wall'", "'-lcudart' is taken as '-lmusart'"));
+}
+
+TEST(NvccOptions, FoldersInAllSpellings) {
+  for (const Strings& given : {Strings{"-isystem=a"}, {"--system-include", "a"}, {"--system-include=a"}})
+    EXPECT_THAT(translated(given), ElementsAre("-isystema")) << given.front();
+  EXPECT_THAT(translated({"-isystem=a,b\\,c"}), ElementsAre("-isystema", "-isystemb,c"));
+  EXPECT_THAT(translated({"-I=a", "-L=b", "-D=C", "-U=D", "-include=e.h", "-o=f", "-MF=g", "-MT=h"}),
+              ElementsAre("-Ia", "-Lb", "-DC", "-UD", "-includee.h", "-of", "-MFg", "-MTh"));
+  EXPECT_THAT(translated({"--include-path=a,b", "--include-path", "c"}), ElementsAre("-Ia", "-Ib", "-Ic"));
+  const Strings clangs{"-isystem", "a", "-isystemb", "-I", "c", "-I/d", "-o", "e", "-DX=1,2"};
+  EXPECT_EQ(translated(clangs), clangs);
+  EXPECT_THAT(notes(clangs), IsEmpty());
+  const Strings inSysroot{"--sysroot=/s", "-isystem=/a", "-I=/b"};
+  EXPECT_EQ(translated(inSysroot), inSysroot) << "gcc's and clang's own meaning";
+}
+
+TEST(NvccOptions, LevelsLanguagesAndMachines) {
+  EXPECT_THAT(translated({"-O", "2", "a.mu"}), ElementsAre("-O2", "a.mu"));
+  EXPECT_THAT(translated({"-O=3"}), ElementsAre("-O3"));
+  EXPECT_THAT(translated({"--optimize", "1", "-optimize=0"}), ElementsAre("-O1", "-O0"));
+  EXPECT_THAT(translated({"-O", "a.mu"}), ElementsAre("-O", "a.mu")) << "clang's own";
+  EXPECT_THAT(translated({"--x", "cu", "-x=c++", "-x", "cu"}), ElementsAre("-xcu", "-xc++", "-x", "cu"));
+  for (const Strings& given : {Strings{"-m", "64"}, {"--machine=64"}, {"-m=64"}, {"--m64"}})
+    EXPECT_THAT(translated(given), IsEmpty()) << given.front();
+  EXPECT_THAT(mistake({"-m", "32"}), HasSubstr("64 bits"));
+  EXPECT_THAT(translated({"-ftemplate-depth", "9", "--ftemplate-depth=8", "-ftemplate-depth=7"}),
+              ElementsAre("-ftemplate-depth=9", "-ftemplate-depth=8", "-ftemplate-depth=7"));
+}
+
+TEST(NvccOptions, TheNumberOfDashesDoesNotMatter) {
+  EXPECT_THAT(
+      translated({"--arch=mp_22", "--gencode=arch=compute_80,code=sm_80", "-gpu-architecture=mp_31",
+                  "-ptxas-options=-v", "-compiler-options", "-Wall", "--lineinfo", "--Xcompiler=-g"}),
+      ElementsAre("--offload-arch=mp_22", "--offload-arch=mp_31", "-Wall", "-gline-tables-only", "-g"));
+}
+
+TEST(NvccOptions, OnesWithoutEffectAreNoted) {
+  for (const Strings& given : {Strings{"--compress-mode=size"},
+                               {"-compress-mode", "none"},
+                               {"-keep-device-functions"},
+                               {"-jtd", "50"},
+                               {"--jump-table-density=50"},
+                               {"-nvlink-opt", "x"},
+                               {"-maxrregcount=32"},
+                               {"-Xptxas", "-v"},
+                               {"--resource-usage"},
+                               {"-diag-suppress=20012"},
+                               {"--time", "a.csv"}}) {
+    EXPECT_THAT(translated(given), IsEmpty()) << given.front();
+    EXPECT_TRUE(isLost(given)) << given.front();
+  }
+  for (const Strings& given : {Strings{"-no-compress"},
+                               {"-static-global-template-stub=false"},
+                               {"--static-global-template-stub", "true"},
+                               {"-forward-unknown-to-host-linker"},
+                               {"--forward-unknown-to-host-compiler"},
+                               {"-cudadevrt", "none"},
+                               {"--cudadevrt=static"},
+                               {"-ewp"},
+                               {"--extensible-whole-program"},
+                               {"-m", "64"},
+                               {"-arch=sm_80"}}) {
+    EXPECT_THAT(translated(given), IsEmpty()) << given.front();
+    EXPECT_FALSE(isLost(given)) << given.front() << ": that is so anyway";
+    EXPECT_EQ(notes(given).size(), 1u) << given.front();
+  }
+}
+
+TEST(NvccOptions, OthersThatMccHasUnderAnotherName) {
+  EXPECT_THAT(translated({"-noeh", "--no-exceptions"}), ElementsAre("-fno-exceptions", "-fno-exceptions"));
+  EXPECT_THAT(translated({"-nodlink", "--no-device-link"}),
+              ElementsAre("--musa-no-device-link", "--musa-no-device-link"));
+  EXPECT_THAT(translated({"-sanitize", "memcheck", "--sanitize=memcheck"}),
+              ElementsAre("-fmusa-check=memcheck", "-fmusa-check=memcheck"));
+  EXPECT_THAT(translated({"--generate-dependencies-with-compile", "--dependency-output=a.d"}),
+              ElementsAre("-MD", "-MFa.d"));
+  Options options;
+  std::string error;
+  ASSERT_TRUE(parseOptions({"-x", "cuda", "-nodlink", "-default-stream", "null", "a.o"}, options, error))
+      << error;
+  EXPECT_FALSE(options.linksDeviceCode);
+  EXPECT_FALSE(options.perThreadDefaultStream);
+}
+
+TEST(NvccOptions, WhatCannotBeMadeIsRefused) {
+  for (const char* option : {"-ptx", "--ptx"}) EXPECT_THAT(mistake({option, "a.cu"}), HasSubstr("'-fatbin'"));
+  for (const char* option : {"-cuda", "--cuda"}) EXPECT_THAT(mistake({option, "a.cu"}), HasSubstr("'-c'"));
+  EXPECT_THAT(mistake({"-ltoir", "a.cu"}), HasSubstr("'-dc'"));
+  EXPECT_THAT(mistake({"--optix-ir", "a.cu"}), HasSubstr("OptiX"));
 }
 
 TEST(NvccOptions, MistakesSayTheRemedy) {
@@ -152,8 +255,8 @@ TEST(NvccOptions, MistakesSayTheRemedy) {
 TEST(NvccOptions, ReachTheirMeaningInMcc) {
   Options options;
   std::string error;
-  ASSERT_TRUE(parseOptions({"-default-stream", "per-thread", "-use_fast_math", "-arch=mp_22", "-ptx", "a.mu"},
-                           options, error))
+  ASSERT_TRUE(parseOptions(
+      {"-default-stream", "per-thread", "-use_fast_math", "-arch=mp_22", "-fatbin", "a.mu"}, options, error))
       << error;
   EXPECT_TRUE(options.perThreadDefaultStream);
   EXPECT_TRUE(options.flushDenormals);

@@ -128,14 +128,19 @@ TEST(MccOptions, CFilesAreC) {
   EXPECT_TRUE(inputsOf({"-x", "musa", "a.mu", "-x", "none", "b.c"})[1].isC);
 }
 
-TEST(MccOptions, CFilesOfACudaProjectArePortedC) {
-  for (const Input& input : parsed({"-x", "cuda", "a.c", "b.cpp", "c.cu", "-o", "x"}).inputs) {
+TEST(MccOptions, HostFilesOfACudaProjectArePortedButAreTheHosts) {
+  for (const Input& input :
+       parsed({"-x", "cuda", "a.c", "b.cpp", "c.cu", "d.cc", "e.cxx", "-o", "x"}).inputs) {
     EXPECT_TRUE(input.isCuda) << input.path;
     EXPECT_EQ(input.isC, input.path == "a.c") << input.path;
-    EXPECT_EQ(input.isMusa, !input.isC) << input.path;
+    EXPECT_EQ(input.isMusa, input.path == "c.cu") << input.path;
+    EXPECT_EQ(input.isCxx, !input.isC && !input.isMusa) << input.path;
   }
-  const Input forced = parsed({"-x", "cu", "a.c"}).inputs[0];
-  EXPECT_TRUE(forced.isMusa && forced.isCuda && !forced.isC) << "nvcc's own option means every file";
+  for (const char* file : {"a.c", "b.cpp"}) {
+    const Input forced = parsed({"-x", "cu", file}).inputs[0];
+    EXPECT_TRUE(forced.isMusa && forced.isCuda && !forced.isHost()) << "nvcc's own option means every file";
+  }
+  EXPECT_FALSE(parsed({"a.cpp"}).inputs[0].isOurs()) << "clang's driver compiles it";
 }
 
 TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {
@@ -144,6 +149,8 @@ TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {
                                      {"-rdc", "true"},
                                      {"--relocatable-device-code=true"},
                                      {"--relocatable-device-code", "true"},
+                                     {"--rdc=true"},
+                                     {"-relocatable-device-code", "true"},
                                      {"-fgpu-rdc"},
                                      {"-rdc=false", "-rdc=true"}}) {
     Arguments all = arguments;
@@ -154,7 +161,7 @@ TEST(MccOptions, SeparateDeviceCompilationInAllSpellings) {
   }
   for (const char* option : {"-rdc=false", "-fno-gpu-rdc", "--relocatable-device-code=false"})
     EXPECT_FALSE(parsed({"-rdc=true", option, "a.mu"}).relocatable) << option;
-  for (const char* option : {"-dc", "--device-c"}) {
+  for (const char* option : {"-dc", "--dc", "--device-c"}) {
     const Options options = parsed({option, "a.mu", "-o", "a.o"});
     EXPECT_TRUE(options.relocatable) << option;
     EXPECT_EQ(options.phase, Phase::kCompile) << option;
@@ -183,6 +190,18 @@ TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
   parsed({"a.mu", "b.mu", "-o", "x"});
 }
 
+TEST(MccOptions, ModulesAreOfDeviceCodeAlone) {
+  const Options options = parsed({"-fatbin", "-rdc=true", "a.mu", "-o", "a.fatbin"});
+  EXPECT_EQ(options.passes, Passes::kDeviceOnly);
+  EXPECT_FALSE(options.relocatable) << "there is no link that it could wait for";
+  EXPECT_EQ(defaultOutput(options, options.inputs[0]), "a.fatbin");
+  EXPECT_EQ(defaultOutput(parsed({"-cubin", "a.mu"}), options.inputs[0]), "a.cubin");
+  EXPECT_EQ(deviceLinkOutput(parsed({"-dlink", "-fatbin", "a.o"})), "a_dlink.fatbin");
+  EXPECT_NE(mistake({"-fatbin", "a.mu", "b.cpp"}).find("'b.cpp' has no device code"), std::string::npos);
+  EXPECT_NE(mistake({"-cubin", "a.o"}).find("'a.o' has no device code"), std::string::npos);
+  EXPECT_NE(mistake({"-fatbin", "a.mu", "b.mu", "-o", "x"}).find("cannot write 2 inputs"), std::string::npos);
+}
+
 TEST(MccOptions, AnOutputFolderGivesEachInputItsOutput) {
   const Options options = parsed({"-odir", "out", "-c", "sub/a.mu", "-I", "x", "b.cpp", "c.c"});
   const std::vector<Options> all = withOutputFolder(options);
@@ -195,7 +214,10 @@ TEST(MccOptions, AnOutputFolderGivesEachInputItsOutput) {
     EXPECT_EQ(one.clangArguments[one.inputs[0].argument], one.inputs[0].path);
   }
   EXPECT_EQ(withOutputFolder(parsed({"-odir=out", "a.mu", "b.o"}))[0].output, "out/a.out");
-  EXPECT_EQ(withOutputFolder(parsed({"--output-directory=out", "-ptx", "a.mu"}))[0].output, "out/a.mufatbin");
+  EXPECT_EQ(withOutputFolder(parsed({"--output-directory=out", "-fatbin", "a.mu"}))[0].output,
+            "out/a.fatbin");
+  EXPECT_EQ(withOutputFolder(parsed({"-odir=out", "-dlink", "-cubin", "a.o"}))[0].output,
+            "out/a_dlink.cubin");
   EXPECT_THAT(withOutputFolder(parsed({"-odir", "out", "-M", "a.mu"}))[0].clangArguments,
               testing::ElementsAre("-M", "a.mu", "-MT", "out/a.o"));
   EXPECT_EQ(withOutputFolder(parsed({"-c", "a.mu", "b.mu"})).size(), 1u);

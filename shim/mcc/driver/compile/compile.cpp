@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "c_source.h"
 #include "cuda_source.h"
 #include "device_image.h"
+#include "host_source.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/link/device_unit.h"
 #include "mcc/driver/options/architectures.h"
@@ -30,7 +30,7 @@ std::string unitId(const Options& options, const Input& input) {
 }  // namespace
 
 int MusaCompiler::compile(const Input& input, const std::string& output) {
-  return input.isC ? compileC(input, output) : compileMusa(input, output);
+  return input.isHost() ? compileForHost(input, output) : compileMusa(input, output);
 }
 
 int MusaCompiler::port(const Input& input, std::string& overlay) {
@@ -39,14 +39,12 @@ int MusaCompiler::port(const Input& input, std::string& overlay) {
   return portCudaSource(toolchain_, options_, runner_, input, folder, overlay);
 }
 
-int MusaCompiler::compileC(const Input& input, const std::string& output) {
-  if (options_.passes == Passes::kDeviceOnly)
-    return failStatus("'" + input.path + "' is C, which has no device code");
+int MusaCompiler::compileForHost(const Input& input, const std::string& output) {
   std::string overlay;
   if (input.isCuda) {
     if (const int status = port(input, overlay)) return status;
   }
-  return compileCSource(toolchain_, options_, runner_, input, overlay, output);
+  return compileHostSource(toolchain_, options_, runner_, input, overlay, output);
 }
 
 int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
@@ -170,6 +168,10 @@ int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, 
   if (mayServeAll) {
     for (const unsigned size : otherWarpSizes(arch))
       addFact(command, "other-warp-size=" + std::to_string(size));
+  }
+  if (options_.passes == Passes::kDeviceOnly && mayServeAll) {
+    const Strings dependencies = dependencyArguments(host);
+    command.insert(command.end(), dependencies.begin(), dependencies.end());
   }
   if (options_.phase == Phase::kSyntaxOnly) {
     command.push_back("-fsyntax-only");

@@ -1,4 +1,4 @@
-// Compiles one MUSA source file, or one of the host's C (c_source.h):
+// Compiles one MUSA source file, or one of the host's (host_source.h):
 //
 //   source --device pass--> object --lld--> image, per architecture --> bundle
 //   source --host pass, with the bundle inside--> object
@@ -31,7 +31,7 @@ class MusaCompiler {
   // Has clang read a port of `input` in its place; `overlay` is what -ivfsoverlay gets.
   int port(const Input& input, std::string& overlay);
   int compileMusa(const Input& input, const std::string& output);
-  int compileC(const Input& input, const std::string& output);
+  int compileForHost(const Input& input, const std::string& output);
   // What a device pass made, for `archs`.
   struct DeviceCode {
     std::vector<uint32_t> archs;

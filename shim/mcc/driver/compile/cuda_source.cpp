@@ -34,12 +34,21 @@ struct Includes {
 
   explicit Includes(const Options& options) {
     const llvm::opt::InputArgList parsed = parseClangArguments(options);
-    for (const llvm::opt::Arg* argument : parsed.filtered(opt::OPT_I, opt::OPT_iquote)) {
-      // A CUDA SDK: its headers have counterparts here.
-      if (!fs::exists(fs::path(argument->getValue()) / "cuda_runtime.h"))
-        folders.emplace_back(argument->getValue());
-    }
+    // In the order in which clang searches them.
+    add(parsed, opt::OPT_I, opt::OPT_iquote);
+    add(parsed, opt::OPT_isystem, opt::OPT_cxx_isystem);
+    add(parsed, opt::OPT_idirafter, opt::OPT_idirafter);
     forced = parsed.getAllArgValues(opt::OPT_include);
+  }
+
+ private:
+  void add(const llvm::opt::InputArgList& parsed, unsigned option, unsigned other) {
+    for (const llvm::opt::Arg* argument : parsed.filtered(option, other)) {
+      const fs::path folder(argument->getValue());
+      // A CUDA SDK: its headers have counterparts here.
+      if (!fs::exists(folder / "cuda_runtime.h") && folder.lexically_normal() != "/usr/include")
+        folders.push_back(folder);
+    }
   }
 };
 

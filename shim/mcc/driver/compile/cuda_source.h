@@ -12,8 +12,8 @@
 namespace musashim::mcc {
 
 // Ports `input` and writes the overlay for clang's -ivfsoverlay to `overlay`. Headers are those
-// found beside the file that includes them and in the folders of -I and -iquote; the CUDA SDK's
-// own are left alone. Returns an exit status.
+// found beside the file that includes them and in the folders of -I, -iquote, -isystem and
+// -idirafter; the CUDA SDK's own are left alone. Returns an exit status.
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& folder, const std::string& overlay);
 

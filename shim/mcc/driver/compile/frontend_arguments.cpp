@@ -114,6 +114,10 @@ const char* phaseOption(const Options& options) {
   }
 }
 
+Strings toleratedCxx() {
+  return {"-Wno-error=register", "-Wno-error=c++11-narrowing", "-Wno-error=reserved-user-defined-literal"};
+}
+
 Strings nvccVersion() {
   return {"-D__CUDACC_VER_MAJOR__=" MCC_NVCC_MAJOR, "-D__CUDACC_VER_MINOR__=" MCC_NVCC_MINOR,
           "-D__CUDACC_VER_BUILD__=" MCC_NVCC_BUILD};
@@ -142,10 +146,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   // Reports name source lines; a -g of the user's own comes later and wins.
   if (options.checks != 0) command.push_back("-gline-tables-only");
   if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
-  // Errors to clang, warnings to nvcc and g++.
-  for (const char* tolerated :
-       {"-Wno-error=register", "-Wno-error=c++11-narrowing", "-Wno-error=reserved-user-defined-literal"})
-    command.push_back(tolerated);
+  const Strings tolerated = toleratedCxx();
+  command.insert(command.end(), tolerated.begin(), tolerated.end());
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());
   for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
@@ -173,6 +175,19 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   if (options.checks != 0) arguments.push_back("-DMUSASHIM_CHECKS=" + std::to_string(options.checks));
   result.arguments = arguments;
   return true;
+}
+
+Strings dependencyArguments(const FrontendArguments& host) {
+  static const std::set<std::string> flags{"-MP", "-sys-header-deps"};
+  static const std::set<std::string> withValue{"-dependency-file", "-MT", "-MQ"};
+  Strings result;
+  for (size_t i = 0; i < host.arguments.size(); ++i) {
+    if (flags.count(host.arguments[i]) != 0) result.push_back(host.arguments[i]);
+    if (withValue.count(host.arguments[i]) == 0) continue;
+    result.push_back(host.arguments[i]);
+    result.push_back(host.arguments[++i]);
+  }
+  return result;
 }
 
 FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,

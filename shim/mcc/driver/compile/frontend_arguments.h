@@ -21,6 +21,9 @@ struct FrontendArguments {
 // The user's options without inputs, output, libraries and phase.
 std::vector<std::string> compileOptions(const Options& options);
 
+// Errors of C++ to clang, warnings to nvcc and g++: they stay warnings.
+std::vector<std::string> toleratedCxx();
+
 // nvcc's version, which CUDA sources may print or put into other macros. MUSA sources do not have it:
 // musaport reports it.
 std::vector<std::string> nvccVersion();
@@ -31,6 +34,9 @@ const char* phaseOption(const Options& options);
 // False when clang's driver refused the options; it has said why.
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result);
+
+// What has the host pass write the file of dependencies, for a device pass that has no host pass after it.
+std::vector<std::string> dependencyArguments(const FrontendArguments& host);
 
 // Device pass for `arch`, made from the host pass's arguments. `processor`: of -fmusa-cpu; empty when it
 // was not given.

@@ -120,7 +120,9 @@ int DeviceLinker::link(const std::vector<DeviceUnit>& units, const std::string& 
   std::sort(images.begin(), images.end(),
             [](const ArchImage& a, const ArchImage& b) { return a.arch < b.arch; });
   const std::string bundle = temporary_.file("linked-bundle");
-  if (const int status = writeBundleFile(runner_, images, bundle)) return status;
+  const bool isModule = options_.passes == Passes::kDeviceOnly;
+  if (const int status = writeBundleFile(runner_, images, isModule ? output : bundle)) return status;
+  if (isModule) return 0;
   return writeLinkObject(units, bundle, output);
 }
 

@@ -1,8 +1,34 @@
 #include "link.h"
 
+#include <filesystem>
 #include <set>
 
+#include "clang/Driver/Options.h"
+#include "mcc/driver/errors.h"
+#include "mcc/driver/options/clang_options.h"
+
 namespace musashim::mcc {
+namespace {
+
+namespace fs = std::filesystem;
+namespace opt = clang::driver::options;
+
+// The linker only says that there is no -lomp.
+void adviseOpenMp(const Toolchain& toolchain, const Options& options) {
+  const llvm::opt::InputArgList parsed = parseClangArguments(options);
+  if (!parsed.hasFlag(opt::OPT_fopenmp, opt::OPT_fopenmp_EQ, opt::OPT_fno_openmp, false)) return;
+  std::error_code error;
+  const fs::path clang = fs::canonical(toolchain.clang, error).parent_path().parent_path();
+  std::vector<fs::path> folders{clang / "lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib", "/usr/local/lib"};
+  for (const std::string& folder : parsed.getAllArgValues(opt::OPT_L)) folders.emplace_back(folder);
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / "libomp.so", error)) return;
+  }
+  reportError(
+      "-fopenmp needs clang's OpenMP, which is not installed: install Debian's package libomp-19-dev");
+}
+
+}  // namespace
 
 int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const std::map<size_t, std::string>& objects, const std::string& linkObject) {
@@ -14,7 +40,7 @@ int runClangDriver(const Toolchain& toolchain, const Options& options, const Ste
   if (options.phase != Phase::kLink) command.push_back("-Qunused-arguments");
   std::set<size_t> compiled;
   for (const Input& input : options.inputs) {
-    if (input.isMusa || input.isC) compiled.insert(input.argument);
+    if (input.isOurs()) compiled.insert(input.argument);
   }
   for (size_t i = 0; i < options.clangArguments.size(); ++i) {
     if (options.phase != Phase::kLink && compiled.count(i) != 0) continue;
@@ -32,7 +58,9 @@ int runClangDriver(const Toolchain& toolchain, const Options& options, const Ste
       command.push_back(argument);
     }
   }
-  return runner.run(command);
+  const int status = runner.run(command);
+  if (status != 0 && options.phase == Phase::kLink) adviseOpenMp(toolchain, options);
+  return status;
 }
 
 }  // namespace musashim::mcc

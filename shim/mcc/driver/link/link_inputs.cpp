@@ -229,7 +229,7 @@ bool readInputs(const Toolchain& toolchain, const Options& options,
 bool isSource(const Input& input) {
   namespace types = clang::driver::types;
   const StringRef extension = llvm::sys::path::extension(input.path).ltrim(".");
-  return !input.isMusa && !input.isC && types::isAcceptedByClang(types::lookupTypeForExtension(extension));
+  return !input.isOurs() && types::isAcceptedByClang(types::lookupTypeForExtension(extension));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "clang_options.h"
 
 #include "clang/Driver/Options.h"
+#include "clang/Driver/Types.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
@@ -22,9 +23,13 @@ bool isPerThreadMacro(StringRef definition) {
 bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
 bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
 bool isCFile(StringRef path) { return path.ends_with(".c"); }
+bool isCxxFile(StringRef path) {
+  namespace types = clang::driver::types;
+  return types::lookupTypeForExtension(llvm::sys::path::extension(path).ltrim('.')) == types::TY_CXX;
+}
 
 // What -x says of the files that follow. `-x cuda` stands for a project's whole build (make NVCC="mcc -x
-// cuda"), in which nvcc would take .c files for C; nvcc's own `-x cu` means all files.
+// cuda"), in which nvcc would take .c files for C and .cpp files for C++; nvcc's own `-x cu` means all files.
 enum class Language { kByName, kMusa, kCudaProject, kCuda, kOther };
 
 Language languageOf(StringRef name) {
@@ -50,9 +55,10 @@ Input inputOf(StringRef path, Language language, size_t argument) {
   Input input{path.str()};
   input.argument = argument;
   if (isLinkInput(path)) return input;
-  const bool byName = language == Language::kByName;
-  input.isC = isCFile(path) && (byName || language == Language::kCudaProject);
-  input.isMusa = !input.isC && (isOwn(language) || (byName && isMusaFile(path)));
+  const bool byName = language == Language::kByName, inProject = language == Language::kCudaProject;
+  input.isC = isCFile(path) && (byName || inProject);
+  input.isCxx = isCxxFile(path) && inProject;
+  input.isMusa = !input.isHost() && (isOwn(language) || (byName && isMusaFile(path)));
   input.isCuda = language == Language::kCudaProject || language == Language::kCuda;
   return input;
 }
@@ -94,6 +100,7 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
       options.perThreadDefaultStream = true;
     } else if (argument->getOption().matches(opt::OPT_x)) {
       language = languageOf(argument->getValue());
+      if (language == Language::kCudaProject || language == Language::kCuda) options.isCudaProject = true;
       if (isOwn(language)) {
         dropped.push_back(argument->getIndex());
         if (StringRef(options.clangArguments[argument->getIndex()]) == "-x")

@@ -20,15 +20,19 @@ Options of MUSA compilation:
   -x musa                     the files that follow are MUSA source
   -x cuda                     they are CUDA source, which musaport ports as they are compiled,
                               with the headers beside them and in the folders of -I; what is
-                              named .c is ported as well, but is C, as to nvcc without -x
-  -x cu                       the same, and .c files are CUDA source, too
+                              named .c or .cpp is ported as well, but is the host's C or C++, as
+                              to nvcc without -x
+  -x cu                       the same, and .c and .cpp files are CUDA source, too
   -mtgpu                      accepted; what mcc does anyway
   -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
                               program: each file's device code waits for the link
   -dc, --device-c             -rdc=true -c
   -dlink, --device-link       link the device code of such objects only; the result is an
                               object for a host linker (default: a_dlink.o)
+  --musa-no-device-link       link without the device code of such objects (nvcc's -nodlink)
   --musa-device-only          compile the device code only
+  --musa-module=SUFFIX        write the device code of a source, or with -dlink of objects, as
+                              a module that muModuleLoad takes (nvcc's -fatbin, -cubin)
   --musa-host-only            compile the host code only
   --musa-path=DIR             take headers and libraries from the SDK at DIR
   --musa-path-ignore-env      ignore MUSA_PATH and MUSA_HOME
@@ -44,6 +48,8 @@ Options of MUSA compilation:
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
+  -Wmusa-nvcc-options         say at each command what became of nvcc's options (default: of each
+                              option once a build); -Wno-musa-nvcc-options: never
   --musa-output-directory=DIR  write what has no -o to DIR (nvcc's -odir)
   --musa-list-architectures   print the architectures that --offload-arch knows
   --save-temps                keep device images beside the output

@@ -5,132 +5,60 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "nvcc_option_table.h"
 
 namespace musashim::mcc {
 namespace {
 
 using llvm::StringRef;
 using Strings = std::vector<std::string>;
+using enum NvccAction;
 
-// What becomes of an option. kPrefix: `becomes` and the value are one argument. kSwitch: `becomes` where
-// the value says `when`, else nothing. kWords: the value is a list of arguments.
-enum class Action { kDrop, kDropValue, kReplace, kPrefix, kSwitch, kWords, kLinker, kArch, kRefuse };
-
-struct Row {
-  StringRef name;       // without dashes
-  StringRef shortName;  // the same with one dash, if it has one
-  Action action;
-  StringRef becomes;
-  StringRef when = {};
-};
-
-constexpr StringRef kImages = "images are made for the architectures that --offload-arch names";
-constexpr StringRef kNoPtx = "there is no PTX assembler";
-
-// In the order of nvcc's manual. Options that mean the same to clang are not here.
-constexpr Row kRows[] = {
-    {"output-file", "", Action::kPrefix, "-o"},
-    {"output-directory", "odir", Action::kPrefix, "--musa-output-directory="},
-    {"pre-include", "", Action::kPrefix, "-include"},
-    {"library", "", Action::kPrefix, "-l"},
-    {"define-macro", "", Action::kPrefix, "-D"},
-    {"undefine-macro", "", Action::kPrefix, "-U"},
-    {"include-path", "", Action::kPrefix, "-I"},
-    {"system-include", "", Action::kPrefix, "-isystem"},
-    {"library-path", "", Action::kPrefix, "-L"},
-    {"cudart", "cudart", Action::kDropValue, "the link has -lmusart where it is needed"},
-    {"compiler-bindir", "ccbin", Action::kDropValue, "mcc compiles host code itself"},
-    {"allow-unsupported-compiler", "allow-unsupported-compiler", Action::kDrop,
-     "mcc compiles host code itself"},
-    {"ptx", "ptx", Action::kReplace, "--musa-device-only"},
-    {"cubin", "cubin", Action::kReplace, "--musa-device-only"},
-    {"fatbin", "fatbin", Action::kReplace, "--musa-device-only"},
-    {"std", "std", Action::kPrefix, "-std="},
-    {"profile", "", Action::kReplace, "-pg"},
-    {"device-debug", "G", Action::kReplace, "-g"},
-    {"generate-line-info", "lineinfo", Action::kReplace, "-gline-tables-only"},
-    {"optimize", "", Action::kPrefix, "-O"},
-    {"dopt", "dopt", Action::kDropValue, "device code has -O3 unless -O says otherwise"},
-    {"machine", "", Action::kPrefix, "-m"},
-    {"compiler-options", "Xcompiler", Action::kWords, ""},
-    {"linker-options", "Xlinker", Action::kLinker, ""},
-    {"ptxas-options", "Xptxas", Action::kDropValue, kNoPtx},
-    {"nvlink-options", "Xnvlink", Action::kDropValue, "mcc links device code itself"},
-    {"archive-options", "Xarchive", Action::kDropValue, "mcc makes no libraries"},
-    {"", "Xcudafe", Action::kDropValue, "the frontend is clang's"},
-    {"", "Xfatbin", Action::kDropValue, kImages},
-    {"extended-lambda", "extended-lambda", Action::kDrop, "device lambdas need no option"},
-    {"expt-extended-lambda", "expt-extended-lambda", Action::kDrop, "device lambdas need no option"},
-    {"expt-relaxed-constexpr", "expt-relaxed-constexpr", Action::kDrop,
-     "constexpr functions are usable on the device"},
-    {"threads", "t", Action::kDropValue, "architectures are compiled one after another"},
-    {"split-compile", "split-compile", Action::kDropValue, "a file is compiled by one process"},
-    {"keep", "keep", Action::kReplace, "--save-temps"},
-    {"keep-dir", "keep-dir", Action::kDropValue, "what --save-temps keeps is beside the output"},
-    {"gpu-architecture", "arch", Action::kArch, ""},
-    {"gpu-code", "code", Action::kArch, ""},
-    {"generate-code", "gencode", Action::kArch, ""},
-    {"list-gpu-arch", "arch-ls", Action::kReplace, "--musa-list-architectures"},
-    {"list-gpu-code", "code-ls", Action::kReplace, "--musa-list-architectures"},
-    {"maxrregcount", "maxrregcount", Action::kDropValue, "there are no registers to share"},
-    {"use_fast_math", "use_fast_math", Action::kReplace, "-fmusa-flush-denormals-to-zero"},
-    {"ftz", "ftz", Action::kSwitch, "-fmusa-flush-denormals-to-zero", "true"},
-    {"prec-div", "prec-div", Action::kDropValue, "divisions are exact"},
-    {"prec-sqrt", "prec-sqrt", Action::kDropValue, "square roots are exact"},
-    {"fmad", "fmad", Action::kSwitch, "-ffp-contract=off", "false"},
-    {"extra-device-vectorization", "extra-device-vectorization", Action::kDrop, "that is done anyway"},
-    {"default-stream", "default-stream", Action::kPrefix, "-fdefault-stream="},
-    {"device-link-time-opt", "dlto", Action::kDrop, "-rdc=true alone does so"},
-    {"restrict", "restrict", Action::kDrop, "pointers are not assumed to be restrict"},
-    {"disable-warnings", "", Action::kReplace, "-w"},
-    {"source-in-ptx", "src-in-ptx", Action::kDrop, kNoPtx},
-    {"resource-usage", "res-usage", Action::kDrop, kNoPtx},
-    {"diag-suppress", "diag-suppress", Action::kDropValue, "the number is not one of clang's"},
-    {"diag-warn", "diag-warn", Action::kDropValue, "the number is not one of clang's"},
-    {"diag-error", "diag-error", Action::kDropValue, "the number is not one of clang's"},
-    {"Werror", "", Action::kDropValue, "the kinds of nvcc's warnings are not clang's"},
-    {"display-error-number", "err-no", Action::kDrop, "clang's warnings have names"},
-    {"no-display-error-number", "no-err-no", Action::kDrop, "clang's warnings have names"},
-    {"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", Action::kDrop,
-     "mcc is the host compiler"},
-    {"forward-unknown-opts", "forward-unknown-opts", Action::kDrop, "mcc is the host compiler"},
-    {"forward-slash-prefix-opts", "forward-slash-prefix-opts", Action::kDrop, "mcc is the host compiler"},
-    {"", "Wno-deprecated-gpu-targets", Action::kDrop, kImages},
-    {"lib", "lib", Action::kRefuse, "make libraries with 'ar rcs LIBRARY OBJECT...'"},
-    {"run", "run", Action::kRefuse, "start the program by its name"},
-};
-
-bool takesValue(const Row& row) {
-  switch (row.action) {
-    case Action::kDrop:
-    case Action::kReplace:
-    case Action::kRefuse:
-      return false;
-    default:
-      return true;
-  }
+bool isClangsToo(const NvccOption& option) {
+  return option.action == kClangs || option.action == kClangsList;
 }
 
-// nvcc's -t4 is its -t=4.
-std::string withEqualsSign(const std::string& argument) {
+bool isNumber(StringRef text) { return !text.empty() && llvm::all_of(text, llvm::isDigit); }
+
+// nvcc's -t4 is its -t=4, and its -O 2 no level of clang's and a file.
+std::string withEqualsSign(const std::string& argument, StringRef next, bool& tookNext) {
   StringRef number = argument;
-  const bool isThreads = number.consume_front("-t") && !number.empty() && llvm::all_of(number, llvm::isDigit);
-  return isThreads ? "-t=" + number.str() : argument;
+  if (number.consume_front("-t") && isNumber(number)) return "-t=" + number.str();
+  tookNext = argument == "-O" && isNumber(next);
+  return tookNext ? "-O=" + next.str() : argument;
+}
+
+// gcc and clang have -I=DIR as well, in the folder that --sysroot names; without one it is nvcc's.
+bool namesSysroot(const Strings& arguments) {
+  return llvm::any_of(arguments, [](StringRef argument) {
+    return argument.starts_with("--sysroot") || argument.starts_with("-isysroot");
+  });
+}
+
+// nvcc does not mind how many dashes there are, but clang may know the other spelling.
+bool isNameOf(const NvccOption& option, StringRef name, bool isLong) {
+  if (name.empty()) return false;
+  if (name == (isLong ? option.name : option.shortName)) return true;
+  return isLong ? name == option.shortName && name != "include"
+                : name == option.name && !option.shortName.empty();
 }
 
 // The row of an argument, and its value where that is part of it (--name=value, -name=value).
-const Row* findRow(StringRef argument, std::optional<StringRef>& joined) {
+const NvccOption* findOption(StringRef argument, bool hasSysroot, std::optional<StringRef>& joined) {
   if (!argument.consume_front("-")) return nullptr;
   const bool isLong = argument.consume_front("-");
   const auto [name, value] = argument.split('=');
   const bool hasValue = name.size() != argument.size();
-  for (const Row& row : kRows) {
-    if (name.empty() || name != (isLong ? row.name : row.shortName)) continue;
-    if (hasValue && !takesValue(row)) return nullptr;
-    // Clang knows -std=c++17 and the like itself.
-    if (row.action == Action::kPrefix && row.becomes == ("-" + name + "=").str() && hasValue) return nullptr;
+  for (const NvccOption& option : nvccOptions()) {
+    if (!isNameOf(option, name, isLong)) continue;
+    if (hasValue && !takesValue(option)) return nullptr;
+    if (!isLong && name == option.shortName) {
+      if (isClangsToo(option) && (!hasValue || hasSysroot)) return nullptr;
+      // Clang knows -std=c++17 and the like itself.
+      if (option.action == kPrefix && option.becomes == ("-" + name + "=").str() && hasValue) return nullptr;
+    }
     if (hasValue) joined = value;
-    return &row;
+    return &option;
   }
   return nullptr;
 }
@@ -147,11 +75,10 @@ bool isWarningKind(StringRef word) {
   return llvm::is_contained(kKinds, word);
 }
 
-// -Werror=cross-execution-space-call,reorder: what clang has of these kinds, and nothing when none is nvcc's.
-std::optional<Strings> warningsAsErrors(StringRef argument) {
-  if (!argument.consume_front("-Werror=")) return std::nullopt;
+// What clang has of the kinds of -Werror=cross-execution-space-call,reorder; nothing when none is nvcc's.
+std::optional<Strings> warningsAsErrors(StringRef list) {
   llvm::SmallVector<StringRef, 4> kinds;
-  argument.split(kinds, ',');
+  list.split(kinds, ',');
   const auto isNvccs = [](StringRef kind) { return isWarningKind(kind) && !isClangsWarningKind(kind); };
   if (llvm::none_of(kinds, isNvccs)) return std::nullopt;
   Strings result;
@@ -183,34 +110,55 @@ Strings archArguments(StringRef value) {
   return arguments;
 }
 
-Strings replacementOf(const Row& row, StringRef value) {
+// Values with commas between them; a backslash keeps one.
+Strings prefixed(StringRef prefix, StringRef list) {
+  Strings arguments{prefix.str()};
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\' && list.substr(i + 1).starts_with(",")) {
+      arguments.back() += list[++i];
+    } else if (list[i] == ',') {
+      arguments.push_back(prefix.str());
+    } else {
+      arguments.back() += list[i];
+    }
+  }
+  return arguments;
+}
+
+Strings replacementOf(const NvccOption& row, StringRef value) {
   switch (row.action) {
-    case Action::kReplace:
+    case kReplace:
       return {row.becomes.str()};
-    case Action::kPrefix:
+    case kList:
+    case kClangsList:
+      return prefixed(row.becomes, value);
+    case kPrefix:
+    case kClangs:
       return {(row.becomes + value).str()};
-    case Action::kSwitch:
+    case kSwitch:
       return value == row.when ? Strings{row.becomes.str()} : Strings{};
-    case Action::kWords:
+    case kWords:
       return wordsOf(value);
-    case Action::kLinker:
+    case kLinker:
       return {("-Wl," + value).str()};
-    case Action::kArch:
+    case kArch:
       return archArguments(value);
     default:
       return {};
   }
 }
 
-StringRef reasonToDrop(const Row& row) {
-  if (row.action == Action::kArch) return kImages;
-  if (row.action == Action::kSwitch) return "that is so anyway";
+StringRef reasonToDrop(const NvccOption& row) {
+  if (row.action == kSwitch) return "that is so anyway";
   return row.becomes;
 }
 
-std::string noteOf(const std::string& option, const Row& row, const Strings& replacement) {
-  if (replacement.empty()) return "'" + option + "' is left out (" + reasonToDrop(row).str() + ")";
-  return "'" + option + "' is taken as '" + llvm::join(replacement, " ") + "'";
+OptionNote noteOf(const std::string& option, const NvccOption& row, const Strings& replacement) {
+  const std::string name = StringRef(option).take_until([](char c) { return c == '=' || c == ' '; }).str();
+  const bool isLost = row.action == kDrop || row.action == kDropValue;
+  if (replacement.empty())
+    return {name, "'" + option + "' is left out (" + reasonToDrop(row).str() + ")", isLost};
+  return {name, "'" + option + "' is taken as '" + llvm::join(replacement, " ") + "'", false};
 }
 
 // Libraries of CUDA's that the SDK has under its own name.
@@ -222,52 +170,104 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   return std::nullopt;
 }
 
+class Translator {
+ public:
+  Translator(const Strings& arguments, NvccTranslation& result, std::string& error)
+      : arguments_(arguments), result_(result), error_(error), hasSysroot_(namesSysroot(arguments)) {}
+
+  bool translate() {
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      if (!takeLibrary(i) && !takeWarnings(i) && !takeOption(i)) return false;
+    }
+    return true;
+  }
+
+ private:
+  void take(const Strings& replacement, const OptionNote& note) {
+    for (const std::string& argument : replacement) {
+      const std::optional<StringRef> library = libraryOf(argument);
+      const std::string mapped = library ? library->str() : argument;
+      if (!mapped.empty()) result_.arguments.push_back(mapped);
+    }
+    result_.notes.push_back(note);
+  }
+
+  StringRef next(size_t i) const {
+    return i + 1 < arguments_.size() ? StringRef(arguments_[i + 1]) : StringRef();
+  }
+
+  bool takeLibrary(size_t& i) {
+    std::string option = arguments_[i];
+    if (option == "-l") option += next(i);
+    const std::optional<StringRef> library = libraryOf(option);
+    if (!library) return false;
+    if (arguments_[i] == "-l") ++i;
+    const std::string fate =
+        library->empty() ? "is left out (musart has it all)" : "is taken as '" + library->str() + "'";
+    take({option}, {option, "'" + option + "' " + fate, false});
+    return true;
+  }
+
+  // -Werror=KINDS, which clang has, too, and nvcc's -Werror KINDS.
+  bool takeWarnings(size_t& i) {
+    StringRef kinds = arguments_[i];
+    if (!kinds.consume_front("-Werror") && !kinds.consume_front("--Werror")) return false;
+    const bool isJoined = kinds.consume_front("=");
+    if (!isJoined && (!kinds.empty() || !isWarningKind(next(i).split(',').first))) return false;
+    if (!isJoined) kinds = arguments_[++i];
+    std::optional<Strings> errors = warningsAsErrors(kinds);
+    if (!errors && isJoined && !StringRef(arguments_[i]).starts_with("--")) return false;
+    if (!errors) errors = Strings{("-Werror=" + kinds).str()};
+    take(*errors,
+         {"-Werror", "'-Werror=" + kinds.str() + "' is taken for clang's warnings", errors->empty()});
+    return true;
+  }
+
+  // False on a mistake.
+  bool takeOption(size_t& i) {
+    std::string option = arguments_[i];
+    bool tookNext = false;
+    const std::string spelled = withEqualsSign(option, next(i), tookNext);
+    if (tookNext) option += " " + arguments_[++i];
+    std::optional<StringRef> value;
+    const NvccOption* row = findOption(spelled, hasSysroot_, value);
+    if (row == nullptr) {
+      result_.arguments.push_back(option);
+      return true;
+    }
+    if (row->action == kRefuse) return refuse(option, *row);
+    if (takesValue(*row) && !value) {
+      if (i + 1 == arguments_.size()) {
+        error_ = "'" + option + "' needs a value";
+        return false;
+      }
+      value = arguments_[++i];
+      option += " " + arguments_[i];
+    }
+    if (row->action == kOnly && *value != row->when) return refuse(option, *row);
+    const Strings replacement = replacementOf(*row, value.value_or(StringRef()));
+    const OptionNote note = noteOf(option, *row, replacement);
+    take(replacement, note);
+    // -Xlinker is clang's as well; only nvcc splits its value at commas.
+    if (row->action == kLinker) result_.notes.pop_back();
+    return true;
+  }
+
+  bool refuse(const std::string& option, const NvccOption& row) {
+    error_ = "'" + option + "' is an option of nvcc: " + row.becomes.str();
+    return false;
+  }
+
+  const Strings& arguments_;
+  NvccTranslation& result_;
+  std::string& error_;
+  const bool hasSysroot_;
+};
+
 }  // namespace
 
 bool translateNvccOptions(const Strings& arguments, NvccTranslation& result, std::string& error) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    std::string option = arguments[i];
-    if (const std::optional<StringRef> library = libraryOf(option)) {
-      if (!library->empty()) result.arguments.push_back(library->str());
-      result.notes.push_back(library->empty() ? "'" + option + "' is left out (musart has it all)"
-                                              : "'" + option + "' is taken as '" + library->str() + "'");
-      continue;
-    }
-    if (option == "-Werror" && i + 1 < arguments.size() && isWarningKind(arguments[i + 1])) {
-      if (arguments[++i] == "all-warnings") result.arguments.push_back(option);
-      result.notes.push_back("'-Werror " + arguments[i] + "' is taken for clang's warnings");
-      continue;
-    }
-    if (const std::optional<Strings> errors = warningsAsErrors(option)) {
-      result.arguments.insert(result.arguments.end(), errors->begin(), errors->end());
-      result.notes.push_back("'" + option + "' is taken for clang's warnings");
-      continue;
-    }
-    std::optional<StringRef> value;
-    const std::string spelled = withEqualsSign(arguments[i]);
-    const Row* row = findRow(spelled, value);
-    if (row == nullptr) {
-      result.arguments.push_back(option);
-      continue;
-    }
-    if (row->action == Action::kRefuse) {
-      error = "'" + option + "' is an option of nvcc: " + row->becomes.str();
-      return false;
-    }
-    if (takesValue(*row) && !value) {
-      if (++i == arguments.size()) {
-        error = "'" + option + "' needs a value";
-        return false;
-      }
-      value = arguments[i];
-      option += " " + arguments[i];
-    }
-    const Strings replacement = replacementOf(*row, value.value_or(StringRef()));
-    result.arguments.insert(result.arguments.end(), replacement.begin(), replacement.end());
-    // -Xlinker is clang's as well; only nvcc splits its value at commas.
-    if (row->action != Action::kLinker) result.notes.push_back(noteOf(option, *row, replacement));
-  }
-  return true;
+  return Translator(arguments, result, error).translate();
 }
 
 }  // namespace musashim::mcc

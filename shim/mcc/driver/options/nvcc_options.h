@@ -6,10 +6,17 @@
 
 namespace musashim::mcc {
 
+// What became of an option.
+struct OptionNote {
+  std::string option;  // its name, without a value
+  std::string text;
+  bool isLost;  // it asked for something that does not happen
+};
+
 // What mcc takes in their place, and for each option that was nvcc's a note of what became of it.
 struct NvccTranslation {
   std::vector<std::string> arguments;
-  std::vector<std::string> notes;
+  std::vector<OptionNote> notes;
 };
 
 // On an option that has no counterpart returns false and sets `error` to the remedy.

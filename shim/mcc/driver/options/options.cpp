@@ -77,17 +77,29 @@ bool addProcessors(StringRef names, Options& options, std::string& error) {
 // -fdefault-stream=: what a launch or a call without a stream means.
 bool setDefaultStream(StringRef value, Options& options, std::string& error) {
   options.perThreadDefaultStream = value == "per-thread";
-  if (options.perThreadDefaultStream || value == "legacy") return true;
+  // nvcc's older word is null.
+  if (options.perThreadDefaultStream || value == "legacy" || value == "null") return true;
   error = "unknown default stream '" + value.str() + "': per-thread and legacy are known";
   return false;
 }
 
 enum class Handling { kTaken, kForClang, kMistake };
 
+// nvcc does not mind how many dashes there are.
+StringRef withOneDash(StringRef argument) {
+  return argument.starts_with("--") ? argument.drop_front() : argument;
+}
+
+bool isRelocatableOption(StringRef argument) {
+  argument = withOneDash(argument);
+  return argument == "-rdc" || argument == "-relocatable-device-code";
+}
+
 // Separate compilation of device code, in nvcc's spellings and clang's.
 Handling takeRelocatableOption(StringRef argument, Options& options, std::string& error) {
+  argument = withOneDash(argument);
   StringRef value = argument;
-  for (const StringRef name : {"-rdc=", "--relocatable-device-code="}) {
+  for (const StringRef name : {"-rdc=", "-relocatable-device-code="}) {
     if (!value.consume_front(name)) continue;
     if (value != "true" && value != "false") {
       error = "'" + argument.str() + "': true or false is expected";
@@ -100,12 +112,12 @@ Handling takeRelocatableOption(StringRef argument, Options& options, std::string
     options.relocatable = argument == "-fgpu-rdc";
     return Handling::kTaken;
   }
-  if (argument == "-dc" || argument == "--device-c" || argument == "-dw" || argument == "--device-w") {
-    options.relocatable = argument == "-dc" || argument == "--device-c";
+  if (argument == "-dc" || argument == "-device-c" || argument == "-dw" || argument == "-device-w") {
+    options.relocatable = argument == "-dc" || argument == "-device-c";
     options.clangArguments.push_back("-c");
     return Handling::kTaken;
   }
-  if (argument == "-dlink" || argument == "--device-link") {
+  if (argument == "-dlink" || argument == "-device-link") {
     options.phase = Phase::kDeviceLink;
     return Handling::kTaken;
   }
@@ -172,7 +184,24 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.passes = Passes::kHostOnly;
     return Handling::kTaken;
   }
+  if (argument.consume_front("--musa-module=")) {
+    options.passes = Passes::kDeviceOnly;
+    options.module = argument.str();
+    return Handling::kTaken;
+  }
+  if (argument == "--musa-no-device-link") {
+    options.linksDeviceCode = false;
+    return Handling::kTaken;
+  }
+  if (argument == "-Wmusa-nvcc-options" || argument == "-Wno-musa-nvcc-options") {
+    options.notesWanted = argument == "-Wmusa-nvcc-options" ? NotesWanted::kAll : NotesWanted::kNone;
+    return Handling::kTaken;
+  }
   if (argument == "-mtgpu" || argument == "-Od3") return Handling::kTaken;  // what mcc does anyway
+  if (argument == "-m32" || argument == "-mx32") {
+    error = "'" + argument.str() + "' is not supported: mcc compiles for 64 bits only";
+    return Handling::kMistake;
+  }
   if (argument == "-cuda_wrapper") {
     error = "'-cuda_wrapper' is not supported: port the source with musaport";
     return Handling::kMistake;
@@ -180,9 +209,40 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
   return Handling::kForClang;
 }
 
+// Options that are right alone, but not together.
+bool areConsistent(Options& options, std::string& error) {
+  const bool linksDevice = options.phase == Phase::kDeviceLink;
+  // A module has no link that its device code could wait for.
+  if (!options.module.empty() && !linksDevice) options.relocatable = false;
+  if (options.relocatable && options.processors.size() > 1) {
+    error =
+        "'-fmusa-cpu=' with several processors is for device code that is not linked later: leave "
+        "-rdc=true and -dc out, or name one";
+    return false;
+  }
+  if (!options.output.empty() && !options.outputFolder.empty()) {
+    error = "'-o " + options.output + "' and an output directory: pass '-o' with the directory in it";
+    return false;
+  }
+  const bool deviceOnly = options.passes == Passes::kDeviceOnly;
+  for (const Input& input : options.inputs) {
+    if (!deviceOnly || linksDevice || input.isMusa) continue;
+    error = "'" + input.path + "' has no device code, and only that is to be compiled";
+    return false;
+  }
+  const bool oneOutput = linksDevice || (options.phase == Phase::kLink && !deviceOnly);
+  if (!oneOutput && !options.output.empty() && options.inputs.size() > 1) {
+    error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
+            "'";
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool parseOptions(const std::vector<std::string>& given, Options& options, std::string& error) {
+  options.given = given;
   std::vector<std::string> expanded;
   if (!expandOptionFiles(given, expanded, error)) return false;
   NvccTranslation translation;
@@ -192,8 +252,7 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
   bool languageIsMusa = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string argument = arguments[i];
-    if ((argument == "-rdc" || argument == "--relocatable-device-code") && i + 1 < arguments.size())
-      argument += "=" + arguments[++i];
+    if (isRelocatableOption(argument) && i + 1 < arguments.size()) argument += "=" + arguments[++i];
     if (argument == "--help" || argument == "-h") options.showHelp = true;
     if (argument == "--version") options.showVersion = true;
     if (argument == "--musa-list-architectures") options.listArchs = true;
@@ -215,23 +274,7 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
     error = "no input files; try 'mcc --help'";
     return false;
   }
-  if (options.relocatable && options.processors.size() > 1) {
-    error =
-        "'-fmusa-cpu=' with several processors is for device code that is not linked later: leave "
-        "-rdc=true and -dc out, or name one";
-    return false;
-  }
-  if (!options.output.empty() && !options.outputFolder.empty()) {
-    error = "'-o " + options.output + "' and an output directory: pass '-o' with the directory in it";
-    return false;
-  }
-  const bool oneOutput = options.phase == Phase::kLink || options.phase == Phase::kDeviceLink;
-  if (!oneOutput && !options.output.empty() && options.inputs.size() > 1) {
-    error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
-            "'";
-    return false;
-  }
-  return true;
+  return areConsistent(options, error);
 }
 
 }  // namespace musashim::mcc

@@ -5,21 +5,32 @@
 #include <string>
 #include <vector>
 
+#include "nvcc_options.h"
+
 namespace musashim::mcc {
 
 // kDeviceLink: the link object of -dc objects alone (-dlink).
 enum class Phase { kPreprocess, kSyntaxOnly, kDependencies, kAssemble, kCompile, kDeviceLink, kLink };
 enum class Passes { kBoth, kHostOnly, kDeviceOnly };
+// Of what became of nvcc's options.
+enum class NotesWanted { kOncePerBuild, kAll, kNone };
 
 struct Input {
   std::string path;
   bool isMusa = false;
-  bool isC = false;     // the host's, which has a compilation of its own
+  bool isC = false;     // the host's
+  bool isCxx = false;   // the host's, of a CUDA project
   bool isCuda = false;  // and to be ported first
   size_t argument = 0;  // its place in Options::clangArguments
+
+  // The host's, with a compilation of its own.
+  bool isHost() const { return isC || isCxx; }
+  // The others are clang's driver's.
+  bool isOurs() const { return isMusa || isHost(); }
 };
 
 struct Options {
+  std::vector<std::string> given;  // the command line
   Phase phase = Phase::kLink;
   Passes passes = Passes::kBoth;
   std::vector<Input> inputs;
@@ -40,7 +51,11 @@ struct Options {
   bool warnFibers = false;              // -Wmusa-fibers
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
-  std::vector<std::string> nvccNotes;   // what became of nvcc's options, one each
+  std::vector<OptionNote> nvccNotes;    // what became of nvcc's options
+  NotesWanted notesWanted = NotesWanted::kOncePerBuild;
+  bool isCudaProject = false;   // -x cuda, -x cu
+  std::string module;           // --musa-module=: the suffix of what muModuleLoad is to take
+  bool linksDeviceCode = true;  // --musa-no-device-link
   bool showVersion = false;
   bool showHelp = false;
   bool listArchs = false;

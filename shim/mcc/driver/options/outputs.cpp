@@ -37,7 +37,8 @@ void setTarget(Options& options) {
 std::string defaultOutput(const Options& options, const Input& input) {
   const std::string stem = fs::path(input.path).stem().string();
   const bool readable = options.phase == Phase::kAssemble || options.emitLlvm;
-  if (options.passes == Passes::kDeviceOnly && !readable) return stem + ".mufatbin";
+  if (options.passes == Passes::kDeviceOnly && !readable)
+    return stem + "." + (options.module.empty() ? "mufatbin" : options.module);
   switch (options.phase) {
     case Phase::kAssemble:
       return stem + (options.emitLlvm ? ".ll" : ".s");
@@ -50,14 +51,18 @@ std::string defaultOutput(const Options& options, const Input& input) {
   }
 }
 
+std::string deviceLinkOutput(const Options& options) {
+  return "a_dlink." + (options.module.empty() ? "o" : options.module);
+}
+
 std::vector<Options> withOutputFolder(const Options& options) {
   const bool prints = options.phase == Phase::kPreprocess || options.phase == Phase::kSyntaxOnly;
   if (options.outputFolder.empty() || prints) return {options};
   std::vector<Options> all;
-  if (options.passes != Passes::kDeviceOnly &&
-      (options.phase == Phase::kLink || options.phase == Phase::kDeviceLink)) {
+  const bool links = options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly;
+  if (links || options.phase == Phase::kDeviceLink) {
     all.push_back(options);
-    setOutput(all[0], options.phase == Phase::kLink ? "a.out" : "a_dlink.o");
+    setOutput(all[0], links ? "a.out" : deviceLinkOutput(options));
     return all;
   }
   for (const Input& input : options.inputs) {

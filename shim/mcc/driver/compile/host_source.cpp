@@ -1,4 +1,4 @@
-#include "c_source.h"
+#include "host_source.h"
 
 #include <filesystem>
 
@@ -13,8 +13,20 @@ using llvm::StringRef;
 using Strings = std::vector<std::string>;
 
 // gcc leaves it out with a warning; to clang it is an error.
-bool isCxxStandard(StringRef argument) {
-  return argument.consume_front("-std=") && (argument.starts_with("c++") || argument.starts_with("gnu++"));
+bool isStandardOfOther(StringRef argument, bool isC) {
+  if (!argument.consume_front("-std=")) return false;
+  const bool isCxx = argument.starts_with("c++") || argument.starts_with("gnu++");
+  return isCxx == isC;
+}
+
+// Errors to clang, warnings to gcc 12, by which CUDA projects are built. -Werror takes that back, as there.
+Strings toleratedC(const Strings& user) {
+  const auto isStrict = [](StringRef argument) {
+    return argument == "-Werror" || argument == "-pedantic-errors";
+  };
+  if (llvm::any_of(user, isStrict)) return {};
+  return {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+          "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch"};
 }
 
 // Clang names the dependency file and its target after the output, which at a link is a temporary file.
@@ -33,15 +45,18 @@ Strings dependencyNames(const Options& options, const Input& input) {
 
 }  // namespace
 
-int compileCSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                   const Input& input, const std::string& overlay, const std::string& output) {
+int compileHostSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                      const Input& input, const std::string& overlay, const std::string& output) {
   Strings command{toolchain.clang, "-Qunused-arguments"};
   const Strings plain = plainSourceOptions(toolchain);
   command.insert(command.end(), plain.begin(), plain.end());
   const Strings version = input.isCuda ? nvccVersion() : Strings();
   command.insert(command.end(), version.begin(), version.end());  // before the user's -U
-  for (const std::string& argument : compileOptions(options)) {
-    if (!isCxxStandard(argument)) command.push_back(argument);
+  const Strings user = compileOptions(options);
+  const Strings tolerated = !input.isC ? toleratedCxx() : input.isCuda ? toleratedC(user) : Strings();
+  command.insert(command.end(), tolerated.begin(), tolerated.end());
+  for (const std::string& argument : user) {
+    if (!isStandardOfOther(argument, input.isC)) command.push_back(argument);
   }
   const Strings names = dependencyNames(options, input);
   command.insert(command.end(), names.begin(), names.end());
@@ -52,7 +67,7 @@ int compileCSource(const Toolchain& toolchain, const Options& options, const Ste
   const bool lists = options.phase == Phase::kDependencies;
   const std::string& written = lists ? options.output : output;
   if (!written.empty()) command.insert(command.end(), {"-o", written});
-  command.insert(command.end(), {"-x", "c", input.path});
+  command.insert(command.end(), {"-x", input.isC ? "c" : "c++", input.path});
   return runner.run(command);
 }
 
