@@ -190,19 +190,40 @@ expect "a link leaves device code to another" fail '__musa_linked_by_mcc' "$mcc"
 expect "... that was before" 0 '^$' "$mcc" -x cuda -dlink module.o -o module_dlink.o
 expect "... and is named" 0 '^$' "$mcc" -x cuda -nodlink empty.cu module.o module_dlink.o -o yes
 
+mkdir kept
+expect "device images are kept" 0 '^$' "$mcc" --save-temps -c main.mu -o kept/part.o
+expect "... beside the output" 0 '^part.mp_21.so part.mp_22.so part.mp_31.so part.o $' sh -c "ls kept | tr '\n' ' '"
+expect "... or in a folder" 0 '^$' "$mcc" -keep -keep-dir=kept -arch=mp_22 -x cuda empty.cu module.o -o linked
+expect "... of linked device code, too" 0 'linked.mp_22.so' ls kept
+expect "an object whatever assembles it" 0 '^$' "$mcc" -fno-integrated-as -save-temps=cwd -c second.mu -o assembled.o
+expect "... is one" 0 'launchToo' nm assembled.o
+mkdir covered
+expect "coverage of the host's code" 0 '^$' "$mcc" --coverage main.mu host.cpp -o covered/app
+expect "... is counted" 0 'main.gcda|app.gcda' sh -c "covered/app; ls . covered"
+
 cat >threads.cu <<'EOT'
 #include <cstdio>
 extern "C" int omp_get_thread_num();
-int main() {
+__host__ __device__ int count(int n) {
   int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum += i;
+  return sum;
+}
+__global__ void onDevice(int* sum) { *sum = count(4); }
+int main() {
+  int sum = 0, *shared;
 #pragma omp parallel num_threads(3) reduction(+ : sum)
   sum += omp_get_thread_num();
-  printf("threads %d\n", sum);
+  cudaMallocManaged(&shared, sizeof(int));
+  onDevice<<<1, 1>>>(shared);
+  cudaDeviceSynchronize();
+  printf("threads %d %d %d\n", sum, count(4), *shared);
 }
 EOT
 if [ -e "$(clang++-19 -print-file-name=libomp.so)" ]; then
-  expect "OpenMP on the host" 0 '^$' "$mcc" -x cuda -Xcompiler -fopenmp threads.cu -o threads
-  expect "... and it runs" 0 'threads 3' ./threads
+  expect "OpenMP on the host" 0 '^$' "$mcc" -x cuda -Xcompiler -fopenmp,-Wall threads.cu -o threads
+  expect "... and it runs" 0 'threads 3 6 6' ./threads
 else
   expect "OpenMP on the host needs a package" fail 'install.*libomp-19-dev' "$mcc" -x cuda -Xcompiler -fopenmp threads.cu -o threads
 fi
@@ -210,13 +231,14 @@ fi
 printf '#include <cstdio>\n#pragma clang __debug parser_crash\nint main() {}\n' >crash.cpp
 crash() { "$mcc" -fcrash-diagnostics-dir=crashes "$@" crash.cpp; }
 expect "crashes are for musashim's issue tracker" fail "musashim's issue tracker, https://.*crashes again by itself" crash -x musa -c
-expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x musa -c
+mv crashes/* sent
 expect "... with what is needed" 0 '^command.txt files output.txt preprocessed-source reproduce.sh versions.txt $' \
-  sh -c 'ls "$(ls -d crashes/* | head -1)" | tr "\n" " "'
+  sh -c 'ls sent | tr "\n" " "'
+expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x musa -c
 expect "... of plain C++ as well" fail "musashim's issue tracker, https://.*crashes again beside" crash -o no
 expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x cuda -c
 rm crash.cpp
-expect "... which crashes without the source" fail 'Stack dump' sh -c '$(ls -d crashes/* | head -1)/reproduce.sh'
+expect "what was written crashes elsewhere, too" fail 'Stack dump' sent/reproduce.sh
 cat >cuda/CMakeLists.txt <<'EOT'
 cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES CXX CUDA)

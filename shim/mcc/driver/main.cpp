@@ -6,6 +6,7 @@
 #include "crash_report.h"
 #include "errors.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/compile/compile.h"
 #include "mcc/driver/link/device_link.h"
@@ -15,6 +16,7 @@
 #include "mcc/driver/options/option_report.h"
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/options/outputs.h"
+#include "mcc/issue_tracker.h"
 #include "process.h"
 #include "toolchain.h"
 
@@ -127,4 +129,9 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(argc, argv); }
+int main(int argc, char** argv) {
+  llvm::setBugReportMsg("mcc crashed. Please report it to musashim's issue tracker, " MUSASHIM_ISSUE_TRACKER
+                        ", with its command and the files that it names.\n");
+  const llvm::PrettyStackTraceProgram commandInReports(argc, argv);
+  return run(argc, argv);
+}

@@ -190,6 +190,23 @@ TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
   parsed({"a.mu", "b.mu", "-o", "x"});
 }
 
+TEST(MccOptions, WhatIsKept) {
+  EXPECT_FALSE(parsed({"-c", "a.mu"}).saveTemps);
+  for (const char* option :
+       {"--save-temps", "-save-temps", "-save-temps=obj", "--save-temps=cwd", "-keep", "--keep"})
+    EXPECT_TRUE(parsed({option, "-c", "a.mu"}).saveTemps) << option;
+  EXPECT_EQ(parsed({"-save-temps=obj", "-c", "a.mu"}).savedFolder, "");
+  EXPECT_EQ(parsed({"-save-temps=cwd", "-c", "a.mu"}).savedFolder, ".");
+  EXPECT_EQ(parsed({"-keep", "-keep-dir", "d", "-c", "a.mu"}).savedFolder, "d");
+}
+
+TEST(MccOptions, ResultsThatMccDoesNotMakeAreRefused) {
+  for (const char* option : {"--analyze", "-emit-ast", "--precompile", "-extract-api", "-m32"}) {
+    EXPECT_NE(mistake({option, "a.mu"}).find("is not supported"), std::string::npos) << option;
+  }
+  parsed({"--analyze", "a.cpp"});
+}
+
 TEST(MccOptions, ModulesAreOfDeviceCodeAlone) {
   const Options options = parsed({"-fatbin", "-rdc=true", "a.mu", "-o", "a.fatbin"});
   EXPECT_EQ(options.passes, Passes::kDeviceOnly);

@@ -115,10 +115,11 @@ int MusaCompiler::compileDevice(const FrontendArguments& host, const Input& inpu
   }
   if (options_.phase == Phase::kSyntaxOnly) return 0;
   code = temporary_.file("code" + std::to_string(sequence_++));
-  return options_.relocatable ? packUnit(codes, code) : linkImages(codes, code);
+  return options_.relocatable ? packUnit(codes, code) : linkImages(input, codes, code);
 }
 
-int MusaCompiler::linkImages(const std::vector<DeviceCode>& codes, const std::string& bundle) {
+int MusaCompiler::linkImages(const Input& input, const std::vector<DeviceCode>& codes,
+                             const std::string& bundle) {
   ArchImages images;
   for (const DeviceCode& code : codes) {
     const std::string image = code.file + ".so";
@@ -126,6 +127,10 @@ int MusaCompiler::linkImages(const std::vector<DeviceCode>& codes, const std::st
     if (const int status = linkImage(toolchain_, runner_, code.file, image, sanitized)) return status;
     for (const uint32_t arch : code.archs) images.push_back({arch, image, code.processor});
   }
+  const bool isNamed = !options_.output.empty() && options_.inputs.size() == 1;
+  const std::filesystem::path program =
+      isNamed ? std::filesystem::path(options_.output) : std::filesystem::path(input.path).stem();
+  if (const int status = saveImages(options_, images, program)) return status;
   return writeBundleFile(runner_, images, bundle);
 }
 

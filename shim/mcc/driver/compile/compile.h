@@ -44,7 +44,7 @@ class MusaCompiler {
 
   // `code`: the file that the host's object is to carry.
   int compileDevice(const FrontendArguments& host, const Input& input, std::string& code);
-  int linkImages(const std::vector<DeviceCode>& codes, const std::string& bundle);
+  int linkImages(const Input& input, const std::vector<DeviceCode>& codes, const std::string& bundle);
   int packUnit(const std::vector<DeviceCode>& codes, const std::string& unit);
   // Device assembly or LLVM IR, for people and tests to read (--musa-device-only -S).
   int printDevice(const FrontendArguments& host, const Input& input, const std::string& output);

@@ -8,6 +8,7 @@
 #include "abi/offload_bundle.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "mcc/driver/errors.h"
+#include "mcc/driver/options/architectures.h"
 
 namespace musashim::mcc {
 namespace {
@@ -41,6 +42,20 @@ int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::s
                      "--hash-style=gnu", "-o", image, object, "-L" + toolchain.lib, "-lmusadevrt",
                      "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc",
                      MCC_LIBGCC});
+}
+
+int saveImages(const Options& options, const ArchImages& images, const std::filesystem::path& output) {
+  namespace fs = std::filesystem;
+  if (!options.saveTemps || options.dryRun) return 0;
+  const fs::path folder = options.savedFolder.empty() ? output.parent_path() : fs::path(options.savedFolder);
+  for (const ArchImage& image : images) {
+    const std::string processor = image.processor.empty() ? "" : "." + image.processor;
+    const fs::path file = folder / (output.stem().string() + "." + archName(image.arch) + processor + ".so");
+    std::error_code error;
+    fs::copy_file(image.file, file, fs::copy_options::overwrite_existing, error);
+    if (error) return failStatus("cannot write '" + file.string() + "': " + error.message());
+  }
+  return 0;
 }
 
 int writeBundleFile(const StepRunner& runner, const ArchImages& images, const std::string& path) {

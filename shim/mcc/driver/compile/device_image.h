@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "mcc/driver/options/options.h"
 #include "mcc/driver/process.h"
 #include "mcc/driver/toolchain.h"
 
@@ -25,6 +27,10 @@ struct ArchImage {
   std::string processor;
 };
 using ArchImages = std::vector<ArchImage>;
+// What --save-temps keeps: the images, named after `output` and in its folder, where no other was named.
+// Returns an exit status.
+int saveImages(const Options& options, const ArchImages& images, const std::filesystem::path& output);
+
 // Writes the images as an offload bundle (abi/offload_bundle.h) to `path`. Returns an exit status.
 int writeBundleFile(const StepRunner& runner, const ArchImages& images, const std::string& path);
 

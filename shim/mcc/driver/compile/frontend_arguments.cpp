@@ -99,6 +99,12 @@ void chooseCpu(Strings& arguments, const std::string& processor) {
   if (processor == "x86-64-v4") arguments.push_back("-mprefer-vector-width=512");
 }
 
+// Its counters are the host's.
+bool isProfiling(llvm::StringRef argument) {
+  return argument.starts_with("-fprofile-") || argument.starts_with("-coverage-") ||
+         argument == "-fcoverage-mapping";
+}
+
 }  // namespace
 
 const char* phaseOption(const Options& options) {
@@ -130,7 +136,9 @@ Strings compileOptions(const Options& options) {
     const llvm::opt::Option& option = argument->getOption();
     const bool isDependencyFlag = option.matches(opt::OPT_M_Group);
     if (option.matches(opt::OPT_INPUT) || option.matches(opt::OPT_o) || option.matches(opt::OPT_x)) continue;
-    if (option.matches(opt::OPT_Link_Group) || option.matches(opt::OPT_l)) continue;
+    // --coverage is for both.
+    const bool isLinks = option.matches(opt::OPT_Link_Group) && !option.matches(opt::OPT_coverage);
+    if (isLinks || option.matches(opt::OPT_l)) continue;
     if (option.matches(opt::OPT_Action_Group) && !isDependencyFlag) continue;
     if (option.matches(opt::OPT_emit_llvm) || option.matches(opt::OPT_v)) continue;
     llvm::opt::ArgStringList rendered;
@@ -150,7 +158,9 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   command.insert(command.end(), tolerated.begin(), tolerated.end());
   const Strings user = compileOptions(options);
   command.insert(command.end(), user.begin(), user.end());
-  for (const char* fixed : {"--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
+  // One job of clang's: the text of another would be taken for the object.
+  for (const char* fixed :
+       {"-fintegrated-as", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
     command.push_back(fixed);
   command.push_back(phaseOption(options));
   if (options.phase == Phase::kDependencies && !options.output.empty()) {
@@ -203,7 +213,10 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
     const std::string& argument = host.arguments[i];
     if (droppedWithValue.count(argument) != 0) {
       ++i;
-    } else if (dropped.count(argument) == 0) {
+    } else if (argument == "-fopenmp") {
+      // Threads and counters of the host's. What asks for OpenMP sees the same as in the host's pass.
+      result.arguments.insert(result.arguments.end(), {"-D_OPENMP=201811", "-Wno-source-uses-openmp"});
+    } else if (dropped.count(argument) == 0 && !isProfiling(argument)) {
       result.arguments.push_back(argument);
     }
   }

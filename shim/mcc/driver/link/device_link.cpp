@@ -119,6 +119,9 @@ int DeviceLinker::link(const std::vector<DeviceUnit>& units, const std::string& 
   }
   std::sort(images.begin(), images.end(),
             [](const ArchImage& a, const ArchImage& b) { return a.arch < b.arch; });
+  const bool isLinked = options_.phase == Phase::kLink;
+  const std::string program = !isLinked ? output : options_.output.empty() ? "a.out" : options_.output;
+  if (const int status = saveImages(options_, images, program)) return status;
   const std::string bundle = temporary_.file("linked-bundle");
   const bool isModule = options_.passes == Passes::kDeviceOnly;
   if (const int status = writeBundleFile(runner_, images, isModule ? output : bundle)) return status;

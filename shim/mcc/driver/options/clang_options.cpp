@@ -2,6 +2,7 @@
 
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
@@ -72,6 +73,18 @@ Phase phaseOf(const llvm::opt::InputArgList& arguments) {
   return Phase::kLink;
 }
 
+// What clang's driver would make instead of an object, and mcc has no passes for.
+bool isOtherResult(const llvm::opt::Arg& argument) {
+  const llvm::opt::Option& option = argument.getOption();
+  if (option.matches(opt::OPT__analyze) || option.matches(opt::OPT_emit_ast)) return true;
+  if (!option.matches(opt::OPT_Action_Group) || option.matches(opt::OPT_M_Group)) return false;
+  for (const unsigned known :
+       {opt::OPT_E, opt::OPT_S, opt::OPT_c, opt::OPT_fsyntax_only, opt::OPT_emit_llvm}) {
+    if (option.matches(known)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 llvm::opt::InputArgList parseClangArguments(const Options& options, std::optional<size_t>* missing) {
@@ -116,6 +129,12 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
       }
       options.inputs.push_back(inputOf(path, language, argument->getIndex()));
     }
+  }
+  const bool haveMusa = llvm::any_of(options.inputs, [](const Input& input) { return input.isMusa; });
+  for (const llvm::opt::Arg* argument : parsed) {
+    if (!haveMusa || !isOtherResult(*argument)) continue;
+    error = "'" + argument->getAsString(parsed) + "' is not supported for MUSA source: leave it out";
+    return false;
   }
   // -dlink takes the place of the link.
   if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase != Phase::kDeviceLink)

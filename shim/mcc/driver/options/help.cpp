@@ -52,7 +52,9 @@ Options of MUSA compilation:
                               option once a build); -Wno-musa-nvcc-options: never
   --musa-output-directory=DIR  write what has no -o to DIR (nvcc's -odir)
   --musa-list-architectures   print the architectures that --offload-arch knows
-  --save-temps                keep device images beside the output
+  --save-temps[=obj|cwd]      keep device images (a.mp_22.so) beside the output, or in the
+                              working folder
+  --musa-save-directory=DIR   keep them there (nvcc's -keep-dir)
   -v, --dryrun                print the commands that run; --dryrun runs none
 
 Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* ...)

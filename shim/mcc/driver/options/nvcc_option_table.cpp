@@ -129,7 +129,7 @@ constexpr NvccOption kOptions[] = {
     // How nvcc works.
     {"dont-use-profile", "noprof", kMet, "mcc reads no nvcc.profile"},
     {"keep", "keep", kReplace, "--save-temps"},
-    {"keep-dir", "keep-dir", kDropValue, "what --save-temps keeps is beside the output"},
+    {"keep-dir", "keep-dir", kPrefix, "--musa-save-directory="},
     {"time", "", kDropValue, "clang's is -ftime-report"},
     {"use-local-env", "use-local-env", kDrop, kNoDrives},
     {"input-drive-prefix", "idp", kDropValue, kNoDrives},

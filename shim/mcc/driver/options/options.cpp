@@ -169,8 +169,6 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
                    .Case("-fmusa-flush-denormals-to-zero", &options.flushDenormals)
                    .Case("-fmusa-fibers", &options.fibers)
                    .Case("-Wmusa-fibers", &options.warnFibers)
-                   .Case("--save-temps", &options.saveTemps)
-                   .Case("-save-temps", &options.saveTemps)
                    .Default(nullptr);
   if (flag != nullptr) {
     *flag = true;
@@ -187,6 +185,17 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
   if (argument.consume_front("--musa-module=")) {
     options.passes = Passes::kDeviceOnly;
     options.module = argument.str();
+    return Handling::kTaken;
+  }
+  StringRef place = argument;
+  if (place.consume_front("--save-temps") || place.consume_front("-save-temps")) {
+    if (!place.empty() && place != "=obj" && place != "=cwd") return Handling::kForClang;  // a mistake
+    options.saveTemps = true;
+    if (place == "=cwd") options.savedFolder = ".";
+    return Handling::kTaken;
+  }
+  if (argument.consume_front("--musa-save-directory=")) {
+    options.savedFolder = argument.str();
     return Handling::kTaken;
   }
   if (argument == "--musa-no-device-link") {

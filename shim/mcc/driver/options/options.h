@@ -43,6 +43,7 @@ struct Options {
   bool verbose = false;
   bool dryRun = false;
   bool saveTemps = false;
+  std::string savedFolder;  // where that goes; empty: beside the output
   bool flushDenormals = false;
   bool optimizationGiven = false;
   bool emitLlvm = false;
