@@ -40,6 +40,7 @@ TEST(OptionFiles, StandInTheirPlace) {
   EXPECT_THAT(expanded({"-c", "--options-file", file, "a.mu"}), isWhole);
   EXPECT_THAT(expanded({"-c", "--options-file=" + file, "a.mu"}), isWhole);
   EXPECT_THAT(expanded({"-c", "-optf", file, "a.mu"}), isWhole);
+  EXPECT_THAT(expanded({"-c", "--optf=" + file, "a.mu"}), isWhole);
   EXPECT_THAT(expanded({"-c", "@" + file, "a.mu"}), isWhole);
 }
 

@@ -190,6 +190,12 @@ TEST(MccOptions, OneOutputForSeveralObjectsIsRefused) {
   parsed({"a.mu", "b.mu", "-o", "x"});
 }
 
+TEST(MccOptions, OtherFilesOfACudaProject) {
+  EXPECT_FALSE(parsed({"-x", "cuda", "-c", "a.S"}).inputs[0].isOurs()) << "clang's driver assembles it";
+  for (const char* file : {"a.ptx", "a.cubin", "a.fatbin"})
+    EXPECT_NE(mistake({"-x", "cuda", "-dlink", file}).find("is device code"), std::string::npos) << file;
+}
+
 TEST(MccOptions, WhatIsKept) {
   EXPECT_FALSE(parsed({"-c", "a.mu"}).saveTemps);
   for (const char* option :

@@ -29,6 +29,12 @@ bool isCxxFile(StringRef path) {
   return types::lookupTypeForExtension(llvm::sys::path::extension(path).ltrim('.')) == types::TY_CXX;
 }
 
+bool isAssembly(StringRef path) { return path.ends_with(".s") || path.ends_with(".S"); }
+// What nvcc makes of device code and takes again.
+bool isDeviceCode(StringRef path) {
+  return path.ends_with(".ptx") || path.ends_with(".cubin") || path.ends_with(".fatbin");
+}
+
 // What -x says of the files that follow. `-x cuda` stands for a project's whole build (make NVCC="mcc -x
 // cuda"), in which nvcc would take .c files for C and .cpp files for C++; nvcc's own `-x cu` means all files.
 enum class Language { kByName, kMusa, kCudaProject, kCuda, kOther };
@@ -56,6 +62,7 @@ Input inputOf(StringRef path, Language language, size_t argument) {
   Input input{path.str()};
   input.argument = argument;
   if (isLinkInput(path)) return input;
+  if (isAssembly(path) && language == Language::kCudaProject) return input;
   const bool byName = language == Language::kByName, inProject = language == Language::kCudaProject;
   input.isC = isCFile(path) && (byName || inProject);
   input.isCxx = isCxxFile(path) && inProject;
@@ -125,6 +132,11 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
         error =
             "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
             " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
+        return false;
+      }
+      if (isDeviceCode(path)) {
+        error =
+            "'" + path.str() + "' is device code, which mcc makes of sources and objects only: name those";
         return false;
       }
       options.inputs.push_back(inputOf(path, language, argument->getIndex()));

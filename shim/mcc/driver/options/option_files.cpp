@@ -18,7 +18,7 @@ namespace {
 using llvm::StringRef;
 using Strings = std::vector<std::string>;
 
-constexpr StringRef kSpellings[] = {"--options-file", "-options-file", "-optf"};
+constexpr StringRef kSpellings[] = {"--options-file", "-options-file", "-optf", "--optf"};
 
 struct Reference {
   std::string file;
