@@ -1,6 +1,7 @@
 // mcc's host pass: clang emits launches and registration for HIP under fixed names;
 // musart's entries have the same signatures under the vendor's names.
 #include "../vectorizer/wrapping_strides.h"
+#include "kernel_stubs.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -95,8 +96,10 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
 };
 
 void registerPasses(llvm::PassBuilder& builder) {
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(RegistrationNames()); });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(musashim::mcc::KernelStubs());
+    passes.addPass(RegistrationNames());
+  });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(musashim::mcc::WrappingStrides());
   });

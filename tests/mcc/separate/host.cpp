@@ -1,2 +1,6 @@
-// A file without device code.
-int fromHost() { return 42; }
+// A file without device code. To it a kernel is a function, which does nothing when it is called.
+void addToCounter(int by);
+int fromHost() {
+  addToCounter(1);
+  return 42;
+}

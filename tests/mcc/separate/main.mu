@@ -83,6 +83,11 @@ int main() {
   EXPECT(libraryHost(), 42);
   EXPECT(plainCounter(), 2);
   EXPECT(fromHost(), 42);
+  void (*pointer)(int) = addToCounter;
+  pointer(1);
+  EXPECT(readCounter(), 520);
+  pointer<<<1, 1>>>(1);
+  EXPECT(readCounter(), 521);
   std::puts("passed");
   return 0;
 }
