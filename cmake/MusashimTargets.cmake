@@ -43,6 +43,14 @@ endif()
 target_include_directories(musashim_settings INTERFACE
   ${CMAKE_SOURCE_DIR}/shim ${CMAKE_SOURCE_DIR}/backends)
 
+# musashim_library(<target>...): sources of a library that programs load. Threads go on while a process exits,
+# until it is gone, so nothing may be destroyed then.
+function(musashim_library)
+  foreach(name ${ARGN})
+    target_compile_options(${name} PRIVATE -Wexit-time-destructors)
+  endforeach()
+endfunction()
+
 # musashim_precompile(<target> <header>...): what most sources of the target include, compiled once.
 function(musashim_precompile name)
   target_precompile_headers(${name} PRIVATE ${ARGN})

@@ -34,7 +34,7 @@ class ErrorMessage {
   explicit ErrorMessage(std::string text) : text_(std::make_shared<const std::string>(std::move(text))) {}
 
   const std::string& text() const {
-    static const std::string none;
+    static const auto& none = *new std::string;  // never destroyed: threads run until the process is gone
     return text_ ? *text_ : none;
   }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <vector>
 
 #include "cpu/core/profiles.h"
 
@@ -69,7 +70,8 @@ bool applyNumber(Settings& settings, const std::string& text) {
 constexpr uint64_t kKiB = 1024, kMiB = 1024 * 1024;
 
 const Setting* settingsTable(size_t& count) {
-  static const Setting table[] = {
+  // Never destroyed: threads run until the process is gone.
+  static const auto& table = *new std::vector<Setting>{
       {"MUSASHIM_BACKEND", "cpu, null",
        [](Settings& s, const std::string& v) {
          s.backend = v;
@@ -110,8 +112,8 @@ const Setting* settingsTable(size_t& count) {
       {"MUSASHIM_PRINTF_KIB", "1 to 1048576", applyNumber<size_t, kKiB, 1, 1048576, &Settings::printfBytes>},
       {"MUSASHIM_HEAP_KIB", "0 to 67108864", applyNumber<size_t, kKiB, 0, 67108864, &Settings::heapBytes>},
   };
-  count = std::size(table);
-  return table;
+  count = table.size();
+  return table.data();
 }
 
 }  // namespace

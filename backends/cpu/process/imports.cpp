@@ -15,7 +15,7 @@
 namespace musashim::backend::cpu {
 
 namespace {
-const Status kStale{StatusCode::kNotFound, "the shared memory was freed, or its process has ended"};
+Status stale() { return {StatusCode::kNotFound, "the shared memory was freed, or its process has ended"}; }
 }  // namespace
 
 ImportTable::Source::~Source() {
@@ -38,7 +38,7 @@ Status ImportTable::findSource(const MemoryTicket& ticket, std::shared_ptr<Sourc
   made->page = static_cast<const ExportPage*>(page);
   if (made->page->magic.load(std::memory_order_acquire) != ExportPage::kMagic ||
       made->page->key != ticket.key) {
-    return kStale;
+    return stale();
   }
   source = std::move(made);
   known = source;
@@ -53,7 +53,7 @@ Status ImportTable::map(const MemoryTicket& ticket, Mapping& mapping) {
   if (entry.generation.load(std::memory_order_acquire) != ticket.generation) {
     return {StatusCode::kInvalidValue, "the shared memory was freed"};
   }
-  if (bytes == 0 || offset > ticket.pageOffset || bytes > ticket.pageOffset - offset) return kStale;
+  if (bytes == 0 || offset > ticket.pageOffset || bytes > ticket.pageOffset - offset) return stale();
   const uint64_t begin = offset & ~(kPage - 1);
   mapping.length = ((offset + bytes + kPage - 1) & ~(kPage - 1)) - begin;
   mapping.start =

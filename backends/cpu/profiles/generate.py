@@ -53,9 +53,10 @@ def row(path):
 def main():
     output, paths = sys.argv[1], sys.argv[2:]
     text = ('// Generated from backends/cpu/profiles/*.yaml by generate.py. Do not edit.\n'
-            '#include "cpu/core/profiles.h"\n\n'
+            '#include <vector>\n\n#include "cpu/core/profiles.h"\n\n'
             'namespace musashim::backend::cpu {\n\n'
-            'static const ProfileEntry kProfiles[] = {\n'
+            '// Never destroyed: threads run until the process is gone.\n'
+            'static const auto& kProfiles = *new std::vector<ProfileEntry>{\n'
             + "".join(row(path) for path in paths)
             + '};\n\nstd::span<const ProfileEntry> profiles() { return kProfiles; }\n\n'
             '}  // namespace musashim::backend::cpu\n')

@@ -5,6 +5,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace {
 
@@ -35,6 +36,7 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
     }
     for (llvm::GlobalVariable& global : module.globals()) nameUnit(global);
     registerFirst(module);
+    unregisterLast(module);
     for (const char* registers : {"__musaRegisterVar", "__musaRegisterManagedVar"})
       keepShadows(module.getFunction(registers));
     return llvm::PreservedAnalyses::none();
@@ -42,10 +44,11 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
   static bool isRequired() { return true; }
 
  private:
+  static constexpr int kFirst = 101;  // priorities below are the implementation's
+
   // Objects at file scope may launch kernels as they are made, and be destroyed with device memory: their
   // unit's kernels are registered before, as by nvcc, and unregistered after.
   static void registerFirst(llvm::Module& module) {
-    constexpr uint64_t kFirst = 101;  // those below are the implementation's
     const llvm::Function* registers = module.getFunction("__hip_module_ctor");
     llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
     if (registers == nullptr || list == nullptr) return;
@@ -61,6 +64,21 @@ struct RegistrationNames : llvm::PassInfoMixin<RegistrationNames> {
     }
     list->setInitializer(
         llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(list->getValueType()), entries));
+  }
+
+  // As a destructor of the program or library, not by atexit(), so that musart knows exit() from dlclose():
+  // its handler comes before all of them.
+  static void unregisterLast(llvm::Module& module) {
+    llvm::Function* unregisters = module.getFunction("__hip_module_dtor");
+    llvm::Function* atExit = module.getFunction("atexit");
+    if (unregisters == nullptr || atExit == nullptr) return;
+    for (llvm::User* user : llvm::make_early_inc_range(atExit->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call == nullptr || call->getCalledOperand() != atExit || !call->use_empty()) continue;
+      if (call->getArgOperand(0)->stripPointerCasts() != unregisters) continue;
+      call->eraseFromParent();
+      llvm::appendToGlobalDtors(module, unregisters, kFirst);
+    }
   }
 
   // Device variables are those of one program or shared library: another one's variable of

@@ -1,6 +1,7 @@
 // Questions to communicators, version and error texts.
 #include "mccl/api/entry.h"
 #include "mccl/core/log.h"
+#include "support/per_thread.h"
 
 using namespace musashim::mccl;
 
@@ -69,7 +70,10 @@ MCCL_API(const char*, mcclGetErrorString, (mcclResult_t result)) {
 
 // As NCCL's: the last error of the process, whatever the communicator.
 MCCL_API(const char*, mcclGetLastError, (mcclComm_t)) {
-  thread_local std::string text;  // valid until the thread's next call
+  struct LastText {  // valid until the thread's next call
+    std::string text;
+  };
+  std::string& text = musashim::support::PerThread<LastText>::get().text;
   text = lastError();
   return text.c_str();
 }

@@ -4,6 +4,7 @@
 #include "mccl/core/log.h"
 #include "mccl/group/group.h"
 #include "mccl/runtime/stream.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -17,7 +18,10 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
     MCCL_RETURN_IF_ERROR(checkRoot(root, member->ranks(), function));
     MCCL_RETURN_IF_ERROR(checkDataType(type, function));
-    static thread_local std::vector<TransferTask> tasks;  // one memory for all calls
+    struct Tasks {  // one memory for all calls
+      std::vector<TransferTask> ofCall;
+    };
+    auto& tasks = support::PerThread<Tasks>::get().ofCall;
     tasks.clear();
     build(*member, tasks);
     for (const TransferTask& task : tasks) {

@@ -9,6 +9,7 @@
 #include "mccl/core/assign_changed.h"
 #include "mccl/engine/clique.h"
 #include "mccl/engine/helpers.h"
+#include "support/per_thread.h"
 #include "support/processor.h"
 
 namespace musashim::mccl {
@@ -69,8 +70,11 @@ void Clique::leaveCrowd(int rank) {
   const std::optional<support::Processors> allowed = support::Processors::ofThread();
   if (!allowed) return;
   const int mine = segment_->rank(rank).processor.load(std::memory_order_relaxed) - 1;
-  int lower = 0, here = 0;                     // ranks on the same processor; on any that this one may use
-  static thread_local std::vector<int> crowd;  // by processor; one memory for all calls
+  int lower = 0, here = 0;  // ranks on the same processor; on any that this one may use
+  struct Crowd {            // one memory for all calls
+    std::vector<int> byProcessor;
+  };
+  auto& crowd = support::PerThread<Crowd>::get().byProcessor;
   crowd.assign(CPU_SETSIZE, 0);
   for (int other = 0; other < ranks(); ++other) {
     const int processor = segment_->rank(other).processor.load(std::memory_order_relaxed) - 1;

@@ -191,8 +191,8 @@ int Helpers::processors() {
 }
 
 size_t Helpers::placeOf(int processor) {
-  static const std::vector<size_t> kPlaces = [] {
-    std::vector<size_t> places(CPU_SETSIZE);
+  static const auto kPlaces = [] {
+    std::array<size_t, CPU_SETSIZE> places{};
     for (int i = 1; i < CPU_SETSIZE; ++i)
       places[i] = places[i - 1] + (!allowed() || allowed()->has(i - 1) ? 1 : 0);
     return places;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mccl/runtime/driver_calls.h"
+#include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
@@ -40,7 +41,10 @@ void TurnOfAll::run(std::span<const TransferMatch> matches) {
   const RunningScope running(works_);
   const MemoryAccess access;
   Clique& clique = works_.front()->member->clique();
-  static thread_local std::vector<const CollectiveTask*> tasks;  // one memory for all calls
+  struct Tasks {  // one memory for all calls
+    std::vector<const CollectiveTask*> ofRanks;
+  };
+  auto& tasks = support::PerThread<Tasks>::get().ofRanks;
   tasks.resize(works_.size());
   for (size_t i = 0; i < works_.front()->collectives.size(); ++i) {
     for (size_t rank = 0; rank < works_.size(); ++rank) {

@@ -145,7 +145,10 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
 
 // Whether all ranks reach each other by messages, directly or through others.
 bool areConnected(std::span<const std::span<const TransferTask>> transfers) {
-  static thread_local std::vector<size_t> leader;  // one memory for all calls
+  struct Leaders {  // one memory for all calls
+    std::vector<size_t> ofRanks;
+  };
+  auto& leader = support::PerThread<Leaders>::get().ofRanks;
   leader.resize(transfers.size());
   std::iota(leader.begin(), leader.end(), 0);
   const auto find = [&](size_t rank) {
@@ -209,7 +212,10 @@ mcclResult_t launchAll(std::vector<Work>& works) {
   MCCL_RETURN_IF_ERROR(checkAll(works));
   bool capturing = false;
   MCCL_RETURN_IF_ERROR(findCapture(works, capturing));
-  static thread_local std::vector<Work*> rest, cluster, others;  // one memory for all calls
+  struct Lists {  // one memory for all calls
+    std::vector<Work*> rest, cluster, others;
+  };
+  auto& [rest, cluster, others] = support::PerThread<Lists>::get();
   rest.clear();
   for (Work& work : works) rest.push_back(&work);
   // Communicator by communicator; of those that do not run together, rank by rank.

@@ -1,4 +1,6 @@
 // What code compiled by mcc calls before main and at exit, and around <<<>>>.
+#include <atomic>
+#include <cstdlib>
 #include <vector>
 
 #include "musart/module/program.h"
@@ -30,6 +32,15 @@ std::vector<CallConfiguration>& configurations() {
   return musashim::support::PerThread<CallConfigurations>::get().pushed;
 }
 
+// Other threads go on while one exits, until the process is gone: their calls do what they ever did. So
+// nothing is torn down then; a library that is unloaded takes its binary with it. Handlers of exit() run
+// before the destructors of programs and libraries, which mcc makes unregister theirs.
+std::atomic<bool> processExits{false};
+
+void watchExit() {
+  [[maybe_unused]] static const int registered = std::atexit([] { processExits.store(true); });
+}
+
 Binary* binaryOf(void** handle) { return reinterpret_cast<Binary*>(handle); }
 
 }  // namespace
@@ -37,6 +48,7 @@ Binary* binaryOf(void** handle) { return reinterpret_cast<Binary*>(handle); }
 #define MUSART_EXPORT extern "C" __attribute__((visibility("default")))
 
 MUSART_EXPORT void** __musaRegisterFatBinary(const void* wrapper) {
+  watchExit();
   const void* bundle = static_cast<const FatBinaryWrapper*>(wrapper)->bundle;
   return reinterpret_cast<void**>(Program::get().addBinary(bundle));
 }
@@ -44,6 +56,7 @@ MUSART_EXPORT void** __musaRegisterFatBinary(const void* wrapper) {
 MUSART_EXPORT void __musaRegisterFatBinaryEnd(void** /*handle*/) {}
 
 MUSART_EXPORT void __musaUnregisterFatBinary(void** handle) {
+  if (processExits.load()) return;
   References::get().forgetBinary(binaryOf(handle));
   Program::get().removeBinary(binaryOf(handle));
 }
