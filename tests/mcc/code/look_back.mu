@@ -29,6 +29,53 @@ __global__ void byWarp(volatile int* ready) {
   ready[blockIdx.x * 32 + threadIdx.x] = 1;
 }
 
+// By plain reads, which a fence or a vote keeps in the loop.
+__global__ void byWeakVote(int* ready) {
+  const int* place = ready + (static_cast<int>(blockIdx.x) - 1) * 32 + threadIdx.x;
+  if (blockIdx.x > 0) {
+    int seen = __ldcg(place);
+    while (__any_sync(kFull, seen == 0)) {
+      __threadfence_block();
+      seen = __ldcg(place);
+    }
+  }
+  ready[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+
+// Two words at once, and what they say goes through a shuffle.
+__global__ void byWeakShuffle(uint2* ready) {
+  if (blockIdx.x > 0) {
+    uint2 seen;
+    do {
+      __threadfence();
+      seen = __ldcg(ready + blockIdx.x - 1);
+    } while (__shfl_sync(kFull, seen.x + seen.y, 3) == 0);
+  }
+  ready[blockIdx.x] = make_uint2(1, 1);
+}
+
+// Sleeps in large grids only.
+__global__ void bySleep(volatile int* ready) {
+  if (blockIdx.x > 0)
+    while (__any_sync(kFull, ready[(blockIdx.x - 1) * 32 + threadIdx.x] == 0)) {
+      if (gridDim.x < 500)
+        __threadfence_block();
+      else
+        __nanosleep(100);
+    }
+  ready[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+
+// Walks along memory, and waits for nobody.
+__global__ void byWalking(const int* keys, int* slots, int key) {
+  int slot = threadIdx.x;
+  while (__any_sync(kFull, __ldcg(keys + slot) != key)) {
+    __threadfence_block();
+    slot = (slot + 1) & 1023;
+  }
+  slots[threadIdx.x] = slot;
+}
+
 // All wait for one value of a counter that grows.
 __global__ void byCount(int* count, int rounds) {
   for (int goal = gridDim.x; rounds > 0; --rounds, goal += gridDim.x) {

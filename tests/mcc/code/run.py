@@ -196,8 +196,9 @@ def check_look_back(sdk, folder, here, kernel_flags):
     table = subprocess.run([kernel_flags, image], stdout=subprocess.PIPE, text=True, check=True).stdout
     marks = {re.match(r'_Z\d+(\w+?)P', line)[1]: line.partition(' ')[2] for line in table.splitlines()}
     turns = 'looks-back takes-turns'
-    expected = {'byThread': turns, 'byAtomic': turns, 'byWarp': turns, 'byCount': turns + ' waits-for-count',
-                'byLock': 'looks-back', 'plain': '', 'counted': '', 'inShared': '', 'inDynamic': ''}
+    expected = {'byThread': turns, 'byAtomic': turns, 'byWarp': turns, 'byWeakVote': turns,
+                'byWeakShuffle': turns, 'bySleep': turns, 'byCount': turns + ' waits-for-count',
+                'byLock': 'looks-back', 'byWalking': '', 'plain': '', 'counted': '', 'inShared': '', 'inDynamic': ''}
     if marks != expected:
         yield f'kernels that look back: {marks}, expected {expected}'
 

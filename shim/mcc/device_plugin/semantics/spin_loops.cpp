@@ -14,6 +14,7 @@
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
+#include "waiting_reads.h"
 
 namespace musashim::mcc {
 namespace {
@@ -40,13 +41,6 @@ bool isPollingRead(const Instruction& instruction) {
   return update != nullptr && readsOnly(*update);
 }
 
-// Stores that others do not see, to variables of code that is not optimised; and fences.
-bool isPrivate(const Instruction& instruction) {
-  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  if (store == nullptr) return llvm::isa<llvm::FenceInst>(instruction);
-  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
-}
-
 // The loop polls memory that `isOthers`, and writes nothing but by what `isAllowed`.
 template <typename IsOthers, typename IsAllowed>
 bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
@@ -55,7 +49,8 @@ bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
     for (const Instruction& instruction : *block) {
       if (isPollingRead(instruction) && isOthers(instruction)) {
         found = true;
-      } else if (instruction.mayWriteToMemory() && !isPrivate(instruction) && !isAllowed(instruction)) {
+      } else if (instruction.mayWriteToMemory() && !writesNothingOfOthers(instruction) &&
+                 !isAllowed(instruction)) {
         return false;
       }
     }
@@ -90,7 +85,19 @@ bool blockYields(const llvm::BasicBlock* block) {
                       [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
 }
 
-bool loopYields(const llvm::Loop& loop) { return llvm::any_of(loop.blocks(), blockYields); }
+// In each iteration: one that yields in grids of many blocks only, say, is as bad as another in the others.
+bool loopYields(const llvm::Loop& loop) {
+  llvm::SmallVector<const llvm::BasicBlock*, 4> yielding;
+  llvm::copy_if(loop.blocks(), std::back_inserter(yielding), blockYields);
+  if (yielding.empty()) return false;
+  const llvm::DominatorTree dominators(*loop.getHeader()->getParent());
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  return llvm::any_of(yielding, [&](const llvm::BasicBlock* block) {
+    return llvm::all_of(latches,
+                        [&](const llvm::BasicBlock* latch) { return dominators.dominates(block, latch); });
+  });
+}
 
 // `while (atomicCAS(&lock, 0, 1) != 0);` or the same with atomicExch().
 bool spinsOnLock(const llvm::Loop& loop) {
@@ -231,6 +238,7 @@ BlockWaits blockWaitsOf(llvm::Function& kernel) {
 }
 
 void yieldInSpinLoops(llvm::Function& function) {
+  markWaitingReads(function);
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   auto sleep = [&function](Instruction* before) {
