@@ -55,6 +55,7 @@ Result Context::fault() const {
   Status status = device_.backend().fault();
   if (status.isOk()) [[likely]]
     return {};
+  device_.backend().flushPrintf();  // whichever call reports the fault: no later one synchronizes
   return status;
 }
 

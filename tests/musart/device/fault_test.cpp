@@ -1,4 +1,7 @@
 // What device code does wrong sticks to the device, and to it alone, until it is reset.
+#include <chrono>
+#include <thread>
+
 #include "../support.h"
 
 namespace musashim::test {
@@ -48,6 +51,39 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FaultTest,
                                            FaultCase{kTrap, "musaErrorLaunchFailure"},
                                            FaultCase{kAssert, "musaErrorAssert"},
                                            FaultCase{kIllegal, "musaErrorIllegalInstruction"}));
+
+using FaultOutputTest = RuntimeTest;
+
+// By whichever call the program learns of the fault.
+TEST_F(FaultOutputTest, WhatWasPrintedBeforeIsShown) {
+  struct Way {
+    const char* name;
+    musaError_t (*learn)(musaStream_t, void*);
+  };
+  const Way ways[] = {{"musaStreamQuery", [](musaStream_t stream, void*) { return musaStreamQuery(stream); }},
+                      {"musaFree", [](musaStream_t, void* memory) { return musaFree(memory); }},
+                      {"musaMemset", [](musaStream_t, void* memory) { return musaMemset(memory, 0, 4); }},
+                      {"musaDeviceSynchronize", [](musaStream_t, void*) { return musaDeviceSynchronize(); }}};
+  for (const Way& way : ways) {
+    ASSERT_MUSA(musaSuccess, musaSetDevice(1));
+    void* memory = nullptr;
+    musaStream_t stream = nullptr;
+    ASSERT_MUSA(musaSuccess, ::musaMalloc(&memory, 64));
+    ASSERT_MUSA(musaSuccess, musaStreamCreate(&stream));
+    testing::internal::CaptureStdout();
+    EXPECT_MUSA(musaSuccess, launch(kernels.print, 1, 1, 0, stream));
+    EXPECT_MUSA(musaSuccess, launch(kernels.fault, 1, 1, 0, stream, int{kAssert}));
+    musaError_t learnt = musaErrorNotReady;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the fault is there, mostly
+    while (learnt == musaErrorNotReady) learnt = way.learn(stream, memory);
+    EXPECT_STREQ("musaErrorAssert", musaGetErrorName(learnt)) << way.name;
+    std::fflush(stdout);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "hello from the device\n") << way.name;
+    EXPECT_MUSA(musaSuccess, musaDeviceReset());
+    (void)musaGetLastError();
+  }
+  ASSERT_MUSA(musaSuccess, musaSetDevice(0));
+}
 
 using LastErrorTest = RuntimeTest;
 
