@@ -18,6 +18,7 @@
 
 #define MUSASHIM_T __mt_bfloat16
 #define MUSASHIM_T2 __mt_bfloat162
+#define MUSASHIM_OTHER __half
 #define MUSASHIM_RAW __mt_bfloat16_raw
 #define MUSASHIM_RAW2 __mt_bfloat162_raw
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_bfloat16_to_float(bits)

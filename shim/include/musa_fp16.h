@@ -18,6 +18,7 @@
 
 #define MUSASHIM_T __half
 #define MUSASHIM_T2 __half2
+#define MUSASHIM_OTHER __mt_bfloat16
 #define MUSASHIM_RAW __half_raw
 #define MUSASHIM_RAW2 __half2_raw
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_half_to_float(bits)

@@ -42,4 +42,25 @@ MUSASHIM_MAKE_VECTOR(double, double);
 
 #undef MUSASHIM_MAKE_VECTOR
 
+#define MUSASHIM_MAKE_ALIGNED_VECTOR(name, element)                                                    \
+  static __inline__ __host__ __device__ name make_##name(element x, element y, element z, element w) { \
+    name v;                                                                                            \
+    v.x = x, v.y = y, v.z = z, v.w = w;                                                                \
+    return v;                                                                                          \
+  }                                                                                                    \
+  struct name /* takes the semicolon */
+
+MUSASHIM_MAKE_ALIGNED_VECTOR(long4_16a, long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(long4_32a, long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(ulong4_16a, unsigned long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(ulong4_32a, unsigned long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(longlong4_16a, long long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(longlong4_32a, long long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(ulonglong4_16a, unsigned long long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(ulonglong4_32a, unsigned long long);
+MUSASHIM_MAKE_ALIGNED_VECTOR(double4_16a, double);
+MUSASHIM_MAKE_ALIGNED_VECTOR(double4_32a, double);
+
+#undef MUSASHIM_MAKE_ALIGNED_VECTOR
+
 #endif

@@ -34,14 +34,28 @@ MUSASHIM_VECTOR_TYPE(double, double, 16, 16);
 
 #undef MUSASHIM_VECTOR_TYPE
 
+/* CUDA 13's: the alignment is in the name. */
+#define MUSASHIM_ALIGNED_VECTOR_TYPE(name, element)         \
+  struct __align__(16) name##4_16a { element x, y, z, w; }; \
+  struct __align__(32) name##4_32a { element x, y, z, w; }; \
+  typedef struct name##4_16a name##4_16a;                   \
+  typedef struct name##4_32a name##4_32a
+
+MUSASHIM_ALIGNED_VECTOR_TYPE(long, long);
+MUSASHIM_ALIGNED_VECTOR_TYPE(ulong, unsigned long);
+MUSASHIM_ALIGNED_VECTOR_TYPE(longlong, long long);
+MUSASHIM_ALIGNED_VECTOR_TYPE(ulonglong, unsigned long long);
+MUSASHIM_ALIGNED_VECTOR_TYPE(double, double);
+
+#undef MUSASHIM_ALIGNED_VECTOR_TYPE
+
 /* Extents of a grid or block: what is not given is 1. */
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
   __host__ __device__ constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
       : x(x_), y(y_), z(z_) {}
-  /* A template, so that it loses against the copy constructor for blockDim and its
-   * like, which convert to uint3 and to dim3. */
+  /* A template, so that it loses against the copy constructor for what converts to uint3 and to dim3. */
   template <typename = void>
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }

@@ -237,5 +237,17 @@ TYPED_TEST(NarrowFloat, PairsWorkElementByElement) {
   EXPECT_EQ(__hadd_sat(TypeParam::fromBits(0x7fff), n(1)).__x, 0);
 }
 
+TEST(NarrowFloats, BecomeEachOtherWhenAsked) {
+  static_assert(std::is_constructible<__half, __mt_bfloat16>::value);
+  static_assert(!std::is_convertible<__half, __mt_bfloat16>::value);
+  static_assert(!std::is_convertible<__mt_bfloat16, __half>::value);
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const __half half = Half::fromBits(bits);
+    ASSERT_EQ(static_cast<__mt_bfloat16>(half).__x, Bfloat16::fromFloat(float(half)).__x) << bits;
+    const __mt_bfloat16 bfloat = Bfloat16::fromBits(bits);
+    ASSERT_EQ(__half(bfloat).__x, Half::fromFloat(float(bfloat)).__x) << bits;
+  }
+}
+
 }  // namespace
 }  // namespace musashim::device_test

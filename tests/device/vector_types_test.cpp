@@ -35,6 +35,11 @@ static_assert(laidOut<float1, 4, 4> && laidOut<float2, 8, 8> && laidOut<float3, 
               laidOut<float4, 16, 16>);
 static_assert(laidOut<double1, 8, 8> && laidOut<double2, 16, 16> && laidOut<double3, 24, 8> &&
               laidOut<double4, 32, 16>);
+static_assert(laidOut<long4_16a, 32, 16> && laidOut<long4_32a, 32, 32> && laidOut<ulong4_16a, 32, 16> &&
+              laidOut<ulong4_32a, 32, 32> && laidOut<longlong4_16a, 32, 16> &&
+              laidOut<longlong4_32a, 32, 32> && laidOut<ulonglong4_16a, 32, 16> &&
+              laidOut<ulonglong4_32a, 32, 32> && laidOut<double4_16a, 32, 16> &&
+              laidOut<double4_32a, 32, 32>);
 static_assert(laidOut<dim3, 12, 4>);
 static_assert(std::is_same<decltype(char1::x), signed char>::value);
 

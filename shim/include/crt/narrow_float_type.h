@@ -2,11 +2,13 @@
  * musa_fp16.h and musa_bf16.h, once each, with these macros defined:
  *
  *   MUSASHIM_T, MUSASHIM_T2          the classes' names
+ *   MUSASHIM_OTHER                   the class of the other format of 16 bits
  *   MUSASHIM_RAW, MUSASHIM_RAW2      the plain structures of their bits
  *   MUSASHIM_BITS_TO_FLOAT(bits)     exact
  *   MUSASHIM_FLOAT_TO_BITS(x)        rounds to nearest even
  *   MUSASHIM_DOUBLE_TO_BITS(x)       rounds to nearest even
  */
+struct MUSASHIM_OTHER;
 struct __align__(2) MUSASHIM_RAW {
   unsigned short x;
 };
@@ -19,6 +21,9 @@ struct __align__(2) MUSASHIM_T {
 
   MUSASHIM_T() = default;
   MUSASHIM_HD MUSASHIM_T(const MUSASHIM_RAW& raw) : __x(raw.x) {}
+  /* From the other format, which may not be included. */
+  template <class Other, typename std::enable_if<std::is_same<Other, MUSASHIM_OTHER>::value, int>::type = 0>
+  explicit MUSASHIM_HD MUSASHIM_T(const Other& x) : __x(MUSASHIM_FLOAT_TO_BITS(static_cast<float>(x))) {}
   MUSASHIM_HD MUSASHIM_T(float x) : __x(MUSASHIM_FLOAT_TO_BITS(x)) {}
   MUSASHIM_HD MUSASHIM_T(double x) : __x(MUSASHIM_DOUBLE_TO_BITS(x)) {}
   MUSASHIM_HD MUSASHIM_T(short x) : __x(MUSASHIM_DOUBLE_TO_BITS(x)) {}
