@@ -150,5 +150,8 @@ extern "C" {
 }
 #endif
 #pragma GCC visibility pop
+#ifdef __cplusplus
+#include "crt/driver_overloads.h"
+#endif
 
 #endif /* MUSASHIM_MUSA_H */

@@ -77,6 +77,17 @@ static inline musaError_t musaStreamAttachMemAsync(musaStream_t stream, T* devPt
   return ::musaStreamAttachMemAsync(stream, (void*)devPtr, length, flags);
 }
 
+#if defined(__MUSACC__)
+/* As kernels of before CUDA 12 wait for what they launched: now they cannot. */
+static inline __host__ __device__ musaError_t __musaDeviceSynchronizeDeprecationAvoidance() {
+#ifdef MUSASHIM_DEVICE_COMPILER
+  return musaErrorNotSupported;
+#else
+  return ::musaDeviceSynchronize();
+#endif
+}
+#endif
+
 /* CUDA 13's forms: places instead of numbers of devices. */
 static inline musaError_t musaMemPrefetchAsync(const void* devPtr, size_t count,
                                                struct musaMemLocation location, unsigned int flags,

@@ -201,7 +201,7 @@ struct S { static __device__ void f(int* q) { p<<<1, 1>>>(q); } };
         Such such;
         void f(int* p) { k<<<1, 2048>>>(p); }
         '''
-        found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/sort.h>\n#include <cuda_gl_interop.h>\n'})
+        found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/sort.h>\n#include <cub/cub.cuh>\n'})
         self.assertEqual(self.kinds(found), [('a.cu', 1, 'header'), ('a.cu', 6, 'warp'), ('a.cu', 7, 'missing'), ('a.cu', 9, 'launch'),
                                              ('b.cu', 1, 'header'), ('b.cu', 2, 'header')])
         self.assertIn('understood in part without mublas.h (this SDK has none): a.cu\n', self.said)

@@ -1,8 +1,7 @@
 /* threadIdx, blockIdx, blockDim, gridDim and warpSize.
  *
- * Their members are properties that call a getter; the compiler's passes replace the
- * getters' calls by loads from the block's state, so nothing is stored here. The
- * objects, and warpSize, are never defined.
+ * They are never defined. mcc's passes replace what reads them by calls of getters, and these by loads from
+ * the block's state. For another clang (tests/device), members are properties that call the getters.
  */
 #ifndef MUSASHIM_CRT_BUILTIN_VARIABLES_H
 #define MUSASHIM_CRT_BUILTIN_VARIABLES_H
@@ -28,6 +27,12 @@ MUSASHIM_GETTER int __musa_warp_size(void);
 MUSASHIM_GETTER int __musa_is_cooperative(void);
 #undef MUSASHIM_GETTER
 
+#if __has_attribute(musa_shared) /* mcc's passes are there */
+extern const __device__ __attribute__((weak)) uint3 threadIdx __asm__("__musa_thread_idx");
+extern const __device__ __attribute__((weak)) uint3 blockIdx __asm__("__musa_block_idx");
+extern const __device__ __attribute__((weak)) dim3 blockDim __asm__("__musa_block_dim");
+extern const __device__ __attribute__((weak)) dim3 gridDim __asm__("__musa_grid_dim");
+#else
 #define MUSASHIM_INDEX_TYPE(type, prefix)                                          \
   struct type {                                                                    \
     __declspec(property(get = get_x)) unsigned int x;                              \
@@ -50,6 +55,7 @@ extern const __device__ __attribute__((weak)) __musa_thread_idx_t threadIdx;
 extern const __device__ __attribute__((weak)) __musa_block_idx_t blockIdx;
 extern const __device__ __attribute__((weak)) __musa_block_dim_t blockDim;
 extern const __device__ __attribute__((weak)) __musa_grid_dim_t gridDim;
+#endif
 /* Reading it becomes a call of __musa_warp_size. */
 extern const __device__ int warpSize;
 

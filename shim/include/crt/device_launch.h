@@ -140,6 +140,15 @@ MUSASHIM_D musaError_t musaEventDestroy(musaEvent_t event) {
 }
 #undef MUSASHIM_DEVICE_EVENT
 
+/* What compilers make of launches elsewhere, and waiting for them: here a launch has to name its kernel, and
+ * no kernel waits. Headers of older CUDA libraries call them by name. */
+MUSASHIM_D void* musaGetParameterBuffer(size_t, size_t) { return nullptr; }
+MUSASHIM_D void* musaGetParameterBufferV2(void*, dim3, dim3, unsigned int) { return nullptr; }
+MUSASHIM_D musaError_t musaLaunchDevice(void*, void*, dim3, dim3, unsigned int, musaStream_t) {
+  return musaErrorNotSupported;
+}
+MUSASHIM_D musaError_t musaLaunchDeviceV2(void*, musaStream_t) { return musaErrorNotSupported; }
+
 /* Of the heap that malloc() in kernels uses; musaLimitMallocHeapSize is its size. */
 MUSASHIM_D musaError_t musaMalloc(void** pointer, size_t bytes) {
   *pointer = malloc(bytes);

@@ -8,13 +8,20 @@
  */
 #ifndef MUSASHIM_CRT_HOST_DEFINES_H
 #define MUSASHIM_CRT_HOST_DEFINES_H
+/* Sources ask by this name whether the header was included (CUDA's guard). */
+#define __HOST_DEFINES_H__
 
 #if defined(__MUSACC__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
-/* The annotation is how the compiler's passes find block-shared storage. */
+/* mcc's own attribute stands for the other two: the annotation is how the compiler's passes find block-shared
+ * storage. */
+#if __has_attribute(musa_shared)
+#define __shared__ __attribute__((musa_shared))
+#else
 #define __shared__ __attribute__((shared, annotate("musa.shared")))
+#endif
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
@@ -31,6 +38,14 @@
 /* Hints on register use and parameter placement: a CPU has no use for either. */
 #define __maxnreg__(...)
 #define __grid_constant__
+
+/* What cannot be left out: blocks of a cluster read each other's shared memory. */
+#define __cluster_dims__(...) MUSASHIM_NO_CLUSTERS
+#define __block_size__(...) MUSASHIM_NO_CLUSTERS
+/* clang-format off */
+#define MUSASHIM_NO_CLUSTERS \
+  _Pragma("GCC error \"MUSA has no thread block clusters: launch plain blocks, and share through device memory\"")
+/* clang-format on */
 
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)

@@ -89,6 +89,11 @@ MUSASHIM_LOADS_AND_STORES(double2);
 /* Generic addresses are plain addresses, but those of shared memory: code keeps them in 32
  * bits (the "r" operands of PTX), so they count from the block's own. */
 extern "C" __device__ __attribute__((const)) char* __musa_shared_base(void);
+extern "C" __device__ __attribute__((const)) unsigned int __musa_shared_bytes(void);
+
+MUSASHIM_D unsigned int __isShared(const void* pointer) {
+  return (size_t)((const char*)pointer - __musa_shared_base()) < __musa_shared_bytes();
+}
 
 MUSASHIM_D size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
 MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) {

@@ -40,6 +40,7 @@
 #include <ctime>
 #include <new>
 #include <bits/functexcept.h>
+#include <bits/range_access.h>
 #include <bits/stl_algobase.h>
 #include <limits>
 #include <type_traits>

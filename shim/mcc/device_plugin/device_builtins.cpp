@@ -23,6 +23,7 @@ constexpr Builtin kBuiltins[] = {
     {kWarpSizeName, BlockValue::kWarpSize, 0},
     {kSharedBaseName, BlockValue::kSharedBase, 0},
     {kDynamicSharedName, BlockValue::kDynamicShared, 0},
+    {"__musa_shared_bytes", BlockValue::kSharedBytes, 0},
     {"__musa_is_cooperative", BlockValue::kCooperative, 0},
 };
 
@@ -108,6 +109,9 @@ llvm::Value* emitBlockValue(llvm::IRBuilder<>& builder, const Builtin& builtin, 
       return builder.CreateInBoundsGEP(builder.getInt8Ty(), base,
                                        builder.CreateZExt(offset, builder.getInt64Ty()));
     }
+    case BlockValue::kSharedBytes:  // static, then dynamic
+      return builder.CreateAdd(loadInvariant(builder, i32, field(kDynamicSharedOffsetField)),
+                               loadInvariant(builder, i32, field(kDynamicSharedBytesField)));
     default: {
       llvm::Value* axis = builder.CreateConstInBoundsGEP2_32(llvm::ArrayType::get(i32, 3),
                                                              field(fieldOf(builtin.value)), 0, builtin.axis);

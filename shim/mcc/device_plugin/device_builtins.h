@@ -19,6 +19,7 @@ enum class BlockValue {
   kWarpSize,
   kSharedBase,
   kDynamicShared,
+  kSharedBytes,
   kCooperative
 };
 

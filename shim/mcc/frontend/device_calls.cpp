@@ -60,18 +60,46 @@ class DeviceCallsConsumer : public SemaConsumer {
   void InitializeSema(Sema& sema) override {
     sema.TemplateInstCallbacks.push_back(std::make_unique<DeducedCalls>());
   }
-  bool HandleTopLevelDecl(DeclGroupRef) override {
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
     forgetDeviceCallers();
+    for (Decl* declaration : group) {
+      if (const auto* variable = dyn_cast<VarDecl>(declaration)) checkInitialiser(*variable);
+    }
     return true;
   }
   void HandleTranslationUnit(ASTContext&) override { forgetDeviceCallers(); }
+
+ private:
+  // Of a device's variable, which is in no function, nobody says that what it calls is not there
+  // (GPUDeferDiag).
+  static void checkInitialiser(const VarDecl& variable) {
+    const ASTContext& context = variable.getASTContext();
+    DiagnosticsEngine& diagnostics = context.getDiagnostics();
+    if (!context.getLangOpts().CUDAIsDevice || diagnostics.hasErrorOccurred()) return;
+    if (!variable.hasAttr<CUDADeviceAttr>() && !variable.hasAttr<CUDAConstantAttr>()) return;
+    if (variable.getInit() == nullptr || !variable.getInit()->containsErrors()) return;
+    diagnostics.Report(variable.getLocation(),
+                       diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
+                                                   "no function that the initialiser of %0 may call matches"))
+        << &variable << variable.getInit()->getSourceRange();
+  }
 };
+
+// `#ifdef __MUSA_ARCH__`, `#define HD __host__ __device__`: what a call may be of is the business of the pass
+// that makes code of it. In the host pass, device code calls whatever there is, as clang has it where
+// standard algorithms run on devices. In the device pass, that nothing matches a host function's call is no
+// error.
+void acceptAttributesOfOnePass(LangOptions& options) {
+  options.GPUDeferDiag = options.CUDAIsDevice;
+  options.HIPStdPar = !options.CUDAIsDevice;
+}
 
 class DeviceCallsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     if (!compiler.getLangOpts().CUDA) return std::make_unique<ASTConsumer>();
     acceptDeviceLaunches(compiler);
+    acceptAttributesOfOnePass(compiler.getLangOpts());
     return std::make_unique<DeviceCallsConsumer>();
   }
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>&) override { return true; }

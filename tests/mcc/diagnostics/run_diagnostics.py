@@ -12,13 +12,13 @@ sdk, sources = sys.argv[1:]
 failures = []
 
 
-def messages(source, *options):
+def messages(source, *options, words=("error:", "viable", "Stack dump")):
     """What mcc prints, without the source lines that clang shows. A crash of the compiler is among it."""
     result = subprocess.run(
         [os.path.join(sdk, "bin", "mcc"), "-fno-caret-diagnostics", *(options or ["-fsyntax-only"]), source],
         cwd=sources, text=True, stderr=subprocess.PIPE, timeout=60)
     return result.returncode, [
-        line for line in result.stderr.splitlines() if any(word in line for word in ("error:", "viable", "Stack dump"))]
+        line for line in result.stderr.splitlines() if any(word in line for word in words)]
 
 
 def expect(what, have, want):
@@ -72,6 +72,36 @@ expect("a header without its library", lines, [
     "random.mu:10:60: error: 'murandCreateGenerator' is unavailable: muRAND's host library is not part of musashim: "
     "make the numbers in a kernel (murand_kernel.h)",
 ])
+
+status, lines = messages("graphics.mu")
+expect("headers of graphics of which nothing is used", (status, lines), (0, []))
+status, lines = messages("graphics.mu", "-fsyntax-only", "-DDRAWS")
+advice = "graphics interoperability is not emulated: leave it out of this build, and copy through host memory"
+expect("what draws", (status, lines), (1, [
+    f"graphics.mu:11:3: error: 'musaGraphicsGLRegisterBuffer' is unavailable: {advice}",
+    f"graphics.mu:12:3: error: 'musaGraphicsMapResources' is unavailable: {advice}",
+]))
+
+status, lines = messages("clusters.mu")
+expect("clusters", (status, lines), (1, [
+    "clusters.mu:1:17: error: MUSA has no thread block clusters: launch plain blocks, and share through device memory"]))
+
+status, lines = messages("shared.mu", "-c", "-o", os.devnull, words=("error:", "warning:"))
+expect("constructors of shared objects", (status, sorted(lines)), (0, [
+    "shared.mu:21:16: warning: the constructor of the __shared__ variable 'object' does not run on the device",
+    "shared.mu:21:16: warning: the destructor of the __shared__ variable 'object' does not run on the device",
+    "shared.mu:25:20: warning: the constructor of the __shared__ variable 'lists' does not run on the device",
+]))
+status, lines = messages("shared.mu", "-fsyntax-only", "-DINITIALISES")
+expect("initialised shared variables", (status, lines), (1, [
+    "shared.mu:28:18: error: initialization is not supported for __shared__ variables",
+    "shared.mu:29:20: error: initialization is not supported for __shared__ variables",
+]))
+status, lines = messages("shared.mu", "-fsyntax-only", "-DON_HOST", words=("error:", "warning: '__sh"))
+expect("shared variables of the host", (status, lines), (1, [
+    "shared.mu:35:3: error: __shared__ local variables not allowed in __host__ functions",
+    "shared.mu:40:3: warning: '__shared__' attribute only applies to variables [-Wignored-attributes]",
+]))
 
 # Errors of the device pass end the compilation there.
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)

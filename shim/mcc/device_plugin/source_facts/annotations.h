@@ -4,7 +4,8 @@
 //   - on each kernel, an annotation "musa.kernel:<launch bounds>;<parameters>"
 //   - on each shared variable, the annotation "musa.shared" (the __shared__ macro's)
 //   - on each texture and surface reference, the annotation "musa.reference"
-//   - on each `extern __shared__` array, an assembler name with kDynamicSharedPrefix
+//   - on each open `extern __shared__` array, an assembler name with kDynamicSharedPrefix
+//   - on each `extern __shared__` variable that has a size, one with kSizedSharedPrefix
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ inline constexpr llvm::StringRef kKernelAnnotation = "musa.kernel:";
 inline constexpr llvm::StringRef kSharedAnnotation = "musa.shared";
 inline constexpr llvm::StringRef kReferenceAnnotation = "musa.reference";
 inline constexpr llvm::StringRef kDynamicSharedPrefix = "__musa_dynamic_shared.";
+inline constexpr llvm::StringRef kSizedSharedPrefix = "__musa_sized_shared.";
 
 // One source parameter of a kernel. `indirect`: the IR parameter is a pointer to it.
 struct KernelParam {

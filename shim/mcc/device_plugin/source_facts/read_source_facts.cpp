@@ -1,5 +1,6 @@
 // The first pass of the LLVM half: turns what the clang half has found out into function attributes.
 #include "annotations.h"
+#include "builtin_variables.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -22,17 +23,16 @@ void keepKernel(llvm::Function& kernel, llvm::StringRef text) {
   llvm::appendToCompilerUsed(*kernel.getParent(), {&kernel});
 }
 
-// `warpSize` is an int without storage: reading it asks the device.
-void replaceWarpSize(llvm::Module& module) {
-  llvm::GlobalVariable* variable = module.getGlobalVariable(kWarpSizeVariable);
-  if (variable == nullptr) return;
-  llvm::Type* i32 = llvm::Type::getInt32Ty(module.getContext());
-  auto getter = module.getOrInsertFunction(kWarpSizeName, llvm::FunctionType::get(i32, false));
-  for (llvm::User* user : llvm::make_early_inc_range(variable->users())) {
-    auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
-    if (load == nullptr) continue;
-    load->replaceAllUsesWith(llvm::CallInst::Create(getter, "", load->getIterator()));
-    load->eraseFromParent();
+// `extern __shared__ int table[64];` is a definition.
+void defineSizedShared(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.isDeclaration() || !variable.getName().starts_with(kSizedSharedPrefix)) continue;
+    const std::string name = variable.getName().drop_front(kSizedSharedPrefix.size()).str();
+    variable.setName(name);
+    variable.setInitializer(llvm::UndefValue::get(variable.getValueType()));
+    variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    variable.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    variable.addAttribute(kSharedAnnotation);
   }
 }
 
@@ -63,7 +63,8 @@ void readModuleFacts(llvm::Module& module) {
 
 llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   readModuleFacts(module);
-  replaceWarpSize(module);
+  replaceBuiltinVariables(module);
+  defineSizedShared(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();
   forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {

@@ -7,6 +7,8 @@
 // parameters before them; with Win64 every source parameter is exactly one IR
 // parameter: itself, or a pointer. The source never sees it: host code that takes a
 // kernel's address is checked with the kernel's own type.
+#include <map>
+
 #include "annotations.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -104,14 +106,31 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
     const QualType type = variable->getType();
     if (type->isCUDADeviceBuiltinTextureType() || type->isCUDADeviceBuiltinSurfaceType())
       variable->addAttr(AnnotateAttr::CreateImplicit(context_, kReferenceAnnotation, nullptr, 0));
-    if (!variable->hasAttr<CUDASharedAttr>() || !variable->hasExternalStorage()) return true;
-    if (variable->hasAttr<AsmLabelAttr>() || variable->isTemplated()) return true;
-    const std::string label = kDynamicSharedPrefix.str() + variable->getNameAsString();
-    variable->addAttr(AsmLabelAttr::CreateImplicit(context_, label, /*IsLiteralLabel=*/true));
+    if (variable->hasAttr<CUDASharedAttr>() && !variable->isTemplated()) nameShared(*variable);
     return true;
   }
 
  private:
+  // `extern "C" __shared__ int values[];` is no definition, either.
+  void nameShared(VarDecl& variable) {
+    if (variable.isThisDeclarationADefinition() != VarDecl::DeclarationOnly) return;
+    if (variable.hasAttr<AsmLabelAttr>() || variable.getDefinition() != nullptr) return;
+    std::string label = kDynamicSharedPrefix.str() + variable.getNameAsString();
+    if (!variable.getType()->isIncompleteType()) label = sizedName(variable);
+    variable.addAttr(AsmLabelAttr::CreateImplicit(context_, label, /*IsLiteralLabel=*/true));
+  }
+
+  // nvcc takes one that has a size for a definition of its file, or function, alone.
+  std::string sizedName(const VarDecl& variable) {
+    const SourceManager& sources = context_.getSourceManager();
+    const auto file = sources.getFileEntryRefForID(sources.getMainFileID());
+    const auto hash = file ? llvm::hash_value(file->getFileEntry().tryGetRealPathName()) : llvm::hash_code(0);
+    const VarDecl* first = variable.isLocalExternDecl() ? &variable : variable.getCanonicalDecl();
+    const auto number = sized_.try_emplace(first, sized_.size()).first->second;
+    return kSizedSharedPrefix.str() + variable.getNameAsString() + '.' + std::to_string(number) + '.' +
+           llvm::utohexstr(hash);
+  }
+
   static bool isAnnotated(const FunctionDecl* function) {
     for (const auto* attribute : function->specific_attrs<AnnotateAttr>()) {
       if (attribute->getAnnotation().starts_with(kKernelAnnotation)) {
@@ -146,6 +165,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   ASTContext& context_;
   llvm::SmallPtrSet<const FunctionDecl*, 16> known_;
+  std::map<const VarDecl*, size_t> sized_;  // `extern __shared__` variables that have a size
 };
 
 class FactsConsumer : public ASTConsumer {
