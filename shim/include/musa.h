@@ -150,7 +150,8 @@ extern "C" {
 }
 #endif
 #pragma GCC visibility pop
-#ifdef __cplusplus
+/* With MUSA_NO_DRIVER_OVERLOADS each name is one function, whose address can be taken without saying which. */
+#if defined(__cplusplus) && !defined(MUSA_NO_DRIVER_OVERLOADS)
 #include "crt/driver_overloads.h"
 #endif
 
