@@ -51,6 +51,22 @@ __global__ void shortAddresses(int* out) {
   out[i] = more[i];
 }
 
+__device__ int onDevice;
+
+// Whether an address is of shared memory.
+__global__ void sharedAddresses(int* out) {
+  __shared__ int first[4];
+  extern __shared__ int more[];
+  int own[4] = {static_cast<int>(threadIdx.x)};
+  const unsigned i = threadIdx.x;
+  const int* either = i % 2 == 0 ? &first[i % 4] : &own[i % 4];
+  out[i] = static_cast<int>(__isShared(&first[3]) + 2 * __isShared(&more[63]) + 4 * __isShared(either) +
+                            8 * __isShared(out) + 16 * __isShared(&onDevice) + 32 * __isShared(nullptr));
+}
+__global__ void withoutShared(int* out) {
+  out[0] = static_cast<int>(__isShared(out) + __isShared(&onDevice));
+}
+
 __global__ void zeros(float* out, float plus, float minus, float nan) {
   out[0] = fminf(plus, minus);
   out[1] = fmaxf(minus, plus);
@@ -84,6 +100,11 @@ int main() {
   expect(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
   expect(*wrong == 0, "alignments");
   for (int i = 0; i < 64; ++i) expect(words[i] == 10 * (63 - i), "short addresses");
+  sharedAddresses<<<2, 64, 256>>>(words);
+  expect(musaDeviceSynchronize() == musaSuccess, "musaDeviceSynchronize");
+  for (int i = 0; i < 64; ++i) expect(words[i] == (i % 2 == 0 ? 7 : 3), "addresses of shared memory");
+  withoutShared<<<1, 1>>>(words);
+  expect(musaDeviceSynchronize() == musaSuccess && words[0] == 0, "a kernel without shared memory");
   const bool negative[8] = {true, false, true, false, true, false, true, false};
   for (int i = 0; i < 8; ++i) expect(floats[i] == 0 && std::signbit(floats[i]) == negative[i], "zeros");
   if (failures == 0) std::puts("passed");

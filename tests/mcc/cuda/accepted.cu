@@ -1,0 +1,73 @@
+// What nvcc takes and C++ does not, in CUDA's own spellings.
+#include <cuda.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_gl_interop.h>
+#include <cuda_runtime.h>
+#include <stdio.h>
+
+#include <cuda/atomic>
+
+#ifdef __CUDA_ARCH__
+#define HD __host__ __device__
+#else
+#define HD
+#endif
+#pragma nv_diag_suppress 177
+
+struct HostOnly {
+  int a;
+  __host__ __device__ HostOnly() {
+#ifndef __CUDA_ARCH__
+    a = 10;
+#endif
+  }
+  HD int plus(int b) const { return a + b; }
+};
+struct Queue {
+  template <int N>
+  HD int send(int v) const {
+    return v * N;
+  }
+};
+template <class Q>
+HD int pass(Q q, Q* p) {
+  return q.send<3>(1) + p->send<2>(1);
+}
+extern __shared__ int table[64];
+
+__host__ __device__ cudaError_t launches(void (*kernel)(int*)) {
+#ifdef __CUDA_ARCH__
+  void* parameters = cudaGetParameterBuffer(64, 4);
+  return parameters == nullptr ? cudaErrorNotSupported
+                               : cudaLaunchDevice((void*)kernel, parameters, dim3(1), dim3(1), 0, 0);
+#else
+  return __cudaDeviceSynchronizeDeprecationAvoidance();
+#endif
+}
+
+__global__ void kernel(int* out, cuda::atomic<int, cuda::thread_scope_device>* sum) {
+  __shared__ HostOnly object;
+  Queue queue;
+  typeof(threadIdx.x) i = threadIdx.x;
+  const auto [x, y, z] = threadIdx;
+  table[i] = i;
+  if (i == 0) object.a = 4;
+  __syncthreads();
+  const __nv_bfloat16 narrow = static_cast<__nv_bfloat16>(__half(2.0f));
+  out[i] = object.plus(table[31 - i]) + pass(queue, &queue) + x + y + z + __isShared(&object) +
+           int(float(narrow)) + (launches(nullptr) == cudaErrorNotSupported);
+  sum->fetch_add(1);
+}
+
+int main() {
+  int* out;
+  cuda::atomic<int, cuda::thread_scope_device>* sum;
+  cudaMallocManaged(&out, 32 * sizeof(int));
+  cudaMallocManaged(&sum, sizeof *sum);
+  kernel<<<1, 32>>>(out, sum);
+  bool right = launches(nullptr) == cudaSuccess && *sum == 32;
+  for (int i = 0; i < 32; ++i) right &= out[i] == 4 + 31 + 5 + 1 + 2 + 1;
+  printf(right ? "passed\n" : "%d\n", out[0]);
+  return !right;
+}
