@@ -28,8 +28,11 @@ class TemplateKeyword {
 
   void see(const Token& token) {
     const bool ofMember = token.isOneOf(tok::period, tok::arrow);
-    const bool ofType = token.is(tok::coloncolon) && isDependentType(previous_);
+    const bool ofType = token.is(tok::coloncolon) &&
+                        (inDependent_ || (closesArguments_ ? isInBody() : isDependentType(previous_)));
+    inDependent_ = ofType || (inDependent_ && token.is(tok::identifier));
     previous_ = token.is(tok::identifier) ? token.getIdentifierInfo() : nullptr;
+    closesArguments_ = token.isOneOf(tok::greater, tok::greatergreater);
     if (!ofMember && !ofType) return;
     const SourceManager& sources = preprocessor_.getSourceManager();
     if (sources.isInSystemHeader(token.getLocation())) return;
@@ -37,6 +40,13 @@ class TemplateKeyword {
   }
 
  private:
+  // Behind `Base<T>::`, unlike elsewhere, a member template's specialization may be declared.
+  bool isInBody() const {
+    if (!compiler_.hasSema() || compiler_.getSema().CurContext == nullptr) return false;
+    const DeclContext& context = *compiler_.getSema().CurContext;
+    return context.isFunctionOrMethod() || context.isRecord();
+  }
+
   // `T` in `T::make<3>()`.
   bool isDependentType(IdentifierInfo* name) {
     if (name == nullptr || !compiler_.hasSema()) return false;
@@ -63,7 +73,12 @@ class TemplateKeyword {
     lexer.LexFromRawLexer(token);  // the one at `location`
     lexer.LexFromRawLexer(token);
     if (token.isNot(tok::raw_identifier)) return false;
+    const bool isOperator = token.getRawIdentifier() == "operator";
     lexer.LexFromRawLexer(token);
+    if (isOperator && token.is(tok::l_paren)) {  // operator()<3>(1)
+      lexer.LexFromRawLexer(token);
+      lexer.LexFromRawLexer(token);
+    }
     return token.is(tok::less) && closesBeforeCall(lexer);
   }
 
@@ -102,6 +117,8 @@ class TemplateKeyword {
   CompilerInstance& compiler_;
   Preprocessor& preprocessor_;
   IdentifierInfo* previous_ = nullptr;  // the token before, if it is a name
+  bool inDependent_ = false;            // ... or its :: follows a type that depends on a parameter
+  bool closesArguments_ = false;        // the token before is >
   std::deque<Token> kept_;              // what the preprocessor reads
 };
 

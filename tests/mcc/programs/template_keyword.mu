@@ -34,6 +34,33 @@ struct Outer {
 
 #define SEND(object, n, v) object.send<n>(v)
 
+struct Caller {
+  template <class T>
+  __host__ __device__ int operator()(T t) const {
+    return static_cast<int>(t);
+  }
+};
+template <class T>
+struct Derived : Outer<T> {
+  template <int N>
+  static __host__ __device__ int of(int v) {
+    return N * v;
+  }
+  template <class Function>
+  __host__ __device__ int ofBase(Function function) const;
+};
+template <>
+template <>
+__host__ __device__ int Derived<Tile>::of<7>(int v) {
+  return 70 * v;
+}
+template <class T>
+template <class Function>
+__host__ __device__ int Derived<T>::ofBase(Function function) const {
+  return Derived<T>::of<2>(3) + Derived<Tile>::of<7>(1) + function.operator()<short>(5) +
+         Outer<T>::Inner::make<1>(1);
+}
+
 template <class Q>
 __host__ __device__ int pass(Q q, Q* p) {
   Outer<Q> outer{q};
@@ -56,7 +83,7 @@ __host__ __device__ int compare(Q q, int least, int most) {
 __global__ void kernel(int* out) {
   Tile tile{3};
   out[0] = pass(tile, &tile);
-  out[1] = compare(tile, 4, 9);
+  out[1] = compare(tile, 4, 9) + Derived<Tile>().ofBase(Caller()) - 83;
 }
 
 int main() {
