@@ -1,7 +1,10 @@
 // Blocks that wait for other blocks, more of them than there are processors. Checks itself.
 #include <musa_runtime.h>
+#include <sched.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 
 constexpr int kRounds = 100, kChain = 300;
 
@@ -44,6 +47,17 @@ __global__ void backwardsByWarp(volatile int* links) {
   while (__any_sync(0xffffffffu, *next == 0)) {
   }
   if (threadIdx.x == 0) links[blockIdx.x] = *next + 1;
+}
+
+// The same by plain reads, which go through a shuffle.
+__global__ void backwardsByPlainReads(volatile int* links) {
+  const int* next = const_cast<int*>(links) + (blockIdx.x + 1 < gridDim.x ? blockIdx.x + 1 : gridDim.x);
+  int value = __ldcg(next);
+  while (__shfl_sync(0xffffffffu, value, 3) == 0) {
+    __threadfence();
+    value = __ldcg(next);
+  }
+  if (threadIdx.x == 0) links[blockIdx.x] = value + 1;
 }
 
 // The first block waits for all others; in those one thread looks, round after round, and tells its block.
@@ -97,6 +111,14 @@ static bool runBarriers(int* values, int blocks, int threads) {
   return isRight;
 }
 
+// Blocks that wait let others run: no threads are added for them.
+bool hasFewThreads() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
+  const std::filesystem::directory_iterator threads("/proc/self/task");
+  return std::distance(begin(threads), end(threads)) <= CPU_COUNT(&allowed) + 2;
+}
+
 int main() {
   int* values = nullptr;
   if (musaMallocManaged(&values, 1 << 16) != musaSuccess) return 2;
@@ -104,6 +126,8 @@ int main() {
   for (const int threads : {1, 33, 128}) wrong += report("barriers", runBarriers(values, 24, threads));
   wrong += report("backwards", run(backwards, values, 0));
   wrong += report("backwards by warps", run(backwardsByWarp, values, 1));
+  wrong += report("backwards by plain reads", run(backwardsByPlainReads, values, 1));
+  wrong += report("few threads", hasFewThreads());
   for (const int blocks : {2, 5}) {
     for (int round = 0; round < 5; ++round) {
       values[0] = values[1] = 0;
