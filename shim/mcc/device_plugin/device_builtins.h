@@ -22,6 +22,7 @@ enum class BlockValue {
   kSharedBytes,
   kCooperative
 };
+inline constexpr size_t kBlockValues = static_cast<size_t>(BlockValue::kCooperative) + 1;
 
 struct Builtin {
   llvm::StringRef name;

@@ -122,7 +122,7 @@ void replaceCall(llvm::CallInst* call, Value* value) {
 }
 
 void lowerBlockValues(Function& entry, Value* context, llvm::Instruction* at) {
-  std::array<std::array<Value*, 3>, 8> values{};
+  std::array<std::array<Value*, 3>, kBlockValues> values{};
   IRBuilder<> builder(at);
   for (auto [call, builtin] : builtinCalls(entry)) {
     if (builtin->value == BlockValue::kThreadIdx) continue;
