@@ -3,7 +3,7 @@
 // At most one idle worker is the scout: it looks for work by itself, first polling,
 // then in naps, so that submit() need not wake anyone most of the time. All other
 // idle workers sleep until woken. The rules that keep everything moving:
-//   1. While a queue is listed or a job wants help, there is a scout, or one is
+//   1. While a queue is listed or a job could be helped, there is a scout, or one is
 //      being woken, or a helper is still awake ("keen") that becomes it in the end.
 //      Whoever takes work under the lock restores this before unlocking.
 //   2. The scout starts work while fewer workers run than the machine has processors,
@@ -108,6 +108,7 @@ class Scheduler {
   CpuQueue* popReady();
   ParallelJob* joinJob(int64_t now, bool mayRun, Watch& watch);
   Summons ensureScout();
+  bool hasWorkForScout() const;
   Summons summon();
   void lieDown(Worker& self);
   void carryOut(const Summons& summons);  // with lock_ free

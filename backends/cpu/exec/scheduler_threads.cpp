@@ -47,8 +47,19 @@ struct Scheduler::Worker {
 // Rule 1. A keen helper looks once more when it has given up that, and becomes the scout if there is none:
 // with one awake, the next grid must not bring another thread.
 Scheduler::Summons Scheduler::ensureScout() {
-  if (scout_ || keen_.load() != 0 || (!hasReady() && !jobs_)) return {};
+  if (scout_ || keen_.load() != 0 || !hasWorkForScout()) return {};
   return summon();
+}
+
+// While every processor has a worker that runs, only parts that may wait for others bring one more. Whoever
+// ends meanwhile becomes the scout. (Workers that are late to say that they have ended, on a loaded machine,
+// brought a thread for each next grid.)
+bool Scheduler::hasWorkForScout() const {
+  if (hasReady()) return true;
+  if (running_ < processors_) return jobs_ != nullptr;
+  for (const ParallelJob* job = jobs_; job; job = job->next_)
+    if (job->partsMayWait()) return true;
+  return false;
 }
 
 Scheduler::Summons Scheduler::summon() {
