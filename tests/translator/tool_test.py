@@ -353,20 +353,22 @@ class ToolTest(unittest.TestCase):
         self.interrupt(['in/large.cu', '-o', 'large.mu'], reads)
 
     def test_no_text_takes_long(self):
-        # Half-megabytes of what looks for its end or its beginning. None may take the square of its length.
+        # What looks for its end or its beginning. None may take the square of its length, in processor time.
         pieces = ['asm(', 'asm("a" : "=r"(', 'R"a( ', 'k<<<', '{ ', '#if __CUDA_ARCH__ >= 800\n', '#define cudaX(a) \\\n', 'cudaFree.', '__has_include(<', '/*',
                   'cuda\\\n', 'template <', 'struct cudaFree { ', '((__CUDA_ARCH__)', 'cuda##', 'using cudaFree = ', 'int cudaFree; ', 'cudaSuccess, ',
                   'a = cudaFree = ', 'void f() { int cudaFree = 1; ', 'asm("mov.u32 %0, %1;" : "=r"(x) : "r"(']
-        for number, piece in enumerate(pieces):
-            (self.root / f'{number}.cu').write_text(piece * (500_000 // len(piece)))
+        def seconds(piece, length):
+            (self.root / 'long.cu').write_text(piece * (length // len(piece)))
             # Signals would wait for the end of the file.
-            process = subprocess.Popen([MUSAPORT, self.root / f'{number}.cu', '--dry-run', '-q', '--summary', 'none'])
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                self.fail(f'{piece!r} takes too long')
+            process = subprocess.Popen([MUSAPORT, self.root / 'long.cu', '--dry-run', '-q', '--summary', 'none'],
+                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (90, 90)))
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertGreaterEqual(process.returncode, 0, f'{piece!r} takes too long')
+            return used.ru_utime + used.ru_stime
+
+        for piece in pieces:
+            self.assertLess(seconds(piece, 400_000), 8 * seconds(piece, 100_000) + 0.5, piece)
 
     def test_progress_on_a_terminal_only(self):
         self.assertNotIn('\r', self.run_tool('in', '--dry-run').stderr)
