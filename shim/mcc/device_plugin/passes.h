@@ -26,6 +26,8 @@ namespace musashim::mcc {
 
 inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";
+// On kernels: where their shared variables end, in bytes from the start, in ascending order.
+inline constexpr llvm::StringRef kSharedEndsAttribute = "musa-shared-ends";
 inline constexpr llvm::StringRef kEntryAttribute = "musa-entry-of";
 inline constexpr llvm::StringRef kVersionedEntryAttribute =
     "musa-versioned-entry";  // on entries: the name of the AVX-512 version
@@ -70,6 +72,11 @@ struct DeviceLaunches : llvm::PassInfoMixin<DeviceLaunches> {
 struct InlineConvergent : llvm::PassInfoMixin<InlineConvergent> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+};
+
+// Keeps kernels with shared memory as they are, for those that turn out to be warp-synchronous.
+struct KeepPristineKernels : llvm::PassInfoMixin<KeepPristineKernels> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
 // Lowers __shared__ variables to offsets in the block's shared memory.

@@ -32,7 +32,7 @@ void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
 
 void registerPasses(llvm::PassBuilder& builder) {
   if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveOut(*callbacks);
-  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
     passes.addPass(musashim::mcc::DeviceLaunches());
     passes.addPass(musashim::mcc::DebugThreads());
@@ -40,6 +40,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::GpuArithmetic()));
     passes.addPass(musashim::mcc::InlineConvergent());
     passes.addPass(musashim::mcc::LowerSharedMemory());
+    if (level != llvm::OptimizationLevel::O0) passes.addPass(musashim::mcc::KeepPristineKernels());
   });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::IndexWidening());

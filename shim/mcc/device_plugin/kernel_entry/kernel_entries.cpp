@@ -15,7 +15,9 @@
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
+#include "mcc/device_plugin/semantics/pristine_kernels.h"
 #include "mcc/device_plugin/semantics/spin_loops.h"
+#include "mcc/device_plugin/semantics/unoptimized_hazards.h"
 #include "mcc/device_plugin/semantics/warp_synchronous.h"
 #include "reachability.h"
 
@@ -128,15 +130,28 @@ void admitReadsOfThreadState(llvm::Module& module) {
   }
 }
 
+// Has threads wait for each other where the source relies on it without saying so.
+void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+  for (Function& function : module) {
+    if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute)) continue;
+    if (function.hasOptNone()) {
+      convergeUnoptimized(function, analyses);
+      continue;
+    }
+    convergeAtWarpHazards(function, analyses);
+    convergeAtVolatileSteps(function);
+  }
+  dropPristineKernels(module);
+  for (Function& function : module) {
+    if (!function.isDeclaration()) yieldInSpinLoops(function);
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
-  for (Function& function : module) {
-    if (function.isDeclaration()) continue;
-    yieldInSpinLoops(function);
-    if (function.hasFnAttribute(kKernelAttribute)) convergeAtVolatileSteps(function);
-  }
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  convergeWarps(module, functionAnalyses);
   settleChecks(module, functionAnalyses);
   admitReadsOfThreadState(module);
   llvm::PreservedAnalyses none = llvm::PreservedAnalyses::none();

@@ -10,6 +10,8 @@
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
+#include "pristine_kernels.h"
+#include "warp_hazards.h"
 
 namespace musashim::mcc {
 namespace {
@@ -85,11 +87,16 @@ bool findConvergencePoints(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instru
 
 }  // namespace
 
-void convergeAtVolatileSteps(llvm::Function& kernel) {
+bool isWarpSynchronous(llvm::Function& kernel) {
   llvm::SmallVector<Instruction*, 16> points;
-  bool steps = false;
-  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
-  if (!steps) return;
+  for (llvm::BasicBlock& block : kernel) {
+    if (findConvergencePoints(block, points)) return true;
+  }
+  return !warpHazards(kernel).empty();
+}
+
+void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
+  if (points.empty()) return;
   llvm::Module& module = *kernel.getParent();
   llvm::IRBuilder<> builder(kernel.getContext());
   const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
@@ -99,6 +106,26 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
     builder.SetInsertPoint(point);
     builder.CreateCall(converge, builder.CreateCall(here));
   }
+}
+
+void convergeAtVolatileSteps(llvm::Function& kernel) {
+  llvm::SmallVector<Instruction*, 16> points;
+  bool steps = false;
+  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
+  if (steps) convergeBefore(points, kernel);
+}
+
+void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  llvm::Function* pristine = pristineOf(kernel);
+  if (pristine != nullptr) clarify(*pristine, analyses);
+  // Optimised code shows what loops do, the other what LLVM has taken apart.
+  const llvm::SmallVector<Instruction*, 16> points = warpHazards(kernel);
+  if (pristine == nullptr) return convergeBefore(points, kernel);
+  if (points.empty() && warpHazards(*pristine).empty()) return;
+  beginAnew(kernel, analyses, [](llvm::Function& copy) {
+    convergeAtVolatileSteps(copy);
+    convergeBefore(warpHazards(copy, /*counts=*/true), copy);
+  });
 }
 
 }  // namespace musashim::mcc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
 
 namespace musashim::mcc {
 
@@ -12,5 +13,14 @@ namespace musashim::mcc {
 // is right on hardware without __syncwarp(). So the active threads are synchronized between loads and
 // stores of each other's elements, in either order.
 void convergeAtVolatileSteps(llvm::Function& kernel);
+
+// The same for exchanges through shared memory that is not volatile (warp_hazards.h).
+void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+
+// There is anything of either kind.
+bool isWarpSynchronous(llvm::Function& kernel);
+
+// Has the lanes of each warp that come along converge before `points`.
+void convergeBefore(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel);
 
 }  // namespace musashim::mcc

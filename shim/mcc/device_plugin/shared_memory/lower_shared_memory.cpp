@@ -1,8 +1,10 @@
 // Lays out __shared__ variables in the block's shared memory: each becomes an offset from its start.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,13 +50,16 @@ class SharedLayout {
   }
 
   void recordSizes() {
-    std::map<llvm::Function*, uint64_t> bytes;
+    std::map<llvm::Function*, std::set<uint64_t>> ends;
     for (const SharedVariable& variable : variables_) {
-      for (llvm::Function* kernel : variable.kernels) {
-        bytes[kernel] = std::max(bytes[kernel], variable.offset + variable.size);
-      }
+      for (llvm::Function* kernel : variable.kernels) ends[kernel].insert(variable.offset + variable.size);
     }
-    for (const auto& [kernel, size] : bytes) kernel->addFnAttr(kSharedBytesAttribute, std::to_string(size));
+    for (const auto& [kernel, of] : ends) {
+      kernel->addFnAttr(kSharedBytesAttribute, std::to_string(*of.rbegin()));
+      kernel->addFnAttr(
+          kSharedEndsAttribute,
+          llvm::join(llvm::map_range(of, [](uint64_t end) { return std::to_string(end); }), " "));
+    }
   }
 
  private:

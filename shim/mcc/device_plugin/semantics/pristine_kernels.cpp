@@ -1,0 +1,117 @@
+#include "pristine_kernels.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/kernel_entry/reachability.h"
+#include "mcc/device_plugin/passes.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Function;
+using llvm::Instruction;
+
+constexpr llvm::StringRef kPristineAttribute = "musa-pristine";
+constexpr llvm::StringRef kSuffix = ".musa_pristine";
+constexpr unsigned kMostCalls = 100;           // that are inlined
+constexpr unsigned kMostInstructions = 20000;  // of the result
+
+bool usesSharedMemory(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* function) {
+    return llvm::any_of(llvm::instructions(*function),
+                        [](const Instruction& instruction) { return isSharedBase(instruction); });
+  });
+}
+
+void keep(Function& kernel) {
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&kernel, map);
+  copy->setName(kernel.getName() + kSuffix);
+  copy->setLinkage(llvm::GlobalValue::InternalLinkage);
+  copy->setComdat(nullptr);
+  copy->removeFnAttr(kKernelAttribute);
+  inlineCalls(*copy);
+  // Nothing is done with it meanwhile.
+  copy->addFnAttr(kPristineAttribute);
+  copy->addFnAttr(llvm::Attribute::OptimizeNone);
+  copy->addFnAttr(llvm::Attribute::NoInline);
+  llvm::appendToCompilerUsed(*kernel.getParent(), {copy});
+}
+
+}  // namespace
+
+void inlineCalls(Function& function) {
+  for (unsigned done = 0; done < kMostCalls && function.getInstructionCount() < kMostInstructions; ++done) {
+    llvm::CallBase* next = nullptr;
+    for (Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      if (callee == nullptr || callee->isDeclaration() || callee == &function) continue;
+      next = call;
+      break;
+    }
+    llvm::InlineFunctionInfo info;
+    if (next == nullptr || !llvm::InlineFunction(*next, info).isSuccess()) return;
+  }
+}
+
+llvm::PreservedAnalyses KeepPristineKernels::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  llvm::SmallVector<Function*, 8> kernels;
+  for (Function& function : module) {
+    const bool isKernel = function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration();
+    if (isKernel && !function.hasOptNone() && usesSharedMemory(function)) kernels.push_back(&function);
+  }
+  for (Function* kernel : kernels) keep(*kernel);
+  return kernels.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
+
+Function* pristineOf(Function& kernel) {
+  Function* copy = kernel.getParent()->getFunction((kernel.getName() + kSuffix).str());
+  return copy != nullptr && copy->hasFnAttribute(kPristineAttribute) ? copy : nullptr;
+}
+
+void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
+  function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::InstCombinePass());
+  passes.run(function, analyses);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+}
+
+void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
+               llvm::function_ref<void(Function&)> prepare) {
+  Function& copy = *pristineOf(kernel);
+  prepare(copy);
+  llvm::PassBuilder builder;
+  registerLoopPasses(builder);
+  builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)
+      .run(copy, analyses);
+  analyses.clear(copy, copy.getName());
+  analyses.clear(kernel, kernel.getName());
+  const auto linkage = kernel.getLinkage();
+  kernel.deleteBody();
+  kernel.setLinkage(linkage);
+  kernel.splice(kernel.begin(), &copy);
+  for (auto [own, old] : llvm::zip(kernel.args(), copy.args())) old.replaceAllUsesWith(&own);
+  kernel.setSubprogram(copy.getSubprogram());
+}
+
+void dropPristineKernels(llvm::Module& module) {
+  const auto isCopy = [](const llvm::Constant* used) {
+    const auto* function = llvm::dyn_cast<Function>(used->stripPointerCasts());
+    return function != nullptr && function->hasFnAttribute(kPristineAttribute);
+  };
+  llvm::removeFromUsedLists(module, [&](llvm::Constant* used) { return isCopy(used); });
+  for (Function& function : llvm::make_early_inc_range(module)) {
+    if (function.hasFnAttribute(kPristineAttribute)) function.eraseFromParent();
+  }
+}
+
+}  // namespace musashim::mcc

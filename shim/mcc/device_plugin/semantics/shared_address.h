@@ -1,0 +1,35 @@
+// Addresses in shared memory as sums, and whether two of them can meet in different lanes of a warp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace musashim::mcc {
+
+// base + constant + coefficient * leaf + ...
+struct SharedAddress {
+  const llvm::Value* base = nullptr;  // where the block's static or dynamic shared memory begins
+  int64_t constant = 0;
+  llvm::SmallMapVector<const llvm::Value*, int64_t, 4> terms;
+};
+
+// Nullopt: not in shared memory, as far as can be told.
+std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout);
+
+// What an address of one access and that of another, by the lanes of one warp, have to do with each other.
+enum class Meeting {
+  kOwn,      // the same element for the same lane, and for no two lanes
+  kSame,     // the same for some lanes together
+  kNever,    // different elements
+  kOthers,   // an element of another lane
+  kUnknown,  // made of more than thread indices and constants
+};
+
+// `bytes`: of the larger access.
+Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes);
+
+}  // namespace musashim::mcc

@@ -1,0 +1,81 @@
+#include "unoptimized_hazards.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/kernel_entry/reachability.h"
+#include "pristine_kernels.h"
+#include "warp_synchronous.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::Function;
+using llvm::Instruction;
+
+constexpr llvm::StringRef kDoneAttribute = "musa-converges";  // several kernels may call a function
+
+bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&kernel, map);
+  inlineCalls(*copy);
+  clarify(*copy, analyses);
+  bool counts = isWarpSynchronous(*copy);
+  if (!counts) {
+    llvm::PassBuilder()
+        .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
+        .run(*copy, analyses);
+    counts = isWarpSynchronous(*copy);
+  }
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return counts;
+}
+
+// Reads or writes what other threads see, or may do so.
+bool isShared(const Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const bool copies = llvm::isa<llvm::MemIntrinsic>(call);
+    return copies ||
+           (call->mayReadOrWriteMemory() && !llvm::isa<llvm::IntrinsicInst>(call) && !calledOp(instruction));
+  }
+  if (!instruction.mayReadOrWriteMemory()) return false;
+  const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
+  return pointer == nullptr || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+}
+
+// Before each access that could meet that of another lane.
+void convergeAtAccesses(Function& function) {
+  if (function.hasFnAttribute(kDoneAttribute)) return;
+  function.addFnAttr(kDoneAttribute);
+  llvm::SmallVector<Instruction*, 16> points;
+  for (llvm::BasicBlock& block : function) {
+    bool read = true, written = true;  // by lanes that are ahead, since the warp has converged
+    for (Instruction& instruction : block) {
+      if (calledOp(instruction)) read = written = false;
+      if (!isShared(instruction)) continue;
+      const bool writes = instruction.mayWriteToMemory();
+      if (written || (writes && read)) {
+        points.push_back(&instruction);
+        read = written = false;
+      }
+      (writes ? written : read) = true;
+    }
+  }
+  convergeBefore(points, function);
+}
+
+}  // namespace
+
+void convergeUnoptimized(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  if (!countsOnWarps(kernel, analyses)) return;
+  for (Function* function : reachableFrom(kernel)) {
+    if (!function->isDeclaration()) convergeAtAccesses(*function);
+  }
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,157 @@
+#include "warp_hazards.h"
+
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/passes.h"
+#include "shared_address.h"
+
+namespace musashim::mcc {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+
+constexpr size_t kMostAccesses = 1000;  // of shared memory: beyond, the kernel is left as it is
+
+struct Access {
+  Instruction* instruction;
+  SharedAddress address;
+  uint64_t bytes;
+  bool writes;
+};
+
+// An offset that the layout of the kernel's shared variables ends one at (kSharedEndsAttribute).
+std::vector<int64_t> variableEnds(const llvm::Function& kernel) {
+  llvm::SmallVector<llvm::StringRef, 8> texts;
+  kernel.getFnAttribute(kSharedEndsAttribute).getValueAsString().split(texts, ' ', -1, /*KeepEmpty=*/false);
+  std::vector<int64_t> ends;
+  for (const llvm::StringRef text : texts) {
+    int64_t end = 0;
+    if (!text.getAsInteger(10, end)) ends.push_back(end);
+  }
+  return ends;
+}
+
+class HazardFinder {
+ public:
+  HazardFinder(llvm::Function& kernel, bool counts)
+      : kernel_(kernel), dominators_(kernel), ends_(variableEnds(kernel)), countsOnWarp_(counts) {}
+
+  llvm::SmallVector<Instruction*, 16> find() {
+    collect();
+    if (accesses_.size() < 2 || accesses_.size() > kMostAccesses) return {};
+    reach([&](const Access& before, const Access& access) {
+      countsOnWarp_ |= before.writes && !access.writes && exchanges(before, access);
+      return false;
+    });
+    if (!countsOnWarp_) return {};
+    llvm::SmallVector<Instruction*, 16> points;
+    reach([&](const Access& before, const Access& access) { return mayMeet(before, access); }, &points);
+    return points;
+  }
+
+ private:
+  void collect() {
+    const llvm::DataLayout& layout = kernel_.getParent()->getDataLayout();
+    for (Instruction& instruction : llvm::instructions(kernel_)) {
+      const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
+      llvm::Type* type = pointer != nullptr ? llvm::getLoadStoreType(&instruction) : nullptr;
+      bool writes = llvm::isa<llvm::StoreInst>(instruction);
+      if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+        pointer = uncheckedPointer(update->getPointerOperand());
+        type = update->getType();
+        writes = true;
+      }
+      if (pointer == nullptr) continue;
+      auto address = sharedAddressOf(*pointer, layout);
+      if (!address) continue;
+      number_[&instruction] = accesses_.size();
+      accesses_.push_back(
+          {&instruction, std::move(*address), layout.getTypeStoreSize(type).getKnownMinValue(), writes});
+    }
+  }
+
+  // The shared variable that the constant part of the address lies in.
+  size_t variableOf(const SharedAddress& address) const {
+    return static_cast<size_t>(llvm::count_if(ends_, [&](int64_t end) { return end <= address.constant; }));
+  }
+
+  Meeting meeting(const Access& one, const Access& other) const {
+    const bool known = !ends_.empty() && calledName(*one.address.base) == kSharedBaseName &&
+                       calledName(*other.address.base) == kSharedBaseName;
+    if (known && variableOf(one.address) != variableOf(other.address)) return Meeting::kNever;
+    return meetingOf(one.address, other.address, std::max(one.bytes, other.bytes));
+  }
+
+  // The access certainly meets what another lane of the warp did before.
+  bool exchanges(const Access& before, const Access& access) const {
+    const Meeting how = meeting(before, access);
+    return how == Meeting::kOthers ||
+           (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
+  }
+
+  bool mayMeet(const Access& before, const Access& access) const {
+    if (!before.writes && !access.writes) return false;
+    return meeting(before, access) == Meeting::kUnknown || exchanges(before, access);
+  }
+
+  // For each access, those from which it is reached without the warp converging. Where `separates` says so,
+  // it does converge right before the access, which is added to `points`.
+  template <typename Separates>
+  void reach(Separates separates, llvm::SmallVectorImpl<Instruction*>* points = nullptr) {
+    llvm::DenseMap<const BasicBlock*, llvm::BitVector> left;  // not separated from the end of a block
+    llvm::SmallPtrSet<Instruction*, 16> found;
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&kernel_);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (BasicBlock* block : order) {
+        llvm::BitVector open(accesses_.size());
+        for (const BasicBlock* previous : llvm::predecessors(block)) {
+          if (const auto known = left.find(previous); known != left.end()) open |= known->second;
+        }
+        for (Instruction& instruction : *block) {
+          if (calledOp(instruction)) open.reset();
+          const auto number = number_.find(&instruction);
+          if (number == number_.end()) continue;
+          const Access& access = accesses_[number->second];
+          bool converge = false;
+          for (const unsigned before : open.set_bits()) converge |= separates(accesses_[before], access);
+          if (converge) {
+            open.reset();
+            if (found.insert(&instruction).second) points->push_back(&instruction);
+          }
+          open.set(number->second);
+        }
+        auto [known, isNew] = left.try_emplace(block, open);
+        if (!isNew && known->second == open) continue;
+        known->second = open;
+        changed = true;
+      }
+    }
+  }
+
+  llvm::Function& kernel_;
+  const llvm::DominatorTree dominators_;
+  const std::vector<int64_t> ends_;
+  std::vector<Access> accesses_;
+  llvm::DenseMap<const Instruction*, size_t> number_;
+  bool countsOnWarp_;
+};
+
+}  // namespace
+
+llvm::SmallVector<Instruction*, 16> warpHazards(llvm::Function& kernel, bool counts) {
+  return HazardFinder(kernel, counts).find();
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,19 @@
+// Lanes of a warp that exchange data through shared memory without a barrier or warp operation in between.
+//
+// Programs of all ages do so (warp-synchronous code): on hardware the lanes of a warp mostly move together,
+// so that all have stored before any loads. Whether a kernel does shows in the addresses: what a lane loads
+// is an element that another lane of its warp has stored.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+namespace musashim::mcc {
+
+// The instructions of `kernel` before which the lanes of a warp are to converge, so that they exchange data
+// as on hardware. None unless some load shows that the kernel counts on it: its address and that of a store
+// before it are made of thread indices and constants, and meet in different lanes of a warp. `counts`: that
+// is known.
+llvm::SmallVector<llvm::Instruction*, 16> warpHazards(llvm::Function& kernel, bool counts = false);
+
+}  // namespace musashim::mcc
