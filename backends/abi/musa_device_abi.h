@@ -156,6 +156,9 @@ void __musa_grid_sync(void);
  * group of 32 lanes of a 128-lane warp alike. `value` is moved as raw bits. */
 void __musa_syncwarp(uint32_t mask);
 uint32_t __musa_activemask(void);
+/* Where mcc has the lanes of a warp wait for each other because the source counts on their moving together.
+ * On fibers nothing where MUSASHIM_SCHEDULE asks for an order of threads. */
+void __musa_converge(void);
 uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width);
 uint64_t __musa_shfl_up(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);
 uint64_t __musa_shfl_down(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);

@@ -25,7 +25,8 @@ const char* BlockChecks::excuseOf(const RaceShadow::Access& earlier, const MusaC
   if (sameValue && earlier.site->kind == MUSA_SITE_WRITE) return ", both with the same value";
   if (site.kind == MUSA_SITE_ATOMIC || earlier.site->kind == MUSA_SITE_ATOMIC) return ", one of them atomic";
   const bool sameWarp = earlier.thread / block_->warp_size == thread_ / block_->warp_size;
-  return sameWarp ? ", both of one warp" : nullptr;
+  return sameWarp ? ", both of one warp: right where its lanes move together, which __syncwarp() ensures"
+                  : nullptr;
 }
 
 void BlockChecks::reportRace(const RaceShadow::Hazard& hazard, size_t word, const MusaCheckSite& site,

@@ -64,7 +64,8 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   yields_ = 0;
   for (uint32_t group = 0; group * 32 < threads; ++group) {
     uint32_t lanes = std::min(threads - group * 32, 32u);
-    groups_[group] = {lanes == 32 ? ~0u : (1u << lanes) - 1, 0, 0, 0};
+    groups_[group] = {};
+    groups_[group].live = lanes == 32 ? ~0u : (1u << lanes) - 1;
   }
   if (!schedule_.isForward()) orderThreads();
   MusaDim3 index{0, 0, 0};
@@ -149,6 +150,8 @@ void BlockFibers::block(Waiting reason) {
 
 bool BlockFibers::yield() {
   Fiber& fiber = *current_;
+  groups_[fiber.index / 32].yielded |= 1u << (fiber.index % 32);
+  resolveConvergence(fiber.index / 32);
   const HostThread& host = HostThread::current();
   const bool hasBlocks = host.grid && host.grid->onFiber();
   if (ringUsed_ == 0 && !hasBlocks) return false;

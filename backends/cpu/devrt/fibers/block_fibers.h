@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <memory>
 #include <string>
 
@@ -47,6 +48,7 @@ class BlockFibers {
   WarpRecord& exchange(uint32_t mask, uint64_t value, uint32_t scope);
   void doneWith(WarpRecord& record);
   uint32_t activeMask(const void* site);
+  void converge();
 
   // Lets the others run first, other blocks of a cooperative grid included. False when
   // there is none.
@@ -61,6 +63,8 @@ class BlockFibers {
     uint32_t blocked = 0;  // wait for something
     uint32_t atBarrier = 0;
     uint32_t atActiveMask = 0;
+    uint32_t atConvergence = 0;
+    uint32_t yielded = 0;  // since a lane of the warp has come to a convergence point
   };
   enum class ToGrid : uint8_t { kNo, kBarrier, kYield };
   static constexpr uint32_t kGroups = FiberPool::kMaxFibers / 32;
@@ -77,6 +81,8 @@ class BlockFibers {
   static void restart(Fiber& fiber);  // from its top, whatever was on its stack
   void forgetAbandoned();
   void resolveGroup(uint32_t group);
+  void resolveConvergence(uint32_t group);
+  std::span<Group> warpOf(uint32_t group);
   [[noreturn]] void deadlock();
   std::string describeDeadlock();
 

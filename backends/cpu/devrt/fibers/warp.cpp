@@ -9,7 +9,9 @@
 // A record is complete when every lane of its mask that has not ended has come. On
 // 128-lane warps a lane that stands at __syncthreads is not waited for either: code
 // written for 32 lanes ("if (threadIdx.x < 32)") leaves the other 96 there.
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fibers/block_fibers.h"
@@ -99,6 +101,7 @@ uint32_t BlockFibers::activeMask(const void* site) {
 }
 
 void BlockFibers::resolveGroup(uint32_t index) {
+  resolveConvergence(index);
   Group& group = groups_[index];
   if (group.atActiveMask == 0 || (group.live & ~group.blocked) != 0) return;
   uint32_t waiting = group.atActiveMask;
@@ -111,6 +114,33 @@ void BlockFibers::resolveGroup(uint32_t index) {
       if (pool_[index * 32 + lane].site == fiber.site) fiber.activeMask |= 1u << lane;
     }
     makeReady(fiber);
+  }
+}
+
+std::span<BlockFibers::Group> BlockFibers::warpOf(uint32_t group) {
+  const uint32_t groups = block_->warp_size / 32;
+  return std::span(groups_).subspan(group / groups * groups, groups);
+}
+
+// Lanes at a convergence point go on when no other lane of the warp can run but those that only poll: what
+// they poll for may be up to a lane that waits here. MUSASHIM_SCHEDULE shows who counts on such points.
+void BlockFibers::converge() {
+  if (!schedule_.isForward()) return;
+  const Fiber& fiber = *current_;
+  for (Group& group : warpOf(fiber.index / 32)) group.yielded = 0;
+  groups_[fiber.index / 32].atConvergence |= 1u << (fiber.index % 32);
+  block(Waiting::kConvergence);
+}
+
+void BlockFibers::resolveConvergence(uint32_t index) {
+  const std::span<Group> warp = warpOf(index);
+  const auto waits = [](const Group& group) { return group.atConvergence != 0; };
+  const auto runs = [](const Group& group) { return (group.live & ~group.blocked & ~group.yielded) != 0; };
+  if (std::ranges::none_of(warp, waits) || std::ranges::any_of(warp, runs)) return;
+  for (Group& group : warp) {
+    const auto first = static_cast<uint32_t>(&group - groups_.data()) * 32;
+    for (uint32_t bits = std::exchange(group.atConvergence, 0); bits != 0; bits &= bits - 1)
+      makeReady(pool_[first + static_cast<uint32_t>(std::countr_zero(bits))]);
   }
 }
 
@@ -203,6 +233,12 @@ MUSADEVRT_API __attribute__((noinline)) uint32_t __musa_activemask(void) {
     return 1u << (__musa_thread.linear_idx % kGroup);  // a thread on its own
   }
   return thread->fibers->activeMask(__builtin_return_address(0));
+}
+
+MUSADEVRT_API void __musa_converge(void) {
+  using namespace musashim::devrt;
+  HostThread* thread = HostThread::currentOrNull();
+  if (thread && thread->fibers && thread->fibers->onFiber()) thread->fibers->converge();
 }
 
 MUSADEVRT_API uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width) {

@@ -133,6 +133,9 @@ void admitReadsOfThreadState(llvm::Module& module) {
 // Has threads wait for each other where the source relies on it without saying so.
 void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   for (Function& function : module) {
+    if (!function.isDeclaration() && !isPristine(function)) yieldInSpinLoops(function);
+  }
+  for (Function& function : module) {
     if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute)) continue;
     if (function.hasOptNone()) {
       convergeUnoptimized(function, analyses);
@@ -142,9 +145,6 @@ void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
     convergeAtVolatileSteps(function);
   }
   dropPristineKernels(module);
-  for (Function& function : module) {
-    if (!function.isDeclaration()) yieldInSpinLoops(function);
-  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "mcc/device_plugin/checks/check_code.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/passes.h"
@@ -53,6 +54,7 @@ void inlineCalls(Function& function) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
       if (callee == nullptr || callee->isDeclaration() || callee == &function) continue;
+      if (callee->getName().starts_with(kInlinePrefix)) continue;  // a check, whose turn comes later
       next = call;
       break;
     }
@@ -73,8 +75,10 @@ llvm::PreservedAnalyses KeepPristineKernels::run(llvm::Module& module, llvm::Mod
 
 Function* pristineOf(Function& kernel) {
   Function* copy = kernel.getParent()->getFunction((kernel.getName() + kSuffix).str());
-  return copy != nullptr && copy->hasFnAttribute(kPristineAttribute) ? copy : nullptr;
+  return copy != nullptr && isPristine(*copy) ? copy : nullptr;
 }
+
+bool isPristine(const Function& function) { return function.hasFnAttribute(kPristineAttribute); }
 
 void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -106,11 +110,11 @@ void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,
 void dropPristineKernels(llvm::Module& module) {
   const auto isCopy = [](const llvm::Constant* used) {
     const auto* function = llvm::dyn_cast<Function>(used->stripPointerCasts());
-    return function != nullptr && function->hasFnAttribute(kPristineAttribute);
+    return function != nullptr && isPristine(*function);
   };
   llvm::removeFromUsedLists(module, [&](llvm::Constant* used) { return isCopy(used); });
   for (Function& function : llvm::make_early_inc_range(module)) {
-    if (function.hasFnAttribute(kPristineAttribute)) function.eraseFromParent();
+    if (isPristine(function)) function.eraseFromParent();
   }
 }
 

@@ -13,6 +13,8 @@ namespace musashim::mcc {
 
 // The copy that the pass KeepPristineKernels (passes.h) made, or null.
 llvm::Function* pristineOf(llvm::Function& kernel);
+// The function is such a copy.
+bool isPristine(const llvm::Function& function);
 
 // Has variables in registers and addresses as sums, and leaves memory alone.
 void clarify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -14,7 +14,6 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr unsigned kDepth = 12;
-constexpr int64_t kLargestWarp = 128;
 
 std::optional<int64_t> constantOf(const Value* value) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -89,21 +88,22 @@ bool tellsLanesApart(const Value& value) {
 }
 
 // How far the values of a leaf are apart in a warp, at most.
-int64_t spreadOf(const Value& leaf) {
+int64_t spreadOf(const Value& leaf, int64_t lanes) {
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&leaf);
   if (operation != nullptr && operation->getOpcode() == Instruction::And) {
     if (const auto mask = constantOf(operation->getOperand(1)); mask && *mask >= 0)
-      return std::min<int64_t>(*mask, kLargestWarp - 1);
+      return std::min<int64_t>(*mask, lanes - 1);
   }
-  return kLargestWarp - 1;
+  return lanes - 1;
 }
 
 // Some lanes whose values of `leaf` differ are as far apart as the addresses.
-bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uint64_t bytes) {
+bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uint64_t bytes,
+                   int64_t lanes) {
   const int64_t step = std::abs(coefficient);
   const int64_t steps = (distance + step / 2) / step;
   const auto close = [&](int64_t count) {
-    return count != 0 && count <= spreadOf(leaf) &&
+    return count != 0 && count <= spreadOf(leaf, lanes) &&
            std::abs(distance - count * step) < static_cast<int64_t>(bytes);
   };
   return close(steps) || close(distance / step) || close(distance / step + 1);
@@ -132,7 +132,7 @@ std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::D
   return std::nullopt;
 }
 
-Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes) {
+Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes, int64_t lanes) {
   if (calledName(*one.base) != calledName(*other.base)) return Meeting::kNever;
   bool threadsDiffer = false, countersDiffer = false;
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
@@ -157,7 +157,7 @@ Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t
                : Meeting::kSame;
   }
   for (const auto& [leaf, coefficient] : one.terms) {
-    if (isOfThread(*leaf) && isWithinReach(*leaf, coefficient, distance, bytes)) return Meeting::kOthers;
+    if (isOfThread(*leaf) && isWithinReach(*leaf, coefficient, distance, bytes, lanes)) return Meeting::kOthers;
   }
   return Meeting::kNever;
 }

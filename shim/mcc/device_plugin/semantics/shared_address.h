@@ -29,7 +29,7 @@ enum class Meeting {
   kUnknown,  // made of more than thread indices and constants
 };
 
-// `bytes`: of the larger access.
-Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes);
+// `bytes`: of the larger access; `lanes`: of a warp.
+Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes, int64_t lanes);
 
 }  // namespace musashim::mcc

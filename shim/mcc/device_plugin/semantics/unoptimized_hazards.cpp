@@ -24,12 +24,12 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   Function* copy = llvm::CloneFunction(&kernel, map);
   inlineCalls(*copy);
   clarify(*copy, analyses);
-  bool counts = isWarpSynchronous(*copy);
+  bool counts = warnOfWarpSynchronousCode(*copy);
   if (!counts) {
     llvm::PassBuilder()
         .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
         .run(*copy, analyses);
-    counts = isWarpSynchronous(*copy);
+    counts = warnOfWarpSynchronousCode(*copy);
   }
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
@@ -56,7 +56,7 @@ void convergeAtAccesses(Function& function) {
   for (llvm::BasicBlock& block : function) {
     bool read = true, written = true;  // by lanes that are ahead, since the warp has converged
     for (Instruction& instruction : block) {
-      if (calledOp(instruction)) read = written = false;
+      if (isMeeting(instruction)) read = written = false;
       if (!isShared(instruction)) continue;
       const bool writes = instruction.mayWriteToMemory();
       if (written || (writes && read)) {

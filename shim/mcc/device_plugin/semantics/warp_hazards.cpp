@@ -1,5 +1,6 @@
 #include "warp_hazards.h"
 
+#include <iterator>
 #include <vector>
 
 #include "llvm/ADT/BitVector.h"
@@ -21,6 +22,7 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
+constexpr int64_t kFewestLanes = 32, kMostLanes = 128;  // of a warp
 constexpr size_t kMostAccesses = 1000;  // of shared memory: beyond, the kernel is left as it is
 
 struct Access {
@@ -47,17 +49,26 @@ class HazardFinder {
   HazardFinder(llvm::Function& kernel, bool counts)
       : kernel_(kernel), dominators_(kernel), ends_(variableEnds(kernel)), countsOnWarp_(counts) {}
 
-  llvm::SmallVector<Instruction*, 16> find() {
+  WarpHazards find() {
     collect();
     if (accesses_.size() < 2 || accesses_.size() > kMostAccesses) return {};
     reach([&](const Access& before, const Access& access) {
-      countsOnWarp_ |= before.writes && !access.writes && exchanges(before, access);
+      countsOnWarp_ |= before.writes && !access.writes && meeting(before, access) == Meeting::kOthers;
       return false;
     });
     if (!countsOnWarp_) return {};
-    llvm::SmallVector<Instruction*, 16> points;
-    reach([&](const Access& before, const Access& access) { return mayMeet(before, access); }, &points);
-    return points;
+    WarpHazards hazards;
+    reach([&](const Access& before, const Access& access) { return mayMeet(before, access); },
+          &hazards.points);
+    llvm::SmallPtrSet<Instruction*, 16> certain;
+    reach([&](const Access& before, const Access& access) {
+      if ((before.writes || access.writes) && meeting(before, access, kFewestLanes) == Meeting::kOthers)
+        certain.insert(access.instruction);
+      return mayMeet(before, access);
+    });
+    llvm::copy_if(hazards.points, std::back_inserter(hazards.certain),
+                  [&](Instruction* point) { return certain.contains(point); });
+    return hazards;
   }
 
  private:
@@ -86,23 +97,19 @@ class HazardFinder {
     return static_cast<size_t>(llvm::count_if(ends_, [&](int64_t end) { return end <= address.constant; }));
   }
 
-  Meeting meeting(const Access& one, const Access& other) const {
+  Meeting meeting(const Access& one, const Access& other, int64_t lanes = kMostLanes) const {
     const bool known = !ends_.empty() && calledName(*one.address.base) == kSharedBaseName &&
                        calledName(*other.address.base) == kSharedBaseName;
     if (known && variableOf(one.address) != variableOf(other.address)) return Meeting::kNever;
-    return meetingOf(one.address, other.address, std::max(one.bytes, other.bytes));
+    return meetingOf(one.address, other.address, std::max(one.bytes, other.bytes), lanes);
   }
 
-  // The access certainly meets what another lane of the warp did before.
-  bool exchanges(const Access& before, const Access& access) const {
-    const Meeting how = meeting(before, access);
-    return how == Meeting::kOthers ||
-           (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
-  }
-
+  // The access may meet what another lane of the warp did before.
   bool mayMeet(const Access& before, const Access& access) const {
     if (!before.writes && !access.writes) return false;
-    return meeting(before, access) == Meeting::kUnknown || exchanges(before, access);
+    const Meeting how = meeting(before, access);
+    return how == Meeting::kOthers || how == Meeting::kUnknown ||
+           (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
   }
 
   // For each access, those from which it is reached without the warp converging. Where `separates` says so,
@@ -120,7 +127,7 @@ class HazardFinder {
           if (const auto known = left.find(previous); known != left.end()) open |= known->second;
         }
         for (Instruction& instruction : *block) {
-          if (calledOp(instruction)) open.reset();
+          if (isMeeting(instruction)) open.reset();
           const auto number = number_.find(&instruction);
           if (number == number_.end()) continue;
           const Access& access = accesses_[number->second];
@@ -128,7 +135,7 @@ class HazardFinder {
           for (const unsigned before : open.set_bits()) converge |= separates(accesses_[before], access);
           if (converge) {
             open.reset();
-            if (found.insert(&instruction).second) points->push_back(&instruction);
+            if (points != nullptr && found.insert(&instruction).second) points->push_back(&instruction);
           }
           open.set(number->second);
         }
@@ -150,7 +157,7 @@ class HazardFinder {
 
 }  // namespace
 
-llvm::SmallVector<Instruction*, 16> warpHazards(llvm::Function& kernel, bool counts) {
+WarpHazards warpHazards(llvm::Function& kernel, bool counts) {
   return HazardFinder(kernel, counts).find();
 }
 

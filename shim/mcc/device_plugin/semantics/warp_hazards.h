@@ -10,10 +10,14 @@
 
 namespace musashim::mcc {
 
-// The instructions of `kernel` before which the lanes of a warp are to converge, so that they exchange data
-// as on hardware. None unless some load shows that the kernel counts on it: its address and that of a store
-// before it are made of thread indices and constants, and meet in different lanes of a warp. `counts`: that
-// is known.
-llvm::SmallVector<llvm::Instruction*, 16> warpHazards(llvm::Function& kernel, bool counts = false);
+// Accesses before which the lanes of a warp are to converge, so that they exchange data as on hardware.
+struct WarpHazards {
+  llvm::SmallVector<llvm::Instruction*, 16> points;
+  llvm::SmallVector<llvm::Instruction*, 16> certain;  // those that surely meet one of another lane, if a warp has 32
+};
+
+// None unless some load shows that the kernel counts on its warps: its address and that of a store before it
+// are made of thread indices and constants, and meet in different lanes of a warp. `counts`: that is known.
+WarpHazards warpHazards(llvm::Function& kernel, bool counts = false);
 
 }  // namespace musashim::mcc

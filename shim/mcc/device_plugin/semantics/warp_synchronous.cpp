@@ -1,12 +1,18 @@
 #include "warp_synchronous.h"
 
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
@@ -17,6 +23,7 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::Instruction;
+using Points = llvm::SmallVector<Instruction*, 16>;
 
 bool dependsOnThread(const llvm::Value& value, unsigned depth = 0) {
   constexpr unsigned kFarthest = 12;
@@ -57,7 +64,7 @@ bool loadsAfter(const llvm::BasicBlock& block, const Places& stored) {
     if (!seen.insert(next).second) continue;
     bool converges = false;
     for (const Instruction& instruction : *next) {
-      converges = calledOp(instruction).has_value();
+      converges = isMeeting(instruction);
       if (converges) break;
       const bool loads = stepOf(instruction) == Step::kLoad;
       if (loads && holdsOther(stored, placeOf(instruction))) return true;
@@ -78,53 +85,95 @@ bool findConvergencePoints(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instru
     const bool converge = step && holdsOther(step == Step::kLoad ? stored : loaded, place);
     if (converge) points.push_back(&instruction);
     steps |= converge;
-    if (converge || calledOp(instruction)) loaded.clear(), stored.clear();
+    if (converge || isMeeting(instruction)) loaded.clear(), stored.clear();
     if (step) (step == Step::kLoad ? loaded : stored).insert(place);
   }
   if (!stored.empty() && loadsAfter(block, stored)) points.push_back(block.getTerminator());
   return steps;
 }
 
+Points volatileSteps(llvm::Function& kernel) {
+  Points points;
+  bool steps = false;
+  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
+  return steps ? points : Points();
+}
+
+llvm::cl::opt<bool> warnWarpSynchronous("musa-warn-warp-synchronous",
+                                        llvm::cl::desc("Warn where MUSA code lacks a __syncwarp()"),
+                                        llvm::cl::Hidden);
+
+// Once a line.
+void warn(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
+  if (!warnWarpSynchronous) return;
+  std::set<std::pair<std::string, unsigned>> told;
+  for (const Instruction* point : points) {
+    const llvm::DiagnosticLocation place(point->getDebugLoc());
+    if (place.isValid() && !told.emplace(place.getRelativePath().str(), place.getLine()).second) continue;
+    kernel.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
+        kernel,
+        "lanes of a warp exchange data here as if they moved together: __syncwarp() is missing before this "
+        "access",
+        place, llvm::DS_Warning));
+  }
+}
+
+// It lets others run as long as it waits for what they write.
+bool waitsForOthers(llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const Instruction& instruction) {
+    return calledOp(instruction) == MUSA_OP_YIELD;
+  });
+}
+
 }  // namespace
 
-bool isWarpSynchronous(llvm::Function& kernel) {
-  llvm::SmallVector<Instruction*, 16> points;
-  for (llvm::BasicBlock& block : kernel) {
-    if (findConvergencePoints(block, points)) return true;
-  }
-  return !warpHazards(kernel).empty();
+bool warnOfWarpSynchronousCode(llvm::Function& kernel) {
+  Points points = volatileSteps(kernel);
+  const WarpHazards hazards = warpHazards(kernel);
+  points.append(hazards.certain);
+  warn(points, kernel);
+  return !points.empty() || !hazards.points.empty();
 }
 
 void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
   if (points.empty()) return;
   llvm::Module& module = *kernel.getParent();
   llvm::IRBuilder<> builder(kernel.getContext());
-  const auto here = module.getOrInsertFunction("__musa_activemask", builder.getInt32Ty());
-  const auto converge =
-      module.getOrInsertFunction("__musa_syncwarp", builder.getVoidTy(), builder.getInt32Ty());
+  auto converge = module.getOrInsertFunction("__musa_converge", builder.getVoidTy());
+  auto* function = llvm::cast<llvm::Function>(converge.getCallee());
+  function->setConvergent();
+  function->setDoesNotThrow();
   for (Instruction* point : points) {
     builder.SetInsertPoint(point);
-    builder.CreateCall(converge, builder.CreateCall(here));
+    builder.CreateCall(converge);
   }
 }
 
 void convergeAtVolatileSteps(llvm::Function& kernel) {
-  llvm::SmallVector<Instruction*, 16> points;
-  bool steps = false;
-  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
-  if (steps) convergeBefore(points, kernel);
+  const Points points = volatileSteps(kernel);
+  warn(points, kernel);
+  convergeBefore(points, kernel);
 }
 
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  llvm::Function* pristine = pristineOf(kernel);
+  // The copy has no yields.
+  llvm::Function* pristine = waitsForOthers(kernel) ? nullptr : pristineOf(kernel);
   if (pristine != nullptr) clarify(*pristine, analyses);
   // Optimised code shows what loops do, the other what LLVM has taken apart.
-  const llvm::SmallVector<Instruction*, 16> points = warpHazards(kernel);
-  if (pristine == nullptr) return convergeBefore(points, kernel);
-  if (points.empty() && warpHazards(*pristine).empty()) return;
-  beginAnew(kernel, analyses, [](llvm::Function& copy) {
-    convergeAtVolatileSteps(copy);
-    convergeBefore(warpHazards(copy, /*counts=*/true), copy);
+  WarpHazards hazards = warpHazards(kernel);
+  if (pristine == nullptr) {
+    warn(hazards.certain, kernel);
+    return convergeBefore(hazards.points, kernel);
+  }
+  if (hazards.points.empty() && warpHazards(*pristine).points.empty()) return;
+  beginAnew(kernel, analyses, [&hazards](llvm::Function& copy) {
+    Points steps = volatileSteps(copy);
+    convergeBefore(steps, copy);
+    const WarpHazards own = warpHazards(copy, /*counts=*/true);
+    steps.append(hazards.certain);
+    steps.append(own.certain);
+    warn(steps, copy);
+    convergeBefore(own.points, copy);
   });
 }
 

@@ -17,8 +17,8 @@ void convergeAtVolatileSteps(llvm::Function& kernel);
 // The same for exchanges through shared memory that is not volatile (warp_hazards.h).
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
-// There is anything of either kind.
-bool isWarpSynchronous(llvm::Function& kernel);
+// Whether there is anything of either kind. It is warned of.
+bool warnOfWarpSynchronousCode(llvm::Function& kernel);
 
 // Has the lanes of each warp that come along converge before `points`.
 void convergeBefore(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel);

@@ -151,8 +151,8 @@ Strings compileOptions(const Options& options) {
 bool hostArguments(const Toolchain& toolchain, const Options& options, const Input& input,
                    FrontendArguments& result) {
   Strings command{toolchain.clang};
-  // Reports name source lines; a -g of the user's own comes later and wins.
-  if (options.checks != 0) command.push_back("-gline-tables-only");
+  // Reports and warnings name source lines; a -g of the user's own comes later and wins.
+  if (options.checks != 0 || options.warnWarpSynchronous) command.push_back("-gline-tables-only");
   if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
   const Strings tolerated = toleratedCxx();
   command.insert(command.end(), tolerated.begin(), tolerated.end());
@@ -248,6 +248,8 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
   result.arguments.insert(result.arguments.end(), {"-load", plugin, "-fpass-plugin=" + plugin});
   if (options.fibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-fibers"});
   if (options.warnFibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-fibers"});
+  if (options.warnWarpSynchronous)
+    result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-warp-synchronous"});
   if (options.checks != 0) {
     result.arguments.insert(result.arguments.end(),
                             {"-mllvm", "-musa-check=" + std::to_string(options.checks), "-mllvm",

@@ -46,6 +46,8 @@ Options of MUSA compilation:
   -fmusa-flush-denormals-to-zero   flush denormals in device code
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
+  -Wmusa-warp-synchronous     name the lines at which lanes of a warp exchange data as if they moved
+                              together: __syncwarp() is missing there (right here as on GPUs of old)
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
   -Wmusa-nvcc-options         say at each command what became of nvcc's options (default: of each

@@ -169,6 +169,7 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
                    .Case("-fmusa-flush-denormals-to-zero", &options.flushDenormals)
                    .Case("-fmusa-fibers", &options.fibers)
                    .Case("-Wmusa-fibers", &options.warnFibers)
+                   .Case("-Wmusa-warp-synchronous", &options.warnWarpSynchronous)
                    .Default(nullptr);
   if (flag != nullptr) {
     *flag = true;

@@ -50,6 +50,7 @@ struct Options {
   bool relocatable = false;             // -rdc=true, -dc: device symbols are shared by the files of a program
   bool fibers = false;                  // -fmusa-fibers
   bool warnFibers = false;              // -Wmusa-fibers
+  bool warnWarpSynchronous = false;     // -Wmusa-warp-synchronous
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   std::vector<OptionNote> nvccNotes;    // what became of nvcc's options

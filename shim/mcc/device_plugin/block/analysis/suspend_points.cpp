@@ -24,6 +24,7 @@ constexpr Roles kRoles[] = {
     {"__musa_grid_sync", MUSA_OP_GRID_BARRIER, -1, -1, -1, -1},
     {"__musa_syncwarp", MUSA_OP_SYNCWARP, 0, -1, -1, -1},
     {"__musa_activemask", MUSA_OP_ACTIVEMASK, -1, -1, -1, -1},
+    {"__musa_converge", MUSA_OP_ACTIVEMASK, -1, -1, -1, -1},
     {"__musa_shfl_idx", MUSA_OP_SHFL_IDX, 0, 1, 2, 3},
     {"__musa_shfl_up", MUSA_OP_SHFL_UP, 0, 1, 2, 3},
     {"__musa_shfl_down", MUSA_OP_SHFL_DOWN, 0, 1, 2, 3},
@@ -71,6 +72,11 @@ std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName) {
 
 std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction) {
   return unitOp(calledName(instruction));
+}
+
+bool isMeeting(const llvm::Instruction& instruction) {
+  const std::optional<MusaUnitOp> op = calledOp(instruction);
+  return op.has_value() && op != MUSA_OP_YIELD;
 }
 
 llvm::Value* SuspendPoint::mask() const { return operand(*call, &Roles::mask); }

@@ -16,6 +16,8 @@ namespace musashim::mcc {
 std::optional<MusaUnitOp> unitOp(llvm::StringRef functionName);
 // The same of the function that an instruction calls.
 std::optional<MusaUnitOp> calledOp(const llvm::Instruction& instruction);
+// A call at which lanes of a warp meet. Not where a thread lets others run.
+bool isMeeting(const llvm::Instruction& instruction);
 
 // match_all returns its predicate through a pointer: it holds exactly when the result is not 0. This has the
 // kernel store it, so that it becomes a value.
