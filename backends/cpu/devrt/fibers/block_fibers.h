@@ -7,8 +7,8 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "cpu/devrt/fibers/fiber_pool.h"

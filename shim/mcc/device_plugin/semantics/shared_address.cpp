@@ -98,8 +98,7 @@ int64_t spreadOf(const Value& leaf, int64_t lanes) {
 }
 
 // Some lanes whose values of `leaf` differ are as far apart as the addresses.
-bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uint64_t bytes,
-                   int64_t lanes) {
+bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uint64_t bytes, int64_t lanes) {
   const int64_t step = std::abs(coefficient);
   const int64_t steps = (distance + step / 2) / step;
   const auto close = [&](int64_t count) {
@@ -111,11 +110,12 @@ bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uin
 
 }  // namespace
 
-std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::DataLayout& layout) {
+std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::DataLayout& layout,
+                                             bool inGlobal) {
   SharedAddress address;
   const Value* at = &pointer;
   for (unsigned depth = 0; depth < kDepth; ++depth) {
-    if (isSharedBase(*at)) {
+    if (isSharedBase(*at) || (inGlobal && llvm::isa<llvm::Argument>(at))) {
       address.base = at;
       return address;
     }
@@ -132,8 +132,13 @@ std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::D
   return std::nullopt;
 }
 
+bool haveSameBase(const SharedAddress& one, const SharedAddress& other) {
+  return one.base == other.base || (isSharedBase(*one.base) && isSharedBase(*other.base) &&
+                                    calledName(*one.base) == calledName(*other.base));
+}
+
 Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes, int64_t lanes) {
-  if (calledName(*one.base) != calledName(*other.base)) return Meeting::kNever;
+  if (!haveSameBase(one, other)) return Meeting::kNever;
   bool threadsDiffer = false, countersDiffer = false;
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
     for (const auto& [leaf, coefficient] : left.terms) {
@@ -157,7 +162,8 @@ Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t
                : Meeting::kSame;
   }
   for (const auto& [leaf, coefficient] : one.terms) {
-    if (isOfThread(*leaf) && isWithinReach(*leaf, coefficient, distance, bytes, lanes)) return Meeting::kOthers;
+    if (isOfThread(*leaf) && isWithinReach(*leaf, coefficient, distance, bytes, lanes))
+      return Meeting::kOthers;
   }
   return Meeting::kNever;
 }

@@ -1,4 +1,5 @@
-// Addresses in shared memory as sums, and whether two of them can meet in different lanes of a warp.
+// Addresses in memory that threads share as sums, and whether two of them can meet in different lanes of a
+// warp.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,17 @@ namespace musashim::mcc {
 
 // base + constant + coefficient * leaf + ...
 struct SharedAddress {
-  const llvm::Value* base = nullptr;  // where the block's static or dynamic shared memory begins
+  // Where the block's static or dynamic shared memory begins, or a pointer that the kernel was given.
+  const llvm::Value* base = nullptr;
   int64_t constant = 0;
   llvm::SmallMapVector<const llvm::Value*, int64_t, 4> terms;
 };
 
-// Nullopt: not in shared memory, as far as can be told.
-std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout);
+// Nullopt: not in shared memory, nor with `inGlobal` in what the kernel was given, as far as can be told.
+std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout,
+                                             bool inGlobal);
+
+bool haveSameBase(const SharedAddress& one, const SharedAddress& other);
 
 // What an address of one access and that of another, by the lanes of one warp, have to do with each other.
 enum class Meeting {

@@ -1,8 +1,11 @@
 #include "warp_hazards.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <vector>
 
+#include "lane_guards.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,6 +33,7 @@ struct Access {
   SharedAddress address;
   uint64_t bytes;
   bool writes;
+  LaneGuards guards;
 };
 
 // An offset that the layout of the kernel's shared variables ends one at (kSharedEndsAttribute).
@@ -47,7 +51,11 @@ std::vector<int64_t> variableEnds(const llvm::Function& kernel) {
 class HazardFinder {
  public:
   HazardFinder(llvm::Function& kernel, bool counts)
-      : kernel_(kernel), dominators_(kernel), ends_(variableEnds(kernel)), countsOnWarp_(counts) {}
+      : kernel_(kernel),
+        dominators_(kernel),
+        guards_(kernel, dominators_),
+        ends_(variableEnds(kernel)),
+        countsOnWarp_(counts) {}
 
   WarpHazards find() {
     collect();
@@ -74,6 +82,9 @@ class HazardFinder {
  private:
   void collect() {
     const llvm::DataLayout& layout = kernel_.getParent()->getDataLayout();
+    // Global memory counts as far as the source says that others see it.
+    const bool fenced = llvm::any_of(llvm::instructions(kernel_),
+                                     [](const Instruction& i) { return llvm::isa<llvm::FenceInst>(i); });
     for (Instruction& instruction : llvm::instructions(kernel_)) {
       const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
       llvm::Type* type = pointer != nullptr ? llvm::getLoadStoreType(&instruction) : nullptr;
@@ -84,11 +95,12 @@ class HazardFinder {
         writes = true;
       }
       if (pointer == nullptr) continue;
-      auto address = sharedAddressOf(*pointer, layout);
+      auto address = sharedAddressOf(*pointer, layout, fenced || instruction.isVolatile());
       if (!address) continue;
       number_[&instruction] = accesses_.size();
-      accesses_.push_back(
-          {&instruction, std::move(*address), layout.getTypeStoreSize(type).getKnownMinValue(), writes});
+      accesses_.push_back({&instruction, std::move(*address),
+                           layout.getTypeStoreSize(type).getKnownMinValue(), writes,
+                           guards_.guardsOf(instruction)});
     }
   }
 
@@ -97,10 +109,24 @@ class HazardFinder {
     return static_cast<size_t>(llvm::count_if(ends_, [&](int64_t end) { return end <= address.constant; }));
   }
 
+  // One of them is only done by the lane whose element both are: `s[t] = x; if (t == 0) *out = s[0];`.
+  bool isOwnByGuard(const Access& one, const Access& other) const {
+    const auto bytes = static_cast<int64_t>(std::max(one.bytes, other.bytes));
+    return llvm::any_of(llvm::concat<const LaneGuard>(one.guards, other.guards), [&](const LaneGuard& guard) {
+      const SharedAddress first = guard.apply(one.address), second = guard.apply(other.address);
+      const bool isSameSum =
+          first.terms.size() == second.terms.size() && llvm::all_of(first.terms, [&](const auto& term) {
+            return second.terms.lookup(term.first) == term.second;
+          });
+      return isSameSum && std::abs(first.constant - second.constant) < bytes;
+    });
+  }
+
   Meeting meeting(const Access& one, const Access& other, int64_t lanes = kMostLanes) const {
     const bool known = !ends_.empty() && calledName(*one.address.base) == kSharedBaseName &&
                        calledName(*other.address.base) == kSharedBaseName;
     if (known && variableOf(one.address) != variableOf(other.address)) return Meeting::kNever;
+    if (haveSameBase(one.address, other.address) && isOwnByGuard(one, other)) return Meeting::kOwn;
     return meetingOf(one.address, other.address, std::max(one.bytes, other.bytes), lanes);
   }
 
@@ -149,6 +175,7 @@ class HazardFinder {
 
   llvm::Function& kernel_;
   const llvm::DominatorTree dominators_;
+  const GuardFinder guards_;
   const std::vector<int64_t> ends_;
   std::vector<Access> accesses_;
   llvm::DenseMap<const Instruction*, size_t> number_;
@@ -157,8 +184,6 @@ class HazardFinder {
 
 }  // namespace
 
-WarpHazards warpHazards(llvm::Function& kernel, bool counts) {
-  return HazardFinder(kernel, counts).find();
-}
+WarpHazards warpHazards(llvm::Function& kernel, bool counts) { return HazardFinder(kernel, counts).find(); }
 
 }  // namespace musashim::mcc

@@ -23,7 +23,6 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::Instruction;
-using Points = llvm::SmallVector<Instruction*, 16>;
 
 bool dependsOnThread(const llvm::Value& value, unsigned depth = 0) {
   constexpr unsigned kFarthest = 12;
@@ -92,11 +91,18 @@ bool findConvergencePoints(llvm::BasicBlock& block, llvm::SmallVectorImpl<Instru
   return steps;
 }
 
-Points volatileSteps(llvm::Function& kernel) {
-  Points points;
-  bool steps = false;
-  for (llvm::BasicBlock& block : kernel) steps |= findConvergencePoints(block, points);
-  return steps ? points : Points();
+// Certain is that lanes load what others have stored: who only stores what others have loaded may well have
+// seen to it that those are not lanes that still load.
+WarpHazards volatileSteps(llvm::Function& kernel) {
+  WarpHazards steps;
+  bool found = false;
+  for (llvm::BasicBlock& block : kernel) found |= findConvergencePoints(block, steps.points);
+  if (!found) return {};
+  const auto loads = [](const Instruction* point) {
+    return point->isTerminator() || stepOf(*point) == Step::kLoad;
+  };
+  if (llvm::any_of(steps.points, loads)) steps.certain = steps.points;
+  return steps;
 }
 
 llvm::cl::opt<bool> warnWarpSynchronous("musa-warn-warp-synchronous",
@@ -120,19 +126,18 @@ void warn(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
 
 // It lets others run as long as it waits for what they write.
 bool waitsForOthers(llvm::Function& kernel) {
-  return llvm::any_of(llvm::instructions(kernel), [](const Instruction& instruction) {
-    return calledOp(instruction) == MUSA_OP_YIELD;
-  });
+  return llvm::any_of(llvm::instructions(kernel),
+                      [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
 }
 
 }  // namespace
 
 bool warnOfWarpSynchronousCode(llvm::Function& kernel) {
-  Points points = volatileSteps(kernel);
+  WarpHazards steps = volatileSteps(kernel);
   const WarpHazards hazards = warpHazards(kernel);
-  points.append(hazards.certain);
-  warn(points, kernel);
-  return !points.empty() || !hazards.points.empty();
+  steps.certain.append(hazards.certain);
+  warn(steps.certain, kernel);
+  return !steps.points.empty() || !hazards.points.empty();
 }
 
 void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
@@ -150,9 +155,9 @@ void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel)
 }
 
 void convergeAtVolatileSteps(llvm::Function& kernel) {
-  const Points points = volatileSteps(kernel);
-  warn(points, kernel);
-  convergeBefore(points, kernel);
+  const WarpHazards steps = volatileSteps(kernel);
+  warn(steps.certain, kernel);
+  convergeBefore(steps.points, kernel);
 }
 
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
@@ -167,12 +172,12 @@ void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager
   }
   if (hazards.points.empty() && warpHazards(*pristine).points.empty()) return;
   beginAnew(kernel, analyses, [&hazards](llvm::Function& copy) {
-    Points steps = volatileSteps(copy);
-    convergeBefore(steps, copy);
+    const WarpHazards steps = volatileSteps(copy);
+    convergeBefore(steps.points, copy);
     const WarpHazards own = warpHazards(copy, /*counts=*/true);
-    steps.append(hazards.certain);
-    steps.append(own.certain);
-    warn(steps, copy);
+    hazards.certain.append(steps.certain);
+    hazards.certain.append(own.certain);
+    warn(hazards.certain, copy);
     convergeBefore(own.points, copy);
   });
 }
