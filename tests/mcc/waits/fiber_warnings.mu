@@ -1,5 +1,5 @@
 // Which kernels run a fiber per thread, and why: -Wmusa-fibers names those and no others.
-// run_fiber_warnings.py reads the words after "expect:".
+// run_warnings.py reads the words after "expect:".
 
 __device__ __noinline__ int apart(int* shared, int x) {
   shared[threadIdx.x] = x;

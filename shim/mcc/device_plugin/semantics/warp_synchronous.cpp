@@ -161,8 +161,9 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
 }
 
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  // The copy has no yields.
-  llvm::Function* pristine = waitsForOthers(kernel) ? nullptr : pristineOf(kernel);
+  // Lanes that poll may wait for what lanes that wait for them will write.
+  if (waitsForOthers(kernel)) return;
+  llvm::Function* pristine = pristineOf(kernel);
   if (pristine != nullptr) clarify(*pristine, analyses);
   // Optimised code shows what loops do, the other what LLVM has taken apart.
   WarpHazards hazards = warpHazards(kernel);

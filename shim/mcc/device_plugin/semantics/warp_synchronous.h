@@ -14,7 +14,7 @@ namespace musashim::mcc {
 // stores of each other's elements, in either order.
 void convergeAtVolatileSteps(llvm::Function& kernel);
 
-// The same for exchanges through shared memory that is not volatile (warp_hazards.h).
+// The same for exchanges of other kinds (warp_hazards.h), but in kernels whose threads poll memory.
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
 // Whether there is anything of either kind. It is warned of.
