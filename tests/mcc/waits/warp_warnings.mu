@@ -22,6 +22,16 @@ __global__ void inGlobal(volatile int* data, int* out, const int* in) {
   out[t] = data[t ^ 1];  // expect: __syncwarp() is missing before this access
 }
 
+// Which the emulator has lanes move together in without optimisation alone.
+__global__ void afterPolling(int* out, const int* in, const volatile int* flag) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x);
+  while (*flag == 0) {
+  }
+  s[t] = in[t];
+  out[t] = s[t ^ 1];  // expect: __syncwarp() is missing before this access
+}
+
 // The element is the lane's own, or another has been waited for.
 __global__ void reduce(int* out, const int* in) {
   __shared__ int s[256];

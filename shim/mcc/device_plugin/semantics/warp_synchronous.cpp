@@ -161,12 +161,12 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
 }
 
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  // Lanes that poll may wait for what lanes that wait for them will write.
-  if (waitsForOthers(kernel)) return;
-  llvm::Function* pristine = pristineOf(kernel);
-  if (pristine != nullptr) clarify(*pristine, analyses);
   // Optimised code shows what loops do, the other what LLVM has taken apart.
   WarpHazards hazards = warpHazards(kernel);
+  // Lanes that poll may wait for what lanes that wait for them will write.
+  if (waitsForOthers(kernel)) return warn(hazards.certain, kernel);
+  llvm::Function* pristine = pristineOf(kernel);
+  if (pristine != nullptr) clarify(*pristine, analyses);
   if (pristine == nullptr) {
     warn(hazards.certain, kernel);
     return convergeBefore(hazards.points, kernel);
