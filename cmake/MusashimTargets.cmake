@@ -75,6 +75,14 @@ function(musashim_install name)
   add_dependencies(sdk ${name})
 endfunction()
 
+# musashim_cuda_names(<target>): its functions have CUDA's names as well, for programs that are linked with the
+# CUDA face of the SDK (shim/cuda) or look them up there.
+function(musashim_cuda_names name)
+  set(names ${MUSASHIM_API_GENERATED}/src/${name}_cuda_names.rsp)
+  target_link_options(${name} PRIVATE @${names})
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${names})
+endfunction()
+
 # The tests' own precompiled header: one for all of them.
 if(MUSASHIM_BUILD_TESTS)
   find_package(GTest REQUIRED)

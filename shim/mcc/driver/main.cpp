@@ -17,6 +17,7 @@
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/options/outputs.h"
 #include "mcc/issue_tracker.h"
+#include "nvcc_face.h"
 #include "process.h"
 #include "toolchain.h"
 
@@ -108,8 +109,10 @@ int run(int argc, char** argv) {
   const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
   Options options;
   std::string error;
-  if (!parseOptions(std::vector<std::string>(argv + 1, argv + argc), options, error))
-    return failStatus(error);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool isNvcc = isCalledNvcc(argv[0]);
+  if (isNvcc) arguments = mccArguments(arguments);
+  if (!parseOptions(arguments, options, error)) return failStatus(error);
   if (options.showHelp) {
     llvm::outs() << helpText();
     return 0;
@@ -117,7 +120,9 @@ int run(int argc, char** argv) {
   if (options.listArchs) return printArchitectures();
   Toolchain toolchain;
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
+  if (options.showVersion && isNvcc) return printNvccVersion(), 0;
   if (options.showVersion) return printVersion(toolchain);
+  if (isNvcc && (options.verbose || options.dryRun)) printNvccPlaces(toolchain);
 
   reportNvccOptions(options);
   letChildrenTakeInterrupts();

@@ -1,0 +1,43 @@
+#include "nvcc_face.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace musashim::mcc {
+
+bool isCalledNvcc(const std::string& program) { return std::filesystem::path(program).stem() == "nvcc"; }
+
+std::vector<std::string> mccArguments(const std::vector<std::string>& arguments) {
+  std::vector<std::string> result{"-x", "cuda"};
+  result.insert(result.end(), arguments.begin(), arguments.end());
+  return result;
+}
+
+void printNvccVersion() {
+  llvm::outs() << "nvcc: NVIDIA (R) Cuda compiler driver\n"
+                  "Here it is mcc " MUSASHIM_VERSION
+                  " (musashim), which takes its place for emulated MUSA devices\n"
+                  "Cuda compilation tools, release " MCC_NVCC_MAJOR "." MCC_NVCC_MINOR ", V" MCC_NVCC_MAJOR
+                  "." MCC_NVCC_MINOR "." MCC_NVCC_BUILD "\n";
+}
+
+void printNvccPlaces(const Toolchain& toolchain) {
+  const std::string face = toolchain.sdk + "/cuda";
+  const std::string libraries = "\"-L" + face + "/lib64/stubs\" \"-L" + face + "/lib64\"";
+  const char* path = std::getenv("PATH");
+  llvm::errs() << "#$ _HERE_=" << face << "/bin\n"
+               << "#$ TOP=" << face << "\n"
+               << "#$ NVVMIR_LIBRARY_DIR=" << face << "/nvvm/libdevice\n"
+               << "#$ PATH=" << face << "/bin:" << (path != nullptr ? path : "") << "\n"
+               << "#$ INCLUDES=\"-I" << face << "/include\"\n"
+               << "#$ LIBRARIES=  " << libraries
+               << "\n"
+               // The architecture that nvcc would compile for, and how it would link.
+               << "#$ cicc -arch compute_80\n"
+               << "#$ \"" << face << "/bin/crt/host_link\" -m64 -o \"a.out\" " << libraries
+               << " -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n";
+}
+
+}  // namespace musashim::mcc

@@ -1,0 +1,23 @@
+// mcc as the nvcc of the SDK's CUDA face ($MUSA_PATH/cuda/bin/nvcc, shim/cuda).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "toolchain.h"
+
+namespace musashim::mcc {
+
+// By the name that the program was called by.
+bool isCalledNvcc(const std::string& program);
+
+// What mcc is to be told for nvcc's `arguments`.
+std::vector<std::string> mccArguments(const std::vector<std::string>& arguments);
+
+// nvcc's words, by which build systems know it and its version.
+void printNvccVersion();
+
+// The lines of nvcc's -v and --dryrun that build systems read: where the toolkit is, and the host's link.
+void printNvccPlaces(const Toolchain& toolchain);
+
+}  // namespace musashim::mcc
