@@ -66,6 +66,14 @@ add_library(musashim_fmt STATIC ${CMAKE_CURRENT_LIST_DIR}/compiled_fmt.cpp)
 target_link_libraries(musashim_fmt PRIVATE musashim_settings)
 target_include_directories(musashim_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
 
+# pugixml, of which Debian has a static library with code for any place. Its names stay inside.
+find_path(PUGIXML_INCLUDE pugixml.hpp REQUIRED)
+find_library(PUGIXML_LIBRARY NAMES libpugixml.a pugixml REQUIRED)
+add_library(musashim_pugixml INTERFACE)
+target_include_directories(musashim_pugixml SYSTEM INTERFACE ${PUGIXML_INCLUDE})
+target_link_libraries(musashim_pugixml INTERFACE ${PUGIXML_LIBRARY})
+target_link_options(musashim_pugixml INTERFACE -Wl,--exclude-libs,libpugixml.a)
+
 # What `cmake --install` installs, built without the tests and samples.
 add_custom_target(sdk)
 

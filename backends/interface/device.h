@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "interface/device_queries.h"
 #include "interface/kernel.h"
+#include "interface/pci_address.h"
 #include "interface/profile.h"
 #include "interface/queue.h"
 #include "interface/sharing.h"
@@ -25,6 +27,9 @@ class Device {
   virtual ~Device() = default;
 
   virtual const DeviceProfile& profile() const = 0;
+
+  // Where the emulated machine has it; none: anywhere.
+  virtual std::optional<PciAddress> pciAddress() const { return std::nullopt; }
 
   // Device memory. Alignment is at least 256 bytes. kOutOfMemory when the profile or
   // the machine cannot hold it; never more than can be touched.

@@ -28,6 +28,7 @@ Status CpuDevice::create(size_t index, const Settings& settings, MemoryLedger& l
 CpuDevice::CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger,
                      std::unique_ptr<Arena> memory)
     : profile_(settings.profile),
+      pciAddress_(index < settings.places.size() ? std::optional(settings.places[index]) : std::nullopt),
       ledger_(ledger),
       memory_(std::move(memory)),
       exports_(memory_->fileDescriptor(), memory_->size(), index),

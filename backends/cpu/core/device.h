@@ -23,6 +23,7 @@ class CpuDevice final : public Device {
   ~CpuDevice() override;  // drops pending work
 
   const DeviceProfile& profile() const override { return *profile_; }
+  std::optional<PciAddress> pciAddress() const override { return pciAddress_; }
   Status allocate(size_t bytes, void** pointer) override { return memory_->allocate(bytes, pointer); }
   Status release(void* pointer) override {
     exports_.withdraw(memory_->offsetOf(pointer));
@@ -56,6 +57,7 @@ class CpuDevice final : public Device {
   void dropPendingWork();
 
   const DeviceProfile* const profile_;
+  const std::optional<PciAddress> pciAddress_;
   MemoryLedger& ledger_;
   std::unique_ptr<Arena> memory_;
   ExportTable exports_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "cpu/core/machine_file.h"
 #include "cpu/core/profiles.h"
 
 namespace musashim::backend::cpu {
@@ -67,6 +68,7 @@ bool applyNumber(Settings& settings, const std::string& text) {
   return true;
 }
 
+constexpr size_t kMostDevices = 64;
 constexpr uint64_t kKiB = 1024, kMiB = 1024 * 1024;
 
 const Setting* settingsTable(size_t& count) {
@@ -77,7 +79,7 @@ const Setting* settingsTable(size_t& count) {
          s.backend = v;
          return v == "cpu" || v == "null";
        }},
-      {"MUSASHIM_DEVICES", "0 to 64", applyNumber<unsigned, 1, 0, 64, &Settings::devices>},
+      {"MUSASHIM_DEVICES", "0 to 64", applyNumber<unsigned, 1, 0, kMostDevices, &Settings::devices>},
       {"MUSASHIM_ARCH", profileNames(),
        [](Settings& s, const std::string& v) {
          const DeviceProfile* found = findProfile(v);
@@ -122,6 +124,15 @@ Settings readSettings(const char* (*get)(const char* name)) {
   Settings result;
   result.profile = findProfile("mp_31");
   result.session = "user";
+  // libmccl's machine is that of the devices: as many, at the same places, unless their number is set.
+  for (const char* name : {"MCCL_TOPO_FILE", "NCCL_TOPO_FILE"}) {
+    const char* machine = get(name);
+    if (!machine || *machine == '\0') continue;
+    result.places = devicesOfMachine(machine);
+    if (!result.places.empty())
+      result.devices = static_cast<unsigned>(std::min(result.places.size(), kMostDevices));
+    break;
+  }
   size_t count;
   const Setting* table = settingsTable(count);
   for (const Setting* setting = table; setting != table + count; ++setting) {

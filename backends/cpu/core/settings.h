@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "interface/pci_address.h"
 #include "interface/profile.h"
 
 namespace musashim::backend::cpu {
@@ -15,6 +17,7 @@ struct Settings {
   std::string backend = "cpu";
   unsigned devices = 1;
   const DeviceProfile* profile = nullptr;  // never null
+  std::vector<PciAddress> places;          // of the first devices
   bool overcommit = false;
   std::string session;    // processes of one session share the devices; empty: this one is alone
   unsigned threads = 0;   // processors to use; 0 = those that the process may use

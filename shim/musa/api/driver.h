@@ -28,9 +28,7 @@
 
 namespace musashim::musa {
 
-struct PciPlace {
-  int domain, bus, device;
-};
+using PciPlace = backend::PciAddress;
 
 // A visible device. `ordinal` counts visible devices, `index` the backend's.
 class DeviceState {
@@ -41,7 +39,7 @@ class DeviceState {
   const backend::DeviceProfile& profile() const { return backend_.profile(); }
   int ordinal() const { return ordinal_; }
   size_t index() const { return static_cast<size_t>(index_); }
-  PciPlace pci() const { return {0, 0x2a + index_, 0}; }
+  PciPlace pci() const { return backend_.pciAddress().value_or(PciPlace{0, 0x2a + index_, 0}); }
   MUuuid uuid() const;
   Pool& pool() const { return *pool_; }  // the default one
   void setPool(Pool* pool) { pool_ = memPool_ = pool; }

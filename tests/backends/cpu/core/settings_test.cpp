@@ -1,4 +1,8 @@
 // The environment, good and bad.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "../../support.h"
@@ -62,6 +66,28 @@ TEST(Settings, BadValuesAreNamedWithWhatWouldDo) {
     EXPECT_EQ(CpuBackend::create(settings, backend).code(), StatusCode::kInvalidValue);
     EXPECT_EQ(backend, nullptr);
   }
+}
+
+TEST(Settings, TheMachineOfAFileHasItsDevices) {
+  const std::string path = testing::TempDir() + "/machine" + std::to_string(getpid()) + ".xml";
+  const auto write = [&](const char* text) { std::ofstream(path) << text; };
+  write(R"(<system version="1"><cpu><pci busid="0000:10:1d.0"><gpu dev="1"/></pci>
+    <pci busid="0001:10:1c.0"><gpu dev="0"/></pci><pci busid="0000:11:00.0" class="0x030000"/></cpu></system>)");
+  Settings settings = read({{"MCCL_TOPO_FILE", path}});
+  ASSERT_EQ(settings.devices, 2u);
+  EXPECT_EQ(settings.places[0].domain, 1);
+  EXPECT_EQ(settings.places[0].device, 0x1c);
+  EXPECT_EQ(settings.places[1].bus, 0x10);
+  EXPECT_EQ(settings.places[1].device, 0x1d);
+  EXPECT_EQ(read({{"NCCL_TOPO_FILE", path}, {"MUSASHIM_DEVICES", "5"}}).devices, 5u);
+  // A vendor's file without devices: what is of a display's class.
+  write(R"(<system><cpu><pci busid="0000:11:00.0" class="0x030200"/><pci busid="0000:12:00.0" class="0x020000"/>
+    <pci busid="nowhere" class="0x030200"/></cpu></system>)");
+  EXPECT_EQ(read({{"MCCL_TOPO_FILE", path}}).devices, 1u);
+  write("no machine");
+  EXPECT_EQ(read({{"MCCL_TOPO_FILE", path}}).devices, 1u);
+  std::filesystem::remove(path);
+  EXPECT_EQ(read({{"MCCL_TOPO_FILE", path}}).devices, 1u);
 }
 
 TEST(Settings, EmptyValuesCountAsUnset) {
