@@ -12,6 +12,7 @@
 #include "mccl/group/group.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
+#include "mccl/topology/plan.h"
 
 namespace musashim::mccl {
 namespace {
@@ -32,7 +33,7 @@ void announce() {
 // The member that a rank will be, and the user's handle for it.
 Initialisation seatFor(mcclComm_t* comm, int device, const CommOptions& options) {
   Initialisation one;
-  one.member = std::make_shared<Member>(device, options, busIdOf(device));
+  one.member = std::make_shared<Member>(device, options, busIdOf(device), capabilityOf(device));
   one.comm = comm;
   *comm = registerComm(one.member);
   return one;
@@ -51,6 +52,7 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
     MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
     MCCL_RETURN_IF_ERROR(checkAlgorithms());
+    MCCL_RETURN_IF_ERROR(topology::checkFiles());
     IdContent content;
     MCCL_RETURN_IF_ERROR(readUniqueId(id, content));
     if (rank == 0) MCCL_RETURN_IF_ERROR(hostMeeting(content));
@@ -178,7 +180,8 @@ MCCL_API(mcclResult_t, mcclCommSplit,
     MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
     Initialisation one;
     if (color == MCCL_SPLIT_NOCOLOR) {
-      one.member = std::make_shared<Member>(member->device(), options);
+      one.member =
+          std::make_shared<Member>(member->device(), options, member->info().bus, member->info().capability);
     } else {
       one = seatFor(newcomm, member->device(), options);
     }

@@ -7,6 +7,7 @@
 
 #include "mccl/core/log.h"
 #include "mccl/core/system_error.h"
+#include "mccl/topology/plan.h"
 
 namespace musashim::mccl {
 
@@ -115,6 +116,9 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
     return fail(mcclSystemError, "no memory for a communicator of {} ranks: {}", ranks,
                 describeSystemError(errno, ranks));
   }
+  std::vector<std::vector<int>> rings;
+  MCCL_RETURN_IF_ERROR(topology::planFor(roster, rings));
+  segment->setRings(rings);
   std::shared_ptr<Communicator> communicator;
   for (int rank = 0; rank < ranks && !communicator; ++rank) {
     if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);

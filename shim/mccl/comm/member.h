@@ -35,9 +35,9 @@ struct CommOptions {
 
 class Member final : public Party {
  public:
-  // `bus`: the device's bus id, if the caller knows it.
-  Member(int device, CommOptions options, const std::string& bus = "")
-      : device_(device), info_(ownInfo(device, bus)), options_(std::move(options)) {}
+  // `bus` and `capability`: the device's, if the caller knows them.
+  Member(int device, CommOptions options, const std::string& bus = "", int capability = 0)
+      : device_(device), info_(ownInfo(device, bus, capability)), options_(std::move(options)) {}
 
   int device() const { return device_; }
   const CommOptions& options() const { return options_; }

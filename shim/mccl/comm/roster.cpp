@@ -38,11 +38,12 @@ std::string RankInfo::place() const {
   return fmt::format("{}/{}", host, bus[0] ? std::string(bus) : std::to_string(device));
 }
 
-RankInfo ownInfo(int device, const std::string& bus) {
+RankInfo ownInfo(int device, const std::string& bus, int capability) {
   RankInfo info;
   info.process = processToken();
   info.pid = getpid();
   info.device = device;
+  info.capability = capability;
   std::strncpy(info.bus, bus.c_str(), sizeof info.bus - 1);
   gethostname(info.host, sizeof info.host - 1);
   return info;

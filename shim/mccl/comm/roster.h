@@ -20,8 +20,9 @@ std::array<uint64_t, 2> randomBytes();
 struct RankInfo {
   ProcessToken process{};
   int32_t pid = 0;
-  int32_t device = 0;  // number in its own process
-  char bus[24] = {};   // the device's bus id, the same in all processes; may be empty
+  int32_t device = 0;      // number in its own process
+  int32_t capability = 0;  // major * 10 + minor
+  char bus[24] = {};       // the device's bus id, the same in all processes; may be empty
   char host[64] = {};
 
   // "rank 2 (process 17 on host abc)" needs the rank: describe(2).
@@ -30,7 +31,7 @@ struct RankInfo {
   std::string place() const;
 };
 
-RankInfo ownInfo(int device, const std::string& bus);
+RankInfo ownInfo(int device, const std::string& bus, int capability = 0);
 
 struct Roster {
   std::array<uint64_t, 2> communicator{};  // names it among all communicators

@@ -64,6 +64,12 @@ Settings readSettings() {
   read("PROTOS", result.protocol);
   read("PROTO", result.protocol);
   read("BUFFSIZE", result.chunkBytes);
+  read("TOPO_FILE", result.topoFile);
+  read("TOPO_DUMP_FILE", result.topoDumpFile);
+  read("GRAPH_FILE", result.graphFile);
+  read("GRAPH_DUMP_FILE", result.graphDumpFile);
+  read("CROSS_NIC", result.crossNic);
+  if (const char* sysfs = std::getenv("MUSASHIM_SYSFS")) result.sysfs = sysfs;
   return result;
 }
 

@@ -32,11 +32,17 @@ struct Settings {
   std::string debugFile;                            // MCCL_DEBUG_FILE, %h host, %p process id; default stdout
   bool checkPointers = false;                       // MCCL_CHECK_POINTERS=1
   bool multiRankGpu = false;                        // MCCL_MULTI_RANK_GPU_ENABLE=1: ranks may share a device
-  std::string commId;     // MCCL_COMM_ID=host:port: where rank 0 waits, instead of a unique id
-  std::string algorithm;  // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
-  std::string protocol;   // MCCL_PROTO(S)
-  bool ras = true;        // MCCL_RAS_ENABLE=0: does not tell others how the communicators are
-  size_t chunkBytes = 0;  // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
+  std::string commId;         // MCCL_COMM_ID=host:port: where rank 0 waits, instead of a unique id
+  std::string algorithm;      // MCCL_ALGO(S): names or NCCL's numbers; see engine/algorithm.h
+  std::string protocol;       // MCCL_PROTO(S)
+  bool ras = true;            // MCCL_RAS_ENABLE=0: does not tell others how the communicators are
+  std::string topoFile;       // MCCL_TOPO_FILE: the machine, in NCCL's XML, instead of the one that there is
+  std::string topoDumpFile;   // MCCL_TOPO_DUMP_FILE: where the machine is written to
+  std::string graphFile;      // MCCL_GRAPH_FILE: graphs that are not searched
+  std::string graphDumpFile;  // MCCL_GRAPH_DUMP_FILE
+  size_t crossNic = 2;        // MCCL_CROSS_NIC: 0, 1, or 2: rings cross network devices where it helps
+  std::string sysfs;          // MUSASHIM_SYSFS: a folder with another machine's /sys
+  size_t chunkBytes = 0;      // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
 };
 
 const Settings& settings();

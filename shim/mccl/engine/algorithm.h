@@ -5,15 +5,22 @@
 // and with it the last bits of floating-point results.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "mccl.h"
 
 namespace musashim::mccl {
 
+constexpr int kMostRings = 32;
+// Orders of the ranks, each of which a part of the data goes around with kRing: the ranks of the first ring,
+// of the second, ...; empty: one ring, in the order of the ranks.
+using Rings = std::span<const uint16_t>;
+
 enum class Algorithm : int {
   kDirect,  // every element in the order of the ranks; the default
-  kRing,    // each rank's share begins with the rank after it, as data that goes around a ring
+  kRing,    // each rank's share begins with the rank behind it in its ring
   kTree,    // pairs, then pairs of pairs
 };
 

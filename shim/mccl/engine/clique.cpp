@@ -211,8 +211,9 @@ void Clique::begin(int rank, uint64_t sequence) {
 // The plan of this rank's thread, with the addresses of this process. False when there is
 // nothing to do with it.
 bool Clique::prepare(int rank, uint64_t sequence, size_t pieceBytes) {
-  const int unreachable = plans_[rank].prepare(posts_[sequence % kSlots], *addresses_,
-                                               {control_.algorithm, control_.chunkBytes, pieceBytes});
+  const int unreachable =
+      plans_[rank].prepare(posts_[sequence % kSlots], *addresses_,
+                           {control_.algorithm, control_.chunkBytes, pieceBytes, segment_->rings()});
   if (unreachable < 0) return true;
   reportUnreachable(rank, unreachable, [&] { return isDone(sequence); });
   return false;

@@ -28,8 +28,9 @@ void Clique::runTogether(std::span<const CollectiveTask* const> tasks) {
   if (!scope.mayWork()) return;
   CollectivePlan& plan = plans_[0];
   const size_t bytes = CollectivePlan::workBytesOf(*tasks[0], ranks());
-  (void)plan.prepare(tasks, *addresses_,
-                     {control_.algorithm, control_.chunkBytes, pieceBytes(bytes, control_.chunkBytes)});
+  (void)plan.prepare(
+      tasks, *addresses_,
+      {control_.algorithm, control_.chunkBytes, pieceBytes(bytes, control_.chunkBytes), segment_->rings()});
   for (size_t rank = 0; rank < tasks.size(); ++rank) plan.readDeviceFactor(rank, *tasks[rank]);
   Helpers::run(plan.chunks(), Helpers::wantedFor(plan.traffic()), runChunk_);
   // Nobody else counts meanwhile.

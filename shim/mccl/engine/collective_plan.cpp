@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <numeric>
 
 #include "mccl/core/assign_changed.h"
 #include "mccl/core/data_type.h"
@@ -118,12 +119,7 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   // With integers the order makes no difference.
   assignChanged(algorithm_, isInteger(first.type) || ranks_ < 3 ? Algorithm::kDirect : manner.algorithm);
   if (const int unreachable = findBuffers(tasks, addresses); unreachable >= 0) return unreachable;
-  if (algorithm_ == Algorithm::kRing) {
-    ringSend_ = send_;
-    ringSend_.insert(ringSend_.end(), send_.begin(), send_.end());
-    ringFactors_ = factors_;
-    ringFactors_.insert(ringFactors_.end(), factors_.begin(), factors_.end());
-  }
+  if (algorithm_ == Algorithm::kRing) layRings(manner.rings);
   assignChanged(traffic_, trafficOf(first, ranks_));
   const bool isPastCache = std::max(traffic_, 4 * units_ * element_) >= pastCacheTraffic();
   assignChanged(pastCache_, isPastCache ? pastCacheCopy() : nullptr);
@@ -169,7 +165,50 @@ void CollectivePlan::cut(size_t chunkBytes) {
 void CollectivePlan::readDeviceFactor(size_t rank, const CollectiveTask& task) {
   if (!task.deviceFactor) return;
   std::memcpy(&factors_[rank], task.deviceFactor, element_);
-  if (algorithm_ == Algorithm::kRing) ringFactors_[rank] = ringFactors_[rank + ranks_] = factors_[rank];
+  if (algorithm_ != Algorithm::kRing) return;
+  const size_t ranks = static_cast<size_t>(ranks_);
+  for (size_t i = 0; i < ringRanks_.size(); ++i) {
+    if (ringRanks_[i] != rank) continue;
+    const size_t first = i / ranks * 2 * ranks + i % ranks;
+    ringFactors_[first] = ringFactors_[first + ranks] = factors_[rank];
+  }
+}
+
+void CollectivePlan::layRings(Rings rings) {
+  ringRanks_.assign(rings.begin(), rings.end());
+  if (rings.empty()) {
+    ringRanks_.resize(static_cast<size_t>(ranks_));
+    std::iota(ringRanks_.begin(), ringRanks_.end(), uint16_t{0});
+  }
+  const size_t ranks = static_cast<size_t>(ranks_);
+  ringSend_.resize(2 * ringRanks_.size());
+  ringFactors_.resize(2 * ringRanks_.size());
+  for (size_t i = 0; i < ringRanks_.size(); ++i) {
+    const size_t first = i / ranks * 2 * ranks + i % ranks;
+    ringSend_[first] = ringSend_[first + ranks] = send_[ringRanks_[i]];
+    ringFactors_[first] = ringFactors_[first + ranks] = factors_[ringRanks_[i]];
+  }
+}
+
+// What all ranks get is cut into a part for each ring, and the part into a share for each rank of it; what
+// one rank gets, into a part for each ring alone. Data goes around the ring and ends at the share's owner.
+CollectivePlan::RingShare CollectivePlan::ringShareAt(size_t at) const {
+  const size_t ranks = static_cast<size_t>(ranks_), rings = ringRanks_.size() / ranks;
+  const bool isScatter = kind_ == CollectiveKind::kReduceScatter;
+  const size_t begin = isScatter ? at / count_ * count_ : 0, whole = isScatter ? count_ : units_;
+  const size_t part = (whole + rings - 1) / rings, ring = (at - begin) / part;
+  const size_t partEnd = begin + std::min(whole, (ring + 1) * part);
+  const auto order = ringRanks_.begin() + static_cast<ptrdiff_t>(ring * ranks);
+  size_t place = 0, end = partEnd;
+  if (isScatter || kind_ == CollectiveKind::kReduce) {
+    const size_t owner = isScatter ? at / count_ : static_cast<size_t>(root_);
+    place = static_cast<size_t>(std::find(order, order + ranks_, owner) - order);
+  } else {
+    const size_t share = (part + ranks - 1) / ranks;
+    place = (at - ring * part) / share;
+    end = std::min(partEnd, ring * part + (place + 1) * share);
+  }
+  return {ring * 2 * ranks + (place + 1) % ranks, end};
 }
 
 void CollectivePlan::run(size_t chunk, Order order) const {
@@ -230,19 +269,12 @@ void CollectivePlan::reduceBlock(void* out, size_t begin, size_t end) const {
     case Algorithm::kRing:
       break;
   }
-  // Element i belongs to the share of rank i * ranks / units (a root's share is all of it).
   const size_t element = element_;
   for (size_t at = begin; at < end;) {
-    size_t owner = static_cast<size_t>(root_), stop = end;
-    if (kind_ != CollectiveKind::kReduce) {
-      const size_t share = (units_ + ranks_ - 1) / ranks_;
-      owner = at / share;
-      stop = std::min(end, (owner + 1) * share);
-    }
-    // The sources twice in a row: a ring of them begins anywhere.
-    const size_t first = (owner + 1) % ranks_;
+    const RingShare share = ringShareAt(at);
+    const size_t stop = std::min(end, share.end);
     kernel_(static_cast<std::byte*>(out) + (at - begin) * element,
-            {ringSend_.data() + first, ringFactors_.data() + first, ranks_}, at, stop - at);
+            {ringSend_.data() + share.first, ringFactors_.data() + share.first, ranks_}, at, stop - at);
     at = stop;
   }
 }

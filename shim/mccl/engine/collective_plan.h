@@ -20,6 +20,7 @@ class alignas(64) CollectivePlan {
     Algorithm algorithm = Algorithm::kDirect;
     size_t chunkBytes = 0;  // of a chunk, at most
     size_t pieceBytes = 0;  // of each chunk, where one thread cuts all of the work
+    Rings rings = {};
   };
 
   // Resolves the ranks' tasks, which agree in sameSignature(). Keeps nothing of them by
@@ -64,6 +65,12 @@ class alignas(64) CollectivePlan {
   void copyRange(size_t begin, size_t end) const;
   void exchangeRange(size_t begin, size_t end) const;
   void reduceBlock(void* out, size_t begin, size_t end) const;
+  struct RingShare {
+    size_t first;  // of the sources, in ringSend_
+    size_t end;    // elements
+  };
+  void layRings(Rings rings);
+  RingShare ringShareAt(size_t at) const;
   void reduceTree(void* out, int low, int high, size_t begin, size_t end) const;
   void deliver(const std::byte* data, size_t begin, size_t end) const;
   std::byte* targetOf(int rank, size_t unit) const;
@@ -87,7 +94,10 @@ class alignas(64) CollectivePlan {
   std::vector<const void*> send_;
   std::vector<void*> recv_;
   std::vector<uint64_t> factors_;
-  std::vector<const void*> ringSend_;  // send_ and factors_ twice; kRing only
+  // kRing only. For each ring: its ranks; send_ and factors_ in its order, twice in a row, as it begins
+  // anywhere.
+  std::vector<uint16_t> ringRanks_;
+  std::vector<const void*> ringSend_;
   std::vector<uint64_t> ringFactors_;
 };
 

@@ -45,7 +45,8 @@ Segment::Layout::Layout(size_t ranks) {
   collectives = aligned(rankStates + ranks * sizeof(RankState));
   posts = aligned(collectives + ranks * 64);
   splits = aligned(posts + kSlots * ranks * sizeof(Post));
-  messages = aligned(splits + 4 * ranks * sizeof(SplitEntry));
+  rings = aligned(splits + 4 * ranks * sizeof(SplitEntry));
+  messages = aligned(rings + kMostRings * ranks * sizeof(uint16_t));
   total = aligned(messages + ranks * ranks * kChannelDepth * sizeof(Message));
 }
 
@@ -87,6 +88,14 @@ std::shared_ptr<Segment> Segment::open(int fd, int ranks) {
   if (!base) return giveUp(fd);
   std::shared_ptr<Segment> segment(new Segment(fd, ranks, base));
   return segment->control().ranks == static_cast<uint32_t>(ranks) ? segment : nullptr;
+}
+
+void Segment::setRings(const std::vector<std::vector<int>>& rings) {
+  uint16_t* place = at<uint16_t>(layout_.rings);
+  control().rings = static_cast<uint32_t>(std::min(rings.size(), size_t{kMostRings}));
+  for (uint32_t ring = 0; ring < control().rings; ++ring) {
+    for (const int rank : rings[ring]) *place++ = static_cast<uint16_t>(rank);
+  }
 }
 
 Segment::~Segment() {

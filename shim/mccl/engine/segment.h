@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "mccl.h"
 #include "mccl/engine/algorithm.h"
@@ -89,6 +90,7 @@ struct Control {
   uint64_t chunkBytes = 0;  // piece of work that one thread takes
   uint64_t shares = 1;      // of the chunks of a collective
   uint64_t parts = 1;       // of a small collective, at most: each is a rank's
+  uint32_t rings = 0;
   alignas(64) WaitWord waitWord;
   std::atomic<uint64_t> large{0};  // collectives with work for many
   alignas(64) std::atomic<uint32_t> stopped{0};
@@ -130,6 +132,9 @@ class Segment {
   SplitEntry& split(int kind, uint64_t number, int rank) const {
     return at<SplitEntry>(layout_.splits)[(static_cast<size_t>(kind) * 2 + number % 2) * ranks_ + rank];
   }
+  // By whoever creates it, before others have it. The first kMostRings of them; ranks in each ring's order.
+  void setRings(const std::vector<std::vector<int>>& rings);
+  Rings rings() const { return {at<uint16_t>(layout_.rings), control().rings * static_cast<size_t>(ranks_)}; }
   Message& message(int from, int to, uint64_t number) const {
     const size_t channel = static_cast<size_t>(from) * ranks_ + to;
     return at<Message>(layout_.messages)[channel * kChannelDepth + number % kChannelDepth];
@@ -138,7 +143,7 @@ class Segment {
  private:
   struct Layout {
     explicit Layout(size_t ranks);
-    size_t rankStates, collectives, posts, splits, messages, total;
+    size_t rankStates, collectives, posts, splits, rings, messages, total;
   };
   Segment(int fd, int ranks, std::byte* base) : fd_(fd), ranks_(ranks), layout_(ranks), base_(base) {}
   void construct();

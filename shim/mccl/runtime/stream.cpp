@@ -154,6 +154,15 @@ std::string busIdOf(int device) {
   return "";
 }
 
+int capabilityOf(int device) {
+  int major = 0, minor = 0;
+  if (musaDeviceGetAttribute(&major, musaDevAttrComputeCapabilityMajor, device) == musaSuccess &&
+      musaDeviceGetAttribute(&minor, musaDevAttrComputeCapabilityMinor, device) == musaSuccess)
+    return 10 * major + minor;
+  (void)musaGetLastError();
+  return 0;
+}
+
 mcclResult_t checkMusa(musaError_t error, const char* call) {
   if (error == musaSuccess) return mcclSuccess;
   (void)musaGetLastError();

@@ -16,6 +16,7 @@ int currentDevice();
 
 // The bus id of a device, as all processes know it; empty when there is no such device.
 std::string busIdOf(int device);
+int capabilityOf(int device);  // major * 10 + minor
 
 // Success, or mcclUnhandledMusaError with a message; clears the runtime's last error as NCCL does.
 mcclResult_t checkMusa(musaError_t error, const char* call);

@@ -84,6 +84,50 @@ TEST(Algorithms, CombineInTheirOwnOrder) {
             (std::vector<float>{sum(1, 2, 3, 0), sum(2, 3, 0, 1), sum(3, 0, 1, 2), sum(0, 1, 2, 3)}));
 }
 
+// Data is cut into a part for each ring, and what all ranks get into a share for each rank of it, which is
+// combined in the ring's order and ends with its owner.
+TEST(Algorithms, RingsCombineInTheirOrders) {
+  const float values[4] = {1e8f, 3.0f, -1e8f, 5.0f};
+  const std::vector<uint16_t> rings = {0, 2, 1, 3, 3, 2, 1, 0};
+  OwnAddresses addresses;
+  std::vector<std::vector<float>> send;
+  for (float value : values) send.emplace_back(8, value);
+  std::vector<float> recv(8);
+  std::vector<CollectiveTask> tasks;
+  for (int rank = 0; rank < 4; ++rank) tasks.push_back(allReduce(send[rank], recv));
+  const std::vector<const CollectiveTask*> all = {&tasks[0], &tasks[1], &tasks[2], &tasks[3]};
+  const auto sum = [&](int a, int b, int c, int d) {
+    return ((values[a] + values[b]) + values[c]) + values[d];
+  };
+  const auto run = [&] {
+    CollectivePlan plan;
+    EXPECT_EQ(plan.prepare(all, addresses, {Algorithm::kRing, 1 << 20, 0, rings}), -1);
+    for (size_t chunk = 0; chunk < plan.chunks(); ++chunk) plan.run(chunk);
+  };
+  run();
+  EXPECT_EQ(recv, (std::vector<float>{sum(2, 1, 3, 0), sum(1, 3, 0, 2), sum(3, 0, 2, 1), sum(0, 2, 1, 3),
+                                      sum(2, 1, 0, 3), sum(1, 0, 3, 2), sum(0, 3, 2, 1), sum(3, 2, 1, 0)}));
+  // Rank 2 gets all: in each part the ring begins behind it.
+  for (CollectiveTask& task : tasks) {
+    task.kind = CollectiveKind::kReduce;
+    task.root = 2;
+  }
+  run();
+  EXPECT_EQ(recv, (std::vector<float>{sum(1, 3, 0, 2), sum(1, 3, 0, 2), sum(1, 3, 0, 2), sum(1, 3, 0, 2),
+                                      sum(1, 0, 3, 2), sum(1, 0, 3, 2), sum(1, 0, 3, 2), sum(1, 0, 3, 2)}));
+  // Each rank gets two elements, of which each ring brings one.
+  std::vector<std::vector<float>> parts(4, std::vector<float>(2));
+  for (int rank = 0; rank < 4; ++rank) {
+    tasks[rank].kind = CollectiveKind::kReduceScatter;
+    tasks[rank].count = 2;
+    tasks[rank].recv = Buffer(parts[rank].data());
+  }
+  run();
+  EXPECT_EQ(parts[0], (std::vector<float>{sum(2, 1, 3, 0), sum(3, 2, 1, 0)}));
+  EXPECT_EQ(parts[1], (std::vector<float>{sum(3, 0, 2, 1), sum(0, 3, 2, 1)}));
+  EXPECT_EQ(parts[3], (std::vector<float>{sum(0, 2, 1, 3), sum(2, 1, 0, 3)}));
+}
+
 TEST(CollectivePlan, FromEitherEndTheResultIsTheSame) {
   constexpr size_t kCount = 100'003;  // chunks, and what is done forwards of one, are not full at the end
   std::vector<std::vector<float>> send(3, std::vector<float>(kCount)), recv = send;

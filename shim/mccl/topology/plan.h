@@ -1,0 +1,21 @@
+// What a communicator's ranks are told of the machine: the rings that its data goes around.
+#pragma once
+
+#include <vector>
+
+#include "mccl.h"
+#include "mccl/comm/roster.h"
+
+namespace musashim::mccl::topology {
+
+// The files that the settings name can be read and used; of the environment, once. A machine's file that is
+// not there is none: the log says so.
+mcclResult_t checkFiles();
+
+// Finds the machine, or reads it, searches its graphs, tells the log of them, and writes the files that the
+// settings name. `rings`: ranks in the order of each channel; none where nobody asks for graphs, or where
+// they do not show all ranks, and the order is that of the ranks. Run by the process that makes the
+// communicator.
+mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings);
+
+}  // namespace musashim::mccl::topology
