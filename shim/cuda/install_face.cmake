@@ -30,15 +30,33 @@ endforeach()
 # CUDA's name and the versions that programs load it by; ours.
 set(names
   "libcudart.so|libmusart.so" "libcudart.so.12|libmusart.so" "libcudart.so.11.0|libmusart.so"
-  "libcudart_static.a|libmusart.so"  # a linker looks into a file, not at its name
   "libcuda.so|libmusa.so" "libcuda.so.1|libmusa.so" "stubs/libcuda.so|../libmusa.so"
-  "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnccl_static.a|libmccl.so")
+  "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so")
 foreach(pair IN LISTS names)
   string(REPLACE "|" ";" pair "${pair}")
   list(GET pair 0 name)
   list(GET pair 1 target)
   link("${target}" "${face}/lib64/${name}")
 endforeach()
+# What NVIDIA's static libraries hold needs no library at run time. A linker looks into a file, not at its name, and
+# takes what a shared library calls itself for where it is: so this one has the names of ours and says where that is.
+function(stand_in library soname name)
+  execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${sdk}/lib/${library}"
+                  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]* [TW] " symbols "${symbols}")
+  set(source ".text\n")
+  foreach(symbol IN LISTS symbols)
+    string(REGEX REPLACE " .*" "" symbol "${symbol}")
+    string(APPEND source ".globl ${symbol}\n.type ${symbol},@function\n${symbol}:\n")
+  endforeach()
+  file(WRITE "${face}/lib64/${name}.s" "${source}.section .note.GNU-stack\n")
+  execute_process(COMMAND "${MUSASHIM_CC}" -shared -nostdlib "-Wl,-soname,${CMAKE_INSTALL_PREFIX}/lib/${soname}"
+                          "${face}/lib64/${name}.s" -o "${face}/lib64/${name}" COMMAND_ERROR_IS_FATAL ANY)
+  file(REMOVE "${face}/lib64/${name}.s")
+endfunction()
+stand_in(libmusart.so libmusart.so.4 libcudart_static.a)
+stand_in(libmccl.so libmccl.so.2 libnccl_static.a)
+
 execute_process(COMMAND "${MUSASHIM_AR}" rc "${face}/lib64/libcudadevrt.a" COMMAND_ERROR_IS_FATAL ANY)
 link(lib64 "${face}/lib")
 link(../../bin/mcc "${face}/bin/nvcc")

@@ -36,7 +36,7 @@ void printNvccPlaces(const Toolchain& toolchain) {
                << "\n"
                // The architecture that nvcc would compile for, and how it would link.
                << "#$ cicc -arch compute_80\n"
-               << "#$ \"" << face << "/bin/crt/host_link\" -m64 -o \"a.out\" " << libraries
+               << "#$ g++ -m64 -o \"a.out\" " << libraries
                << " -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n";
 }
 

@@ -1,0 +1,1 @@
+__device__ int plusTwo(int value) { return value + 2; }

@@ -1,0 +1,87 @@
+"""The CUDA face of the SDK: whole projects build by it untouched. cuda_face_test.py SDK"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROJECTS = pathlib.Path(__file__).resolve().parent / "cuda_face"
+FACE = None
+
+
+class CudaFaceTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cuda-face-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        # No other toolkit's settings, and none of ours: the build command alone says where CUDA is.
+        self.environment = {name: value for name, value in os.environ.items()
+                            if not name.startswith(("CUDA", "MUSA", "NVCC", "LD_LIBRARY_PATH"))}
+
+    def copy(self, project):
+        return pathlib.Path(shutil.copytree(PROJECTS / project, self.folder / project))
+
+    def run_in(self, folder, *command, **more):
+        result = subprocess.run([str(word) for word in command], cwd=folder, env={**self.environment, **more},
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
+        return result.stdout + result.stderr
+
+    def test_version_is_told_in_nvccs_words(self):
+        said = self.run_in(self.folder, FACE / "bin/nvcc", "--version")
+        self.assertRegex(said, r"nvcc: NVIDIA \(R\) Cuda compiler driver")
+        version = re.search(r"release (\d+\.\d+), V(\d+\.\d+)\.\d+", said)
+        self.assertEqual(version[1], version[2])
+        self.assertIn(f'"version" : "{version[1]}.0"', (FACE / "version.json").read_text())
+
+    def test_make(self):
+        folder = self.copy("make")
+        self.run_in(folder, "make", f"CUDA_HOME={FACE}")
+        for program in ("program", "shared"):
+            self.assertEqual(self.run_in(folder, folder / program), "0 wrong\n")
+
+    def test_cmake_language(self):
+        folder = self.copy("cmake")
+        said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", f"-DCMAKE_CUDA_COMPILER={FACE}/bin/nvcc",
+                           f"-DCUDAToolkit_ROOT={FACE}")
+        self.assertIn(f"Found CUDAToolkit: {FACE}/include", said)
+        self.run_in(folder, "cmake", "--build", "build")
+        self.assertEqual(self.run_in(folder, "build/face"), "0 wrong\n")
+
+    def test_cmake_finds_the_nvcc_of_the_path(self):
+        folder = self.copy("cmake")
+        path = f"{FACE}/bin:{self.environment['PATH']}"
+        said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", PATH=path)
+        self.assertIn(f"Found CUDAToolkit: {FACE}/include", said)
+
+    def test_old_find_cuda(self):
+        folder = self.copy("cmake_old")
+        said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", f"-DCUDA_TOOLKIT_ROOT_DIR={FACE}")
+        self.assertIn(f"Found CUDA: {FACE}", said)
+        self.run_in(folder, "cmake", "--build", "build")
+        self.assertEqual(self.run_in(folder, "build/old"), "0 wrong\n")
+
+    def test_static_runtime(self):
+        folder = self.copy("make")
+        self.run_in(folder, "make", f"CUDA_HOME={FACE}", "kernel.o", "main.o")
+        self.run_in(folder, "g++", "kernel.o", "main.o", f"-L{FACE}/lib64", "-lcudart_static", "-lnccl_static",
+                    "-lcudadevrt", "-lrt", "-lpthread", "-ldl", "-o", "static")
+        self.assertEqual(self.run_in(folder, "./static"), "0 wrong\n")
+
+    def test_libraries_are_loaded_by_name(self):
+        self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
+                    MUSASHIM_DEVICES="3")
+
+    def test_modes_that_give_nvidias_code_are_refused_with_a_reason(self):
+        (self.folder / "a.cu").write_text("__global__ void k() {}\n")
+        result = subprocess.run([FACE / "bin/nvcc", "-ptx", "a.cu"], cwd=self.folder, capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("-ptx", result.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.cu"])
+
+
+if __name__ == "__main__":
+    FACE = pathlib.Path(sys.argv.pop(1)).resolve() / "cuda"
+    unittest.main()
