@@ -80,10 +80,10 @@ def main():
     variants = per_thread.variants(api.library("musart"))
     render("per_thread.cpp.j2", "src/musart_per_thread.cpp", variants=variants)
     render("per_thread.h.j2", f"{detail}/runtime_per_thread.h", variants=variants)
-    ptds = {"musart": [(v["name"], records.cuda_name(v["name"])) for v in variants],
-            "musa": [(v["symbol"], records.cuda_name(v["symbol"])) for v in driver_variants.values()],
-            "mccl": [("p" + f["symbol"], "p" + f["cuda"]) for f in api.library("mccl")]}
-    for library, others in ptds.items():
+    twins = {"musart": [(v["name"], records.cuda_name(v["name"])) for v in variants],
+             "musa": [(v["symbol"], records.cuda_name(v["symbol"])) for v in driver_variants.values()],
+             "mccl": [("p" + f["symbol"], "p" + f["cuda"]) for f in api.library("mccl")]}
+    for library, others in twins.items():
         pairs = [(f["symbol"], f["cuda"] + f["symbol"][len(f["name"]):]) for f in api.library(library) if f["cuda"]]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))

@@ -40,7 +40,8 @@ foreach(pair IN LISTS names)
 endforeach()
 # What NVIDIA's static libraries hold needs no library at run time. A linker looks into a file, not at its name, and
 # takes what a shared library calls itself for where it is: so this one has the names of ours and says where that is.
-function(stand_in library soname name)
+function(stand_in library name)
+  file(READ_SYMLINK "${sdk}/lib/${library}" soname)
   execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${sdk}/lib/${library}"
                   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]* [TW] " symbols "${symbols}")
@@ -54,8 +55,8 @@ function(stand_in library soname name)
                           "${face}/lib64/${name}.s" -o "${face}/lib64/${name}" COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE "${face}/lib64/${name}.s")
 endfunction()
-stand_in(libmusart.so libmusart.so.4 libcudart_static.a)
-stand_in(libmccl.so libmccl.so.2 libnccl_static.a)
+stand_in(libmusart.so libcudart_static.a)
+stand_in(libmccl.so libnccl_static.a)
 
 execute_process(COMMAND "${MUSASHIM_AR}" rc "${face}/lib64/libcudadevrt.a" COMMAND_ERROR_IS_FATAL ANY)
 link(lib64 "${face}/lib")

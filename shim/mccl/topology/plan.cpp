@@ -59,11 +59,12 @@ const Files& files() {
   return *kFiles;
 }
 
-// Looking at the machine takes some milliseconds: not for those who learn nothing of it.
+// Looking at the machine takes some milliseconds: not for those who learn nothing of it. Who chooses the
+// algorithm does, so that what the log is to tell changes no result.
 bool isWanted() {
   const Settings& wanted = settings();
   return !wanted.topoFile.empty() || !wanted.topoDumpFile.empty() || !wanted.graphFile.empty() ||
-         !wanted.graphDumpFile.empty() || wanted.debug >= DebugLevel::kInfo;
+         !wanted.graphDumpFile.empty() || !wanted.algorithm.empty() || wanted.debug >= DebugLevel::kInfo;
 }
 
 std::vector<RankDevice> devicesOn(const Roster& roster, const std::string& host) {

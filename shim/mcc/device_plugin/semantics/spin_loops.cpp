@@ -17,6 +17,12 @@
 #include "waiting_reads.h"
 
 namespace musashim::mcc {
+
+bool blockYields(const llvm::BasicBlock* block) {
+  return llvm::any_of(
+      *block, [](const llvm::Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
+}
+
 namespace {
 
 using llvm::AtomicRMWInst;
@@ -79,11 +85,6 @@ bool isOfDevice(const Instruction& access) {
 }
 
 bool isConvergent(const Instruction& instruction) { return calledOp(instruction).has_value(); }
-
-bool blockYields(const llvm::BasicBlock* block) {
-  return llvm::any_of(*block,
-                      [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
-}
 
 // In each iteration: one that yields in grids of many blocks only, say, is as bad as another in the others.
 bool loopYields(const llvm::Loop& loop) {

@@ -10,6 +10,9 @@ namespace musashim::mcc {
 // thread would wait for ever otherwise.
 void yieldInSpinLoops(llvm::Function& function);
 
+// Lets other threads run, as waits do.
+bool blockYields(const llvm::BasicBlock* block);
+
 // How a kernel's blocks wait for each other by spin loops, once these yield.
 struct BlockWaits {
   // Blocks spin on what other blocks write, as in decoupled look-back; also where a warp polls together

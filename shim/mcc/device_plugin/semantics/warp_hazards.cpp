@@ -66,14 +66,14 @@ class HazardFinder {
     });
     if (!countsOnWarp_) return {};
     WarpHazards hazards;
-    reach([&](const Access& before, const Access& access) { return mayMeet(before, access); },
-          &hazards.points);
     llvm::SmallPtrSet<Instruction*, 16> certain;
-    reach([&](const Access& before, const Access& access) {
-      if ((before.writes || access.writes) && meeting(before, access, kFewestLanes) == Meeting::kOthers)
-        certain.insert(access.instruction);
-      return mayMeet(before, access);
-    });
+    reach(
+        [&](const Access& before, const Access& access) {
+          if ((before.writes || access.writes) && meeting(before, access, kFewestLanes) == Meeting::kOthers)
+            certain.insert(access.instruction);
+          return mayMeet(before, access);
+        },
+        &hazards.points);
     llvm::copy_if(hazards.points, std::back_inserter(hazards.certain),
                   [&](Instruction* point) { return certain.contains(point); });
     return hazards;

@@ -10,13 +10,13 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "pristine_kernels.h"
+#include "spin_loops.h"
 #include "warp_hazards.h"
 
 namespace musashim::mcc {
@@ -124,12 +124,6 @@ void warn(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
   }
 }
 
-// It lets others run as long as it waits for what they write.
-bool waitsForOthers(llvm::Function& kernel) {
-  return llvm::any_of(llvm::instructions(kernel),
-                      [](const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_YIELD; });
-}
-
 }  // namespace
 
 bool warnOfWarpSynchronousCode(llvm::Function& kernel) {
@@ -164,13 +158,13 @@ void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager
   // Optimised code shows what loops do, the other what LLVM has taken apart.
   WarpHazards hazards = warpHazards(kernel);
   // Lanes that poll may wait for what lanes that wait for them will write.
-  if (waitsForOthers(kernel)) return warn(hazards.certain, kernel);
+  if (llvm::any_of(llvm::make_pointer_range(kernel), blockYields)) return warn(hazards.certain, kernel);
   llvm::Function* pristine = pristineOf(kernel);
-  if (pristine != nullptr) clarify(*pristine, analyses);
   if (pristine == nullptr) {
     warn(hazards.certain, kernel);
     return convergeBefore(hazards.points, kernel);
   }
+  clarify(*pristine, analyses);
   if (hazards.points.empty() && warpHazards(*pristine).points.empty()) return;
   beginAnew(kernel, analyses, [&hazards](llvm::Function& copy) {
     const WarpHazards steps = volatileSteps(copy);
