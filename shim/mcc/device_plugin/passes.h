@@ -104,6 +104,9 @@ struct KernelEntries : llvm::PassInfoMixin<KernelEntries> {
   static bool isRequired() { return true; }
 };
 
+// Whether the module's kernels have their entries: loops over threads in place of code of one thread.
+bool hasEntries(const llvm::Module& module);
+
 // Function multiversioning: clones the entries of compute-bound kernels, and what they call, for x86-64-v4
 // processors. So an image has 512-bit vectors, and runs without them as well.
 struct KernelMultiversioning : llvm::PassInfoMixin<KernelMultiversioning> {

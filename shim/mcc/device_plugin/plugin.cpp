@@ -4,6 +4,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "mcc/device_plugin/checks/check_instrument.h"
 #include "mcc/device_plugin/checks/check_options.h"
@@ -20,13 +21,31 @@ void addChecks(llvm::ModulePassManager& passes) {
   passes.addPass(musashim::mcc::CheckInstrument());
 }
 
-// Skips two passes. Jump threading: threads of a block take both sides of a branch, so it gains nothing and
-// hides where paths reconverge. LLVM skips it for targets with divergent branches as well. Load elimination:
-// no iteration of a loop over threads loads what the one before has stored, and looking for that costs more
-// than all that is found.
+// Jump threading: threads of a block take both sides of a branch, so it gains nothing and hides where paths
+// reconverge. LLVM skips it for targets with divergent branches as well. Load elimination: no iteration of a loop
+// over threads loads what the one before has stored, and looking for that costs more than all that is found.
+bool isUseless(llvm::StringRef pass) {
+  return pass == "JumpThreadingPass" || pass == "LoopLoadEliminationPass";
+}
+
+const llvm::Function* functionOf(const llvm::Any& unit) {
+  const auto* function = llvm::any_cast<const llvm::Function*>(&unit);
+  return function != nullptr ? *function : nullptr;
+}
+
+constexpr unsigned kLongest = 10'000;  // instructions of a function of which passes look at pairs
+
 void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
-  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "JumpThreadingPass" && pass != "LoopLoadEliminationPass";
+  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, const llvm::Any& unit) {
+    if (isUseless(pass)) return false;
+    const llvm::Function* function = functionOf(unit);
+    if (function == nullptr) return true;
+    // A private array that is read in vectors that overlap stays in memory. So vectors are for loops over threads.
+    if (pass == "VectorCombinePass" && !musashim::mcc::hasEntries(*function->getParent())) return false;
+    // They look at pairs of a block's instructions.
+    if (pass == "VectorCombinePass" || pass == "SLPVectorizerPass")
+      return function->getInstructionCount() <= kLongest;
+    return true;
   });
 }
 
@@ -54,6 +73,7 @@ void registerPasses(llvm::PassBuilder& builder) {
         if (level.getSpeedupLevel() >= 2)
           passes.addPass(musashim::mcc::KernelMultiversioning());  // else nothing becomes a vector
         passes.addPass(musashim::mcc::ImageTable());
+        passes.addPass(llvm::GlobalDCEPass());  // what kernels were made of
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {

@@ -23,6 +23,7 @@
 #include "mcc/device_plugin/block/emit/block_size_specialization.h"
 #include "mcc/device_plugin/block/emit/emitter.h"
 #include "mcc/device_plugin/block/emit/inter_warp_loops.h"
+#include "mcc/device_plugin/block/lockstep/group_warp_operations.h"
 #include "mcc/device_plugin/block/lockstep/lockstep.h"
 #include "mcc/device_plugin/block/loops/row_loops.h"
 #include "mcc/device_plugin/kernel_entry/entry_function.h"
@@ -43,6 +44,7 @@ constexpr uint32_t kRowLengths[] = {16,
                                     32};  // blockDim.x of two-dimensional blocks that get code of their own
 constexpr size_t kMostSizes = 2;          // block sizes per kernel that get code of their own
 constexpr unsigned kLargestClone = 1000;  // instructions of a specialized copy
+constexpr unsigned kLargestUnrolled = 2000;  // instructions of a unit whose loops over threads LLVM may unroll
 constexpr unsigned kMostWarps = 32;       // of blocks whose size gets code of its own
 
 bool usesWarpOps(Function& function) {
@@ -236,8 +238,10 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
     IRBuilder<> builder = unit.atEntryEnd();
     builder.CreateStore(unit.context, threadStateField(builder, *kernel.getParent(), kBlockField));
   }
+  groupWarpOperations(*unit.function);
   prepareLockstep(unit);
   unrollOtherRowLoops(*unit.function, analyses);
+  unit.isLarge = unit.function->getInstructionCount() > kLargestUnrolled;
   const auto suspendPoints = splitAtSuspendPoints(*unit.function);
   ProgramTable program(*kernel.getParent());
   RegionGraph graph(*unit.function, suspendPoints, unit.warpSize);

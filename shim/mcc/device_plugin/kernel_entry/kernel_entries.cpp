@@ -69,6 +69,8 @@ void warn(Function& kernel, const std::string& reason) {
       program != nullptr ? llvm::DiagnosticLocation(program) : llvm::DiagnosticLocation(), llvm::DS_Warning));
 }
 
+constexpr llvm::StringRef kEntriesMetadata = "musa.entries";
+
 constexpr size_t kManyKernels = 32;  // instances of templates, mostly
 
 // Instructions from which on a kernel is not versioned for AVX-512. Longer ones are mostly products of
@@ -149,6 +151,8 @@ void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
 
 }  // namespace
 
+bool hasEntries(const llvm::Module& module) { return module.getNamedMetadata(kEntriesMetadata) != nullptr; }
+
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   convergeWarps(module, functionAnalyses);
@@ -184,6 +188,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (!function.isDeclaration()) lowerByThreadState(function);
   }
   inlineChecks(module, functionAnalyses);
+  module.getOrInsertNamedMetadata(kEntriesMetadata);
   return llvm::PreservedAnalyses::none();
 }
 

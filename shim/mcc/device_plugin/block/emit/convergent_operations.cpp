@@ -59,7 +59,7 @@ void UnitEmitter::emitBarrier(const Region& target, Builder& builder) {
 
 Value* UnitEmitter::operandOf(const OperandPlace& place, Builder& builder, Value* lane) {
   if (place.constant != nullptr) return place.constant;
-  auto* load = builder.CreateLoad(place.slot->type, slots_.elementAddress(builder, *place.slot, lane));
+  auto* load = builder.CreateLoad(place.slot->bits(), slots_.elementAddress(builder, *place.slot, lane));
   slots_.aliasing().markFrameAccess(*load);
   return load;
 }
@@ -113,7 +113,7 @@ void UnitEmitter::emitWarpOp(const Region& target, Builder& builder) {
 // An operand of the 32 lanes from `group` on, as one vector.
 Value* UnitEmitter::operandsOf(const OperandPlace& place, unsigned group, Builder& builder) {
   if (place.constant != nullptr) return builder.CreateVectorSplat(32, place.constant);
-  auto* type = llvm::FixedVectorType::get(place.slot->type, 32);
+  auto* type = llvm::FixedVectorType::get(place.slot->bits(), 32);
   Value* address = slots_.elementAddress(builder, *place.slot, builder.getInt64(group));
   auto* values = builder.CreateAlignedLoad(type, address, llvm::Align(1));
   slots_.aliasing().markFrameAccess(*values);
@@ -209,7 +209,7 @@ void UnitEmitter::emitShuffle(const SuspendPoint& suspendPoint, const SuspendPoi
   }
   // Vectors of 128 elements would take the code generator very long.
   if (code.argument.constant != nullptr && code.width.constant != nullptr && unit_.warpSize == 32) {
-    auto* type = llvm::FixedVectorType::get(code.value.slot->type, unit_.warpSize);
+    auto* type = llvm::FixedVectorType::get(code.value.slot->bits(), unit_.warpSize);
     llvm::SmallVector<int, 128> sources;
     for (unsigned lane = 0; lane < unit_.warpSize; ++lane) {
       Value* source = shuffleSource(suspendPoint, builder, builder.getInt32(lane), code.argument.constant,

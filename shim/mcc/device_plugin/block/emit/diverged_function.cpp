@@ -255,8 +255,10 @@ void UnitEmitter::outlineDiverged() {
   llvm::removeUnreachableBlocks(*unit_.function);
   diverged.addFnAttr(llvm::Attribute::NoInline);
   diverged.addFnAttr(llvm::Attribute::Cold);
-  // Divergence is cold. Where there is much to compile, its code need not be good.
-  if (unit_.function->getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr) {
+  // Divergence is cold. Where there is much to compile, its code need not be good: of long functions, short code
+  // takes less time to make than plain code.
+  const bool many = unit_.function->getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
+  if (many && !unit_.isLarge) {
     diverged.addFnAttr(llvm::Attribute::OptimizeNone);
   } else {
     diverged.addFnAttr(llvm::Attribute::OptimizeForSize);

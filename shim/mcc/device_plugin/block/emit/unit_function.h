@@ -38,6 +38,7 @@ struct UnitFunction {
   llvm::Function* function = nullptr;
   UnitKind kind = UnitKind::kBlock;
   unsigned warpSize = 0;                         // of warps: threads in a full unit
+  bool isLarge = false;                          // much code: its loops over threads are not unrolled
   bool maySpin = false;                          // a thread may spin until another one has done something
   llvm::Value* context = nullptr;                // MusaBlockContext
   llvm::Value* unit = nullptr;                   // MusaUnit

@@ -81,6 +81,7 @@ llvm::PreservedAnalyses InterleaveCount::run(llvm::Function& function,
   const uint64_t vectorBytes = vectorBits(analyses.getResult<llvm::TargetIRAnalysis>(function)) / 8;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !isOverThreads(*loop)) continue;
+    if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.unroll.disable")) continue;  // of long code
     const unsigned threads = evolution.getSmallConstantTripCount(loop);
     const Widths widths = accessesOf(*loop);
     if (threads == 0 || widths.widest == 0 || hasConditionalAccess(*loop, dominators)) continue;

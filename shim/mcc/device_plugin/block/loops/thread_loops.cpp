@@ -14,7 +14,7 @@ using llvm::Value;
 
 constexpr unsigned kGroup = 32;  // threads whose places are compared as one vector
 
-llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
+llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group, bool unroll) {
   const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
   auto* one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
   llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr};
@@ -27,6 +27,7 @@ llvm::MDNode* loopProperties(llvm::LLVMContext& context, llvm::MDNode* group) {
         llvm::MDNode::get(context, {text("llvm.loop.vectorize.followup_epilogue"),
                                     llvm::MDNode::get(context, {text("llvm.loop.isvectorized"), one}),
                                     llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")})}));
+    if (!unroll) properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")}));
   } else {
     auto* no = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context));
     properties.push_back(llvm::MDNode::get(context, {text("llvm.loop.vectorize.enable"), no}));
@@ -85,7 +86,7 @@ BasicBlock* getOrInsertPreheader(llvm::Loop& loop, llvm::DominatorTree& dominato
 }
 
 void disableLoopTransforms(llvm::BranchInst& back) {
-  back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr));
+  back.setMetadata(llvm::LLVMContext::MD_loop, loopProperties(back.getContext(), nullptr, false));
 }
 
 ThreadLoops::ThreadLoops(const UnitFunction& unit, IRBuilder<>& builder, const ThreadRange& range)
@@ -175,7 +176,7 @@ void ThreadLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
   for (size_t i = loops_.size(); i-- > 0;) {
     llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
     if (i + 1 == loops_.size()) {
-      back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(builder.getContext(), group));
+      back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(builder.getContext(), group, !unit_.isLarge));
     }
   }
 }

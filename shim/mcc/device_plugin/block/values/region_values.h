@@ -64,6 +64,7 @@ class RegionValues {
   bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
   void planSlots();
   void placeOperands(const SuspendPoint& suspendPoint);
+  bool isKeptFor(Value& operand, const Region& region) const;
   OperandPlace placeOperand(Value* operand, const SuspendPoint& suspendPoint, bool mayNarrow);
   void createResult(const SuspendPoint& suspendPoint);
   void takeHeadPhis();

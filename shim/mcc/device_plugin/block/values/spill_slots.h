@@ -20,6 +20,11 @@ struct Slot {
   bool definedOnce = false;        // by one instruction
   uint64_t offset = 0;             // in the frame, bytes per thread (or in the scalars)
   llvm::Value* address = nullptr;  // of the array or the scalar
+
+  // The type of the value's bits: an integer in a floating-point type's place.
+  llvm::Type* bits() const {
+    return type->isFloatingPointTy() ? type->getIntNTy(type->getContext(), type->getScalarSizeInBits()) : type;
+  }
 };
 
 class SlotTable {
