@@ -162,6 +162,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   for (const char* fixed :
        {"-fintegrated-as", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-fhip-new-launch-api"})
     command.push_back(fixed);
+  // Where clang finds an AMD SDK it has headers of its own in place of <new>, <complex> and <algorithm>.
+  command.push_back("--rocm-path=" + toolchain.include);
   command.push_back(phaseOption(options));
   if (options.phase == Phase::kDependencies && !options.output.empty()) {
     command.insert(command.end(), {"-MF", options.output});

@@ -7,6 +7,7 @@ namespace musashim::mcc {
 namespace {
 
 constexpr uint64_t kFrameAlignment = 64;  // of a unit's memory
+constexpr unsigned kMostArrays = 64;      // variables of a warp that hold a value for each thread
 
 llvm::Type* storedType(llvm::Type* type) {
   return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
@@ -38,14 +39,20 @@ Slot& SlotTable::add(llvm::Type* type, bool scalar) {
 
 Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
   Slot& slot = add(storedType(valueType), scalar);
-  // A block's size is not known: values per thread are in the frame.
-  if (!scalar && unit_.kind == UnitKind::kBlock) {
+  if (!scalar && belongsInFrame()) {
     placeInFrame(slot);
   } else {
     if (inMemory_) reserve(slot);
     makeLocal(slot);
+    if (!scalar) ++arrays_;
   }
   return slot;
+}
+
+// Values per thread: of a block, whose size is not known, and those that no register is left for. As variables they
+// would be copied to the frame and back wherever a warp waits or diverges.
+bool SlotTable::belongsInFrame() const {
+  return unit_.kind == UnitKind::kBlock || (inMemory_ && arrays_ >= kMostArrays);
 }
 
 Slot& SlotTable::createPrivate(const llvm::AllocaInst& variable) {

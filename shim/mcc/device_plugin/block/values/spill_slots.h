@@ -61,6 +61,7 @@ class SlotTable {
   uint64_t sizeOf(llvm::Type* type) const;
   llvm::Type* padded(llvm::Type* type, uint64_t alignment) const;
   Slot& add(llvm::Type* type, bool scalar);
+  bool belongsInFrame() const;
   void reserve(Slot& slot);
   void makeLocal(Slot& slot);
   void placeInFrame(Slot& slot);
@@ -70,6 +71,7 @@ class SlotTable {
   const bool inMemory_;
   FrameAliasing aliasing_;
   std::vector<std::unique_ptr<Slot>> slots_;
+  unsigned arrays_ = 0;  // local ones
   uint64_t bytesPerThread_ = 0, scalarBytes_ = 0;
   llvm::Value* frame_ = nullptr;
   llvm::Value* capacity_ = nullptr;
