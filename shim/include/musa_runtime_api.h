@@ -31,6 +31,7 @@ extern "C" {
 #endif
 #pragma GCC visibility pop
 #undef MUSART_DEFAULT
+#include "crt/graphics_resources.h"
 
 /* CUDA 12's versioned spellings of functions that have one form here. */
 #define musaGetDeviceProperties_v2 musaGetDeviceProperties

@@ -14,12 +14,12 @@ esac
 
 if [ "$pass" = host ]; then
   [ -z "$emit" ] || emit="-S $emit"
-  exec "$clang" -x hip --cuda-host-only -nogpuinc -nogpulib -fdeclspec "-std=$standard" $macros \
+  exec "$clang" -x hip --cuda-host-only -nogpuinc --rocm-path=none -nogpulib -fdeclspec "-std=$standard" $macros \
     -Wall -Wextra -Werror $includes -include "$prelude" "$@" ${emit:--c} "$input" -o "$output"
 fi
 
 # The system's include folders, from the driver.
-folders=$("$clang" '-###' -x hip --cuda-host-only -nogpuinc -nogpulib /dev/null 2>&1 | tr ' ' '\n' | tr -d '"' |
+folders=$("$clang" '-###' -x hip --cuda-host-only -nogpuinc --rocm-path=none -nogpulib /dev/null 2>&1 | tr ' ' '\n' | tr -d '"' |
   awk '/^-internal-/ { option = $0; getline folder; pair = option " " folder; if (!seen[pair]++) print pair }')
 resources=$("$clang" -print-resource-dir)
 exec "$clang" -cc1 -triple x86_64-pc-linux-gnu -aux-triple x86_64-pc-linux-gnu -fcuda-is-device \

@@ -239,6 +239,29 @@ expect "... of plain C++ as well" fail "musashim's issue tracker, https://.*cras
 expect "... and not for LLVM's" 0 '^$' says 0 'llvm-project' crash -x cuda -c
 rm crash.cpp
 expect "what was written crashes elsewhere, too" fail 'Stack dump' sent/reproduce.sh
+cat >warps.mu <<'EOT'
+#include <cstdio>
+__global__ void sums(int* sum) {
+  __shared__ int part[64];
+  part[threadIdx.x] = __reduce_add_sync(~0u, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0) *sum = part[0] + part[63];
+}
+int main() {
+  int* sum;
+  musaMallocManaged(&sum, sizeof(int));
+  sums<<<1, 64>>>(sum);
+  musaDeviceSynchronize();
+  printf("sum %d\n", *sum);
+}
+EOT
+fault() { "$mcc" -fcrash-diagnostics-dir=faults --offload-arch=mp_31 -fmusa-fault="$@"; }
+expect "invalid code of ours is not used" 0 "kernel run on stacks of their own, which is slow: .*musashim's issue tracker" \
+  fault invalid -Wmusa-fibers warps.mu -o warps
+expect "... and the kernel runs" 0 'sum 2016' env MUSASHIM_ARCH=mp_31 ./warps
+expect "a crash of the block compiler costs speed alone" 0 "'warps.mu' were compiled as with -fmusa-fibers" \
+  fault crash warps.mu -o warps
+expect "... and the kernel runs" 0 'sum 2016' env MUSASHIM_ARCH=mp_31 ./warps
 cat >cuda/CMakeLists.txt <<'EOT'
 cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES CXX CUDA)

@@ -10,6 +10,19 @@ typedef struct MUgreenCtx_st* MUgreenCtx;
 typedef struct MUdevResourceDesc_st* MUdevResourceDesc;
 typedef struct MUasyncCallbackEntry_st* MUasyncCallbackHandle;
 
+typedef enum MUgraphicsRegisterFlags_enum {
+  MU_GRAPHICS_REGISTER_FLAGS_NONE = 0,
+  MU_GRAPHICS_REGISTER_FLAGS_READ_ONLY = 1,
+  MU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD = 2,
+  MU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST = 4,
+  MU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER = 8
+} MUgraphicsRegisterFlags;
+typedef enum MUgraphicsMapResourceFlags_enum {
+  MU_GRAPHICS_MAP_RESOURCE_FLAGS_NONE = 0,
+  MU_GRAPHICS_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
+  MU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+} MUgraphicsMapResourceFlags;
+
 typedef struct MUSA_ARRAY_MEMORY_REQUIREMENTS_st MUSA_ARRAY_MEMORY_REQUIREMENTS;
 typedef struct MUSA_ARRAY_SPARSE_PROPERTIES_st MUSA_ARRAY_SPARSE_PROPERTIES;
 typedef struct MUSA_EXTERNAL_MEMORY_HANDLE_DESC_st MUSA_EXTERNAL_MEMORY_HANDLE_DESC;
@@ -26,6 +39,17 @@ typedef struct MUdevResource_st MUdevResource;
 typedef struct MUexecAffinityParam_st MUexecAffinityParam;
 typedef struct MUmulticastObjectProp_st MUmulticastObjectProp;
 typedef struct MUtensorMap_st MUtensorMap;
+
+/* A share of the multiprocessors, or of what graphics do: devices here have neither, so both must be empty. */
+typedef struct MUctxCigParam_st {
+  unsigned int sharedDataType;
+  void* sharedData;
+} MUctxCigParam;
+typedef struct MUctxCreateParams_st {
+  MUexecAffinityParam* execAffinityParams;
+  int numExecAffinityParams;
+  MUctxCigParam* cigParams;
+} MUctxCreateParams;
 
 typedef void(MUSA_CB* MUasyncCallback)(MUasyncNotificationInfo* info, void* userData,
                                        MUasyncCallbackHandle callback);

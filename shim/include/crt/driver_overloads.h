@@ -3,12 +3,10 @@
 #ifndef MUSASHIM_CRT_DRIVER_OVERLOADS_H
 #define MUSASHIM_CRT_DRIVER_OVERLOADS_H
 
-/* What CUDA has in it (a share of the multiprocessors, graphics) devices here do not have. */
-typedef struct MUctxCreateParams_st MUctxCreateParams;
-
 static inline MUresult muCtxCreate(MUcontext* pctx, MUctxCreateParams* params, unsigned int flags,
                                    MUdevice dev) {
-  if (params != nullptr) return MUSA_ERROR_NOT_SUPPORTED;
+  if (params != nullptr && (params->numExecAffinityParams != 0 || params->cigParams != nullptr))
+    return MUSA_ERROR_NOT_SUPPORTED;
   return muCtxCreate(pctx, flags, dev);
 }
 

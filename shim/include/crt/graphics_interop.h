@@ -5,24 +5,6 @@
 
 #include "../musa_runtime_api.h"
 
-#if defined(__has_include)
-#if __has_include(<GL/gl.h>) /* which CUDA's headers bring along */
-#include <GL/gl.h>
-#endif
-#endif
-
-enum musaGraphicsRegisterFlags {
-  musaGraphicsRegisterFlagsNone = 0,
-  musaGraphicsRegisterFlagsReadOnly = 1,
-  musaGraphicsRegisterFlagsWriteDiscard = 2,
-  musaGraphicsRegisterFlagsSurfaceLoadStore = 4,
-  musaGraphicsRegisterFlagsTextureGather = 8
-};
-enum musaGraphicsMapFlags {
-  musaGraphicsMapFlagsNone = 0,
-  musaGraphicsMapFlagsReadOnly = 1,
-  musaGraphicsMapFlagsWriteDiscard = 2
-};
 enum musaGLDeviceList {
   musaGLDeviceListAll = 1,
   musaGLDeviceListCurrentFrame = 2,
@@ -30,16 +12,7 @@ enum musaGLDeviceList {
 };
 
 #ifdef __cplusplus
-#define MUSASHIM_DRAWS(function)                                                                           \
-  musaError_t function(...)                                                                                \
-      __attribute__((unavailable("graphics interoperability is not emulated: leave it out of this build, " \
-                                 "and copy through host memory")))
 extern "C" {
-#else
-#define MUSASHIM_DRAWS(function)                                                                           \
-  musaError_t function()                                                                                   \
-      __attribute__((unavailable("graphics interoperability is not emulated: leave it out of this build, " \
-                                 "and copy through host memory")))
 #endif
 MUSASHIM_DRAWS(musaGLGetDevices);
 MUSASHIM_DRAWS(musaGLMapBufferObject);
@@ -52,13 +25,6 @@ MUSASHIM_DRAWS(musaGLUnmapBufferObjectAsync);
 MUSASHIM_DRAWS(musaGLUnregisterBufferObject);
 MUSASHIM_DRAWS(musaGraphicsGLRegisterBuffer);
 MUSASHIM_DRAWS(musaGraphicsGLRegisterImage);
-MUSASHIM_DRAWS(musaGraphicsMapResources);
-MUSASHIM_DRAWS(musaGraphicsResourceGetMappedMipmappedArray);
-MUSASHIM_DRAWS(musaGraphicsResourceGetMappedPointer);
-MUSASHIM_DRAWS(musaGraphicsResourceSetMapFlags);
-MUSASHIM_DRAWS(musaGraphicsSubResourceGetMappedArray);
-MUSASHIM_DRAWS(musaGraphicsUnmapResources);
-MUSASHIM_DRAWS(musaGraphicsUnregisterResource);
 MUSASHIM_DRAWS(musaEGLStreamConsumerConnect);
 MUSASHIM_DRAWS(musaEGLStreamProducerConnect);
 MUSASHIM_DRAWS(musaGraphicsEGLRegisterImage);
@@ -70,9 +36,14 @@ MUSASHIM_DRAWS(musaVDPAUSetVDPAUDevice);
 MUSASHIM_DRAWS(muGLGetDevices);
 MUSASHIM_DRAWS(muGraphicsGLRegisterBuffer);
 MUSASHIM_DRAWS(muGraphicsGLRegisterImage);
+MUSASHIM_DRAWS(muEGLStreamConsumerConnect);
+MUSASHIM_DRAWS(muEGLStreamProducerConnect);
+MUSASHIM_DRAWS(muEventCreateFromEGLSync);
+MUSASHIM_DRAWS(muGraphicsEGLRegisterImage);
+MUSASHIM_DRAWS(muGraphicsResourceGetMappedEglFrame);
+MUSASHIM_DRAWS(musaEventCreateFromEGLSync);
 #ifdef __cplusplus
 }
 #endif
-#undef MUSASHIM_DRAWS
 
 #endif

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -46,6 +47,16 @@ constexpr size_t kMostSizes = 2;          // block sizes per kernel that get cod
 constexpr unsigned kLargestClone = 1000;  // instructions of a specialized copy
 constexpr unsigned kLargestUnrolled = 2000;  // instructions of a unit whose loops over threads LLVM may unroll
 constexpr unsigned kMostWarps = 32;       // of blocks whose size gets code of its own
+
+// What tests have go wrong.
+enum class BlockFault { kNone, kInvalid, kCrash };
+llvm::cl::opt<BlockFault> blockFault(
+    "musa-block-fault", llvm::cl::desc("A fault in the block compiler, for tests"), llvm::cl::Hidden,
+    llvm::cl::init(BlockFault::kNone),
+    llvm::cl::values(clEnumValN(BlockFault::kInvalid, "invalid", "every unit is taken for invalid code"),
+                     clEnumValN(BlockFault::kCrash, "crash", "the compiler crashes")));
+
+bool isInvalid(const Function& kernel) { return kernel.hasFnAttribute(kInvalidBlockAttribute); }
 
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -208,6 +219,7 @@ auto compileKnowing(Function& kernel, llvm::FunctionAnalysisManager& analyses, K
   storePredicates(*copy);
   simplify(*copy, analyses);
   auto result = compile(*copy);
+  if (isInvalid(*copy)) kernel.addFnAttr(kInvalidBlockAttribute);
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
   return result;
@@ -258,16 +270,18 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
   program.fill(unit.kind == UnitKind::kWarp ? unit.function : nullptr, graph, values, slots);
   for (Function* made : {unit.function, emitter.divergedFunction()}) {
     if (made == nullptr) continue;
-    if (llvm::verifyFunction(*made, &llvm::errs())) {
-      llvm::report_fatal_error("mcc: the block compiler made invalid code of kernel " + kernel.getName());
+    if (blockFault == BlockFault::kCrash) LLVM_BUILTIN_TRAP;
+    if (blockFault == BlockFault::kInvalid || llvm::verifyFunction(*made)) {
+      kernel.addFnAttr(kInvalidBlockAttribute);
+      made->deleteBody();
+      made->setLinkage(llvm::GlobalValue::ExternalLinkage);  // of a declaration; nothing will call it
+    } else {
+      cleanUp(*made, analyses);
     }
-    cleanUp(*made, analyses);
   }
-  if (unit.kind == UnitKind::kBlock) {
-    dropUnusedUnit(unit, program);
-    return nullptr;
-  }
-  return program.table();
+  if (unit.kind == UnitKind::kWarp) return program.table();
+  if (!isInvalid(kernel)) dropUnusedUnit(unit, program);
+  return nullptr;
 }
 
 // The block sizes worth a specialized copy, of those that the source launches the kernel with.
@@ -379,6 +393,7 @@ Function* compileBlockFunction(Function& kernel, llvm::FunctionAnalysisManager& 
     special.emplace_back(size, compileForSize(kernel, size, analyses));
   }
   UnitFunction unit = compileBlock(kernel, nullptr, analyses);
+  if (isInvalid(kernel)) return unit.function;
   if (!special.empty()) return chooseBySize(*unit.function, special);
   const bool needsRowLength = llvm::isa_and_nonnull<llvm::Instruction>(unit.blockDim[0]);
   if (!asksForRow(kernel) || !needsRowLength || unit.function->getInstructionCount() > kLargestClone)

@@ -16,6 +16,9 @@ namespace musashim::mcc {
 // Why the kernel needs a fiber per thread; empty when it does not.
 std::string reasonForFibers(llvm::Function& kernel);
 
+// On kernels of which the block compiler made invalid code: a mistake of ours, and they need fibers.
+inline constexpr llvm::StringRef kInvalidBlockAttribute = "musa-invalid-block";
+
 // The kernel's MusaBlockFunction.
 llvm::Function* compileBlockFunction(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 

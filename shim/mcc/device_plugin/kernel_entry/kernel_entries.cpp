@@ -19,6 +19,7 @@
 #include "mcc/device_plugin/semantics/spin_loops.h"
 #include "mcc/device_plugin/semantics/unoptimized_hazards.h"
 #include "mcc/device_plugin/semantics/warp_synchronous.h"
+#include "mcc/issue_tracker.h"
 #include "reachability.h"
 
 namespace musashim::mcc {
@@ -172,16 +173,21 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (waits.looksBack) kernel->addFnAttr(kLooksBackAttribute);
     if (waits.takesTurns) kernel->addFnAttr(kTakesTurnsAttribute);
     if (waits.waitsForCount) kernel->addFnAttr(kWaitsForCountAttribute);
-    const bool fibers = needsFibers(*kernel);
+    bool fibers = needsFibers(*kernel);
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
     // Fibers are not loops over threads, so nothing is vectorised; nor is checked code.
     const bool computeBound =
         !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
         isComputeBound(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
+    if (kernel->hasFnAttribute(kInvalidBlockAttribute)) {
+      warn(*kernel, "it is not understood; please report it to musashim's issue tracker, " MUSASHIM_ISSUE_TRACKER);
+      fibers = true;
+      entry = createFiberEntry(*kernel);
+    }
     if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
     entry->addFnAttr(kEntryAttribute, kernel->getName());
-    if (computeBound) entry->addFnAttr(kComputeBoundAttribute);
+    if (computeBound && !fibers) entry->addFnAttr(kComputeBoundAttribute);
     if (fibers) kernel->addFnAttr(kFibersAttribute);
   }
   for (Function& function : module) {

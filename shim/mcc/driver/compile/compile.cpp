@@ -5,6 +5,7 @@
 
 #include "cuda_source.h"
 #include "device_image.h"
+#include "device_pass.h"
 #include "host_source.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/link/device_unit.h"
@@ -187,7 +188,7 @@ int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, 
     command.insert(command.end(), {"-emit-obj", "-o", code.file});
   }
   command.insert(command.end(), {"-x", "hip", input.path});
-  if (const int status = runner_.run(command)) return status;
+  if (const int status = runDevicePass(runner_, command, input.path)) return status;
   code.archUsed = std::filesystem::exists(archUse);
   return 0;
 }

@@ -249,6 +249,8 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
   const std::string& plugin = toolchain.devicePlugin;
   result.arguments.insert(result.arguments.end(), {"-load", plugin, "-fpass-plugin=" + plugin});
   if (options.fibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-fibers"});
+  if (!options.blockFault.empty())
+    result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-block-fault=" + options.blockFault});
   if (options.warnFibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-fibers"});
   if (options.warnWarpSynchronous)
     result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-warp-synchronous"});

@@ -14,6 +14,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/device_plugin/source_facts/module_facts.h"
+#include "mcc/driver/compile/device_pass.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/options/architectures.h"
 
@@ -163,7 +164,7 @@ int DeviceLinker::makeImage(const std::vector<DeviceUnit>& units, const Codes& c
   const Strings shared = commonOptions(codes);
   command.insert(command.end(), shared.begin(), shared.end());
   command.insert(command.end(), {"-emit-obj", "-o", object, "-x", "ir", bitcode});
-  if (const int status = runner_.run(command)) return status;
+  if (const int status = runDevicePass(runner_, command, options_.output)) return status;
   return linkImage(toolchain_, runner_, object, image, usesSanitizer(shared));
 }
 

@@ -157,6 +157,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     argument.consume_front("-fmusa-cpu=");
     return addProcessors(argument, options, error) ? Handling::kTaken : Handling::kMistake;
   }
+  if (argument.consume_front("-fmusa-fault=")) {
+    options.blockFault = argument.str();
+    return Handling::kTaken;
+  }
   if (argument == "-fno-musa-check") {
     options.checks = 0;
     return Handling::kTaken;

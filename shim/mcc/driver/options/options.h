@@ -49,6 +49,7 @@ struct Options {
   bool emitLlvm = false;
   bool relocatable = false;             // -rdc=true, -dc: device symbols are shared by the files of a program
   bool fibers = false;                  // -fmusa-fibers
+  std::string blockFault;               // -fmusa-fault, for tests: what goes wrong in the block compiler
   bool warnFibers = false;              // -Wmusa-fibers
   bool warnWarpSynchronous = false;     // -Wmusa-warp-synchronous
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
