@@ -6,7 +6,8 @@
 #   find_package(MUSAToolkit REQUIRED)
 #   target_link_libraries(app PRIVATE MUSA::musart MUSA::mccl)
 #
-# Targets (the vendor's names): MUSA::musart, MUSA::musa_driver, MUSA::mccl
+# Targets (the vendor's names): MUSA::musart, MUSA::musa_driver, MUSA::mccl, MUSA::mublas, MUSA::mufft, MUSA::murand,
+#   MUSA::musolver
 # Variables: MUSAToolkit_FOUND, MUSAToolkit_VERSION, MUSAToolkit_ROOT,
 #   MUSAToolkit_INCLUDE_DIRS, MUSAToolkit_LIBRARY_DIR, MUSAToolkit_MCC_EXECUTABLE
 
@@ -18,7 +19,7 @@ find_path(MUSAToolkit_INCLUDE_DIR musa_runtime.h
 get_filename_component(MUSAToolkit_ROOT "${MUSAToolkit_INCLUDE_DIR}/.." ABSOLUTE)
 set(MUSAToolkit_LIBRARY_DIR "${MUSAToolkit_ROOT}/lib")
 find_program(MUSAToolkit_MCC_EXECUTABLE mcc HINTS "${MUSAToolkit_ROOT}/bin")
-foreach(_musa_library musart musa mccl)
+foreach(_musa_library musart musa mccl mublas mufft murand musolver)
   find_library(MUSAToolkit_${_musa_library}_LIBRARY ${_musa_library} HINTS "${MUSAToolkit_LIBRARY_DIR}" NO_DEFAULT_PATH)
   mark_as_advanced(MUSAToolkit_${_musa_library}_LIBRARY)
 endforeach()
@@ -52,6 +53,8 @@ if(MUSAToolkit_FOUND)
   endfunction()
   _musa_imported_library(musart musart)
   _musa_imported_library(musa_driver musa)
-  _musa_imported_library(mccl mccl)
+  foreach(_musa_library mccl mublas mufft murand musolver)
+    _musa_imported_library(${_musa_library} ${_musa_library})
+  endforeach()
 endif()
 mark_as_advanced(MUSAToolkit_INCLUDE_DIR MUSAToolkit_MCC_EXECUTABLE)

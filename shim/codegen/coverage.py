@@ -3,7 +3,7 @@ that calls it, else the fuzzer."""
 import re
 from pathlib import Path
 
-_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl)[A-Z]\w*)\s*\(")
+_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:cu|mu)(?:blas|fft|rand|solver))[A-Z]\w*)\s*\(")
 _SHOWN = 3
 
 
@@ -28,6 +28,7 @@ class Coverage:
         self._cases = _callers((root / "conformance" / "cases").glob("**/*.cu"),
                                lambda file: f"{file.parent.name}.{file.stem}")
         units = [file for library in ("musa", "musart", "mccl") for file in _test_sources(root / "tests" / library)]
+        units += [file for folder in (root / "tests" / "libs").glob("*") for file in _test_sources(folder)]
         self._units = _callers(units, lambda file: file.relative_to(root / "tests").as_posix())
         self._musart = set(_callers((root / "shim" / "musart").rglob("*.cpp"), str))
         self._musart.update(api["forward"] for api in apis if "forward" in api)

@@ -2,6 +2,7 @@
 """Writes everything that follows from the API records of shim/api.
 
   include/musa_detail/*.h   enums and prototypes that the public headers include
+  include/musa_detail/<library>_functions.h   prototypes of the libraries of shim/libs
   include/musaTypedefs.h    types of the driver API's functions
   include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
   src/*_cuda_names.rsp      what makes our functions known by CUDA's names in the libraries too
@@ -83,6 +84,11 @@ def main():
     twins = {"musart": [(v["name"], records.cuda_name(v["name"])) for v in variants],
              "musa": [(v["symbol"], records.cuda_name(v["symbol"])) for v in driver_variants.values()],
              "mccl": [("p" + f["symbol"], "p" + f["cuda"]) for f in api.library("mccl")]}
+    for library in api.vendor_libraries():
+        functions = api.library(library)
+        render("library_functions.h.j2", f"{detail}/{library}_functions.h", apis=functions)
+        # The source's name of a function too, where CUDA's library exports another.
+        twins[library] = [(f["symbol"], f["cuda_symbol"]) for f in functions if "cuda_symbol" in f]
     for library, others in twins.items():
         pairs = [(f["symbol"], f["cuda"] + f["symbol"][len(f["name"]):]) for f in api.library(library) if f["cuda"]]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))

@@ -5,7 +5,9 @@ import pathlib
 import yaml
 
 STATUSES = ("supported", "partial", "not_supported")
-API_FILES = ("runtime.yml", "driver.yml", "mccl.yml")
+# The libraries of shim/libs; each has its records in <name>.yml.
+VENDOR_LIBRARIES = ("mublas", "mufft", "musolver", "murand")
+API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES))
 
 
 class RecordError(Exception):
@@ -23,6 +25,9 @@ class Api:
 
     def libraries(self):
         return list(dict.fromkeys(f["library"] for f in self.functions))
+
+    def vendor_libraries(self):
+        return [name for name in self.libraries() if name in VENDOR_LIBRARIES]
 
 
 def load(folder: pathlib.Path) -> Api:
@@ -80,6 +85,8 @@ def check(record, path):
             raise RecordError(f"{where}: no {field}")
     if record["status"] not in STATUSES:
         raise RecordError(f"{where}: status {record['status']} is not one of {', '.join(STATUSES)}")
+    if record["library"] in VENDOR_LIBRARIES and record["status"] == "not_supported":
+        raise RecordError(f"{where}: libraries of shim/libs have no stubs; leave the record out")
     if "forward" in record and record["status"] == "not_supported":
         raise RecordError(f"{where}: not supported, but forwarded")
     if record["status"] != "supported" and not record.get("reason"):

@@ -18,6 +18,7 @@ LAYERS = {
     "shim/musa": ("shim/core", "backends/abi", "backends/interface", "backends/support"),
     "shim/musart": ("shim/core", "backends/support"),
     "shim/mccl": ("shim/core", "backends/support"),
+    "shim/libs": ("shim/core", "backends/support"),
     "shim/mcc": ("backends/abi", "translator/lib"),
 }
 # Layers on the ground floor: to them even the SDK's headers are upstairs.

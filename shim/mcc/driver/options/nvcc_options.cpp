@@ -167,6 +167,16 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   if (argument == "-lcuda") return StringRef("-lmusa");
   if (argument == "-lnccl" || argument == "-lnccl_static") return StringRef("-lmccl");
   if (argument == "-lcudadevrt") return StringRef();
+  // libcublas needs libcublasLt, its static form libculibos too; ours need nothing beside them.
+  if (argument == "-lculibos") return StringRef();
+  static constexpr std::pair<StringRef, StringRef> kMathematics[] = {{"-lcublas", "-lmublas"},
+                                                                     {"-lcufft", "-lmufft"},
+                                                                     {"-lcurand", "-lmurand"},
+                                                                     {"-lcusolver", "-lmusolver"}};
+  StringRef shared = argument;
+  shared.consume_back("_static");
+  for (const auto& [theirs, ours] : kMathematics)
+    if (shared == theirs) return ours;
   return std::nullopt;
 }
 

@@ -1,0 +1,17 @@
+// Threads of the libraries' own that help with large work.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace musashim::libs {
+
+// How many threads compute at once, the caller's included: the processors that the process may use, or fewer
+// by MUSASHIM_THREADS.
+size_t sharingThreads();
+
+// Runs part(0) ... part(parts - 1), each once, on the calling thread and whoever of the helpers is free;
+// returns when all have run. Helpers may touch devices' memory. Parts must not wait for each other.
+void shareOut(size_t parts, const std::function<void(size_t)>& part);
+
+}  // namespace musashim::libs

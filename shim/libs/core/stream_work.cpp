@@ -1,0 +1,58 @@
+#include "libs/core/stream_work.h"
+
+#include <memory>
+#include <utility>
+
+#include "libs/core/memory_access.h"
+
+namespace musashim::libs {
+namespace {
+
+using Work = std::function<void()>;
+
+void runWork(const Work& work) noexcept {
+  const MemoryAccess access;
+  work();
+}
+
+// Called after a fault too, so that the work is always freed.
+void runOnce(musaStream_t /*stream*/, musaError_t status, void* data) {
+  const std::unique_ptr<Work> work(static_cast<Work*>(data));
+  if (status == musaSuccess) runWork(*work);
+}
+
+void runCaptured(void* data) { runWork(*static_cast<Work*>(data)); }
+void freeCaptured(void* data) { delete static_cast<Work*>(data); }
+
+// The graph that `stream` records keeps the work until it is gone, and all that was made of it.
+musaError_t capture(musaStream_t stream, std::unique_ptr<Work> work) {
+  musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
+  musaGraph_t graph = nullptr;
+  musaError_t error = musaStreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr);
+  if (error != musaSuccess) return error;
+  musaUserObject_t object = nullptr;
+  error = musaUserObjectCreate(&object, work.get(), freeCaptured, 1, musaUserObjectNoDestructorSync);
+  if (error != musaSuccess) return error;
+  Work* const kept = work.release();  // the object's now
+  error = musaGraphRetainUserObject(graph, object, 1, musaGraphUserObjectMove);
+  if (error != musaSuccess) {
+    (void)musaUserObjectRelease(object, 1);
+    return error;
+  }
+  return musaLaunchHostFunc(stream, runCaptured, kept);
+}
+
+}  // namespace
+
+musaError_t runOnStream(musaStream_t stream, std::function<void()> work) {
+  auto kept = std::make_unique<Work>(std::move(work));
+  musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
+  musaError_t error = musaStreamIsCapturing(stream, &status);
+  if (error != musaSuccess) return error;
+  if (status != musaStreamCaptureStatusNone) return capture(stream, std::move(kept));
+  error = musaStreamAddCallback(stream, runOnce, kept.get(), 0);
+  if (error == musaSuccess) kept.release();  // runOnce's now
+  return error;
+}
+
+}  // namespace musashim::libs
