@@ -19,6 +19,9 @@ HEADERS = (
     ("cuda_fp16.h", "half", ["musa_fp16.h"]),
     ("cuda_bf16.h", "bfloat16", ["musa_bf16.h"]),
     ("cuda_fp8.h", "fp8", ["musa_fp8.h"]),
+    ("cublas_api.h", "blas", ["mublas.h", "cuda_runtime_api.h", "cuComplex.h", "cuda_fp16.h", "cuda_bf16.h"]),
+    ("cublas_v2.h", None, ["cublas_api.h"]),
+    ("cublas.h", None, ["cublas_api.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -45,6 +48,7 @@ FILES = {
     "typedefs": ("musaTypedefs.h",),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
+    "blas": ("mublas.h", "mublas_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
 

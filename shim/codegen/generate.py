@@ -87,10 +87,14 @@ def main():
     for library in api.vendor_libraries():
         functions = api.library(library)
         render("library_functions.h.j2", f"{detail}/{library}_functions.h", apis=functions)
-        # The source's name of a function too, where CUDA's library exports another.
-        twins[library] = [(f["symbol"], f["cuda_symbol"]) for f in functions if "cuda_symbol" in f]
+        forwards = [f for f in functions if "forward" in f]
+        for group in dict.fromkeys(f["group"] for f in forwards):
+            render("library_entries.cpp.j2", f"src/{library}_{group}.cpp", library=library, group=group,
+                   apis=[f for f in forwards if f["group"] == group])
+        twins[library] = []
     for library, others in twins.items():
-        pairs = [(f["symbol"], f["cuda"] + f["symbol"][len(f["name"]):]) for f in api.library(library) if f["cuda"]]
+        pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
+                 for f in api.library(library) if f["cuda"]]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
 

@@ -1,0 +1,9 @@
+// What cuBLAS has beyond BLAS: sums and scaled columns, factorisations in batches, matrices of mixed types.
+#pragma once
+
+#include "libs/mublas/operations/factorization.h"
+#include "libs/mublas/operations/gemm_ex.h"
+#include "libs/mublas/operations/level1_ex.h"
+#include "libs/mublas/operations/level2.h"
+#include "libs/mublas/operations/level3.h"
+#include "libs/mublas/operations/rearrange.h"

@@ -1,0 +1,98 @@
+// What the operations share: their work on the stream, scalars and results by pointer mode, arguments in
+// BLAS's words.
+#pragma once
+
+#include <musa_runtime_api.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "libs/core/stream_work.h"
+#include "libs/mublas/api/entry.h"
+#include "libs/mublas/operations/blas.h"
+#include "libs/openblas/turn.h"
+
+namespace musashim::mublas {
+
+inline mublasStatus_t statusOf(musaError_t error) {
+  if (error == musaSuccess) return MUBLAS_STATUS_SUCCESS;
+  (void)musaGetLastError();
+  return error == musaErrorMemoryAllocation ? MUBLAS_STATUS_ALLOC_FAILED : MUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+// Queues `work` on the handle's stream. It must not call OpenBLAS without a BlasTurn.
+template <class Work>
+mublasStatus_t enqueue(Settings& settings, Work&& work) {
+  return statusOf(libs::runOnStream(settings.stream, std::forward<Work>(work)));
+}
+
+// The same for work that calls OpenBLAS on its own thread.
+template <class Work>
+mublasStatus_t enqueueBlas(Settings& settings, Work&& work) {
+  return enqueue(settings, [work = std::forward<Work>(work)] {
+    const libs::BlasTurn turn;
+    work();
+  });
+}
+
+// As above, for work with a result at `result`: in host memory it is there when the call returns.
+template <class Work>
+mublasStatus_t enqueueResult(Settings& settings, const void* result, Work&& work) {
+  MUBLAS_REQUIRE(result, MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_TRY(enqueueBlas(settings, std::forward<Work>(work)));
+  if (settings.pointerMode == MUBLAS_POINTER_MODE_DEVICE) return MUBLAS_STATUS_SUCCESS;
+  return statusOf(musaStreamSynchronize(settings.stream));
+}
+
+// A factor that a call is given by a pointer: read at once from host memory, and from the device's when the
+// work runs.
+template <class T>
+class Scalar {
+ public:
+  using Value = ValueOf<T>;
+
+  Scalar(const Settings& settings, const T* pointer) : device_(asValues(pointer)) {
+    if (pointer && settings.pointerMode == MUBLAS_POINTER_MODE_HOST) {
+      value_ = *asValues(pointer);
+      device_ = nullptr;
+    }
+  }
+  Value get() const { return device_ ? *device_ : value_; }
+
+ private:
+  Value value_{};
+  const Value* device_;
+};
+
+// A pointer whose type is known from other arguments.
+template <class T>
+using Known = std::type_identity_t<T>;
+
+inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <= MUBLAS_OP_C; }
+inline bool isFill(mublasFillMode_t fill) {
+  return fill == MUBLAS_FILL_MODE_LOWER || fill == MUBLAS_FILL_MODE_UPPER;
+}
+inline bool isSide(mublasSideMode_t side) { return side == MUBLAS_SIDE_LEFT || side == MUBLAS_SIDE_RIGHT; }
+inline bool isDiagonal(mublasDiagType_t diag) {
+  return diag == MUBLAS_DIAG_NON_UNIT || diag == MUBLAS_DIAG_UNIT;
+}
+
+// BLAS's letters.
+inline char letter(mublasOperation_t op) { return "NTC"[op]; }
+inline char letter(mublasFillMode_t fill) { return "LU"[fill]; }
+inline char letter(mublasSideMode_t side) { return "LR"[side]; }
+inline char letter(mublasDiagType_t diag) { return "NU"[diag]; }
+
+// Whether `ld` may be the leading dimension of a matrix of so many rows.
+inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
+
+// The first element of a vector, as BLAS has it: negative increments begin at the end.
+template <class T>
+T* firstOf(T* x, int n, int increment) {
+  return increment < 0 ? x - static_cast<ptrdiff_t>(n - 1) * increment : x;
+}
+
+}  // namespace musashim::mublas
