@@ -22,6 +22,8 @@ HEADERS = (
     ("cublas_api.h", "blas", ["mublas.h", "cuda_runtime_api.h", "cuComplex.h", "cuda_fp16.h", "cuda_bf16.h"]),
     ("cublas_v2.h", None, ["cublas_api.h"]),
     ("cublas.h", None, ["cublas_api.h"]),
+    ("cufft.h", "fft", ["mufft.h", "cuComplex.h", "cuda_runtime_api.h"]),
+    ("cufftXt.h", None, ["cufft.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -49,11 +51,14 @@ FILES = {
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
+    "fft": ("mufft.h", "mufft_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
 
 # Names that differ by more than their beginnings.
-EXTRA = {"half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
+EXTRA = {"blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
+         "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
+         "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
 # Longest first within a family: what a name of ours begins with, and CUDA's.
 PREFIXES = (

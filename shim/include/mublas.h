@@ -5,6 +5,7 @@
  * Functions: shim/api/mublas.yml. */
 #ifndef MUBLAS_H_
 #define MUBLAS_H_
+#define MUBLAS_API_H_ /* as programs ask for it */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -10,5 +10,6 @@ void compare(const char* name, int rounds, const std::function<void()>& ours,
              const std::function<void()>& direct);
 
 void benchBlas();
+void benchFft();
 
 }  // namespace musashim::bench

@@ -42,5 +42,6 @@ void compare(const char* name, int rounds, const std::function<void()>& ours,
 
 int main() {
   musashim::bench::benchBlas();
+  musashim::bench::benchFft();
   return 0;
 }

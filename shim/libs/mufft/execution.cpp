@@ -1,0 +1,151 @@
+// Entries that execute plans, and their settings.
+#include <musa_runtime_api.h>
+
+#include <algorithm>
+
+#include "libs/core/share.h"
+#include "libs/core/stream_work.h"
+#include "libs/mufft/entry.h"
+
+using namespace musashim::mufft;
+using musashim::libs::Transform;
+using musashim::libs::TransformKind;
+
+namespace {
+
+// Elements of a transform that are worth a helper's wake-up.
+constexpr size_t kWorthSharing = 1 << 16;
+
+// Bytes of an element on each side.
+size_t elementBytes(const Transform& t, bool real) {
+  return (t.isDouble ? sizeof(double) : sizeof(float)) * (real ? 1 : 2);
+}
+
+// The members of a batch are shared among threads.
+void run(const Transform& t, const void* in, void* out) {
+  size_t all = 1;
+  for (size_t axis = 0; axis < t.dimensions; ++axis) all *= t.length[axis];
+  const size_t batch = t.length[0];
+  const size_t parts = all < kWorthSharing ? 1 : std::min(batch, musashim::libs::sharingThreads());
+  const auto inBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kRealToComplex));
+  const auto outBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kComplexToReal));
+  musashim::libs::shareOut(parts, [&](size_t part) {
+    const size_t begin = batch * part / parts, end = batch * (part + 1) / parts;
+    Transform some = t;
+    some.length[0] = end - begin;
+    const auto at = static_cast<ptrdiff_t>(begin);
+    transform(some, static_cast<const char*>(in) + at * t.in[0] * inBytes,
+              static_cast<char*>(out) + at * t.out[0] * outBytes);
+  });
+}
+
+mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int direction) {
+  MUFFT_REQUIRE(plan.isMade, MUFFT_INVALID_PLAN);
+  MUFFT_REQUIRE(plan.type == type, MUFFT_INVALID_TYPE);
+  MUFFT_REQUIRE(in && out, MUFFT_INVALID_VALUE);
+  MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
+  Transform transform = in == out ? plan.inPlace : plan.transform;
+  if (transform.kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
+  const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] { run(transform, in, out); });
+  if (error == musaSuccess) return MUFFT_SUCCESS;
+  (void)musaGetLastError();
+  return MUFFT_EXEC_FAILED;
+}
+
+}  // namespace
+
+#define MUFFT_ENTRY __attribute__((visibility("default"))) mufftResult
+
+extern "C" {
+
+#define MUFFT_EXECUTE_COMPLEX(form, Type)                                                               \
+  MUFFT_ENTRY mufftExec##form(mufftHandle plan, Type* idata, Type* odata, int direction) {              \
+    return withPlan(                                                                                    \
+        "mufftExec" #form, plan,                                                                        \
+        [&](Plan& self) { return execute(self, MUFFT_##form, idata, odata, direction); }, idata, odata, \
+        direction);                                                                                     \
+  }
+#define MUFFT_EXECUTE_REAL(form, In, Out, direction)                                                     \
+  MUFFT_ENTRY mufftExec##form(mufftHandle plan, In* idata, Out* odata) {                                 \
+    return withPlan(                                                                                     \
+        "mufftExec" #form, plan,                                                                         \
+        [&](Plan& self) { return execute(self, MUFFT_##form, idata, odata, direction); }, idata, odata); \
+  }
+MUFFT_EXECUTE_COMPLEX(C2C, mufftComplex)
+MUFFT_EXECUTE_COMPLEX(Z2Z, mufftDoubleComplex)
+MUFFT_EXECUTE_REAL(R2C, mufftReal, mufftComplex, MUFFT_FORWARD)
+MUFFT_EXECUTE_REAL(D2Z, mufftDoubleReal, mufftDoubleComplex, MUFFT_FORWARD)
+MUFFT_EXECUTE_REAL(C2R, mufftComplex, mufftReal, MUFFT_INVERSE)
+MUFFT_EXECUTE_REAL(Z2D, mufftDoubleComplex, mufftDoubleReal, MUFFT_INVERSE)
+
+// The direction counts where the plan's type has two.
+MUFFT_ENTRY mufftXtExec(mufftHandle plan, void* input, void* output, int direction) {
+  return withPlan(
+      "mufftXtExec", plan,
+      [&](Plan& self) {
+        const bool isComplex = self.type == MUFFT_C2C || self.type == MUFFT_Z2Z;
+        return execute(self, self.type, input, output, isComplex ? direction : MUFFT_FORWARD);
+      },
+      input, output, direction);
+}
+
+MUFFT_ENTRY mufftSetStream(mufftHandle plan, musaStream_t stream) {
+  return withPlan(
+      "mufftSetStream", plan,
+      [&](Plan& self) {
+        self.stream = stream;
+        return MUFFT_SUCCESS;
+      },
+      stream);
+}
+
+// Plans need no work area, so there is nothing to put into one, whoever would allocate it.
+MUFFT_ENTRY mufftSetWorkArea(mufftHandle plan, void* workArea) {
+  return withPlan(
+      "mufftSetWorkArea", plan, [&](Plan& self) { return self.isMade ? MUFFT_SUCCESS : MUFFT_INVALID_PLAN; },
+      workArea);
+}
+
+MUFFT_ENTRY mufftSetAutoAllocation(mufftHandle plan, int autoAllocate) {
+  return withPlan(
+      "mufftSetAutoAllocation", plan,
+      [&](Plan& self) { return self.isMade ? MUFFT_INVALID_PLAN : MUFFT_SUCCESS; }, autoAllocate);
+}
+
+MUFFT_ENTRY mufftXtSetCallback(mufftHandle plan, void** callback_routine, mufftXtCallbackType cbType,
+                               void** caller_info) {
+  return withPlan(
+      "mufftXtSetCallback", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, callback_routine, cbType,
+      caller_info);
+}
+
+MUFFT_ENTRY mufftXtClearCallback(mufftHandle plan, mufftXtCallbackType cbType) {
+  return withPlan(
+      "mufftXtClearCallback", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, cbType);
+}
+
+MUFFT_ENTRY mufftGetVersion(int* version) {
+  return tracedCall(
+      "mufftGetVersion",
+      [&] {
+        MUFFT_REQUIRE(version, MUFFT_INVALID_VALUE);
+        *version = MUFFT_VERSION;
+        return MUFFT_SUCCESS;
+      },
+      version);
+}
+
+MUFFT_ENTRY mufftGetProperty(libraryPropertyType type, int* value) {
+  return tracedCall(
+      "mufftGetProperty",
+      [&] {
+        constexpr int kParts[] = {MUFFT_VER_MAJOR, MUFFT_VER_MINOR, MUFFT_VER_PATCH};
+        MUFFT_REQUIRE(value, MUFFT_INVALID_VALUE);
+        MUFFT_REQUIRE(type >= MAJOR_VERSION && type <= PATCH_LEVEL, MUFFT_INVALID_TYPE);
+        *value = kParts[type];
+        return MUFFT_SUCCESS;
+      },
+      type, value);
+}
+
+}  // extern "C"

@@ -1,0 +1,47 @@
+// Plans of muFFT: what a handle stands for.
+#pragma once
+
+#include <mufft.h>
+
+#include <memory>
+
+#include "libs/ducc/transform.h"
+
+namespace musashim::mufft {
+
+// Where the elements of one side are: element x of the batch's member b is at b * distance + (place of x in
+// an array of lengths `embed`) * stride. Without `embed` the array has no gaps.
+struct Side {
+  const long long* embed = nullptr;
+  long long stride = 1, distance = 0;
+};
+
+struct Description {
+  int rank = 0;
+  const long long* n = nullptr;
+  Side in, out;
+  mufftType type = MUFFT_C2C;
+  long long batch = 1;
+};
+
+struct Plan {
+  bool isMade = false;
+  mufftType type = MUFFT_C2C;
+  musaStream_t stream = nullptr;
+  libs::Transform transform;
+  // Real transforms in place have other distances where the caller has named none.
+  libs::Transform inPlace;
+};
+
+mufftHandle makePlanHandle();
+bool dropPlan(mufftHandle handle);
+// Null when there is no such plan (any more).
+std::shared_ptr<Plan> findPlan(mufftHandle handle);
+
+// What is wrong with a description, or success.
+mufftResult check(const Description& description);
+
+// Makes `plan` of it; `description` is valid.
+void build(Plan& plan, const Description& description);
+
+}  // namespace musashim::mufft

@@ -1,0 +1,301 @@
+#include <gtest/gtest.h>
+#include <mufft.h>
+#include <mufftXt.h>
+#include <musa_runtime_api.h>
+
+#include <array>
+#include <atomic>
+#include <complex>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "libs/core/stream_work.h"
+#include "mublas/support.h"
+
+namespace musashim::test {
+namespace {
+
+// The transform of an array of up to three dimensions by its definition, unscaled.
+std::vector<Wide> reference(std::vector<Wide> x, const std::vector<int>& n, int sign) {
+  size_t inner = x.size();
+  for (const int length : n) {
+    const auto count = static_cast<size_t>(length);
+    inner /= count;
+    std::vector<Wide> roots(count), y(x.size());
+    for (size_t i = 0; i < count; ++i)
+      roots[i] =
+          std::polar(1.0L, sign * 2 * std::numbers::pi_v<long double> * static_cast<long double>(i) / length);
+    for (size_t at = 0; at < x.size(); ++at) {
+      const size_t k = at / inner % count, first = at - k * inner;
+      for (size_t j = 0; j < count; ++j) y[at] += x[first + j * inner] * roots[j * k % count];
+    }
+    x = y;
+  }
+  return x;
+}
+
+size_t volume(const std::vector<int>& n) {
+  size_t all = 1;
+  for (const int length : n) all *= static_cast<size_t>(length);
+  return all;
+}
+
+// The result's error compared to the whole's size.
+template <class T>
+void expectClose(const std::vector<T>& got, const std::vector<Wide>& expected, const std::string& what) {
+  ASSERT_EQ(got.size(), expected.size());
+  long double error = 0, size = 0;
+  for (size_t i = 0; i < got.size(); ++i) {
+    error += std::norm(wide(got[i]) - expected[i]);
+    size += std::norm(expected[i]);
+  }
+  EXPECT_LE(std::sqrt(error), 4 * kUlp<T> * std::sqrt(size)) << what;
+}
+
+// The half of a real transform that is stored.
+std::vector<Wide> halfOf(const std::vector<Wide>& full, int last) {
+  std::vector<Wide> half;
+  for (size_t i = 0; i < full.size(); ++i)
+    if (static_cast<int>(i % static_cast<size_t>(last)) <= last / 2) half.push_back(full[i]);
+  return half;
+}
+
+template <class Real>
+struct Kinds {
+  static constexpr bool kSingle = std::is_same_v<Real, float>;
+  using Complex = std::complex<Real>;
+  static constexpr mufftType kComplex = kSingle ? MUFFT_C2C : MUFFT_Z2Z,
+                             kForward = kSingle ? MUFFT_R2C : MUFFT_D2Z,
+                             kBackward = kSingle ? MUFFT_C2R : MUFFT_Z2D;
+  static mufftResult complex(mufftHandle plan, Complex* in, Complex* out, int direction) {
+    if constexpr (kSingle)
+      return mufftExecC2C(plan, api(in), api(out), direction);
+    else
+      return mufftExecZ2Z(plan, api(in), api(out), direction);
+  }
+  static mufftResult forward(mufftHandle plan, Real* in, Complex* out) {
+    if constexpr (kSingle)
+      return mufftExecR2C(plan, in, api(out));
+    else
+      return mufftExecD2Z(plan, in, api(out));
+  }
+  static mufftResult backward(mufftHandle plan, Complex* in, Real* out) {
+    if constexpr (kSingle)
+      return mufftExecC2R(plan, api(in), out);
+    else
+      return mufftExecZ2D(plan, api(in), out);
+  }
+};
+
+template <class Real>
+class Mufft : public ::testing::Test {
+ protected:
+  // A plan for one array (or a batch of arrays of one dimension).
+  static mufftHandle plan(const std::vector<int>& n, mufftType type, int batch = 1) {
+    mufftHandle handle = MUFFT_PLAN_NULL;
+    if (n.size() == 1) EXPECT_EQ(mufftPlan1d(&handle, n[0], type, batch), MUFFT_SUCCESS);
+    if (n.size() == 2) EXPECT_EQ(mufftPlan2d(&handle, n[0], n[1], type), MUFFT_SUCCESS);
+    if (n.size() == 3) EXPECT_EQ(mufftPlan3d(&handle, n[0], n[1], n[2], type), MUFFT_SUCCESS);
+    return handle;
+  }
+  template <class T>
+  static std::vector<Wide> widened(const std::vector<T>& values) {
+    std::vector<Wide> result;
+    for (const T& value : values) result.push_back(wide(value));
+    return result;
+  }
+};
+using Reals = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Mufft, Reals);
+
+const std::vector<int> kShapes[] = {{1},    {2},      {3},      {4},       {5},       {6},       {7},
+                                    {8},    {11},     {12},     {13},      {16},      {17},      {30},
+                                    {31},   {64},     {97},     {100},     {101},     {128},     {210},
+                                    {251},  {256},    {509},    {1024},    {1, 5},    {5, 1},    {4, 6},
+                                    {7, 9}, {16, 16}, {13, 32}, {2, 3, 4}, {5, 6, 7}, {8, 8, 8}, {3, 1, 17}};
+
+TYPED_TEST(Mufft, ComplexOfEachShape) {
+  using K = Kinds<TypeParam>;
+  using Complex = typename K::Complex;
+  for (const std::vector<int>& n : kShapes) {
+    const auto x = randomNumbers<Complex>(volume(n), 1);
+    const mufftHandle handle = this->plan(n, K::kComplex);
+    for (const int direction : {MUFFT_FORWARD, MUFFT_INVERSE}) {
+      const auto expected = reference(this->widened(x), n, direction);
+      const OnDevice<Complex> in(x), out(std::vector<Complex>(x.size()));
+      ASSERT_EQ(K::complex(handle, in.get(), out.get(), direction), MUFFT_SUCCESS);
+      expectClose(out.fetch(), expected, "out of place, " + std::to_string(n[0]));
+      EXPECT_EQ(in.fetch(), x);
+      ASSERT_EQ(K::complex(handle, in.get(), in.get(), direction), MUFFT_SUCCESS);
+      expectClose(in.fetch(), expected, "in place, " + std::to_string(n[0]));
+    }
+    EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  }
+}
+
+TYPED_TEST(Mufft, RealOfEachShape) {
+  using Real = TypeParam;
+  using K = Kinds<Real>;
+  using Complex = typename K::Complex;
+  for (const std::vector<int>& n : kShapes) {
+    const auto x = randomNumbers<Real>(volume(n), 1);
+    const int last = n.back();
+    const size_t row = static_cast<size_t>(last / 2 + 1), rows = x.size() / static_cast<size_t>(last);
+    const auto half = halfOf(reference(this->widened(x), n, MUFFT_FORWARD), last);
+    std::vector<Wide> back = this->widened(x);
+    for (Wide& value : back) value *= static_cast<long double>(x.size());
+    const mufftHandle forward = this->plan(n, K::kForward), backward = this->plan(n, K::kBackward);
+    const OnDevice<Real> in(x);
+    const OnDevice<Complex> out(std::vector<Complex>(half.size()));
+    ASSERT_EQ(K::forward(forward, in.get(), out.get()), MUFFT_SUCCESS);
+    expectClose(out.fetch(), half, "R2C, " + std::to_string(n[0]));
+    ASSERT_EQ(K::backward(backward, out.get(), in.get()), MUFFT_SUCCESS);
+    expectClose(in.fetch(), back, "C2R, " + std::to_string(n[0]));
+    // In place, rows of the real side are padded.
+    std::vector<Real> padded(2 * row * rows);
+    for (size_t i = 0; i < x.size(); ++i)
+      padded[i / static_cast<size_t>(last) * 2 * row + i % static_cast<size_t>(last)] = x[i];
+    const OnDevice<Real> both(padded);
+    ASSERT_EQ(K::forward(forward, both.get(), reinterpret_cast<Complex*>(both.get())), MUFFT_SUCCESS);
+    std::vector<Complex> inPlace(half.size());
+    ASSERT_EQ(
+        musaMemcpy(inPlace.data(), both.get(), inPlace.size() * sizeof(Complex), musaMemcpyDeviceToHost),
+        musaSuccess);
+    expectClose(inPlace, half, "R2C in place, " + std::to_string(n[0]));
+    ASSERT_EQ(K::backward(backward, reinterpret_cast<Complex*>(both.get()), both.get()), MUFFT_SUCCESS);
+    std::vector<Real> again;
+    const auto fetched = both.fetch();
+    for (size_t i = 0; i < x.size(); ++i)
+      again.push_back(fetched[i / static_cast<size_t>(last) * 2 * row + i % static_cast<size_t>(last)]);
+    expectClose(again, back, "C2R in place, " + std::to_string(n[0]));
+    EXPECT_EQ(mufftDestroy(forward), MUFFT_SUCCESS);
+    EXPECT_EQ(mufftDestroy(backward), MUFFT_SUCCESS);
+  }
+}
+
+TYPED_TEST(Mufft, Batches) {
+  using K = Kinds<TypeParam>;
+  using Complex = typename K::Complex;
+  for (const auto& [n, batch] : {std::pair{12, 5}, {256, 300}}) {
+    const auto length = static_cast<size_t>(n), count = static_cast<size_t>(batch);
+    const auto x = randomNumbers<Complex>(length * count, 1);
+    std::vector<Wide> expected;
+    for (size_t i = 0; i < count; ++i) {
+      const auto one =
+          reference(this->widened(std::vector<Complex>(x.begin() + static_cast<ptrdiff_t>(i * length),
+                                                       x.begin() + static_cast<ptrdiff_t>((i + 1) * length))),
+                    {n}, -1);
+      expected.insert(expected.end(), one.begin(), one.end());
+    }
+    const OnDevice<Complex> data(x);
+    const mufftHandle handle = this->plan({n}, K::kComplex, batch);
+    ASSERT_EQ(K::complex(handle, data.get(), data.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+    expectClose(data.fetch(), expected, "batch");
+    EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  }
+}
+
+TYPED_TEST(Mufft, StridesAndEmbeddings) {
+  using K = Kinds<TypeParam>;
+  using Complex = typename K::Complex;
+  int n[] = {3, 5}, inembed[] = {99, 7}, onembed[] = {99, 6};
+  const int istride = 2, idist = 60, ostride = 3, odist = 1, batch = 2;
+  const auto x = randomNumbers<Complex>(200, 1);
+  mufftHandle handle = MUFFT_PLAN_NULL;
+  ASSERT_EQ(
+      mufftPlanMany(&handle, 2, n, inembed, istride, idist, onembed, ostride, odist, K::kComplex, batch),
+      MUFFT_SUCCESS);
+  const OnDevice<Complex> in(x), out(std::vector<Complex>(100));
+  ASSERT_EQ(K::complex(handle, in.get(), out.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+  const auto got = out.fetch();
+  for (int b = 0; b < batch; ++b) {
+    std::vector<Wide> dense;
+    std::vector<Complex> found;
+    for (int i = 0; i < n[0]; ++i)
+      for (int j = 0; j < n[1]; ++j) {
+        dense.push_back(wide(x[static_cast<size_t>(b * idist + (i * inembed[1] + j) * istride)]));
+        found.push_back(got[static_cast<size_t>(b * odist + (i * onembed[1] + j) * ostride)]);
+      }
+    expectClose(found, reference(dense, {n[0], n[1]}, -1), "embedded");
+  }
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+}
+
+TEST(MufftCalls, BadArguments) {
+  mufftHandle handle = MUFFT_PLAN_NULL;
+  EXPECT_EQ(mufftPlan1d(nullptr, 8, MUFFT_C2C, 1), MUFFT_INVALID_VALUE);
+  EXPECT_EQ(mufftPlan1d(&handle, 0, MUFFT_C2C, 1), MUFFT_INVALID_SIZE);
+  EXPECT_EQ(mufftPlan1d(&handle, 8, MUFFT_C2C, 0), MUFFT_INVALID_SIZE);
+  EXPECT_EQ(mufftPlan1d(&handle, 8, static_cast<mufftType>(7), 1), MUFFT_INVALID_TYPE);
+  int n[] = {2, 2, 2, 2};
+  EXPECT_EQ(mufftPlanMany(&handle, 4, n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1), MUFFT_INVALID_VALUE);
+  EXPECT_EQ(mufftDestroy(12345), MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftSetStream(12345, nullptr), MUFFT_INVALID_PLAN);
+  ASSERT_EQ(mufftPlan1d(&handle, 8, MUFFT_C2C, 1), MUFFT_SUCCESS);
+  const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(8));
+  EXPECT_EQ(mufftExecC2C(handle, data.api(), nullptr, MUFFT_FORWARD), MUFFT_INVALID_VALUE);
+  EXPECT_EQ(mufftExecC2C(handle, data.api(), data.api(), 0), MUFFT_INVALID_VALUE);
+  EXPECT_EQ(mufftExecR2C(handle, reinterpret_cast<float*>(data.get()), data.api()), MUFFT_INVALID_TYPE);
+  EXPECT_EQ(mufftXtSetCallback(handle, nullptr, MUFFT_CB_LD_COMPLEX, nullptr), MUFFT_NOT_IMPLEMENTED);
+  EXPECT_EQ(mufftXtClearCallback(handle, MUFFT_CB_LD_COMPLEX), MUFFT_NOT_IMPLEMENTED);
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_INVALID_PLAN);
+}
+
+TEST(MufftCalls, PlansInSteps) {
+  mufftHandle handle = MUFFT_PLAN_NULL;
+  size_t size = 77;
+  ASSERT_EQ(mufftCreate(&handle), MUFFT_SUCCESS);
+  const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(8, 1));
+  EXPECT_EQ(mufftExecC2C(handle, data.api(), data.api(), MUFFT_FORWARD), MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftGetSize(handle, &size), MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftSetAutoAllocation(handle, 0), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftGetSize1d(handle, 8, MUFFT_C2C, 1, &size), MUFFT_SUCCESS);
+  long long n[] = {8};
+  EXPECT_EQ(mufftXtMakePlanMany(handle, 1, n, nullptr, 1, 1, MUSA_C_16F, nullptr, 1, 1, MUSA_C_16F, 1, &size,
+                                MUSA_C_16F),
+            MUFFT_NOT_SUPPORTED);
+  EXPECT_EQ(mufftXtGetSizeMany(handle, 1, n, nullptr, 1, 1, MUSA_C_32F, nullptr, 1, 1, MUSA_C_32F, 1, &size,
+                               MUSA_C_32F),
+            MUFFT_SUCCESS);
+  ASSERT_EQ(mufftXtMakePlanMany(handle, 1, n, nullptr, 1, 1, MUSA_C_32F, nullptr, 1, 1, MUSA_C_32F, 1, &size,
+                                MUSA_C_32F),
+            MUFFT_SUCCESS);
+  EXPECT_EQ(mufftMakePlanMany64(handle, 1, n, nullptr, 1, 1, nullptr, 1, 1, MUFFT_C2C, 1, &size),
+            MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftGetSize(handle, &size), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftSetWorkArea(handle, nullptr), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftXtExec(handle, data.get(), data.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+  EXPECT_EQ(data.fetch()[0], ComplexFloat(8));
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftEstimate1d(8, MUFFT_C2C, 1, &size), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftEstimate2d(8, 0, MUFFT_C2C, &size), MUFFT_INVALID_SIZE);
+  int version = 0;
+  EXPECT_EQ(mufftGetVersion(&version), MUFFT_SUCCESS);
+  EXPECT_EQ(version, MUFFT_VERSION);
+  EXPECT_EQ(mufftGetProperty(MAJOR_VERSION, &version), MUFFT_SUCCESS);
+  EXPECT_EQ(version, MUFFT_VER_MAJOR);
+}
+
+TEST(MufftCalls, TransformsAreWorkOfTheirStreamAlsoWhenThePlanIsGone) {
+  musaStream_t stream = nullptr;
+  mufftHandle handle = MUFFT_PLAN_NULL;
+  ASSERT_EQ(musaStreamCreateWithFlags(&stream, musaStreamNonBlocking), musaSuccess);
+  ASSERT_EQ(mufftPlan1d(&handle, 8, MUFFT_C2C, 1), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftSetStream(handle, stream), MUFFT_SUCCESS);
+  const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(8, 1));
+  std::atomic<bool> go{false};
+  ASSERT_EQ(libs::runOnStream(stream, [&] { go.wait(false); }), musaSuccess);
+  ASSERT_EQ(mufftExecC2C(handle, data.api(), data.api(), MUFFT_FORWARD), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  EXPECT_EQ(musaStreamQuery(stream), musaErrorNotReady);
+  go = true;
+  go.notify_all();
+  ASSERT_EQ(musaStreamSynchronize(stream), musaSuccess);
+  EXPECT_EQ(data.fetch(), (std::vector<ComplexFloat>{8, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(musaStreamDestroy(stream), musaSuccess);
+}
+
+}  // namespace
+}  // namespace musashim::test
