@@ -23,7 +23,7 @@ HEADERS = (
     ("cublas_v2.h", None, ["cublas_api.h"]),
     ("cublas.h", None, ["cublas_api.h"]),
     ("cufft.h", "fft", ["mufft.h", "cuComplex.h", "cuda_runtime_api.h"]),
-    ("cufftXt.h", None, ["cufft.h"]),
+    ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -51,7 +51,7 @@ FILES = {
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
-    "fft": ("mufft.h", "mufft_functions.h"),
+    "fft": ("mufft.h", "mufftXt.h", "mufft_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
 

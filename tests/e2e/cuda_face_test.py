@@ -70,6 +70,15 @@ class CudaFaceTest(unittest.TestCase):
                     "-lcudadevrt", "-lrt", "-lpthread", "-ldl", "-o", "static")
         self.assertEqual(self.run_in(folder, "./static"), "0 wrong\n")
 
+    def test_libraries_for_mathematics(self):
+        folder = self.copy("libraries")
+        for libraries, program in ((("-lcublas", "-lcufft"), "shared"), (("-lcublas_static", "-lcufft_static"), "static")):
+            self.run_in(folder, "g++", "main.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", *libraries, "-lcudart",
+                        f"-Wl,-rpath,{FACE}/lib64", "-o", program)
+            self.assertEqual(self.run_in(folder, folder / program), "0 wrong\n")
+        self.run_in(folder, FACE / "bin/nvcc", "main.cpp", "-lcublas", "-lcufft", "-o", "nvcc")
+        self.assertEqual(self.run_in(folder, folder / "nvcc"), "0 wrong\n")
+
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
                     MUSASHIM_DEVICES="3")

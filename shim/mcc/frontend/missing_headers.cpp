@@ -14,10 +14,19 @@ struct Family {
 
 // Of the vendor's SDK.
 constexpr Family kVendors[] = {
-    {"mublas", "muBLAS"},     {"mufft", "muFFT"},       {"murand", "muRAND's host library"},
-    {"musparse", "muSPARSE"}, {"musolver", "muSOLVER"}, {"mudnn", "muDNN"},
-    {"mupti", "MUPTI"},       {"mtml", "MTML"},         {"mtjpeg", "mtJPEG"},
-    {"mtpp", "MTPP"},         {"mtrtc", "MTRTC"},       {"mtshmem", "MTSHMEM"},
+    {"mublasLt", "muBLASLt"},
+    {"mublasXt", "muBLASXt"},
+    {"mufftw", "muFFT's interface of FFTW"},
+    {"murand", "muRAND's host library"},
+    {"musparse", "muSPARSE"},
+    {"musolver", "muSOLVER"},
+    {"mudnn", "muDNN"},
+    {"mupti", "MUPTI"},
+    {"mtml", "MTML"},
+    {"mtjpeg", "mtJPEG"},
+    {"mtpp", "MTPP"},
+    {"mtrtc", "MTRTC"},
+    {"mtshmem", "MTSHMEM"},
 };
 
 // Templates only: a ported copy will do.

@@ -116,7 +116,7 @@ for only in ([], ["--musa-device-only"]):
     expect("no crash", any("Stack dump" in line for line in lines), False)
 
 # Headers that the SDK does not have say whose they are.
-for header, advice in {"mublas.h": "muBLAS is a library of the vendor's SDK that musashim does not have",
+for header, advice in {"musparse.h": "muSPARSE is a library of the vendor's SDK that musashim does not have",
                        "cub/cub.cuh": "a header of CUB, which musashim does not have; -I can name a ported copy",
                        "mudnn.h": "muDNN is a library of the vendor's SDK"}.items():
     with tempfile.TemporaryDirectory() as folder:
