@@ -24,6 +24,8 @@ HEADERS = (
     ("cublas.h", None, ["cublas_api.h"]),
     ("cufft.h", "fft", ["mufft.h", "cuComplex.h", "cuda_runtime_api.h"]),
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
+    ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
+    ("cusolver_common.h", None, ["cusolverDn.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -52,12 +54,14 @@ FILES = {
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
     "fft": ("mufft.h", "mufftXt.h", "mufft_functions.h"),
+    "solver": ("musolver_common.h", "musolverDn.h", "musolver_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
 
 # Names that differ by more than their beginnings.
 EXTRA = {"blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
+         "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},
          "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
 # Longest first within a family: what a name of ours begins with, and CUDA's.
