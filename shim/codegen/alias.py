@@ -26,6 +26,8 @@ HEADERS = (
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
     ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
     ("cusolver_common.h", None, ["cusolverDn.h"]),
+    ("curand.h", "rand", ["murand.h"]),
+    ("curand_kernel.h", "rand_kernel", ["murand_kernel.h", "curand.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -50,6 +52,9 @@ FILES = {
     "collectives": ("mccl.h",),
     "complex": ("muComplex.h",),
     "typedefs": ("musaTypedefs.h",),
+    "rand": ("murand.h", "murand_functions.h"),
+    "rand_kernel": ("murand_kernel.h", "crt/random_distributions.h", "crt/random_mrg32k3a.h", "crt/random_philox.h",
+                    "crt/random_poisson.h", "crt/random_xorwow.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
@@ -80,7 +85,7 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
-                  r"|mu(?:blas|fft|rand|solver)[A-Z]\w*|MU(?:BLAS|FFT|RAND|SOLVER)_\w+)\b")
+                  r"|mu(?:blas|fft|rand|solver)[A-Z]\w*|MU(?:BLAS|FFT|RAND|SOLVER)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
 
@@ -102,6 +107,7 @@ def public_names(folders):
                     names[family].update(n for n in found if not PRIVATE.search(n))
     names["driver"] -= names["runtime"]
     names["collectives"] -= names["runtime"] | names["driver"]
+    names["rand_kernel"] -= names["rand"]
     names["typedefs"] = {n for n in names["typedefs"] if n.startswith("PFN_")}
     return names
 

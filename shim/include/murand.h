@@ -1,6 +1,5 @@
-/* muRAND's host API: its types, with cuRAND's numbers, for programs that include the header and make their
- * numbers in kernels (murand_kernel.h). The library is not here, so each call of it is an error of the
- * compiler's. */
+/* muRAND's host API, with cuRAND's numbers and sequences. Prototypes follow from shim/api/murand.yml. Not
+ * here: binomial numbers, discrete distributions as objects, methods of Poisson numbers by name. */
 #ifndef MURAND_H
 #define MURAND_H
 
@@ -78,75 +77,24 @@ typedef struct murandDiscreteDistribution_st* murandDiscreteDistribution_t;
 typedef unsigned int murandDirectionVectors32_t[32];
 typedef unsigned long long murandDirectionVectors64_t[64];
 
-#define MUSASHIM_NO_LIBRARY \
-  "muRAND's host library is not part of musashim: make the numbers in a kernel (murand_kernel.h)"
-#if defined(__has_attribute)
-#if __has_attribute(unavailable)
-#define MUSASHIM_UNAVAILABLE __attribute__((unavailable(MUSASHIM_NO_LIBRARY)))
-#endif
-#endif
-#ifndef MUSASHIM_UNAVAILABLE /* gcc before 12 */
-#define MUSASHIM_UNAVAILABLE __attribute__((error(MUSASHIM_NO_LIBRARY)))
+/* cuRAND 10.4's level. */
+#define MURAND_VER_MAJOR 10
+#define MURAND_VER_MINOR 4
+#define MURAND_VER_PATCH 0
+#define MURAND_VERSION (MURAND_VER_MAJOR * 1000 + MURAND_VER_MINOR * 100 + MURAND_VER_PATCH)
+
+#ifndef MURANDAPI
+#define MURANDAPI
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-MUSASHIM_UNAVAILABLE murandStatus_t murandCreateGenerator(murandGenerator_t* generator, murandRngType_t type);
-MUSASHIM_UNAVAILABLE murandStatus_t murandCreateGeneratorHost(murandGenerator_t* generator,
-                                                              murandRngType_t type);
-MUSASHIM_UNAVAILABLE murandStatus_t murandDestroyGenerator(murandGenerator_t generator);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetVersion(int* version);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetProperty(libraryPropertyType type, int* value);
-MUSASHIM_UNAVAILABLE murandStatus_t murandSetStream(murandGenerator_t generator, musaStream_t stream);
-MUSASHIM_UNAVAILABLE murandStatus_t murandSetPseudoRandomGeneratorSeed(murandGenerator_t generator,
-                                                                       unsigned long long seed);
-MUSASHIM_UNAVAILABLE murandStatus_t murandSetGeneratorOffset(murandGenerator_t generator,
-                                                             unsigned long long offset);
-MUSASHIM_UNAVAILABLE murandStatus_t murandSetGeneratorOrdering(murandGenerator_t generator,
-                                                               murandOrdering_t order);
-MUSASHIM_UNAVAILABLE murandStatus_t murandSetQuasiRandomGeneratorDimensions(murandGenerator_t generator,
-                                                                            unsigned int dimensions);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerate(murandGenerator_t generator, unsigned int* out, size_t n);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateLongLong(murandGenerator_t generator,
-                                                           unsigned long long* out, size_t n);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateUniform(murandGenerator_t generator, float* out, size_t n);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateUniformDouble(murandGenerator_t generator, double* out,
-                                                                size_t n);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateNormal(murandGenerator_t generator, float* out, size_t n,
-                                                         float mean, float stddev);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateNormalDouble(murandGenerator_t generator, double* out,
-                                                               size_t n, double mean, double stddev);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateLogNormal(murandGenerator_t generator, float* out, size_t n,
-                                                            float mean, float stddev);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateLogNormalDouble(murandGenerator_t generator, double* out,
-                                                                  size_t n, double mean, double stddev);
-MUSASHIM_UNAVAILABLE murandStatus_t
-murandCreatePoissonDistribution(double lambda, murandDiscreteDistribution_t* distribution);
-MUSASHIM_UNAVAILABLE murandStatus_t murandDestroyDistribution(murandDiscreteDistribution_t distribution);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGeneratePoisson(murandGenerator_t generator, unsigned int* out,
-                                                          size_t n, double lambda);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGeneratePoissonMethod(murandGenerator_t generator,
-                                                                unsigned int* out, size_t n, double lambda,
-                                                                murandMethod_t method);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateBinomial(murandGenerator_t generator, unsigned int* out,
-                                                           size_t n, unsigned int trials, double p);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateBinomialMethod(murandGenerator_t generator,
-                                                                 unsigned int* out, size_t n,
-                                                                 unsigned int trials, double p,
-                                                                 murandMethod_t method);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGenerateSeeds(murandGenerator_t generator);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetDirectionVectors32(murandDirectionVectors32_t** vectors,
-                                                                murandDirectionVectorSet_t set);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetScrambleConstants32(unsigned int** constants);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetDirectionVectors64(murandDirectionVectors64_t** vectors,
-                                                                murandDirectionVectorSet_t set);
-MUSASHIM_UNAVAILABLE murandStatus_t murandGetScrambleConstants64(unsigned long long** constants);
+#pragma GCC visibility push(default)
+#include "musa_detail/murand_functions.h"
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
-
-#undef MUSASHIM_UNAVAILABLE
-#undef MUSASHIM_NO_LIBRARY
 
 #endif

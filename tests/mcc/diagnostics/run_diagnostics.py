@@ -64,15 +64,6 @@ expect("a header without its functions", lines, [
     "use the runtime: musaOccupancyMaxActiveBlocksPerMultiprocessor and its kin",
 ])
 
-status, lines = messages("random.mu")
-expect("a header without its library, of which nothing is used", (status, lines), (0, []))
-status, lines = messages("random.mu", "-fsyntax-only", "-DUSES_THE_LIBRARY")
-expect("status", status, 1)
-expect("a header without its library", lines, [
-    "random.mu:10:60: error: 'murandCreateGenerator' is unavailable: muRAND's host library is not part of musashim: "
-    "make the numbers in a kernel (murand_kernel.h)",
-])
-
 status, lines = messages("graphics.mu")
 expect("headers of graphics of which nothing is used", (status, lines), (0, []))
 status, lines = messages("graphics.mu", "-fsyntax-only", "-DDRAWS")

@@ -1,0 +1,111 @@
+#include "generator.h"
+
+#include <utility>
+
+#include "libs/core/stream_work.h"
+
+using musashim::rand::Kind;
+using musashim::rand::Request;
+
+namespace {
+
+constexpr unsigned int kMostDimensions = 20000;
+
+// A generator's own name for the default of its kind.
+murandRngType_t resolved(murandRngType_t type) {
+  if (type == MURAND_RNG_PSEUDO_DEFAULT || type == MURAND_RNG_TEST) return MURAND_RNG_PSEUDO_XORWOW;
+  return type == MURAND_RNG_QUASI_DEFAULT ? MURAND_RNG_QUASI_SOBOL32 : type;
+}
+
+}  // namespace
+
+murandGenerator_st::murandGenerator_st(murandRngType_t type, bool onHost)
+    : type_(resolved(type)),
+      onHost_(onHost),
+      ordering_(type_ >= MURAND_RNG_QUASI_DEFAULT ? MURAND_ORDERING_QUASI_DEFAULT
+                                                  : MURAND_ORDERING_PSEUDO_DEFAULT) {}
+
+murandStatus_t murandGenerator_st::setStream(musaStream_t stream) {
+  stream_ = stream;
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::setSeed(unsigned long long seed) {
+  if (quasi()) return MURAND_STATUS_TYPE_ERROR;
+  seed_ = seed;
+  engine_.reset();
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::setOffset(unsigned long long offset) {
+  position_ = offset;
+  engine_.reset();
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::setOrdering(murandOrdering_t ordering) {
+  const bool fits = [&] {
+    switch (ordering) {
+      case MURAND_ORDERING_PSEUDO_DEFAULT:
+      case MURAND_ORDERING_PSEUDO_LEGACY:
+        return !quasi();
+      case MURAND_ORDERING_PSEUDO_BEST:
+        return !quasi() && type_ != MURAND_RNG_PSEUDO_MT19937;
+      case MURAND_ORDERING_PSEUDO_SEEDED:
+        return type_ == MURAND_RNG_PSEUDO_XORWOW;
+      case MURAND_ORDERING_QUASI_DEFAULT:
+        return quasi();
+      default:
+        return false;
+    }
+  }();
+  if (!fits) return MURAND_STATUS_OUT_OF_RANGE;
+  if (ordering != ordering_) engine_.reset();
+  ordering_ = ordering;
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::setDimensions(unsigned int dimensions) {
+  if (!quasi()) return MURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > kMostDimensions) return MURAND_STATUS_OUT_OF_RANGE;
+  dimensions_ = dimensions;
+  engine_.reset();
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::prepare() {
+  if (!engine_) engine_ = musashim::rand::makeEngine(type_, seed_, position_, ordering_, dimensions_);
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::check(const Request& request, std::size_t count) const {
+  if (request.kind == Kind::LongWord && !longWords()) return MURAND_STATUS_TYPE_ERROR;
+  if (request.kind == Kind::Word && longWords()) return MURAND_STATUS_TYPE_ERROR;
+  if (quasi() && count % dimensions_ != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
+  if (normal && pairs() && count % 2 != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const bool poisson = request.kind == Kind::Poisson;
+  if (poisson && (request.lambda <= 0 || request.lambda > musashim::rand::kLargestLambda))
+    return MURAND_STATUS_OUT_OF_RANGE;
+  return MURAND_STATUS_SUCCESS;
+}
+
+murandStatus_t murandGenerator_st::generate(const Request& request, void* out, std::size_t count) {
+  if (const murandStatus_t status = check(request, count); status != MURAND_STATUS_SUCCESS) return status;
+  if (count == 0) return MURAND_STATUS_SUCCESS;
+  prepare();
+  const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
+  position_ += normal && pairs() ? count / 2 : count;
+  Request whole = request;
+  if (whole.kind == Kind::Poisson && whole.lambda < musashim::rand::kNormalFrom)
+    whole.histogram = std::make_shared<musashim::rand::Histogram>(whole.lambda);
+  if (onHost_) {
+    engine_->generate(whole, out, count);
+    return MURAND_STATUS_SUCCESS;
+  }
+  auto work = [engine = engine_, whole = std::move(whole), out, count] {
+    engine->generate(whole, out, count);
+  };
+  return musashim::libs::runOnStream(stream_, std::move(work)) == musaSuccess ? MURAND_STATUS_SUCCESS
+                                                                              : MURAND_STATUS_LAUNCH_FAILURE;
+}

@@ -1,0 +1,99 @@
+// Generators as handles: their settings, and the status of each wrong call, as cuRAND's host generators
+// answered.
+#include <gtest/gtest.h>
+#include <murand.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace {
+
+class Generator {
+ public:
+  explicit Generator(murandRngType_t type) {
+    EXPECT_EQ(murandCreateGeneratorHost(&handle_, type), MURAND_STATUS_SUCCESS);
+  }
+  ~Generator() { EXPECT_EQ(murandDestroyGenerator(handle_), MURAND_STATUS_SUCCESS); }
+  Generator(const Generator&) = delete;
+  Generator& operator=(const Generator&) = delete;
+  operator murandGenerator_t() const { return handle_; }
+
+  std::vector<unsigned> words(size_t n) const {
+    std::vector<unsigned> out(n);
+    EXPECT_EQ(murandGenerate(handle_, out.data(), n), MURAND_STATUS_SUCCESS);
+    return out;
+  }
+
+ private:
+  murandGenerator_t handle_ = nullptr;
+};
+
+TEST(RandGenerators, HandlesAreChecked) {
+  unsigned word = 0;
+  EXPECT_EQ(murandCreateGenerator(nullptr, MURAND_RNG_PSEUDO_XORWOW), MURAND_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(murandDestroyGenerator(nullptr), MURAND_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(murandGenerate(nullptr, &word, 1), MURAND_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(nullptr, 1), MURAND_STATUS_NOT_INITIALIZED);
+  murandGenerator_t generator = nullptr;
+  EXPECT_EQ(murandCreateGeneratorHost(&generator, static_cast<murandRngType_t>(55)),
+            MURAND_STATUS_TYPE_ERROR);
+  ASSERT_EQ(murandCreateGeneratorHost(&generator, MURAND_RNG_PSEUDO_DEFAULT), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandDestroyGenerator(generator), MURAND_STATUS_NOT_INITIALIZED);
+}
+
+TEST(RandGenerators, TheVersionIsThatOfCudasLibrary) {
+  int version = 0, major = 0;
+  EXPECT_EQ(murandGetVersion(&version), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(version, MURAND_VERSION);
+  EXPECT_EQ(murandGetProperty(MAJOR_VERSION, &major), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(major, 10);
+  EXPECT_EQ(murandGetProperty(static_cast<libraryPropertyType>(3), &major), MURAND_STATUS_OUT_OF_RANGE);
+}
+
+TEST(RandGenerators, OrderingsAreThoseOfTheGenerator) {
+  const Generator xorwow(MURAND_RNG_PSEUDO_XORWOW), philox(MURAND_RNG_PSEUDO_PHILOX4_32_10);
+  EXPECT_EQ(murandSetGeneratorOrdering(xorwow, MURAND_ORDERING_PSEUDO_SEEDED), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandSetGeneratorOrdering(philox, MURAND_ORDERING_PSEUDO_SEEDED), MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandSetGeneratorOrdering(philox, MURAND_ORDERING_PSEUDO_LEGACY), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandSetGeneratorOrdering(philox, MURAND_ORDERING_QUASI_DEFAULT), MURAND_STATUS_OUT_OF_RANGE);
+}
+
+TEST(RandGenerators, PairsComeInPairs) {
+  const Generator xorwow(MURAND_RNG_PSEUDO_XORWOW), philox(MURAND_RNG_PSEUDO_PHILOX4_32_10);
+  std::array<float, 4> out{};
+  EXPECT_EQ(murandGenerateNormal(xorwow, out.data(), 3, 0, 1), MURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  EXPECT_EQ(murandGenerateNormal(xorwow, out.data(), 4, 0, 1), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGenerateNormal(philox, out.data(), 3, 0, 1), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGenerateUniform(xorwow, nullptr, 0), MURAND_STATUS_SUCCESS);
+}
+
+TEST(RandGenerators, WordsHaveTheGeneratorsWidth) {
+  const Generator xorwow(MURAND_RNG_PSEUDO_XORWOW);
+  unsigned long long word = 0;
+  EXPECT_EQ(murandGenerateLongLong(xorwow, &word, 1), MURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(xorwow, 2), MURAND_STATUS_TYPE_ERROR);
+}
+
+TEST(RandGenerators, PoissonsLambdaIsBounded) {
+  const Generator philox(MURAND_RNG_PSEUDO_PHILOX4_32_10);
+  std::array<unsigned, 4> out{1, 1, 1, 1};
+  for (const double lambda : {0.0, -1.0, 400001.0, double(INFINITY)})
+    EXPECT_EQ(murandGeneratePoisson(philox, out.data(), 4, lambda), MURAND_STATUS_OUT_OF_RANGE) << lambda;
+  EXPECT_EQ(murandGeneratePoisson(philox, out.data(), 4, NAN), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(out, (std::array<unsigned, 4>{}));
+}
+
+TEST(RandGenerators, ASeedKeepsThePlaceAndAnOffsetSetsIt) {
+  const Generator used(MURAND_RNG_PSEUDO_XORWOW), fresh(MURAND_RNG_PSEUDO_XORWOW);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(fresh, 5), MURAND_STATUS_SUCCESS);
+  const std::vector<unsigned> all = fresh.words(100);
+  used.words(10);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(used, 5), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 10, all.begin() + 15));
+  EXPECT_EQ(murandSetGeneratorOffset(used, 2), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 2, all.begin() + 7));
+}
+
+}  // namespace
