@@ -96,4 +96,29 @@ TEST(RandGenerators, ASeedKeepsThePlaceAndAnOffsetSetsIt) {
   EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 2, all.begin() + 7));
 }
 
+TEST(RandGenerators, QuasirandomOnesHaveDimensionsAndNoSeed) {
+  const Generator sobol(MURAND_RNG_QUASI_SOBOL32), wide(MURAND_RNG_QUASI_SOBOL64);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(sobol, 1), MURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(sobol, 0), MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(sobol, 20001), MURAND_STATUS_OUT_OF_RANGE);
+  EXPECT_EQ(murandSetQuasiRandomGeneratorDimensions(sobol, 3), MURAND_STATUS_SUCCESS);
+  std::array<unsigned, 6> words{};
+  EXPECT_EQ(murandGenerate(sobol, words.data(), 4), MURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  EXPECT_EQ(murandGenerate(sobol, words.data(), 6), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGenerate(wide, words.data(), 6), MURAND_STATUS_TYPE_ERROR);
+}
+
+TEST(RandGenerators, DirectionVectorsAreShown) {
+  murandDirectionVectors32_t* narrow = nullptr;
+  murandDirectionVectors64_t* wide = nullptr;
+  ASSERT_EQ(murandGetDirectionVectors32(&narrow, MURAND_DIRECTION_VECTORS_32_JOEKUO6), MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandGetDirectionVectors64(&wide, MURAND_DIRECTION_VECTORS_64_JOEKUO6), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGetDirectionVectors32(&narrow, MURAND_DIRECTION_VECTORS_64_JOEKUO6),
+            MURAND_STATUS_OUT_OF_RANGE);
+  // The first is van der Corput's, and each has a digit of its own.
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(narrow[0][i], 0x80000000u >> i);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(wide[19999][i] & ((1ull << (63 - i)) | ((1ull << (63 - i)) - 1)), 1ull << (63 - i));
+}
+
 }  // namespace

@@ -22,6 +22,15 @@ struct Histogram {
   std::vector<std::uint32_t> other;
 };
 
+// The distribution's sums, to be inverted.
+struct Cumulated {
+  explicit Cumulated(double lambda);
+  std::uint32_t of(double unit) const;
+
+  std::uint32_t shift = 0;
+  std::vector<double> sums;
+};
+
 struct HistogramItem {
   using Output = std::uint32_t;
   static constexpr int kWords = 1, kM1Words = 1, kOutputs = 1;

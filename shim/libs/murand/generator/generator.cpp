@@ -95,9 +95,9 @@ murandStatus_t murandGenerator_st::generate(const Request& request, void* out, s
   if (count == 0) return MURAND_STATUS_SUCCESS;
   prepare();
   const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
-  position_ += normal && pairs() ? count / 2 : count;
+  position_ += quasi() ? count / dimensions_ : normal && pairs() ? count / 2 : count;
   Request whole = request;
-  if (whole.kind == Kind::Poisson && whole.lambda < musashim::rand::kNormalFrom)
+  if (whole.kind == Kind::Poisson && !quasi() && whole.lambda < musashim::rand::kNormalFrom)
     whole.histogram = std::make_shared<musashim::rand::Histogram>(whole.lambda);
   if (onHost_) {
     engine_->generate(whole, out, count);

@@ -4,12 +4,13 @@
 #include "libs/murand/engine/mrg_lanes.h"
 #include "libs/murand/engine/philox.h"
 #include "libs/murand/engine/rows.h"
+#include "libs/murand/engine/sobol.h"
 #include "libs/murand/engine/xorwow_lanes.h"
 
 namespace musashim::rand {
 
 std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std::uint64_t position,
-                                   murandOrdering_t ordering, unsigned int /*dimensions*/) {
+                                   murandOrdering_t ordering, unsigned int dimensions) {
   constexpr std::size_t kMrgLanes = 81920, kLegacyMrgLanes = 4096;
   switch (type) {
     case MURAND_RNG_PSEUDO_XORWOW:
@@ -22,6 +23,10 @@ std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std
     }
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
       return std::make_shared<EngineOf<Philox, false>>(Philox(seed, position));
+    case MURAND_RNG_QUASI_SOBOL32:
+      return sobol32(position, dimensions);
+    case MURAND_RNG_QUASI_SOBOL64:
+      return sobol64(position, dimensions);
     default:
       throw std::logic_error("no such generator");  // none is created
   }
