@@ -2,6 +2,8 @@
 
 #include <crt/random_mrg32k3a.h>
 
+#include "processors.h"
+
 namespace musashim::rand {
 namespace {
 
@@ -12,6 +14,25 @@ std::uint64_t reduced(std::uint64_t x) {
   x = (x & 0xffffffffu) + (x >> 32) * c;
   x = (x & 0xffffffffu) + (x >> 32) * c;
   return x >= m ? x - m : x;
+}
+
+MUSASHIM_RAND_LEVELS void step(std::uint32_t* __restrict numbers, std::uint32_t* const* s,
+                               std::size_t count) {
+  constexpr std::uint64_t c1 = 209, c2 = 22853, m1 = MUSASHIM_MRG_M1, m2 = MUSASHIM_MRG_M2;
+  std::uint32_t* __restrict a0 = s[0], * __restrict a1 = s[1], * __restrict a2 = s[2];
+  std::uint32_t* __restrict b0 = s[3], * __restrict b1 = s[4], * __restrict b2 = s[5];
+  for (std::size_t i = 0; i < count; ++i) {
+    // a x - b y as a x + b (m - y): all terms are positive.
+    const std::uint64_t p1 = reduced<c1>(1403580ull * a1[i] + 810728ull * (m1 - a0[i]));
+    const std::uint64_t p2 = reduced<c2>(527612ull * b2[i] + 1370589ull * (m2 - b0[i]));
+    a0[i] = a1[i];
+    a1[i] = a2[i];
+    a2[i] = std::uint32_t(p1);
+    b0[i] = b1[i];
+    b1[i] = b2[i];
+    b2[i] = std::uint32_t(p2);
+    numbers[i] = std::uint32_t(p1 > p2 ? p1 - p2 : p1 + m1 - p2);
+  }
 }
 
 }  // namespace
@@ -30,21 +51,9 @@ MrgLanes::MrgLanes(std::uint64_t seed, std::size_t lanes) {
 }
 
 void MrgLanes::next(std::uint32_t* numbers, std::size_t first, std::size_t count) {
-  constexpr std::uint64_t c1 = 209, c2 = 22853, m1 = MUSASHIM_MRG_M1, m2 = MUSASHIM_MRG_M2;
-  std::uint32_t* __restrict s[6];
+  std::uint32_t* s[6];
   for (int i = 0; i < 6; ++i) s[i] = s_[i].data() + first;
-  for (std::size_t i = 0; i < count; ++i) {
-    // a x - b y as a x + b (m - y): all terms are positive.
-    const std::uint64_t p1 = reduced<c1>(1403580ull * s[1][i] + 810728ull * (m1 - s[0][i]));
-    const std::uint64_t p2 = reduced<c2>(527612ull * s[5][i] + 1370589ull * (m2 - s[3][i]));
-    s[0][i] = s[1][i];
-    s[1][i] = s[2][i];
-    s[2][i] = std::uint32_t(p1);
-    s[3][i] = s[4][i];
-    s[4][i] = s[5][i];
-    s[5][i] = std::uint32_t(p2);
-    numbers[i] = std::uint32_t(p1 > p2 ? p1 - p2 : p1 + m1 - p2);
-  }
+  step(numbers, s, count);
 }
 
 void MrgLanes::skip(std::uint64_t numbers, std::size_t first, std::size_t count) {

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "libs/core/share.h"
+#include "processors.h"
+#include "stream_out.h"
 
 namespace musashim::rand {
 namespace {
@@ -15,57 +17,84 @@ struct Words {
   std::uint32_t x[kAtOnce], y[kAtOnce], z[kAtOnce], w[kAtOnce];
 };
 
+// Of lanes from `lane` on, at their counters plus `ahead`.
+MUSASHIM_RAND_LEVELS void encipher(const std::uint32_t* key, const std::uint64_t* __restrict counters,
+                                   std::uint64_t ahead, std::size_t lane, std::size_t count,
+                                   Words& __restrict out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t counter = counters[i] + ahead;
+    std::uint32_t x = std::uint32_t(counter), y = std::uint32_t(counter >> 32), z = std::uint32_t(lane + i),
+                  w = 0;
+    std::uint32_t k0 = key[0], k1 = key[1];
+#pragma clang loop unroll(full)
+    for (int round = 0; round < 10; ++round) {
+      const std::uint64_t p = 0xd2511f53ull * x, q = 0xcd9e8d57ull * z;
+      x = std::uint32_t(q >> 32) ^ y ^ k0;
+      y = std::uint32_t(q);
+      z = std::uint32_t(p >> 32) ^ w ^ k1;
+      w = std::uint32_t(p);
+      k0 += 0x9e3779b9u;
+      k1 += 0xbb67ae85u;
+    }
+    out.x[i] = x;
+    out.y[i] = y;
+    out.z[i] = z;
+    out.w[i] = w;
+  }
+}
+
+MUSASHIM_RAND_LEVELS void interleave(const Words& __restrict words, std::size_t count,
+                                     std::uint32_t* __restrict out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[4 * i] = words.x[i];
+    out[4 * i + 1] = words.y[i];
+    out[4 * i + 2] = words.z[i];
+    out[4 * i + 3] = words.w[i];
+  }
+}
+
+MUSASHIM_RAND_LEVELS void interleave(const Words& __restrict words, std::size_t count,
+                                     float* __restrict out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[4 * i] = unitOf(words.x[i]);
+    out[4 * i + 1] = unitOf(words.y[i]);
+    out[4 * i + 2] = unitOf(words.z[i]);
+    out[4 * i + 3] = unitOf(words.w[i]);
+  }
+}
+
 struct Cipher {
   std::uint32_t key[2];
 
-  // Of lanes from `lane` on, at their counters plus `ahead`.
   void words(const std::uint64_t* counters, std::uint64_t ahead, std::size_t lane, std::size_t count,
              Words& out) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t counter = counters[i] + ahead;
-      std::uint32_t x = std::uint32_t(counter), y = std::uint32_t(counter >> 32), z = std::uint32_t(lane + i),
-                    w = 0;
-      std::uint32_t k0 = key[0], k1 = key[1];
-#pragma clang loop unroll(full)
-      for (int round = 0; round < 10; ++round) {
-        const std::uint64_t p = 0xd2511f53ull * x, q = 0xcd9e8d57ull * z;
-        x = std::uint32_t(q >> 32) ^ y ^ k0;
-        y = std::uint32_t(q);
-        z = std::uint32_t(p >> 32) ^ w ^ k1;
-        w = std::uint32_t(p);
-        k0 += 0x9e3779b9u;
-        k1 += 0xbb67ae85u;
-      }
-      out.x[i] = x;
-      out.y[i] = y;
-      out.z[i] = z;
-      out.w[i] = w;
-    }
+    encipher(key, counters, ahead, lane, count, out);
   }
 };
 
 // Four numbers a lane, of one set of words.
-template <class T, class Of>
+template <class T>
 struct EachWord {
   using Output = T;
   static constexpr std::uint64_t kSteps = 1;
-  Of of;
   void make(const Cipher& cipher, const std::uint64_t* counters, std::size_t lane, std::size_t count,
             T* out) const {
     Words words;
     cipher.words(counters, 0, lane, count, words);
-    for (std::size_t i = 0; i < count; ++i) {
-      out[4 * i] = of(words.x[i]);
-      out[4 * i + 1] = of(words.y[i]);
-      out[4 * i + 2] = of(words.z[i]);
-      out[4 * i + 3] = of(words.w[i]);
-    }
+    interleave(words, count, out);
   }
 };
-template <class T, class Of>
-EachWord<T, Of> eachWord(Of of) {
-  return {of};
-}
+
+struct Bars {
+  using Output = std::uint32_t;
+  static constexpr std::uint64_t kSteps = 1;
+  HistogramItem item;
+  void make(const Cipher& cipher, const std::uint64_t* counters, std::size_t lane, std::size_t count,
+            std::uint32_t* out) const {
+    EachWord<std::uint32_t>{}.make(cipher, counters, lane, count, out);
+    for (std::size_t i = 0; i < 4 * count; ++i) out[i] = item.of(out[i]);
+  }
+};
 
 struct Normals {
   using Output = float;
@@ -140,6 +169,8 @@ void Philox::fillBy(typename Fours::Output* out, std::size_t count, const Fours&
   if (count == 0) return;
   const std::size_t start = next_, stop = start + count, blocks = (stop + kBlock - 1) / kBlock;
   const Cipher cipher{{key_[0], key_[1]}};
+  const bool pastCaches = count * sizeof *out >= kPastCaches &&
+                          reinterpret_cast<std::uintptr_t>(out) % 16 == 0 && start % (16 / sizeof *out) == 0;
   auto part = [&](std::size_t first, std::size_t end) {
     for (std::size_t block = 0; block < blocks; ++block) {
       // The call's numbers in these lanes of this block.
@@ -149,7 +180,13 @@ void Philox::fillBy(typename Fours::Output* out, std::size_t count, const Fours&
         const std::size_t lane = at / kEach, lanes = std::min(kAtOnce, (high - at) / kEach);
         typename Fours::Output* const target = out + (block * kBlock + at - start);
         if (at % kEach == 0 && lanes > 0) {
-          fours.make(cipher, &counters_[lane], lane, lanes, target);
+          if (pastCaches && lanes == kAtOnce) {
+            alignas(64) typename Fours::Output numbers[kAtOnce * kEach];
+            fours.make(cipher, &counters_[lane], lane, lanes, numbers);
+            streamOut(target, numbers, sizeof numbers);
+          } else {
+            fours.make(cipher, &counters_[lane], lane, lanes, target);
+          }
           for (std::size_t i = 0; i < lanes; ++i) counters_[lane + i] += Fours::kSteps;
           at += lanes * kEach;
         } else {
@@ -172,18 +209,16 @@ void Philox::fillBy(typename Fours::Output* out, std::size_t count, const Fours&
 }
 
 void Philox::fill(std::uint32_t* out, std::size_t count, WordItem) {
-  fillBy(out, count, eachWord<std::uint32_t>([](std::uint32_t x) { return x; }));
+  fillBy(out, count, EachWord<std::uint32_t>{});
 }
-void Philox::fill(float* out, std::size_t count, FloatItem) {
-  fillBy(out, count, eachWord<float>([](std::uint32_t x) { return unitOf(x); }));
-}
+void Philox::fill(float* out, std::size_t count, FloatItem) { fillBy(out, count, EachWord<float>{}); }
 void Philox::fill(double* out, std::size_t count, DoubleItem) { fillBy(out, count, Doubles{}); }
 void Philox::fill(float* out, std::size_t count, NormalItem item) { fillBy(out, count, Normals{item.shape}); }
 void Philox::fill(double* out, std::size_t count, NormalDoubleItem item) {
   fillBy(out, count, NormalDoubles{item.shape});
 }
 void Philox::fill(std::uint32_t* out, std::size_t count, HistogramItem item) {
-  fillBy(out, count, eachWord<std::uint32_t>([item](std::uint32_t x) { return item.of(x); }));
+  fillBy(out, count, Bars{item});
 }
 void Philox::fill(std::uint32_t* out, std::size_t count, GaussItem item) { fillBy(out, count, Gauss{item}); }
 
