@@ -38,6 +38,7 @@ packages=(
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
   libopenblas-serial-dev
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev libopenblas-serial-dev librocrand-dev
+  libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev libopenblas-serial-dev
   libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev openmpi-bin libopenmpi-dev
   python3 python3-pip python3-yaml python3-jinja2 gdb
 )
@@ -51,6 +52,7 @@ ensure_packages() {
   done
   if [ ${#missing[@]} -eq 0 ]; then
     echo "all ${#packages[@]} packages are there"
+    [ -d third_party/rocrand ] || run_logged rocrand scripts/rocrand_headers
     return
   fi
   local sudo=()
@@ -62,6 +64,7 @@ ensure_packages() {
   run_logged apt-update "${sudo[@]}" apt-get update
   run_logged apt-install "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends "${missing[@]}"
+  run_logged rocrand scripts/rocrand_headers
 }
 
 # configure PRESET [OPTION...]

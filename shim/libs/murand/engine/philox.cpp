@@ -21,25 +21,26 @@ struct Words {
 MUSASHIM_RAND_LEVELS void encipher(const std::uint32_t* key, const std::uint64_t* __restrict counters,
                                    std::uint64_t ahead, std::size_t lane, std::size_t count,
                                    Words& __restrict out) {
+  // Words in the lower halves of 64 bits: products take them as they are, whatever is above them.
+  constexpr std::uint64_t word = 0xffffffffu;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t counter = counters[i] + ahead;
-    std::uint32_t x = std::uint32_t(counter), y = std::uint32_t(counter >> 32), z = std::uint32_t(lane + i),
-                  w = 0;
+    std::uint64_t x = counter, y = counter >> 32, z = lane + i, w = 0;
     std::uint32_t k0 = key[0], k1 = key[1];
 #pragma clang loop unroll(full)
     for (int round = 0; round < 10; ++round) {
-      const std::uint64_t p = 0xd2511f53ull * x, q = 0xcd9e8d57ull * z;
-      x = std::uint32_t(q >> 32) ^ y ^ k0;
-      y = std::uint32_t(q);
-      z = std::uint32_t(p >> 32) ^ w ^ k1;
-      w = std::uint32_t(p);
+      const std::uint64_t p = 0xd2511f53ull * (x & word), q = 0xcd9e8d57ull * (z & word);
+      x = q >> 32 ^ y ^ k0;
+      y = q;
+      z = p >> 32 ^ w ^ k1;
+      w = p;
       k0 += 0x9e3779b9u;
       k1 += 0xbb67ae85u;
     }
-    out.x[i] = x;
-    out.y[i] = y;
-    out.z[i] = z;
-    out.w[i] = w;
+    out.x[i] = std::uint32_t(x);
+    out.y[i] = std::uint32_t(y);
+    out.z[i] = std::uint32_t(z);
+    out.w[i] = std::uint32_t(w);
   }
 }
 
