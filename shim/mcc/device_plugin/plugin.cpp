@@ -22,8 +22,9 @@ void addChecks(llvm::ModulePassManager& passes) {
 }
 
 // Jump threading: threads of a block take both sides of a branch, so it gains nothing and hides where paths
-// reconverge. LLVM skips it for targets with divergent branches as well. Load elimination: no iteration of a loop
-// over threads loads what the one before has stored, and looking for that costs more than all that is found.
+// reconverge. LLVM skips it for targets with divergent branches as well. Load elimination: no iteration of a
+// loop over threads loads what the one before has stored, and looking for that costs more than all that is
+// found.
 bool isUseless(llvm::StringRef pass) {
   return pass == "JumpThreadingPass" || pass == "LoopLoadEliminationPass";
 }
@@ -40,7 +41,8 @@ void leaveOut(llvm::PassInstrumentationCallbacks& callbacks) {
     if (isUseless(pass)) return false;
     const llvm::Function* function = functionOf(unit);
     if (function == nullptr) return true;
-    // A private array that is read in vectors that overlap stays in memory. So vectors are for loops over threads.
+    // A private array that is read in vectors that overlap stays in memory. So vectors are for loops over
+    // threads.
     if (pass == "VectorCombinePass" && !musashim::mcc::hasEntries(*function->getParent())) return false;
     // They look at pairs of a block's instructions.
     if (pass == "VectorCombinePass" || pass == "SLPVectorizerPass")

@@ -24,6 +24,7 @@
 #include "mcc/device_plugin/block/emit/block_size_specialization.h"
 #include "mcc/device_plugin/block/emit/emitter.h"
 #include "mcc/device_plugin/block/emit/inter_warp_loops.h"
+#include "mcc/device_plugin/block/emit/program_table.h"
 #include "mcc/device_plugin/block/lockstep/group_warp_operations.h"
 #include "mcc/device_plugin/block/lockstep/lockstep.h"
 #include "mcc/device_plugin/block/loops/row_loops.h"
@@ -45,8 +46,9 @@ constexpr uint32_t kRowLengths[] = {16,
                                     32};  // blockDim.x of two-dimensional blocks that get code of their own
 constexpr size_t kMostSizes = 2;          // block sizes per kernel that get code of their own
 constexpr unsigned kLargestClone = 1000;  // instructions of a specialized copy
-constexpr unsigned kLargestUnrolled = 2000;  // instructions of a unit whose loops over threads LLVM may unroll
-constexpr unsigned kMostWarps = 32;       // of blocks whose size gets code of its own
+constexpr unsigned kLargestUnrolled =
+    2000;                            // instructions of a unit whose loops over threads LLVM may unroll
+constexpr unsigned kMostWarps = 32;  // of blocks whose size gets code of its own
 
 // What tests have go wrong.
 enum class BlockFault { kNone, kInvalid, kCrash };
@@ -64,64 +66,6 @@ bool usesWarpOps(Function& function) {
     return op.has_value() && musaOpIsWarps(*op);
   });
 }
-
-// --- The unit's program table --------------------------------------------------------------
-
-class ProgramTable {
- public:
-  explicit ProgramTable(llvm::Module& module)
-      : module_(module),
-        i32_(llvm::Type::getInt32Ty(module.getContext())),
-        ptr_(llvm::PointerType::getUnqual(module.getContext())),
-        type_(llvm::StructType::get(module.getContext(), {ptr_, ptr_, i32_, i32_, i32_})),
-        table_(new llvm::GlobalVariable(module, type_, /*isConstant=*/true,
-                                        llvm::GlobalValue::InternalLinkage, nullptr, kProgramName)) {}
-
-  llvm::GlobalVariable* table() const { return table_; }
-
-  void fill(Function* run, const RegionGraph& graph, RegionValues& values, const SlotTable& slots) {
-    std::vector<Constant*> regions;
-    for (const auto& region : graph.regions()) regions.push_back(describe(*region, values, slots));
-    auto* array =
-        llvm::ConstantArray::get(llvm::ArrayType::get(regions.front()->getType(), regions.size()), regions);
-    auto* stored = new llvm::GlobalVariable(module_, array->getType(), true,
-                                            llvm::GlobalValue::PrivateLinkage, array, "musa.regions");
-    Constant* function = run != nullptr ? static_cast<Constant*>(run) : llvm::ConstantPointerNull::get(ptr_);
-    table_->setInitializer(llvm::ConstantStruct::get(
-        type_,
-        {function, stored, i32(regions.size()), i32(slots.bytesPerThread()), i32(slots.scalarBytes())}));
-  }
-
- private:
-  Constant* i32(uint64_t value) { return llvm::ConstantInt::get(i32_, value); }
-
-  Constant* operand(const OperandPlace& place, const SlotTable& slots) {
-    MusaOperand operand{-1, 0, place.constant != nullptr ? place.constant->getZExtValue() : 0};
-    if (place.slot != nullptr) operand = slots.describe(*place.slot);
-    auto* constant = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), operand.constant);
-    return llvm::ConstantStruct::getAnon(
-        {i32(static_cast<uint32_t>(operand.slot)), i32(operand.bytes), constant});
-  }
-
-  Constant* describe(const Region& region, RegionValues& values, const SlotTable& slots) {
-    SuspendPointCode code;
-    MusaUnitOp op = MUSA_OP_NONE;
-    if (region.completes != nullptr) {
-      code = values.code(*region.completes);
-      op = region.completes->op;
-    }
-    return llvm::ConstantStruct::getAnon({i32(op), i32(region.converged ? MUSA_REGION_CONVERGED : 0),
-                                          operand(code.mask, slots), operand(code.value, slots),
-                                          operand(code.argument, slots), operand(code.width, slots),
-                                          operand({nullptr, code.result}, slots)});
-  }
-
-  llvm::Module& module_;
-  llvm::Type* i32_;
-  llvm::PointerType* ptr_;
-  llvm::StructType* type_;
-  llvm::GlobalVariable* table_;
-};
 
 // --- The unit's function ----------------------------------------------------------------------
 

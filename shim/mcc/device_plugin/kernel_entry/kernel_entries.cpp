@@ -181,7 +181,8 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
         isComputeBound(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     if (kernel->hasFnAttribute(kInvalidBlockAttribute)) {
-      warn(*kernel, "it is not understood; please report it to musashim's issue tracker, " MUSASHIM_ISSUE_TRACKER);
+      warn(*kernel,
+           "it is not understood; please report it to musashim's issue tracker, " MUSASHIM_ISSUE_TRACKER);
       fibers = true;
       entry = createFiberEntry(*kernel);
     }

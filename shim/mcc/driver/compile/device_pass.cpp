@@ -17,7 +17,8 @@ int runDevicePass(const StepRunner& runner, std::vector<std::string> command, co
   const auto behindCc1 = std::find(command.begin(), command.end(), "-cc1") + 1;
   command.insert(behindCc1, {"-mllvm", kFibers});
   if (runProgram(command) != 0) return status;
-  reportWarning("kernels of '" + what + "' were compiled as with -fmusa-fibers, which is slow to run, after the crash");
+  reportWarning("kernels of '" + what +
+                "' were compiled as with -fmusa-fibers, which is slow to run, after the crash");
   return 0;
 }
 

@@ -17,10 +17,12 @@ using llvm::Instruction;
 // Below this, what lies between the operations stays in registers.
 constexpr unsigned kMany = 48;
 
-// Operations in a row. With more, a loop's body would be of a length at which LLVM's time grows with its square.
+// Operations in a row. With more, a loop's body would be of a length at which LLVM's time grows with its
+// square.
 constexpr size_t kTogether = 16;
 
-// Exchanges and votes give values and order no memory. `__syncwarp` and barriers do, so they stay where they are.
+// Exchanges and votes give values and order no memory. `__syncwarp` and barriers do, so they stay where they
+// are.
 bool isMovableOperation(const Instruction& instruction) {
   const auto op = calledOp(instruction);
   return op.has_value() && musaOpIsWarps(*op) && *op != MUSA_OP_SYNCWARP && *op != MUSA_OP_ACTIVEMASK;

@@ -176,7 +176,8 @@ void ThreadLoops::close(IRBuilder<>& builder, llvm::MDNode* group) {
   for (size_t i = loops_.size(); i-- > 0;) {
     llvm::BranchInst* back = closeLoop(builder, loops_[i], limits_[i]);
     if (i + 1 == loops_.size()) {
-      back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(builder.getContext(), group, !unit_.isLarge));
+      back->setMetadata(llvm::LLVMContext::MD_loop,
+                        loopProperties(builder.getContext(), group, !unit_.isLarge));
     }
   }
 }

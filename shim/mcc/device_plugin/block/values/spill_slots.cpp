@@ -49,8 +49,8 @@ Slot& SlotTable::create(llvm::Type* valueType, bool scalar) {
   return slot;
 }
 
-// Values per thread: of a block, whose size is not known, and those that no register is left for. As variables they
-// would be copied to the frame and back wherever a warp waits or diverges.
+// Values per thread: of a block, whose size is not known, and those that no register is left for. As
+// variables they would be copied to the frame and back wherever a warp waits or diverges.
 bool SlotTable::belongsInFrame() const {
   return unit_.kind == UnitKind::kBlock || (inMemory_ && arrays_ >= kMostArrays);
 }

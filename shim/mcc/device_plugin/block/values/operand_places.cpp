@@ -1,0 +1,53 @@
+// Where the operands of suspend points are, and their results.
+#include "region_values.h"
+
+namespace musashim::mcc {
+
+using llvm::IRBuilder;
+
+// The value is in a slot that nothing else shares, from a region before this one.
+bool RegionValues::isKeptFor(Value& operand, const Region& region) const {
+  const Region* home = definingRegion(operand);
+  if (home == nullptr || home == &region) return false;
+  const auto& instruction = llvm::cast<Instruction>(operand);
+  return !isSlotDefined(instruction) && !mayBeScalar(instruction) && !isRecomputable(operand, region) &&
+         sharers_.lookup(leaderOf_.lookup(&instruction)) <= 1;
+}
+
+OperandPlace RegionValues::placeOperand(Value* operand, const SuspendPoint& suspendPoint, bool mayNarrow) {
+  if (operand == nullptr) return {};
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand)) return {constant, nullptr};
+  if (auto* extended = llvm::dyn_cast<llvm::ZExtInst>(operand); mayNarrow && extended != nullptr) {
+    if (extended->getSrcTy()->getScalarSizeInBits() >= 8) operand = extended->getOperand(0);
+    auto* cast = llvm::dyn_cast<llvm::BitCastInst>(operand);
+    if (cast != nullptr && cast->getSrcTy()->isFloatingPointTy()) operand = cast->getOperand(0);
+  }
+  Region& region = graph_.regionOf(suspendPoint.before);
+  if (isKeptFor(*operand, region)) return {nullptr, &slotOf(*llvm::cast<Instruction>(operand))};
+  Value* value = valueIn(operand, region);
+  IRBuilder<> builder(suspendPoint.before->getTerminator());
+  Slot& slot = slots_.create(value->getType(), /*scalar=*/false);
+  slot.definedOnce = true;
+  slots_.store(builder, value, slot);
+  return {nullptr, &slot};
+}
+
+void RegionValues::placeOperands(const SuspendPoint& suspendPoint) {
+  SuspendPointCode& code = suspendPointCode_[&suspendPoint];
+  code.mask = placeOperand(suspendPoint.mask(), suspendPoint, false);
+  code.value = placeOperand(suspendPoint.value(), suspendPoint, true);
+  code.argument = placeOperand(suspendPoint.argument(), suspendPoint, false);
+  code.width = placeOperand(suspendPoint.width(), suspendPoint, false);
+}
+
+void RegionValues::createResult(const SuspendPoint& suspendPoint) {
+  if (!suspendPoint.hasResult() || suspendPoint.call->use_empty()) return;
+  SuspendPointCode& code = suspendPointCode_[&suspendPoint];
+  const bool shuffles = suspendPoint.op >= MUSA_OP_SHFL_IDX && suspendPoint.op <= MUSA_OP_SHFL_XOR;
+  llvm::Type* type =
+      shuffles && code.value.slot != nullptr ? code.value.slot->bits() : suspendPoint.call->getType();
+  code.result = &slots_.create(type, /*scalar=*/false);
+  slotFor_[suspendPoint.call] = code.result;
+}
+
+}  // namespace musashim::mcc
