@@ -54,7 +54,7 @@ FILES = {
     "typedefs": ("musaTypedefs.h",),
     "rand": ("murand.h", "murand_functions.h"),
     "rand_kernel": ("murand_kernel.h", "crt/random_distributions.h", "crt/random_mrg32k3a.h", "crt/random_philox.h",
-                    "crt/random_poisson.h", "crt/random_xorwow.h"),
+                    "crt/random_poisson.h", "crt/random_sobol.h", "crt/random_xorwow.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),

@@ -1,12 +1,13 @@
 /* Random numbers that kernels make themselves: cuRAND's device API under muRAND's names. Not here: discrete
- * distributions, MTGP32 and the quasirandom generators, whose tables the host's library makes.
- */
+ * distributions, MTGP32. */
 #ifndef MURAND_KERNEL_H
 #define MURAND_KERNEL_H
 
+#include "murand.h"
+
 #include "crt/random_distributions.h"
 #include "crt/random_poisson.h"
-#include "murand.h"
+#include "crt/random_sobol.h"
 
 typedef struct murandStateXORWOW murandState;
 typedef struct murandStateXORWOW murandState_t;

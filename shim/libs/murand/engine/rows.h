@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "conversions.h"
 #include "items.h"
 #include "libs/core/share.h"
 #include "poisson.h"
@@ -67,6 +68,9 @@ class Rows {
       constexpr int words = toM1 ? Item::kM1Words : Item::kWords;
       std::uint32_t rows[words][kChunk];
       for (auto& row : rows) lanes_.next(row, first, count);
+      if constexpr (std::is_same_v<Item, FloatItem>)
+        return toM1 ? makeRowOfM1(rows[0], count, out) : makeRow(rows[0], count, out);
+      if constexpr (std::is_same_v<Item, DoubleItem> && !toM1) return makeRow(rows[0], rows[1], count, out);
       for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t w[words];
         for (int k = 0; k < words; ++k) w[k] = rows[k][i];
