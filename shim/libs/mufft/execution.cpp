@@ -6,6 +6,7 @@
 #include "libs/core/share.h"
 #include "libs/core/stream_work.h"
 #include "libs/mufft/entry.h"
+#include "libs/mufft/large.h"
 
 using namespace musashim::mufft;
 using musashim::libs::Transform;
@@ -29,6 +30,14 @@ void run(const Transform& t, const void* in, void* out) {
   const size_t parts = all < kWorthSharing ? 1 : std::min(batch, musashim::libs::sharingThreads());
   const auto inBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kRealToComplex));
   const auto outBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kComplexToReal));
+  // Few long ones share their own lines.
+  const size_t rows = batch < musashim::libs::sharingThreads() || batch == 1 ? rowsOfLong(t) : 0;
+  for (size_t member = 0; rows != 0 && member < batch; ++member) {
+    const auto at = static_cast<ptrdiff_t>(member);
+    transformLong(t, rows, static_cast<const char*>(in) + at * t.in[0] * inBytes,
+                  static_cast<char*>(out) + at * t.out[0] * outBytes);
+  }
+  if (rows != 0) return;
   musashim::libs::shareOut(parts, [&](size_t part) {
     const size_t begin = batch * part / parts, end = batch * (part + 1) / parts;
     Transform some = t;

@@ -43,14 +43,15 @@ size_t volume(const std::vector<int>& n) {
 
 // The result's error compared to the whole's size.
 template <class T>
-void expectClose(const std::vector<T>& got, const std::vector<Wide>& expected, const std::string& what) {
+void expectClose(const std::vector<T>& got, const std::vector<Wide>& expected, const std::string& what,
+                 double ulps = 4) {
   ASSERT_EQ(got.size(), expected.size());
   long double error = 0, size = 0;
   for (size_t i = 0; i < got.size(); ++i) {
     error += std::norm(wide(got[i]) - expected[i]);
     size += std::norm(expected[i]);
   }
-  EXPECT_LE(std::sqrt(error), 4 * kUlp<T> * std::sqrt(size)) << what;
+  EXPECT_LE(std::sqrt(error), ulps * kUlp<T> * std::sqrt(size)) << what;
 }
 
 // The half of a real transform that is stored.
@@ -193,6 +194,49 @@ TYPED_TEST(Mufft, Batches) {
     ASSERT_EQ(K::complex(handle, data.get(), data.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
     expectClose(data.fetch(), expected, "batch");
     EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  }
+}
+
+// By the transform of a sum of waves, of which the definition would take too long.
+TYPED_TEST(Mufft, LongOnes) {
+  using K = Kinds<TypeParam>;
+  using Complex = typename K::Complex;
+  for (const int n : {1 << 16, 3 * 5 * 7 * 11 * 64, 65537, 1 << 18}) {
+    const auto length = static_cast<size_t>(n);
+    const std::array<size_t, 3> waves = {0, 12345, length - 2};
+    std::vector<Complex> x(length);
+    std::vector<Wide> expected(length);
+    for (size_t i = 0; i < length; ++i) {
+      Wide sum = 0;
+      for (const size_t wave : waves)
+        sum +=
+            std::polar(1.0L + static_cast<long double>(wave % 7),
+                       2 * std::numbers::pi_v<long double> * static_cast<long double>(i * wave % length) / n);
+      x[i] = Complex(static_cast<TypeParam>(sum.real()), static_cast<TypeParam>(sum.imag()));
+    }
+    for (const size_t wave : waves) expected[wave] = (1.0L + static_cast<long double>(wave % 7)) * n;
+    const OnDevice<Complex> in(x), out(std::vector<Complex>(2 * length));
+    const mufftHandle handle = this->plan({n}, K::kComplex);
+    ASSERT_EQ(K::complex(handle, in.get(), out.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+    auto got = out.fetch();
+    got.resize(length);
+    expectClose(got, expected, "long, " + std::to_string(n), 10);
+    ASSERT_EQ(K::complex(handle, in.get(), in.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+    EXPECT_EQ(in.fetch(), got);
+    ASSERT_EQ(K::complex(handle, in.get(), in.get(), MUFFT_INVERSE), MUFFT_SUCCESS);
+    std::vector<Wide> back;
+    for (const Complex& value : x) back.push_back(wide(value) * static_cast<long double>(n));
+    expectClose(in.fetch(), back, "and back, " + std::to_string(n), 20);
+    EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+    // With a stride.
+    int size[] = {n}, tight[] = {n};
+    mufftHandle strided = MUFFT_PLAN_NULL;
+    const OnDevice<Complex> again(x);
+    ASSERT_EQ(mufftPlanMany(&strided, 1, size, tight, 1, n, tight, 2, 2 * n, K::kComplex, 1), MUFFT_SUCCESS);
+    ASSERT_EQ(K::complex(strided, again.get(), out.get(), MUFFT_FORWARD), MUFFT_SUCCESS);
+    const auto apart = out.fetch();
+    for (size_t i = 0; i < length; ++i) ASSERT_EQ(apart[2 * i], got[i]);
+    EXPECT_EQ(mufftDestroy(strided), MUFFT_SUCCESS);
   }
 }
 
