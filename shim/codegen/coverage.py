@@ -4,14 +4,28 @@ import re
 from pathlib import Path
 
 _CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:cu|mu)(?:blas|fft|rand|solver))[A-Z]\w*)\s*\(")
+# Tests of libraries that have a function for each type of element call them by macros: MUBLAS_CALL(T, gemm),
+# MUSOLVER_CALL(T, syevd, heevd) for real and complex ones, MUBLAS_CALL_REAL(T, Sdot, Ddot, Cdotu, Zdotu).
+_FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER)_CALL(_REAL)?\(T, ([\w, ]+)\)")
+_PREFIXES = {"MUBLAS": "mublas", "MUSOLVER": "musolverDn"}
 _SHOWN = 3
+
+
+def _calls(text):
+    names = set(_CALL.findall(text))
+    for library, are_whole, words in _FAMILY.findall(text):
+        words = [word.strip() for word in words.split(",")]
+        if not are_whole:
+            words = [letter + words[0] for letter in "SD"] + [letter + words[-1] for letter in "CZ"]
+        names.update(_PREFIXES[library] + word for word in words)
+    return names
 
 
 def _callers(files, label):
     """{function: labels of the files that call it}"""
     callers = {}
     for file in sorted(files):
-        for name in set(_CALL.findall(file.read_text(encoding="utf-8"))):
+        for name in _calls(file.read_text(encoding="utf-8")):
             callers.setdefault(name, []).append(label(file))
     return callers
 
@@ -28,7 +42,7 @@ class Coverage:
         self._cases = _callers((root / "conformance" / "cases").glob("**/*.cu"),
                                lambda file: f"{file.parent.name}.{file.stem}")
         units = [file for library in ("musa", "musart", "mccl") for file in _test_sources(root / "tests" / library)]
-        units += [file for folder in (root / "tests" / "libs").glob("*") for file in _test_sources(folder)]
+        units += [file for folder in (root / "tests" / "libs").glob("mu*") for file in _test_sources(folder)]
         self._units = _callers(units, lambda file: file.relative_to(root / "tests").as_posix())
         self._musart = set(_callers((root / "shim" / "musart").rglob("*.cpp"), str))
         self._musart.update(api["forward"] for api in apis if "forward" in api)

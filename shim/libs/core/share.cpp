@@ -89,7 +89,7 @@ class Helpers {
 size_t countThreads() {
   const auto processors = support::Processors::ofThread();
   const size_t most = processors ? static_cast<size_t>(processors->count()) : 1;
-  const char* const setting = std::getenv("MUSASHIM_THREADS");
+  const char* const setting = std::getenv("MUSASHIM_THREADS");  // NOLINT(concurrency-mt-unsafe): read once
   const long wanted = setting ? std::strtol(setting, nullptr, 10) : 0;
   return wanted > 0 ? std::min(most, static_cast<size_t>(wanted)) : most;
 }

@@ -51,7 +51,7 @@ musaError_t runOnStream(musaStream_t stream, std::function<void()> work) {
   if (error != musaSuccess) return error;
   if (status != musaStreamCaptureStatusNone) return capture(stream, std::move(kept));
   error = musaStreamAddCallback(stream, runOnce, kept.get(), 0);
-  if (error == musaSuccess) kept.release();  // runOnce's now
+  if (error == musaSuccess) (void)kept.release();  // runOnce's now
   return error;
 }
 

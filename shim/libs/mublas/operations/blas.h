@@ -45,6 +45,7 @@ struct Blas;
 
 }  // namespace musashim::mublas
 
+// NOLINTBEGIN(bugprone-macro-parentheses): arguments are types and parts of names
 // Functions of all four types; V is what they are called with, R its real type.
 #define MUBLAS_DECLARE_ALL(p, V, R)                                                                          \
   void p##axpy_(const int*, const V*, const V*, const int*, V*, const int*);                                 \
@@ -227,5 +228,6 @@ struct Blas<muDoubleComplex> {
   MUBLAS_BLAS_ALL(z)
   MUBLAS_BLAS_COMPLEX(z, dz, zdrot_, zdscal_)
 };
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace musashim::mublas

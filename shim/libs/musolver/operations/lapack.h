@@ -14,6 +14,7 @@ struct Lapack;
 
 }  // namespace musashim::musolver
 
+// NOLINTBEGIN(bugprone-macro-parentheses): arguments are types and parts of names
 #define MUSOLVER_DECLARE(p, q, V)                                                                          \
   void p##potrf_(const char*, const int*, V*, const int*, int*, size_t);                                   \
   void p##potrs_(const char*, const int*, const int*, const V*, const int*, V*, const int*, int*, size_t); \
@@ -71,5 +72,6 @@ MUSOLVER_LAPACK(float, float, float, s, or, syevd)
 MUSOLVER_LAPACK(double, double, double, d, or, syevd)
 MUSOLVER_LAPACK(muComplex, std::complex<float>, float, c, un, heevd)
 MUSOLVER_LAPACK(muDoubleComplex, std::complex<double>, double, z, un, heevd)
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace musashim::musolver
