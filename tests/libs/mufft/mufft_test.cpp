@@ -322,6 +322,51 @@ TEST(MufftCalls, PlansInSteps) {
   EXPECT_EQ(version, MUFFT_VER_MAJOR);
 }
 
+TEST(MufftCalls, EachFormOfPlan) {
+  const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(24, 1));
+  size_t size = 77;
+  int n[] = {2, 3, 4};
+  long long long_n[] = {2, 3, 4};
+  const auto expectWorks = [&](auto make, auto ask, auto estimate) {
+    mufftHandle handle = MUFFT_PLAN_NULL;
+    ASSERT_EQ(mufftCreate(&handle), MUFFT_SUCCESS);
+    EXPECT_EQ(ask(handle), MUFFT_SUCCESS);
+    EXPECT_EQ(estimate(), MUFFT_SUCCESS);
+    ASSERT_EQ(make(handle), MUFFT_SUCCESS);
+    ASSERT_EQ(mufftExecC2C(handle, data.api(), data.api(), MUFFT_FORWARD), MUFFT_SUCCESS);
+    EXPECT_EQ(data.fetch()[0], ComplexFloat(24));
+    ASSERT_EQ(mufftExecC2C(handle, data.api(), data.api(), MUFFT_INVERSE), MUFFT_SUCCESS);
+    EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+    const std::vector<ComplexFloat> ones(24, 1);
+    ASSERT_EQ(musaMemcpy(data.get(), ones.data(), sizeof ones[0] * 24, musaMemcpyHostToDevice), musaSuccess);
+  };
+  expectWorks([&](mufftHandle plan) { return mufftMakePlan1d(plan, 24, MUFFT_C2C, 1, &size); },
+              [&](mufftHandle plan) { return mufftGetSize1d(plan, 24, MUFFT_C2C, 1, &size); },
+              [&] { return mufftEstimate1d(24, MUFFT_C2C, 1, &size); });
+  expectWorks([&](mufftHandle plan) { return mufftMakePlan2d(plan, 4, 6, MUFFT_C2C, &size); },
+              [&](mufftHandle plan) { return mufftGetSize2d(plan, 4, 6, MUFFT_C2C, &size); },
+              [&] { return mufftEstimate2d(4, 6, MUFFT_C2C, &size); });
+  expectWorks([&](mufftHandle plan) { return mufftMakePlan3d(plan, 2, 3, 4, MUFFT_C2C, &size); },
+              [&](mufftHandle plan) { return mufftGetSize3d(plan, 2, 3, 4, MUFFT_C2C, &size); },
+              [&] { return mufftEstimate3d(2, 3, 4, MUFFT_C2C, &size); });
+  expectWorks(
+      [&](mufftHandle plan) {
+        return mufftMakePlanMany(plan, 3, n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1, &size);
+      },
+      [&](mufftHandle plan) {
+        return mufftGetSizeMany(plan, 3, n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1, &size);
+      },
+      [&] { return mufftEstimateMany(3, n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1, &size); });
+  expectWorks(
+      [&](mufftHandle plan) {
+        return mufftMakePlanMany64(plan, 3, long_n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1, &size);
+      },
+      [&](mufftHandle plan) {
+        return mufftGetSizeMany64(plan, 3, long_n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1, &size);
+      },
+      [&] { return mufftEstimate1d(24, MUFFT_C2C, 1, &size); });
+}
+
 TEST(MufftCalls, TransformsAreWorkOfTheirStreamAlsoWhenThePlanIsGone) {
   musaStream_t stream = nullptr;
   mufftHandle handle = MUFFT_PLAN_NULL;
