@@ -80,6 +80,7 @@ class Recorder:
             command += self._nccl
         if "driver" in case.links:
             command.append("-lcuda")
+        command += [f"-l{name}" for name in case.links if name not in ("nccl", "driver")]
         outcome = runProgram(command, timeout=180)
         return "" if outcome.succeeded else (outcome.stdout + outcome.stderr)[-_STDERR_KEPT:] or outcome.describe()
 

@@ -5,7 +5,14 @@ from pathlib import Path
 
 from .process import runProgram
 
-_LIBRARIES = {"nccl": "-lmccl", "driver": "-lmusa"}
+_LIBRARIES = {
+    "nccl": "-lmccl",
+    "driver": "-lmusa",
+    "cublas": "-lmublas",
+    "cufft": "-lmufft",
+    "curand": "-lmurand",
+    "cusolver": "-lmusolver",
+}
 
 
 class SdkError(Exception):
