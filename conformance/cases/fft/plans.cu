@@ -10,7 +10,7 @@ CONFORMANCE_CASE("fft.plans");
 
 static int code(cufftResult status) { return static_cast<int>(status); }
 
-static void observePlan(const std::string& key, cufftResult status, cufftHandle plan) {
+static void observePlan(const std::string& key, cufftResult status, const cufftHandle& plan) {
   OBSERVE(key, code(status));
   if (status == CUFFT_SUCCESS) OBSERVE(key + ".destroy", code(cufftDestroy(plan)));
 }

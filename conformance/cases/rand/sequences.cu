@@ -1,107 +1,18 @@
 // links: curand
-// Sequences of the library's generators: seeds, offsets, orderings, all of them by checksums of their bits.
-#include <curand.h>
-
-#include "../../framework/device_values.h"
+// Sequences of the generators that jump: seeds, offsets, orderings, dimensions; handles that there are not.
+#include "../../framework/observe.h"
 
 CONFORMANCE_CASE("rand.sequences");
 
-static int code(curandStatus_t status) { return static_cast<int>(status); }
-
-struct Kind {
-  const char* name;
-  curandRngType_t type;
-  bool quasi, wide;
-};
-static const Kind kKinds[] = {{"default", CURAND_RNG_PSEUDO_DEFAULT, false, false},
-                              {"xorwow", CURAND_RNG_PSEUDO_XORWOW, false, false},
-                              {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, false, false},
-                              {"mt19937", CURAND_RNG_PSEUDO_MT19937, false, false},
-                              {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, false, false},
-                              {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, false, false},
-                              {"sobol32", CURAND_RNG_QUASI_SOBOL32, true, false},
-                              {"scrambled32", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, true, false},
-                              {"sobol64", CURAND_RNG_QUASI_SOBOL64, true, true},
-                              {"scrambled64", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, true, true}};
-static const size_t kCount = 30000;
-
-template <typename T>
-static void observeBits(const std::string& key, curandStatus_t status, const DeviceValues<T>& values) {
-  OBSERVE(key, code(status));
-  const std::vector<T> all = values.get();
-  OBSERVE(key + ".bits", checksum(all.data(), all.size() * sizeof(T)));
-}
-
-static void sequences(const Kind& kind, const std::string& key, curandGenerator_t generator) {
-  DeviceValues<unsigned> words(kCount);
-  DeviceValues<unsigned long long> wide(kCount);
-  DeviceValues<float> real(kCount);
-  DeviceValues<double> precise(kCount);
-  if (kind.wide) {
-    observeBits(key + "long", curandGenerateLongLong(generator, wide, kCount), wide);
-    observeBits(key + "long.next", curandGenerateLongLong(generator, wide, 5000), wide);
-  } else {
-    observeBits(key + "ints", curandGenerate(generator, words, kCount), words);
-    observeBits(key + "ints.next", curandGenerate(generator, words, 5000), words);
-  }
-  observeBits(key + "uniform", curandGenerateUniform(generator, real, kCount), real);
-  observeBits(key + "uniform_double", curandGenerateUniformDouble(generator, precise, kCount), precise);
-  observeBits(key + "normal", curandGenerateNormal(generator, real, kCount, 1.f, 2.f), real);
-  observeBits(key + "normal_double", curandGenerateNormalDouble(generator, precise, kCount, 1., 2.), precise);
-  observeBits(key + "log_normal", curandGenerateLogNormal(generator, real, kCount, 0.f, 1.f), real);
-  observeBits(key + "poisson.small", curandGeneratePoisson(generator, words, kCount, 3.5), words);
-  observeBits(key + "poisson.large", curandGeneratePoisson(generator, words, kCount, 5000.), words);
-}
+#include "../../framework/random_sequences.h"
 
 int main() {
-  for (const Kind& kind : kKinds) {
-    const std::string name = std::string(kind.name) + ".";
-    curandGenerator_t generator;
-    OBSERVE(name + "create", code(curandCreateGenerator(&generator, kind.type)));
-    DeviceValues<unsigned> words(kCount);
-    DeviceValues<unsigned long long> wide(kCount);
-    DeviceValues<float> real(kCount);
-    if (!kind.quasi) OBSERVE(name + "seed", code(curandSetPseudoRandomGeneratorSeed(generator, 1234567ull)));
-    sequences(kind, name, generator);
-    OBSERVE(name + "offset", code(curandSetGeneratorOffset(generator, 1001)));
-    if (kind.wide) {
-      observeBits(name + "offset.long", curandGenerateLongLong(generator, wide, kCount), wide);
-    } else {
-      observeBits(name + "offset.ints", curandGenerate(generator, words, kCount), words);
-    }
-    if (kind.quasi) {
-      OBSERVE(name + "dimensions", code(curandSetQuasiRandomGeneratorDimensions(generator, 5)));
-      OBSERVE(name + "dimensions.offset", code(curandSetGeneratorOffset(generator, 0)));
-      observeBits(name + "dimensions.uniform", curandGenerateUniform(generator, real, kCount), real);
-      OBSERVE(name + "dimensions.odd", code(curandGenerateUniform(generator, real, 7)));
-      OBSERVE(name + "dimensions.none", code(curandSetQuasiRandomGeneratorDimensions(generator, 0)));
-      OBSERVE(name + "dimensions.many", code(curandSetQuasiRandomGeneratorDimensions(generator, 20001)));
-      OBSERVE(name + "seed", code(curandSetPseudoRandomGeneratorSeed(generator, 1)));
-    } else {
-      OBSERVE(name + "dimensions", code(curandSetQuasiRandomGeneratorDimensions(generator, 2)));
-      OBSERVE(name + "normal.odd", code(curandGenerateNormal(generator, real, 7, 0, 1)));
-    }
-    OBSERVE(name + "other_width", code(kind.wide ? curandGenerate(generator, words, 8)
-                                                 : curandGenerateLongLong(generator, wide, 8)));
-    OBSERVE(name + "none", code(curandGenerateUniform(generator, real, 0)));
-    OBSERVE(name + "poisson.zero", code(curandGeneratePoisson(generator, words, 8, 0.)));
-    OBSERVE(name + "poisson.negative", code(curandGeneratePoisson(generator, words, 8, -1.)));
-    OBSERVE(name + "order.none",
-            code(curandSetGeneratorOrdering(generator, static_cast<curandOrdering_t>(7))));
-    OBSERVE(name + "order.quasi", code(curandSetGeneratorOrdering(generator, CURAND_ORDERING_QUASI_DEFAULT)));
-    if (!kind.quasi) {
-      for (const auto order : {CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_BEST,
-                               CURAND_ORDERING_PSEUDO_LEGACY, CURAND_ORDERING_PSEUDO_SEEDED}) {
-        const std::string key = name + "order." + std::to_string(static_cast<int>(order));
-        const curandStatus_t status = curandSetGeneratorOrdering(generator, order);
-        OBSERVE(key, code(status));
-        if (status != CURAND_STATUS_SUCCESS) continue;
-        OBSERVE(key + ".seed", code(curandSetPseudoRandomGeneratorSeed(generator, 99)));
-        observeBits(key + ".ints", curandGenerate(generator, words, kCount), words);
-      }
-    }
-    OBSERVE(name + "destroy", code(curandDestroyGenerator(generator)));
-  }
+  observeGenerator({"default", CURAND_RNG_PSEUDO_DEFAULT, false, false});
+  observeGenerator({"xorwow", CURAND_RNG_PSEUDO_XORWOW, false, false});
+  observeGenerator({"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, false, false});
+  observeGenerator({"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, false, false});
+  observeGenerator({"sobol32", CURAND_RNG_QUASI_SOBOL32, true, false});
+  observeGenerator({"sobol64", CURAND_RNG_QUASI_SOBOL64, true, true});
   curandGenerator_t generator;
   OBSERVE("create.none", code(curandCreateGenerator(&generator, static_cast<curandRngType_t>(7))));
   OBSERVE("destroy.null", code(curandDestroyGenerator(nullptr)));

@@ -78,6 +78,8 @@ std::optional<mufftType> typeOf(musaDataType in, musaDataType out, musaDataType 
   return std::nullopt;
 }
 
+bool isNarrow(musaDataType type) { return type == MUSA_C_16F || type == MUSA_C_16BF; }
+
 }  // namespace
 
 #define MUFFT_ENTRY __attribute__((visibility("default"))) mufftResult
@@ -186,7 +188,7 @@ MUFFT_ENTRY mufftXtMakePlanMany(mufftHandle plan, int rank, long long* n, long l
       "mufftXtMakePlanMany", plan,
       [&](Plan& self) {
         const auto type = typeOf(inputtype, outputtype, executiontype);
-        MUFFT_REQUIRE(type, MUFFT_NOT_SUPPORTED);
+        MUFFT_REQUIRE(type, isNarrow(executiontype) ? MUFFT_NOT_SUPPORTED : MUFFT_INVALID_TYPE);
         return make(self, {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch},
                     workSize);
       },
@@ -202,7 +204,7 @@ MUFFT_ENTRY mufftXtGetSizeMany(mufftHandle plan, int rank, long long* n, long lo
       "mufftXtGetSizeMany", plan,
       [&](Plan&) {
         const auto type = typeOf(inputtype, outputtype, executiontype);
-        MUFFT_REQUIRE(type, MUFFT_NOT_SUPPORTED);
+        MUFFT_REQUIRE(type, isNarrow(executiontype) ? MUFFT_NOT_SUPPORTED : MUFFT_INVALID_TYPE);
         return sizeOf({rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch},
                       workSize);
       },

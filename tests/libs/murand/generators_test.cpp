@@ -96,6 +96,19 @@ TEST(RandGenerators, ASeedKeepsThePlaceAndAnOffsetSetsIt) {
   EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 2, all.begin() + 7));
 }
 
+// As cuRAND's host generators do: a new seed takes the number of blocks for the place; the same seed does nothing.
+TEST(RandGenerators, ASeedTakesPhiloxsBlocksForThePlace) {
+  const Generator used(MURAND_RNG_PSEUDO_PHILOX4_32_10), fresh(MURAND_RNG_PSEUDO_PHILOX4_32_10);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(fresh, 5), MURAND_STATUS_SUCCESS);
+  const std::vector<unsigned> all = fresh.words(100);
+  EXPECT_EQ(murandSetGeneratorOffset(used, 3), MURAND_STATUS_SUCCESS);
+  used.words(41);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(used, 5), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(6), std::vector<unsigned>(all.begin() + 14, all.begin() + 20));
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(used, 5), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 20, all.begin() + 25));
+}
+
 TEST(RandGenerators, QuasirandomOnesHaveDimensionsAndNoSeed) {
   const Generator sobol(MURAND_RNG_QUASI_SOBOL32), wide(MURAND_RNG_QUASI_SOBOL64);
   EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(sobol, 1), MURAND_STATUS_TYPE_ERROR);

@@ -133,6 +133,10 @@ mublasStatus_t scal(Settings& self, int n, const A* alpha, T* x, int incx) {
   const Scalar<A> factor(self, alpha);
   return enqueueBlas(self, [=] {
     const auto value = factor.get();
+    if (value == decltype(value)(0)) {  // BLAS libraries write zeros, where a product keeps NaN and signs
+      for (ptrdiff_t i = 0; i < n; ++i) asValues(x)[i * incx] *= value;
+      return;
+    }
     if constexpr (std::is_same_v<T, A>) {
       Blas<T>::scal(&n, &value, asValues(x), &incx);
     } else {

@@ -30,15 +30,22 @@ murandStatus_t murandGenerator_st::setStream(musaStream_t stream) {
   return MURAND_STATUS_SUCCESS;
 }
 
+// A sequence goes on at its place. In Philox's cuRAND takes the number of its blocks of four for the place.
+void murandGenerator_st::begin() {
+  if (type_ == MURAND_RNG_PSEUDO_PHILOX4_32_10) position_ = start_ + (start_ % 4 + (position_ - start_)) / 4;
+  start_ = position_;
+  engine_.reset();
+}
+
 murandStatus_t murandGenerator_st::setSeed(unsigned long long seed) {
   if (quasi()) return MURAND_STATUS_TYPE_ERROR;
+  if (seed != seed_) begin();
   seed_ = seed;
-  engine_.reset();
   return MURAND_STATUS_SUCCESS;
 }
 
 murandStatus_t murandGenerator_st::setOffset(unsigned long long offset) {
-  position_ = offset;
+  position_ = start_ = offset;
   engine_.reset();
   return MURAND_STATUS_SUCCESS;
 }
@@ -60,7 +67,7 @@ murandStatus_t murandGenerator_st::setOrdering(murandOrdering_t ordering) {
     }
   }();
   if (!fits) return MURAND_STATUS_OUT_OF_RANGE;
-  if (ordering != ordering_) engine_.reset();
+  if (ordering != ordering_) begin();
   ordering_ = ordering;
   return MURAND_STATUS_SUCCESS;
 }
@@ -81,12 +88,12 @@ murandStatus_t murandGenerator_st::prepare() {
 murandStatus_t murandGenerator_st::check(const Request& request, std::size_t count) const {
   if (request.kind == Kind::LongWord && !longWords()) return MURAND_STATUS_TYPE_ERROR;
   if (request.kind == Kind::Word && longWords()) return MURAND_STATUS_TYPE_ERROR;
-  if (quasi() && count % dimensions_ != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
-  if (normal && pairs() && count % 2 != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const bool poisson = request.kind == Kind::Poisson;
   if (poisson && (request.lambda <= 0 || request.lambda > musashim::rand::kLargestLambda))
     return MURAND_STATUS_OUT_OF_RANGE;
+  if (quasi() && count % dimensions_ != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
+  if (normal && pairs() && count % 2 != 0) return MURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return MURAND_STATUS_SUCCESS;
 }
 

@@ -20,6 +20,7 @@ struct murandGenerator_st {
   murandStatus_t setOffset(unsigned long long offset);
   murandStatus_t setOrdering(murandOrdering_t ordering);
   murandStatus_t setDimensions(unsigned int dimensions);
+  void begin();
   murandStatus_t prepare();
   murandStatus_t generate(const musashim::rand::Request& request, void* out, std::size_t count);
 
@@ -36,6 +37,7 @@ struct murandGenerator_st {
   musaStream_t stream_ = nullptr;
   std::uint64_t seed_ = 0;
   std::uint64_t position_ = 0;  // of the next number
+  std::uint64_t start_ = 0;     // of the first number since the last seed, offset or ordering
   murandOrdering_t ordering_;
   unsigned int dimensions_ = 1;
   // Work that is queued keeps the engine that it was called with.

@@ -55,7 +55,7 @@ inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <
 inline char letter(mublasFillMode_t uplo) { return "LU"[uplo]; }
 inline char letter(mublasOperation_t op) { return "NTC"[op]; }
 
-// An answer about the size of a work area.
+// An answer about the size of a work area. The library's answers come from sizes that the calls refuse as well.
 inline musolverStatus_t answer(bool valid, int* lwork, int columns) {
   MUSOLVER_REQUIRE(valid && lwork);
   *lwork = std::max(1, columns * kBlock);
@@ -66,8 +66,8 @@ inline bool holds(int lwork, int columns) { return lwork >= std::max(1, columns)
 // -- Cholesky --
 
 template <class T>
-musolverStatus_t potrfSize(Settings&, mublasFillMode_t uplo, int n, T* /*A*/, int lda, int* Lwork) {
-  return answer(isFill(uplo) && n >= 0 && leads(lda, n), Lwork, n);
+musolverStatus_t potrfSize(Settings&, mublasFillMode_t uplo, int n, T* /*A*/, int /*lda*/, int* Lwork) {
+  return answer(isFill(uplo), Lwork, n);
 }
 
 template <class T>
@@ -85,7 +85,10 @@ musolverStatus_t potrf(Settings& self, mublasFillMode_t uplo, int n, T* A, int l
 template <class T>
 musolverStatus_t potrs(Settings& self, mublasFillMode_t uplo, int n, int nrhs, const T* A, int lda, T* B,
                        int ldb, int* devInfo) {
-  MUSOLVER_REQUIRE(isFill(uplo) && n >= 0 && nrhs >= 0 && leads(lda, n) && leads(ldb, n));
+  // As LAPACK does, it says in `devInfo` which argument is wrong.
+  const int wrong = n < 0 ? 2 : nrhs < 0 ? 3 : !leads(lda, n) ? 5 : !leads(ldb, n) ? 7 : 0;
+  if (wrong != 0) enqueue(self, [=] { tell(devInfo, -wrong); });
+  MUSOLVER_REQUIRE(isFill(uplo) && wrong == 0);
   return enqueue(self, [=] {
     const char u = letter(uplo);
     int info = 0;
@@ -114,8 +117,8 @@ musolverStatus_t potri(Settings& self, mublasFillMode_t uplo, int n, T* A, int l
 // -- LU --
 
 template <class T>
-musolverStatus_t getrfSize(Settings&, int m, int n, T* /*A*/, int lda, int* Lwork) {
-  return answer(m >= 0 && n >= 0 && leads(lda, m), Lwork, n);
+musolverStatus_t getrfSize(Settings&, int /*m*/, int n, T* /*A*/, int /*lda*/, int* Lwork) {
+  return answer(true, Lwork, n);
 }
 
 // LU without exchanges of rows. Returns the place of the first pivot that is 0, from 1, or 0.
@@ -156,6 +159,7 @@ template <class T>
 musolverStatus_t getrs(Settings& self, mublasOperation_t trans, int n, int nrhs, const T* A, int lda,
                        const int* devIpiv, T* B, int ldb, int* devInfo) {
   MUSOLVER_REQUIRE(isOperation(trans) && n >= 0 && nrhs >= 0 && leads(lda, n) && leads(ldb, n));
+  if (n == 0) return MUSOLVER_STATUS_SUCCESS;
   return enqueue(self, [=] {
     std::vector<int> unmoved(devIpiv ? 0 : static_cast<size_t>(n));
     for (size_t i = 0; i < unmoved.size(); ++i) unmoved[i] = static_cast<int>(i) + 1;
@@ -170,8 +174,8 @@ musolverStatus_t getrs(Settings& self, mublasOperation_t trans, int n, int nrhs,
 // -- QR --
 
 template <class T>
-musolverStatus_t geqrfSize(Settings&, int m, int n, T* /*A*/, int lda, int* lwork) {
-  return answer(m >= 0 && n >= 0 && leads(lda, m), lwork, n);
+musolverStatus_t geqrfSize(Settings&, int /*m*/, int n, T* /*A*/, int /*lda*/, int* lwork) {
+  return answer(true, lwork, n);
 }
 
 template <class T>
@@ -255,10 +259,9 @@ MUSOLVER_SAME_AS(unmqr, ormqr)
 // -- Eigenvalues --
 
 template <class T>
-musolverStatus_t syevdSize(Settings&, musolverEigMode_t jobz, mublasFillMode_t uplo, int n, const T* /*A*/,
-                           int lda, const RealOf<T>* /*W*/, int* lwork) {
-  const bool isMode = jobz == MUSOLVER_EIG_MODE_NOVECTOR || jobz == MUSOLVER_EIG_MODE_VECTOR;
-  return answer(isMode && isFill(uplo) && n >= 0 && leads(lda, n), lwork, n);
+musolverStatus_t syevdSize(Settings&, musolverEigMode_t /*jobz*/, mublasFillMode_t uplo, int n, const T* /*A*/,
+                           int /*lda*/, const RealOf<T>* /*W*/, int* lwork) {
+  return answer(isFill(uplo) && n >= 0, lwork, n);
 }
 
 template <class T>
@@ -293,7 +296,7 @@ MUSOLVER_SAME_AS(heevd, syevd)
 
 template <class T>
 musolverStatus_t gesvdSize(Settings&, int m, int n, int* lwork) {
-  return answer(m >= n && n >= 0, lwork, m + n);
+  return answer(m >= 0 && n >= 0, lwork, m + n);
 }
 
 // Matrices are at least as tall as wide, as documented.
