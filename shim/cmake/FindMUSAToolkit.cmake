@@ -6,8 +6,8 @@
 #   find_package(MUSAToolkit REQUIRED)
 #   target_link_libraries(app PRIVATE MUSA::musart MUSA::mccl)
 #
-# Targets (the vendor's names): MUSA::musart, MUSA::musa_driver, MUSA::mccl, MUSA::mublas, MUSA::mufft, MUSA::murand,
-#   MUSA::musolver
+# Targets (the vendor's names): MUSA::toolkit, MUSA::musart, MUSA::musart_static, MUSA::musa_driver, MUSA::mccl, MUSA::mublas,
+#   MUSA::mufft, MUSA::murand, MUSA::musolver
 # Variables: MUSAToolkit_FOUND, MUSAToolkit_VERSION, MUSAToolkit_ROOT,
 #   MUSAToolkit_INCLUDE_DIRS, MUSAToolkit_LIBRARY_DIR, MUSAToolkit_MCC_EXECUTABLE
 
@@ -42,6 +42,13 @@ find_package_handle_standard_args(MUSAToolkit
 
 if(MUSAToolkit_FOUND)
   set(MUSAToolkit_INCLUDE_DIRS "${MUSAToolkit_INCLUDE_DIR}")
+  set(MUSAToolkit_BIN_DIR "${MUSAToolkit_ROOT}/bin")
+  set(MUSAToolkit_TARGET_DIR "${MUSAToolkit_ROOT}")
+  set(MUSAToolkit_LIBRARY_ROOT "${MUSAToolkit_ROOT}")
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _musa_parts "${MUSAToolkit_VERSION}")
+  set(MUSAToolkit_VERSION_MAJOR "${CMAKE_MATCH_1}")
+  set(MUSAToolkit_VERSION_MINOR "${CMAKE_MATCH_2}")
+  set(MUSAToolkit_VERSION_PATCH "${CMAKE_MATCH_3}")
   function(_musa_imported_library target library)
     if(TARGET MUSA::${target} OR NOT MUSAToolkit_${library}_LIBRARY)
       return()
@@ -52,6 +59,12 @@ if(MUSAToolkit_FOUND)
       INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}")
   endfunction()
   _musa_imported_library(musart musart)
+  # There is one form of the runtime library: programs that ask for the static one get it.
+  _musa_imported_library(musart_static musart)
+  if(NOT TARGET MUSA::toolkit)
+    add_library(MUSA::toolkit INTERFACE IMPORTED)
+    set_target_properties(MUSA::toolkit PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}")
+  endif()
   _musa_imported_library(musa_driver musa)
   foreach(_musa_library mccl mublas mufft murand musolver)
     _musa_imported_library(${_musa_library} ${_musa_library})

@@ -56,9 +56,9 @@ class ToolTest(unittest.TestCase):
         result = self.run_tool(self.source, '-o', out)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.snapshot(out), {
-            'Makefile': b'all:\n\tnvcc a.cu\n', 'a.mu': MU.encode(), 'k.muh': b'void k();\n', 'data': None,
+            'Makefile': b'all:\n\tmcc a.mu\n', 'a.mu': MU.encode(), 'k.muh': b'void k();\n', 'data': None,
             'data/blob.bin': b'\x00\xffcudaMalloc'})
-        self.assertIn('1 build files are copied as they are', result.stdout)
+        self.assertIn('1 build files and scripts (1 changed)', result.stdout)
         self.assertIn('nothing is left unported', result.stdout)
 
     def test_second_run_changes_nothing(self):
@@ -129,7 +129,7 @@ class ToolTest(unittest.TestCase):
         self.assertEqual((self.source / 'b.h').read_text(), 'musaFree(p);\n')
         self.assertEqual((self.source / 'b.h').stat().st_mode & 0o777, 0o640)
         self.assertEqual((self.source / 'b.h.orig').read_text(), 'cudaFree(p);\n')
-        self.assertFalse((self.source / 'Makefile.orig').exists())
+        self.assertEqual((self.source / 'Makefile.orig').read_text(), 'all:\n\tnvcc a.cu\n')
 
     def test_in_place_backup_folder(self):
         self.run_tool('--in-place', 'in', '--backup-dir', 'keep')

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "translator/lib/build/build.h"
 #include "translator/lib/edit/apply.h"
 #include "translator/lib/port.h"
 #include "translator/lib/report/audit.h"
@@ -26,7 +27,7 @@ void dropOwn(const Meaning& meaning, Match& found) {
 }  // namespace
 
 void FilePorter::handle(const Project& project, const ProjectFile& file, Outcome& outcome) {
-  if (file.kind == FileKind::Source) return port(project, file, outcome);
+  if (file.kind == FileKind::Source || file.kind == FileKind::Build) return port(project, file, outcome);
   outcome.report = reportOf(file, {}, {}, false);
   // So that --reverse leaves it alone.
   if (file.kind == FileKind::Native && arguments_.record && !arguments_.reverse) {
@@ -39,7 +40,7 @@ void FilePorter::handle(const Project& project, const ProjectFile& file, Outcome
 
 void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& outcome) {
   thread_local FileBuffer buffer;
-  struct stat status{};
+  struct stat status {};
   // Who writes nothing needs no stamp.
   const bool writes = destination_.writes();
   const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr, project.root());
@@ -50,16 +51,19 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
     if (const auto names = local.find(file.relative); names != local.end())
       options.localSymbols = &names->second;
   }
-  Match found = findEdits(text, options, FileView(project, file));
+  const bool builds = file.kind == FileKind::Build;
+  const FileView view(project, file);
+  Match found =
+      builds ? findBuildEdits(file.relative, text, options, view, facts_) : findEdits(text, options, view);
   outcome.names = found.names;
   outcome.wantsMacros = found.wantsMacros;
   if (outcome.meaning) dropOwn(*outcome.meaning, found);
   if (!options_.symbols) outcome.definitions = found.definitions;
   if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status});
-  if ((writes && !found.edits.empty()) || arguments_.semantic) {
+  if ((writes && !found.edits.empty()) || (arguments_.semantic && !builds)) {
     std::string ported = applyEdits(text, found.edits);
     if (writes && !found.edits.empty()) destination_.put({file, file.target, text, ported, status});
-    if (arguments_.semantic) {
+    if (arguments_.semantic && !builds) {
       for (Finding& finding : auditWords(text)) found.findings.push_back(std::move(finding));
       std::vector<RecordedEdit> edits = recordOf({}, text, found.edits).edits;
       if (!outcome.meaning) outcome.meaning = std::make_unique<Meaning>();

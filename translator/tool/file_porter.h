@@ -9,8 +9,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "translator/lib/build/build.h"
 #include "translator/lib/options.h"
 #include "translator/lib/report/report.h"
 #include "translator/lib/tree/project.h"
@@ -47,6 +49,8 @@ class FilePorter {
              Destination& destination)
       : arguments_(arguments), options_(options), history_(history), destination_(destination) {}
 
+  /// What build files define, before any is ported.
+  void setFacts(BuildFacts facts) { facts_ = std::move(facts); }
   /// Does to a file what is done to its kind.
   void handle(const Project& project, const ProjectFile& file, Outcome& outcome);
   /// Ports a source, again if there is more to know about it than before.
@@ -59,6 +63,7 @@ class FilePorter {
   const PortOptions& options_;
   const History& history_;
   Destination& destination_;
+  BuildFacts facts_;
 };
 
 }  // namespace musashim::translator

@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "translator/lib/build/build.h"
 #include "translator/lib/lex/scan.h"
 #include "translator/lib/match/pasting.h"
 #include "translator/lib/names/symbols.h"
@@ -70,6 +71,7 @@ class Run {
   void portAll(const Project& project) {
     const auto& files = project.files();
     outcomes_.resize(files.size());
+    porter_.setFacts(factsOf(project));
     std::atomic<std::size_t> done{0};
     parallelFor(files.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
@@ -85,6 +87,14 @@ class Run {
       if (arguments_.mode == Mode::Diff) print(stdout, outcomes_[i].diff);
       report_.add(std::move(outcomes_[i].report));
     }
+  }
+
+  static BuildFacts factsOf(const Project& project) {
+    BuildFacts facts;
+    for (const ProjectFile& file : project.files()) {
+      if (file.kind == FileKind::Build) collectBuildFacts(file.relative, readFile(file.source), facts);
+    }
+    return facts;
   }
 
   /// What gives half of a name to a macro of another file is ported again, with all macros known.

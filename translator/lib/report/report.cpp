@@ -176,8 +176,7 @@ std::string Report::text() const {
     out += fmt::format("{} MUSA sources (.mu, .muh) were there already and stay as they are\n", native);
   }
   if (const std::size_t build = filesOf(FileKind::Build, false)) {
-    out += fmt::format("{} build files are copied as they are: this version does not port build systems\n",
-                       build);
+    out += fmt::format("{} build files and scripts ({} changed)\n", build, filesOf(FileKind::Build, true));
   }
   const std::size_t left = unported(), doubtful = noted();
   if (left > 0) {

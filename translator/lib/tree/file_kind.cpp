@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include "translator/lib/build/dialect.h"
 #include "translator/lib/tree/record.h"
 
 namespace musashim::translator {
@@ -32,10 +33,6 @@ class Suffix {
 constexpr std::array<Suffix, 18> kSources = {".cu",  ".cuh", ".c",   ".cc",  ".cpp", ".cxx",
                                              ".c++", ".h",   ".hh",  ".hpp", ".hxx", ".h++",
                                              ".inl", ".inc", ".ipp", ".tpp", ".txx", ".cppm"};
-constexpr std::array<Suffix, 5> kBuildSuffixes = {".cmake", ".mk", ".mak", ".bazel", ".bzl"};
-constexpr std::array<std::string_view, 9> kBuildNames = {
-    "CMakeLists.txt", "Makefile", "makefile",     "GNUmakefile",      "setup.py",
-    "meson.build",    "BUILD",    "configure.ac", "CMakePresets.json"};
 template <typename Value, std::size_t N>
 bool contains(const std::array<Value, N>& list, const std::type_identity_t<Value>& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -75,7 +72,7 @@ FileKind kindOf(std::string_view path, Direction direction) {
   const bool musa = suffix == Suffix(".mu") || suffix == Suffix(".muh");
   if (direction == Direction::ToMusa ? musa : cuda) return FileKind::Native;
   if (musa || contains(kSources, suffix)) return FileKind::Source;
-  return contains(kBuildSuffixes, suffix) || contains(kBuildNames, name) ? FileKind::Build : FileKind::Other;
+  return dialectOf(name) == Dialect::None ? FileKind::Other : FileKind::Build;
 }
 
 std::string portedName(std::string_view path, Direction direction) {

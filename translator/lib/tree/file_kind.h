@@ -13,7 +13,7 @@ namespace musashim::translator {
 
 enum class FileKind : std::uint8_t {
   Source,  // C, C++ or CUDA: ported
-  Build,   // Makefile, CMakeLists.txt, setup.py, ...: copied as it is in this version
+  Build,   // Makefile, CMakeLists.txt, setup.py, scripts, Python: ported by their own languages
   Native,  // .mu, .muh: MUSA already
   Other,   // copied
   Link,    // a symbolic link: made again, never followed

@@ -1,0 +1,24 @@
+# Sources of other projects that are compiled in: pinned packages from PyPI, never committed.
+
+# musashim_source_package(<package> <version> <archive> <sha256> <folder>): sets <folder> to where the package's sources
+# lie. The archive is kept in third_party/, so that a build folder more costs no download.
+function(musashim_source_package package version archive checksum folder)
+  set(path ${CMAKE_SOURCE_DIR}/third_party/${archive}.tar.gz)
+  if(NOT EXISTS ${path})
+    execute_process(COMMAND ${Python3_EXECUTABLE} -m pip download --quiet --disable-pip-version-check --no-deps
+                            --no-binary ${package} --dest ${CMAKE_SOURCE_DIR}/third_party ${package}==${version}
+                    RESULT_VARIABLE failed ERROR_VARIABLE said)
+    if(failed)
+      message(FATAL_ERROR "The build needs ${archive}.tar.gz, and pip did not get it: ${said}\n"
+                          "Put the file into ${CMAKE_SOURCE_DIR}/third_party, or install python3-pip and configure again.")
+    endif()
+  endif()
+  file(SHA256 ${path} found)
+  if(NOT found STREQUAL checksum)
+    message(FATAL_ERROR "${path} has the SHA256 ${found} instead of ${checksum}: remove it and configure again")
+  endif()
+  if(NOT EXISTS ${CMAKE_CURRENT_BINARY_DIR}/${archive})
+    file(ARCHIVE_EXTRACT INPUT ${path} DESTINATION ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  set(${folder} ${CMAKE_CURRENT_BINARY_DIR}/${archive} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,42 @@
+#pragma once
+
+// What names of a Python source mean: through its imports, and by what they are called.
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "translator/lib/python/tree.h"
+
+namespace musashim::translator {
+
+class PythonImports {
+ public:
+  /// Reads all imports below `node`.
+  void collect(const PythonNode& node);
+  /// torch.distributed.Backend for dist.Backend after `import torch.distributed as dist`; the path as it is
+  /// written if its first name was not imported. Empty for what is no path of names.
+  std::string pathOf(const PythonNode& expression) const;
+  /// Was `module`, or one below it, imported?
+  bool has(std::string_view module) const;
+
+ private:
+  void collectImport(const PythonNode& statement);
+  void collectFrom(const PythonNode& statement);
+
+  std::map<std::string, std::string, std::less<>> names_;  // in the source => the whole path
+};
+
+/// The last name of an expression: device of args.device and of cfg["device"], get_device of get_device().
+std::string_view finalName(const PythonNode& expression);
+
+/// Is what an expression says a device (torch.device or its name), as far as its name tells?
+bool isDeviceLike(const PythonNode& expression);
+bool isDeviceName(std::string_view name);
+/// A backend of torch.distributed.
+bool isBackendName(std::string_view name);
+
+/// Is torch there: an import of it, in any form?
+bool importsTorch(std::string_view text);
+
+}  // namespace musashim::translator
