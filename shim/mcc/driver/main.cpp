@@ -85,7 +85,7 @@ int build(const Toolchain& toolchain, const Options& options) {
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
   CrashReports crashes(toolchain, options, temporary);
-  const StepRunner runner(options.verbose, options.dryRun, &crashes);
+  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;
@@ -111,7 +111,7 @@ int run(int argc, char** argv) {
   std::string error;
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool isNvcc = isCalledNvcc(argv[0]);
-  if (isNvcc) arguments = mccArguments(arguments);
+  if (isNvcc) arguments = mccArguments(self, arguments);
   if (!parseOptions(arguments, options, error)) return failStatus(error);
   if (options.showHelp) {
     llvm::outs() << helpText();
@@ -122,6 +122,7 @@ int run(int argc, char** argv) {
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion && isNvcc) return printNvccVersion(), 0;
   if (options.showVersion) return printVersion(toolchain);
+  options.calledNvcc = isNvcc;
   if (isNvcc && (options.verbose || options.dryRun)) printNvccPlaces(toolchain);
 
   reportNvccOptions(options);

@@ -9,9 +9,12 @@ namespace musashim::mcc {
 
 bool isCalledNvcc(const std::string& program) { return std::filesystem::path(program).stem() == "nvcc"; }
 
-std::vector<std::string> mccArguments(const std::vector<std::string>& arguments) {
+std::vector<std::string> mccArguments(const std::string& self, const std::vector<std::string>& arguments) {
   std::vector<std::string> result{"-x", "cuda"};
   result.insert(result.end(), arguments.begin(), arguments.end());
+  // Its own libraries come behind the user's folders and before the system's, where another toolkit's may
+  // lie.
+  result.push_back("-L" + std::filesystem::path(self).parent_path().parent_path().string() + "/cuda/lib64");
   return result;
 }
 

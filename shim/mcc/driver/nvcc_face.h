@@ -11,8 +11,8 @@ namespace musashim::mcc {
 // By the name that the program was called by.
 bool isCalledNvcc(const std::string& program);
 
-// What mcc is to be told for nvcc's `arguments`.
-std::vector<std::string> mccArguments(const std::vector<std::string>& arguments);
+// What mcc, the program `self`, is to be told for nvcc's `arguments`.
+std::vector<std::string> mccArguments(const std::string& self, const std::vector<std::string>& arguments);
 
 // nvcc's words, by which build systems know it and its version.
 void printNvccVersion();

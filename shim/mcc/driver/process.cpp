@@ -36,6 +36,8 @@ bool isCrash(int status) {
 
 int StepRunner::run(const std::vector<std::string>& command) const {
   if (verbose_ || dryRun_) {
+    // So build systems know nvcc's steps, and look for the host's link among what the host's compiler says.
+    if (asNvcc_) llvm::errs() << "#$";
     for (const std::string& argument : command) {
       llvm::errs() << ' ';
       llvm::sys::printArg(llvm::errs(), argument, /*Quote=*/true);

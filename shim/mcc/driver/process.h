@@ -17,9 +17,9 @@ class CrashHandler {
 
 class StepRunner {
  public:
-  // `crashes` may be null.
-  StepRunner(bool verbose, bool dryRun, CrashHandler* crashes)
-      : verbose_(verbose), dryRun_(dryRun), crashes_(crashes) {}
+  // `crashes` may be null. `asNvcc`: the commands that run are told in nvcc's form.
+  StepRunner(bool verbose, bool dryRun, CrashHandler* crashes, bool asNvcc = false)
+      : verbose_(verbose), dryRun_(dryRun), asNvcc_(asNvcc), crashes_(crashes) {}
 
   // Runs `command` (program first) and returns its exit status; 128 + n for signal n.
   int run(const std::vector<std::string>& command) const;
@@ -28,6 +28,7 @@ class StepRunner {
  private:
   bool verbose_;
   bool dryRun_;
+  bool asNvcc_;
   CrashHandler* crashes_;
 };
 

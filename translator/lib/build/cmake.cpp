@@ -75,7 +75,7 @@ class CMakePorter {
     if (name == "project" || name == "enable_language" || name == "check_language")
       return languages(command, name);
     if (name == "find_package" || name == "find_dependency") return package(command);
-    if (name == "include" && !arguments.empty()) module(arguments[0]);
+    if (name == "include" && !arguments.empty()) module(command);
     if (name == "if" || name == "elseif" || name == "while") return condition(arguments);
     if (name == "message") return prose(arguments);
     words_.separator = takesList(name) ? ';' : ' ';
@@ -170,7 +170,11 @@ class CMakePorter {
     needsModules(command);
   }
 
-  void module(const CMakeArgument& argument) {
+  void module(const CMakeCommand& command) {
+    const CMakeArgument& argument = command.arguments[0];
+    // check_language(CUDA) follows, whose module the SDK has, too.
+    if (textOf(argument) == "CheckLanguage" && text_.find("(CUDA") != std::string_view::npos)
+      needsModules(command);
     if (const BuildRow* row = findRow(BuildTable::CMakeModules, textOf(argument)))
       editor_.replace(argument.begin, argument.end, row->becomes);
   }

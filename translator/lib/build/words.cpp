@@ -274,13 +274,14 @@ class WordPorter {
 
   bool portHeader(std::size_t end, std::string_view file) {
     if (!file.ends_with(".h") && !file.ends_with(".hpp")) return false;
+    if (editor_.project().owns(file, true)) return true;  // the project's own of that name
     const std::size_t slash = file.rfind('/');
     for (const std::string_view header :
          {file, slash == std::string_view::npos ? file : file.substr(slash + 1)}) {
       std::string scratch;
       const std::string_view becomes = editor_.options().lexicon->mapHeader(header, scratch);
       if (becomes.empty() || becomes == header) continue;
-      if (editor_.project().owns(header, true)) return false;
+      if (editor_.project().owns(header, true)) return true;
       editor_.replace(end - header.size(), end, becomes, FindingKind::Header);
       return true;
     }

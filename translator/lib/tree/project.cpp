@@ -69,7 +69,7 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
   Project project;
   project.lexicon_ = options.lexicon;
   for (const fs::path& input : inputs) {
-    struct stat status{};
+    struct stat status {};
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
     const fs::path source = fs::canonical(input);
     if (S_ISDIR(status.st_mode)) {
@@ -206,7 +206,10 @@ bool FilesByName::any(const std::vector<ProjectFile>& files, std::string_view na
 }
 
 const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view header) const {
-  if (!byName_.any(files_, nameIn(header), [](std::size_t) { return true; })) return nullptr;
+  if (!byName_.any(files_, nameIn(header), [](std::size_t) { return true; }))
+    return header.ends_with(".in") || !isRenamed(header, lexicon_->direction())
+               ? nullptr
+               : resolveTemplate(file, header);
   thread_local std::string beside;  // keeps its room
   beside.assign(file.source, 0, file.source.rfind('/') + 1).append(header);
   if (header.find("./") != std::string_view::npos || header.find("//") != std::string_view::npos ||
@@ -218,6 +221,11 @@ const ProjectFile* Project::resolve(const ProjectFile& file, std::string_view he
     return near != nullptr;
   });
   return near ? near : resolveByEnd(header);
+}
+
+/// config.cuh is made of config.cuh.in when the project is configured.
+const ProjectFile* Project::resolveTemplate(const ProjectFile& file, std::string_view header) const {
+  return resolve(file, std::string(header) + ".in");
 }
 
 const ProjectFile* Project::resolveByEnd(std::string_view header) const {
@@ -235,7 +243,7 @@ const ProjectFile* Project::findByEnd(std::string_view header) const {
     const std::string_view path = files_[i].source;
     if (!path.ends_with("/" + wanted)) return false;
     found = &files_[i];
-    struct stat status{};
+    struct stat status {};
     // More likely the system's, else.
     if (stat(("/usr/include/" + wanted).c_str(), &status) != 0)
       includeFolders_.emplace(path.substr(0, path.size() - wanted.size() - 1));
@@ -253,7 +261,7 @@ bool Project::hasBeside(const ProjectFile& file, std::string_view header) const 
   // It would hide CUDA's header of that name.
   if (complete_ && header.find("..") == std::string_view::npos) return false;
   if (!isToolkits(header)) return false;
-  struct stat status{};
+  struct stat status {};
   return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0;
 }
 
@@ -263,7 +271,9 @@ bool Project::isToolkits(std::string_view header) const {
 }
 
 std::string Project::renamed(const ProjectFile& target, std::string_view header) const {
-  return target.target == target.relative ? std::string() : portedName(header, lexicon_->direction());
+  const bool made = target.relative.ends_with(".in") && !header.ends_with(".in");
+  return target.target == target.relative && !made ? std::string()
+                                                   : portedName(header, lexicon_->direction());
 }
 
 }  // namespace musashim::translator

@@ -95,6 +95,7 @@ class Project {
   std::string_view storePorted(std::string_view relative);
   void index();
   void checkTargets() const;
+  const ProjectFile* resolveTemplate(const ProjectFile& file, std::string_view header) const;
   const ProjectFile* resolveByEnd(std::string_view header) const;
   const ProjectFile* findByEnd(std::string_view header) const;
 

@@ -42,6 +42,7 @@ struct Options {
   bool sdkPathIgnoresEnvironment = false;
   bool verbose = false;
   bool dryRun = false;
+  bool calledNvcc = false;  // by the name of the CUDA face
   bool saveTemps = false;
   std::string savedFolder;  // where that goes; empty: beside the output
   bool flushDenormals = false;

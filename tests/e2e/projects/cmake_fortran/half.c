@@ -1,0 +1,1 @@
+int half_of(int x) { return x / 2; }

@@ -1,0 +1,2 @@
+__global__ void nothing() {}
+void more() { nothing<<<1, 1>>>(); }

@@ -1,0 +1,7 @@
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+
+int squares();
+
+int main() { std::printf("%d wrong\n", squares()); }

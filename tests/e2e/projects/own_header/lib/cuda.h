@@ -1,0 +1,3 @@
+// The project's own: nothing of the toolkit.
+#pragma once
+inline int answer() { return 42; }
