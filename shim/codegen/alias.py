@@ -64,7 +64,10 @@ FILES = {
 }
 
 # Names that differ by more than their beginnings.
-EXTRA = {"blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
+EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
+         "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},
+         "rand": {"MURAND_H": ["CURAND_H_"]},
+         "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
          "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},
          "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}

@@ -4,7 +4,8 @@
 Which are eligible, and how a run is judged, is data: cuda_samples.yml beside this file.
 Arguments of the runs are those of the samples' own test_args.json. A sample passes when
 it is ported, compiled, and each of its runs ends with status 0 in time and prints no
-failure of its own check. With --checked it is built by `mcc -fmusa-check`, and passes when nothing was reported
+failure of its own check. --build says how: mcc, a command of ours (the default); cmake, the sample's own CMakeLists.txt
+as musaport ported it; untouched, the sample as it is by its own CMakeLists.txt and the CUDA face of the SDK. With --checked it is built by `mcc -fmusa-check`, and passes when nothing was reported
 besides.
 """
 
@@ -28,6 +29,8 @@ from cuda_samples_table import table
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = {".cu", ".cpp", ".c", ".cc"}
 CODE = SOURCES | {".cuh", ".h", ".hpp"}
+LIBRARIES = {"CUDA::cuda_driver": "-lmusa", "CUDA::cublas": "-lmublas", "CUDA::cufft": "-lmufft", "CUDA::curand": "-lmurand",
+             "CUDA::cusolver": "-lmusolver", "CUDA::cusparse": "-lmusparse"}
 
 
 @dataclasses.dataclass
@@ -37,6 +40,7 @@ class Sample:
     sources: list[str]  # as its CMakeLists.txt names them
     options: list[str]
     includes: list[str]  # relative to its folder
+    target: str  # of its CMakeLists.txt
     excluded: str = ""
 
 
@@ -72,8 +76,7 @@ def build_options(cmake: str) -> list[str]:
     options = ["-O3", "-std=c++17"]
     if "OpenMP::" in cmake:
         options.append("-fopenmp")
-    if "CUDA::cuda_driver" in cmake:
-        options.append("-lmusa")
+    options += [library for target, library in LIBRARIES.items() if target in cmake]
     return options
 
 
@@ -94,7 +97,8 @@ def find_samples(checkout: pathlib.Path, data: dict) -> list[Sample]:
         relative = str(folder.relative_to(checkout / "Samples"))
         sources = target[2].replace("${CMAKE_CURRENT_SOURCE_DIR}/", "").split() if target else []
         sources = [s for s in sources if pathlib.Path(s).suffix in SOURCES]
-        sample = Sample(folder.name, relative, sources, build_options(cmake), include_folders(cmake))
+        sample = Sample(folder.name, relative, sources, build_options(cmake), include_folders(cmake),
+                        target[1] if target else "")
         sample.excluded = exclusion(folder, relative, cmake, data["excluded"])
         if sources:
             samples.append(sample)
@@ -109,6 +113,7 @@ class Sweep:
         self.sdk: pathlib.Path = arguments.sdk.resolve()
         self.out: pathlib.Path = arguments.out.resolve()
         self.checked: bool = arguments.checked
+        self.how: str = arguments.build
         self.limit: float = arguments.time_limit or (data["checked"]["time_limit"] if self.checked else 60)
         self.data = data
         self.arguments = json.loads((self.checkout / "test_args.json").read_text())
@@ -146,8 +151,12 @@ class Sweep:
         shutil.rmtree(source, ignore_errors=True)
         shutil.rmtree(self.ported, ignore_errors=True)
         shutil.copytree(self.checkout / "Common", source / "Common")
+        shutil.copytree(self.checkout / "cmake", source / "cmake")
         for folder in folders:
             shutil.copytree(self.checkout / "Samples" / folder, source / "Samples" / folder)
+        if self.how == "untouched":
+            source.rename(self.ported)
+            return
         log = self.out / "logs" / "port.log"
         status = self.command([str(self.sdk / "bin/musaport"), str(source), "-o", str(self.ported), "--list-unported"],
                               log, 600)
@@ -163,7 +172,10 @@ class Sweep:
     def build(self, sample: Sample) -> Result | None:
         folder = self.ported / "Samples" / sample.folder
         for edit in self.own(sample).get("edits", []):
-            self.edit(folder / edit["file"], edit["from"], edit["to"])
+            name = edit["file"].replace(".mu", ".cu") if self.how == "untouched" else edit["file"]
+            self.edit(folder / name, edit["from"], edit["to"])
+        if self.how != "mcc":
+            return self.build_by_cmake(sample, folder)
         files = [str(folder / re.sub(r"\.cu$", ".mu", source)) for source in sample.sources]
         log = self.out / "logs" / f"{sample.name}.build.log"
         options = sample.options + self.own(sample).get("options", []) + (["-fmusa-check"] if self.checked else [])
@@ -175,6 +187,28 @@ class Sweep:
             return None
         reason = "compiler ran past its time limit" if status is None else first_error(log)
         return Result(sample.name, sample.folder, "failed", "build", reason)
+
+    def build_by_cmake(self, sample: Sample, folder: pathlib.Path) -> Result | None:
+        tree = self.out / "trees" / sample.name
+        shutil.rmtree(tree, ignore_errors=True)
+        face = self.sdk / "cuda"
+        environment = {name: value for name, value in self.environment.items() if not name.startswith(("CUDA", "LIBRARY_PATH"))}
+        language = "MUSA"
+        if self.how == "untouched":
+            environment |= {"PATH": f"{face}/bin:{environment['PATH']}", "CUDAToolkit_ROOT": str(face)}
+            language = "CUDA"
+        flags = " ".join(self.own(sample).get("options", []))
+        commands = [["cmake", "-S", str(folder), "-B", str(tree), "-DCMAKE_BUILD_TYPE=Release"]
+                    + ([f"-DCMAKE_{language}_FLAGS={flags}"] if flags else []),
+                    ["cmake", "--build", str(tree), "--target", sample.target]]
+        for stage, command in zip(("configure", "build"), commands):
+            log = self.out / "logs" / f"{sample.name}.{stage}.log"
+            status = self.command(command, log, 600, env=environment)
+            if status != 0:
+                reason = "ran past its time limit" if status is None else first_error(log)
+                return Result(sample.name, sample.folder, "failed", stage, reason)
+        shutil.copy(tree / sample.target, self.out / "bin" / sample.name)
+        return None
 
     @staticmethod
     def edit(file: pathlib.Path, old: str, new: str) -> None:
@@ -201,7 +235,7 @@ class Sweep:
         limit = max(own.get("time_limit", 0), self.limit)
         devices = own.get("devices", self.data["devices"])
         log = self.out / "logs" / f"{sample.name}.run{number or ''}.log"
-        environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": str(self.sdk / "lib")}
+        environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": f"{self.sdk}/lib:{self.sdk}/cuda/lib64"}
         more = [*own.get("args", []), *(self.data["checked"]["args"].get(sample.name, []) if self.checked else [])]
         status = self.command([str(self.out / "bin" / sample.name), *arguments, *more], log, limit, env=environment,
                               cwd=self.ported / "Samples" / sample.folder)
@@ -238,7 +272,7 @@ def describe(status: int) -> str:
 def first_error(log: pathlib.Path) -> str:
     """The first error of a compiler's or linker's output, its position without folders."""
     text = log.read_text(errors="replace")
-    match = re.search(r"(?m)^.*(\berror: |undefined (symbol|reference)|Assertion .* failed|Stack dump:).*$", text)
+    match = re.search(r"(?m)^.*(\berror: |CMake Error.*\n.*|undefined (symbol|reference)|Assertion .* failed|Stack dump:).*$", text)
     line = match[0] if match else (text.strip().splitlines() or ["no output"])[-1]
     return re.sub(r"(^|(?<=[\s:]))/\S*/", "", line).strip()
 
@@ -252,6 +286,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="list which samples take part, and run none")
     parser.add_argument("--write", type=pathlib.Path, help="write the table of all results in --out to this file")
     parser.add_argument("--checked", action="store_true", help="build with -fmusa-check: nothing may be reported")
+    parser.add_argument("--build", choices=["mcc", "cmake", "untouched"], default="mcc", help="how the samples are built")
     parser.add_argument("--time-limit", type=float, help="seconds for one run of a sample (default 60; checked, as "
                         "cuda_samples.yml says); one that has more by cuda_samples.yml keeps it")
     arguments = parser.parse_args()
@@ -276,7 +311,7 @@ def main() -> int:
         reason = f"  {result.stage}: {result.reason}" if result.reason else ""
         print(f"  {result.name:32} {result.status:7} {result.seconds:6.1f} s{reason}"[:240], flush=True)
         sweep.results.write_text(yaml.safe_dump([dataclasses.asdict(r) for r in results], sort_keys=False))
-    text = table(results, excluded, data, arguments.checked)
+    text = table(results, excluded, data, "checked" if arguments.checked else arguments.build)
     (sweep.out / "results.md").write_text(text)
     if arguments.write:
         arguments.write.write_text(text)
