@@ -44,6 +44,16 @@ class PythonTest(unittest.TestCase):
         self.assertGreaterEqual(len(cases.PORTED) + len(cases.FILES), 60)
         self.compare([(cases.T + text + '\n', cases.T + text + '\n') for text in cases.FRIENDS])
 
+    def test_the_document_that_the_project_started_from(self):
+        """Its script for MUSA, written back to CUDA by hand, becomes itself."""
+        document = pathlib.Path(__file__).resolve().parents[4] / 'shared/seeds/000_s4000_p2p_allreduce.txt'
+        if not document.exists():
+            self.skipTest(f'there is no {document.name}')
+        text = document.read_text()
+        script = text[text.index('import os\nimport time\n'):text.index('MUSA编程')]
+        cuda = script.replace('import torch_musa\n', '').replace('musa', 'cuda').replace('mccl', 'nccl')
+        self.assertEqual(port({'allreduce.py': cuda})['allreduce.py'], script)
+
     def test_a_second_run_changes_nothing(self):
         files = {f'f{i:03}.py': cases.T + before + '\n' for i, (before, _) in enumerate(cases.PORTED)}
         once = port(files)

@@ -49,16 +49,16 @@ bool Idioms::noteDevice(std::size_t index) {
   const std::string_view before = scoped ? cursor_.bytes(index - 2) : std::string_view();
   if (cursor_.bytes(index) == "cuda") {
     if (!isOneOf(kNamespaces, before) || !cursor_.isMark(index + 1, mark::kScope)) return false;
-    cursor_.report(FindingKind::Unported, token, "cuda", "pytorch",
-                   {"the namespace is PyTorch's for CUDA", "use at::musa, c10::musa of torch_musa"});
+    cursor_.rename(token, "musa");
+    cursor_.found(FindingKind::Name, token, "cuda", "pytorch");
     return true;
   }
   const bool registers = index > 3 && cursor_.isMark(index - 1, ',') && cursor_.isMark(index - 3, '(') &&
                          cursor_.bytes(index - 4) == "TORCH_LIBRARY_IMPL";
   if (!registers && !isOneOf(kEnumerations, before)) return false;
-  cursor_.report(
-      FindingKind::Unported, token, "CUDA", "pytorch",
-      {"PyTorch on MUSA is the backend PrivateUse1, so this means another device", "write PrivateUse1"});
+  // PyTorch on MUSA is its backend PrivateUse1.
+  cursor_.rename(token, "PrivateUse1");
+  cursor_.found(FindingKind::Name, token, "CUDA", "pytorch");
   return true;
 }
 
@@ -70,15 +70,21 @@ void Idioms::checkUse(std::size_t index, std::string_view name) {
   cursor_.report(FindingKind::Note, cursor_.at(index), name, "idioms", adviceOn(*use));
 }
 
+void Idioms::port(const Word& word) {
+  const Token& token = cursor_.at(word.index);
+  if (word.name.target.empty())
+    return cursor_.report(FindingKind::Unported, token, word.name.name, word.name.library, word.name.advice);
+  cursor_.rename(token, word.name);
+  cursor_.found(FindingKind::Name, token, word.name.name, word.name.library);
+}
+
 void Idioms::report() {
   for (const IdiomEvidence& evidence : idiomEvidence()) {
     const auto isOfLibrary = [&](const Word& word) { return word.name.library == evidence.library; };
     if (std::none_of(words_.begin(), words_.end(), isOfLibrary) || !holds(cursor_.text, evidence.text))
       continue;
     for (const Word& word : words_) {
-      if (isOfLibrary(word))
-        cursor_.report(FindingKind::Unported, cursor_.at(word.index), word.name.name, word.name.library,
-                       word.name.advice);
+      if (isOfLibrary(word)) port(word);
     }
     std::erase_if(words_, isOfLibrary);
   }

@@ -24,7 +24,7 @@ class Idioms {
   /// A name that is renamed.
   void checkUse(std::size_t index, std::string_view name);
 
-  /// Reports the words, if the file is one of their library's.
+  /// Ports or reports the words, if the file is one of their library's.
   void report();
 
  private:
@@ -32,6 +32,8 @@ class Idioms {
     std::size_t index;
     KnownName name;
   };
+
+  void port(const Word& word);
 
   Cursor& cursor_;
   std::vector<Word> words_;

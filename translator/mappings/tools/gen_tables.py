@@ -82,7 +82,9 @@ def build_rows(root, reasons):
         rows[word] = (word, becomes, 'Namespace', words, 0, False)
     for library, group in idioms.items():
         for row in group['rows']:
-            for name in row['names']:
+            for name, target in row.get('renames', {}).items():
+                rows[name] = (name, target, 'Idiom', library_names.index(library), 0, False)
+            for name in row.get('names', []):
                 rows[name] = (name, '', 'Idiom', library_names.index(library), reasons.index(row['reason'], row['remedy']), False)
     for word in ('asm', '__asm', '__asm__'):
         rows[word] = (word, '', 'Assembly', words, 0, False)
