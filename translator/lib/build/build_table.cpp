@@ -1,6 +1,7 @@
 #include "translator/lib/build/build_table.h"
 
 #include <algorithm>
+#include <bitset>
 #include <iterator>
 #include <span>
 
@@ -69,7 +70,33 @@ std::span<const std::string_view> wordsOf(BuildList list) {
   return {};
 }
 
+/// The first two letters of all names, as a set.
+class Beginnings {
+ public:
+  Beginnings() {
+    for (int table = 0; table <= static_cast<int>(BuildTable::Packages); ++table) {
+      for (const BuildRow& row : rowsOf(static_cast<BuildTable>(table))) add(row.name);
+    }
+  }
+  void add(std::string_view name) { bits_.set(indexOf(name)); }
+  bool holds(std::string_view name) const { return bits_.test(indexOf(name)); }
+
+ private:
+  static std::size_t indexOf(std::string_view name) {
+    const auto byte = [&](std::size_t i) {
+      return i < name.size() ? static_cast<unsigned char>(name[i]) : 0U;
+    };
+    return byte(0) << 8U | byte(1);
+  }
+  std::bitset<std::size_t{1} << 16> bits_;
+};
+
 }  // namespace
+
+bool mayBeginRow(std::string_view word) {
+  static const Beginnings beginnings;
+  return beginnings.holds(word);
+}
 
 const BuildRow* findRow(BuildTable table, std::string_view name) { return find(rowsOf(table), name); }
 

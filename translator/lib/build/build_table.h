@@ -33,6 +33,8 @@ enum class BuildTable : std::uint8_t {
   Packages,        // beginnings
 };
 
+/// False for most words of which no row and no listed name is a beginning.
+bool mayBeginRow(std::string_view word);
 /// The row of that name; null if there is none.
 const BuildRow* findRow(BuildTable table, std::string_view name);
 /// The row of which the name is a beginning of `text`; null if there is none.

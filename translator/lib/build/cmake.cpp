@@ -310,14 +310,13 @@ class CMakePorter {
 void portCMake(BuildEditor& editor, const BuildFacts& facts) { CMakePorter(editor, facts).run(); }
 
 void collectCMakeTargets(std::string_view text, BuildFacts& facts) {
+  if (text.find("add_library") == std::string_view::npos) return;
   for (const CMakeCommand& command : cmakeCommands(text)) {
     const std::string name = lowered(text.substr(command.begin, command.nameEnd - command.begin));
     if (command.arguments.empty()) continue;
     const CMakeArgument& first = command.arguments[0];
     const std::string_view target = text.substr(first.begin, first.end - first.begin);
-    if (name == "add_library" || name == "add_executable" || name == "cuda_add_library" ||
-        name == "cuda_add_executable")
-      facts.targets.emplace(target);
+    if (name == "add_library" || name == "cuda_add_library") facts.targets.emplace(target);
   }
 }
 

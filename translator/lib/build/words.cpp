@@ -143,9 +143,11 @@ class WordPorter {
     while (nameEnd < end_ && isNameByte(text_[nameEnd])) ++nameEnd;
     const std::string_view word = text_.substr(at, end - at);
     const char after = end < end_ ? text_[end] : ' ';
-    if (portTarget(at, end) || portCMakeName(at, end, word)) return skipValue(at, end);
-    if (portVariable(at, end)) return end;
+    const bool known = mayBeginRow(word);
+    if (known && (portTarget(at, end) || portCMakeName(at, end, word))) return skipValue(at, end);
+    if (known && portVariable(at, end)) return end;
     if (portFile(at)) return fileEnd(at);
+    if (!known) return end;
     if (!isNameByte(before) && before != '.' && portProgram(at, nameEnd)) return nameEnd;
     if (context_.libraries && isAlone(at, nameEnd) && portLibrary(at, nameEnd)) return nameEnd;
     if (!isFileByte(before) && after != '-' && after != '.' && after != '/' && portKnown(at, end, false))
@@ -320,7 +322,9 @@ class WordPorter {
 
 }  // namespace
 
-bool isWordByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool isWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 void portWords(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context) {
   WordPorter(editor, begin, end, context).run();

@@ -8,6 +8,8 @@
 namespace musashim::translator {
 namespace {
 
+constexpr int kDeepest = 200;  // of what a person writes
+
 std::string lowered(std::string_view word) {
   std::string result(word);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -17,15 +19,20 @@ std::string lowered(std::string_view word) {
 
 }  // namespace
 
-void PythonImports::collect(const PythonNode& node) {
+void PythonImports::collect(const PythonNode& node, int depth) {
+  if (depth > kDeepest) return;
   if (node.is("import_statement")) return collectImport(node);
   if (node.is("import_from_statement")) return collectFrom(node);
-  for (std::uint32_t i = 0; i < node.count(); ++i) collect(node.child(i));
+  // An import is a statement of its own, in a block.
+  for (const PythonNode& child : node.children()) {
+    if (child.kind().ends_with("statement") || child.is("block") || child.kind().ends_with("clause") ||
+        child.kind().ends_with("definition"))
+      collect(child, depth + 1);
+  }
 }
 
 void PythonImports::collectImport(const PythonNode& statement) {
-  for (std::uint32_t i = 0; i < statement.count(); ++i) {
-    const PythonNode name = statement.child(i);
+  for (const PythonNode& name : statement.children()) {
     if (name.is("aliased_import")) {
       names_[std::string(name.field("alias").text())] = std::string(name.field("name").text());
     } else {
@@ -39,8 +46,7 @@ void PythonImports::collectImport(const PythonNode& statement) {
 void PythonImports::collectFrom(const PythonNode& statement) {
   const PythonNode module = statement.field("module_name");
   const std::string from(module.text());
-  for (std::uint32_t i = 0; i < statement.count(); ++i) {
-    const PythonNode name = statement.child(i);
+  for (const PythonNode& name : statement.children()) {
     if (name == module) continue;
     if (name.is("aliased_import")) {
       names_[std::string(name.field("alias").text())] = from + "." + std::string(name.field("name").text());
@@ -50,13 +56,14 @@ void PythonImports::collectFrom(const PythonNode& statement) {
   }
 }
 
-std::string PythonImports::pathOf(const PythonNode& expression) const {
+std::string PythonImports::pathOf(const PythonNode& expression, int depth) const {
+  if (depth > kDeepest) return {};
   if (expression.is("identifier")) {
     const auto known = names_.find(expression.text());
     return known == names_.end() ? std::string(expression.text()) : known->second;
   }
   if (!expression.is("attribute")) return {};
-  std::string path = pathOf(expression.field("object"));
+  std::string path = pathOf(expression.field("object"), depth + 1);
   if (path.empty()) return path;
   return path.append(".").append(expression.field("attribute").text());
 }
@@ -68,27 +75,29 @@ bool PythonImports::has(std::string_view module) const {
   });
 }
 
-std::string_view finalName(const PythonNode& expression) {
+std::string_view finalName(const PythonNode& expression, int depth) {
+  if (depth > kDeepest) return {};
   if (expression.is("identifier")) return expression.text();
   if (expression.is("attribute")) return expression.field("attribute").text();
   if (expression.is("parenthesized_expression") || expression.is("await"))
-    return finalName(expression.child(0));
+    return finalName(expression.child(0), depth + 1);
   if (expression.is("call")) {
     const PythonNode function = expression.field("function");
     const PythonNode arguments = expression.field("arguments");
     const std::string_view name = finalName(function);
     // str(device), cfg.get("device")
-    if (name == "str" || name == "repr") return finalName(arguments.child(0));
+    if (name == "str" || name == "repr") return finalName(arguments.child(0), depth + 1);
     if (name == "get" || name == "getattr" || name == "pop") {
       const PythonNode key = arguments.child(name == "getattr" ? 1 : 0);
       if (key.is("string")) return stringText(key);
     }
-    if (name == "lower" || name == "strip" || name == "split") return finalName(function.field("object"));
+    if (name == "lower" || name == "strip" || name == "split")
+      return finalName(function.field("object"), depth + 1);
     return name;
   }
   if (expression.is("subscript")) {
     const PythonNode key = expression.field("subscript");
-    return key.is("string") ? stringText(key) : finalName(expression.field("value"));
+    return key.is("string") ? stringText(key) : finalName(expression.field("value"), depth + 1);
   }
   return {};
 }

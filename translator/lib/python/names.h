@@ -13,10 +13,10 @@ namespace musashim::translator {
 class PythonImports {
  public:
   /// Reads all imports below `node`.
-  void collect(const PythonNode& node);
+  void collect(const PythonNode& node, int depth = 0);
   /// torch.distributed.Backend for dist.Backend after `import torch.distributed as dist`; the path as it is
   /// written if its first name was not imported. Empty for what is no path of names.
-  std::string pathOf(const PythonNode& expression) const;
+  std::string pathOf(const PythonNode& expression, int depth = 0) const;
   /// Was `module`, or one below it, imported?
   bool has(std::string_view module) const;
 
@@ -28,7 +28,7 @@ class PythonImports {
 };
 
 /// The last name of an expression: device of args.device and of cfg["device"], get_device of get_device().
-std::string_view finalName(const PythonNode& expression);
+std::string_view finalName(const PythonNode& expression, int depth = 0);
 
 /// Is what an expression says a device (torch.device or its name), as far as its name tells?
 bool isDeviceLike(const PythonNode& expression);

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "translator/lib/build/architecture_words.h"
 #include "translator/lib/build/build_table.h"
@@ -11,15 +12,18 @@ namespace {
 
 class OptionList {
  public:
-  OptionList(BuildEditor& editor, const PythonNode& list) : editor_(editor), list_(list) {}
+  OptionList(BuildEditor& editor, const PythonNode& list)
+      : editor_(editor), list_(list), elements_(list.children()) {}
 
   void run() {
-    for (std::uint32_t i = 0; i < list_.count(); ++i) port(i);
+    for (std::size_t i = 0; i < elements_.size(); ++i) port(i);
   }
 
  private:
-  void port(std::uint32_t& i) {
-    const PythonNode element = list_.child(i);
+  PythonNode at(std::size_t i) const { return i < elements_.size() ? elements_[i] : PythonNode(); }
+
+  void port(std::size_t& i) {
+    const PythonNode element = at(i);
     std::size_t begin = 0, end = 0;
     if (!plainString(element, begin, end)) return;
     const std::string_view text = editor_.text().substr(begin, end - begin);
@@ -30,7 +34,7 @@ class OptionList {
     if (!option) option = findOption(name.substr(0, sign));
     if (!option) return;
     const bool attached = sign != std::string_view::npos;
-    const std::string_view value = attached ? name.substr(sign + 1) : stringText(list_.child(i + 1));
+    const std::string_view value = attached ? name.substr(sign + 1) : stringText(at(i + 1));
     switch (option->action) {
       case OptionAction::Drop:
         return remove(element);
@@ -38,7 +42,7 @@ class OptionList {
         // Of many programs.
         if (name == "--threads" || name.starts_with("threads")) return;
         remove(element);
-        if (!attached && list_.child(i + 1).is("string")) remove(list_.child(++i));
+        if (!attached && at(i + 1).is("string")) remove(at(++i));
         return;
       case OptionAction::Words:
         if (!attached) return remove(element);
@@ -56,14 +60,14 @@ class OptionList {
     }
   }
 
-  void architecture(std::uint32_t& i, const PythonNode& element, std::size_t begin, std::size_t end,
+  void architecture(std::size_t& i, const PythonNode& element, std::size_t begin, std::size_t end,
                     std::string_view value, bool attached) {
     const auto musa = architecturesOfOption(value);
     if (!musa) return;
     if (!attached) {
       // ["-gencode", "arch=compute_80,code=sm_80"]: the value carries the new option.
       remove(element);
-      const PythonNode next = list_.child(++i);
+      const PythonNode next = at(++i);
       std::size_t from = 0, to = 0;
       if (!plainString(next, from, to)) return;
       return put(next, from, to, *musa);
@@ -112,6 +116,7 @@ class OptionList {
 
   BuildEditor& editor_;
   const PythonNode& list_;
+  std::vector<PythonNode> elements_;
   std::set<int> written_;
 };
 

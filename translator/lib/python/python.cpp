@@ -34,6 +34,9 @@ const BuildRow* rowAbove(BuildTable table, std::string_view path) {
   return nullptr;
 }
 
+/// Deeper than any source that a person wrote; what is below stays.
+constexpr std::size_t kDeepest = 1000;
+
 bool isKernelSource(std::string_view text) {
   return text.find("#include") != std::string_view::npos ||
          text.find("__global__") != std::string_view::npos ||
@@ -53,6 +56,13 @@ class PythonPorter {
 
  private:
   void visit(const PythonNode& node) {
+    if (tree_.depth() > kDeepest) return;
+    tree_.enter(node);
+    look(node);
+    tree_.leave();
+  }
+
+  void look(const PythonNode& node) {
     if (node.is("comment")) return;
     if (node.is("import_statement")) return portImport(node);
     if (node.is("import_from_statement")) return portFrom(node);
@@ -68,15 +78,14 @@ class PythonPorter {
     } else if (node.is("keyword_argument")) {
       return visit(node.field("value"));
     }
-    for (std::uint32_t i = 0; i < node.count(); ++i) visit(node.child(i));
+    for (const PythonNode& child : node.children()) visit(child);
   }
 
   // --- imports ---------------------------------------------------------------------------------------
 
   /// import torch.cuda.amp as amp
   void portImport(const PythonNode& statement) {
-    for (std::uint32_t i = 0; i < statement.count(); ++i) {
-      PythonNode name = statement.child(i);
+    for (PythonNode name : statement.children()) {
       if (name.is("aliased_import")) name = name.field("name");
       portModule(name);
       if (name.text() == "torch" || name.text().starts_with("torch.")) sawTorch(statement);
@@ -107,8 +116,7 @@ class PythonPorter {
     if (portModule(module)) return;
     std::vector<PythonNode> moved, kept;
     std::string_view target;
-    for (std::uint32_t i = 0; i < statement.count(); ++i) {
-      const PythonNode name = statement.child(i);
+    for (const PythonNode& name : statement.children()) {
       if (name == module) continue;
       const PythonNode plain = name.is("aliased_import") ? name.field("name") : name;
       const std::string path = std::string(module.text()) + "." + std::string(plain.text());
@@ -283,15 +291,16 @@ class PythonPorter {
 
   /// f"cuda:{rank}"
   void portFormatted(const PythonNode& string) {
-    const PythonNode first = string.child(1);
+    const std::vector<PythonNode> parts = string.children();
+    if (parts.size() < 2) return;
+    const PythonNode first = parts[1];
     const bool device = torch_ && first.is("string_content") && first.text() == "cuda:" &&
-                        string.count() == 4 && string.child(2).is("interpolation");
+                        parts.size() == 4 && parts[2].is("interpolation");
     if (device) {
       editor_.replace(first.begin(), first.begin() + 4, "musa", FindingKind::Symbol);
       usesBackend_ = true;
     }
-    for (std::uint32_t i = 0; i < string.count(); ++i) {
-      const PythonNode part = string.child(i);
+    for (const PythonNode& part : parts) {
       if (part.is("interpolation")) {
         visit(part);
       } else if (part.is("string_content") && part.text().find("/usr/local/cuda") != std::string_view::npos) {

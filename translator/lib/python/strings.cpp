@@ -22,7 +22,8 @@ const Kind kDevice = {isDeviceName, isDeviceLike, BuildList::DeviceFunctions};
 const Kind kBackend = {isBackendName, isBackendLike, BuildList::BackendFunctions};
 
 /// Does the condition ask whether NVIDIA's devices are there?
-bool asksForCuda(const PythonNode& condition, const PythonImports& imports) {
+bool asksForCuda(const PythonNode& condition, const PythonImports& imports, int depth = 0) {
+  if (depth > 50) return false;
   if (condition.is("attribute") && imports.pathOf(condition).starts_with("torch.cuda")) return true;
   if (condition.is("identifier")) {
     const std::string_view name = condition.text();
@@ -33,8 +34,8 @@ bool asksForCuda(const PythonNode& condition, const PythonImports& imports) {
     const std::string_view name = condition.field("attribute").text();
     if (name.find("cuda") != std::string_view::npos || name == "gpu" || name == "use_gpu") return true;
   }
-  for (std::uint32_t i = 0; i < condition.count(); ++i) {
-    if (asksForCuda(condition.child(i), imports)) return true;
+  for (const PythonNode& child : condition.children()) {
+    if (asksForCuda(child, imports, depth + 1)) return true;
   }
   return false;
 }
@@ -42,8 +43,7 @@ bool asksForCuda(const PythonNode& condition, const PythonImports& imports) {
 /// The call of which `arguments` are the arguments names an option of a command line for such values:
 /// add_argument("--device", default=...), click.option("--device"), Field(...) of `device: str = Field(...)`.
 bool optionNames(const PythonNode& arguments, const Kind& kind) {
-  for (std::uint32_t i = 0; i < arguments.count(); ++i) {
-    const PythonNode argument = arguments.child(i);
+  for (const PythonNode& argument : arguments.children()) {
     if (argument.is("string") && kind.named(stringText(argument))) return true;
   }
   return false;
@@ -99,8 +99,8 @@ class Context {
   /// `device = self.device = ...`, `device, count = ...`
   bool targets(const PythonNode& left) const {
     if (left.is("pattern_list") || left.is("tuple_pattern")) {
-      for (std::uint32_t i = 0; i < left.count(); ++i) {
-        if (kind_.like(left.child(i))) return true;
+      for (const PythonNode& child : left.children()) {
+        if (kind_.like(child)) return true;
       }
       return false;
     }
@@ -109,8 +109,7 @@ class Context {
 
   /// device == "cuda", device in ("cuda", "cpu"), "cuda" in str(device)
   bool compares(const PythonNode& comparison, const PythonNode& value) const {
-    for (std::uint32_t i = 0; i < comparison.count(); ++i) {
-      const PythonNode other = comparison.child(i);
+    for (const PythonNode& other : comparison.children()) {
       if (!(other == value) && kind_.like(other)) return true;
     }
     return false;

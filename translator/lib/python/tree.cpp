@@ -4,6 +4,42 @@ extern "C" const TSLanguage* tree_sitter_python(void);
 
 namespace musashim::translator {
 
+std::string_view PythonNode::text() const {
+  return node_.id ? tree_->text().substr(begin(), end() - begin()) : std::string_view();
+}
+
+std::vector<PythonNode> PythonNode::children() const {
+  std::vector<PythonNode> result;
+  if (!node_.id) return result;
+  TSTreeCursor cursor = ts_tree_cursor_new(node_);
+  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
+       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
+    const TSNode child = ts_tree_cursor_current_node(&cursor);
+    if (ts_node_is_named(child)) result.emplace_back(child, *tree_);
+  }
+  ts_tree_cursor_delete(&cursor);
+  return result;
+}
+
+PythonNode PythonNode::child(std::uint32_t index) const {
+  if (!node_.id || index >= ts_node_named_child_count(node_)) return {};
+  return {ts_node_named_child(node_, index), *tree_};
+}
+
+PythonNode PythonNode::field(std::string_view name) const {
+  if (!node_.id) return {};
+  return {ts_node_child_by_field_name(node_, name.data(), static_cast<std::uint32_t>(name.size())), *tree_};
+}
+
+PythonNode PythonNode::parent() const {
+  if (!node_.id) return {};
+  const auto& path = tree_->path_;
+  for (std::size_t i = path.size(); i > 1; --i) {
+    if (path[i - 1] == *this) return path[i - 2];
+  }
+  return {ts_node_parent(node_), *tree_};
+}
+
 PythonTree::PythonTree(std::string_view text) : text_(text) {
   struct DeleteParser {
     void operator()(TSParser* parser) const { ts_parser_delete(parser); }
@@ -15,14 +51,14 @@ PythonTree::PythonTree(std::string_view text) : text_(text) {
 }
 
 bool plainString(const PythonNode& string, std::size_t& begin, std::size_t& end) {
-  if (!string.is("string") || string.count() < 2) return false;
-  const PythonNode first = string.child(0), last = string.child(string.count() - 1);
-  if (!first.is("string_start") || !last.is("string_end")) return false;
-  for (std::uint32_t i = 1; i + 1 < string.count(); ++i) {
-    if (!string.child(i).is("string_content")) return false;
+  if (!string.is("string")) return false;
+  const std::vector<PythonNode> parts = string.children();
+  if (parts.size() < 2 || !parts.front().is("string_start") || !parts.back().is("string_end")) return false;
+  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+    if (!parts[i].is("string_content")) return false;
   }
-  begin = first.end();
-  end = last.begin();
+  begin = parts.front().end();
+  end = parts.back().begin();
   return true;
 }
 
