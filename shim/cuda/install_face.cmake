@@ -31,7 +31,8 @@ endforeach()
 set(names
   "libcudart.so|libmusart.so" "libcudart.so.12|libmusart.so" "libcudart.so.11.0|libmusart.so"
   "libcuda.so|libmusa.so" "libcuda.so.1|libmusa.so" "stubs/libcuda.so|../libmusa.so"
-  "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so")
+  "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnvshmem.so|libmtshmem.so" "libnvshmem_host.so|libmtshmem.so"
+  "libnvshmem_host.so.3|libmtshmem.so")
 # The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.
 foreach(row IN ITEMS "cublas|11|12|mublas" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver")
   string(REPLACE "|" ";" row "${row}")
@@ -71,6 +72,8 @@ function(stand_in library name)
 endfunction()
 stand_in(libmusart.so libcudart_static.a)
 stand_in(libmccl.so libnccl_static.a)
+stand_in(libmtshmem.so libnvshmem.a)
+stand_in(libmtshmem.so libnvshmem_device.a)
 foreach(row IN ITEMS "mublas|cublas" "mufft|cufft" "murand|curand" "musolver|cusolver")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 ours)
@@ -83,3 +86,4 @@ endforeach()
 execute_process(COMMAND "${MUSASHIM_AR}" rc "${face}/lib64/libcudadevrt.a" COMMAND_ERROR_IS_FATAL ANY)
 link(lib64 "${face}/lib")
 link(../../bin/mcc "${face}/bin/nvcc")
+link(../../bin/mtshmrun "${face}/bin/nvshmrun")

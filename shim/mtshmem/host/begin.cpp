@@ -1,0 +1,115 @@
+// To begin and to end, and who one is.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "mtshmem/host/runtime.h"
+
+using mtshmemi::gState;
+using musashim::mtshmem::giveUp;
+using musashim::mtshmem::JobPlace;
+using musashim::mtshmem::Runtime;
+
+namespace {
+
+constexpr int kUniqueIdVersion = 1;
+
+int beginWithId(const mtshmemx_init_attr_t& attr) {
+  if (attr.id.version != kUniqueIdVersion || attr.size < 1 || attr.size > MTSHMEMI_MAX_PES || attr.rank < 0 ||
+      attr.rank >= attr.size)
+    return MTSHMEMX_ERROR_INVALID_VALUE;
+  Runtime::get().begin({std::string("id-") + attr.id.internal, attr.rank, attr.size});
+  return MTSHMEMX_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+MTSHMEM_EXPORT void mtshmem_init() {
+  try {
+    Runtime::get().begin(musashim::mtshmem::placeFromLauncher());
+  } catch (const std::exception& error) {
+    giveUp("mtshmem_init", error.what());
+  }
+}
+
+MTSHMEM_EXPORT int mtshmem_init_thread(int /*requested*/, int* provided) {
+  mtshmem_init();
+  mtshmem_query_thread(provided);
+  return 0;
+}
+
+MTSHMEM_EXPORT void mtshmem_query_thread(int* provided) { *provided = MTSHMEM_THREAD_MULTIPLE; }
+
+MTSHMEM_EXPORT void mtshmem_finalize() { Runtime::get().end(); }
+
+MTSHMEM_EXPORT void mtshmem_global_exit(int status) {
+  std::fflush(nullptr);
+  std::_Exit(status);  // the launcher ends the others
+}
+
+MTSHMEM_EXPORT int mtshmem_my_pe() { return gState.me; }
+MTSHMEM_EXPORT int mtshmem_n_pes() { return Runtime::get().isBegun() ? gState.size : -1; }
+
+MTSHMEM_EXPORT void mtshmem_info_get_version(int* major, int* minor) {
+  *major = MTSHMEM_MAJOR_VERSION;
+  *minor = MTSHMEM_MINOR_VERSION;
+}
+
+MTSHMEM_EXPORT void mtshmem_info_get_name(char* name) { std::strcpy(name, MTSHMEM_VENDOR_STRING); }
+
+MTSHMEM_EXPORT int mtshmemx_get_uniqueid(mtshmemx_uniqueid_t* id) {
+  if (id == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
+  std::random_device random;
+  *id = {kUniqueIdVersion, {}};
+  std::snprintf(id->internal, sizeof id->internal, "%d-%08x%08x%08x", static_cast<int>(getpid()), random(),
+                random(), random());
+  return MTSHMEMX_SUCCESS;
+}
+
+MTSHMEM_EXPORT int mtshmemx_set_attr_uniqueid_args(int rank, int size, const mtshmemx_uniqueid_t* id,
+                                                   mtshmemx_init_attr_t* attr) {
+  if (id == nullptr || attr == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
+  *attr = {kUniqueIdVersion, rank, size, *id};
+  return MTSHMEMX_SUCCESS;
+}
+
+MTSHMEM_EXPORT int mtshmemx_init_attr(unsigned int flags, mtshmemx_init_attr_t* attr) {
+  try {
+    if ((flags & MTSHMEMX_INIT_WITH_UNIQUEID) != 0)
+      return attr != nullptr ? beginWithId(*attr) : MTSHMEMX_ERROR_INVALID_VALUE;
+    if ((flags & MTSHMEMX_INIT_WITH_MPI_COMM) != 0) {
+      std::fprintf(stderr,
+                   "mtshmem: init by an MPI communicator is not there; start with mpirun and mtshmem_init(), "
+                   "or hand an id of mtshmemx_get_uniqueid() around by MPI_Bcast\n");
+      return MTSHMEMX_ERROR_INVALID_VALUE;
+    }
+    Runtime::get().begin(musashim::mtshmem::placeFromLauncher());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mtshmem: mtshmemx_init_attr: %s\n", error.what());
+    return MTSHMEMX_ERROR_INTERNAL;
+  }
+  return MTSHMEMX_SUCCESS;
+}
+
+MTSHMEM_EXPORT int mtshmemx_hostlib_init_attr(unsigned int flags, mtshmemx_init_attr_t* attr) {
+  return mtshmemx_init_attr(flags, attr);
+}
+MTSHMEM_EXPORT void mtshmemx_hostlib_finalize() { mtshmem_finalize(); }
+
+MTSHMEM_EXPORT int mtshmemx_init_status() {
+  if (!Runtime::get().isBegun()) return MTSHMEM_STATUS_NOT_INITIALIZED;
+  return Runtime::get().hasHeap() ? MTSHMEM_STATUS_IS_INITIALIZED : MTSHMEM_STATUS_IS_BOOTSTRAPPED;
+}
+
+MTSHMEM_EXPORT void mtshmemi_register_device_state(const void* symbol) {
+  Runtime::get().addDeviceState(symbol);
+}
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+// What the library's entries share. The operations are those of kernels (mtshmem_detail/core.h).
+#pragma once
+
+#define MTSHMEMI_HOST
+#include <functional>
+
+#include "libs/core/memory_access.h"
+#include "mtshmem/include/mtshmem.h"
+#include "mtshmem/include/mtshmem_detail/core.h"
+#include "mtshmem/include/mtshmemx.h"
+
+#define MTSHMEM_EXPORT __attribute__((visibility("default")))
+
+namespace mtshmemi {
+
+// One call of the host's: MTSHMEM is there, with its heap, and its memory is open to the thread. Ends the
+// process with a word about `name` if it is not.
+class HostCall {
+ public:
+  explicit HostCall(const char* name);
+
+ private:
+  musashim::libs::MemoryAccess access_;
+};
+
+// `work` in the stream's order; musaSuccess, or what the stream said.
+int onStream(const char* name, musaStream_t stream, std::function<void()> work);
+
+}  // namespace mtshmemi

@@ -1,0 +1,49 @@
+// MTSHMEM in this process: its job, its heap, what kernels are told.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "mtshmem/host/entries.h"
+#include "mtshmem/host/heap.h"
+#include "mtshmem/job/job.h"
+
+namespace musashim::mtshmem {
+
+class Runtime {
+ public:
+  static Runtime& get();
+
+  // Collective. Throws std::runtime_error.
+  void begin(const JobPlace& place);
+  void end();
+  bool isBegun() const { return job_ != nullptr; }
+  bool hasHeap() const { return mtshmemi::gState.heap != nullptr; }
+  Job& job() { return *job_; }
+
+  // Collective at first: the heap on the current device. Throws std::runtime_error.
+  void needHeap();
+  // Collective; null if there is no room.
+  void* allocate(std::size_t bytes, std::size_t alignment);
+  void release(void* place);
+
+  // A source's copy of the state, to be written when there is one.
+  void addDeviceState(const void* symbol);
+  // Writes the state into all copies, on the heap's device.
+  void publish();
+
+ private:
+  void openPeers();
+
+  std::mutex mutex_;
+  std::unique_ptr<Job> job_;
+  HeapPlan plan_;
+  int device_ = -1;
+  std::vector<const void*> symbols_;
+};
+
+// Ends the process, all of whose peers would wait for it for ever.
+[[noreturn]] void giveUp(const char* name, const std::string& why);
+
+}  // namespace musashim::mtshmem

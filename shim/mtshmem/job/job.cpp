@@ -1,0 +1,130 @@
+#include "mtshmem/job/job.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+
+#include "mtshmem/include/mtshmem_detail/layout.h"
+
+namespace musashim::mtshmem {
+
+struct Job::Shared {
+  std::atomic<int> attached;
+  std::atomic<uint64_t> arrived;
+  struct Pe {
+    std::atomic<int> process;
+    std::atomic<int> left;
+    musaIpcMemHandle_t handle;
+  } pes[MTSHMEMI_MAX_PES];
+};
+
+namespace {
+
+std::string nameOf(const JobPlace& place) {
+  std::string name = "/mtshmem-" + std::to_string(getuid()) + "-" + place.key;
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    if (!plain) c = '_';
+  }
+  name.front() = '/';
+  return name.size() < 200 ? name : name.substr(0, 160) + std::to_string(std::hash<std::string>()(name));
+}
+
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double patience() {
+  const char* const text = std::getenv("MTSHMEM_BOOTSTRAP_TIMEOUT");
+  const double seconds = text != nullptr ? std::atof(text) : 0;
+  return seconds > 0 ? seconds : 60;
+}
+
+void rest() {
+  const timespec little{0, 100000};
+  nanosleep(&little, nullptr);
+}
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error(what + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+Job::Job(const JobPlace& place) : place_(place) {
+  const std::string name = nameOf(place);
+  const int file = shm_open(name.c_str(), O_RDWR | O_CREAT, 0600);
+  if (file < 0) fail("cannot open the shared memory " + name);
+  struct stat status {};
+  // Fresh memory is zero, which is how all begins.
+  if (fstat(file, &status) != 0 || (status.st_size == 0 && ftruncate(file, sizeof(Shared)) != 0)) {
+    close(file);
+    fail("cannot make the shared memory " + name);
+  }
+  void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) fail("cannot map the shared memory " + name);
+  shared_ = static_cast<Shared*>(memory);
+  shared_->pes[place.me].process.store(getpid());
+  shared_->attached.fetch_add(1);
+  const double until = now() + patience();
+  while (shared_->attached.load() < place.size) {
+    if (now() > until) {
+      std::string missing;
+      for (int pe = 0; pe < place.size; ++pe) {
+        if (shared_->pes[pe].process.load() == 0)
+          missing += (missing.empty() ? "" : ", ") + std::to_string(pe);
+      }
+      shm_unlink(name.c_str());
+      throw std::runtime_error(
+          "PE " + missing + " of " + std::to_string(place.size) +
+          " did not come; were all started, by one launcher? (MTSHMEM_BOOTSTRAP_TIMEOUT: seconds)");
+    }
+    rest();
+  }
+  barrier();
+  if (place.me == 0) shm_unlink(name.c_str());
+}
+
+Job::~Job() { munmap(shared_, sizeof(Shared)); }
+
+void Job::exchange(const musaIpcMemHandle_t& mine) {
+  shared_->pes[place_.me].handle = mine;
+  barrier();
+}
+
+musaIpcMemHandle_t Job::handleOf(int pe) const { return shared_->pes[pe].handle; }
+
+void Job::barrier() {
+  const auto size = static_cast<uint64_t>(place_.size);
+  const uint64_t turn = shared_->arrived.fetch_add(1) / size + 1;
+  for (unsigned turns = 0; shared_->arrived.load() < turn * size; ++turns) {
+    if (turns > 100) rest();
+    if (turns % 10000 == 9999 && missingPe() >= 0)
+      throw std::runtime_error("PE " + std::to_string(missingPe()) + " ended while others wait for it");
+  }
+}
+
+int Job::missingPe() const {
+  for (int pe = 0; pe < place_.size; ++pe) {
+    const int process = shared_->pes[pe].process.load();
+    if (!shared_->pes[pe].left.load() && process > 0 && kill(process, 0) != 0 && errno == ESRCH) return pe;
+  }
+  return -1;
+}
+
+void Job::leave() { shared_->pes[place_.me].left.store(1); }
+
+}  // namespace musashim::mtshmem
