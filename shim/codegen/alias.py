@@ -26,7 +26,7 @@ HEADERS = (
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
     ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
     ("cusolver_common.h", None, ["cusolverDn.h"]),
-    ("curand.h", "rand", ["murand.h"]),
+    ("curand.h", "rand", ["murand.h", "cuda_runtime.h"]),
     ("curand_kernel.h", "rand_kernel", ["murand_kernel.h", "curand.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
@@ -66,7 +66,7 @@ FILES = {
 # Names that differ by more than their beginnings.
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
          "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},
-         "rand": {"MURAND_H": ["CURAND_H_"]},
+         "rand": {"MURAND_H_": ["CURAND_H_"]},
          "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
          "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},

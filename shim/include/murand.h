@@ -1,12 +1,11 @@
 /* muRAND's host API, with cuRAND's numbers and sequences. Prototypes follow from shim/api/murand.yml. Not
  * here: binomial numbers, discrete distributions as objects, methods of Poisson numbers by name. */
-#ifndef MURAND_H
-#define MURAND_H
+#ifndef MURAND_H_
+#define MURAND_H_
 
 #include <stddef.h>
 
-#include "driver_types.h"
-#include "library_types.h"
+#include "musa_runtime.h"
 
 typedef enum murandStatus {
   MURAND_STATUS_SUCCESS = 0,

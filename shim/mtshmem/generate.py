@@ -104,7 +104,8 @@ def entries(part):
         give = '' if f.returns == 'void' else 'return '
         body = test_any(f, qualified(f.body, 'Host'))
         out.append(f'MTSHMEM_EXPORT {f.returns} {f.prefix}{f.name}({joined(f.parameters)}) {{')
-        out.append(f'  const mtshmemi::HostCall call("{f.prefix}{f.name}");')
+        guard = 'OrderCall' if f.name in ('quiet', 'fence') else 'HostCall'
+        out.append(f'  const mtshmemi::{guard} call("{f.prefix}{f.name}");')
         out.append(f'  {give}{body};\n}}')
         if f.stream:
             captures = ', '.join(f.arguments)

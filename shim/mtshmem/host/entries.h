@@ -1,4 +1,4 @@
-// What the library's entries share. The operations are those of kernels (mtshmem_detail/core.h).
+// What the library's entries share. The operations are those of kernels (mtshmem_detail/).
 #pragma once
 
 #define MTSHMEMI_HOST
@@ -6,7 +6,7 @@
 
 #include "libs/core/memory_access.h"
 #include "mtshmem/include/mtshmem.h"
-#include "mtshmem/include/mtshmem_detail/core.h"
+#include "mtshmem/include/mtshmem_detail/together.h"
 #include "mtshmem/include/mtshmemx.h"
 
 #define MTSHMEM_EXPORT __attribute__((visibility("default")))
@@ -17,10 +17,20 @@ namespace mtshmemi {
 // process with a word about `name` if it is not.
 class HostCall {
  public:
-  explicit HostCall(const char* name);
+  explicit HostCall(const char* name) {
+    if (gState.heap == nullptr) needHeap(name);
+  }
+  static void needHeap(const char* name);
 
  private:
   musashim::libs::MemoryAccess access_;
+};
+
+// A call that touches no memory.
+struct OrderCall {
+  explicit OrderCall(const char* name) {
+    if (gState.heap == nullptr) HostCall::needHeap(name);
+  }
 };
 
 // `work` in the stream's order; musaSuccess, or what the stream said.

@@ -12,7 +12,7 @@ namespace mtshmemi {
 
 mtshmemi_state_t gState{-1, 0, nullptr, 0, {}, {}};
 
-HostCall::HostCall(const char* name) {
+void HostCall::needHeap(const char* name) {
   auto& runtime = musashim::mtshmem::Runtime::get();
   if (!runtime.isBegun()) musashim::mtshmem::giveUp(name, "called before mtshmem_init()");
   try {

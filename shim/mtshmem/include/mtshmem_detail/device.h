@@ -2,7 +2,7 @@
 #ifndef MTSHMEM_DETAIL_DEVICE_H
 #define MTSHMEM_DETAIL_DEVICE_H
 
-#include "core.h"
+#include "together.h"
 
 namespace {
 /* The library writes what it knows into each source's copy. */

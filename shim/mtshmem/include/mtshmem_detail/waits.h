@@ -1,0 +1,125 @@
+/* Waiting for variables that others write, and testing them. */
+#ifndef MTSHMEM_DETAIL_WAITS_H
+#define MTSHMEM_DETAIL_WAITS_H
+
+#include "core.h"
+
+namespace mtshmemi {
+
+template <typename T>
+MTSHMEMI_FN bool compares(T value, int comparison, T with) {
+  switch (comparison) {
+    case 0:
+      return value == with;
+    case 1:
+      return value != with;
+    case 2:
+      return value > with;
+    case 3:
+      return value <= with;
+    case 4:
+      return value < with;
+    case 5:
+      return value >= with;
+    default:
+      return false;
+  }
+}
+
+template <typename T>
+MTSHMEMI_FN bool test(const T* variable, int comparison, T with) {
+  return compares(load(variable), comparison, with);
+}
+
+template <typename T>
+MTSHMEMI_FN void waitUntil(const T* variable, int comparison, T with) {
+  unsigned turns = 0;
+  while (!test(variable, comparison, with)) pauseWaiting(turns);
+}
+
+/* How many of those that count hold; `one` is the last of them. A status that is not 0 leaves its variable
+ * out. */
+template <typename T>
+MTSHMEMI_FN size_t testSome(const T* variables, size_t count, size_t* which, const int* status,
+                            int comparison, const T* with, size_t step, size_t& left) {
+  size_t found = 0;
+  left = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (status != nullptr && status[i] != 0) continue;
+    ++left;
+    if (!test(variables + i, comparison, with[i * step])) continue;
+    if (which != nullptr) which[found] = i;
+    ++found;
+  }
+  return found;
+}
+
+template <typename T>
+MTSHMEMI_FN void waitAll(const T* variables, size_t count, const int* status, int comparison, const T* with,
+                         size_t step) {
+  for (size_t i = 0; i < count; ++i) {
+    if (status == nullptr || status[i] == 0) waitUntil(variables + i, comparison, with[i * step]);
+  }
+}
+
+template <typename T>
+MTSHMEMI_FN int testAll(const T* variables, size_t count, const int* status, int comparison, const T* with,
+                        size_t step) {
+  size_t left = 0;
+  return testSome(variables, count, nullptr, status, comparison, with, step, left) == left;
+}
+
+/* SIZE_MAX if there is none to wait for. */
+template <typename T>
+MTSHMEMI_FN size_t testAny(const T* variables, size_t count, const int* status, int comparison, const T* with,
+                           size_t step, bool& none) {
+  none = true;
+  for (size_t i = 0; i < count; ++i) {
+    if (status != nullptr && status[i] != 0) continue;
+    none = false;
+    if (test(variables + i, comparison, with[i * step])) return i;
+  }
+  return SIZE_MAX;
+}
+
+template <typename T>
+MTSHMEMI_FN size_t waitAny(const T* variables, size_t count, const int* status, int comparison, const T* with,
+                           size_t step) {
+  unsigned turns = 0;
+  for (;;) {
+    bool none = false;
+    const size_t found = testAny(variables, count, status, comparison, with, step, none);
+    if (found != SIZE_MAX || none) return found;
+    pauseWaiting(turns);
+  }
+}
+
+template <typename T>
+MTSHMEMI_FN size_t waitSome(const T* variables, size_t count, size_t* which, const int* status,
+                            int comparison, const T* with, size_t step) {
+  unsigned turns = 0;
+  for (;;) {
+    size_t left = 0;
+    const size_t found = testSome(variables, count, which, status, comparison, with, step, left);
+    if (found > 0 || left == 0) return found;
+    pauseWaiting(turns);
+  }
+}
+
+template <typename T>
+MTSHMEMI_FN size_t testAnyAlone(const T* variables, size_t count, const int* status, int comparison,
+                                const T* with, size_t step) {
+  bool none = false;
+  return testAny(variables, count, status, comparison, with, step, none);
+}
+
+template <typename T>
+MTSHMEMI_FN size_t testSomeAlone(const T* variables, size_t count, size_t* which, const int* status,
+                                 int comparison, const T* with, size_t step) {
+  size_t left = 0;
+  return testSome(variables, count, which, status, comparison, with, step, left);
+}
+
+}  // namespace mtshmemi
+
+#endif
