@@ -1,0 +1,50 @@
+"""PyTorch's device "musa" on emulated MUSA devices: `import torch_musa`, or `import torch` alone from PyTorch 2.5 on.
+
+torch.musa mirrors torch.cuda; the distributed backend is "mccl". Operators run as the CPU's kernels on the devices' memory.
+"""
+import os
+import sys
+
+# PyTorch's worker threads touch the devices' memory, too; set before the libraries load.
+os.environ.setdefault('MUSASHIM_PROTECT', '0')
+
+
+def _autoload():
+    """PyTorch's entry point, at the end of `import torch`: this module has been imported by then, or is being."""
+
+
+import torch  # noqa: E402
+
+_FIRST, _LAST = (2, 5), (2, 15)
+
+
+def _check_version():
+    found = tuple(int(part) for part in torch.__version__.split('+')[0].split('.')[:2])
+    if not _FIRST <= found <= _LAST:
+        raise ImportError(f'torch_musa is for PyTorch {_FIRST[0]}.{_FIRST[1]} to {_LAST[0]}.{_LAST[1]}, and this is '
+                          f'{torch.__version__}; install one of those')
+
+
+def _start():
+    if hasattr(torch, 'musa'):
+        return
+    _check_version()
+    # Extensions use its streams and guards.
+    flags = sys.getdlopenflags()
+    sys.setdlopenflags(flags | os.RTLD_GLOBAL)
+    from torch_musa import _C  # noqa: F401  registers what is C++
+    sys.setdlopenflags(flags)
+    from torch_musa import musa
+    torch.utils.rename_privateuse1_backend('musa')
+    torch._register_device_module('musa', musa)
+    sys.modules['torch.musa'] = musa
+    for name in ('amp',):
+        sys.modules[f'torch.musa.{name}'] = getattr(musa, name)
+    torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_packed_sequence=True,
+                                                         for_storage=True)
+    torch.version.musa = musa.runtime_version()
+    from torch_musa import distributed
+    distributed.register()
+
+
+_start()

@@ -1,0 +1,118 @@
+// torch_musa._C: what Python asks for.
+#include <c10/core/CachingDeviceAllocator.h>
+#include <torch/csrc/utils/pybind.h>
+#include <torch/extension.h>
+
+#include "torch_musa/csrc/core/Allocator.h"
+#include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Generator.h"
+
+namespace at::musa {
+void registerHooks();
+}
+namespace torch_musa {
+void bindProcessGroup(py::module& module);
+}
+
+namespace {
+
+c10::Stream streamOf(int64_t id, int device) {
+  return c10::Stream(c10::Stream::UNSAFE,
+                     c10::Device(c10::musa::kDevice, static_cast<c10::DeviceIndex>(device)), id);
+}
+
+py::dict properties(int device) {
+  musaDeviceProp found{};
+  C10_MUSA_CHECK(musaGetDeviceProperties(&found, device));
+  py::dict result;
+  result["name"] = std::string(found.name);
+  result["major"] = found.major;
+  result["minor"] = found.minor;
+  result["total_memory"] = found.totalGlobalMem;
+  result["multi_processor_count"] = found.multiProcessorCount;
+  result["warp_size"] = found.warpSize;
+  result["max_threads_per_block"] = found.maxThreadsPerBlock;
+  result["max_threads_per_multi_processor"] = found.maxThreadsPerMultiProcessor;
+  result["shared_memory_per_block"] = found.sharedMemPerBlock;
+  result["is_integrated"] = found.integrated;
+  result["is_multi_gpu_board"] = found.isMultiGpuBoard;
+  result["pci_bus_id"] = found.pciBusID;
+  result["pci_device_id"] = found.pciDeviceID;
+  result["pci_domain_id"] = found.pciDomainID;
+  result["L2_cache_size"] = found.l2CacheSize;
+  return result;
+}
+
+py::dict memoryStats(int device) {
+  const auto stats = c10::musa::deviceAllocator().getDeviceStats(static_cast<c10::DeviceIndex>(device));
+  py::dict result;
+  const auto add = [&](const std::string& name, const c10::CachingAllocator::StatArray& array) {
+    const auto& stat = array[0];
+    result[(name + ".all.current").c_str()] = stat.current;
+    result[(name + ".all.peak").c_str()] = stat.peak;
+    result[(name + ".all.allocated").c_str()] = stat.allocated;
+    result[(name + ".all.freed").c_str()] = stat.freed;
+  };
+  add("allocation", stats.allocation);
+  add("segment", stats.segment);
+  add("active", stats.active);
+  add("allocated_bytes", stats.allocated_bytes);
+  add("reserved_bytes", stats.reserved_bytes);
+  add("active_bytes", stats.active_bytes);
+  add("requested_bytes", stats.requested_bytes);
+  result["num_alloc_retries"] = stats.num_alloc_retries;
+  result["num_ooms"] = stats.num_ooms;
+  result["num_device_alloc"] = stats.num_device_alloc;
+  result["num_device_free"] = stats.num_device_free;
+  return result;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  using c10::DeviceIndex;
+  at::musa::registerHooks();
+  m.def("device_count", [] { return static_cast<int>(c10::musa::device_count()); });
+  m.def("current_device", [] { return static_cast<int>(c10::musa::current_device()); });
+  m.def("set_device", [](int device) { c10::musa::set_device(static_cast<DeviceIndex>(device)); });
+  m.def("synchronize", [](int device) {
+    const py::gil_scoped_release free;
+    const c10::musa::DeviceScope scope(static_cast<DeviceIndex>(device));
+    C10_MUSA_CHECK(musaDeviceSynchronize());
+  });
+  m.def("properties", &properties);
+  m.def("can_access_peer", [](int device, int peer) {
+    int can = 0;
+    C10_MUSA_CHECK(musaDeviceCanAccessPeer(&can, device, peer));
+    return can != 0;
+  });
+  m.def("runtime_version", [] {
+    int version = 0;
+    C10_MUSA_CHECK(musaRuntimeGetVersion(&version));
+    return version;
+  });
+  m.def("memory_stats", &memoryStats);
+  m.def("memory_info", [](int device) {
+    return c10::musa::deviceAllocator().getMemoryInfo(static_cast<DeviceIndex>(device));
+  });
+  m.def("empty_cache", [] { c10::musa::deviceAllocator().emptyCache(); });
+  m.def("reset_peak_stats",
+        [](int device) { c10::musa::deviceAllocator().resetPeakStats(static_cast<DeviceIndex>(device)); });
+  m.def("reset_accumulated_stats", [](int device) {
+    c10::musa::deviceAllocator().resetAccumulatedStats(static_cast<DeviceIndex>(device));
+  });
+  m.def("set_memory_fraction", [](double fraction, int device) {
+    c10::musa::setMemoryFraction(static_cast<DeviceIndex>(device), fraction);
+  });
+  m.def("default_generator",
+        [](int device) { return at::musa::defaultGenerator(static_cast<DeviceIndex>(device)); });
+  m.def("current_stream", [](int device) {
+    const c10::Stream stream = c10::musa::currentStream(static_cast<DeviceIndex>(device));
+    return std::make_tuple(stream.id(), static_cast<int>(stream.device_index()));
+  });
+  m.def("set_stream", [](int64_t id, int device) { c10::musa::setCurrentStream(streamOf(id, device)); });
+  m.def("native_stream", [](int64_t id, int device) {
+    return reinterpret_cast<uintptr_t>(c10::musa::nativeStream(streamOf(id, device)));
+  });
+  torch_musa::bindProcessGroup(m);
+}

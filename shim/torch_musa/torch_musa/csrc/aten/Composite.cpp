@@ -1,0 +1,117 @@
+// Operators that PyTorch asks of a backend under names that the CPU's kernels do not have.
+#include <ATen/ATen.h>
+#include <torch/library.h>
+
+#include "torch_musa/csrc/aten/Memory.h"
+#include "torch_musa/csrc/core/Device.h"
+
+namespace at::musa {
+namespace {
+
+Tensor seen(const Tensor& tensor) { return tensor.defined() ? onCpu(tensor) : tensor; }
+std::optional<Tensor> seen(const std::optional<Tensor>& tensor) {
+  return tensor.has_value() ? std::optional<Tensor>(seen(*tensor)) : std::nullopt;
+}
+Tensor moved(const Tensor& tensor, const Tensor& like) {
+  return tensor.defined() ? toDevice(tensor, like.device().index()) : tensor;
+}
+
+Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                   IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
+                   IntArrayRef outputPadding, int64_t groups) {
+  const c10::musa::DeviceScope scope(input.device().index());
+  finishStream(input.device().index());
+  return moved(at::convolution(seen(input), seen(weight), seen(bias), stride, padding, dilation, transposed,
+                               outputPadding, groups),
+               input);
+}
+
+std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const Tensor& input,
+                                                       const Tensor& weight, IntArrayRef stride,
+                                                       IntArrayRef padding, IntArrayRef dilation,
+                                                       bool transposed, IntArrayRef outputPadding,
+                                                       int64_t groups, std::array<bool, 3> mask) {
+  const c10::musa::DeviceScope scope(input.device().index());
+  finishStream(input.device().index());
+  const int64_t channels = transposed ? weight.size(1) * groups : weight.size(0);
+  const auto [toInput, toWeight, toBias] =
+      at::convolution_backward(seen(grad), seen(input), seen(weight), at::IntArrayRef({channels}), stride,
+                               padding, dilation, transposed, outputPadding, groups, mask);
+  return {moved(toInput, input), moved(toWeight, input), moved(toBias, input)};
+}
+
+Tensor zeroTensor(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                  std::optional<c10::Device> device, std::optional<bool> /*pin*/) {
+  return at::zeros(size, dtype, layout, device.value_or(c10::Device(c10::musa::kDevice)), false);
+}
+
+// One step of an LSTM: what is kept for the way back are the four gates.
+std::tuple<Tensor, Tensor, Tensor> lstmCell(const Tensor& inputGates, const Tensor& hiddenGates,
+                                            const Tensor& cell, const std::optional<Tensor>& inputBias,
+                                            const std::optional<Tensor>& hiddenBias) {
+  Tensor gates = inputGates + hiddenGates;
+  if (inputBias.has_value() && inputBias->defined()) gates = gates + *inputBias + *hiddenBias;
+  const auto parts = gates.chunk(4, 1);
+  const Tensor in = parts[0].sigmoid(), forget = parts[1].sigmoid(), fresh = parts[2].tanh(),
+               out = parts[3].sigmoid();
+  const Tensor next = forget * cell + in * fresh;
+  return {out * next.tanh(), next, at::cat({in, forget, fresh, out}, 1)};
+}
+
+std::tuple<Tensor, Tensor, Tensor> lstmCellBackward(const std::optional<Tensor>& toHidden,
+                                                    const std::optional<Tensor>& toCell, const Tensor& cell,
+                                                    const Tensor& next, const Tensor& workspace,
+                                                    bool hasBias) {
+  const auto parts = workspace.chunk(4, 1);
+  const Tensor &in = parts[0], &forget = parts[1], &fresh = parts[2], &out = parts[3];
+  const Tensor tanhNext = next.tanh();
+  Tensor grad = toCell.has_value() && toCell->defined() ? *toCell : at::zeros_like(next);
+  Tensor toOut = at::zeros_like(out);
+  if (toHidden.has_value() && toHidden->defined()) {
+    toOut = *toHidden * tanhNext;
+    grad = grad + *toHidden * out * (1 - tanhNext * tanhNext);
+  }
+  const Tensor gates = at::cat({grad * fresh * in * (1 - in), grad * cell * forget * (1 - forget),
+                                grad * in * (1 - fresh * fresh), toOut * out * (1 - out)},
+                               1);
+  return {gates, grad * forget, hasBias ? gates.sum({0}) : Tensor()};
+}
+
+// One step of a GRU; kept: reset, update, new gate, the state before, the hidden part of the new gate.
+std::tuple<Tensor, Tensor> gruCell(const Tensor& inputGates, const Tensor& hiddenGates, const Tensor& before,
+                                   const std::optional<Tensor>& inputBias,
+                                   const std::optional<Tensor>& hiddenBias) {
+  const bool biased = inputBias.has_value() && inputBias->defined();
+  const auto in = (biased ? inputGates + *inputBias : inputGates).chunk(3, 1);
+  const auto hidden = (biased ? hiddenGates + *hiddenBias : hiddenGates).chunk(3, 1);
+  const Tensor reset = (in[0] + hidden[0]).sigmoid(), update = (in[1] + hidden[1]).sigmoid();
+  const Tensor fresh = (in[2] + reset * hidden[2]).tanh();
+  return {fresh + update * (before - fresh), at::cat({reset, update, fresh, before, hidden[2]}, 1)};
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gruCellBackward(const Tensor& grad,
+                                                                   const Tensor& workspace, bool hasBias) {
+  const auto kept = workspace.chunk(5, 1);
+  const Tensor &reset = kept[0], &update = kept[1], &fresh = kept[2], &before = kept[3], &hidden = kept[4];
+  const Tensor toFresh = grad * (1 - update) * (1 - fresh * fresh);
+  const Tensor toUpdate = grad * (before - fresh) * update * (1 - update);
+  const Tensor toReset = toFresh * hidden * reset * (1 - reset);
+  const Tensor inputs = at::cat({toReset, toUpdate, toFresh}, 1),
+               hiddens = at::cat({toReset, toUpdate, toFresh * reset}, 1);
+  return {inputs, hiddens, grad * update, hasBias ? inputs.sum({0}) : Tensor(),
+          hasBias ? hiddens.sum({0}) : Tensor()};
+}
+
+}  // namespace
+
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+  m.impl("convolution_overrideable", convolution);
+  m.impl("convolution_backward_overrideable", convolutionBackward);
+  m.impl("_efficientzerotensor", zeroTensor);
+  m.impl("_thnn_fused_lstm_cell", lstmCell);
+  m.impl("_thnn_fused_lstm_cell_backward_impl", lstmCellBackward);
+  m.impl("_thnn_fused_gru_cell", gruCell);
+  m.impl("_thnn_fused_gru_cell_backward", gruCellBackward);
+}
+
+}  // namespace at::musa

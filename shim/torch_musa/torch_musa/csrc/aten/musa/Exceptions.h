@@ -1,0 +1,2 @@
+#pragma once
+#include "torch_musa/csrc/core/Device.h"

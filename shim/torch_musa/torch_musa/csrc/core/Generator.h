@@ -1,0 +1,13 @@
+// Random numbers: a generator of a device's holds one of the CPU's, which the kernels use.
+#pragma once
+
+#include <ATen/core/Generator.h>
+
+namespace at::musa {
+
+const Generator& defaultGenerator(c10::DeviceIndex device);
+Generator newGenerator(c10::DeviceIndex device);
+// The one inside; `generator` is one of ours.
+Generator insideOf(const Generator& generator);
+
+}  // namespace at::musa

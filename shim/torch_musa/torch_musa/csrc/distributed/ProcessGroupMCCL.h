@@ -1,0 +1,92 @@
+// The backend "mccl" of torch.distributed: collectives of libmccl on tensors of the devices.
+#pragma once
+
+#include <mccl.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <thread>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "torch_musa/csrc/distributed/Work.h"
+
+namespace torch_musa {
+
+using Tensors = std::vector<at::Tensor>;
+using TensorLists = std::vector<std::vector<at::Tensor>>;
+using WorkPtr = c10::intrusive_ptr<c10d::Work>;
+
+class ProcessGroupMCCL final : public c10d::Backend {
+ public:
+  ProcessGroupMCCL(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
+                   std::chrono::milliseconds timeout);
+  ~ProcessGroupMCCL() override;
+
+  const std::string getBackendName() const override { return "mccl"; }
+  bool supportsCoalescing() const override { return true; }
+  void startCoalescing() override;
+  WorkPtr endCoalescing() override;
+  void setTimeout(std::chrono::milliseconds timeout) override { timeout_ = timeout; }
+  void setSequenceNumberForGroup() override {}
+  uint64_t getSequenceNumberForGroup() override { return number_; }
+
+  WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
+  WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
+  WorkPtr allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) override;
+  WorkPtr reduce(Tensors& tensors, const c10d::ReduceOptions& options) override;
+  WorkPtr allgather(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions& options) override;
+  WorkPtr _allgather_base(at::Tensor& output, at::Tensor& input,
+                          const c10d::AllgatherOptions& options) override;
+  WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                          const c10d::AllgatherOptions& options) override;
+  WorkPtr gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) override;
+  WorkPtr scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) override;
+  WorkPtr reduce_scatter(Tensors& outputs, TensorLists& inputs,
+                         const c10d::ReduceScatterOptions& options) override;
+  WorkPtr _reduce_scatter_base(at::Tensor& output, at::Tensor& input,
+                               const c10d::ReduceScatterOptions& options) override;
+  WorkPtr reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                          const c10d::ReduceScatterOptions& options) override;
+  WorkPtr alltoall_base(at::Tensor& output, at::Tensor& input, std::vector<int64_t>& outputSplits,
+                        std::vector<int64_t>& inputSplits, const c10d::AllToAllOptions& options) override;
+  WorkPtr alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions& options) override;
+  WorkPtr send(Tensors& tensors, int to, int tag) override;
+  WorkPtr recv(Tensors& tensors, int from, int tag) override;
+  WorkPtr barrier(const c10d::BarrierOptions& options) override;
+
+  void abort() override;
+  void shutdown() override;
+
+ private:
+  using Calls = std::function<void(mcclComm_t, musaStream_t)>;
+
+  mcclComm_t communicator(c10::DeviceIndex device);
+  // Checks the tensors, queues the calls as one group on the current stream, keeps what they use.
+  WorkPtr run(c10d::OpType type, const Tensors& used, Tensors outputs, std::chrono::milliseconds timeout,
+              const Calls& calls);
+  void check(const Tensors& tensors) const;
+  void watch();
+  std::string missingRanks();
+  void abortCommunicators();
+
+  c10::intrusive_ptr<c10d::Store> store_;
+  std::chrono::milliseconds timeout_;
+  std::mutex mutex_;
+  std::map<c10::DeviceIndex, mcclComm_t> communicators_;
+  uint64_t number_ = 0;
+  bool coalescing_ = false;
+  Tensors coalesced_;
+  std::chrono::milliseconds coalescedTimeout_{0};
+
+  std::thread watcher_;
+  std::condition_variable wake_;
+  std::deque<c10::intrusive_ptr<WorkMCCL>> pending_;
+  std::atomic<bool> stop_{false};
+  std::string broken_;
+};
+
+}  // namespace torch_musa

@@ -1,0 +1,50 @@
+// One collective that was queued: done when its event has come.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <torch/csrc/distributed/c10d/Work.hpp>
+#include <vector>
+
+#include "torch_musa/csrc/core/Device.h"
+
+namespace torch_musa {
+
+class WorkMCCL final : public c10d::Work {
+ public:
+  WorkMCCL(int rank, c10d::OpType type, std::vector<at::Tensor> outputs, uint64_t number,
+           std::chrono::milliseconds timeout);
+  ~WorkMCCL() override;
+
+  // Behind what was queued on the device's current stream.
+  void record(c10::DeviceIndex device);
+  bool isCompleted() override;
+  bool isSuccess() const override;
+  // The current stream waits; with a timeout the caller does. Throws what went wrong.
+  bool wait(std::chrono::milliseconds timeout) override;
+  void synchronize() override;
+  std::vector<at::Tensor> result() override { return outputs_; }
+  c10::intrusive_ptr<c10::ivalue::Future> getFuture() override;
+  uint64_t getSequencenumber() const override { return number_; }
+
+  bool isLate() const;
+  std::string describe() const;
+  void fail(const std::string& why);
+  void makeFuture();
+
+ private:
+  void throwIfFailed() const;
+
+  std::vector<at::Tensor> outputs_;
+  uint64_t number_;
+  std::chrono::milliseconds timeout_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  musaEvent_t event_ = nullptr;
+  c10::DeviceIndex device_ = 0;
+  mutable std::mutex failureMutex_;
+  std::string failure_;
+  c10::intrusive_ptr<c10::ivalue::Future> future_;
+};
+
+}  // namespace torch_musa

@@ -1,0 +1,198 @@
+"""torch.musa: the mirror of torch.cuda for MUSA devices."""
+import os
+import threading
+
+import torch
+
+from torch_musa import _C
+from torch_musa.musa import amp  # noqa: F401
+from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, max_memory_allocated,  # noqa: F401
+                                    max_memory_reserved, mem_get_info, memory_allocated, memory_reserved, memory_stats,
+                                    memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
+                                    reset_peak_memory_stats, set_per_process_memory_fraction)
+from torch_musa.musa.random import (get_rng_state, get_rng_state_all, initial_seed, manual_seed, manual_seed_all, seed,  # noqa: F401
+                                    seed_all, set_rng_state, set_rng_state_all)
+from torch_musa.musa.streams import (Event, ExternalStream, Stream, StreamContext, current_stream, default_stream,  # noqa: F401
+                                     set_stream, stream)
+from torch_musa.musa.tensors import (BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor,  # noqa: F401
+                                     HalfTensor, IntTensor, LongTensor, ShortTensor)
+from torch_musa.musa.utils import index_of
+
+OutOfMemoryError = torch.OutOfMemoryError
+_lock = threading.Lock()
+_pid = os.getpid()
+_is_forked = False
+
+
+def _after_fork():
+    global _is_forked
+    _is_forked = True
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def _lazy_init():
+    """Devices are there from the import on; only a fork takes them away, as with CUDA."""
+    if _is_in_bad_fork():
+        raise RuntimeError("Cannot re-initialize MUSA in forked subprocess. To use MUSA with multiprocessing, you must use the "
+                           "'spawn' start method")
+
+
+init = _lazy_init
+
+
+def _is_in_bad_fork():
+    return _is_forked and _used_before_fork
+
+
+_used_before_fork = False
+
+
+def is_initialized():
+    return not _is_in_bad_fork()
+
+
+def is_available():
+    """Is there at least one device?"""
+    return device_count() > 0
+
+
+def device_count():
+    return _C.device_count()
+
+
+def current_device():
+    """The number of the current device."""
+    _lazy_init()
+    return _C.current_device()
+
+
+def set_device(device):
+    """device: a number, "musa:1" or a torch.device; negative numbers change nothing."""
+    index = index_of(device)
+    if index >= 0:
+        _lazy_init()
+        _C.set_device(index)
+
+
+def synchronize(device=None):
+    """Waits for all work of the device's."""
+    _C.synchronize(index_of(device))
+
+
+class _Properties:
+    """As torch.cuda's _CudaDeviceProperties."""
+
+    def __init__(self, values):
+        self.__dict__.update(values)
+
+    def __repr__(self):
+        return (f"_MusaDeviceProperties(name='{self.name}', major={self.major}, minor={self.minor}, "
+                f"total_memory={self.total_memory // 2**20}MB, multi_processor_count={self.multi_processor_count})")
+
+
+def get_device_properties(device=None):
+    index = index_of(device)
+    if not 0 <= index < device_count():
+        raise AssertionError('Invalid device id')
+    return _Properties(_C.properties(index))
+
+
+def get_device_name(device=None):
+    return get_device_properties(device).name
+
+
+def get_device_capability(device=None):
+    properties = get_device_properties(device)
+    return properties.major, properties.minor
+
+
+def get_arch_list():
+    return ['mp_21', 'mp_22', 'mp_31']
+
+
+def can_device_access_peer(device, peer_device):
+    device, peer = index_of(device), index_of(peer_device)
+    for index in (device, peer):
+        if not 0 <= index < device_count():
+            raise AssertionError('Invalid peer device id' if index == peer else 'Invalid device id')
+    return _C.can_access_peer(device, peer)
+
+
+def runtime_version():
+    """"4.3" for 40300."""
+    version = _C.runtime_version()
+    return f'{version // 10000}.{version // 100 % 100}'
+
+
+def is_bf16_supported(including_emulation=True):
+    return True
+
+
+def ipc_collect():
+    """Memory of other processes is given back by itself."""
+
+
+def utilization(device=None):
+    return 0
+
+
+class device:
+    """The device of a block: `with torch.musa.device(1):`."""
+
+    def __init__(self, device):
+        self.idx = index_of(device, optional=True)
+        self.prev_idx = -1
+
+    def __enter__(self):
+        self.prev_idx = _C.current_device()
+        if self.idx >= 0:
+            _C.set_device(self.idx)
+
+    def __exit__(self, *_):
+        _C.set_device(self.prev_idx)
+        return False
+
+
+class device_of(device):
+    """The device of a tensor; nothing for those of the CPU."""
+
+    def __init__(self, tensor):
+        super().__init__(tensor.get_device() if tensor.is_musa else -1)
+
+
+class _Generators:
+    def __len__(self):
+        return device_count()
+
+    def __getitem__(self, index):
+        if not 0 <= index < device_count():
+            raise IndexError(index)
+        return _C.default_generator(index)
+
+    def __iter__(self):
+        return (self[index] for index in range(device_count()))
+
+
+default_generators = _Generators()
+
+
+def get_amp_supported_dtype():
+    return [torch.float16, torch.bfloat16, torch.float32]
+
+
+def is_autocast_enabled():
+    return torch.is_autocast_enabled('musa')
+
+
+def set_autocast_enabled(enabled):
+    torch.set_autocast_enabled('musa', enabled)
+
+
+def get_autocast_dtype():
+    return torch.get_autocast_dtype('musa')
+
+
+def set_autocast_dtype(dtype):
+    torch.set_autocast_dtype('musa', dtype)

@@ -1,0 +1,205 @@
+"""torch.musa: devices, tensors, memory, streams, random numbers, autocast, modules."""
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+
+
+def same(ours, theirs, **tolerance):
+    torch.testing.assert_close(ours.cpu(), theirs, **tolerance)
+
+
+def test_is_loaded_with_torch():
+    assert torch.musa.is_available() and torch.musa.device_count() == 4
+    assert torch.device('musa').type == 'musa' and torch.accelerator.current_accelerator().type == 'musa'
+    assert torch.musa.get_device_properties(0).warp_size in (32, 128)
+    assert 'MTT' in torch.musa.get_device_name()
+    assert torch.version.musa.count('.') == 1
+
+
+def test_devices():
+    with torch.musa.device(2):
+        assert torch.musa.current_device() == 2 and torch.ones(1, device='musa').get_device() == 2
+    assert torch.musa.current_device() == 0
+    with pytest.raises(RuntimeError, match='invalid device ordinal'):
+        torch.ones(1, device='musa:9')
+    with pytest.raises(AssertionError, match='Invalid device id'):
+        torch.musa.get_device_properties(9)
+    with pytest.raises(ValueError, match='Expected a musa device'):
+        torch.musa.set_device('cpu')
+    with torch.musa.device_of(torch.ones(1, device='musa:3')):
+        assert torch.musa.current_device() == 3
+
+
+@pytest.mark.parametrize('make', [
+    lambda x: x @ x.t() + 1, lambda x: x.softmax(1).log(), lambda x: x[1:, ::2].contiguous(), lambda x: x.sort(1)[0],
+    lambda x: torch.cat([x, x.flip(0)]), lambda x: x.masked_fill(x > 0, 0).sum(0), lambda x: torch.einsum('ij,kj->ik', x, x),
+    lambda x: x.view(2, -1).transpose(0, 1).reshape(-1), lambda x: torch.where(x > 0, x, -x).cumsum(1), lambda x: x.unfold(1, 2, 1),
+    lambda x: torch.linalg.svdvals(x), lambda x: torch.fft.rfft(x).abs(), lambda x: x.topk(2)[1], lambda x: x.var(1),
+    lambda x: torch.nn.functional.conv1d(x[None], torch.ones(2, 4, 3).to(x)), lambda x: x.index_select(0, torch.tensor([1, 3]).to(x.device))])
+def test_operators(make):
+    x = torch.randn(4, 6)
+    same(make(x.musa()), make(x))
+
+
+def test_in_place_out_and_views():
+    x, y = torch.randn(3, 4), torch.randn(3, 4)
+    ours = x.musa()
+    view = ours[1]
+    view.add_(1)
+    ours.mul_(2)
+    same(ours, torch.cat([x[:1], x[1:2] + 1, x[2:]]) * 2)
+    assert view.data_ptr() == ours.data_ptr() + 16
+    out = torch.empty(0, device='musa')
+    torch.add(x.musa(), y.musa(), out=out)
+    same(out, x + y)
+    ours[torch.tensor([0, 2])] = 7  # indices of the CPU
+    assert ours[2, 3].item() == 7
+    ours.resize_(5, 4)
+    assert ours.shape == (5, 4)
+
+
+def test_gradients():
+    def loss(x, w):
+        return torch.nn.functional.gelu(x @ w).pow(2).mean()
+    x, w = torch.randn(5, 4), torch.randn(4, 3, requires_grad=True)
+    loss(x, w).backward()
+    ours = w.detach().musa().requires_grad_()
+    loss(x.musa(), ours).backward()
+    same(ours.grad, w.grad)
+
+
+@pytest.mark.parametrize('kind', [lambda: torch.nn.LSTM(4, 6, 2), lambda: torch.nn.GRU(4, 6), lambda: torch.nn.MultiheadAttention(4, 2),
+                                  lambda: torch.nn.Sequential(torch.nn.Conv1d(3, 4, 2), torch.nn.BatchNorm1d(4), torch.nn.Linear(3, 2))])
+def test_modules(kind):
+    torch.manual_seed(0)
+    module = kind()
+    x = torch.randn(5, 3, 4)
+    arguments = (x, x, x) if isinstance(module, torch.nn.MultiheadAttention) else (x,)
+
+    def run(model, inputs):
+        result = model(*inputs)
+        result = result[0] if isinstance(result, tuple) else result
+        result.square().sum().backward()
+        gradients = [p.grad.cpu().clone() for p in model.parameters()]
+        model.zero_grad()
+        return result.detach(), gradients
+    expected, gradients = run(module, arguments)
+    module.musa()
+    result, ours = run(module, [a.musa() for a in arguments])
+    same(result, expected, rtol=1e-4, atol=1e-5)
+    for one, other in zip(ours, gradients):
+        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-4)
+
+
+def test_wrong_devices_are_refused():
+    with pytest.raises(RuntimeError, match='found at least two devices, musa:0 and cpu'):
+        torch.ones(3, device='musa') + torch.ones(3)
+    with pytest.raises(RuntimeError, match='found at least two devices, musa:0 and musa:1'):
+        torch.ones(3, device='musa') + torch.ones(3, device='musa:1')
+    same(torch.ones(3, device='musa') * torch.tensor(2.0), torch.full((3,), 2.0))
+
+
+def test_copies():
+    x = torch.randn(100)
+    there = x.to('musa:1').to('musa:2', non_blocking=True)
+    assert there.get_device() == 2
+    same(there, x)
+    same(x.musa().to(torch.float64), x.double())
+    z = torch.randn(4, dtype=torch.complex64)
+    same(z.musa().conj() * 2, z.conj() * 2)
+    pinned = x.pin_memory()
+    assert pinned.is_pinned() and not x.is_pinned()
+    same(pinned.musa(non_blocking=True), x)
+
+
+def test_memory():
+    torch.musa.empty_cache()
+    before = torch.musa.memory_allocated()
+    torch.musa.reset_peak_memory_stats()
+    block = torch.empty(1 << 20, device='musa')
+    assert torch.musa.memory_allocated() - before == 4 << 20
+    del block
+    assert torch.musa.memory_allocated() == before and torch.musa.max_memory_allocated() - before == 4 << 20
+    assert torch.musa.memory_reserved() >= 4 << 20
+    torch.musa.empty_cache()
+    free, total = torch.musa.mem_get_info()
+    assert 0 < free <= total
+    assert torch.accelerator.memory_allocated() == before
+    torch.musa.set_per_process_memory_fraction(0.001)
+    with pytest.raises(torch.OutOfMemoryError, match='MUSA out of memory. Tried to allocate'):
+        torch.empty(total // 100, dtype=torch.uint8, device='musa')
+    torch.musa.set_per_process_memory_fraction(1.0)
+
+
+def test_streams_and_events():
+    first, second = torch.musa.Event(enable_timing=True), torch.musa.Event(enable_timing=True)
+    stream = torch.musa.Stream()
+    with torch.musa.stream(stream):
+        assert torch.musa.current_stream().stream_id == stream.stream_id
+        first.record()
+        x = torch.ones(10, device='musa') * 2
+        second.record()
+    assert torch.musa.current_stream() == torch.musa.default_stream()
+    torch.musa.current_stream().wait_stream(stream)
+    stream.synchronize()
+    assert second.query() and first.elapsed_time(second) >= 0 and x.sum().item() == 20
+    with pytest.raises(NotImplementedError):
+        torch.musa.ExternalStream(0)
+
+
+def test_random_numbers():
+    torch.manual_seed(3)
+    first = torch.randn(5, device='musa')
+    state = torch.musa.get_rng_state()
+    second = torch.rand(5, device='musa')
+    torch.musa.set_rng_state(state)
+    assert torch.equal(torch.rand(5, device='musa'), second)
+    torch.musa.manual_seed_all(3)
+    assert torch.equal(torch.randn(5, device='musa'), first)
+    generator = torch.Generator('musa').manual_seed(3)
+    assert torch.equal(torch.randn(5, device='musa', generator=generator), first)
+    sample = torch.nn.functional.dropout(torch.ones(10000, device='musa'), 0.25)
+    assert abs((sample == 0).float().mean().item() - 0.25) < 0.03
+
+
+def test_autocast_and_scaler():
+    x = torch.randn(4, 4, device='musa', requires_grad=True)
+    with torch.autocast('musa', dtype=torch.bfloat16):
+        assert (x @ x).dtype == torch.bfloat16 and (x @ x).softmax(0).dtype == torch.float32
+    with torch.musa.amp.autocast(dtype=torch.float16):
+        assert torch.nn.functional.linear(x, x).dtype == torch.float16
+    optimizer = torch.optim.SGD([x], 0.1)
+    scaler = torch.amp.GradScaler('musa')
+    scaler.scale((x * x).sum()).backward()
+    scaler.step(optimizer)
+    scaler.update()
+
+
+def test_save_and_load():
+    x = torch.randn(3, device='musa:1')
+    file = io.BytesIO()
+    torch.save({'x': x}, file)
+    for where, device in ((None, 'musa:1'), ('cpu', 'cpu'), ('musa:2', 'musa:2')):
+        file.seek(0)
+        loaded = torch.load(file, map_location=where)['x']
+        assert str(loaded.device) == device
+        same(loaded, x.cpu())
+
+
+def test_data_loader_pins():
+    loader = torch.utils.data.DataLoader(torch.arange(8.0), batch_size=4, pin_memory=True)
+    assert all(batch.is_pinned() and batch.musa().is_musa for batch in loader)
+
+
+def test_legacy_types():
+    assert torch.musa.FloatTensor(2, 3).shape == (2, 3) and torch.musa.LongTensor([1, 2]).dtype == torch.int64
+
+
+def test_versions_outside_are_refused():
+    code = "import torch; torch.__version__ = '1.13.0'; import torch_musa; torch_musa._check_version()"
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)
+    assert result.returncode != 0 and 'torch_musa is for PyTorch 2.5 to 2.15, and this is 1.13.0' in result.stderr

@@ -1,0 +1,99 @@
+"""Extensions with kernels: in a setup.py and at run time, ported from CUDA."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+
+SDK = pathlib.Path(os.environ['MUSA_PATH'])
+CUDA = '''
+#include <c10/cuda/CUDAGuard.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <torch/types.h>
+
+template <typename T>
+__global__ void twiceKernel(const T* x, T* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+
+torch::Tensor twice(torch::Tensor x) {
+  TORCH_CHECK(x.is_cuda(), "x must be on the device");
+  const c10::cuda::CUDAGuard guard(x.device());
+  auto y = torch::empty_like(x);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "twice", [&] {
+    twiceKernel<scalar_t><<<(x.numel() + 127) / 128, 128, 0, at::cuda::getCurrentCUDAStream()>>>(
+        x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), x.numel());
+  });
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  return y;
+}
+'''
+MAIN = '#include <torch/extension.h>\ntorch::Tensor twice(torch::Tensor x);\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("twice", &twice); }\n'
+SETUP = '''
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+
+setup(name='twice', ext_modules=[CUDAExtension('twice', ['main.cpp', 'twice.cu'], extra_compile_args={
+    'cxx': ['-O1'], 'nvcc': ['-O2', '--expt-relaxed-constexpr', '-gencode=arch=compute_90,code=sm_90']})],
+    cmdclass={'build_ext': BuildExtension})
+'''
+USE = '''
+import torch
+import twice
+
+x = torch.randn(1000, device="cuda")
+assert torch.equal(twice.twice(x), 2 * x)
+try:
+    twice.twice(x.cpu())
+except RuntimeError as error:
+    print("refused" if "must be on the device" in str(error) else error)
+'''
+
+
+def test_a_ported_extension(tmp_path):
+    source, ported = tmp_path / 'cuda', tmp_path / 'musa'
+    source.mkdir()
+    for name, text in (('twice.cu', CUDA), ('main.cpp', MAIN), ('setup.py', SETUP), ('use.py', USE)):
+        (source / name).write_text(text)
+    result = subprocess.run([SDK / 'bin/musaport', source, '-o', ported, '--strict'], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    built = subprocess.run([sys.executable, 'setup.py', 'build_ext', '--inplace'], cwd=ported, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr[-3000:]
+    used = subprocess.run([sys.executable, 'use.py'], cwd=ported, capture_output=True, text=True)
+    assert used.stdout == 'refused\n', used.stderr[-2000:]
+
+
+@pytest.fixture(scope='module')
+def inline(tmp_path_factory):
+    from torch_musa.utils.musa_extension import load_inline
+    kernel = textwrap.dedent('''
+        __global__ void fill(float* x, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = i; }
+        void count(torch::Tensor x) { fill<<<1, 64, 0, at::musa::getCurrentMUSAStream()>>>(x.data_ptr<float>(), x.numel()); }
+    ''')
+    folder = tmp_path_factory.mktemp('inline')
+    return load_inline('counting', 'void count(torch::Tensor x);', musa_sources=kernel, functions=['count'], build_directory=str(folder))
+
+
+def test_load_inline(inline):
+    x = torch.zeros(100, device='musa')
+    inline.count(x)
+    assert torch.equal(x.cpu(), torch.arange(100.0))
+
+
+def test_errors_of_the_compiler_are_shown(tmp_path):
+    from torch_musa.utils.musa_extension import load_inline
+    with pytest.raises(RuntimeError, match='error: '):
+        load_inline('broken', '', musa_sources='this is no C++', functions=[], build_directory=str(tmp_path))
+
+
+def test_the_sdk_is_looked_for(monkeypatch):
+    from torch_musa.utils import musa_extension
+    monkeypatch.setattr(musa_extension, 'MUSA_HOME', None)
+    with pytest.raises(OSError, match='set MUSA_HOME'):
+        musa_extension.include_paths()
+    assert shutil.which('mcc', path=str(SDK / 'bin'))
