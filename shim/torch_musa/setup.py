@@ -2,6 +2,8 @@
 import os
 import pathlib
 
+os.environ['TORCH_DEVICE_BACKEND_AUTOLOAD'] = '0'  # what is being built is not there yet
+
 from setuptools import find_packages, setup
 from torch.utils.cpp_extension import BuildExtension, CppExtension
 

@@ -34,12 +34,11 @@ mcclComm_t ProcessGroupMCCL::communicator(c10::DeviceIndex device) {
   {
     const std::lock_guard lock(mutex_);
     if (!broken_.empty()) C10_THROW_ERROR(DistBackendError, broken_);
-    const auto known = communicators_.find(device);
-    if (known != communicators_.end()) return known->second;
   }
+  if (const mcclComm_t known = communicators_->find(device)) return known;
   const DeviceScope scope(device);
   mcclUniqueId id{};
-  const std::string key = c10::str("mccl-id-", communicators_.size());
+  const std::string key = c10::str("mccl-id-", communicators_->size());
   if (rank_ == 0) {
     MCCL_CHECK(mcclGetUniqueId(&id));
     const auto* const bytes = reinterpret_cast<const uint8_t*>(&id);
@@ -51,8 +50,8 @@ mcclComm_t ProcessGroupMCCL::communicator(c10::DeviceIndex device) {
   }
   mcclComm_t made = nullptr;
   MCCL_CHECK(mcclCommInitRank(&made, size_, id, rank_));
-  const std::lock_guard lock(mutex_);
-  return communicators_[device] = made;
+  communicators_->add(device, made);
+  return made;
 }
 
 void ProcessGroupMCCL::check(const Tensors& tensors) const {
@@ -92,7 +91,13 @@ WorkPtr ProcessGroupMCCL::run(c10d::OpType type, const Tensors& used, Tensors ou
     throw;
   }
   MCCL_CHECK(mcclGroupEnd());
-  work->record(device);
+  const auto verify = [all = communicators_, store = store_, size = size_, rank = rank_, number = number_] {
+    const std::string error = all->error();
+    return error.empty() ? error
+                         : c10::str("[Rank ", rank, "] ", error,
+                                    ". Ranks that did not come: ", missingRanks(*store, size, number));
+  };
+  work->record(device, verify);
   work->makeFuture();
   store_->set(c10::str("mccl-at-", rank_), c10::str(number_));
   const std::lock_guard lock(mutex_);
@@ -116,18 +121,17 @@ WorkPtr ProcessGroupMCCL::endCoalescing() {
 }
 
 // Those that have begun fewer collectives than this one.
-std::string ProcessGroupMCCL::missingRanks() {
+std::string ProcessGroupMCCL::missingRanks(c10d::Store& store, int size, uint64_t number) {
   std::string missing;
-  for (int rank = 0; rank < size_; ++rank) {
+  for (int rank = 0; rank < size; ++rank) {
     uint64_t at = 0;
     try {
       const std::string key = c10::str("mccl-at-", rank);
-      if (store_->check({key})) at = std::stoull(store_->get_to_str(key));
+      if (store.check({key})) at = std::stoull(store.get_to_str(key));
     } catch (const std::exception&) {
-      missing += c10::str(missing.empty() ? "" : ", ", rank, " (not known)");
-      continue;
+      return "not known (the store cannot be reached)";
     }
-    if (at < number_) missing += c10::str(missing.empty() ? "" : ", ", rank);
+    if (at < number) missing += c10::str(missing.empty() ? "" : ", ", rank);
   }
   return missing.empty() ? "none" : missing;
 }
@@ -136,31 +140,35 @@ void ProcessGroupMCCL::watch() {
   std::unique_lock lock(mutex_);
   while (!stop_) {
     wake_.wait_for(lock, std::chrono::milliseconds(pending_.empty() ? 500 : 20));
-    while (!pending_.empty() && pending_.front()->isCompleted()) pending_.pop_front();
+    while (!pending_.empty() && pending_.front()->isCompleted()) {
+      const auto done = pending_.front();
+      pending_.pop_front();
+      if (!done->isSuccess()) giveUp(done->failure(), lock);
+    }
     if (stop_ || pending_.empty() || !pending_.front()->isLate()) continue;
     const auto late = pending_.front();
     lock.unlock();
-    const std::string why =
-        c10::str("[Rank ", rank_, "] Watchdog caught collective operation timeout: ", late->describe(),
-                 ". Ranks that did not come: ", missingRanks());
-    std::fprintf(stderr, "%s\n", why.c_str());
+    const std::string missing = missingRanks(*store_, size_, number_);
     lock.lock();
-    broken_ = why;
-    for (const auto& work : pending_) work->fail(why);
-    pending_.clear();
-    lock.unlock();
-    abortCommunicators();
-    lock.lock();
+    giveUp(c10::str("[Rank ", rank_, "] Watchdog caught collective operation timeout: ", late->describe(),
+                    ". Ranks that did not come: ", missing),
+           lock);
   }
 }
 
+// All that waits fails, and what is queued ends.
+void ProcessGroupMCCL::giveUp(const std::string& why, std::unique_lock<std::mutex>& lock) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  broken_ = why;
+  for (const auto& work : pending_) work->fail(why);
+  pending_.clear();
+  lock.unlock();
+  abortCommunicators();
+  lock.lock();
+}
+
 void ProcessGroupMCCL::abortCommunicators() {
-  std::map<c10::DeviceIndex, mcclComm_t> ending;
-  {
-    const std::lock_guard lock(mutex_);
-    ending.swap(communicators_);
-  }
-  for (const auto& [device, comm] : ending) (void)mcclCommAbort(comm);
+  for (const auto& [device, comm] : communicators_->take()) (void)mcclCommAbort(comm);
 }
 
 void ProcessGroupMCCL::abort() {
@@ -172,13 +180,11 @@ void ProcessGroupMCCL::abort() {
 }
 
 void ProcessGroupMCCL::shutdown() {
-  std::map<c10::DeviceIndex, mcclComm_t> ending;
   {
     const std::lock_guard lock(mutex_);
-    ending.swap(communicators_);
     pending_.clear();
   }
-  for (const auto& [device, comm] : ending) {
+  for (const auto& [device, comm] : communicators_->take()) {
     const DeviceScope scope(device);
     (void)musaDeviceSynchronize();
     (void)mcclCommDestroy(comm);

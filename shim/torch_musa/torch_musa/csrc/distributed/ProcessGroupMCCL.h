@@ -12,6 +12,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include "torch_musa/csrc/distributed/Communicators.h"
 #include "torch_musa/csrc/distributed/Work.h"
 
 namespace torch_musa {
@@ -70,13 +71,14 @@ class ProcessGroupMCCL final : public c10d::Backend {
               const Calls& calls);
   void check(const Tensors& tensors) const;
   void watch();
-  std::string missingRanks();
+  static std::string missingRanks(c10d::Store& store, int size, uint64_t number);
+  void giveUp(const std::string& why, std::unique_lock<std::mutex>& lock);
   void abortCommunicators();
 
   c10::intrusive_ptr<c10d::Store> store_;
   std::chrono::milliseconds timeout_;
   std::mutex mutex_;
-  std::map<c10::DeviceIndex, mcclComm_t> communicators_;
+  std::shared_ptr<Communicators> communicators_ = std::make_shared<Communicators>();
   uint64_t number_ = 0;
   bool coalescing_ = false;
   Tensors coalesced_;

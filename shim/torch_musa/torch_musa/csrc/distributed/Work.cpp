@@ -19,7 +19,8 @@ WorkMCCL::~WorkMCCL() {
   if (event_ != nullptr) (void)musaEventDestroy(event_);
 }
 
-void WorkMCCL::record(c10::DeviceIndex device) {
+void WorkMCCL::record(c10::DeviceIndex device, std::function<std::string()> verify) {
+  verify_ = std::move(verify);
   device_ = device;
   const DeviceScope scope(device);
   C10_MUSA_CHECK(musaEventCreateWithFlags(&event_, musaEventDisableTiming));
@@ -42,6 +43,8 @@ bool WorkMCCL::isCompleted() {
   if (event_ == nullptr) return false;
   const musaError_t error = musaEventQuery(event_);
   if (error == musaErrorNotReady) return (void)musaGetLastError(), false;
+  // A collective that a peer gave up ends, too.
+  if (const std::string why = verify_ ? verify_() : std::string(); !why.empty()) fail(why);
   return true;
 }
 
@@ -83,6 +86,11 @@ std::string WorkMCCL::describe() const {
   return c10::str("WorkMCCL(SeqNum=", number_,
                   ", OpType=", c10d::opTypeToString(const_cast<WorkMCCL*>(this)->retrieveOpType()),
                   ", Timeout(ms)=", timeout_.count(), ")");
+}
+
+std::string WorkMCCL::failure() const {
+  const std::lock_guard lock(failureMutex_);
+  return failure_;
 }
 
 void WorkMCCL::fail(const std::string& why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <torch/csrc/distributed/c10d/Work.hpp>
@@ -17,8 +18,9 @@ class WorkMCCL final : public c10d::Work {
            std::chrono::milliseconds timeout);
   ~WorkMCCL() override;
 
-  // Behind what was queued on the device's current stream.
-  void record(c10::DeviceIndex device);
+  // Behind what was queued on the device's current stream. `verify` says what went wrong, once the event has
+  // come.
+  void record(c10::DeviceIndex device, std::function<std::string()> verify);
   bool isCompleted() override;
   bool isSuccess() const override;
   // The current stream waits; with a timeout the caller does. Throws what went wrong.
@@ -31,6 +33,7 @@ class WorkMCCL final : public c10d::Work {
   bool isLate() const;
   std::string describe() const;
   void fail(const std::string& why);
+  std::string failure() const;
   void makeFuture();
 
  private:
@@ -45,6 +48,7 @@ class WorkMCCL final : public c10d::Work {
   mutable std::mutex failureMutex_;
   std::string failure_;
   c10::intrusive_ptr<c10::ivalue::Future> future_;
+  std::function<std::string()> verify_;
 };
 
 }  // namespace torch_musa
