@@ -132,6 +132,23 @@ TEST_F(ImageTest, ObjectsRememberWhatTheyAreOf) {
   (void)musaGetLastError();
 }
 
+// As an H200 has it: what lies behind the allocation is the reader's matter; memory of the host's is refused.
+TEST_F(ImageTest, LinearMemoryMayEndBehindItsAllocation) {
+  Buffer<float> memory(1024);
+  std::vector<float> host(1024);
+  musaResourceDesc resource = {};
+  resource.resType = musaResourceTypeLinear;
+  resource.res.linear = {memory.get(), musaCreateChannelDesc(32, 0, 0, 0, musaChannelFormatKindFloat),
+                         1U << 20U};
+  const musaTextureDesc texture = {};
+  musaTextureObject_t object = 0;
+  ASSERT_MUSA(musaSuccess, musaCreateTextureObject(&object, &resource, &texture, nullptr));
+  EXPECT_MUSA(musaSuccess, musaDestroyTextureObject(object));
+  resource.res.linear.devPtr = host.data();
+  EXPECT_EQ(musaCreateTextureObject(&object, &resource, &texture, nullptr), musaErrorInvalidValue);
+  (void)musaGetLastError();
+}
+
 // Objects on arrays, made and ended by many threads; each array has two.
 TEST_F(ImageTest, ManyThreads) {
   std::vector<std::thread> threads;
