@@ -38,7 +38,7 @@ packages=(
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
   libopenblas-serial-dev
   libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev openmpi-bin libopenmpi-dev
-  python3 python3-pip python3-yaml python3-jinja2 gdb
+  python3 python3-pip python3-yaml python3-jinja2 python3-jsonschema gdb
 )
 
 # Installs what is missing, and nothing when all is there.

@@ -1,6 +1,7 @@
 #include "translator/tool/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -18,7 +19,8 @@ constexpr const char* kFooter = R"(Examples:
   musaport --in-place src --exclude 'third_party/*'
 
 Exit status: 0 done (warnings tell what is left), 1 done but something is left and --strict was
-given, 2 wrong usage or a file could not be read or written (then nothing was), 130 interrupted.)";
+given, 2 wrong usage or a file could not be read or written (then nothing was), 130 interrupted; with
+--exit-by-severity also 3 something is not portable, 4 something wants a look.)";
 
 /// "{text,json,none}"
 std::string listOf(const std::vector<std::string>& words) {
@@ -67,7 +69,7 @@ unsigned sdkOf(const std::string& text) {
 void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPlace) {
   const int modes = int{diff} + int{dryRun} + int{inPlace};
   if (modes > 1) throw CLI::ValidationError("--diff, --dry-run and --in-place exclude each other");
-  if (modes == 0 && arguments.output.empty() && !arguments.listUnported) {
+  if (modes == 0 && arguments.output.empty() && !arguments.listUnported && arguments.reports.empty()) {
     throw CLI::ValidationError("say where to write: -o OUT, --in-place, or --diff to look first");
   }
   if (inPlace && !arguments.output.empty())
@@ -81,7 +83,24 @@ void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPl
   }
 }
 
+ReportFile reportFileOf(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  for (const Choice<ReportFormat>& one : {Choice<ReportFormat>{".json", ReportFormat::Json},
+                                          {".sarif", ReportFormat::Sarif},
+                                          {".csv", ReportFormat::Csv},
+                                          {".html", ReportFormat::Html}}) {
+    if (one.word == suffix) return {path, one.value};
+  }
+  throw CLI::ValidationError("--report " + path + ": the name must end in .json, .sarif, .csv or .html");
+}
+
 }  // namespace
+
+bool Arguments::wantsAll() const {
+  return summary == SummaryFormat::Json ||
+         std::any_of(reports.begin(), reports.end(),
+                     [](const ReportFile& file) { return file.format == ReportFormat::Json; });
+}
 
 bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) {
   CLI::App app{"Ports CUDA and NCCL sources to MUSA and MCCL."};
@@ -103,10 +122,16 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
       app, "--summary", arguments.summary,
       {{"text", SummaryFormat::Text}, {"json", SummaryFormat::Json}, {"none", SummaryFormat::None}},
       "Format of the summary (default: text)");
+  std::vector<std::string> reports;
+  app.add_option("--report", reports,
+                 "Write a report to this file, by its suffix: .json, .sarif, .csv, .html (repeatable)")
+      ->allow_extra_args(false);
   app.add_flag("--list-unported", arguments.listUnported,
                "List every place that is left, not just the first of a kind");
   app.add_flag("--force", arguments.force, "Overwrite existing output and backups");
   app.add_flag("--strict", arguments.strict, "Exit with 1 if something is left unported");
+  app.add_flag("--exit-by-severity", arguments.exitBySeverity,
+               "Exit with the gravest: 1 something is left unported, 3 not portable, 4 wants a look");
   choice<CommentPolicy>(app, "--comments", arguments.port.comments,
                         {{"names", CommentPolicy::Names}, {"keep", CommentPolicy::Keep}},
                         "Known names in comments: names (rename, default), keep");
@@ -157,6 +182,7 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
     app.parse(argc, argv);
     arguments.backup = !noBackup;
     arguments.record = !noRecord;
+    for (const std::string& path : reports) arguments.reports.push_back(reportFileOf(path));
     if (!sdk.empty()) arguments.sdk = sdkOf(sdk);
     arguments.mode = inPlace                              ? Mode::InPlace
                      : diff                               ? Mode::Diff

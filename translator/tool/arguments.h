@@ -10,6 +10,13 @@ namespace musashim::translator {
 
 enum class Mode { Write, InPlace, Diff, DryRun };
 enum class SummaryFormat { Text, Json, None };
+enum class ReportFormat { Json, Sarif, Csv, Html };
+
+/// A file of --report; its suffix says the format.
+struct ReportFile {
+  std::filesystem::path path;
+  ReportFormat format;
+};
 
 struct Arguments {
   std::vector<std::filesystem::path> inputs;
@@ -19,9 +26,11 @@ struct Arguments {
   bool backup = true;
   std::vector<std::string> excludes;
   SummaryFormat summary = SummaryFormat::Text;
+  std::vector<ReportFile> reports;
   bool listUnported = false;
   bool force = false;
   bool strict = false;
+  bool exitBySeverity = false;
   bool quiet = false;
   bool verbose = false;
   bool reverse = false;
@@ -35,11 +44,16 @@ struct Arguments {
   std::vector<std::string> targets;  // names; empty: all
   unsigned sdk = 0;                  // 100 * major + 10 * minor; 0: the newest
   PortOptions port;
+
+  /// Is every change told of, not only what is left?
+  bool wantsAll() const;
 };
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitUnported = 1;  // with --strict only
-inline constexpr int kExitError = 2;     // usage or input/output; nothing was written
+inline constexpr int kExitUnported = 1;     // with --strict or --exit-by-severity only
+inline constexpr int kExitError = 2;        // usage or input/output; nothing was written
+inline constexpr int kExitNotPortable = 3;  // this and the next: with --exit-by-severity only
+inline constexpr int kExitNoted = 4;
 inline constexpr int kExitInterrupted = 130;
 
 /// Parses the command line. Returns true to go on; otherwise `exitCode` is the answer and the text

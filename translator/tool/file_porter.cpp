@@ -76,7 +76,7 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   if (arguments_.record && !arguments_.reverse && writes) {
     outcome.recorded = record(file, text, found.edits);
   }
-  outcome.report = reportOf(file, text, std::move(found), arguments_.summary == SummaryFormat::Json);
+  outcome.report = reportOf(file, text, std::move(found), arguments_.wantsAll());
 }
 
 /// Undoes earlier ports; false if there are none to undo.

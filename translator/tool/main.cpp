@@ -8,6 +8,7 @@
 
 #include "translator/lib/error.h"
 #include "translator/tool/arguments.h"
+#include "translator/tool/commands/command.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/run.h"
 
@@ -49,9 +50,10 @@ int main(int argc, char** argv) {
   keepMemory();
   mt::Arguments arguments;
   int exitCode = mt::kExitError;
-  if (!mt::parseArguments(argc, argv, arguments, exitCode)) return exitCode;
-  mt::catchInterrupts();
   try {
+    if (const auto done = mt::runCommand(argc, argv)) return *done;
+    if (!mt::parseArguments(argc, argv, arguments, exitCode)) return exitCode;
+    mt::catchInterrupts();
     return mt::run(arguments);
   } catch (const mt::Interrupted& stop) {
     std::fprintf(stderr, "musaport: %s\n", stop.what());

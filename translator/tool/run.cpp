@@ -26,6 +26,7 @@
 #include "translator/tool/history.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/progress.h"
+#include "translator/tool/report_files.h"
 #include "translator/tool/semantic.h"
 
 namespace musashim::translator {
@@ -42,7 +43,7 @@ class Run {
       options_.lexicon = &*ownLexicon_;
       options_.prefilter = &ownPrefilter_.emplace(*ownLexicon_);
     }
-    options_.countOnly = arguments.summary != SummaryFormat::Json;
+    options_.countOnly = !arguments.wantsAll();
     if (arguments.semantic || arguments.sdk != 0 || !arguments.targets.empty()) {
       availability_.emplace(
           arguments.sdk, arguments.targets.empty() ? std::vector<const Target*>() : chosenTargets(arguments));
@@ -63,11 +64,28 @@ class Run {
     progress_.clear();
     destination_.commit();
     report_.addSkipped(project.skipped());
+    writeReports(arguments_, report_);
     tell(arguments_, report_, semantic_);
-    return arguments_.strict && report_.unported() > 0 ? kExitUnported : kExitDone;
+    return exitCode();
   }
 
  private:
+  int exitCode() const {
+    if (arguments_.strict && report_.unported() > 0) return kExitUnported;
+    if (!arguments_.exitBySeverity) return kExitDone;
+    switch (report_.gravest()) {
+      case Severity::Error:
+        return kExitUnported;
+      case Severity::Warning:
+        return kExitNotPortable;
+      case Severity::Note:
+        return kExitNoted;
+      case Severity::None:
+        break;
+    }
+    return kExitDone;
+  }
+
   void portAll(const Project& project) {
     const auto& files = project.files();
     outcomes_.resize(files.size());

@@ -10,14 +10,13 @@
 #include "translator/lib/error.h"
 #include "translator/lib/tree/compile_commands.h"
 #include "translator/tool/interrupt.h"
+#include "translator/tool/sdk.h"
 #include "translator/tool/surroundings.h"
 
 namespace musashim::translator {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path ownFolder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
 SemanticEntry loadModule() {
   const fs::path folder = ownFolder();
@@ -32,17 +31,9 @@ SemanticEntry loadModule() {
       "--semantic: musaport-semantic.so is not installed beside musaport; build with MUSASHIM_BUILD_MCC");
 }
 
-fs::path findSdk(const Arguments& arguments) {
-  std::vector<fs::path> candidates;
-  if (!arguments.musaPath.empty()) candidates.push_back(arguments.musaPath);
-  candidates.push_back(ownFolder().parent_path());
-  for (const char* variable : {"MUSA_HOME", "MUSA_PATH"}) {
-    if (const char* value = std::getenv(variable)) candidates.emplace_back(value);
-  }
-  for (const fs::path& candidate : candidates) {
-    if (fs::exists(candidate / "include/musa_runtime.h")) return fs::absolute(candidate).lexically_normal();
-    if (!arguments.musaPath.empty()) break;
-  }
+fs::path needSdk(const Arguments& arguments) {
+  fs::path sdk = findSdk(arguments.musaPath);
+  if (!sdk.empty()) return sdk;
   throw PortError((arguments.musaPath.empty() ? std::string("--semantic") : arguments.musaPath.string()) +
                   ": no MUSA SDK with include/musa_runtime.h; say where it is by --musa-path");
 }
@@ -180,7 +171,7 @@ SemanticRequest requestOf(const Arguments& arguments, const Project& project,
     request.targets.push_back(
         {target->name.data(), target->architecture, target->warp, target->shared, target->threads});
   }
-  const fs::path sdk = findSdk(arguments);
+  const fs::path sdk = needSdk(arguments);
   request.include = (sdk / "include").string();
   const fs::path prelude = sdk / "lib/musashim/include/mcc_prelude.h";
   if (fs::exists(prelude)) request.prelude = prelude.string();

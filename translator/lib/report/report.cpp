@@ -141,6 +141,15 @@ std::size_t Report::noted() const {
   return count([](FindingKind kind) { return kind == FindingKind::Note || kind == FindingKind::Audit; });
 }
 
+Severity Report::gravest() const {
+  Severity gravest = Severity::None;
+  for (const FileReport& file : files_) {
+    for (const PlacedFinding& placed : file.findings)
+      gravest = std::max(gravest, severityOf(placed.finding.kind));
+  }
+  return gravest;
+}
+
 std::string Report::diagnostics(bool all) const {
   std::string out;
   for (const FileReport& file : files_) appendDiagnostics(out, file, all);

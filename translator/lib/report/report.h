@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "translator/lib/report/finding.h"
+#include "translator/lib/report/severity.h"
 #include "translator/lib/tree/project.h"
 
 namespace musashim::translator {
@@ -59,6 +60,7 @@ class Report {
   std::size_t unported() const;
   /// Places that want a look.
   std::size_t noted() const;
+  Severity gravest() const;
   const std::vector<FileReport>& files() const { return files_; }
 
   /// "file:line:column: warning: ..." for what was left, "note:" for what wants a look.
