@@ -72,6 +72,9 @@ void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPl
   if (modes == 0 && arguments.output.empty() && !arguments.listUnported && arguments.reports.empty()) {
     throw CLI::ValidationError("say where to write: -o OUT, --in-place, or --diff to look first");
   }
+  if (arguments.update && (modes > 0 || arguments.output.empty() || arguments.reverse || arguments.force))
+    throw CLI::ValidationError(
+        "--update needs -o FOLDER and excludes --dry-run, --diff, --in-place, --reverse and --force");
   if (inPlace && !arguments.output.empty())
     throw CLI::ValidationError("-o and --in-place exclude each other");
   if (arguments.reverse && arguments.semantic)
@@ -129,6 +132,9 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
   app.add_flag("--list-unported", arguments.listUnported,
                "List every place that is left, not just the first of a kind");
   app.add_flag("--force", arguments.force, "Overwrite existing output and backups");
+  app.add_flag(
+      "--update", arguments.update,
+      "With -o FOLDER: port again into it; edits made there are merged, conflicts marked as git does");
   app.add_flag("--strict", arguments.strict, "Exit with 1 if something is left unported");
   app.add_flag("--exit-by-severity", arguments.exitBySeverity,
                "Exit with the gravest: 1 something is left unported, 3 not portable, 4 wants a look");

@@ -29,6 +29,7 @@ struct Arguments {
   std::vector<ReportFile> reports;
   bool listUnported = false;
   bool force = false;
+  bool update = false;
   bool strict = false;
   bool exitBySeverity = false;
   bool quiet = false;

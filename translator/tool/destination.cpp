@@ -5,6 +5,7 @@
 #include <string>
 
 #include "translator/lib/error.h"
+#include "translator/lib/tree/files.h"
 #include "translator/lib/tree/record.h"
 
 namespace musashim::translator {
@@ -38,7 +39,7 @@ void checkOutput(const Arguments& arguments, const fs::path& output) {
                       "; choose another output, or use --in-place");
     }
   }
-  if (arguments.force) return;
+  if (arguments.force || arguments.update) return;
   const bool emptyFolder = fs::is_directory(output) && fs::is_empty(output);
   if (fs::exists(fs::symlink_status(output)) && !emptyFolder) {
     throw PortError(arguments.output.string() + ": exists; remove it, choose another output, or use --force");
@@ -51,15 +52,25 @@ void Destination::choose() {
   output_ = absoluteNormal(arguments_.output);
   if (arguments_.mode == Mode::Write) checkOutput(arguments_, output_);
   single_ = arguments_.mode == Mode::Write && outputIsFile(arguments_);
+  if (!arguments_.update) return;
+  if (single_)
+    throw PortError(arguments_.output.string() + ": --update needs a folder, made before or ending in /");
+  update_.emplace(output_);
 }
 
 void Destination::begin(const Project& project) {
-  if (arguments_.mode != Mode::Write) return;
+  if (arguments_.mode != Mode::Write || update_) return;
   if (!single_ && (!fs::exists(output_) || fs::is_empty(output_))) transaction_.createWhole(output_);
   for (const fs::path& folder : project.emptyFolders()) transaction_.folder(output_ / folder);
 }
 
 void Destination::copy(const ProjectFile& file) {
+  if (update_) {
+    struct stat status {};
+    FileBuffer buffer;
+    const std::string_view bytes = buffer.read(file.source.data(), &status);
+    return update_->offer(file.target, status.st_mode, bytes);
+  }
   if (arguments_.mode == Mode::Write) transaction_.copy(placeOf(file), file.source);
 }
 
@@ -67,6 +78,7 @@ void Destination::copy(const ProjectFile& file) {
 void Destination::link(const ProjectFile& file, Direction direction) {
   if (arguments_.mode != Mode::Write) return;
   const fs::path target = fs::read_symlink(file.source);
+  if (update_ && fs::is_symlink(placeOf(file))) return;
   if (arguments_.force) std::remove(placeOf(file).c_str());
   transaction_.link(placeOf(file), kindOf(target.native(), direction) == FileKind::Source
                                        ? fs::path(portedName(target.native(), direction))
@@ -76,6 +88,7 @@ void Destination::link(const ProjectFile& file, Direction direction) {
 void Destination::put(const PortedText& ported) {
   if (arguments_.mode == Mode::InPlace) return replace(ported);
   if (arguments_.mode != Mode::Write) return;
+  if (update_) return update_->offer(ported.name, ported.status.st_mode, ported.text);
   write(single_ ? output_ : output_ / ported.name, {ported.status.st_mode, ported.status.st_mtim},
         ported.text);
 }
@@ -86,8 +99,14 @@ bool Destination::takesRecord() const {
   return arguments_.mode == Mode::Write && !single_;
 }
 
+std::vector<std::string> Destination::commit() {
+  transaction_.commit();
+  return update_ ? update_->commit() : std::vector<std::string>();
+}
+
 /// At the root of what is written.
 void Destination::putRecord(std::string_view text) {
+  if (update_) return update_->own(kRecordName, text);
   const fs::path root = arguments_.mode == Mode::Write ? output_ : absoluteNormal(arguments_.inputs[0]);
   write(root / kRecordName, {0644}, text);
 }

@@ -6,8 +6,12 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "translator/lib/merge/update.h"
 #include "translator/lib/names/lexicon.h"
 #include "translator/lib/tree/project.h"
 #include "translator/lib/tree/transaction.h"
@@ -48,7 +52,8 @@ class Destination {
   bool takesRecord() const;
   void putRecord(std::string_view text);
 
-  void commit() { transaction_.commit(); }
+  /// Puts all in place. Returns a line for each conflict of --update.
+  std::vector<std::string> commit();
 
  private:
   std::filesystem::path placeOf(const ProjectFile& file) const;
@@ -61,6 +66,7 @@ class Destination {
   std::filesystem::path output_;
   bool single_ = false;  // the output is one file
   Transaction transaction_;
+  std::optional<Update> update_;
 };
 
 }  // namespace musashim::translator

@@ -62,11 +62,12 @@ class Run {
     writeRecord(project);
     stopIfInterrupted();
     progress_.clear();
-    destination_.commit();
+    const std::vector<std::string> conflicts = destination_.commit();
+    for (const std::string& line : conflicts) print(stderr, line + "\n");
     report_.addSkipped(project.skipped());
     writeReports(arguments_, report_);
     tell(arguments_, report_, semantic_);
-    return exitCode();
+    return conflicts.empty() ? exitCode() : kExitUnported;
   }
 
  private:

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> kVersionControl = {".git", ".hg", ".svn", ".bzr"};
+constexpr std::array<std::string_view, 5> kLeftOut = {".git", ".hg", ".svn", ".bzr", ".musaport-state"};
 
 /// `relative` and `name` end with a zero.
 bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
@@ -101,8 +101,8 @@ void Project::addFolder(std::string& path, const Walk& walk, const FolderList* p
     if (!excluded(below, entry.name, walk.options) && path != walk.output) {
       if (entry.type != DT_DIR) {
         addEntry(path, entry.type, walk);
-      } else if (std::find(kVersionControl.begin(), kVersionControl.end(), entry.name) ==
-                 kVersionControl.end()) {
+      } else if (std::find(kLeftOut.begin(), kLeftOut.end(), entry.name) ==
+                 kLeftOut.end()) {
         path.push_back('/');
         addFolder(path, walk, &list);
       }
