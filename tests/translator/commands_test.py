@@ -67,6 +67,24 @@ class AliasTest(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
 
 
+class FilterTest(unittest.TestCase):
+    def filter(self, text, *more):
+        return subprocess.run([MUSAPORT, '-', *more], input=text, capture_output=True, text=True, timeout=60, check=False)
+
+    def test_there_and_back(self):
+        ported = self.filter(SOURCE)
+        self.assertIn('musaMalloc(&memory, cudaHostAlloc(8)) != musaSuccess', ported.stdout)
+        self.assertEqual(ported.returncode, 0)
+        self.assertIn('+#include <musa_runtime.h>', self.filter(SOURCE, '--diff').stdout)
+        self.assertEqual(self.filter('musaFree(0);\n', '--reverse').stdout, 'cudaFree(0);\n')
+
+    def test_what_is_left(self):
+        left = self.filter('#include <cudnn.h>\n', '--strict')
+        self.assertEqual((left.returncode, left.stdout), (1, '#include <cudnn.h>\n'))
+        self.assertIn('stdin:1:', left.stderr)
+        self.assertEqual(self.filter('', '-o', 'x').returncode, 2)
+
+
 if __name__ == '__main__':
     MUSAPORT, SDK = sys.argv[1:3]
     unittest.main(argv=[sys.argv[0]])

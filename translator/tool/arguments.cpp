@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   musaport my_cuda_project -o my_musa_project
   musaport kernel.cu -o kernel.mu
+  musaport - < kernel.cu > kernel.mu
   musaport --diff src | less
   musaport --in-place src --exclude 'third_party/*'
 
@@ -69,6 +70,12 @@ unsigned sdkOf(const std::string& text) {
 void checkTogether(const Arguments& arguments, bool diff, bool dryRun, bool inPlace) {
   const int modes = int{diff} + int{dryRun} + int{inPlace};
   if (modes > 1) throw CLI::ValidationError("--diff, --dry-run and --in-place exclude each other");
+  if (arguments.filters()) {
+    if (inPlace || dryRun || !arguments.output.empty() || arguments.semantic || !arguments.reports.empty())
+      throw CLI::ValidationError(
+          "-, standard input, goes to standard output: no -o, --in-place, --dry-run, --report, --semantic");
+    return;
+  }
   if (modes == 0 && arguments.output.empty() && !arguments.listUnported && arguments.reports.empty()) {
     throw CLI::ValidationError("say where to write: -o OUT, --in-place, or --diff to look first");
   }
@@ -110,7 +117,9 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
   app.name("musaport");
   app.footer(kFooter);
   bool diff = false, dryRun = false, inPlace = false, noBackup = false;
-  app.add_option("IN", arguments.inputs, "Source files or folders")->required();
+  app.add_option("IN", arguments.inputs,
+                 "Source files or folders; - alone: standard input to standard output")
+      ->required();
   app.add_option("-o,--output", arguments.output, "File or folder to write; must not exist unless --force");
   app.add_flag("--in-place", inPlace, "Change the inputs; each changed file is kept as FILE.orig");
   app.add_option("--backup-dir", arguments.backupFolder,

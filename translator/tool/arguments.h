@@ -48,6 +48,8 @@ struct Arguments {
 
   /// Is every change told of, not only what is left?
   bool wantsAll() const;
+  /// Standard input to standard output: the only input is "-".
+  bool filters() const { return inputs.size() == 1 && inputs[0] == "-"; }
 };
 
 inline constexpr int kExitDone = 0;

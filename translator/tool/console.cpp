@@ -24,6 +24,22 @@ void print(std::FILE* stream, std::string_view text) {
   }
 }
 
+int exitCodeOf(const Arguments& arguments, const Report& report) {
+  if (arguments.strict && report.unported() > 0) return kExitUnported;
+  if (!arguments.exitBySeverity) return kExitDone;
+  switch (report.gravest()) {
+    case Severity::Error:
+      return kExitUnported;
+    case Severity::Warning:
+      return kExitNotPortable;
+    case Severity::Note:
+      return kExitNoted;
+    case Severity::None:
+      break;
+  }
+  return kExitDone;
+}
+
 void tell(const Arguments& arguments, const Report& report, const SemanticOutcome& semantic) {
   if (arguments.verbose) {
     for (const FileReport& file : report.files()) {

@@ -17,4 +17,7 @@ void print(std::FILE* stream, std::string_view text);
 /// Tells what the run did, as far as the command line asks for it. `semantic`: of --semantic only.
 void tell(const Arguments& arguments, const Report& report, const SemanticOutcome& semantic);
 
+/// The exit status of a run that came to its end.
+int exitCodeOf(const Arguments& arguments, const Report& report);
+
 }  // namespace musashim::translator

@@ -9,6 +9,7 @@
 #include "translator/lib/error.h"
 #include "translator/tool/arguments.h"
 #include "translator/tool/commands/command.h"
+#include "translator/tool/commands/filter.h"
 #include "translator/tool/interrupt.h"
 #include "translator/tool/run.h"
 
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   try {
     if (const auto done = mt::runCommand(argc, argv)) return *done;
     if (!mt::parseArguments(argc, argv, arguments, exitCode)) return exitCode;
+    if (arguments.filters()) return mt::runFilter(arguments);
     mt::catchInterrupts();
     return mt::run(arguments);
   } catch (const mt::Interrupted& stop) {

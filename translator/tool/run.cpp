@@ -67,26 +67,10 @@ class Run {
     report_.addSkipped(project.skipped());
     writeReports(arguments_, report_);
     tell(arguments_, report_, semantic_);
-    return conflicts.empty() ? exitCode() : kExitUnported;
+    return conflicts.empty() ? exitCodeOf(arguments_, report_) : kExitUnported;
   }
 
  private:
-  int exitCode() const {
-    if (arguments_.strict && report_.unported() > 0) return kExitUnported;
-    if (!arguments_.exitBySeverity) return kExitDone;
-    switch (report_.gravest()) {
-      case Severity::Error:
-        return kExitUnported;
-      case Severity::Warning:
-        return kExitNotPortable;
-      case Severity::Note:
-        return kExitNoted;
-      case Severity::None:
-        break;
-    }
-    return kExitDone;
-  }
-
   void portAll(const Project& project) {
     const auto& files = project.files();
     outcomes_.resize(files.size());
