@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 namespace musashim::translator {
 
@@ -18,7 +19,10 @@ void Progress::show(std::size_t done, std::size_t all, std::string_view name) {
   if (!lock || Clock::now() < next_) return;
   next_ = Clock::now() + 100ms;
   shown_ = true;
-  std::fprintf(stderr, "\r\033[K[%zu/%zu] %.*s", done, all,
+  constexpr std::size_t kWidth = 24;
+  const std::size_t full = kWidth * done / std::max<std::size_t>(all, 1);
+  std::fprintf(stderr, "\r\033[K[%s%s] %zu/%zu %.*s", std::string(full, '#').c_str(),
+               std::string(kWidth - full, ' ').c_str(), done, all,
                static_cast<int>(std::min<std::size_t>(name.size(), 60)), name.data());
 }
 

@@ -66,7 +66,7 @@ struct Uses {
     for (const std::string& header : headers) out += "#include <" + header + ">\n";
     if (!headers.empty()) out += '\n';
     for (const auto& [from, to] : renamed) {
-      if (from != to) out += "#define " + from + " " + to + "\n";
+      if (from != to) out += fmt::format("#define {} {}\n", from, to);
     }
     if (!left.empty()) out += "\n// What an alias cannot do:\n";
     for (const auto& [name, reason] : left) out += "// " + oneLine(name) + ": " + oneLine(reason) + "\n";

@@ -204,7 +204,7 @@ int runQuery(int argc, char** argv) {
       text = describe(known, sdk);
     } else if (findTarget(name, known)) {
       const std::string cuda(known.target);
-      text = findName(cuda, known) ? describe(known, sdk) : name + " <- " + cuda + "\n";
+      text = findName(cuda, known) ? describe(known, sdk) : fmt::format("{} <- {}\n", name, cuda);
     } else {
       text = describeHeader(name);
     }
