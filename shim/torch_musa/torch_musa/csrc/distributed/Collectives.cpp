@@ -8,14 +8,6 @@
 
 namespace torch_musa {
 
-#define MCCL_TRY(call)                                                                        \
-  do {                                                                                        \
-    const mcclResult_t result_ = (call);                                                      \
-    if (result_ != mcclSuccess)                                                               \
-      C10_THROW_ERROR(DistBackendError,                                                       \
-                      c10::str("MCCL error: ", mcclGetErrorString(result_), " (" #call ")")); \
-  } while (false)
-
 namespace {
 
 using c10d::OpType;
@@ -63,7 +55,7 @@ WorkPtr ProcessGroupMCCL::broadcast(Tensors& tensors, const c10d::BroadcastOptio
   at::Tensor& tensor = only(tensors);
   const int root = static_cast<int>(options.rootRank);
   return run(OpType::BROADCAST, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_TRY(
+    MCCL_CHECK(
         mcclBroadcast(tensor.data_ptr(), tensor.data_ptr(), bytesOf(tensor), mcclUint8, root, comm, stream));
   });
 }
@@ -72,8 +64,8 @@ WorkPtr ProcessGroupMCCL::allreduce(Tensors& tensors, const c10d::AllreduceOptio
   at::Tensor& tensor = only(tensors);
   return run(OpType::ALLREDUCE, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
     const Reduction op(options.reduceOp, tensor, comm);
-    MCCL_TRY(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, comm,
-                           stream));
+    MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, comm,
+                             stream));
   });
 }
 
@@ -82,8 +74,8 @@ WorkPtr ProcessGroupMCCL::allreduce_coalesced(Tensors& tensors,
   return run(OpType::COALESCED, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
     for (const at::Tensor& tensor : tensors) {
       const Reduction op(options.reduceOp, tensor, comm);
-      MCCL_TRY(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, comm,
-                             stream));
+      MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op,
+                               comm, stream));
     }
   });
 }
@@ -93,8 +85,8 @@ WorkPtr ProcessGroupMCCL::reduce(Tensors& tensors, const c10d::ReduceOptions& op
   const int root = static_cast<int>(options.rootRank);
   return run(OpType::REDUCE, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
     const Reduction op(options.reduceOp, tensor, comm);
-    MCCL_TRY(mcclReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, root, comm,
-                        stream));
+    MCCL_CHECK(mcclReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, root,
+                          comm, stream));
   });
 }
 
@@ -109,7 +101,7 @@ WorkPtr ProcessGroupMCCL::allgather(TensorLists& outputs, Tensors& inputs,
         for (int rank = 0; rank < size_; ++rank) {
           const at::Tensor& output = outputs[0][static_cast<size_t>(rank)];
           const void* const from = rank == rank_ ? input.data_ptr() : output.data_ptr();
-          MCCL_TRY(mcclBroadcast(from, output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
+          MCCL_CHECK(mcclBroadcast(from, output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
         }
       });
 }
@@ -120,11 +112,11 @@ WorkPtr ProcessGroupMCCL::_allgather_base(at::Tensor& output, at::Tensor& input,
                    "output tensor must have the same type as input tensor");
   TORCH_CHECK_WITH(ValueError, input.numel() * size_ == output.numel(),
                    "output tensor size must be equal to world_size times input tensor size");
-  return run(
-      OpType::_ALLGATHER_BASE, {input, output}, {output}, options.timeout,
-      [&](mcclComm_t comm, musaStream_t stream) {
-        MCCL_TRY(mcclAllGather(input.data_ptr(), output.data_ptr(), bytesOf(input), mcclUint8, comm, stream));
-      });
+  return run(OpType::_ALLGATHER_BASE, {input, output}, {output}, options.timeout,
+             [&](mcclComm_t comm, musaStream_t stream) {
+               MCCL_CHECK(mcclAllGather(input.data_ptr(), output.data_ptr(), bytesOf(input), mcclUint8, comm,
+                                        stream));
+             });
 }
 
 WorkPtr ProcessGroupMCCL::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
@@ -132,8 +124,8 @@ WorkPtr ProcessGroupMCCL::allgather_into_tensor_coalesced(Tensors& outputs, Tens
   return run(OpType::COALESCED, together({}, inputs), outputs, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
                for (size_t i = 0; i < inputs.size(); ++i)
-                 MCCL_TRY(mcclAllGather(inputs[i].data_ptr(), outputs[i].data_ptr(), bytesOf(inputs[i]),
-                                        mcclUint8, comm, stream));
+                 MCCL_CHECK(mcclAllGather(inputs[i].data_ptr(), outputs[i].data_ptr(), bytesOf(inputs[i]),
+                                          mcclUint8, comm, stream));
              });
 }
 
@@ -147,11 +139,11 @@ WorkPtr ProcessGroupMCCL::gather(TensorLists& outputs, Tensors& inputs, const c1
   const Tensors results = root ? outputs[0] : Tensors{};
   return run(OpType::GATHER, together({input}, results), results, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
-               MCCL_TRY(mcclSend(input.data_ptr(), bytesOf(input), mcclUint8,
-                                 static_cast<int>(options.rootRank), comm, stream));
+               MCCL_CHECK(mcclSend(input.data_ptr(), bytesOf(input), mcclUint8,
+                                   static_cast<int>(options.rootRank), comm, stream));
                for (int rank = 0; root && rank < size_; ++rank) {
                  const at::Tensor& output = results[static_cast<size_t>(rank)];
-                 MCCL_TRY(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
+                 MCCL_CHECK(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
                }
              });
 }
@@ -169,10 +161,10 @@ WorkPtr ProcessGroupMCCL::scatter(Tensors& outputs, TensorLists& inputs,
              [&](mcclComm_t comm, musaStream_t stream) {
                for (int rank = 0; root && rank < size_; ++rank) {
                  const at::Tensor& source = sources[static_cast<size_t>(rank)];
-                 MCCL_TRY(mcclSend(source.data_ptr(), bytesOf(source), mcclUint8, rank, comm, stream));
+                 MCCL_CHECK(mcclSend(source.data_ptr(), bytesOf(source), mcclUint8, rank, comm, stream));
                }
-               MCCL_TRY(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8,
-                                 static_cast<int>(options.rootRank), comm, stream));
+               MCCL_CHECK(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8,
+                                   static_cast<int>(options.rootRank), comm, stream));
              });
 }
 
@@ -186,8 +178,8 @@ WorkPtr ProcessGroupMCCL::reduce_scatter(Tensors& outputs, TensorLists& inputs,
                const Reduction op(options.reduceOp, output, comm);
                for (int rank = 0; rank < size_; ++rank) {
                  const at::Tensor& input = inputs[0][static_cast<size_t>(rank)];
-                 MCCL_TRY(mcclReduce(input.data_ptr(), output.data_ptr(), countOf(input), typeOf(input), op,
-                                     rank, comm, stream));
+                 MCCL_CHECK(mcclReduce(input.data_ptr(), output.data_ptr(), countOf(input), typeOf(input), op,
+                                       rank, comm, stream));
                }
              });
 }
@@ -201,8 +193,8 @@ WorkPtr ProcessGroupMCCL::_reduce_scatter_base(at::Tensor& output, at::Tensor& i
   return run(OpType::_REDUCE_SCATTER_BASE, {input, output}, {output}, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
                const Reduction op(options.reduceOp, output, comm);
-               MCCL_TRY(mcclReduceScatter(input.data_ptr(), output.data_ptr(), countOf(output),
-                                          typeOf(output), op, comm, stream));
+               MCCL_CHECK(mcclReduceScatter(input.data_ptr(), output.data_ptr(), countOf(output),
+                                            typeOf(output), op, comm, stream));
              });
 }
 
@@ -212,8 +204,8 @@ WorkPtr ProcessGroupMCCL::reduce_scatter_tensor_coalesced(Tensors& outputs, Tens
              [&](mcclComm_t comm, musaStream_t stream) {
                for (size_t i = 0; i < inputs.size(); ++i) {
                  const Reduction op(options.reduceOp, outputs[i], comm);
-                 MCCL_TRY(mcclReduceScatter(inputs[i].data_ptr(), outputs[i].data_ptr(), countOf(outputs[i]),
-                                            typeOf(outputs[i]), op, comm, stream));
+                 MCCL_CHECK(mcclReduceScatter(inputs[i].data_ptr(), outputs[i].data_ptr(),
+                                              countOf(outputs[i]), typeOf(outputs[i]), op, comm, stream));
                }
              });
 }
@@ -228,9 +220,9 @@ WorkPtr ProcessGroupMCCL::alltoall_base(at::Tensor& output, at::Tensor& input,
                  const auto& [sendBegin, sendBytes] = from[static_cast<size_t>(rank)];
                  const auto& [recvBegin, recvBytes] = to[static_cast<size_t>(rank)];
                  if (sendBytes > 0)
-                   MCCL_TRY(mcclSend(dataOf(input) + sendBegin, sendBytes, mcclUint8, rank, comm, stream));
+                   MCCL_CHECK(mcclSend(dataOf(input) + sendBegin, sendBytes, mcclUint8, rank, comm, stream));
                  if (recvBytes > 0)
-                   MCCL_TRY(mcclRecv(dataOf(output) + recvBegin, recvBytes, mcclUint8, rank, comm, stream));
+                   MCCL_CHECK(mcclRecv(dataOf(output) + recvBegin, recvBytes, mcclUint8, rank, comm, stream));
                }
              });
 }
@@ -244,9 +236,9 @@ WorkPtr ProcessGroupMCCL::alltoall(Tensors& outputs, Tensors& inputs, const c10d
                  const at::Tensor &input = inputs[static_cast<size_t>(rank)],
                                   &output = outputs[static_cast<size_t>(rank)];
                  if (input.numel() > 0)
-                   MCCL_TRY(mcclSend(input.data_ptr(), bytesOf(input), mcclUint8, rank, comm, stream));
+                   MCCL_CHECK(mcclSend(input.data_ptr(), bytesOf(input), mcclUint8, rank, comm, stream));
                  if (output.numel() > 0)
-                   MCCL_TRY(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
+                   MCCL_CHECK(mcclRecv(output.data_ptr(), bytesOf(output), mcclUint8, rank, comm, stream));
                }
              });
 }
@@ -254,14 +246,14 @@ WorkPtr ProcessGroupMCCL::alltoall(Tensors& outputs, Tensors& inputs, const c10d
 WorkPtr ProcessGroupMCCL::send(Tensors& tensors, int to, int /*tag*/) {
   at::Tensor& tensor = only(tensors);
   return run(OpType::SEND, tensors, tensors, c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_TRY(mcclSend(tensor.data_ptr(), bytesOf(tensor), mcclUint8, to, comm, stream));
+    MCCL_CHECK(mcclSend(tensor.data_ptr(), bytesOf(tensor), mcclUint8, to, comm, stream));
   });
 }
 
 WorkPtr ProcessGroupMCCL::recv(Tensors& tensors, int from, int /*tag*/) {
   at::Tensor& tensor = only(tensors);
   return run(OpType::RECV, tensors, tensors, c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_TRY(mcclRecv(tensor.data_ptr(), bytesOf(tensor), mcclUint8, from, comm, stream));
+    MCCL_CHECK(mcclRecv(tensor.data_ptr(), bytesOf(tensor), mcclUint8, from, comm, stream));
   });
 }
 
@@ -272,7 +264,7 @@ WorkPtr ProcessGroupMCCL::barrier(const c10d::BarrierOptions& options) {
   const at::Tensor one =
       at::ones({1}, at::TensorOptions(c10::Device(c10::musa::kDevice, device)).dtype(at::kInt));
   return run(OpType::BARRIER, {one}, {one}, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_TRY(mcclAllReduce(one.data_ptr(), one.data_ptr(), 1, mcclInt32, mcclSum, comm, stream));
+    MCCL_CHECK(mcclAllReduce(one.data_ptr(), one.data_ptr(), 1, mcclInt32, mcclSum, comm, stream));
   });
 }
 

@@ -2,12 +2,22 @@
 #pragma once
 
 #include <c10/core/Device.h>
+#include <c10/util/Exception.h>
 #include <mccl.h>
 
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+
+// Throws torch.distributed.DistBackendError.
+#define MCCL_CHECK(call)                                                                      \
+  do {                                                                                        \
+    const mcclResult_t result_ = (call);                                                      \
+    if (result_ != mcclSuccess)                                                               \
+      C10_THROW_ERROR(DistBackendError,                                                       \
+                      c10::str("MCCL error: ", mcclGetErrorString(result_), " (" #call ")")); \
+  } while (false)
 
 namespace torch_musa {
 

@@ -11,14 +11,6 @@ using c10::musa::currentStream;
 using c10::musa::DeviceScope;
 using c10::musa::nativeStream;
 
-#define MCCL_CHECK(call)                                                                      \
-  do {                                                                                        \
-    const mcclResult_t result_ = (call);                                                      \
-    if (result_ != mcclSuccess)                                                               \
-      C10_THROW_ERROR(DistBackendError,                                                       \
-                      c10::str("MCCL error: ", mcclGetErrorString(result_), " (" #call ")")); \
-  } while (false)
-
 ProcessGroupMCCL::ProcessGroupMCCL(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
                                    std::chrono::milliseconds timeout)
     : Backend(rank, size), store_(std::move(store)), timeout_(timeout), watcher_([this] { watch(); }) {}
