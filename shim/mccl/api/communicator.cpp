@@ -65,7 +65,9 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
       one.place = rank;
       one.seat = {one.member, 0, rank};
     } else {
-      one.journey = [content, ranks, rank, member = one.member] { joinRemote(content, ranks, rank, member); };
+      one.journey = [content, ranks, rank, member = one.member] {
+        joinRemote(content, ranks, rank, {0, rank}, member);
+      };
     }
     group.add(std::move(one));
     return mcclSuccess;

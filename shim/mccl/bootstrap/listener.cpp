@@ -1,6 +1,5 @@
 #include "mccl/bootstrap/listener.h"
 
-#include <arpa/inet.h>
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -17,12 +16,14 @@
 #include <set>
 #include <thread>
 
+#include "mccl/bootstrap/mail.h"
 #include "mccl/bootstrap/protocol.h"
 #include "mccl/bootstrap/remote_party.h"
 #include "mccl/bootstrap/socket.h"
 #include "mccl/core/log.h"
 #include "mccl/core/service_thread.h"
 #include "mccl/core/system_error.h"
+#include "mccl/net/interfaces.h"
 
 namespace musashim::mccl {
 namespace {
@@ -48,8 +49,7 @@ struct State {
   std::mutex mutex;  // of what follows
   pid_t pid = 0;     // of the process whose thread serves
   int wake = -1;
-  in_addr address{};
-  uint16_t port = 0;
+  SocketAddress address;       // on the interface that was chosen, once it is wanted
   std::vector<int> listening;  // TCP
   std::set<uint16_t> ports;
 };
@@ -59,34 +59,11 @@ State& state() {
   return *kState;
 }
 
-// A socket can be bound to an address of an interface that is not up, and nobody would reach it there.
-bool hasRoute(const sockaddr_in& at) {
-  const Fd fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  return fd && connect(fd.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
-}
-
-Fd listenTcp(in_addr address, uint16_t port) {
-  Fd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr = address;
-  at.sin_port = port;
-  const int yes = 1;
-  if (!fd || setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-      bind(fd.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || listen(fd.get(), SOMAXCONN) != 0 ||
-      !hasRoute(at)) {
-    return Fd();
-  }
-  return fd;
-}
-
 std::string nameOf(int socket) {
-  sockaddr_in peer{};
+  SocketAddress peer;
   socklen_t length = sizeof peer;
-  if (getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &length) != 0 || peer.sin_family != AF_INET) {
-    return "a local process";
-  }
-  return fmt::format("{}:{}", inet_ntoa(peer.sin_addr), ntohs(peer.sin_port));
+  if (getpeername(socket, &peer.plain, &length) != 0 || !peer.isSet()) return "a local process";
+  return peer.text();
 }
 
 void refuse(int socket, const IdContent& content, mcclResult_t result, const std::string& reason) {
@@ -184,22 +161,54 @@ class Server {
   // False when the guest goes.
   static bool listenTo(Guest& guest) {
     if (guest.meeting) return !hasLeft(guest);
-    const size_t wanted = guest.kind == Guest::kRank ? sizeof(Hello) : sizeof(Knock);
-    char part[sizeof(Hello)];
-    const ssize_t got = recv(guest.socket->get(), part, wanted - guest.heard.size(), MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-    if (got <= 0) {
-      if (guest.kind == Guest::kRank) report(guest, "closed without a greeting");
-      return false;
+    size_t wanted = 0;
+    while ((wanted = bytesOf(guest)) > guest.heard.size()) {
+      char part[sizeof(Hello)];
+      const size_t most = std::min(sizeof part, wanted - guest.heard.size());
+      const ssize_t got = recv(guest.socket->get(), part, most, MSG_DONTWAIT);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+      if (got <= 0) {
+        if (guest.kind == Guest::kRank) report(guest, "closed without a greeting");
+        return false;
+      }
+      guest.heard.insert(guest.heard.end(), part, part + got);
+      if (guest.kind == Guest::kRank && !isKnown(guest)) return false;
     }
-    guest.heard.insert(guest.heard.end(), part, part + got);
-    const size_t look = std::min(guest.heard.size(), sizeof kHelloMagic);
-    if (guest.kind == Guest::kRank && std::memcmp(guest.heard.data(), kHelloMagic, look) != 0) {
-      report(guest, "does not speak the protocol");
-      return false;
-    }
-    if (guest.heard.size() < wanted) return true;
-    return guest.kind == Guest::kRank ? takeSeat(guest) : handOver(guest);
+    if (guest.kind == Guest::kFetcher) return handOver(guest);
+    return isMail(guest) ? takeMail(guest) : takeSeat(guest);
+  }
+
+  static bool begins(const Guest& guest, const char (&magic)[8]) {
+    return std::memcmp(guest.heard.data(), magic, std::min(guest.heard.size(), sizeof magic)) == 0;
+  }
+  static bool isMail(const Guest& guest) { return begins(guest, kMailMagic); }
+
+  static bool isKnown(const Guest& guest) {
+    if (begins(guest, kHelloMagic) || isMail(guest)) return true;
+    const bool isOther = guest.heard.size() >= 4 && std::memcmp(guest.heard.data(), kHelloMagic, 4) == 0;
+    report(guest, isOther ? "speaks for another version of the library: all hosts need the same"
+                          : "does not speak the protocol");
+    return false;
+  }
+
+  // How much the guest has to say, as far as that is known.
+  static size_t bytesOf(const Guest& guest) {
+    if (guest.kind == Guest::kFetcher) return sizeof(Knock);
+    if (guest.heard.size() < sizeof kHelloMagic) return sizeof kHelloMagic;
+    if (!isMail(guest)) return sizeof(Hello);
+    if (guest.heard.size() < sizeof(MailHeader)) return sizeof(MailHeader);
+    return sizeof(MailHeader) + std::min(headerOf(guest).bytes, kMostMail);
+  }
+
+  static MailHeader headerOf(const Guest& guest) {
+    MailHeader header;
+    std::memcpy(static_cast<void*>(&header), guest.heard.data(), sizeof header);
+    return header;
+  }
+
+  static bool takeMail(const Guest& guest) {
+    Mail::deliver(headerOf(guest), {guest.heard.begin() + sizeof(MailHeader), guest.heard.end()});
+    return false;
   }
 
   static bool hasLeft(Guest& guest) {
@@ -229,7 +238,7 @@ class Server {
     }
     hello.info.host[sizeof hello.info.host - 1] = hello.info.bus[sizeof hello.info.bus - 1] = '\0';
     auto party = std::make_shared<RemoteParty>(guest.socket, id, hello.info);
-    if (meeting->join(hello.rank, {std::move(party), 0, hello.rank}) != mcclSuccess) return false;
+    if (meeting->join(hello.rank, {std::move(party), hello.color, hello.key}) != mcclSuccess) return false;
     guest.meeting = meeting;
     guest.rank = hello.rank;
     guest.info = hello.info;
@@ -258,7 +267,7 @@ bool start(State& state) {
   if (state.pid == getpid()) return true;
   state.listening.clear();  // of the parent, after a fork
   state.ports.clear();
-  state.port = 0;
+  state.address = {};
   if (!Pickups::open()) return false;
   const int wake = eventfd(0, EFD_CLOEXEC);
   if (wake < 0) return false;
@@ -275,40 +284,46 @@ void add(State& state, Fd tcp) {
   [[maybe_unused]] const ssize_t written = write(state.wake, &one, sizeof one);
 }
 
-// With the lock held. False, with errno, when there is no loopback interface.
-bool listenOnLoopback(State& state) {
-  if (state.port != 0) return true;
-  const in_addr loopback{htonl(INADDR_LOOPBACK)};
-  Fd tcp = listenTcp(loopback, 0);
-  sockaddr_in bound{};
-  socklen_t length = sizeof bound;
-  if (!tcp || getsockname(tcp.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) return false;
-  state.address = loopback;
-  state.port = bound.sin_port;
+// With the lock held.
+mcclResult_t listenOnInterface(State& state) {
+  if (state.address.isSet()) return mcclSuccess;
+  Interface chosen;
+  MCCL_RETURN_IF_ERROR(chooseInterface(chosen));
+  Fd tcp = listenTcp(chosen.address);
+  if (!tcp && errno != EMFILE && errno != ENFILE) {
+    return fail(mcclSystemError, "Bootstrap : no socket interface found : cannot listen on {} ({}): {}",
+                chosen.name, chosen.address.text(), std::strerror(errno));
+  }
+  if (!tcp) return fail(mcclSystemError, "Bootstrap : cannot listen: {}", describeSystemError(errno, 1));
+  state.address = chosen.address;
+  logInfo(kBootstrap, "Bootstrap : Using {}:{}", chosen.name, chosen.address.text());
   add(state, std::move(tcp));
-  return true;
+  return mcclSuccess;
 }
 
 }  // namespace
 
-bool Listener::open(in_addr& address, uint16_t& port) {
+mcclResult_t Listener::open(SocketAddress& address) {
   State& state = mccl::state();
   std::lock_guard lock(state.mutex);
-  if (!start(state) || !listenOnLoopback(state)) return false;
+  if (!start(state)) {
+    return fail(mcclSystemError, "Bootstrap : cannot listen: {}", describeSystemError(errno, 1));
+  }
+  MCCL_RETURN_IF_ERROR(listenOnInterface(state));
   address = state.address;
-  port = state.port;
-  return true;
+  return mcclSuccess;
 }
 
-bool Listener::openAt(in_addr address, uint16_t port) {
+bool Listener::openAt(const SocketAddress& address) {
   State& state = mccl::state();
   std::lock_guard lock(state.mutex);
   if (!start(state)) return false;
-  if (state.ports.contains(port)) return true;
-  Fd tcp = listenTcp(address, port);
+  if (state.ports.contains(address.port())) return true;
+  SocketAddress at = address;
+  Fd tcp = listenTcp(at);
   if (!tcp) return false;
   add(state, std::move(tcp));
-  state.ports.insert(port);
+  state.ports.insert(address.port());
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "mccl/bootstrap/listener.h"
 #include "mccl/core/log.h"
 #include "mccl/core/system_error.h"
 #include "mccl/topology/plan.h"
@@ -94,12 +95,26 @@ void Meeting::decide() {
   if (outside_ == 0) admitHeld();
 }
 
+namespace {
+
+// Of the ranks of this process, which need none among themselves.
+mcclResult_t tellOwnAddress(Roster& roster) {
+  SocketAddress own;
+  MCCL_RETURN_IF_ERROR(Listener::open(own));
+  for (size_t rank = 0; rank < roster.ranks.size(); ++rank) {
+    if (roster.isLocal(static_cast<int>(rank))) roster.ranks[rank].address = own;
+  }
+  return mcclSuccess;
+}
+
+}  // namespace
+
 mcclResult_t Meeting::form(std::vector<Seat*> group) {
   // Seats lie in the order of their places.
   std::sort(group.begin(), group.end(),
             [](const Seat* a, const Seat* b) { return a->key != b->key ? a->key < b->key : a < b; });
   std::map<std::string, size_t> rankOfDevice;
-  Roster roster{randomBytes(), {}};
+  Roster roster{randomBytes(), randomBytes(), {}};
   for (size_t rank = 0; rank < group.size(); ++rank) {
     const RankInfo& info = group[rank]->party->info();
     roster.ranks.push_back(info);
@@ -108,17 +123,17 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
     return fail(mcclInvalidUsage, "Duplicate GPU detected : rank {} and rank {} both on MUSA device {}",
                 other->second, rank, info.bus[0] ? info.bus : std::to_string(info.device));
   }
+  if (roster.hasFarRanks()) MCCL_RETURN_IF_ERROR(tellOwnAddress(roster));
   const int ranks = static_cast<int>(group.size());
-  const bool shared =
-      std::any_of(group.begin(), group.end(), [](const Seat* seat) { return seat->party->comesBySocket(); });
-  std::shared_ptr<Segment> segment = Segment::create(ranks, shared);
-  if (!segment) {
-    return fail(mcclSystemError, "no memory for a communicator of {} ranks: {}", ranks,
-                describeSystemError(errno, ranks));
-  }
   std::vector<std::vector<int>> rings;
   MCCL_RETURN_IF_ERROR(topology::planFor(roster, rings));
-  segment->setRings(rings);
+  bool shared = false;
+  for (int rank = 0; rank < ranks; ++rank) {
+    shared = shared || (roster.isNear(rank) && group[rank]->party->comesBySocket());
+  }
+  std::shared_ptr<Segment> segment;
+  if (!roster.nearRanks().empty())
+    MCCL_RETURN_IF_ERROR(Communicator::makeSegment(roster, shared, rings, segment));
   std::shared_ptr<Communicator> communicator;
   for (int rank = 0; rank < ranks && !communicator; ++rank) {
     if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);
@@ -126,7 +141,7 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
   for (int rank = 0; rank < ranks; ++rank) {
     const std::shared_ptr<Party>& party = group[rank]->party;
     if (party->comesBySocket()) {
-      party->admit({roster, segment, nullptr, rank});
+      party->admit({roster, roster.isNear(rank) ? segment : nullptr, nullptr, rank});
       continue;
     }
     held_.push_back([party, segment, communicator, rank] {

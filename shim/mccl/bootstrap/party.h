@@ -16,7 +16,7 @@ class Communicator;
 // What a meeting decides for one party.
 struct Admission {
   const Roster& roster;
-  std::shared_ptr<Segment> segment;
+  std::shared_ptr<Segment> segment;            // of its host; null when that is another one than this
   std::shared_ptr<Communicator> communicator;  // of this process; null when it has no rank in it
   int rank;
 };

@@ -28,8 +28,11 @@ void RemoteParty::admit(const Admission& admission) {
   welcome.ranks = static_cast<int32_t>(admission.roster.ranks.size());
   welcome.rank = admission.rank;
   welcome.communicator = admission.roster.communicator;
-  welcome.key = Pickups::offer(admission.segment);
-  std::strncpy(welcome.door, Pickups::doorName().c_str(), sizeof welcome.door - 1);
+  welcome.secret = admission.roster.secret;
+  if (admission.segment) {
+    welcome.key = Pickups::offer(admission.segment);
+    std::strncpy(welcome.door, Pickups::doorName().c_str(), sizeof welcome.door - 1);
+  }
   // When this fails the rank is gone; the others notice by its absence.
   if (!sendAll(socket_->get(), &welcome, sizeof welcome)) return;
   (void)sendAll(socket_->get(), admission.roster.ranks.data(),
@@ -68,15 +71,22 @@ Secret Pickups::offer(std::shared_ptr<Segment> segment) {
   return key;
 }
 
+bool Pickups::isWaiting(const Secret& key) {
+  std::lock_guard lock(theDoor().mutex);
+  return theDoor().waiting.contains(key);
+}
+
 void Pickups::hand(const Secret& key, int socket) {
   std::shared_ptr<Segment> segment;
   {
     std::lock_guard lock(theDoor().mutex);
-    auto node = theDoor().waiting.extract(key);
-    if (node.empty()) return;
-    segment = std::move(node.mapped());
+    const auto found = theDoor().waiting.find(key);
+    if (found == theDoor().waiting.end()) return;
+    segment = found->second;
   }
   (void)sendFd(socket, segment->fd());
+  std::lock_guard lock(theDoor().mutex);
+  theDoor().waiting.erase(key);  // last: whoever offers it may end then
 }
 
 }  // namespace musashim::mccl

@@ -37,6 +37,8 @@ class Pickups {
 
   // The key that fetches `segment`'s memory file.
   static Secret offer(std::shared_ptr<Segment> segment);
+  // Whether nobody has come for it.
+  static bool isWaiting(const Secret& key);
   // Sends what `key` fetches; nothing when there is none.
   static void hand(const Secret& key, int socket);
 };

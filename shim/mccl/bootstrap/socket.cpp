@@ -1,5 +1,6 @@
 #include "mccl/bootstrap/socket.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -61,6 +62,55 @@ bool receiveAll(int fd, void* data, size_t bytes, const KeepWaiting& keepWaiting
     bytes -= static_cast<size_t>(got);
   }
   return true;
+}
+
+namespace {
+
+// A socket can be bound to an address of an interface that is not up, and nobody would reach it there.
+bool hasRoute(const SocketAddress& at) {
+  const Fd fd(socket(at.plain.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return fd && connect(fd.get(), &at.plain, at.length()) == 0;
+}
+
+}  // namespace
+
+Fd listenTcp(SocketAddress& address) {
+  Fd fd(socket(address.plain.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const int yes = 1;
+  if (!fd || setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+      bind(fd.get(), &address.plain, address.length()) != 0 || listen(fd.get(), SOMAXCONN) != 0) {
+    return Fd();
+  }
+  socklen_t length = sizeof address;
+  if (getsockname(fd.get(), &address.plain, &length) != 0 || !hasRoute(address)) return Fd();
+  return fd;
+}
+
+Fd connectTcp(const SocketAddress& to, std::chrono::milliseconds most, const SocketAddress* from) {
+  Fd fd(socket(to.plain.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return Fd();
+  if (from && from->plain.sa_family == to.plain.sa_family) {
+    const int late = 1;
+    (void)setsockopt(fd.get(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
+    if (bind(fd.get(), &from->plain, from->length()) != 0) return Fd();
+  }
+  if (connect(fd.get(), &to.plain, to.length()) != 0) {
+    if (errno != EINPROGRESS) return Fd();
+    pollfd one{fd.get(), POLLOUT, 0};
+    int ready = 0;
+    do {
+      ready = poll(&one, 1, static_cast<int>(most.count()));
+    } while (ready < 0 && errno == EINTR);
+    int error = ready > 0 ? 0 : ETIMEDOUT;
+    socklen_t length = sizeof error;
+    if (ready > 0) (void)getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &length);
+    if (error != 0) {
+      errno = error;
+      return Fd();
+    }
+  }
+  (void)fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
+  return fd;
 }
 
 Fd listenAtDoor(const std::string& name) {

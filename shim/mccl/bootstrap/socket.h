@@ -1,10 +1,13 @@
 // Small help with sockets. No function raises SIGPIPE.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <utility>
+
+#include "mccl/net/address.h"
 
 namespace musashim::mccl {
 
@@ -33,6 +36,12 @@ using KeepWaiting = std::function<bool()>;
 bool sendAll(int fd, const void* data, size_t bytes);
 // False on the end of the stream, an error, or when `keepWaiting` says no.
 bool receiveAll(int fd, void* data, size_t bytes, const KeepWaiting& keepWaiting);
+
+// Listens without blocking at `address`; without a port, at one that it is told of. Empty, with errno, when
+// that cannot be had.
+Fd listenTcp(SocketAddress& address);
+// Empty, with errno, when nobody answers in time. `from`: the local address, if it is of the same family.
+Fd connectTcp(const SocketAddress& to, std::chrono::milliseconds most, const SocketAddress* from = nullptr);
 
 // Local sockets in the abstract namespace: nothing appears in the file system.
 Fd listenAtDoor(const std::string& name);

@@ -1,7 +1,5 @@
 #include "mccl/bootstrap/unique_id.h"
 
-#include <arpa/inet.h>
-#include <netdb.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,7 +15,7 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr char kMagic[8] = {'M', 'C', 'C', 'L', 'I', 'D', '0', '2'};
+constexpr char kMagic[8] = {'M', 'C', 'C', 'L', 'I', 'D', '0', '3'};
 constexpr uint64_t kFromEnvironment = 0;  // serial
 
 struct Issued {
@@ -42,36 +40,15 @@ Secret secretFrom(const std::string& text, uint64_t salt) {
   return {hash(text + "#" + std::to_string(salt)), hash(std::to_string(salt + getuid()) + text)};
 }
 
-// An IPv4 address, or the first one of a host's name. The loopback interface has one for each kind of
-// address.
-bool findAddress(const std::string& host, in_addr& address) {
-  if (host == "[::1]") {
-    address.s_addr = htonl(INADDR_LOOPBACK);
-    return true;
-  }
-  addrinfo wanted{};
-  wanted.ai_family = AF_INET;
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (host.empty() || getaddrinfo(host.c_str(), nullptr, &wanted, &found) != 0) return false;
-  address = reinterpret_cast<const sockaddr_in*>(found->ai_addr)->sin_addr;
-  freeaddrinfo(found);
-  return true;
-}
-
 // "127.0.0.1:7000", "localhost:7000"
 mcclResult_t fromEnvironment(const std::string& text, IdContent& content) {
-  const size_t colon = text.rfind(':');
-  const long port = colon == std::string::npos ? 0 : std::strtol(text.c_str() + colon + 1, nullptr, 10);
-  in_addr address{};
-  if (port <= 0 || port > 65535 || !findAddress(text.substr(0, colon), address)) {
+  if (!parseAddress(text, AF_UNSPEC, content.address)) {
     return fail(mcclInvalidArgument,
-                "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port> or <hostname>:<port>, not '{}'",
+                "Invalid MCCL_COMM_ID, please use format: <ipv4>:<port>, [<ipv6>]:<port> or "
+                "<hostname>:<port>, not '{}'",
                 text);
   }
-  content.address = address;
   content.serial = kFromEnvironment;
-  content.port = htons(static_cast<uint16_t>(port));
   content.rankSecret = secretFrom(text, 1);
   content.rootSecret = secretFrom(text, 2);
   content.process = {};
@@ -100,16 +77,7 @@ mcclResult_t makeUniqueId(mcclUniqueId& id, bool forOthers) {
       return fail(mcclSystemError, "no random numbers for a unique id");
     }
     // Ranks of other processes would never come, and those of this one wait for them.
-    if (forOthers && !Listener::open(content.address, content.port)) {
-      if (errno == EMFILE || errno == ENFILE)
-        return fail(mcclSystemError, "Bootstrap : cannot listen: {}", describeSystemError(errno, 1));
-      return fail(
-          mcclSystemError,
-          "Bootstrap : no socket interface found : cannot listen on the loopback interface: {}; set it up "
-          "(ip link set lo up), or give all processes another address of this host as "
-          "MCCL_COMM_ID=<ipv4>:<port>",
-          std::strerror(errno));
-    }
+    if (forOthers) MCCL_RETURN_IF_ERROR(Listener::open(content.address));
     IdTable& table = idTable();
     std::lock_guard lock(table.mutex);
     sweep(table);
@@ -136,7 +104,7 @@ bool isHere(const IdContent& content) {
 
 mcclResult_t hostMeeting(const IdContent& content) {
   if (content.serial != kFromEnvironment) return mcclSuccess;
-  if (!Listener::openAt(content.address, content.port)) {
+  if (!Listener::openAt(content.address)) {
     return fail(mcclSystemError, "cannot listen at MCCL_COMM_ID: {}", std::strerror(errno));
   }
   IdTable& table = idTable();

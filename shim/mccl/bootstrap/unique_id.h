@@ -4,14 +4,13 @@
 // over a socket (bootstrap/). The id's secrets show that both sides know the id.
 #pragma once
 
-#include <netinet/in.h>
-
 #include <array>
 #include <memory>
 #include <vector>
 
 #include "mccl.h"
 #include "mccl/bootstrap/meeting.h"
+#include "mccl/net/address.h"
 
 namespace musashim::mccl {
 
@@ -25,9 +24,8 @@ struct IdContent {
   Secret rootSecret;  // shown by the process that is come to
   ProcessToken process;
   int32_t pid;
-  in_addr address;
-  uint16_t port;  // 0: the id is valid in its own process only; network order as `address`
-  char host[46];
+  SocketAddress address;  // unset: the id is valid in its own process only
+  char host[32];
 };
 static_assert(sizeof(IdContent) <= sizeof(mcclUniqueId));
 

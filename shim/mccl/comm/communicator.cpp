@@ -3,9 +3,13 @@
 #include <fmt/core.h>
 
 #include <atomic>
+#include <cerrno>
 
 #include "mccl/bootstrap/meeting.h"
 #include "mccl/core/log.h"
+#include "mccl/core/system_error.h"
+#include "mccl/hosts/host_exchange.h"
+#include "mccl/watch/host_watch.h"
 #include "mccl/watch/ras.h"
 #include "mccl/watch/watcher.h"
 
@@ -23,6 +27,7 @@ std::unique_ptr<AddressBook> makeAddressBook(const Roster& roster, bool allLocal
 struct Table {
   std::mutex mutex;
   std::map<std::array<uint64_t, 2>, std::weak_ptr<Communicator>> communicators;
+  std::map<std::pair<std::array<uint64_t, 2>, int>, std::shared_ptr<Communicator>> kept;
 };
 
 Table& table() {
@@ -30,12 +35,46 @@ Table& table() {
   return *kTable;
 }
 
+Roster nearOf(const Roster& roster) {
+  Roster near{roster.communicator, roster.secret, {}};
+  for (const int rank : roster.nearRanks()) near.ranks.push_back(roster.ranks[static_cast<size_t>(rank)]);
+  return near;
+}
+
+std::vector<int> seatsOf(const Roster& roster) {
+  std::vector<int> seats(roster.ranks.size(), -1);
+  int next = 0;
+  for (const int rank : roster.nearRanks()) seats[static_cast<size_t>(rank)] = next++;
+  return seats;
+}
+
 }  // namespace
 
 Communicator::Communicator(Roster roster, std::shared_ptr<Segment> segment)
     : roster_(std::move(roster)),
+      near_(nearOf(roster_)),
+      seats_(seatsOf(roster_)),
       allLocal_(roster_.allLocal()),
-      clique_(std::move(segment), makeAddressBook(roster_, allLocal_)) {}
+      clique_(std::move(segment), makeAddressBook(near_, near_.allLocal()), roster_.nearRanks()) {
+  if (!hasFarRanks()) return;
+  exchange_ = std::make_unique<HostExchange>(roster_, clique_);
+  clique_.goAcross(*exchange_);
+}
+
+Communicator::~Communicator() = default;
+
+mcclResult_t Communicator::makeSegment(const Roster& roster, bool shared,
+                                       const std::vector<std::vector<int>>& rings,
+                                       std::shared_ptr<Segment>& segment) {
+  const int ranks = static_cast<int>(roster.nearRanks().size());
+  segment = Segment::create(ranks, shared);
+  if (!segment) {
+    return fail(mcclSystemError, "no memory for a communicator of {} ranks: {}", ranks,
+                describeSystemError(errno, ranks));
+  }
+  if (!roster.hasFarRanks()) segment->setRings(rings);
+  return mcclSuccess;
+}
 
 void Communicator::setAddressBookMaker(AddressBookMaker maker) { addressBookMaker.store(maker); }
 
@@ -49,9 +88,21 @@ std::shared_ptr<Communicator> Communicator::findOrMake(const Roster& roster,
     communicator = std::make_shared<Communicator>(roster, std::move(segment));
     known = communicator;
     startRas();
-    if (!communicator->allLocal()) Watcher::watch(communicator);
+    if (!communicator->near().allLocal()) Watcher::watch(communicator);
+    if (communicator->hasFarRanks()) HostWatch::watch(communicator);
   }
   return communicator;
+}
+
+void Communicator::keepFor(int rank) {
+  std::lock_guard lock(table().mutex);
+  table().kept[{roster_.communicator, rank}] = shared_from_this();
+}
+
+std::shared_ptr<Communicator> Communicator::takeKept(const std::array<uint64_t, 2>& name, int rank) {
+  std::lock_guard lock(table().mutex);
+  auto kept = table().kept.extract({name, rank});
+  return kept.empty() ? nullptr : std::move(kept.mapped());
 }
 
 std::vector<std::shared_ptr<Communicator>> Communicator::all() {
@@ -82,11 +133,12 @@ std::shared_ptr<Meeting> Communicator::meetingFor(Kind kind, uint64_t number, in
 
 void Communicator::processDied(const ProcessToken& process) {
   std::string dead;
-  for (int rank = 0; rank < ranks(); ++rank) {
-    if (roster_.ranks[rank].process != process) continue;
-    const bool wasHere = clique_.segment().rank(rank).presence.load() == RankState::kHere;
-    clique_.noteDeath(rank);
-    if (wasHere && dead.empty()) dead = roster_.ranks[rank].describe(rank);
+  for (int seat = 0; seat < clique_.ranks(); ++seat) {
+    const RankInfo& info = near_.ranks[seat];
+    if (info.process != process) continue;
+    const bool wasHere = clique_.segment().rank(seat).presence.load() == RankState::kHere;
+    clique_.noteDeath(seat);
+    if (wasHere && dead.empty()) dead = info.describe(rankAt(seat));
   }
   if (!dead.empty())
     clique_.fail(mcclRemoteError, fmt::format("{} has ended without leaving the communicator", dead));

@@ -1,7 +1,8 @@
 // Splitting and shrinking communicators whose ranks are of several processes.
 //
 // The ranks tell each other their colours in the parent's segment; the first rank of each new
-// communicator makes a unique id and leaves it there as an invitation; then all meet by it.
+// communicator makes a unique id and leaves it there as an invitation; then all meet by it. Across hosts the
+// first rank sends a unique id to all, who meet by it and bring their colours.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,5 @@ void splitAcross(const std::shared_ptr<Member>& parent, uint64_t number, int col
 // `survivors`: ranks of the parent, ascending, the caller's among them.
 void shrinkAcross(const std::shared_ptr<Member>& parent, uint64_t number, std::span<const int> survivors,
                   const std::shared_ptr<Member>& child);
-
-// Goes to the meeting of `id` as rank `rank`, wherever it is.
-void joinBy(const mcclUniqueId& id, int ranks, int rank, const std::shared_ptr<Member>& member);
 
 }  // namespace musashim::mccl

@@ -4,6 +4,7 @@
 
 #include "mccl/bootstrap/meeting.h"
 #include "mccl/core/log.h"
+#include "mccl/watch/host_watch.h"
 
 namespace musashim::mccl {
 
@@ -52,7 +53,9 @@ bool Member::revoke() {
 }
 
 void Member::leave() {
-  if (isReady()) clique().noteLeaving(rank_);
+  if (!isReady()) return;
+  clique().noteLeaving(seat());
+  if (communicator_->hasFarRanks() && seat() == 0) HostWatch::leave(*communicator_);
 }
 
 uint64_t Member::nextShrink(std::span<const int> survivors) {

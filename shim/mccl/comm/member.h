@@ -45,6 +45,7 @@ class Member final : public Party {
   // These are valid once isReady().
   int rank() const { return rank_; }
   int ranks() const { return communicator_->ranks(); }
+  int seat() const { return communicator_->seatOf(rank_); }  // in the clique
   Communicator& communicator() { return *communicator_; }
   Clique& clique() { return communicator_->clique(); }
 
@@ -87,7 +88,7 @@ class Member final : public Party {
   uint64_t enqueueWork() { return enqueued_.fetch_add(1, std::memory_order_relaxed); }
   void cancelWork() {
     enqueued_.fetch_sub(1, std::memory_order_relaxed);
-  }  // the last one, not queued after all
+  }                                    // the last one, not queued after all
   bool awaitTurn(uint64_t index);      // false when the clique has stopped
   bool awaitFinished(uint64_t count);  // so many, or more; false as above
   void finishWork(uint64_t index);

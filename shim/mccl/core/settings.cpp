@@ -69,6 +69,13 @@ Settings readSettings() {
   read("GRAPH_FILE", result.graphFile);
   read("GRAPH_DUMP_FILE", result.graphDumpFile);
   read("CROSS_NIC", result.crossNic);
+  read("SOCKET_IFNAME", result.socketIfname);
+  read("SOCKET_FAMILY", result.socketFamily);
+  read("SOCKET_NTHREADS", result.socketThreads);
+  read("NSOCKS_PERTHREAD", result.socketsEach);
+  read("NET", result.net);
+  read("NET_PLUGIN", result.netPlugin);
+  read("HOSTID", result.hostId);
   if (const char* sysfs = std::getenv("MUSASHIM_SYSFS")) result.sysfs = sysfs;
   return result;
 }

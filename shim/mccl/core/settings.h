@@ -40,9 +40,17 @@ struct Settings {
   std::string topoDumpFile;   // MCCL_TOPO_DUMP_FILE: where the machine is written to
   std::string graphFile;      // MCCL_GRAPH_FILE: graphs that are not searched
   std::string graphDumpFile;  // MCCL_GRAPH_DUMP_FILE
-  size_t crossNic = 2;        // MCCL_CROSS_NIC: 0, 1, or 2: rings cross network devices where it helps
-  std::string sysfs;          // MUSASHIM_SYSFS: a folder with another machine's /sys
-  size_t chunkBytes = 0;      // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
+  std::string socketIfname;   // MCCL_SOCKET_IFNAME: interfaces that may be used; see net/interfaces.h
+  std::string socketFamily;   // MCCL_SOCKET_FAMILY=AF_INET|AF_INET6
+  size_t socketThreads =
+      0;                   // MCCL_SOCKET_NTHREADS: threads of a connection; 0: whoever waits for it moves it
+  size_t socketsEach = 1;  // MCCL_NSOCKS_PERTHREAD: sockets of each of these
+  std::string net;         // MCCL_NET: the network layer by its name: Socket, IB, or a plugin's
+  std::string netPlugin;   // MCCL_NET_PLUGIN: name or file of a plugin; "none": no plugin
+  std::string hostId;      // MCCL_HOSTID: hosts are told apart by it
+  size_t crossNic = 2;     // MCCL_CROSS_NIC: 0, 1, or 2: rings cross network devices where it helps
+  std::string sysfs;       // MUSASHIM_SYSFS: a folder with another machine's /sys
+  size_t chunkBytes = 0;   // MCCL_BUFFSIZE: piece of work that one thread takes; 0: default
 };
 
 const Settings& settings();

@@ -42,9 +42,11 @@ Clique::WorkScope::~WorkScope() {
 
 Clique::Clique(int ranks) : Clique(Segment::create(ranks, false), std::make_unique<OwnAddresses>()) {}
 
-Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses)
+Clique::Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses,
+               std::vector<int> numbers)
     : segment_(std::move(segment)),
       addresses_(std::move(addresses)),
+      numbers_(std::move(numbers)),
       control_(segment_->control()),
       waitPoint_(control_.waitWord, segment_->shared(), spinsFor(segment_->ranks())),
       plans_(segment_->ranks()),
@@ -102,6 +104,7 @@ bool Clique::complete(int rank, uint64_t sequence, Clock::time_point until) {
   const auto mayGoOn = [&] { return haveCome(rank, sequence) || stopped(); };
   const bool isLast = mayGoOn();
   if (!isLast && !waitFor(rank, sequence, mayGoOn, until)) return false;
+  if (beyond_) return completeAcross(rank, sequence, until);
   return CollectivePlan::isSmall(segment_->post(sequence, rank), ranks(), control_.parts)
              ? completeSmall(rank, sequence, isLast, until)
              : completeLarge(rank, sequence, until);
@@ -170,13 +173,31 @@ bool Clique::completeLarge(int rank, uint64_t sequence, Clock::time_point until)
   return done;
 }
 
+// One rank's thread does the work of all ranks here, and the others wait for it.
+bool Clique::completeAcross(int rank, uint64_t sequence, Clock::time_point until) {
+  const auto isDone = [&] { return segment_->isFinished(sequence) || stopped(); };
+  if (isDone()) return true;
+  if (!beyond_->isRunBy(rank)) {
+    waitPoint_.notify();  // whose thread it is may have come first, and sleep
+    return waitFor(rank, sequence, isDone, until);
+  }
+  {
+    WorkScope scope(*this, rank);
+    if (!scope.mayWork() || !agree(sequence)) return true;
+    if (!beyond_->run(sequence, posts_[sequence % kSlots], until)) return false;
+  }
+  if (!stopped()) segment_->slot(sequence).finished.store(sequence + 1);
+  waitPoint_.notify();
+  return true;
+}
+
 // Of a collective that all have come to: whether they called the same. Fails if not.
 bool Clique::agree(uint64_t sequence) {
   for (int other = 1; other < ranks(); ++other) {
     const CollectiveTask &first = segment_->post(sequence, 0), &post = segment_->post(sequence, other);
     if (sameSignature(first, post)) continue;
-    fail(mcclInvalidUsage, fmt::format("mismatched collective: rank 0 called {}, rank {} called {}",
-                                       first.describe(), other, post.describe()));
+    fail(mcclInvalidUsage, fmt::format("mismatched collective: rank {} called {}, rank {} called {}",
+                                       numberOf(0), first.describe(), numberOf(other), post.describe()));
     return false;
   }
   return true;
@@ -224,7 +245,8 @@ void Clique::reportUnreachable(int rank, int other, const std::function<bool()>&
     if (isDone() || stopped()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  fail(mcclSystemError, fmt::format("rank {} cannot map the memory of rank {}", rank, other));
+  fail(mcclSystemError,
+       fmt::format("rank {} cannot map the memory of rank {}", numberOf(rank), numberOf(other)));
 }
 
 // Whether `rank` does work of others as soon as there is some. With many processes not all do where that is

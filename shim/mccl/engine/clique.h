@@ -35,12 +35,30 @@
 
 namespace musashim::mccl {
 
+// Collectives with ranks of other hosts, for all ranks of this one.
+class Beyond {
+ public:
+  virtual ~Beyond() = default;
+  // Whether the thread of `rank` is to run them.
+  virtual bool isRunBy(int rank) const = 0;
+  // One with these tasks, one per rank here. False when the time is over first: then to be called again, by
+  // whatever thread.
+  virtual bool run(uint64_t sequence, std::span<const CollectiveTask* const> tasks,
+                   Clock::time_point until) = 0;
+};
+
 class Clique {
  public:
   explicit Clique(int ranks);  // all of this process
-  Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses);
+  // `numbers`: of the ranks in the communicator, where they are not their places here.
+  Clique(std::shared_ptr<Segment> segment, std::unique_ptr<AddressBook> addresses,
+         std::vector<int> numbers = {});
 
   int ranks() const { return segment_->ranks(); }
+  int numberOf(int rank) const { return numbers_.empty() ? rank : numbers_[static_cast<size_t>(rank)]; }
+
+  // From now on collectives are those of ranks on several hosts, which `beyond` does for all of this one.
+  void goAcross(Beyond& beyond) { beyond_ = &beyond; }
 
   // Tells the others that `rank` has come to a collective.
   // `sequence` numbers the rank's collectives 0, 1, 2, ...; one thread per rank at a time. It has to
@@ -101,6 +119,7 @@ class Clique {
   // Where `rank` waits for its messages.
   WaitPoint& messagePoint(int rank) { return messagePoints_[rank]; }
   Segment& segment() const { return *segment_; }
+  const std::shared_ptr<Segment>& sharedSegment() const { return segment_; }
   AddressBook& addresses() { return *addresses_; }
 
   // Counts the threads that touch buffers, so that abort() can wait for them.
@@ -120,6 +139,7 @@ class Clique {
   bool haveCome(int rank, uint64_t sequence) const;
   bool completeSmall(int rank, uint64_t sequence, bool isLast, Clock::time_point until);
   bool completeLarge(int rank, uint64_t sequence, Clock::time_point until);
+  bool completeAcross(int rank, uint64_t sequence, Clock::time_point until);
   void begin(int rank, uint64_t sequence);
   bool agree(uint64_t sequence);
   bool prepare(int rank, uint64_t sequence, size_t pieceBytes);
@@ -141,6 +161,8 @@ class Clique {
 
   std::shared_ptr<Segment> segment_;
   std::unique_ptr<AddressBook> addresses_;
+  const std::vector<int> numbers_;
+  Beyond* beyond_ = nullptr;
   Control& control_;
   WaitPoint waitPoint_;
   std::vector<WaitPoint> messagePoints_;              // per rank

@@ -61,9 +61,9 @@ bool sameSignature(const CollectiveTask& a, const CollectiveTask& b) {
 
 size_t TransferTask::bytes() const { return count * elementSize(type); }
 
-std::string TransferTask::describe(int rank) const {
+std::string TransferTask::describe(int rank, int other) const {
   return fmt::format("{}(count {}, {}) of rank {} {} rank {}", isSend ? "Send" : "Recv", count,
-                     dataTypeName(type), rank, isSend ? "to" : "from", peer);
+                     dataTypeName(type), rank, isSend ? "to" : "from", other);
 }
 
 }  // namespace musashim::mccl

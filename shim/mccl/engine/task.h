@@ -77,7 +77,8 @@ struct TransferTask {
   int peer = 0;
 
   size_t bytes() const;
-  std::string describe(int rank) const;  // "Send(count 4, float) of rank 0 to rank 1"
+  // "Send(count 4, float) of rank 0 to rank 1"
+  std::string describe(int rank, int other) const;
 };
 
 }  // namespace musashim::mccl

@@ -81,7 +81,9 @@ bool Transfers::run(Clock::time_point until) {
     // it.
     clique_.segment().rank(rank_).watches.exchange(allPosted ? 0 : 1);
     const bool maySpin = clique_.hasProcessorAlone(rank_);
-    if (!clique_.messagePoint(rank_).wait(ready, [&] { reportDeadlock(); }, maySpin, until)) return false;
+    if (!clique_.messagePoint(rank_).wait(
+            ready, [&] { reportDeadlock(); }, maySpin, until))
+      return false;
   }
 }
 
@@ -159,8 +161,10 @@ bool Transfers::post(Pending& pending) {
 
 void Transfers::match(Message& message, uint64_t number, int from, int to) {
   if (message.send.bytes() != message.recv.bytes()) {
-    clique_.fail(mcclInvalidUsage, fmt::format("mismatched transfer: {} does not match {}",
-                                               message.send.describe(from), message.recv.describe(to)));
+    clique_.fail(mcclInvalidUsage,
+                 fmt::format("mismatched transfer: {} does not match {}",
+                             message.send.describe(clique_.numberOf(from), clique_.numberOf(to)),
+                             message.recv.describe(clique_.numberOf(to), clique_.numberOf(from))));
     return;
   }
   message.matched.store(number + 1, std::memory_order_release);
@@ -213,8 +217,10 @@ void Transfers::reportDeadlock() {
     if (pending.message->matched.load(std::memory_order_acquire) == pending.number + 1) continue;
     const std::string call = clique_.waitsInCollective(pending.task->peer, rank_);
     if (call.empty()) continue;
-    clique_.fail(mcclInvalidUsage, fmt::format("mismatched calls: {}, while rank {} called {}",
-                                               pending.task->describe(rank_), pending.task->peer, call));
+    const int peer = clique_.numberOf(pending.task->peer);
+    clique_.fail(mcclInvalidUsage,
+                 fmt::format("mismatched calls: {}, while rank {} called {}",
+                             pending.task->describe(clique_.numberOf(rank_), peer), peer, call));
     return;
   }
 }

@@ -74,7 +74,7 @@ bool mayBeginAtOnce(const Work& work) {
   }
   if (!member.patience().waits(member.calls()) && !waitForBacklog(member, kMuchQueued)) return false;
   if (member.unfinished() > 0) {
-    const bool othersAreNear = member.clique().allHaveCome(member.rank());
+    const bool othersAreNear = member.clique().allHaveCome(member.seat());
     if (!othersAreNear && !member.patience().isTrying()) return false;
     if (!member.waitIdle(endOfPatience(member, unfinished))) {
       member.patience().note(false);
@@ -92,6 +92,7 @@ bool mayBeginAtOnce(const Work& work) {
 
 Clock::time_point endOfPatience(Member& member, uint64_t queued) {
   constexpr uint64_t kMostCalls = 50;
+  if (member.communicator().hasFarRanks()) return Clock::now() + std::chrono::milliseconds(1);
   const int ranks = member.ranks();
   const auto each = std::chrono::microseconds(20 + 5 * ranks);
   const auto forOthers = Patience::limit(ranks, Helpers::processors());

@@ -57,7 +57,7 @@ void Batch::postAhead(Member& member) {
     const uint64_t left = posted_.first + next_;  // number of what has to be done first
     if (!isNext && (task.deviceFactor || member.collectives() >= left + kSlots)) return false;
     number = member.nextCollective();
-    member.clique().arrive(member.rank(), number, task);
+    member.clique().arrive(member.seat(), number, task);
     return true;
   };
   if (posted_.postRest(collectives_, post) && member_ && mayBePostedBehind())
@@ -72,10 +72,10 @@ bool Batch::runAll(Member& member, Clock::time_point until) {
   if (next_ == 0 && posted_.count == 0 && !messages_ && !clique.stopped()) staging_.fill();
   for (; next_ < collectives_.size() && !clique.stopped(); ++next_) {
     postAhead(member);
-    if (!clique.complete(member.rank(), posted_.first + next_, until)) return false;
+    if (!clique.complete(member.seat(), posted_.first + next_, until)) return false;
   }
   if (!transfers_.empty() && !clique.stopped()) {
-    if (!messages_) messages_.emplace(clique, member.rank(), transfers_);
+    if (!messages_) messages_.emplace(member.communicator(), member.rank(), transfers_);
     if (!messages_->run(until)) return false;
   }
   if (!clique.stopped()) staging_.drain();

@@ -12,7 +12,7 @@
 
 #include "mccl/comm/member.h"
 #include "mccl/engine/task.h"
-#include "mccl/engine/transfers.h"
+#include "mccl/hosts/messages.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/graph_order.h"
 
@@ -83,7 +83,7 @@ class Batch {
   std::unique_lock<RunningLock> running_;  // of the member; held from the begin to the end
   size_t next_ = 0;                        // collective
   Upcoming::Posted posted_;                // of the collectives: what the others know
-  std::optional<Transfers> messages_;
+  std::optional<Messages> messages_;
 };
 
 }  // namespace musashim::mccl

@@ -125,7 +125,7 @@ mcclResult_t launchAlone(Work& work, bool capturing, bool isOnly) {
   const bool beginsAtOnce = isOnly && !capturing && isFreeOfGraphs(member) && mayBeginAtOnce(work);
   if (!capturing) noteWritten(work);
   Staging staging;
-  if (!member.communicator().allLocal()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
+  if (member.communicator().sharesMemory()) MCCL_RETURN_IF_ERROR(exportBuffers(work, staging));
   const auto makeBatch = [&] {
     return std::make_unique<Batch>(work.member, std::move(work.collectives), std::move(work.transfers),
                                    std::move(staging));

@@ -67,11 +67,11 @@ bool isWanted() {
          !wanted.graphDumpFile.empty() || !wanted.algorithm.empty() || wanted.debug >= DebugLevel::kInfo;
 }
 
-std::vector<RankDevice> devicesOn(const Roster& roster, const std::string& host) {
+std::vector<RankDevice> devicesOn(const Roster& roster, const MachineToken& machine) {
   std::vector<RankDevice> devices;
   for (size_t rank = 0; rank < roster.ranks.size(); ++rank) {
     const RankInfo& info = roster.ranks[rank];
-    if (info.host == host)
+    if (info.machine == machine)
       devices.push_back({static_cast<int>(rank), info.device, info.bus, info.capability});
   }
   return devices;
@@ -145,8 +145,8 @@ mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings)
   } else {
     detectMachine(document);
   }
-  const std::string host = roster.ranks.front().host;
-  const std::vector<RankDevice> devices = devicesOn(roster, host);
+  const std::vector<RankDevice> devices = devicesOn(roster, machineToken());
+  if (devices.empty()) return mcclSuccess;  // the ranks meet here, and none of them is of this host
   if (!placeRanks(devices, document)) {
     logInfo(kGraph,
             "ranks share devices: the machine is not searched, and rings are in the order of the ranks");

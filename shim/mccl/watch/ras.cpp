@@ -80,18 +80,21 @@ std::string describe(const Look& look, size_t rank, const Segment& segment) {
 }
 
 void append(std::string& text, Communicator& communicator, bool verbose) {
-  const Roster& roster = communicator.roster();
+  const Roster& roster = communicator.near();
   const Segment& segment = communicator.clique().segment();
   const Look look = lookAt(communicator.clique());
-  text += fmt::format("communicator {:016x}{:016x}  {} ranks  {}\n", roster.communicator[0],
-                      roster.communicator[1], look.ranks.size(), stateOf(look, communicator.clique()));
+  const std::string here =
+      communicator.hasFarRanks() ? fmt::format(" ({} on this host)", look.ranks.size()) : "";
+  text +=
+      fmt::format("communicator {:016x}{:016x}  {} ranks{}  {}\n", roster.communicator[0],
+                  roster.communicator[1], communicator.ranks(), here, stateOf(look, communicator.clique()));
   for (size_t rank = 0; rank < look.ranks.size(); ++rank) {
     const std::string line = describe(look, rank, segment);
     const bool isPlain = line.find(',') == std::string::npos;
     if (!verbose && isPlain) continue;
     const RankInfo& info = roster.ranks[rank];
-    text += fmt::format("  rank {}  process {} on {}  device {}  {}\n", rank, info.pid, info.host,
-                        info.device, line);
+    text += fmt::format("  rank {}  process {} on {}  device {}  {}\n",
+                        communicator.rankAt(static_cast<int>(rank)), info.pid, info.host, info.device, line);
   }
 }
 

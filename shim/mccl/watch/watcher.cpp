@@ -113,8 +113,8 @@ void Watcher::watch(const std::shared_ptr<Communicator>& communicator) {
   {
     std::lock_guard lock(state.mutex);
     start(state);
-    const Roster& roster = communicator->roster();
-    for (int rank = 0; rank < communicator->ranks(); ++rank) {
+    const Roster& roster = communicator->near();
+    for (int rank = 0; rank < static_cast<int>(roster.ranks.size()); ++rank) {
       const RankInfo& info = roster.ranks[rank];
       if (roster.isLocal(rank) || roster.leaderOf(rank) != rank) continue;
       auto found = state.processes.find(info.process);

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::shared_ptr<Communicator> makeCommunicator(int ranks) {
-  Roster roster{randomBytes(), {}};
+  Roster roster{randomBytes(), randomBytes(), {}};
   for (int rank = 0; rank < ranks; ++rank) roster.ranks.push_back(ownInfo(rank, ""));
   return Communicator::findOrMake(roster, Segment::create(ranks, false));
 }

@@ -1,0 +1,272 @@
+#include "mccl/hosts/collective_run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "mccl/core/data_type.h"
+#include "mccl/hosts/choice.h"
+
+namespace musashim::mccl {
+namespace {
+
+// So that ranks that are in different calls find out.
+int tagOf(uint64_t sequence, const CollectiveTask& task) {
+  uint64_t hash = sequence + 1;
+  const auto mix = [&](uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull; };
+  mix(static_cast<uint64_t>(task.kind));
+  mix(task.count);
+  mix(static_cast<uint64_t>(task.type));
+  mix(static_cast<uint64_t>(task.root));
+  mix(reduces(task.kind) ? static_cast<uint64_t>(task.reduction) + 1 : 0);
+  return static_cast<int>((hash >> 33) & 0x7fffffff);
+}
+
+}  // namespace
+
+void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ranks, Buffers buffers,
+                          const LinkOf& linkOf) {
+  sequence_ = sequence;
+  isUnderWay_ = true;
+  failedPeer_ = -1;
+  const Way way = chooseWay(task, hosts_, ranks);
+  const bool isAsBefore = !states_.empty() && way == way_ && ranks == ranks_ && sameSignature(task, task_);
+  task_ = task;
+  ranks_ = ranks;
+  way_ = way;
+  tag_ = tagOf(sequence, task);
+  buffers_ = std::move(buffers);
+  combiner_ = Combiner();
+  if (reduces(task.kind)) {
+    combiner_.begin(task, {buffers_.send.begin(), buffers_.send.end()}, buffers_.factors, ranks);
+  }
+  if (!isAsBefore) schedule_ = makeSchedule(task, hosts_, way, kPieceBytes);
+  states_.assign(schedule_.pieces.size(), {});
+  if (isAsBefore) {
+    for (std::vector<Stream>* streams : {&in_, &out_}) {
+      for (Stream& stream : *streams) stream.begun = stream.done = 0;
+    }
+  } else {
+    layStreams(linkOf);
+  }
+  left_ = 0;
+  for (std::vector<Stream>* streams : {&in_, &out_}) {
+    for (Stream& stream : *streams) {
+      stream.doneBefore = stream.link->completed();
+      left_ += stream.messages.size();
+    }
+  }
+  startLocally();
+}
+
+CollectiveRun::Stream& CollectiveRun::streamOf(std::vector<Stream>& streams, int host, Phase phase,
+                                               bool isOut, const LinkOf& linkOf) {
+  for (Stream& stream : streams) {
+    if (stream.host == host && stream.phase == phase) return stream;
+  }
+  return streams.emplace_back(Stream{&linkOf(host, phase, isOut), host, phase, {}});
+}
+
+void CollectiveRun::layStreams(const LinkOf& linkOf) {
+  in_.clear();
+  out_.clear();
+  const int hosts = hosts_.count(), own = hosts_.own();
+  for (size_t index = 0; index < schedule_.pieces.size(); ++index) {
+    const Piece& piece = schedule_.pieces[index];
+    const auto comes = [&](int host, Phase phase) {
+      streamOf(in_, host, phase, false, linkOf)
+          .messages.push_back({schedule_.orderOf(index, phase, host, hosts), index});
+    };
+    const auto goes = [&](int host, Phase phase) {
+      streamOf(out_, host, phase, true, linkOf)
+          .messages.push_back({schedule_.orderOf(index, phase, own, hosts), index});
+    };
+    for (const int host : piece.reduceFrom) comes(host, Phase::kReduce);
+    for (const int host : piece.reduceTo) goes(host, Phase::kReduce);
+    if (piece.spreadFrom >= 0) comes(piece.spreadFrom, Phase::kSpread);
+    for (const int host : piece.spreadTo) goes(host, Phase::kSpread);
+  }
+  for (std::vector<Stream>* streams : {&in_, &out_}) {
+    for (Stream& stream : *streams) std::ranges::sort(stream.messages, {}, &Message::order);
+  }
+}
+
+// What needs nobody else.
+void CollectiveRun::startLocally() {
+  for (size_t index = 0; index < schedule_.pieces.size(); ++index) {
+    const Piece& piece = schedule_.pieces[index];
+    State& state = states_[index];
+    state.toSend = piece.reduceTo.size();
+    if (piece.source >= 0) {
+      if (piece.spreadFrom >= 0) continue;
+      state.isSpreadReady = true;
+      if (piece.target < 0 || hosts_.hostOf(piece.target) == hosts_.own()) deliver(piece, sourceOf(piece));
+    } else if (piece.reduceFrom.empty() && piece.endsHere) {
+      reduce(index);
+    }
+  }
+}
+
+mcclResult_t CollectiveRun::progress(bool& moved) {
+  for (Stream& stream : in_) {
+    if (const mcclResult_t result = moveIn(stream, moved); result != mcclSuccess) return result;
+  }
+  for (Stream& stream : out_) {
+    if (const mcclResult_t result = moveOut(stream, moved); result != mcclSuccess) return result;
+  }
+  return mcclSuccess;
+}
+
+mcclResult_t CollectiveRun::moveIn(Stream& stream, bool& moved) {
+  if (stream.done == stream.messages.size()) return mcclSuccess;
+  const auto check = [&](mcclResult_t result) {
+    if (result != mcclSuccess) failedPeer_ = stream.link->peer();
+    return result;
+  };
+  const auto fill = [&]() -> mcclResult_t {
+    while (stream.begun < stream.messages.size() && stream.begun - stream.done < kWindow) {
+      Message& message = stream.messages[stream.begun];
+      const Piece& piece = schedule_.pieces[message.piece];
+      if (stream.phase == Phase::kReduce && !message.slot) message.slot = slots_.take();
+      void* const to = message.slot ? message.slot : placeOf(piece);
+      bool taken = false;
+      if (const mcclResult_t result = stream.link->begin(to, piece.bytes, tag_, taken); result != mcclSuccess)
+        return result;
+      if (!taken) return mcclSuccess;
+      ++stream.begun;
+    }
+    return mcclSuccess;
+  };
+  if (const mcclResult_t result = fill(); result != mcclSuccess) return check(result);
+  if (const mcclResult_t result = stream.link->poll(); result != mcclSuccess) return check(result);
+  while (stream.done < stream.link->completed() - stream.doneBefore) {
+    Message& message = stream.messages[stream.done++];
+    --left_;
+    moved = true;
+    arrived(stream, message);
+    message.slot = nullptr;
+  }
+  return check(fill());
+}
+
+void CollectiveRun::arrived(Stream& stream, const Message& message) {
+  const Piece& piece = schedule_.pieces[message.piece];
+  State& state = states_[message.piece];
+  if (stream.phase == Phase::kSpread) {
+    deliver(piece, placeOf(piece));
+    state.isSpreadReady = true;
+    return;
+  }
+  state.came.emplace_back(stream.host, message.slot);
+  if (state.came.size() == piece.reduceFrom.size()) reduce(message.piece);
+}
+
+// All that has to come has come. What hosts give is combined in an order that does not depend on who comes
+// first; where all do the same, in the hosts' order.
+void CollectiveRun::reduce(size_t index) {
+  const Piece& piece = schedule_.pieces[index];
+  State& state = states_[index];
+  if (piece.isSwap) (void)dataFor(index, Phase::kReduce);  // before the result may overwrite what it is of
+  std::ranges::sort(state.came);
+  std::vector<const void*> before, after;
+  for (const auto& [host, slot] : state.came) {
+    (piece.isSwap && host > hosts_.own() ? after : before).push_back(slot);
+  }
+  std::byte* to = piece.endsHere ? placeOf(piece) : nullptr;
+  if (!to) to = state.partial = state.came.empty() ? slots_.take() : state.came.front().second;
+  combiner_.run(to, before, piece.sendOffset, after, piece.bytes);
+  for (const auto& [host, slot] : state.came) {
+    if (slot != to) slots_.giveBack(slot);
+  }
+  state.came.clear();
+  if (!piece.endsHere) return;
+  combiner_.complete(to, piece.bytes);
+  deliver(piece, to);
+  state.isSpreadReady = true;
+}
+
+// Null: not yet.
+const void* CollectiveRun::dataFor(size_t index, Phase phase) {
+  const Piece& piece = schedule_.pieces[index];
+  State& state = states_[index];
+  if (phase == Phase::kSpread) {
+    if (!state.isSpreadReady) return nullptr;
+    return piece.source >= 0 && piece.spreadFrom < 0 ? sourceOf(piece) : placeOf(piece);
+  }
+  if (state.partial) return state.partial;
+  if (!piece.isSwap) {
+    if (piece.reduceFrom.empty()) reduce(index);
+    return state.partial;
+  }
+  state.partial = slots_.take();
+  combiner_.run(state.partial, {}, piece.sendOffset, {}, piece.bytes);
+  return state.partial;
+}
+
+mcclResult_t CollectiveRun::moveOut(Stream& stream, bool& moved) {
+  if (stream.done == stream.messages.size()) return mcclSuccess;
+  const auto check = [&](mcclResult_t result) {
+    if (result != mcclSuccess) failedPeer_ = stream.link->peer();
+    return result;
+  };
+  while (stream.begun < stream.messages.size() && stream.begun - stream.done < kWindow) {
+    const size_t index = stream.messages[stream.begun].piece;
+    const void* const data = stream.link->comm() ? dataFor(index, stream.phase) : nullptr;
+    if (!data) break;
+    bool taken = false;
+    const size_t bytes = schedule_.pieces[index].bytes;
+    if (const mcclResult_t result = stream.link->begin(const_cast<void*>(data), bytes, tag_, taken);
+        result != mcclSuccess)
+      return check(result);
+    if (!taken) break;
+    ++stream.begun;
+    moved = true;
+  }
+  if (const mcclResult_t result = stream.link->poll(); result != mcclSuccess) return check(result);
+  while (stream.done < stream.link->completed() - stream.doneBefore) {
+    sent(stream, stream.messages[stream.done++]);
+    --left_;
+    moved = true;
+  }
+  return mcclSuccess;
+}
+
+void CollectiveRun::sent(const Stream& stream, const Message& message) {
+  State& state = states_[message.piece];
+  if (stream.phase != Phase::kReduce || --state.toSend > 0 || !state.partial) return;
+  slots_.giveBack(state.partial);
+}
+
+int CollectiveRun::seatOf(int rank) const {
+  const std::vector<int>& here = hosts_.at(hosts_.own()).ranks;
+  return static_cast<int>(std::ranges::find(here, rank) - here.begin());
+}
+
+const std::byte* CollectiveRun::sourceOf(const Piece& piece) const {
+  return buffers_.send[static_cast<size_t>(seatOf(piece.source))] + piece.sendOffset;
+}
+
+// Where it comes to first: the buffer of its target, or of the first rank.
+std::byte* CollectiveRun::placeOf(const Piece& piece) const {
+  const int seat = piece.target >= 0 ? seatOf(piece.target) : 0;
+  return buffers_.recv[static_cast<size_t>(seat)] + piece.recvOffset;
+}
+
+void CollectiveRun::deliver(const Piece& piece, const std::byte* data) const {
+  const auto put = [&](std::byte* to) {
+    if (to != data) std::memcpy(to, data, piece.bytes);
+  };
+  if (piece.target >= 0) return put(placeOf(piece));
+  for (std::byte* recv : buffers_.recv) put(recv + piece.recvOffset);
+}
+
+std::span<Link* const> CollectiveRun::waitingLinks() {
+  waiting_.clear();
+  for (const std::vector<Stream>* streams : {&in_, &out_}) {
+    for (const Stream& stream : *streams) {
+      if (stream.done < stream.messages.size()) waiting_.push_back(stream.link);
+    }
+  }
+  return waiting_;
+}
+
+}  // namespace musashim::mccl

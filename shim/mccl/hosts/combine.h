@@ -1,0 +1,37 @@
+// The arithmetic of a collective across hosts: what the ranks here give, and what comes from others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mccl/engine/task.h"
+#include "mccl/kernels/reduce.h"
+
+namespace musashim::mccl {
+
+class Combiner {
+ public:
+  // `sends`: the ranks' buffers here, in their order; `factors`: theirs. `ranks`: of the communicator.
+  void begin(const CollectiveTask& task, std::vector<const void*> sends, std::vector<uint64_t> factors,
+             int ranks);
+
+  // Combines, in this order, `before`, what the ranks here give from byte `offset` on, and `after`, into
+  // `out`, which may be one of these.
+  void run(void* out, std::span<const void* const> before, size_t offset, std::span<const void* const> after,
+           size_t bytes) const;
+
+  // What is left to do with the sum of all.
+  void complete(void* data, size_t bytes) const;
+
+ private:
+  CollectiveTask task_;
+  std::vector<const void*> sends_;
+  std::vector<uint64_t> factors_;
+  size_t element_ = 1;
+  int ranks_ = 1;
+  ReduceKernel local_ = nullptr, combine_ = nullptr;
+};
+
+}  // namespace musashim::mccl

@@ -1,0 +1,166 @@
+#include "mccl/hosts/host_exchange.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "mccl/bootstrap/mail.h"
+#include "mccl/core/log.h"
+#include "support/per_thread.h"
+
+namespace musashim::mccl {
+namespace {
+
+constexpr int kLooksBeforeSleep = 50;
+constexpr int kLooksForMail = 16;  // that sleep, between two looks for mail
+constexpr auto kTellWithin = std::chrono::milliseconds(300);
+constexpr auto kLongestSleep = std::chrono::milliseconds(2);  // then the clique is looked at again
+
+}  // namespace
+
+HostExchange::HostExchange(const Roster& roster, Clique& clique)
+    : roster_(roster), clique_(clique), hosts_(roster), run_(hosts_) {}
+
+Link& HostExchange::linkOf(int rank, int peer, LinkPurpose purpose, bool isOut) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<Link>& link = links_[{{rank, peer}, {purpose, isOut}}];
+  if (!link && isOut) link = std::make_unique<OutLink>(*theNet(), roster_, rank, peer, purpose);
+  if (!link) link = std::make_unique<InLink>(*theNet(), roster_, rank, peer, purpose);
+  return *link;
+}
+
+Link& HostExchange::outLink(int rank, int peer, LinkPurpose purpose) {
+  return linkOf(rank, peer, purpose, true);
+}
+
+Link& HostExchange::inLink(int rank, int peer, LinkPurpose purpose) {
+  return linkOf(rank, peer, purpose, false);
+}
+
+void HostExchange::fail(mcclResult_t result, int rank, int peer, const std::string& call) {
+  const std::string why = lastError();
+  if (result == mcclInvalidUsage) {
+    // The other side finds out as well, or sees the mail, and tells what it is in.
+    std::vector<char> other;
+    const auto end = Clock::now() + kTellWithin;
+    (void)Mail::post(roster_, rank, peer, MailKind::kCall, 0, call, kTellWithin);
+    if (Mail::await(roster_, peer, rank, MailKind::kCall, 0, other, [&] { return Clock::now() < end; }))
+      return failAsMismatch(rank, call, peer, other);
+  }
+  const std::string name = roster_.ranks[static_cast<size_t>(peer)].describe(peer);
+  if (result == mcclRemoteError) {
+    return clique_.fail(
+        result,
+        fmt::format("{} has ended without leaving the communicator, or is not reached: {} of rank {}: {}",
+                    name, call, rank, why));
+  }
+  clique_.fail(result, fmt::format("{} of rank {} with {} failed: {}", call, rank, name, why));
+}
+
+void HostExchange::failAsMismatch(int rank, const std::string& call, int peer, std::span<const char> other) {
+  clique_.fail(mcclInvalidUsage, fmt::format("mismatched calls: rank {} called {}, rank {} called {}", rank,
+                                             call, peer, std::string_view(other.data(), other.size())));
+}
+
+// Another host waits for this one in another call. Whoever has found that out tells; see fail().
+bool HostExchange::isInAnotherCall(int rank, const std::string& call) {
+  std::vector<char> other;
+  int peer = 0;
+  if (!Mail::takeAny(roster_, rank, MailKind::kCall, other, &peer)) return false;
+  (void)Mail::post(roster_, rank, peer, MailKind::kCall, 0, call, kTellWithin);
+  failAsMismatch(rank, call, peer, other);
+  return true;
+}
+
+// False when the clique has failed.
+bool HostExchange::prepare(uint64_t sequence, std::span<const CollectiveTask* const> tasks) {
+  const std::vector<int>& here = hosts_.at(hosts_.own()).ranks;
+  std::vector<AddressBook::Wanted> wanted;
+  CollectiveRun::Buffers buffers;
+  for (size_t seat = 0; seat < tasks.size(); ++seat) {
+    if (readsSendBuffer(*tasks[seat], here[seat]))
+      wanted.push_back({static_cast<int>(seat), &tasks[seat]->send});
+    if (writesRecvBuffer(*tasks[seat], here[seat]))
+      wanted.push_back({static_cast<int>(seat), &tasks[seat]->recv});
+    buffers.factors.push_back(tasks[seat]->factor);
+  }
+  std::vector<void*> found(wanted.size());
+  clique_.addresses().find(wanted, found);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i]) continue;
+    clique_.reportUnreachable(0, wanted[i].rank, [] { return false; });
+    return false;
+  }
+  auto next = found.begin();
+  for (size_t seat = 0; seat < tasks.size(); ++seat) {
+    const bool reads = readsSendBuffer(*tasks[seat], here[seat]);
+    const bool writes = writesRecvBuffer(*tasks[seat], here[seat]);
+    buffers.send.push_back(reads ? static_cast<const std::byte*>(*next++) : nullptr);
+    buffers.recv.push_back(writes ? static_cast<std::byte*>(*next++) : nullptr);
+  }
+  const int own = here.front();
+  run_.begin(sequence, *tasks[0], static_cast<int>(roster_.ranks.size()), std::move(buffers),
+             [&](int host, Phase phase, bool isOut) -> Link& {
+               const LinkPurpose purpose =
+                   phase == Phase::kReduce ? LinkPurpose::kReduce : LinkPurpose::kSpread;
+               return linkOf(own, hosts_.at(host).leader(), purpose, isOut);
+             });
+  return true;
+}
+
+bool HostExchange::run(uint64_t sequence, std::span<const CollectiveTask* const> tasks,
+                       Clock::time_point until) {
+  if (!theNet()) {
+    clique_.fail(mcclSystemError, lastError());
+    return true;
+  }
+  if (!run_.isUnderWay(sequence) && !prepare(sequence, tasks)) return true;
+  const int own = hosts_.at(hosts_.own()).leader();
+  for (int looks = 0; !run_.isDone();) {
+    if (clique_.stopped()) return true;
+    bool moved = false;
+    const mcclResult_t result = run_.progress(moved);
+    if (result != mcclSuccess) {
+      if (!isInAnotherCall(own, tasks[0]->describe()))
+        fail(result, own, run_.failedPeer(), tasks[0]->describe());
+      return true;
+    }
+    if (moved) {
+      looks = 0;
+      continue;
+    }
+    if (until != kForEver && Clock::now() >= until) return false;
+    if (++looks < kLooksBeforeSleep) {
+      cpuRelax();
+      continue;
+    }
+    await(run_.waitingLinks(), until);
+    if (looks % kLooksForMail == 0 && isInAnotherCall(own, tasks[0]->describe())) return true;
+  }
+  run_.end();
+  return true;
+}
+
+void HostExchange::await(std::span<Link* const> links, Clock::time_point until) {
+  Clock::duration most = kLongestSleep;
+  if (until != kForEver)
+    most = std::clamp<Clock::duration>(until - Clock::now(), Clock::duration::zero(), most);
+  struct Comms {  // one memory for all calls
+    std::vector<void*> list;
+  };
+  std::vector<void*>& comms = support::PerThread<Comms>::get().list;
+  comms.clear();
+  bool isConnecting = false;
+  for (const Link* link : links) {
+    if (link->comm()) comms.push_back(link->comm());
+    isConnecting = isConnecting || !link->comm();
+  }
+  if (isConnecting) most = std::min<Clock::duration>(most, std::chrono::microseconds(200));
+  if (comms.empty()) return std::this_thread::sleep_for(most);
+  theNet()->await(comms, std::chrono::duration_cast<std::chrono::microseconds>(most));
+}
+
+}  // namespace musashim::mccl

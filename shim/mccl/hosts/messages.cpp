@@ -1,0 +1,119 @@
+#include "mccl/hosts/messages.h"
+
+#include <algorithm>
+
+#include "mccl/core/log.h"
+#include "mccl/hosts/host_exchange.h"
+
+namespace musashim::mccl {
+namespace {
+
+bool overlap(const TransferTask& a, const TransferTask& b) {
+  const auto* first = static_cast<const char*>(a.buffer.pointer);
+  const auto* second = static_cast<const char*>(b.buffer.pointer);
+  return first < second + b.bytes() && second < first + a.bytes();
+}
+
+constexpr auto kTurn = std::chrono::microseconds(50);  // of those of this host, while others are under way
+
+}  // namespace
+
+Messages::Messages(Communicator& communicator, int rank, std::span<const TransferTask> tasks)
+    : communicator_(communicator), rank_(rank) {
+  Clique& clique = communicator.clique();
+  if (!communicator.hasFarRanks()) {
+    near_.emplace(clique, rank, tasks);
+    return;
+  }
+  sortOut(tasks);
+  near_.emplace(clique, communicator.seatOf(rank), nearTasks_);
+}
+
+void Messages::sortOut(std::span<const TransferTask> tasks) {
+  for (const TransferTask& task : tasks) {
+    if (const int seat = communicator_.seatOf(task.peer); seat >= 0) {
+      nearTasks_.push_back(task);
+      nearTasks_.back().peer = seat;
+      continue;
+    }
+    Far& far = far_.emplace_back(Far{&task, {}});
+    if (task.isSend) {
+      for (const Far& earlier : far_) {
+        const bool passesOn =
+            !earlier.task->isSend && earlier.task->peer != task.peer && overlap(*earlier.task, task);
+        if (passesOn) far.after.push_back(&earlier);
+      }
+    }
+    wayOf(task).waiting.push_back(&far);
+  }
+}
+
+Messages::Way& Messages::wayOf(const TransferTask& task) {
+  HostExchange& exchange = *communicator_.exchange();
+  Link& link = task.isSend ? exchange.outLink(rank_, task.peer, LinkPurpose::kMessages)
+                           : exchange.inLink(rank_, task.peer, LinkPurpose::kMessages);
+  for (Way& way : ways_) {
+    if (way.link == &link) return way;
+  }
+  return ways_.emplace_back(Way{&link, task.isSend, {}, {}, link.completed()});
+}
+
+bool Messages::run(Clock::time_point until) {
+  if (ways_.empty()) return near_->run(until);
+  Clique& clique = communicator_.clique();
+  if (!theNet()) {
+    clique.fail(mcclSystemError, lastError());
+    return true;
+  }
+  std::vector<Link*> links;
+  while (!clique.stopped()) {
+    bool moved = false;
+    if (!advance(moved)) return true;
+    std::erase_if(ways_, [](const Way& way) { return way.waiting.empty() && way.underWay.empty(); });
+    if (ways_.empty()) return isNearDone_ || near_->run(until);
+    if (!isNearDone_) isNearDone_ = near_->run(std::min(until, Clock::now() + kTurn));
+    if (moved) continue;
+    if (until != kForEver && Clock::now() >= until) return false;
+    links.clear();
+    for (const Way& way : ways_) links.push_back(way.link);
+    if (isNearDone_) communicator_.exchange()->await(links, until);
+  }
+  return true;
+}
+
+// False when it has failed.
+bool Messages::advance(bool& moved) {
+  for (Way& way : ways_) {
+    const mcclResult_t result = advance(way, moved);
+    if (result == mcclSuccess) continue;
+    const Far* first = way.underWay.empty() ? way.waiting.front() : way.underWay.front();
+    communicator_.exchange()->fail(result, rank_, way.link->peer(),
+                                   first->task->describe(rank_, first->task->peer));
+    return false;
+  }
+  return true;
+}
+
+mcclResult_t Messages::advance(Way& way, bool& moved) {
+  while (!way.waiting.empty()) {
+    Far& next = *way.waiting.front();
+    if (!std::ranges::all_of(next.after, [](const Far* before) { return before->isDone; })) break;
+    bool taken = false;
+    // The type is not compared: a message is bytes. Its number in the connection is.
+    const int tag = static_cast<int>(way.link->begun() & 0x7fffffff);
+    MCCL_RETURN_IF_ERROR(way.link->begin(next.task->buffer.pointer, next.task->bytes(), tag, taken));
+    if (!taken) break;
+    way.waiting.pop_front();
+    way.underWay.push_back(&next);
+    moved = true;
+  }
+  MCCL_RETURN_IF_ERROR(way.link->poll());
+  for (; way.done < way.link->completed() && !way.underWay.empty(); ++way.done) {
+    way.underWay.front()->isDone = true;
+    way.underWay.pop_front();
+    moved = true;
+  }
+  return mcclSuccess;
+}
+
+}  // namespace musashim::mccl
