@@ -55,6 +55,7 @@ mcclResult_t Link::poll() {
     MCCL_RETURN_IF_ERROR(connect());
     if (!comm_) return isLate();
     MCCL_RETURN_IF_ERROR(prepareStaging());
+    report();
   }
   while (!parts_.empty()) {
     Part& part = parts_.front();
@@ -73,6 +74,13 @@ mcclResult_t Link::poll() {
     MCCL_RETURN_IF_ERROR(postAll());
   }
   return mcclSuccess;
+}
+
+// In NCCL's words.
+void Link::report() const {
+  const int from = receives() ? peer_ : own_, to = receives() ? own_ : peer_;
+  logInfo(kInit, "Channel {:02}/0 : {}[{}] -> {}[{}] [{}] via NET/{}/0", static_cast<int>(purpose_), from,
+          info(from).device, to, info(to).device, receives() ? "receive" : "send", net_.name());
 }
 
 mcclResult_t Link::isLate() {

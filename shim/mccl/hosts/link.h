@@ -61,6 +61,7 @@ class Link {
   virtual void finish(Part& part, size_t bytes) = 0;
 
   mcclResult_t isLate();
+  void report() const;
   mcclResult_t prepareStaging();
   mcclResult_t postAll();
   const RankInfo& info(int rank) const { return roster_.ranks[static_cast<size_t>(rank)]; }

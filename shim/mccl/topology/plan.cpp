@@ -94,7 +94,7 @@ std::vector<std::vector<int>> ranksOf(const Graph& graph, const Machine& machine
 }
 
 // Rings and trees have as many channels, those of the graph that has fewer.
-mcclResult_t channelsOf(const std::vector<Graph>& graphs, const Machine& machine, bool severalMachines,
+mcclResult_t channelsOf(const std::vector<Graph>& graphs, const Machine& machine, const HostMap& hosts,
                         std::vector<std::vector<int>>& rings) {
   size_t count = kMostChannels;
   for (const Graph& graph : graphs) {
@@ -109,8 +109,8 @@ mcclResult_t channelsOf(const std::vector<Graph>& graphs, const Machine& machine
                   settings().graphFile, machine.gpus().size());
     }
     channels.resize(std::min(channels.size(), count));
-    reportChannels(graph, channels);
-    if (graph.id == GraphId::kRing && !severalMachines) rings = std::move(channels);
+    reportChannels(graph, channels, hosts);
+    if (graph.id == GraphId::kRing && hosts.count() == 1) rings = std::move(channels);
   }
   return mcclSuccess;
 }
@@ -162,7 +162,7 @@ mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings)
   if (graphs.empty()) graphs = searchGraphs(paths, severalMachines, static_cast<int>(settings().crossNic));
   report(paths, graphs);
   MCCL_RETURN_IF_ERROR(writeFiles(document, graphs));
-  return channelsOf(graphs, machine, severalMachines, rings);
+  return channelsOf(graphs, machine, HostMap(roster), rings);
 }
 
 }  // namespace musashim::mccl::topology
