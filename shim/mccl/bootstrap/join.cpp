@@ -18,6 +18,7 @@
 #include "mccl/bootstrap/socket.h"
 #include "mccl/core/log.h"
 #include "mccl/core/system_error.h"
+#include "mccl/net/net.h"
 
 namespace musashim::mccl {
 namespace {
@@ -121,6 +122,7 @@ class Journey {
                   std::vector<RankInfo>(static_cast<size_t>(welcome.ranks))};
     if (!receiveAll(socket, roster.ranks.data(), roster.ranks.size() * sizeof(RankInfo), patience()))
       return gone();
+    if (roster.hasFarRanks() && !theNet()) return fail(mcclSystemError, "{}", lastError());
     if (!welcome.door[0]) return enterElsewhere(roster, welcome.rank);
     return fetch(roster, welcome.rank, welcome.door, welcome.key);
   }

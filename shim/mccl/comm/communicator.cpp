@@ -9,6 +9,7 @@
 #include "mccl/core/log.h"
 #include "mccl/core/system_error.h"
 #include "mccl/hosts/host_exchange.h"
+#include "mccl/net/net.h"
 #include "mccl/watch/host_watch.h"
 #include "mccl/watch/ras.h"
 #include "mccl/watch/watcher.h"
@@ -66,6 +67,7 @@ Communicator::~Communicator() = default;
 mcclResult_t Communicator::makeSegment(const Roster& roster, bool shared,
                                        const std::vector<std::vector<int>>& rings,
                                        std::shared_ptr<Segment>& segment) {
+  if (roster.hasFarRanks() && !theNet()) return fail(mcclSystemError, "{}", lastError());
   const int ranks = static_cast<int>(roster.nearRanks().size());
   segment = Segment::create(ranks, shared);
   if (!segment) {

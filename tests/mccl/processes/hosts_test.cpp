@@ -79,6 +79,26 @@ TEST(HostsJob, AbortFreesTheOthers) {
   expectGood("abort", 4, 1, 2);
 }
 
+// Each version of the interface; the plugin ends processes that use it wrongly.
+TEST(HostsJob, PluginsCarryTheData) {
+  for (const char* version : {"8", "9", "10", "11"}) {
+    for (const std::string scenario : {"collectives", "many buffers"}) {
+      Job job;
+      startOnHosts(job, scenario, 3, 1, 3,
+                   {std::string("MCCL_NET_PLUGIN=" PLUGINS "/libmccl_local_plugin_v") + version + ".so",
+                    "MCCL_NET=Local"});
+      job.expectAllGood();
+    }
+  }
+}
+
+TEST(HostsJob, APluginThatIsNotThereIsAnError) {
+  Job job;
+  startOnHosts(job, "collectives", 2, 1, 2, {"MCCL_NET_PLUGIN=nothing"});
+  EXPECT_NE(job.finish(0, 20), 0);
+  EXPECT_NE(job.finish(0, 20), 0);
+}
+
 TEST(HostsJob, KilledRankIsReportedEverywhere) {
   for (const int ranks : {2, 3, 4}) {
     Job job;
