@@ -10,6 +10,7 @@
 #include "mccl/core/log.h"
 #include "mccl/engine/algorithm.h"
 #include "mccl/group/group.h"
+#include "mccl/net/device_memory.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
 #include "mccl/topology/plan.h"
@@ -22,6 +23,7 @@ void announce() {
   static const bool kDone = [] {
     setLogDevice(&currentDevice);
     Communicator::setAddressBookMaker(&makeMappedAddresses);
+    setDeviceMemoryLender(&lendDeviceMemory);
     const std::string version =
         fmt::format("MCCL version {}.{}.{}+musashim", MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH);
     if (settings().debug >= DebugLevel::kVersion) writeLog(DebugLevel::kInfo, version);

@@ -36,6 +36,7 @@ void parse(const char* text, unsigned& subsystems) {
 }
 void parse(const char* text, bool& flag) { flag = std::strtol(text, nullptr, 0) != 0; }
 void parse(const char* text, size_t& number) { number = std::strtoull(text, nullptr, 0); }
+void parse(const char* text, int& number) { number = static_cast<int>(std::strtol(text, nullptr, 0)); }
 void parse(const char* text, std::string& value) { value = text; }
 
 const char* find(const char* name) {
@@ -73,6 +74,13 @@ Settings readSettings() {
   read("SOCKET_FAMILY", result.socketFamily);
   read("SOCKET_NTHREADS", result.socketThreads);
   read("NSOCKS_PERTHREAD", result.socketsEach);
+  read("IB_DISABLE", result.ibDisable);
+  read("IB_HCA", result.ibHca);
+  read("IB_GID_INDEX", result.ibGidIndex);
+  read("IB_TIMEOUT", result.ibTimeout);
+  read("IB_RETRY_CNT", result.ibRetryCount);
+  read("IB_SL", result.ibServiceLevel);
+  read("IB_TC", result.ibTrafficClass);
   read("NET", result.net);
   read("NET_PLUGIN", result.netPlugin);
   read("HOSTID", result.hostId);

@@ -45,6 +45,13 @@ struct Settings {
   size_t socketThreads =
       0;                   // MCCL_SOCKET_NTHREADS: threads of a connection; 0: whoever waits for it moves it
   size_t socketsEach = 1;  // MCCL_NSOCKS_PERTHREAD: sockets of each of these
+  bool ibDisable = false;  // MCCL_IB_DISABLE=1: RDMA devices are not used
+  std::string ibHca;       // MCCL_IB_HCA: which; see net/ib/hca_list.h
+  int ibGidIndex = -1;     // MCCL_IB_GID_INDEX; -1: the best
+  int ibTimeout = 20;      // MCCL_IB_TIMEOUT: 4.096 us * 2^it
+  int ibRetryCount = 7;    // MCCL_IB_RETRY_CNT
+  int ibServiceLevel = 0;  // MCCL_IB_SL
+  int ibTrafficClass = 0;  // MCCL_IB_TC
   std::string net;         // MCCL_NET: the network layer by its name: Socket, IB, or a plugin's
   std::string netPlugin;   // MCCL_NET_PLUGIN: name or file of a plugin; "none": no plugin
   std::string hostId;      // MCCL_HOSTID: hosts are told apart by it

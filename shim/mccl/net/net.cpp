@@ -7,6 +7,7 @@
 
 #include "mccl/core/log.h"
 #include "mccl/core/settings.h"
+#include "mccl/net/ib/ib_net.h"
 #include "mccl/net/plugin.h"
 #include "mccl/net/socket_net.h"
 
@@ -18,17 +19,13 @@ bool isWanted(const char* name) {
   return wanted.empty() || strcasecmp(wanted.c_str(), name) == 0;
 }
 
-std::unique_ptr<Net> sockets() {
-  auto net = std::make_unique<SocketNet>();
-  if (net->devices() == 0) {
-    (void)fail(mcclSystemError, "NET/Socket : No interface found");
-    return nullptr;
-  }
-  std::string line = "NET/Socket : Using";
+std::unique_ptr<Net> announced(std::unique_ptr<Net> net) {
+  std::string line = fmt::format("NET/{} : Using", net->name());
   for (int device = 0; device < net->devices(); ++device) {
     NetProperties properties;
     (void)net->properties(device, properties);
     line += fmt::format(" [{}]{}", device, properties.name);
+    if (properties.port > 0) line += fmt::format(":{}", properties.port);
   }
   logInfo(kNet, "{}", line);
   return net;
@@ -42,9 +39,20 @@ std::unique_ptr<Net> chooseNet() {
     return nullptr;
   }
   if (plugin && isWanted(plugin->name())) return plugin;
-  if (isWanted("Socket")) return sockets();
-  (void)fail(mcclInvalidUsage, "MCCL_NET={} : no such network layer; there is Socket{}{}", settings().net,
-             plugin ? " and the plugin " : "", plugin ? plugin->name() : "");
+  if (isWanted("IB")) {
+    auto ib = std::make_unique<IbNet>();
+    if (ib->devices() > 0) return announced(std::move(ib));
+    logInfo(kNet, "NET/IB : No device found");
+  }
+  if (isWanted("Socket")) {
+    auto sockets = std::make_unique<SocketNet>();
+    if (sockets->devices() > 0) return announced(std::move(sockets));
+    (void)fail(mcclSystemError, "NET/Socket : No interface found");
+    return nullptr;
+  }
+  (void)fail(mcclInvalidUsage,
+             "MCCL_NET={} : no such network layer, or it has no device here; there are IB, Socket{}{}",
+             settings().net, plugin ? " and " : "", plugin ? plugin->name() : "");
   return nullptr;
 }
 

@@ -163,6 +163,16 @@ int capabilityOf(int device) {
   return 0;
 }
 
+void lendDeviceMemory(size_t bytes, const std::function<void(void*)>& use) {
+  void* memory = nullptr;
+  if (checkMusa(musaMalloc(&memory, bytes), "musaMalloc") != mcclSuccess) return;
+  {
+    const MemoryAccess access;
+    use(memory);
+  }
+  (void)checkMusa(musaFree(memory), "musaFree");
+}
+
 mcclResult_t checkMusa(musaError_t error, const char* call) {
   if (error == musaSuccess) return mcclSuccess;
   (void)musaGetLastError();

@@ -3,6 +3,7 @@
 
 #include <musa_runtime_api.h>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,9 @@ int currentDevice();
 // The bus id of a device, as all processes know it; empty when there is no such device.
 std::string busIdOf(int device);
 int capabilityOf(int device);  // major * 10 + minor
+
+// See net/device_memory.h.
+void lendDeviceMemory(size_t bytes, const std::function<void(void* memory)>& use);
 
 // Success, or mcclUnhandledMusaError with a message; clears the runtime's last error as NCCL does.
 mcclResult_t checkMusa(musaError_t error, const char* call);

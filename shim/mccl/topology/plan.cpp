@@ -9,6 +9,7 @@
 #include "mccl/topology/detect/detect.h"
 #include "mccl/topology/document.h"
 #include "mccl/topology/graph.h"
+#include "mccl/topology/networks.h"
 #include "mccl/topology/place.h"
 #include "mccl/topology/report.h"
 #include "mccl/topology/search.h"
@@ -153,6 +154,7 @@ mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings)
     return mcclSuccess;
   }
   fillProcessors(document);
+  if (!files().hasMachine && roster.hasFarRanks()) markNetworks(document);
   Machine machine;
   MCCL_RETURN_IF_ERROR(
       Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine));
