@@ -163,8 +163,7 @@ def prepare(arguments, folder):
     for patch in tree.get("after_port", []):
         apply(patch, out)
     forward(out, tree.get("forward", {}))
-    if (HERE / "include" / arguments.tree).is_dir():
-        shutil.copytree(HERE / "include" / arguments.tree, out, dirs_exist_ok=True)
+    shutil.copytree(HERE / "include", out, dirs_exist_ok=True)
     final = pathlib.Path(arguments.out)
     shutil.rmtree(final, ignore_errors=True)
     final.parent.mkdir(parents=True, exist_ok=True)
