@@ -3,7 +3,7 @@
 
     prepare.py --musaport PROGRAM --tree thrust-1.17.2 --package FILE... --out FOLDER [--keep FOLDER]
 
-The tree's patches and rules lie beside this script. A patch whose text is not there is an error that names it: the
+The tree's patches lie beside this script. A patch whose text is not there is an error that names it: the
 package is another one, or the patch is wrong. Nothing of what is unpacked is kept in the repository.
 """
 import argparse
@@ -115,16 +115,22 @@ def rename(folder, pattern, replacement, suffix, to):
         changed = pattern.sub(replacement, text)
         if changed != text:
             path.write_text(changed, encoding="utf-8", errors="surrogateescape")
-        if path.name.endswith(suffix):
+        if suffix and path.name.endswith(suffix):
             path.rename(path.with_name(path.name.removesuffix(suffix) + to))
 
 
-def port(musaport, rules, source, out):
+def protect(folder, beginnings, back=False):
+    """Names of the tree's own that musaport would take for CUDA's get another beginning, and theirs back."""
+    for number, beginning in enumerate(beginnings):
+        pair = (beginning, f"_TheTreesOwn{number}_")
+        theirs, hidden = reversed(pair) if back else pair
+        rename(folder, re.compile(rf"\b{theirs}"), hidden, "", "")
+
+
+def port(musaport, source, out):
     rename(source, HIDE, r"\1.cuh.h\2", ".cuh", ".cuh.h")
     report = out.with_name(out.name + ".report.txt")
     command = [str(musaport), str(source), "-o", str(out), "--no-record", "--list-unported", "--comments=keep"]
-    if rules.exists():
-        command += ["--rules", str(rules)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     report.write_text(done.stdout)
     if done.returncode != 0:
@@ -159,7 +165,9 @@ def prepare(arguments, folder):
         apply(patch, source)
     for theirs, ours in tree.get("move", {}).items():
         (source / theirs).rename(source / ours)
-    report = port(arguments.musaport, HERE / "trees" / f"{arguments.tree}.rules.yml", source, out)
+    protect(source, tree.get("protect", []))
+    report = port(arguments.musaport, source, out)
+    protect(out, tree.get("protect", []), back=True)
     for patch in tree.get("after_port", []):
         apply(patch, out)
     forward(out, tree.get("forward", {}))

@@ -36,6 +36,20 @@ struct __align__(2) MUSASHIM_T {
   MUSASHIM_HD MUSASHIM_T(unsigned long long x) : __x(MUSASHIM_DOUBLE_TO_BITS(__musa_to_odd_double(x))) {}
 
   MUSASHIM_HD operator MUSASHIM_RAW() const { return MUSASHIM_RAW{__x}; }
+  /* Copies of volatile objects go by their bits, as CUDA has it. */
+  MUSASHIM_HD operator MUSASHIM_RAW() const volatile { return MUSASHIM_RAW{__x}; }
+  MUSASHIM_HD MUSASHIM_T& operator=(const MUSASHIM_RAW& raw) {
+    __x = raw.x;
+    return *this;
+  }
+  MUSASHIM_HD volatile MUSASHIM_T& operator=(const MUSASHIM_RAW& raw) volatile {
+    __x = raw.x;
+    return *this;
+  }
+  MUSASHIM_HD volatile MUSASHIM_T& operator=(const volatile MUSASHIM_RAW& raw) volatile {
+    __x = raw.x;
+    return *this;
+  }
   MUSASHIM_HD operator float() const { return MUSASHIM_BITS_TO_FLOAT(__x); }
   /* Integers: towards zero, saturating. */
   MUSASHIM_HD operator bool() const { return (__x & 0x7fffu) != 0; }

@@ -32,7 +32,7 @@ struct Includes {
   std::vector<fs::path> folders;
   std::vector<std::string> forced;  // before each source: `-include`
 
-  explicit Includes(const Options& options) {
+  Includes(const Options& options, const std::string& sdk) : sdk_(fs::weakly_canonical(sdk)) {
     const llvm::opt::InputArgList parsed = parseClangArguments(options);
     // In the order in which clang searches them.
     add(parsed, opt::OPT_I, opt::OPT_iquote);
@@ -45,11 +45,20 @@ struct Includes {
   void add(const llvm::opt::InputArgList& parsed, unsigned option, unsigned other) {
     for (const llvm::opt::Arg* argument : parsed.filtered(option, other)) {
       const fs::path folder(argument->getValue());
-      // A CUDA SDK: its headers have counterparts here.
-      if (!fs::exists(folder / "cuda_runtime.h") && folder.lexically_normal() != "/usr/include")
+      // A CUDA SDK: its headers have counterparts here. Ours are ported.
+      if (!fs::exists(folder / "cuda_runtime.h") && folder.lexically_normal() != "/usr/include" &&
+          !isOurs(folder))
         folders.push_back(folder);
     }
   }
+
+  bool isOurs(const fs::path& folder) const {
+    std::error_code error;
+    const fs::path inside = fs::weakly_canonical(folder, error).lexically_relative(sdk_);
+    return !error && !inside.empty() && *inside.begin() != "..";
+  }
+
+  fs::path sdk_;
 };
 
 // As clang makes paths absolute, which keeps links of the working folder.
@@ -182,7 +191,7 @@ bool writeOverlay(const std::map<fs::path, fs::path>& files, const std::string& 
 
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& folder, const std::string& overlay) {
-  const Includes includes(options);
+  const Includes includes(options, toolchain.sdk);
   Project project(includes.folders);
   const fs::path original = fs::path(folder) / "cuda", ported = fs::path(folder) / "musa";
   ForcedIncludes forced;

@@ -13,7 +13,7 @@ namespace musashim::mcc {
 
 // Ports `input` and writes the overlay for clang's -ivfsoverlay to `overlay`. Headers are those
 // found beside the file that includes them and in the folders of -I, -iquote, -isystem and
-// -idirafter; the CUDA SDK's own are left alone. Returns an exit status.
+// -idirafter; those of a CUDA SDK and of ours are left alone. Returns an exit status.
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const Input& input, const std::string& folder, const std::string& overlay);
 
