@@ -201,12 +201,12 @@ struct S { static __device__ void f(int* q) { p<<<1, 1>>>(q); } };
         Such such;
         void f(int* p) { k<<<1, 2048>>>(p); }
         '''
-        found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/sort.h>\n#include <cub/cub.cuh>\n'})
+        found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/no_such.h>\n#include <cub/no_such.cuh>\n'})
         self.assertEqual(self.kinds(found), [('a.cu', 1, 'header'), ('a.cu', 6, 'warp'), ('a.cu', 7, 'missing'), ('a.cu', 9, 'launch'),
                                              ('b.cu', 1, 'header'), ('b.cu', 2, 'header')])
         self.assertIn('understood in part without musparse.h (this SDK has none): a.cu\n', self.said)
         self.assertIn('understood in part without no/other.h and 1 more (not found; -I names its folder): a.cu\n', self.said)
-        self.assertIn('understood in part without thrust/sort.h (this SDK has none): b.cu\n', self.said)
+        self.assertIn('understood in part without thrust/no_such.h (this SDK has none): b.cu\n', self.said)
         self.counts(0, 2, 0)
 
     def test_headers_outside_of_the_input_are_found_and_ported_in_memory(self):

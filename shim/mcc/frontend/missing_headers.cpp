@@ -33,8 +33,16 @@ constexpr Family kVendors[] = {
 
 // Templates only: a ported copy will do.
 constexpr Family kTemplates[] = {
-    {"cub/", "CUB"},      {"thrust/", "Thrust"},   {"mutlass/", "MUTLASS"},
-    {"mute/", "MUTLASS"}, {"musa/", "libmusacxx"},
+    {"mutlass/", "MUTLASS"},
+    {"mute/", "MUTLASS"},
+};
+
+// In the SDK in one version, complete in another (shim/cccl), or in neither when it was built without their
+// packages.
+constexpr Family kPorted[] = {
+    {"cub/", "CUB"},
+    {"thrust/", "Thrust"},
+    {"musa/", "libmusacxx"},
 };
 
 // Their exact names: a project may well have a cuda_helpers.h of its own.
@@ -55,6 +63,10 @@ StringRef libraryOf(const Family (&families)[N], StringRef header) {
 std::string missingHeaderAdvice(StringRef header) {
   if (const StringRef library = libraryOf(kTemplates, header); !library.empty())
     return ("it is a header of " + library + ", which musashim does not have; -I can name a ported copy")
+        .str();
+  if (const StringRef library = libraryOf(kPorted, header); !library.empty())
+    return ("it is a header of " + library +
+            " that is not in this SDK; -isystem $MUSA_PATH/include/cccl-2.8.2 has a later version of all")
         .str();
   if (const StringRef library = libraryOf(kVendors, header); !library.empty())
     return (library +

@@ -108,7 +108,7 @@ for only in ([], ["--musa-device-only"]):
 
 # Headers that the SDK does not have say whose they are.
 for header, advice in {"musparse.h": "muSPARSE is a library of the vendor's SDK that musashim does not have",
-                       "cub/cub.cuh": "a header of CUB, which musashim does not have; -I can name a ported copy",
+                       "cub/no_such.cuh": "a header of CUB that is not in this SDK; -isystem $MUSA_PATH/include/cccl-2.8.2 has",
                        "mudnn.h": "muDNN is a library of the vendor's SDK"}.items():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "header.mu")
