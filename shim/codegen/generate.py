@@ -66,6 +66,7 @@ def main():
     render("driver_per_thread.cpp.j2", "src/musa_per_thread.cpp", variants=driver_variants.values())
     render("errors.inc.j2", "src/musa_errors.inc", rows=[e for e in api.errors if "driver" in e], name="driver")
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
+    render("error_texts.h.j2", f"{detail}/error_texts.h", rows=[e for e in api.errors if "runtime" in e])
     render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
     render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
     render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"), per_thread=driver_variants,

@@ -57,10 +57,16 @@ MUSASHIM_D musaError_t musaMemsetAsync(void* to, int value, size_t bytes, musaSt
     MUSASHIM_RENAMED("musaMemsetAsync");
 MUSASHIM_D musaError_t musaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                                          musaStream_t stream = 0) MUSASHIM_RENAMED("musaMemset2DAsync");
+MUSASHIM_D const char* musaGetErrorName(musaError_t error) MUSASHIM_RENAMED("musaGetErrorName");
+MUSASHIM_D const char* musaGetErrorString(musaError_t error) MUSASHIM_RENAMED("musaGetErrorString");
 #undef MUSASHIM_RENAMED
 
 MUSASHIM_D musaError_t musaGetLastError(void) { return (musaError_t)__musa_device_last_error(1); }
 MUSASHIM_D musaError_t musaPeekAtLastError(void) { return (musaError_t)__musa_device_last_error(0); }
+
+#include "../musa_detail/error_texts.h"
+MUSASHIM_D const char* musaGetErrorName(musaError_t error) { return __musa_error_text(error, true); }
+MUSASHIM_D const char* musaGetErrorString(musaError_t error) { return __musa_error_text(error, false); }
 
 MUSASHIM_D musaError_t musaGetDevice(int* device) {
   *device = __musa_device_ordinal();

@@ -2,6 +2,7 @@
 #include <musa_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 
 struct Big {
   double values[5];
@@ -175,6 +176,14 @@ static void checkEvents(const int* wanted, int count) {
   expect(musaMemcpyToSymbol(eventCount, &haveCount, sizeof(int)), musaSuccess, "status");
 }
 
+__managed__ char texts[3][64];
+__global__ void describe() {
+  const char* from[] = {musaGetErrorName(musaErrorInvalidValue), musaGetErrorString(musaErrorInvalidValue),
+                        musaGetErrorString(musaError_t(54321))};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j == 0 || from[i][j - 1] != 0; ++j) texts[i][j] = from[i][j];
+}
+
 int main() {
   warp<<<1, 32>>>();
   expect(musaDeviceSynchronize(), musaSuccess, "status");
@@ -233,6 +242,12 @@ int main() {
   for (int i = 0; i < 16; ++i)
     expect(out[i], i == 0 || i == 3 || i == 6 ? -1 : i * 10 + 1, "copied, added, filled");
   for (int i = 0; i < 8; ++i) expect(out[16 + i], (i / 2 * 4 + i % 2) * 10 + 1, "copied in two dimensions");
+
+  describe<<<1, 1>>>();
+  expect(musaDeviceSynchronize(), musaSuccess, "status");
+  expect(std::strcmp(texts[0], musaGetErrorName(musaErrorInvalidValue)), 0, "name");
+  expect(std::strcmp(texts[1], musaGetErrorString(musaErrorInvalidValue)), 0, "text");
+  expect(std::strcmp(texts[2], musaGetErrorString(musaError_t(54321))), 0, "text of no error");
 
   queries<<<1, 1>>>(out);
   expect(musaDeviceSynchronize(), musaSuccess, "status");
