@@ -139,18 +139,20 @@ def port(musaport, source, out):
     return report
 
 
+# What the namespaces are called by CUDA's names.
+ALIASES = {"thrust": "namespace thrust {\nnamespace system {\nnamespace cuda = musa;\n}\nnamespace cuda = musa;\n}\n",
+           "cuda": "namespace cuda = musa;\n"}
+
+
 def forward(out, forwards):
     """Headers by CUDA's paths, for sources that were not ported."""
     for theirs, ours in forwards.items():
-        for path in files_of(out, ours + "*"):
-            name = path.relative_to(out).as_posix()[len(ours):]
-            if "/" in name:
+        for path in sorted((out / ours).iterdir()):
+            if path.is_dir() or path.name == "LICENCE":
                 continue
-            target = out / theirs / name
+            target = out / theirs / path.name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(f"#pragma once\n#include <{ours}{name}>\n\n"
-                              "namespace thrust {\nnamespace system {\nnamespace cuda = musa;\n}\n"
-                              "namespace cuda = musa;\n}\n")
+            target.write_text(f"#pragma once\n#include <{ours}{path.name}>\n\n{ALIASES[theirs.split('/')[0]]}")
 
 
 def prepare(arguments, folder):
