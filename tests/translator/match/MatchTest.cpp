@@ -47,6 +47,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Wmma", "using namespace nvcuda; nvcuda::wmma::fill_fragment(f, 0);",
              "using namespace mtmusa; mtmusa::wmma::fill_fragment(f, 0);"},
         Case{"Libdevice", "__nv_sinf(x);", "__mt_sinf(x);"},
+        Case{"CompilersValue",
+             "#if __CUDACC__ && !__NVCC__\n#elif (__CUDACC__)\n#endif\n#ifdef __CUDACC__\n#endif\n",
+             "#if defined(__MUSACC__) && !defined(__MUSACC__)\n#elif (defined(__MUSACC__))\n#endif\n#ifdef "
+             "__MUSACC__\n#endif\n"},
         Case{"Compiler", "#if defined(__CUDACC__) || defined(__NVCC__)\n",
              "#if defined(__MUSACC__) || defined(__MUSACC__)\n"},
         Case{"Cubin", "cusolverDnCungqr(h);", "musolverDnCungqr(h);"},

@@ -165,13 +165,6 @@ void mapComparison(Cursor& cursor, std::size_t index, const KnownName& name, con
   cursor.edit(literal.begin, literal.end, std::to_string(level.number));
 }
 
-bool isDefinedTest(const Cursor& cursor, std::size_t index) {
-  const std::size_t before = cursor.isMark(index - 1, '(') ? index - 2 : index - 1;
-  const std::string_view word = cursor.bytes(before);
-  return cursor.isWord(before) &&
-         (word == "defined" || word == "ifdef" || word == "ifndef" || word == "undef");
-}
-
 /// What says that the vendor's compiler is at work, as the release of nvcc does where nothing but its being
 /// there is asked for.
 std::string compilerMacro(const Cursor& cursor) {
@@ -181,6 +174,13 @@ std::string compilerMacro(const Cursor& cursor) {
 }
 
 }  // namespace
+
+bool isDefinedTest(const Cursor& cursor, std::size_t index) {
+  const std::size_t before = cursor.isMark(index - 1, '(') ? index - 2 : index - 1;
+  const std::string_view word = cursor.bytes(before);
+  return cursor.isWord(before) &&
+         (word == "defined" || word == "ifdef" || word == "ifndef" || word == "undef");
+}
 
 std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, const KnownName& name,
                                     bool inCondition) {

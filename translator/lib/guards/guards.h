@@ -20,6 +20,9 @@ inline bool isGuard(NameKind kind) {
          kind == NameKind::LibraryVersion;
 }
 
+/// `defined(NAME)`, `#ifdef NAME` and the like.
+bool isDefinedTest(const Cursor& cursor, std::size_t index);
+
 /// Leaves and reports an architecture test whose branch holds PTX that could not be ported.
 void keepGuardOfAssembly(Cursor& cursor, std::size_t index, const KnownName& name);
 

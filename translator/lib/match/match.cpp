@@ -220,6 +220,11 @@ class Matcher {
     }
   }
 
+  /// `#if __CUDACC__`: nvcc's macro is 1, that of MUSA's compiler has no value.
+  bool asksForCompiler(const KnownName& name) const {
+    return name.target == "__MUSACC__" && scope_.inCondition() && !isDefinedTest(cursor_, index_);
+  }
+
   void knownName(const Token& token, const KnownName& name) {
     if (names_.isUsers(index_, name.name)) return;
     if (name.kind == NameKind::Unported) {
@@ -230,7 +235,11 @@ class Matcher {
       cursor_.edit(token.begin, cursor_.at(index_ + 2).end, std::string(name.target));
       return cursor_.found(FindingKind::Call, token, name.name, name.library);
     }
-    cursor_.rename(token, name);
+    if (asksForCompiler(name)) {
+      cursor_.rename(token, "defined(__MUSACC__)");
+    } else {
+      cursor_.rename(token, name);
+    }
     cursor_.found(FindingKind::Name, token, name.name, name.library);
     if (!name.advice.reason.empty())
       cursor_.report(FindingKind::Note, token, name.name, name.library, name.advice);
