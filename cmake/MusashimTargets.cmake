@@ -103,12 +103,12 @@ if(MUSASHIM_BUILD_TESTS)
 endif()
 
 # musashim_test(<name> SOURCES <files...> [LIBRARIES <targets...>] [LABELS <labels...>] [TIMEOUT <s>]
-#               [OTHER_FLAGS] [ALONE])
+#               [FIXTURES <name...>] [OTHER_FLAGS] [ALONE])
 # A GoogleTest program; each of its cases is a CTest test. OTHER_FLAGS: it is compiled for another processor or
 # in another way than all tests, so it cannot share their precompiled header. ALONE: it looks at the whole machine, so
 # nothing runs beside it.
 function(musashim_test name)
-  cmake_parse_arguments(ARG "OTHER_FLAGS;ALONE" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OTHER_FLAGS;ALONE" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;FIXTURES" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -124,5 +124,6 @@ function(musashim_test name)
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     # What a test allocates must not depend on the tests that run beside it.
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" ENVIRONMENT MUSASHIM_SESSION=none RUN_SERIAL ${ARG_ALONE})
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" ENVIRONMENT MUSASHIM_SESSION=none RUN_SERIAL ${ARG_ALONE}
+               FIXTURES_REQUIRED "${ARG_FIXTURES}")
 endfunction()

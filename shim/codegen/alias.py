@@ -28,6 +28,7 @@ HEADERS = (
     ("cusolver_common.h", None, ["cusolverDn.h"]),
     ("curand.h", "rand", ["murand.h", "cuda_runtime.h"]),
     ("curand_kernel.h", "rand_kernel", ["murand_kernel.h", "curand.h"]),
+    ("nvrtc.h", "rtc", ["mtrtc.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )
@@ -55,6 +56,7 @@ FILES = {
     "rand": ("murand.h", "murand_functions.h"),
     "rand_kernel": ("murand_kernel.h", "crt/random_distributions.h", "crt/random_mrg32k3a.h", "crt/random_philox.h",
                     "crt/random_poisson.h", "crt/random_sobol.h", "crt/random_xorwow.h"),
+    "rtc": ("mtrtc.h", "mtrtc_functions.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
@@ -66,6 +68,7 @@ FILES = {
 # Names that differ by more than their beginnings.
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
          "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},
+         "rtc": {"MTRTC_H_": ["__NVRTC_H__"]},
          "rand": {"MURAND_H_": ["CURAND_H_"]},
          "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
@@ -74,6 +77,7 @@ EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTI
 
 # Longest first within a family: what a name of ours begins with, and CUDA's.
 PREFIXES = (
+    ("mtrtc", "nvrtc"), ("MTRTC_", "NVRTC_"),
     ("make_mu", "make_cu"), ("PFN_mu", "PFN_cu"), ("__musa_cvt", "__nv_cvt"), ("__mt", "__nv"), ("__MT", "__NV"),
     ("mt_", "nv_"), ("MUSART_", "CUDART_"), ("MUSA_", "CUDA_"), ("musa", "cuda"),
     ("MCCL_", "NCCL_"), ("mccl", "nccl"), ("pmccl", "pnccl"), ("muuint", "cuuint"),
@@ -87,7 +91,7 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
          ("UnhandledMusaError", "UnhandledCudaError"))
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
-                  r"|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
+                  r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
                   r"|mu(?:blas|fft|rand|solver)[A-Z]\w*|MU(?:BLAS|FFT|RAND|SOLVER)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
@@ -125,8 +129,9 @@ def cuda_name(name):
     return name
 
 
-def pairs(names, family):
+def pairs(names, family, own=()):
+    """`own`: CUDA's names that are functions of ours."""
     if family is None:
         return []
     extra = [(theirs, ours) for ours, all_theirs in EXTRA.get(family, {}).items() for theirs in all_theirs]
-    return [(cuda_name(n), n) for n in sorted(names[family])] + extra
+    return [(cuda_name(n), n) for n in sorted(names[family]) if cuda_name(n) not in own] + extra

@@ -102,7 +102,7 @@ def main():
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
-               pairs=alias.pairs(names, family))
+               pairs=alias.pairs(names, family, {f["name"] for f in api.functions}))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)
 

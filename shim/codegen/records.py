@@ -6,7 +6,7 @@ import yaml
 
 STATUSES = ("supported", "partial", "not_supported")
 # The libraries of shim/libs; each has its records in <name>.yml.
-VENDOR_LIBRARIES = ("mublas", "mufft", "musolver", "murand")
+VENDOR_LIBRARIES = ("mublas", "mufft", "musolver", "murand", "mtrtc")
 API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES))
 
 
@@ -72,7 +72,7 @@ def parameter(entry, path, record):
 
 
 def cuda_name(name):
-    for ours, theirs in (("musa", "cuda"), ("mccl", "nccl"), ("pmccl", "pnccl"), ("mu", "cu")):
+    for ours, theirs in (("mtrtc", "nvrtc"), ("musa", "cuda"), ("mccl", "nccl"), ("pmccl", "pnccl"), ("mu", "cu")):
         if name.startswith(ours):
             return theirs + name[len(ours):]
     return None

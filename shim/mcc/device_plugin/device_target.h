@@ -1,5 +1,5 @@
 // The devices that the image being compiled is for. The clang half finds out, the LLVM half asks. In a device
-// link the module says it (module_facts.h). One translation unit per process, as in clang -cc1.
+// link the module says it (module_facts.h). One translation unit per thread.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@ namespace musashim::mcc {
 
 struct DeviceTarget {
   static DeviceTarget& instance() {
-    static DeviceTarget target;
+    static thread_local DeviceTarget target;
     return target;
   }
 

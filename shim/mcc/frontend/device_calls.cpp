@@ -16,9 +16,9 @@ namespace {
 
 using namespace clang;
 
-// One translation unit per process, as clang -cc1 has it.
+// One translation unit per thread: clang -cc1 has one at all, MTRTC a thread for each.
 std::vector<FunctionDecl*>& impliedCallers() {
-  static std::vector<FunctionDecl*> callers;
+  static thread_local std::vector<FunctionDecl*> callers;
   return callers;
 }
 

@@ -40,8 +40,8 @@ bool isAboutKernel(const Diagnostic& info) {
 }  // namespace
 
 DeviceDiagnostics& DeviceDiagnostics::of(DiagnosticsEngine& diagnostics) {
-  // One translation unit per process, as clang -cc1 has it.
-  static DeviceDiagnostics* installed = nullptr;
+  // One translation unit per thread.
+  static thread_local DeviceDiagnostics* installed = nullptr;
   if (installed == nullptr) {
     installed = new DeviceDiagnostics(diagnostics);
     diagnostics.setClient(installed, /*ShouldOwnClient=*/true);

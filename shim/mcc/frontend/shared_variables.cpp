@@ -23,7 +23,7 @@ using namespace clang;
 constexpr llvm::StringRef kUninitialised = "musashim.uninitialised";
 
 bool& anyUninitialised() {
-  static bool any = false;  // one translation unit per process, as clang -cc1 has it
+  static thread_local bool any = false;  // one translation unit per thread
   return any;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abi/offload_bundle.h"
+#include "abi/text_image.h"
 #include "musa/api/driver.h"
 #include "musa/module/library.h"
 
@@ -67,6 +68,10 @@ Result codeSize(const void* data, size_t& bytes) {
     bytes = elfSize(static_cast<const std::byte*>(data));
     return {};
   }
+  if (abi::isTextImage(data)) {
+    bytes = std::strlen(static_cast<const char*>(data));
+    return {};
+  }
   MUSA_REQUIRE(abi::isBundle(data), MUSA_ERROR_INVALID_IMAGE, "neither an offload bundle nor an ELF image");
   std::vector<abi::BundleEntry> entries;
   std::string error;
@@ -81,6 +86,13 @@ Result codeSize(const void* data, size_t& bytes) {
 }
 
 Result loadModule(Context& context, const void* data, size_t limit, Module*& module) {
+  std::vector<std::byte> decoded;
+  if (!isElf(data) && abi::isTextImage(data)) {
+    MUSA_REQUIRE(abi::readTextImage(data, limit, decoded) && decoded.size() > abi::kBundleMagic.size(),
+                 MUSA_ERROR_INVALID_IMAGE, "the image in letters is not whole");
+    data = decoded.data();
+    limit = decoded.size();
+  }
   std::span<const std::byte> bytes;
   MUSA_TRY(selectImage(data, limit, context.device().backend(), bytes));
   std::unique_ptr<backend::Image> image;

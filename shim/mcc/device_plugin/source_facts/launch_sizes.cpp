@@ -63,7 +63,7 @@ std::optional<BlockSize> blockSize(const ASTContext& context, const Expr* expres
 }  // namespace
 
 LaunchSizes& LaunchSizes::instance() {
-  static LaunchSizes sizes;
+  static thread_local LaunchSizes sizes;
   return sizes;
 }
 

@@ -53,11 +53,11 @@ uint32_t evaluate(const ASTContext& context, const Expr* expression) {
 }
 
 // The kernels seen so far, with their own types, to switch between the conventions.
-// One translation unit per process, as clang -cc1 has it.
+// One translation unit per thread.
 class KernelConventions {
  public:
   static KernelConventions& instance() {
-    static KernelConventions conventions;
+    static thread_local KernelConventions conventions;
     return conventions;
   }
 

@@ -29,6 +29,29 @@ bool usesSanitizer(const std::vector<std::string>& arguments) {
   return false;
 }
 
+std::vector<std::string> imageLinkCommand(const Toolchain& toolchain, const std::string& object,
+                                          const std::string& image) {
+  // -Bsymbolic: the program that loads the image has functions of the same names.
+  // --no-undefined: a device function without a definition is an error here, not at run time.
+  return {toolchain.linker,
+          "-shared",
+          "--no-undefined",
+          "--gc-sections",
+          "-Bsymbolic",
+          "--hash-style=gnu",
+          "-o",
+          image,
+          object,
+          "-L" + toolchain.lib,
+          "-lmusadevrt",
+          "-L/usr/lib/x86_64-linux-gnu",
+          "-L/lib/x86_64-linux-gnu",
+          "--as-needed",
+          "-lm",
+          "-lc",
+          MCC_LIBGCC};
+}
+
 int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::string& object,
               const std::string& image, bool sanitized) {
   // The sanitizer's functions come from the program that loads the image.
@@ -36,12 +59,7 @@ int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::s
     return runner.run(
         {toolchain.linker, "-shared", "-o", image, object, "-L" + toolchain.lib, "-lmusadevrt"});
   }
-  // -Bsymbolic: the program that loads the image has functions of the same names.
-  // --no-undefined: a device function without a definition is an error here, not at run time.
-  return runner.run({toolchain.linker, "-shared", "--no-undefined", "--gc-sections", "-Bsymbolic",
-                     "--hash-style=gnu", "-o", image, object, "-L" + toolchain.lib, "-lmusadevrt",
-                     "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "--as-needed", "-lm", "-lc",
-                     MCC_LIBGCC});
+  return runner.run(imageLinkCommand(toolchain, object, image));
 }
 
 int saveImages(const Options& options, const ArchImages& images, const std::filesystem::path& output) {

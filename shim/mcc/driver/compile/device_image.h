@@ -16,6 +16,10 @@ namespace musashim::mcc {
 // True when `arguments` of clang -cc1 ask for a sanitizer.
 bool usesSanitizer(const std::vector<std::string>& arguments);
 
+// The linker's command for an image of `object`.
+std::vector<std::string> imageLinkCommand(const Toolchain& toolchain, const std::string& object,
+                                          const std::string& image);
+
 // Links `object` to the image `image`. Returns the linker's exit status.
 int linkImage(const Toolchain& toolchain, const StepRunner& runner, const std::string& object,
               const std::string& image, bool sanitized);

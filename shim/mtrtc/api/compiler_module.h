@@ -1,0 +1,19 @@
+// The compiler's module, loaded when it is needed.
+#pragma once
+
+#include <string>
+
+#include "mtrtc/compiler/compiler.h"
+
+namespace musashim::mtrtc {
+
+// Root of the SDK that this library belongs to, or that MUSA_HOME or MUSA_PATH name; empty when none is
+// found.
+const std::string& sdkRoot();
+
+std::string compilerPath();
+
+// Sets the request's SDK.
+void compileRequest(CompileRequest& request, CompileResult& result);
+
+}  // namespace musashim::mtrtc

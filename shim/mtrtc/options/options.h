@@ -1,0 +1,27 @@
+// The options of mtrtcCompileProgram: NVRTC's in all their spellings, and those of mcc that mean something
+// here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace musashim::mtrtc {
+
+struct CompileOptions {
+  std::vector<uint32_t> archs;        // __MUSA_ARCH__ values; empty: all
+  std::vector<std::string> language;  // mcc's, CompileRequest::language
+  std::vector<std::string> frontend;  // CompileRequest::frontend
+  bool defaultDevice = false;
+  bool useCache = true;
+};
+
+// False for options that are none, or wrong: `log` says which, why and what would be right. `isCuda`:
+// NVIDIA's architectures stand for all of MUSA's.
+bool parseOptions(const std::vector<std::string>& given, bool isCuda, CompileOptions& options,
+                  std::string& log);
+
+// The architectures there are, as MTRTC numbers them: 31 for mp_31.
+const std::vector<int>& supportedArchs();
+
+}  // namespace musashim::mtrtc
