@@ -27,7 +27,6 @@ constexpr Family kVendors[] = {
     {"mtml", "MTML"},
     {"mtjpeg", "mtJPEG"},
     {"mtpp", "MTPP"},
-    {"mtrtc", "MTRTC"},
     {"mtshmem", "MTSHMEM"},
 };
 

@@ -49,14 +49,13 @@ const std::string& sdkRoot() {
 
 std::string compilerPath() { return sdkRoot() + "/" + kModule; }
 
-void compileRequest(CompileRequest& request, CompileResult& result) {
+void compileRequest(const CompileRequest& request, CompileResult& result) {
   static auto& error = *new std::string;
   static MusashimMtrtcCompile* const compile = loadCompiler(error);
   if (compile == nullptr) {
     result.log = "mtrtc: error: " + error + "\n";
     return;
   }
-  request.sdk = sdkRoot();
   compile(request, result);
 }
 

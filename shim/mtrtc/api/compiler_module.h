@@ -13,7 +13,6 @@ const std::string& sdkRoot();
 
 std::string compilerPath();
 
-// Sets the request's SDK.
-void compileRequest(CompileRequest& request, CompileResult& result);
+void compileRequest(const CompileRequest& request, CompileResult& result);
 
 }  // namespace musashim::mtrtc

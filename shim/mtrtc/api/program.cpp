@@ -1,9 +1,35 @@
 #include "program.h"
 
+#include <filesystem>
+
 #include "mtrtc/api/compiler_module.h"
+#include "mtrtc/cache/cache_key.h"
+#include "mtrtc/cache/disk_cache.h"
 #include "mtrtc/options/options.h"
 
 namespace musashim::mtrtc {
+namespace {
+
+void compileOrFind(const CompileRequest& request, bool useCache, CompileResult& result) {
+  DiskCache* const cache = useCache && !request.sdk.empty() ? DiskCache::instance() : nullptr;
+  if (cache == nullptr) return compileRequest(request, result);
+  const std::string key = cacheKey(request);
+  CachedResult cached;
+  if (cache->find(key, cached) && cached.lowered.size() == request.names.size()) {
+    result.outcome = Outcome::kDone;
+    result.log = std::move(cached.log);
+    result.image = std::move(cached.image);
+    result.lowered = std::move(cached.lowered);
+    return;
+  }
+  compileRequest(request, result);
+  if (result.outcome != Outcome::kDone) return;
+  std::error_code error;
+  for (std::string& file : result.files) file = std::filesystem::absolute(file, error).string();
+  cache->store(key, {result.log, result.image, result.lowered, result.files});
+}
+
+}  // namespace
 
 mtrtcResult compileProgram(_mtrtcProgram& program, const std::vector<std::string>& options) {
   program.tried = true;
@@ -25,8 +51,9 @@ mtrtcResult compileProgram(_mtrtcProgram& program, const std::vector<std::string
   request.frontend = parsed.frontend;
   request.defaultDevice = parsed.defaultDevice;
   request.names = program.names;
+  request.sdk = sdkRoot();
   CompileResult result;
-  compileRequest(request, result);
+  compileOrFind(request, parsed.useCache, result);
   program.log += result.log;
   if (result.outcome == Outcome::kMistakes) return MTRTC_ERROR_COMPILATION;
   if (result.outcome != Outcome::kDone) return MTRTC_ERROR_INTERNAL_ERROR;

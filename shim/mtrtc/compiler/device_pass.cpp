@@ -90,12 +90,16 @@ std::string placeOf(const std::string& name) {
   return path.str().str();
 }
 
+constexpr const char* kDefaultDevice =
+    "#pragma clang force_cuda_host_device begin\n"
+    "#pragma clang attribute push(__attribute__((device)), apply_to = variable(is_global))\n";
+constexpr const char* kDefaultDeviceEnd =
+    "\n#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
+
 std::string mainText(const CompileRequest& request, const UserFiles& user) {
-  std::string text;
-  if (request.defaultDevice) text += "#pragma clang force_cuda_host_device begin\n";
-  text += user.text(request.source) + "\n" + nameDeclarations(request.names);
-  if (request.defaultDevice) text += "\n#pragma clang force_cuda_host_device end\n";
-  return text;
+  std::string text = request.defaultDevice ? kDefaultDevice : "";
+  text += lineOne(request.source.name) + user.text(request.source) + "\n" + nameDeclarations(request.names);
+  return request.defaultDevice ? text + kDefaultDeviceEnd : text;
 }
 
 bool asksFor(const Dialect& dialect, const Strings& options) {
@@ -125,6 +129,8 @@ Strings argumentsOf(const CompileRequest& request, const Dialect& dialect, uint3
   // As if the source lay there.
   const StringRef folder = llvm::sys::path::parent_path(request.source.name);
   arguments.insert(arguments.end(), {"-iquote", folder.empty() ? "." : folder.str()});
+  // Where nothing is the device's by default.
+  if (request.defaultDevice) arguments.push_back("-Wno-pragma-clang-attribute");
   arguments.insert(arguments.end(), request.frontend.begin(), request.frontend.end());
   return arguments;
 }
@@ -133,21 +139,20 @@ void compileUnit(const mcc::Toolchain& toolchain, const CompileRequest& request,
                  uint32_t arch, const std::vector<uint32_t>& otherArchs, llvm::raw_ostream& log,
                  PassResult& result) {
   CompilerInstance compiler;
-  auto diagnosticOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
-  diagnosticOptions->ShowPresumedLoc = true;
-  compiler.createDiagnostics(new TextDiagnosticPrinter(log, diagnosticOptions.get()),
-                             /*ShouldOwnClient=*/true);
-  compiler.setVerboseOutputStream(log);
+  compiler.createDiagnostics(new TextDiagnosticPrinter(log, new DiagnosticOptions), /*ShouldOwnClient=*/true);
+  compiler.setVerboseOutputStream(llvm::nulls());
   const auto invocation =
       invocationOf(argumentsOf(request, dialect, arch, otherArchs), compiler.getDiagnostics());
   if (!invocation) return;
+  compiler.setInvocation(invocation);
+  // By the program's options now.
+  compiler.createDiagnostics(new TextDiagnosticPrinter(log, &compiler.getDiagnosticOpts()),
+                             /*ShouldOwnClient=*/true);
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
   const UserFiles user(request);
   const std::string main = placeOf(request.source.name);
-  memory->addFile(
-      main, 0,
-      llvm::MemoryBuffer::getMemBufferCopy(lineOne(request.source.name) + mainText(request, user), main));
+  memory->addFile(main, 0, llvm::MemoryBuffer::getMemBufferCopy(mainText(request, user), main));
   for (const SourceText& header : request.headers) {
     const std::string place = placeOf(header.name);
     memory->addFile(place, 0,
@@ -165,7 +170,6 @@ void compileUnit(const mcc::Toolchain& toolchain, const CompileRequest& request,
   files->pushOverlay(memory);
 
   invocation->getFrontendOpts().Inputs = {FrontendInputFile(main, InputKind(Language::HIP))};
-  compiler.setInvocation(invocation);
   compiler.createFileManager(files);
   compiler.createSourceManager(compiler.getFileManager());
   compiler.addDependencyCollector(std::make_shared<Files>(toolchain.sdk, result.files));

@@ -1,12 +1,13 @@
 #include <map>
 #include <mutex>
 
-#include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "clang_unit.h"
@@ -40,6 +41,25 @@ class AskedMacros : public PPCallbacks {
   llvm::StringSet<>& asked_;
 };
 
+// Functions of which clang looks, at the end of every unit, whether diagnostics of device code were put off.
+// For those of headers they are not kept, so nothing is found, but reading all of them takes half of a small
+// unit's time. Clang has no other way to this member; an explicit instantiation may name it.
+template <auto Member>
+struct DeferredChecks {
+  friend auto& deferredChecks(Sema& sema) { return sema.*Member; }
+};
+template struct DeferredChecks<&Sema::DeclsToCheckForDeferredDiags>;
+auto& deferredChecks(Sema& sema);
+
+class ForgetDeferredChecks : public SemaConsumer {
+ public:
+  void InitializeSema(Sema& sema) override { sema_ = &sema; }
+  void HandleTranslationUnit(ASTContext&) override { deferredChecks(*sema_).clear(); }
+
+ private:
+  Sema* sema_ = nullptr;
+};
+
 // Writes what was parsed to memory.
 class Precompile final : public ASTFrontendAction {
  public:
@@ -49,8 +69,12 @@ class Precompile final : public ASTFrontendAction {
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<AskedMacros>(asked_));
-    return std::make_unique<PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(), kPreludeName,
-                                          "", buffer_, ArrayRef<std::shared_ptr<ModuleFileExtension>>());
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<ForgetDeferredChecks>());
+    consumers.push_back(std::make_unique<PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(),
+                                                       kPreludeName, "", buffer_,
+                                                       ArrayRef<std::shared_ptr<ModuleFileExtension>>()));
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
  private:
@@ -66,6 +90,8 @@ void precompile(const std::string& prelude, Dialect& dialect) {
   const auto invocation = invocationOf(dialect.arguments, compiler.getDiagnostics());
   if (!invocation) return;
   invocation->getFrontendOpts().Inputs = {FrontendInputFile(prelude, InputKind(Language::HIP))};
+  // Not by every program again.
+  invocation->getLangOpts().PCHInstantiateTemplates = true;
   compiler.setInvocation(invocation);
   compiler.createFileManager();
   compiler.createSourceManager(compiler.getFileManager());

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <vector>
 
 #include "mcc/driver/compile/device_image.h"
@@ -22,6 +23,19 @@ namespace {
 std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Without the linker's name, and without the files of ours that it names.
+std::string readable(const std::string& words, const std::string& folder) {
+  std::istringstream lines(words);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(folder) != std::string::npos) continue;
+    if (const size_t error = line.find(": error: "); error != std::string::npos)
+      line = "mtrtc" + line.substr(error);
+    result += line + '\n';
+  }
+  return result;
 }
 
 // What it prints goes to the file `output`. Returns 0 when it ended well, or why it did not start.
@@ -64,7 +78,7 @@ bool linkObject(const mcc::Toolchain& toolchain, const std::string& object, std:
     log += "mtrtc: error: cannot run '" + command.front() + "': " + strerror(failure) + "\n";
     return false;
   }
-  log += contents(words);
+  log += readable(contents(words), folder.path());
   image = contents(output);
   return !image.empty();
 }

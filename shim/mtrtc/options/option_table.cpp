@@ -20,7 +20,7 @@ constexpr Option kOptions[] = {
     {"generate-line-info", "lineinfo", kLanguage, "-gline-tables-only"},
     {"dopt", "dopt", kNothingValue},
     {"Ofast-compile", "Ofc", kNothingValue},
-    {"ptxas-options", "Xptxas", kNothingValue},
+    {"ptxas-options", "Xptxas", kNothingWord},
     {"maxrregcount", "maxrregcount", kNothingValue},
     {"ftz", "ftz", kSwitch, "-fmusa-flush-denormals-to-zero", "true"},
     {"prec-sqrt", "prec-sqrt", kNothingValue},

@@ -8,7 +8,8 @@ namespace musashim::mtrtc {
 
 enum class Action {
   kNothing,        // what it asks for is so, or has no counterpart and changes no result
-  kNothingValue,   // the same, with a value
+  kNothingValue,   // the same, with a value, or without
+  kNothingWord,    // the same, with a value, which may look like an option
   kLanguage,       // `ours` of mcc's
   kLanguageValue,  // `ours` with the value behind it
   kFrontend,       // `ours` of clang's

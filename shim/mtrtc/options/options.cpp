@@ -12,6 +12,7 @@ namespace {
 bool hasValue(Action action) {
   switch (action) {
     case Action::kNothingValue:
+    case Action::kNothingWord:
     case Action::kLanguageValue:
     case Action::kFrontendValue:
     case Action::kFrontendPair:
@@ -94,6 +95,7 @@ class Parser {
     switch (option.action) {
       case Action::kNothing:
       case Action::kNothingValue:
+      case Action::kNothingWord:
         return true;
       case Action::kLanguage:
         options_.language.push_back(ours);

@@ -179,6 +179,9 @@ class FactsConsumer : public ASTConsumer {
     return true;
   }
 
+  // Of a precompiled header, whose facts were recorded when it was made. No header of the SDK has kernels.
+  void HandleInterestingDecl(DeclGroupRef) override {}
+
   // Templates and inline functions are generated last.
   void HandleTranslationUnit(ASTContext& context) override {
     KernelConventions::instance().useWin64(context);
