@@ -22,6 +22,12 @@ foreach(header IN LISTS headers)
   link("../../include/cuda_alias/${header}" "${face}/include/${header}")
 endforeach()
 
+link("../nv" "${face}/include/nv")
+# Where CUDA 13 has them.
+foreach(folder cuda nv)
+  link("../${folder}" "${face}/include/cccl/${folder}")
+endforeach()
+
 # The libraries as they are, since they look for each other beside themselves.
 file(GLOB libraries RELATIVE "${sdk}/lib" "${sdk}/lib/*.so*")
 foreach(library IN LISTS libraries)

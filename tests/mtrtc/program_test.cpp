@@ -51,6 +51,25 @@ TEST(Mtrtc, VariablesOfTheDevice) {
   EXPECT_EQ(device.run(module, "k", 1).front(), 35);
 }
 
+TEST(Mtrtc, StaticVariablesByTheirNames) {
+  const Program program(
+      "static __constant__ int table[3]; namespace { __device__ int inner; } static __device__ int unused;\n"
+      "extern \"C\" __global__ void k(int* out) { *out = table[2] + inner; }");
+  ASSERT_EQ(mtrtcAddNameExpression(program, "&inner"), MTRTC_SUCCESS);
+  ASSERT_EQ(program.compile(), MTRTC_SUCCESS) << program.log();
+  Device device;
+  const MUmodule module = device.load(program.image().c_str());
+  MUdeviceptr table = 0, inner = 0;
+  size_t bytes = 0;
+  ASSERT_EQ(muModuleGetGlobal(&table, &bytes, module, "table"), MUSA_SUCCESS);
+  EXPECT_EQ(bytes, 3 * sizeof(int));
+  ASSERT_EQ(muModuleGetGlobal(&inner, nullptr, module, program.lowered("&inner").c_str()), MUSA_SUCCESS);
+  const int values[] = {1, 2, 3}, four = 4;
+  ASSERT_EQ(muMemcpyHtoD(table, values, sizeof values), MUSA_SUCCESS);
+  ASSERT_EQ(muMemcpyHtoD(inner, &four, sizeof four), MUSA_SUCCESS);
+  EXPECT_EQ(device.run(module, "k", 1).front(), 7);
+}
+
 TEST(Mtrtc, HeadersOfTheSdk) {
   const Program program(
       "#include <musa_fp16.h>\n#include <cooperative_groups.h>\n"

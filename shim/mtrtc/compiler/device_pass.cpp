@@ -15,6 +15,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include "mcc/driver/options/architectures.h"
 #include "name_expressions.h"
+#include "static_variables.h"
 #include "unit_thread.h"
 
 namespace musashim::mtrtc {
@@ -51,6 +52,7 @@ class DevicePass : public EmitObjAction {
     std::unique_ptr<ASTConsumer> code = EmitObjAction::CreateASTConsumer(compiler, file);
     if (code == nullptr) return nullptr;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(exposeStaticVariables());
     consumers.push_back(lowerNames(compiler, result_.lowered));
     consumers.push_back(std::move(code));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));

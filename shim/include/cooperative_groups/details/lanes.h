@@ -3,7 +3,7 @@
 #ifndef MUSASHIM_COOPERATIVE_GROUPS_LANES_H
 #define MUSASHIM_COOPERATIVE_GROUPS_LANES_H
 
-#include "../../crt/musa_device.h"
+#include <crt/musa_device.h> /* programs copy these headers beside their own, but not those */
 
 namespace cooperative_groups {
 namespace details {
