@@ -49,7 +49,7 @@ FILES = {
                 "runtime_enums.h", "runtime_functions.h"),
     "driver": ("musa.h", "crt/driver_copy_types.h", "crt/driver_device_types.h", "crt/driver_graph_types.h",
                "crt/driver_image_types.h", "crt/driver_launch_types.h", "crt/driver_memory_types.h",
-               "crt/driver_vmm_types.h", "crt/driver_foreign_types.h", "driver_enums.h", "driver_functions.h"),
+               "crt/driver_vmm_types.h", "crt/driver_foreign_types.h", "crt/driver_reference_types.h", "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
     "complex": ("muComplex.h",),
     "typedefs": ("musaTypedefs.h",),

@@ -70,6 +70,14 @@ class CudaFaceTest(unittest.TestCase):
                     "-lcudadevrt", "-lrt", "-lpthread", "-ldl", "-o", "static")
         self.assertEqual(self.run_in(folder, "./static"), "0 wrong\n")
 
+    def test_runtime_compilation(self):
+        folder = self.copy("nvrtc")
+        self.run_in(folder, "g++", "main.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lnvrtc", "-lcuda",
+                    f"-Wl,-rpath,{FACE}/lib64", "-o", "program")
+        for _ in range(2):  # the second time from the cache
+            self.assertEqual(self.run_in(folder, folder / "program", MUSASHIM_CACHE_PATH=folder / "cache"), "0 wrong\n")
+        self.assertEqual(len(list((folder / "cache/mtrtc").iterdir())), 1)
+
     def test_libraries_for_mathematics(self):
         folder = self.copy("libraries")
         for libraries, program in ((("-lcublas", "-lcufft"), "shared"), (("-lcublas_static", "-lcufft_static"), "static")):

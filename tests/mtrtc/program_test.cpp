@@ -70,6 +70,29 @@ TEST(Mtrtc, StaticVariablesByTheirNames) {
   EXPECT_EQ(device.run(module, "k", 1).front(), 7);
 }
 
+TEST(Mtrtc, SeveralImagesInOneModule) {
+  const Device device;
+  MUlinkState linker = nullptr;
+  ASSERT_EQ(muLinkCreate(0, nullptr, nullptr, &linker), MUSA_SUCCESS);
+  for (const char* name : {"first", "second"}) {
+    const Program program("extern \"C\" __global__ void " + std::string(name) +
+                          "(int* out) { *out = sizeof(\"" + name + "\"); }");
+    ASSERT_EQ(program.compile(), MTRTC_SUCCESS) << program.log();
+    std::string image = program.image();
+    ASSERT_EQ(
+        muLinkAddData(linker, MU_JIT_INPUT_FATBINARY, image.data(), image.size(), name, 0, nullptr, nullptr),
+        MUSA_SUCCESS);
+  }
+  void* linked = nullptr;
+  size_t size = 0;
+  ASSERT_EQ(muLinkComplete(linker, &linked, &size), MUSA_SUCCESS);
+  Device other;
+  const MUmodule module = other.load(linked);
+  EXPECT_EQ(other.run(module, "first", 1).front(), 6);
+  EXPECT_EQ(other.run(module, "second", 1).front(), 7);
+  EXPECT_EQ(muLinkDestroy(linker), MUSA_SUCCESS);
+}
+
 TEST(Mtrtc, HeadersOfTheSdk) {
   const Program program(
       "#include <musa_fp16.h>\n#include <cooperative_groups.h>\n"

@@ -1,5 +1,5 @@
-/* Types of driver calls that musashim answers with MUSA_ERROR_NOT_SUPPORTED: linking at run time, texture and
- * surface references (part of musa.h). Numbers are CUDA 12's.
+/* Types of linking at run time, and of driver calls that musashim answers with MUSA_ERROR_NOT_SUPPORTED: texture
+ * and surface references (part of musa.h). Numbers are CUDA 12's.
  */
 #ifndef MUSASHIM_CRT_DRIVER_REFERENCE_TYPES_H
 #define MUSASHIM_CRT_DRIVER_REFERENCE_TYPES_H
@@ -10,6 +10,7 @@ typedef struct MUsurfref_st* MUsurfref;
 
 typedef enum MUjitInputType_enum {
   MU_JIT_INPUT_CUBIN = 0,
+  MU_JIT_INPUT_MUBIN = 0, /* the vendor's name */
   MU_JIT_INPUT_PTX = 1,
   MU_JIT_INPUT_FATBINARY = 2,
   MU_JIT_INPUT_OBJECT = 3,

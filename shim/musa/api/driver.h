@@ -22,6 +22,7 @@
 #include "musa/memory/pool/pool.h"
 #include "musa/memory/vmm/vmm.h"
 #include "musa/module/library.h"
+#include "musa/module/linker.h"
 #include "musa/module/module.h"
 #include "musa/module/retired_images.h"
 #include "musa/stream/event.h"
@@ -126,6 +127,7 @@ class Driver {
   core::HandleArena<GraphExec> graphExecs{1u << 20};
   core::HandleArena<UserObject> userObjects{1u << 16};
   core::HandleArena<Library> libraries{1u << 14};
+  core::HandleArena<Linker> linkers{1u << 14};
   core::HandleArena<LibraryKernel> libraryKernels{1u << 18};
   core::HandleArena<PhysicalHandle> physical{1u << 18};
   core::HandleArena<Array> arrays{1u << 16};

@@ -11,6 +11,7 @@
 #include "abi/text_image.h"
 #include "musa/api/driver.h"
 #include "musa/module/library.h"
+#include "musa/module/linked_image.h"
 
 namespace musashim::musa {
 namespace {
@@ -93,10 +94,15 @@ Result loadModule(Context& context, const void* data, size_t limit, Module*& mod
     data = decoded.data();
     limit = decoded.size();
   }
-  std::span<const std::byte> bytes;
-  MUSA_TRY(selectImage(data, limit, context.device().backend(), bytes));
   std::unique_ptr<backend::Image> image;
-  MUSA_TRY(context.device().backend().loadImage(bytes, image));
+  backend::Device& device = context.device().backend();
+  if (!isElf(data) && isLinked(data, limit)) {
+    MUSA_TRY(loadLinked(data, limit, device, image));
+  } else {
+    std::span<const std::byte> bytes;
+    MUSA_TRY(selectImage(data, limit, device, bytes));
+    MUSA_TRY(device.loadImage(bytes, image));
+  }
   module = driver().modules.create(context, std::move(image));
   context.addModule(module);
   return {};

@@ -168,8 +168,6 @@ TEST_F(DriverTest, EntryPointsByName) {
 
 // Entries that are here only to say that they are not supported.
 TEST_F(DriverTest, WhatIsNotSupportedSaysSo) {
-  MUlinkState state = nullptr;
-  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLinkCreate(0, nullptr, nullptr, &state));
   MUtexref reference = nullptr;
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muTexRefCreate(&reference));
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchGrid(nullptr, 1, 1));

@@ -1,0 +1,143 @@
+#include "linker.h"
+
+#include <elf.h>
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "abi/offload_bundle.h"
+#include "abi/text_image.h"
+#include "musa/api/driver.h"
+#include "musa/module/linked_image.h"
+#include "musa/module/module.h"
+
+namespace musashim::musa {
+namespace {
+
+constexpr std::string_view kArchive = "!<arch>\n";
+// The section in which objects of mcc -dc keep device code for a link by mcc.
+constexpr std::string_view kDeviceCode = ".llvm.offloading";
+
+bool begins(const void* data, size_t size, std::string_view magic) {
+  return size >= magic.size() && std::memcmp(data, magic.data(), magic.size()) == 0;
+}
+
+bool isSharedObject(const void* data, size_t size) {
+  Elf64_Ehdr header;
+  if (!begins(data, size, {ELFMAG, SELFMAG}) || size < sizeof header) return false;
+  std::memcpy(&header, data, sizeof header);
+  return header.e_type == ET_DYN;
+}
+
+}  // namespace
+
+Linker::Linker(const MUjit_option* options, void** values, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    const auto number = reinterpret_cast<uintptr_t>(values[i]);
+    switch (options[i]) {
+      case MU_JIT_ERROR_LOG_BUFFER:
+        errors_.buffer = static_cast<char*>(values[i]);
+        break;
+      case MU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+        errors_.size = number;
+        errors_.sizeOption = &values[i];
+        break;
+      case MU_JIT_INFO_LOG_BUFFER:
+        information_.buffer = static_cast<char*>(values[i]);
+        break;
+      case MU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+        information_.size = number;
+        information_.sizeOption = &values[i];
+        break;
+      case MU_JIT_WALL_TIME:
+        wallTime_ = &values[i];
+        break;
+      default:
+        break;  // how NVIDIA's code is optimised
+    }
+  }
+  for (Log* log : {&errors_, &information_}) log->write("");
+}
+
+void Linker::Log::write(const std::string& line) {
+  if (buffer == nullptr || size == 0) return;
+  const size_t length = std::min(line.size(), size - 1 - used);
+  std::memcpy(buffer + used, line.data(), length);
+  used += length;
+  buffer[used] = '\0';
+  if (sizeOption != nullptr) *sizeOption = reinterpret_cast<void*>(used);
+}
+
+Result Linker::told(Result result) {
+  if (!result.isOk()) errors_.write("error: " + result.message() + "\n");
+  return result;
+}
+
+Result Linker::add(MUjitInputType type, const void* data, size_t size, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  return told(addOne(type, data, size, name.empty() ? "an input without a name" : name));
+}
+
+Result Linker::addOne(MUjitInputType type, const void* data, size_t size, const std::string& name) {
+  MUSA_REQUIRE(type >= MU_JIT_INPUT_CUBIN && type <= MU_JIT_INPUT_NVVM, MUSA_ERROR_INVALID_VALUE,
+               "unknown kind of input");
+  if (type == MU_JIT_INPUT_LIBRARY) {
+    MUSA_REQUIRE(begins(data, size, kArchive), MUSA_ERROR_INVALID_IMAGE, name + " is no library");
+    const std::string_view bytes(static_cast<const char*>(data), size);
+    MUSA_REQUIRE(bytes.find(kDeviceCode) == std::string_view::npos, MUSA_ERROR_NOT_SUPPORTED,
+                 name + " has device code, which mcc links: pass it to mcc when the module is made");
+    information_.write("info: " + name + " has nothing to link\n");  // as the device runtime's library
+    return {};
+  }
+  if (abi::isTextImage(data)) {
+    std::vector<std::byte> decoded;
+    MUSA_REQUIRE(abi::readTextImage(data, size, decoded), MUSA_ERROR_INVALID_IMAGE, name + " is not whole");
+    inputs_.push_back(std::move(decoded));
+    return {};
+  }
+  const bool isImage =
+      isSharedObject(data, size) || (size >= abi::kBundleMagic.size() && abi::isBundle(data));
+  if (!isImage) {
+    MUSA_REQUIRE(
+        type != MU_JIT_INPUT_PTX, MUSA_ERROR_INVALID_PTX,
+        name + " is no image of ours, and MUSA devices know no PTX: compile the source with MTRTC or mcc");
+    return {MUSA_ERROR_INVALID_IMAGE, name + " is no image; objects of mcc -dc are linked by mcc -dlink"};
+  }
+  const auto* bytes = static_cast<const std::byte*>(data);
+  inputs_.emplace_back(bytes, bytes + size);
+  return {};
+}
+
+Result Linker::complete(Context& context, void** data, size_t* size) {
+  const std::lock_guard lock(mutex_);
+  const auto start = std::chrono::steady_clock::now();
+  if (inputs_.empty()) return told({MUSA_ERROR_INVALID_IMAGE, "there is nothing to link"});
+  if (inputs_.size() == 1) {
+    module_ = inputs_.front();
+  } else {
+    module_ = writeLinked(inputs_);
+    std::unique_ptr<backend::Image> tried;
+    if (Result result = loadLinked(module_.data(), module_.size(), context.device().backend(), tried);
+        !result.isOk())
+      return told(std::move(result));
+  }
+  const std::chrono::duration<float, std::milli> took = std::chrono::steady_clock::now() - start;
+  const float milliseconds = took.count();
+  if (wallTime_ != nullptr) std::memcpy(wallTime_, &milliseconds, sizeof milliseconds);
+  *data = module_.data();
+  if (size != nullptr) *size = module_.size();
+  return {};
+}
+
+Result findLinker(MUlinkState handle, Linker*& linker) {
+  linker = driver().linkers.get(handle);
+  MUSA_REQUIRE(linker, MUSA_ERROR_INVALID_HANDLE, fmt::format("no linker {}", fmt::ptr(handle)));
+  return {};
+}
+
+}  // namespace musashim::musa

@@ -1,0 +1,47 @@
+// What muLinkCreate begins: images, and at last one module of all of them.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "musa.h"
+#include "musa/api/result.h"
+
+namespace musashim::musa {
+
+class Context;
+
+class Linker {
+ public:
+  // The caller keeps the options' values as long as the linker is.
+  Linker(const MUjit_option* options, void** values, unsigned count);
+
+  MUlinkState handle() { return reinterpret_cast<MUlinkState>(this); }
+  Result add(MUjitInputType type, const void* data, size_t size, const std::string& name);
+  // The module stays the linker's.
+  Result complete(Context& context, void** data, size_t* size);
+
+ private:
+  Result addOne(MUjitInputType type, const void* data, size_t size, const std::string& name);
+  // To the buffers that the options name.
+  Result told(Result result);
+
+  struct Log {
+    char* buffer = nullptr;
+    size_t size = 0, used = 0;
+    void** sizeOption = nullptr;  // takes how much is used
+
+    void write(const std::string& line);
+  };
+  std::mutex mutex_;
+  Log errors_, information_;
+  void** wallTime_ = nullptr;
+  std::vector<std::vector<std::byte>> inputs_;
+  std::vector<std::byte> module_;
+};
+
+Result findLinker(MUlinkState handle, Linker*& linker);
+
+}  // namespace musashim::musa
