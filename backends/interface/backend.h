@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "interface/device.h"
+#include "interface/monitor.h"
 #include "interface/physical_memory.h"
 #include "interface/sharing.h"
 #include "interface/status.h"
@@ -63,6 +64,9 @@ class Backend {
   // it, until restoreThread() gets what this returned. (MemoryAccessScope does both.)
   virtual uint32_t openMemoryToThread() { return 0; }
   virtual void restoreThread(uint32_t /*before*/) {}
+
+  // Null when the backend keeps no account of who uses its devices.
+  virtual Monitor* monitor() { return nullptr; }
 
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;

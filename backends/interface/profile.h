@@ -26,6 +26,7 @@ struct DeviceProfile {
   size_t constantBytes = 0;
   size_t l2Bytes = 0;
   size_t memoryBytes = 0;
+  size_t boardMemoryBytes = 0;  // what tools call the device's memory, with the part that programs do not see
   uint32_t memoryBusBits = 0;
   uint32_t clockKHz = 0;
   uint32_t memoryClockKHz = 0;

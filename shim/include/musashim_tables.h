@@ -35,6 +35,39 @@ typedef struct MUshimMemoryTable_st {
   void (*restore)(unsigned int before);
 } MUshimMemoryTable;
 
+/* A device of the emulated machine, whether MUSA_VISIBLE_DEVICES shows it or not. */
+typedef struct MUshimDevice_st {
+  char name[64];
+  MUuuid uuid;
+  int pciDomain, pciBus, pciDevice;
+  unsigned int pciVendorId, pciDeviceId;
+  int major, minor;
+  unsigned int multiprocessors, clockKHz, memoryClockKHz, memoryBusBits;
+  unsigned long long memoryBytes, boardMemoryBytes; /* what programs see, and what the board has */
+} MUshimDevice;
+
+typedef struct MUshimProcess_st {
+  int process;
+  unsigned long long bytes; /* of the device's memory */
+} MUshimProcess;
+
+/* For tools that look at the machine from outside: needs no muInit and no context. By the numbers of all devices, from 0.
+ * MUSA_ERROR_INVALID_DEVICE when there is no such device, MUSA_ERROR_INVALID_VALUE for null pointers. */
+typedef struct MUshimMonitorTable_st {
+  size_t size; /* bytes of the table */
+  unsigned int (*deviceCount)(void);
+  MUresult (*device)(unsigned int index, MUshimDevice* device);
+  /* By all processes of this user that share the devices. */
+  MUresult (*memoryUsed)(unsigned int index, unsigned long long* bytes);
+  /* Those that have contexts or memory there. `count`: how many there is room for; then how many there are. */
+  MUresult (*processes)(unsigned int index, unsigned int* count, MUshimProcess* processes);
+  /* A bit for each device on which a kernel runs at this moment. Costs some ten nanoseconds. */
+  unsigned long long (*runningDevices)(void);
+} MUshimMonitorTable;
+
+#define MUSASHIM_MONITOR_TABLE \
+  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'o', 'n', 'i', 't', 'o', 'r'} }
+
 #define MUSASHIM_MEMORY_TABLE \
   { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'e', 'm', 'o', 'r', 'y', '1'} }
 

@@ -20,6 +20,7 @@ LAYERS = {
     "shim/mccl": ("shim/core", "backends/support"),
     "shim/libs": ("shim/core", "backends/support"),
     "shim/mtrtc": ("shim/core", "shim/mcc/driver", "backends/abi", "translator/lib"),
+    "shim/mtml": ("shim/core",),
     "shim/mcc": ("backends/abi", "translator/lib"),
 }
 # Layers on the ground floor: to them even the SDK's headers are upstairs.

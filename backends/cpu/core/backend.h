@@ -43,6 +43,7 @@ class CpuBackend final : public Backend {
   }
   uint32_t openMemoryToThread() override { return openToThread(ProtectionKeys::all()); }
   void restoreThread(uint32_t before) override { cpu::restoreThread(before); }
+  Monitor* monitor() override { return board_.get(); }
   int64_t now() const override;
 
  private:

@@ -47,6 +47,7 @@ MemoryInfo CpuDevice::memoryInfo() const {
 }
 
 std::shared_ptr<Queue> CpuDevice::createQueue(int priority) {
+  ledger_.board()->setPresent(index_, true);
   return QueuePool::instance().take(*this, priority);
 }
 
@@ -100,6 +101,7 @@ void CpuDevice::reset() {
   memory_->releaseAll();
   devrt::flushPrintf(*runtime_, stdout);
   devrt::resetDeviceState(*runtime_);
+  ledger_.board()->setPresent(index_, false);
   std::lock_guard lock(mutex_);
   fault_ = Status::ok();
   faulted_.store(false, std::memory_order_release);

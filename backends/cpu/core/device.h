@@ -52,6 +52,10 @@ class CpuDevice final : public Device {
 
   const Arena& memory() const { return *memory_; }
 
+  // What others see of it (process/device_board.h).
+  uint32_t number() const { return static_cast<uint32_t>(index_); }
+  std::atomic<uint32_t>& runningOn(size_t queue) { return ledger_.board()->runningOn(queue); }
+
  private:
   CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory);
   void dropPendingWork();

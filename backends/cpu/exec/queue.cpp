@@ -20,6 +20,7 @@ constexpr int kLooks = 600;
 
 void CpuQueue::open(CpuDevice& device, int priority) {
   device_ = &device;
+  running_ = &device.runningOn(number_);
   priority_.store(priority, std::memory_order_relaxed);
   submitted_.store(0);
   completed_.store(0);
@@ -151,7 +152,9 @@ void CpuQueue::execute(const Command& command) {
   }
   if (skip) return;
   if (auto* launch = std::get_if<KernelLaunch>(&command)) {
+    running_->store(device_->number() + 1, std::memory_order_relaxed);
     runGrid(*launch, *device_);
+    running_->store(0, std::memory_order_relaxed);
   } else if (auto* copy = std::get_if<Copy>(&command)) {
     runCopy(*copy);
   } else if (auto* fill = std::get_if<Fill>(&command)) {

@@ -29,6 +29,8 @@ class CpuDevice;
 
 class CpuQueue final : public Queue {
  public:
+  explicit CpuQueue(size_t number) : number_(number) {}  // in the pool
+
   uint64_t submit(Command command, std::span<const Fence> waits) override;
   uint64_t lastSubmitted() const override { return submitted_.load(std::memory_order_acquire); }
   bool isComplete(uint64_t value) const override {
@@ -87,7 +89,9 @@ class CpuQueue final : public Queue {
 
   static constexpr uint64_t kNobody = std::numeric_limits<uint64_t>::max();
 
+  const size_t number_;
   CpuDevice* device_ = nullptr;
+  std::atomic<uint32_t>* running_ = nullptr;  // says to other processes on which device a kernel runs
   std::atomic<int> priority_{0};
 
   SpinLock submitLock_;

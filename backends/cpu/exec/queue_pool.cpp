@@ -10,7 +10,7 @@ QueuePool& QueuePool::instance() {
 std::shared_ptr<Queue> QueuePool::take(CpuDevice& device, int priority) {
   std::lock_guard lock(mutex_);
   if (unused_.empty()) {
-    unused_.push_back(&queues_.emplace_back());
+    unused_.push_back(&queues_.emplace_back(queues_.size()));
   }
   CpuQueue* queue = unused_.back();
   unused_.pop_back();

@@ -65,6 +65,9 @@ void DeviceBoard::Slot::clear() {
   reserved.store(0);
   for (auto& bytes : used) bytes.store(0);
   for (auto& fd : files) fd.store(0);
+  present.store(0);
+  for (size_t i = 0; i < queues.load(); ++i) running[i].device.store(0);
+  queues.store(0);
 }
 
 std::unique_ptr<DeviceBoard> DeviceBoard::join(const std::string& machine) {
@@ -161,6 +164,53 @@ void DeviceBoard::release(size_t device, uint64_t bytes) { own_->used[device].fe
 uint64_t DeviceBoard::usedByAll(size_t device) {
   clearDead();
   return used(device);
+}
+
+void DeviceBoard::setPresent(size_t device, bool present) {
+  const uint64_t bit = uint64_t{1} << device;
+  if (present) {
+    own_->present.fetch_or(bit);
+  } else {
+    own_->present.fetch_and(~bit);
+  }
+}
+
+std::atomic<uint32_t>& DeviceBoard::runningOn(size_t queue) {
+  if (queue >= kQueues) return unseen_;
+  uint32_t used = own_->queues.load();
+  while (used < queue + 1 && !own_->queues.compare_exchange_weak(used, static_cast<uint32_t>(queue) + 1)) {
+  }
+  return own_->running[queue].device;
+}
+
+template <class Visit>
+void DeviceBoard::forEachSlot(Visit&& visit) const {
+  if (!page_) return visit(*own_);
+  for (size_t i = 0; i < page_->highest.load(); ++i) {
+    if (page_->slots[i].taken.load() != 0) visit(page_->slots[i]);
+  }
+}
+
+std::vector<ProcessUse> DeviceBoard::processesOn(size_t device) {
+  clearDead();
+  std::vector<ProcessUse> found;
+  forEachSlot([&](const Slot& slot) {
+    const uint64_t bytes = slot.used[device].load();
+    if (bytes == 0 && (slot.present.load() >> device & 1) == 0) return;
+    found.push_back({page_ ? slot.process.load() : getpid(), bytes});
+  });
+  return found;
+}
+
+uint64_t DeviceBoard::runningDevices() {
+  uint64_t running = 0;
+  forEachSlot([&](const Slot& slot) {
+    for (size_t i = 0; i < slot.queues.load(std::memory_order_relaxed); ++i) {
+      const uint32_t device = slot.running[i].device.load(std::memory_order_relaxed);
+      if (device != 0) running |= uint64_t{1} << (device - 1);
+    }
+  });
+  return running;
 }
 
 void DeviceBoard::addFile(int fd) {

@@ -1,4 +1,4 @@
-// What every process of the user has of the emulated devices' memory.
+// What every process of the user has of the emulated devices: memory, and kernels that run.
 //
 // The board is a file in memory that all of them have mapped; each owns one slot of it,
 // and a lock on the slot's byte of the file as long as it lives. So whatever ends a
@@ -19,20 +19,23 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "cpu/process/peer_file.h"
+#include "interface/monitor.h"
 
 namespace musashim::backend::cpu {
 
-class DeviceBoard {
+class DeviceBoard final : public Monitor {
  public:
   static constexpr size_t kDevices = 64;
   static constexpr size_t kProcesses = 256;
   static constexpr size_t kFiles = 1000;  // of a process; more count as untouched
+  static constexpr size_t kQueues = 512;  // of a process; what runs on more is not seen
 
   // The board of `machine`, a word that says which devices are shared; empty: alone.
   static std::unique_ptr<DeviceBoard> join(const std::string& machine);
-  ~DeviceBoard();
+  ~DeviceBoard() override;
   DeviceBoard(const DeviceBoard&) = delete;
   DeviceBoard& operator=(const DeviceBoard&) = delete;
 
@@ -41,6 +44,16 @@ class DeviceBoard {
   bool claim(size_t device, uint64_t bytes, uint64_t total);
   void release(size_t device, uint64_t bytes);
   uint64_t usedByAll(size_t device);
+
+  // This process has contexts on the device, or none any more.
+  void setPresent(size_t device, bool present);
+  // Where this process's queue number `queue` says on which device it runs a kernel: its number plus 1, or 0.
+  // The place is the queue's alone, so telling costs as much as a store to memory of one's own.
+  std::atomic<uint32_t>& runningOn(size_t queue);
+
+  std::vector<ProcessUse> processesOn(size_t device) override;
+  uint64_t usedBytes(size_t device) override { return usedByAll(device); }
+  uint64_t runningDevices() override;
 
   // How much this process has promised to its allocations, and the files that what is
   // touched of it lies in.
@@ -59,6 +72,12 @@ class DeviceBoard {
     std::atomic<uint64_t> reserved;
     std::array<std::atomic<uint64_t>, kDevices> used;
     std::array<std::atomic<int32_t>, kFiles> files;  // descriptors, plus 1
+    std::atomic<uint64_t> present;                   // a bit for each device
+    std::atomic<uint32_t> queues;                    // how many of what follows were ever used
+    struct alignas(64) Queue {
+      std::atomic<uint32_t> device;
+    };
+    std::array<Queue, kQueues> running;
     void clear();
   };
   struct Page {
@@ -72,12 +91,15 @@ class DeviceBoard {
   void clearDead();
   uint64_t used(size_t device) const;  // by all
   uint64_t debtOf(const Slot& slot) const;
+  template <class Visit>
+  void forEachSlot(Visit&& visit) const;
 
   UniqueFd file_, socket_;
   Page* page_ = nullptr;  // null: alone
   Slot* own_ = nullptr;
   size_t ownIndex_ = 0;
   std::unique_ptr<Slot> alone_;
+  std::atomic<uint32_t> unseen_{0};  // of queues that have no place on the board
 };
 
 }  // namespace musashim::backend::cpu

@@ -21,6 +21,7 @@ FIELDS = {
     "sharedBytesPerBlockOptin": "shared_bytes_per_block_optin",
     "sharedBytesPerMultiprocessor": "shared_bytes_per_multiprocessor",
     "constantBytes": "constant_bytes", "l2Bytes": "l2_bytes", "memoryBytes": "memory_bytes",
+    "boardMemoryBytes": "board_memory_bytes",
     "memoryBusBits": "memory_bus_bits", "clockKHz": "clock_khz", "memoryClockKHz": "memory_clock_khz",
     "maxGrid": "max_grid", "maxBlock": "max_block",
     "pciVendorId": "pci_vendor_id", "pciDeviceId": "pci_device_id",

@@ -31,6 +31,11 @@ namespace musashim::musa {
 
 using PciPlace = backend::PciAddress;
 
+// Where the emulated machine has device number `index` of the backend.
+inline PciPlace pciPlace(const backend::Device& device, int index) {
+  return device.pciAddress().value_or(PciPlace{0, 0x2a + index, 0});
+}
+
 // A visible device. `ordinal` counts visible devices, `index` the backend's.
 class DeviceState {
  public:
@@ -40,7 +45,7 @@ class DeviceState {
   const backend::DeviceProfile& profile() const { return backend_.profile(); }
   int ordinal() const { return ordinal_; }
   size_t index() const { return static_cast<size_t>(index_); }
-  PciPlace pci() const { return backend_.pciAddress().value_or(PciPlace{0, 0x2a + index_, 0}); }
+  PciPlace pci() const { return pciPlace(backend_, index_); }
   MUuuid uuid() const;
   Pool& pool() const { return *pool_; }  // the default one
   void setPool(Pool* pool) { pool_ = memPool_ = pool; }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "musa/api/api_call.h"
+#include "musa/api/monitor_table.h"
 #include "musashim_tables.h"
 
 using namespace musashim::musa;
@@ -29,9 +30,12 @@ void restoreThread(unsigned int before) { driver().backend().restoreThread(befor
 constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread};
 constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
 
+constexpr MUuuid kMonitorTableId = MUSASHIM_MONITOR_TABLE;
+
 const void* tableOf(const MUuuid& id) {
   if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
   if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
+  if (std::memcmp(&id, &kMonitorTableId, sizeof id) == 0) return &kMonitorTable;
   return nullptr;
 }
 

@@ -1,0 +1,105 @@
+#include "mtml/gmi/snapshot.h"
+
+#include <fmt/core.h>
+
+#include <ctime>
+
+#include "mtml/state/machine.h"
+
+namespace musashim::gmi {
+namespace {
+
+template <class Value>
+std::optional<Value> reading(MtmlReturn (*get)(const MtmlGpu*, Value*), const MtmlGpu* gpu) {
+  Value value{};
+  return get(gpu, &value) == MTML_SUCCESS ? std::optional(value) : std::nullopt;
+}
+
+void readGpu(const MtmlDevice* device, bool withLoad, Gpu& gpu) {
+  MtmlGpu* part = nullptr;
+  if (mtmlDeviceInitGpu(device, &part) != MTML_SUCCESS) return;
+  if (withLoad) mtmlGpuGetUtilization(part, &gpu.load);
+  mtmlGpuGetClock(part, &gpu.clock);
+  mtmlGpuGetMaxClock(part, &gpu.maxClock);
+  gpu.celsius = reading<unsigned int>(mtmlGpuGetTemperature, part);
+  mtmlDeviceFreeGpu(part);
+}
+
+void readMemory(const MtmlDevice* device, Gpu& gpu) {
+  MtmlMemory* part = nullptr;
+  if (mtmlDeviceInitMemory(device, &part) != MTML_SUCCESS) return;
+  mtmlMemoryGetTotal(part, &gpu.totalBytes);
+  mtmlMemoryGetUsed(part, &gpu.usedBytes);
+  mtmlMemoryGetUtilization(part, &gpu.memoryLoad);
+  mtmlMemoryGetClock(part, &gpu.memoryClock);
+  mtmlMemoryGetMaxClock(part, &gpu.maxMemoryClock);
+  mtmlMemoryGetBusWidth(part, &gpu.busBits);
+  mtmlMemoryGetBandwidth(part, &gpu.bandwidth);
+  mtmlMemoryGetSpeed(part, &gpu.memoryTransfers);
+  mtmlDeviceFreeMemory(part);
+}
+
+Gpu read(const MtmlDevice* device, bool withLoad) {
+  Gpu gpu;
+  char name[MTML_DEVICE_NAME_BUFFER_SIZE] = "", uuid[MTML_DEVICE_UUID_BUFFER_SIZE] = "";
+  mtmlDeviceGetIndex(device, &gpu.index);
+  mtmlDeviceGetName(device, name, sizeof name);
+  mtmlDeviceGetUUID(device, uuid, sizeof uuid);
+  mtmlDeviceGetPciInfo(device, &gpu.pci);
+  gpu.name = name;
+  gpu.uuid = uuid;
+  readGpu(device, withLoad, gpu);
+  readMemory(device, gpu);
+  unsigned int power = 0;
+  if (mtmlDeviceGetPowerUsage(device, &power) == MTML_SUCCESS) gpu.milliwatts = power;
+  for (const MUshimProcess& one : mtml::processesOn(gpu.index))
+    gpu.processes.push_back({one.process, mtml::nameOf(one.process), one.bytes});
+  return gpu;
+}
+
+}  // namespace
+
+std::optional<std::string> Machine::open(Machine& machine) {
+  if (const MtmlReturn result = mtmlLibraryInit(&machine.library_); result != MTML_SUCCESS) {
+    return result == MTML_ERROR_DRIVER_NOT_LOADED
+               ? "No devices were found"
+               : fmt::format("Failed to initialize MTML: {}", mtmlErrorString(result));
+  }
+  mtmlLibraryCountDevice(machine.library_, &machine.count_);
+  return std::nullopt;
+}
+
+Machine::~Machine() {
+  if (library_) mtmlLibraryShutDown(library_);
+}
+
+std::string Machine::driverVersion() const {
+  MtmlSystem* system = nullptr;
+  char version[MTML_DRIVER_VERSION_BUFFER_SIZE] = "";
+  if (mtmlLibraryInitSystem(library_, &system) != MTML_SUCCESS) return "";
+  mtmlSystemGetDriverVersion(system, version, sizeof version);
+  mtmlLibraryFreeSystem(system);
+  return version;
+}
+
+std::vector<Gpu> Machine::look(const std::vector<unsigned int>& wanted, bool withLoad) const {
+  std::vector<Gpu> gpus;
+  for (const unsigned int index : wanted) {
+    MtmlDevice* device = nullptr;
+    if (mtmlLibraryInitDeviceByIndex(library_, index, &device) != MTML_SUCCESS) continue;
+    gpus.push_back(read(device, withLoad));
+    mtmlLibraryFreeDevice(device);
+  }
+  return gpus;
+}
+
+std::string timestamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[64];
+  std::strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &local);
+  return text;
+}
+
+}  // namespace musashim::gmi

@@ -1,0 +1,129 @@
+/* MTML, the library that tells of devices from outside: names, memory, load, links. The types and numbers are
+ * those that the vendor's Python binding (mthreads-ml-py, MIT) uses; prototypes follow from
+ * shim/mtml/api.yml. */
+#ifndef MTML_H_
+#define MTML_H_
+
+#define MTML_API __attribute__((visibility("default")))
+
+#define MTML_LIBRARY_VERSION_BUFFER_SIZE 32
+#define MTML_DRIVER_VERSION_BUFFER_SIZE 80
+#define MTML_DEVICE_NAME_BUFFER_SIZE 32
+#define MTML_DEVICE_UUID_BUFFER_SIZE 48
+#define MTML_DEVICE_MTBIOS_VERSION_BUFFER_SIZE 64
+#define MTML_DEVICE_VBIOS_VERSION_BUFFER_SIZE MTML_DEVICE_MTBIOS_VERSION_BUFFER_SIZE
+#define MTML_DEVICE_PATH_BUFFER_SIZE 64
+#define MTML_DEVICE_PCI_SBDF_BUFFER_SIZE 32
+#define MTML_DEVICE_SLOT_NAME_BUFFER_SIZE 32
+#define MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE 64
+#define MTML_MEMORY_VENDOR_BUFFER_SIZE 64
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  MTML_SUCCESS = 0,
+  MTML_ERROR_DRIVER_NOT_LOADED = 1,
+  MTML_ERROR_DRIVER_FAILURE = 2,
+  MTML_ERROR_INVALID_ARGUMENT = 3,
+  MTML_ERROR_NOT_SUPPORTED = 4,
+  MTML_ERROR_NO_PERMISSION = 5,
+  MTML_ERROR_INSUFFICIENT_SIZE = 6,
+  MTML_ERROR_NOT_FOUND = 7,
+  MTML_ERROR_INSUFFICIENT_MEMORY = 8,
+  MTML_ERROR_DRIVER_TOO_OLD = 9,
+  MTML_ERROR_DRIVER_TOO_NEW = 10,
+  MTML_ERROR_TIMEOUT = 11,
+  MTML_ERROR_RESOURCE_IS_BUSY = 12,
+  MTML_ERROR_UNKNOWN = 999
+} MtmlReturn;
+
+typedef enum { MTML_BRAND_MTT = 0, MTML_BRAND_UNKNOWN, MTML_BRAND_COUNT } MtmlBrandType;
+typedef enum { MTML_MEM_TYPE_LPDDR4 = 0, MTML_MEM_TYPE_GDDR6 } MtmlMemoryType;
+typedef enum {
+  MTML_TOPOLOGY_INTERNAL = 0,   /* one device */
+  MTML_TOPOLOGY_SINGLE = 1,     /* a PCIe switch between them */
+  MTML_TOPOLOGY_MULTIPLE = 2,   /* several */
+  MTML_TOPOLOGY_HOSTBRIDGE = 3, /* the processor's bridge */
+  MTML_TOPOLOGY_NODE = 4,       /* a NUMA node */
+  MTML_TOPOLOGY_SYSTEM = 5      /* several of them */
+} MtmlDeviceTopologyLevel;
+typedef enum {
+  MTML_P2P_STATUS_OK = 0,
+  MTML_P2P_STATUS_CHIPSET_NOT_SUPPORTED,
+  MTML_P2P_STATUS_GPU_NOT_SUPPORTED,
+  MTML_P2P_STATUS_UNKNOWN
+} MtmlDeviceP2PStatus;
+typedef enum { MTML_P2P_CAPS_READ = 0, MTML_P2P_CAPS_WRITE } MtmlDeviceP2PCaps;
+typedef enum {
+  MTML_GPU_ENGINE_GEOMETRY = 0,
+  MTML_GPU_ENGINE_2D,
+  MTML_GPU_ENGINE_3D,
+  MTML_GPU_ENGINE_COMPUTE,
+  MTML_GPU_ENGINE_MAX
+} MtmlGpuEngine;
+typedef enum {
+  MTML_MTLINK_STATE_DOWN = 0,
+  MTML_MTLINK_STATE_UP,
+  MTML_MTLINK_STATE_DOWNGRADE
+} MtmlMtLinkState;
+typedef enum { MTML_MEMORY_ECC_DISABLE = 0, MTML_MEMORY_ECC_ENABLE } MtmlEccMode;
+typedef enum { MTML_DEVICE_MPC_DISABLE = 0, MTML_DEVICE_MPC_ENABLE } MtmlMpcMode;
+typedef enum { MTML_DEVICE_NOT_SUPPORT_MPC = 0, MTML_DEVICE_SUPPORT_MPC } MtmlMpcCapability;
+typedef enum {
+  MTML_DEVICE_NOT_SUPPORT_VIRTUALIZATION = 0,
+  MTML_DEVICE_SUPPORT_VIRTUALIZATION
+} MtmlVirtCapability;
+
+typedef struct MtmlLibrary MtmlLibrary;
+typedef struct MtmlSystem MtmlSystem;
+typedef struct MtmlDevice MtmlDevice;
+typedef struct MtmlGpu MtmlGpu;
+typedef struct MtmlMemory MtmlMemory;
+typedef struct MtmlVpu MtmlVpu;
+
+typedef struct {
+  char sbdf[MTML_DEVICE_PCI_SBDF_BUFFER_SIZE]; /* "00000000:2a:00.0" */
+  unsigned int segment;
+  unsigned int bus;
+  unsigned int device;
+  unsigned int pciDeviceId; /* the device's in the upper half, the vendor's in the lower */
+  unsigned int pciSubsystemId;
+  unsigned int busWidth;                 /* 0 */
+  float pciMaxSpeed, pciCurSpeed;        /* GT/s of a lane */
+  unsigned int pciMaxWidth, pciCurWidth; /* lanes */
+  unsigned int pciMaxGen, pciCurGen;
+  int rsvd[6];
+} MtmlPciInfo;
+
+typedef struct {
+  unsigned int virtCap : 1;
+  unsigned int virtRole : 3;
+  unsigned int mpcCap : 1;
+  unsigned int mpcType : 3;
+  unsigned int mtLinkCap : 1;
+  unsigned int rsvd : 23;
+  unsigned int rsvd2;
+} MtmlDeviceProperty;
+
+typedef struct {
+  unsigned int version;
+  unsigned int bandWidth; /* GB/s of a link, one way */
+  unsigned int linkNum;
+  unsigned int rsvd[4];
+} MtmlMtLinkSpec;
+
+typedef struct {
+  unsigned int localLinkId;
+  unsigned int remoteLinkId;
+  unsigned int rsvd[4];
+} MtmlMtLinkLayout;
+
+#include "mtml_detail/mtml_functions.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+// What tools see of the devices' use by all processes; see musashim_tables.h.
+#include "musa/api/monitor_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "interface/backend.h"
+#include "musa/api/driver.h"
+#include "musa/context/visible_devices.h"
+
+namespace musashim::musa {
+namespace {
+
+// No muInit: a tool looks at every device, and has no context.
+backend::Backend& machine() { return backend::activeBackend(); }
+
+unsigned int deviceCount() { return static_cast<unsigned int>(machine().deviceCount()); }
+
+MUresult describe(unsigned int index, MUshimDevice* device) {
+  if (!device) return MUSA_ERROR_INVALID_VALUE;
+  if (index >= deviceCount()) return MUSA_ERROR_INVALID_DEVICE;
+  const backend::Device& found = machine().device(index);
+  const backend::DeviceProfile& profile = found.profile();
+  const PciPlace place = pciPlace(found, static_cast<int>(index));
+  *device = {};
+  profile.name.copy(device->name, sizeof device->name - 1);
+  device->uuid = deviceUuid(found, index);
+  device->pciDomain = place.domain;
+  device->pciBus = place.bus;
+  device->pciDevice = place.device;
+  device->pciVendorId = profile.pciVendorId;
+  device->pciDeviceId = profile.pciDeviceId;
+  device->major = static_cast<int>(profile.major);
+  device->minor = static_cast<int>(profile.minor);
+  device->multiprocessors = profile.multiprocessors;
+  device->clockKHz = profile.clockKHz;
+  device->memoryClockKHz = profile.memoryClockKHz;
+  device->memoryBusBits = profile.memoryBusBits;
+  device->memoryBytes = profile.memoryBytes;
+  device->boardMemoryBytes = profile.boardMemoryBytes;
+  return MUSA_SUCCESS;
+}
+
+MUresult memoryUsed(unsigned int index, unsigned long long* bytes) {
+  if (!bytes) return MUSA_ERROR_INVALID_VALUE;
+  if (index >= deviceCount()) return MUSA_ERROR_INVALID_DEVICE;
+  backend::Monitor* monitor = machine().monitor();
+  if (!monitor) return MUSA_ERROR_NOT_SUPPORTED;
+  *bytes = monitor->usedBytes(index);
+  return MUSA_SUCCESS;
+}
+
+MUresult processes(unsigned int index, unsigned int* count, MUshimProcess* list) {
+  if (!count || (*count != 0 && !list)) return MUSA_ERROR_INVALID_VALUE;
+  if (index >= deviceCount()) return MUSA_ERROR_INVALID_DEVICE;
+  backend::Monitor* monitor = machine().monitor();
+  if (!monitor) return MUSA_ERROR_NOT_SUPPORTED;
+  const std::vector<backend::ProcessUse> found = monitor->processesOn(index);
+  const size_t shown = std::min<size_t>(found.size(), *count);
+  for (size_t i = 0; i < shown; ++i) list[i] = {found[i].process, found[i].bytes};
+  *count = static_cast<unsigned int>(found.size());
+  return MUSA_SUCCESS;
+}
+
+unsigned long long runningDevices() {
+  backend::Monitor* monitor = machine().monitor();
+  return monitor ? monitor->runningDevices() : 0;
+}
+
+}  // namespace
+
+const MUshimMonitorTable kMonitorTable = {
+    sizeof(MUshimMonitorTable), deviceCount, describe, memoryUsed, processes, runningDevices};
+
+}  // namespace musashim::musa
