@@ -30,4 +30,6 @@ Backend& activeBackend() {
   return *backend;
 }
 
+std::vector<RunningMachine> runningMachines() { return cpu::DeviceBoard::running(); }
+
 }  // namespace musashim::backend

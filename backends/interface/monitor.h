@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace musashim::backend {
@@ -11,6 +12,15 @@ struct ProcessUse {
   int process = 0;
   uint64_t bytes = 0;  // of the device's memory
 };
+
+// Devices that running processes of this user share, or have for themselves in one session.
+struct RunningMachine {
+  std::string session, product;  // as MUSASHIM_SESSION and MUSASHIM_ARCH name them
+  size_t devices = 0;            // of the process that has the most
+  size_t processes = 0;
+};
+// Looks at the system, not at the backend of this process.
+std::vector<RunningMachine> runningMachines();
 
 class Monitor {
  public:

@@ -51,6 +51,13 @@ typedef struct MUshimProcess_st {
   unsigned long long bytes; /* of the device's memory */
 } MUshimProcess;
 
+/* Devices that running processes of this user have together. */
+typedef struct MUshimMachine_st {
+  char session[32], product[32]; /* as MUSASHIM_SESSION and MUSASHIM_ARCH name them */
+  unsigned int devices;          /* of the process that has the most */
+  unsigned int processes;
+} MUshimMachine;
+
 /* For tools that look at the machine from outside: needs no muInit and no context. By the numbers of all devices, from 0.
  * MUSA_ERROR_INVALID_DEVICE when there is no such device, MUSA_ERROR_INVALID_VALUE for null pointers. */
 typedef struct MUshimMonitorTable_st {
@@ -63,6 +70,8 @@ typedef struct MUshimMonitorTable_st {
   MUresult (*processes)(unsigned int index, unsigned int* count, MUshimProcess* processes);
   /* A bit for each device on which a kernel runs at this moment. Costs some ten nanoseconds. */
   unsigned long long (*runningDevices)(void);
+  /* Before the process has devices of its own. `count` as above. */
+  MUresult (*machines)(unsigned int* count, MUshimMachine* machines);
 } MUshimMonitorTable;
 
 #define MUSASHIM_MONITOR_TABLE \

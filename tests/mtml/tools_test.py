@@ -1,12 +1,15 @@
 """The vendor's tools as installed: musaInfo, mthreads-gmi, musa_version_query. tools_test.py SDK SOURCES"""
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -143,7 +146,49 @@ class ToolsTest(unittest.TestCase):
         program.stdout.close()
         program.wait(timeout=30)
 
+    def test_topology_is_libmccls(self):
+        machines = SOURCES.parent / "mccl/topology/machines"
+        text = self.gmi("topo", "-m", MUSASHIM_DEVICES="", MCCL_TOPO_FILE=str(machines / "switched.xml"))
+        self.assertIn("\nGPU2  MT12  MT12  X     MT12  SYS   SYS   PIX   PIX   8-15          1\n", text)
+        text = self.gmi("topo", "-mg", MUSASHIM_DEVICES="", MCCL_TOPO_FILE=str(machines / "pci_only.xml"))
+        self.assertIn("\nGPU1  PIX   X     PXB   PXB   SYS   SYS   SYS   SYS\n", text)
+        links = self.gmi("mtlink", "-r", MUSASHIM_DEVICES="", MCCL_TOPO_FILE=str(machines / "square.xml"))
+        self.assertIn("    Link 1 : GPU 3 Link 0\n", links)
+        # Its log does not come between.
+        self.assertEqual(self.gmi("topo", "-m"), self.gmi("topo", "-m", MCCL_DEBUG="INFO"))
+
+    def test_peers(self):
+        self.assertTrue(self.gmi("topo", "-p2p", "r").startswith("      GPU0  GPU1\nGPU0  X     OK\nGPU1  OK    X\n"))
+
+    def test_matrix_is_folded_for_a_terminal_of_80_columns(self):
+        machine = SOURCES.parent / "mccl/topology/machines/pci_only.xml"
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+        program = subprocess.Popen([SDK / "bin/mthreads-gmi", "topo", "-m"], stdout=theirs,
+                                   env=environment(self.session, MUSASHIM_DEVICES="", MCCL_TOPO_FILE=str(machine)))
+        os.close(theirs)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # the terminal's other side is closed
+            pass
+        os.close(ours)
+        self.assertEqual(program.wait(timeout=30), 0)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertIn(b"CPU Affinity", text)
+
+    def test_monitor_repeats(self):
+        lines = self.gmi("dmon", "-d", "0.01", "-c", "3").splitlines()
+        self.assertEqual([line.split()[0] for line in lines], ["#", "#", *"010101"])
+
     # ---- Live
+
+    def test_without_settings_the_running_programs_devices_are_shown(self):
+        self.hold("10", "8")
+        kept = {name: value for name, value in environment(self.session).items() if name not in MACHINE}
+        text = subprocess.run([SDK / "bin/mthreads-gmi"], env=kept, capture_output=True, text=True, timeout=60).stdout
+        self.assertEqual(re.findall(r"^\d +(MTT \w+) .*?(\d+)MiB\(", text, re.M), [("MTT S4000", "10"), ("MTT S4000", "8")])
 
     def test_memory_and_processes_of_others_live(self):
         self.assertEqual(self.used(), ["0MiB", "0MiB"])

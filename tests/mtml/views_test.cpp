@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "mtml/gmi/links.h"
 #include "mtml/gmi/options.h"
 #include "mtml/gmi/show.h"
 
@@ -99,6 +100,83 @@ TEST(GmiQuery, JsonIsQuoted) {
   gpu.processes = {{7, "a\"b\\c\n", 1ull << 20}};
   const std::string text = query({gpu}, 1, "4.3.0", {{Part::kPids}, true});
   EXPECT_NE(text.find(R"("Name": "a\"b\\c\u000a")"), std::string::npos) << text;
+}
+
+using mtml::PciWay;
+
+// Two devices with two MTLinks between them, a third behind the other CPU, and a network device at the first.
+mtml::Topology threeDevices() {
+  mtml::Topology topology;
+  topology.devices = {{PciWay::kSelf, PciWay::kOneSwitch, PciWay::kSystem},
+                      {PciWay::kOneSwitch, PciWay::kSelf, PciWay::kSystem},
+                      {PciWay::kSystem, PciWay::kSystem, PciWay::kSelf}};
+  topology.toNets = {{PciWay::kSwitches}, {PciWay::kBridge}, {PciWay::kSystem}};
+  topology.nets = {{PciWay::kSelf}};
+  topology.netNames = {"mlx5_0"};
+  topology.links = {{{1, 0}, {1, 1}}, {{0, 0}, {0, 1}}, {}};
+  topology.linkBandwidth = {20, 20, 0};
+  topology.node = {0, 0, 1};
+  topology.cpus = {{0, 1, 2, 3, 8}, {0, 1, 2, 3, 8}, {}};
+  return topology;
+}
+
+TEST(GmiTopology, IsAMatrixWithWhatIsNear) {
+  const std::string text = matrix(threeDevices(), true, 0);
+  EXPECT_EQ(text.substr(0, text.find("\n\n")), R"(      GPU0  GPU1  GPU2  NIC0  CPU Affinity  NUMA Affinity
+GPU0  X     MT2   SYS   PXB   0-3,8         0
+GPU1  MT2   X     SYS   PHB   0-3,8         0
+GPU2  SYS   SYS   X     SYS   N/A           1
+NIC0  PXB   PHB   SYS   X)");
+  EXPECT_NE(text.find("NIC0: mlx5_0"), std::string::npos);
+  EXPECT_EQ(matrix(threeDevices(), false, 0).find("NIC"), std::string::npos);
+}
+
+TEST(GmiTopology, IsFoldedForANarrowTerminal) {
+  const std::string text = matrix(threeDevices(), true, 40);
+  EXPECT_EQ(text.substr(0, text.find("\n\nLegend")), R"(      GPU0  GPU1  GPU2  NIC0
+GPU0  X     MT2   SYS   PXB
+GPU1  MT2   X     SYS   PHB
+GPU2  SYS   SYS   X     SYS
+NIC0  PXB   PHB   SYS   X
+
+      CPU Affinity  NUMA Affinity
+GPU0  0-3,8         0
+GPU1  0-3,8         0
+GPU2  N/A           1)");
+}
+
+TEST(GmiTopology, LinksLeadToTheirPeers) {
+  EXPECT_EQ(linkPeers({s5000(1), s5000(2)}, threeDevices()),
+            R"(GPU 1 : MTT S5000 (UUID : 399282a8-ba01-1475-893c-2eeca9e302f5)
+    Link 0 : GPU 0 Link 0
+    Link 1 : GPU 0 Link 1
+GPU 2 : MTT S5000 (UUID : 399282a8-ba01-1475-893c-2eeca9e302f5)
+    MTLink is not supported
+)");
+}
+
+TEST(GmiMonitor, HasALineForEachDevice) {
+  EXPECT_EQ(monitor({s5000(0)}, true),
+            "# gpu    pwr  gtemp     sm    mem   mclk   pclk      fb\n"
+            "# Idx      W      C      %      %    MHz    MHz     MiB\n"
+            "    0      -     52    100     81      0      0   66641\n");
+  EXPECT_EQ(monitor({s5000(0)}, false).find('#'), std::string::npos);
+}
+
+TEST(GmiOptions, OfSubcommands) {
+  EXPECT_EQ(parse({"topo", "-m"}).view, View::kTopology);
+  EXPECT_EQ(parse({"topo", "-p2p", "r"}).view, View::kPeers);
+  EXPECT_EQ(parse({"mtlink", "-r", "-i", "1"}).devices, std::vector<unsigned int>{1});
+  const Options monitored = parse({"dmon", "-d", "0.5", "-c", "3"});
+  EXPECT_EQ(monitored.everySeconds, 0.5);
+  EXPECT_EQ(monitored.times, 3u);
+  for (const auto& wrong : std::vector<std::vector<std::string>>{{"topo"},
+                                                                 {"topo", "-p2p"},
+                                                                 {"topo", "-p2p", "x"},
+                                                                 {"mtlink", "-q"},
+                                                                 {"dmon", "-c", "0"},
+                                                                 {"dmon", "-d", "nan"}})
+    EXPECT_NE(parse(wrong).error, "") << wrong[0];
 }
 
 TEST(GmiOptions, AreRead) {

@@ -41,7 +41,8 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   uint64_t hostBytes = std::max(machine.total(), kLeastHostArena);
   // Processes that emulate other devices share none with us.
   const bool alone = settings.session.empty() || settings.devices == 0;
-  auto board = DeviceBoard::join(alone ? "" : settings.session + "/" + settings.profile->id);
+  auto board =
+      DeviceBoard::join(alone ? "" : settings.session + "/" + settings.profile->id, settings.devices);
   std::unique_ptr<CpuBackend> made(
       new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}, std::move(board)));
   if (settings.devices > 0) {

@@ -42,6 +42,9 @@ std::string processNamespace() {
   return stat("/proc/self/ns/pid", &status) == 0 ? std::to_string(status.st_ino) : "0";
 }
 
+// What the names of this user's sockets begin with.
+std::string allBoards() { return fmt::format("musashim1/{}/{}/", geteuid(), processNamespace()); }
+
 // Where a socket's name says that the board is.
 bool parseName(const std::string& rest, PeerFileName& name) {
   return sscanf(rest.c_str(), "%d/%d", &name.process, &name.descriptor) == 2;
@@ -70,11 +73,10 @@ void DeviceBoard::Slot::clear() {
   queues.store(0);
 }
 
-std::unique_ptr<DeviceBoard> DeviceBoard::join(const std::string& machine) {
+std::unique_ptr<DeviceBoard> DeviceBoard::join(const std::string& machine, size_t devices) {
   std::unique_ptr<DeviceBoard> board(new DeviceBoard);
   if (!machine.empty()) {
-    const std::string prefix = fmt::format("musashim1/{}/{}/{}/", geteuid(), processNamespace(), machine);
-    if (board->attach(prefix)) return board;
+    if (board->attach(fmt::format("{}{}/", allBoards(), machine), devices)) return board;
     fprintf(stderr,
             "musashim: cannot share the devices with other processes: they are this process's alone\n");
   }
@@ -83,14 +85,14 @@ std::unique_ptr<DeviceBoard> DeviceBoard::join(const std::string& machine) {
   return board;
 }
 
-bool DeviceBoard::attach(const std::string& prefix) {
+bool DeviceBoard::attach(const std::string& prefix, size_t devices) {
   // One at a time: two that start at once must not each make a board.
   UniqueFd lock = lockAbstractName(prefix + "lock");
   if (!lock || !openBoard(prefix, sizeof(Page), file_)) return false;
   void* memory = mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
   if (memory == MAP_FAILED) return false;
   page_ = static_cast<Page*>(memory);
-  socket_ = bindAbstractName(fmt::format("{}{}/{}", prefix, getpid(), file_.get()));
+  socket_ = bindAbstractName(fmt::format("{}{}/{}/{}", prefix, getpid(), file_.get(), devices));
   if (!socket_ || !takeSlot()) {
     munmap(page_, sizeof(Page));
     page_ = nullptr;
@@ -211,6 +213,23 @@ uint64_t DeviceBoard::runningDevices() {
     }
   });
   return running;
+}
+
+std::vector<RunningMachine> DeviceBoard::running() {
+  std::vector<RunningMachine> machines;
+  for (const std::string& name : abstractNames(allBoards())) {
+    char session[32] = "", product[32] = "";
+    unsigned devices = 0;
+    if (sscanf(name.c_str(), "%31[^/]/%31[^/]/%*d/%*d/%u", session, product, &devices) != 3) continue;
+    const auto known = std::find_if(machines.begin(), machines.end(), [&](const RunningMachine& one) {
+      return one.session == session && one.product == product;
+    });
+    RunningMachine& machine =
+        known != machines.end() ? *known : machines.emplace_back(RunningMachine{session, product, 0, 0});
+    machine.devices = std::max<size_t>(machine.devices, devices);
+    ++machine.processes;
+  }
+  return machines;
 }
 
 void DeviceBoard::addFile(int fd) {

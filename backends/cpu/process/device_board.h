@@ -6,7 +6,7 @@
 // by the others' sockets, which have names (in the abstract namespace, where nothing
 // remains of a closed one) that say where to open it:
 //
-//   musashim1/<user>/<process namespace>/<machine>/<process>/<descriptor>
+//   musashim1/<user>/<process namespace>/<machine>/<process>/<descriptor>/<devices>
 //
 // The last process that ends takes the board with it. A process that cannot take part
 // (no sockets, no /proc) is alone.
@@ -33,8 +33,9 @@ class DeviceBoard final : public Monitor {
   static constexpr size_t kFiles = 1000;  // of a process; more count as untouched
   static constexpr size_t kQueues = 512;  // of a process; what runs on more is not seen
 
-  // The board of `machine`, a word that says which devices are shared; empty: alone.
-  static std::unique_ptr<DeviceBoard> join(const std::string& machine);
+  // The board of `machine`, a word that says which devices are shared; empty: alone. `devices`: how many this process
+  // has of them, for tools.
+  static std::unique_ptr<DeviceBoard> join(const std::string& machine, size_t devices);
   ~DeviceBoard() override;
   DeviceBoard(const DeviceBoard&) = delete;
   DeviceBoard& operator=(const DeviceBoard&) = delete;
@@ -50,6 +51,9 @@ class DeviceBoard final : public Monitor {
   // Where this process's queue number `queue` says on which device it runs a kernel: its number plus 1, or 0.
   // The place is the queue's alone, so telling costs as much as a store to memory of one's own.
   std::atomic<uint32_t>& runningOn(size_t queue);
+
+  // The boards of this user's running processes.
+  static std::vector<RunningMachine> running();
 
   std::vector<ProcessUse> processesOn(size_t device) override;
   uint64_t usedBytes(size_t device) override { return usedByAll(device); }
@@ -86,7 +90,7 @@ class DeviceBoard final : public Monitor {
   };
 
   DeviceBoard() = default;
-  bool attach(const std::string& prefix);
+  bool attach(const std::string& prefix, size_t devices);
   bool takeSlot();
   void clearDead();
   uint64_t used(size_t device) const;  // by all

@@ -137,10 +137,9 @@ mcclResult_t checkFiles() {
   return fail(files().result, "{}", files().error);
 }
 
-mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings) {
-  if (!isWanted()) return mcclSuccess;
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
+                         Machine& machine, bool& showsAll) {
   MCCL_RETURN_IF_ERROR(checkFiles());
-  pugi::xml_document document;
   if (files().hasMachine) {
     document.reset(files().machine);
   } else {
@@ -149,6 +148,20 @@ mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings)
   const std::vector<RankDevice> devices = devicesOn(roster, machineToken());
   if (devices.empty()) return mcclSuccess;  // the ranks meet here, and none of them is of this host
   if (!placeRanks(devices, document)) {
+  showsAll = placeRanks(devices, document);
+  if (!showsAll) return mcclSuccess;
+  fillProcessors(document);
+  return Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine);
+}
+
+mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings) {
+  if (!isWanted()) return mcclSuccess;
+  const std::vector<RankDevice> devices = devicesOn(roster, roster.ranks.front().host);
+  pugi::xml_document document;
+  Machine machine;
+  bool showsAll = false;
+  MCCL_RETURN_IF_ERROR(machineWith(devices, document, machine, showsAll));
+  if (!showsAll) {
     logInfo(kGraph,
             "ranks share devices: the machine is not searched, and rings are in the order of the ranks");
     return mcclSuccess;

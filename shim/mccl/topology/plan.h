@@ -5,12 +5,19 @@
 
 #include "mccl.h"
 #include "mccl/comm/roster.h"
+#include "mccl/topology/machine.h"
+#include "mccl/topology/place.h"
 
 namespace musashim::mccl::topology {
 
 // The files that the settings name can be read and used; of the environment, once. A machine's file that is
 // not there is none: the log says so.
 mcclResult_t checkFiles();
+
+// The machine with these devices: the one in the settings' file, or else as it is found. `showsAll` is false,
+// and the machine empty, when two of them are one device.
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
+                         Machine& machine, bool& showsAll);
 
 // Finds the machine, or reads it, searches its graphs, tells the log of them, and writes the files that the
 // settings name. `rings`: ranks in the order of each channel; none where nobody asks for graphs, or where

@@ -1,6 +1,7 @@
 // What is told of a device, its compute part and its memory.
 #include "mtml/api/entry.h"
 #include "mtml/state/objects.h"
+#include "mtml/state/topology.h"
 
 using namespace musashim::mtml;
 
@@ -79,8 +80,11 @@ MtmlReturn mtmlDeviceGetPciInfo(const MtmlDevice* dev, MtmlPciInfo* pci) {
 }
 
 MtmlReturn mtmlDeviceGetProperty(const MtmlDevice* dev, MtmlDeviceProperty* prop) {
-  return tell("mtmlDeviceGetProperty", objects().devices, dev, prop,
-              [](const auto&) { return MtmlDeviceProperty{}; });
+  return tell("mtmlDeviceGetProperty", objects().devices, dev, prop, [](const auto& one) {
+    MtmlDeviceProperty property{};
+    property.mtLinkCap = topology().error.empty() && !topology().links[one.index].empty();
+    return property;
+  });
 }
 
 MtmlReturn mtmlDeviceCountFan(const MtmlDevice* dev, unsigned int* count) {

@@ -28,6 +28,10 @@ class Parser {
   explicit Parser(const std::vector<std::string>& arguments) : left_(arguments.rbegin(), arguments.rend()) {}
 
   Options run() {
+    if (!left_.empty() && (left_.back() == "topo" || left_.back() == "mtlink" || left_.back() == "dmon")) {
+      subcommand(take());
+      return std::move(options_);
+    }
     while (!left_.empty() && options_.error.empty()) next();
     const bool hasParts = !options_.query.parts.empty() || options_.query.json;
     if (options_.error.empty() && hasParts && options_.view != View::kQuery)
@@ -58,6 +62,37 @@ class Parser {
       loop();
     } else {
       options_.error = fmt::format("Invalid option: {}", word);
+    }
+  }
+
+  void subcommand(const std::string& name) {
+    const bool isMonitor = name == "dmon";
+    if (isMonitor) {
+      options_.view = View::kMonitor;
+      options_.everySeconds = 1;
+    } else if (left_.empty()) {
+      options_.error = name == "topo" ? "topo takes -m, -mg, or -p2p r|w" : "mtlink takes -s or -r";
+    }
+    while (!left_.empty() && options_.error.empty()) {
+      const std::string word = take();
+      if (word == "-i" || word == "--id") {
+        devices();
+      } else if (isMonitor && word == "-d") {
+        seconds(argument("The number of seconds after -d"));
+      } else if (isMonitor && word == "-c") {
+        if (!read(argument("The number of lines after -c"), options_.times) || options_.times == 0)
+          options_.error = "-c takes a number of at least 1";
+      } else if (name == "topo" && (word == "-m" || word == "-mg")) {
+        show(word == "-m" ? View::kTopology : View::kGpuTopology);
+      } else if (name == "topo" && (word == "-p2p" || word == "-p")) {
+        show(View::kPeers);
+        const std::string what = argument("r or w after -p2p");
+        if (what != "r" && what != "w") options_.error = "-p2p takes r or w";
+      } else if (name == "mtlink" && (word == "-s" || word == "-r")) {
+        show(word == "-s" ? View::kLinkStates : View::kLinkPeers);
+      } else {
+        options_.error = fmt::format("Invalid option: {} {}", name, word);
+      }
     }
   }
 
@@ -104,9 +139,13 @@ class Parser {
   // The number may be left out: every second then.
   void loop() {
     options_.everySeconds = 1;
-    if (!left_.empty() && read(left_.back(), options_.everySeconds)) left_.pop_back();
-    if (options_.everySeconds <= 0 || options_.everySeconds > 86400)
-      options_.error = "-l takes seconds, up to a day";
+    double number = 0;
+    if (!left_.empty() && read(left_.back(), number)) seconds(take());
+  }
+
+  void seconds(const std::string& text) {
+    if (!read(text, options_.everySeconds) || !(options_.everySeconds > 0) || options_.everySeconds > 86400)
+      options_.error = "Seconds are a number above 0, up to a day";
   }
 
   std::vector<std::string> left_;  // the next one last
@@ -128,8 +167,12 @@ std::string help() {
          "  -i, --id N,..            of these devices only\n"
          "  -cf                      the table without processes\n"
          "  -l, --loop [SECONDS]     again and again\n"
-         "  -v, --version            versions of tool and driver\n"
-         "  -h, --help               this text\n";
+         "  -v, --version            the tool's version\n"
+         "  -h, --help               this text\n"
+         "  topo -m | -mg            how devices and network devices are connected; devices alone\n"
+         "  topo -p2p r|w            which devices reach each other's memory\n"
+         "  mtlink -s | -r           MTLinks: their states; what is at their other ends\n"
+         "  dmon [-d SECONDS] [-c N] a line for each device, again and again, N times\n";
 }
 
 }  // namespace musashim::gmi

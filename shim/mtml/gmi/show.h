@@ -12,6 +12,8 @@ constexpr const char* kVersion = "2.2.0";  // of the MTML interface that the too
 
 std::string list(const std::vector<Gpu>& gpus);
 // `withProcesses`: -cf shows the devices alone.
+// A line for each device; `head`: what the columns are.
+std::string monitor(const std::vector<Gpu>& gpus, bool head);
 std::string table(const std::vector<Gpu>& gpus, const std::string& driver, bool withProcesses);
 
 }  // namespace musashim::gmi

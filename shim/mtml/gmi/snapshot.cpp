@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 #include "mtml/state/machine.h"
@@ -58,6 +61,26 @@ Gpu read(const MtmlDevice* device, bool withLoad) {
 }
 
 }  // namespace
+
+void chooseMachine() {
+  for (const char* name :
+       {"MUSASHIM_DEVICES", "MUSASHIM_ARCH", "MUSASHIM_MACHINE", "MCCL_TOPO_FILE", "NCCL_TOPO_FILE"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return;
+  }
+  if (!mtml::monitorTable()) return;
+  const char* session = std::getenv("MUSASHIM_SESSION");
+  if (!session || !*session) session = "user";
+  std::vector<MUshimMachine> machines(64);
+  auto count = static_cast<unsigned int>(machines.size());
+  if (mtml::monitorTable()->machines(&count, machines.data()) != MUSA_SUCCESS) return;
+  machines.resize(std::min<size_t>(count, machines.size()));
+  std::erase_if(machines, [&](const MUshimMachine& one) { return std::strcmp(one.session, session) != 0; });
+  const auto most = std::ranges::max_element(machines, {}, &MUshimMachine::processes);
+  if (most == machines.end()) return;
+  setenv("MUSASHIM_ARCH", most->product, 1);
+  setenv("MUSASHIM_DEVICES", std::to_string(most->devices).c_str(), 1);
+}
 
 std::optional<std::string> Machine::open(Machine& machine) {
   if (const MtmlReturn result = mtmlLibraryInit(&machine.library_); result != MTML_SUCCESS) {

@@ -28,6 +28,10 @@ struct Gpu {
   std::vector<Process> processes;
 };
 
+// Where the environment says nothing of the devices, those of the running programs of the session are looked
+// at, the product that most of them have. Before open().
+void chooseMachine();
+
 // Opens libmtml; what it says if it cannot.
 class Machine {
  public:

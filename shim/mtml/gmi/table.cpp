@@ -60,6 +60,21 @@ std::string list(const std::vector<Gpu>& gpus) {
   return text;
 }
 
+std::string monitor(const std::vector<Gpu>& gpus, bool head) {
+  std::string text;
+  if (head)
+    text +=
+        "# gpu    pwr  gtemp     sm    mem   mclk   pclk      fb\n"
+        "# Idx      W      C      %      %    MHz    MHz     MiB\n";
+  for (const Gpu& gpu : gpus) {
+    const std::string watts = gpu.milliwatts ? std::to_string(*gpu.milliwatts / 1000) : "-";
+    const std::string heat = gpu.celsius ? std::to_string(*gpu.celsius) : "-";
+    text += fmt::format("{:>5}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>8}\n", gpu.index, watts, heat, gpu.load,
+                        gpu.memoryLoad, gpu.memoryClock, gpu.clock, mebibytes(gpu.usedBytes));
+  }
+  return text;
+}
+
 std::string table(const std::vector<Gpu>& gpus, const std::string& driver, bool withProcesses) {
   std::string text = timestamp() + '\n' + heading(driver);
   for (const Gpu& gpu : gpus) text += row(gpu) + (&gpu == &gpus.back() ? dashes() : rule());

@@ -67,9 +67,24 @@ unsigned long long runningDevices() {
   return monitor ? monitor->runningDevices() : 0;
 }
 
+MUresult machines(unsigned int* count, MUshimMachine* list) {
+  if (!count || (*count != 0 && !list)) return MUSA_ERROR_INVALID_VALUE;
+  const std::vector<backend::RunningMachine> found = backend::runningMachines();
+  const size_t shown = std::min<size_t>(found.size(), *count);
+  for (size_t i = 0; i < shown; ++i) {
+    list[i] = {};
+    found[i].session.copy(list[i].session, sizeof list[i].session - 1);
+    found[i].product.copy(list[i].product, sizeof list[i].product - 1);
+    list[i].devices = static_cast<unsigned int>(found[i].devices);
+    list[i].processes = static_cast<unsigned int>(found[i].processes);
+  }
+  *count = static_cast<unsigned int>(found.size());
+  return MUSA_SUCCESS;
+}
+
 }  // namespace
 
 const MUshimMonitorTable kMonitorTable = {
-    sizeof(MUshimMonitorTable), deviceCount, describe, memoryUsed, processes, runningDevices};
+    sizeof(MUshimMonitorTable), deviceCount, describe, memoryUsed, processes, runningDevices, machines};
 
 }  // namespace musashim::musa
