@@ -3,9 +3,11 @@
 
   OUT/<library>_detail/<library>_functions.h   prototypes, for the public header
   OUT/<library>_not_supported.cpp              entries that say so
+  OUT/<library>_older.cpp                      the same functions by older names
   OUT/<library>_support.md                     what is there, and why the rest is not
 """
 import pathlib
+import re
 import sys
 
 import yaml
@@ -23,7 +25,25 @@ def prototype(record, names=True):
 def functions_header(library, records):
     lines = ["/* Generated from shim/mtml; do not edit. */"]
     lines += [f"{library.upper()}_API {prototype(record)};" for record in records]
+    lines += [f"{library.upper()}_API {prototype({**record, 'name': name})};"
+              for record in records for name in record.get("older", ())]
+    # Sources name a function without its version, and get the newest.
+    macros = [(name, record["name"]) for record in records for name in [*record.get("older", ()), record.get("macro")]
+              if name and not re.search(r"_v\d+$", name)]
+    if macros:
+        lines += ["", f"#ifndef {library.upper()}_NO_UNVERSIONED_FUNC_DEFS", *(f"#define {a} {b}" for a, b in macros), "#endif"]
     return "\n".join(lines) + "\n"
+
+
+def older_source(library, records):
+    """Older names are functions of their own: programs look them up."""
+    text = (f"// Generated from shim/mtml; do not edit. Older names of functions.\n"
+            f"#ifndef {library.upper()}_NO_UNVERSIONED_FUNC_DEFS\n#define {library.upper()}_NO_UNVERSIONED_FUNC_DEFS\n#endif\n#include \"{library}.h\"\n\nextern \"C\" {{\n")
+    for record in records:
+        names = ", ".join(name for name, _ in parameters(record))
+        for older in record.get("older", ()):
+            text += f"\n{prototype({**record, 'name': older})} {{ return {record['name']}({names}); }}\n"
+    return text + '\n}  // extern "C"\n'
 
 
 def not_supported_source(library, code, records):
@@ -71,6 +91,7 @@ def main():
     write(out / f"{library}_detail/{library}_functions.h", functions_header(library, records))
     refused = [record for record in records if record.get("status") == "not_supported"]
     write(out / f"{library}_not_supported.cpp", not_supported_source(library, code, refused))
+    write(out / f"{library}_older.cpp", older_source(library, records))
     write(out / f"{library}_support.md", support_page(library, records))
 
 

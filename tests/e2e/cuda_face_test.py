@@ -87,6 +87,13 @@ class CudaFaceTest(unittest.TestCase):
         self.run_in(folder, FACE / "bin/nvcc", "main.cpp", "-lcublas", "-lcufft", "-o", "nvcc")
         self.assertEqual(self.run_in(folder, folder / "nvcc"), "0 wrong\n")
 
+    def test_management_library(self):
+        folder = self.copy("management")
+        self.run_in(folder, "gcc", "-Wall", "-Werror", "main.c", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lnvidia-ml", "-lcudart",
+                    f"-Wl,-rpath,{FACE}/lib64", "-o", "devices")
+        self.assertEqual(self.run_in(folder, "./devices", MUSASHIM_DEVICES="3", MUSASHIM_ARCH="S4000", MUSASHIM_SESSION="none"),
+                         "3 MTT S4000 32\n")
+
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
                     MUSASHIM_DEVICES="3")

@@ -24,7 +24,6 @@ constexpr Family kVendors[] = {
     {"musolverRf", "muSOLVER's refactorisation"},
     {"mudnn", "muDNN"},
     {"mupti", "MUPTI"},
-    {"mtml", "MTML"},
     {"mtjpeg", "mtJPEG"},
     {"mtpp", "MTPP"},
     {"mtshmem", "MTSHMEM"},

@@ -14,3 +14,9 @@ assert runtime.cudaFree(pointer) == 0
 assert runtime.cudaFree(ctypes.c_void_p(64)) == 1  # cudaErrorInvalidValue
 assert runtime.cudaMemcpyAsync_ptsz and driver.cuLaunchKernel_ptsz and nccl.pncclAllReduce
 assert nccl.ncclGetVersion(ctypes.byref(number)) == 0 and number.value > 20000
+management = ctypes.CDLL("libnvidia-ml.so.1")
+for name in ("nvmlInit", "nvmlInit_v2", "nvmlDeviceGetPciInfo_v3", "nvmlDeviceGetComputeRunningProcesses_v2"):
+    assert hasattr(management, name), name
+unsigned = ctypes.c_uint()
+assert management.nvmlInit_v2() == 0
+assert management.nvmlDeviceGetCount_v2(ctypes.byref(unsigned)) == 0 and unsigned.value == 3, unsigned
