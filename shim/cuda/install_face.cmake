@@ -39,7 +39,8 @@ set(names
   "libcuda.so|libmusa.so" "libcuda.so.1|libmusa.so" "stubs/libcuda.so|../libmusa.so"
   "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnvshmem.so|libmtshmem.so" "libnvshmem_host.so|libmtshmem.so"
   "libnvshmem_host.so.3|libmtshmem.so" "libnvidia-ml.so|libmtml_nvml.so" "libnvidia-ml.so.1|libmtml_nvml.so"
-  "stubs/libnvidia-ml.so|../libmtml_nvml.so")
+  "stubs/libnvidia-ml.so|../libmtml_nvml.so"
+  "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so")
 # The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.
 foreach(row IN ITEMS "cublas|11|12|mublas" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver" "nvrtc|11.2|12|mtrtc")
   string(REPLACE "|" ";" row "${row}")

@@ -93,6 +93,9 @@ class CudaFaceTest(unittest.TestCase):
                     f"-Wl,-rpath,{FACE}/lib64", "-o", "devices")
         self.assertEqual(self.run_in(folder, "./devices", MUSASHIM_DEVICES="3", MUSASHIM_ARCH="S4000", MUSASHIM_SESSION="none"),
                          "3 MTT S4000 32\n")
+        (folder / "main.c").rename(folder / "main.cu")
+        self.run_in(folder, FACE / "bin/nvcc", "main.cu", "-lnvidia-ml", "-o", "nvcc")
+        self.assertEqual(self.run_in(folder, "./nvcc", MUSASHIM_DEVICES="2", MUSASHIM_SESSION="none"), "2 MTT S5000 32\n")
 
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),

@@ -73,10 +73,9 @@ std::string missingHeaderAdvice(StringRef header) {
   if (header == "omp.h") return "it is clang's OpenMP: install Debian's package libomp-19-dev";
   if (header.starts_with("cudnn"))
     return "muDNN has another interface than cuDNN, and musashim does not have it";
-  if (header.starts_with("nvml"))
-    return "MTML has another interface than NVML, and musashim does not have it";
   if (header.starts_with("nvtx") || header.starts_with("nvToolsExt"))
-    return "MUSA has no counterpart of NVTX; leave out under __MUSACC__ what needs it";
+    return "it is one of NVTX's extensions, which musashim does not have; leave out under __MUSACC__ what "
+           "needs it";
   if (llvm::is_contained(kNvidias, header))
     return "port the sources with musaport, or compile them with -x cuda";
   return {};

@@ -3,6 +3,7 @@
 
 #include "musa/api/api_call.h"
 #include "musa/api/monitor_table.h"
+#include "musa/api/range_table.h"
 #include "musashim_tables.h"
 
 using namespace musashim::musa;
@@ -31,11 +32,13 @@ constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemor
 constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
 
 constexpr MUuuid kMonitorTableId = MUSASHIM_MONITOR_TABLE;
+constexpr MUuuid kRangeTableId = MUSASHIM_RANGE_TABLE;
 
 const void* tableOf(const MUuuid& id) {
   if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
   if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
   if (std::memcmp(&id, &kMonitorTableId, sizeof id) == 0) return &kMonitorTable;
+  if (std::memcmp(&id, &kRangeTableId, sizeof id) == 0) return rangeTable();
   return nullptr;
 }
 

@@ -1,5 +1,5 @@
-// Holds so many MiB of device 0, and so many of device 1, until its input ends; with a third argument, a kernel runs on
-// device 0 meanwhile.
+// Holds so many MiB of device 0, and so many of device 1, until its input ends; with a third argument, a
+// kernel runs on device 0 meanwhile.
 #include <musa_runtime.h>
 
 #include <cstdio>
