@@ -74,6 +74,14 @@ target_include_directories(musashim_pugixml SYSTEM INTERFACE ${PUGIXML_INCLUDE})
 target_link_libraries(musashim_pugixml INTERFACE ${PUGIXML_LIBRARY})
 target_link_options(musashim_pugixml INTERFACE -Wl,--exclude-libs,libpugixml.a)
 
+# libyaml, in the same way.
+find_path(LIBYAML_INCLUDE yaml.h REQUIRED)
+find_library(LIBYAML_LIBRARY NAMES libyaml.a yaml REQUIRED)
+add_library(musashim_yaml INTERFACE)
+target_include_directories(musashim_yaml SYSTEM INTERFACE ${LIBYAML_INCLUDE})
+target_link_libraries(musashim_yaml INTERFACE ${LIBYAML_LIBRARY})
+target_link_options(musashim_yaml INTERFACE -Wl,--exclude-libs,libyaml.a)
+
 # What `cmake --install` installs, built without the tests and samples.
 add_custom_target(sdk)
 

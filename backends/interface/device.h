@@ -9,6 +9,7 @@
 
 #include "interface/device_queries.h"
 #include "interface/kernel.h"
+#include "interface/monitor.h"
 #include "interface/pci_address.h"
 #include "interface/profile.h"
 #include "interface/queue.h"
@@ -30,6 +31,8 @@ class Device {
 
   // Where the emulated machine has it; none: anywhere.
   virtual std::optional<PciAddress> pciAddress() const { return std::nullopt; }
+
+  virtual DeviceReadings readings() const { return {}; }
 
   // Device memory. Alignment is at least 256 bytes. kOutOfMemory when the profile or
   // the machine cannot hold it; never more than can be touched.

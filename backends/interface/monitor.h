@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct RunningMachine {
 // Looks at the system, not at the backend of this process.
 std::vector<RunningMachine> runningMachines();
 
+// What a device's sensors tell, where it has some.
+struct DeviceReadings {
+  std::optional<unsigned> celsius, milliwatts;
+  std::optional<uint64_t> eccCorrected, eccUncorrected;
+  std::string serial;  // empty: none
+};
+
 class Monitor {
  public:
   virtual ~Monitor() = default;
@@ -31,6 +39,8 @@ class Monitor {
   virtual uint64_t usedBytes(size_t device) = 0;
   // A bit for each device on which a kernel runs at this moment. Cheap: to be asked again and again.
   virtual uint64_t runningDevices() = 0;
+  // A bit for each device that some process has lost.
+  virtual uint64_t lostDevices() = 0;
 };
 
 }  // namespace musashim::backend

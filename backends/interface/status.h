@@ -25,6 +25,8 @@ enum class StatusCode {
   kTrap,
   kDeadlock,  // threads of a block wait for each other for ever
   kLaunchFailure,
+  kEccUncorrectable,
+  kDeviceLost,  // and no reset brings it back
 };
 
 // What is said of an error. Every call returns several results without one, so those cost no string.

@@ -44,6 +44,11 @@ typedef struct MUshimDevice_st {
   int major, minor;
   unsigned int multiprocessors, clockKHz, memoryClockKHz, memoryBusBits;
   unsigned long long memoryBytes, boardMemoryBytes; /* what programs see, and what the board has */
+  /* What its sensors tell, where it has them; an empty serial: none. */
+  int hasTemperature, hasPower, hasEcc;
+  unsigned int celsius, milliwatts;
+  unsigned long long eccCorrected, eccUncorrected;
+  char serial[64];
 } MUshimDevice;
 
 typedef struct MUshimProcess_st {
@@ -70,6 +75,8 @@ typedef struct MUshimMonitorTable_st {
   MUresult (*processes)(unsigned int index, unsigned int* count, MUshimProcess* processes);
   /* A bit for each device on which a kernel runs at this moment. Costs some ten nanoseconds. */
   unsigned long long (*runningDevices)(void);
+  /* A bit for each device that some process has lost. */
+  unsigned long long (*lostDevices)(void);
   /* Before the process has devices of its own. `count` as above. */
   MUresult (*machines)(unsigned int* count, MUshimMachine* machines);
 } MUshimMonitorTable;

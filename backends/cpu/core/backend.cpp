@@ -42,7 +42,7 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   // Processes that emulate other devices share none with us.
   const bool alone = settings.session.empty() || settings.devices == 0;
   auto board =
-      DeviceBoard::join(alone ? "" : settings.session + "/" + settings.profile->id, settings.devices);
+      DeviceBoard::join(alone ? "" : settings.session + "/" + settings.machineWord(), settings.devices);
   std::unique_ptr<CpuBackend> made(
       new CpuBackend(std::move(machine), {settings.overcommit, settings.reserveBytes}, std::move(board)));
   if (settings.devices > 0) {
@@ -54,7 +54,7 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
     MUSASHIM_RETURN_IF_ERROR(CpuDevice::create(i, settings, made->ledger_, made->devices_[i]));
   }
   CpuAddressSpace::DeviceBytes deviceBytes{};
-  for (size_t i = 0; i < settings.devices; ++i) deviceBytes[i] = settings.profile->memoryBytes;
+  for (size_t i = 0; i < settings.devices; ++i) deviceBytes[i] = settings.profileOf(i).memoryBytes;
   made->addressSpace_ = std::make_unique<CpuAddressSpace>(made->ledger_, deviceBytes);
   backend = std::move(made);
   return Status::ok();

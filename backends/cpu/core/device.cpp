@@ -13,29 +13,56 @@ namespace musashim::backend::cpu {
 
 namespace {
 constexpr uint64_t kGranularity = 256;  // what musaMalloc promises
+
+std::optional<PciAddress> placeOf(size_t index, const Settings& settings) {
+  const std::vector<MachineDevice>& described = settings.machine.devices;
+  if (index < described.size() && described[index].place) return described[index].place;
+  return index < settings.places.size() ? std::optional(settings.places[index]) : std::nullopt;
 }
+}  // namespace
 
 Status CpuDevice::create(size_t index, const Settings& settings, MemoryLedger& ledger,
                          std::unique_ptr<CpuDevice>& device) {
   std::unique_ptr<Arena> memory;
-  MUSASHIM_RETURN_IF_ERROR(Arena::create(fmt::format("musa-device-{}", index), settings.profile->memoryBytes,
-                                         kGranularity, ledger, memory, devrt::checks::MemoryKind::kDevice,
-                                         index));
+  MUSASHIM_RETURN_IF_ERROR(Arena::create(fmt::format("musa-device-{}", index),
+                                         settings.profileOf(index).memoryBytes, kGranularity, ledger, memory,
+                                         devrt::checks::MemoryKind::kDevice, index));
   device.reset(new CpuDevice(index, settings, ledger, std::move(memory)));
   return Status::ok();
 }
 
 CpuDevice::CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger,
                      std::unique_ptr<Arena> memory)
-    : profile_(settings.profile),
-      pciAddress_(index < settings.places.size() ? std::optional(settings.places[index]) : std::nullopt),
+    : profile_(settings.profileOf(index)),
+      pciAddress_(placeOf(index, settings)),
       ledger_(ledger),
       memory_(std::move(memory)),
       exports_(memory_->fileDescriptor(), memory_->size(), index),
       runtime_(devrt::createDeviceState(
-          {settings.profile->clockKHz, settings.printfBytes, settings.heapBytes, settings.fiberStackBytes})),
+          {profile_.clockKHz, settings.printfBytes, settings.heapBytes, settings.fiberStackBytes})),
       index_(index),
-      reaches_(ProtectionKeys::ofDevice(index)) {}
+      reaches_(ProtectionKeys::ofDevice(index)) {
+  if (settings.machine.devices.empty()) return;
+  const MachineDevice& described = settings.machine.devices[index];
+  readings_ = described.readings;
+  if (!described.faults.empty()) plan_ = std::make_unique<FaultPlan>(described.faults, index);
+}
+
+Status CpuDevice::allocate(size_t bytes, void** pointer) {
+  if (plan_) [[unlikely]] {
+    *pointer = nullptr;
+    MUSASHIM_RETURN_IF_ERROR(plan_->allocation());
+  }
+  return memory_->allocate(bytes, pointer);
+}
+
+bool CpuDevice::launchFails() {
+  Status status = plan_->launch();
+  if (status.isOk()) return false;
+  if (plan_->isLost()) ledger_.board()->setLost(index_);
+  raiseFault(std::move(status));
+  return true;
+}
 
 CpuDevice::~CpuDevice() { dropPendingWork(); }
 
@@ -43,7 +70,7 @@ MemoryInfo CpuDevice::memoryInfo() const {
   // Saturating: an overcommitting ledger has no limit.
   uint64_t machine = ledger_.headroom();
   machine += std::min(memory_->keptBytes(), std::numeric_limits<uint64_t>::max() - machine);
-  return {std::min<size_t>(memory_->freeBytes(), machine), profile_->memoryBytes};
+  return {std::min<size_t>(memory_->freeBytes(), machine), profile_.memoryBytes};
 }
 
 std::shared_ptr<Queue> CpuDevice::createQueue(int priority) {
@@ -58,7 +85,7 @@ int CpuDevice::imageRank(std::string_view processor) const {
 }
 
 Status CpuDevice::loadImage(std::span<const std::byte> image, std::unique_ptr<Image>& loaded) {
-  return CpuImage::load(image, profile_->arch, loaded);
+  return CpuImage::load(image, profile_.arch, loaded);
 }
 
 // Every call of the driver API asks, most of them twice.
@@ -102,6 +129,7 @@ void CpuDevice::reset() {
   devrt::flushPrintf(*runtime_, stdout);
   devrt::resetDeviceState(*runtime_);
   ledger_.board()->setPresent(index_, false);
+  if (plan_ && plan_->isLost()) return;  // for good
   std::lock_guard lock(mutex_);
   fault_ = Status::ok();
   faulted_.store(false, std::memory_order_release);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "cpu/core/fault_plan.h"
 #include "cpu/core/settings.h"
 #include "cpu/devrt/control.h"
 #include "cpu/memory/arena.h"
@@ -22,9 +23,10 @@ class CpuDevice final : public Device {
                        std::unique_ptr<CpuDevice>& device);
   ~CpuDevice() override;  // drops pending work
 
-  const DeviceProfile& profile() const override { return *profile_; }
+  const DeviceProfile& profile() const override { return profile_; }
+  DeviceReadings readings() const override { return readings_; }
   std::optional<PciAddress> pciAddress() const override { return pciAddress_; }
-  Status allocate(size_t bytes, void** pointer) override { return memory_->allocate(bytes, pointer); }
+  Status allocate(size_t bytes, void** pointer) override;
   Status release(void* pointer) override {
     exports_.withdraw(memory_->offsetOf(pointer));
     return memory_->release(pointer);
@@ -46,6 +48,8 @@ class CpuDevice final : public Device {
   devrt::DeviceState& runtime() { return *runtime_; }
   // True after a fault and during a reset: commands complete without running.
   bool skipsWork() const { return skips_.load(); }
+  // A kernel is about to run: true when it fails instead, by the machine's description.
+  bool failsNextLaunch() { return plan_ != nullptr && launchFails(); }
   Status skipReason() const;
   void raiseFault(Status fault);                                                // the first one sticks
   KeyBits reaches() const { return reaches_.load(std::memory_order_relaxed); }  // what kernels may touch
@@ -59,8 +63,9 @@ class CpuDevice final : public Device {
  private:
   CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledger, std::unique_ptr<Arena> memory);
   void dropPendingWork();
+  bool launchFails();
 
-  const DeviceProfile* const profile_;
+  const DeviceProfile profile_;
   const std::optional<PciAddress> pciAddress_;
   MemoryLedger& ledger_;
   std::unique_ptr<Arena> memory_;
@@ -68,6 +73,8 @@ class CpuDevice final : public Device {
   devrt::DeviceStatePointer runtime_;
   const size_t index_;
   std::atomic<KeyBits> reaches_;
+  DeviceReadings readings_;
+  std::unique_ptr<FaultPlan> plan_;  // null: no faults but those of programs
   std::atomic<bool> skips_{false};
   mutable std::mutex mutex_;  // guards what follows
   Status fault_;

@@ -133,6 +133,20 @@ Settings readSettings(const char* (*get)(const char* name)) {
       result.devices = static_cast<unsigned>(std::min(result.places.size(), kMostDevices));
     break;
   }
+  if (const char* path = get("MUSASHIM_MACHINE"); path && *path) {
+    for (const char* other : {"MUSASHIM_DEVICES", "MUSASHIM_ARCH"}) {
+      const char* value = get(other);
+      if (!value || *value == '\0') continue;
+      result.error = fmt::format(
+          "{}={} cannot be used with MUSASHIM_MACHINE, which says what the devices are", other, value);
+      return result;
+    }
+    if (const std::string wrong = readMachine(path, result.machine); !wrong.empty()) {
+      result.error = "MUSASHIM_MACHINE: " + wrong;
+      return result;
+    }
+    result.devices = static_cast<unsigned>(result.machine.devices.size());
+  }
   size_t count;
   const Setting* table = settingsTable(count);
   for (const Setting* setting = table; setting != table + count; ++setting) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu/core/emulated_machine.h"
 #include "interface/pci_address.h"
 #include "interface/profile.h"
 
@@ -16,7 +17,8 @@ namespace musashim::backend::cpu {
 struct Settings {
   std::string backend = "cpu";
   unsigned devices = 1;
-  const DeviceProfile* profile = nullptr;  // never null
+  const DeviceProfile* profile = nullptr;  // never null; of devices that no file describes
+  EmulatedMachine machine;                 // of MUSASHIM_MACHINE; no devices: there is none
   std::vector<PciAddress> places;          // of the first devices
   bool overcommit = false;
   std::string session;    // processes of one session share the devices; empty: this one is alone
@@ -29,7 +31,14 @@ struct Settings {
   // What a grid must write to do so by streaming stores; none: more than they hold.
   std::optional<size_t> pastCachesBytes;
   std::optional<bool> protect;  // memory of devices from host code; none: where that can be had
-  std::string error;            // not empty: a value was unusable, and this says which and what would do
+
+  const DeviceProfile& profileOf(size_t device) const {
+    return machine.devices.empty() ? *profile : machine.devices[device].profile;
+  }
+  // Processes with the same one have the same devices.
+  const std::string& machineWord() const { return machine.devices.empty() ? profile->id : machine.word; }
+
+  std::string error;  // not empty: a value was unusable, and this says which and what would do
 };
 
 // From the environment, by `getenv` or one like it.

@@ -152,6 +152,8 @@ void CpuQueue::execute(const Command& command) {
   }
   if (skip) return;
   if (auto* launch = std::get_if<KernelLaunch>(&command)) {
+    if (device_->failsNextLaunch()) [[unlikely]]
+      return;
     running_->store(device_->number() + 1, std::memory_order_relaxed);
     runGrid(*launch, *device_);
     running_->store(0, std::memory_order_relaxed);

@@ -69,6 +69,7 @@ void DeviceBoard::Slot::clear() {
   for (auto& bytes : used) bytes.store(0);
   for (auto& fd : files) fd.store(0);
   present.store(0);
+  lost.store(0);
   for (size_t i = 0; i < queues.load(); ++i) running[i].device.store(0);
   queues.store(0);
 }
@@ -202,6 +203,13 @@ std::vector<ProcessUse> DeviceBoard::processesOn(size_t device) {
     found.push_back({page_ ? slot.process.load() : getpid(), bytes});
   });
   return found;
+}
+
+uint64_t DeviceBoard::lostDevices() {
+  clearDead();
+  uint64_t lost = 0;
+  forEachSlot([&](const Slot& slot) { lost |= slot.lost.load(); });
+  return lost;
 }
 
 uint64_t DeviceBoard::runningDevices() {

@@ -33,8 +33,8 @@ class DeviceBoard final : public Monitor {
   static constexpr size_t kFiles = 1000;  // of a process; more count as untouched
   static constexpr size_t kQueues = 512;  // of a process; what runs on more is not seen
 
-  // The board of `machine`, a word that says which devices are shared; empty: alone. `devices`: how many this process
-  // has of them, for tools.
+  // The board of `machine`, a word that says which devices are shared; empty: alone. `devices`: how many this
+  // process has of them, for tools.
   static std::unique_ptr<DeviceBoard> join(const std::string& machine, size_t devices);
   ~DeviceBoard() override;
   DeviceBoard(const DeviceBoard&) = delete;
@@ -48,6 +48,8 @@ class DeviceBoard final : public Monitor {
 
   // This process has contexts on the device, or none any more.
   void setPresent(size_t device, bool present);
+  // The device is lost to this process.
+  void setLost(size_t device) { own_->lost.fetch_or(uint64_t{1} << device); }
   // Where this process's queue number `queue` says on which device it runs a kernel: its number plus 1, or 0.
   // The place is the queue's alone, so telling costs as much as a store to memory of one's own.
   std::atomic<uint32_t>& runningOn(size_t queue);
@@ -58,6 +60,7 @@ class DeviceBoard final : public Monitor {
   std::vector<ProcessUse> processesOn(size_t device) override;
   uint64_t usedBytes(size_t device) override { return usedByAll(device); }
   uint64_t runningDevices() override;
+  uint64_t lostDevices() override;
 
   // How much this process has promised to its allocations, and the files that what is
   // touched of it lies in.
@@ -76,7 +79,7 @@ class DeviceBoard final : public Monitor {
     std::atomic<uint64_t> reserved;
     std::array<std::atomic<uint64_t>, kDevices> used;
     std::array<std::atomic<int32_t>, kFiles> files;  // descriptors, plus 1
-    std::atomic<uint64_t> present;                   // a bit for each device
+    std::atomic<uint64_t> present, lost;             // a bit for each device
     std::atomic<uint32_t> queues;                    // how many of what follows were ever used
     struct alignas(64) Queue {
       std::atomic<uint32_t> device;

@@ -18,6 +18,22 @@ MtmlReturn tell(const char* name, const Arena& arena, const Handle* handle, Valu
       handle, out);
 }
 
+// As with(), of a device that is still there.
+template <class Arena, class Handle, class Body>
+MtmlReturn withLive(const Arena& arena, const Handle* handle, Body&& body) {
+  return with(arena, handle, [&](const auto& object) {
+    return isLost(object.index) ? MTML_ERROR_DRIVER_FAILURE : body(object);
+  });
+}
+
+template <class Arena, class Handle, class Value, class Read>
+MtmlReturn tellLive(const char* name, const Arena& arena, const Handle* handle, Value* out, Read&& read) {
+  return entry(
+      name,
+      [&] { return withLive(arena, handle, [&](const auto& object) { return give(read(object), out); }); },
+      handle, out);
+}
+
 constexpr unsigned int mhz(unsigned int kHz) { return kHz / 1000; }
 // Two transfers a cycle.
 constexpr unsigned int gigabytesPerSecond(const MUshimDevice& facts) {
@@ -102,15 +118,15 @@ MtmlReturn mtmlDeviceCountGpuCores(const MtmlDevice* dev, unsigned int* numCores
 }
 
 MtmlReturn mtmlGpuGetUtilization(const MtmlGpu* gpu, unsigned int* load) {
-  return tell("mtmlGpuGetUtilization", objects().gpus, gpu, load,
-              [](const auto& one) { return utilization(one.index); });
+  return tellLive("mtmlGpuGetUtilization", objects().gpus, gpu, load,
+                  [](const auto& one) { return utilization(one.index); });
 }
 
 MtmlReturn mtmlGpuGetEngineUtilization(const MtmlGpu* gpu, MtmlGpuEngine engine, unsigned int* load) {
   return entry(
       "mtmlGpuGetEngineUtilization",
       [&] {
-        return with(objects().gpus, gpu, [&](const MtmlGpu& one) {
+        return withLive(objects().gpus, gpu, [&](const MtmlGpu& one) {
           if (static_cast<unsigned int>(engine) >= MTML_GPU_ENGINE_MAX) return MTML_ERROR_INVALID_ARGUMENT;
           return give(engine == MTML_GPU_ENGINE_COMPUTE ? utilization(one.index) : 0, load);
         });
@@ -119,8 +135,8 @@ MtmlReturn mtmlGpuGetEngineUtilization(const MtmlGpu* gpu, MtmlGpuEngine engine,
 }
 
 MtmlReturn mtmlGpuGetClock(const MtmlGpu* gpu, unsigned int* clockMhz) {
-  return tell("mtmlGpuGetClock", objects().gpus, gpu, clockMhz,
-              [](const auto& one) { return mhz(one.facts.clockKHz); });
+  return tellLive("mtmlGpuGetClock", objects().gpus, gpu, clockMhz,
+                  [](const auto& one) { return mhz(one.facts.clockKHz); });
 }
 
 MtmlReturn mtmlGpuGetMaxClock(const MtmlGpu* gpu, unsigned int* clockMhz) {
@@ -134,18 +150,18 @@ MtmlReturn mtmlMemoryGetTotal(const MtmlMemory* mem, unsigned long long* total) 
 }
 
 MtmlReturn mtmlMemoryGetUsed(const MtmlMemory* mem, unsigned long long* used) {
-  return tell("mtmlMemoryGetUsed", objects().memories, mem, used,
-              [](const auto& one) { return memoryUsed(one.index); });
+  return tellLive("mtmlMemoryGetUsed", objects().memories, mem, used,
+                  [](const auto& one) { return memoryUsed(one.index); });
 }
 
 MtmlReturn mtmlMemoryGetUtilization(const MtmlMemory* mem, unsigned int* load) {
-  return tell("mtmlMemoryGetUtilization", objects().memories, mem, load,
-              [](const auto& one) { return memoryUsed(one.index) * 100 / one.facts.boardMemoryBytes; });
+  return tellLive("mtmlMemoryGetUtilization", objects().memories, mem, load,
+                  [](const auto& one) { return memoryUsed(one.index) * 100 / one.facts.boardMemoryBytes; });
 }
 
 MtmlReturn mtmlMemoryGetClock(const MtmlMemory* mem, unsigned int* clockMhz) {
-  return tell("mtmlMemoryGetClock", objects().memories, mem, clockMhz,
-              [](const auto& one) { return mhz(one.facts.memoryClockKHz); });
+  return tellLive("mtmlMemoryGetClock", objects().memories, mem, clockMhz,
+                  [](const auto& one) { return mhz(one.facts.memoryClockKHz); });
 }
 
 MtmlReturn mtmlMemoryGetMaxClock(const MtmlMemory* mem, unsigned int* clockMhz) {
@@ -166,6 +182,75 @@ MtmlReturn mtmlMemoryGetBandwidth(const MtmlMemory* mem, unsigned int* bandwidth
 MtmlReturn mtmlMemoryGetSpeed(const MtmlMemory* mem, unsigned int* speed) {
   return tell("mtmlMemoryGetSpeed", objects().memories, mem, speed,
               [](const auto& one) { return 2 * mhz(one.facts.memoryClockKHz); });
+}
+
+// ---- What sensors tell, where a machine's description gives them
+
+MtmlReturn mtmlDeviceGetPowerUsage(const MtmlDevice* dev, unsigned int* power) {
+  return entry(
+      "mtmlDeviceGetPowerUsage",
+      [&] {
+        return withLive(objects().devices, dev, [&](const MtmlDevice& one) {
+          return one.facts.hasPower ? give(one.facts.milliwatts, power) : MTML_ERROR_NOT_SUPPORTED;
+        });
+      },
+      dev, power);
+}
+
+MtmlReturn mtmlGpuGetTemperature(const MtmlGpu* gpu, unsigned int* temp) {
+  return entry(
+      "mtmlGpuGetTemperature",
+      [&] {
+        return withLive(objects().gpus, gpu, [&](const MtmlGpu& one) {
+          return one.facts.hasTemperature ? give(one.facts.celsius, temp) : MTML_ERROR_NOT_SUPPORTED;
+        });
+      },
+      gpu, temp);
+}
+
+MtmlReturn mtmlDeviceGetSerialNumber(const MtmlDevice* dev, unsigned int length, char* serialNumber) {
+  return entry(
+      "mtmlDeviceGetSerialNumber",
+      [&] {
+        return with(objects().devices, dev, [&](const MtmlDevice& one) {
+          if (one.facts.serial[0] == '\0') return MTML_ERROR_NOT_SUPPORTED;
+          return give(std::string(one.facts.serial), serialNumber, length);
+        });
+      },
+      dev, length, static_cast<void*>(serialNumber));
+}
+
+MtmlReturn mtmlMemoryGetEccMode(const MtmlMemory* mem, MtmlEccMode* currentMode, MtmlEccMode* pendingMode) {
+  return entry(
+      "mtmlMemoryGetEccMode",
+      [&] {
+        return withLive(objects().memories, mem, [&](const MtmlMemory& one) {
+          if (!one.facts.hasEcc) return MTML_ERROR_NOT_SUPPORTED;
+          const MtmlReturn current = give(MTML_MEMORY_ECC_ENABLE, currentMode);
+          return current == MTML_SUCCESS ? give(MTML_MEMORY_ECC_ENABLE, pendingMode) : current;
+        });
+      },
+      mem, currentMode, pendingMode);
+}
+
+MtmlReturn mtmlMemoryGetEccErrorCounter(const MtmlMemory* mem, MtmlMemoryErrorType errorType,
+                                        MtmlEccCounterType counterType, MtmlMemoryLocation location,
+                                        unsigned long long* counter) {
+  return entry(
+      "mtmlMemoryGetEccErrorCounter",
+      [&] {
+        return withLive(objects().memories, mem, [&](const MtmlMemory& one) {
+          if (!one.facts.hasEcc) return MTML_ERROR_NOT_SUPPORTED;
+          const bool isKnown = static_cast<unsigned int>(errorType) < MTML_MEMORY_ERROR_TYPE_COUNT &&
+                               static_cast<unsigned int>(counterType) < MTML_ECC_COUNTER_TYPE_COUNT &&
+                               location == MTML_MEMORY_LOCATION_DRAM;
+          if (!isKnown) return MTML_ERROR_INVALID_ARGUMENT;
+          return give(errorType == MTML_MEMORY_ERROR_TYPE_CORRECTED ? one.facts.eccCorrected
+                                                                    : one.facts.eccUncorrected,
+                      counter);
+        });
+      },
+      mem, errorType, counterType, location, counter);
 }
 
 }  // extern "C"

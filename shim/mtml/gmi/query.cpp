@@ -56,6 +56,16 @@ Item power(const Gpu& gpu) {
   return {"Power Readings", "", {{"Power Draw ", watts, {}}}};
 }
 
+void ecc(const Gpu& gpu, std::vector<Item>& items) {
+  const char* const mode = gpu.ecc ? "Enabled" : "N/A";
+  items.push_back({"Ecc Mode", "", {{"Current", mode, {}}, {"Pending", mode, {}}}});
+  if (!gpu.ecc) return;
+  items.push_back({"Ecc Errors",
+                   "",
+                   {{"Corrected", std::to_string(gpu.ecc->corrected), {}},
+                    {"Uncorrected", std::to_string(gpu.ecc->uncorrected), {}}}});
+}
+
 std::vector<Item> clocks(const Gpu& gpu) {
   const auto mhz = [](unsigned int value) { return fmt::format("{}MHz", value); };
   return {{"Clocks", "", {{"Graphics", mhz(gpu.clock), {}}, {"Memory", mhz(gpu.memoryClock), {}}}},
@@ -78,7 +88,7 @@ std::vector<Item> identity(const Gpu& gpu) {
           {"Product Name", gpu.name, {}},
           {"Product Brand", "MTT", {}},
           {"GPU UUID", gpu.uuid, {}},
-          {"Serial Number", "N/A", {}},
+          {"Serial Number", gpu.serial, {}},
           {"MTBios Version", "N/A", {}},
           {"PCI",
            "",
@@ -111,9 +121,13 @@ std::vector<Item> itemsOf(const Gpu& gpu, const Query& query) {
   const auto wants = [&](Part part) { return query.shows(part); };
   std::vector<Item> items = identity(gpu);
   if (!query.parts.empty()) items.resize(2);  // which one, and what it is
+  if (gpu.isLost) {
+    items.push_back({"State", "GPU is lost", {}});
+    return items;
+  }
   if (wants(Part::kMemory)) items.push_back(memory(gpu));
   if (wants(Part::kUtilization)) items.push_back(load(gpu));
-  if (wants(Part::kEcc)) items.push_back({"Ecc Mode", "", {{"Current", "N/A", {}}, {"Pending", "N/A", {}}}});
+  if (wants(Part::kEcc)) ecc(gpu, items);
   if (wants(Part::kTemperature)) items.push_back(temperature(gpu));
   if (wants(Part::kPower)) items.push_back(power(gpu));
   if (wants(Part::kClock)) {

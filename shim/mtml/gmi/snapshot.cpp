@@ -39,6 +39,15 @@ void readMemory(const MtmlDevice* device, Gpu& gpu) {
   mtmlMemoryGetBusWidth(part, &gpu.busBits);
   mtmlMemoryGetBandwidth(part, &gpu.bandwidth);
   mtmlMemoryGetSpeed(part, &gpu.memoryTransfers);
+  MtmlEccMode mode{}, pending{};
+  if (mtmlMemoryGetEccMode(part, &mode, &pending) == MTML_SUCCESS) {
+    Gpu::Ecc ecc;
+    mtmlMemoryGetEccErrorCounter(part, MTML_MEMORY_ERROR_TYPE_CORRECTED, MTML_VOLATILE_ECC,
+                                 MTML_MEMORY_LOCATION_DRAM, &ecc.corrected);
+    mtmlMemoryGetEccErrorCounter(part, MTML_MEMORY_ERROR_TYPE_UNCORRECTED, MTML_VOLATILE_ECC,
+                                 MTML_MEMORY_LOCATION_DRAM, &ecc.uncorrected);
+    gpu.ecc = ecc;
+  }
   mtmlDeviceFreeMemory(part);
 }
 
@@ -50,6 +59,9 @@ Gpu read(const MtmlDevice* device, bool withLoad) {
   mtmlDeviceGetUUID(device, uuid, sizeof uuid);
   mtmlDeviceGetPciInfo(device, &gpu.pci);
   gpu.name = name;
+  gpu.isLost = mtml::isLost(gpu.index);
+  char serial[MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE] = "";
+  if (mtmlDeviceGetSerialNumber(device, sizeof serial, serial) == MTML_SUCCESS) gpu.serial = serial;
   gpu.uuid = uuid;
   readGpu(device, withLoad, gpu);
   readMemory(device, gpu);

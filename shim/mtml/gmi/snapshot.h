@@ -25,6 +25,12 @@ struct Gpu {
   unsigned int memoryClock = 0, maxMemoryClock = 0;              // MHz
   unsigned int busBits = 0, bandwidth = 0, memoryTransfers = 0;  // bits, GB/s, MT/s
   std::optional<unsigned int> celsius, milliwatts;               // none where the device has none
+  std::string serial;                                            // empty: none
+  struct Ecc {
+    unsigned long long corrected = 0, uncorrected = 0;
+  };
+  std::optional<Ecc> ecc;
+  bool isLost = false;
   std::vector<Process> processes;
 };
 

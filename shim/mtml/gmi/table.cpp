@@ -20,13 +20,15 @@ std::string heading(const std::string& driver) {
 }
 
 std::string row(const Gpu& gpu) {
-  const std::string load = fmt::format("{}%", gpu.load);
+  const std::string load = gpu.isLost ? "ERR!" : fmt::format("{}%", gpu.load);
+  const std::string memory =
+      gpu.isLost ? "GPU is lost"
+                 : fmt::format("{}MiB({}MiB)", mebibytes(gpu.usedBytes), mebibytes(gpu.totalBytes));
   const std::string heat = gpu.celsius ? fmt::format("{}C", *gpu.celsius) : "N/A";
   const std::string lanes = fmt::format("{}x({}x)", gpu.pci.pciCurWidth, gpu.pci.pciMaxWidth);
-  return fmt::format("{:<5}{:<21}|{:<20}|{:<6}{}MiB({}MiB)\n", gpu.index, gpu.name, gpu.pci.sbdf, load,
-                     mebibytes(gpu.usedBytes), mebibytes(gpu.totalBytes)) +
+  return fmt::format("{:<5}{:<21}|{:<20}|{:<6}{}\n", gpu.index, gpu.name, gpu.pci.sbdf, load, memory) +
          fmt::format("     {:<14}{:<7}|{:<20}|{:<6}{}\n", "Physical", "P0", lanes, heat, "NO") +
-         fmt::format("{:<47}|      {}\n", "", "N/A");
+         fmt::format("{:<47}|      {}\n", "", gpu.ecc ? "Enabled" : "N/A");
 }
 
 // A name's end says more than its beginning.

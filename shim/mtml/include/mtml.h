@@ -69,6 +69,13 @@ typedef enum {
   MTML_MTLINK_STATE_DOWNGRADE
 } MtmlMtLinkState;
 typedef enum { MTML_MEMORY_ECC_DISABLE = 0, MTML_MEMORY_ECC_ENABLE } MtmlEccMode;
+typedef enum {
+  MTML_MEMORY_ERROR_TYPE_CORRECTED = 0,
+  MTML_MEMORY_ERROR_TYPE_UNCORRECTED,
+  MTML_MEMORY_ERROR_TYPE_COUNT
+} MtmlMemoryErrorType;
+typedef enum { MTML_VOLATILE_ECC = 0, MTML_AGGREGATE_ECC, MTML_ECC_COUNTER_TYPE_COUNT } MtmlEccCounterType;
+typedef enum { MTML_MEMORY_LOCATION_DRAM = 1 } MtmlMemoryLocation;
 typedef enum { MTML_DEVICE_MPC_DISABLE = 0, MTML_DEVICE_MPC_ENABLE } MtmlMpcMode;
 typedef enum { MTML_DEVICE_NOT_SUPPORT_MPC = 0, MTML_DEVICE_SUPPORT_MPC } MtmlMpcCapability;
 typedef enum {

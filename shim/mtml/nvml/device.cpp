@@ -132,7 +132,7 @@ nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t* p
 }
 
 nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t* memory) {
-  return ofDevice(
+  return ofLiveDevice(
       "nvmlDeviceGetMemoryInfo", device,
       [&](const nvmlDevice_st& one) {
         if (!memory) return NVML_ERROR_INVALID_ARGUMENT;
@@ -144,7 +144,7 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t* memory) 
 }
 
 nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t* memory) {
-  return ofDevice(
+  return ofLiveDevice(
       "nvmlDeviceGetMemoryInfo_v2", device,
       [&](const nvmlDevice_st& one) {
         if (!memory) return NVML_ERROR_INVALID_ARGUMENT;
@@ -163,7 +163,7 @@ nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned int* busW
 }
 
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t* utilization) {
-  return ofDevice(
+  return ofLiveDevice(
       "nvmlDeviceGetUtilizationRates", device,
       [&](const nvmlDevice_st& one) {
         if (!utilization) return NVML_ERROR_INVALID_ARGUMENT;
@@ -185,7 +185,7 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type
 
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned int* infoCount,
                                                   nvmlProcessInfo_v1_t* infos) {
-  return ofDevice(
+  return ofLiveDevice(
       "nvmlDeviceGetComputeRunningProcesses", device,
       [&](const nvmlDevice_st& one) { return list(mtml::processesOn(one.index), infoCount, infos); },
       infoCount, infos);
@@ -193,7 +193,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned 
 
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int* infoCount,
                                                      nvmlProcessInfo_t* infos) {
-  return ofDevice(
+  return ofLiveDevice(
       "nvmlDeviceGetComputeRunningProcesses_v3", device,
       [&](const nvmlDevice_st& one) { return list(mtml::processesOn(one.index), infoCount, infos); },
       infoCount, infos);

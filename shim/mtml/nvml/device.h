@@ -58,6 +58,15 @@ nvmlReturn_t ofDevice(const char* name, nvmlDevice_t device, Body&& body, const 
       device, args...);
 }
 
+// An entry about what only a device that is there can tell.
+template <class Body, class... Args>
+nvmlReturn_t ofLiveDevice(const char* name, nvmlDevice_t device, Body&& body, const Args&... args) {
+  return ofDevice(
+      name, device,
+      [&](const nvmlDevice_st& one) { return mtml::isLost(one.index) ? NVML_ERROR_GPU_IS_LOST : body(one); },
+      args...);
+}
+
 // An entry about two of them, once the machine's links are known.
 template <class Body, class... Args>
 nvmlReturn_t ofDevices(const char* name, nvmlDevice_t device1, nvmlDevice_t device2, Body&& body,

@@ -44,6 +44,8 @@ unsigned long long memoryUsed(unsigned int device) {
   return monitorTable()->memoryUsed(device, &bytes) == MUSA_SUCCESS ? bytes : 0;
 }
 
+bool isLost(unsigned int device) { return (monitorTable()->lostDevices() >> device & 1) != 0; }
+
 std::string uuidText(const MUshimDevice& device) {
   std::string text;
   for (size_t i = 0; i < sizeof device.uuid.bytes; ++i) {

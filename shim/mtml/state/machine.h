@@ -18,6 +18,9 @@ std::string nameOf(int process);
 
 unsigned long long memoryUsed(unsigned int device);
 
+// By some process: nothing more is known of it.
+bool isLost(unsigned int device);
+
 // In percent, the share of a short while in which a kernel ran on the device. One look at all devices serves
 // everybody for a quarter of a second.
 unsigned int utilization(unsigned int device);

@@ -38,6 +38,15 @@ MUresult describe(unsigned int index, MUshimDevice* device) {
   device->memoryBusBits = profile.memoryBusBits;
   device->memoryBytes = profile.memoryBytes;
   device->boardMemoryBytes = profile.boardMemoryBytes;
+  const backend::DeviceReadings readings = found.readings();
+  device->hasTemperature = readings.celsius.has_value();
+  device->hasPower = readings.milliwatts.has_value();
+  device->hasEcc = readings.eccCorrected.has_value();
+  device->celsius = readings.celsius.value_or(0);
+  device->milliwatts = readings.milliwatts.value_or(0);
+  device->eccCorrected = readings.eccCorrected.value_or(0);
+  device->eccUncorrected = readings.eccUncorrected.value_or(0);
+  readings.serial.copy(device->serial, sizeof device->serial - 1);
   return MUSA_SUCCESS;
 }
 
@@ -67,6 +76,11 @@ unsigned long long runningDevices() {
   return monitor ? monitor->runningDevices() : 0;
 }
 
+unsigned long long lostDevices() {
+  backend::Monitor* monitor = machine().monitor();
+  return monitor ? monitor->lostDevices() : 0;
+}
+
 MUresult machines(unsigned int* count, MUshimMachine* list) {
   if (!count || (*count != 0 && !list)) return MUSA_ERROR_INVALID_VALUE;
   const std::vector<backend::RunningMachine> found = backend::runningMachines();
@@ -84,7 +98,13 @@ MUresult machines(unsigned int* count, MUshimMachine* list) {
 
 }  // namespace
 
-const MUshimMonitorTable kMonitorTable = {
-    sizeof(MUshimMonitorTable), deviceCount, describe, memoryUsed, processes, runningDevices, machines};
+const MUshimMonitorTable kMonitorTable = {sizeof(MUshimMonitorTable),
+                                          deviceCount,
+                                          describe,
+                                          memoryUsed,
+                                          processes,
+                                          runningDevices,
+                                          lostDevices,
+                                          machines};
 
 }  // namespace musashim::musa

@@ -43,6 +43,10 @@ MUresult codeOf(StatusCode code) {
       return MUSA_ERROR_LAUNCH_TIMEOUT;
     case StatusCode::kLaunchFailure:
       return MUSA_ERROR_LAUNCH_FAILED;
+    case StatusCode::kEccUncorrectable:
+      return MUSA_ERROR_ECC_UNCORRECTABLE;
+    case StatusCode::kDeviceLost:
+      return MUSA_ERROR_UNKNOWN;
   }
   return MUSA_ERROR_UNKNOWN;
 }
