@@ -35,8 +35,8 @@ run_logged() {
 packages=(
   ca-certificates git make g++ cmake ninja-build ccache pkg-config
   clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev libomp-19-dev
-  libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev libibverbs-dev
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev libyaml-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
+  libibverbs-dev
   libopenblas-serial-dev
   libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev openmpi-bin libopenmpi-dev
   python3 python3-pip python3-yaml python3-jinja2 python3-jsonschema gdb

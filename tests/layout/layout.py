@@ -20,7 +20,6 @@ LAYERS = {
     "shim/mccl": ("shim/core", "backends/support"),
     "shim/libs": ("shim/core", "backends/support"),
     "shim/mtrtc": ("shim/core", "shim/mcc/driver", "backends/abi", "translator/lib"),
-    "shim/mtml": ("shim/core",),
     "shim/mttx": ("shim/core",),
     "shim/mtml": ("shim/core", "shim/mccl/topology"),
     "shim/mcc": ("backends/abi", "translator/lib"),

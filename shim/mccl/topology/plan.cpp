@@ -137,40 +137,34 @@ mcclResult_t checkFiles() {
   return fail(files().result, "{}", files().error);
 }
 
-mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
-                         Machine& machine, bool& showsAll) {
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwork,
+                         pugi::xml_document& document, Machine& machine, bool& showsAll) {
   MCCL_RETURN_IF_ERROR(checkFiles());
   if (files().hasMachine) {
     document.reset(files().machine);
   } else {
     detectMachine(document);
   }
-  const std::vector<RankDevice> devices = devicesOn(roster, machineToken());
-  if (devices.empty()) return mcclSuccess;  // the ranks meet here, and none of them is of this host
-  if (!placeRanks(devices, document)) {
   showsAll = placeRanks(devices, document);
   if (!showsAll) return mcclSuccess;
   fillProcessors(document);
+  if (!files().hasMachine && usesNetwork) markNetworks(document);
   return Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine);
 }
 
 mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings) {
   if (!isWanted()) return mcclSuccess;
-  const std::vector<RankDevice> devices = devicesOn(roster, roster.ranks.front().host);
+  const std::vector<RankDevice> devices = devicesOn(roster, machineToken());
+  if (devices.empty()) return mcclSuccess;  // the ranks meet here, and none of them is of this host
   pugi::xml_document document;
   Machine machine;
   bool showsAll = false;
-  MCCL_RETURN_IF_ERROR(machineWith(devices, document, machine, showsAll));
+  MCCL_RETURN_IF_ERROR(machineWith(devices, roster.hasFarRanks(), document, machine, showsAll));
   if (!showsAll) {
     logInfo(kGraph,
             "ranks share devices: the machine is not searched, and rings are in the order of the ranks");
     return mcclSuccess;
   }
-  fillProcessors(document);
-  if (!files().hasMachine && roster.hasFarRanks()) markNetworks(document);
-  Machine machine;
-  MCCL_RETURN_IF_ERROR(
-      Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine));
   const Paths paths(machine);
   const bool severalMachines = devices.size() != roster.ranks.size();
   std::vector<Graph> graphs = files().graphs;

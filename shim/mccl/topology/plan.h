@@ -15,9 +15,10 @@ namespace musashim::mccl::topology {
 mcclResult_t checkFiles();
 
 // The machine with these devices: the one in the settings' file, or else as it is found. `showsAll` is false,
-// and the machine empty, when two of them are one device.
-mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
-                         Machine& machine, bool& showsAll);
+// and the machine empty, when two of them are one device. `usesNetwork`: what the network layer knows of its
+// devices is told as well.
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwork,
+                         pugi::xml_document& document, Machine& machine, bool& showsAll);
 
 // Finds the machine, or reads it, searches its graphs, tells the log of them, and writes the files that the
 // settings name. `rings`: ranks in the order of each channel; none where nobody asks for graphs, or where

@@ -96,7 +96,7 @@ class Reader {
 
   void run() {
     bool showsAll = false;
-    if (mccl::machineWith(devices_, document_, machine_, showsAll) != mcclSuccess || !showsAll) {
+    if (mccl::machineWith(devices_, false, document_, machine_, showsAll) != mcclSuccess || !showsAll) {
       topology_.error = "the machine's description cannot be used";
       return;
     }

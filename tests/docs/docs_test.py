@@ -1,0 +1,58 @@
+"""Every command of the documentation, run: DOCS_TEST SDK_FOLDER. Each page has a folder of its own; blocks that name a file are
+written there, blocks in sh are run in order. A block may be left out with a reason ("sh skip: ...").
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs" / "pages").glob("*.md"))
+BLOCK = re.compile(r"^```(\S+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+LINK = re.compile(r"\]\(([^)#]+\.md)\)")
+SDK = ""
+
+
+class Docs(unittest.TestCase):
+    def run_page(self, page):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("MUSASHIM_", "MCCL_", "NCCL_"))}
+        environment.update(MUSA_PATH=SDK, PATH=f"{SDK}/bin:{environment['PATH']}", MUSASHIM_SESSION="none")
+        environment.pop("CUDA_HOME", None)
+        with tempfile.TemporaryDirectory() as folder:
+            for language, words, text in BLOCK.findall(page.read_text()):
+                if named := re.search(r"file=(\S+)", words):
+                    place = pathlib.Path(folder) / named.group(1)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_text(text)
+                    continue
+                self.assertEqual(language, "sh", f"{page.name}: a block that is neither a file nor run")
+                if words.strip().startswith("skip:"):
+                    continue
+                done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=environment, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240)
+                self.assertEqual(done.returncode, 0, f"{page.name}:\n{text}\n{done.stdout}")
+
+    def test_links_lead_somewhere(self):
+        made = {"environment.md", "support.md"}
+        for page in PAGES:
+            for target in LINK.findall(page.read_text()):
+                self.assertTrue((page.parent / target).exists() or target in made, f"{page.name}: {target}")
+
+    def test_every_page_is_in_the_menu(self):
+        menu = (ROOT / "docs" / "mkdocs.yml").read_text()
+        for page in PAGES:
+            self.assertIn(f": {page.name}\n", menu)
+
+
+def add_pages():
+    for page in PAGES:
+        setattr(Docs, f"test_{page.stem}", lambda self, page=page: self.run_page(page))
+
+
+if __name__ == "__main__":
+    SDK = os.path.abspath(sys.argv.pop(1))
+    add_pages()
+    unittest.main(verbosity=2)
