@@ -1,4 +1,5 @@
 // libcu++ on a device, and CUB with CUDA 12's interface: both are of the tree cccl-2.8.2.
+#include <cstdio>
 #include <cub/device/device_reduce.cuh>
 #include <cuda/atomic>
 #include <cuda/barrier>
@@ -10,11 +11,9 @@
 #include <cuda/std/span>
 #include <cuda/std/tuple>
 
-#include <cstdio>
-
 static_assert(CUB_MAJOR_VERSION == 2, "the other tree was found first");
 
-__global__ void kernel(int *out) {
+__global__ void kernel(int* out) {
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   if (threadIdx.x == 0) init(&barrier, blockDim.x);
   __syncthreads();
@@ -27,12 +26,15 @@ __global__ void kernel(int *out) {
   const auto pair = cuda::std::make_tuple(5, 2.5f);
   const cuda::std::optional<int> some = 7;
   const cuda::std::span<const int> rest(items.data() + 1, 2);
-  out[1] = int((z * z).imag()) + items[2] + cuda::std::get<0>(pair) + *some + int(rest.size()) + cuda::std::popcount(255u);
-  out[2] = int(cuda::std::chrono::duration_cast<cuda::std::chrono::milliseconds>(cuda::std::chrono::seconds(3)).count());
+  out[1] = int((z * z).imag()) + items[2] + cuda::std::get<0>(pair) + *some + int(rest.size()) +
+           cuda::std::popcount(255u);
+  out[2] =
+      int(cuda::std::chrono::duration_cast<cuda::std::chrono::milliseconds>(cuda::std::chrono::seconds(3))
+              .count());
 }
 
 // A flag that one thread of a block raises and another waits for.
-__global__ void handOver(cuda::std::atomic<int> *flag, int *out) {
+__global__ void handOver(cuda::std::atomic<int>* flag, int* out) {
   if (threadIdx.x == 0) {
     out[3] = 11;
     flag->store(1, cuda::std::memory_order_release);
@@ -52,12 +54,12 @@ int main() {
   cudaMallocManaged(&out, sizeof got);
   cudaMemset(out, 0, sizeof got);
   kernel<<<1, 128>>>(out);
-  cuda::std::atomic<int> *flag;
+  cuda::std::atomic<int>* flag;
   cudaMalloc(&flag, sizeof *flag);
   cudaMemset(flag, 0, sizeof *flag);
   handOver<<<1, 128>>>(flag, out);
   size_t bytes = 0;
-  void *storage = nullptr;
+  void* storage = nullptr;
   for (int round = 0; round < 2; ++round) {
     if (round == 1) cudaMalloc(&storage, bytes);
     cub::DeviceReduce::Reduce(storage, bytes, out, out + 5, 3, Larger(), -1);

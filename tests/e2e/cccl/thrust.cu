@@ -18,7 +18,7 @@ struct Twice {
 };
 
 static int failures = 0;
-static void check(bool right, const char *what, int n) {
+static void check(bool right, const char* what, int n) {
   if (!right) {
     std::printf("%s of %d is wrong\n", what, n);
     ++failures;
@@ -29,11 +29,12 @@ int main() {
   for (int n : {1, 31, 1000, 100003}) {
     std::vector<int> host(n);
     unsigned state = n;
-    for (int &x : host) x = int((state = state * 1664525u + 1013904223u) >> 8) - (1 << 23);
+    for (int& x : host) x = int((state = state * 1664525u + 1013904223u) >> 8) - (1 << 23);
     thrust::device_vector<int> device(host.begin(), host.end());
     std::vector<int> result(n);
 
-    check(thrust::reduce(device.begin(), device.end()) == int(std::accumulate(host.begin(), host.end(), 0u)), "reduce", n);
+    check(thrust::reduce(device.begin(), device.end()) == int(std::accumulate(host.begin(), host.end(), 0u)),
+          "reduce", n);
 
     thrust::device_vector<int> out(n);
     thrust::transform(thrust::cuda::par, device.begin(), device.end(), out.begin(), Twice());

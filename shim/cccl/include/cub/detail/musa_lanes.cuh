@@ -38,21 +38,27 @@ struct move_up {
   unsigned int mask;
   int offset;
   template <typename W>
-  __device__ __forceinline__ W operator()(W word) const { return __shfl_up_sync(mask, word, offset, Lanes); }
+  __device__ __forceinline__ W operator()(W word) const {
+    return __shfl_up_sync(mask, word, offset, Lanes);
+  }
 };
 template <int Lanes>
 struct move_down {
   unsigned int mask;
   int offset;
   template <typename W>
-  __device__ __forceinline__ W operator()(W word) const { return __shfl_down_sync(mask, word, offset, Lanes); }
+  __device__ __forceinline__ W operator()(W word) const {
+    return __shfl_down_sync(mask, word, offset, Lanes);
+  }
 };
 template <int Lanes>
 struct move_index {
   unsigned int mask;
   int source;
   template <typename W>
-  __device__ __forceinline__ W operator()(W word) const { return __shfl_sync(mask, word, source, Lanes); }
+  __device__ __forceinline__ W operator()(W word) const {
+    return __shfl_sync(mask, word, source, Lanes);
+  }
 };
 
 template <int Lanes, typename T>
@@ -75,15 +81,25 @@ typedef unsigned long long pair_of_words __attribute__((vector_size(16)));
 template <int Size>
 struct word_of;
 template <>
-struct word_of<1> { typedef unsigned char type; };
+struct word_of<1> {
+  typedef unsigned char type;
+};
 template <>
-struct word_of<2> { typedef unsigned short type; };
+struct word_of<2> {
+  typedef unsigned short type;
+};
 template <>
-struct word_of<4> { typedef unsigned int type; };
+struct word_of<4> {
+  typedef unsigned int type;
+};
 template <>
-struct word_of<8> { typedef unsigned long long type; };
+struct word_of<8> {
+  typedef unsigned long long type;
+};
 template <>
-struct word_of<16> { typedef pair_of_words type; };
+struct word_of<16> {
+  typedef pair_of_words type;
+};
 
 template <typename T>
 constexpr int word_size(int size = 16) {
