@@ -8,6 +8,8 @@
 #
 # Targets (the vendor's names): MUSA::toolkit, MUSA::musart, MUSA::musart_static, MUSA::musa_driver, MUSA::mccl, MUSA::mublas,
 #   MUSA::mufft, MUSA::murand, MUSA::musolver, MUSA::mtrtc
+#   MUSA::mufft, MUSA::murand, MUSA::musolver, MUSA::mtml (and NVML's names for sources that kept them), MUSA::mtx3 (headers
+#   for ranges), MUSA::mtToolsExt
 # Variables: MUSAToolkit_FOUND, MUSAToolkit_VERSION, MUSAToolkit_ROOT,
 #   MUSAToolkit_INCLUDE_DIRS, MUSAToolkit_LIBRARY_DIR, MUSAToolkit_MCC_EXECUTABLE
 
@@ -20,6 +22,7 @@ get_filename_component(MUSAToolkit_ROOT "${MUSAToolkit_INCLUDE_DIR}/.." ABSOLUTE
 set(MUSAToolkit_LIBRARY_DIR "${MUSAToolkit_ROOT}/lib")
 find_program(MUSAToolkit_MCC_EXECUTABLE mcc HINTS "${MUSAToolkit_ROOT}/bin")
 foreach(_musa_library musart musa mccl mublas mufft murand musolver mtrtc)
+foreach(_musa_library musart musa mccl mublas mufft murand musolver mtml mtml_nvml mttx)
   find_library(MUSAToolkit_${_musa_library}_LIBRARY ${_musa_library} HINTS "${MUSAToolkit_LIBRARY_DIR}" NO_DEFAULT_PATH)
   mark_as_advanced(MUSAToolkit_${_musa_library}_LIBRARY)
 endforeach()
@@ -70,5 +73,16 @@ if(MUSAToolkit_FOUND)
     _musa_imported_library(${_musa_library} ${_musa_library})
     _musa_imported_library(${_musa_library}_static ${_musa_library})
   endforeach()
+  _musa_imported_library(mtml mtml)
+  if(TARGET MUSA::mtml AND MUSAToolkit_mtml_nvml_LIBRARY)
+    set_property(TARGET MUSA::mtml PROPERTY INTERFACE_LINK_LIBRARIES "${MUSAToolkit_mtml_nvml_LIBRARY}")
+  endif()
+  _musa_imported_library(mtToolsExt mttx)
+  if(NOT TARGET MUSA::mtx3)
+    add_library(MUSA::mtx3 INTERFACE IMPORTED)
+    set_target_properties(MUSA::mtx3 PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}"
+      INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}")
+  endif()
 endif()
 mark_as_advanced(MUSAToolkit_INCLUDE_DIR MUSAToolkit_MCC_EXECUTABLE)

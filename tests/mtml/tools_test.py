@@ -96,6 +96,19 @@ class ToolsTest(unittest.TestCase):
             self.assertRegex(json.loads(block)["version"], r"^\d+\.\d+\.\d+$")
         self.assertEqual(self.tool("musa_runtime_version"), f"musa_runtime:\n{blocks['musa_runtime']}\n")
 
+    # ---- libmtml
+
+    def test_a_cmake_project_in_c_and_an_unported_source_find_their_libraries(self):
+        folder = FOLDER / "project"
+        shutil.copytree(SOURCES / "project", folder)
+        kept = environment(self.session)
+        for command in (["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_MODULE_PATH={SDK}/cmake"],
+                        ["cmake", "--build", folder / "build"]):
+            result = subprocess.run(command, env=kept, capture_output=True, text=True, timeout=120)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        result = subprocess.run([folder / "build/devices"], env=kept, capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.stdout, "2 2\n")
+
     # ---- mthreads-gmi
 
     def test_list(self):
