@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "interface/device.h"
 #include "interface/monitor.h"
@@ -67,6 +68,9 @@ class Backend {
 
   // Null when the backend keeps no account of who uses its devices.
   virtual Monitor* monitor() { return nullptr; }
+
+  // What the machine's description tells of links between devices.
+  virtual std::vector<DeviceLink> links() const { return {}; }
 
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;

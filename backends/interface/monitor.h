@@ -30,6 +30,12 @@ struct DeviceReadings {
   std::string serial;  // empty: none
 };
 
+// MTLinks between two devices.
+struct DeviceLink {
+  size_t a = 0, b = 0;
+  unsigned mtlinks = 0;
+};
+
 class Monitor {
  public:
   virtual ~Monitor() = default;

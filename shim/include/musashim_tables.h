@@ -63,6 +63,12 @@ typedef struct MUshimMachine_st {
   unsigned int processes;
 } MUshimMachine;
 
+/* MTLinks between two devices, by the machine's description. */
+typedef struct MUshimLink_st {
+  unsigned int a, b; /* devices */
+  unsigned int mtlinks;
+} MUshimLink;
+
 /* For tools that look at the machine from outside: needs no muInit and no context. By the numbers of all devices, from 0.
  * MUSA_ERROR_INVALID_DEVICE when there is no such device, MUSA_ERROR_INVALID_VALUE for null pointers. */
 typedef struct MUshimMonitorTable_st {
@@ -79,6 +85,7 @@ typedef struct MUshimMonitorTable_st {
   unsigned long long (*lostDevices)(void);
   /* Before the process has devices of its own. `count` as above. */
   MUresult (*machines)(unsigned int* count, MUshimMachine* machines);
+  MUresult (*links)(unsigned int* count, MUshimLink* links); /* `count` as above */
 } MUshimMonitorTable;
 
 #define MUSASHIM_MONITOR_TABLE \

@@ -70,6 +70,23 @@ class MachineTest(unittest.TestCase):
         self.assertEqual(said, ["10 launches, then musaSuccess", "allocation: musaErrorMemoryAllocation",
                                 "after a reset: musaSuccess", "device 0: musaSuccess"])
 
+    def test_links_are_shown_and_planned_on(self):
+        text = self.tool("mthreads-gmi", "topo", "-mg")
+        self.assertIn("\nGPU0  X     MT1   MT2   PHB\nGPU1  MT1   X     PHB   PHB\nGPU2  MT2   PHB   X     PHB\n", text)
+        self.assertIn("    Link 0 : GPU 0 Link 0\n    Link 1 : GPU 0 Link 1\n", self.tool("mthreads-gmi", "mtlink", "-r", "-i", "2"))
+        dump = FOLDER / "machine.xml"
+        self.tool("all_reduce_perf", "-b", "4K", "-e", "4K", "-g", "3", "-w", "1", "-n", "1", MCCL_TOPO_DUMP_FILE=str(dump),
+                  MUSA_VISIBLE_DEVICES="0,1,2")
+        links = re.findall(r'<nvlink target="0000:(..):00.0" count="(\d)"', dump.read_text())
+        self.assertEqual(sorted(links), [("2a", "1"), ("2a", "2"), ("2b", "1"), ("2c", "2")])
+
+    def test_a_slow_link_is_slow(self):
+        result = subprocess.run([FOLDER / "copies"], env=self.environment(), capture_output=True, text=True, timeout=60)
+        slow, other = map(float, result.stdout.split())
+        # 4 MiB at 50 MB/s are 84 ms.
+        self.assertGreaterEqual(slow, 80)
+        self.assertLess(other, slow / 2)
+
     def test_management_libraries_say_that_it_is_lost(self):
         self.start(1)
         script = ("import ctypes, sys\n"
@@ -96,6 +113,7 @@ if __name__ == "__main__":
     try:
         subprocess.run([SDK / "bin/mcc", "--offload-arch=mp_22", "--offload-arch=mp_31", PROGRAMS / "faulty.mu", "-o",
                         FOLDER / "faulty"], check=True)
+        subprocess.run([SDK / "bin/mcc", PROGRAMS / "copies.mu", "-o", FOLDER / "copies"], check=True)
         program = unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False)
     finally:
         shutil.rmtree(FOLDER, True)

@@ -53,11 +53,27 @@ Status CpuBackend::create(const Settings& settings, std::unique_ptr<Backend>& ba
   for (size_t i = 0; i < settings.devices; ++i) {
     MUSASHIM_RETURN_IF_ERROR(CpuDevice::create(i, settings, made->ledger_, made->devices_[i]));
   }
+  made->connect(settings.machine.links);
   CpuAddressSpace::DeviceBytes deviceBytes{};
   for (size_t i = 0; i < settings.devices; ++i) deviceBytes[i] = settings.profileOf(i).memoryBytes;
   made->addressSpace_ = std::make_unique<CpuAddressSpace>(made->ledger_, deviceBytes);
   backend = std::move(made);
   return Status::ok();
+}
+
+void CpuBackend::connect(const std::vector<MachineLink>& links) {
+  for (const MachineLink& link : links) {
+    if (link.mtlinks != 0) links_.push_back({link.a, link.b, link.mtlinks});
+    if (link.gigabytesPerSecond == 0) continue;
+    if (!slowLinks_) {
+      std::vector<SlowLinks::Memory> memory;
+      for (const auto& device : devices_)
+        memory.push_back({device->memory().base(), device->memory().size()});
+      slowLinks_ = std::make_unique<SlowLinks>(std::move(memory));
+      for (const auto& device : devices_) device->copyBy(*slowLinks_);
+    }
+    slowLinks_->add(link.a, link.b, link.gigabytesPerSecond);
+  }
 }
 
 Status CpuBackend::openMemory(const ShareTicket& ticket, OpenedMemory& opened) {

@@ -6,6 +6,7 @@
 
 #include "cpu/core/device.h"
 #include "cpu/core/settings.h"
+#include "cpu/core/slow_links.h"
 #include "cpu/memory/address_space.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/ledger.h"
@@ -44,9 +45,11 @@ class CpuBackend final : public Backend {
   uint32_t openMemoryToThread() override { return openToThread(ProtectionKeys::all()); }
   void restoreThread(uint32_t before) override { cpu::restoreThread(before); }
   Monitor* monitor() override { return board_.get(); }
+  std::vector<DeviceLink> links() const override { return links_; }
   int64_t now() const override;
 
  private:
+  void connect(const std::vector<MachineLink>& links);
   CpuBackend(MachineMemory machine, MemoryLedger::Options options, std::unique_ptr<DeviceBoard> board)
       : board_(std::move(board)), ledger_(std::move(machine), options, board_.get()) {}
 
@@ -55,6 +58,8 @@ class CpuBackend final : public Backend {
   std::unique_ptr<Arena> hostMemory_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   ImportTable imports_;
+  std::vector<DeviceLink> links_;
+  std::unique_ptr<SlowLinks> slowLinks_;  // null: none is
   std::unique_ptr<CpuAddressSpace> addressSpace_;
 };
 

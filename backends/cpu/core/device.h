@@ -9,6 +9,7 @@
 
 #include "cpu/core/fault_plan.h"
 #include "cpu/core/settings.h"
+#include "cpu/core/slow_links.h"
 #include "cpu/devrt/control.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/protection_keys.h"
@@ -56,6 +57,10 @@ class CpuDevice final : public Device {
 
   const Arena& memory() const { return *memory_; }
 
+  // Null: copies go as fast as they do.
+  const SlowLinks* slowLinks() const { return slowLinks_; }
+  void copyBy(const SlowLinks& links) { slowLinks_ = &links; }  // before any work
+
   // What others see of it (process/device_board.h).
   uint32_t number() const { return static_cast<uint32_t>(index_); }
   std::atomic<uint32_t>& runningOn(size_t queue) { return ledger_.board()->runningOn(queue); }
@@ -74,6 +79,7 @@ class CpuDevice final : public Device {
   const size_t index_;
   std::atomic<KeyBits> reaches_;
   DeviceReadings readings_;
+  const SlowLinks* slowLinks_ = nullptr;
   std::unique_ptr<FaultPlan> plan_;  // null: no faults but those of programs
   std::atomic<bool> skips_{false};
   mutable std::mutex mutex_;  // guards what follows

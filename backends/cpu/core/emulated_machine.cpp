@@ -85,6 +85,19 @@ class Map {
     return value;
   }
 
+  std::optional<double> decimal(const char* name, double least, double most) {
+    const YamlNode* node = find(name);
+    if (!node) return std::nullopt;
+    double value = 0;
+    const std::string& text = node->text;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool isNumber =
+        node->isScalar() && node->isPlain && error == std::errc() && end == text.data() + text.size();
+    if (!isNumber || !(value >= least && value <= most))
+      fail(*node, fmt::format("{} is a number from {} to {}", name, least, most));
+    return value;
+  }
+
   std::optional<std::string> word(const char* name, size_t most) {
     const YamlNode* node = find(name);
     if (!node) return std::nullopt;
@@ -214,6 +227,38 @@ void readDevice(const YamlNode& node, std::vector<MachineDevice>& devices) {
   devices.insert(devices.end(), count, device);
 }
 
+size_t readDeviceNumber(const YamlNode& node, size_t devices) {
+  size_t value = 0;
+  const auto [end, error] = std::from_chars(node.text.data(), node.text.data() + node.text.size(), value);
+  const bool isNumber =
+      node.isScalar() && node.isPlain && error == std::errc() && end == node.text.data() + node.text.size();
+  if (!isNumber || value >= devices)
+    fail(node, fmt::format("a device's number is one from 0 to {}", devices - 1));
+  return value;
+}
+
+void readLink(const YamlNode& node, EmulatedMachine& machine) {
+  Map map(node, "a link");
+  const YamlNode& between = map.need("between");
+  if (between.kind != YamlNode::Kind::kSequence || between.items.size() != 2)
+    fail(between, "between is a list of two devices' numbers");
+  MachineLink link;
+  link.a = readDeviceNumber(between.items[0], machine.devices.size());
+  link.b = readDeviceNumber(between.items[1], machine.devices.size());
+  if (link.a == link.b) fail(between, "a link is between two devices");
+  for (const MachineLink& other : machine.links) {
+    if (std::minmax(link.a, link.b) == std::minmax(other.a, other.b))
+      fail(between, "these two have a link already");
+  }
+  const std::optional<uint64_t> mtlinks = map.number("mtlinks", 1, 64);
+  const std::optional<double> speed = map.decimal("gigabytes_per_second", 0.001, 10'000);
+  map.done();
+  if (!mtlinks && !speed) fail(node, "a link needs mtlinks or gigabytes_per_second");
+  link.mtlinks = static_cast<unsigned>(mtlinks.value_or(0));
+  link.gigabytesPerSecond = speed.value_or(0);
+  machine.links.push_back(link);
+}
+
 std::string textOf(const std::string& path, bool& isRead) {
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -238,6 +283,9 @@ std::string readMachine(const std::string& path, EmulatedMachine& machine) {
     const YamlNode root = parseYaml(text);
     Map map(root, "the machine");
     for (const YamlNode& device : listOf(map.need("devices"), "devices")) readDevice(device, machine.devices);
+    if (const YamlNode* links = map.find("links")) {
+      for (const YamlNode& link : listOf(*links, "links")) readLink(link, machine);
+    }
     map.done();
   } catch (const YamlError& error) {
     return fmt::format("{}:{}:{}: {}", path, error.place.line, error.place.column, error.message);

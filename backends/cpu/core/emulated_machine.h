@@ -20,8 +20,15 @@ struct MachineDevice {
   std::vector<FaultRule> faults;
 };
 
+struct MachineLink {
+  size_t a = 0, b = 0;            // devices
+  unsigned mtlinks = 0;           // 0: none is told of
+  double gigabytesPerSecond = 0;  // 0: as fast as it goes
+};
+
 struct EmulatedMachine {
   std::vector<MachineDevice> devices;
+  std::vector<MachineLink> links;
   std::string word;  // the same for all processes with the same file: they share its devices
 };
 

@@ -158,7 +158,11 @@ void CpuQueue::execute(const Command& command) {
     runGrid(*launch, *device_);
     running_->store(0, std::memory_order_relaxed);
   } else if (auto* copy = std::get_if<Copy>(&command)) {
-    runCopy(*copy);
+    if (const SlowLinks* links = device_->slowLinks()) [[unlikely]] {
+      links->run(*copy);
+    } else {
+      runCopy(*copy);
+    }
   } else if (auto* fill = std::get_if<Fill>(&command)) {
     runFill(*fill);
   } else if (auto* stamp = std::get_if<Timestamp>(&command)) {

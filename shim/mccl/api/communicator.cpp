@@ -11,6 +11,7 @@
 #include "mccl/engine/algorithm.h"
 #include "mccl/group/group.h"
 #include "mccl/net/device_memory.h"
+#include "mccl/runtime/emulated_links.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
 #include "mccl/topology/plan.h"
@@ -34,6 +35,7 @@ void announce() {
 
 // The member that a rank will be, and the user's handle for it.
 Initialisation seatFor(mcclComm_t* comm, int device, const CommOptions& options) {
+  tellEmulatedLinks();
   Initialisation one;
   one.member = std::make_shared<Member>(device, options, busIdOf(device), capabilityOf(device));
   one.comm = comm;

@@ -31,6 +31,7 @@ const DriverCalls& driverCalls() {
     find("muPointerGetAttribute", calls.pointerAttribute);
     findTable(MUSASHIM_STREAM_TABLE, calls.streams);
     findTable(MUSASHIM_MEMORY_TABLE, calls.memory);
+    findTable(MUSASHIM_MONITOR_TABLE, calls.monitor);
     return calls;
   }();
   return kCalls;

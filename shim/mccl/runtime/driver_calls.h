@@ -12,6 +12,7 @@ struct DriverCalls {
   decltype(&muPointerGetAttribute) pointerAttribute = nullptr;
   const MUshimStreamTable* streams = nullptr;
   const MUshimMemoryTable* memory = nullptr;
+  const MUshimMonitorTable* monitor = nullptr;
 };
 
 const DriverCalls& driverCalls();

@@ -84,4 +84,27 @@ bool placeRanks(std::vector<RankDevice> ranks, pugi::xml_document& document) {
   return true;
 }
 
+void placeLinks(const std::vector<EmulatedLink>& links, pugi::xml_document& document) {
+  const auto gpuAt = [&](const std::string& bus) {
+    return document.find_node([&](pugi::xml_node node) { return isAt(node, bus); }).child("gpu");
+  };
+  const auto isTold = [](pugi::xml_node gpu) { return gpu.child("nvlink") || gpu.child("xgmi"); };
+  std::vector<std::pair<pugi::xml_node, pugi::xml_node>> pairs;
+  std::vector<int> counts;
+  for (const EmulatedLink& link : links) {
+    const pugi::xml_node gpu = gpuAt(link.bus), peer = gpuAt(link.peer);
+    if (!gpu || !peer || isTold(gpu) || isTold(peer)) continue;
+    pairs.emplace_back(gpu, peer);
+    counts.push_back(link.count);
+  }
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    for (auto [gpu, peer] : {pairs[i], std::pair(pairs[i].second, pairs[i].first)}) {
+      pugi::xml_node element = gpu.append_child("nvlink");
+      setAttribute(element, "target", peer.parent().attribute("busid").as_string());
+      setAttribute(element, "count", std::to_string(counts[i]));
+      setAttribute(element, "tclass", "0x030200");
+    }
+  }
+}
+
 }  // namespace musashim::mccl::topology

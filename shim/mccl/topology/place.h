@@ -19,4 +19,13 @@ struct RankDevice {
 // wins, but for the rank. False when two ranks share a device: then there is no machine that shows all ranks.
 bool placeRanks(std::vector<RankDevice> ranks, pugi::xml_document& document);
 
+// MTLinks between two devices, by their bus ids.
+struct EmulatedLink {
+  std::string bus, peer;
+  int count = 0;
+};
+
+// Gives the GPUs of the document the links between them. A GPU of which the document tells links keeps those.
+void placeLinks(const std::vector<EmulatedLink>& links, pugi::xml_document& document);
+
 }  // namespace musashim::mccl::topology

@@ -60,6 +60,11 @@ const Files& files() {
   return *kFiles;
 }
 
+std::vector<EmulatedLink>& emulatedLinks() {
+  static std::vector<EmulatedLink>& kLinks = *new std::vector<EmulatedLink>;  // never destroyed
+  return kLinks;
+}
+
 // Looking at the machine takes some milliseconds: not for those who learn nothing of it. Who chooses the
 // algorithm does, so that what the log is to tell changes no result.
 bool isWanted() {
@@ -139,6 +144,10 @@ mcclResult_t checkFiles() {
 
 mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwork,
                          pugi::xml_document& document, Machine& machine, bool& showsAll) {
+void setEmulatedLinks(std::vector<EmulatedLink> links) { emulatedLinks() = std::move(links); }
+
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
+                         Machine& machine, bool& showsAll) {
   MCCL_RETURN_IF_ERROR(checkFiles());
   if (files().hasMachine) {
     document.reset(files().machine);
@@ -147,6 +156,7 @@ mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwor
   }
   showsAll = placeRanks(devices, document);
   if (!showsAll) return mcclSuccess;
+  placeLinks(emulatedLinks(), document);
   fillProcessors(document);
   if (!files().hasMachine && usesNetwork) markNetworks(document);
   return Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine);

@@ -14,6 +14,10 @@ namespace musashim::mccl::topology {
 // not there is none: the log says so.
 mcclResult_t checkFiles();
 
+// What the emulated machine tells of MTLinks: for every machine that is made from now on. Once, before
+// others.
+void setEmulatedLinks(std::vector<EmulatedLink> links);
+
 // The machine with these devices: the one in the settings' file, or else as it is found. `showsAll` is false,
 // and the machine empty, when two of them are one device. `usesNetwork`: what the network layer knows of its
 // devices is told as well.

@@ -95,6 +95,14 @@ class Reader {
   explicit Reader(Topology& topology) : topology_(topology), devices_(allDevices()) {}
 
   void run() {
+    std::vector<mccl::EmulatedLink> links;
+    unsigned int count = 0;
+    monitorTable()->links(&count, nullptr);
+    std::vector<MUshimLink> found(count);
+    monitorTable()->links(&count, found.data());
+    for (const MUshimLink& link : found)
+      links.push_back({devices_[link.a].bus, devices_[link.b].bus, static_cast<int>(link.mtlinks)});
+    mccl::setEmulatedLinks(std::move(links));
     bool showsAll = false;
     if (mccl::machineWith(devices_, false, document_, machine_, showsAll) != mcclSuccess || !showsAll) {
       topology_.error = "the machine's description cannot be used";

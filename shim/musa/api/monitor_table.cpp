@@ -96,6 +96,17 @@ MUresult machines(unsigned int* count, MUshimMachine* list) {
   return MUSA_SUCCESS;
 }
 
+MUresult links(unsigned int* count, MUshimLink* list) {
+  if (!count || (*count != 0 && !list)) return MUSA_ERROR_INVALID_VALUE;
+  const std::vector<backend::DeviceLink> found = machine().links();
+  const size_t shown = std::min<size_t>(found.size(), *count);
+  for (size_t i = 0; i < shown; ++i)
+    list[i] = {static_cast<unsigned int>(found[i].a), static_cast<unsigned int>(found[i].b),
+               found[i].mtlinks};
+  *count = static_cast<unsigned int>(found.size());
+  return MUSA_SUCCESS;
+}
+
 }  // namespace
 
 const MUshimMonitorTable kMonitorTable = {sizeof(MUshimMonitorTable),
@@ -105,6 +116,7 @@ const MUshimMonitorTable kMonitorTable = {sizeof(MUshimMonitorTable),
                                           processes,
                                           runningDevices,
                                           lostDevices,
-                                          machines};
+                                          machines,
+                                          links};
 
 }  // namespace musashim::musa

@@ -33,6 +33,12 @@ TEST(EmulatedMachine, HasTheDevicesOfTheFile) {
   ASSERT_EQ(last.faults.size(), 2u);
   EXPECT_EQ(last.faults[0].after, 2u);
   EXPECT_EQ(last.faults[1].times, 2u);
+  ASSERT_EQ(machine.links.size(), 2u);
+  EXPECT_EQ(machine.links[0].b, 1u);
+  EXPECT_EQ(machine.links[0].mtlinks, 2u);
+  EXPECT_EQ(machine.links[0].gigabytesPerSecond, 0);
+  EXPECT_EQ(machine.links[1].a, 2u);
+  EXPECT_EQ(machine.links[1].gigabytesPerSecond, 0.5);
 }
 
 TEST(EmulatedMachine, IsTheSameForThoseWithTheSameFile) {

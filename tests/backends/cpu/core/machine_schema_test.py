@@ -9,7 +9,7 @@ import yaml
 
 SCHEMA = MACHINES = None
 # What a schema cannot see: that two places are one, how many devices there are in all, and rules of YAML itself.
-BEYOND = {"anchor", "key_twice", "no_yaml", "one_place_twice", "place_of_several", "too_many"}
+BEYOND = {"anchor", "key_twice", "link_twice", "link_to_nowhere", "no_yaml", "one_place_twice", "place_of_several", "too_many"}
 
 
 class MachineSchemaTest(unittest.TestCase):
