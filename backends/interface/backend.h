@@ -9,6 +9,7 @@
 
 #include "interface/device.h"
 #include "interface/monitor.h"
+#include "interface/observer.h"
 #include "interface/physical_memory.h"
 #include "interface/sharing.h"
 #include "interface/status.h"
@@ -71,6 +72,8 @@ class Backend {
 
   // What the machine's description tells of links between devices.
   virtual std::vector<DeviceLink> links() const { return {}; }
+  // From the next submission on; for ever.
+  virtual void observe(CommandObserver& /*observer*/) {}
 
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;

@@ -40,6 +40,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // Of commands that no thread has taken yet (Device::createQueue says what numbers mean).
   virtual void setPriority(int priority) = 0;
 
+  // What an observer is to know it by (observer.h): whoever makes the queue says it before the first command.
+  uint64_t label = 0;
+
   // The caller polls instead of waiting: makes sure pending work is under way.
   virtual void nudge() = 0;
 };

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 
+// A library that is used without libmusa records nothing.
+#pragma weak muGetExportTable
+
 namespace musashim::core {
 
 constinit std::atomic<Tracing> tracing{Tracing::kUnknown};
@@ -15,6 +18,21 @@ Tracing readTracing() {
   const bool on = value && *value && std::strcmp(value, "0") != 0;
   tracing.store(on ? Tracing::kOn : Tracing::kOff, std::memory_order_relaxed);
   return tracing.load(std::memory_order_relaxed);
+}
+
+constinit std::atomic<const MUshimTraceTable*> recording{nullptr};
+
+const MUshimTraceTable* findRecording() {
+  static constexpr MUshimTraceTable kNothing = {sizeof(MUshimTraceTable), nullptr, nullptr};
+  constexpr MUuuid kId = MUSASHIM_TRACE_TABLE;
+  const void* found = nullptr;
+  const char* file = std::getenv("MUSASHIM_TRACE_FILE");
+  const bool wanted = file != nullptr && *file != '\0' && muGetExportTable != nullptr;
+  // Asking is a call as well, which is not to ask again.
+  recording.store(&kNothing, std::memory_order_relaxed);
+  if (wanted && muGetExportTable(&found, &kId) == MUSA_SUCCESS)
+    recording.store(static_cast<const MUshimTraceTable*>(found), std::memory_order_release);
+  return recording.load(std::memory_order_relaxed);
 }
 
 void traceLine(std::string_view library, std::string_view call, std::string_view result,

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "musashim_tables.h"
+
 namespace musashim::core {
 
 enum class Tracing { kUnknown, kOff, kOn };
@@ -19,6 +21,37 @@ inline bool traceEnabled() {
     return false;
   return (known == Tracing::kUnknown ? readTracing() : known) == Tracing::kOn;
 }
+
+// ---- MUSASHIM_TRACE_FILE: calls are recorded, by libmusa for all libraries ----
+
+// Null until it was asked for; `begin` is null when nothing is recorded.
+extern std::atomic<const MUshimTraceTable*> recording;
+const MUshimTraceTable* findRecording();
+
+// A call of the API, from here on. Costs nothing where nothing is recorded.
+class RecordedCall {
+ public:
+  RecordedCall() {
+    const MUshimTraceTable* known = recording.load(std::memory_order_relaxed);
+    if (known == nullptr) [[unlikely]]
+      known = findRecording();
+    if (known->begin == nullptr) [[likely]]
+      return;
+    table_ = known;
+    begun_ = known->begin();
+  }
+  RecordedCall(const RecordedCall&) = delete;
+  RecordedCall& operator=(const RecordedCall&) = delete;
+
+  void end(const char* library, const char* name, int result) const {
+    if (table_ != nullptr) [[unlikely]]
+      table_->end(library, name, begun_, result);
+  }
+
+ private:
+  const MUshimTraceTable* table_ = nullptr;
+  unsigned long long begun_ = 0;
+};
 
 // Writes "[library] call -> result (message)", whole lines even from many threads.
 void traceLine(std::string_view library, std::string_view call, std::string_view result,

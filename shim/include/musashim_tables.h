@@ -90,6 +90,15 @@ typedef struct MUshimMonitorTable_st {
 
 #define MUSASHIM_MONITOR_TABLE \
   { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'o', 'n', 'i', 't', 'o', 'r'} }
+/* What MUSASHIM_TRACE_FILE collects. Not there when nothing is collected. */
+typedef struct MUshimTraceTable_st {
+  /* A call begins: what this returns goes to end(), whatever happens in between. */
+  unsigned long long (*begin)(void);
+  /* And ends. `library` and `name` live for ever. Calls within another call of the thread are not recorded. */
+  void (*end)(const char* library, const char* name, unsigned long long begun, int result);
+} MUshimTraceTable;
+#define MUSASHIM_TRACE_TABLE \
+  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 't', 'r', 'a', 'c', 'e', ' ', '1'} }
 
 #define MUSASHIM_MEMORY_TABLE \
   { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'e', 'm', 'o', 'r', 'y', '1'} }

@@ -8,6 +8,7 @@
 #include "cpu/core/cpu_level.h"
 #include "cpu/devrt/control.h"
 #include "cpu/exec/clock.h"
+#include "cpu/exec/observer.h"
 #include "cpu/memory/page.h"
 #include "support/last_cache.h"
 
@@ -83,6 +84,8 @@ Status CpuBackend::openMemory(const ShareTicket& ticket, OpenedMemory& opened) {
   MUSASHIM_RETURN_IF_ERROR(imports_.close(opened.base, last));
   return {StatusCode::kNotFound, "the memory is of a device that this process does not have"};
 }
+
+void CpuBackend::observe(CommandObserver& observer) { commandObserver.store(&observer); }
 
 int64_t CpuBackend::now() const { return monotonicNow(); }
 

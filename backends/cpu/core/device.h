@@ -55,6 +55,7 @@ class CpuDevice final : public Device {
   void raiseFault(Status fault);                                                // the first one sticks
   KeyBits reaches() const { return reaches_.load(std::memory_order_relaxed); }  // what kernels may touch
 
+  size_t index() const { return index_; }
   const Arena& memory() const { return *memory_; }
 
   // Null: copies go as fast as they do.

@@ -16,6 +16,7 @@ namespace musashim::backend::cpu {
 
 struct PendingCommand {
   Command command;
+  uint64_t tag = 0;              // an observer's
   std::vector<Fence> waits;      // keeps its capacity
   std::vector<bool> registered;  // per fence: its queue will wake ours
 };
@@ -32,7 +33,7 @@ class CommandList {
   CommandList(const CommandList&) = delete;
   CommandList& operator=(const CommandList&) = delete;
 
-  void push(Command&& command, std::span<const Fence> waits) {
+  void push(Command&& command, std::span<const Fence> waits, uint64_t tag) {
     if (tailIndex_ == kChunk) {
       Chunk* chunk = spare_.exchange(nullptr, std::memory_order_acquire);
       if (!chunk) chunk = new Chunk;
@@ -43,6 +44,7 @@ class CommandList {
     }
     PendingCommand& place = tail_->places[tailIndex_++];
     place.command = std::move(command);
+    place.tag = tag;
     if (!waits.empty()) {
       place.waits.assign(waits.begin(), waits.end());
       place.registered.assign(waits.size(), false);

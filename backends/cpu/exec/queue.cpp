@@ -8,8 +8,10 @@
 #include "cpu/exec/copy.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/grid.h"
+#include "cpu/exec/observer.h"
 #include "cpu/exec/queue_pool.h"
 #include "cpu/exec/scheduler.h"
+#include "support/ticks.h"
 
 namespace musashim::backend::cpu {
 
@@ -21,6 +23,7 @@ constexpr int kLooks = 600;
 void CpuQueue::open(CpuDevice& device, int priority) {
   device_ = &device;
   running_ = &device.runningOn(number_);
+  label = 0;
   priority_.store(priority, std::memory_order_relaxed);
   submitted_.store(0);
   completed_.store(0);
@@ -30,9 +33,11 @@ void CpuQueue::open(CpuDevice& device, int priority) {
 
 uint64_t CpuQueue::submit(Command command, std::span<const Fence> waits) {
   uint64_t value;
+  CommandObserver* const observer = commandObserver.load(std::memory_order_relaxed);
+  const uint64_t tag = observer == nullptr ? 0 : observer->tag();
   {
     std::lock_guard lock(submitLock_);
-    commands_.push(std::move(command), waits);
+    commands_.push(std::move(command), waits, tag);
     value = submitted_.load(std::memory_order_relaxed) + 1;
     submitted_.store(value);  // sequentially consistent, as giveUp()'s look at it
   }
@@ -89,7 +94,11 @@ Fence CpuQueue::drive(uint64_t limit, Haste haste) {
         done = completed_.load(std::memory_order_relaxed);
         continue;
       }
-      execute(pending.command);
+      if (CommandObserver* const observer = commandObserver.load(std::memory_order_relaxed)) [[unlikely]] {
+        executeObserved(pending.command, pending.tag, *observer);
+      } else {
+        execute(pending.command);
+      }
       commands_.pop();
       complete(++done);
       if (done == limit) {
@@ -171,6 +180,21 @@ void CpuQueue::execute(const Command& command) {
     await->event->wait(await->mark, [this] { return device_->skipsWork(); });
     devrt::checks::trustAll();  // the other process has written what it liked
   }
+}
+
+void CpuQueue::executeObserved(const Command& command, uint64_t tag, CommandObserver& observer) {
+  if (auto* sequence = std::get_if<Sequence>(&command)) {
+    for (const Command& one : sequence->commands->commands) executeObserved(one, tag, observer);
+    return;
+  }
+  const bool isWork = std::holds_alternative<KernelLaunch>(command) ||
+                      std::holds_alternative<Copy>(command) || std::holds_alternative<Fill>(command) ||
+                      std::holds_alternative<HostCall>(command);
+  const int64_t begin = isWork ? support::ticks() : 0;
+  execute(command);
+  if (!isWork) return;
+  const uint64_t queue = label != 0 ? label : reinterpret_cast<uint64_t>(this);
+  observer.ran({command, device_->index(), queue, tag, begin, support::ticks()});
 }
 
 void CpuQueue::complete(uint64_t value) {

@@ -21,6 +21,7 @@
 
 #include "cpu/exec/command_list.h"
 #include "cpu/exec/spin_lock.h"
+#include "interface/observer.h"
 #include "interface/queue.h"
 
 namespace musashim::backend::cpu {
@@ -75,6 +76,7 @@ class CpuQueue final : public Queue {
   const Fence* firstIncomplete(PendingCommand& pending);
   void registerFences(PendingCommand& pending);
   void execute(const Command& command);
+  void executeObserved(const Command& command, uint64_t tag, CommandObserver& observer);
   void complete(uint64_t value);
   void handOver(Haste haste);
   bool giveUp();

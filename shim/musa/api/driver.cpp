@@ -1,3 +1,4 @@
+#include "musa/trace/recorder.h"
 #include "musa/api/driver.h"
 
 #include <fmt/core.h>
@@ -24,6 +25,7 @@ Result Driver::initialize() {
       if (instance_.exchange(nullptr)) forked = true;
     });
     auto* created = new Driver(backend::activeBackend());
+    if (isRecording()) observeDevices(created->backend());
     instance_.store(created, std::memory_order_release);
   }
   MUSA_REQUIRE(driver().deviceCount() != 0, MUSA_ERROR_NO_DEVICE, "the backend offers no visible device");

@@ -5,10 +5,16 @@
 #include <utility>
 
 #include "musa/api/driver.h"
+#include "musa/trace/recorder.h"
 
 namespace musashim::musa {
 
 void RetiredImages::add(std::unique_ptr<backend::Image> image) {
+  // Names of kernels are the image's, and the trace still tells them.
+  if (isRecording()) {
+    (void)image.release();
+    return;
+  }
   Entry entry{std::move(image), driver().pending(nullptr)};
   std::vector<Entry> done;  // freed without the lock
   std::lock_guard lock(mutex_);

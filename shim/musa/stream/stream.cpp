@@ -9,7 +9,9 @@
 namespace musashim::musa {
 Stream::Stream(Context& context, StreamKind kind, int priority, std::shared_ptr<backend::Queue> queue,
                uint64_t id)
-    : context_(context), kind_(kind), priority_(priority), id_(id), queue_(std::move(queue)) {}
+    : context_(context), kind_(kind), priority_(priority), id_(id), queue_(std::move(queue)) {
+  queue_->label = id << 1 | (kind == StreamKind::kLegacy ? 1 : 0);
+}
 
 Stream::~Stream() = default;
 

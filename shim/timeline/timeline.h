@@ -1,0 +1,46 @@
+// What a run did, and when: calls by thread, and the devices' work by stream. Of one process or of several.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace musashim::timeline {
+
+enum class Kind { kCall, kKernel, kCopy, kFill, kHostFunction };
+
+struct Span {
+  Kind kind = Kind::kCall;
+  std::string name;
+  std::string detail;          // a call's library
+  int64_t begin = 0, end = 0;  // ns of the machine's monotonic clock
+  uint64_t correlation = 0;    // a call and what it submitted have the same; 0: none
+  uint64_t lane = 0;           // thread; or queue: a stream's id and whether it is the default one, below
+  int device = 0;
+  uint64_t bytes = 0;
+  std::array<uint32_t, 3> grid{}, block{};
+  uint32_t sharedBytes = 0;
+  int result = 0;  // of a call
+
+  int64_t duration() const { return end - begin; }
+};
+
+// Streams are numbered from the driver's ids, twice, odd for default streams; greater numbers are lanes of
+// graphs.
+inline constexpr uint64_t kFirstGraphLane = uint64_t{1} << 32;
+
+struct Process {
+  int id = 0;
+  std::string name;
+  std::string rank;                  // in a job of several; empty: none
+  std::vector<std::string> devices;  // by ordinal
+  std::vector<Span> spans;
+  uint64_t dropped = 0;  // spans for which there was no room
+};
+
+struct Timeline {
+  std::vector<Process> processes;
+};
+
+}  // namespace musashim::timeline

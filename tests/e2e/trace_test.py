@@ -1,0 +1,139 @@
+"""MUSASHIM_TRACE_FILE and musashim-prof, of programs that mcc compiles. trace_test.py SDK"""
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "trace"
+SDK = None
+
+
+class TraceTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="trace-"))
+        cls.program = cls.folder / "program"
+        subprocess.run([SDK / "bin/mcc", PROGRAMS / "program.mu", "-o", cls.program, "-lmusart"], check=True)
+        cls.file = cls.folder / "run.json"
+        cls.said = cls.run_program(cls.file).stdout
+        cls.events = json.loads(cls.file.read_text())["traceEvents"]
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder, True)
+
+    @classmethod
+    def run_program(cls, trace, **more):
+        environment = {**os.environ, "MUSASHIM_DEVICES": "2", "MUSASHIM_TRACE_FILE": str(trace), **more}
+        return subprocess.run([cls.program], env=environment, capture_output=True, text=True, check=True)
+
+    def spans(self, *categories):
+        return [event for event in self.events if event["ph"] == "X" and event["cat"] in categories]
+
+    def test_all_work_is_there(self):
+        names = collections.Counter((event["name"], event["args"]["device"])
+                                    for event in self.spans("kernel", "gpu_memcpy", "gpu_memset"))
+        for device in (0, 1):
+            self.assertEqual(names["scale(float*, int, float)", device], 16)  # 6 of them by a graph
+            self.assertEqual(names["spin(long long)", device], 1)
+            self.assertEqual(names["Memcpy HtoD", device], 1)
+            self.assertEqual(names["Memcpy DtoH", device], 1)
+            self.assertEqual(names["Memset", device], 1)
+        grids = collections.Counter((event["args"]["grid"][0], event["args"]["block"][0])
+                                    for event in self.spans("kernel"))
+        self.assertEqual(grids, {(256, 256): 20, (1, 64): 12, (1, 1): 2})
+        copy = next(event for event in self.spans("gpu_memcpy"))
+        self.assertEqual(copy["args"]["bytes"], 65536 * 4)
+
+    def test_calls_are_there_with_their_results(self):
+        calls = collections.Counter(event["name"] for event in self.spans("call"))
+        self.assertEqual(calls["musaMemcpy"], 4)
+        self.assertEqual(calls["musaGraphLaunch"], 6)
+        self.assertNotIn("muLaunchKernel", calls)  # within a call
+        self.assertNotIn("muGetExportTable", calls)  # by which libraries find the recorder
+        failed = [event["name"] for event in self.spans("call") if event["args"]["result"] != 0]
+        self.assertEqual(failed, ["musaSetDevice"])
+
+    def test_nothing_overlaps_within_a_stream_or_a_thread(self):
+        tracks = collections.defaultdict(list)
+        for event in self.spans("kernel", "gpu_memcpy", "gpu_memset", "call"):
+            tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"], event["name"]))
+        self.assertGreaterEqual(len(tracks), 7)
+        for spans in tracks.values():
+            spans.sort()
+            for before, after in zip(spans, spans[1:]):
+                self.assertLessEqual(before[1], after[0] + 0.001, (before, after))
+
+    def test_work_has_its_call(self):
+        calls = {event["args"]["correlation"]: event for event in self.spans("call")}
+        for event in self.spans("kernel", "gpu_memcpy", "gpu_memset"):
+            call = calls[event["args"]["correlation"]]
+            self.assertLessEqual(call["ts"], event["ts"] + 0.001)
+            expected = {"kernel": ("musaLaunchKernel", "musaGraphLaunch"), "gpu_memcpy": ("musaMemcpy",),
+                        "gpu_memset": ("musaMemsetAsync",)}[event["cat"]]
+            self.assertIn(call["name"], expected)
+        arrows = collections.Counter(event["id"] for event in self.events if event["ph"] in "sf")
+        self.assertEqual(set(arrows.values()), {2})
+
+    def test_times_are_those_of_events(self):
+        for device, text in re.findall(r"spin on device (\d): (\S+) ms", self.said):
+            kernel = next(event for event in self.spans("kernel")
+                          if event["name"].startswith("spin") and event["args"]["device"] == int(device))
+            self.assertAlmostEqual(kernel["dur"] / 1000, float(text), delta=0.05 * float(text))
+
+    def test_tables(self):
+        prof = subprocess.run([SDK / "bin/musashim-prof", self.file], capture_output=True, text=True, check=True).stdout
+        summary = self.run_program("summary").stderr
+        for text in (prof, summary):
+            self.assertRegex(text, r"1 process, \d+ calls, 40 kernels, copies and fills")
+            self.assertRegex(text, r"(?m)^ +\d+\.\d +\d+\.\d+ +32 .* scale\(float\*, int, float\)$")
+            self.assertRegex(text, r"(?m)^ +\d+\.\d+ +2 +0\.500 .* Memcpy HtoD$")
+            self.assertRegex(text, r"MTT S5000 of .*\(device 1\)")
+        self.assertLess(text.index("spin(long long)"), text.index("scale(float"))  # longest first
+
+    def test_processes_of_a_job_share_a_file(self):
+        shared = self.folder / "shared.json"
+        job = [subprocess.Popen([self.program], stdout=subprocess.DEVNULL,
+                                env={**os.environ, "MUSASHIM_TRACE_FILE": str(shared), "RANK": str(rank)})
+               for rank in range(3)]
+        self.assertEqual([process.wait() for process in job], [0, 0, 0])
+        names = [event["args"]["name"] for event in json.loads(shared.read_text())["traceEvents"]
+                 if event["name"] == "process_name"]
+        for rank in range(3):
+            self.assertTrue(any(name.startswith(f"rank {rank}, program") for name in names), names)
+        first = shared.read_text()
+        self.run_program(shared)  # a run of its own: anew
+        self.assertNotEqual(first, shared.read_text())
+        self.assertNotIn("rank 1,", shared.read_text())
+
+    def test_files_are_merged(self):
+        for name in ("a", "b"):
+            self.run_program(self.folder / f"{name}-%p.json")
+        files = [path for path in self.folder.iterdir() if re.fullmatch(r"[ab]-\d+\.json", path.name)]
+        self.assertEqual(len(files), 2)
+        merged = self.folder / "merged.json"
+        subprocess.run([SDK / "bin/musashim-prof", "-o", merged, *files], check=True)
+        said = subprocess.run([SDK / "bin/musashim-prof", merged], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(said, r"2 processes, \d+ calls, 80 kernels")
+
+    def test_mistakes_of_musashim_prof(self):
+        for arguments, words in (([], "no file"), (["--rows"], "needs a value"), (["--bogus"], "no option '--bogus'"),
+                                 (["/nonexistent"], "cannot read"), ([__file__], "is no trace")):
+            result = subprocess.run([SDK / "bin/musashim-prof", *arguments], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(words, result.stderr)
+
+    def test_places_that_cannot_be_written_are_told(self):
+        result = self.run_program("/nonexistent/run.json")
+        self.assertIn("cannot write '/nonexistent/run.json", result.stderr)
+
+
+if __name__ == "__main__":
+    SDK = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
