@@ -40,9 +40,6 @@ class CollectiveRun {
   int failedPeer() const { return failedPeer_; }
 
  private:
-  static constexpr size_t kPieceBytes = 128 << 10;
-  static constexpr size_t kWindow = 6;  // messages under way on a connection
-
   struct Message {
     uint64_t order;
     size_t piece;

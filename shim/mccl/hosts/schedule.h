@@ -21,6 +21,9 @@ namespace musashim::mccl {
 enum class Way : uint8_t { kDirect, kTree, kRing };
 const char* wayName(Way way);
 
+inline constexpr size_t kPieceBytes = 128 << 10;
+inline constexpr size_t kWindow = 6;  // messages under way on a connection
+
 enum class Phase : uint8_t { kReduce, kSpread };
 
 struct Piece {
