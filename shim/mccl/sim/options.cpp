@@ -47,10 +47,18 @@ Options parseOptions(int argc, char** argv) {
   Options o;
   CLI::App app("Predicts the time of a collective on a cluster that need not be here.", "mccl-sim");
   addChoice(app, "collective", kCollectives, o.kind, "the collective (all_reduce)", &o.collective);
-  app.add_option("--machine", o.machine, "XML of a host, in NCCL's schema")->required();
-  app.add_option("--fabric", o.fabric, "YAML of the network between hosts; without it, one switch");
-  CLI::Option* ranks = app.add_option("--ranks", o.ranks, "ranks in all")->check(CLI::Range(1, 1 << 20));
-  app.add_option("--hosts", o.hosts, "hosts (1)")->check(CLI::Range(1, 1 << 20))->excludes(ranks);
+  CLI::Option* machine = app.add_option("--machine", o.machine, "XML of a host, in NCCL's schema");
+  app.add_option("--fabric", o.fabric, "YAML of the network between hosts; without it, one switch")
+      ->needs(machine);
+  app.add_option("--emulator", o.emulator, "instead of a machine: figures of the emulator on this one")
+      ->excludes(machine);
+  CLI::Option* calibrate =
+      app.add_option("--calibrate", o.calibrate, "finds out these figures from measurements (CSV)")
+          ->excludes(machine);
+  app.add_option("--column", o.column, "column with the times (time_us)")->needs(calibrate);
+  app.add_option("--figures", o.figures, "file that they are written to")->needs(calibrate);
+  app.add_option("--ranks", o.ranks, "ranks in all")->check(CLI::Range(1, 1 << 20));
+  app.add_option("--hosts", o.hosts, "hosts (1)")->check(CLI::Range(1, 1 << 20));
   app.add_option("-g,--ngpus", o.devices, "GPUs of a host that take part (all)")->check(CLI::PositiveNumber);
   addBytes(app, "-b,--minbytes", o.minBytes, "smallest size, with K, M or G");
   addBytes(app, "-e,--maxbytes", o.maxBytes, "largest size");
@@ -71,6 +79,8 @@ Options parseOptions(int argc, char** argv) {
   app.add_option("--svg", o.svg, "also plot bus bandwidth and time to this file");
   try {
     app.parse(argc, argv);
+    if (o.machine.empty() && o.emulator.empty() && o.calibrate.empty())
+      throw CLI::RequiredError("one of --machine, --emulator and --calibrate");
   } catch (const CLI::ParseError& error) {
     std::exit(app.exit(error) == 0 ? 0 : 2);
   }

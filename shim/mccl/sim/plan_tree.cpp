@@ -159,6 +159,7 @@ mcclResult_t planTree(const Cluster& cluster, CollectiveKind kind, Plan& plan) {
       }
     }
   }
+  plan.phases = kind == CollectiveKind::kAllReduce ? 2 : 1;
   setRates(cluster, trees.classes(), plan);
   return mcclSuccess;
 }

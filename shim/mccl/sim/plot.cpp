@@ -67,7 +67,7 @@ std::string curve(const std::vector<Row>& rows, const Axis& x, const Axis& y, co
 
 }  // namespace
 
-std::string plotOf(const Options& options, const Cluster& cluster, const std::vector<Row>& rows) {
+std::string plotOf(const Options& options, const Size& size, const std::vector<Row>& rows) {
   constexpr const char *kBandwidth = "#0b62a4", *kTime = "#c2571a", *kGrid = "#dddddd", *kInk = "#333333";
   double most = 0, longest = 1, shortest = 1e18;
   for (const Row& row : rows) {
@@ -88,8 +88,8 @@ std::string plotOf(const Options& options, const Cluster& cluster, const std::ve
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
       kWidth, kHeight, kInk);
   text += label(kWidth / 2, 22, "middle",
-                fmt::format("{}, {} ranks on {} hosts: predicted by mccl-sim", options.collective,
-                            cluster.ranks(), cluster.hosts()));
+                fmt::format("{}, {} ranks on {} hosts: predicted by mccl-sim", options.collective, size.ranks,
+                            size.hosts));
   for (int i = 0; i <= 5; ++i) {
     const double value = most * i / 5, y = bandwidth.place(value);
     text += line(kLeft, y, right, y, kGrid) + label(kLeft - 6, y + 4, "end", fmt::format("{:g}", value));

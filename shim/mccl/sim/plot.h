@@ -6,6 +6,6 @@
 namespace musashim::mccl::sim {
 
 // Bus bandwidth and time over the sizes, the axes of sizes and of time logarithmic.
-std::string plotOf(const Options& options, const Cluster& cluster, const std::vector<Row>& rows);
+std::string plotOf(const Options& options, const Size& size, const std::vector<Row>& rows);
 
 }  // namespace musashim::mccl::sim

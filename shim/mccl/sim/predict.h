@@ -17,7 +17,7 @@ struct Pipeline {
 struct Prediction {
   double microseconds = 0;
   Way way = Way::kRing;
-  Protocol protocol = Protocol::kSimple;
+  std::optional<Protocol> protocol;  // none on the emulator
 };
 
 // Of a plan, with the protocol that takes the least, or the one that is asked for.

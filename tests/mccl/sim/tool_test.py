@@ -82,6 +82,31 @@ class Tool(unittest.TestCase):
         if not SANITIZED:
             self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300 << 10)  # KiB
 
+    def testTheEmulatorIsForeseenFromWhatWasMeasured(self) -> None:
+        figures = self.folder / "figures.yaml"
+        done = run("--calibrate", str(TESTS / "sim/measured.csv"), "--column", "least_us", "--figures", str(figures))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        every = [line for line in done.stdout.splitlines() if line.startswith("# all ")][0]
+        fitted, _, foreseen, _ = (int(cell[:-1]) for cell in every.split()[3:])
+        self.assertLessEqual(fitted, 20)
+        self.assertLessEqual(foreseen, 25)
+        self.assertTrue(done.stdout.startswith(figures.read_text()))
+        times = {}
+        for ranks, hosts in ((2, 1), (16, 1), (4, 4)):
+            told = run("all_reduce", "--emulator", str(figures), "--ranks", str(ranks), "--hosts", str(hosts), "-b", "256K",
+                       "-e", "256K", "-o", "csv")
+            self.assertEqual(told.returncode, 0, told.stderr)
+            times[ranks, hosts] = float(list(csv.DictReader(told.stdout.splitlines()))[0]["time_us"])
+        self.assertGreater(times[16, 1], 4 * times[2, 1])
+        self.assertGreater(times[4, 4], times[16, 1])
+        for arguments, words in ((("--emulator", str(self.folder / "none")), "none: cannot be read"),
+                                 (("--emulator", str(figures), "--ranks", "999"), "999 ranks; an emulator of up to 256"),
+                                 (("--calibrate", str(figures)), "figures.yaml:1: there is no column collective"),
+                                 ((), "one of --machine, --emulator and --calibrate")):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(words, done.stderr)
+
     def testMistakesAreSaid(self) -> None:
         wrong = self.folder / "wrong.yaml"
         wrong.write_text("topology: fat-tree\nlevels: 2\nlinks:\n  - {link: host7/nic0, state: dead}\n")
