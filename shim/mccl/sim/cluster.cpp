@@ -11,18 +11,22 @@ namespace {
 
 using topology::RankDevice;
 
-struct Gpus : pugi::xml_tree_walker {
+struct Devices : pugi::xml_tree_walker {
   bool for_each(pugi::xml_node& node) override {
     if (std::string_view(node.name()) == "gpu") elements.push_back(node);
-    if (std::string_view(node.attribute("class").value()).starts_with("0x0302")) displays.push_back(node);
+    if (std::string_view(node.name()) == "net") ++nets;
+    const std::string_view kind = node.attribute("class").value();
+    if (kind.starts_with("0x0302")) displays.push_back(node);
+    if (kind.starts_with("0x0200") || kind.starts_with("0x0207")) adapters.push_back(node);
     return true;
   }
-  std::vector<pugi::xml_node> elements, displays;
+  std::vector<pugi::xml_node> elements, displays, adapters;
+  size_t nets = 0;
 };
 
 // By <gpu>, or where a vendor's file has none, by the class of PCI devices.
 std::vector<RankDevice> devicesOf(pugi::xml_document& document) {
-  Gpus found;
+  Devices found;
   document.traverse(found);
   std::vector<RankDevice> devices;
   for (const pugi::xml_node gpu : found.elements) {
@@ -30,13 +34,28 @@ std::vector<RankDevice> devicesOf(pugi::xml_document& document) {
                        gpu.parent().attribute("busid").value(), gpu.attribute("sm").as_int()});
   }
   if (devices.empty()) {
-    for (const pugi::xml_node pci : found.displays) {
+    for (pugi::xml_node pci : found.displays) {
+      topology::setAttribute(pci.append_child("gpu"), "gdr", "1");
       devices.push_back({0, static_cast<int>(devices.size()), pci.attribute("busid").value(), 0});
     }
   }
   std::ranges::sort(devices, {}, &RankDevice::device);
   for (size_t i = 0; i < devices.size(); ++i) devices[i].rank = static_cast<int>(i);
   return devices;
+}
+
+// Vendors' files tell where network devices are, and nothing else of them.
+void addNets(pugi::xml_document& document, double bandwidth) {
+  Devices found;
+  document.traverse(found);
+  if (found.nets > 0 || bandwidth <= 0) return;
+  for (size_t i = 0; i < found.adapters.size(); ++i) {
+    pugi::xml_node net = found.adapters[i].append_child("nic").append_child("net");
+    topology::setAttribute(net, "name", fmt::format("net{}", i));
+    topology::setAttribute(net, "dev", fmt::format("{}", i));
+    topology::setAttribute(net, "speed", fmt::format("{:.0f}", bandwidth * 8000));
+    topology::setAttribute(net, "gdr", "1");
+  }
 }
 
 }  // namespace
@@ -56,10 +75,15 @@ mcclResult_t Cluster::make(const std::string& machineFile, const FabricFile& fil
   if (devices > 0) ranks.resize(static_cast<size_t>(devices));
   if (!topology::placeRanks(ranks, document))
     return fail(mcclInvalidUsage, "{}: two GPUs at one bus id", machineFile);
+  addNets(document, file.host.bandwidth);
   topology::Machine& machine = cluster->machine_;
   MCCL_RETURN_IF_ERROR(topology::Machine::make(document, machineFile, machine));
   if (hosts > 1 && machine.nets().empty()) {
-    return fail(mcclInvalidUsage, "{}: a machine without a <net>, which {} hosts need", machineFile, hosts);
+    return fail(
+        mcclInvalidUsage,
+        "{}: a machine without a <net>, which {} hosts need; with a speed of host-link in the fabric's "
+        "file, PCI devices that are network adapters are taken",
+        machineFile, hosts);
   }
   cluster->paths_ = std::make_unique<topology::Paths>(machine);
   cluster->graphs_ = topology::searchGraphs(*cluster->paths_, hosts > 1, 2);

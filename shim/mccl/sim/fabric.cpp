@@ -9,6 +9,8 @@
 namespace musashim::mccl::sim {
 namespace {
 
+constexpr double kMostLinks = 1 << 26;  // a gigabyte of figures
+
 int ceilOf(int a, int b) { return (a + b - 1) / b; }
 
 uint64_t mixed(uint64_t value) {
@@ -41,6 +43,11 @@ mcclResult_t Fabric::make(const FabricFile& file, int hosts, const std::vector<d
   if (fabric.ports_ == 0) return mcclSuccess;
   fabric.leaves_ = fabric.leafOf(fabric.ports_ - 1) + 1;
   if (fabric.isDeep()) fabric.pods_ = ceilOf(fabric.leaves_, fabric.leavesPerPod());
+  const double spines = file.levels > 1 ? file.spines : 0, cores = fabric.isDeep() ? file.cores : 0;
+  const double links = 2 * (fabric.ports_ + fabric.leaves_ * spines + fabric.pods_ * spines * cores);
+  if (links > kMostLinks)
+    return fail(mcclInvalidUsage, "{}: {:.0f} links; up to {:.0f} are computed", file.name, links,
+                kMostLinks);
   const auto nic = [&](int index) {
     return file.host.bandwidth > 0 ? file.host.bandwidth : nicBandwidth[static_cast<size_t>(index)];
   };

@@ -132,6 +132,13 @@ TEST(FabricFile, MistakesHaveTheirLine) {
   }
 }
 
+TEST(FabricFile, MoreLinksThanCanBeComputedAreSaid) {
+  Fabric fabric;
+  const FabricFile file = fabricOf("levels: 3\nhosts-per-leaf: 1\nspines: 65536\ncores: 65536\n");
+  EXPECT_EQ(Fabric::make(file, 1 << 20, {25, 25}, fabric), mcclInvalidUsage);
+  EXPECT_TRUE(lastError().starts_with("test.yaml: ")) << lastError();
+}
+
 TEST(FabricFile, LinksThatAreNotThereAreSaid) {
   for (const char* link :
        {"host4/nic0", "host0/nic2", "leaf0/spine0", "host0", "host0/nic0x", "host-1/nic0"}) {

@@ -149,6 +149,27 @@ TEST(Plan, WhatIsNotThereIsSaid) {
   EXPECT_EQ(Cluster::make(machine("square.xml"), {}, 2, 99, none), mcclInvalidUsage);
 }
 
+TEST(Plan, VendorsFilesTellOfPciDevicesAlone) {
+  const std::string path = testing::TempDir() + "vendor_machine_" + std::to_string(getpid()) + ".xml";
+  std::ofstream(path)
+      << R"(<system version="1"><cpu numaid="0" arch="x86_64" vendor="GenuineIntel" modelid="85">
+  <pci busid="ffff:ff:01.0" class="0x060400" link_speed="16.0 GT/s PCIe" link_width="16">
+    <pci busid="0000:10:1c.0" class="0x030200" link_speed="16.0 GT/s PCIe" link_width="16"/>
+    <pci busid="0000:10:1d.0" class="0x030200" link_speed="16.0 GT/s PCIe" link_width="16"/>
+    <pci busid="0000:10:1b.0" class="0x020000" link_speed="16.0 GT/s PCIe" link_width="16"/>
+  </pci></cpu></system>)";
+  std::unique_ptr<Cluster> cluster;
+  EXPECT_EQ(Cluster::make(path, {}, 2, 0, cluster), mcclInvalidUsage);
+  EXPECT_NE(lastError().find("a machine without a <net>"), std::string::npos);
+  cluster = clusterOf(path, 2, fabricOf("levels: 1\nhost-link: {speed: 100G}\n"));
+  EXPECT_EQ(cluster->devices(), 2);
+  ASSERT_EQ(cluster->machine().nets().size(), 1u);
+  const Plan plan = planOf(*cluster, kAllReduce, Way::kRing);
+  double total = 0;
+  for (const double rate : plan.rates) total += rate;
+  EXPECT_NEAR(total, 12.5, .5);
+}
+
 TEST(Simulator, ChoosesAsLibmccl) {
   const auto cluster = clusterOf(smallMachine(), 64);
   Simulator simulator(*cluster);
