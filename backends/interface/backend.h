@@ -72,6 +72,7 @@ class Backend {
 
   // What the machine's description tells of links between devices.
   virtual std::vector<DeviceLink> links() const { return {}; }
+
   // From the next submission on; for ever.
   virtual void observe(CommandObserver& /*observer*/) {}
 

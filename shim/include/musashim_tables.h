@@ -92,6 +92,7 @@ typedef struct MUshimMonitorTable_st {
   { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'o', 'n', 'i', 't', 'o', 'r'} }
 /* What MUSASHIM_TRACE_FILE collects. Not there when nothing is collected. */
 typedef struct MUshimTraceTable_st {
+  size_t size; /* bytes of the table */
   /* A call begins: what this returns goes to end(), whatever happens in between. */
   unsigned long long (*begin)(void);
   /* And ends. `library` and `name` live for ever. Calls within another call of the thread are not recorded. */

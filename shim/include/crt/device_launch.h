@@ -64,7 +64,7 @@ MUSASHIM_D const char* musaGetErrorString(musaError_t error) MUSASHIM_RENAMED("m
 MUSASHIM_D musaError_t musaGetLastError(void) { return (musaError_t)__musa_device_last_error(1); }
 MUSASHIM_D musaError_t musaPeekAtLastError(void) { return (musaError_t)__musa_device_last_error(0); }
 
-#include "../musa_detail/error_texts.h"
+#include "musa_detail/error_texts.h"
 MUSASHIM_D const char* musaGetErrorName(musaError_t error) { return __musa_error_text(error, true); }
 MUSASHIM_D const char* musaGetErrorString(musaError_t error) { return __musa_error_text(error, false); }
 

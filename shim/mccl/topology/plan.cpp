@@ -142,12 +142,10 @@ mcclResult_t checkFiles() {
   return fail(files().result, "{}", files().error);
 }
 
-mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwork,
-                         pugi::xml_document& document, Machine& machine, bool& showsAll) {
 void setEmulatedLinks(std::vector<EmulatedLink> links) { emulatedLinks() = std::move(links); }
 
-mcclResult_t machineWith(const std::vector<RankDevice>& devices, pugi::xml_document& document,
-                         Machine& machine, bool& showsAll) {
+mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwork,
+                         pugi::xml_document& document, Machine& machine, bool& showsAll) {
   MCCL_RETURN_IF_ERROR(checkFiles());
   if (files().hasMachine) {
     document.reset(files().machine);
