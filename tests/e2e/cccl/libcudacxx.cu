@@ -1,5 +1,7 @@
 // libcu++ on a device, and CUB with CUDA 12's interface: both are of the tree cccl-2.8.2.
+#include <algorithm>
 #include <cstdio>
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cuda/atomic>
 #include <cuda/barrier>
@@ -10,6 +12,7 @@
 #include <cuda/std/optional>
 #include <cuda/std/span>
 #include <cuda/std/tuple>
+#include <vector>
 
 static_assert(CUB_MAJOR_VERSION == 2, "the other tree was found first");
 
@@ -49,6 +52,25 @@ struct Larger {
   __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
 };
 
+// 5000 numbers of 64 bits.
+static bool sorts() {
+  const int n = 5000;
+  unsigned long long *in, *out, state = 1;
+  cudaMallocManaged(&in, n * sizeof *in);
+  cudaMallocManaged(&out, n * sizeof *out);
+  for (int i = 0; i < n; ++i) in[i] = state = state * 6364136223846793005ull + 1442695040888963407ull;
+  size_t bytes = 0;
+  void* storage = nullptr;
+  for (int round = 0; round < 2; ++round) {
+    if (round == 1) cudaMalloc(&storage, bytes);
+    if (cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, n) != cudaSuccess) return false;
+  }
+  if (cudaDeviceSynchronize() != cudaSuccess) return false;
+  std::vector<unsigned long long> want(in, in + n);
+  std::sort(want.begin(), want.end());
+  return std::equal(want.begin(), want.end(), out);
+}
+
 int main() {
   int *out, got[6];
   cudaMallocManaged(&out, sizeof got);
@@ -67,6 +89,7 @@ int main() {
   cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);
   const int want[6] = {128, 4 + 3 + 5 + 7 + 2 + 8, 3000, 11, 12, 3000};
   int failures = cudaGetLastError() != cudaSuccess;
+  if (!sorts()) std::printf("DeviceRadixSort is wrong\n"), ++failures;
   for (int i = 0; i < 6; ++i) {
     if (got[i] != want[i]) std::printf("value %d is %d instead of %d\n", i, got[i], want[i]), ++failures;
   }
