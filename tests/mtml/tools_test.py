@@ -195,6 +195,31 @@ class ToolsTest(unittest.TestCase):
         lines = self.gmi("dmon", "-d", "0.01", "-c", "3").splitlines()
         self.assertEqual([line.split()[0] for line in lines], ["#", "#", *"010101"])
 
+    # ---- nvidia-smi
+
+    def smi(self, *arguments, **more):
+        return self.tool("../cuda/bin/nvidia-smi", *arguments, **more)
+
+    def test_nvidia_smi_queries(self):
+        self.assertEqual(self.smi("--query-gpu=index,name,memory.total,compute_cap", "--format=csv"),
+                         "index, name, memory.total [MiB], compute_cap\n0, MTT S4000, 49152 MiB, 2.2\n1, MTT S4000, 49152 MiB, 2.2\n")
+        self.assertEqual(self.smi("--query-gpu", "memory.used,temperature.gpu,utilization.gpu", "--format=csv,noheader,nounits", "-i", "1"),
+                         "0, [N/A], 0\n")
+        self.assertEqual(self.smi("-L").count("\n"), 2)
+        self.assertRegex(self.smi("-L"), r"^GPU 0: MTT S4000 \(UUID: GPU-[0-9a-f-]{36}\)\n")
+        self.assertIn('Field "speed" is not a valid field to query.', self.smi("--query-gpu=speed", "--format=csv", code=6))
+        self.assertIn("--format=csv", self.smi("--query-gpu=name", code=6))
+        self.assertIn("--boost", self.smi("--boost", code=6))
+
+    def test_nvidia_smi_shows_programs(self):
+        program = self.hold("64", "0")
+        text = self.smi()
+        self.assertEqual({len(line) for line in text.splitlines()[1:] if line}, {91})
+        self.assertIn("|      64MiB /  49152MiB |", text)
+        self.assertRegex(text, rf"\|    0   N/A  N/A +{program.pid} +C   \S*holder +64MiB \|")
+        line = self.smi("--query-compute-apps=pid,used_memory", "--format=csv,noheader")
+        self.assertEqual(line, f"{program.pid}, 64 MiB\n")
+
     # ---- Live
 
     def test_without_settings_the_running_programs_devices_are_shown(self):
