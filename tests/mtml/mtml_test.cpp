@@ -115,6 +115,8 @@ TEST_F(Mtml, WhatAnEmulatedDeviceLacksIsNotSupported) {
   EXPECT_EQ(mtmlGpuGetTemperature(gpu, &value), MTML_ERROR_NOT_SUPPORTED);
   MtmlVpu* vpu = nullptr;
   EXPECT_EQ(mtmlDeviceInitVpu(device, &vpu), MTML_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(mtmlDeviceCountMpcInstances(device, &value), MTML_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(mtmlDeviceCountSupportedVirtTypes(device, &value), MTML_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(value, 7u);
   ASSERT_EQ(mtmlDeviceCountFan(device, &value), MTML_SUCCESS);
   EXPECT_EQ(value, 0u);
