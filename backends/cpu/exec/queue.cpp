@@ -85,17 +85,19 @@ bool CpuQueue::runAsWorker() {
 
 Fence CpuQueue::drive(uint64_t limit, Haste haste) {
   uint64_t done = completed_.load(std::memory_order_relaxed);
+  LastEnd last;
   for (;;) {
     while (done < submitted_.load(std::memory_order_acquire)) {
       PendingCommand& pending = commands_.front();
       if (const Fence* fence = firstIncomplete(pending)) {
         Fence blocker = *fence;
         if (block(pending, blocker)) return blocker;
+        last = {};
         done = completed_.load(std::memory_order_relaxed);
         continue;
       }
       if (CommandObserver* const observer = commandObserver.load(std::memory_order_relaxed)) [[unlikely]] {
-        executeObserved(pending.command, pending.tag, *observer);
+        executeObserved(pending.command, done + 1, pending.tag, *observer, last);
       } else {
         execute(pending.command);
       }
@@ -182,19 +184,26 @@ void CpuQueue::execute(const Command& command) {
   }
 }
 
-void CpuQueue::executeObserved(const Command& command, uint64_t tag, CommandObserver& observer) {
+void CpuQueue::executeObserved(const Command& command, uint64_t number, uint64_t tag,
+                               CommandObserver& observer, LastEnd& last) {
   if (auto* sequence = std::get_if<Sequence>(&command)) {
-    for (const Command& one : sequence->commands->commands) executeObserved(one, tag, observer);
+    for (const Command& one : sequence->commands->commands) executeObserved(one, number, tag, observer, last);
     return;
   }
   const bool isWork = std::holds_alternative<KernelLaunch>(command) ||
                       std::holds_alternative<Copy>(command) || std::holds_alternative<Fill>(command) ||
                       std::holds_alternative<HostCall>(command);
-  const int64_t begin = isWork ? support::ticks() : 0;
+  if (!isWork) {
+    execute(command);
+    last = {};
+    return;
+  }
+  const int64_t begin = number <= last.submitted ? last.at : support::ticks();
   execute(command);
-  if (!isWork) return;
+  last.submitted = submitted_.load(std::memory_order_relaxed);
+  last.at = support::ticks();
   const uint64_t queue = label != 0 ? label : reinterpret_cast<uint64_t>(this);
-  observer.ran({command, device_->index(), queue, tag, begin, support::ticks()});
+  observer.ran({command, device_->index(), queue, tag, begin, last.at});
 }
 
 void CpuQueue::complete(uint64_t value) {

@@ -16,15 +16,17 @@
 namespace musashim::musa {
 namespace {
 
-constexpr uint32_t kChunk = 4096;                     // records
-constexpr uint64_t kMostChunks = 1u << 12;            // 16 million records, 1 GiB
+constexpr size_t kChunkBytes = size_t{1} << 21;       // a large page
+constexpr uint64_t kMostChunks = 512;                 // 16 million records, 1 GiB
 constexpr uint64_t kCorrelations = 1u << 20;          // that a thread takes at once
 constexpr unsigned long long kInsideAnother = ~0ull;  // what an inner call begins with
 
+constexpr uint32_t kChunk = kChunkBytes / sizeof(Record) - 1;
 struct Chunk {
-  std::atomic<uint32_t> used;
+  alignas(64) std::atomic<uint32_t> used;
   Record records[kChunk];
 };
+static_assert(sizeof(Record) == 64 && sizeof(Chunk) == kChunkBytes);
 
 std::atomic<bool> recordingNow{false};
 std::atomic<uint64_t> correlations{0};
@@ -48,13 +50,14 @@ uint32_t threadId() {
   return thisThread.id;
 }
 
-// Its pages are there before they are written to: a page at a time would cost as much as the records.
+// One large page where the system has them: small ones, a fault for each, would cost as much as the records.
 Chunk* newChunk() {
   const std::lock_guard lock(chunksMutex);
   if (chunks->size() >= kMostChunks) return nullptr;
-  void* memory =
-      mmap(nullptr, sizeof(Chunk), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
+  void* memory = std::aligned_alloc(kChunkBytes, kChunkBytes);
+  if (memory == nullptr) return nullptr;
+  madvise(memory, kChunkBytes, MADV_HUGEPAGE);
+  static_cast<Chunk*>(memory)->used.store(0, std::memory_order_relaxed);
   chunks->push_back(static_cast<Chunk*>(memory));
   return chunks->back();
 }
@@ -99,8 +102,8 @@ void describe(const backend::Command& command, Record& record) {
     const MusaDim3 &grid = launch->grid, &block = launch->block;
     record.launch = {
         {grid.x, grid.y, grid.z},
+        launch->dynamicSharedBytes + launch->kernel->info->static_shared_bytes,
         {static_cast<uint16_t>(block.x), static_cast<uint16_t>(block.y), static_cast<uint16_t>(block.z)}};
-    record.sharedBytes = launch->dynamicSharedBytes + launch->kernel->info->static_shared_bytes;
   } else if (const auto* copy = std::get_if<backend::Copy>(&command)) {
     record.kind = RecordKind::kCopy;
     record.other.detail = directionOf(*copy);
@@ -122,9 +125,9 @@ class Observer : public backend::CommandObserver {
     if (record == nullptr) return;
     record->begin = run.begin;
     record->end = run.end;
-    record->correlation = run.tag;
+    record->correlation = static_cast<uint32_t>(run.tag);
     record->lane = run.queue;
-    record->device = static_cast<uint16_t>(run.device);
+    record->device = static_cast<uint8_t>(run.device);
     describe(run.command, *record);
     publish();
   }
@@ -171,7 +174,7 @@ void endRecordedCall(const char* library, const char* name, unsigned long long b
     record->begin = static_cast<int64_t>(begun);
     record->end = end;
     record->name = name;
-    record->correlation = thisThread.correlation;
+    record->correlation = static_cast<uint32_t>(thisThread.correlation);
     record->lane = threadId();
     record->other.detail = library;
     record->other.result = result;

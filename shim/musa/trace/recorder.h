@@ -17,11 +17,14 @@ enum class RecordKind : uint8_t { kCall, kKernel, kCopy, kFill, kHostFunction };
 struct alignas(64) Record {
   int64_t begin, end;    // ticks (support/ticks.h)
   const char* name;      // of a call or kernel
-  uint64_t correlation;  // of a call and the commands that it submitted; 0: none
   uint64_t lane;         // queue; of a call: thread
+  uint32_t correlation;  // of a call and the commands that it submitted; 0: none
+  uint8_t device;        // the backend's index
+  RecordKind kind;
   union {
     struct {
       uint32_t grid[3];
+      uint32_t sharedBytes;
       uint16_t block[3];
     } launch;
     struct {
@@ -32,9 +35,6 @@ struct alignas(64) Record {
       };
     } other;
   };
-  uint32_t sharedBytes;
-  uint16_t device;  // the backend's index
-  RecordKind kind;
 };
 
 // True when the environment asks for a trace; it begins then.

@@ -75,7 +75,7 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
       span.name = names.of(record.name);
       for (int i = 0; i < 3; ++i)
         span.grid[i] = record.launch.grid[i], span.block[i] = record.launch.block[i];
-      span.sharedBytes = record.sharedBytes;
+      span.sharedBytes = record.launch.sharedBytes;
       break;
     case RecordKind::kCopy:
       span.kind = timeline::Kind::kCopy;
