@@ -97,6 +97,15 @@ class TraceTest(unittest.TestCase):
             self.assertRegex(text, r"MTT S5000 of .*\(device 1\)")
         self.assertLess(text.index("spin(long long)"), text.index("scale(float"))  # longest first
 
+    def test_many_kernels(self):
+        program = self.folder / "many_kernels"
+        subprocess.run([SDK / "bin/mcc", PROGRAMS / "many_kernels.mu", "-o", program, "-lmusart"], check=True)
+        said = subprocess.run([program, "20000", "1"], env={**os.environ, "MUSASHIM_TRACE_FILE": "summary"},
+                              capture_output=True, text=True, check=True).stderr
+        self.assertRegex(said, r"(?m)^ +100\.0 .* 20000 .* small\(int\*\)$")
+        self.assertRegex(said, r"(?m) 20000 .* musaLaunchKernel$")
+        self.assertNotIn("no room", said)
+
     def test_processes_of_a_job_share_a_file(self):
         shared = self.folder / "shared.json"
         job = [subprocess.Popen([self.program], stdout=subprocess.DEVNULL,

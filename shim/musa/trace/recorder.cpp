@@ -1,6 +1,5 @@
 #include "recorder.h"
 
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,25 +7,27 @@
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <variant>
 #include <vector>
 
 #include "musa/api/driver.h"
+#include "musa/trace/record_codec.h"
 
 namespace musashim::musa {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{1} << 21;       // a large page
-constexpr uint64_t kMostChunks = 512;                 // 16 million records, 1 GiB
+constexpr size_t kChunkBytes = size_t{1} << 18;
+constexpr uint64_t kMostChunks = 1u << 12;            // 1 GiB
 constexpr uint64_t kCorrelations = 1u << 20;          // that a thread takes at once
 constexpr unsigned long long kInsideAnother = ~0ull;  // what an inner call begins with
 
-constexpr uint32_t kChunk = kChunkBytes / sizeof(Record) - 1;
 struct Chunk {
-  alignas(64) std::atomic<uint32_t> used;
-  Record records[kChunk];
+  std::atomic<uint32_t> used;  // bytes of `records`
+  RecordCodec codec;           // the writing thread's
+  uint8_t records[kChunkBytes - 1024];
 };
-static_assert(sizeof(Record) == 64 && sizeof(Chunk) == kChunkBytes);
+static_assert(sizeof(Chunk) <= kChunkBytes);
 
 std::atomic<bool> recordingNow{false};
 std::atomic<uint64_t> correlations{0};
@@ -50,35 +51,30 @@ uint32_t threadId() {
   return thisThread.id;
 }
 
-// One large page where the system has them: small ones, a fault for each, would cost as much as the records.
 Chunk* newChunk() {
   const std::lock_guard lock(chunksMutex);
   if (chunks->size() >= kMostChunks) return nullptr;
-  void* memory = std::aligned_alloc(kChunkBytes, kChunkBytes);
-  if (memory == nullptr) return nullptr;
-  madvise(memory, kChunkBytes, MADV_HUGEPAGE);
-  static_cast<Chunk*>(memory)->used.store(0, std::memory_order_relaxed);
-  chunks->push_back(static_cast<Chunk*>(memory));
-  return chunks->back();
+  auto* chunk = new (std::nothrow) Chunk;
+  if (chunk == nullptr) return nullptr;
+  chunk->used.store(0, std::memory_order_relaxed);
+  chunks->push_back(chunk);
+  return chunk;
 }
 
-// Where the thread's next record is written; null: there is no room. publish() it then.
-Record* nextRecord() {
+void add(const Record& record) {
   Chunk* chunk = thisThread.chunk;
-  if (chunk == nullptr || chunk->used.load(std::memory_order_relaxed) == kChunk) [[unlikely]] {
+  uint32_t used = chunk == nullptr ? 0 : chunk->used.load(std::memory_order_relaxed);
+  if (chunk == nullptr || used + kLongestRecord > sizeof chunk->records) [[unlikely]] {
     chunk = newChunk();
     if (chunk == nullptr) {
       dropped.fetch_add(1, std::memory_order_relaxed);
-      return nullptr;
+      return;
     }
     thisThread.chunk = chunk;
+    used = 0;
   }
-  return &chunk->records[chunk->used.load(std::memory_order_relaxed)];
-}
-
-void publish() {
-  std::atomic<uint32_t>& used = thisThread.chunk->used;
-  used.store(used.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  const uint8_t* const end = chunk->codec.encode(record, chunk->records + used);
+  chunk->used.store(static_cast<uint32_t>(end - chunk->records), std::memory_order_release);
 }
 
 // Of the device that has it; -1: the host's.
@@ -103,7 +99,7 @@ void describe(const backend::Command& command, Record& record) {
     record.launch = {
         {grid.x, grid.y, grid.z},
         launch->dynamicSharedBytes + launch->kernel->info->static_shared_bytes,
-        {static_cast<uint16_t>(block.x), static_cast<uint16_t>(block.y), static_cast<uint16_t>(block.z)}};
+        {static_cast<uint16_t>(block.x), static_cast<uint16_t>(block.y), static_cast<uint16_t>(block.z), 0}};
   } else if (const auto* copy = std::get_if<backend::Copy>(&command)) {
     record.kind = RecordKind::kCopy;
     record.other.detail = directionOf(*copy);
@@ -121,15 +117,14 @@ class Observer : public backend::CommandObserver {
   uint64_t tag() override { return thisThread.correlation; }
 
   void ran(const backend::CommandRun& run) override {
-    Record* const record = nextRecord();
-    if (record == nullptr) return;
-    record->begin = run.begin;
-    record->end = run.end;
-    record->correlation = static_cast<uint32_t>(run.tag);
-    record->lane = run.queue;
-    record->device = static_cast<uint8_t>(run.device);
-    describe(run.command, *record);
-    publish();
+    Record record = {};
+    record.begin = run.begin;
+    record.end = run.end;
+    record.correlation = static_cast<uint32_t>(run.tag);
+    record.lane = run.queue;
+    record.device = static_cast<uint8_t>(run.device);
+    describe(run.command, record);
+    add(record);
   }
 };
 
@@ -169,18 +164,16 @@ unsigned long long beginRecordedCall() {
 void endRecordedCall(const char* library, const char* name, unsigned long long begun, int result) {
   --thisThread.depth;
   if (begun == kInsideAnother) return;
-  const int64_t end = support::ticks();
-  if (Record* const record = nextRecord()) {
-    record->begin = static_cast<int64_t>(begun);
-    record->end = end;
-    record->name = name;
-    record->correlation = static_cast<uint32_t>(thisThread.correlation);
-    record->lane = threadId();
-    record->other.detail = library;
-    record->other.result = result;
-    record->kind = RecordKind::kCall;
-    publish();
-  }
+  Record record = {};
+  record.begin = static_cast<int64_t>(begun);
+  record.end = support::ticks();
+  record.name = name;
+  record.correlation = static_cast<uint32_t>(thisThread.correlation);
+  record.lane = threadId();
+  record.other.detail = library;
+  record.other.result = result;
+  record.kind = RecordKind::kCall;
+  add(record);
   thisThread.correlation = 0;
 }
 
@@ -191,8 +184,13 @@ void forEachRecord(const std::function<void(const Record&)>& look) {
     all = *chunks;
   }
   for (const Chunk* chunk : all) {
-    const uint32_t used = chunk->used.load(std::memory_order_acquire);
-    for (uint32_t i = 0; i < used; ++i) look(chunk->records[i]);
+    const uint8_t* const end = chunk->records + chunk->used.load(std::memory_order_acquire);
+    RecordCodec codec;
+    Record record;
+    for (const uint8_t* place = chunk->records; place < end;) {
+      place = codec.decode(place, record);
+      look(record);
+    }
   }
 }
 

@@ -13,8 +13,7 @@ namespace musashim::musa {
 
 enum class RecordKind : uint8_t { kCall, kKernel, kCopy, kFill, kHostFunction };
 
-// A line of the cache.
-struct alignas(64) Record {
+struct Record {
   int64_t begin, end;    // ticks (support/ticks.h)
   const char* name;      // of a call or kernel
   uint64_t lane;         // queue; of a call: thread
@@ -25,7 +24,7 @@ struct alignas(64) Record {
     struct {
       uint32_t grid[3];
       uint32_t sharedBytes;
-      uint16_t block[3];
+      uint16_t block[4];  // no bytes in between: records are compared
     } launch;
     struct {
       const char* detail;  // a call's library; where a copy goes
