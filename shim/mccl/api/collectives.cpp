@@ -1,6 +1,7 @@
 // AllReduce, Reduce, Broadcast, AllGather, ReduceScatter, AlltoAll.
 #include <utility>
 
+#include "core/trace.h"
 #include "mccl/api/entry.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
@@ -61,7 +62,8 @@ mcclResult_t checkPointers(const Member& member, const char* function, const Col
 
 mcclResult_t queueCollective(const char* function, CollectiveTask&& task, mcclComm_t comm,
                              musaStream_t stream) {
-  return groupCall([&](Group& group) -> mcclResult_t {
+  const core::RecordedCall recorded;
+  const mcclResult_t result = groupCall([&](Group& group) -> mcclResult_t {
     std::shared_ptr<Member> member;
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
     MCCL_RETURN_IF_ERROR(checkRoot(task.root, member->ranks(), function));
@@ -77,6 +79,8 @@ mcclResult_t queueCollective(const char* function, CollectiveTask&& task, mcclCo
     group.add(member, stream, task);
     return mcclSuccess;
   });
+  recorded.end("mccl", function, result);
+  return result;
 }
 
 CollectiveTask makeTask(CollectiveKind kind, const void* send, void* recv, size_t count,

@@ -1,5 +1,6 @@
 #include "mccl/group/group.h"
 
+#include "core/trace.h"
 #include "mccl/api/entry.h"
 #include "mccl/core/log.h"
 
@@ -10,7 +11,12 @@ MCCL_API(mcclResult_t, mcclGroupStart, (void)) {
   return mcclSuccess;
 }
 
-MCCL_API(mcclResult_t, mcclGroupEnd, (void)) { return Group::current().end(); }
+MCCL_API(mcclResult_t, mcclGroupEnd, (void)) {
+  const musashim::core::RecordedCall recorded;
+  const mcclResult_t result = Group::current().end();
+  recorded.end("mccl", "GroupEnd", result);
+  return result;
+}
 
 MCCL_API(mcclResult_t, mcclGroupSimulateEnd, (mcclSimInfo_t * simInfo)) {
   constexpr unsigned kMagic = 0x74685283;

@@ -1,4 +1,5 @@
 // Send and Recv, and what is built from them, as only the root meets all others: Gather, Scatter.
+#include "core/trace.h"
 #include "mccl/api/entry.h"
 #include "mccl/core/data_type.h"
 #include "mccl/core/log.h"
@@ -13,7 +14,8 @@ namespace {
 template <class Build>
 mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type, mcclComm_t comm,
                             musaStream_t stream, Build&& build) {
-  return groupCall([&](Group& group) -> mcclResult_t {
+  const core::RecordedCall recorded;
+  const mcclResult_t result = groupCall([&](Group& group) -> mcclResult_t {
     std::shared_ptr<Member> member;
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
     MCCL_RETURN_IF_ERROR(checkRoot(root, member->ranks(), function));
@@ -36,6 +38,8 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
     group.add(member, stream, tasks);
     return mcclSuccess;
   });
+  recorded.end("mccl", function, result);
+  return result;
 }
 
 TransferTask sendTo(int peer, const void* buffer, size_t count, mcclDataType_t type) {

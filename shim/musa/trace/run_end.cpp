@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "musa/api/driver.h"
@@ -66,7 +67,8 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
   switch (record.kind) {
     case RecordKind::kCall:
       span.kind = timeline::Kind::kCall;
-      span.name = record.name;
+      span.name =
+          std::strcmp(record.other.detail, "mccl") == 0 ? std::string("mccl") + record.name : record.name;
       span.detail = record.other.detail;
       span.result = static_cast<int>(record.other.result);
       return span;
@@ -97,6 +99,18 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
   return span;
 }
 
+// MCCL's work of a stream is a host function to the driver: it is called what the call was that asked for it.
+void nameCollectives(timeline::Process& process) {
+  std::unordered_map<uint64_t, std::string> calls;
+  for (const Span& span : process.spans) {
+    if (span.kind == timeline::Kind::kCall && span.detail == "mccl") calls[span.correlation] = span.name;
+  }
+  for (Span& span : process.spans) {
+    if (span.kind != timeline::Kind::kHostFunction) continue;
+    if (const auto call = calls.find(span.correlation); call != calls.end()) span.name = call->second;
+  }
+}
+
 Timeline timelineOfProcess() {
   Timeline result;
   timeline::Process process;
@@ -110,6 +124,7 @@ Timeline timelineOfProcess() {
   Names names;
   const support::TickScale& scale = recordingScale();
   forEachRecord([&](const Record& record) { process.spans.push_back(spanOf(record, scale, names)); });
+  nameCollectives(process);
   process.dropped = droppedRecords();
   result.processes.push_back(std::move(process));
   return result;
