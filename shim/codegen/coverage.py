@@ -3,7 +3,7 @@ that calls it, else the fuzzer."""
 import re
 from pathlib import Path
 
-_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:cu|mu)(?:blas|fft|rand|solver))[A-Z]\w*)\s*\(")
+_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver))[A-Z]\w*)\s*\(")
 # Tests of libraries that have a function for each type of element call them by macros: MUBLAS_CALL(T, gemm),
 # MUSOLVER_CALL(T, syevd, heevd) for real and complex ones, MUBLAS_CALL_REAL(T, Sdot, Ddot, Cdotu, Zdotu).
 _FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER)_CALL(_REAL)?\(T, ([\w, ]+)\)")
@@ -43,6 +43,7 @@ class Coverage:
                                lambda file: f"{file.parent.name}.{file.stem}")
         units = [file for library in ("musa", "musart", "mccl") for file in _test_sources(root / "tests" / library)]
         units += [file for folder in (root / "tests" / "libs").glob("mu*") for file in _test_sources(folder)]
+        units += (root / "tests" / "mtrtc").glob("*.[ch]*")
         self._units = _callers(units, lambda file: file.relative_to(root / "tests").as_posix())
         self._musart = set(_callers((root / "shim" / "musart").rglob("*.cpp"), str))
         self._musart.update(api["forward"] for api in apis if "forward" in api)
