@@ -23,11 +23,19 @@ TEST(Emulator, CountsWhatLibmcclDoes) {
   EXPECT_EQ(way, Way::kDirect);
   EXPECT_EQ(itemOf(direct, Item::kMessage), 12);
   EXPECT_EQ(itemOf(direct, Item::kSentByte), 12 << 10);
+  EXPECT_EQ(itemOf(direct, Item::kAwaited), 12);
+  EXPECT_EQ(itemOf(workOf({CollectiveKind::kBroadcast, 4, 4, 1 << 10}, 1e9, way), Item::kAwaited), 0);
+  // A host's ranks have blocks of their own, which go together.
+  const Work gather = workOf({CollectiveKind::kAllGather, 8, 2, 1 << 10}, 1e9, way);
+  EXPECT_EQ(itemOf(gather, Item::kMessage), 8);
+  EXPECT_EQ(itemOf(gather, Item::kAwaited), 2);
+  EXPECT_EQ(itemOf(gather, Item::kFollower), 6);
   // Much: in a ring 2 x 3/4 of the data leave each host, in pieces of 128 KiB.
   const Work ring = workOf({CollectiveKind::kAllReduce, 4, 4, 4 << 20}, 1e9, way);
   EXPECT_EQ(way, Way::kRing);
   EXPECT_EQ(itemOf(ring, Item::kSentByte), 2. * 3 * (4 << 20));
   EXPECT_EQ(itemOf(ring, Item::kMessage), 2. * 3 * 32);
+  EXPECT_EQ(itemOf(ring, Item::kAwaited), 4 * 2 * 4);  // 24 messages of each phase, 6 at a time
 }
 
 TEST(Emulator, FindsTheFiguresThatMadeTheTimes) {

@@ -1,6 +1,6 @@
 #include "mccl/sim/emulator/work.h"
 
-#include <algorithm>
+#include <map>
 
 #include "mccl/engine/collective_plan.h"
 #include "mccl/hosts/choice.h"
@@ -51,15 +51,19 @@ Work workOf(const EmulatedCall& call, double cacheBytes, Way& way) {
     }
   } else {
     way = chooseWay(task, hostsOf(call, 0), call.ranks);
+    const bool isOneWay = call.kind == CollectiveKind::kBroadcast || call.kind == CollectiveKind::kReduce;
     count(Item::kFollower) = call.ranks - call.hosts;
     for (int host = 0; host < call.hosts; ++host) {
       const HostMap hosts = hostsOf(call, host);
       const auto here = static_cast<double>(hosts.at(hosts.own()).ranks.size());
       count(Item::kLook) += here * here;
+      std::map<std::pair<int, Phase>, size_t> messages;  // by connection
       // Each piece is reduced from the ranks here and from what comes, or copied to them.
       for (const Piece& piece : makeSchedule(task, hosts, way, kPieceBytes).pieces) {
         const auto bytes = static_cast<double>(piece.bytes);
         const auto sent = static_cast<double>(piece.reduceTo.size() + piece.spreadTo.size());
+        for (const int to : piece.reduceTo) ++messages[{to, Phase::kReduce}];
+        for (const int to : piece.spreadTo) ++messages[{to, Phase::kSpread}];
         count(Item::kMessage) += sent;
         count(Item::kSentByte) += sent * bytes;
         const double combined =
@@ -67,9 +71,10 @@ Work workOf(const EmulatedCall& call, double cacheBytes, Way& way) {
         count(Item::kCombined) += combined;
         count(Item::kTraffic) += combined + (piece.target < 0 ? here : 1) * bytes;
       }
+      if (isOneWay) continue;
+      for (const auto& [connection, number] : messages)
+        count(Item::kAwaited) += static_cast<double>((number + kWindow - 1) / kWindow);
     }
-    const bool isOneWay = call.kind == CollectiveKind::kBroadcast || call.kind == CollectiveKind::kReduce;
-    if (!isOneWay) count(Item::kAwaited) = count(Item::kMessage);
   }
   if (footprint > cacheBytes) count(Item::kFar) = count(Item::kTraffic);
   return work;
