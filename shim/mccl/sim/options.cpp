@@ -21,24 +21,25 @@ const std::map<std::string, std::optional<Protocol>> kProtocolsByName = {
     {"auto", {}}, {"LL", Protocol::kLL}, {"LL128", Protocol::kLL128}, {"Simple", Protocol::kSimple}};
 
 template <class Value>
-void addChoice(CLI::App& app, const std::string& name, const std::map<std::string, Value>& known, Value& to,
-               const std::string& help, std::string* text = nullptr) {
+CLI::Option* addChoice(CLI::App& app, const std::string& name, const std::map<std::string, Value>& known,
+                       Value& to, const std::string& help, std::string* text = nullptr) {
   std::vector<std::string> names;
   for (const auto& [one, value] : known) names.push_back(one);
-  app.add_option_function<std::string>(
-         name,
-         [&known, &to, text](const std::string& given) {
-           to = known.at(given);
-           if (text) *text = given;
-         },
-         help)
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&known, &to, text](const std::string& given) {
+            to = known.at(given);
+            if (text) *text = given;
+          },
+          help)
       ->check(CLI::IsMember(names));
 }
 
-void addBytes(CLI::App& app, const std::string& name, size_t& bytes, const std::string& help) {
+CLI::Option* addBytes(CLI::App& app, const std::string& name, size_t& bytes, const std::string& help) {
   static const std::map<std::string, size_t> kUnits = {
       {"B", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}};
-  app.add_option(name, bytes, help)->transform(CLI::AsNumberWithUnit(kUnits));
+  return app.add_option(name, bytes, help)->transform(CLI::AsNumberWithUnit(kUnits));
 }
 
 }  // namespace
@@ -50,8 +51,9 @@ Options parseOptions(int argc, char** argv) {
   CLI::Option* machine = app.add_option("--machine", o.machine, "XML of a host, in NCCL's schema");
   app.add_option("--fabric", o.fabric, "YAML of the network between hosts; without it, one switch")
       ->needs(machine);
-  app.add_option("--emulator", o.emulator, "instead of a machine: figures of the emulator on this one")
-      ->excludes(machine);
+  CLI::Option* emulator =
+      app.add_option("--emulator", o.emulator, "instead of a machine: figures of the emulator on this one")
+          ->excludes(machine);
   CLI::Option* calibrate =
       app.add_option("--calibrate", o.calibrate, "finds out these figures from measurements (CSV)")
           ->excludes(machine);
@@ -68,11 +70,16 @@ Options parseOptions(int argc, char** argv) {
   for (int type = 0; type < mcclNumTypes; ++type)
     types.emplace(dataTypeName(static_cast<mcclDataType_t>(type)), static_cast<mcclDataType_t>(type));
   addChoice(app, "-d,--datatype", types, o.type, "type of the elements (float)");
-  addChoice(app, "--algo", kWays, o.way, "how data goes (auto: as libmccl would choose)");
-  addChoice(app, "--proto", kProtocolsByName, o.protocol, "NCCL's protocol (auto: the fastest)");
-  addBytes(app, "--piece", o.pipeline.piece, "bytes of a piece (128K, as libmccl's)");
+  // The emulator has no choice of these.
+  addChoice(app, "--algo", kWays, o.way, "how data goes (auto: as libmccl would choose)")->excludes(emulator);
+  addChoice(app, "--proto", kProtocolsByName, o.protocol, "NCCL's protocol (auto: the fastest)")
+      ->excludes(emulator);
+  addBytes(app, "--piece", o.pipeline.piece, "bytes of a piece (128K, as libmccl's)")
+      ->check(CLI::PositiveNumber)
+      ->excludes(emulator);
   app.add_option("--window", o.pipeline.window, "pieces under way on a connection (6, as libmccl's)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->excludes(emulator);
   const std::map<std::string, bool> outputs = {{"table", false}, {"csv", true}};
   addChoice(app, "-o,--output", outputs, o.asCsv, "what is printed (table)");
   app.add_option("--csv", o.csv, "also write the figures to this file");

@@ -118,6 +118,8 @@ class Tool(unittest.TestCase):
                 (("-g", "5"), "5 GPUs a host are asked for, and there are 4"),
                 (("all_sum",), "all_sum not in"),
                 (("-b", "many"), "many"),
+                (("--piece", "0"), "--piece"),
+                (("--window", "0"), "--window"),
                 (("--csv", "/nowhere/file"), "/nowhere/file: cannot be written")):
             done = run("--machine", MACHINE, *arguments)
             self.assertNotEqual(done.returncode, 0, arguments)
