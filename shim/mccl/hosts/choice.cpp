@@ -35,7 +35,7 @@ Way leastTime(const Crossing& crossing) {
   }
 }
 
-Way chooseWay(const CollectiveTask& task, const HostMap& hosts, int) {
+Way chooseWay(const CollectiveTask& task, const HostMap& hosts) {
   const bool isForced = !settings().algorithm.empty();
   if (isForced && chosenAlgorithm() == Algorithm::kTree && task.kind == CollectiveKind::kAllReduce) {
     return Way::kTree;

@@ -17,6 +17,6 @@ struct Crossing {
 Way leastTime(const Crossing& crossing);
 
 // What MCCL_ALGO says, or else what takes the least time. All hosts come to the same.
-Way chooseWay(const CollectiveTask& task, const HostMap& hosts, int ranks);
+Way chooseWay(const CollectiveTask& task, const HostMap& hosts);
 
 }  // namespace musashim::mccl

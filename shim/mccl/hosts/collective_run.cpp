@@ -28,7 +28,7 @@ void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ran
   sequence_ = sequence;
   isUnderWay_ = true;
   failedPeer_ = -1;
-  const Way way = chooseWay(task, hosts_, ranks);
+  const Way way = chooseWay(task, hosts_);
   const bool isAsBefore = !states_.empty() && way == way_ && ranks == ranks_ && sameSignature(task, task_);
   task_ = task;
   ranks_ = ranks;

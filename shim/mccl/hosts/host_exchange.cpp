@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kLooksBeforeSleep = 50;
 constexpr int kLooksForMail = 16;  // that sleep, between two looks for mail
-constexpr auto kTellWithin = std::chrono::milliseconds(300);
+constexpr auto kTellWithin = std::chrono::seconds(2);
+constexpr auto kHearWithin = std::chrono::milliseconds(300);
 constexpr auto kLongestSleep = std::chrono::milliseconds(2);  // then the clique is looked at again
 
 }  // namespace
@@ -52,6 +53,11 @@ void HostExchange::fail(mcclResult_t result, int rank, int peer, const std::stri
   }
   const std::string name = roster_.ranks[static_cast<size_t>(peer)].describe(peer);
   if (result == mcclRemoteError) {
+    // A host that goes because it has failed has told why; see watch/host_watch.h.
+    for (const auto end = Clock::now() + kHearWithin; Clock::now() < end;) {
+      if (clique_.stopped()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     return clique_.fail(
         result,
         fmt::format("{} has ended without leaving the communicator, or is not reached: {} of rank {}: {}",

@@ -54,11 +54,10 @@ class Maker {
   int before(int host) const { return (host + count() - 1) % count(); }
   int treeOf(const Piece& piece) const { return static_cast<int>(piece.round % 2); }
 
+  // The next one first, so that not all send to the same one.
   std::vector<int> others() const {
     std::vector<int> all;
-    for (int host = 0; host < count(); ++host) {
-      if (host != own()) all.push_back(host);
-    }
+    for (int step = 1; step < count(); ++step) all.push_back((own() + step) % count());
     return all;
   }
 
@@ -248,7 +247,7 @@ uint64_t Schedule::orderOf(size_t index, Phase phase, int sender, int hosts) con
   if (!isRing) return index;
   const int start = phase == Phase::kReduce ? piece.reduceStart : piece.spreadStart;
   const auto hop = static_cast<uint64_t>((sender - start + hosts) % hosts);
-  return (static_cast<uint64_t>(piece.round) << 16) | hop;
+  return ((piece.round + hop) << 16) | hop;
 }
 
 Schedule makeSchedule(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most) {

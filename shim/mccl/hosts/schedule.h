@@ -2,9 +2,9 @@
 //
 // A piece may be reduced on its way to one host, spread from one host to all, or both in turn. Each host's
 // part of that says from whom a piece comes and to whom it goes. Messages of one connection have an order
-// that both of its ends know: by rounds, and in a ring by how far the piece has come. What is first in that
-// order never waits for what is behind it, so nobody waits for ever, however few messages are under way at a
-// time.
+// that both of its ends know: by rounds, and in a ring by the step in which each can be sent at the earliest.
+// What is first in that order never waits for what is behind it, so nobody waits for ever, however few
+// messages are under way at a time.
 #pragma once
 
 #include <cstddef>
