@@ -1,4 +1,7 @@
 // Programs: made, compiled, ended.
+#include <algorithm>
+#include <string_view>
+
 #include "entry.h"
 
 using namespace musashim::mtrtc;
@@ -7,13 +10,17 @@ namespace {
 
 mtrtcResult create(mtrtcProgram* program, const char* source, const char* name, int headerCount,
                    const char* const* headers, const char* const* includeNames, bool isCuda) {
-  if (program == nullptr || source == nullptr || headerCount < 0) return MTRTC_ERROR_INVALID_INPUT;
+  if (program == nullptr) return MTRTC_ERROR_INVALID_PROGRAM;
+  if (source == nullptr || headerCount < 0) return MTRTC_ERROR_INVALID_INPUT;
   if (headerCount > 0 && (headers == nullptr || includeNames == nullptr)) return MTRTC_ERROR_INVALID_INPUT;
   _mtrtcProgram made;
   made.isCuda = isCuda;
   made.source = {name == nullptr || *name == '\0' ? "default_program" : name, source};
   for (int i = 0; i < headerCount; ++i) {
     if (headers[i] == nullptr || includeNames[i] == nullptr) return MTRTC_ERROR_INVALID_INPUT;
+    const std::string_view included = includeNames[i];
+    const auto isNamed = [&](const auto& header) { return header.name == included; };
+    if (std::ranges::any_of(made.headers, isNamed)) return MTRTC_ERROR_INVALID_INPUT;
     made.headers.push_back({includeNames[i], headers[i]});
   }
   *program = programs().create(std::move(made));
@@ -62,10 +69,11 @@ mtrtcResult mtrtcCompileProgram(mtrtcProgram prog, int numOptions, const char* c
   return entryOf(
       "mtrtcCompileProgram", prog,
       [&](_mtrtcProgram& program) {
-        if (numOptions < 0 || (numOptions > 0 && options == nullptr)) return MTRTC_ERROR_INVALID_INPUT;
+        if (numOptions < 0) return MTRTC_ERROR_INVALID_INPUT;
+        if (numOptions > 0 && options == nullptr) return MTRTC_ERROR_INVALID_OPTION;
         std::vector<std::string> given;
         for (int i = 0; i < numOptions; ++i) {
-          if (options[i] == nullptr) return MTRTC_ERROR_INVALID_INPUT;
+          if (options[i] == nullptr) return MTRTC_ERROR_INVALID_OPTION;
           given.emplace_back(options[i]);
         }
         return compileProgram(program, given);

@@ -63,12 +63,22 @@ mtrtcResult nvrtcGetCUBIN(mtrtcProgram prog, char* cubin) {
 mtrtcResult nvrtcGetPTXSize(mtrtcProgram prog, size_t* ptxSizeRet) {
   return entryOf(
       "nvrtcGetPTXSize", prog,
-      [&](_mtrtcProgram& program) { return sizeOf(program, textOf(program), 1, ptxSizeRet); }, ptxSizeRet);
+      [&](_mtrtcProgram& program) {
+        if (ptxSizeRet && !program.tried) {  // nothing, and no error: as NVRTC has it
+          *ptxSizeRet = 0;
+          return MTRTC_SUCCESS;
+        }
+        return sizeOf(program, textOf(program), 1, ptxSizeRet);
+      },
+      ptxSizeRet);
 }
 
 mtrtcResult nvrtcGetPTX(mtrtcProgram prog, char* ptx) {
   return entryOf(
-      "nvrtcGetPTX", prog, [&](_mtrtcProgram& program) { return copyOf(program, textOf(program), 1, ptx); },
+      "nvrtcGetPTX", prog,
+      [&](_mtrtcProgram& program) {
+        return ptx && !program.tried ? MTRTC_SUCCESS : copyOf(program, textOf(program), 1, ptx);
+      },
       static_cast<const void*>(ptx));
 }
 

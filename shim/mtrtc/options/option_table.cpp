@@ -21,7 +21,7 @@ constexpr Option kOptions[] = {
     {"dopt", "dopt", kNothingValue},
     {"Ofast-compile", "Ofc", kNothingValue},
     {"ptxas-options", "Xptxas", kNothingWord},
-    {"maxrregcount", "maxrregcount", kNothingValue},
+    {"maxrregcount", "maxrregcount", kNothingNumber},
     {"ftz", "ftz", kSwitch, "-fmusa-flush-denormals-to-zero", "true"},
     {"prec-sqrt", "prec-sqrt", kNothingValue},
     {"prec-div", "prec-div", kNothingValue},

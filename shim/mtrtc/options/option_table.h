@@ -10,6 +10,7 @@ enum class Action {
   kNothing,        // what it asks for is so, or has no counterpart and changes no result
   kNothingValue,   // the same, with a value, or without
   kNothingWord,    // the same, with a value, which may look like an option
+  kNothingNumber,  // the same, with a number
   kLanguage,       // `ours` of mcc's
   kLanguageValue,  // `ours` with the value behind it
   kFrontend,       // `ours` of clang's

@@ -13,6 +13,7 @@ bool hasValue(Action action) {
   switch (action) {
     case Action::kNothingValue:
     case Action::kNothingWord:
+    case Action::kNothingNumber:
     case Action::kLanguageValue:
     case Action::kFrontendValue:
     case Action::kFrontendPair:
@@ -67,10 +68,11 @@ class Parser {
   // `text`: one option, `next`: the word behind it, or null. Returns how many words it took; 0 for a mistake.
   int take(std::string_view text, const std::string* next) {
     const std::string_view given = trimmed(text);
-    if (given.empty()) return 1;
+    if (given.empty()) return refuse(given, "it is empty");
     const bool twoDashes = given.starts_with("--");
     const size_t dashes = twoDashes ? 2 : given.starts_with("-") ? 1 : 0;
     Found found = dashes == 0 ? Found() : find(given.substr(dashes), twoDashes);
+    if (isCuda_ && found.option && found.option->name.empty()) found = {};  // mcc's own
     if (found.option == nullptr) return refuse(given, "there is no such option");
     const Option& option = *found.option;
     if (!hasValue(option.action)) {
@@ -79,7 +81,8 @@ class Parser {
     }
     if (found.valueGiven) return apply(option, given, found.value) ? 1 : 0;
     // Of these the value may be left out.
-    if (option.action == Action::kNothingValue && (next == nullptr || next->starts_with("-"))) return 1;
+    const bool mayLack = option.action == Action::kNothingValue || option.action == Action::kNothingWord;
+    if (mayLack && (next == nullptr || next->starts_with("-"))) return 1;
     if (next == nullptr) return refuse(given, "its value is missing");
     return apply(option, given, trimmed(*next)) ? 2 : 0;
   }
@@ -97,6 +100,10 @@ class Parser {
       case Action::kNothingValue:
       case Action::kNothingWord:
         return true;
+      case Action::kNothingNumber:
+        return !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos
+                   ? true
+                   : refuse(given, "a number is expected") != 0;
       case Action::kLanguage:
         options_.language.push_back(ours);
         return true;
