@@ -144,15 +144,15 @@ TEST(Mtrtc, EndedProgramsAreNone) {
 TEST(Mtrtc, WrongArguments) {
   mtrtcProgram program = nullptr;
   const char* const none[] = {nullptr};
-  EXPECT_EQ(mtrtcCreateProgram(nullptr, kOne, nullptr, 0, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(mtrtcCreateProgram(nullptr, kOne, nullptr, 0, nullptr, nullptr), MTRTC_ERROR_INVALID_PROGRAM);
   EXPECT_EQ(mtrtcCreateProgram(&program, nullptr, nullptr, 0, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, kOne, nullptr, -1, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, kOne, nullptr, 1, nullptr, nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcCreateProgram(&program, kOne, nullptr, 1, none, none), MTRTC_ERROR_INVALID_INPUT);
   const Program right(kOne);
-  EXPECT_EQ(mtrtcCompileProgram(right, 1, nullptr), MTRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(mtrtcCompileProgram(right, 1, nullptr), MTRTC_ERROR_INVALID_OPTION);
   EXPECT_EQ(mtrtcCompileProgram(right, -1, none), MTRTC_ERROR_INVALID_INPUT);
-  EXPECT_EQ(mtrtcCompileProgram(right, 1, none), MTRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(mtrtcCompileProgram(right, 1, none), MTRTC_ERROR_INVALID_OPTION);
   EXPECT_EQ(mtrtcGetProgramLog(right, nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcGetProgramLogSize(right, nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcGetFatBinSize(right, nullptr), MTRTC_ERROR_INVALID_INPUT);

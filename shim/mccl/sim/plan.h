@@ -31,7 +31,6 @@ struct Plan {
   double volume = 1;          // bytes that a step moves in all, for each byte of a lane's data
   double fill = 0;            // steps until the first piece has come through: the pipeline fills
   double phases = 1;          // that share the links: an all-reduce collects and spreads
-  double ringRanks = 0;       // of a ring in which every rank has its own pieces
   double messages = 0;        // of the port that sends most, beyond those of its steps
   int lost = 0;               // channels that dead links leave out
 };

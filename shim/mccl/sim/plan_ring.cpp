@@ -75,7 +75,6 @@ mcclResult_t planRing(const Cluster& cluster, CollectiveKind kind, Plan& plan) {
   plan.volume = isChain ? 1 : (kind == CollectiveKind::kAllReduce ? 2 : 1) * (ranks - 1) / ranks;
   plan.fill = isChain ? ranks - 2 : 0;
   plan.phases = kind == CollectiveKind::kAllReduce ? 2 : 1;
-  plan.ringRanks = isChain ? 0 : ranks;
   setRates(cluster, 1, plan);
   return mcclSuccess;
 }

@@ -20,19 +20,6 @@ bool canLL128(const Cluster& cluster, Way way) {
   return cluster.devices() == 1 || graph.typeIntra <= topology::PathType::kNvb;
 }
 
-// Microseconds that a ring stands still. Each connection has its messages in order, so a round of pieces
-// begins when the one before it has gone on for the last time; the two phases of an all-reduce fill each
-// other's gaps.
-double gapsOf(const Plan& plan, const Lane& lane, const HopCosts& hops, double share, double rate,
-              double piece) {
-  const double ranks = plan.ringRanks, rounds = std::ceil(share / (ranks * piece));
-  if (ranks < 3 || rounds < 2) return 0;
-  const double takes = share / (ranks * rounds) / rate, steps = plan.phases * (ranks - 1);
-  const double step = timeOfHops(lane.path, hops) / steps;
-  const double period = (ranks - 2) * (takes + step) + takes;
-  return (rounds - 1) * std::max(0.0, period - steps * takes);
-}
-
 double timeWith(const Plan& plan, double bytes, Protocol protocol, const Pipeline& pipeline) {
   const ProtocolCosts& costs = kProtocolCosts[static_cast<size_t>(protocol)];
   const bool isTree = plan.way == Way::kTree;
@@ -47,10 +34,8 @@ double timeWith(const Plan& plan, double bytes, Protocol protocol, const Pipelin
       rate = std::min(rate, static_cast<double>(pipeline.window * pipeline.piece) / (2 * lane.farthest));
     const double piece = std::min(share, static_cast<double>(pipeline.piece));
     const HopCosts& hops = isTree ? costs.tree : costs.ring;
-    slowest =
-        std::max(slowest, timeOfHops(lane.path, hops) +
-                              (share * plan.volume + plan.fill * piece / plan.phases) / rate +
-                              gapsOf(plan, lane, hops, share, rate, static_cast<double>(pipeline.piece)));
+    slowest = std::max(slowest, timeOfHops(lane.path, hops) +
+                                    (share * plan.volume + plan.fill * piece / plan.phases) / rate);
   }
   return (isTree ? costs.treeBase : costs.ringBase) + slowest;
 }

@@ -81,8 +81,9 @@ class Parser {
     }
     if (found.valueGiven) return apply(option, given, found.value) ? 1 : 0;
     // Of these the value may be left out.
-    const bool mayLack = option.action == Action::kNothingValue || option.action == Action::kNothingWord;
-    if (mayLack && (next == nullptr || next->starts_with("-"))) return 1;
+    const bool isLast = next == nullptr;
+    if (option.action == Action::kNothingValue && (isLast || next->starts_with("-"))) return 1;
+    if (option.action == Action::kNothingWord && isLast) return 1;
     if (next == nullptr) return refuse(given, "its value is missing");
     return apply(option, given, trimmed(*next)) ? 2 : 0;
   }

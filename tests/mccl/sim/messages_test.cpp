@@ -150,7 +150,7 @@ struct Case {
 
 TEST(Messages, TakeTheTimeThatTheModelTells) {
   const Case cases[] = {
-      {CollectiveKind::kAllReduce, Way::kRing, .15},     {CollectiveKind::kAllGather, Way::kRing, .15},
+      {CollectiveKind::kAllReduce, Way::kRing, .25},     {CollectiveKind::kAllGather, Way::kRing, .15},
       {CollectiveKind::kReduceScatter, Way::kRing, .15}, {CollectiveKind::kBroadcast, Way::kRing, .15},
       {CollectiveKind::kReduce, Way::kRing, .15},        {CollectiveKind::kAllReduce, Way::kDirect, .25},
       {CollectiveKind::kBroadcast, Way::kDirect, .15},   {CollectiveKind::kAllReduce, Way::kTree, .35},
