@@ -36,9 +36,15 @@ int usage(const std::string& what) {
   return 2;
 }
 
-pid_t start(int pe, int size, const std::string& job, char** command) {
+constexpr int kHandedOn[] = {SIGINT, SIGTERM, SIGHUP};
+
+// With these signals blocked: one that comes for the child before it has its program must end it, and not be
+// handed on by the launcher's own handler. `mask`: what its program begins with.
+pid_t start(int pe, int size, const std::string& job, char** command, const sigset_t& mask) {
   const pid_t child = fork();
   if (child != 0) return child;
+  for (const int signal : kHandedOn) std::signal(signal, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
   setenv("MTSHMEM_PE", std::to_string(pe).c_str(), 1);
   setenv("MTSHMEM_NPES", std::to_string(size).c_str(), 1);
   setenv("MTSHMEM_JOB", job.c_str(), 1);
@@ -91,9 +97,13 @@ int main(int argc, char** argv) {
   if (size == 0) return usage("say how many PEs: -np N");
   if (at == argc) return usage("say which program");
   const std::string job = std::to_string(getpid()) + "-" + std::to_string(std::time(nullptr));
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, handOn);
+  sigset_t handedOn, before;
+  sigemptyset(&handedOn);
+  for (const int signal : kHandedOn) sigaddset(&handedOn, signal);
+  sigprocmask(SIG_BLOCK, &handedOn, &before);
+  for (const int signal : kHandedOn) std::signal(signal, handOn);
   for (int pe = 0; pe < size; ++pe) {
-    const pid_t started = start(pe, size, job, argv + at);
+    const pid_t started = start(pe, size, job, argv + at, before);
     if (started < 0) {
       std::fprintf(stderr, "mtshmrun: cannot start PE %d: %s\n", pe, std::strerror(errno));
       endAll(SIGTERM);
@@ -101,5 +111,6 @@ int main(int argc, char** argv) {
     }
     gPes.push_back(started);
   }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   return waitForAll();
 }
