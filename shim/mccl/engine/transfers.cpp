@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "mccl/engine/clique.h"
 #include "mccl/engine/streaming_stores.h"
@@ -50,8 +51,9 @@ void copyMessage(void* to, const void* from, size_t bytes, size_t inAll) {
   pastCacheFence();
 }
 
-Transfers::Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks)
-    : clique_(clique), rank_(rank), left_(tasks.size()) {
+Transfers::Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks,
+                     std::function<bool(size_t)> mayBegin)
+    : clique_(clique), rank_(rank), mayBegin_(std::move(mayBegin)), left_(tasks.size()) {
   clique.findProcessor(rank);
   MessageCounts& counts = clique.countsOf(rank);
   counts.sent.resize(clique.ranks());
@@ -139,6 +141,7 @@ bool Transfers::advance(Pending& pending) {
 }
 
 bool Transfers::mayPost(const Pending& pending) const {
+  if (mayBegin_ && !mayBegin_(static_cast<size_t>(&pending - pending_.data()))) return false;
   return std::all_of(pending.after.begin(), pending.after.end(),
                      [&](size_t receive) { return pending_[receive].gone; });
 }

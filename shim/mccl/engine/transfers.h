@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,11 @@ struct MessageCounts {
 class Transfers {
  public:
   // The tasks' memory stays where it is.
-  Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks);
+  // `mayBegin`: whether what a task waits for elsewhere is done, by its index; looked at again in each run().
+  Transfers(Clique& clique, int rank, std::span<const TransferTask> tasks,
+            std::function<bool(size_t)> mayBegin = {});
+
+  bool isDone(size_t index) const { return pending_[index].gone; }
 
   // Returns true when all are copied, or the clique has stopped; false when the time is over: then it has to
   // be called again, by whatever thread.
@@ -63,6 +68,7 @@ class Transfers {
 
   Clique& clique_;
   const int rank_;
+  const std::function<bool(size_t)> mayBegin_;
   std::vector<Pending> pending_;
   size_t bytes_ = 0;  // of all messages, sent and received
   size_t left_;       // not done with

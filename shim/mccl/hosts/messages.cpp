@@ -26,24 +26,30 @@ Messages::Messages(Communicator& communicator, int rank, std::span<const Transfe
     return;
   }
   sortOut(tasks);
-  near_.emplace(clique, communicator.seatOf(rank), nearTasks_);
+  near_.emplace(clique, communicator.seatOf(rank), nearTasks_, [this](size_t index) {
+    return std::ranges::all_of(nearAfter_[index], [](const Far* before) { return before->isDone; });
+  });
 }
 
 void Messages::sortOut(std::span<const TransferTask> tasks) {
   for (const TransferTask& task : tasks) {
+    std::vector<const Far*> after;
+    std::vector<size_t> afterNear;
+    for (const Far& earlier : far_) {
+      if (task.isSend && !earlier.task->isSend && earlier.task->peer != task.peer &&
+          overlap(*earlier.task, task))
+        after.push_back(&earlier);
+    }
     if (const int seat = communicator_.seatOf(task.peer); seat >= 0) {
       nearTasks_.push_back(task);
       nearTasks_.back().peer = seat;
+      nearAfter_.push_back(std::move(after));
       continue;
     }
-    Far& far = far_.emplace_back(Far{&task, {}});
-    if (task.isSend) {
-      for (const Far& earlier : far_) {
-        const bool passesOn =
-            !earlier.task->isSend && earlier.task->peer != task.peer && overlap(*earlier.task, task);
-        if (passesOn) far.after.push_back(&earlier);
-      }
+    for (size_t i = 0; task.isSend && i < nearTasks_.size(); ++i) {
+      if (!nearTasks_[i].isSend && overlap(nearTasks_[i], task)) afterNear.push_back(i);
     }
+    Far& far = far_.emplace_back(Far{&task, std::move(after), std::move(afterNear)});
     wayOf(task).waiting.push_back(&far);
   }
 }
@@ -94,10 +100,15 @@ bool Messages::advance(bool& moved) {
   return true;
 }
 
+bool Messages::mayBegin(const Far& far) const {
+  return std::ranges::all_of(far.after, [](const Far* before) { return before->isDone; }) &&
+         std::ranges::all_of(far.afterNear, [&](size_t index) { return near_->isDone(index); });
+}
+
 mcclResult_t Messages::advance(Way& way, bool& moved) {
   while (!way.waiting.empty()) {
     Far& next = *way.waiting.front();
-    if (!std::ranges::all_of(next.after, [](const Far* before) { return before->isDone; })) break;
+    if (!mayBegin(next)) break;
     bool taken = false;
     // The type is not compared: a message is bytes. Its number in the connection is.
     const int tag = static_cast<int>(way.link->begun() & 0x7fffffff);

@@ -24,7 +24,9 @@ class Messages {
  private:
   struct Far {
     const TransferTask* task;
-    std::vector<const Far*> after;  // receives whose data it passes on
+    // Receives whose data it passes on: from other hosts, and from ranks of this one.
+    std::vector<const Far*> after = {};
+    std::vector<size_t> afterNear = {};
     bool isDone = false;
   };
   // One direction of what goes on with one rank.
@@ -39,11 +41,13 @@ class Messages {
   bool advance(bool& moved);
   mcclResult_t advance(Way& way, bool& moved);
   Way& wayOf(const TransferTask& task);
+  bool mayBegin(const Far& far) const;
   void sortOut(std::span<const TransferTask> tasks);
 
   Communicator& communicator_;
   const int rank_;
-  std::vector<TransferTask> nearTasks_;  // by seats
+  std::vector<TransferTask> nearTasks_;             // by seats
+  std::vector<std::vector<const Far*>> nearAfter_;  // what each of them passes on of other hosts
   std::deque<Far> far_;
   std::deque<Way> ways_;
   std::optional<Transfers> near_;

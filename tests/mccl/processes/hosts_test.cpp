@@ -62,6 +62,11 @@ void expectGood(const std::string& scenario, int ranks, int perProcess, int host
 TEST(HostsJob, MemoryThatCannotBeMapped) { expectGood("staged", 4, 1, 2); }
 TEST(HostsJob, StagedMemoryInGraphs) { expectGood("staged graphs", 4, 1, 2); }
 TEST(HostsJob, MoreBuffersThanStayMapped) { expectGood("many buffers", 4, 1, 2); }
+TEST(HostsJob, WhatAGroupReceivesIsPassedOnBetweenHostsAndInThem) {
+  expectGood("passed on", 4, 2, 2);
+  expectGood("passed on", 8, 2, 2);
+  expectGood("passed on", 8, 1, 4);
+}
 TEST(HostsJob, Split) {
   expectGood("split", 4, 1, 2);
   expectGood("split", 4, 2, 2);

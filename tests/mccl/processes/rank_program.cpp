@@ -43,6 +43,7 @@ const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collec
                                                           {"staged", staged},
                                                           {"staged graphs", stagedGraphs},
                                                           {"many buffers", manyBuffers},
+                                                          {"passed on", passedOn},
                                                           {"threads", threads},
                                                           {"split", split},
                                                           {"killed", killed},

@@ -142,6 +142,39 @@ void manyBuffers(Job& job) {
 }
 
 // The ranks of a process on a thread each.
+// An all-gather of sends and receives in one group: each step passes on what the step before has received.
+// The number of ranks is a power of two.
+void passedOn(Job& job) {
+  constexpr size_t kCount = 1000;
+  job.open();
+  const size_t all = kCount * static_cast<size_t>(job.ranks);
+  std::map<int, Array> data;
+  std::vector<float> expected;
+  for (int rank = 0; rank < job.ranks; ++rank) {
+    const std::vector<float> part = valuesOf(rank, kCount);
+    expected.insert(expected.end(), part.begin(), part.end());
+  }
+  for (Rank& r : job.here) {
+    std::vector<float> begin(all, -1);
+    std::copy_n(expected.begin() + r.rank * static_cast<ptrdiff_t>(kCount), kCount,
+                begin.begin() + r.rank * static_cast<ptrdiff_t>(kCount));
+    data.emplace(r.rank, Array(r.rank, all)).first->second.set(begin);
+  }
+  job.each([&](Rank& r) {
+    float* const values = data.at(r.rank).data;
+    for (int mask = 1; mask < job.ranks; mask *= 2) {
+      const int mine = r.rank & ~(mask - 1), theirs = mine ^ mask;
+      const size_t count = kCount * static_cast<size_t>(mask);
+      MUST(mcclSend(values + mine * kCount, count, mcclFloat, r.rank ^ mask, r.comm, r.stream));
+      MUST(mcclRecv(values + theirs * kCount, count, mcclFloat, r.rank ^ mask, r.comm, r.stream));
+    }
+    return mcclSuccess;
+  });
+  job.synchronize();
+  for (Rank& r : job.here) CHECK(data.at(r.rank).get(all) == expected);
+  job.close();
+}
+
 void threads(Job& job) {
   std::vector<std::thread> workers;
   for (int i = 0; i < job.count; ++i) {

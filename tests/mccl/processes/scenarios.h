@@ -13,6 +13,7 @@ void collectives(Job& job);
 void staged(Job& job);
 void stagedGraphs(Job& job);
 void manyBuffers(Job& job);
+void passedOn(Job& job);
 void threads(Job& job);
 // Every collective with `count` elements, buffers of `kind`; checks all results.
 void allCollectives(Job& job, size_t count, Kind kind);
