@@ -1,5 +1,13 @@
 # Sources of other projects that are compiled in: pinned packages from PyPI, never committed.
 
+# musashim_check_package(<path> <sha256>): ends the configuration where the file is another one.
+function(musashim_check_package path checksum)
+  file(SHA256 ${path} found)
+  if(NOT found STREQUAL checksum)
+    message(FATAL_ERROR "${path} has the SHA256 ${found} instead of ${checksum}: remove it and configure again")
+  endif()
+endfunction()
+
 # musashim_source_package(<package> <version> <archive> <sha256> <folder>): sets <folder> to where the package's sources
 # lie. The archive is kept in third_party/, so that a build folder more costs no download.
 function(musashim_source_package package version archive checksum folder)
@@ -13,10 +21,7 @@ function(musashim_source_package package version archive checksum folder)
                           "Put the file into ${CMAKE_SOURCE_DIR}/third_party, or install python3-pip and configure again.")
     endif()
   endif()
-  file(SHA256 ${path} found)
-  if(NOT found STREQUAL checksum)
-    message(FATAL_ERROR "${path} has the SHA256 ${found} instead of ${checksum}: remove it and configure again")
-  endif()
+  musashim_check_package(${path} ${checksum})
   if(NOT EXISTS ${CMAKE_CURRENT_BINARY_DIR}/${archive})
     file(ARCHIVE_EXTRACT INPUT ${path} DESTINATION ${CMAKE_CURRENT_BINARY_DIR})
   endif()

@@ -73,29 +73,11 @@ class Map {
   }
 
   std::optional<uint64_t> number(const char* name, uint64_t least, uint64_t most) {
-    const YamlNode* node = find(name);
-    if (!node) return std::nullopt;
-    uint64_t value = 0;
-    const std::string& text = node->text;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool isNumber =
-        node->isScalar() && node->isPlain && error == std::errc() && end == text.data() + text.size();
-    if (!isNumber || value < least || value > most)
-      fail(*node, fmt::format("{} is a number from {} to {}", name, least, most));
-    return value;
+    return numberAs(name, least, most);
   }
 
   std::optional<double> decimal(const char* name, double least, double most) {
-    const YamlNode* node = find(name);
-    if (!node) return std::nullopt;
-    double value = 0;
-    const std::string& text = node->text;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool isNumber =
-        node->isScalar() && node->isPlain && error == std::errc() && end == text.data() + text.size();
-    if (!isNumber || !(value >= least && value <= most))
-      fail(*node, fmt::format("{} is a number from {} to {}", name, least, most));
-    return value;
+    return numberAs(name, least, most);
   }
 
   std::optional<std::string> word(const char* name, size_t most) {
@@ -115,6 +97,20 @@ class Map {
   }
 
  private:
+  template <class Value>
+  std::optional<Value> numberAs(const char* name, Value least, Value most) {
+    const YamlNode* node = find(name);
+    if (!node) return std::nullopt;
+    Value value = 0;
+    const std::string& text = node->text;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool isNumber =
+        node->isScalar() && node->isPlain && error == std::errc() && end == text.data() + text.size();
+    if (!isNumber || !(value >= least && value <= most))  // a NaN is neither
+      fail(*node, fmt::format("{} is a number from {} to {}", name, least, most));
+    return value;
+  }
+
   size_t size() const { return node_.items.size() / 2; }
   const YamlNode& key(size_t index) const { return node_.items[2 * index]; }
 

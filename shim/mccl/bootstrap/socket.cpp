@@ -64,6 +64,17 @@ bool receiveAll(int fd, void* data, size_t bytes, const KeepWaiting& keepWaiting
   return true;
 }
 
+bool receiveSome(int fd, void* data, size_t bytes, size_t& heard) {
+  while (heard < bytes) {
+    const ssize_t got = recv(fd, static_cast<char*>(data) + heard, bytes - heard, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return true;
+    if (got <= 0) return false;
+    heard += static_cast<size_t>(got);
+  }
+  return true;
+}
+
 namespace {
 
 // A socket can be bound to an address of an interface that is not up, and nobody would reach it there.

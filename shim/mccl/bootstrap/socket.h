@@ -37,6 +37,9 @@ bool sendAll(int fd, const void* data, size_t bytes);
 // False on the end of the stream, an error, or when `keepWaiting` says no.
 bool receiveAll(int fd, void* data, size_t bytes, const KeepWaiting& keepWaiting);
 
+// Reads what there is now; `heard` counts what has come of `bytes`. False when the stream has ended.
+bool receiveSome(int fd, void* data, size_t bytes, size_t& heard);
+
 // Listens without blocking at `address`; without a port, at one that it is told of. Empty, with errno, when
 // that cannot be had.
 Fd listenTcp(SocketAddress& address);

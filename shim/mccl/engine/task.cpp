@@ -66,4 +66,10 @@ std::string TransferTask::describe(int rank, int other) const {
                      dataTypeName(type), rank, isSend ? "to" : "from", other);
 }
 
+bool overlap(const TransferTask& a, const TransferTask& b) {
+  const auto* first = static_cast<const char*>(a.buffer.pointer);
+  const auto* second = static_cast<const char*>(b.buffer.pointer);
+  return first < second + b.bytes() && second < first + a.bytes();
+}
+
 }  // namespace musashim::mccl

@@ -81,4 +81,7 @@ struct TransferTask {
   std::string describe(int rank, int other) const;
 };
 
+// Whether the buffers of two tasks of one rank do.
+bool overlap(const TransferTask& a, const TransferTask& b);
+
 }  // namespace musashim::mccl

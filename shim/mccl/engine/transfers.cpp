@@ -21,12 +21,6 @@ size_t piecesOf(const Message& message) {
   return std::max<size_t>(1, (message.send.bytes() + kPieceBytes - 1) / kPieceBytes);
 }
 
-bool overlap(const TransferTask& a, const TransferTask& b) {
-  const auto* first = static_cast<const char*>(a.buffer.pointer);
-  const auto* second = static_cast<const char*>(b.buffer.pointer);
-  return first < second + b.bytes() && second < first + a.bytes();
-}
-
 // The earlier receives whose data call `index` passes on.
 std::vector<size_t> receivesBefore(std::span<const TransferTask> tasks, size_t index) {
   std::vector<size_t> before;

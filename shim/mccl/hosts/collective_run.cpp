@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "mccl/core/data_type.h"
+#include "mccl/core/log.h"
 #include "mccl/hosts/choice.h"
 
 namespace musashim::mccl {
@@ -29,9 +29,8 @@ void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ran
   isUnderWay_ = true;
   failedPeer_ = -1;
   const Way way = chooseWay(task, hosts_);
-  const bool isAsBefore = !states_.empty() && way == way_ && ranks == ranks_ && sameSignature(task, task_);
+  const bool isAsBefore = !states_.empty() && way == way_ && sameSignature(task, task_);
   task_ = task;
-  ranks_ = ranks;
   way_ = way;
   tag_ = tagOf(sequence, task);
   buffers_ = std::move(buffers);
@@ -107,21 +106,18 @@ void CollectiveRun::startLocally() {
 }
 
 mcclResult_t CollectiveRun::progress(bool& moved) {
-  for (Stream& stream : in_) {
-    if (const mcclResult_t result = moveIn(stream, moved); result != mcclSuccess) return result;
-  }
-  for (Stream& stream : out_) {
-    if (const mcclResult_t result = moveOut(stream, moved); result != mcclSuccess) return result;
-  }
+  const auto move = [&](Stream& stream, bool isOut) {
+    const mcclResult_t result = isOut ? moveOut(stream, moved) : moveIn(stream, moved);
+    if (result != mcclSuccess) failedPeer_ = stream.link->peer();
+    return result;
+  };
+  for (Stream& stream : in_) MCCL_RETURN_IF_ERROR(move(stream, false));
+  for (Stream& stream : out_) MCCL_RETURN_IF_ERROR(move(stream, true));
   return mcclSuccess;
 }
 
 mcclResult_t CollectiveRun::moveIn(Stream& stream, bool& moved) {
   if (stream.done == stream.messages.size()) return mcclSuccess;
-  const auto check = [&](mcclResult_t result) {
-    if (result != mcclSuccess) failedPeer_ = stream.link->peer();
-    return result;
-  };
   const auto fill = [&]() -> mcclResult_t {
     while (stream.begun < stream.messages.size() && stream.begun - stream.done < kWindow) {
       Message& message = stream.messages[stream.begun];
@@ -129,15 +125,14 @@ mcclResult_t CollectiveRun::moveIn(Stream& stream, bool& moved) {
       if (stream.phase == Phase::kReduce && !message.slot) message.slot = slots_.take();
       void* const to = message.slot ? message.slot : placeOf(piece);
       bool taken = false;
-      if (const mcclResult_t result = stream.link->begin(to, piece.bytes, tag_, taken); result != mcclSuccess)
-        return result;
+      MCCL_RETURN_IF_ERROR(stream.link->begin(to, piece.bytes, tag_, taken));
       if (!taken) return mcclSuccess;
       ++stream.begun;
     }
     return mcclSuccess;
   };
-  if (const mcclResult_t result = fill(); result != mcclSuccess) return check(result);
-  if (const mcclResult_t result = stream.link->poll(); result != mcclSuccess) return check(result);
+  MCCL_RETURN_IF_ERROR(fill());
+  MCCL_RETURN_IF_ERROR(stream.link->poll());
   while (stream.done < stream.link->completed() - stream.doneBefore) {
     Message& message = stream.messages[stream.done++];
     --left_;
@@ -145,7 +140,7 @@ mcclResult_t CollectiveRun::moveIn(Stream& stream, bool& moved) {
     arrived(stream, message);
     message.slot = nullptr;
   }
-  return check(fill());
+  return fill();
 }
 
 void CollectiveRun::arrived(Stream& stream, const Message& message) {
@@ -204,24 +199,18 @@ const void* CollectiveRun::dataFor(size_t index, Phase phase) {
 
 mcclResult_t CollectiveRun::moveOut(Stream& stream, bool& moved) {
   if (stream.done == stream.messages.size()) return mcclSuccess;
-  const auto check = [&](mcclResult_t result) {
-    if (result != mcclSuccess) failedPeer_ = stream.link->peer();
-    return result;
-  };
   while (stream.begun < stream.messages.size() && stream.begun - stream.done < kWindow) {
     const size_t index = stream.messages[stream.begun].piece;
     const void* const data = stream.link->comm() ? dataFor(index, stream.phase) : nullptr;
     if (!data) break;
     bool taken = false;
     const size_t bytes = schedule_.pieces[index].bytes;
-    if (const mcclResult_t result = stream.link->begin(const_cast<void*>(data), bytes, tag_, taken);
-        result != mcclSuccess)
-      return check(result);
+    MCCL_RETURN_IF_ERROR(stream.link->begin(const_cast<void*>(data), bytes, tag_, taken));
     if (!taken) break;
     ++stream.begun;
     moved = true;
   }
-  if (const mcclResult_t result = stream.link->poll(); result != mcclSuccess) return check(result);
+  MCCL_RETURN_IF_ERROR(stream.link->poll());
   while (stream.done < stream.link->completed() - stream.doneBefore) {
     sent(stream, stream.messages[stream.done++]);
     --left_;

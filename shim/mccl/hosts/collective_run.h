@@ -79,7 +79,6 @@ class CollectiveRun {
   Slots slots_;
   Combiner combiner_;
   CollectiveTask task_;
-  int ranks_ = 0;
   Way way_ = Way::kRing;
   Schedule schedule_;
   Buffers buffers_;

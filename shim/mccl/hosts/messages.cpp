@@ -8,12 +8,6 @@
 namespace musashim::mccl {
 namespace {
 
-bool overlap(const TransferTask& a, const TransferTask& b) {
-  const auto* first = static_cast<const char*>(a.buffer.pointer);
-  const auto* second = static_cast<const char*>(b.buffer.pointer);
-  return first < second + b.bytes() && second < first + a.bytes();
-}
-
 constexpr auto kTurn = std::chrono::microseconds(50);  // of those of this host, while others are under way
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace musashim::mccl {
 
 // What a listener hands to who is to connect, by way of the bootstrap.
-struct NetHandle {
+struct alignas(8) NetHandle {  // network layers may keep pointers in it
   char bytes[128] = {};
 };
 
@@ -51,8 +51,6 @@ class Net {
                              void*& request) = 0;
   virtual mcclResult_t irecv(void* recvComm, void* data, size_t bytes, int tag, void* memory,
                              void*& request) = 0;
-  // Makes what a receive has written visible to the device; a null request: it is.
-  virtual mcclResult_t iflush(void* recvComm, void* data, size_t bytes, void* memory, void*& request) = 0;
   // Once done, the request is gone. `bytes`: how many a receive has got.
   virtual mcclResult_t test(void* request, bool& done, size_t& bytes) = 0;
 

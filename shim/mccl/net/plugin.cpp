@@ -124,12 +124,6 @@ class PluginNet final : public Net {
     }
   }
 
-  mcclResult_t iflush(void* recvComm, void* data, size_t bytes, void* memory, void*& request) override {
-    int size = static_cast<int>(bytes);
-    request = nullptr;
-    return checked(table_.iflush(recvComm, 1, &data, &size, &memory, &request), "iflush");
-  }
-
   mcclResult_t test(void* request, bool& done, size_t& bytes) override {
     int isDone = 0, size = 0;
     MCCL_RETURN_IF_ERROR(checked(table_.test(request, &isDone, &size), "test"));

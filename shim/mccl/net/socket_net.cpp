@@ -9,43 +9,24 @@
 #include <cstring>
 #include <memory>
 
-#include "mccl/bootstrap/socket.h"
-#include "mccl/comm/roster.h"
 #include "mccl/core/log.h"
 #include "mccl/core/settings.h"
+#include "mccl/net/reception.h"
 #include "mccl/net/socket_stream.h"
 #include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
 
-using Secret = std::array<uint64_t, 2>;
-
-struct HandleContent {
-  SocketAddress address;
-  uint32_t sockets = 1;
-  Secret secret{};
-};
-static_assert(sizeof(HandleContent) <= sizeof(NetHandle));
-
 // What the side that connects says first, on each of its sockets.
 struct Greeting {
-  Secret secret{};
+  std::array<uint64_t, 2> secret{};
   uint32_t index = 0;
   uint32_t sockets = 0;
 };
 
-// Who has connected, and has not said all of its greeting.
-struct Arrival {
-  Fd socket;
-  Greeting greeting;
-  size_t heard = 0;
-};
-
 struct Listening {
-  Fd socket;
-  HandleContent content;
-  std::vector<Arrival> arrivals;
+  Reception reception{sizeof(Greeting)};
   std::vector<Fd> sockets;
   size_t came = 0;
 };
@@ -77,19 +58,6 @@ void* streamOf(std::vector<Fd> sockets, bool sends) {
 
 SocketStream& asStream(void* comm) { return *static_cast<SocketStream*>(comm); }
 
-// Reads what there is of a greeting. False when it is none that is expected.
-bool hear(Arrival& arrival, const HandleContent& content) {
-  char* const at = reinterpret_cast<char*>(&arrival.greeting) + arrival.heard;
-  const ssize_t got = recv(arrival.socket.get(), at, sizeof(Greeting) - arrival.heard, MSG_DONTWAIT);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-  if (got <= 0) return false;
-  arrival.heard += static_cast<size_t>(got);
-  if (arrival.heard < sizeof(Greeting)) return true;
-  const Greeting& greeting = arrival.greeting;
-  return greeting.secret == content.secret && greeting.sockets == content.sockets &&
-         greeting.index < content.sockets;
-}
-
 }  // namespace
 
 SocketNet::SocketNet() : interfaces_(findInterfaces()) {}
@@ -104,36 +72,27 @@ mcclResult_t SocketNet::properties(int device, NetProperties& properties) {
 }
 
 mcclResult_t SocketNet::listen(int device, NetHandle& handle, void*& listenComm) {
+  const Interface& one = interfaces_.at(static_cast<size_t>(device));
   auto listening = std::make_unique<Listening>();
-  HandleContent& content = listening->content;
-  content.address = interfaces_.at(static_cast<size_t>(device)).address;
-  content.sockets = static_cast<uint32_t>(socketsWanted());
-  content.secret = randomBytes();
-  listening->socket = listenTcp(content.address);
-  if (!listening->socket) {
-    return fail(mcclSystemError, "NET/Socket : cannot listen on {}: {}",
-                interfaces_[static_cast<size_t>(device)].name, std::strerror(errno));
-  }
-  listening->sockets.resize(content.sockets);
-  std::memcpy(handle.bytes, &content, sizeof content);
+  listening->sockets.resize(socketsWanted());
+  if (!listening->reception.open(one.address, static_cast<uint32_t>(socketsWanted()), handle))
+    return fail(mcclSystemError, "NET/Socket : cannot listen on {}: {}", one.name, std::strerror(errno));
   listenComm = listening.release();
   return mcclSuccess;
 }
 
 mcclResult_t SocketNet::connect(int device, NetHandle& handle, void*& sendComm) {
-  HandleContent content;
-  std::memcpy(&content, handle.bytes, sizeof content);
+  const Invitation invitation = Invitation::in(handle);
+  const Interface& from = interfaces_.at(static_cast<size_t>(device));
   std::vector<Fd> sockets;
-  const SocketAddress& from = interfaces_.at(static_cast<size_t>(device)).address;
-  for (uint32_t i = 0; i < content.sockets; ++i) {
-    Fd socket = connectTcp(content.address, std::chrono::seconds(5), &from);
-    const Greeting greeting{content.secret, i, content.sockets};
+  for (uint32_t i = 0; i < invitation.sockets; ++i) {
+    Fd socket = connectTcp(invitation.address, std::chrono::seconds(5), &from.address);
+    const Greeting greeting{invitation.secret, i, invitation.sockets};
     if (!socket || !sendAll(socket.get(), &greeting, sizeof greeting)) {
       return fail(mcclRemoteError,
                   "NET/Socket : cannot connect to {} by {}: {}; choose an interface that reaches it with "
                   "MCCL_SOCKET_IFNAME, and let the firewall pass all TCP ports between the hosts",
-                  content.address.text(), interfaces_[static_cast<size_t>(device)].name,
-                  std::strerror(errno));
+                  invitation.address.text(), from.name, std::strerror(errno));
     }
     sockets.push_back(std::move(socket));
   }
@@ -144,24 +103,12 @@ mcclResult_t SocketNet::connect(int device, NetHandle& handle, void*& sendComm) 
 mcclResult_t SocketNet::accept(void* listenComm, void*& recvComm) {
   recvComm = nullptr;
   Listening& listening = *static_cast<Listening*>(listenComm);
-  while (true) {
-    Fd socket(accept4(listening.socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (!socket) break;
-    listening.arrivals.push_back({std::move(socket), {}, 0});
-  }
-  // Strangers are dropped as soon as they say something else.
-  for (size_t i = 0; i < listening.arrivals.size();) {
-    Arrival& arrival = listening.arrivals[i];
-    const bool isExpected = hear(arrival, listening.content);
-    if (isExpected && arrival.heard < sizeof(Greeting)) {
-      ++i;
-      continue;
-    }
-    if (isExpected && !listening.sockets[arrival.greeting.index]) {
-      listening.sockets[arrival.greeting.index] = std::move(arrival.socket);
-      ++listening.came;
-    }
-    listening.arrivals.erase(listening.arrivals.begin() + static_cast<ptrdiff_t>(i));
+  Greeting greeting;
+  for (Fd socket; listening.reception.take(socket, &greeting);) {
+    const bool isExpected = greeting.sockets == listening.sockets.size() && greeting.index < greeting.sockets;
+    if (!isExpected || listening.sockets[greeting.index]) continue;
+    listening.sockets[greeting.index] = std::move(socket);
+    ++listening.came;
   }
   if (listening.came == listening.sockets.size()) recvComm = streamOf(std::move(listening.sockets), false);
   return mcclSuccess;
@@ -180,11 +127,6 @@ mcclResult_t SocketNet::isend(void* sendComm, const void* data, size_t bytes, in
 
 mcclResult_t SocketNet::irecv(void* recvComm, void* data, size_t bytes, int tag, void*, void*& request) {
   request = asStream(recvComm).begin(data, bytes, tag);
-  return mcclSuccess;
-}
-
-mcclResult_t SocketNet::iflush(void*, void*, size_t, void*, void*& request) {
-  request = nullptr;
   return mcclSuccess;
 }
 

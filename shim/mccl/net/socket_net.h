@@ -26,7 +26,6 @@ class SocketNet final : public Net {
                      void*& request) override;
   mcclResult_t irecv(void* recvComm, void* data, size_t bytes, int tag, void* memory,
                      void*& request) override;
-  mcclResult_t iflush(void*, void*, size_t, void*, void*& request) override;
   mcclResult_t test(void* request, bool& done, size_t& bytes) override;
   void closeSend(void* sendComm) override;
   void closeRecv(void* recvComm) override;

@@ -4,17 +4,11 @@
 #include <map>
 
 #include "mccl/core/data_type.h"
+#include "mccl/sim/collectives.h"
 
 namespace musashim::mccl::sim {
 namespace {
 
-const std::map<std::string, CollectiveKind> kCollectives = {
-    {"all_reduce", CollectiveKind::kAllReduce},
-    {"all_gather", CollectiveKind::kAllGather},
-    {"reduce_scatter", CollectiveKind::kReduceScatter},
-    {"broadcast", CollectiveKind::kBroadcast},
-    {"reduce", CollectiveKind::kReduce},
-    {"alltoall", CollectiveKind::kAllToAll}};
 const std::map<std::string, std::optional<Way>> kWays = {
     {"auto", {}}, {"ring", Way::kRing}, {"tree", Way::kTree}, {"direct", Way::kDirect}};
 const std::map<std::string, std::optional<Protocol>> kProtocolsByName = {

@@ -15,14 +15,13 @@
 #include <span>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "mccl/bootstrap/mail.h"
 #include "mccl/comm/communicator.h"
 #include "mccl/core/log.h"
 #include "mccl/core/service_thread.h"
-#include "mccl/hosts/host_map.h"
+#include "mccl/hosts/host_exchange.h"
 
 namespace musashim::mccl {
 namespace {
@@ -41,8 +40,11 @@ struct Failure {
 
 // The memory of the ranks is kept: a communicator may be aborted and gone before the others are told.
 struct Watched {
-  Watched(const std::shared_ptr<Communicator>& one, const Roster& ranks, HostMap map)
-      : communicator(one), segment(one->clique().sharedSegment()), roster(ranks), hosts(std::move(map)) {}
+  explicit Watched(const std::shared_ptr<Communicator>& one)
+      : communicator(one),
+        segment(one->clique().sharedSegment()),
+        roster(one->roster()),
+        hosts(one->exchange()->hosts()) {}
 
   std::weak_ptr<Communicator> communicator;
   std::shared_ptr<Segment> segment;
@@ -163,9 +165,8 @@ void watchMain() {
 }  // namespace
 
 void HostWatch::watch(const std::shared_ptr<Communicator>& communicator) {
-  const Roster& roster = communicator->roster();
-  HostMap hosts(roster);
-  if (!roster.isLocal(hosts.at(hosts.own()).leader())) return;
+  const HostMap& hosts = communicator->exchange()->hosts();
+  if (!communicator->roster().isLocal(hosts.at(hosts.own()).leader())) return;
   State& state = mccl::state();
   std::lock_guard lock(state.mutex);
   if (state.pid != getpid()) {
@@ -173,7 +174,7 @@ void HostWatch::watch(const std::shared_ptr<Communicator>& communicator) {
     state.watched.clear();  // of the parent, after a fork
     startServiceThread(watchMain);
   }
-  state.watched.push_back(std::make_shared<Watched>(communicator, roster, std::move(hosts)));
+  state.watched.push_back(std::make_shared<Watched>(communicator));
 }
 
 // To the host before this one, which looks after it.

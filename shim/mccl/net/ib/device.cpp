@@ -12,6 +12,7 @@
 
 #include "mccl/core/log.h"
 #include "mccl/core/settings.h"
+#include "mccl/net/device_memory.h"
 #include "mccl/net/ib/hca_list.h"
 
 namespace musashim::mccl {
@@ -141,10 +142,18 @@ void IbDevice::deregister(ibv_mr* memory) {
   registrations_.erase(found);
 }
 
-bool IbDevice::takes(void* data, size_t bytes) {
-  ibv_mr* const memory = verbs()->regMr(pd_, data, bytes, kAccess);
-  if (memory) (void)verbs()->deregMr(memory);
-  return memory;
+bool IbDevice::takesDeviceMemory(int number) {
+  constexpr size_t kProbe = 64 << 10;
+  std::call_once(hasTried_, [&] {
+    withDeviceMemory(kProbe, [&](void* data) {
+      ibv_mr* const memory = verbs()->regMr(pd_, data, kProbe, kAccess);
+      takesDeviceMemory_ = memory != nullptr;
+      if (memory) (void)verbs()->deregMr(memory);
+    });
+    logInfo(kNet, "NET/IB : GPU Direct RDMA {} for HCA {} '{}'", takesDeviceMemory_ ? "Enabled" : "Disabled",
+            number, name_);
+  });
+  return takesDeviceMemory_;
 }
 
 }  // namespace musashim::mccl

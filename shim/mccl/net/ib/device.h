@@ -38,8 +38,8 @@ class IbDevice {
   mcclResult_t registerMemory(void* data, size_t bytes, ibv_mr*& memory);
   void deregister(ibv_mr* memory);
 
-  // Whether memory like this can be registered.
-  bool takes(void* data, size_t bytes);
+  // Whether a device's memory can be registered with it: tried once, and said with its number.
+  bool takesDeviceMemory(int number);
 
  private:
   struct Registration {
@@ -59,6 +59,8 @@ class IbDevice {
   int gidIndex_ = 0;
   ibv_gid gid_{};
   uint64_t guid_ = 0;
+  std::once_flag hasTried_;
+  bool takesDeviceMemory_ = false;
   std::mutex mutex_;                                                       // of what follows
   std::map<std::pair<uintptr_t, uintptr_t>, Registration> registrations_;  // by first page and end
 };

@@ -1,29 +1,18 @@
 #include "mccl/net/ib/ib_net.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <thread>
 
-#include "mccl/bootstrap/socket.h"
-#include "mccl/comm/roster.h"
 #include "mccl/core/log.h"
 #include "mccl/core/settings.h"
-#include "mccl/net/device_memory.h"
 #include "mccl/net/ib/connection.h"
 #include "mccl/net/interfaces.h"
+#include "mccl/net/reception.h"
 
 namespace musashim::mccl {
 namespace {
-
-struct HandleContent {
-  SocketAddress address;
-  uint32_t reserved = 0;
-  std::array<uint64_t, 2> secret{};
-};
-static_assert(sizeof(HandleContent) <= sizeof(NetHandle));
 
 // What the side that sends tells over TCP; the other one answers with its address.
 struct Greeting {
@@ -31,36 +20,16 @@ struct Greeting {
   IbAddress address;
 };
 
-struct Arrival {
-  Fd socket;
-  Greeting greeting;
-  size_t heard = 0;
-};
-
 struct Listening {
   IbDevice* device = nullptr;
-  Fd socket;
-  HandleContent content;
-  std::vector<Arrival> arrivals;
+  Reception reception{sizeof(Greeting)};
 };
-
-// Reads what there is. False when the stream has ended.
-bool hear(const Fd& socket, void* data, size_t bytes, size_t& heard) {
-  while (heard < bytes) {
-    const ssize_t got = recv(socket.get(), static_cast<char*>(data) + heard, bytes - heard, MSG_DONTWAIT);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && errno == EAGAIN) return true;
-    if (got <= 0) return false;
-    heard += static_cast<size_t>(got);
-  }
-  return true;
-}
 
 // A connection that is being made is found again by the handle, whose last bytes are the caller's.
 IbConnection*& pendingIn(NetHandle& handle) {
   return *reinterpret_cast<IbConnection**>(handle.bytes + sizeof handle.bytes - sizeof(IbConnection*));
 }
-static_assert(sizeof(HandleContent) + sizeof(IbConnection*) <= sizeof(NetHandle));
+static_assert(sizeof(Invitation) + sizeof(IbConnection*) <= sizeof(NetHandle));
 
 IbConnection& asConnection(void* comm) { return *static_cast<IbConnection*>(comm); }
 
@@ -77,11 +46,7 @@ mcclResult_t IbNet::properties(int device, NetProperties& properties) {
   properties.guid = one.guid();
   properties.speedMbps = one.speedMbps();
   properties.port = one.port();
-  // As a driver of a real device would have to allow it.
-  constexpr size_t kProbe = 64 << 10;
-  withDeviceMemory(kProbe, [&](void* memory) { properties.takesDeviceMemory = one.takes(memory, kProbe); });
-  logInfo(kNet, "NET/IB : GPU Direct RDMA {} for HCA {} '{}'",
-          properties.takesDeviceMemory ? "Enabled" : "Disabled", device, one.name());
+  properties.takesDeviceMemory = one.takesDeviceMemory(device);
   return mcclSuccess;
 }
 
@@ -90,68 +55,52 @@ mcclResult_t IbNet::listen(int device, NetHandle& handle, void*& listenComm) {
   MCCL_RETURN_IF_ERROR(chooseInterface(chosen));
   auto listening = std::make_unique<Listening>();
   listening->device = devices_.at(static_cast<size_t>(device)).get();
-  listening->content.address = chosen.address;
-  listening->content.secret = randomBytes();
-  listening->socket = listenTcp(listening->content.address);
-  if (!listening->socket)
+  if (!listening->reception.open(chosen.address, 1, handle))
     return fail(mcclSystemError, "NET/IB : cannot listen on {}: {}", chosen.name, std::strerror(errno));
-  handle = {};
-  std::memcpy(handle.bytes, &listening->content, sizeof listening->content);
   listenComm = listening.release();
   return mcclSuccess;
 }
 
 mcclResult_t IbNet::connect(int device, NetHandle& handle, void*& sendComm) {
-  HandleContent content;
-  std::memcpy(&content, handle.bytes, sizeof content);
+  const Invitation invitation = Invitation::in(handle);
   IbConnection*& pending = pendingIn(handle);
   if (!pending) {
     auto connection = std::make_unique<IbConnection>(*devices_.at(static_cast<size_t>(device)), true);
     MCCL_RETURN_IF_ERROR(connection->open());
-    connection->socket = connectTcp(content.address, std::chrono::seconds(5));
-    const Greeting greeting{content.secret, connection->address()};
+    connection->socket = connectTcp(invitation.address, std::chrono::seconds(5));
+    const Greeting greeting{invitation.secret, connection->address()};
     if (!connection->socket || !sendAll(connection->socket.get(), &greeting, sizeof greeting)) {
-      return fail(mcclRemoteError, "NET/IB : cannot connect to {}: {}", content.address.text(),
+      return fail(mcclRemoteError, "NET/IB : cannot connect to {}: {}", invitation.address.text(),
                   std::strerror(errno));
     }
     pending = connection.release();
   }
-  if (!hear(pending->socket, &pending->peer, sizeof pending->peer, pending->heard))
-    return fail(mcclRemoteError, "NET/IB : {} has closed the connection", content.address.text());
+  if (!receiveSome(pending->socket.get(), &pending->peer, sizeof pending->peer, pending->heard))
+    return fail(mcclRemoteError, "NET/IB : {} has closed the connection", invitation.address.text());
   if (pending->heard < sizeof pending->peer) return mcclSuccess;
   MCCL_RETURN_IF_ERROR(pending->connect(pending->peer));
   const char ready = 1;
   if (!sendAll(pending->socket.get(), &ready, 1))
-    return fail(mcclRemoteError, "NET/IB : {} has closed the connection", content.address.text());
+    return fail(mcclRemoteError, "NET/IB : {} has closed the connection", invitation.address.text());
   pending->socket = Fd();
   sendComm = std::exchange(pending, nullptr);
   return mcclSuccess;
 }
 
-// Strangers are dropped as soon as they say something else.
 mcclResult_t IbNet::accept(void* listenComm, void*& recvComm) {
   recvComm = nullptr;
   Listening& listening = *static_cast<Listening*>(listenComm);
-  for (Fd socket; (socket = Fd(accept4(listening.socket.get(), nullptr, nullptr, SOCK_CLOEXEC)));)
-    listening.arrivals.push_back({std::move(socket), {}, 0});
-  for (Arrival& arrival : listening.arrivals) {
-    const bool speaks = hear(arrival.socket, &arrival.greeting, sizeof arrival.greeting, arrival.heard);
-    if (speaks && arrival.heard < sizeof arrival.greeting) continue;
-    if (!speaks || arrival.greeting.secret != listening.content.secret) {
-      arrival.socket = Fd();
-      continue;
-    }
-    auto connection = std::make_unique<IbConnection>(*listening.device, false);
-    MCCL_RETURN_IF_ERROR(connection->open());
-    MCCL_RETURN_IF_ERROR(connection->connect(arrival.greeting.address));
-    const IbAddress own = connection->address();
-    connection->socket = std::move(arrival.socket);
-    if (!sendAll(connection->socket.get(), &own, sizeof own))
-      return fail(mcclRemoteError, "NET/IB : a peer has closed the connection while it was made");
-    recvComm = connection.release();
-    break;
-  }
-  std::erase_if(listening.arrivals, [](const Arrival& arrival) { return !arrival.socket; });
+  Fd socket;
+  Greeting greeting;
+  if (!listening.reception.take(socket, &greeting)) return mcclSuccess;
+  auto connection = std::make_unique<IbConnection>(*listening.device, false);
+  MCCL_RETURN_IF_ERROR(connection->open());
+  MCCL_RETURN_IF_ERROR(connection->connect(greeting.address));
+  const IbAddress own = connection->address();
+  connection->socket = std::move(socket);
+  if (!sendAll(connection->socket.get(), &own, sizeof own))
+    return fail(mcclRemoteError, "NET/IB : a peer has closed the connection while it was made");
+  recvComm = connection.release();
   return mcclSuccess;
 }
 
@@ -176,12 +125,6 @@ mcclResult_t IbNet::isend(void* sendComm, const void* data, size_t bytes, int ta
 mcclResult_t IbNet::irecv(void* recvComm, void* data, size_t bytes, int tag, void* memory, void*& request) {
   request = asConnection(recvComm).begin(data, bytes, tag, static_cast<ibv_mr*>(memory));
   return asConnection(recvComm).progress();
-}
-
-// Devices write into memory that all processors see alike.
-mcclResult_t IbNet::iflush(void*, void*, size_t, void*, void*& request) {
-  request = nullptr;
-  return mcclSuccess;
 }
 
 mcclResult_t IbNet::test(void* request, bool& done, size_t& bytes) {

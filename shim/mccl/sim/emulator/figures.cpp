@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "mccl/core/log.h"
+#include "mccl/sim/collectives.h"
 
 namespace musashim::mccl::sim {
 namespace {
@@ -28,14 +29,6 @@ constexpr Unit kUnits[kItems] = {{"call-us", 1},
                                  {"message-us", 1},
                                  {"awaited-us", 1},
                                  {"sent-us-per-MB", 1e6}};
-
-const std::map<std::string, CollectiveKind> kCollectives = {
-    {"all_reduce", CollectiveKind::kAllReduce},
-    {"all_gather", CollectiveKind::kAllGather},
-    {"reduce_scatter", CollectiveKind::kReduceScatter},
-    {"broadcast", CollectiveKind::kBroadcast},
-    {"reduce", CollectiveKind::kReduce},
-    {"alltoall", CollectiveKind::kAllToAll}};
 
 mcclResult_t readText(const std::string& path, std::string& text) {
   std::ifstream file(path);
