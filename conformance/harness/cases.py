@@ -1,15 +1,18 @@
-"""Cases: sources below cases/<group>/, and what their header comments ask for."""
+"""Cases: sources below cases/<group>/, in CUDA or Python, and what their header comments ask for."""
 
 import fnmatch
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_REQUIRES = re.compile(r"^//\s*requires:\s*devices>=(\d+)\s*$", re.MULTILINE)
+_REQUIRES = re.compile(r"^(?://|#)\s*requires:\s*devices>=(\d+)\s*$", re.MULTILINE)
 _LINKS = re.compile(r"^//\s*links:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
 _OPTIONS = re.compile(r"^//\s*options:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
 _PARTS = re.compile(r"^//\s*parts:\s*([A-Za-z0-9_. ]+?)\s*$", re.MULTILINE)
-_NAME = re.compile(r'^CONFORMANCE_CASE\("([^"]+)"\);', re.MULTILINE)
+_NAME = {
+    ".cu": re.compile(r'^CONFORMANCE_CASE\("([^"]+)"\);', re.MULTILINE),
+    ".py": re.compile(r'^case = Case\("([^"]+)"\)$', re.MULTILINE),
+}
 
 
 KNOWN_OPTIONS = {"rdc", "cpp20"}
@@ -29,6 +32,10 @@ class Case:
     parts: tuple = ()  # other sources of the program, in the folder parts/ beside the case
 
     @property
+    def isPython(self):
+        return self.source.suffix == ".py"
+
+    @property
     def group(self):
         return self.name.split(".", 1)[0]
 
@@ -40,9 +47,10 @@ class Case:
 def readCase(source):
     text = source.read_text(encoding="utf-8")
     name = f"{source.parent.name}.{source.stem}"
-    declared = _NAME.findall(text)
+    declared = _NAME[source.suffix].findall(text)
     if declared != [name]:
-        raise CaseError(f"{source}: must contain CONFORMANCE_CASE(\"{name}\"); once, found {declared}")
+        line = f'case = Case("{name}")' if source.suffix == ".py" else f'CONFORMANCE_CASE("{name}");'
+        raise CaseError(f"{source}: must contain {line} once, found {declared}")
     requires = _REQUIRES.findall(text)
 
     def words(pattern):
@@ -65,7 +73,7 @@ def readCase(source):
 
 def discover(root, patterns=()):
     """All cases below `root`, sorted by name; only those that match a pattern, if any are given."""
-    cases = [readCase(source) for source in sorted(Path(root).glob("*/*.cu"))]
+    cases = [readCase(source) for source in sorted(Path(root).glob("*/*.*")) if source.suffix in _NAME]
     if not patterns:
         return cases
     return [case for case in cases if any(fnmatch.fnmatch(case.name, pattern) for pattern in patterns)]

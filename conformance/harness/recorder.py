@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from . import cuda, observations
 from .expectations import RECORDING_FORMAT
 from .process import runProgram
 
+FRAMEWORK = Path(__file__).resolve().parent.parent / "framework"  # what cases in Python import
 _STDERR_KEPT = 2000
 
 
@@ -67,7 +69,12 @@ class Recorder:
     def _program(self, case):
         return self._work / case.name
 
+    def _command(self, case):
+        return [sys.executable, "-B", case.source] if case.isPython else [self._program(case)]
+
     def _compile(self, case):
+        if case.isPython:
+            return ""
         arch = self._gpus[0][2].replace(".", "") if self._gpus else "90"
         standard = "c++20" if "cpp20" in case.options else "c++17"
         command = [self._nvcc, f"-std={standard}", "-O2", f"-arch=sm_{arch}", case.source, *case.parts]
@@ -113,8 +120,9 @@ class Recorder:
                 # A kernel loaded late would wait for one that waits at a gate.
                 "CUDA_MODULE_LOADING": "EAGER",
                 "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
+                "PYTHONPATH": str(FRAMEWORK),
             }
-            return runProgram([self._program(case)], min(self._caseTimeout, left), environment)
+            return runProgram(self._command(case), min(self._caseTimeout, left), environment)
         finally:
             pool.giveBack(taken)
 

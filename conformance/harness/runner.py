@@ -11,7 +11,7 @@ _LOG_KEPT = 8000
 
 
 class Runner:
-    """`sdk` has portAndBuild(case) and program(case); `environmentOf(case)` chooses the device."""
+    """`sdk` has lacks(case), portAndBuild(case) and command(case); `environmentOf(case)` chooses the device."""
 
     def __init__(self, sdk, expectationRoot, differences, environmentOf, timeout, maxDevices, allowUnrecorded=False):
         self._sdk = sdk
@@ -39,11 +39,13 @@ class Runner:
     def _judge(self, case):
         if case.devices > self._maxDevices:
             return CaseResult(case.name, "skipped", f"needs {case.devices} devices")
+        if lacking := self._sdk.lacks(case):
+            return CaseResult(case.name, "skipped", lacking)
         expectation = expectations.load(self._expectationRoot, case.name)
         status, log = self._sdk.portAndBuild(case)
         if status:
             return CaseResult(case.name, status, log=log[-_LOG_KEPT:])
-        outcome = runProgram([self._sdk.program(case)], self._timeout, self._environmentOf(case))
+        outcome = runProgram(self._sdk.command(case), self._timeout, self._environmentOf(case))
         log = (outcome.stderr + log)[-_LOG_KEPT:]
         try:
             seen = observations.parse(case.name, outcome.stdout)

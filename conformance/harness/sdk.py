@@ -21,10 +21,11 @@ class SdkError(Exception):
 
 
 class Sdk:
-    def __init__(self, root, work, arches):
+    def __init__(self, root, work, arches, python=None):
         self._root = Path(root).resolve()
         self._work = Path(work).resolve()
         self._arches = arches
+        self._python = python
         for program in ("musaport", "mcc"):
             if not (self._root / "bin" / program).exists():
                 raise SdkError(f"{self._root}/bin/{program} is missing: install the SDK first")
@@ -44,11 +45,25 @@ class Sdk:
         target.parent.mkdir(parents=True, exist_ok=True)
         return runProgram([self._root / "bin" / "musaport", "--strict", source, "-o", target], timeout=60)
 
-    def program(self, case):
+    def lacks(self, case):
+        """What the case needs that was not given; empty if nothing."""
+        return "needs --python" if case.isPython and not self._python else ""
+
+    def _program(self, case):
         return self._work / "programs" / case.name
+
+    def _script(self, case):
+        return self._work / "cases" / case.group / f"{case.stem}.py"
+
+    def command(self, case):
+        # The interpreter's path as it was given: that of a virtual environment is a link.
+        return [self._python, "-B", self._script(case)] if case.isPython else [self._program(case)]
 
     def portAndBuild(self, case):
         """Returns (status, log): status is empty when the program is there."""
+        if case.isPython:
+            outcome = self._port(case.source, self._script(case))
+            return ("" if outcome.succeeded else "port-failed"), outcome.stdout + outcome.stderr
         folder = self._work / "cases" / case.group
         sources = [folder / f"{case.stem}.mu", *(folder / "parts" / f"{part.stem}.mu" for part in case.parts)]
         ported = dict(zip((case.source, *case.parts), sources))
@@ -59,13 +74,13 @@ class Sdk:
             outcome = self._port(original, target)
             if not outcome.succeeded:
                 return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
-        self.program(case).parent.mkdir(parents=True, exist_ok=True)
+        self._program(case).parent.mkdir(parents=True, exist_ok=True)
         command = [self._root / "bin" / "mcc", "-O2", *(f"--offload-arch={arch}" for arch in self._arches)]
         if "rdc" in case.options:
             command.append("-rdc=true")
         if "cpp20" in case.options:
             command.append("-std=c++20")
-        command += [*sources, "-o", self.program(case), "-lmusart", *(_LIBRARIES[name] for name in case.links)]
+        command += [*sources, "-o", self._program(case), "-lmusart", *(_LIBRARIES[name] for name in case.links)]
         outcome = runProgram(command, timeout=300)
         if not outcome.succeeded:
             return "build-failed", f"mcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
@@ -79,8 +94,11 @@ class BuiltOnce:
         self._sdk = sdk
         self._built = {}  # by name: what came of a case
 
-    def program(self, case):
-        return self._sdk.program(case)
+    def lacks(self, case):
+        return self._sdk.lacks(case)
+
+    def command(self, case):
+        return self._sdk.command(case)
 
     def portAndBuild(self, case):
         if case.name not in self._built:

@@ -34,6 +34,16 @@ class ReadCase(FolderTest):
             cases.readCase(self.write("memory/fill.cu", "int main() {}\n"))
 
 
+class Python(FolderTest):
+    def testIsACase(self):
+        case = cases.readCase(self.write("torch/memory.py", '# requires: devices>=2\ncase = Case("torch.memory")\n'))
+        self.assertEqual((case.name, case.devices, case.isPython), ("torch.memory", 2, True))
+
+    def testNameMustBeThePlace(self):
+        with self.assertRaises(cases.CaseError):
+            cases.readCase(self.write("torch/memory.py", 'case = Case("torch.other")\n'))
+
+
 class Discover(FolderTest):
     def setUp(self):
         super().setUp()

@@ -1,4 +1,5 @@
 import json
+import sys
 
 from support import FolderTest
 from harness import differences
@@ -52,6 +53,23 @@ class RunCase(FolderTest):
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
         self.write("sdk/bin/mcc", "exit 1")
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
+
+    def inPython(self, python):
+        self.expect({"x": "1"})
+        self.sdk = Sdk(self.folder / "sdk", self.folder / "work", ["mp_31"], python)
+        runner = Runner(self.sdk, self.folder / "expectations", differences.Differences([], "mp_31"),
+                        lambda case: {}, timeout=20, maxDevices=4)
+        source = self.write("cases/a/b.py", 'print("observe a.b.x=1")\n')
+        return runner.runCase(Case("a.b", source, 1, ()))
+
+    def testPythonIsPortedAndNotCompiled(self):
+        self.write("sdk/bin/mcc", "exit 1")
+        self.assertEqual(self.inPython(sys.executable).status, "passed")
+        self.assertTrue((self.folder / "work/cases/a/b.py").exists())
+
+    def testPythonWithoutAnInterpreterIsSkipped(self):
+        result = self.inPython(None)
+        self.assertEqual((result.status, result.detail), ("skipped", "needs --python"))
 
     def testFailed(self):
         self.expect({"x": "1"})
