@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-KINDS = ("musa", "choice", "hardware")
+KINDS = ("musa", "choice", "hardware", "version")
 OUTCOMES = ("port-failed", "build-failed", "crashed", "timed-out", "failed")
 _ENTRY_KEYS = {"observation", "case", "value", "absent", "outcome", "kind", "arch", "reason", "unless"}
 

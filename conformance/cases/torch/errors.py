@@ -74,7 +74,7 @@ case.outcome("module.no_gradient_device", lambda: torch.autograd.grad(x.sum(), x
 # Generators.
 case.outcome("generator.cpu_for_device", lambda: torch.randn(2, device="cuda", generator=torch.Generator()))
 case.outcome("generator.device_for_cpu", lambda: torch.randn(2, generator=torch.Generator("cuda")))
-case.outcome("generator.other_index", lambda: torch.randn(2, device="cuda:0", generator=torch.Generator("cuda:1")), message=False)
+case.outcome("generator.other_index", lambda: torch.randn(2, device="cuda:0", generator=torch.Generator("cuda:1")).device, message=False)
 case.outcome("generator.in_place", lambda: x.normal_(generator=torch.Generator()), message=False)
 
 # Other.

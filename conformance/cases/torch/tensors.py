@@ -72,7 +72,6 @@ case.outcome("load", lambda: loaded())
 case.outcome("load.to_cpu", lambda: loaded(map_location="cpu"))
 case.outcome("load.to_cuda", lambda: loaded(map_location="cuda:0"))
 case.outcome("load.by_function", lambda: loaded(map_location=lambda storage, location: storage))
-case.outcome("load.location", lambda: loaded(map_location=lambda storage, location: print_location(location, storage)))
 
 
 def print_location(location, storage):
@@ -80,7 +79,7 @@ def print_location(location, storage):
     return storage
 
 
-case.outcome("load.location_again", lambda: loaded(map_location=lambda storage, location: print_location(location, storage)))
+case.outcome("load.by_location", lambda: loaded(map_location=lambda storage, location: print_location(location, storage)))
 
 # Modules.
 module = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))

@@ -4,6 +4,9 @@ T = 'import torch\n'          # each case follows an import of torch
 M = 'import torch\nimport torch_musa\n'
 
 PORTED = [
+    # "cuda" for these functions is a device
+    ('torch.cuda.set_device("cuda")', 'torch.musa.set_device("musa")'),
+    ('s = torch.Stream("cuda")\ne = torch.Event("cuda")', 's = torch.Stream("musa")\ne = torch.Event("musa")'),
     # torch.cuda as a module
     ('torch.cuda.synchronize()', 'torch.musa.synchronize()'),
     ('n = torch.cuda.device_count() if torch.cuda.is_available() else 0', 'n = torch.musa.device_count() if torch.musa.is_available() else 0'),
@@ -102,6 +105,7 @@ FILES = [
 
 # Nothing of these changes.
 FRIENDS = [
+    'e = calendar.Event("cuda")',
     'print("cuda")',
     'print("This needs cuda and nccl")',
     'log.info("cuda:0 is busy")',

@@ -134,7 +134,7 @@ class Context {
     const PythonNode call = arguments.parent();
     const PythonNode function = call.field("function");
     const std::string_view name = finalName(function);
-    if (isListed(kind_.functions, name)) return arguments.child(0) == value || name != "to";
+    if (isListed(kind_.functions, name) || isListed(kind_.functions, imports_.pathOf(function))) return arguments.child(0) == value || name != "to";
     // device.startswith("cuda")
     if ((name == "startswith" || name == "endswith" || name == "replace") && function.is("attribute"))
       return kind_.like(function.field("object"));

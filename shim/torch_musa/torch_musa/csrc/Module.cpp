@@ -4,8 +4,10 @@
 #include <torch/extension.h>
 
 #include "torch_musa/csrc/core/Allocator.h"
+#include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
+#include "torch_musa/csrc/core/Queue.h"
 
 namespace at::musa {
 void registerHooks();
@@ -47,15 +49,21 @@ py::dict memoryStats(int device) {
   const auto stats = c10::musa::deviceAllocator().getDeviceStats(static_cast<c10::DeviceIndex>(device));
   py::dict result;
   const auto add = [&](const std::string& name, const c10::CachingAllocator::StatArray& array) {
-    const auto& stat = array[0];
-    result[(name + ".all.current").c_str()] = stat.current;
-    result[(name + ".all.peak").c_str()] = stat.peak;
-    result[(name + ".all.allocated").c_str()] = stat.allocated;
-    result[(name + ".all.freed").c_str()] = stat.freed;
+    const char* const pools[] = {".all", ".small_pool", ".large_pool"};
+    for (std::size_t pool = 0; pool < std::size(pools); ++pool) {
+      const auto& stat = array[pool];
+      const std::string prefix = name + pools[pool];
+      result[(prefix + ".current").c_str()] = stat.current;
+      result[(prefix + ".peak").c_str()] = stat.peak;
+      result[(prefix + ".allocated").c_str()] = stat.allocated;
+      result[(prefix + ".freed").c_str()] = stat.freed;
+    }
   };
   add("allocation", stats.allocation);
   add("segment", stats.segment);
   add("active", stats.active);
+  add("inactive_split", stats.inactive_split);
+  add("inactive_split_bytes", stats.inactive_split_bytes);
   add("allocated_bytes", stats.allocated_bytes);
   add("reserved_bytes", stats.reserved_bytes);
   add("active_bytes", stats.active_bytes);
@@ -65,6 +73,56 @@ py::dict memoryStats(int device) {
   result["num_device_alloc"] = stats.num_device_alloc;
   result["num_device_free"] = stats.num_device_free;
   return result;
+}
+
+// As torch.cuda.memory_snapshot() tells them.
+py::list memorySnapshot(int device) {
+  py::list segments;
+  for (const auto& segment : c10::musa::memorySegments(static_cast<c10::DeviceIndex>(device))) {
+    py::list blocks;
+    std::size_t address = segment.address;
+    for (const auto& block : segment.blocks) {
+      py::dict one;
+      one["address"] = address;
+      one["size"] = block.size;
+      one["requested_size"] = block.requested_size;
+      one["state"] = block.allocated ? "active_allocated" : block.active ? "active_pending_free" : "inactive";
+      blocks.append(one);
+      address += block.size;
+    }
+    py::dict one;
+    one["device"] = device;
+    one["address"] = segment.address;
+    one["total_size"] = segment.total_size;
+    one["allocated_size"] = segment.allocated_size;
+    one["active_size"] = segment.active_size;
+    one["stream"] = reinterpret_cast<std::uintptr_t>(segment.stream);
+    one["segment_type"] = segment.is_large ? "large" : "small";
+    one["blocks"] = blocks;
+    segments.append(one);
+  }
+  return segments;
+}
+
+void bindGraphs(py::module& m) {
+  using c10::musa::Graph;
+  m.def("graph_pool_handle", &Graph::newPool);
+  m.def("is_current_stream_capturing", [] { return c10::musa::capturing(c10::musa::current_device()); });
+  py::class_<Graph>(m, "Graph")
+      .def(py::init<>())
+      .def("capture_begin",
+           [](Graph& self, c10::MempoolId_t pool, const std::string& mode) {
+             const auto native = mode == "global"         ? musaStreamCaptureModeGlobal
+                                 : mode == "thread_local" ? musaStreamCaptureModeThreadLocal
+                                                          : musaStreamCaptureModeRelaxed;
+             TORCH_CHECK(native != musaStreamCaptureModeRelaxed || mode == "relaxed",
+                         "Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got ", mode);
+             self.begin(pool, native);
+           })
+      .def("capture_end", &Graph::end)
+      .def("replay", &Graph::replay, py::call_guard<py::gil_scoped_release>())
+      .def("reset", &Graph::reset, py::call_guard<py::gil_scoped_release>())
+      .def("pool", &Graph::pool);
 }
 
 }  // namespace
@@ -79,6 +137,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     const py::gil_scoped_release free;
     const c10::musa::DeviceScope scope(static_cast<DeviceIndex>(device));
     C10_MUSA_CHECK(musaDeviceSynchronize());
+    c10::musa::throwQueued();
   });
   m.def("properties", &properties);
   m.def("can_access_peer", [](int device, int peer) {
@@ -91,7 +150,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     C10_MUSA_CHECK(musaRuntimeGetVersion(&version));
     return version;
   });
+  m.def("used", &c10::musa::used);
   m.def("memory_stats", &memoryStats);
+  m.def("memory_snapshot", &memorySnapshot);
   m.def("memory_info", [](int device) {
     return c10::musa::deviceAllocator().getMemoryInfo(static_cast<DeviceIndex>(device));
   });
@@ -114,5 +175,17 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("native_stream", [](int64_t id, int device) {
     return reinterpret_cast<uintptr_t>(c10::musa::nativeStream(streamOf(id, device)));
   });
+  m.def("stream_priority", [](int64_t id, int device) {
+    int priority = 0;
+    const c10::musa::DeviceScope scope(static_cast<DeviceIndex>(device));
+    C10_MUSA_CHECK(musaStreamGetPriority(c10::musa::nativeStream(streamOf(id, device)), &priority));
+    return priority;
+  });
+  m.def("external_stream", [](std::uintptr_t native, int device) {
+    const c10::Stream stream =
+        c10::musa::externalStream(reinterpret_cast<musaStream_t>(native), static_cast<DeviceIndex>(device));
+    return std::make_tuple(stream.id(), static_cast<int>(stream.device_index()));
+  });
+  bindGraphs(m);
   torch_musa::bindProcessGroup(m);
 }

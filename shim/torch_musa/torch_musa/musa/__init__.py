@@ -1,14 +1,15 @@
 """torch.musa: the mirror of torch.cuda for MUSA devices."""
 import os
-import threading
 
 import torch
 
 from torch_musa import _C
 from torch_musa.musa import amp  # noqa: F401
-from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, max_memory_allocated,  # noqa: F401
-                                    max_memory_reserved, mem_get_info, memory_allocated, memory_reserved, memory_stats,
-                                    memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
+from torch_musa.musa.graphs import (CUDAGraph, MUSAGraph, graph, graph_pool_handle, is_current_stream_capturing,  # noqa: F401
+                                    make_graphed_callables)
+from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, get_allocator_backend,  # noqa: F401
+                                    max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated, memory_reserved,
+                                    memory_snapshot, memory_stats, memory_stats_as_nested_dict, memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
                                     reset_peak_memory_stats, set_per_process_memory_fraction)
 from torch_musa.musa.random import (get_rng_state, get_rng_state_all, initial_seed, manual_seed, manual_seed_all, seed,  # noqa: F401
                                     seed_all, set_rng_state, set_rng_state_all)
@@ -19,8 +20,6 @@ from torch_musa.musa.tensors import (BFloat16Tensor, BoolTensor, ByteTensor, Cha
 from torch_musa.musa.utils import index_of
 
 OutOfMemoryError = torch.OutOfMemoryError
-_lock = threading.Lock()
-_pid = os.getpid()
 _is_forked = False
 
 
@@ -33,24 +32,19 @@ os.register_at_fork(after_in_child=_after_fork)
 
 
 def _lazy_init():
-    """Devices are there from the import on; only a fork takes them away, as with CUDA."""
-    if _is_in_bad_fork():
-        raise RuntimeError("Cannot re-initialize MUSA in forked subprocess. To use MUSA with multiprocessing, you must use the "
-                           "'spawn' start method")
+    """The first use of a device begins it; a child of fork cannot, as with CUDA."""
+    _C.current_device()
 
 
 init = _lazy_init
 
 
 def _is_in_bad_fork():
-    return _is_forked and _used_before_fork
-
-
-_used_before_fork = False
+    return _is_forked and not _C.used()
 
 
 def is_initialized():
-    return not _is_in_bad_fork()
+    return _C.used()
 
 
 def is_available():
@@ -70,9 +64,10 @@ def current_device():
 
 def set_device(device):
     """device: a number, "musa:1" or a torch.device; negative numbers change nothing."""
+    if not isinstance(device, int) and torch.device(device).index is None and torch.device(device).type == 'musa':
+        raise ValueError(f'Expected a torch.device with a specified index or an integer, but got:{device}')
     index = index_of(device)
     if index >= 0:
-        _lazy_init()
         _C.set_device(index)
 
 
@@ -179,7 +174,7 @@ default_generators = _Generators()
 
 
 def get_amp_supported_dtype():
-    return [torch.float16, torch.bfloat16, torch.float32]
+    return [torch.float16, torch.bfloat16, torch.float32, torch.float64]
 
 
 def is_autocast_enabled():

@@ -8,6 +8,27 @@ def memory_stats(device=None):
     return dict(sorted(_C.memory_stats(index_of(device)).items()))
 
 
+def memory_stats_as_nested_dict(device=None):
+    """{"allocation": {"all": {"current": number, ...}, ...}, ...}"""
+    nested = {}
+    for name, value in memory_stats(device).items():
+        *path, last = name.split('.')
+        place = nested
+        for part in path:
+            place = place.setdefault(part, {})
+        place[last] = value
+    return nested
+
+
+def memory_snapshot():
+    """The segments of all devices, each with its blocks."""
+    return [segment for device in range(_C.device_count()) for segment in _C.memory_snapshot(device)]
+
+
+def get_allocator_backend():
+    return 'native'
+
+
 def memory_allocated(device=None):
     return memory_stats(device)['allocated_bytes.all.current']
 
@@ -67,8 +88,17 @@ _blocks = {}
 
 
 def memory_summary(device=None, abbreviated=False):
+    """The figures as a table, as torch.cuda prints it."""
     stats = memory_stats(device)
-    rows = [('Allocated memory', 'allocated_bytes'), ('Active memory', 'active_bytes'), ('Reserved memory', 'reserved_bytes')]
-    lines = [f'MUSA memory, device {index_of(device)}', f'{"":20}{"current":>16}{"peak":>16}']
-    lines += [f'{title:20}{stats[f"{key}.all.current"]:16}{stats[f"{key}.all.peak"]:16}' for title, key in rows]
+    rows = [('Allocated memory', 'allocated_bytes'), ('Active memory', 'active_bytes'), ('Requested memory', 'requested_bytes'),
+            ('GPU reserved memory', 'reserved_bytes'), ('Non-releasable memory', 'inactive_split_bytes'),
+            ('Allocations', 'allocation'), ('Active allocs', 'active'), ('GPU reserved segments', 'segment'),
+            ('Non-releasable allocs', 'inactive_split')]
+    pools = [('', 'all')] if abbreviated else [('', 'all'), ('  from large pool', 'large_pool'), ('  from small pool', 'small_pool')]
+    columns = ('current', 'peak', 'allocated', 'freed')
+    lines = [f'PyTorch MUSA memory summary, device ID {index_of(device)}',
+             f'MUSA OOMs: {stats["num_ooms"]}, musaMalloc retries: {stats["num_alloc_retries"]}',
+             f'{"":24}' + ''.join(f'{column:>16}' for column in columns)]
+    lines += [f'{title + of_pool if not of_pool else of_pool:24}' + ''.join(f'{stats[f"{key}.{pool}.{column}"]:16}' for column in columns)
+              for title, key in rows for of_pool, pool in pools]
     return '\n'.join(lines) + '\n'

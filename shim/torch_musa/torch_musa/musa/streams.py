@@ -21,6 +21,16 @@ class Stream(torch.Stream):
 
     cuda_stream = musa_stream  # what code that was ported by names alone asks for
 
+    @property
+    def priority(self):
+        """0, or below for those that go first."""
+        return _C.stream_priority(self.stream_id, self.device_index)
+
+    @staticmethod
+    def priority_range():
+        """The lowest and the highest priority."""
+        return 0, -1
+
     def wait_stream(self, stream):
         self.wait_event(stream.record_event())
 
@@ -42,10 +52,11 @@ class Stream(torch.Stream):
 
 
 class ExternalStream(Stream):
-    """A stream that another library made cannot be taken over: its work would not be ordered with tensors'."""
+    """A stream that another library made, by its musaStream_t as a number; it must outlive its use."""
 
-    def __new__(cls, *_, **__):
-        raise NotImplementedError('torch.musa.ExternalStream is not there; make the stream by torch.musa.Stream() and hand on its musa_stream')
+    def __new__(cls, stream_ptr, device=None, **more):
+        identity, index = _C.external_stream(stream_ptr, index_of(device))
+        return super().__new__(cls, stream_id=identity, device_index=index, device_type=_DEVICE_TYPE)
 
 
 class Event:
@@ -59,6 +70,13 @@ class Event:
     @property
     def device(self):
         return self._event.device
+
+    @property
+    def musa_event(self):
+        """The musaEvent_t as a number; 0 before it is recorded."""
+        return self._event.event_id
+
+    cuda_event = musa_event
 
     def record(self, stream=None):
         self._event.record(stream if stream is not None else current_stream())

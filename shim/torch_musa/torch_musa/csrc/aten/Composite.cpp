@@ -1,9 +1,16 @@
 // Operators that PyTorch asks of a backend under names that the CPU's kernels do not have.
 #include <ATen/ATen.h>
+#include <ATen/native/ConvUtils.h>
 #include <torch/library.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "torch_musa/csrc/aten/Memory.h"
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Queue.h"
 
 namespace at::musa {
 namespace {
@@ -12,18 +19,58 @@ Tensor seen(const Tensor& tensor) { return tensor.defined() ? onCpu(tensor) : te
 std::optional<Tensor> seen(const std::optional<Tensor>& tensor) {
   return tensor.has_value() ? std::optional<Tensor>(seen(*tensor)) : std::nullopt;
 }
+using Size = std::optional<std::vector<int64_t>>;  // none: the result is not wanted
 Tensor moved(const Tensor& tensor, const Tensor& like) {
   return tensor.defined() ? toDevice(tensor, like.device().index()) : tensor;
+}
+
+std::string typeName(const Tensor& tensor) {
+  return isOurs(tensor) ? c10::str("torch.musa.", tensor.scalar_type(), "Tensor") : tensor.toString();
+}
+
+// Results whose sizes are known: computed now, or queued.
+template <std::size_t kCount, class Compute>
+std::array<Tensor, kCount> computed(const char* name, const Tensor& like, const std::array<Size, kCount>& sizes,
+                                    Compute compute) {
+  const c10::DeviceIndex device = like.device().index();
+  const c10::musa::DeviceScope scope(device);
+  std::array<Tensor, kCount> results;
+  if (!c10::musa::queues(device)) {
+    finishStream(device);
+    const auto made = compute();
+    for (std::size_t i = 0; i < kCount; ++i) results[i] = moved(made[i], like);
+    return results;
+  }
+  std::array<Tensor, kCount> targets;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (!sizes[i].has_value()) continue;
+    results[i] = at::empty(*sizes[i], like.options());
+    targets[i] = onCpu(results[i]);
+  }
+  c10::musa::queueWork(device, name, [targets, compute = std::move(compute)] {
+    const auto made = compute();
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (targets[i].defined() && made[i].defined()) targets[i].copy_(made[i]);
+    }
+  });
+  return results;
 }
 
 Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
                    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                    IntArrayRef outputPadding, int64_t groups) {
-  const c10::musa::DeviceScope scope(input.device().index());
-  finishStream(input.device().index());
-  return moved(at::convolution(seen(input), seen(weight), seen(bias), stride, padding, dilation, transposed,
-                               outputPadding, groups),
-               input);
+  TORCH_CHECK(input.options().type_equal(weight.options()), "Input type (", typeName(input), ") and weight type (",
+              typeName(weight), ") should be the same");
+  const auto size = transposed ? native::conv_input_size(input.sizes(), weight.sizes(), padding, outputPadding, stride,
+                                                         dilation, groups)
+                               : native::conv_output_size(input.sizes(), weight.sizes(), padding, stride, dilation);
+  return computed<1>("aten::convolution", input, {Size(size)},
+                     [input = seen(input), weight = seen(weight), bias = seen(bias), stride = stride.vec(),
+                      padding = padding.vec(), dilation = dilation.vec(), transposed, outputPadding = outputPadding.vec(),
+                      groups]() -> std::array<Tensor, 1> {
+                       return {at::convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding,
+                                               groups)};
+                     })[0];
 }
 
 std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const Tensor& input,
@@ -31,13 +78,20 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const
                                                        IntArrayRef padding, IntArrayRef dilation,
                                                        bool transposed, IntArrayRef outputPadding,
                                                        int64_t groups, std::array<bool, 3> mask) {
-  const c10::musa::DeviceScope scope(input.device().index());
-  finishStream(input.device().index());
   const int64_t channels = transposed ? weight.size(1) * groups : weight.size(0);
-  const auto [toInput, toWeight, toBias] =
-      at::convolution_backward(seen(grad), seen(input), seen(weight), at::IntArrayRef({channels}), stride,
-                               padding, dilation, transposed, outputPadding, groups, mask);
-  return {moved(toInput, input), moved(toWeight, input), moved(toBias, input)};
+  const auto sizeIf = [](bool wanted, IntArrayRef size) { return wanted ? Size(size.vec()) : std::nullopt; };
+  const auto results = computed<3>(
+      "aten::convolution_backward", input,
+      {sizeIf(mask[0], input.sizes()), sizeIf(mask[1], weight.sizes()), sizeIf(mask[2], {channels})},
+      [grad = seen(grad), input = seen(input), weight = seen(weight), stride = stride.vec(), padding = padding.vec(),
+       dilation = dilation.vec(), transposed, outputPadding = outputPadding.vec(), groups, mask,
+       channels]() -> std::array<Tensor, 3> {
+        const auto [toInput, toWeight, toBias] =
+            at::convolution_backward(grad, input, weight, at::IntArrayRef({channels}), stride, padding, dilation, transposed,
+                                     outputPadding, groups, mask);
+        return {toInput, toWeight, toBias};
+      });
+  return {results[0], results[1], results[2]};
 }
 
 Tensor zeroTensor(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,

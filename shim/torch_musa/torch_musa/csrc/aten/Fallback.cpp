@@ -2,12 +2,18 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
+#include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "torch_musa/csrc/aten/Arguments.h"
 #include "torch_musa/csrc/aten/Memory.h"
+#include "torch_musa/csrc/aten/QueuedCall.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
+#include "torch_musa/csrc/core/Queue.h"
 
 namespace at::musa {
 namespace {
@@ -22,11 +28,20 @@ class Call {
   void run() {
     const auto& schema = op_.schema();
     const std::size_t count = schema.arguments().size(), begin = stack_->size() - count;
-    for (std::size_t i = 0; i < count; ++i) lookAt((*stack_)[begin + i], schema.arguments()[i]);
-    if (device_ < 0) device_ = deviceOfArguments(begin, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& argument = schema.arguments()[i];
+      forEachTensor((*stack_)[begin + i], [&](const Tensor& tensor) { look(tensor, argument); });
+    }
+    const bool hasTensor = device_ >= 0;
+    if (!hasTensor) device_ = deviceOfArguments(begin, count);
+    checkGenerators(begin, count, hasTensor);
     checkOthers();
     const c10::musa::DeviceScope scope(device_);
-    finishStream(device_);
+    // A view is of memory alone, nothing waits for it.
+    if (!isView()) {
+      if (c10::musa::queues(device_) && queueCall(op_, *stack_, device_)) return;
+      finishStream(device_);
+    }
     for (std::size_t i = 0; i < count; ++i)
       (*stack_)[begin + i] = inside((*stack_)[begin + i], schema.arguments()[i]);
     op_.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack_);
@@ -35,27 +50,21 @@ class Call {
   }
 
  private:
-  void lookAt(const IValue& value, const c10::Argument& argument) {
-    if (value.isTensor()) {
-      look(value.toTensor(), argument);
-    } else if (value.isTensorList()) {
-      for (const Tensor& tensor : value.toTensorVector()) look(tensor, argument);
-    } else if (value.isOptionalTensorList()) {
-      for (const std::optional<Tensor>& tensor : value.toOptionalTensorList().vec()) {
-        if (tensor.has_value()) look(*tensor, argument);
-      }
-    }
+  bool isView() const {
+    const auto& returns = op_.schema().returns();
+    return !returns.empty() && std::all_of(returns.begin(), returns.end(), [](const c10::Argument& one) {
+      return one.alias_info() != nullptr && !one.alias_info()->isWrite();
+    });
   }
 
   void look(const Tensor& tensor, const c10::Argument& argument) {
-    if (!tensor.defined()) return;
     if (!isOurs(tensor)) {
       // Numbers that became tensors, and indices, come from anywhere.
-      if (tensor.dim() > 0 && argument.name() != "indices") others_.push_back(tensor);
+      if (tensor.dim() > 0 && argument.name() != "indices") others_.emplace_back(argument.name(), tensor);
       return;
     }
     if (device_ < 0) device_ = tensor.device().index();
-    if (device_ != tensor.device().index()) others_.push_back(tensor);
+    if (device_ != tensor.device().index()) others_.emplace_back(argument.name(), tensor);
   }
 
   // Of factories: their device, or the current one.
@@ -63,17 +72,41 @@ class Call {
     for (std::size_t i = 0; i < count; ++i) {
       const IValue& value = (*stack_)[begin + i];
       if (value.isDevice() && value.toDevice().has_index()) return value.toDevice().index();
-      if (value.isGenerator() && value.toGenerator().device().type() == c10::musa::kDevice)
+      if (value.isGenerator() && value.toGenerator().device().has_index())
         return value.toGenerator().device().index();
     }
     return c10::musa::current_device();
   }
 
+  void checkGenerators(std::size_t begin, std::size_t count, bool hasTensor) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      const IValue& value = (*stack_)[begin + i];
+      if (!value.isGenerator()) continue;
+      const auto type = value.toGenerator().device().type();
+      TORCH_CHECK(hasTensor || others_.empty() || type == c10::kCPU, "Expected a 'cpu' device type for generator but found '",
+                  type, "'");
+      TORCH_CHECK(!hasTensor || type == c10::musa::kDevice, "Expected a 'musa' device type for generator but found '", type,
+                  "'");
+    }
+  }
+
+  // In CUDA's words: those of operators on elements, and those of others.
   void checkOthers() const {
     if (others_.empty()) return;
-    TORCH_CHECK(false, "Expected all tensors to be on the same device, but found at least two devices, ",
-                c10::Device(c10::musa::kDevice, device_), " and ", others_.front().device(),
-                "! (when checking argument in method ", op_.schema().name(), ")");
+    const c10::Device here(c10::musa::kDevice, device_);
+    const auto& [name, other] = others_.front();
+    const auto& returns = op_.schema().returns();
+    const bool onElements = op_.hasTag(at::Tag::pointwise) && !returns.empty() &&
+                            returns.front().type()->kind() == c10::TypeKind::TensorType;
+    const bool outFirst = name == "out" && isOurs(other);
+    TORCH_CHECK(!onElements, "Expected all tensors to be on the same device, but found at least two devices, ",
+                outFirst ? other.device() : here, " and ", outFirst ? here : other.device(), "!");
+    std::string method = op_.schema().name().substr(op_.schema().name().find("::") + 2);
+    if (method == "equal") method = "_equal";
+    const std::string& overload = op_.schema().overload_name();
+    if (!overload.empty() && overload != "out") method += "_" + overload;
+    TORCH_CHECK(false, "Expected all tensors to be on the same device, but got ", name, " is on ", other.device(),
+                ", different from other tensors on ", here, " (when checking argument in method wrapper_MUSA_", method, ")");
   }
 
   Tensor inside(const Tensor& tensor) {
@@ -87,28 +120,13 @@ class Call {
   }
 
   IValue inside(const IValue& value, const c10::Argument& argument) {
-    if (value.isTensor()) return inside(value.toTensor());
-    if (value.isTensorList()) {
-      std::vector<Tensor> made;
-      for (const Tensor& tensor : value.toTensorVector()) made.push_back(inside(tensor));
-      return made;
-    }
-    if (value.isOptionalTensorList()) {
-      c10::List<std::optional<Tensor>> made;
-      for (const std::optional<Tensor>& tensor : value.toOptionalTensorList().vec())
-        made.push_back(tensor.has_value() ? std::optional<Tensor>(inside(*tensor)) : std::nullopt);
-      return made;
-    }
     if (value.isDevice() && value.toDevice().type() == c10::musa::kDevice) return c10::Device(c10::kCPU);
     if (value.isGenerator()) {
       const Generator generator = value.toGenerator();
       return generator.device().type() == c10::musa::kDevice ? insideOf(generator) : generator;
     }
-    const bool wantsGenerator = argument.type()->kind() == c10::TypeKind::OptionalType &&
-                                argument.type()->castRaw<c10::OptionalType>()->getElementType()->kind() ==
-                                    c10::TypeKind::GeneratorType;
-    if (value.isNone() && wantsGenerator) return insideOf(defaultGenerator(device_));
-    return value;
+    if (value.isNone() && isGeneratorArgument(argument)) return insideOf(defaultGenerator(device_));
+    return withTensors(value, [&](const Tensor& tensor) { return inside(tensor); });
   }
 
   // One of ours that was handed in comes back as itself; a view of its memory as a view; what is new is
@@ -137,20 +155,14 @@ class Call {
   }
 
   IValue outside(const IValue& value) {
-    if (value.isTensor()) return outside(value.toTensor());
-    if (value.isTensorList()) {
-      std::vector<Tensor> made;
-      for (const Tensor& tensor : value.toTensorVector()) made.push_back(outside(tensor));
-      return made;
-    }
-    return value;
+    return withTensors(value, [&](const Tensor& tensor) { return outside(tensor); });
   }
 
   const c10::OperatorHandle& op_;
   torch::jit::Stack* stack_;
   c10::DeviceIndex device_ = -1;
   std::vector<Tensor> ours_;
-  std::vector<Tensor> others_;
+  std::vector<std::pair<std::string, Tensor>> others_;  // by the argument's name
   std::unordered_map<c10::TensorImpl*, Tensor> insides_;
 };
 

@@ -18,6 +18,7 @@
 #include "torch_musa/csrc/aten/Memory.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Queue.h"
 
 namespace at::musa {
 
@@ -45,6 +46,7 @@ Tensor toDevice(const Tensor& tensor, c10::DeviceIndex device) {
 
 void finishStream(c10::DeviceIndex device) {
   C10_MUSA_CHECK(musaStreamSynchronize(c10::musa::nativeStream(c10::musa::currentStream(device))));
+  c10::musa::throwQueued();
 }
 
 namespace {
@@ -80,29 +82,48 @@ void finish(const Tensor& tensor) {
   finishStream(tensor.device().index());
 }
 
+// As on a card: within a device always, to and from the CPU with pinned memory only.
+bool isQueued(const Tensor& from, const Tensor& to, bool nonBlocking) {
+  const c10::DeviceIndex device = (isOurs(to) ? to : from).device().index();
+  if (!c10::musa::queues(device)) return false;
+  if (isOurs(from) && isOurs(to)) return from.device() == to.device();
+  const Tensor& host = isOurs(from) ? to : from;
+  const bool recorded = c10::musa::capturing(device);
+  const bool pinned = (nonBlocking || recorded) && host.is_pinned();
+  TORCH_CHECK(pinned || !recorded,
+              "Cannot copy between CPU and MUSA tensors during MUSA graph capture unless the CPU tensor is pinned. Please use "
+              "tensor.pin_memory() or allocate the tensor with pin_memory=True.");
+  return pinned;
+}
+
 // Between devices, and from and to the CPU.
-void copyBytes(const Tensor& from, const Tensor& to) {
-  finish(from);
-  finish(to);
+void copyBytes(const Tensor& from, const Tensor& to, bool nonBlocking) {
   const Tensor source = isOurs(from) ? onCpu(from) : from;
   const Tensor target = isOurs(to) ? onCpu(to) : to;
+  if (isQueued(from, to, nonBlocking)) {
+    c10::musa::queueWork((isOurs(to) ? to : from).device().index(), "aten::copy_",
+                         [source, target] { target.copy_(source); });
+    return;
+  }
+  finish(from);
+  finish(to);
   target.copy_(source);
 }
 
-Tensor copyFrom(const Tensor& self, const Tensor& dst, bool /*nonBlocking*/) {
-  copyBytes(self, dst);
+Tensor copyFrom(const Tensor& self, const Tensor& dst, bool nonBlocking) {
+  copyBytes(self, dst, nonBlocking);
   return dst;
 }
 
 Tensor copyFromAndResize(const Tensor& self, const Tensor& dst) {
   if (dst.sizes() != self.sizes()) dst.resize_(self.sizes());
-  copyBytes(self, dst);
+  copyBytes(self, dst, false);
   return dst;
 }
 
-Tensor& copyInto(Tensor& self, const Tensor& source, bool /*nonBlocking*/) {
+Tensor& copyInto(Tensor& self, const Tensor& source, bool nonBlocking) {
   if (self.numel() == 0 && source.numel() == 0) return self;
-  if (!source.is_same(self)) copyBytes(source, self);
+  if (!source.is_same(self)) copyBytes(source, self, nonBlocking);
   return self;
 }
 

@@ -1,5 +1,9 @@
 #include "torch_musa/csrc/core/Device.h"
 
+#include <pthread.h>
+#include <torch/version.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -32,7 +36,30 @@ StreamId create(DeviceIndex device, int priority) {
   return static_cast<StreamId>(all.all.size() - 1);
 }
 
+std::atomic<bool> theUse{false};
+std::atomic<bool> theForkedUse{false};  // the parent had used a device before this process was forked
+
+void beginUse() {
+  if (theForkedUse.load(std::memory_order_relaxed)) [[unlikely]]
+    TORCH_CHECK(false,
+                "Cannot re-initialize MUSA in forked subprocess. To use MUSA with multiprocessing, you must use the 'spawn' "
+                "start method");
+  if (theUse.load(std::memory_order_relaxed)) return;
+  if (!theUse.exchange(true)) pthread_atfork(nullptr, nullptr, [] { theForkedUse = true; });
+}
+
 }  // namespace
+
+void throwError(musaError_t error, const char* expression) {
+  const std::string text = c10::str("MUSA error: ", musaGetErrorString(error), " (", expression, ")");
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
+  throw AcceleratorError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)}, static_cast<std::int32_t>(error), text);
+#else
+  TORCH_CHECK(false, text);
+#endif
+}
+
+bool used() noexcept { return theUse.load() && !theForkedUse.load(); }
 
 DeviceIndex device_count() noexcept {
   int count = 0;
@@ -44,12 +71,16 @@ DeviceIndex device_count() noexcept {
 }
 
 DeviceIndex current_device() {
+  beginUse();
   int device = 0;
   C10_MUSA_CHECK(musaGetDevice(&device));
   return static_cast<DeviceIndex>(device);
 }
 
-void set_device(DeviceIndex device) { C10_MUSA_CHECK(musaSetDevice(device)); }
+void set_device(DeviceIndex device) {
+  beginUse();
+  C10_MUSA_CHECK(musaSetDevice(device));
+}
 
 musaStream_t nativeStream(const Stream& stream) {
   Streams& all = streams();
@@ -73,6 +104,15 @@ Stream newStream(DeviceIndex device, int priority) {
   Streams& all = streams();
   const std::lock_guard lock(all.mutex);
   return Stream(Stream::UNSAFE, {kDevice, device}, create(device, priority));
+}
+
+Stream externalStream(musaStream_t native, DeviceIndex device) {
+  if (device < 0) device = current_device();
+  Streams& all = streams();
+  const std::lock_guard lock(all.mutex);
+  auto known = std::find(all.all.begin(), all.all.end(), native);
+  if (known == all.all.end()) known = all.all.insert(all.all.end(), native);
+  return Stream(Stream::UNSAFE, {kDevice, device}, known - all.all.begin());
 }
 
 Stream pooledStream(DeviceIndex device, bool highPriority) {

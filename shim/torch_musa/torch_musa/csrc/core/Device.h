@@ -6,11 +6,14 @@
 #include <c10/util/Exception.h>
 #include <musa_runtime_api.h>
 
-// Throws what PyTorch throws for an error of its accelerator's.
-#define C10_MUSA_CHECK(expression)                                                                        \
-  do {                                                                                                    \
-    const musaError_t error_ = (expression);                                                              \
-    TORCH_CHECK(error_ == musaSuccess, "MUSA error: ", musaGetErrorString(error_), " (" #expression ")"); \
+namespace c10::musa {
+// Throws what PyTorch throws for an error of its accelerator's: torch.AcceleratorError from 2.8 on, else RuntimeError.
+[[noreturn]] void throwError(musaError_t error, const char* expression);
+}  // namespace c10::musa
+#define C10_MUSA_CHECK(expression)                                                      \
+  do {                                                                                  \
+    const musaError_t error_ = (expression);                                            \
+    if (error_ != musaSuccess) [[unlikely]] c10::musa::throwError(error_, #expression); \
   } while (false)
 #define C10_MUSA_KERNEL_LAUNCH_CHECK() C10_MUSA_CHECK(musaGetLastError())
 #define AT_MUSA_CHECK(expression) C10_MUSA_CHECK(expression)
@@ -22,6 +25,8 @@ constexpr DeviceType kDevice = DeviceType::PrivateUse1;
 // 0 if there is no device; never throws.
 DeviceIndex device_count() noexcept;
 DeviceIndex current_device();
+// Whether this process has used a device; a child of fork, which cannot, fails at its first use of one.
+bool used() noexcept;
 void set_device(DeviceIndex device);
 
 // The stream of an id: 0 is the default stream, others are of the pools.
@@ -29,6 +34,8 @@ musaStream_t nativeStream(const Stream& stream);
 Stream currentStream(DeviceIndex device);
 void setCurrentStream(const Stream& stream);
 Stream newStream(DeviceIndex device, int priority);
+// One that another library made, and which must outlive its use here.
+Stream externalStream(musaStream_t native, DeviceIndex device);
 // One of 32 of the device, in turn.
 Stream pooledStream(DeviceIndex device, bool highPriority);
 

@@ -38,7 +38,7 @@ class GeneratorImpl final : public c10::GeneratorImpl {
 }  // namespace
 
 Generator newGenerator(c10::DeviceIndex device) {
-  return make_generator<GeneratorImpl>(device < 0 ? c10::musa::current_device() : device);
+  return make_generator<GeneratorImpl>(device);
 }
 
 const Generator& defaultGenerator(c10::DeviceIndex device) {

@@ -2,6 +2,7 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Queue.h"
 
 namespace c10::musa {
 namespace {
@@ -43,10 +44,12 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   void synchronizeStream(const Stream& stream) const override {
     const DeviceScope scope(stream.device_index());
     C10_MUSA_CHECK(musaStreamSynchronize(nativeStream(stream)));
+    throwQueued();
   }
   void synchronizeDevice(const DeviceIndex device) const override {
     const DeviceScope scope(device);
     C10_MUSA_CHECK(musaDeviceSynchronize());
+    throwQueued();
   }
 
   void record(void** event, const Stream& stream, const DeviceIndex device,
@@ -76,6 +79,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   }
   void synchronizeEvent(void* event) const override {
     if (event != nullptr) C10_MUSA_CHECK(musaEventSynchronize(static_cast<musaEvent_t>(event)));
+    throwQueued();
   }
   void destroyEvent(void* event, const DeviceIndex /*device*/) const noexcept override {
     if (event != nullptr) (void)musaEventDestroy(static_cast<musaEvent_t>(event));

@@ -135,7 +135,7 @@ void ProcessGroupMCCL::watch() {
     while (!pending_.empty() && pending_.front()->isCompleted()) {
       const auto done = pending_.front();
       pending_.pop_front();
-      if (!done->isSuccess()) giveUp(done->failure(), lock);
+      if (const std::string why = done->failure(); !why.empty()) giveUp(why, lock);
     }
     if (stop_ || pending_.empty() || !pending_.front()->isLate()) continue;
     const auto late = pending_.front();

@@ -84,11 +84,11 @@ class ProcessGroupMCCL final : public c10d::Backend {
   Tensors coalesced_;
   std::chrono::milliseconds coalescedTimeout_{0};
 
-  std::thread watcher_;
   std::condition_variable wake_;
   std::deque<c10::intrusive_ptr<WorkMCCL>> pending_;
   std::atomic<bool> stop_{false};
   std::string broken_;
+  std::thread watcher_;  // the last: it uses all the others
 };
 
 }  // namespace torch_musa

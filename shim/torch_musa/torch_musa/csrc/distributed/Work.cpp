@@ -49,8 +49,7 @@ bool WorkMCCL::isCompleted() {
 }
 
 bool WorkMCCL::isSuccess() const {
-  const std::lock_guard lock(failureMutex_);
-  return failure_.empty();
+  C10_THROW_ERROR(NotImplementedError, "WorkMCCL::isSuccess() is deprecated");
 }
 
 void WorkMCCL::throwIfFailed() const {

@@ -22,6 +22,7 @@ class WorkMCCL final : public c10d::Work {
   // come.
   void record(c10::DeviceIndex device, std::function<std::string()> verify);
   bool isCompleted() override;
+  // Throws: as for NCCL's works, PyTorch has given it up.
   bool isSuccess() const override;
   // The current stream waits; with a timeout the caller does. Throws what went wrong.
   bool wait(std::chrono::milliseconds timeout) override;

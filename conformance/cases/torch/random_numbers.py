@@ -3,7 +3,7 @@
 import torch
 from observing import Case
 
-case = Case("torch.random")
+case = Case("torch.random_numbers")
 
 
 def draw(device="cuda"):

@@ -1,0 +1,130 @@
+#include "torch_musa/csrc/core/Capture.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "torch_musa/csrc/core/Allocator.h"
+
+namespace c10::musa {
+namespace {
+
+struct Capture {
+  MempoolId_t pool;
+  std::vector<std::shared_ptr<void>> kept;
+};
+
+std::mutex theMutex;
+std::map<unsigned long long, Capture> theCaptures;
+std::map<MempoolId_t, int> thePoolUsers;  // graphs
+std::atomic<int> theActive{0};
+
+}  // namespace
+
+bool captureIsActive() { return theActive.load(std::memory_order_relaxed) > 0; }
+
+unsigned long long captureOf(const Stream& stream) {
+  if (!captureIsActive()) return 0;
+  musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
+  unsigned long long id = 0;
+  // The default stream answers with an error while another one is captured.
+  if (musaStreamGetCaptureInfo(nativeStream(stream), &status, &id) != musaSuccess) return (void)musaGetLastError(), 0;
+  return status == musaStreamCaptureStatusNone ? 0 : id;
+}
+
+MempoolId_t poolOf(const Stream& stream) {
+  const unsigned long long capture = captureOf(stream);
+  if (capture == 0) return {0, 0};
+  const std::lock_guard lock(theMutex);
+  const auto found = theCaptures.find(capture);
+  return found == theCaptures.end() ? MempoolId_t{0, 0} : found->second.pool;
+}
+
+void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept) {
+  const std::lock_guard lock(theMutex);
+  const auto found = theCaptures.find(capture);
+  TORCH_CHECK(found != theCaptures.end(),
+              "the stream is captured, but not by torch.musa.MUSAGraph: operators cannot be recorded");
+  found->second.kept.push_back(std::move(kept));
+}
+
+MempoolId_t Graph::newPool() {
+  static std::atomic<CaptureId_t> next{1};
+  return {0, next++};
+}
+
+Graph::~Graph() {
+  try {
+    reset();
+  } catch (const std::exception& error) {
+    TORCH_WARN("a graph could not be given back: ", error.what());
+  }
+}
+
+void Graph::begin(MempoolId_t pool, musaStreamCaptureMode mode) {
+  TORCH_CHECK(executable_ == nullptr && capture_ == 0,
+              "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new instance.");
+  const Stream stream = currentStream(-1);
+  TORCH_CHECK(stream.id() != 0,
+              "MUSA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on "
+              "the default stream.)");
+  pool_ = pool == MempoolId_t{0, 0} ? newPool() : pool;
+  device_ = stream.device_index();
+  stream_ = nativeStream(stream);
+  C10_MUSA_CHECK(musaStreamBeginCapture(stream_, mode));
+  ++theActive;
+  musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
+  C10_MUSA_CHECK(musaStreamGetCaptureInfo(stream_, &status, &capture_));
+  const std::lock_guard lock(theMutex);
+  theCaptures.emplace(capture_, Capture{pool_, {}});
+  ++thePoolUsers[pool_];
+}
+
+void Graph::end() {
+  TORCH_CHECK(capture_ != 0, "this MUSAGraph is not capturing");
+  musaGraph_t graph = nullptr;
+  const musaError_t ended = musaStreamEndCapture(stream_, &graph);
+  --theActive;
+  {
+    const std::lock_guard lock(theMutex);
+    kept_ = std::move(theCaptures.at(capture_).kept);
+    theCaptures.erase(capture_);
+  }
+  capture_ = 0;
+  C10_MUSA_CHECK(ended);
+  TORCH_CHECK(graph != nullptr, "Invalid capture.");
+  const musaError_t made = musaGraphInstantiate(&executable_, graph, 0);
+  (void)musaGraphDestroy(graph);
+  C10_MUSA_CHECK(made);
+}
+
+void Graph::replay() {
+  TORCH_CHECK(executable_ != nullptr, "Called MUSAGraph::replay without a preceding successful capture.");
+  const DeviceScope scope(device_);
+  C10_MUSA_CHECK(musaGraphLaunch(executable_, nativeStream(currentStream(device_))));
+}
+
+void Graph::reset() {
+  if (executable_ != nullptr) {
+    // What it runs is kept here: it may still be running.
+    const DeviceScope scope(device_);
+    C10_MUSA_CHECK(musaDeviceSynchronize());
+    C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
+  }
+  kept_.clear();
+  if (pool_ == MempoolId_t{0, 0}) return;
+  const std::lock_guard lock(theMutex);
+  if (--thePoolUsers[pool_] == 0) {
+    thePoolUsers.erase(pool_);
+    dropPool(device_, pool_);
+  }
+  pool_ = {0, 0};
+}
+
+MempoolId_t Graph::pool() const {
+  TORCH_CHECK(pool_ != (MempoolId_t{0, 0}), "Called MUSAGraph::pool() without a preceding successful capture.");
+  return pool_;
+}
+
+}  // namespace c10::musa

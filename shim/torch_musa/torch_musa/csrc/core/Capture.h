@@ -1,0 +1,60 @@
+// Streams whose work is being recorded into a graph instead of done.
+#pragma once
+
+#include <c10/core/Allocator.h>
+
+#include <memory>
+#include <vector>
+
+#include "torch_musa/csrc/core/Device.h"
+
+namespace c10::musa {
+
+// For the scope this thread may allocate and free, whatever is being captured.
+class AllowedInCapture {
+ public:
+  AllowedInCapture() { C10_MUSA_CHECK(musaThreadExchangeStreamCaptureMode(&mode_)); }
+  ~AllowedInCapture() { (void)musaThreadExchangeStreamCaptureMode(&mode_); }
+  AllowedInCapture(const AllowedInCapture&) = delete;
+  AllowedInCapture& operator=(const AllowedInCapture&) = delete;
+
+ private:
+  musaStreamCaptureMode mode_ = musaStreamCaptureModeRelaxed;
+};
+
+// Whether any graph is being captured; costs nothing.
+bool captureIsActive();
+// The capture that the stream takes part in; 0 if none.
+unsigned long long captureOf(const Stream& stream);
+// The pool that memory for the stream's work comes from: that of the capture, or {0, 0}.
+MempoolId_t poolOf(const Stream& stream);
+// Kept for as long as the graph that the capture gives.
+void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept);
+
+// A graph of what was captured (torch.musa.MUSAGraph).
+class Graph {
+ public:
+  Graph() = default;
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // On the current stream, which must not be the default one.
+  void begin(MempoolId_t pool, musaStreamCaptureMode mode);
+  void end();
+  void replay();
+  void reset();
+  MempoolId_t pool() const;
+
+  static MempoolId_t newPool();
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;  // what its nodes run
+  musaStream_t stream_ = nullptr;
+  DeviceIndex device_ = 0;
+  unsigned long long capture_ = 0;
+  MempoolId_t pool_{0, 0};
+  musaGraphExec_t executable_ = nullptr;
+};
+
+}  // namespace c10::musa
