@@ -98,6 +98,12 @@ MUSASHIM_HD __mt_bfloat162 __lowhigh2highlow(__mt_bfloat162 v) { return __mt_bfl
 #define MUSASHIM_NARROW_DOUBLE(x) __double2bfloat16(x)
 #define MUSASHIM_PRODUCT double
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_bfloat16((unsigned short)(bits))
+#if defined(__CUDA_NO_BFLOAT16_OPERATORS__) || defined(__MUSA_NO_BFLOAT16_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS
+#endif
+#if defined(__CUDA_NO_BFLOAT162_OPERATORS__) || defined(__MUSA_NO_BFLOAT162_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS2
+#endif
 #include "crt/narrow_float_functions.h"
 
 #define MUSART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)

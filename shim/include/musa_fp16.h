@@ -78,6 +78,12 @@ MUSASHIM_HD __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 #define MUSASHIM_NARROW_DOUBLE(x) __double2half(x)
 #define MUSASHIM_PRODUCT float
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_half((unsigned short)(bits))
+#if defined(__CUDA_NO_HALF_OPERATORS__) || defined(__MUSA_NO_HALF_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS
+#endif
+#if defined(__CUDA_NO_HALF2_OPERATORS__) || defined(__MUSA_NO_HALF2_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS2
+#endif
 #include "crt/narrow_float_functions.h"
 
 #define MUSART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)

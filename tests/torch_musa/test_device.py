@@ -147,8 +147,8 @@ def test_streams_and_events():
     torch.musa.current_stream().wait_stream(stream)
     stream.synchronize()
     assert second.query() and first.elapsed_time(second) >= 0 and x.sum().item() == 20
-    with pytest.raises(NotImplementedError):
-        torch.musa.ExternalStream(0)
+    external = torch.musa.ExternalStream(stream.musa_stream)
+    assert external.musa_stream == stream.musa_stream and external.priority == 0
 
 
 def test_random_numbers():

@@ -25,7 +25,7 @@ torch::Tensor twice(torch::Tensor x) {
   TORCH_CHECK(x.is_cuda(), "x must be on the device");
   const c10::cuda::CUDAGuard guard(x.device());
   auto y = torch::empty_like(x);
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "twice", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, x.scalar_type(), "twice", [&] {
     twiceKernel<scalar_t><<<(x.numel() + 127) / 128, 128, 0, at::cuda::getCurrentCUDAStream()>>>(
         x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), x.numel());
   });
@@ -48,6 +48,8 @@ import twice
 
 x = torch.randn(1000, device="cuda")
 assert torch.equal(twice.twice(x), 2 * x)
+for kind in (torch.half, torch.bfloat16, torch.double):
+    assert torch.equal(twice.twice(x.to(kind)), 2 * x.to(kind))
 try:
     twice.twice(x.cpu())
 except RuntimeError as error:

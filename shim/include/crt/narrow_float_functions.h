@@ -192,50 +192,61 @@ MUSASHIM_HD MUSASHIM_T2 __hcmadd(MUSASHIM_T2 a, MUSASHIM_T2 b, MUSASHIM_T2 c) {
   return MUSASHIM_T2(real, __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
 
-/* -- Operators -- */
-#define MUSASHIM_OPERATOR(op, one, two)                                                                     \
-  MUSASHIM_HD MUSASHIM_T operator op(const MUSASHIM_T& a, const MUSASHIM_T& b) { return one(a, b); }        \
-  MUSASHIM_HD MUSASHIM_T2 operator op(const MUSASHIM_T2& a, const MUSASHIM_T2& b) { return two(a, b); }     \
-  MUSASHIM_HD MUSASHIM_T& operator op##=(MUSASHIM_T & a, const MUSASHIM_T & b) { return a = one(a, b); }    \
-  MUSASHIM_HD MUSASHIM_T2& operator op##=(MUSASHIM_T2 & a, const MUSASHIM_T2 & b) { return a = two(a, b); } \
+/* -- Operators, unless the program wants to do without them -- */
+#define MUSASHIM_OPERATOR(T, op, function)                                       \
+  MUSASHIM_HD T operator op(const T& a, const T& b) { return function(a, b); }   \
+  MUSASHIM_HD T& operator op##=(T& a, const T& b) { return a = function(a, b); } \
   static_assert(true, "takes the semicolon")
-MUSASHIM_OPERATOR(+, __hadd, __hadd2);
-MUSASHIM_OPERATOR(-, __hsub, __hsub2);
-MUSASHIM_OPERATOR(*, __hmul, __hmul2);
-MUSASHIM_OPERATOR(/, __hdiv, __h2div);
-#undef MUSASHIM_OPERATOR
-
-#define MUSASHIM_COMPARISON(op, one, two)                                                        \
-  MUSASHIM_HD bool operator op(const MUSASHIM_T& a, const MUSASHIM_T& b) { return one(a, b); }   \
-  MUSASHIM_HD bool operator op(const MUSASHIM_T2& a, const MUSASHIM_T2& b) { return two(a, b); } \
+#define MUSASHIM_COMPARISON(T, op, function)                                      \
+  MUSASHIM_HD bool operator op(const T& a, const T& b) { return function(a, b); } \
   static_assert(true, "takes the semicolon")
-MUSASHIM_COMPARISON(==, __heq, __hbeq2);
-MUSASHIM_COMPARISON(!=, __hneu, __hbneu2);
-MUSASHIM_COMPARISON(<, __hlt, __hblt2);
-MUSASHIM_COMPARISON(<=, __hle, __hble2);
-MUSASHIM_COMPARISON(>, __hgt, __hbgt2);
-MUSASHIM_COMPARISON(>=, __hge, __hbge2);
-#undef MUSASHIM_COMPARISON
+#define MUSASHIM_STEP(T, op, function, one)                         \
+  MUSASHIM_HD T& operator op(T& a) { return a = function(a, one); } \
+  MUSASHIM_HD T operator op(T& a, int) {                            \
+    const T before = a;                                             \
+    a = function(a, one);                                           \
+    return before;                                                  \
+  }                                                                 \
+  static_assert(true, "takes the semicolon")
 
+#ifndef MUSASHIM_NO_OPERATORS
+MUSASHIM_OPERATOR(MUSASHIM_T, +, __hadd);
+MUSASHIM_OPERATOR(MUSASHIM_T, -, __hsub);
+MUSASHIM_OPERATOR(MUSASHIM_T, *, __hmul);
+MUSASHIM_OPERATOR(MUSASHIM_T, /, __hdiv);
+MUSASHIM_COMPARISON(MUSASHIM_T, ==, __heq);
+MUSASHIM_COMPARISON(MUSASHIM_T, !=, __hneu);
+MUSASHIM_COMPARISON(MUSASHIM_T, <, __hlt);
+MUSASHIM_COMPARISON(MUSASHIM_T, <=, __hle);
+MUSASHIM_COMPARISON(MUSASHIM_T, >, __hgt);
+MUSASHIM_COMPARISON(MUSASHIM_T, >=, __hge);
 MUSASHIM_HD MUSASHIM_T operator+(const MUSASHIM_T& a) { return a; }
 MUSASHIM_HD MUSASHIM_T operator-(const MUSASHIM_T& a) { return __hneg(a); }
-MUSASHIM_HD MUSASHIM_T2 operator+(const MUSASHIM_T2& a) { return a; }
-MUSASHIM_HD MUSASHIM_T2 operator-(const MUSASHIM_T2& a) { return __hneg2(a); }
-#define MUSASHIM_STEP(T, op, function, one)                          \
-  MUSASHIM_HD T& operator op(T & a) { return a = function(a, one); } \
-  MUSASHIM_HD T operator op(T& a, int) {                             \
-    const T before = a;                                              \
-    a = function(a, one);                                            \
-    return before;                                                   \
-  }                                                                  \
-  static_assert(true, "takes the semicolon")
-#define MUSASHIM_ONES MUSASHIM_T2(MUSASHIM_NARROW(1.0f), MUSASHIM_NARROW(1.0f))
 MUSASHIM_STEP(MUSASHIM_T, ++, __hadd, MUSASHIM_NARROW(1.0f));
 MUSASHIM_STEP(MUSASHIM_T, --, __hsub, MUSASHIM_NARROW(1.0f));
+#endif
+
+#ifndef MUSASHIM_NO_OPERATORS2
+#define MUSASHIM_ONES MUSASHIM_T2(MUSASHIM_NARROW(1.0f), MUSASHIM_NARROW(1.0f))
+MUSASHIM_OPERATOR(MUSASHIM_T2, +, __hadd2);
+MUSASHIM_OPERATOR(MUSASHIM_T2, -, __hsub2);
+MUSASHIM_OPERATOR(MUSASHIM_T2, *, __hmul2);
+MUSASHIM_OPERATOR(MUSASHIM_T2, /, __h2div);
+MUSASHIM_COMPARISON(MUSASHIM_T2, ==, __hbeq2);
+MUSASHIM_COMPARISON(MUSASHIM_T2, !=, __hbneu2);
+MUSASHIM_COMPARISON(MUSASHIM_T2, <, __hblt2);
+MUSASHIM_COMPARISON(MUSASHIM_T2, <=, __hble2);
+MUSASHIM_COMPARISON(MUSASHIM_T2, >, __hbgt2);
+MUSASHIM_COMPARISON(MUSASHIM_T2, >=, __hbge2);
+MUSASHIM_HD MUSASHIM_T2 operator+(const MUSASHIM_T2& a) { return a; }
+MUSASHIM_HD MUSASHIM_T2 operator-(const MUSASHIM_T2& a) { return __hneg2(a); }
 MUSASHIM_STEP(MUSASHIM_T2, ++, __hadd2, MUSASHIM_ONES);
 MUSASHIM_STEP(MUSASHIM_T2, --, __hsub2, MUSASHIM_ONES);
-#undef MUSASHIM_STEP
 #undef MUSASHIM_ONES
+#endif
+#undef MUSASHIM_OPERATOR
+#undef MUSASHIM_COMPARISON
+#undef MUSASHIM_STEP
 
 /* -- The device's own: warps, cached accesses, atomics -- */
 #if defined(__MUSACC__)
@@ -270,3 +281,5 @@ MUSASHIM_ATOMIC(atomicAdd, MUSASHIM_T2, (MUSASHIM_T2 * address, MUSASHIM_T2 valu
 #undef MUSASHIM_NARROW_DOUBLE
 #undef MUSASHIM_PRODUCT
 #undef MUSASHIM_FROM_BITS
+#undef MUSASHIM_NO_OPERATORS
+#undef MUSASHIM_NO_OPERATORS2

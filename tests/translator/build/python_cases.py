@@ -4,6 +4,10 @@ T = 'import torch\n'          # each case follows an import of torch
 M = 'import torch\nimport torch_musa\n'
 
 PORTED = [
+    ('path = os.path.join(folder, f"{name}_cuda.cu")', 'path = os.path.join(folder, f"{name}_cuda.mu")'),
+    # what the source's own functions call a device
+    ('class T:\n    def check(self, device, n=1):\n        pass\n    def test(self):\n        self.check("cuda", 2)',
+     'class T:\n    def check(self, device, n=1):\n        pass\n    def test(self):\n        self.check("musa", 2)'),
     # "cuda" for these functions is a device
     ('torch.cuda.set_device("cuda")', 'torch.musa.set_device("musa")'),
     ('s = torch.Stream("cuda")\ne = torch.Event("cuda")', 's = torch.Stream("musa")\ne = torch.Event("musa")'),
@@ -106,6 +110,9 @@ FILES = [
 # Nothing of these changes.
 FRIENDS = [
     'e = calendar.Event("cuda")',
+    'print(f"cannot read {name}.cu")',
+    'def check(label, device):\n    pass\ncheck("cuda", "cpu")',
+    'def a(device):\n    pass\nclass B:\n    def a(self, label):\n        pass\n    def go(self):\n        self.a("cuda")',
     'print("cuda")',
     'print("This needs cuda and nccl")',
     'log.info("cuda:0 is busy")',

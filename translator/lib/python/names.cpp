@@ -19,10 +19,11 @@ std::string lowered(std::string_view word) {
 
 }  // namespace
 
-void PythonImports::collect(const PythonNode& node, int depth) {
+void PythonNames::collect(const PythonNode& node, int depth) {
   if (depth > kDeepest) return;
   if (node.is("import_statement")) return collectImport(node);
   if (node.is("import_from_statement")) return collectFrom(node);
+  if (node.is("function_definition")) collectFunction(node);
   // An import is a statement of its own, in a block.
   for (const PythonNode& child : node.children()) {
     if (child.kind().ends_with("statement") || child.is("block") || child.kind().ends_with("clause") ||
@@ -31,7 +32,28 @@ void PythonImports::collect(const PythonNode& node, int depth) {
   }
 }
 
-void PythonImports::collectImport(const PythonNode& statement) {
+void PythonNames::collectFunction(const PythonNode& definition) {
+  std::vector<std::string> found;
+  for (const PythonNode& parameter : definition.field("parameters").children()) {
+    std::string_view name;
+    if (parameter.is("identifier")) name = parameter.text();
+    if (parameter.is("typed_parameter")) name = parameter.child(0).text();
+    if (parameter.kind().ends_with("default_parameter")) name = parameter.field("name").text();
+    if (name.empty()) break;  // *args, or what comes by keyword only
+    if (found.empty() && (name == "self" || name == "cls")) continue;
+    found.emplace_back(name);
+  }
+  const auto [known, fresh] = parameters_.emplace(definition.field("name").text(), found);
+  if (!fresh && known->second != found) known->second.clear();
+}
+
+std::string_view PythonNames::parameterOf(std::string_view function, std::size_t position) const {
+  const auto known = parameters_.find(function);
+  if (known == parameters_.end() || position >= known->second.size()) return {};
+  return known->second[position];
+}
+
+void PythonNames::collectImport(const PythonNode& statement) {
   for (const PythonNode& name : statement.children()) {
     if (name.is("aliased_import")) {
       names_[std::string(name.field("alias").text())] = std::string(name.field("name").text());
@@ -43,7 +65,7 @@ void PythonImports::collectImport(const PythonNode& statement) {
   }
 }
 
-void PythonImports::collectFrom(const PythonNode& statement) {
+void PythonNames::collectFrom(const PythonNode& statement) {
   const PythonNode module = statement.field("module_name");
   const std::string from(module.text());
   for (const PythonNode& name : statement.children()) {
@@ -56,7 +78,7 @@ void PythonImports::collectFrom(const PythonNode& statement) {
   }
 }
 
-std::string PythonImports::pathOf(const PythonNode& expression, int depth) const {
+std::string PythonNames::pathOf(const PythonNode& expression, int depth) const {
   if (depth > kDeepest) return {};
   if (expression.is("identifier")) {
     const auto known = names_.find(expression.text());
@@ -68,7 +90,7 @@ std::string PythonImports::pathOf(const PythonNode& expression, int depth) const
   return path.append(".").append(expression.field("attribute").text());
 }
 
-bool PythonImports::has(std::string_view module) const {
+bool PythonNames::has(std::string_view module) const {
   return std::any_of(names_.begin(), names_.end(), [&](const auto& name) {
     const std::string& path = name.second;
     return path == module || (path.starts_with(module) && path[module.size()] == '.');

@@ -289,6 +289,20 @@ class PythonPorter {
     return (function == "hasattr" || function == "getattr") && imports_.pathOf(arguments.child(0)) == "torch";
   }
 
+  /// f"{name}_kernels.cu": one word that names a source
+  void portFormattedSuffix(const std::vector<PythonNode>& parts) {
+    const bool oneWord = std::none_of(parts.begin(), parts.end(), [](const PythonNode& part) {
+      return part.is("string_content") && part.text().find_first_of(" \t\n") != std::string_view::npos;
+    });
+    const PythonNode last = parts[parts.size() - 2];
+    if (!oneWord || !last.is("string_content")) return;
+    for (const std::string_view suffix : {".cu", ".cuh"}) {
+      if (last.text().ends_with(suffix))
+        editor_.replace(last.end() - suffix.size() + 1, last.end() - suffix.size() + 2, "m",
+                        FindingKind::Symbol);
+    }
+  }
+
   /// f"cuda:{rank}"
   void portFormatted(const PythonNode& string) {
     const std::vector<PythonNode> parts = string.children();
@@ -300,6 +314,7 @@ class PythonPorter {
       editor_.replace(first.begin(), first.begin() + 4, "musa", FindingKind::Symbol);
       usesBackend_ = true;
     }
+    portFormattedSuffix(parts);
     for (const PythonNode& part : parts) {
       if (part.is("interpolation")) {
         visit(part);
@@ -387,7 +402,7 @@ class PythonPorter {
   BuildEditor& editor_;
   std::string_view text_;
   PythonTree tree_;
-  PythonImports imports_;
+  PythonNames imports_;
   bool torch_;
   bool usesBackend_ = false;
   PythonNode torchImport_;

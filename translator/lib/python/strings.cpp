@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <vector>
 
 #include "translator/lib/build/build_table.h"
 
@@ -22,7 +23,7 @@ const Kind kDevice = {isDeviceName, isDeviceLike, BuildList::DeviceFunctions};
 const Kind kBackend = {isBackendName, isBackendLike, BuildList::BackendFunctions};
 
 /// Does the condition ask whether NVIDIA's devices are there?
-bool asksForCuda(const PythonNode& condition, const PythonImports& imports, int depth = 0) {
+bool asksForCuda(const PythonNode& condition, const PythonNames& imports, int depth = 0) {
   if (depth > 50) return false;
   if (condition.is("attribute") && imports.pathOf(condition).starts_with("torch.cuda")) return true;
   if (condition.is("identifier")) {
@@ -51,7 +52,7 @@ bool optionNames(const PythonNode& arguments, const Kind& kind) {
 
 class Context {
  public:
-  Context(const Kind& kind, const PythonImports& imports) : kind_(kind), imports_(imports) {}
+  Context(const Kind& kind, const PythonNames& imports) : kind_(kind), imports_(imports) {}
 
   /// Goes outwards from the value until something decides.
   bool decide(PythonNode value) const {
@@ -134,7 +135,8 @@ class Context {
     const PythonNode call = arguments.parent();
     const PythonNode function = call.field("function");
     const std::string_view name = finalName(function);
-    if (isListed(kind_.functions, name) || isListed(kind_.functions, imports_.pathOf(function))) return arguments.child(0) == value || name != "to";
+    if (isListed(kind_.functions, name) || isListed(kind_.functions, imports_.pathOf(function)))
+      return arguments.child(0) == value || name != "to";
     // device.startswith("cuda")
     if ((name == "startswith" || name == "endswith" || name == "replace") && function.is("attribute"))
       return kind_.like(function.field("object"));
@@ -144,6 +146,15 @@ class Context {
       return key.is("string") && !(key == value) && kind_.named(stringText(key));
     }
     if (name == "parametrize") return optionNames(arguments, kind_);
+    return byParameter(name, arguments, value);
+  }
+
+  /// run("cuda") of a function of the source's own: def run(device)
+  bool byParameter(std::string_view function, const PythonNode& arguments, const PythonNode& value) const {
+    const std::vector<PythonNode> all = arguments.children();
+    for (std::size_t i = 0; i < all.size() && !all[i].is("keyword_argument"); ++i) {
+      if (all[i] == value) return kind_.named(imports_.parameterOf(function, i));
+    }
     return false;
   }
 
@@ -174,12 +185,12 @@ class Context {
   }
 
   const Kind& kind_;
-  const PythonImports& imports_;
+  const PythonNames& imports_;
 };
 
 }  // namespace
 
-bool isDevice(const PythonNode& string, std::string_view text, const PythonImports& imports) {
+bool isDevice(const PythonNode& string, std::string_view text, const PythonNames& imports) {
   if (text.starts_with("cuda:")) {
     const std::string_view rest = text.substr(5);
     const bool digits = !rest.empty() && std::all_of(rest.begin(), rest.end(),
@@ -191,7 +202,7 @@ bool isDevice(const PythonNode& string, std::string_view text, const PythonImpor
   return text == "cuda" && Context(kDevice, imports).decide(string);
 }
 
-bool isBackend(const PythonNode& string, const PythonImports& imports) {
+bool isBackend(const PythonNode& string, const PythonNames& imports) {
   return Context(kBackend, imports).decide(string);
 }
 

@@ -9,9 +9,9 @@ namespace musashim::translator {
 
 /// Devices: "cuda", "cuda:0", "cuda:{}", "cuda:%d". Where the text alone says so, as with a number, or where
 /// it is given to something that takes a device, compared with one, or is the value of a name for one.
-bool isDevice(const PythonNode& string, std::string_view text, const PythonImports& imports);
+bool isDevice(const PythonNode& string, std::string_view text, const PythonNames& imports);
 
 /// Backends of torch.distributed: "nccl", by the same means.
-bool isBackend(const PythonNode& string, const PythonImports& imports);
+bool isBackend(const PythonNode& string, const PythonNames& imports);
 
 }  // namespace musashim::translator

@@ -116,7 +116,8 @@ void bindGraphs(py::module& m) {
                                  : mode == "thread_local" ? musaStreamCaptureModeThreadLocal
                                                           : musaStreamCaptureModeRelaxed;
              TORCH_CHECK(native != musaStreamCaptureModeRelaxed || mode == "relaxed",
-                         "Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got ", mode);
+                         "Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got ",
+                         mode);
              self.begin(pool, native);
            })
       .def("capture_end", &Graph::end)

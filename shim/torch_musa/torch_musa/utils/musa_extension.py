@@ -20,6 +20,9 @@ from setuptools import Extension
 from torch.utils import cpp_extension
 
 
+_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+
 def _find_home():
     places = [os.environ.get('MUSA_HOME'), os.environ.get('MUSA_PATH')]
     if found := shutil.which('mcc'):
@@ -40,7 +43,7 @@ def _home():
 def include_paths(device_type='musa'):
     """Folders of PyTorch's headers, torch_musa's and the SDK's."""
     paths = cpp_extension.include_paths()
-    return paths + [str(pathlib.Path(__file__).resolve().parents[2]), str(_home() / 'include')]
+    return paths + [str(_PACKAGE.parent), str(_home() / 'include')]
 
 
 def library_paths(device_type='musa'):
@@ -69,6 +72,9 @@ def _flags(given, key):
 def _mcc_command(source, target, includes, macros, flags):
     # PyTorch's headers take __CUDA__, which clang's MUSA mode defines, for NVIDIA's.
     command = [str(_home() / 'bin/mcc'), '-x', 'musa', '-std=c++20', '-fPIC', '-U__CUDA__', '-MMD', '-MF', f'{target}.d']
+    # What they include of CUDA's for kernels with half types.
+    command += [f'-D__MUSA_NO_{kind}_OPERATORS__' for kind in ('HALF', 'HALF2')]  # PyTorch's types have their own
+    command += ['-include', str(_PACKAGE / 'csrc/aten/musa/Preamble.h'), '-isystem', str(_home() / 'include/cuda_alias')]
     command += _architectures() + [f'-I{folder}' for folder in includes]
     command += [f'-D{name}' if value is None else f'-D{name}={value}' for name, value in macros]
     return command + flags + ['-c', str(source), '-o', str(target)]

@@ -10,14 +10,15 @@ TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) { m.fallback(torch::CppFunction::m
 namespace {
 
 // As for CUDA: its result would be wrong in half precision.
-Tensor refuseBinaryCrossEntropy(const Tensor& /*input*/, const Tensor& /*target*/, const std::optional<Tensor>& /*weight*/,
-                                int64_t /*reduction*/) {
-  TORCH_CHECK(false,
-              "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.\n"
-              "Many models use a sigmoid layer right before the binary cross entropy layer.\n"
-              "In this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits\n"
-              "or torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are\n"
-              "safe to autocast.");
+Tensor refuseBinaryCrossEntropy(const Tensor& /*input*/, const Tensor& /*target*/,
+                                const std::optional<Tensor>& /*weight*/, int64_t /*reduction*/) {
+  TORCH_CHECK(
+      false,
+      "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.\n"
+      "Many models use a sigmoid layer right before the binary cross entropy layer.\n"
+      "In this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits\n"
+      "or torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are\n"
+      "safe to autocast.");
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ std::string typeName(const Tensor& tensor) {
 
 // Results whose sizes are known: computed now, or queued.
 template <std::size_t kCount, class Compute>
-std::array<Tensor, kCount> computed(const char* name, const Tensor& like, const std::array<Size, kCount>& sizes,
-                                    Compute compute) {
+std::array<Tensor, kCount> computed(const char* name, const Tensor& like,
+                                    const std::array<Size, kCount>& sizes, Compute compute) {
   const c10::DeviceIndex device = like.device().index();
   const c10::musa::DeviceScope scope(device);
   std::array<Tensor, kCount> results;
@@ -59,17 +59,18 @@ std::array<Tensor, kCount> computed(const char* name, const Tensor& like, const 
 Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
                    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                    IntArrayRef outputPadding, int64_t groups) {
-  TORCH_CHECK(input.options().type_equal(weight.options()), "Input type (", typeName(input), ") and weight type (",
-              typeName(weight), ") should be the same");
-  const auto size = transposed ? native::conv_input_size(input.sizes(), weight.sizes(), padding, outputPadding, stride,
-                                                         dilation, groups)
-                               : native::conv_output_size(input.sizes(), weight.sizes(), padding, stride, dilation);
+  TORCH_CHECK(input.options().type_equal(weight.options()), "Input type (", typeName(input),
+              ") and weight type (", typeName(weight), ") should be the same");
+  const auto size = transposed
+                        ? native::conv_input_size(input.sizes(), weight.sizes(), padding, outputPadding,
+                                                  stride, dilation, groups)
+                        : native::conv_output_size(input.sizes(), weight.sizes(), padding, stride, dilation);
   return computed<1>("aten::convolution", input, {Size(size)},
                      [input = seen(input), weight = seen(weight), bias = seen(bias), stride = stride.vec(),
-                      padding = padding.vec(), dilation = dilation.vec(), transposed, outputPadding = outputPadding.vec(),
-                      groups]() -> std::array<Tensor, 1> {
-                       return {at::convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding,
-                                               groups)};
+                      padding = padding.vec(), dilation = dilation.vec(), transposed,
+                      outputPadding = outputPadding.vec(), groups]() -> std::array<Tensor, 1> {
+                       return {at::convolution(input, weight, bias, stride, padding, dilation, transposed,
+                                               outputPadding, groups)};
                      })[0];
 }
 
@@ -83,12 +84,12 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const
   const auto results = computed<3>(
       "aten::convolution_backward", input,
       {sizeIf(mask[0], input.sizes()), sizeIf(mask[1], weight.sizes()), sizeIf(mask[2], {channels})},
-      [grad = seen(grad), input = seen(input), weight = seen(weight), stride = stride.vec(), padding = padding.vec(),
-       dilation = dilation.vec(), transposed, outputPadding = outputPadding.vec(), groups, mask,
-       channels]() -> std::array<Tensor, 3> {
+      [grad = seen(grad), input = seen(input), weight = seen(weight), stride = stride.vec(),
+       padding = padding.vec(), dilation = dilation.vec(), transposed, outputPadding = outputPadding.vec(),
+       groups, mask, channels]() -> std::array<Tensor, 3> {
         const auto [toInput, toWeight, toBias] =
-            at::convolution_backward(grad, input, weight, at::IntArrayRef({channels}), stride, padding, dilation, transposed,
-                                     outputPadding, groups, mask);
+            at::convolution_backward(grad, input, weight, at::IntArrayRef({channels}), stride, padding,
+                                     dilation, transposed, outputPadding, groups, mask);
         return {toInput, toWeight, toBias};
       });
   return {results[0], results[1], results[2]};

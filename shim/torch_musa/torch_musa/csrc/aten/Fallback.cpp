@@ -83,10 +83,10 @@ class Call {
       const IValue& value = (*stack_)[begin + i];
       if (!value.isGenerator()) continue;
       const auto type = value.toGenerator().device().type();
-      TORCH_CHECK(hasTensor || others_.empty() || type == c10::kCPU, "Expected a 'cpu' device type for generator but found '",
-                  type, "'");
-      TORCH_CHECK(!hasTensor || type == c10::musa::kDevice, "Expected a 'musa' device type for generator but found '", type,
-                  "'");
+      TORCH_CHECK(hasTensor || others_.empty() || type == c10::kCPU,
+                  "Expected a 'cpu' device type for generator but found '", type, "'");
+      TORCH_CHECK(!hasTensor || type == c10::musa::kDevice,
+                  "Expected a 'musa' device type for generator but found '", type, "'");
     }
   }
 
@@ -99,14 +99,16 @@ class Call {
     const bool onElements = op_.hasTag(at::Tag::pointwise) && !returns.empty() &&
                             returns.front().type()->kind() == c10::TypeKind::TensorType;
     const bool outFirst = name == "out" && isOurs(other);
-    TORCH_CHECK(!onElements, "Expected all tensors to be on the same device, but found at least two devices, ",
+    TORCH_CHECK(!onElements,
+                "Expected all tensors to be on the same device, but found at least two devices, ",
                 outFirst ? other.device() : here, " and ", outFirst ? here : other.device(), "!");
     std::string method = op_.schema().name().substr(op_.schema().name().find("::") + 2);
     if (method == "equal") method = "_equal";
     const std::string& overload = op_.schema().overload_name();
     if (!overload.empty() && overload != "out") method += "_" + overload;
-    TORCH_CHECK(false, "Expected all tensors to be on the same device, but got ", name, " is on ", other.device(),
-                ", different from other tensors on ", here, " (when checking argument in method wrapper_MUSA_", method, ")");
+    TORCH_CHECK(false, "Expected all tensors to be on the same device, but got ", name, " is on ",
+                other.device(), ", different from other tensors on ", here,
+                " (when checking argument in method wrapper_MUSA_", method, ")");
   }
 
   Tensor inside(const Tensor& tensor) {

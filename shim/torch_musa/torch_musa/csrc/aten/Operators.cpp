@@ -91,7 +91,8 @@ bool isQueued(const Tensor& from, const Tensor& to, bool nonBlocking) {
   const bool recorded = c10::musa::capturing(device);
   const bool pinned = (nonBlocking || recorded) && host.is_pinned();
   TORCH_CHECK(pinned || !recorded,
-              "Cannot copy between CPU and MUSA tensors during MUSA graph capture unless the CPU tensor is pinned. Please use "
+              "Cannot copy between CPU and MUSA tensors during MUSA graph capture unless the CPU tensor is "
+              "pinned. Please use "
               "tensor.pin_memory() or allocate the tensor with pin_memory=True.");
   return pinned;
 }

@@ -46,12 +46,13 @@ class QueuedCall {
       results.push_back(withTensors(meta, [&](const Tensor& one) { return result(one, fresh); }));
     stack_.resize(begin);
     for (IValue& value : results) stack_.push_back(std::move(value));
-    c10::musa::queueWork(device_, op_.schema().name(), [op = op_, arguments = std::move(arguments), fresh = std::move(fresh)] {
-      const at::AutoDispatchBelowAutograd below;
-      Stack stack = arguments;
-      op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack);
-      fill(stack, fresh);
-    });
+    c10::musa::queueWork(device_, op_.schema().name(),
+                         [op = op_, arguments = std::move(arguments), fresh = std::move(fresh)] {
+                           const at::AutoDispatchBelowAutograd below;
+                           Stack stack = arguments;
+                           op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack);
+                           fill(stack, fresh);
+                         });
     return true;
   }
 
@@ -103,8 +104,8 @@ class QueuedCall {
     return meta;
   }
 
-  // What the CPU's kernel is given. The memory is not held: as on a card, it may be given back while work is queued, and is
-  // taken again by later work of the same stream only.
+  // What the CPU's kernel is given. The memory is not held: as on a card, it may be given back while work is
+  // queued, and is taken again by later work of the same stream only.
   IValue inside(const IValue& value, std::size_t at) {
     if (isGeneratorArgument(op_.schema().arguments()[at])) {
       const bool given = value.isGenerator() && value.toGenerator().device().type() == c10::musa::kDevice;
@@ -114,7 +115,8 @@ class QueuedCall {
     return withTensors(value, [](const Tensor& tensor) { return isOurs(tensor) ? onCpu(tensor) : tensor; });
   }
 
-  // The tensor of a result: one that was handed in, or a new one, of which `fresh` has the CPU's sight; undefined in `fresh` else.
+  // The tensor of a result: one that was handed in, or a new one, of which `fresh` has the CPU's sight;
+  // undefined in `fresh` else.
   Tensor result(const Tensor& meta, std::vector<Tensor>& fresh) {
     for (const auto& [impl, known] : metas_) {
       if (known.unsafeGetTensorImpl() != meta.unsafeGetTensorImpl()) continue;

@@ -76,8 +76,9 @@ class Allocator final : public DeviceAllocator {
  private:
   template <typename Visit>
   static void eachStat(CachingDeviceAllocator::DeviceStats& stats, Visit visit) {
-    for (auto* array : {&stats.allocation, &stats.segment, &stats.active, &stats.inactive_split, &stats.allocated_bytes,
-                        &stats.reserved_bytes, &stats.active_bytes, &stats.inactive_split_bytes, &stats.requested_bytes}) {
+    for (auto* array :
+         {&stats.allocation, &stats.segment, &stats.active, &stats.inactive_split, &stats.allocated_bytes,
+          &stats.reserved_bytes, &stats.active_bytes, &stats.inactive_split_bytes, &stats.requested_bytes}) {
       for (auto& stat : *array) visit(stat);
     }
   }

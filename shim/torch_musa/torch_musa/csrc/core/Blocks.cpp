@@ -8,12 +8,12 @@ namespace c10::musa {
 namespace {
 
 constexpr std::size_t kMiB = 1U << 20U;
-constexpr std::size_t kStep = 512;                // every block is a multiple
-constexpr std::size_t kSmallBlock = kMiB;         // up to this size a block is small
-constexpr std::size_t kSmallSegment = 2 * kMiB;   // what small blocks are cut from
-constexpr std::size_t kMiddleBlock = 10 * kMiB;   // below this size a block is cut from
-constexpr std::size_t kMiddleSegment = 20 * kMiB; // this much
-constexpr std::size_t kLargeStep = 2 * kMiB;      // others have a segment of their own
+constexpr std::size_t kStep = 512;                 // every block is a multiple
+constexpr std::size_t kSmallBlock = kMiB;          // up to this size a block is small
+constexpr std::size_t kSmallSegment = 2 * kMiB;    // what small blocks are cut from
+constexpr std::size_t kMiddleBlock = 10 * kMiB;    // below this size a block is cut from
+constexpr std::size_t kMiddleSegment = 20 * kMiB;  // this much
+constexpr std::size_t kLargeStep = 2 * kMiB;       // others have a segment of their own
 
 std::size_t roundUp(std::size_t bytes, std::size_t step) { return (bytes + step - 1) / step * step; }
 
@@ -134,13 +134,12 @@ void DeviceBlocks::fail(std::size_t wanted) {
   std::size_t free = 0, total = 0;
   C10_MUSA_CHECK(musaMemGetInfo(&free, &total));
   const auto mib = [](auto count) { return static_cast<double>(count) / static_cast<double>(kMiB); };
-  TORCH_CHECK_WITH(
-      OutOfMemoryError, false, "MUSA out of memory. Tried to allocate ", mib(wanted), " MiB. GPU ",
-      static_cast<int>(device_), " has a total capacity of ", mib(total), " MiB of which ", mib(free),
-      " MiB is free. Of the allocated memory ", mib(stats.allocated_bytes[0].current),
-      " MiB is allocated by PyTorch, and ",
-      mib(stats.reserved_bytes[0].current - stats.allocated_bytes[0].current),
-      " MiB is reserved by PyTorch but unallocated.");
+  TORCH_CHECK_WITH(OutOfMemoryError, false, "MUSA out of memory. Tried to allocate ", mib(wanted),
+                   " MiB. GPU ", static_cast<int>(device_), " has a total capacity of ", mib(total),
+                   " MiB of which ", mib(free), " MiB is free. Of the allocated memory ",
+                   mib(stats.allocated_bytes[0].current), " MiB is allocated by PyTorch, and ",
+                   mib(stats.reserved_bytes[0].current - stats.allocated_bytes[0].current),
+                   " MiB is reserved by PyTorch but unallocated.");
 }
 
 void DeviceBlocks::usedBy(void* memory, StreamId stream) {
@@ -187,7 +186,8 @@ void DeviceBlocks::takeBackFinished() {
   };
   if (waiting_.empty() || captureIsActive()) return;
   const DeviceScope scope(device_);
-  const auto left = std::stable_partition(waiting_.begin(), waiting_.end(), [&](Block* block) { return !finished(block); });
+  const auto left =
+      std::stable_partition(waiting_.begin(), waiting_.end(), [&](Block* block) { return !finished(block); });
   std::vector<Block*> done(left, waiting_.end());
   waiting_.erase(left, waiting_.end());
   for (Block* const block : done) finishGiving(*block);

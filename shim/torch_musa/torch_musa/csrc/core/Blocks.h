@@ -1,5 +1,6 @@
-// The memory of one device in blocks: segments of the runtime's, split for what is asked for and joined when it is given back. The sizes
-// are those of PyTorch's allocator for CUDA, so that programs see the figures that they know.
+// The memory of one device in blocks: segments of the runtime's, split for what is asked for and joined when
+// it is given back. The sizes are those of PyTorch's allocator for CUDA, so that programs see the figures
+// that they know.
 #pragma once
 
 #include <c10/core/CachingDeviceAllocator.h>

@@ -29,7 +29,8 @@ unsigned long long captureOf(const Stream& stream) {
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
   unsigned long long id = 0;
   // The default stream answers with an error while another one is captured.
-  if (musaStreamGetCaptureInfo(nativeStream(stream), &status, &id) != musaSuccess) return (void)musaGetLastError(), 0;
+  if (musaStreamGetCaptureInfo(nativeStream(stream), &status, &id) != musaSuccess)
+    return (void)musaGetLastError(), 0;
   return status == musaStreamCaptureStatusNone ? 0 : id;
 }
 
@@ -64,10 +65,12 @@ Graph::~Graph() {
 
 void Graph::begin(MempoolId_t pool, musaStreamCaptureMode mode) {
   TORCH_CHECK(executable_ == nullptr && capture_ == 0,
-              "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new instance.");
+              "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new "
+              "instance.");
   const Stream stream = currentStream(-1);
   TORCH_CHECK(stream.id() != 0,
-              "MUSA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on "
+              "MUSA graphs must be captured on a non-default stream. (However, after capture, it's ok to "
+              "replay them on "
               "the default stream.)");
   pool_ = pool == MempoolId_t{0, 0} ? newPool() : pool;
   device_ = stream.device_index();
@@ -123,7 +126,8 @@ void Graph::reset() {
 }
 
 MempoolId_t Graph::pool() const {
-  TORCH_CHECK(pool_ != (MempoolId_t{0, 0}), "Called MUSAGraph::pool() without a preceding successful capture.");
+  TORCH_CHECK(pool_ != (MempoolId_t{0, 0}),
+              "Called MUSAGraph::pool() without a preceding successful capture.");
   return pool_;
 }
 

@@ -42,7 +42,8 @@ std::atomic<bool> theForkedUse{false};  // the parent had used a device before t
 void beginUse() {
   if (theForkedUse.load(std::memory_order_relaxed)) [[unlikely]]
     TORCH_CHECK(false,
-                "Cannot re-initialize MUSA in forked subprocess. To use MUSA with multiprocessing, you must use the 'spawn' "
+                "Cannot re-initialize MUSA in forked subprocess. To use MUSA with multiprocessing, you must "
+                "use the 'spawn' "
                 "start method");
   if (theUse.load(std::memory_order_relaxed)) return;
   if (!theUse.exchange(true)) pthread_atfork(nullptr, nullptr, [] { theForkedUse = true; });
@@ -53,7 +54,8 @@ void beginUse() {
 void throwError(musaError_t error, const char* expression) {
   const std::string text = c10::str("MUSA error: ", musaGetErrorString(error), " (", expression, ")");
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
-  throw AcceleratorError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)}, static_cast<std::int32_t>(error), text);
+  throw AcceleratorError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)},
+                         static_cast<std::int32_t>(error), text);
 #else
   TORCH_CHECK(false, text);
 #endif

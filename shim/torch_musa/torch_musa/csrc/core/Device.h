@@ -7,13 +7,15 @@
 #include <musa_runtime_api.h>
 
 namespace c10::musa {
-// Throws what PyTorch throws for an error of its accelerator's: torch.AcceleratorError from 2.8 on, else RuntimeError.
+// Throws what PyTorch throws for an error of its accelerator's: torch.AcceleratorError from 2.8 on, else
+// RuntimeError.
 [[noreturn]] void throwError(musaError_t error, const char* expression);
 }  // namespace c10::musa
-#define C10_MUSA_CHECK(expression)                                                      \
-  do {                                                                                  \
-    const musaError_t error_ = (expression);                                            \
-    if (error_ != musaSuccess) [[unlikely]] c10::musa::throwError(error_, #expression); \
+#define C10_MUSA_CHECK(expression)                \
+  do {                                            \
+    const musaError_t error_ = (expression);      \
+    if (error_ != musaSuccess) [[unlikely]]       \
+      c10::musa::throwError(error_, #expression); \
   } while (false)
 #define C10_MUSA_KERNEL_LAUNCH_CHECK() C10_MUSA_CHECK(musaGetLastError())
 #define AT_MUSA_CHECK(expression) C10_MUSA_CHECK(expression)

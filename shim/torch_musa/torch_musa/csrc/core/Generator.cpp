@@ -37,9 +37,7 @@ class GeneratorImpl final : public c10::GeneratorImpl {
 
 }  // namespace
 
-Generator newGenerator(c10::DeviceIndex device) {
-  return make_generator<GeneratorImpl>(device);
-}
+Generator newGenerator(c10::DeviceIndex device) { return make_generator<GeneratorImpl>(device); }
 
 const Generator& defaultGenerator(c10::DeviceIndex device) {
   static std::mutex mutex;

@@ -58,9 +58,7 @@ void giveBackDone() {
 
 }  // namespace
 
-bool capturing(DeviceIndex device) {
-  return captureOf(currentStream(device)) != 0;
-}
+bool capturing(DeviceIndex device) { return captureOf(currentStream(device)) != 0; }
 
 bool queues(DeviceIndex device) { return asynchronous() || capturing(device); }
 

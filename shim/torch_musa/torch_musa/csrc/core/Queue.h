@@ -1,4 +1,5 @@
-// Work on tensors that is queued on a stream instead of done at once: with MUSASHIM_TORCH_ASYNC=1, and while a stream is captured.
+// Work on tensors that is queued on a stream instead of done at once: with MUSASHIM_TORCH_ASYNC=1, and while
+// a stream is captured.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,8 @@ namespace c10::musa {
 bool queues(DeviceIndex device);
 bool capturing(DeviceIndex device);
 
-// Runs `work` when what was queued on the current stream before is done. What it throws is thrown again by throwQueued(), with
-// `what`, the operator's name.
+// Runs `work` when what was queued on the current stream before is done. What it throws is thrown again by
+// throwQueued(), with `what`, the operator's name.
 void queueWork(DeviceIndex device, std::string what, std::function<void()> work);
 
 // Throws what queued work threw, once; to be called behind every wait.
