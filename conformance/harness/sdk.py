@@ -12,6 +12,7 @@ _LIBRARIES = {
     "cufft": "-lmufft",
     "curand": "-lmurand",
     "cusolver": "-lmusolver",
+    "cusparse": "-lmusparse",
     "nvrtc": "-lmtrtc",
 }
 

@@ -3,7 +3,7 @@ that calls it, else the fuzzer."""
 import re
 from pathlib import Path
 
-_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver))[A-Z]\w*)\s*\(")
+_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver|sparse))[A-Z]\w*)\s*\(")
 # Tests of libraries that have a function for each type of element call them by macros: MUBLAS_CALL(T, gemm),
 # MUSOLVER_CALL(T, syevd, heevd) for real and complex ones, MUBLAS_CALL_REAL(T, Sdot, Ddot, Cdotu, Zdotu).
 _FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER)_CALL(_REAL)?\(T, ([\w, ]+)\)")

@@ -172,7 +172,8 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   static constexpr std::pair<StringRef, StringRef> kMathematics[] = {{"-lcublas", "-lmublas"},
                                                                      {"-lcufft", "-lmufft"},
                                                                      {"-lcurand", "-lmurand"},
-                                                                     {"-lcusolver", "-lmusolver"}};
+                                                                     {"-lcusolver", "-lmusolver"},
+                                                                     {"-lcusparse", "-lmusparse"}};
   StringRef shared = argument;
   shared.consume_back("_static");
   for (const auto& [theirs, ours] : kMathematics)

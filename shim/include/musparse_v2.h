@@ -1,0 +1,2 @@
+/* muSPARSE under the name that older programs include. */
+#include "musparse.h"
