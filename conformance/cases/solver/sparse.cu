@@ -1,5 +1,5 @@
 // links: cusolver cusparse
-// Solutions with sparse matrices, on the device and on the host, their orders, one eigenvalue.
+// Solutions with sparse matrices, on the device and on the host.
 #include <cusolverSp.h>
 
 #include "../../framework/solver_values.h"
@@ -73,83 +73,10 @@ static void solutions(int base) {
       if (&m.values == &kDefinite) OBSERVE("cholesky_host.x" + key, rounded(hx));
     }
   }
-  const std::string at = base ? ".from_1" : "";
-  int symmetric = -1;
-  OBSERVE("symmetric" + at, code(cusolverSpXcsrissymHost(handle, 4, 10, descr, offsets.data(),
-                                                         offsets.data() + 1, columns.data(), &symmetric)));
-  OBSERVE("symmetric.value" + at, symmetric);
-  const auto isOrder = [](std::vector<int> p) {
-    std::vector<bool> seen(p.size());
-    for (int i : p) {
-      if (i < 0 || i >= static_cast<int>(p.size()) || seen[static_cast<size_t>(i)]) return false;
-      seen[static_cast<size_t>(i)] = true;
-    }
-    return true;
-  };
-  std::vector<int> p(4, -1);
-  OBSERVE("rcm" + at,
-          code(cusolverSpXcsrsymrcmHost(handle, 4, 10, descr, offsets.data(), columns.data(), p.data())));
-  OBSERVE("rcm.order" + at, isOrder(p));
-  OBSERVE("mdq" + at,
-          code(cusolverSpXcsrsymmdqHost(handle, 4, 10, descr, offsets.data(), columns.data(), p.data())));
-  OBSERVE("mdq.order" + at, isOrder(p));
-  OBSERVE("amd" + at,
-          code(cusolverSpXcsrsymamdHost(handle, 4, 10, descr, offsets.data(), columns.data(), p.data())));
-  OBSERVE("amd.order" + at, isOrder(p));
-  OBSERVE("metis" + at, code(cusolverSpXcsrmetisndHost(handle, 4, 10, descr, offsets.data(), columns.data(),
-                                                       nullptr, p.data())));
-  OBSERVE("metis.order" + at, isOrder(p));
-  int matched = -1;
-  OBSERVE("zfd" + at, code(cusolverSpDcsrzfdHost(handle, 4, 10, descr, kDefinite.data(), offsets.data(),
-                                                 columns.data(), p.data(), &matched)));
-  OBSERVE("zfd.matched" + at, matched);
-  OBSERVE("zfd.order" + at, isOrder(p));
-  const std::vector<int> rows = {2, 0, 3, 1}, cols = {1, 3, 0, 2};
-  std::vector<int> permutedOffsets = offsets, permutedColumns = columns, map = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  size_t bytes = 0;
-  OBSERVE("perm_size" + at,
-          code(cusolverSpXcsrperm_bufferSizeHost(handle, 4, 4, 10, descr, permutedOffsets.data(),
-                                                 permutedColumns.data(), rows.data(), cols.data(), &bytes)));
-  std::vector<char> buffer(bytes + 256);
-  OBSERVE("perm" + at,
-          code(cusolverSpXcsrpermHost(handle, 4, 4, 10, descr, permutedOffsets.data(), permutedColumns.data(),
-                                      rows.data(), cols.data(), map.data(), buffer.data())));
-  OBSERVE("perm.offsets" + at, rounded(permutedOffsets));
-  OBSERVE("perm.columns" + at, rounded(permutedColumns));
-  OBSERVE("perm.map" + at, rounded(map));
-  DeviceValues<double> values(kDefinite), start(std::vector<double>{1, 1, 1, 1}), x(4),
-      mu(std::vector<double>{0});
-  OBSERVE("eigenvalue" + at, code(cusolverSpDcsreigvsi(handle, 4, 10, descr, values, dOffsets, dColumns, 8.0,
-                                                       start, 100, 1e-9, mu, x)));
-  OBSERVE("eigenvalue.mu" + at, rounded(mu.get()));
-  double hostMu = 0;
-  std::vector<double> hostStart(4, 1), hostX(4);
-  OBSERVE("eigenvalue_host" + at, code(cusolverSpDcsreigvsiHost(
-                                      handle, 4, 10, descr, kDefinite.data(), offsets.data(), columns.data(),
-                                      8.0, hostStart.data(), 100, 1e-9, &hostMu, hostX.data())));
-  OBSERVE("eigenvalue_host.mu" + at, rounded(std::vector<double>{hostMu}));
-  // Two matrices of one pattern.
-  std::vector<double> twice = kDefinite, rights = kRight;
-  for (double value : kDefinite) twice.push_back(2 * value);
-  rights.insert(rights.end(), kRight.begin(), kRight.end());
-  DeviceValues<double> both(twice), sides(rights), solved(std::vector<double>(8, 0));
-  csrqrInfo_t info = nullptr;
-  OBSERVE("batch.info" + at, code(cusolverSpCreateCsrqrInfo(&info)));
-  OBSERVE("batch.analysis" + at,
-          code(cusolverSpXcsrqrAnalysisBatched(handle, 4, 4, 10, descr, dOffsets, dColumns, info)));
-  size_t inside = 0, work = 0;
-  OBSERVE("batch.size" + at, code(cusolverSpDcsrqrBufferInfoBatched(handle, 4, 4, 10, descr, both, dOffsets,
-                                                                    dColumns, 2, info, &inside, &work)));
-  DeviceValues<char> space(work + 256);
-  OBSERVE("batch.solve" + at, code(cusolverSpDcsrqrsvBatched(handle, 4, 4, 10, descr, both, dOffsets,
-                                                             dColumns, sides, solved, 2, info, space)));
-  OBSERVE("batch.x" + at, rounded(solved.get()));
-  OBSERVE("batch.info.destroy" + at, code(cusolverSpDestroyCsrqrInfo(info)));
   cusparseDestroyMatDescr(descr);
 }
 
 int main() {
-  OBSERVE("create.none", code(cusolverSpCreate(nullptr)));
   OBSERVE("create", code(cusolverSpCreate(&handle)));
   cudaStream_t stream = nullptr;
   OBSERVE("stream", code(cusolverSpGetStream(handle, &stream)));
