@@ -26,6 +26,9 @@ HEADERS = (
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
     ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
     ("cusolver_common.h", None, ["cusolverDn.h"]),
+    ("cusolverSp.h", "solver_sparse", ["musolverSp.h", "cusolverDn.h", "cusparse.h"]),
+    ("cusolverSp_LOWLEVEL_PREVIEW.h", "solver_lowlevel", ["musolverSp_LOWLEVEL_PREVIEW.h", "cusolverSp.h"]),
+    ("cusolverRf.h", "solver_refactorisation", ["musolverRf.h", "cusolverDn.h"]),
     ("cusparse.h", "sparse", ["musparse.h", "cuda_runtime_api.h", "cuComplex.h"]),
     ("cusparse_v2.h", None, ["cusparse.h"]),
     ("curand.h", "rand", ["murand.h", "cuda_runtime.h"]),
@@ -64,6 +67,9 @@ FILES = {
     "blas": ("mublas.h", "mublas_functions.h"),
     "fft": ("mufft.h", "mufftXt.h", "mufft_functions.h"),
     "solver": ("musolver_common.h", "musolverDn.h", "musolver_functions.h"),
+    "solver_lowlevel": ("musolverSp_LOWLEVEL_PREVIEW.h", "musolver_lowlevel_functions.h"),
+    "solver_refactorisation": ("musolverRf.h", "musolver_refactorisation_functions.h"),
+    "solver_sparse": ("musolverSp.h", "musolver_sparse_functions.h"),
     "sparse": ("musparse.h", "musparse_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
@@ -76,6 +82,7 @@ EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTI
          "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
          "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},
+         "solver_sparse": {"MUSOLVERSP_H_": ["CUSOLVERSP_H_"]},
          "sparse": {"MUSPARSE_H_": ["CUSPARSE_H_"]},
          "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
@@ -96,7 +103,7 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
-                  r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|FFT|RAND|SOLVER|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
+                  r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
 

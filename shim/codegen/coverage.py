@@ -6,8 +6,8 @@ from pathlib import Path
 _CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver|sparse))[A-Z]\w*)\s*\(")
 # Tests of libraries that have a function for each type of element call them by macros: MUBLAS_CALL(T, gemm),
 # MUSOLVER_CALL(T, syevd, heevd) for real and complex ones, MUBLAS_CALL_REAL(T, Sdot, Ddot, Cdotu, Zdotu).
-_FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER)_CALL(_REAL)?\(T, ([\w, ]+)\)")
-_PREFIXES = {"MUBLAS": "mublas", "MUSOLVER": "musolverDn"}
+_FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER|MUSPARSE)_CALL(_REAL)?\(T, ([\w, ]+)\)")
+_PREFIXES = {"MUBLAS": "mublas", "MUSOLVER": "musolverDn", "MUSPARSE": "musparse"}
 _SHOWN = 3
 
 

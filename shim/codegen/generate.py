@@ -87,7 +87,9 @@ def main():
              "mccl": [("p" + f["symbol"], "p" + f["cuda"]) for f in api.library("mccl")]}
     for library in api.vendor_libraries():
         functions = api.library(library)
-        render("library_functions.h.j2", f"{detail}/{library}_functions.h", apis=functions)
+        for part in dict.fromkeys(f.get("part", "") for f in functions):  # each with a header of its own
+            render("library_functions.h.j2", f"{detail}/{library}{part and '_' + part}_functions.h",
+                   apis=[f for f in functions if f.get("part", "") == part])
         forwards = [f for f in functions if "forward" in f]
         for group in dict.fromkeys(f["group"] for f in forwards):
             render("library_entries.cpp.j2", f"src/{library}_{group}.cpp", library=library, group=group,

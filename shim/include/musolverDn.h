@@ -1,5 +1,5 @@
 /* muSOLVER's dense part: factorisations, solutions, eigenvalues and singular values on the device, at the
- * level of cuSOLVER's legacy interface. A call returns when its work is queued on the handle's stream.
+ * level of cuSOLVER's. A call returns when its work is queued on the handle's stream.
  * Functions: shim/api/musolver.yml. */
 #ifndef MUSOLVERDN_H_
 #define MUSOLVERDN_H_
@@ -7,6 +7,12 @@
 #include "musolver_common.h"
 
 typedef struct musolverDnContext* musolverDnHandle_t;
+typedef struct musolverDnParams* musolverDnParams_t;
+typedef struct musolverDnIRSParams* musolverDnIRSParams_t;
+typedef struct musolverDnIRSInfos* musolverDnIRSInfos_t;
+typedef struct syevjInfo* syevjInfo_t;
+typedef struct gesvdjInfo* gesvdjInfo_t;
+typedef enum { MUSOLVERDN_GETRF = 0, MUSOLVERDN_POTRF = 1, MUSOLVERDN_SYEVBATCHED = 2 } musolverDnFunction_t;
 
 #ifdef __cplusplus
 extern "C" {

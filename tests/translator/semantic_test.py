@@ -195,16 +195,16 @@ struct S { static __device__ void f(int* q) { p<<<1, 1>>>(q); } };
         self.counts(0, 0, 3)
 
     def test_headers_that_are_missing_do_not_end_the_file(self):
-        code = '#include <cusparse.h>\n#include "no/such.h"\n#include <no/other.h>\n' + HEAD + '''
+        code = '#include <cusolverMg.h>\n#include "no/such.h"\n#include <no/other.h>\n' + HEAD + '''
         __global__ void k(int* p) { p[threadIdx.x & 31] = 1; }
-        cusparseHandle_t handle;
+        cusolverMgHandle_t handle;
         Such such;
         void f(int* p) { k<<<1, 2048>>>(p); }
         '''
         found, _ = self.audit({'a.cu': code, 'b.cu': '#include <thrust/no_such.h>\n#include <cub/no_such.cuh>\n'})
         self.assertEqual(self.kinds(found), [('a.cu', 1, 'header'), ('a.cu', 6, 'warp'), ('a.cu', 7, 'missing'), ('a.cu', 9, 'launch'),
                                              ('b.cu', 1, 'header'), ('b.cu', 2, 'header')])
-        self.assertIn('understood in part without musparse.h (this SDK has none): a.cu\n', self.said)
+        self.assertIn('understood in part without musolverMg.h (this SDK has none): a.cu\n', self.said)
         self.assertIn('understood in part without no/other.h and 1 more (not found; -I names its folder): a.cu\n', self.said)
         self.assertIn('understood in part without thrust/no_such.h (this SDK has none): b.cu\n', self.said)
         self.counts(0, 2, 0)

@@ -11,5 +11,6 @@ void compare(const char* name, int rounds, const std::function<void()>& ours,
 
 void benchBlas();
 void benchFft();
+void benchSparse();
 
 }  // namespace musashim::bench

@@ -43,5 +43,6 @@ void compare(const char* name, int rounds, const std::function<void()>& ours,
 int main() {
   musashim::bench::benchBlas();
   musashim::bench::benchFft();
+  musashim::bench::benchSparse();
   return 0;
 }

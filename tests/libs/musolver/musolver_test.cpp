@@ -4,67 +4,16 @@
 #include <array>
 #include <vector>
 
-#include "mublas/support.h"
+#include "musolver/support.h"
 
 namespace musashim::test {
 namespace {
 
-#define MUSOLVER_CALL(T, real, complex)                 \
-  [](auto... arguments) {                               \
-    if constexpr (std::is_same_v<T, float>)             \
-      return musolverDnS##real(arguments...);           \
-    else if constexpr (std::is_same_v<T, double>)       \
-      return musolverDnD##real(arguments...);           \
-    else if constexpr (std::is_same_v<T, ComplexFloat>) \
-      return musolverDnC##complex(arguments...);        \
-    else                                                \
-      return musolverDnZ##complex(arguments...);        \
-  }
-
 template <class T>
-class Musolver : public ::testing::Test {
- protected:
-  using Element = typename Api<T>::Type;
-  using Real = decltype(std::abs(T()));
-  static constexpr int n = 40, m = 55;
+class MusolverDense : public Musolver<T> {};
+TYPED_TEST_SUITE(MusolverDense, SolverTypes);
 
-  void SetUp() override { ASSERT_EQ(musolverDnCreate(&handle_), MUSOLVER_STATUS_SUCCESS); }
-  void TearDown() override { EXPECT_EQ(musolverDnDestroy(handle_), MUSOLVER_STATUS_SUCCESS); }
-
-  // A B, or A^H B; matrices without gaps.
-  static std::vector<Wide> product(const std::vector<T>& a, const std::vector<T>& b, int rows, int inner,
-                                   int columns, bool adjoint = false) {
-    return referenceGemm(adjoint ? MUBLAS_OP_C : MUBLAS_OP_N, MUBLAS_OP_N, rows, columns, inner, 1, a,
-                         adjoint ? inner : rows, b, inner, 0,
-                         std::vector<T>(static_cast<size_t>(rows) * static_cast<size_t>(columns)), rows);
-  }
-  static std::vector<Wide> widened(const std::vector<T>& values) {
-    std::vector<Wide> result;
-    for (const T& value : values) result.push_back(wide(value));
-    return result;
-  }
-  // Hermitian and positive definite.
-  static std::vector<T> definite() {
-    const auto x = randomNumbers<T>(n * n, 1);
-    std::vector<T> a;
-    for (const Wide& value : product(x, x, n, n, n, true)) {
-      if constexpr (kIsComplex<T>)
-        a.push_back(T(static_cast<Real>(value.real()), static_cast<Real>(value.imag())));
-      else
-        a.push_back(static_cast<T>(value.real()));
-    }
-    for (int i = 0; i < n; ++i) a[static_cast<size_t>(i * n + i)] += T(n);
-    return a;
-  }
-
-  musolverDnHandle_t handle_ = nullptr;
-  OnDevice<int> info_{std::vector<int>(1, -7)};
-  int size_ = 0;
-};
-using Types = ::testing::Types<float, double, ComplexFloat, ComplexDouble>;
-TYPED_TEST_SUITE(Musolver, Types);
-
-TYPED_TEST(Musolver, CholeskyAndItsSolutions) {
+TYPED_TEST(MusolverDense, CholeskyAndItsSolutions) {
   using T = TypeParam;
   const int n = this->n, columns = 3;
   const auto a = this->definite(), b = randomNumbers<T>(static_cast<size_t>(n * columns), 2);
@@ -96,7 +45,7 @@ TYPED_TEST(Musolver, CholeskyAndItsSolutions) {
   EXPECT_EQ(this->info_.fetch()[0], 3);
 }
 
-TYPED_TEST(Musolver, LuWithAndWithoutExchanges) {
+TYPED_TEST(MusolverDense, LuWithAndWithoutExchanges) {
   using T = TypeParam;
   const int n = this->n, columns = 2;
   const auto b = randomNumbers<T>(static_cast<size_t>(n * columns), 2);
@@ -122,7 +71,7 @@ TYPED_TEST(Musolver, LuWithAndWithoutExchanges) {
   }
 }
 
-TYPED_TEST(Musolver, Qr) {
+TYPED_TEST(MusolverDense, Qr) {
   using T = TypeParam;
   const int n = this->n, m = this->m;
   const auto a = randomNumbers<T>(static_cast<size_t>(m * n), 1);
@@ -171,7 +120,7 @@ TYPED_TEST(Musolver, Qr) {
   expectNear(a, this->product(q.fetch(), square, m, n, n), 1000, "Q R");
 }
 
-TYPED_TEST(Musolver, Eigenvalues) {
+TYPED_TEST(MusolverDense, Eigenvalues) {
   using T = TypeParam;
   using Real = typename TestFixture::Real;
   const int n = this->n;
@@ -203,7 +152,7 @@ TYPED_TEST(Musolver, Eigenvalues) {
   }
 }
 
-TYPED_TEST(Musolver, SingularValues) {
+TYPED_TEST(MusolverDense, SingularValues) {
   using T = TypeParam;
   using Real = typename TestFixture::Real;
   const int n = this->n, m = this->m;
@@ -235,7 +184,7 @@ TYPED_TEST(Musolver, SingularValues) {
             MUSOLVER_STATUS_INVALID_VALUE);
 }
 
-TYPED_TEST(Musolver, BadArguments) {
+TYPED_TEST(MusolverDense, BadArguments) {
   using T = TypeParam;
   const OnDevice<T> a(std::vector<T>(16));
   musolverDnHandle_t none = nullptr;

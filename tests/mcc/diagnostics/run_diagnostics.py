@@ -107,7 +107,7 @@ for only in ([], ["--musa-device-only"]):
     expect("no crash", any("Stack dump" in line for line in lines), False)
 
 # Headers that the SDK does not have say whose they are.
-for header, advice in {"musparse.h": "muSPARSE is a library of the vendor's SDK that musashim does not have",
+for header, advice in {"musolverMg.h": "muSOLVER for several devices is a library of the vendor's SDK that musashim does not have",
                        "cub/no_such.cuh": "a header of CUB that is not in this SDK; -isystem $MUSA_PATH/include/cccl-2.8.2 has",
                        "mudnn.h": "muDNN is a library of the vendor's SDK"}.items():
     with tempfile.TemporaryDirectory() as folder:

@@ -13,16 +13,33 @@ musolverStatus_t tracedCall(std::string_view name, Body&& body, const Args&... a
   return libs::apiCall("musolver", name, MUSOLVER_STATUS_ALLOC_FAILED, body, args...);
 }
 
-// `body` gets the handle's settings.
-template <class Body, class... Args>
-musolverStatus_t entry(std::string_view name, musolverDnHandle_t handle, Body&& body, const Args&... args) {
+// What the first argument of an entry stands for: a handle's settings, an object, a place for a result.
+inline Settings* findFirst(musolverDnHandle_t handle) { return findSettings(handle); }
+inline Settings* findFirst(musolverSpHandle_t handle) { return findSettings(handle); }
+template <class T>
+T* findFirst(T* object) {
+  return object;
+}
+template <class First>
+constexpr musolverStatus_t kNoFirst =
+    std::is_same_v<First, musolverDnHandle_t> || std::is_same_v<First, musolverSpHandle_t>
+        ? MUSOLVER_STATUS_NOT_INITIALIZED
+        : MUSOLVER_STATUS_INVALID_VALUE;
+template <>
+inline constexpr musolverStatus_t kNoFirst<musolverDnIRSParams_t> =
+    MUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
+template <>
+inline constexpr musolverStatus_t kNoFirst<musolverDnIRSInfos_t> = MUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+
+template <class First, class Body, class... Args>
+musolverStatus_t entry(std::string_view name, First first, Body&& body, const Args&... args) {
   return tracedCall(
       name,
       [&] {
-        Settings* const settings = findSettings(handle);
-        return settings ? body(*settings) : MUSOLVER_STATUS_NOT_INITIALIZED;
+        auto* const self = findFirst(first);
+        return self ? body(*self) : kNoFirst<First>;
       },
-      handle, args...);
+      first, args...);
 }
 
 }  // namespace musashim::musolver
@@ -30,4 +47,9 @@ musolverStatus_t entry(std::string_view name, musolverDnHandle_t handle, Body&& 
 #define MUSOLVER_REQUIRE(condition)                         \
   do {                                                      \
     if (!(condition)) return MUSOLVER_STATUS_INVALID_VALUE; \
+  } while (false)
+
+#define MUSOLVER_TRY(expression)                                                                           \
+  do {                                                                                                     \
+    if (const musolverStatus_t status_ = (expression); status_ != MUSOLVER_STATUS_SUCCESS) return status_; \
   } while (false)

@@ -1,47 +1,34 @@
 #include "libs/musolver/api/handle.h"
 
-#include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
+#include "libs/core/handles.h"
 
 struct musolverDnContext {
+  musashim::musolver::Settings settings;
+};
+struct musolverSpContext {
   musashim::musolver::Settings settings;
 };
 
 namespace musashim::musolver {
 namespace {
 
-// Any value may come as a handle, so each is looked for.
-struct Registry {
-  std::shared_mutex mutex;
-  std::unordered_map<musolverDnHandle_t, std::unique_ptr<musolverDnContext>> handles;
-};
-
-Registry& registry() {
-  static Registry& registry = *new Registry;  // never destroyed: threads run until the process is gone
-  return registry;
-}
+using Handles = libs::Handles<musolverDnContext>;
+using SparseHandles = libs::Handles<musolverSpContext>;
 
 }  // namespace
 
 Settings* findSettings(musolverDnHandle_t handle) {
-  std::shared_lock lock(registry().mutex);
-  const auto found = registry().handles.find(handle);
-  return found == registry().handles.end() ? nullptr : &found->second->settings;
+  auto* const context = Handles::instance().find(handle);
+  return context ? &context->settings : nullptr;
 }
+musolverDnHandle_t makeHandle() { return Handles::instance().make(); }
+bool dropHandle(musolverDnHandle_t handle) { return Handles::instance().drop(handle); }
 
-musolverDnHandle_t makeHandle() {
-  auto context = std::make_unique<musolverDnContext>();
-  const musolverDnHandle_t handle = context.get();
-  std::lock_guard lock(registry().mutex);
-  registry().handles.emplace(handle, std::move(context));
-  return handle;
+Settings* findSettings(musolverSpHandle_t handle) {
+  auto* const context = SparseHandles::instance().find(handle);
+  return context ? &context->settings : nullptr;
 }
-
-bool dropHandle(musolverDnHandle_t handle) {
-  std::lock_guard lock(registry().mutex);
-  return registry().handles.erase(handle) != 0;
-}
+musolverSpHandle_t makeSparseHandle() { return SparseHandles::instance().make(); }
+bool dropHandle(musolverSpHandle_t handle) { return SparseHandles::instance().drop(handle); }
 
 }  // namespace musashim::musolver

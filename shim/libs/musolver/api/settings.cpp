@@ -9,47 +9,49 @@ using namespace musashim::musolver;
 
 extern "C" {
 
-MUSOLVER_ENTRY musolverDnCreate(musolverDnHandle_t* handle) {
-  return tracedCall(
-      "musolverDnCreate",
-      [&] {
-        MUSOLVER_REQUIRE(handle);
-        if (musaFree(nullptr) != musaSuccess) {
-          (void)musaGetLastError();
-          return MUSOLVER_STATUS_NOT_INITIALIZED;
-        }
-        *handle = makeHandle();
-        return MUSOLVER_STATUS_SUCCESS;
-      },
-      handle);
-}
-
-MUSOLVER_ENTRY musolverDnDestroy(musolverDnHandle_t handle) {
-  return tracedCall(
-      "musolverDnDestroy",
-      [&] { return dropHandle(handle) ? MUSOLVER_STATUS_SUCCESS : MUSOLVER_STATUS_NOT_INITIALIZED; }, handle);
-}
-
-MUSOLVER_ENTRY musolverDnSetStream(musolverDnHandle_t handle, musaStream_t streamId) {
-  return entry(
-      "musolverDnSetStream", handle,
-      [&](Settings& settings) {
-        settings.stream = streamId;
-        return MUSOLVER_STATUS_SUCCESS;
-      },
-      streamId);
-}
-
-MUSOLVER_ENTRY musolverDnGetStream(musolverDnHandle_t handle, musaStream_t* streamId) {
-  return entry(
-      "musolverDnGetStream", handle,
-      [&](Settings& settings) {
-        MUSOLVER_REQUIRE(streamId);
-        *streamId = settings.stream;
-        return MUSOLVER_STATUS_SUCCESS;
-      },
-      streamId);
-}
+#define MUSOLVER_HANDLE(Part, make)                                                                     \
+  MUSOLVER_ENTRY musolver##Part##Create(musolver##Part##Handle_t* handle) {                             \
+    return tracedCall(                                                                                  \
+        "musolver" #Part "Create",                                                                      \
+        [&] {                                                                                           \
+          MUSOLVER_REQUIRE(handle);                                                                     \
+          if (musaFree(nullptr) != musaSuccess) {                                                       \
+            (void)musaGetLastError();                                                                   \
+            return MUSOLVER_STATUS_NOT_INITIALIZED;                                                     \
+          }                                                                                             \
+          *handle = make();                                                                             \
+          return MUSOLVER_STATUS_SUCCESS;                                                               \
+        },                                                                                              \
+        handle);                                                                                        \
+  }                                                                                                     \
+  MUSOLVER_ENTRY musolver##Part##Destroy(musolver##Part##Handle_t handle) {                             \
+    return tracedCall(                                                                                  \
+        "musolver" #Part "Destroy",                                                                     \
+        [&] { return dropHandle(handle) ? MUSOLVER_STATUS_SUCCESS : MUSOLVER_STATUS_NOT_INITIALIZED; }, \
+        handle);                                                                                        \
+  }                                                                                                     \
+  MUSOLVER_ENTRY musolver##Part##SetStream(musolver##Part##Handle_t handle, musaStream_t streamId) {    \
+    return entry(                                                                                       \
+        "musolver" #Part "SetStream", handle,                                                           \
+        [&](Settings& settings) {                                                                       \
+          settings.stream = streamId;                                                                   \
+          return MUSOLVER_STATUS_SUCCESS;                                                               \
+        },                                                                                              \
+        streamId);                                                                                      \
+  }                                                                                                     \
+  MUSOLVER_ENTRY musolver##Part##GetStream(musolver##Part##Handle_t handle, musaStream_t* streamId) {   \
+    return entry(                                                                                       \
+        "musolver" #Part "GetStream", handle,                                                           \
+        [&](Settings& settings) {                                                                       \
+          MUSOLVER_REQUIRE(streamId);                                                                   \
+          *streamId = settings.stream;                                                                  \
+          return MUSOLVER_STATUS_SUCCESS;                                                               \
+        },                                                                                              \
+        streamId);                                                                                      \
+  }
+MUSOLVER_HANDLE(Dn, makeHandle)
+MUSOLVER_HANDLE(Sp, makeSparseHandle)
+#undef MUSOLVER_HANDLE
 
 MUSOLVER_ENTRY musolverGetVersion(int* version) {
   return tracedCall(

@@ -3,65 +3,9 @@
 // are told are those that its blocks would need, and a smaller work area is refused.
 #pragma once
 
-#include <musa_runtime_api.h>
-
-#include <algorithm>
-#include <type_traits>
-#include <vector>
-
-#include "libs/core/stream_work.h"
-#include "libs/musolver/api/entry.h"
-#include "libs/musolver/operations/lapack.h"
-#include "libs/openblas/turn.h"
+#include "libs/musolver/operations/work.h"
 
 namespace musashim::musolver {
-
-template <class T>
-using ValueOf = typename Lapack<T>::Value;
-template <class T>
-using RealOf = typename Lapack<T>::Real;
-
-template <class T>
-ValueOf<T>* asValues(T* data) {
-  return reinterpret_cast<ValueOf<T>*>(data);
-}
-template <class T>
-const ValueOf<T>* asValues(const T* data) {
-  return reinterpret_cast<const ValueOf<T>*>(data);
-}
-
-constexpr int kBlock = 32;  // columns that LAPACK takes at once
-
-template <class Work>
-musolverStatus_t enqueue(Settings& settings, Work&& work) {
-  const musaError_t error = libs::runOnStream(settings.stream, [work = std::forward<Work>(work)] {
-    const libs::BlasTurn turn;
-    work();
-  });
-  if (error == musaSuccess) return MUSOLVER_STATUS_SUCCESS;
-  (void)musaGetLastError();
-  return MUSOLVER_STATUS_EXECUTION_FAILED;
-}
-
-inline void tell(int* where, int info) {
-  if (where) *where = info;
-}
-
-inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
-inline bool isFill(mublasFillMode_t uplo) {
-  return uplo == MUBLAS_FILL_MODE_LOWER || uplo == MUBLAS_FILL_MODE_UPPER;
-}
-inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <= MUBLAS_OP_C; }
-inline char letter(mublasFillMode_t uplo) { return "LU"[uplo]; }
-inline char letter(mublasOperation_t op) { return "NTC"[op]; }
-
-// An answer about the size of a work area. The library's answers come from sizes that the calls refuse as well.
-inline musolverStatus_t answer(bool valid, int* lwork, int columns) {
-  MUSOLVER_REQUIRE(valid && lwork);
-  *lwork = std::max(1, columns * kBlock);
-  return MUSOLVER_STATUS_SUCCESS;
-}
-inline bool holds(int lwork, int columns) { return lwork >= std::max(1, columns); }
 
 // -- Cholesky --
 
@@ -245,12 +189,6 @@ musolverStatus_t ormqr(Settings& self, mublasSideMode_t side, mublasOperation_t 
   });
 }
 
-// Complex ones have names of their own.
-#define MUSOLVER_SAME_AS(name, other)                   \
-  template <class... Args>                              \
-  musolverStatus_t name(Settings& self, Args... args) { \
-    return other(self, args...);                        \
-  }
 MUSOLVER_SAME_AS(ungqrSize, orgqrSize)
 MUSOLVER_SAME_AS(ungqr, orgqr)
 MUSOLVER_SAME_AS(unmqrSize, ormqrSize)
@@ -259,8 +197,8 @@ MUSOLVER_SAME_AS(unmqr, ormqr)
 // -- Eigenvalues --
 
 template <class T>
-musolverStatus_t syevdSize(Settings&, musolverEigMode_t /*jobz*/, mublasFillMode_t uplo, int n, const T* /*A*/,
-                           int /*lda*/, const RealOf<T>* /*W*/, int* lwork) {
+musolverStatus_t syevdSize(Settings&, musolverEigMode_t /*jobz*/, mublasFillMode_t uplo, int n,
+                           const T* /*A*/, int /*lda*/, const RealOf<T>* /*W*/, int* lwork) {
   return answer(isFill(uplo) && n >= 0, lwork, n);
 }
 

@@ -26,9 +26,7 @@ musparseStatus_t entry(std::string_view name, First first, Body&& body, const Ar
       name,
       [&] {
         auto* const self = findFirst(first);
-        constexpr bool kIsHandle = std::is_same_v<First, musparseHandle_t>;
-        if (!self) return kIsHandle ? MUSPARSE_STATUS_NOT_INITIALIZED : MUSPARSE_STATUS_INVALID_VALUE;
-        return body(*self);
+        return self ? body(*self) : MUSPARSE_STATUS_INVALID_VALUE;
       },
       first, args...);
 }

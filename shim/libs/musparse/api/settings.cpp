@@ -55,9 +55,13 @@ MUSPARSE_ENTRY musparseCreate(musparseHandle_t* handle) {
 }
 
 MUSPARSE_ENTRY musparseDestroy(musparseHandle_t handle) {
-  return entry("musparseDestroy", handle, [&](Settings&) {
-    return dropHandle(handle) ? MUSPARSE_STATUS_SUCCESS : MUSPARSE_STATUS_NOT_INITIALIZED;
-  });
+  return tracedCall(
+      "musparseDestroy",
+      [&] {
+        if (!handle) return MUSPARSE_STATUS_SUCCESS;
+        return dropHandle(handle) ? MUSPARSE_STATUS_SUCCESS : MUSPARSE_STATUS_INVALID_VALUE;
+      },
+      handle);
 }
 
 MUSPARSE_ENTRY musparseGetVersion(musparseHandle_t handle, int* version) {

@@ -82,7 +82,7 @@ void eachEntry(const musparseSpMatDescr& a, F&& f) {
         }
       break;
     case MUSPARSE_FORMAT_SLICED_ELLPACK:
-      for (int64_t row = 0; row < a.rows; ++row) {
+      for (int64_t row = 0; a.sliceSize > 0 && row < a.rows; ++row) {
         const int64_t slice = row / a.sliceSize;
         for (int64_t k = offsets[slice] + row % a.sliceSize; k < offsets[slice + 1]; k += a.sliceSize)
           if (indices.raw(k) >= 0 && indices[k] >= 0) f(row, indices[k], k);

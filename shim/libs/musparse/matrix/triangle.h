@@ -24,7 +24,7 @@ template <class V>
 struct Triangle {
   Rows<V> rows;
   bool lower, unit;
-  std::vector<V> diagonal;  // 0 where there is none
+  std::vector<V> diagonal;  // 1 where there is none
 
   // The first row without a diagonal element other than 0, or -1; `numerical`: its value counts.
   int64_t firstZero(bool numerical) const {
@@ -63,7 +63,7 @@ Triangle<V> triangleOf(const musparseSpMatDescr& a, musparseOperation_t op, cons
                      (a.fill == MUSPARSE_FILL_MODE_LOWER) != turned,
                      a.diagonal == MUSPARSE_DIAG_TYPE_UNIT,
                      {}};
-  result.diagonal.assign(at(a.rows), V(0));
+  result.diagonal.assign(at(a.rows), V(1));
   for (int64_t row = 0; row < a.rows; ++row)
     for (int64_t k = result.rows.offsets[at(row)]; k < result.rows.offsets[at(row + 1)]; ++k)
       if (result.rows.columns[at(k)] == row) result.diagonal[at(row)] = result.rows.values[at(k)];

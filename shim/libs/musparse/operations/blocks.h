@@ -27,7 +27,7 @@ musparseStatus_t bsrmv(Settings& self, musparseDirection_t dirA, musparseOperati
   using V = ValueOf<T>;
   MUSPARSE_TRY(checkBlocks(dirA, descrA, blockDim));
   MUSPARSE_REQUIRE(mb >= 0 && nb >= 0 && nnzb >= 0 && alpha && beta);
-  MUSPARSE_SUPPORT(!isTurned(transA));
+  MUSPARSE_REQUIRE(!isTurned(transA));
   return enqueue(
       self,
       [a = bsrMatrix(dirA, mb, nb, nnzb, *descrA, values, offsets, columns, blockDim, blockDim),
@@ -81,9 +81,8 @@ musparseStatus_t bsrmm(Settings& self, musparseDirection_t dirA, musparseOperati
   using V = ValueOf<T>;
   MUSPARSE_TRY(checkBlocks(dirA, descrA, blockSize));
   MUSPARSE_REQUIRE(mb >= 0 && n >= 0 && kb >= 0 && nnzb >= 0 && alpha && beta);
-  MUSPARSE_SUPPORT(!isTurned(transA) && isOperation(transB) &&
+  MUSPARSE_REQUIRE(!isTurned(transA) && isOperation(transB) &&
                    transB != MUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
-  MUSPARSE_REQUIRE(ldb >= (isTurned(transB) ? n : kb * blockSize) && ldc >= mb * blockSize);
   return enqueue(
       self, [=, a = bsrMatrix(dirA, mb, kb, nnzb, *descrA, values, offsets, columns, blockSize, blockSize),
              factor = Scalar<V>(self, alpha), old = Scalar<V>(self, beta)] {

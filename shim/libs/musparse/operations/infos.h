@@ -11,15 +11,8 @@ musparseStatus_t makeObject(T*& info) {
   info = new T{};
   return MUSPARSE_STATUS_SUCCESS;
 }
-template <class T>
-musparseStatus_t dropObject(T& info) {
-  delete &info;
-  return MUSPARSE_STATUS_SUCCESS;
-}
-
-#define MUSPARSE_INFO(Name, Type)                                                \
-  inline musparseStatus_t create##Name(Type*& info) { return makeObject(info); } \
-  inline musparseStatus_t destroy##Name(Type& info) { return dropObject(info); }
+#define MUSPARSE_INFO(Name, Type) \
+  inline musparseStatus_t create##Name(Type*& info) { return makeObject(info); }
 MUSPARSE_INFO(MatDescr, musparseMatDescr)
 MUSPARSE_INFO(Bsrsv2Info, bsrsv2Info)
 MUSPARSE_INFO(Bsrsm2Info, bsrsm2Info)

@@ -7,16 +7,20 @@
 
 namespace musashim::musparse {
 
-inline musparseStatus_t destroySpMat(const musparseSpMatDescr& self) { return dropObject(self); }
+// Whether so many elements have places; products may be larger than the type.
+inline bool fits(int64_t nnz, int64_t rows, int64_t cols) {
+  return nnz == 0 || (rows != 0 && cols != 0 && (nnz - 1) / rows < cols);
+}
 
 template <class Slot, class I, class V>
 musparseStatus_t createSparse(Slot& self, musparseFormat_t format, int64_t rows, int64_t cols, int64_t nnz,
                               I* offsets, I* indices, V* values, musparseIndexType_t offsetType,
                               musparseIndexType_t indexType, musparseIndexBase_t base,
                               musaDataType valueType) {
-  MUSPARSE_REQUIRE(rows >= 0 && cols >= 0 && nnz >= 0);
+  MUSPARSE_REQUIRE(rows >= 0 && cols >= 0 && nnz >= 0 && fits(nnz, rows, cols));
   MUSPARSE_REQUIRE(isIndex(offsetType) && isIndex(indexType) && isKnownBase(base));
-  MUSPARSE_SUPPORT(isElement(valueType));
+  MUSPARSE_REQUIRE(isElement(valueType));
+  MUSPARSE_SUPPORT(offsetType == indexType);
   self = new musparseSpMatDescr{
       format,     rows,      cols, nnz,      changeable(offsets), changeable(indices), changeable(values),
       offsetType, indexType, base, valueType};
@@ -26,7 +30,6 @@ template <class Slot, class I, class V>
 musparseStatus_t createCsr(Slot& self, int64_t rows, int64_t cols, int64_t nnz, I* offsets, I* indices,
                            V* values, musparseIndexType_t offsetType, musparseIndexType_t indexType,
                            musparseIndexBase_t base, musaDataType valueType) {
-  MUSPARSE_REQUIRE((offsets || rows == 0) && (nnz == 0 || (indices && values)));
   return createSparse(self, MUSPARSE_FORMAT_CSR, rows, cols, nnz, offsets, indices, values, offsetType,
                       indexType, base, valueType);
 }
@@ -34,7 +37,6 @@ template <class Slot, class I, class V>
 musparseStatus_t createCsc(Slot& self, int64_t rows, int64_t cols, int64_t nnz, I* offsets, I* indices,
                            V* values, musparseIndexType_t offsetType, musparseIndexType_t indexType,
                            musparseIndexBase_t base, musaDataType valueType) {
-  MUSPARSE_REQUIRE((offsets || cols == 0) && (nnz == 0 || (indices && values)));
   return createSparse(self, MUSPARSE_FORMAT_CSC, rows, cols, nnz, offsets, indices, values, offsetType,
                       indexType, base, valueType);
 }
@@ -42,7 +44,6 @@ template <class Slot, class I, class V>
 musparseStatus_t createCoo(Slot& self, int64_t rows, int64_t cols, int64_t nnz, I* rowIndices, I* columns,
                            V* values, musparseIndexType_t indexType, musparseIndexBase_t base,
                            musaDataType valueType) {
-  MUSPARSE_REQUIRE(nnz == 0 || (rowIndices && columns && values));
   return createSparse(self, MUSPARSE_FORMAT_COO, rows, cols, nnz, rowIndices, columns, values, indexType,
                       indexType, base, valueType);
 }
@@ -52,7 +53,6 @@ musparseStatus_t createBsr(Slot& self, int64_t brows, int64_t bcols, int64_t bnn
                            musparseIndexType_t offsetType, musparseIndexType_t indexType,
                            musparseIndexBase_t base, musaDataType valueType, musparseOrder_t order) {
   MUSPARSE_REQUIRE(rowBlockSize > 0 && colBlockSize > 0 && isOrder(order));
-  MUSPARSE_REQUIRE((offsets || brows == 0) && (bnnz == 0 || (indices && values)));
   musparseSpMatDescr* made = nullptr;
   MUSPARSE_TRY(createSparse(made, MUSPARSE_FORMAT_BSR, brows * rowBlockSize, bcols * colBlockSize, bnnz,
                             offsets, indices, values, offsetType, indexType, base, valueType));
@@ -65,7 +65,7 @@ musparseStatus_t createBlockedEll(Slot& self, int64_t rows, int64_t cols, int64_
                                   int64_t ellCols, I* columns, V* values, musparseIndexType_t indexType,
                                   musparseIndexBase_t base, musaDataType valueType) {
   MUSPARSE_REQUIRE(ellBlockSize > 0 && ellCols >= 0 && ellCols <= cols && ellCols % ellBlockSize == 0);
-  MUSPARSE_REQUIRE(rows % ellBlockSize == 0 && (ellCols == 0 || (columns && values)));
+  MUSPARSE_REQUIRE(rows > 0 && rows % ellBlockSize == 0);
   musparseSpMatDescr* made = nullptr;
   MUSPARSE_TRY(createSparse(made, MUSPARSE_FORMAT_BLOCKED_ELL, rows, cols, rows * ellCols, columns, columns,
                             values, indexType, indexType, base, valueType));
@@ -78,8 +78,7 @@ musparseStatus_t createSlicedEll(Slot& self, int64_t rows, int64_t cols, int64_t
                                  int64_t sliceSize, I* offsets, I* columns, V* values,
                                  musparseIndexType_t offsetType, musparseIndexType_t indexType,
                                  musparseIndexBase_t base, musaDataType valueType) {
-  MUSPARSE_REQUIRE(sliceSize > 0 && sellValuesSize >= nnz);
-  MUSPARSE_REQUIRE((offsets || rows == 0) && (sellValuesSize == 0 || (columns && values)));
+  MUSPARSE_REQUIRE(sliceSize >= 0 && sellValuesSize >= nnz);
   musparseSpMatDescr* made = nullptr;
   MUSPARSE_TRY(createSparse(made, MUSPARSE_FORMAT_SLICED_ELLPACK, rows, cols, nnz, offsets, columns, values,
                             offsetType, indexType, base, valueType));
@@ -155,7 +154,7 @@ MUSPARSE_CONST_GET(blockedEllGet, BlockedEllGet)
 
 inline musparseStatus_t setPointers(musparseSpMatDescr& self, musparseFormat_t format, void* offsets,
                                     void* indices, void* values) {
-  MUSPARSE_REQUIRE(self.format == format && offsets && indices && values);
+  MUSPARSE_REQUIRE(self.format == format);
   self.offsets = offsets, self.indices = indices, self.values = values;
   return MUSPARSE_STATUS_SUCCESS;
 }
@@ -206,6 +205,7 @@ inline musparseStatus_t cooSetStridedBatch(musparseSpMatDescr& self, int batchCo
 }
 inline musparseStatus_t csrSetStridedBatch(musparseSpMatDescr& self, int batchCount, int64_t offsetsStride,
                                            int64_t stride) {
+  MUSPARSE_REQUIRE((offsetsStride == 0 || offsetsStride > self.rows) && (stride == 0 || stride >= self.nnz));
   return setBatch(self, MUSPARSE_FORMAT_CSR, batchCount, offsetsStride, stride, stride);
 }
 inline musparseStatus_t bsrSetStridedBatch(musparseSpMatDescr& self, int batchCount, int64_t offsetsStride,
@@ -228,7 +228,6 @@ inline musparseStatus_t spMatSetAttribute(musparseSpMatDescr& self, musparseSpMa
   MUSPARSE_REQUIRE(data && dataSize == sizeof(int));
   int value;
   std::memcpy(&value, data, sizeof value);
-  MUSPARSE_REQUIRE(value == 0 || value == 1);
   if (attribute == MUSPARSE_SPMAT_FILL_MODE)
     self.fill = static_cast<musparseFillMode_t>(value);
   else if (attribute == MUSPARSE_SPMAT_DIAG_TYPE)
@@ -240,9 +239,8 @@ inline musparseStatus_t spMatSetAttribute(musparseSpMatDescr& self, musparseSpMa
 
 // -- What is kept between calls --
 
-#define MUSPARSE_KEPT(Name, Type)                                                       \
-  inline musparseStatus_t Name##CreateDescr(Type*& descr) { return makeObject(descr); } \
-  inline musparseStatus_t Name##DestroyDescr(Type& descr) { return dropObject(descr); }
+#define MUSPARSE_KEPT(Name, Type) \
+  inline musparseStatus_t Name##CreateDescr(Type*& descr) { return makeObject(descr); }
 MUSPARSE_KEPT(spsv, musparseSpSVDescr)
 MUSPARSE_KEPT(spsm, musparseSpSMDescr)
 MUSPARSE_KEPT(spgemm, musparseSpGEMMDescr)

@@ -17,9 +17,16 @@ bool computes(musaDataType type) {
   return elementSize(type) >= 4 && computeFor(type) == type && type != MUSA_R_32I;
 }
 
+// All that the question for a size is checked for.
+musparseStatus_t checkQuestion(Op op, const void* alpha, const Sparse* a, const void* x, const void* y,
+                               int alg, const void* descr) {
+  MUSPARSE_REQUIRE(alpha && a && x && y && descr && isOperationOf(op, a->valueType) && alg == 0);
+  return MUSPARSE_STATUS_SUCCESS;
+}
+
 musparseStatus_t check(Op op, const void* alpha, const Sparse* a, const musparseDnVecDescr* x,
-                       const musparseDnVecDescr* y, musaDataType compute, const void* descr) {
-  MUSPARSE_REQUIRE(alpha && a && x && y && descr && isOperation(op));
+                       const musparseDnVecDescr* y, musaDataType compute, int alg, const void* descr) {
+  MUSPARSE_TRY(checkQuestion(op, alpha, a, x, y, alg, descr));
   MUSPARSE_REQUIRE(a->rows == a->cols && x->size == a->rows && y->size == a->rows);
   MUSPARSE_SUPPORT(solvable(*a) && computes(compute));
   MUSPARSE_SUPPORT(a->valueType == compute && x->valueType == compute && y->valueType == compute);
@@ -27,8 +34,9 @@ musparseStatus_t check(Op op, const void* alpha, const Sparse* a, const musparse
 }
 
 musparseStatus_t check(Op opA, Op opB, const void* alpha, const Sparse* a, const musparseDnMatDescr* b,
-                       const musparseDnMatDescr* c, musaDataType compute, const void* descr) {
-  MUSPARSE_REQUIRE(alpha && a && b && c && descr && isOperation(opA) && isOperation(opB));
+                       const musparseDnMatDescr* c, musaDataType compute, int alg, const void* descr) {
+  MUSPARSE_TRY(checkQuestion(opA, alpha, a, b, c, alg, descr));
+  MUSPARSE_REQUIRE(isOperationOf(opB, b->valueType));
   MUSPARSE_REQUIRE(a->rows == a->cols && c->rows == a->rows);
   MUSPARSE_REQUIRE((isTurned(opB) ? b->cols : b->rows) == a->rows &&
                    (isTurned(opB) ? b->rows : b->cols) == c->cols);
@@ -68,23 +76,24 @@ musparseStatus_t update(Settings& self, Descr* descr, const void* values, bool d
 }  // namespace
 
 musparseStatus_t spsvBufferSize(Settings&, Op opA, const void* alpha, const Sparse* A,
-                                const musparseDnVecDescr* X, musparseDnVecDescr* Y, musaDataType computeType,
-                                musparseSpSVAlg_t /*alg*/, musparseSpSVDescr* descr, size_t* size) {
-  MUSPARSE_TRY(check(opA, alpha, A, X, Y, computeType, descr));
+                                const musparseDnVecDescr* X, musparseDnVecDescr* Y,
+                                musaDataType /*computeType*/, musparseSpSVAlg_t alg, musparseSpSVDescr* descr,
+                                size_t* size) {
+  MUSPARSE_TRY(checkQuestion(opA, alpha, A, X, Y, alg, descr));
   return answerSize(size);
 }
 
 musparseStatus_t spsvAnalysis(Settings& self, Op opA, const void* alpha, const Sparse* A,
                               const musparseDnVecDescr* X, musparseDnVecDescr* Y, musaDataType computeType,
-                              musparseSpSVAlg_t /*alg*/, musparseSpSVDescr* descr, void* /*buffer*/) {
-  MUSPARSE_TRY(check(opA, alpha, A, X, Y, computeType, descr));
+                              musparseSpSVAlg_t alg, musparseSpSVDescr* descr, void* /*buffer*/) {
+  MUSPARSE_TRY(check(opA, alpha, A, X, Y, computeType, alg, descr));
   return analyse(self, *A, *descr);
 }
 
 musparseStatus_t spsvSolve(Settings& self, Op opA, const void* alpha, const Sparse* A,
                            const musparseDnVecDescr* X, musparseDnVecDescr* Y, musaDataType computeType,
-                           musparseSpSVAlg_t /*alg*/, musparseSpSVDescr* descr) {
-  MUSPARSE_TRY(check(opA, alpha, A, X, Y, computeType, descr));
+                           musparseSpSVAlg_t alg, musparseSpSVDescr* descr) {
+  MUSPARSE_TRY(check(opA, alpha, A, X, Y, computeType, alg, descr));
   MUSPARSE_REQUIRE(descr->kept);
   return withCompute(computeType, [&]<class V>(V) {
     return enqueue(self, [a = *A, x = *X, y = *Y, opA, kept = descr->kept, factor = Scalar<V>(self, alpha)] {
@@ -103,23 +112,25 @@ musparseStatus_t spsvUpdateMatrix(Settings& self, musparseSpSVDescr* descr, void
 }
 
 musparseStatus_t spsmBufferSize(Settings&, Op opA, Op opB, const void* alpha, const Sparse* A,
-                                const musparseDnMatDescr* B, musparseDnMatDescr* C, musaDataType computeType,
-                                musparseSpSMAlg_t /*alg*/, musparseSpSMDescr* descr, size_t* size) {
-  MUSPARSE_TRY(check(opA, opB, alpha, A, B, C, computeType, descr));
+                                const musparseDnMatDescr* B, musparseDnMatDescr* C,
+                                musaDataType /*computeType*/, musparseSpSMAlg_t alg, musparseSpSMDescr* descr,
+                                size_t* size) {
+  MUSPARSE_TRY(checkQuestion(opA, alpha, A, B, C, alg, descr));
+  MUSPARSE_REQUIRE(isOperationOf(opB, B->valueType));
   return answerSize(size);
 }
 
 musparseStatus_t spsmAnalysis(Settings& self, Op opA, Op opB, const void* alpha, const Sparse* A,
                               const musparseDnMatDescr* B, musparseDnMatDescr* C, musaDataType computeType,
-                              musparseSpSMAlg_t /*alg*/, musparseSpSMDescr* descr, void* /*buffer*/) {
-  MUSPARSE_TRY(check(opA, opB, alpha, A, B, C, computeType, descr));
+                              musparseSpSMAlg_t alg, musparseSpSMDescr* descr, void* /*buffer*/) {
+  MUSPARSE_TRY(check(opA, opB, alpha, A, B, C, computeType, alg, descr));
   return analyse(self, *A, *descr);
 }
 
 musparseStatus_t spsmSolve(Settings& self, Op opA, Op opB, const void* alpha, const Sparse* A,
                            const musparseDnMatDescr* B, musparseDnMatDescr* C, musaDataType computeType,
-                           musparseSpSMAlg_t /*alg*/, musparseSpSMDescr* descr) {
-  MUSPARSE_TRY(check(opA, opB, alpha, A, B, C, computeType, descr));
+                           musparseSpSMAlg_t alg, musparseSpSMDescr* descr) {
+  MUSPARSE_TRY(check(opA, opB, alpha, A, B, C, computeType, alg, descr));
   MUSPARSE_REQUIRE(descr->kept);
   return withCompute(computeType, [&]<class V>(V) {
     return enqueue(

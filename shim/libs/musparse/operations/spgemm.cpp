@@ -122,8 +122,11 @@ musparseStatus_t spgemmEstimateMemory(Settings&, Op opA, Op opB, const void* alp
 
 musparseStatus_t spgemmCompute(Settings& self, Op opA, Op opB, const void* alpha, const Sparse* A,
                                const Sparse* B, const void* beta, Sparse* C, musaDataType computeType,
-                               musparseSpGEMMAlg_t /*alg*/, SpGEMM* descr, size_t* size2, void* buffer2) {
+                               musparseSpGEMMAlg_t alg, SpGEMM* descr, size_t* size2, void* buffer2) {
   MUSPARSE_TRY(check(opA, opB, alpha, A, B, beta, C, computeType, descr));
+  // These two are for products that are used again.
+  if (alg == MUSPARSE_SPGEMM_CSR_ALG_DETERMINISTIC || alg == MUSPARSE_SPGEMM_CSR_ALG_NONDETERMINISTIC)
+    return MUSPARSE_STATUS_INTERNAL_ERROR;
   if (isQuestion(buffer2)) return answerSize(size2);
   MUSPARSE_REQUIRE(descr->kept);
   return withCompute(computeType, [&]<class V>(V) {

@@ -50,6 +50,25 @@ void sample(const DenseMatrix& a, Op opA, const DenseMatrix& b, Op opB, const Sp
   });
 }
 
+// Every algorithm is for one format.
+bool takes(musparseFormat_t format, musparseSpMMAlg_t alg) {
+  if (alg == MUSPARSE_SPMM_ALG_DEFAULT) return true;
+  switch (format) {
+    case MUSPARSE_FORMAT_CSR:
+    case MUSPARSE_FORMAT_CSC:
+      return alg == MUSPARSE_SPMM_CSR_ALG1 || alg == MUSPARSE_SPMM_CSR_ALG2 || alg == MUSPARSE_SPMM_CSR_ALG3;
+    case MUSPARSE_FORMAT_COO:
+      return (alg >= MUSPARSE_SPMM_COO_ALG1 && alg <= MUSPARSE_SPMM_COO_ALG3) ||
+             alg == MUSPARSE_SPMM_COO_ALG4;
+    case MUSPARSE_FORMAT_BLOCKED_ELL:
+      return alg == MUSPARSE_SPMM_BLOCKED_ELL_ALG1;
+    case MUSPARSE_FORMAT_BSR:
+      return alg == MUSPARSE_SPMM_BSR_ALG1;
+    default:
+      return false;
+  }
+}
+
 bool multiplies(int64_t m, int64_t k, Op op, const DenseMatrix& b, int64_t rows, int64_t cols) {
   return (isTurned(op) ? b.cols : b.rows) == k && rows == m && cols == (isTurned(op) ? b.rows : b.cols);
 }
@@ -57,7 +76,8 @@ bool multiplies(int64_t m, int64_t k, Op op, const DenseMatrix& b, int64_t rows,
 musparseStatus_t check(Op opA, Op opB, const void* alpha, const Sparse* a, const DenseMatrix* b,
                        const void* beta, const DenseMatrix* c, musaDataType compute, musparseSpMMAlg_t alg) {
   MUSPARSE_REQUIRE(alpha && a && b && beta && c && isOperation(opA) && isOperation(opB));
-  MUSPARSE_REQUIRE(alg >= MUSPARSE_SPMM_ALG_DEFAULT && alg <= MUSPARSE_SPMM_BSR_ALG1);
+  MUSPARSE_REQUIRE(isElement(compute) && takes(a->format, alg));
+  MUSPARSE_REQUIRE(isOperationOf(opA, a->valueType) && isOperationOf(opB, b->valueType));
   MUSPARSE_REQUIRE(multiplies(isTurned(opA) ? a->cols : a->rows, isTurned(opA) ? a->rows : a->cols, opB, *b,
                               c->rows, c->cols));
   MUSPARSE_SUPPORT(productTypes(a->valueType, b->valueType, c->valueType, compute, false));
@@ -68,7 +88,9 @@ musparseStatus_t check(Op opA, Op opB, const void* alpha, const Sparse* a, const
 
 musparseStatus_t check(Op opA, Op opB, const void* alpha, const DenseMatrix* a, const DenseMatrix* b,
                        const void* beta, const Sparse* c, musaDataType compute) {
-  MUSPARSE_REQUIRE(alpha && a && b && beta && c && isOperation(opA) && isOperation(opB));
+  MUSPARSE_REQUIRE(alpha && a && b && beta && c && isOperation(opA) && isOperation(opB) &&
+                   isElement(compute));
+  MUSPARSE_REQUIRE(isOperationOf(opA, a->valueType) && isOperationOf(opB, b->valueType));
   MUSPARSE_REQUIRE(multiplies(isTurned(opA) ? a->cols : a->rows, isTurned(opA) ? a->rows : a->cols, opB, *b,
                               c->rows, c->cols));
   MUSPARSE_SUPPORT(productTypes(a->valueType, b->valueType, c->valueType, compute, false));

@@ -82,14 +82,33 @@ void run(const Sparse& a, Op op, const DenseVector& x, const DenseVector& y, mus
     store(y.values, y.valueType, i, factors.combine(sums[at(i)], y.values, y.valueType, i));
 }
 
+// Every algorithm is for one format.
+bool takes(musparseFormat_t format, musparseSpMVAlg_t alg) {
+  if (alg == MUSPARSE_SPMV_ALG_DEFAULT) return true;
+  switch (format) {
+    case MUSPARSE_FORMAT_CSR:
+    case MUSPARSE_FORMAT_CSC:
+      return alg == MUSPARSE_SPMV_CSR_ALG1 || alg == MUSPARSE_SPMV_CSR_ALG2;
+    case MUSPARSE_FORMAT_COO:
+      return alg == MUSPARSE_SPMV_COO_ALG1 || alg == MUSPARSE_SPMV_COO_ALG2;
+    case MUSPARSE_FORMAT_SLICED_ELLPACK:
+      return alg == MUSPARSE_SPMV_SELL_ALG1;
+    case MUSPARSE_FORMAT_BSR:
+      return alg == MUSPARSE_SPMV_BSR_ALG1;
+    default:
+      return false;
+  }
+}
+
 musparseStatus_t check(Op op, const void* alpha, const Sparse* a, const DenseVector* x, const void* beta,
                        const DenseVector* y, musaDataType compute, musparseSpMVAlg_t alg) {
   MUSPARSE_REQUIRE(alpha && a && x && beta && y && isOperation(op));
-  MUSPARSE_REQUIRE(alg >= MUSPARSE_SPMV_ALG_DEFAULT && alg <= MUSPARSE_SPMV_BSR_ALG1);
+  MUSPARSE_REQUIRE(isElement(compute) && takes(a->format, alg) && isOperationOf(op, a->valueType));
   MUSPARSE_REQUIRE(x->size == (isTurned(op) ? a->rows : a->cols));
   MUSPARSE_REQUIRE(y->size == (isTurned(op) ? a->cols : a->rows));
   MUSPARSE_SUPPORT(productTypes(a->valueType, x->valueType, y->valueType, compute, true));
   MUSPARSE_SUPPORT(a->format != MUSPARSE_FORMAT_BLOCKED_ELL);
+  MUSPARSE_REQUIRE(a->format != MUSPARSE_FORMAT_SLICED_ELLPACK || a->sliceSize > 0);
   return MUSPARSE_STATUS_SUCCESS;
 }
 

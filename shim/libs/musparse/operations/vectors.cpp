@@ -15,6 +15,12 @@ musparseStatus_t check(const SparseVector* x, const DenseVector* y) {
   return MUSPARSE_STATUS_SUCCESS;
 }
 
+// A vector has no rows to turn: it may be conjugated.
+bool isProduct(musparseOperation_t op, musaDataType type) {
+  return op == MUSPARSE_OPERATION_NON_TRANSPOSE ||
+         (op == MUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && isComplex(type));
+}
+
 }  // namespace
 
 musparseStatus_t axpby(Settings& self, const void* alpha, const SparseVector* x, const void* beta,
@@ -78,8 +84,8 @@ musparseStatus_t rot(Settings& self, const void* c, const void* s, SparseVector*
 
 musparseStatus_t spvv(Settings& self, musparseOperation_t opX, const SparseVector* x, const DenseVector* y,
                       void* result, musaDataType computeType, void* /*buffer*/) {
-  MUSPARSE_REQUIRE(result && isOperation(opX));
   MUSPARSE_TRY(check(x, y));
+  MUSPARSE_REQUIRE(result && isProduct(opX, x->valueType));
   // A result is of the type that computes.
   MUSPARSE_SUPPORT(productTypes(x->valueType, y->valueType, computeType, computeType, false) ||
                    (computeFor(x->valueType) == computeType && x->valueType == y->valueType));
@@ -100,8 +106,8 @@ musparseStatus_t spvv(Settings& self, musparseOperation_t opX, const SparseVecto
 musparseStatus_t spvvBufferSize(Settings&, musparseOperation_t opX, const SparseVector* x,
                                 const DenseVector* y, const void* result, musaDataType /*computeType*/,
                                 size_t* size) {
-  MUSPARSE_REQUIRE(result && isOperation(opX));
   MUSPARSE_TRY(check(x, y));
+  MUSPARSE_REQUIRE(result && isProduct(opX, x->valueType));
   return answerSize(size);
 }
 

@@ -88,6 +88,13 @@ template <class T>
 using Known = std::type_identity_t<T>;
 
 inline bool isOperation(musparseOperation_t op) { return op >= 0 && op <= 2; }
+// Only complex numbers have conjugate ones.
+inline bool isComplex(musaDataType type) {
+  return type == MUSA_C_32F || type == MUSA_C_64F || type == MUSA_C_16F || type == MUSA_C_16BF;
+}
+inline bool isOperationOf(musparseOperation_t op, musaDataType type) {
+  return isOperation(op) && (op != MUSPARSE_OPERATION_CONJUGATE_TRANSPOSE || isComplex(type));
+}
 inline bool isBase(musparseIndexBase_t base) { return base == 0 || base == 1; }
 inline bool isDirection(musparseDirection_t direction) { return direction == 0 || direction == 1; }
 inline bool isTurned(musparseOperation_t op) { return op != MUSPARSE_OPERATION_NON_TRANSPOSE; }

@@ -1,0 +1,100 @@
+// What the operations share: their work on the stream, LAPACK's letters and work areas, checks of arguments.
+#pragma once
+
+#include <musa_runtime_api.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "libs/core/stream_work.h"
+#include "libs/musolver/api/entry.h"
+#include "libs/musolver/operations/lapack.h"
+#include "libs/openblas/turn.h"
+
+namespace musashim::musolver {
+
+template <class T>
+using ValueOf = typename Lapack<T>::Value;
+template <class T>
+using RealOf = typename Lapack<T>::Real;
+
+template <class T>
+ValueOf<T>* asValues(T* data) {
+  return reinterpret_cast<ValueOf<T>*>(data);
+}
+template <class T>
+const ValueOf<T>* asValues(const T* data) {
+  return reinterpret_cast<const ValueOf<T>*>(data);
+}
+
+template <class T>
+constexpr bool kIsReal = std::is_same_v<ValueOf<T>, RealOf<T>>;
+
+constexpr int kBlock = 32;  // columns that LAPACK takes at once
+
+template <class Work>
+musolverStatus_t enqueue(Settings& settings, Work&& work) {
+  const musaError_t error = libs::runOnStream(settings.stream, [work = std::forward<Work>(work)] {
+    const libs::BlasTurn turn;
+    work();
+  });
+  if (error == musaSuccess) return MUSOLVER_STATUS_SUCCESS;
+  (void)musaGetLastError();
+  return MUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+inline void tell(int* where, int info) {
+  if (where) *where = info;
+}
+
+inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
+inline bool isFill(mublasFillMode_t uplo) {
+  return uplo == MUBLAS_FILL_MODE_LOWER || uplo == MUBLAS_FILL_MODE_UPPER;
+}
+inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <= MUBLAS_OP_C; }
+inline char letter(mublasFillMode_t uplo) { return "LU"[uplo]; }
+inline char letter(mublasOperation_t op) { return "NTC"[op]; }
+
+// An answer about the size of a work area. The library's answers come from sizes that the calls refuse as
+// well.
+inline musolverStatus_t answer(bool valid, int* lwork, int columns) {
+  MUSOLVER_REQUIRE(valid && lwork);
+  *lwork = std::max(1, columns * kBlock);
+  return MUSOLVER_STATUS_SUCCESS;
+}
+inline bool holds(int lwork, int columns) { return lwork >= std::max(1, columns); }
+
+// The same, and waits for it: for calls whose answer is in host memory.
+template <class Work>
+musolverStatus_t runNow(Settings& settings, Work&& work) {
+  MUSOLVER_TRY(enqueue(settings, std::forward<Work>(work)));
+  if (musaStreamSynchronize(settings.stream) == musaSuccess) return MUSOLVER_STATUS_SUCCESS;
+  (void)musaGetLastError();
+  return MUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+// LAPACK's work area, as large as it asks for: call(work, size) is made twice.
+template <class V, class Call>
+void withWork(Call&& call) {
+  V asked[1] = {};
+  call(asked, -1);
+  const int size = std::max(1, static_cast<int>(std::real(asked[0])));
+  std::vector<V> work(static_cast<size_t>(size));
+  call(work.data(), size);
+}
+
+// Complex ones have names of their own.
+#define MUSOLVER_SAME_AS(name, other)                   \
+  template <class... Args>                              \
+  musolverStatus_t name(Settings& self, Args... args) { \
+    return other(self, args...);                        \
+  }
+
+inline bool isJob(musolverEigMode_t job) {
+  return job == MUSOLVER_EIG_MODE_NOVECTOR || job == MUSOLVER_EIG_MODE_VECTOR;
+}
+inline char letter(musolverEigMode_t job) { return job == MUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N'; }
+
+}  // namespace musashim::musolver
