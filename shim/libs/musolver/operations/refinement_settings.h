@@ -1,7 +1,7 @@
-// Refined solutions with settings and reports of their own. Part of refined.h.
+// Refined solutions with settings and reports of their own.
 #pragma once
 
-#include "libs/musolver/operations/refined.h"
+#include "libs/musolver/operations/refinement.h"
 
 namespace musashim::musolver {
 

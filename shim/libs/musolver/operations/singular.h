@@ -1,7 +1,7 @@
-// Singular values by Jacobi's method. Part of jacobi.h.
+// Singular values by Jacobi's method.
 #pragma once
 
-#include "libs/musolver/operations/jacobi.h"
+#include "libs/musolver/operations/symmetric.h"
 
 namespace musashim::musolver {
 

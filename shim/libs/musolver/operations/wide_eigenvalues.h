@@ -1,7 +1,7 @@
-// Eigenvalues and singular values of the 64-bit interface. Part of wide.h.
+// Eigenvalues and singular values of the 64-bit interface.
 #pragma once
 
-#include "libs/musolver/operations/wide.h"
+#include "libs/musolver/operations/wide_systems.h"
 
 namespace musashim::musolver {
 

@@ -1,9 +1,9 @@
-// Descriptors of sparse matrices. Part of descriptors.h.
+// Descriptors of sparse matrices.
 #pragma once
 
 #include <cstring>
 
-#include "libs/musparse/operations/descriptors.h"
+#include "libs/musparse/operations/dense_descriptors.h"
 
 namespace musashim::musparse {
 
@@ -52,7 +52,7 @@ musparseStatus_t createBsr(Slot& self, int64_t brows, int64_t bcols, int64_t bnn
                            int64_t colBlockSize, I* offsets, I* indices, V* values,
                            musparseIndexType_t offsetType, musparseIndexType_t indexType,
                            musparseIndexBase_t base, musaDataType valueType, musparseOrder_t order) {
-  MUSPARSE_REQUIRE(rowBlockSize > 0 && colBlockSize > 0 && isOrder(order));
+  MUSPARSE_REQUIRE(rowBlockSize > 0 && colBlockSize > 0 && isOrder(order) && fits(bnnz, brows, bcols));
   musparseSpMatDescr* made = nullptr;
   MUSPARSE_TRY(createSparse(made, MUSPARSE_FORMAT_BSR, brows * rowBlockSize, bcols * colBlockSize, bnnz,
                             offsets, indices, values, offsetType, indexType, base, valueType));
