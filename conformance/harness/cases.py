@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _REQUIRES = re.compile(r"^(?://|#)\s*requires:\s*devices>=(\d+)\s*$", re.MULTILINE)
-_LINKS = re.compile(r"^//\s*links:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
+_LINKS = re.compile(r"^//\s*links:\s*([A-Za-z0-9 ]+?)\s*$", re.MULTILINE)
 _OPTIONS = re.compile(r"^//\s*options:\s*([a-z0-9 ]+?)\s*$", re.MULTILINE)
 _PARTS = re.compile(r"^//\s*parts:\s*([A-Za-z0-9_. ]+?)\s*$", re.MULTILINE)
 _NAME = {

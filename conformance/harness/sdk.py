@@ -9,6 +9,7 @@ _LIBRARIES = {
     "nccl": "-lmccl",
     "driver": "-lmusa",
     "cublas": "-lmublas",
+    "cublasLt": "-lmublasLt",
     "cufft": "-lmufft",
     "curand": "-lmurand",
     "cusolver": "-lmusolver",

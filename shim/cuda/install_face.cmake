@@ -42,7 +42,7 @@ set(names
   "stubs/libnvidia-ml.so|../libmtml_nvml.so"
   "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so")
 # The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.
-foreach(row IN ITEMS "cublas|11|12|mublas" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver" "cusparse|11|12|musparse" "nvrtc|11.2|12|mtrtc")
+foreach(row IN ITEMS "cublas|11|12|mublas" "cublasLt|11|12|mublasLt" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver" "cusparse|11|12|musparse" "nvrtc|11.2|12|mtrtc")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 theirs)
   list(GET row 3 ours)
@@ -82,7 +82,7 @@ stand_in(libmusart.so libcudart_static.a)
 stand_in(libmccl.so libnccl_static.a)
 stand_in(libmtshmem.so libnvshmem.a)
 stand_in(libmtshmem.so libnvshmem_device.a)
-foreach(row IN ITEMS "mublas|cublas" "mufft|cufft" "murand|curand" "musolver|cusolver" "musparse|cusparse" "mtrtc|nvrtc")
+foreach(row IN ITEMS "mublas|cublas" "mublasLt|cublasLt" "mufft|cufft" "murand|curand" "musolver|cusolver" "musparse|cusparse" "mtrtc|nvrtc")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 ours)
   list(GET row 1 theirs)

@@ -1,0 +1,155 @@
+// Entries about handles, versions and texts.
+#include <dlfcn.h>
+#include <musa_runtime_api.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "libs/mublasLt/api/entry.h"
+
+struct mublasLtContext {};
+
+namespace musashim::mublasLt {
+namespace {
+
+// Any value may come as a handle, so each is looked for.
+struct Registry {
+  std::shared_mutex mutex;
+  std::unordered_map<mublasLtHandle_t, std::unique_ptr<mublasLtContext>> handles;
+};
+
+Registry& registry() {
+  static Registry& registry = *new Registry;  // never destroyed: threads run until the process is gone
+  return registry;
+}
+
+// Programs give muBLAS's handles to muBLASLt, which is allowed. Whoever has one has loaded libmublas.
+bool isHandleOfMublas(mublasLtHandle_t handle) {
+  using GetStream = mublasStatus_t (*)(mublasHandle_t, musaStream_t*);
+  static std::atomic<GetStream> known{nullptr};
+  GetStream ask = known;
+  if (!ask) {
+    void* const library = dlopen("libmublas.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (!library) return false;
+    known = ask = reinterpret_cast<GetStream>(dlsym(library, "mublasGetStream"));
+  }
+  musaStream_t stream = nullptr;
+  return ask && ask(reinterpret_cast<mublasHandle_t>(handle), &stream) == MUBLAS_STATUS_SUCCESS;
+}
+
+std::atomic<size_t> cacheCapacity{8192};  // cuBLASLt's number at first
+
+}  // namespace
+
+bool isHandle(mublasLtHandle_t handle) {
+  {
+    std::shared_lock lock(registry().mutex);
+    if (registry().handles.contains(handle)) return true;
+  }
+  return handle && isHandleOfMublas(handle);
+}
+
+}  // namespace musashim::mublasLt
+
+using namespace musashim::mublasLt;
+
+extern "C" {
+
+MUBLASLT_ENTRY mublasLtCreate(mublasLtHandle_t* lightHandle) {
+  return tracedCall(
+      "mublasLtCreate",
+      [&] {
+        MUBLASLT_REQUIRE(lightHandle, MUBLAS_STATUS_INVALID_VALUE);
+        int device = 0;
+        if (musaGetDevice(&device) != musaSuccess || musaFree(nullptr) != musaSuccess) {
+          (void)musaGetLastError();
+          return MUBLAS_STATUS_NOT_INITIALIZED;
+        }
+        auto context = std::make_unique<mublasLtContext>();
+        *lightHandle = context.get();
+        std::lock_guard lock(registry().mutex);
+        registry().handles.emplace(*lightHandle, std::move(context));
+        return MUBLAS_STATUS_SUCCESS;
+      },
+      lightHandle);
+}
+
+MUBLASLT_ENTRY mublasLtDestroy(mublasLtHandle_t lightHandle) {
+  return tracedCall(
+      "mublasLtDestroy",
+      [&] {
+        MUBLASLT_REQUIRE(lightHandle, MUBLAS_STATUS_INVALID_VALUE);
+        std::lock_guard lock(registry().mutex);
+        return registry().handles.erase(lightHandle) != 0 ? MUBLAS_STATUS_SUCCESS
+                                                          : MUBLAS_STATUS_NOT_INITIALIZED;
+      },
+      lightHandle);
+}
+
+__attribute__((visibility("default"))) size_t mublasLtGetVersion(void) { return MUBLAS_VERSION; }
+
+__attribute__((visibility("default"))) size_t mublasLtGetMusartVersion(void) {
+  int version = 0;
+  return musaRuntimeGetVersion(&version) == musaSuccess ? static_cast<size_t>(version) : 0;
+}
+
+MUBLASLT_ENTRY mublasLtGetProperty(libraryPropertyType type, int* value) {
+  return tracedCall(
+      "mublasLtGetProperty",
+      [&] {
+        constexpr int kParts[] = {MUBLAS_VER_MAJOR, MUBLAS_VER_MINOR, MUBLAS_VER_PATCH};
+        MUBLASLT_REQUIRE(value && type >= MAJOR_VERSION && type <= PATCH_LEVEL, MUBLAS_STATUS_INVALID_VALUE);
+        *value = kParts[type];
+        return MUBLAS_STATUS_SUCCESS;
+      },
+      type, value);
+}
+
+// Answers need no search here, so none are kept. The number is.
+MUBLASLT_ENTRY mublasLtHeuristicsCacheGetCapacity(size_t* capacity) {
+  return tracedCall(
+      "mublasLtHeuristicsCacheGetCapacity",
+      [&] {
+        MUBLASLT_REQUIRE(capacity, MUBLAS_STATUS_INVALID_VALUE);
+        *capacity = cacheCapacity;
+        return MUBLAS_STATUS_SUCCESS;
+      },
+      capacity);
+}
+
+MUBLASLT_ENTRY mublasLtHeuristicsCacheSetCapacity(size_t capacity) {
+  return tracedCall(
+      "mublasLtHeuristicsCacheSetCapacity",
+      [&] {
+        cacheCapacity = capacity;
+        return MUBLAS_STATUS_SUCCESS;
+      },
+      capacity);
+}
+
+__attribute__((visibility("default"))) const char* mublasLtGetStatusName(mublasStatus_t status) {
+  switch (status) {
+#define MUBLAS_STATUS_ROW(name, text) \
+  case name:                          \
+    return #name;
+#include "libs/mublas/api/status.inc"
+#undef MUBLAS_STATUS_ROW
+  }
+  return "unrecognized status";
+}
+
+__attribute__((visibility("default"))) const char* mublasLtGetStatusString(mublasStatus_t status) {
+  switch (status) {
+#define MUBLAS_STATUS_ROW(name, text) \
+  case name:                          \
+    return text;
+#include "libs/mublas/api/status.inc"
+#undef MUBLAS_STATUS_ROW
+  }
+  return "unrecognized status";
+}
+
+}  // extern "C"

@@ -1,0 +1,46 @@
+// Elements of any type, read and written in runs as what is computed with.
+#pragma once
+
+#include <library_types.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace musashim::mublasLt {
+
+using ComplexFloat = std::complex<float>;
+using ComplexDouble = std::complex<double>;
+
+// 0 for a type that is not known here.
+size_t sizeOf(int32_t type);
+
+// As V: float, double, or complex numbers of them. Integers are rounded to nearest even and saturate (8 bits)
+// or wrap (32 bits); 8-bit floats saturate.
+template <class V>
+void readRun(int32_t type, const void* from, ptrdiff_t count, V* to);
+template <class V>
+void writeRun(int32_t type, const V* from, ptrdiff_t count, void* to);
+
+// A matrix in memory: by columns at distances of ld, or by rows.
+struct Matrix {
+  int32_t type = 0;
+  bool isByRows = false;
+  ptrdiff_t rows = 0, columns = 0, ld = 0;
+
+  size_t lineLength() const { return static_cast<size_t>(isByRows ? columns : rows); }
+  size_t lines() const { return static_cast<size_t>(isByRows ? rows : columns); }
+};
+
+// All of it as V, line behind line, as it lies.
+template <class V>
+std::vector<V> readLines(const Matrix& matrix, const void* data);
+
+// One column. Elements of a matrix by rows are gathered and scattered one by one.
+template <class V>
+void readColumn(const Matrix& matrix, const void* data, ptrdiff_t column, V* to);
+template <class V>
+void writeColumn(const Matrix& matrix, const V* from, ptrdiff_t column, void* data);
+
+}  // namespace musashim::mublasLt
