@@ -1,6 +1,7 @@
 """Reads and checks the API records (shim/api/*.yml; fields: shim/README.md)."""
 import dataclasses
 import pathlib
+import re
 
 import yaml
 
@@ -8,6 +9,10 @@ STATUSES = ("supported", "partial", "not_supported")
 # The libraries of shim/libs; each has its records in <name>.yml.
 VENDOR_LIBRARIES = ("mublas", "mublasLt", "mufft", "musolver", "musparse", "murand", "mtrtc")
 API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES))
+
+
+# Functions with sizes of `int` that have a form with sizes of 64 bits as well, NAME_64. Those of LAPACK have none.
+LONG_FORMS = {"mublas": re.compile(r"mublas(?!\w*(?:getr[fis]|matinv|geqrf|gels|tpttr|trttp|[Rr]otm?g))\w+")}
 
 
 class RecordError(Exception):
@@ -58,7 +63,28 @@ def load_functions(path):
         record.setdefault("cuda", cuda_name(record["name"]))
         check(record, path)
         result.append(record)
+        if has_long_form(record):
+            result.append(long_form(record))
     return result
+
+
+def has_long_form(record):
+    pattern = LONG_FORMS.get(record["library"])
+    if not pattern or not pattern.fullmatch(record["name"]) or not (record.get("forward") or record.get("long_form")):
+        return False
+    return any(p["type"] == "int" for p in record["params"])
+
+
+def long_form(record):
+    """Its sizes and increments, and places in vectors, have 64 bits."""
+    wide = {"int": "int64_t", "int*": "int64_t*", "const int*": "const int64_t*"}
+    new = {**record, "name": record["name"] + "_64", "symbol": record["symbol"] + "_64", "cuda": record["cuda"] + "_64",
+           "params": [{**p, "type": wide.get(p["type"], p["type"])} for p in record["params"]],
+           "narrowed": [p["name"] for p in record["params"] if p["type"] == "int"],
+           "status": "partial", "reason": "sizes beyond 31 bits: NOT_SUPPORTED"}
+    if "cuda_symbol" in record:
+        new["cuda_symbol"] = record["cuda_symbol"] + "_64"
+    return new
 
 
 def parameter(entry, path, record):

@@ -13,10 +13,11 @@ mublasStatus_t copied(musaError_t error) {
   return MUBLAS_STATUS_MAPPING_ERROR;
 }
 
+// `wrong`: what a wrong size gives, which the two forms of an entry tell in different words.
 // A vector is a matrix whose columns have one element: the increment is the leading dimension.
-mublasStatus_t copyVector(int n, int elemSize, const void* x, int incx, void* y, int incy,
-                          musaMemcpyKind kind, const musaStream_t* stream) {
-  MUBLAS_REQUIRE(n >= 0 && elemSize > 0 && incx > 0 && incy > 0, MUBLAS_STATUS_INVALID_VALUE);
+mublasStatus_t copyVector(int64_t n, int64_t elemSize, const void* x, int64_t incx, void* y, int64_t incy,
+                          musaMemcpyKind kind, const musaStream_t* stream, mublasStatus_t wrong) {
+  MUBLAS_REQUIRE(n >= 0 && elemSize > 0 && incx > 0 && incy > 0, wrong);
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
   const size_t size = static_cast<size_t>(elemSize), to = size * static_cast<size_t>(incy),
                from = size * static_cast<size_t>(incx), count = static_cast<size_t>(n);
@@ -24,10 +25,11 @@ mublasStatus_t copyVector(int n, int elemSize, const void* x, int incx, void* y,
   return copied(musaMemcpy2D(y, to, x, from, size, count, kind));
 }
 
-mublasStatus_t copyMatrix(int rows, int cols, int elemSize, const void* a, int lda, void* b, int ldb,
-                          musaMemcpyKind kind, const musaStream_t* stream) {
-  MUBLAS_REQUIRE(rows >= 0 && cols >= 0 && elemSize > 0, MUBLAS_STATUS_INVALID_VALUE);
-  MUBLAS_REQUIRE(lda > 0 && lda >= rows && ldb > 0 && ldb >= rows, MUBLAS_STATUS_INVALID_VALUE);
+mublasStatus_t copyMatrix(int64_t rows, int64_t cols, int64_t elemSize, const void* a, int64_t lda, void* b,
+                          int64_t ldb, musaMemcpyKind kind, const musaStream_t* stream,
+                          mublasStatus_t wrong) {
+  MUBLAS_REQUIRE(rows >= 0 && cols >= 0 && elemSize > 0, wrong);
+  MUBLAS_REQUIRE(lda > 0 && lda >= rows && ldb > 0 && ldb >= rows, wrong);
   if (rows == 0 || cols == 0) return MUBLAS_STATUS_SUCCESS;
   const size_t size = static_cast<size_t>(elemSize), to = size * static_cast<size_t>(ldb),
                from = size * static_cast<size_t>(lda), width = size * static_cast<size_t>(rows),
@@ -40,35 +42,38 @@ mublasStatus_t copyMatrix(int rows, int cols, int elemSize, const void* a, int l
 
 extern "C" {
 
-#define MUBLAS_TRANSFER(Name, kind)                                                                        \
-  __attribute__((visibility("default")))                                                                   \
-  mublasStatus_t mublas##Name##Vector(int n, int elemSize, const void* x, int incx, void* y, int incy) {   \
-    return tracedCall(                                                                                     \
-        "mublas" #Name "Vector", [&] { return copyVector(n, elemSize, x, incx, y, incy, kind, nullptr); }, \
-        n, elemSize, x, incx, y, incy);                                                                    \
-  }                                                                                                        \
-  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##VectorAsync(                         \
-      int n, int elemSize, const void* x, int incx, void* y, int incy, musaStream_t stream) {              \
-    return tracedCall(                                                                                     \
-        "mublas" #Name "VectorAsync",                                                                      \
-        [&] { return copyVector(n, elemSize, x, incx, y, incy, kind, &stream); }, n, elemSize, x, incx, y, \
-        incy, stream);                                                                                     \
-  }                                                                                                        \
-  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##Matrix(                              \
-      int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb) {                        \
-    return tracedCall(                                                                                     \
-        "mublas" #Name "Matrix",                                                                           \
-        [&] { return copyMatrix(rows, cols, elemSize, A, lda, B, ldb, kind, nullptr); }, rows, cols,       \
-        elemSize, A, lda, B, ldb);                                                                         \
-  }                                                                                                        \
-  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##MatrixAsync(                         \
-      int rows, int cols, int elemSize, const void* A, int lda, void* B, int ldb, musaStream_t stream) {   \
-    return tracedCall(                                                                                     \
-        "mublas" #Name "MatrixAsync",                                                                      \
-        [&] { return copyMatrix(rows, cols, elemSize, A, lda, B, ldb, kind, &stream); }, rows, cols,       \
-        elemSize, A, lda, B, ldb, stream);                                                                 \
+#define MUBLAS_TRANSFER(Name, Int, suffix, kind, wrong)                                                     \
+  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##Vector##suffix(                       \
+      Int n, Int elemSize, const void* x, Int incx, void* y, Int incy) {                                    \
+    return tracedCall(                                                                                      \
+        "mublas" #Name "Vector" #suffix,                                                                    \
+        [&] { return copyVector(n, elemSize, x, incx, y, incy, kind, nullptr, wrong); }, n, elemSize, x,    \
+        incx, y, incy);                                                                                     \
+  }                                                                                                         \
+  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##VectorAsync##suffix(                  \
+      Int n, Int elemSize, const void* x, Int incx, void* y, Int incy, musaStream_t stream) {               \
+    return tracedCall(                                                                                      \
+        "mublas" #Name "VectorAsync" #suffix,                                                               \
+        [&] { return copyVector(n, elemSize, x, incx, y, incy, kind, &stream, wrong); }, n, elemSize, x,    \
+        incx, y, incy, stream);                                                                             \
+  }                                                                                                         \
+  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##Matrix##suffix(                       \
+      Int rows, Int cols, Int elemSize, const void* A, Int lda, void* B, Int ldb) {                         \
+    return tracedCall(                                                                                      \
+        "mublas" #Name "Matrix" #suffix,                                                                    \
+        [&] { return copyMatrix(rows, cols, elemSize, A, lda, B, ldb, kind, nullptr, wrong); }, rows, cols, \
+        elemSize, A, lda, B, ldb);                                                                          \
+  }                                                                                                         \
+  __attribute__((visibility("default"))) mublasStatus_t mublas##Name##MatrixAsync##suffix(                  \
+      Int rows, Int cols, Int elemSize, const void* A, Int lda, void* B, Int ldb, musaStream_t stream) {    \
+    return tracedCall(                                                                                      \
+        "mublas" #Name "MatrixAsync" #suffix,                                                               \
+        [&] { return copyMatrix(rows, cols, elemSize, A, lda, B, ldb, kind, &stream, wrong); }, rows, cols, \
+        elemSize, A, lda, B, ldb, stream);                                                                  \
   }
-MUBLAS_TRANSFER(Set, musaMemcpyHostToDevice)
-MUBLAS_TRANSFER(Get, musaMemcpyDeviceToHost)
+MUBLAS_TRANSFER(Set, int, , musaMemcpyHostToDevice, MUBLAS_STATUS_INVALID_VALUE)
+MUBLAS_TRANSFER(Get, int, , musaMemcpyDeviceToHost, MUBLAS_STATUS_INVALID_VALUE)
+MUBLAS_TRANSFER(Set, int64_t, _64, musaMemcpyHostToDevice, MUBLAS_STATUS_MAPPING_ERROR)
+MUBLAS_TRANSFER(Get, int64_t, _64, musaMemcpyDeviceToHost, MUBLAS_STATUS_MAPPING_ERROR)
 
 }  // extern "C"

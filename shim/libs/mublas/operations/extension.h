@@ -3,7 +3,9 @@
 
 #include "libs/mublas/operations/factorization.h"
 #include "libs/mublas/operations/gemm_ex.h"
+#include "libs/mublas/operations/grouped.h"
 #include "libs/mublas/operations/level1_ex.h"
 #include "libs/mublas/operations/level2.h"
 #include "libs/mublas/operations/level3.h"
 #include "libs/mublas/operations/rearrange.h"
+#include "libs/mublas/operations/vectors_ex.h"

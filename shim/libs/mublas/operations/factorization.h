@@ -31,12 +31,11 @@ int factorWithoutPivots(V* matrix, int n, int ld) {
 template <class T>
 mublasStatus_t getrfBatched(Settings& self, int n, T* const* A, int lda, int* P, int* info, int batchSize) {
   MUBLAS_REQUIRE(n >= 0 && leads(lda, n) && batchSize >= 0, MUBLAS_STATUS_INVALID_VALUE);
-  if (batchSize == 0) return MUBLAS_STATUS_SUCCESS;
+  if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && info, MUBLAS_STATUS_INVALID_VALUE);
   return enqueueBlas(self, [=] {
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
       info[i] = 0;
-      if (n == 0) continue;
       if (P) {
         Blas<T>::getrf(&n, &n, asValues(A[i]), &lda, P + i * n, info + i);
       } else {
@@ -83,8 +82,8 @@ template <class T>
 mublasStatus_t matinvBatched(Settings& self, int n, const T* const* A, int lda, T* const* Ainv, int lda_inv,
                              int* info, int batchSize) {
   MUBLAS_REQUIRE(n >= 0 && leads(lda, n) && leads(lda_inv, n) && batchSize >= 0, MUBLAS_STATUS_INVALID_VALUE);
-  MUBLAS_REQUIRE(n <= 32, MUBLAS_STATUS_INVALID_VALUE);  // as documented
-  if (batchSize == 0) return MUBLAS_STATUS_SUCCESS;
+  MUBLAS_REQUIRE(n <= 32, MUBLAS_STATUS_INVALID_VALUE);        // as documented
+  if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && Ainv && info, MUBLAS_STATUS_INVALID_VALUE);
   return enqueueBlas(self, [=] {
     std::vector<int> pivots(static_cast<size_t>(n));
@@ -92,7 +91,6 @@ mublasStatus_t matinvBatched(Settings& self, int n, const T* const* A, int lda, 
       for (ptrdiff_t column = 0; column < n; ++column)
         std::copy_n(A[i] + column * lda, n, Ainv[i] + column * lda_inv);
       info[i] = 0;
-      if (n == 0) continue;
       Blas<T>::getrf(&n, &n, asValues(Ainv[i]), &lda_inv, pivots.data(), info + i);
       if (info[i] == 0) info[i] = invertFactored(Ainv[i], n, lda_inv, pivots.data());
     }

@@ -19,8 +19,8 @@ auto sizeOf(const V& x) {
 }
 
 // The place of the first element that is better than all before it, from 1.
-template <class T, class Better>
-mublasStatus_t findExtreme(Settings& self, int n, const T* x, int incx, int* result, Better better) {
+template <class T, class Place, class Better>
+mublasStatus_t findExtreme(Settings& self, int n, const T* x, int incx, Place* result, Better better) {
   return enqueueResult(self, result, [=] {
     if (n <= 0 || incx <= 0) {
       *result = 0;
@@ -40,13 +40,13 @@ mublasStatus_t findExtreme(Settings& self, int n, const T* x, int incx, int* res
   });
 }
 
-template <class T>
-mublasStatus_t amax(Settings& self, int n, const T* x, int incx, int* result) {
+template <class T, class Place>
+mublasStatus_t amax(Settings& self, int n, const T* x, int incx, Place* result) {
   return findExtreme(self, n, x, incx, result, [](auto size, auto best) { return size > best; });
 }
 
-template <class T>
-mublasStatus_t amin(Settings& self, int n, const T* x, int incx, int* result) {
+template <class T, class Place>
+mublasStatus_t amin(Settings& self, int n, const T* x, int incx, Place* result) {
   return findExtreme(self, n, x, incx, result, [](auto size, auto best) { return size < best; });
 }
 

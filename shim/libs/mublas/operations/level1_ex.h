@@ -73,9 +73,8 @@ inline mublasStatus_t nrm2Ex(Settings& self, int n, const void* x, musaDataType 
                              musaDataType resultType, musaDataType executionType) {
   const musaDataType real = xType == MUSA_C_32F ? MUSA_R_32F : xType == MUSA_C_64F ? MUSA_R_64F : xType;
   MUBLAS_REQUIRE(resultType == real, MUBLAS_STATUS_NOT_SUPPORTED);
-  const musaDataType execution = real == xType           ? executionType
-                                 : executionType == real ? xType
-                                                         : executionType;
+  MUBLAS_REQUIRE(real == xType || executionType == real, MUBLAS_STATUS_NOT_SUPPORTED);
+  const musaDataType execution = real == xType ? executionType : xType;
   return withVectorType(xType, execution, [&]<class Types>(Types) {
     using In = typename Types::Element;
     return enqueueResult(self, result, [=] {

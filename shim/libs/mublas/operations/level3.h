@@ -40,6 +40,11 @@ bool takes(mublasOperation_t trans, mublasOperation_t other) {
   return !Numbers<T>::isComplex || trans == MUBLAS_OP_N || trans == other;
 }
 
+// As cuBLAS has it for one matrix: whatever is not N means the one that there is.
+inline mublasOperation_t transposed(mublasOperation_t trans, mublasOperation_t meant) {
+  return trans == MUBLAS_OP_N || !isOperation(trans) ? trans : meant;
+}
+
 // The matrix's own factor is FA, the sum's FB.
 template <class T, class FA, class FB, class Run>
 mublasStatus_t update(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, bool valid, int n,
@@ -54,19 +59,21 @@ mublasStatus_t update(Settings& self, mublasFillMode_t uplo, mublasOperation_t t
 template <class T>
 mublasStatus_t syrk(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, int n, int k,
                     const Known<T>* alpha, const T* A, int lda, const Known<T>* beta, T* C, int ldc) {
-  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc) && takes<T>(trans, MUBLAS_OP_T);
-  return update<T>(self, uplo, trans, valid, n, alpha, beta, [=](char u, char t, auto a, auto b) {
-    Blas<T>::syrk(&u, &t, &n, &k, &a, asValues(A), &lda, &b, asValues(C), &ldc);
-  });
+  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc);
+  return update<T>(self, uplo, transposed(trans, MUBLAS_OP_T), valid, n, alpha, beta,
+                   [=](char u, char t, auto a, auto b) {
+                     Blas<T>::syrk(&u, &t, &n, &k, &a, asValues(A), &lda, &b, asValues(C), &ldc);
+                   });
 }
 
 template <class T>
 mublasStatus_t herk(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, int n, int k,
                     const RealOf<T>* alpha, const T* A, int lda, const RealOf<T>* beta, T* C, int ldc) {
-  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc) && takes<T>(trans, MUBLAS_OP_C);
-  return update<T>(self, uplo, trans, valid, n, alpha, beta, [=](char u, char t, auto a, auto b) {
-    Blas<T>::herk(&u, &t, &n, &k, &a, asValues(A), &lda, &b, asValues(C), &ldc);
-  });
+  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc);
+  return update<T>(self, uplo, transposed(trans, MUBLAS_OP_C), valid, n, alpha, beta,
+                   [=](char u, char t, auto a, auto b) {
+                     Blas<T>::herk(&u, &t, &n, &k, &a, asValues(A), &lda, &b, asValues(C), &ldc);
+                   });
 }
 
 template <class T>

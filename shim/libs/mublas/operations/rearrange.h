@@ -95,21 +95,37 @@ mublasStatus_t trttp(Settings& self, mublasFillMode_t uplo, int n, const T* A, i
   });
 }
 
+// What the batches of matrix-vector products ask of their arguments, and how cuBLAS tells what is wrong.
+inline mublasStatus_t checkGemvBatch(mublasOperation_t trans, int m, int lda, int incy, const void* alpha,
+                                     const void* beta, int batchCount) {
+  MUBLAS_REQUIRE(isOperation(trans) && leads(lda, m), MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(incy != 0 && alpha && beta, MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(batchCount >= 0, MUBLAS_STATUS_EXECUTION_FAILED);
+  return MUBLAS_STATUS_SUCCESS;
+}
+
 // One matrix-vector product for each of a batch: `A(i)` and its like give the members.
 template <class T, class MatrixOf, class VectorOf, class ResultOf>
 mublasStatus_t gemvBatch(Settings& self, mublasOperation_t trans, int m, int n, const T* alpha, int lda,
                          int incx, const T* beta, int incy, int batchCount, MatrixOf A, VectorOf x,
                          ResultOf y) {
-  MUBLAS_REQUIRE(isOperation(trans) && m >= 0 && n >= 0 && leads(lda, m), MUBLAS_STATUS_INVALID_VALUE);
-  MUBLAS_REQUIRE(incx != 0 && incy != 0 && alpha && beta && batchCount >= 0, MUBLAS_STATUS_INVALID_VALUE);
-  if (m == 0 || n == 0 || batchCount == 0) return MUBLAS_STATUS_SUCCESS;
+  MUBLAS_TRY(checkGemvBatch(trans, m, lda, incy, alpha, beta, batchCount));
+  if (m <= 0 || n <= 0 || batchCount == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha), b(self, beta);
   return enqueueBlas(self, [=] {
     const char t = letter(trans);
     const auto aValue = a.get(), bValue = b.get();
-    for (ptrdiff_t i = 0; i < batchCount; ++i)
-      Blas<T>::gemv(&t, &m, &n, &aValue, asValues(A(i)), &lda, asValues(x(i)), &incx, &bValue, asValues(y(i)),
-                    &incy);
+    const int one = 1;
+    for (ptrdiff_t i = 0; i < batchCount; ++i) {
+      const auto* from = asValues(x(i));
+      std::vector<ValueOf<T>> repeated;  // an element that is all of the vector, which BLAS refuses
+      if (incx == 0) {
+        repeated.assign(static_cast<size_t>(trans == MUBLAS_OP_N ? n : m), *from);
+        from = repeated.data();
+      }
+      Blas<T>::gemv(&t, &m, &n, &aValue, asValues(A(i)), &lda, from, incx == 0 ? &one : &incx, &bValue,
+                    asValues(y(i)), &incy);
+    }
   });
 }
 

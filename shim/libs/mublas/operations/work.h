@@ -89,6 +89,12 @@ inline char letter(mublasDiagType_t diag) { return "NU"[diag]; }
 // Whether `ld` may be the leading dimension of a matrix of so many rows.
 inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
 
+// Whether sizes of 64 bits are such as the processor's library takes.
+template <class... Sizes>
+bool fitInt(Sizes... sizes) {
+  return (std::in_range<int>(sizes) && ...);
+}
+
 // The first element of a vector, as BLAS has it: negative increments begin at the end.
 template <class T>
 T* firstOf(T* x, int n, int increment) {
