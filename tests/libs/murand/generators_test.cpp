@@ -96,7 +96,8 @@ TEST(RandGenerators, ASeedKeepsThePlaceAndAnOffsetSetsIt) {
   EXPECT_EQ(used.words(5), std::vector<unsigned>(all.begin() + 2, all.begin() + 7));
 }
 
-// As cuRAND's host generators do: a new seed takes the number of blocks for the place; the same seed does nothing.
+// As cuRAND's host generators do: a new seed takes the number of blocks for the place; the same seed does
+// nothing.
 TEST(RandGenerators, ASeedTakesPhiloxsBlocksForThePlace) {
   const Generator used(MURAND_RNG_PSEUDO_PHILOX4_32_10), fresh(MURAND_RNG_PSEUDO_PHILOX4_32_10);
   EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(fresh, 5), MURAND_STATUS_SUCCESS);
@@ -132,6 +133,40 @@ TEST(RandGenerators, DirectionVectorsAreShown) {
   for (int i = 0; i < 32; ++i) EXPECT_EQ(narrow[0][i], 0x80000000u >> i);
   for (int i = 0; i < 64; ++i)
     EXPECT_EQ(wide[19999][i] & ((1ull << (63 - i)) | ((1ull << (63 - i)) - 1)), 1ull << (63 - i));
+}
+
+// MT19937's numbers, by the checksums that cuRAND's had: words, what a call leaves off, floats, doubles and
+// Poisson numbers.
+TEST(RandGenerators, TheTwister) {
+  constexpr size_t kCount = 30000;
+  const auto sum = [](const auto& values) {
+    uint64_t hash = 14695981039346656037ull;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(values.data());
+    for (size_t i = 0; i < values.size() * sizeof values[0]; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
+    return hash;
+  };
+  const Generator twister(MURAND_RNG_PSEUDO_MT19937);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(twister, 1234567), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandSetGeneratorOffset(twister, 1001), MURAND_STATUS_TYPE_ERROR);
+  std::vector<unsigned> words = twister.words(kCount);
+  EXPECT_EQ(sum(words), 0xa15585f9a9b85a5bull);
+  EXPECT_EQ(murandGenerate(twister, words.data(), 5000), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(words), 0x5ebd73a00e82df5dull);
+  std::vector<float> floats(kCount);
+  EXPECT_EQ(murandGenerateUniform(twister, floats.data(), kCount), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(floats), 0xf9e34c151f524f00ull);
+  std::vector<double> doubles(kCount);
+  EXPECT_EQ(murandGenerateUniformDouble(twister, doubles.data(), kCount), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(doubles), 0x6efd571b0cde8a3full);
+  EXPECT_EQ(murandGenerateNormal(twister, floats.data(), kCount, 1, 2), MURAND_STATUS_SUCCESS);
+  double mean = 0;
+  for (const float x : floats) mean += static_cast<double>(x) / kCount;
+  EXPECT_NEAR(mean, 1, 0.05);
+  EXPECT_EQ(murandGenerateNormalDouble(twister, doubles.data(), kCount, 1, 2), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGenerateLogNormal(twister, floats.data(), kCount, 0, 1), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(murandGeneratePoisson(twister, words.data(), kCount, 3.5), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(words), 0x452686951cf8ccb8ull);
+  EXPECT_EQ(murandGenerateNormal(twister, floats.data(), 7, 0, 1), MURAND_STATUS_SUCCESS);
 }
 
 }  // namespace

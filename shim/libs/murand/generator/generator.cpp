@@ -45,6 +45,7 @@ murandStatus_t murandGenerator_st::setSeed(unsigned long long seed) {
 }
 
 murandStatus_t murandGenerator_st::setOffset(unsigned long long offset) {
+  if (type_ == MURAND_RNG_PSEUDO_MT19937) return MURAND_STATUS_TYPE_ERROR;
   position_ = start_ = offset;
   engine_.reset();
   return MURAND_STATUS_SUCCESS;

@@ -5,6 +5,7 @@
 #include "libs/murand/engine/philox.h"
 #include "libs/murand/engine/rows.h"
 #include "libs/murand/engine/sobol.h"
+#include "libs/murand/engine/twister.h"
 #include "libs/murand/engine/xorwow_lanes.h"
 
 namespace musashim::rand {
@@ -23,6 +24,8 @@ std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std
     }
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
       return std::make_shared<EngineOf<Philox, false>>(Philox(seed, position));
+    case MURAND_RNG_PSEUDO_MT19937:
+      return twister(seed);
     case MURAND_RNG_QUASI_SOBOL32:
       return sobol32(position, dimensions);
     case MURAND_RNG_QUASI_SOBOL64:

@@ -1,0 +1,61 @@
+// What words become where each number takes one word alone: numbers of Sobol's sequences and of MT19937.
+#pragma once
+
+#include <crt/math_functions.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "items.h"
+#include "poisson.h"
+
+namespace musashim::rand {
+
+inline float floatOf(std::uint32_t x) { return unitOf(x); }
+inline float floatOf(std::uint64_t x) { return unitOf(std::uint32_t(x >> 32)); }
+inline double doubleOf(std::uint32_t x) { return (double(x) + 1.0) * 0x1p-32; }
+inline double doubleOf(std::uint64_t x) { return double(std::int64_t(x >> 11)) * 0x1p-53 + 0x1p-54; }
+
+// The inverse of the normal distribution; words beyond the middle are mirrored, where numbers are finer.
+inline float normalOf(std::uint32_t x) {
+  const bool mirrored = x > 0x80000000u;
+  const float p = unitOf(mirrored ? ~x : x);
+  return (mirrored ? 1.4142135f : -1.4142135f) * ::erfcinvf(2.0f * p);
+}
+inline float normalOf(std::uint64_t x) { return normalOf(std::uint32_t(x >> 32)); }
+inline double normalDoubleOf(double p, bool mirrored) {
+  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * ::erfcinv(2.0 * p);
+}
+inline double normalDoubleOf(std::uint32_t x) {
+  const bool mirrored = x > 0x80000000u;
+  return normalDoubleOf(double(mirrored ? ~x : x) * 0x1p-32 + 0x1p-33, mirrored);
+}
+inline double normalDoubleOf(std::uint64_t x) {
+  constexpr std::uint64_t middle = std::uint64_t{1} << 52, all = (std::uint64_t{1} << 53) - 1;
+  const std::uint64_t bits = x >> 11;
+  const bool mirrored = bits > middle;
+  return normalDoubleOf(double(std::int64_t(mirrored ? all - bits : bits)) * 0x1p-53 + 0x1p-54, mirrored);
+}
+
+// Poisson numbers by inversion, but of 32-bit words for small lambdas and of 64-bit words for large ones, as
+// recorded.
+struct PoissonOf {
+  std::shared_ptr<const Histogram> histogram;
+  std::shared_ptr<const Cumulated> cumulated;
+
+  GaussItem gauss;
+
+  PoissonOf(double lambda, bool longWords) : gauss{lambda} {
+    if (!longWords && lambda < 10)
+      histogram = std::make_shared<Histogram>(lambda);
+    else if (!longWords || lambda < kNormalFrom)
+      cumulated = std::make_shared<Cumulated>(lambda);
+  }
+  template <class Word>
+  std::uint32_t operator()(Word x) const {
+    if (histogram) return HistogramItem{histogram.get()}.ofUnit(doubleOf(x));
+    return cumulated ? cumulated->of(doubleOf(x)) : gauss.of(normalOf(x));
+  }
+};
+
+}  // namespace musashim::rand
