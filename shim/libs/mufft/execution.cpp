@@ -48,14 +48,23 @@ void run(const Transform& t, const void* in, void* out) {
   });
 }
 
-mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int direction) {
+// `narrow`: what the entry's elements are.
+mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int direction,
+                    Narrow narrow = Narrow::kNone) {
   MUFFT_REQUIRE(plan.isMade, MUFFT_INVALID_PLAN);
+  MUFFT_REQUIRE(plan.narrow == narrow, MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(plan.type == type, MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(in && out, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
   Transform transform = in == out ? plan.inPlace : plan.transform;
   if (transform.kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
-  const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] { run(transform, in, out); });
+  const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] {
+    if (narrow == Narrow::kNone) {
+      run(transform, in, out);
+    } else {
+      transformNarrow(transform, narrow, in, out);
+    }
+  });
   if (error == musaSuccess) return MUFFT_SUCCESS;
   (void)musaGetLastError();
   return MUFFT_EXEC_FAILED;
@@ -92,8 +101,10 @@ MUFFT_ENTRY mufftXtExec(mufftHandle plan, void* input, void* output, int directi
   return withPlan(
       "mufftXtExec", plan,
       [&](Plan& self) {
+        const bool givesReal = self.type == MUFFT_C2R || self.type == MUFFT_Z2D;
+        MUFFT_REQUIRE(!self.isMade || !givesReal || direction != MUFFT_FORWARD, MUFFT_INVALID_VALUE);
         const bool isComplex = self.type == MUFFT_C2C || self.type == MUFFT_Z2Z;
-        return execute(self, self.type, input, output, isComplex ? direction : MUFFT_FORWARD);
+        return execute(self, self.type, input, output, isComplex ? direction : MUFFT_FORWARD, self.narrow);
       },
       input, output, direction);
 }
@@ -117,8 +128,7 @@ MUFFT_ENTRY mufftSetWorkArea(mufftHandle plan, void* workArea) {
 
 MUFFT_ENTRY mufftSetAutoAllocation(mufftHandle plan, int autoAllocate) {
   return withPlan(
-      "mufftSetAutoAllocation", plan,
-      [](Plan&) { return MUFFT_SUCCESS; }, autoAllocate);
+      "mufftSetAutoAllocation", plan, [](Plan&) { return MUFFT_SUCCESS; }, autoAllocate);
 }
 
 MUFFT_ENTRY mufftXtSetCallback(mufftHandle plan, void** callback_routine, mufftXtCallbackType cbType,

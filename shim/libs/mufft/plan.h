@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "libs/ducc/transform.h"
+#include "libs/mufft/narrow.h"
 
 namespace musashim::mufft {
 
@@ -27,6 +28,7 @@ struct Description {
 struct Plan {
   bool isMade = false;
   mufftType type = MUFFT_C2C;
+  Narrow narrow = Narrow::kNone;  // elements are of 16 bits, though the type says float
   musaStream_t stream = nullptr;
   libs::Transform transform;
   // Real transforms in place have other distances where the caller has named none.

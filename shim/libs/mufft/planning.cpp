@@ -63,22 +63,43 @@ class Arguments {
   Description description_;
 };
 
-// The type that three types of data mean.
-std::optional<mufftType> typeOf(musaDataType in, musaDataType out, musaDataType execution) {
-  if (execution == MUSA_C_32F) {
-    if (in == MUSA_C_32F && out == MUSA_C_32F) return MUFFT_C2C;
-    if (in == MUSA_R_32F && out == MUSA_C_32F) return MUFFT_R2C;
-    if (in == MUSA_C_32F && out == MUSA_R_32F) return MUFFT_C2R;
+// What three types of data mean.
+struct Meaning {
+  mufftType type;
+  Narrow narrow = Narrow::kNone;
+};
+
+std::optional<Meaning> meaningOf(musaDataType in, musaDataType out, musaDataType execution) {
+  const auto ofTypes = [&](musaDataType real, musaDataType complex, mufftType c2c, mufftType r2c,
+                           mufftType c2r, Narrow narrow) -> std::optional<Meaning> {
+    if (in == complex && out == complex) return Meaning{c2c, narrow};
+    if (in == real && out == complex) return Meaning{r2c, narrow};
+    if (in == complex && out == real) return Meaning{c2r, narrow};
+    return std::nullopt;
+  };
+  switch (execution) {
+    case MUSA_C_16F:
+      return ofTypes(MUSA_R_16F, MUSA_C_16F, MUFFT_C2C, MUFFT_R2C, MUFFT_C2R, Narrow::kHalf);
+    case MUSA_C_16BF:
+      return ofTypes(MUSA_R_16BF, MUSA_C_16BF, MUFFT_C2C, MUFFT_R2C, MUFFT_C2R, Narrow::kBfloat16);
+    case MUSA_C_32F:
+      return ofTypes(MUSA_R_32F, MUSA_C_32F, MUFFT_C2C, MUFFT_R2C, MUFFT_C2R, Narrow::kNone);
+    case MUSA_C_64F:
+      return ofTypes(MUSA_R_64F, MUSA_C_64F, MUFFT_Z2Z, MUFFT_D2Z, MUFFT_Z2D, Narrow::kNone);
+    default:
+      return std::nullopt;
   }
-  if (execution == MUSA_C_64F) {
-    if (in == MUSA_C_64F && out == MUSA_C_64F) return MUFFT_Z2Z;
-    if (in == MUSA_R_64F && out == MUSA_C_64F) return MUFFT_D2Z;
-    if (in == MUSA_C_64F && out == MUSA_R_64F) return MUFFT_Z2D;
-  }
-  return std::nullopt;
 }
 
-bool isNarrow(musaDataType type) { return type == MUSA_C_16F || type == MUSA_C_16BF; }
+// As make() and sizeOf() for a description by types of data. Sizes of 16-bit floats are powers of two.
+mufftResult checkTypes(const Description& description, const std::optional<Meaning>& meaning) {
+  if (const mufftResult result = check(description); result != MUFFT_SUCCESS) return result;
+  MUFFT_REQUIRE(meaning, MUFFT_INVALID_TYPE);
+  if (meaning->narrow == Narrow::kNone) return MUFFT_SUCCESS;
+  for (int axis = 0; axis < description.rank; ++axis)
+    MUFFT_REQUIRE((description.n[axis] & (description.n[axis] - 1)) == 0, MUFFT_NOT_SUPPORTED);
+  return MUFFT_SUCCESS;
+}
 
 }  // namespace
 
@@ -187,10 +208,13 @@ MUFFT_ENTRY mufftXtMakePlanMany(mufftHandle plan, int rank, long long* n, long l
   return withPlan(
       "mufftXtMakePlanMany", plan,
       [&](Plan& self) {
-        const auto type = typeOf(inputtype, outputtype, executiontype);
-        MUFFT_REQUIRE(type, isNarrow(executiontype) ? MUFFT_NOT_SUPPORTED : MUFFT_INVALID_TYPE);
-        return make(self, {rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch},
-                    workSize);
+        const auto meaning = meaningOf(inputtype, outputtype, executiontype);
+        const mufftType type = meaning ? meaning->type : MUFFT_C2C;
+        const Description whole{rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, type, batch};
+        MUFFT_REQUIRE(!self.isMade, MUFFT_INVALID_PLAN);
+        if (const mufftResult result = checkTypes(whole, meaning); result != MUFFT_SUCCESS) return result;
+        self.narrow = meaning->narrow;
+        return make(self, whole, workSize);
       },
       rank, n, inembed, istride, idist, inputtype, onembed, ostride, odist, outputtype, batch, workSize,
       executiontype);
@@ -203,10 +227,11 @@ MUFFT_ENTRY mufftXtGetSizeMany(mufftHandle plan, int rank, long long* n, long lo
   return withPlan(
       "mufftXtGetSizeMany", plan,
       [&](Plan&) {
-        const auto type = typeOf(inputtype, outputtype, executiontype);
-        MUFFT_REQUIRE(type, isNarrow(executiontype) ? MUFFT_NOT_SUPPORTED : MUFFT_INVALID_TYPE);
-        return sizeOf({rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, *type, batch},
-                      workSize);
+        const auto meaning = meaningOf(inputtype, outputtype, executiontype);
+        const mufftType type = meaning ? meaning->type : MUFFT_C2C;
+        const Description whole{rank, n, {inembed, istride, idist}, {onembed, ostride, odist}, type, batch};
+        if (const mufftResult result = checkTypes(whole, meaning); result != MUFFT_SUCCESS) return result;
+        return sizeOf(whole, workSize);
       },
       rank, n, inembed, istride, idist, inputtype, onembed, ostride, odist, outputtype, batch, workSize,
       executiontype);
