@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <thread>
@@ -19,6 +20,7 @@
 #include "mccl/core/log.h"
 #include "mccl/core/system_error.h"
 #include "mccl/net/net.h"
+#include "mccl/topology/plan.h"
 
 namespace musashim::mccl {
 namespace {
@@ -29,6 +31,13 @@ constexpr auto kRetryFor = std::chrono::seconds(30);  // an address from the env
 
 constexpr auto kConnectFor = std::chrono::seconds(10);
 constexpr auto kFetchFor = std::chrono::seconds(60);  // of memory, from another rank of this host
+
+// What a message takes on its way. Short ones are part of what is counted anyway; and all that is decided by
+// it has to be the same from run to run: powers of two.
+double wayOf(int socket) {
+  const double way = shortestRoundTripUs(socket) / 2;
+  return way < 400 ? 0 : std::exp2(std::round(std::log2(way)));
+}
 
 // One rank's way to the meeting.
 class Journey {
@@ -81,6 +90,7 @@ class Journey {
         !receiveAll(socket.get(), &welcome, sizeof welcome, patience())) {
       return gone();
     }
+    wayUs_ = wayOf(socket.get());
     if (welcome.rootSecret != id_.rootSecret) {
       return fail(mcclSystemError, "Bootstrap : who answers at {} did not make this unique id",
                   id_.address.text());
@@ -150,9 +160,12 @@ class Journey {
 
   mcclResult_t host(const Roster& roster, const std::vector<int>& near) {
     const auto isElsewhere = [&](int rank) { return !roster.isLocal(rank); };
+    ChannelPlan plan;
+    MCCL_RETURN_IF_ERROR(topology::planFor(roster, plan));
+    plan.latencyUs += wayUs_;
     std::shared_ptr<Segment> segment;
     MCCL_RETURN_IF_ERROR(
-        Communicator::makeSegment(roster, std::ranges::any_of(near, isElsewhere), {}, segment));
+        Communicator::makeSegment(roster, std::ranges::any_of(near, isElsewhere), plan, segment));
     const std::shared_ptr<Communicator> communicator = Communicator::findOrMake(roster, segment);
     std::vector<Secret> keys;
     for (size_t i = 1; i < near.size(); ++i) {
@@ -193,6 +206,7 @@ class Journey {
     return mcclSuccess;
   }
 
+  double wayUs_ = 0;  // to the root, over the network
   const IdContent& id_;
   const int ranks_, rank_;
   const JoinSeat seat_;

@@ -15,7 +15,7 @@
 namespace musashim::mccl {
 
 inline constexpr char kMailMagic[8] = {'M', 'C', 'C', 'L', 'M', 'L', '0', '2'};
-inline constexpr uint32_t kMostMail = 4096;  // bytes
+inline constexpr uint32_t kMostMail = 64 << 10;  // bytes
 
 // What a message is about; the low bytes number messages of one kind.
 enum class MailKind : uint32_t {
@@ -26,6 +26,7 @@ enum class MailKind : uint32_t {
   kAlive = 5,       // nothing: whoever gets it lives
   kLeaving = 6,     // the host does
   kCall = 7,        // what a rank is in, for one that is in another call
+  kChannels = 8,    // of a host, and what all have agreed on
 };
 
 struct MailHeader {

@@ -125,15 +125,15 @@ mcclResult_t Meeting::form(std::vector<Seat*> group) {
   }
   if (roster.hasFarRanks()) MCCL_RETURN_IF_ERROR(tellOwnAddress(roster));
   const int ranks = static_cast<int>(group.size());
-  std::vector<std::vector<int>> rings;
-  MCCL_RETURN_IF_ERROR(topology::planFor(roster, rings));
+  ChannelPlan plan;
+  MCCL_RETURN_IF_ERROR(topology::planFor(roster, plan));
   bool shared = false;
   for (int rank = 0; rank < ranks; ++rank) {
     shared = shared || (roster.isNear(rank) && group[rank]->party->comesBySocket());
   }
   std::shared_ptr<Segment> segment;
   if (!roster.nearRanks().empty())
-    MCCL_RETURN_IF_ERROR(Communicator::makeSegment(roster, shared, rings, segment));
+    MCCL_RETURN_IF_ERROR(Communicator::makeSegment(roster, shared, plan, segment));
   std::shared_ptr<Communicator> communicator;
   for (int rank = 0; rank < ranks && !communicator; ++rank) {
     if (roster.isLocal(rank)) communicator = Communicator::findOrMake(roster, segment);

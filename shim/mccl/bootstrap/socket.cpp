@@ -1,6 +1,7 @@
 #include "mccl/bootstrap/socket.h"
 
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -122,6 +123,13 @@ Fd connectTcp(const SocketAddress& to, std::chrono::milliseconds most, const Soc
   }
   (void)fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
   return fd;
+}
+
+double shortestRoundTripUs(int fd) {
+  tcp_info info{};
+  socklen_t length = sizeof info;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+  return length >= offsetof(tcp_info, tcpi_min_rtt) + sizeof info.tcpi_min_rtt ? info.tcpi_min_rtt : 0;
 }
 
 Fd listenAtDoor(const std::string& name) {

@@ -46,6 +46,9 @@ Fd listenTcp(SocketAddress& address);
 // Empty, with errno, when nobody answers in time. `from`: the local address, if it is of the same family.
 Fd connectTcp(const SocketAddress& to, std::chrono::milliseconds most, const SocketAddress* from = nullptr);
 
+// The shortest time that the connection has seen from a segment to its confirmation; 0 where it is not known.
+double shortestRoundTripUs(int fd);
+
 // Local sockets in the abstract namespace: nothing appears in the file system.
 Fd listenAtDoor(const std::string& name);
 Fd connectToDoor(const std::string& name);

@@ -64,8 +64,7 @@ Communicator::Communicator(Roster roster, std::shared_ptr<Segment> segment)
 
 Communicator::~Communicator() = default;
 
-mcclResult_t Communicator::makeSegment(const Roster& roster, bool shared,
-                                       const std::vector<std::vector<int>>& rings,
+mcclResult_t Communicator::makeSegment(const Roster& roster, bool shared, const ChannelPlan& plan,
                                        std::shared_ptr<Segment>& segment) {
   if (roster.hasFarRanks() && !theNet()) return fail(mcclSystemError, "{}", lastError());
   const int ranks = static_cast<int>(roster.nearRanks().size());
@@ -74,7 +73,11 @@ mcclResult_t Communicator::makeSegment(const Roster& roster, bool shared,
     return fail(mcclSystemError, "no memory for a communicator of {} ranks: {}", ranks,
                 describeSystemError(errno, ranks));
   }
-  if (!roster.hasFarRanks()) segment->setRings(rings);
+  if (roster.hasFarRanks()) {
+    segment->setChannels(plan);
+  } else {
+    segment->setRings(plan.rings);
+  }
   return mcclSuccess;
 }
 

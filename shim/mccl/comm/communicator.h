@@ -24,9 +24,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   Communicator(Roster roster, std::shared_ptr<Segment> segment);
   ~Communicator();
 
-  // The memory of this host's ranks. `rings`: of all ranks, where all are of this host.
-  static mcclResult_t makeSegment(const Roster& roster, bool shared,
-                                  const std::vector<std::vector<int>>& rings,
+  // The memory of this host's ranks. `plan`: by places of the ranks here.
+  static mcclResult_t makeSegment(const Roster& roster, bool shared, const ChannelPlan& plan,
                                   std::shared_ptr<Segment>& segment);
 
   // The communicator that `roster` names: one object per process, made by whoever is first.

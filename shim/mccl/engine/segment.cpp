@@ -30,6 +30,11 @@ std::byte* map(int fd, size_t bytes) {
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
 }
 
+struct NearDevices {
+  uint8_t count;
+  uint8_t devices[kMostNearDevices];
+};
+
 // Leaves the errno of what has failed.
 std::nullptr_t giveUp(int fd) {
   const int error = errno;
@@ -46,7 +51,9 @@ Segment::Layout::Layout(size_t ranks) {
   posts = aligned(collectives + ranks * 64);
   splits = aligned(posts + kSlots * ranks * sizeof(Post));
   rings = aligned(splits + 4 * ranks * sizeof(SplitEntry));
-  messages = aligned(rings + kMostRings * ranks * sizeof(uint16_t));
+  orders = aligned(rings + kMostRings * ranks * sizeof(uint16_t));
+  near = aligned(orders + 2 * kMostHostChannels * ranks * sizeof(uint16_t));
+  messages = aligned(near + ranks * sizeof(NearDevices));
   total = aligned(messages + ranks * ranks * kChannelDepth * sizeof(Message));
 }
 
@@ -81,7 +88,7 @@ std::shared_ptr<Segment> Segment::create(int ranks, bool shared) {
 }
 
 std::shared_ptr<Segment> Segment::open(int fd, int ranks) {
-  struct stat status{};
+  struct stat status {};
   const size_t bytes = bytesFor(ranks);
   std::byte* base = nullptr;
   if (fstat(fd, &status) == 0 && static_cast<size_t>(status.st_size) == bytes) base = map(fd, bytes);
@@ -96,6 +103,45 @@ void Segment::setRings(const std::vector<std::vector<int>>& rings) {
   for (uint32_t ring = 0; ring < control().rings; ++ring) {
     for (const int rank : rings[ring]) *place++ = static_cast<uint16_t>(rank);
   }
+}
+
+// Rings, then trees.
+void Segment::setChannels(const ChannelPlan& plan) {
+  Control& head = control();
+  head.channels = static_cast<uint32_t>(plan.devices.size());
+  head.latencyUs = plan.latencyUs;
+  head.bytesPerUs = plan.bytesPerUs;
+  std::ranges::copy(plan.devices, head.devices);
+  uint16_t* place = at<uint16_t>(layout_.orders);
+  for (const auto* orders : {&plan.rings, &plan.trees}) {
+    for (const std::vector<int>& order : *orders) {
+      for (const int rank : order) *place++ = static_cast<uint16_t>(rank);
+    }
+  }
+  for (size_t rank = 0; rank < plan.near.size(); ++rank) {
+    NearDevices& near = at<NearDevices>(layout_.near)[rank];
+    near.count = static_cast<uint8_t>(std::min<size_t>(plan.near[rank].size(), kMostNearDevices));
+    std::copy_n(plan.near[rank].begin(), near.count, near.devices);
+  }
+}
+
+ChannelPlan Segment::channels() const {
+  const Control& head = control();
+  ChannelPlan plan;
+  plan.devices.assign(head.devices, head.devices + head.channels);
+  if (head.latencyUs > 0) plan.latencyUs = head.latencyUs;
+  if (head.bytesPerUs > 0) plan.bytesPerUs = head.bytesPerUs;
+  const uint16_t* place = at<uint16_t>(layout_.orders);
+  for (auto* orders : {&plan.rings, &plan.trees}) {
+    for (uint32_t channel = 0; channel < head.channels; ++channel, place += ranks_)
+      orders->emplace_back(place, place + ranks_);
+  }
+  return plan;
+}
+
+int Segment::nearDevice(int rank, int number) const {
+  const NearDevices& near = at<NearDevices>(layout_.near)[rank];
+  return near.count == 0 ? 0 : near.devices[number % near.count];
 }
 
 Segment::~Segment() {

@@ -18,6 +18,7 @@
 #include "mccl/engine/chunk_share.h"
 #include "mccl/engine/task.h"
 #include "mccl/engine/wait_point.h"
+#include "mccl/topology/channel_plan.h"
 
 namespace musashim::mccl {
 
@@ -91,6 +92,10 @@ struct Control {
   uint64_t shares = 1;      // of the chunks of a collective
   uint64_t parts = 1;       // of a small collective, at most: each is a rank's
   uint32_t rings = 0;
+  // Of the channels to other hosts; see ChannelPlan.
+  uint32_t channels = 0;
+  ChannelPlan::Devices devices[kMostHostChannels];
+  double latencyUs = 0, bytesPerUs = 0;
   alignas(64) WaitWord waitWord;
   std::atomic<uint64_t> large{0};  // collectives with work for many
   alignas(64) std::atomic<uint32_t> stopped{0};
@@ -134,6 +139,11 @@ class Segment {
   }
   // By whoever creates it, before others have it. The first kMostRings of them; ranks in each ring's order.
   void setRings(const std::vector<std::vector<int>>& rings);
+  // The same for what goes to other hosts, by places of the ranks here.
+  void setChannels(const ChannelPlan& plan);
+  ChannelPlan channels() const;
+  // Of the network devices nearest to a rank, one for each number.
+  int nearDevice(int rank, int number) const;
   Rings rings() const { return {at<uint16_t>(layout_.rings), control().rings * static_cast<size_t>(ranks_)}; }
   Message& message(int from, int to, uint64_t number) const {
     const size_t channel = static_cast<size_t>(from) * ranks_ + to;
@@ -143,7 +153,7 @@ class Segment {
  private:
   struct Layout {
     explicit Layout(size_t ranks);
-    size_t rankStates, collectives, posts, splits, rings, messages, total;
+    size_t rankStates, collectives, posts, splits, rings, orders, near, messages, total;
   };
   Segment(int fd, int ranks, std::byte* base) : fd_(fd), ranks_(ranks), layout_(ranks), base_(base) {}
   void construct();

@@ -10,18 +10,20 @@
 namespace musashim::mccl {
 namespace {
 
-constexpr size_t kMostDirect = 64 << 10;  // bytes that a host sends to each other
+constexpr double kMostDirect = 64 << 10;  // bytes that a host sends to each other, at the usual latency
 constexpr int kMostDirectHosts = 16;
 
 }  // namespace
 
 Way leastTime(const Crossing& crossing) {
   if (crossing.kind == CollectiveKind::kAllToAll) return Way::kDirect;
-  if (crossing.hosts <= kMostDirectHosts && crossing.each <= kMostDirect) return Way::kDirect;
   const double count = crossing.hosts, bytes = static_cast<double>(crossing.each);
+  // A direct way has one step, and more to send and to reduce: the longer a step takes, the more it is worth.
+  const double mostDirect = kMostDirect * std::max(1.0, crossing.fabric.latencyUs / kUsualLatencyUs);
+  if (crossing.hosts <= kMostDirectHosts && bytes <= mostDirect) return Way::kDirect;
   const double depth = std::bit_width(static_cast<unsigned>(crossing.hosts));
   const auto cost = [&](double steps, double traffic) {
-    return steps * crossing.latencyUs + traffic / crossing.bytesPerUs;
+    return steps * crossing.fabric.latencyUs + traffic / crossing.fabric.bytesPerUs;
   };
   switch (crossing.kind) {
     case CollectiveKind::kAllReduce:
@@ -35,7 +37,7 @@ Way leastTime(const Crossing& crossing) {
   }
 }
 
-Way chooseWay(const CollectiveTask& task, const HostMap& hosts) {
+Way chooseWay(const CollectiveTask& task, const HostMap& hosts, const Fabric& fabric) {
   const bool isForced = !settings().algorithm.empty();
   if (isForced && chosenAlgorithm() == Algorithm::kTree && task.kind == CollectiveKind::kAllReduce) {
     return Way::kTree;
@@ -46,7 +48,7 @@ Way chooseWay(const CollectiveTask& task, const HostMap& hosts) {
   const size_t block = task.count * elementSize(task.type);
   const bool isPerRank =
       task.kind == CollectiveKind::kAllGather || task.kind == CollectiveKind::kReduceScatter;
-  return leastTime({task.kind, hosts.count(), isPerRank ? block * most : block});
+  return leastTime({task.kind, hosts.count(), isPerRank ? block * most : block, fabric});
 }
 
 }  // namespace musashim::mccl

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "mccl/core/log.h"
-#include "mccl/hosts/choice.h"
+#include "mccl/engine/algorithm.h"
 
 namespace musashim::mccl {
 namespace {
@@ -28,7 +28,7 @@ void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ran
   sequence_ = sequence;
   isUnderWay_ = true;
   failedPeer_ = -1;
-  const Way way = chooseWay(task, hosts_);
+  const Way way = chooseWay(task, hosts_, fabric_);
   const bool isAsBefore = !states_.empty() && way == way_ && sameSignature(task, task_);
   task_ = task;
   way_ = way;
@@ -36,9 +36,12 @@ void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ran
   buffers_ = std::move(buffers);
   combiner_ = Combiner();
   if (reduces(task.kind)) {
-    combiner_.begin(task, {buffers_.send.begin(), buffers_.send.end()}, buffers_.factors, ranks);
+    const bool inOrders = way == Way::kRing && chosenAlgorithm() == Algorithm::kRing;
+    combiner_.begin(
+        task, {buffers_.send.begin(), buffers_.send.end()}, buffers_.factors, ranks,
+        inOrders ? std::span<const std::vector<int>>(orders_) : std::span<const std::vector<int>>());
   }
-  if (!isAsBefore) schedule_ = makeSchedule(task, hosts_, way, kPieceBytes);
+  if (!isAsBefore) schedule_ = makeSchedule(task, hosts_, way, kPieceBytes, fabric_.channels);
   states_.assign(schedule_.pieces.size(), {});
   if (isAsBefore) {
     for (std::vector<Stream>* streams : {&in_, &out_}) {
@@ -57,12 +60,12 @@ void CollectiveRun::begin(uint64_t sequence, const CollectiveTask& task, int ran
   startLocally();
 }
 
-CollectiveRun::Stream& CollectiveRun::streamOf(std::vector<Stream>& streams, int host, Phase phase,
+CollectiveRun::Stream& CollectiveRun::streamOf(std::vector<Stream>& streams, int host, Phase phase, int lane,
                                                bool isOut, const LinkOf& linkOf) {
   for (Stream& stream : streams) {
-    if (stream.host == host && stream.phase == phase) return stream;
+    if (stream.host == host && stream.phase == phase && stream.lane == lane) return stream;
   }
-  return streams.emplace_back(Stream{&linkOf(host, phase, isOut), host, phase, {}});
+  return streams.emplace_back(Stream{&linkOf(host, phase, lane, isOut), host, phase, lane, {}});
 }
 
 void CollectiveRun::layStreams(const LinkOf& linkOf) {
@@ -72,11 +75,11 @@ void CollectiveRun::layStreams(const LinkOf& linkOf) {
   for (size_t index = 0; index < schedule_.pieces.size(); ++index) {
     const Piece& piece = schedule_.pieces[index];
     const auto comes = [&](int host, Phase phase) {
-      streamOf(in_, host, phase, false, linkOf)
+      streamOf(in_, host, phase, piece.lane, false, linkOf)
           .messages.push_back({schedule_.orderOf(index, phase, host, hosts), index});
     };
     const auto goes = [&](int host, Phase phase) {
-      streamOf(out_, host, phase, true, linkOf)
+      streamOf(out_, host, phase, piece.lane, true, linkOf)
           .messages.push_back({schedule_.orderOf(index, phase, own, hosts), index});
     };
     for (const int host : piece.reduceFrom) comes(host, Phase::kReduce);
@@ -168,7 +171,7 @@ void CollectiveRun::reduce(size_t index) {
   }
   std::byte* to = piece.endsHere ? placeOf(piece) : nullptr;
   if (!to) to = state.partial = state.came.empty() ? slots_.take() : state.came.front().second;
-  combiner_.run(to, before, piece.sendOffset, after, piece.bytes);
+  combiner_.run(to, before, piece.sendOffset, after, piece.bytes, static_cast<size_t>(piece.lane));
   for (const auto& [host, slot] : state.came) {
     if (slot != to) slots_.giveBack(slot);
   }
@@ -193,7 +196,7 @@ const void* CollectiveRun::dataFor(size_t index, Phase phase) {
     return state.partial;
   }
   state.partial = slots_.take();
-  combiner_.run(state.partial, {}, piece.sendOffset, {}, piece.bytes);
+  combiner_.run(state.partial, {}, piece.sendOffset, {}, piece.bytes, static_cast<size_t>(piece.lane));
   return state.partial;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "mccl/hosts/choice.h"
 #include "mccl/hosts/combine.h"
 #include "mccl/hosts/link.h"
 #include "mccl/hosts/schedule.h"
@@ -17,9 +18,16 @@ namespace musashim::mccl {
 
 class CollectiveRun {
  public:
-  using LinkOf = std::function<Link&(int host, Phase phase, bool isOut)>;
+  using LinkOf = std::function<Link&(int host, Phase phase, int lane, bool isOut)>;
 
   explicit CollectiveRun(const HostMap& hosts) : hosts_(hosts), slots_(kPieceBytes) {}
+
+  // What the hosts have agreed on, before the first collective. `orders`: of the ranks here, by channel, in
+  // which MCCL_ALGO=Ring combines.
+  void setFabric(const Fabric& fabric, std::vector<std::vector<int>> orders) {
+    fabric_ = fabric;
+    orders_ = std::move(orders);
+  }
 
   // The buffers of the ranks here, in their order; null where a rank has none.
   struct Buffers {
@@ -50,6 +58,7 @@ class CollectiveRun {
     Link* link;
     int host;
     Phase phase;
+    int lane;
     std::vector<Message> messages;
     size_t begun = 0, done = 0;
     size_t doneBefore = 0;  // messages of the connection before this collective
@@ -61,7 +70,8 @@ class CollectiveRun {
     bool isSpreadReady = false;
   };
 
-  Stream& streamOf(std::vector<Stream>& streams, int host, Phase phase, bool isOut, const LinkOf& linkOf);
+  Stream& streamOf(std::vector<Stream>& streams, int host, Phase phase, int lane, bool isOut,
+                   const LinkOf& linkOf);
   void layStreams(const LinkOf& linkOf);
   void startLocally();
   mcclResult_t moveIn(Stream& stream, bool& moved);
@@ -76,6 +86,8 @@ class CollectiveRun {
   int seatOf(int rank) const;
 
   const HostMap& hosts_;
+  Fabric fabric_;
+  std::vector<std::vector<int>> orders_;
   Slots slots_;
   Combiner combiner_;
   CollectiveTask task_;

@@ -23,11 +23,19 @@ void divide(void* data, size_t bytes, int by) {
 
 }  // namespace
 
-void Combiner::begin(const CollectiveTask& task, std::vector<const void*> sends,
-                     std::vector<uint64_t> factors, int ranks) {
+void Combiner::begin(const CollectiveTask& task, const std::vector<const void*>& sends,
+                     const std::vector<uint64_t>& factors, int ranks,
+                     std::span<const std::vector<int>> orders) {
   task_ = task;
-  sends_ = std::move(sends);
-  factors_ = std::move(factors);
+  given_.clear();
+  if (orders.empty()) given_.push_back({sends, factors});
+  for (const std::vector<int>& order : orders) {
+    Given& given = given_.emplace_back();
+    for (const int seat : order) {
+      given.sends.push_back(sends[static_cast<size_t>(seat)]);
+      given.factors.push_back(factors[static_cast<size_t>(seat)]);
+    }
+  }
   element_ = elementSize(task.type);
   ranks_ = ranks;
   const Reduction reduction = task.reduction;
@@ -37,13 +45,14 @@ void Combiner::begin(const CollectiveTask& task, std::vector<const void*> sends,
 }
 
 void Combiner::run(void* out, std::span<const void* const> before, size_t offset,
-                   std::span<const void* const> after, size_t bytes) const {
+                   std::span<const void* const> after, size_t bytes, size_t order) const {
+  const Given& given = given_[order % given_.size()];
   alignas(64) std::byte own[kBlockBytes], result[kBlockBytes], soFar[kBlockBytes];
   std::array<const void*, kMostInputs> inputs{};
   for (size_t at = 0; at < bytes; at += kBlockBytes) {
     const size_t length = std::min(kBlockBytes, bytes - at), count = length / element_;
-    local_(own, {sends_.data(), factors_.data(), static_cast<int>(sends_.size())}, (offset + at) / element_,
-           count);
+    local_(own, {given.sends.data(), given.factors.data(), static_cast<int>(given.sends.size())},
+           (offset + at) / element_, count);
     size_t used = 0;
     const auto take = [&](const void* input) {
       inputs[used++] = input;

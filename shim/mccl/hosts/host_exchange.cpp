@@ -23,22 +23,69 @@ constexpr auto kLongestSleep = std::chrono::milliseconds(2);  // then the clique
 }  // namespace
 
 HostExchange::HostExchange(const Roster& roster, Clique& clique)
-    : roster_(roster), clique_(clique), hosts_(roster), run_(hosts_) {}
+    : roster_(roster),
+      clique_(clique),
+      hosts_(roster),
+      plan_(clique.segment().channels()),
+      agreement_(roster_, hosts_, plan_),
+      run_(hosts_) {}
 
-Link& HostExchange::linkOf(int rank, int peer, LinkPurpose purpose, bool isOut) {
+Link& HostExchange::linkOf(int rank, int peer, const LinkName& name, bool isOut, const LinkRoute& route) {
   std::lock_guard lock(mutex_);
-  std::unique_ptr<Link>& link = links_[{{rank, peer}, {purpose, isOut}}];
-  if (!link && isOut) link = std::make_unique<OutLink>(*theNet(), roster_, rank, peer, purpose);
-  if (!link) link = std::make_unique<InLink>(*theNet(), roster_, rank, peer, purpose);
+  std::unique_ptr<Link>& link = links_[{{rank, peer}, {name, isOut}}];
+  if (!link && isOut) link = std::make_unique<OutLink>(*theNet(), roster_, rank, peer, name, route);
+  if (!link) link = std::make_unique<InLink>(*theNet(), roster_, rank, peer, name, route);
   return *link;
 }
 
-Link& HostExchange::outLink(int rank, int peer, LinkPurpose purpose) {
-  return linkOf(rank, peer, purpose, true);
+// Between two ranks always the same ones of what is near to each.
+Link& HostExchange::messageLink(int rank, int peer, bool isOut) {
+  const std::vector<int>& here = hosts_.at(hosts_.own()).ranks;
+  const auto seat = static_cast<int>(std::ranges::find(here, rank) - here.begin());
+  LinkRoute route;
+  route.device = clique_.segment().nearDevice(seat, rank + peer);
+  route.from = isOut ? rank : peer;
+  route.to = isOut ? peer : rank;
+  return linkOf(rank, peer, {LinkPurpose::kMessages, 0}, isOut, route);
 }
 
-Link& HostExchange::inLink(int rank, int peer, LinkPurpose purpose) {
-  return linkOf(rank, peer, purpose, false);
+// By the devices of the lane's channel. In a ring data comes to the first rank here, and goes on from the
+// last.
+Link& HostExchange::channelLink(int host, Phase phase, int lane, bool isOut) {
+  const int channels = agreement_.fabric().channels, own = hosts_.own();
+  const bool isTree = lane >= channels;
+  LinkRoute route;
+  route.channel = isTree ? lane - channels : lane;  // as the log's trees are numbered
+  const int channel = lane % channels;
+  if (!plan_.devices.empty()) {
+    const ChannelPlan::Devices& devices = plan_.devices[static_cast<size_t>(channel)];
+    if (isTree) route.device = isOut ? devices.treeOut : devices.treeIn;
+    if (!isTree) route.device = isOut ? devices.ringOut : devices.ringIn;
+  }
+  const int from = isOut ? own : host, to = isOut ? host : own;
+  route.from = isTree ? agreement_.tree(from, channel).front() : agreement_.ring(from, channel).back();
+  route.to = isTree ? agreement_.tree(to, channel).front() : agreement_.ring(to, channel).front();
+  const LinkPurpose purpose = phase == Phase::kReduce ? LinkPurpose::kReduce : LinkPurpose::kSpread;
+  return linkOf(hosts_.at(own).leader(), hosts_.at(host).leader(), {purpose, lane}, isOut, route);
+}
+
+// Before the first collective. False when it is not reached in time, or the clique has failed.
+bool HostExchange::agree(const std::string& call, Clock::time_point until) {
+  const int own = hosts_.at(hosts_.own()).leader();
+  for (int looks = 1; !agreement_.isReached() && !clique_.stopped(); ++looks) {
+    if (const mcclResult_t result = agreement_.progress(); result != mcclSuccess) {
+      fail(result, own, agreement_.failedPeer(), call);
+      return false;
+    }
+    if (agreement_.isReached()) break;
+    if (until != kForEver && Clock::now() >= until) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (looks % kLooksForMail == 0 && isInAnotherCall(own, call)) return false;
+  }
+  if (clique_.stopped()) return false;
+  agreement_.report();
+  run_.setFabric(agreement_.fabric(), plan_.rings);
+  return true;
 }
 
 void HostExchange::fail(mcclResult_t result, int rank, int peer, const std::string& call) {
@@ -107,12 +154,9 @@ bool HostExchange::prepare(uint64_t sequence, std::span<const CollectiveTask* co
     buffers.send.push_back(reads ? static_cast<const std::byte*>(*next++) : nullptr);
     buffers.recv.push_back(writes ? static_cast<std::byte*>(*next++) : nullptr);
   }
-  const int own = here.front();
   run_.begin(sequence, *tasks[0], static_cast<int>(roster_.ranks.size()), std::move(buffers),
-             [&](int host, Phase phase, bool isOut) -> Link& {
-               const LinkPurpose purpose =
-                   phase == Phase::kReduce ? LinkPurpose::kReduce : LinkPurpose::kSpread;
-               return linkOf(own, hosts_.at(host).leader(), purpose, isOut);
+             [&](int host, Phase phase, int lane, bool isOut) -> Link& {
+               return channelLink(host, phase, lane, isOut);
              });
   return true;
 }
@@ -123,6 +167,7 @@ bool HostExchange::run(uint64_t sequence, std::span<const CollectiveTask* const>
     clique_.fail(mcclSystemError, lastError());
     return true;
   }
+  if (!agreement_.isReached() && !agree(tasks[0]->describe(), until)) return clique_.stopped();
   if (!run_.isUnderWay(sequence) && !prepare(sequence, tasks)) return true;
   const int own = hosts_.at(hosts_.own()).leader();
   for (int looks = 0; !run_.isDone();) {

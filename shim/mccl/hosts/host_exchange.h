@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "mccl/engine/clique.h"
+#include "mccl/hosts/agreement.h"
 #include "mccl/hosts/collective_run.h"
 #include "mccl/hosts/host_map.h"
 #include "mccl/hosts/link.h"
@@ -28,8 +29,7 @@ class HostExchange final : public Beyond {
   bool run(uint64_t sequence, std::span<const CollectiveTask* const> tasks, Clock::time_point until) override;
 
   // Of a rank of this process; one thread per rank at a time.
-  Link& outLink(int rank, int peer, LinkPurpose purpose);
-  Link& inLink(int rank, int peer, LinkPurpose purpose);
+  Link& messageLink(int rank, int peer, bool isOut);
 
   // Waits a little for one of these to move on.
   void await(std::span<Link* const> links, Clock::time_point until);
@@ -38,9 +38,11 @@ class HostExchange final : public Beyond {
   void fail(mcclResult_t result, int rank, int peer, const std::string& call);
 
  private:
-  using Key = std::pair<std::pair<int, int>, std::pair<LinkPurpose, bool>>;
+  using Key = std::pair<std::pair<int, int>, std::pair<LinkName, bool>>;
 
-  Link& linkOf(int rank, int peer, LinkPurpose purpose, bool isOut);
+  Link& linkOf(int rank, int peer, const LinkName& name, bool isOut, const LinkRoute& route);
+  Link& channelLink(int host, Phase phase, int lane, bool isOut);
+  bool agree(const std::string& call, Clock::time_point until);
   void failAsMismatch(int rank, const std::string& call, int peer, std::span<const char> other);
   bool isInAnotherCall(int rank, const std::string& call);
   bool prepare(uint64_t sequence, std::span<const CollectiveTask* const> tasks);
@@ -48,6 +50,8 @@ class HostExchange final : public Beyond {
   const Roster& roster_;
   Clique& clique_;
   const HostMap hosts_;
+  const ChannelPlan plan_;
+  Agreement agreement_;
   std::mutex mutex_;
   std::map<Key, std::unique_ptr<Link>> links_;
   CollectiveRun run_;

@@ -78,9 +78,9 @@ mcclResult_t Link::poll() {
 
 // In NCCL's words.
 void Link::report() const {
-  const int from = receives() ? peer_ : own_, to = receives() ? own_ : peer_;
-  logInfo(kInit, "Channel {:02}/0 : {}[{}] -> {}[{}] [{}] via NET/{}/0", static_cast<int>(purpose_), from,
-          info(from).device, to, info(to).device, receives() ? "receive" : "send", net_.name());
+  logInfo(kInit, "Channel {:02}/{} : {}[{}] -> {}[{}] [{}] via NET/{}/{}", route_.channel,
+          name_.purpose == LinkPurpose::kMessages ? 1 : 0, route_.from, info(route_.from).device, route_.to,
+          info(route_.to).device, receives() ? "receive" : "send", net_.name(), route_.device);
 }
 
 mcclResult_t Link::isLate() {
@@ -116,7 +116,7 @@ mcclResult_t OutLink::connect() {
     std::memcpy(&handle_, text.data(), sizeof handle_);
     isTold_ = true;
   }
-  return net_.connect(0, handle_, comm_);
+  return net_.connect(route_.device, handle_, comm_);
 }
 
 mcclResult_t OutLink::post(Part& part, int tag, void* memory) {
@@ -137,7 +137,7 @@ InLink::~InLink() {
 mcclResult_t InLink::connect() {
   if (!listening_) {
     NetHandle handle;
-    MCCL_RETURN_IF_ERROR(net_.listen(0, handle, listening_));
+    MCCL_RETURN_IF_ERROR(net_.listen(route_.device, handle, listening_));
     const std::span<const char> text(handle.bytes, sizeof handle.bytes);
     if (!Mail::post(roster_, own_, peer_, MailKind::kHandle, mailNumber(), text)) {
       return fail(mcclRemoteError, "Bootstrap : {} does not answer at {}: {}", info(peer_).describe(peer_),

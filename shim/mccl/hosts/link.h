@@ -1,5 +1,5 @@
-// Connections between two ranks of different hosts, one for each direction and purpose, made when they are
-// first used: the side that receives listens and sends where by mail.
+// Connections between two ranks of different hosts, one for each direction, purpose and lane, made when they
+// are first used: the side that receives listens and sends where by mail.
 //
 // Where the network layer wants registered memory, data passes through a few buffers of the link's own.
 #pragma once
@@ -17,10 +17,22 @@ namespace musashim::mccl {
 // What a connection is for; its ends agree on it.
 enum class LinkPurpose : uint32_t { kReduce = 0, kSpread = 1, kMessages = 2 };
 
+// What a connection is called, by both ends; and which of this host's network devices it goes by.
+struct LinkName {
+  LinkPurpose purpose = LinkPurpose::kMessages;
+  int lane = 0;
+  auto operator<=>(const LinkName&) const = default;
+};
+struct LinkRoute {
+  int device = 0;
+  // For the log: the channel, and the ranks whose data it carries.
+  int channel = 0, from = -1, to = -1;
+};
+
 class Link {
  public:
-  Link(Net& net, const Roster& roster, int own, int peer, LinkPurpose purpose)
-      : net_(net), roster_(roster), own_(own), peer_(peer), purpose_(purpose) {}
+  Link(Net& net, const Roster& roster, int own, int peer, const LinkName& name, const LinkRoute& route)
+      : net_(net), roster_(roster), own_(own), peer_(peer), name_(name), route_(route) {}
   virtual ~Link() = default;
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -65,12 +77,15 @@ class Link {
   mcclResult_t prepareStaging();
   mcclResult_t postAll();
   const RankInfo& info(int rank) const { return roster_.ranks[static_cast<size_t>(rank)]; }
-  uint64_t mailNumber() const { return static_cast<uint64_t>(purpose_); }
+  uint64_t mailNumber() const {
+    return static_cast<uint64_t>(name_.purpose) | static_cast<uint64_t>(name_.lane) << 8;
+  }
 
   Net& net_;
   const Roster& roster_;
   const int own_, peer_;
-  const LinkPurpose purpose_;
+  const LinkName name_;
+  const LinkRoute route_;
   void* comm_ = nullptr;
   std::vector<std::byte*> free_;  // staging buffers
   void* memory_ = nullptr;        // their registration

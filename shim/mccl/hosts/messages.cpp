@@ -50,8 +50,7 @@ void Messages::sortOut(std::span<const TransferTask> tasks) {
 
 Messages::Way& Messages::wayOf(const TransferTask& task) {
   HostExchange& exchange = *communicator_.exchange();
-  Link& link = task.isSend ? exchange.outLink(rank_, task.peer, LinkPurpose::kMessages)
-                           : exchange.inLink(rank_, task.peer, LinkPurpose::kMessages);
+  Link& link = exchange.messageLink(rank_, task.peer, task.isSend);
   for (Way& way : ways_) {
     if (way.link == &link) return way;
   }

@@ -11,12 +11,13 @@ namespace {
 // Makes the pieces of one collective as one host sees them.
 class Maker {
  public:
-  Maker(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most, Schedule& made)
+  Maker(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most, int channels, Schedule& made)
       : task_(task),
         hosts_(hosts),
         way_(way),
         element_(elementSize(task.type)),
         most_(std::max(element_, most / element_ * element_)),
+        channels_(static_cast<uint32_t>(channels)),
         made_(made) {}
 
   void make() {
@@ -213,12 +214,23 @@ class Maker {
     }
   }
 
-  void add(Piece piece) { made_.pieces.push_back(std::move(piece)); }
+  void add(Piece piece) {
+    uint32_t turn = piece.round, lane = 0;
+    if (way_ == Way::kTree) {
+      lane = (1 + turn % 2) * channels_;
+      turn /= 2;
+    }
+    // Between two hosts there are pieces of many pairs of ranks.
+    if (task_.kind == CollectiveKind::kAllToAll) turn += static_cast<uint32_t>(piece.source + piece.target);
+    piece.lane = static_cast<int>(lane + turn % channels_);
+    made_.pieces.push_back(std::move(piece));
+  }
 
   const CollectiveTask& task_;
   const HostMap& hosts_;
   const Way way_;
   const size_t element_, most_;
+  const uint32_t channels_;
   Schedule& made_;
 };
 
@@ -250,10 +262,10 @@ uint64_t Schedule::orderOf(size_t index, Phase phase, int sender, int hosts) con
   return ((piece.round + hop) << 16) | hop;
 }
 
-Schedule makeSchedule(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most) {
+Schedule makeSchedule(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most, int channels) {
   Schedule schedule;
   schedule.isRing = way == Way::kRing && task.kind != CollectiveKind::kAllToAll;
-  Maker(task, hosts, way, most, schedule).make();
+  Maker(task, hosts, way, most, channels, schedule).make();
   return schedule;
 }
 

@@ -4,7 +4,7 @@
 // part of that says from whom a piece comes and to whom it goes. Messages of one connection have an order
 // that both of its ends know: by rounds, and in a ring by the step in which each can be sent at the earliest.
 // What is first in that order never waits for what is behind it, so nobody waits for ever, however few
-// messages are under way at a time.
+// messages are under way at a time, and over however many connections they are spread.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,7 @@ struct Piece {
   std::vector<int> spreadTo = {};
 
   uint32_t round = 0;
+  int lane = 0;
   int reduceStart = 0, spreadStart = 0;  // hosts, in a ring
 };
 
@@ -52,8 +53,11 @@ struct Schedule {
   uint64_t orderOf(size_t index, Phase phase, int sender, int hosts) const;
 };
 
-// `most`: bytes of a piece; pieces cut no element.
-Schedule makeSchedule(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most);
+// `most`: bytes of a piece; pieces cut no element. `channels` share the pieces, each by lanes of its own: one
+// that rings and direct ways have, numbered from 0 on, then those of the first tree, then of the second.
+// How many there are changes no result.
+Schedule makeSchedule(const CollectiveTask& task, const HostMap& hosts, Way way, size_t most,
+                      int channels = 1);
 
 // The neighbours of a host in one of two binary trees over `hosts` of them with the same root. A host that
 // has children in one is a leaf of the other, as far as that is possible.

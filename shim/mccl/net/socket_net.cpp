@@ -87,6 +87,9 @@ mcclResult_t SocketNet::connect(int device, NetHandle& handle, void*& sendComm) 
   std::vector<Fd> sockets;
   for (uint32_t i = 0; i < invitation.sockets; ++i) {
     Fd socket = connectTcp(invitation.address, std::chrono::seconds(5), &from.address);
+    // The interface may have no way there: another one's is as good.
+    if (!socket && (errno == ENETUNREACH || errno == EHOSTUNREACH || errno == EINVAL))
+      socket = connectTcp(invitation.address, std::chrono::seconds(5));
     const Greeting greeting{invitation.secret, i, invitation.sockets};
     if (!socket || !sendAll(socket.get(), &greeting, sizeof greeting)) {
       return fail(mcclRemoteError,

@@ -98,8 +98,8 @@ mcclResult_t Simulator::choose(CollectiveKind kind, size_t bytes, std::optional<
   crossing.hosts = cluster_.hosts();
   crossing.each = isPerRank ? bytes / static_cast<size_t>(crossing.hosts) : bytes;
   const HopCosts& hops = kProtocolCosts[static_cast<size_t>(Protocol::kSimple)].ring;
-  crossing.latencyUs = hops.net + ring->lanes.front().farthest;
-  crossing.bytesPerUs = std::accumulate(ring->rates.begin(), ring->rates.end(), 0.0) * 1e3;
+  crossing.fabric.latencyUs = hops.net + ring->lanes.front().farthest;
+  crossing.fabric.bytesPerUs = std::accumulate(ring->rates.begin(), ring->rates.end(), 0.0) * 1e3;
   way = leastTime(crossing);
   return mcclSuccess;
 }

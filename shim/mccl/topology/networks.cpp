@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "mccl/net/net.h"
 
@@ -39,6 +41,21 @@ pugi::xml_node add(pugi::xml_document& document, const NetProperties& properties
   return net;
 }
 
+// What the network layer does not use carries nothing. Numbers are without gaps.
+void keepOnly(pugi::xml_node node, const std::vector<std::string>& names, int& next) {
+  for (pugi::xml_node child = node.first_child(); child;) {
+    const pugi::xml_node following = child.next_sibling();
+    if (std::string_view(child.name()) != "net") {
+      keepOnly(child, names, next);
+    } else if (std::ranges::find(names, child.attribute("name").value()) == names.end()) {
+      node.remove_child(child);
+    } else {
+      set(child, "dev", std::to_string(next++));
+    }
+    child = following;
+  }
+}
+
 void markGpus(pugi::xml_node node) {
   if (std::string_view(node.name()) == "gpu") set(node, "gdr", "1");
   for (pugi::xml_node child : node.children()) markGpus(child);
@@ -50,9 +67,11 @@ void markNetworks(pugi::xml_document& document) {
   Net* const net = theNet();
   if (!net) return;
   bool takesAny = false;
+  std::vector<std::string> names;
   for (int device = 0; device < net->devices(); ++device) {
     NetProperties properties;
     if (net->properties(device, properties) != mcclSuccess) continue;
+    names.push_back(properties.name);
     pugi::xml_node found = find(document, properties.name);
     if (!found && properties.pciPath.empty() && properties.name != "lo") found = add(document, properties);
     if (!found) continue;
@@ -60,6 +79,8 @@ void markNetworks(pugi::xml_document& document) {
     takesAny = takesAny || properties.takesDeviceMemory;
   }
   if (takesAny) markGpus(document);
+  int next = 0;
+  keepOnly(document, names, next);
 }
 
 }  // namespace musashim::mccl::topology

@@ -6,6 +6,9 @@
 #include <algorithm>
 
 #include "mccl/core/log.h"
+#include "mccl/hosts/choice.h"
+#include "mccl/hosts/host_map.h"
+#include "mccl/net/net.h"
 #include "mccl/topology/detect/detect.h"
 #include "mccl/topology/document.h"
 #include "mccl/topology/graph.h"
@@ -99,9 +102,9 @@ std::vector<std::vector<int>> ranksOf(const Graph& graph, const Machine& machine
   return rings;
 }
 
-// Rings and trees have as many channels, those of the graph that has fewer.
-mcclResult_t channelsOf(const std::vector<Graph>& graphs, const Machine& machine, const HostMap& hosts,
-                        std::vector<std::vector<int>>& rings) {
+// Rings and trees have as many channels, those of the graph that has fewer. By places of the ranks.
+mcclResult_t ordersOf(const std::vector<Graph>& graphs, const Machine& machine, const std::vector<int>& ranks,
+                      ChannelPlan& plan) {
   size_t count = kMostChannels;
   for (const Graph& graph : graphs) {
     const bool isUsed = graph.id == GraphId::kRing || graph.id == GraphId::kTree;
@@ -115,10 +118,74 @@ mcclResult_t channelsOf(const std::vector<Graph>& graphs, const Machine& machine
                   settings().graphFile, machine.gpus().size());
     }
     channels.resize(std::min(channels.size(), count));
-    reportChannels(graph, channels, hosts);
-    if (graph.id == GraphId::kRing && hosts.count() == 1) rings = std::move(channels);
+    for (std::vector<int>& channel : channels) {
+      for (int& rank : channel) rank = static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin());
+    }
+    (graph.id == GraphId::kRing ? plan.rings : plan.trees) = std::move(channels);
   }
   return mcclSuccess;
+}
+
+// By name; those of a machine from a file are carried in turn by those that there are.
+int deviceOf(const Machine& machine, int dev) {
+  Net* const net = theNet();
+  const auto node =
+      std::ranges::find(machine.nets(), dev, [&](int index) { return machine.node(index).dev; });
+  for (int device = 0; net && node != machine.nets().end() && device < net->devices(); ++device) {
+    NetProperties properties;
+    const bool isKnown = net->properties(device, properties) == mcclSuccess;
+    if (isKnown && properties.name == machine.node(*node).id) return device;
+  }
+  return net && dev >= 0 ? dev % std::max(1, net->devices()) : 0;
+}
+
+// NICs and nearest devices, for what goes to other hosts.
+void addDevices(const std::vector<Graph>& graphs, const Paths& paths, const std::vector<int>& ranks,
+                ChannelPlan& plan) {
+  const Machine& machine = paths.machine();
+  const size_t count = std::min(plan.rings.size(), plan.trees.size());
+  plan.rings.resize(count);
+  plan.trees.resize(count);
+  plan.devices.resize(count);
+  const auto device = [&](int dev) { return static_cast<signed char>(deviceOf(machine, dev)); };
+  for (const Graph& graph : graphs) {
+    const bool isRing = graph.id == GraphId::kRing;
+    if (!isRing && graph.id != GraphId::kTree) continue;
+    for (size_t i = 0; i < count; ++i) {
+      const Channel& channel = graph.channels[i];
+      ChannelPlan::Devices& devices = plan.devices[i];
+      (isRing ? devices.ringIn : devices.treeIn) = device(channel.netIn);
+      (isRing ? devices.ringOut : devices.treeOut) =
+          device(channel.netOut >= 0 ? channel.netOut : channel.netIn);
+    }
+    if (isRing && count > 0) plan.bytesPerUs = static_cast<double>(count) * graph.speedInter * 1e3;
+    plan.latencyUs = std::max(plan.latencyUs, kUsualLatencyUs + graph.latencyInter);
+  }
+  plan.near.assign(ranks.size(), {});
+  for (size_t gpu = 0; gpu < machine.gpus().size(); ++gpu) {
+    const int rank = machine.node(machine.gpus()[gpu]).rank;
+    const auto place = static_cast<size_t>(std::ranges::find(ranks, rank) - ranks.begin());
+    PathType nearest = PathType::kDis;
+    for (size_t net = 0; net < machine.nets().size() && place < ranks.size(); ++net) {
+      const PathType type = paths.toNet(gpu, net).type;
+      if (type < nearest) plan.near[place].clear();
+      nearest = std::min(nearest, type);
+      if (type == nearest) plan.near[place].push_back(device(machine.node(machine.nets()[net]).dev));
+    }
+  }
+}
+
+// Where channels leave by other devices than they come in by, those of every second host are exchanged in
+// pairs: what leaves one host by a device comes into the next by the same.
+void pairCrossing(int host, ChannelPlan& plan) {
+  if (host % 2 == 0 || plan.devices.size() % 2 != 0) return;
+  for (size_t i = 0; i < plan.devices.size(); i += 2) {
+    ChannelPlan::Devices &one = plan.devices[i], &other = plan.devices[i + 1];
+    if (one.ringIn == one.ringOut || one.ringIn != other.ringOut || one.ringOut != other.ringIn) continue;
+    std::swap(one.ringIn, other.ringIn);
+    std::swap(one.ringOut, other.ringOut);
+    std::swap(plan.rings[i], plan.rings[i + 1]);
+  }
 }
 
 mcclResult_t writeFiles(const pugi::xml_document& machine, const std::vector<Graph>& graphs) {
@@ -160,8 +227,8 @@ mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwor
   return Machine::make(document, files().hasMachine ? settings().topoFile : "this machine", machine);
 }
 
-mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings) {
-  if (!isWanted()) return mcclSuccess;
+mcclResult_t planFor(const Roster& roster, ChannelPlan& plan) {
+  if (!isWanted() && !roster.hasFarRanks()) return mcclSuccess;
   const std::vector<RankDevice> devices = devicesOn(roster, machineToken());
   if (devices.empty()) return mcclSuccess;  // the ranks meet here, and none of them is of this host
   pugi::xml_document document;
@@ -178,8 +245,18 @@ mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings)
   std::vector<Graph> graphs = files().graphs;
   if (graphs.empty()) graphs = searchGraphs(paths, severalMachines, static_cast<int>(settings().crossNic));
   report(paths, graphs);
-  MCCL_RETURN_IF_ERROR(writeFiles(document, graphs));
-  return channelsOf(graphs, machine, HostMap(roster), rings);
+  const HostMap hosts(roster);
+  // Each host has a machine; the first one's is the one in the files.
+  if (hosts.own() == 0) MCCL_RETURN_IF_ERROR(writeFiles(document, graphs));
+  const std::vector<int> ranks = roster.nearRanks();
+  MCCL_RETURN_IF_ERROR(ordersOf(graphs, machine, ranks, plan));
+  if (!severalMachines) {
+    reportChannels(plan);
+    return mcclSuccess;
+  }
+  addDevices(graphs, paths, ranks, plan);
+  pairCrossing(hosts.own(), plan);
+  return mcclSuccess;
 }
 
 }  // namespace musashim::mccl::topology

@@ -1,10 +1,12 @@
-// What a communicator's ranks are told of the machine: the rings that its data goes around.
+// What a communicator's ranks are told of the machine: the rings that its data goes around, and the channels
+// to other hosts.
 #pragma once
 
 #include <vector>
 
 #include "mccl.h"
 #include "mccl/comm/roster.h"
+#include "mccl/topology/channel_plan.h"
 #include "mccl/topology/machine.h"
 #include "mccl/topology/place.h"
 
@@ -25,9 +27,9 @@ mcclResult_t machineWith(const std::vector<RankDevice>& devices, bool usesNetwor
                          pugi::xml_document& document, Machine& machine, bool& showsAll);
 
 // Finds the machine, or reads it, searches its graphs, tells the log of them, and writes the files that the
-// settings name. `rings`: ranks in the order of each channel; none where nobody asks for graphs, or where
-// they do not show all ranks, and the order is that of the ranks. Run by the process that makes the
-// communicator.
-mcclResult_t planFor(const Roster& roster, std::vector<std::vector<int>>& rings);
+// settings name. Where all ranks are of this host, `plan` has the rings alone: none where nobody asks for
+// graphs, or where they do not show all ranks, and the order is that of the ranks. Run by the process that
+// makes the memory of this host's ranks; orders are those of their places here.
+mcclResult_t planFor(const Roster& roster, ChannelPlan& plan);
 
 }  // namespace musashim::mccl::topology

@@ -66,20 +66,12 @@ void reportPaths(const Paths& paths) {
   }
 }
 
-// A chain's place: children, itself and its parent, in NCCL's notation. The first of the chain stands for its
-// host in a tree of the hosts.
-std::string treeAt(const std::vector<int>& chain, int rank, const HostMap& hosts, int tree) {
+// A chain's place: children, itself and its parent, in NCCL's notation.
+std::string treeAt(const std::vector<int>& chain, int rank) {
   const auto here = std::ranges::find(chain, rank);
-  int up = here == chain.begin() ? -1 : *(here - 1);
-  std::vector<int> down;
-  if (here + 1 != chain.end()) down.push_back(*(here + 1));
-  if (here == chain.begin() && hosts.count() > 1) {
-    const TreePlace place = treePlace(hosts.count(), hosts.own(), 0, tree);
-    if (place.parent >= 0) up = hosts.at(place.parent).leader();
-    for (const int child : place.children) down.push_back(hosts.at(child).leader());
-  }
-  down.resize(3, -1);
-  return fmt::format("{}->{}->{}", fmt::join(down, "/"), rank, up);
+  const int up = here == chain.begin() ? -1 : *(here - 1);
+  const int down = here + 1 == chain.end() ? -1 : *(here + 1);
+  return fmt::format("{}/-1/-1->{}->{}", down, rank, up);
 }
 
 }  // namespace
@@ -103,23 +95,13 @@ void report(const Paths& paths, const std::vector<Graph>& graphs) {
   }
 }
 
-void reportChannels(const Graph& graph, const std::vector<std::vector<int>>& channels, const HostMap& hosts) {
-  if (channels.empty()) return;
-  if (graph.id == GraphId::kRing) {
-    for (size_t i = 0; i < channels.size(); ++i) {
-      std::vector<int> ring = channels[i];
-      for (int step = 1; step < hosts.count(); ++step) {
-        const std::vector<int>& next = hosts.at((hosts.own() + step) % hosts.count()).ranks;
-        ring.insert(ring.end(), next.begin(), next.end());
-      }
-      logInfo(kInit, "Channel {:02}/{:02} : {}", i, channels.size(), fmt::join(ring, " "));
-    }
-    return;
-  }
-  for (const int rank : channels.front()) {
+void reportChannels(const ChannelPlan& plan) {
+  for (size_t i = 0; i < plan.rings.size(); ++i)
+    logInfo(kInit, "Channel {:02}/{:02} : {}", i, plan.rings.size(), fmt::join(plan.rings[i], " "));
+  for (const int rank : plan.trees.empty() ? std::vector<int>{} : plan.trees.front()) {
     std::string line = "Trees";
-    for (size_t i = 0; i < channels.size(); ++i)
-      line += fmt::format(" [{}] {}", i, treeAt(channels[i], rank, hosts, static_cast<int>(i % 2)));
+    for (size_t i = 0; i < plan.trees.size(); ++i)
+      line += fmt::format(" [{}] {}", i, treeAt(plan.trees[i], rank));
     logInfo(kInit, "{}", line);
   }
 }

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "mccl/hosts/schedule.h"
+#include "mccl/topology/channel_plan.h"
 #include "mccl/topology/graph.h"
 
 namespace musashim::mccl::topology {
 
 void report(const Paths& paths, const std::vector<Graph>& graphs);
-// `channels`: the ranks of each.
-void reportChannels(const Graph& graph, const std::vector<std::vector<int>>& channels, const HostMap& hosts);
+// Rings and trees of ranks that are all of one host; across hosts see hosts/agreement.h.
+void reportChannels(const ChannelPlan& plan);
 
 }  // namespace musashim::mccl::topology

@@ -28,9 +28,11 @@ def may_make_hosts():
 
 
 class OverHosts(unittest.TestCase):
-    def run_on(self, hosts, scenario, each=1, options=(), environment=None):
+    def run_on(self, hosts, scenario, each=1, options=(), environment=None, only=""):
+        """`only`: the interfaces of the last host."""
         with tempfile.TemporaryDirectory() as folder:
-            script = (f'exec "{PROGRAM}" "{scenario}" $((CLUSTER_HOST * {each})) {each} $((CLUSTER_HOSTS * {each})) '
+            choice = f"[ $CLUSTER_HOST != {hosts - 1} ] || export MCCL_SOCKET_IFNAME={only}; " if only else ""
+            script = (f'{choice}exec "{PROGRAM}" "{scenario}" $((CLUSTER_HOST * {each})) {each} $((CLUSTER_HOSTS * {each})) '
                       f"{folder}/id")
             ours = {name: value for name, value in os.environ.items() if not name.startswith(("MCCL_", "NCCL_"))}
             done = subprocess.run([str(PATH), str(hosts), "--each", *options, "--", "sh", "-c", script], text=True,
@@ -57,6 +59,26 @@ class OverHosts(unittest.TestCase):
         with self.assertRaises(AssertionError) as caught:
             self.run_on(2, "collectives", environment={"MCCL_SOCKET_IFNAME": "nothing"})
         self.assertIn("none that is up is taken by MCCL_SOCKET_IFNAME=nothing", str(caught.exception))
+
+    def test_channels_by_several_interfaces(self):
+        output = self.run_on(3, "collectives", 2, ("--nics", "2"), {"MCCL_DEBUG": "INFO", "MCCL_DEBUG_SUBSYS": "ALL"})
+        self.assertIn("NET/Socket : Using [0]eth0 [1]eth1", output)
+        self.assertIn(" 1 : NET/1 GPU/0 GPU/1 NET/1", output)
+        for channel in (0, 1):
+            self.assertIn(f"Channel 0{channel}/02 : 0 1 2 3 4 5", output)
+            self.assertIn(f"Channel 0{channel}/0 : 1[1] -> 2[2] [send] via NET/Socket/{channel}", output)
+        # Rank 2 stands for its host: one chain of the host, two hosts below the first.
+        self.assertRegex(output, r"Trees \[0\] 1/2/4->0->-1 \[1\] 1/2/4->0->-1")
+        # Where rings were ordered, channels have no part in the results.
+        self.run_on(2, "collectives", 2, ("--nics", "2"), {"MCCL_ALGO": "Ring"})
+        self.run_on(2, "collectives", 2, ("--nics", "2"), {"MCCL_ALGO": "Tree"})
+
+    def test_hosts_with_different_numbers_of_interfaces(self):
+        output = self.run_on(2, "collectives", 1, ("--nics", "2"), {"MCCL_DEBUG": "INFO"}, only="=eth0")
+        self.assertIn("Channel 00/01 : 0 1", output)
+
+    def test_several_ids(self):
+        self.run_on(2, "scalable", 2)
 
     def test_splits(self):
         self.run_on(2, "split", 2)

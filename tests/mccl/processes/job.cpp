@@ -19,7 +19,12 @@ void Job::open() {
   }
   for (Rank& rank : here) {
     MUST_MUSA(musaSetDevice(deviceOf(rank.rank)));
-    MUST(mcclCommInitRank(&rank.comm, ranks, id, rank.rank));
+    if (ids.empty()) {
+      MUST(mcclCommInitRank(&rank.comm, ranks, id, rank.rank));
+    } else {
+      MUST(mcclCommInitRankScalable(&rank.comm, ranks, rank.rank, static_cast<int>(ids.size()), ids.data(),
+                                    nullptr));
+    }
   }
   MUST(mcclGroupEnd());
 }

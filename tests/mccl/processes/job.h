@@ -23,6 +23,7 @@ struct Job {
   int first = 0, count = 0, ranks = 0;
   std::vector<Rank> here;
   mcclUniqueId id{};
+  std::vector<mcclUniqueId> ids = {};  // several, for mcclCommInitRankScalable
 
   // Communicators of all ranks, and what they need.
   void open();

@@ -44,6 +44,7 @@ const std::map<std::string, void (*)(Job&)> kScenarios = {{"collectives", collec
                                                           {"staged graphs", stagedGraphs},
                                                           {"many buffers", manyBuffers},
                                                           {"passed on", passedOn},
+                                                          {"scalable", collectives},
                                                           {"threads", threads},
                                                           {"split", split},
                                                           {"killed", killed},
@@ -65,5 +66,10 @@ int main(int argc, char** argv) {
   Job job{std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), {}, {}};
   const bool maker = job.first == 0 && std::string(argv[1]) != "stale";
   job.id = exchangeId(maker, argv[5]);
+  if (std::string(argv[1]) == "scalable") {
+    // The second one is of the last process.
+    const bool isLast = job.first + job.count == job.ranks;
+    job.ids = {job.id, exchangeId(isLast, argv[5] + std::string(".last"))};
+  }
   kScenarios.at(argv[1])(job);
 }

@@ -50,7 +50,7 @@ Work workOf(const EmulatedCall& call, double cacheBytes, Way& way) {
       count(Item::kCombined) = each * call.ranks;
     }
   } else {
-    way = chooseWay(task, hostsOf(call, 0));
+    way = chooseWay(task, hostsOf(call, 0), {});
     const bool isOneWay = call.kind == CollectiveKind::kBroadcast || call.kind == CollectiveKind::kReduce;
     count(Item::kFollower) = call.ranks - call.hosts;
     for (int host = 0; host < call.hosts; ++host) {
