@@ -17,7 +17,8 @@ bool isJobOfOneHost() {
     const char *all = std::getenv(launcher.all), *here = std::getenv(launcher.here);
     if (all && here) return std::strcmp(all, here) == 0;
   }
-  return false;
+  const char* const nodes = std::getenv("SLURM_NNODES");
+  return nodes && std::strcmp(nodes, "1") == 0;
 }
 
 }  // namespace musashim::mccl

@@ -1,25 +1,36 @@
 #include "mccl/perf/processes.h"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <thread>
+
+#include "mccl/comm/roster.h"
+#include "mccl/core/log.h"
+#include "mccl/net/interfaces.h"
 
 namespace musashim::perf {
 namespace {
 
-const char* firstSet(std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    if (const char* value = std::getenv(name)) return value;
-  }
-  return nullptr;
-}
+constexpr auto kJoinFor = std::chrono::seconds(60);
+
+// What a process says to process 0 first.
+struct Greeting {
+  std::array<uint64_t, 2> secret{};
+  int32_t rank = 0;
+};
 
 [[noreturn]] void die(const char* what) {
   std::fprintf(stderr, "mccl-tests: %s\n", what);
@@ -31,14 +42,15 @@ bool waitOn() { return true; }
 }  // namespace
 
 Processes::Processes() {
-  const char* rank = firstSet({"MCCL_TESTS_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"});
-  const char* size = firstSet({"MCCL_TESTS_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"});
-  if (!rank || !size || std::atoi(size) < 2) return;
-  rank_ = std::atoi(rank);
-  size_ = std::atoi(size);
-  // The launcher's own name for the job, or else its process.
-  const char* job = firstSet({"MCCL_TESTS_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID"});
-  connect(fmt::format("mccl-tests-{}-{}", getuid(), job ? job : std::to_string(getppid())));
+  const Launched launched = Launched::byEnvironment();
+  rank_ = launched.rank;
+  size_ = launched.size;
+  if (size_ < 2) return;
+  if (launched.hasSeveralHosts) {
+    connectHosts(launched);
+  } else {
+    connect(fmt::format("mccl-tests-{}-{}", getuid(), launched.job));
+  }
 }
 
 void Processes::connect(const std::string& job) {
@@ -65,6 +77,66 @@ void Processes::connect(const std::string& job) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   die("process 0 of the job does not appear");
+}
+
+void Processes::connectHosts(const Launched& launched) {
+  std::optional<Place> named = placeInEnvironment(launched);
+  Place place = named.value_or(Place{});
+  if (rank_ == 0) {
+    if (!named) {
+      mccl::Interface chosen;
+      if (mccl::chooseInterface(chosen) != mcclSuccess) die(mccl::lastError().c_str());
+      place = {chosen.address, mccl::randomBytes()};
+    }
+    listener_ = mccl::listenTcp(place.address);
+    if (!listener_)
+      die(fmt::format("cannot listen at {}: {}", place.address.text(), std::strerror(errno)).c_str());
+  }
+  if (!named) {
+    if (const std::string why = sharePlace(launched, place); !why.empty()) die(why.c_str());
+  }
+  if (rank_ == 0) {
+    welcome(place);
+  } else {
+    goTo(place);
+  }
+}
+
+// Whoever does not know the secret is no process of the job.
+void Processes::welcome(const Place& place) {
+  others_.resize(static_cast<size_t>(size_) - 1);
+  const auto end = std::chrono::steady_clock::now() + kJoinFor;
+  for (int left = size_ - 1; left > 0;) {
+    pollfd door{listener_.get(), POLLIN, 0};
+    if (std::chrono::steady_clock::now() > end) die("not all processes of the job have come");
+    if (poll(&door, 1, 100) <= 0) continue;
+    mccl::Fd one(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    Greeting greeting;
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const bool isGood = one &&
+                        mccl::receiveAll(one.get(), &greeting, sizeof greeting,
+                                         [&] { return std::chrono::steady_clock::now() < patience; }) &&
+                        greeting.secret == place.secret && greeting.rank > 0 && greeting.rank < size_;
+    if (!isGood || others_[static_cast<size_t>(greeting.rank) - 1]) continue;
+    others_[static_cast<size_t>(greeting.rank) - 1] = std::move(one);
+    --left;
+  }
+}
+
+void Processes::goTo(const Place& place) {
+  for (const auto end = std::chrono::steady_clock::now() + kJoinFor;
+       std::chrono::steady_clock::now() < end;) {
+    mccl::Fd one = mccl::connectTcp(place.address, std::chrono::seconds(5));
+    const Greeting greeting{place.secret, rank_};
+    if (one && mccl::sendAll(one.get(), &greeting, sizeof greeting)) {
+      const int yes = 1;
+      (void)setsockopt(one.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      others_.push_back(std::move(one));
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  die(fmt::format("process 0 of the job does not answer at {}", place.address.text()).c_str());
 }
 
 void Processes::broadcast(void* data, size_t bytes) {

@@ -1,7 +1,8 @@
 // The processes of one job, as a launcher has started them.
 //
-// Process 0 listens on a local socket whose name follows from the job; the others connect.
-// What they tell each other is little: the unique id, times, counts of errors.
+// Process 0 listens on a local socket whose name follows from the job, or at an address where processes are
+// on several hosts (launcher.h); the others connect. What they tell each other is little: the unique id,
+// times, counts of errors.
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "mccl.h"
 #include "mccl/bootstrap/socket.h"
+#include "mccl/perf/launcher.h"
 
 namespace musashim::perf {
 
@@ -32,6 +34,9 @@ class Processes {
 
  private:
   void connect(const std::string& job);
+  void connectHosts(const Launched& launched);
+  void welcome(const Place& place);
+  void goTo(const Place& place);
 
   int rank_ = 0, size_ = 1;
   mccl::Fd listener_;
