@@ -13,6 +13,7 @@
 #include "mccl/core/log.h"
 #include "mccl/topology/bandwidth.h"
 #include "mccl/topology/detect/hwloc_library.h"
+#include "mccl/topology/detect/later_file.h"
 #include "mccl/topology/detect/sysfs.h"
 #include "mccl/topology/document.h"
 
@@ -246,6 +247,9 @@ bool askHwloc(pugi::xml_document& document) {
     // Files of another machine say nothing of this one's processor: it must not be asked.
     if (!Sysfs::root().empty())
       hwloc->setComponents(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    const char* const file = std::getenv("HWLOC_XMLFILE");
+    const std::string text = file ? readLaterFile(file) : "";
+    if (!text.empty()) (void)hwloc->setXmlBuffer(topology, text.c_str(), static_cast<int>(text.size()) + 1);
     isLoaded =
         hwloc->setIoTypesFilter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 && hwloc->load(topology) == 0;
   }
@@ -262,11 +266,8 @@ void detectMachine(pugi::xml_document& document) {
   if (askHwloc(document) && document.document_element().child("cpu")) return;
   const char* const file = std::getenv("HWLOC_XMLFILE");
   const std::string place = file ? file : Sysfs::root().empty() ? "this machine" : Sysfs::root();
-  logInfo(
-      kGraph,
-      "hwloc (libhwloc.so.15) is not installed or cannot read {}, which counts as one CPU; files of a later "
-      "hwloc than the installed one cannot be read",
-      place);
+  logInfo(kGraph, "hwloc (libhwloc.so.15) is not installed or cannot read {}, which counts as one CPU",
+          place);
   setAttribute(document.document_element().append_child("cpu"), "numaid", "0");
 }
 

@@ -19,6 +19,7 @@ const HwlocLibrary* open() {
   const bool hasAll = find(library, "hwloc_topology_init", hwloc->init) &&
                       find(library, "hwloc_topology_set_io_types_filter", hwloc->setIoTypesFilter) &&
                       find(library, "hwloc_topology_set_components", hwloc->setComponents) &&
+                      find(library, "hwloc_topology_set_xmlbuffer", hwloc->setXmlBuffer) &&
                       find(library, "hwloc_topology_load", hwloc->load) &&
                       find(library, "hwloc_topology_destroy", hwloc->destroy) &&
                       find(library, "hwloc_topology_is_thissystem", hwloc->isThisSystem) &&

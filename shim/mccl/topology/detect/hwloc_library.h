@@ -10,6 +10,7 @@ struct HwlocLibrary {
   decltype(&hwloc_topology_init) init;
   decltype(&hwloc_topology_set_io_types_filter) setIoTypesFilter;
   decltype(&hwloc_topology_set_components) setComponents;
+  decltype(&hwloc_topology_set_xmlbuffer) setXmlBuffer;
   decltype(&hwloc_topology_load) load;
   decltype(&hwloc_topology_destroy) destroy;
   decltype(&hwloc_topology_is_thissystem) isThisSystem;
