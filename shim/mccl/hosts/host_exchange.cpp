@@ -9,12 +9,12 @@
 
 #include "mccl/bootstrap/mail.h"
 #include "mccl/core/log.h"
+#include "mccl/hosts/looks.h"
 #include "support/per_thread.h"
 
 namespace musashim::mccl {
 namespace {
 
-constexpr int kLooksBeforeSleep = 50;
 constexpr int kLooksForMail = 16;  // that sleep, between two looks for mail
 constexpr auto kTellWithin = std::chrono::seconds(2);
 constexpr auto kHearWithin = std::chrono::milliseconds(300);
@@ -170,7 +170,8 @@ bool HostExchange::run(uint64_t sequence, std::span<const CollectiveTask* const>
   if (!agreement_.isReached() && !agree(tasks[0]->describe(), until)) return clique_.stopped();
   if (!run_.isUnderWay(sequence) && !prepare(sequence, tasks)) return true;
   const int own = hosts_.at(hosts_.own()).leader();
-  for (int looks = 0; !run_.isDone();) {
+  Looks looks;
+  for (int sleeps = 0; !run_.isDone();) {
     if (clique_.stopped()) return true;
     bool moved = false;
     const mcclResult_t result = run_.progress(moved);
@@ -180,16 +181,13 @@ bool HostExchange::run(uint64_t sequence, std::span<const CollectiveTask* const>
       return true;
     }
     if (moved) {
-      looks = 0;
+      looks.somethingCame();
       continue;
     }
     if (until != kForEver && Clock::now() >= until) return false;
-    if (++looks < kLooksBeforeSleep) {
-      cpuRelax();
-      continue;
-    }
+    if (looks.again()) continue;
     await(run_.waitingLinks(), until);
-    if (looks % kLooksForMail == 0 && isInAnotherCall(own, tasks[0]->describe())) return true;
+    if (++sleeps % kLooksForMail == 0 && isInAnotherCall(own, tasks[0]->describe())) return true;
   }
   run_.end();
   return true;

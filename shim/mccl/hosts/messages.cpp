@@ -4,6 +4,7 @@
 
 #include "mccl/core/log.h"
 #include "mccl/hosts/host_exchange.h"
+#include "mccl/hosts/looks.h"
 
 namespace musashim::mccl {
 namespace {
@@ -65,17 +66,22 @@ bool Messages::run(Clock::time_point until) {
     return true;
   }
   std::vector<Link*> links;
+  Looks looks;
   while (!clique.stopped()) {
     bool moved = false;
     if (!advance(moved)) return true;
     std::erase_if(ways_, [](const Way& way) { return way.waiting.empty() && way.underWay.empty(); });
     if (ways_.empty()) return isNearDone_ || near_->run(until);
     if (!isNearDone_) isNearDone_ = near_->run(std::min(until, Clock::now() + kTurn));
-    if (moved) continue;
+    if (moved) {
+      looks.somethingCame();
+      continue;
+    }
     if (until != kForEver && Clock::now() >= until) return false;
+    if (!isNearDone_ || looks.again()) continue;
     links.clear();
     for (const Way& way : ways_) links.push_back(way.link);
-    if (isNearDone_) communicator_.exchange()->await(links, until);
+    communicator_.exchange()->await(links, until);
   }
   return true;
 }
