@@ -34,6 +34,17 @@ const std::map<std::string, Operation> kOperations = {
      [](Rank& r, size_t n, size_t k) {
        return mcclReduceScatter(r.send, r.recv, n / k, mcclFloat, mcclSum, r.comm, r.stream);
      }},
+    {"sendrecv",
+     [](Rank& r, size_t n, size_t k) {
+       int rank = 0;
+       (void)mcclCommUserRank(r.comm, &rank);
+       const int ranks = static_cast<int>(k);
+       must(mcclGroupStart() == mcclSuccess, "mcclGroupStart");
+       must(mcclSend(r.send, n, mcclFloat, (rank + 1) % ranks, r.comm, r.stream) == mcclSuccess, "mcclSend");
+       must(mcclRecv(r.recv, n, mcclFloat, (rank + ranks - 1) % ranks, r.comm, r.stream) == mcclSuccess,
+            "mcclRecv");
+       return mcclGroupEnd();
+     }},
     {"broadcast", [](Rank& r, size_t n,
                      size_t) { return mcclBroadcast(r.recv, r.recv, n, mcclFloat, 0, r.comm, r.stream); }},
     {"alltoall", [](Rank& r, size_t n, size_t k) {

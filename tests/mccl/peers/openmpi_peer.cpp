@@ -21,6 +21,13 @@ const std::map<std::string, Operation> kOperations = {
      [](const float* s, float* r, int n, int k) {
        return MPI_Reduce_scatter_block(s, r, n / k, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
      }},
+    {"sendrecv",
+     [](const float* s, float* r, int n, int k) {
+       int rank = 0;
+       MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+       return MPI_Sendrecv(s, n, MPI_FLOAT, (rank + 1) % k, 0, r, n, MPI_FLOAT, (rank + k - 1) % k, 0,
+                           MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+     }},
     {"broadcast",
      [](const float*, float* r, int n, int) { return MPI_Bcast(r, n, MPI_FLOAT, 0, MPI_COMM_WORLD); }},
     {"alltoall", [](const float* s, float* r, int n, int k) {

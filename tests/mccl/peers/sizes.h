@@ -31,9 +31,11 @@ inline const std::vector<size_t>& sizes() {
 // Calls to time together, and how often: some ten milliseconds in all, or what else the machine does for a
 // moment is all that a median sees. 16 MiB take the first twenty calls longer than those that follow, in all
 // programs: the last cache learns what is used again.
+// PEERS_HASTE divides how often.
 inline int batchOf(size_t bytes) { return bytes <= 65536 ? 50 : bytes <= (4 << 20) ? 10 : 2; }
 inline int roundsOf(size_t bytes) {
-  return bytes <= 65536 ? 101 : bytes <= (4 << 20) ? 51 : bytes <= (16 << 20) ? 31 : 5;
+  const int haste = static_cast<int>(bytesOf("PEERS_HASTE", 1));
+  return std::max(3, (bytes <= 65536 ? 101 : bytes <= (4 << 20) ? 51 : bytes <= (16 << 20) ? 31 : 5) / haste);
 }
 
 // Whether `operation` is among PEERS_OPERATIONS, names with commas between; all are if it is not set.
