@@ -14,6 +14,8 @@
 namespace musashim::mccl {
 namespace {
 
+constexpr auto kInitNet = static_cast<Subsystem>(kInit | kNet);  // shown by default, as NCCL does
+
 bool isWanted(const char* name) {
   const std::string& wanted = settings().net;
   return wanted.empty() || strcasecmp(wanted.c_str(), name) == 0;
@@ -27,7 +29,7 @@ std::unique_ptr<Net> announced(std::unique_ptr<Net> net) {
     line += fmt::format(" [{}]{}", device, properties.name);
     if (properties.port > 0) line += fmt::format(":{}", properties.port);
   }
-  logInfo(kNet, "{}", line);
+  logInfo(kInitNet, "{}", line);
   return net;
 }
 
@@ -42,7 +44,7 @@ std::unique_ptr<Net> chooseNet() {
   if (isWanted("IB")) {
     auto ib = std::make_unique<IbNet>();
     if (ib->devices() > 0) return announced(std::move(ib));
-    logInfo(kNet, "NET/IB : No device found");
+    logInfo(kInitNet, "NET/IB : No device found");
   }
   if (isWanted("Socket")) {
     auto sockets = std::make_unique<SocketNet>();

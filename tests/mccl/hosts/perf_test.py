@@ -3,6 +3,7 @@
 How its processes find each other: by a file, an address, Slurm's environment, PMI, and the MPIs that are installed.
 """
 import os
+import pathlib
 import re
 import shutil
 import socket
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 from cluster_file import PATH, load
@@ -18,6 +20,7 @@ from cluster_file import PATH, load
 PROGRAM = ""
 OPTIONS = ["-b", "64", "-e", "1M", "-f", "128", "-g", "2", "-n", "2", "-w", "1"]
 HOSTS = 2
+TUTORIAL_BYTES = os.environ.get("TUTORIAL_BYTES", "4M")  # 128M there
 
 
 def environment(**more):
@@ -131,6 +134,35 @@ class PerfOverHosts(unittest.TestCase):
     @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI")
     def test_by_open_mpi(self):
         self.launch(["mpirun.openmpi", "-np", str(HOSTS), "--map-by", "node", "-x", "MUSASHIM_DEVICES"])
+
+    @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI")
+    def test_the_command_of_a_tutorial(self):
+        """As it is written for NCCL on two machines, with the names ported (sizes end earlier)."""
+        folder = pathlib.Path(self.folder.name)
+        settings = {"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""), "MCCL_IB_HCA": "mlx5_0:1", "MCCL_DEBUG": "TRACE",
+                    "MCCL_PROTOS": "2", "MCCL_TOPO_DUMP_FILE": "./topo.txt", "MCCL_GRAPH_DUMP_FILE": "./graph.txt"}
+        exports = [word for name, value in settings.items() for word in ("-x", f"{name}={value}")]
+        environment_ = {**environment(), **self.cluster.environment()}
+        hosts = environment_.pop("OMPI_MCA_orte_default_hostfile")
+        done = subprocess.run([*self.cluster.on(self.cluster.hosts[0]), "mpirun.openmpi", "-hostfile", hosts, "-np", "2",
+                               "--allow-run-as-root", *exports, os.path.abspath(PROGRAM), "-b", "1M", "-e", TUTORIAL_BYTES,
+                               "-f", "2", "-g", "1", "-t", "1"], cwd=folder, env=environment_, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        rows = [line.split() for line in done.stdout.splitlines() if re.match(r" +\d+ ", line)]
+        self.assertGreaterEqual(len(rows), 3)
+        for row in rows:
+            self.assertEqual((row[8], row[12]), ("0", "0"))
+        for words in (r"NET/Socket : Using \[0\]eth0", r"Channel 00/01 : 0 1", r"Trees \[0\] 1/-1/-1->0->-1",
+                      r"Channel 00/0 : 0\[\d+\] -> 1\[\d+\] \[send\] via NET/Socket/0"):
+            self.assertRegex(done.stdout, words)
+        topo, graphs = (ElementTree.parse(folder / name).getroot() for name in ("topo.txt", "graph.txt"))
+        self.assertEqual([gpu.get("rank") for gpu in topo.iter("gpu")], ["0"])
+        self.assertEqual([net.get("name") for net in topo.iter("net")], ["eth0"])
+        ring, tree = graphs.findall("graph")[:2]
+        self.assertEqual((ring.get("id"), ring.get("pattern"), tree.get("id")), ("0", "4", "1"))
+        for graph in (ring, tree):
+            self.assertEqual([[child.tag for child in channel] for channel in graph], [["net", "gpu", "net"]])
 
     @unittest.skipUnless(shutil.which("mpiexec.hydra"), "no MPICH")
     def test_by_mpich(self):
