@@ -75,7 +75,7 @@ TEST(Emulator, FindsTheFiguresThatMadeTheTimes) {
 
 TEST(Emulator, FiguresOfAFileAreThoseThatWereWritten) {
   Figures figures, again;
-  figures.microseconds = {2, 1.5, .1, 2e-4, 0, 1e-4, 10, 6, 3, 7e-4};
+  figures.microseconds = {2, 1.5, .1, 2e-4, 0, 1e-4, 10, 25, 6, 3, 7e-4};
   ASSERT_EQ(parseFigures(textOf(figures), "f.yaml", again), mcclSuccess) << lastError();
   for (size_t i = 0; i < kItems; ++i)
     EXPECT_NEAR(again.microseconds[i], figures.microseconds[i], 1e-4 * figures.microseconds[i]);
@@ -84,7 +84,7 @@ TEST(Emulator, FiguresOfAFileAreThoseThatWereWritten) {
   EXPECT_EQ(parseFigures("call-us: fast\n", "f.yaml", again), mcclInvalidUsage);
   EXPECT_EQ(lastError(), "f.yaml:1: call-us is no number from 0 on");
   EXPECT_EQ(parseFigures("call-us: 1\n", "f.yaml", again), mcclInvalidUsage);
-  EXPECT_EQ(lastError(), "f.yaml: 1 figures, and there should be 11");
+  EXPECT_EQ(lastError(), "f.yaml: 1 figures, and there should be 12");
 }
 
 TEST(Emulator, MeasurementsThatCannotBeAreSaid) {

@@ -26,6 +26,7 @@ constexpr Unit kUnits[kItems] = {{"call-us", 1},
                                  {"combined-us-per-MB", 1e6},
                                  {"far-us-per-MB", 1e6},
                                  {"follower-us", 1},
+                                 {"gathered-us", 1},
                                  {"message-us", 1},
                                  {"awaited-us", 1},
                                  {"sent-us-per-MB", 1e6}};

@@ -72,6 +72,7 @@ Work workOf(const EmulatedCall& call, double cacheBytes, Way& way) {
         count(Item::kTraffic) += combined + (piece.target < 0 ? here : 1) * bytes;
       }
       if (isOneWay) continue;
+      if (here > 1) ++count(Item::kGathered);
       for (const auto& [connection, number] : messages)
         count(Item::kAwaited) += static_cast<double>((number + kWindow - 1) / kWindow);
     }

@@ -24,11 +24,12 @@ enum class Item : int {
   kCombined,  // those of them that are reduced
   kFar,       // those of them that the cache has no room for
   kFollower,  // a rank that the first one of its host does the work of, where there are several hosts
+  kGathered,  // a host with several ranks, whose first one waits for the others; as kAwaited
   kMessage,   // between hosts
   kAwaited,   // those of collectives in which nobody is done before all others have come
   kSentByte,  // of messages
 };
-constexpr size_t kItems = 10;
+constexpr size_t kItems = 11;
 using Work = std::array<double, kItems>;
 
 constexpr int kMostEmulated = 256;  // ranks; nobody has measured more
