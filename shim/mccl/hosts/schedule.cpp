@@ -216,12 +216,13 @@ class Maker {
 
   void add(Piece piece) {
     uint32_t turn = piece.round, lane = 0;
-    if (way_ == Way::kTree) {
+    if (task_.kind == CollectiveKind::kAllToAll) {
+      // Between two hosts there are pieces of many pairs of ranks.
+      turn += static_cast<uint32_t>(piece.source + piece.target);
+    } else if (way_ == Way::kTree) {
       lane = (1 + turn % 2) * channels_;
       turn /= 2;
     }
-    // Between two hosts there are pieces of many pairs of ranks.
-    if (task_.kind == CollectiveKind::kAllToAll) turn += static_cast<uint32_t>(piece.source + piece.target);
     piece.lane = static_cast<int>(lane + turn % channels_);
     made_.pieces.push_back(std::move(piece));
   }

@@ -8,9 +8,12 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "mccl/hosts/choice.h"
 
 namespace musashim::mccl {
 namespace {
@@ -33,12 +36,13 @@ using Contributions = std::vector<int>;
 // All hosts of a collective. Bytes stand for the list of the ranks that have given to them.
 class Play {
  public:
-  Play(const CollectiveTask& task, const std::vector<int>& hostOfRank, int hosts, Way way, unsigned seed)
+  Play(const CollectiveTask& task, const std::vector<int>& hostOfRank, int hosts, Way way, int channels,
+       unsigned seed)
       : task_(task), random_(seed) {
     for (int host = 0; host < hosts; ++host) {
       const Roster roster = rosterOf(hostOfRank, host);
       maps_.emplace_back(roster);
-      schedules_.push_back(makeSchedule(task, maps_.back(), way, kPiece));
+      schedules_.push_back(makeSchedule(task, maps_.back(), way, kPiece, channels));
       states_.emplace_back(schedules_.back().pieces.size());
     }
     for (int host = 0; host < hosts; ++host) lay(host);
@@ -49,7 +53,7 @@ class Play {
     for (int host = 0; host < hosts(); ++host) begin(host);
     for (bool moved = true; moved;) {
       moved = false;
-      std::vector<std::tuple<int, int, Phase>> links;
+      std::vector<LinkName> links;
       for (const auto& [link, messages] : out_) links.push_back(link);
       std::ranges::shuffle(links, random_);
       for (const auto& link : links) moved = move(link) || moved;
@@ -60,8 +64,10 @@ class Play {
 
   // By rank and byte of the receive buffer; each is to be written once.
   std::map<std::pair<int, size_t>, std::vector<Contributions>> got;
+  const std::set<int>& lanes() const { return lanes_; }
 
  private:
+  using LinkName = std::tuple<int, int, Phase, int>;  // from, to, lane
   struct State {
     Contributions gathered;
     size_t came = 0;
@@ -69,7 +75,6 @@ class Play {
     bool hasResult = false;
     Contributions result;
   };
-  using LinkName = std::tuple<int, int, Phase>;  // from, to
   struct Message {
     uint64_t order;
     size_t piece;
@@ -82,14 +87,17 @@ class Play {
     for (size_t i = 0; i < schedule.pieces.size(); ++i) {
       const Piece& piece = schedule.pieces[i];
       const auto order = [&](Phase phase, int sender) { return schedule.orderOf(i, phase, sender, hosts()); };
+      const int lane = piece.lane;
+      lanes_.insert(lane);
       for (const int from : piece.reduceFrom)
-        in_[{from, host, Phase::kReduce}].push_back({order(Phase::kReduce, from), i});
+        in_[{from, host, Phase::kReduce, lane}].push_back({order(Phase::kReduce, from), i});
       for (const int to : piece.reduceTo)
-        out_[{host, to, Phase::kReduce}].push_back({order(Phase::kReduce, host), i});
+        out_[{host, to, Phase::kReduce, lane}].push_back({order(Phase::kReduce, host), i});
       if (piece.spreadFrom >= 0)
-        in_[{piece.spreadFrom, host, Phase::kSpread}].push_back({order(Phase::kSpread, piece.spreadFrom), i});
+        in_[{piece.spreadFrom, host, Phase::kSpread, lane}].push_back(
+            {order(Phase::kSpread, piece.spreadFrom), i});
       for (const int to : piece.spreadTo)
-        out_[{host, to, Phase::kSpread}].push_back({order(Phase::kSpread, host), i});
+        out_[{host, to, Phase::kSpread, lane}].push_back({order(Phase::kSpread, host), i});
     }
     for (auto* links : {&in_, &out_}) {
       for (auto& [link, messages] : *links)
@@ -133,7 +141,7 @@ class Play {
 
   // One message at a time on each connection: the hardest case.
   bool move(const LinkName& link) {
-    const auto& [from, to, phase] = link;
+    const auto& [from, to, phase, lane] = link;
     auto &sends = out_[link], &receives = in_[link];
     if (sends.empty()) return false;
     const Piece& piece = schedules_[from].pieces[sends.front().piece];
@@ -168,6 +176,7 @@ class Play {
   std::deque<Schedule> schedules_;
   std::deque<std::vector<State>> states_;
   std::map<LinkName, std::deque<Message>> in_, out_;
+  std::set<int> lanes_;
 };
 
 // Which ranks' data has to be at a byte of a rank's receive buffer; empty: nothing is to be written there.
@@ -202,7 +211,13 @@ TEST_P(Schedules, BringEveryByteOnceToWhereItIsWanted) {
     task.type = mcclFloat;
     task.count = 1 + random() % 150;
     task.root = static_cast<int>(random() % ranks);
-    Play play(task, hostOfRank, hosts, way, round);
+    const int channels = 1 + round % 3;
+    Play play(task, hostOfRank, hosts, way, channels, round);
+    const bool isTree = way == Way::kTree && kind != CollectiveKind::kAllToAll;
+    for (const int lane : play.lanes()) {
+      ASSERT_GE(lane, isTree ? channels : 0);
+      ASSERT_LT(lane, isTree ? 3 * channels : channels);
+    }
     ASSERT_TRUE(play.run()) << hosts << " hosts wait for each other";
     for (int rank = 0; rank < ranks; ++rank) {
       for (size_t at = 0; at < recvBytes(task, ranks); ++at) {
@@ -227,6 +242,39 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) {
       return std::string(collectiveName(std::get<0>(info.param))) + wayName(std::get<1>(info.param));
     });
+
+TEST(Channels, TakeTurnsAndChangeNoPiece) {
+  CollectiveTask task;
+  task.kind = CollectiveKind::kAllReduce;
+  task.type = mcclFloat;
+  task.count = 64 * kPiece / sizeof(float);
+  const HostMap hosts(rosterOf({0, 1, 2, 3}, 1));
+  for (const Way way : {Way::kRing, Way::kTree, Way::kDirect}) {
+    const Schedule one = makeSchedule(task, hosts, way, kPiece),
+                   several = makeSchedule(task, hosts, way, kPiece, 4);
+    ASSERT_EQ(one.pieces.size(), several.pieces.size());
+    std::map<int, int> pieces;  // by lane
+    for (size_t i = 0; i < one.pieces.size(); ++i) {
+      EXPECT_EQ(one.pieces[i].reduceFrom, several.pieces[i].reduceFrom);
+      EXPECT_EQ(one.pieces[i].spreadTo, several.pieces[i].spreadTo);
+      EXPECT_EQ(one.pieces[i].sendOffset, several.pieces[i].sendOffset);
+      ++pieces[several.pieces[i].lane];
+    }
+    EXPECT_EQ(pieces.size(), way == Way::kTree ? 8u : 4u) << wayName(way);
+    for (const auto& [lane, count] : pieces) EXPECT_EQ(count, pieces.begin()->second) << lane;
+  }
+}
+
+TEST(Choice, OfLongWaysTheFewestSteps) {
+  Crossing crossing{CollectiveKind::kAllReduce, 4, 256 << 10};
+  EXPECT_EQ(leastTime(crossing), Way::kRing);
+  crossing.fabric.latencyUs = 1000;
+  EXPECT_EQ(leastTime(crossing), Way::kDirect);
+  crossing.hosts = 64;  // too many to send to each
+  EXPECT_EQ(leastTime(crossing), Way::kTree);
+  crossing.each = size_t{1} << 34;
+  EXPECT_EQ(leastTime(crossing), Way::kRing);
+}
 
 TEST(TreePlace, TheTreesShareTheWork) {
   for (int hosts = 1; hosts < 40; ++hosts) {
