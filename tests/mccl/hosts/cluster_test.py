@@ -1,4 +1,4 @@
-"""Communicators over hosts that are network name spaces (scripts/cluster): CLUSTER_TEST RANK_PROGRAM.
+"""Communicators over hosts that are network name spaces (scripts/cluster): CLUSTER_TEST RANK_PROGRAM [PLUGIN].
 
 What only shows where hosts have addresses and links of their own; everything else is in hosts_test.cpp.
 """
@@ -11,7 +11,7 @@ import unittest
 sys.dont_write_bytecode = True
 from cluster_file import PATH, load
 
-PROGRAM = ""
+PROGRAM = PLUGIN = ""
 
 
 def may_make_hosts():
@@ -80,12 +80,20 @@ class OverHosts(unittest.TestCase):
     def test_several_ids(self):
         self.run_on(2, "scalable", 2)
 
+    def test_another_engine(self):
+        if not PLUGIN:
+            self.skipTest("libfabric's headers are not installed")
+        output = self.run_on(2, "collectives", 2, (), {"MCCL_NET_PLUGIN": PLUGIN, "MCCL_DEBUG": "INFO"})
+        self.assertIn("[send] via NET/libfabric/0", output)
+
     def test_splits(self):
         self.run_on(2, "split", 2)
 
 
 if __name__ == "__main__":
     PROGRAM = sys.argv.pop(1)
+    if len(sys.argv) > 1 and "/" in sys.argv[1]:
+        PLUGIN = sys.argv.pop(1)
     if not may_make_hosts():
         sys.exit(77)
     unittest.main(verbosity=2)
