@@ -158,7 +158,14 @@ std::string Lexicon::mapBeginning(std::string_view beginning) const {
         self.found = head;
       },
       &search);
-  return search.differ ? std::string() : search.found;
+  if (search.differ || !search.found.empty()) return search.differ ? std::string() : search.found;
+  // All that begins so is of a family: `nvshmem_##type##_put`.
+  for (const NameFamily& family : nameFamilies()) {
+    const std::string_view from = toMusa() ? family.prefix : family.becomes;
+    if (beginning.starts_with(from))
+      return std::string(toMusa() ? family.becomes : family.prefix).append(beginning.substr(from.size()));
+  }
+  return {};
 }
 
 const Advice* Lexicon::unportedHeader(std::string_view header) const {
