@@ -43,6 +43,42 @@ def ncclOptions():
     return ["-lnccl"]
 
 
+def nvshmemFolder():
+    """Where NVSHMEM is: NVSHMEM_HOME, or a Python package; None where there is none."""
+    roots = [os.environ["NVSHMEM_HOME"]] if "NVSHMEM_HOME" in os.environ else []
+    for folder in sys.path:
+        roots += sorted(glob.glob(os.path.join(folder, "nvidia", "nvshmem")))
+    return next((Path(root) for root in roots if (Path(root) / "include" / "nvshmem.h").exists()), None)
+
+
+def nvshmemOptions(root):
+    """Options to compile and link with it; its device part is a library of relocatable device code."""
+    if root is None:
+        return ["-rdc=true", "-lnvshmem_host", "-lnvshmem_device", "-lcuda"]
+    host = sorted(glob.glob(f"{root}/lib/libnvshmem_host.so*"))
+    name = f"-l:{Path(host[0]).name}" if host else "-lnvshmem_host"
+    return ["-rdc=true", f"-I{root}/include", f"-L{root}/lib", name, "-lnvshmem_device", "-lcuda", "-lcudadevrt"]
+
+
+def nvshmemEnvironment(root):
+    """Of its programs: it loads its other parts by name. Cases need no network between hosts."""
+    environment = {"NVSHMEM_REMOTE_TRANSPORT": "none"}
+    if root is not None:
+        paths = [f"{root}/lib", os.environ.get("LD_LIBRARY_PATH", "")]
+        environment["LD_LIBRARY_PATH"] = ":".join(path for path in paths if path)
+    return environment
+
+
+def nvshmemVersion(root):
+    """NVSHMEM's version as its header states it."""
+    header = root / "include" / "non_abi" / "nvshmem_version.h" if root else None
+    if header is None or not header.exists():
+        return "unknown"
+    text = header.read_text(encoding="utf-8", errors="replace")
+    parts = [_firstMatch(rf"#define NVSHMEM_VENDOR_{part}_VERSION\s+(\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+    return ".".join(parts)
+
+
 def _firstMatch(pattern, text, otherwise="unknown"):
     found = re.search(pattern, text)
     return found.group(1) if found else otherwise

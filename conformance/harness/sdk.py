@@ -15,6 +15,7 @@ _LIBRARIES = {
     "cusolver": "-lmusolver",
     "cusparse": "-lmusparse",
     "nvrtc": "-lmtrtc",
+    "nvshmem": "-lmtshmem",
 }
 
 

@@ -31,6 +31,25 @@ class Summarise(unittest.TestCase):
         self.assertIn("unreadable", recorder.summarise("a.b", [exited("observe x\n")])["status"])
 
 
+class Nvshmem(FolderTest):
+    def testOfAPythonPackage(self):
+        root = self.folder / "nvidia" / "nvshmem"
+        for name, text in {"include/nvshmem.h": "", "lib/libnvshmem_host.so.3": "",
+                           "include/non_abi/nvshmem_version.h": "#define NVSHMEM_VENDOR_MAJOR_VERSION 3\n"
+                           "#define NVSHMEM_VENDOR_MINOR_VERSION 4\n#define NVSHMEM_VENDOR_PATCH_VERSION 5\n"}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        with mock.patch.object(cuda.sys, "path", [str(self.folder)]), mock.patch.dict(cuda.os.environ, clear=True):
+            self.assertEqual(cuda.nvshmemFolder(), root)
+        self.assertEqual(cuda.nvshmemVersion(root), "3.4.5")
+        self.assertIn("-l:libnvshmem_host.so.3", cuda.nvshmemOptions(root))
+        self.assertIn(str(root / "lib"), cuda.nvshmemEnvironment(root)["LD_LIBRARY_PATH"])
+
+    def testWhereThereIsNone(self):
+        self.assertIn("-lnvshmem_host", cuda.nvshmemOptions(None))
+        self.assertEqual(cuda.nvshmemVersion(None), "unknown")
+
+
 class Pool(unittest.TestCase):
     def testNoGpuTwiceAtATime(self):
         pool, lock, held, clashes = recorder.GpuPool(3), threading.Lock(), set(), []
