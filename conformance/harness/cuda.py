@@ -48,23 +48,29 @@ def nvshmemFolder():
     roots = [os.environ["NVSHMEM_HOME"]] if "NVSHMEM_HOME" in os.environ else []
     for folder in sys.path:
         roots += sorted(glob.glob(os.path.join(folder, "nvidia", "nvshmem")))
-    return next((Path(root) for root in roots if (Path(root) / "include" / "nvshmem.h").exists()), None)
+    return next((Path(root).resolve() for root in roots if (Path(root) / "include" / "nvshmem.h").exists()), None)
+
+
+def _nvshmemLibraries(root):
+    """The folder of its host library, and that one's name."""
+    found = sorted(glob.glob(f"{root}/lib*/libnvshmem_host.so*"))
+    return (Path(found[0]).parent, f"-l:{Path(found[0]).name}") if found else (root / "lib", "-lnvshmem_host")
 
 
 def nvshmemOptions(root):
     """Options to compile and link with it; its device part is a library of relocatable device code."""
     if root is None:
         return ["-rdc=true", "-lnvshmem_host", "-lnvshmem_device", "-lcuda"]
-    host = sorted(glob.glob(f"{root}/lib/libnvshmem_host.so*"))
-    name = f"-l:{Path(host[0]).name}" if host else "-lnvshmem_host"
-    return ["-rdc=true", f"-I{root}/include", f"-L{root}/lib", name, "-lnvshmem_device", "-lcuda", "-lcudadevrt"]
+    folder, name = _nvshmemLibraries(root)
+    found = ["-Xlinker", f"-rpath={folder}", f"-L{folder}", name]
+    return ["-rdc=true", f"-I{root}/include", *found, "-lnvshmem_device", "-lcuda", "-lcudadevrt"]
 
 
 def nvshmemEnvironment(root):
     """Of its programs: it loads its other parts by name. Cases need no network between hosts."""
     environment = {"NVSHMEM_REMOTE_TRANSPORT": "none"}
     if root is not None:
-        paths = [f"{root}/lib", os.environ.get("LD_LIBRARY_PATH", "")]
+        paths = [str(_nvshmemLibraries(root)[0]), os.environ.get("LD_LIBRARY_PATH", "")]
         environment["LD_LIBRARY_PATH"] = ":".join(path for path in paths if path)
     return environment
 

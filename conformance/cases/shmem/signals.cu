@@ -10,12 +10,14 @@ __global__ void byThread(int* to, const int* from, uint64_t* flags, uint64_t* se
   seen[0] = nvshmem_signal_wait_until(flags, NVSHMEM_CMP_EQ, 5);
   nvshmem_int_put_signal_nbi(to + 3, from + 3, 3, flags + 1, 7, NVSHMEM_SIGNAL_ADD, other);
   seen[1] = nvshmem_signal_wait_until(flags + 1, NVSHMEM_CMP_GE, 7);
+  nvshmem_barrier_all();  // both have seen it
   nvshmem_putmem_signal(to + 6, from + 6, 8, flags + 1, 3, NVSHMEM_SIGNAL_ADD, other);
   seen[2] = nvshmem_signal_wait_until(flags + 1, NVSHMEM_CMP_GT, 7);
   nvshmem_put64_signal(to + 8, from + 8, 1, flags + 2, 9, NVSHMEM_SIGNAL_SET, other);
   seen[3] = nvshmem_signal_wait_until(flags + 2, NVSHMEM_CMP_NE, 0);
   nvshmemx_signal_op(flags + 3, 11, NVSHMEM_SIGNAL_SET, other);
   seen[4] = nvshmem_signal_wait_until(flags + 3, NVSHMEM_CMP_EQ, 11);
+  nvshmem_barrier_all();
   nvshmemx_signal_op(flags + 3, 4, NVSHMEM_SIGNAL_ADD, other);
   seen[5] = nvshmem_signal_wait_until(flags + 3, NVSHMEM_CMP_GT, 11);
   nvshmem_int_put_signal(to, from, 0, flags + 4, 1, NVSHMEM_SIGNAL_ADD, other);
