@@ -114,10 +114,13 @@ class Symmetric {
     SETUP(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
     return values;
   }
-  // After all PEs have come.
+  // Once the kernels of all PEs are done; nobody goes on before all have read.
   std::vector<T> readTogether() const {
+    SETUP(cudaDeviceSynchronize());
     nvshmem_barrier_all();
-    return read();
+    const std::vector<T> values = read();
+    nvshmem_barrier_all();
+    return values;
   }
 
  private:
