@@ -19,6 +19,8 @@ LAYERS = {
     "shim/musa": ("shim/core", "shim/timeline", "backends/abi", "backends/interface", "backends/support"),
     "shim/musart": ("shim/core", "backends/support"),
     "shim/mccl": ("shim/core", "backends/support"),
+    "shim/mtshmem": ("shim/core", "shim/libs/core", "shim/mccl/net", "shim/mccl/bootstrap/socket.h", "shim/mccl/comm/roster.h",
+                     "shim/mccl/core/log.h"),
     "shim/libs": ("shim/core", "backends/support"),
     "shim/mtrtc": ("shim/core", "shim/mcc/driver", "backends/abi", "translator/lib"),
     "shim/mttx": ("shim/core",),

@@ -1,6 +1,7 @@
 """MTSHMEM's programs with several PEs, and its launcher. run_test.py SDK OUTPUT"""
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -66,6 +67,44 @@ class MtshmemTest(unittest.TestCase):
         for count in (1, 2, 4, 16):
             self.pes(count, 'kernels')
         self.pes(3, 'kernels', MUSASHIM_ARCH='mp_22')
+
+    def posted(self, said):
+        """(by the host, by the proxy, by kernels) of all PEs together, as MTSHMEM_INFO tells."""
+        lines = re.findall(r'by the host (\d+), by the proxy (\d+), by kernels (\d+)', said)
+        return [sum(int(line[way]) for line in lines) for way in range(3)]
+
+    def test_far_pes(self):
+        """As on other hosts: all by messages, posted by the proxy or by kernels."""
+        for name in ('host', 'kernels'):
+            for direct in ('0', '1'):
+                with self.subTest(name=name, direct=direct):
+                    result = run(SDK / 'bin/mtshmrun', '-np', 3, OUT / name, 20, MTSHMEM_DISABLE_P2P='1', MTSHMEM_INFO='1',
+                                 MTSHMEM_IB_ENABLE_IBGDA=direct, MCCL_SOCKET_IFNAME='lo')
+                    self.assertEqual(result.stdout.count('passed'), 3, result.stdout)
+                    host, proxy, kernels = self.posted(result.stderr)
+                    self.assertGreater(host, 0)
+                    self.assertEqual((proxy > 0, kernels > 0), (name == 'kernels' and direct == '0', name == 'kernels' and direct == '1'))
+
+    def test_far_pes_are_refused_without_a_transport(self):
+        result = run(SDK / 'bin/mtshmrun', '-np', 2, OUT / 'host', ok=False, MTSHMEM_DISABLE_P2P='1', MTSHMEM_REMOTE_TRANSPORT='none')
+        self.assertIn('MTSHMEM_REMOTE_TRANSPORT=none', result.stderr)
+        result = run(OUT / 'host', ok=False, MTSHMEM_REMOTE_TRANSPORT='pigeons')
+        self.assertIn("'pigeons'; ibrc, ibgda and none there are", result.stderr)
+
+    def test_two_hosts(self):
+        """Name spaces: by mtshmrun's host list, and by mpirun, whose PMIx says where to meet."""
+        cluster = HERE.parents[1] / 'scripts/cluster'
+        far = {'MTSHMEM_INFO': '1', 'CLUSTER_SLOTS': '2'}
+        command = f'exec {SDK}/bin/mtshmrun -np 4 -hosts 10.77.0.1,10.77.0.2 -launcher-exec $OMPI_MCA_plm_rsh_agent {OUT}/kernels 10'
+        result = run(cluster, 2, '--', 'sh', '-c', command, ok=False, **far)
+        if result.returncode == 77:
+            self.skipTest('no name spaces here')
+        self.assertEqual((result.returncode, result.stdout.count('passed')), (0, 4), result.stdout + result.stderr)
+        self.assertGreater(self.posted(result.stderr)[1], 0)
+        if shutil.which('mpirun'):
+            result = run(cluster, 2, '--', 'mpirun', '-np', 4, '-x', 'MUSASHIM_DEVICES', OUT / 'host', ok=False, **far)
+            self.assertEqual((result.returncode, result.stdout.count('passed')), (0, 4), result.stdout + result.stderr)
+            self.assertGreater(self.posted(result.stderr)[0], 0)
 
     def test_kernels_in_other_orders(self):
         for seed in range(5):

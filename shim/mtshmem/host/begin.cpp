@@ -1,14 +1,13 @@
 // To begin and to end, and who one is.
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <stdexcept>
 #include <string>
 
 #include "mtshmem/host/runtime.h"
+#include "mtshmem/job/meeting.h"
+#include "mtshmem/job/mpi.h"
 
 using mtshmemi::gState;
 using musashim::mtshmem::giveUp;
@@ -20,10 +19,23 @@ namespace {
 constexpr int kUniqueIdVersion = 1;
 
 int beginWithId(const mtshmemx_init_attr_t& attr) {
-  if (attr.id.version != kUniqueIdVersion || attr.size < 1 || attr.size > MTSHMEMI_MAX_PES || attr.rank < 0 ||
-      attr.rank >= attr.size)
+  if (attr.id == nullptr || attr.id->version != kUniqueIdVersion || attr.size < 1 ||
+      attr.size > MTSHMEMI_MAX_PES || attr.rank < 0 || attr.rank >= attr.size)
     return MTSHMEMX_ERROR_INVALID_VALUE;
-  Runtime::get().begin({std::string("id-") + attr.id.internal, attr.rank, attr.size});
+  Runtime::get().begin({"id", attr.rank, attr.size, attr.id->internal});
+  Runtime::get().beginHeapIfChosen();
+  return MTSHMEMX_SUCCESS;
+}
+
+// The communicator's first makes an id for all.
+int beginWithMpi(void* communicator) {
+  if (communicator == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
+  const musashim::mtshmem::MpiCommunicator comm(communicator);
+  mtshmemx_uniqueid_t id{};
+  if (comm.rank() == 0 && mtshmemx_get_uniqueid(&id) != MTSHMEMX_SUCCESS) return MTSHMEMX_ERROR_INTERNAL;
+  comm.broadcast(&id, sizeof id);
+  Runtime::get().begin({"mpi", comm.rank(), comm.size(), id.internal});
+  Runtime::get().beginHeapIfChosen();
   return MTSHMEMX_SUCCESS;
 }
 
@@ -34,6 +46,7 @@ extern "C" {
 MTSHMEM_EXPORT void mtshmem_init() {
   try {
     Runtime::get().begin(musashim::mtshmem::placeFromLauncher());
+    Runtime::get().beginHeapIfChosen();
   } catch (const std::exception& error) {
     giveUp("mtshmem_init", error.what());
   }
@@ -45,7 +58,7 @@ MTSHMEM_EXPORT int mtshmem_init_thread(int /*requested*/, int* provided) {
   return 0;
 }
 
-MTSHMEM_EXPORT void mtshmem_query_thread(int* provided) { *provided = MTSHMEM_THREAD_MULTIPLE; }
+MTSHMEM_EXPORT void mtshmem_query_thread(int* provided) { *provided = MTSHMEM_THREAD_SERIALIZED; }
 
 MTSHMEM_EXPORT void mtshmem_finalize() { Runtime::get().end(); }
 
@@ -64,19 +77,36 @@ MTSHMEM_EXPORT void mtshmem_info_get_version(int* major, int* minor) {
 
 MTSHMEM_EXPORT void mtshmem_info_get_name(char* name) { std::strcpy(name, MTSHMEM_VENDOR_STRING); }
 
+MTSHMEM_EXPORT void mtshmemx_vendor_get_version_info(int* major, int* minor, int* patch) {
+  *major = MTSHMEM_VENDOR_MAJOR_VERSION;
+  *minor = MTSHMEM_VENDOR_MINOR_VERSION;
+  *patch = MTSHMEM_VENDOR_PATCH_VERSION;
+}
+
 MTSHMEM_EXPORT int mtshmemx_get_uniqueid(mtshmemx_uniqueid_t* id) {
   if (id == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
-  std::random_device random;
-  *id = {kUniqueIdVersion, {}};
-  std::snprintf(id->internal, sizeof id->internal, "%d-%08x%08x%08x", static_cast<int>(getpid()), random(),
-                random(), random());
+  try {
+    const std::string place = musashim::mtshmem::Meeting::open();
+    *id = {kUniqueIdVersion, {}};
+    if (place.size() >= sizeof id->internal) return MTSHMEMX_ERROR_INTERNAL;
+    std::strcpy(id->internal, place.c_str());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mtshmem: mtshmemx_get_uniqueid: %s\n", error.what());
+    return MTSHMEMX_ERROR_INTERNAL;
+  }
   return MTSHMEMX_SUCCESS;
 }
 
 MTSHMEM_EXPORT int mtshmemx_set_attr_uniqueid_args(int rank, int size, const mtshmemx_uniqueid_t* id,
                                                    mtshmemx_init_attr_t* attr) {
   if (id == nullptr || attr == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
-  *attr = {kUniqueIdVersion, rank, size, *id};
+  *attr = {kUniqueIdVersion, nullptr, id, rank, size, {}};
+  return MTSHMEMX_SUCCESS;
+}
+
+MTSHMEM_EXPORT int mtshmemx_set_attr_mpi_comm_args(void* mpi_comm, mtshmemx_init_attr_t* attr) {
+  if (mpi_comm == nullptr || attr == nullptr) return MTSHMEMX_ERROR_INVALID_VALUE;
+  *attr = {kUniqueIdVersion, mpi_comm, nullptr, 0, 0, {}};
   return MTSHMEMX_SUCCESS;
 }
 
@@ -84,13 +114,16 @@ MTSHMEM_EXPORT int mtshmemx_init_attr(unsigned int flags, mtshmemx_init_attr_t* 
   try {
     if ((flags & MTSHMEMX_INIT_WITH_UNIQUEID) != 0)
       return attr != nullptr ? beginWithId(*attr) : MTSHMEMX_ERROR_INVALID_VALUE;
-    if ((flags & MTSHMEMX_INIT_WITH_MPI_COMM) != 0) {
-      std::fprintf(stderr,
-                   "mtshmem: init by an MPI communicator is not there; start with mpirun and mtshmem_init(), "
-                   "or hand an id of mtshmemx_get_uniqueid() around by MPI_Bcast\n");
-      return MTSHMEMX_ERROR_INVALID_VALUE;
+    if ((flags & MTSHMEMX_INIT_WITH_MPI_COMM) != 0)
+      return attr != nullptr ? beginWithMpi(attr->mpi_comm) : MTSHMEMX_ERROR_INVALID_VALUE;
+    if ((flags & MTSHMEMX_INIT_WITH_SHMEM) != 0) {
+      std::fprintf(
+          stderr,
+          "mtshmem: init by OpenSHMEM is not there; its launchers' PEs find each other by mtshmem_init()\n");
+      return MTSHMEMX_ERROR_NOT_SUPPORTED;
     }
     Runtime::get().begin(musashim::mtshmem::placeFromLauncher());
+    Runtime::get().beginHeapIfChosen();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "mtshmem: mtshmemx_init_attr: %s\n", error.what());
     return MTSHMEMX_ERROR_INTERNAL;

@@ -35,5 +35,7 @@ struct OrderCall {
 
 // `work` in the stream's order; musaSuccess, or what the stream said.
 int onStream(const char* name, musaStream_t stream, std::function<void()> work);
+// The same, and waits for it.
+void onStreamNow(const char* name, musaStream_t stream, std::function<void()> work);
 
 }  // namespace mtshmemi

@@ -1,5 +1,7 @@
 #include "mtshmem/host/runtime.h"
 
+#include <musa.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,10 +9,13 @@
 #include <string>
 
 #include "libs/core/stream_work.h"
+#include "mtshmem/host/doors.h"
+#include "mtshmem/job/meeting.h"
+#include "mtshmem/job/pmix.h"
 
 namespace mtshmemi {
 
-mtshmemi_state_t gState{-1, 0, nullptr, 0, {}, {}};
+mtshmemi_state_t gState{-1, 0, nullptr, 0, {}, 0, nullptr, {}};
 
 void HostCall::needHeap(const char* name) {
   auto& runtime = musashim::mtshmem::Runtime::get();
@@ -22,9 +27,31 @@ void HostCall::needHeap(const char* name) {
   }
 }
 
+void ask(mtshmemi_request_t& request, bool wait) {
+  request.isWaitedFor = wait;
+  try {
+    musashim::mtshmem::Runtime::get().remote()->post(request, musashim::mtshmem::Way::kHost);
+  } catch (const std::exception& error) {
+    musashim::mtshmem::giveUp("to another host", error.what());
+  }
+}
+
+void outside(const void* object, int pe) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%p is no symmetric memory of PE %d (there are %d)", object, pe,
+                gState.size);
+  musashim::mtshmem::giveUp("address", text);
+}
+
 int onStream(const char* name, musaStream_t stream, std::function<void()> work) {
   { const HostCall call(name); }
   return musashim::libs::runOnStream(stream, std::move(work));
+}
+
+void onStreamNow(const char* name, musaStream_t stream, std::function<void()> work) {
+  const int status = onStream(name, stream, std::move(work));
+  const musaError_t error = status == 0 ? musaStreamSynchronize(stream) : static_cast<musaError_t>(status);
+  if (error != musaSuccess) musashim::mtshmem::giveUp(name, musaGetErrorString(error));
 }
 
 }  // namespace mtshmemi
@@ -47,9 +74,30 @@ std::size_t heapBytes() {
   return bytes;
 }
 
-void setTeam(int slot, int me, int size, int start, int stride) {
-  gState.teams[slot] = {1, me, size, start, stride};
+void askForKernel(mtshmemi_request_t* request) {
+  try {
+    Runtime::get().remote()->ask(*request);
+  } catch (const std::exception& error) {
+    giveUp("to another host", error.what());
+  }
 }
+
+// Whether the program has chosen a device, by whatever call.
+bool isDeviceChosen() {
+  void* call = nullptr;
+  musaDriverEntryPointQueryResult found{};
+  if (musaGetDriverEntryPoint("muCtxGetCurrent", &call, 0, &found) != musaSuccess) {
+    (void)musaGetLastError();
+    return false;
+  }
+  MUcontext context = nullptr;
+  return reinterpret_cast<decltype(&muCtxGetCurrent)>(call)(&context) == MUSA_SUCCESS && context != nullptr;
+}
+
+struct HeapCard {
+  musaIpcMemHandle_t handle;
+  uint64_t bytes;
+};
 
 }  // namespace
 
@@ -67,12 +115,15 @@ Runtime& Runtime::get() {
 void Runtime::begin(const JobPlace& place) {
   const std::lock_guard lock(mutex_);
   if (job_) return;
-  job_ = std::make_unique<Job>(place);
+  job_ = joinJob(place);
   gState.me = place.me;
   gState.size = place.size;
-  // The world, those that share memory, those of the host; and alone, that of the other hosts.
-  for (int slot = 0; slot < 3; ++slot) setTeam(slot, place.me, place.size, 0, 1);
-  setTeam(3, 0, 1, place.me, 1);
+  hosts_ = HostsOfPes(*job_, place.me);
+  hosts_.makeTeams(gState.teams);
+}
+
+void Runtime::beginHeapIfChosen() {
+  if (isDeviceChosen()) needHeap();
 }
 
 void Runtime::end() {
@@ -81,16 +132,35 @@ void Runtime::end() {
   if (hasHeap()) {
     (void)musaSetDevice(device_);
     (void)musaDeviceSynchronize();
+    mtshmemi::quiet();
   }
   job_->barrier();
+  if (remote_) {
+    tellPosts();
+    remote_.reset();
+  }
   for (int pe = 0; hasHeap() && pe < gState.size; ++pe) {
-    if (pe != gState.me) (void)musaIpcCloseMemHandle(gState.peers[pe]);
+    if (pe != gState.me && gState.peers[pe] != nullptr) (void)musaIpcCloseMemHandle(gState.peers[pe]);
   }
   job_->barrier();
   if (hasHeap()) (void)musaFree(gState.heap);
   job_->leave();
+  leavePmix();
   job_.reset();
-  gState = {-1, 0, nullptr, 0, {}, {}};
+  Meeting::closeAll();
+  gState = {-1, 0, nullptr, 0, {}, 0, nullptr, {}};
+}
+
+// MTSHMEM_INFO=1: who posted what.
+void Runtime::tellPosts() const {
+  const char* const wanted = std::getenv("MTSHMEM_INFO");
+  if (wanted == nullptr || *wanted == '0') return;
+  const auto& posted = remote_->posted();
+  std::fprintf(
+      stderr,
+      "mtshmem: PE %d: requests to other hosts by the host %llu, by the proxy %llu, by kernels %llu\n",
+      gState.me, static_cast<unsigned long long>(posted[0]), static_cast<unsigned long long>(posted[1]),
+      static_cast<unsigned long long>(posted[2]));
 }
 
 void Runtime::needHeap() {
@@ -104,7 +174,7 @@ void Runtime::needHeap() {
   check(musaMemset(memory, 0, sizeof(mtshmemi_heap_head_t)), "musaMemset");
   check(musaDeviceSynchronize(), "musaDeviceSynchronize");
   gState.peers[gState.me] = static_cast<char*>(memory);
-  openPeers();
+  meetPeers(static_cast<char*>(memory), bytes);
   gState.bytes = bytes;
   plan_ = HeapPlan(sizeof(mtshmemi_heap_head_t), bytes);
   gState.heap = static_cast<char*>(memory);
@@ -112,18 +182,36 @@ void Runtime::needHeap() {
   job_->barrier();
 }
 
-void Runtime::openPeers() {
+void Runtime::meetPeers(char* heap, std::size_t bytes) {
   if (gState.size == 1) return;
-  musaIpcMemHandle_t handle{};
-  check(musaIpcGetMemHandle(&handle, gState.peers[gState.me]), "musaIpcGetMemHandle");
-  job_->exchange(handle);
+  HeapCard own{};
+  check(musaIpcGetMemHandle(&own.handle, heap), "musaIpcGetMemHandle");
+  own.bytes = bytes;
+  std::unique_ptr<Doors> doors;
+  if (hosts_.anyFar()) doors = std::make_unique<Doors>(hosts_);
+  Card card(sizeof own);
+  std::memcpy(card.data(), &own, sizeof own);
+  if (doors) doors->addTo(card);
+  const std::vector<Card> cards = job_->exchange(card);
   for (int pe = 0; pe < gState.size; ++pe) {
-    if (pe == gState.me) continue;
+    HeapCard other;
+    std::memcpy(&other, cards[static_cast<std::size_t>(pe)].data(), sizeof other);
+    if (other.bytes != bytes) {
+      throw std::runtime_error("the heaps differ: " + std::to_string(bytes) + " bytes here, " +
+                               std::to_string(other.bytes) + " at PE " + std::to_string(pe) +
+                               "; MTSHMEM_SYMMETRIC_SIZE must be the same");
+    }
+    if (pe == gState.me || hosts_.isFar(pe)) continue;
     void* there = nullptr;
-    check(musaIpcOpenMemHandle(&there, job_->handleOf(pe), musaIpcMemLazyEnablePeerAccess),
-          "musaIpcOpenMemHandle");
+    check(musaIpcOpenMemHandle(&there, other.handle, musaIpcMemLazyEnablePeerAccess), "musaIpcOpenMemHandle");
     gState.peers[pe] = static_cast<char*>(there);
   }
+  if (!doors) return;
+  remote_ =
+      std::make_unique<Remote>(doors->net(), doors->connect(cards, sizeof own), heap, bytes, kernelsPost());
+  gState.isFar = 1;
+  gState.ask = askForKernel;
+  job_->barrier();
 }
 
 void* Runtime::allocate(std::size_t bytes, std::size_t alignment) {
@@ -136,6 +224,13 @@ void* Runtime::allocate(std::size_t bytes, std::size_t alignment) {
   }
   {
     const mtshmemi::HostCall call("mtshmem_malloc");
+    mtshmemi::head(gState.me)->word = bytes;
+    mtshmemi::barrier<mtshmemi::Host>(0);
+    const uint64_t first = mtshmemi::getWord(&mtshmemi::head(gState.me)->word, 0);
+    if (first != bytes) {
+      giveUp("mtshmem_malloc", "all PEs must ask for the same: " + std::to_string(bytes) + " bytes here, " +
+                                   std::to_string(first) + " at PE 0");
+    }
     mtshmemi::barrier<mtshmemi::Host>(0);
   }
   return place == HeapPlan::kNone ? nullptr : gState.heap + place;

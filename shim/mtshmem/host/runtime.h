@@ -7,7 +7,9 @@
 
 #include "mtshmem/host/entries.h"
 #include "mtshmem/host/heap.h"
+#include "mtshmem/host/hosts.h"
 #include "mtshmem/job/job.h"
+#include "mtshmem/remote/remote.h"
 
 namespace musashim::mtshmem {
 
@@ -20,10 +22,15 @@ class Runtime {
   void end();
   bool isBegun() const { return job_ != nullptr; }
   bool hasHeap() const { return mtshmemi::gState.heap != nullptr; }
-  Job& job() { return *job_; }
+  // Null where all PEs are on this host.
+  Remote* remote() { return remote_.get(); }
+
+  const HostsOfPes& hosts() const { return hosts_; }
 
   // Collective at first: the heap on the current device. Throws std::runtime_error.
   void needHeap();
+  // Collective: the heap at once, where the program has chosen a device before MTSHMEM's init.
+  void beginHeapIfChosen();
   // Collective; null if there is no room.
   void* allocate(std::size_t bytes, std::size_t alignment);
   void release(void* place);
@@ -34,10 +41,14 @@ class Runtime {
   void publish();
 
  private:
-  void openPeers();
+  // Tells the others where the heap is, and finds theirs.
+  void meetPeers(char* heap, std::size_t bytes);
+  void tellPosts() const;
 
   std::mutex mutex_;
   std::unique_ptr<Job> job_;
+  std::unique_ptr<Remote> remote_;
+  HostsOfPes hosts_;
   HeapPlan plan_;
   int device_ = -1;
   std::vector<const void*> symbols_;

@@ -6,7 +6,7 @@ using musashim::mtshmem::Runtime;
 
 namespace {
 
-constexpr int kFirstFree = 4;  // behind those that are there from the beginning
+constexpr int kFirstFree = 6;  // behind those that are there from the beginning
 
 bool isTeam(mtshmem_team_t team) {
   return team >= 0 && team < MTSHMEMI_MAX_TEAMS && gState.teams[team].valid;
@@ -27,7 +27,8 @@ int agreeOnSlot(mtshmem_team_t parent) {
   mtshmemi::head(gState.me)->word = freeSlots();
   mtshmemi::barrier<mtshmemi::Host>(parent);
   uint64_t common = ~uint64_t{0};
-  for (int pe = 0; pe < team.size; ++pe) common &= mtshmemi::head(mtshmemi::worldPe(team, pe))->word;
+  for (int pe = 0; pe < team.size; ++pe)
+    common &= mtshmemi::getWord(&mtshmemi::head(gState.me)->word, mtshmemi::worldPe(team, pe));
   mtshmemi::barrier<mtshmemi::Host>(parent);
   return common == 0 ? -1 : __builtin_ctzll(common);
 }
@@ -42,13 +43,18 @@ void useSlot(int slot, const mtshmemi_team_t& made) {
 int makeTeam(mtshmem_team_t parent, int start, int stride, int size, mtshmem_team_t* made) {
   *made = MTSHMEM_TEAM_INVALID;
   const mtshmemi_team_t from = gState.teams[parent];
+  // What cannot be a team is one of no PEs, as NVSHMEM has it; one that leaves its parent is an error.
+  const bool isNone = start < 0 || start >= from.size || size < 1 || size > from.size || stride < 1;
+  if (isNone) return 0;
+  const bool sensible = start + (size - 1) * stride < from.size;
   const int slot = agreeOnSlot(parent);
-  const bool sensible = start >= 0 && size > 0 && stride > 0 && start + (size - 1) * stride < from.size;
   if (sensible && slot >= 0) {
     const int distance = from.me - start;
     const bool inside = distance >= 0 && distance % stride == 0 && distance / stride < size;
     if (inside) {
-      useSlot(slot, {1, distance / stride, size, from.start + start * from.stride, stride * from.stride});
+      const int first = from.start + start * from.stride, step = stride * from.stride;
+      useSlot(slot,
+              {1, distance / stride, size, first, step, Runtime::get().hosts().isFarTeam(first, step, size)});
       *made = slot;
     }
   }
@@ -78,10 +84,8 @@ MTSHMEM_EXPORT int mtshmem_team_translate_pe(mtshmem_team_t src_team, int src_pe
   return distance / to.stride;
 }
 
-MTSHMEM_EXPORT int mtshmem_team_get_config(mtshmem_team_t team, mtshmem_team_config_t* config) {
-  if (!isTeam(team)) return -1;
-  config->num_contexts = 0;
-  return 0;
+MTSHMEM_EXPORT void mtshmem_team_get_config(mtshmem_team_t team, mtshmem_team_config_t* config) {
+  if (isTeam(team) && config != nullptr) config->num_contexts = -1;  // as many as there may be
 }
 
 MTSHMEM_EXPORT int mtshmem_team_split_strided(mtshmem_team_t parent, int start, int stride, int size,

@@ -11,7 +11,10 @@
 #include <stdint.h>
 
 #define MTSHMEM_MAJOR_VERSION 1
-#define MTSHMEM_MINOR_VERSION 5
+#define MTSHMEM_MINOR_VERSION 3
+#define MTSHMEM_VENDOR_MAJOR_VERSION 3
+#define MTSHMEM_VENDOR_MINOR_VERSION 4
+#define MTSHMEM_VENDOR_PATCH_VERSION 5
 #define MTSHMEM_VENDOR_STRING "musashim"
 #define MTSHMEM_MAX_NAME_LEN 256
 
@@ -21,13 +24,24 @@ typedef int32_t mtshmem_team_t;
 #define MTSHMEM_TEAM_SHARED 1 /* PEs that reach each other's memory: those of this host */
 #define MTSHMEMX_TEAM_NODE 2
 #define MTSHMEMX_TEAM_SAME_MYPE_NODE 3 /* the PEs of the same number on all hosts */
+#define MTSHMEMI_TEAM_SAME_GPU 4       /* those that share this one's device */
+#define MTSHMEMI_TEAM_GPU_LEADERS 5    /* the first of each device */
 
 typedef struct mtshmem_team_config {
+  int version;
   int num_contexts;
+  char reserved[56];
 } mtshmem_team_config_t;
 
 enum { MTSHMEM_CMP_EQ, MTSHMEM_CMP_NE, MTSHMEM_CMP_GT, MTSHMEM_CMP_LE, MTSHMEM_CMP_LT, MTSHMEM_CMP_GE };
 enum { MTSHMEM_SIGNAL_SET = 9, MTSHMEM_SIGNAL_ADD = 10 };
+typedef enum {
+  MTSHMEM_STATUS_NOT_INITIALIZED = 0,
+  MTSHMEM_STATUS_IS_BOOTSTRAPPED,
+  MTSHMEM_STATUS_IS_INITIALIZED,
+  MTSHMEM_STATUS_LIMITED_MPG,
+  MTSHMEM_STATUS_FULL_MPG
+} mtshmemx_init_status_t;
 enum { MTSHMEM_THREAD_SINGLE, MTSHMEM_THREAD_FUNNELED, MTSHMEM_THREAD_SERIALIZED, MTSHMEM_THREAD_MULTIPLE };
 
 #ifdef __cplusplus
@@ -58,7 +72,7 @@ void* mtshmem_ptr(const void* dest, int pe);
 int mtshmem_team_my_pe(mtshmem_team_t team); /* -1 outside */
 int mtshmem_team_n_pes(mtshmem_team_t team);
 int mtshmem_team_translate_pe(mtshmem_team_t src_team, int src_pe, mtshmem_team_t dest_team);
-int mtshmem_team_get_config(mtshmem_team_t team, mtshmem_team_config_t* config);
+void mtshmem_team_get_config(mtshmem_team_t team, mtshmem_team_config_t* config);
 /* Collective over the parent; 0 if it worked. PEs outside get MTSHMEM_TEAM_INVALID. */
 int mtshmem_team_split_strided(mtshmem_team_t parent, int start, int stride, int size,
                                const mtshmem_team_config_t* config, long config_mask,

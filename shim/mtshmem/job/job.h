@@ -1,10 +1,9 @@
-// Who takes part: the PEs of one job on this host, and what they tell each other before they have a heap.
+// Who takes part: the PEs of one job, and what they tell each other before they have a heap.
 #pragma once
 
-#include <musa_runtime_api.h>
-
-#include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace musashim::mtshmem {
 
@@ -12,39 +11,29 @@ struct JobPlace {
   std::string key;  // the same for all PEs of a job, and for no other job
   int me = 0;
   int size = 1;
+  std::string meeting;  // where PEs of several hosts meet (meeting.h); empty: in memory that they share
 };
 
 // Of the launcher that started the process: mtshmrun, Open MPI, MPICH (PMI), Slurm; alone if there is none.
 // Throws std::runtime_error for settings that say nothing sensible.
 JobPlace placeFromLauncher();
 
-// The meeting place of a job: memory that its processes share, whose name is gone once all are there.
+using Card = std::vector<char>;
+
+// Functions are collective and throw std::runtime_error, naming who is missing where that is known.
 class Job {
  public:
-  // Waits for all; throws std::runtime_error, naming who is missing, after MTSHMEM_BOOTSTRAP_TIMEOUT seconds
-  // (60).
-  explicit Job(const JobPlace& place);
-  ~Job();
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
-
-  int me() const { return place_.me; }
-  int size() const { return place_.size; }
-
-  // Collective: gives the handle of this PE's heap; afterwards those of the others can be asked for.
-  void exchange(const musaIpcMemHandle_t& mine);
-  musaIpcMemHandle_t handleOf(int pe) const;
-  // Collective.
-  void barrier();
-  // The process of a PE that is gone without an end; -1 if all are there.
-  int missingPe() const;
+  virtual ~Job() = default;
+  // Gives this PE's card; what all have given, by PE. At most kMostCard bytes.
+  virtual std::vector<Card> exchange(const Card& mine) = 0;
+  virtual void barrier() = 0;
   // This PE has ended as it should.
-  void leave();
-
- private:
-  struct Shared;
-  JobPlace place_;
-  Shared* shared_ = nullptr;
+  virtual void leave() = 0;
+  static constexpr std::size_t kMostCard = 48 << 10;
 };
+
+// Waits for all for MTSHMEM_BOOTSTRAP_TIMEOUT seconds (60).
+std::unique_ptr<Job> joinJob(const JobPlace& place);
+double bootstrapSeconds();
 
 }  // namespace musashim::mtshmem

@@ -5,7 +5,7 @@
 
 namespace {
 
-int me, n;
+int me, n, near;  // near: PEs whose memory this one reaches
 
 void places() {
   char name[MTSHMEM_MAX_NAME_LEN];
@@ -21,7 +21,7 @@ void places() {
   CHECK(a && b && c && reinterpret_cast<uintptr_t>(c) % 256 == 0);
   CHECK(fetch(b + 99) == 0);
   CHECK(mtshmem_ptr(a, me) == a);
-  CHECK((mtshmem_ptr(a, (me + 1) % n) != nullptr) && mtshmem_ptr(&a, 0) == nullptr &&
+  CHECK((near == 1 || mtshmem_ptr(a, (me + 1) % n) != nullptr) && mtshmem_ptr(&a, 0) == nullptr &&
         mtshmem_ptr(a, n) == nullptr);
   musaPointerAttributes attributes{};
   MUSA(musaPointerGetAttributes(&attributes, a));
@@ -123,7 +123,7 @@ void collectives(mtshmem_team_t team, const char* what) {
 }
 
 void teams() {
-  CHECK(mtshmem_team_my_pe(MTSHMEM_TEAM_WORLD) == me && mtshmem_team_n_pes(MTSHMEM_TEAM_SHARED) == n);
+  CHECK(mtshmem_team_my_pe(MTSHMEM_TEAM_WORLD) == me && mtshmem_team_n_pes(MTSHMEM_TEAM_SHARED) == near);
   CHECK(mtshmem_team_my_pe(MTSHMEM_TEAM_INVALID) == -1 && mtshmem_team_n_pes(40) == -1);
   mtshmem_team_t even = MTSHMEM_TEAM_INVALID;
   CHECK(mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 2, (n + 1) / 2, nullptr, 0, &even) == 0);
@@ -135,7 +135,8 @@ void teams() {
     auto* word = static_cast<char*>(mtshmem_ptr(nullptr, 0));
     CHECK(word == nullptr);
   }
-  CHECK(mtshmem_team_translate_pe(MTSHMEM_TEAM_WORLD, n - 1, MTSHMEM_TEAM_SHARED) == n - 1);
+  const int last = mtshmem_team_translate_pe(MTSHMEM_TEAM_WORLD, n - 1, MTSHMEM_TEAM_SHARED);
+  CHECK(last == near - 1 || (near < n && last == -1));
   mtshmem_team_t row, column;
   CHECK(mtshmem_team_split_2d(MTSHMEM_TEAM_WORLD, 2, nullptr, 0, &row, nullptr, 0, &column) == 0);
   CHECK(mtshmem_team_my_pe(row) == me % 2 && mtshmem_team_my_pe(column) == me / 2);
@@ -150,7 +151,8 @@ void teams() {
     mtshmem_team_destroy(all);
   }
   mtshmem_team_t none;
-  CHECK(mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 1, n + 1, nullptr, 0, &none) != 0);
+  CHECK(mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 1, n + 1, nullptr, 0, &none) == 0 &&
+        none == MTSHMEM_TEAM_INVALID);
 }
 
 void streams() {
@@ -183,6 +185,7 @@ int main() {
   mtshmem_init();
   me = mtshmem_my_pe();
   n = mtshmem_n_pes();
+  near = mtshmem_team_n_pes(MTSHMEM_TEAM_SHARED);
   CHECK(mtshmemx_init_status() == MTSHMEM_STATUS_IS_BOOTSTRAPPED);
   chooseDevice();
   places();

@@ -3,6 +3,8 @@
 #ifndef MTSHMEM_DETAIL_CORE_H
 #define MTSHMEM_DETAIL_CORE_H
 
+#include <stdio.h>
+
 #include <type_traits>
 
 #include "layout.h"
@@ -10,8 +12,11 @@
 #if defined(MTSHMEMI_HOST)
 #include <sched.h>
 #define MTSHMEMI_FN inline
+#define MTSHMEMI_FAR inline
 #else
 #define MTSHMEMI_FN __device__ inline
+/* Rare, and slow by nature: once in a program, not at each call. */
+#define MTSHMEMI_FAR static __device__ __attribute__((noinline))
 #endif
 
 namespace mtshmemi {
@@ -22,6 +27,9 @@ inline const mtshmemi_state_t& state() { return gState; }
 inline void pauseWaiting(unsigned& turns) {
   if (++turns % 64 == 0) sched_yield();
 }
+/* Posts it; with `wait`, until it is done. Ends the process if the network fails. */
+void ask(mtshmemi_request_t& request, bool wait);
+[[noreturn]] void outside(const void* object, int pe);
 struct Host {
   static int rank() { return 0; }
   static int size() { return 1; }
@@ -34,6 +42,10 @@ __device__ inline const mtshmemi_state_t& state() { return gDeviceState; }
 __device__ inline void pauseWaiting(unsigned& turns) { __nanosleep(++turns < 16 ? 20 : 200); }
 __device__ inline int threadOfBlock() {
   return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+}
+MTSHMEMI_FAR void outside(const void* object, int pe) {
+  printf("mtshmem: %p is no symmetric memory of PE %d\\n", object, pe);
+  __trap();
 }
 struct Thread {
   static __device__ int rank() { return 0; }
@@ -73,6 +85,19 @@ MTSHMEMI_FN mtshmemi_heap_head_t* head(int pe) {
 
 MTSHMEMI_FN int worldPe(const mtshmemi_team_t& team, int pe) { return team.start + pe * team.stride; }
 
+/* On another host. */
+MTSHMEMI_FN bool isFar(int pe) {
+  return state().isFar && pe >= 0 && pe < state().size && state().peers[pe] == nullptr;
+}
+
+/* As at(), of an object that must be symmetric and a PE that is near. */
+template <typename T>
+MTSHMEMI_FN T* nearPlace(T* object, int pe) {
+  T* const place = at(object, pe);
+  if (place == nullptr) outside(object, pe);
+  return place;
+}
+
 /* --- copies ---------------------------------------------------------------------------------------- */
 
 /* All stores are to memory that PEs share: in order they are done. */
@@ -100,31 +125,7 @@ MTSHMEMI_FN void copyBytes(void* to, const void* from, size_t bytes) {
 #endif
 }
 
-template <typename Scope>
-MTSHMEMI_FN void put(void* to, const void* from, size_t bytes, int pe) {
-  copyBytes<Scope>(at(static_cast<char*>(to), pe), from, bytes);
-  Scope::sync();
-}
-
-template <typename Scope>
-MTSHMEMI_FN void get(void* to, const void* from, size_t bytes, int pe) {
-  copyBytes<Scope>(to, at(static_cast<const char*>(from), pe), bytes);
-  Scope::sync();
-}
-
-template <typename Scope, typename T>
-MTSHMEMI_FN void copyStrided(T* to, const T* from, ptrdiff_t toStride, ptrdiff_t fromStride, size_t count) {
-  for (size_t i = static_cast<size_t>(Scope::rank()); i < count; i += static_cast<size_t>(Scope::size()))
-    to[static_cast<ptrdiff_t>(i) * toStride] = from[static_cast<ptrdiff_t>(i) * fromStride];
-  Scope::sync();
-}
-
-/* --- atomics --------------------------------------------------------------------------------------- */
-
-template <typename T>
-struct Bits {
-  using Type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-};
+/* --- words --------------------------------------------------------------------------------------- */
 
 template <typename T>
 MTSHMEMI_FN T load(const T* from) {

@@ -8,6 +8,38 @@
 
 enum { MTSHMEMI_MAX_PES = 256, MTSHMEMI_MAX_TEAMS = 64, MTSHMEMI_SCRATCH_BYTES = 1 << 16 };
 
+/* What PEs of other hosts are asked for. From MTSHMEMI_FETCH on: atomics on a word of 4 or 8 bytes. */
+enum mtshmemi_operation {
+  MTSHMEMI_PUT,
+  MTSHMEMI_GET,
+  MTSHMEMI_FLUSH, /* of all PEs: until what was asked for before is done there */
+  MTSHMEMI_FETCH,
+  MTSHMEMI_SET,
+  MTSHMEMI_SWAP,
+  MTSHMEMI_COMPARE_SWAP,
+  MTSHMEMI_ADD,
+  MTSHMEMI_AND,
+  MTSHMEMI_OR,
+  MTSHMEMI_XOR
+};
+enum { MTSHMEMI_DONE = 1 };
+
+typedef struct mtshmemi_request {
+  uint32_t operation; /* mtshmemi_operation */
+  int32_t pe;
+  void* local;     /* null: the word of `operand`, or `result` */
+  uint64_t offset; /* in the heap of the other PE */
+  uint64_t bytes;
+  uint64_t operand;
+  uint64_t compare;
+  uint64_t result;
+  uint32_t width;
+  uint32_t isAnswered;  /* of an atomic: its result is wanted */
+  uint32_t isWaitedFor; /* who asked waits for `state` */
+  uint32_t left;        /* answers that have not come */
+  uint32_t state;       /* MTSHMEMI_DONE: its local memory may be used again, or has what was asked for */
+} mtshmemi_request_t;
+
 /* PEs start, start + stride, ... of the world. */
 typedef struct mtshmemi_team {
   int32_t valid;
@@ -15,6 +47,7 @@ typedef struct mtshmemi_team {
   int32_t size;
   int32_t start;
   int32_t stride;
+  int32_t isFar; /* some are on other hosts */
 } mtshmemi_team_t;
 
 /* Of one PE, the same for its host code and its kernels. */
@@ -23,19 +56,23 @@ typedef struct mtshmemi_state {
   int32_t size;
   char* heap; /* begins with mtshmemi_heap_head */
   size_t bytes;
-  char* peers[MTSHMEMI_MAX_PES]; /* the heaps of all PEs, here */
+  char* peers[MTSHMEMI_MAX_PES]; /* the heaps of all PEs, here; null on other hosts */
+  int32_t isFar;                 /* there are PEs on other hosts */
+  /* Of the library, for kernels that ask PEs of other hosts for something. */
+  void (*ask)(mtshmemi_request_t*);
   mtshmemi_team_t teams[MTSHMEMI_MAX_TEAMS];
 } mtshmemi_state_t;
 
 typedef struct mtshmemi_heap_head {
-  /* Of a team's first PE: how many have come to its barriers, ever. */
+  /* How many have come to a team's barriers, ever: at its first PE, or of a far team at each. */
   uint64_t arrived[MTSHMEMI_MAX_TEAMS];
   /* Of this PE: how many barriers of the team it has begun. */
   uint64_t begun[MTSHMEMI_MAX_TEAMS];
   /* What this PE tells the others while a team is made. */
   uint64_t word;
-  /* Room for results while sources are still read. */
+  /* Room for results while sources are still read, and for what came from other hosts. */
   char scratch[MTSHMEMI_SCRATCH_BYTES];
+  char arrivals[MTSHMEMI_SCRATCH_BYTES];
 } mtshmemi_heap_head_t;
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MTSHMEM_DETAIL_WAITS_H
 #define MTSHMEM_DETAIL_WAITS_H
 
-#include "core.h"
+#include "data.h"
 
 namespace mtshmemi {
 

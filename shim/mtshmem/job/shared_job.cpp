@@ -1,4 +1,4 @@
-#include "mtshmem/job/job.h"
+#include "mtshmem/job/shared_job.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -18,13 +18,14 @@
 
 namespace musashim::mtshmem {
 
-struct Job::Shared {
+struct SharedJob::Shared {
   std::atomic<int> attached;
   std::atomic<uint64_t> arrived;
   struct Pe {
     std::atomic<int> process;
     std::atomic<int> left;
-    musaIpcMemHandle_t handle;
+    std::size_t cardBytes;
+    char card[Job::kMostCard];
   } pes[MTSHMEMI_MAX_PES];
 };
 
@@ -46,12 +47,6 @@ double now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double patience() {
-  const char* const text = std::getenv("MTSHMEM_BOOTSTRAP_TIMEOUT");
-  const double seconds = text != nullptr ? std::atof(text) : 0;
-  return seconds > 0 ? seconds : 60;
-}
-
 void rest() {
   const timespec little{0, 100000};
   nanosleep(&little, nullptr);
@@ -63,7 +58,7 @@ void rest() {
 
 }  // namespace
 
-Job::Job(const JobPlace& place) : place_(place) {
+SharedJob::SharedJob(const JobPlace& place) : place_(place) {
   const std::string name = nameOf(place);
   const int file = shm_open(name.c_str(), O_RDWR | O_CREAT, 0600);
   if (file < 0) fail("cannot open the shared memory " + name);
@@ -79,7 +74,7 @@ Job::Job(const JobPlace& place) : place_(place) {
   shared_ = static_cast<Shared*>(memory);
   shared_->pes[place.me].process.store(getpid());
   shared_->attached.fetch_add(1);
-  const double until = now() + patience();
+  const double until = now() + bootstrapSeconds();
   while (shared_->attached.load() < place.size) {
     if (now() > until) {
       std::string missing;
@@ -98,16 +93,25 @@ Job::Job(const JobPlace& place) : place_(place) {
   if (place.me == 0) shm_unlink(name.c_str());
 }
 
-Job::~Job() { munmap(shared_, sizeof(Shared)); }
+SharedJob::~SharedJob() { munmap(shared_, sizeof(Shared)); }
 
-void Job::exchange(const musaIpcMemHandle_t& mine) {
-  shared_->pes[place_.me].handle = mine;
+std::vector<Card> SharedJob::exchange(const Card& mine) {
+  if (mine.size() > kMostCard)
+    throw std::runtime_error("a card of " + std::to_string(mine.size()) + " bytes");
+  Shared::Pe& own = shared_->pes[place_.me];
+  std::memcpy(own.card, mine.data(), mine.size());
+  own.cardBytes = mine.size();
   barrier();
+  std::vector<Card> cards;
+  for (int pe = 0; pe < place_.size; ++pe) {
+    const Shared::Pe& one = shared_->pes[pe];
+    cards.emplace_back(one.card, one.card + one.cardBytes);
+  }
+  barrier();  // all have read them
+  return cards;
 }
 
-musaIpcMemHandle_t Job::handleOf(int pe) const { return shared_->pes[pe].handle; }
-
-void Job::barrier() {
+void SharedJob::barrier() {
   const auto size = static_cast<uint64_t>(place_.size);
   const uint64_t turn = shared_->arrived.fetch_add(1) / size + 1;
   for (unsigned turns = 0; shared_->arrived.load() < turn * size; ++turns) {
@@ -117,7 +121,7 @@ void Job::barrier() {
   }
 }
 
-int Job::missingPe() const {
+int SharedJob::missingPe() const {
   for (int pe = 0; pe < place_.size; ++pe) {
     const int process = shared_->pes[pe].process.load();
     if (!shared_->pes[pe].left.load() && process > 0 && kill(process, 0) != 0 && errno == ESRCH) return pe;
@@ -125,6 +129,6 @@ int Job::missingPe() const {
   return -1;
 }
 
-void Job::leave() { shared_->pes[place_.me].left.store(1); }
+void SharedJob::leave() { shared_->pes[place_.me].left.store(1); }
 
 }  // namespace musashim::mtshmem
