@@ -13,7 +13,8 @@ _LOG_KEPT = 8000
 class Runner:
     """`sdk` has lacks(case), portAndBuild(case) and command(case); `environmentOf(case)` chooses the device."""
 
-    def __init__(self, sdk, expectationRoot, differences, environmentOf, timeout, maxDevices, allowUnrecorded=False):
+    def __init__(self, sdk, expectationRoot, differences, environmentOf, timeout, maxDevices, allowUnrecorded=False,
+                 launcher=()):
         self._sdk = sdk
         self._expectationRoot = expectationRoot
         self._differences = differences
@@ -21,6 +22,7 @@ class Runner:
         self._timeout = timeout
         self._maxDevices = maxDevices
         self._allowUnrecorded = allowUnrecorded
+        self._launcher = list(launcher)
 
     def runAll(self, cases, jobs, onResult=lambda result: None):
         """Results in the order of `cases`; `onResult` hears of each as it comes."""
@@ -45,7 +47,7 @@ class Runner:
         status, log = self._sdk.portAndBuild(case)
         if status:
             return CaseResult(case.name, status, log=log[-_LOG_KEPT:])
-        outcome = runProgram(self._sdk.command(case), self._timeout, self._environmentOf(case))
+        outcome = runProgram(self._launcher + self._sdk.command(case), self._timeout, self._environmentOf(case))
         log = (outcome.stderr + log)[-_LOG_KEPT:]
         try:
             seen = observations.parse(case.name, outcome.stdout)

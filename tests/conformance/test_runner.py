@@ -5,7 +5,7 @@ from support import FolderTest
 from harness import differences
 from harness.cases import Case
 from harness.runner import Runner
-from harness.sdk import BuiltOnce, Sdk, SdkError
+from harness.sdk import BuiltBefore, BuiltOnce, Sdk, SdkError
 
 # Fake tools: musaport copies, mcc turns the copied shell text into a program.
 MUSAPORT = 'grep -q UNPORTABLE "$2" && { echo cannot >&2; exit 1; }; mkdir -p "$(dirname "$4")"; cp "$2" "$4"'
@@ -53,6 +53,14 @@ class RunCase(FolderTest):
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
         self.write("sdk/bin/mcc", "exit 1")
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
+
+    def testWhatIsBuiltRunsByALauncher(self):
+        self.expect({"x": "1"})
+        self.sdk = BuiltBefore(self.sdk)
+        self.assertEqual(self.result("echo observe a.b.x=1").status, "build-failed")
+        self.writeProgram("work/programs/a.b", "echo observe a.b.x=$X")
+        result = self.result("", launcher=["env", "X=1"])
+        self.assertEqual(result.status, "passed", result)
 
     def inPython(self, python):
         self.expect({"x": "1"})
