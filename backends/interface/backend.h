@@ -73,8 +73,8 @@ class Backend {
   // What the machine's description tells of links between devices.
   virtual std::vector<DeviceLink> links() const { return {}; }
 
-  // From the next submission on; for ever.
-  virtual void observe(CommandObserver& /*observer*/) {}
+  // From the next submission on; null: nobody. An observer lives for ever.
+  virtual void observe(CommandObserver* /*observer*/) {}
 
   // Monotonic time in nanoseconds, the clock of Timestamp commands.
   virtual int64_t now() const = 0;

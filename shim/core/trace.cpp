@@ -23,14 +23,12 @@ Tracing readTracing() {
 constinit std::atomic<const MUshimTraceTable*> recording{nullptr};
 
 const MUshimTraceTable* findRecording() {
-  static constexpr MUshimTraceTable kNothing = {sizeof(MUshimTraceTable), nullptr, nullptr};
+  static constexpr MUshimTraceTable kNothing = {sizeof(MUshimTraceTable), nullptr, nullptr, 0};
   constexpr MUuuid kId = MUSASHIM_TRACE_TABLE;
   const void* found = nullptr;
-  const char* file = std::getenv("MUSASHIM_TRACE_FILE");
-  const bool wanted = file != nullptr && *file != '\0' && muGetExportTable != nullptr;
   // Asking is a call as well, which is not to ask again.
   recording.store(&kNothing, std::memory_order_relaxed);
-  if (wanted && muGetExportTable(&found, &kId) == MUSA_SUCCESS)
+  if (muGetExportTable != nullptr && muGetExportTable(&found, &kId) == MUSA_SUCCESS)
     recording.store(static_cast<const MUshimTraceTable*>(found), std::memory_order_release);
   return recording.load(std::memory_order_relaxed);
 }

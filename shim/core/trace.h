@@ -1,7 +1,9 @@
 // MUSASHIM_TRACE=1: one line on stderr per API call, with arguments and result.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,35 +24,68 @@ inline bool traceEnabled() {
   return (known == Tracing::kUnknown ? readTracing() : known) == Tracing::kOn;
 }
 
-// ---- MUSASHIM_TRACE_FILE: calls are recorded, by libmusa for all libraries ----
+// ---- Calls are recorded (MUSASHIM_TRACE_FILE) or listened to (libmupti), by libmusa for all libraries ----
 
-// Null until it was asked for; `begin` is null when nothing is recorded.
+// Null until it was asked for; `begin` is null while nothing is recorded.
 extern std::atomic<const MUshimTraceTable*> recording;
 const MUshimTraceTable* findRecording();
 
-// A call of the API, from here on. Costs nothing where nothing is recorded.
+// A call of the API, from here on, with the arguments in the order of its parameters. Where nothing is
+// recorded, two words are looked at.
+template <class... Args>
 class RecordedCall {
  public:
-  RecordedCall() {
+  RecordedCall(const char* library, const char* name, const Args&... args) {
     const MUshimTraceTable* known = recording.load(std::memory_order_relaxed);
     if (known == nullptr) [[unlikely]]
       known = findRecording();
-    if (known->begin == nullptr) [[likely]]
-      return;
-    table_ = known;
-    begun_ = known->begin();
+    if (__atomic_load_n(&known->begin, __ATOMIC_RELAXED) != nullptr) [[unlikely]]
+      begin(*known, library, name, args...);
   }
   RecordedCall(const RecordedCall&) = delete;
   RecordedCall& operator=(const RecordedCall&) = delete;
 
-  void end(const char* library, const char* name, int result) const {
+  // What a collective moves.
+  void moves(unsigned long long bytes, unsigned ranks, unsigned member, bool inGroup) {
+    if (table_ == nullptr) [[likely]]
+      return;
+    call_.bytes = bytes;
+    call_.ranks = ranks;
+    call_.member = member;
+    call_.inGroup = inGroup;
+  }
+
+  void end(int result) {
     if (table_ != nullptr) [[unlikely]]
-      table_->end(library, name, begun_, result);
+      table_->end(&call_, result);
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] void begin(const MUshimTraceTable& table, const char* library,
+                                          const char* name, const Args&... args) {
+    // Whoever records may end meanwhile.
+    const auto tell = __atomic_load_n(&table.begin, __ATOMIC_ACQUIRE);
+    if (tell == nullptr) return;
+    table_ = &table;
+    call_ = {};
+    call_.library = library;
+    call_.name = name;
+    if constexpr (sizeof...(args) > 0) {
+      if (__atomic_load_n(&table.wantsArguments, __ATOMIC_RELAXED) != 0) {
+        static constexpr unsigned short kBytes[] = {sizeof(Args)...};
+        const void* const places[] = {reinterpret_cast<const void*>(&args)...};
+        std::copy(std::begin(places), std::end(places), arguments_);
+        call_.argumentCount = sizeof...(args);
+        call_.arguments = arguments_;
+        call_.argumentBytes = kBytes;
+      }
+    }
+    tell(&call_);
+  }
+
   const MUshimTraceTable* table_ = nullptr;
-  unsigned long long begun_ = 0;
+  MUshimCall call_;  // set when there is a table
+  const void* arguments_[sizeof...(Args) == 0 ? 1 : sizeof...(Args)];
 };
 
 // Writes "[library] call -> result (message)", whole lines even from many threads.

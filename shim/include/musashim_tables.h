@@ -29,8 +29,8 @@ typedef struct MUshimStreamTable_st {
 /* Device memory may be kept from host code (memory protection keys). */
 typedef struct MUshimMemoryTable_st {
   size_t size; /* bytes of the table */
-  /* Lets the calling thread, and those that it creates meanwhile, touch all devices' memory, until it calls restore()
-   * with what this returned. */
+  /* Lets the calling thread, and those that it creates meanwhile, touch all devices' memory, until it calls
+   * restore() with what this returned. */
   unsigned int (*open)(void);
   void (*restore)(unsigned int before);
 } MUshimMemoryTable;
@@ -69,15 +69,17 @@ typedef struct MUshimLink_st {
   unsigned int mtlinks;
 } MUshimLink;
 
-/* For tools that look at the machine from outside: needs no muInit and no context. By the numbers of all devices, from 0.
- * MUSA_ERROR_INVALID_DEVICE when there is no such device, MUSA_ERROR_INVALID_VALUE for null pointers. */
+/* For tools that look at the machine from outside: needs no muInit and no context. By the numbers of all
+ * devices, from 0. MUSA_ERROR_INVALID_DEVICE when there is no such device, MUSA_ERROR_INVALID_VALUE for null
+ * pointers. */
 typedef struct MUshimMonitorTable_st {
   size_t size; /* bytes of the table */
   unsigned int (*deviceCount)(void);
   MUresult (*device)(unsigned int index, MUshimDevice* device);
   /* By all processes of this user that share the devices. */
   MUresult (*memoryUsed)(unsigned int index, unsigned long long* bytes);
-  /* Those that have contexts or memory there. `count`: how many there is room for; then how many there are. */
+  /* Those that have contexts or memory there. `count`: how many there is room for; then how many there are.
+   */
   MUresult (*processes)(unsigned int index, unsigned int* count, MUshimProcess* processes);
   /* A bit for each device on which a kernel runs at this moment. Costs some ten nanoseconds. */
   unsigned long long (*runningDevices)(void);
@@ -88,24 +90,120 @@ typedef struct MUshimMonitorTable_st {
   MUresult (*links)(unsigned int* count, MUshimLink* links); /* `count` as above */
 } MUshimMonitorTable;
 
-#define MUSASHIM_MONITOR_TABLE \
-  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'o', 'n', 'i', 't', 'o', 'r'} }
-/* What MUSASHIM_TRACE_FILE collects. Not there when nothing is collected. */
+#define MUSASHIM_MONITOR_TABLE                                                         \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'o', 'n', 'i', 't', 'o', 'r' } \
+  }
+
+/* A call, to those who record calls. */
+typedef struct MUshimCall_st {
+  const char *library, *name; /* live for ever */
+  /* Of a collective, and of what is sent: 0 of other calls. */
+  unsigned long long bytes;   /* of each rank, as bandwidth counts them */
+  unsigned int ranks, member; /* of the communicator; which of them calls */
+  unsigned int inGroup;       /* it is done when the group ends */
+  /* Null unless somebody wants them. Bytes: of each. */
+  unsigned int argumentCount;
+  const void* const* arguments;
+  const unsigned short* argumentBytes;
+  /* What begin() leaves for end(). */
+  unsigned long long begun;
+  unsigned int correlation;
+  unsigned long long data; /* a listener's */
+} MUshimCall;
+
+/* What MUSASHIM_TRACE_FILE collects, and what listeners are told. */
 typedef struct MUshimTraceTable_st {
   size_t size; /* bytes of the table */
-  /* A call begins: what this returns goes to end(), whatever happens in between. */
-  unsigned long long (*begin)(void);
-  /* And ends. `library` and `name` live for ever. Calls within another call of the thread are not recorded. */
-  void (*end)(const char* library, const char* name, unsigned long long begun, int result);
+  /* A call begins, and ends. Calls within another call of the thread are not recorded. Null while nobody
+   * records: look each time, without a lock. */
+  void (*begin)(MUshimCall* call);
+  void (*end)(MUshimCall* call, int result);
+  unsigned int wantsArguments; /* whether begin() is to have them */
 } MUshimTraceTable;
-#define MUSASHIM_TRACE_TABLE \
-  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 't', 'r', 'a', 'c', 'e', ' ', '1'} }
+#define MUSASHIM_TRACE_TABLE                                                           \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 't', 'r', 'a', 'c', 'e', ' ', '2' } \
+  }
 
-#define MUSASHIM_MEMORY_TABLE \
-  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'e', 'm', 'o', 'r', 'y', '1'} }
+enum { MUSHIM_WORK_KERNEL = 1, MUSHIM_WORK_COPY = 2, MUSHIM_WORK_FILL = 3, MUSHIM_WORK_HOST = 4 };
 
-#define MUSASHIM_STREAM_TABLE \
-  { {'m', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 't', 'r', 'e', 'a', 'm', '1'} }
+/* Where a copy goes from and to. */
+enum {
+  MUSHIM_PLACE_PAGEABLE = 0,
+  MUSHIM_PLACE_PINNED = 1,
+  MUSHIM_PLACE_DEVICE = 2,
+  MUSHIM_PLACE_MANAGED = 3
+};
+
+/* What a stream did. Times in ns of CLOCK_REALTIME, as now() gives them. */
+typedef struct MUshimWork_st {
+  int kind;
+  const char* name; /* of a kernel, as the linker knows it */
+  unsigned long long begin, end;
+  unsigned int device, context, stream, correlation;
+  unsigned long long bytes;
+  int from, to;                      /* of a copy or fill: places */
+  unsigned int fromDevice, toDevice; /* where those are a device's */
+  unsigned int value;                /* of a fill */
+  unsigned int grid[3], block[3], staticShared, dynamicShared, registers, local;
+} MUshimWork;
+
+enum {
+  MUSHIM_CONTEXT_CREATED = 1,
+  MUSHIM_CONTEXT_ENDS = 2,
+  MUSHIM_STREAM_CREATED = 3,
+  MUSHIM_STREAM_ENDS = 4
+};
+
+enum { MUSHIM_RANGE_BEGIN = 1, MUSHIM_RANGE_END = 2, MUSHIM_RANGE_MARK = 3 };
+
+/* A range of the program's own begins or ends, or a mark (crt/ranges_abi.h). */
+typedef struct MUshimRangeEvent_st {
+  int kind;
+  unsigned int id;
+  unsigned long long time;
+  const char *name, *domain; /* empty: none; domain live for ever */
+  unsigned int category, color, colorType;
+  int payloadType;
+  unsigned long long payload;
+} MUshimRangeEvent;
+
+typedef struct MUshimListener_st {
+  size_t size;
+  /* On the thread that calls, which may call the API: such calls are not told. The same correlation at both.
+   */
+  void (*callBegins)(MUshimCall* call);
+  void (*callEnds)(MUshimCall* call, int result);
+  /* On the thread that ran it, before others see that it is complete. May not call the API. */
+  void (*workEnded)(const MUshimWork* work);
+  void (*range)(const MUshimRangeEvent* event);
+  /* On the thread that makes or ends it, and may not call the API; `stream` is null for a context. */
+  void (*resource)(int what, MUcontext context, MUstream stream);
+  unsigned int wantsArguments;
+} MUshimListener;
+
+typedef struct MUshimListenTable_st {
+  size_t size;
+  /* From now on; null: nobody any more, once no call of the old one is under way. The listener lives for
+   * ever. One at a time: MUSA_ERROR_NOT_PERMITTED while there is another. */
+  MUresult (*listen)(const MUshimListener* listener);
+  unsigned long long (*now)(void);
+} MUshimListenTable;
+#define MUSASHIM_LISTEN_TABLE                                                          \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'l', 'i', 's', 't', 'e', 'n', '1' } \
+  }
+
+#define MUSASHIM_MEMORY_TABLE                                                          \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 'm', 'e', 'm', 'o', 'r', 'y', '1' } \
+  }
+
+#define MUSASHIM_STREAM_TABLE                                                          \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 't', 'r', 'e', 'a', 'm', '1' } \
+  }
 
 #ifdef __cplusplus
 }

@@ -51,6 +51,10 @@ std::string_view categoryOf(Kind kind) {
       return "gpu_memset";
     case Kind::kHostFunction:
       return "host_function";
+    case Kind::kRange:
+    case Kind::kAsyncRange:
+    case Kind::kMark:
+      return "range";
     case Kind::kCall:
       break;
   }
@@ -105,9 +109,30 @@ class Writer {
     return track;
   }
 
+  // Of the program's own: on its thread, or, where threads end each other's, beside them.
+  void addRange(const Process& process, const Span& span) {
+    const auto event = [&](std::string_view phase, int64_t at, std::string_view more) {
+      line() += R"({"ph":")";
+      out_ += phase;
+      out_ += R"(","cat":"range","name":)";
+      appendQuoted(out_, span.name);
+      fmt::format_to(std::back_inserter(out_), R"(,"pid":{},"tid":{},"ts":{}{},"args":{{"domain":)",
+                     process.id, span.lane, microseconds(at), more);
+      appendQuoted(out_, span.detail);
+      out_ += "}}";
+    };
+    if (span.kind == Kind::kMark) return event("i", span.begin, R"(,"s":"t")");
+    if (span.kind == Kind::kRange)
+      return event("X", span.begin, R"(,"dur":)" + microseconds(span.duration()));
+    const std::string id = fmt::format(R"(,"id":"{}.{}")", process.id, ++asyncRanges_);
+    event("b", span.begin, id);
+    event("e", span.end, id);
+  }
+
   void addSpan(const Process& process, const Span& span,
                const std::unordered_map<uint64_t, const Span*>& calls) {
     const bool isCall = span.kind == Kind::kCall;
+    if (!isCall && !isWork(span.kind)) return addRange(process, span);
     const uint64_t track = isCall ? span.lane : streamTrack(process, span);
     const int64_t owner = isCall ? process.id : trackOf(process, span.device);
     line() += R"({"ph":"X","cat":")";
@@ -129,8 +154,12 @@ class Writer {
                      span.grid[0], span.grid[1], span.grid[2], span.block[0], span.block[1], span.block[2],
                      span.sharedBytes);
     }
-    if (span.kind == Kind::kCopy || span.kind == Kind::kFill) {
+    if (span.kind == Kind::kCopy || span.kind == Kind::kFill || span.ranks > 0) {
       fmt::format_to(std::back_inserter(out_), R"(,"bytes":{})", span.bytes);
+    }
+    if (span.ranks > 0) {
+      fmt::format_to(std::back_inserter(out_), R"(,"ranks":{},"rank":{},"in group":{})", span.ranks,
+                     span.member, span.inGroup);
     }
     out_ += "}}";
     const auto call = isCall ? calls.end() : calls.find(span.correlation);
@@ -151,6 +180,7 @@ class Writer {
   std::string& out_;
   bool first_ = true;
   uint64_t arrows_ = 0;
+  uint64_t asyncRanges_ = 0;
   std::map<uint64_t, uint64_t> graphLanes_;
   std::set<std::pair<int64_t, uint64_t>> named_;
 };

@@ -21,6 +21,7 @@ std::optional<Kind> kindOf(const std::string& category) {
   if (category == "gpu_memcpy") return Kind::kCopy;
   if (category == "gpu_memset") return Kind::kFill;
   if (category == "host_function") return Kind::kHostFunction;
+  if (category == "range") return Kind::kRange;
   return {};
 }
 
@@ -32,7 +33,9 @@ class Reader {
     const std::string phase = event.value("ph", "");
     if (phase == "M") return addName(event);
     const auto kind = kindOf(event.value("cat", ""));
-    if (phase != "X" || !kind) return;
+    if (!kind) return;
+    if (*kind == Kind::kRange && phase != "X") return addLooseRange(event, phase);
+    if (phase != "X") return;
     const Json& arguments = event.at("args");
     Span span;
     span.kind = *kind;
@@ -45,11 +48,16 @@ class Reader {
     if (*kind == Kind::kCall) {
       span.detail = arguments.value("library", "");
       span.result = arguments.value("result", 0);
+    } else if (*kind == Kind::kRange) {
+      span.detail = arguments.value("domain", "");
     } else {
       span.device = arguments.value("device", 0);
-      span.bytes = arguments.value("bytes", uint64_t{0});
       owner = processOf(owner, span.device);
     }
+    span.bytes = arguments.value("bytes", uint64_t{0});
+    span.ranks = arguments.value("ranks", 0u);
+    span.member = arguments.value("rank", 0u);
+    span.inGroup = arguments.value("in group", false);
     if (*kind == Kind::kKernel) {
       span.grid = arguments.at("grid");
       span.block = arguments.at("block");
@@ -59,6 +67,28 @@ class Reader {
   }
 
  private:
+  // A mark, or the begin or end of a range that is no thread's.
+  void addLooseRange(const Json& event, const std::string& phase) {
+    const int64_t at = nanoseconds(event.at("ts"));
+    const int id = event.at("pid");
+    if (phase == "e") {
+      const auto begun = looseRanges_.find(event.at("id"));
+      if (begun == looseRanges_.end()) return;
+      process(id).spans.at(begun->second).end = at;
+      looseRanges_.erase(begun);
+      return;
+    }
+    if (phase != "b" && phase != "i") return;
+    Span span;
+    span.kind = phase == "i" ? Kind::kMark : Kind::kAsyncRange;
+    span.name = event.at("name");
+    span.detail = event.at("args").value("domain", "");
+    span.lane = event.at("tid");
+    span.begin = span.end = at;
+    if (phase == "b") looseRanges_[event.at("id")] = process(id).spans.size();
+    process(id).spans.push_back(std::move(span));
+  }
+
   static int64_t nanoseconds(const Json& value) { return std::llround(value.get<double>() * 1000); }
 
   // The process that a device's track belongs to.
@@ -106,6 +136,7 @@ class Reader {
 
   Timeline& timeline_;
   std::map<int, size_t> index_;
+  std::map<std::string, size_t> looseRanges_;  // by id: where their span is
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 
+#include "timeline/collectives.h"
+
 namespace musashim::timeline {
 namespace {
 
@@ -97,7 +99,7 @@ std::string deviceTable(const Timeline& timeline) {
     for (const Span& span : process.spans) {
       first = std::min(first, span.begin);
       last = std::max(last, span.end);
-      if (span.kind != Kind::kCall) byDevice[span.device].push_back(&span);
+      if (isWork(span.kind)) byDevice[span.device].push_back(&span);
     }
     for (auto& [device, spans] : byDevice) {
       const int64_t busy = busyTime(spans), all = last - first;
@@ -116,7 +118,10 @@ std::string headline(const Timeline& timeline) {
   size_t calls = 0, work = 0;
   uint64_t dropped = 0;
   for (const Process& process : timeline.processes) {
-    for (const Span& span : process.spans) ++(span.kind == Kind::kCall ? calls : work);
+    for (const Span& span : process.spans) {
+      calls += span.kind == Kind::kCall ? 1 : 0;
+      work += isWork(span.kind) ? 1 : 0;
+    }
     dropped += process.dropped;
   }
   std::string text =
@@ -130,11 +135,18 @@ std::string headline(const Timeline& timeline) {
 
 std::string summaryOf(const Timeline& timeline, size_t rows) {
   const auto is = [](Kind kind) { return [kind](const Span& span) { return span.kind == kind; }; };
+  const auto isHostFunction = [](const Span& span) {
+    return span.kind == Kind::kHostFunction && span.ranks == 0;
+  };
+  const auto isRange = [](const Span& span) {
+    return span.kind == Kind::kRange || span.kind == Kind::kAsyncRange;
+  };
   Totals copies = totalsOf(timeline, is(Kind::kCopy));
   copies.merge(totalsOf(timeline, is(Kind::kFill)));
   return headline(timeline) + timeTable("Kernels", totalsOf(timeline, is(Kind::kKernel)), rows) +
-         copyTable(copies) +
-         timeTable("Host functions of streams", totalsOf(timeline, is(Kind::kHostFunction)), rows) +
+         copyTable(copies) + collectiveTable(timeline) +
+         timeTable("Host functions of streams", totalsOf(timeline, isHostFunction), rows) +
+         timeTable("Ranges", totalsOf(timeline, isRange), rows) +
          timeTable("Calls", totalsOf(timeline, is(Kind::kCall)), rows) + deviceTable(timeline);
 }
 

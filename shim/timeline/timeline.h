@@ -8,17 +8,25 @@
 
 namespace musashim::timeline {
 
-enum class Kind { kCall, kKernel, kCopy, kFill, kHostFunction };
+enum class Kind { kCall, kKernel, kCopy, kFill, kHostFunction, kRange, kAsyncRange, kMark };
+
+// What a stream did, and not a thread.
+constexpr bool isWork(Kind kind) {
+  return kind == Kind::kKernel || kind == Kind::kCopy || kind == Kind::kFill || kind == Kind::kHostFunction;
+}
 
 struct Span {
   Kind kind = Kind::kCall;
   std::string name;
-  std::string detail;          // a call's library
+  std::string detail;          // a call's library; a range's domain
   int64_t begin = 0, end = 0;  // ns of the machine's monotonic clock
   uint64_t correlation = 0;    // a call and what it submitted have the same; 0: none
   uint64_t lane = 0;           // thread; or queue: a stream's id and whether it is the default one, below
   int device = 0;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;    // of a copy or fill; of a collective, of each rank
+  uint32_t ranks = 0;    // of a collective
+  uint32_t member = 0;   // which of them called
+  bool inGroup = false;  // it was done when the group ended
   std::array<uint32_t, 3> grid{}, block{};
   uint32_t sharedBytes = 0;
   int result = 0;  // of a call

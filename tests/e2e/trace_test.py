@@ -97,6 +97,54 @@ class TraceTest(unittest.TestCase):
             self.assertRegex(text, r"MTT S5000 of .*\(device 1\)")
         self.assertLess(text.index("spin(long long)"), text.index("scale(float"))  # longest first
 
+    def test_ranges_and_collectives(self):
+        program, file = self.folder / "ranges", self.folder / "ranges.json"
+        subprocess.run([SDK / "bin/mcc", PROGRAMS / "ranges.mu", "-o", program, "-lmusart", "-lmccl"], check=True)
+        subprocess.run([program], check=True, env={**os.environ, "MUSASHIM_DEVICES": "2", "MUSASHIM_TRACE_FILE": str(file)})
+        events = json.loads(file.read_text())["traceEvents"]
+        ranges = [event for event in events if event.get("cat") == "range"]
+        phases = collections.Counter((event["ph"], event["name"]) for event in ranges)
+        self.assertEqual(phases, {("X", "training"): 1, ("X", 'step "1"'): 3, ("b", "across threads"): 1,
+                                  ("e", "across threads"): 1, ("i", "half"): 1})
+        begin, end = (next(event for event in ranges if event["ph"] == phase) for phase in "be")
+        self.assertEqual((begin["id"], begin["tid"], begin["pid"]), (end["id"], end["tid"], end["pid"]))
+        whole = next(event for event in ranges if event["name"] == "training")
+        steps = [event for event in ranges if event["name"] == 'step "1"']
+        for step in steps:  # one in the other, and what was called in them as well
+            self.assertLessEqual(whole["ts"], step["ts"])
+            self.assertLessEqual(step["ts"] + step["dur"], whole["ts"] + whole["dur"] + 0.001)
+            inside = [event["name"] for event in events if event.get("cat") == "call" and
+                      step["ts"] <= event["ts"] and event["ts"] + event["dur"] <= step["ts"] + step["dur"] + 0.001]
+            self.assertEqual(inside.count("mcclAllReduce"), 2)
+        calls = [event for event in events if event.get("cat") == "call" and event["name"] == "mcclAllReduce"]
+        self.assertEqual({(event["args"]["bytes"], event["args"]["ranks"], event["args"]["in group"]) for event in calls},
+                         {(1 << 20, 2, True)})
+        self.assertEqual(sorted(event["args"]["rank"] for event in calls), [0, 0, 0, 1, 1, 1])
+        work = [event for event in events if event.get("cat") == "host_function" and event["name"] == "mcclAllReduce"]
+        self.assertGreaterEqual(len(work), 1)
+        self.assertEqual({event["args"]["bytes"] for event in work}, {1 << 20})
+        said = subprocess.run([SDK / "bin/musashim-prof", file], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(said, r"(?m)^ +\d+\.\d+ +3 +3\.000 +\d+\.\d+ +\d+\.\d+ .* mcclAllReduce$")
+        self.assertRegex(said, r"(?m)^ +\d+\.\d+ +1 +1\.000 .* mcclAllGather$")
+        self.assertRegex(said, r"(?m)^ .* 3 .* step \"1\"$")
+        self.assertRegex(said, r"(?m)^ .* 1 .* across threads$")
+        row = next(line.split() for line in said.splitlines() if re.search(r" 3\.000 .*mcclAllReduce$", line))
+        milliseconds, mib, algorithm, bus = float(row[0]), float(row[2]), float(row[3]), float(row[4])
+        self.assertAlmostEqual(algorithm, mib * 1.048576 / milliseconds, delta=0.02 * algorithm + 0.002)
+        self.assertAlmostEqual(bus, algorithm, delta=0.002)  # two ranks: 2 * 1 / 2
+
+    def test_the_format_is_that_of_chromes_traces(self):
+        needed = {"X": {"name", "cat", "ts", "dur"}, "M": {"name", "args"}, "s": {"name", "cat", "ts", "id"},
+                  "f": {"name", "cat", "ts", "id", "bp"}, "i": {"name", "ts", "s"}, "b": {"name", "cat", "ts", "id"},
+                  "e": {"name", "cat", "ts", "id"}}
+        document = json.loads(self.file.read_text())
+        self.assertLessEqual(set(document), {"displayTimeUnit", "traceEvents"})
+        for event in document["traceEvents"]:
+            self.assertLessEqual(needed[event["ph"]] | {"pid", "tid"}, set(event))
+            for number in ("ts", "dur"):
+                self.assertGreaterEqual(event.get(number, 0), 0)
+            self.assertLess(max(event["pid"], event["tid"]), 1 << 53)  # what a viewer's numbers hold
+
     def test_many_kernels(self):
         program = self.folder / "many_kernels"
         subprocess.run([SDK / "bin/mcc", PROGRAMS / "many_kernels.mu", "-o", program, "-lmusart"], check=True)

@@ -85,7 +85,7 @@ Status CpuBackend::openMemory(const ShareTicket& ticket, OpenedMemory& opened) {
   return {StatusCode::kNotFound, "the memory is of a device that this process does not have"};
 }
 
-void CpuBackend::observe(CommandObserver& observer) { commandObserver.store(&observer); }
+void CpuBackend::observe(CommandObserver* observer) { commandObserver.store(observer); }
 
 int64_t CpuBackend::now() const { return monotonicNow(); }
 

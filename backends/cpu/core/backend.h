@@ -46,7 +46,7 @@ class CpuBackend final : public Backend {
   void restoreThread(uint32_t before) override { cpu::restoreThread(before); }
   Monitor* monitor() override { return board_.get(); }
   std::vector<DeviceLink> links() const override { return links_; }
-  void observe(CommandObserver& observer) override;
+  void observe(CommandObserver* observer) override;
   int64_t now() const override;
 
  private:

@@ -14,13 +14,13 @@ Status apiCall(std::string_view library, std::string_view name, Status failed, B
                const Args&... args) {
   Status status = failed;
   std::string_view message = "out of memory";
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded(library.data(), name.data());
   try {
     status = body();
     message = {};
   } catch (...) {
   }
-  recorded.end(library.data(), name.data(), static_cast<int>(status));
+  recorded.end(static_cast<int>(status));
   if (core::traceEnabled()) [[unlikely]]
     core::traceLine(library, core::formatCall(name, args...), std::to_string(static_cast<int>(status)),
                     message);

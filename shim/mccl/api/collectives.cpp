@@ -1,4 +1,5 @@
 // AllReduce, Reduce, Broadcast, AllGather, ReduceScatter, AlltoAll.
+#include <algorithm>
 #include <utility>
 
 #include "core/trace.h"
@@ -62,7 +63,7 @@ mcclResult_t checkPointers(const Member& member, const char* function, const Col
 
 mcclResult_t queueCollective(const char* function, CollectiveTask&& task, mcclComm_t comm,
                              musaStream_t stream) {
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded("mccl", function);
   const mcclResult_t result = groupCall([&](Group& group) -> mcclResult_t {
     std::shared_ptr<Member> member;
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
@@ -74,12 +75,15 @@ mcclResult_t queueCollective(const char* function, CollectiveTask&& task, mcclCo
             function, task.send.pointer, task.recv.pointer, task.count, static_cast<int>(task.type),
             static_cast<int>(task.op), task.root, static_cast<void*>(comm), member->ranks(),
             static_cast<void*>(stream));
+    recorded.moves(std::max(sendBytes(task, member->ranks()), recvBytes(task, member->ranks())),
+                   static_cast<unsigned>(member->ranks()), static_cast<unsigned>(member->rank()),
+                   group.depth() > 1);
     if (task.count == 0) return mcclSuccess;
     if (settings().checkPointers) MCCL_RETURN_IF_ERROR(checkPointers(*member, function, task));
     group.add(member, stream, task);
     return mcclSuccess;
   });
-  recorded.end("mccl", function, result);
+  recorded.end(result);
   return result;
 }
 

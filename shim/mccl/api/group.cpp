@@ -12,9 +12,9 @@ MCCL_API(mcclResult_t, mcclGroupStart, (void)) {
 }
 
 MCCL_API(mcclResult_t, mcclGroupEnd, (void)) {
-  const musashim::core::RecordedCall recorded;
+  musashim::core::RecordedCall recorded("mccl", "GroupEnd");
   const mcclResult_t result = Group::current().end();
-  recorded.end("mccl", "GroupEnd", result);
+  recorded.end(result);
   return result;
 }
 

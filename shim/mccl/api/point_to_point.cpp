@@ -14,7 +14,7 @@ namespace {
 template <class Build>
 mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type, mcclComm_t comm,
                             musaStream_t stream, Build&& build) {
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded("mccl", function);
   const mcclResult_t result = groupCall([&](Group& group) -> mcclResult_t {
     std::shared_ptr<Member> member;
     MCCL_RETURN_IF_ERROR(lookUpReady(comm, function, member));
@@ -35,10 +35,14 @@ mcclResult_t queueTransfers(const char* function, int root, mcclDataType_t type,
                                                 task.isSend ? "sendbuff" : "recvbuff"));
       }
     }
+    size_t bytes = 0;
+    for (const TransferTask& task : tasks) bytes += task.bytes();
+    recorded.moves(bytes, static_cast<unsigned>(member->ranks()), static_cast<unsigned>(member->rank()),
+                   group.depth() > 1);
     group.add(member, stream, tasks);
     return mcclSuccess;
   });
-  recorded.end("mccl", function, result);
+  recorded.end(result);
   return result;
 }
 

@@ -34,12 +34,12 @@ core::HandleArena<_mtrtcProgram>& programs();
 template <class Body, class... Args>
 mtrtcResult entry(const char* name, Body&& body, const Args&... args) {
   mtrtcResult result = MTRTC_ERROR_OUT_OF_MEMORY;
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded("mtrtc", name);
   try {
     result = body();
   } catch (...) {
   }
-  recorded.end("mtrtc", name, result);
+  recorded.end(result);
   if (core::traceEnabled()) [[unlikely]]
     core::traceLine("mtrtc", core::formatCall(name, args...), kResultNames[result], {});
   return result;

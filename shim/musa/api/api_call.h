@@ -38,9 +38,9 @@ MUresult apiCall(const char* name, Body&& body, const Args&... args) {
       return {MUSA_ERROR_OUT_OF_MEMORY, "the host is out of memory"};
     }
   };
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded("musa", name, args...);
   const Result result = run();
-  recorded.end("musa", name, result.code());
+  recorded.end(result.code());
   if (core::traceEnabled()) [[unlikely]]
     traceCall(core::formatCall(name, args...), result);
   return result.code();

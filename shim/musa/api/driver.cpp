@@ -1,4 +1,3 @@
-#include "musa/trace/recorder.h"
 #include "musa/api/driver.h"
 
 #include <fmt/core.h>
@@ -10,6 +9,8 @@
 
 #include "musa/context/device_attributes.h"
 #include "musa/context/visible_devices.h"
+#include "musa/trace/listener.h"
+#include "musa/trace/watch.h"
 
 namespace musashim::musa {
 
@@ -25,7 +26,7 @@ Result Driver::initialize() {
       if (instance_.exchange(nullptr)) forked = true;
     });
     auto* created = new Driver(backend::activeBackend());
-    if (isRecording()) observeDevices(created->backend());
+    if (isWatched()) watchDevices(created->backend());
     instance_.store(created, std::memory_order_release);
   }
   MUSA_REQUIRE(driver().deviceCount() != 0, MUSA_ERROR_NO_DEVICE, "the backend offers no visible device");
@@ -59,6 +60,8 @@ DeviceState* Driver::deviceOfBackend(size_t index) const {
 Context* Driver::createContext(DeviceState& device, bool primary, unsigned flags) {
   std::lock_guard change(device.contextsChange);
   Context* context = contexts.create(device, primary, flags);
+  if (primary) device.primaryId.store(context->id());
+  tellResource(MUSHIM_CONTEXT_CREATED, context->handle(), nullptr);
   std::lock_guard lock(contextsMutex_);
   live_.push_back(context);
   return context;
@@ -72,6 +75,7 @@ void Driver::endContext(DeviceState& device, Context* context) {
     if (std::erase(live_, context) == 0) return;  // by another thread meanwhile
     for (Context* other : live_) alone = alone && &other->device() != &device;
   }
+  tellResource(MUSHIM_CONTEXT_ENDS, context->handle(), nullptr);
   contexts.retire(context);
   context->clear(alone);
   contexts.destroyRetired(context);

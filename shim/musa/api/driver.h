@@ -67,6 +67,8 @@ class DeviceState {
   Context* activePrimary();  // null while nobody retains it
 
   std::atomic<unsigned> primaryFlags{0};
+  // Of the primary context there is, or was; 0: none yet.
+  std::atomic<uint64_t> primaryId{0};
   // Held while a context of the device is made or ends: the end of the last one resets the device.
   std::mutex contextsChange;
   GraphMemoryUse graphMemory;

@@ -4,7 +4,9 @@
 #include "musa/api/api_call.h"
 #include "musa/api/monitor_table.h"
 #include "musa/api/range_table.h"
+#include "musa/trace/listener.h"
 #include "musa/trace/recorder.h"
+#include "musa/trace/watch.h"
 #include "musashim_tables.h"
 
 using namespace musashim::musa;
@@ -34,11 +36,15 @@ constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
 
 constexpr MUuuid kMonitorTableId = MUSASHIM_MONITOR_TABLE;
 constexpr MUuuid kRangeTableId = MUSASHIM_RANGE_TABLE;
-constexpr MUshimTraceTable kTraceTable = {sizeof(MUshimTraceTable), beginRecordedCall, endRecordedCall};
 constexpr MUuuid kTraceTableId = MUSASHIM_TRACE_TABLE;
+constexpr MUuuid kListenTableId = MUSASHIM_LISTEN_TABLE;
 
 const void* tableOf(const MUuuid& id) {
-  if (std::memcmp(&id, &kTraceTableId, sizeof id) == 0) return startRecording() ? &kTraceTable : nullptr;
+  if (std::memcmp(&id, &kTraceTableId, sizeof id) == 0) {
+    (void)startRecording();
+    return &traceTable();
+  }
+  if (std::memcmp(&id, &kListenTableId, sizeof id) == 0) return &listenTable();
   if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
   if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
   if (std::memcmp(&id, &kMonitorTableId, sizeof id) == 0) return &kMonitorTable;
@@ -50,7 +56,9 @@ const void* tableOf(const MUuuid& id) {
 
 extern "C" MUresult muGetExportTable(const void** ppExportTable, const MUuuid* pExportTableId) {
   // Asked for by what records calls, so it is no call itself.
-  if (ppExportTable && pExportTableId && std::memcmp(pExportTableId, &kTraceTableId, sizeof(MUuuid)) == 0) {
+  if (ppExportTable && pExportTableId &&
+      (std::memcmp(pExportTableId, &kTraceTableId, sizeof(MUuuid)) == 0 ||
+       std::memcmp(pExportTableId, &kListenTableId, sizeof(MUuuid)) == 0)) {
     *ppExportTable = tableOf(*pExportTableId);
     return *ppExportTable ? MUSA_SUCCESS : MUSA_ERROR_NOT_SUPPORTED;
   }

@@ -1,18 +1,23 @@
-// Ranges of the program's own (shim/mttx) among the lines of MUSASHIM_TRACE=1: what begins, what ends, and
-// how long it took.
+// Ranges of the program's own (shim/mttx): among the lines of MUSASHIM_TRACE=1 what begins, what ends, and
+// how long it took; in the trace of MUSASHIM_TRACE_FILE, and told to a listener.
 #include "musa/api/range_table.h"
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/trace.h"
+#include "musa/trace/listener.h"
+#include "musa/trace/recorder.h"
+#include "musa/trace/watch.h"
 #include "support/per_thread.h"
 
 namespace musashim::musa {
@@ -24,8 +29,14 @@ struct Open {
   const void* domain;
   std::string name;
   Clock::time_point begin;
+  int64_t ticks;    // the same moment
+  uint32_t thread;  // where it began
+  uint32_t event;   // a listener's number of it
 };
 
+std::atomic<uint32_t> lastEvent{0};
+
+// Texts that live for ever, and those of ranges that threads began for each other.
 // Never destroyed: threads go on while the process ends.
 struct Ranges {
   std::mutex mutex;
@@ -122,10 +133,53 @@ int levelOf(const std::vector<Open>& stack, const void* domain) {
   return level;
 }
 
+const char* keepText(const std::string& text) {
+  std::lock_guard lock(ranges().mutex);
+  return ranges().texts.insert(text).first->c_str();
+}
+
+void line(const std::string& call, const std::string& result, const std::string& more) {
+  if (core::traceEnabled()) core::traceLine("mttx", call, result, more);
+}
+
+// To a listener: a range begins or ends, or a mark. `said`: what the program said of it; null at an end.
+void tell(int kind, uint32_t event, const std::string& name, const void* domain, const MUshimRange* said) {
+  const MUshimListener* const listener = currentListener();
+  if (listener == nullptr) return;
+  MUshimRangeEvent told = {};
+  told.kind = kind;
+  told.id = event;
+  told.time = listenTable().now();
+  told.name = keepText(name);
+  told.domain = domain ? static_cast<const char*>(domain) : "";
+  if (said) {
+    told.category = said->category;
+    told.color = said->color;
+    told.colorType = static_cast<unsigned>(said->colorType);
+    told.payloadType = said->payloadType;
+    told.payload = said->payload;
+  }
+  listener->range(&told);
+}
+
+Open begin(const MUshimRange& range) {
+  Open opened{range.domain, textOf(range.textType, range.text), Clock::now(), support::ticks(), threadId(),
+              ++lastEvent};
+  tell(MUSHIM_RANGE_BEGIN, opened.event, opened.name, opened.domain, &range);
+  return opened;
+}
+
+void finish(const Open& ended, RecordKind kind) {
+  if (isRecording())
+    recordRange(kind, keepText(ended.name), static_cast<const char*>(ended.domain), ended.thread, ended.ticks,
+                support::ticks());
+  tell(MUSHIM_RANGE_END, ended.event, ended.name, ended.domain, nullptr);
+}
+
 int push(const MUshimRange* range) {
   const int level = levelOf(pushed(), range->domain);
-  core::traceLine("mttx", "push " + describe(*range), fmt::format("level {}", level), "");
-  pushed().push_back({range->domain, textOf(range->textType, range->text), Clock::now()});
+  line("push " + describe(*range), fmt::format("level {}", level), "");
+  pushed().push_back(begin(*range));
   return level;
 }
 
@@ -136,47 +190,56 @@ int pop(const void* domain) {
     const Open ended = std::move(stack[i]);
     stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(i));
     const int level = levelOf(stack, domain);
-    core::traceLine("mttx", "pop \"" + ended.name + '"', fmt::format("level {}", level),
-                    sinceText(ended.begin));
+    finish(ended, RecordKind::kRange);
+    line("pop \"" + ended.name + '"', fmt::format("level {}", level), sinceText(ended.begin));
     return level;
   }
-  core::traceLine("mttx", "pop", "no range", "");
+  line("pop", "no range", "");
   return -1;
 }
 
 uint64_t start(const MUshimRange* range) {
-  std::lock_guard lock(ranges().mutex);
-  const uint64_t id = ++ranges().lastId;
-  core::traceLine("mttx", "start " + describe(*range), fmt::format("range {}", id), "");
-  ranges().started.emplace(id, Open{range->domain, textOf(range->textType, range->text), Clock::now()});
+  Open opened = begin(*range);
+  uint64_t id = 0;
+  {
+    std::lock_guard lock(ranges().mutex);
+    id = ++ranges().lastId;
+    ranges().started.emplace(id, std::move(opened));
+  }
+  line("start " + describe(*range), fmt::format("range {}", id), "");
   return id;
 }
 
 void end(uint64_t id) {
-  std::lock_guard lock(ranges().mutex);
-  const auto found = ranges().started.find(id);
-  if (found == ranges().started.end()) {
-    core::traceLine("mttx", fmt::format("end {}", id), "no range", "");
-    return;
+  std::optional<Open> ended;
+  {
+    std::lock_guard lock(ranges().mutex);
+    if (auto found = ranges().started.extract(id)) ended = std::move(found.mapped());
   }
-  core::traceLine("mttx", "end \"" + found->second.name + '"', fmt::format("range {}", id),
-                  sinceText(found->second.begin));
-  ranges().started.erase(found);
+  if (!ended) return line(fmt::format("end {}", id), "no range", "");
+  finish(*ended, RecordKind::kAsyncRange);
+  line("end \"" + ended->name + '"', fmt::format("range {}", id), sinceText(ended->begin));
 }
 
-void mark(const MUshimRange* mark) { core::traceLine("mttx", "mark", describe(*mark), ""); }
-
-const void* keep(int textType, const void* text) {
-  std::lock_guard lock(ranges().mutex);
-  return ranges().texts.insert(textOf(textType, text)).first->c_str();
+void mark(const MUshimRange* mark) {
+  const std::string name = textOf(mark->textType, mark->text);
+  if (isRecording()) {
+    const int64_t now = support::ticks();
+    recordRange(RecordKind::kMark, keepText(name), static_cast<const char*>(mark->domain), threadId(), now,
+                now);
+  }
+  tell(MUSHIM_RANGE_MARK, ++lastEvent, name, mark->domain, mark);
+  line("mark", describe(*mark), "");
 }
+
+const void* keep(int textType, const void* text) { return keepText(textOf(textType, text)); }
 
 const void* registerText(const void* /*domain*/, int textType, const void* text) {
   return keep(textType, text);
 }
 
 void name(const void* /*domain*/, const char* what, uint64_t of, int textType, const void* text) {
-  core::traceLine("mttx", fmt::format("name {} {:#x}", what, of), '"' + textOf(textType, text) + '"', "");
+  line(fmt::format("name {} {:#x}", what, of), '"' + textOf(textType, text) + '"', "");
 }
 
 constexpr MUshimRangeTable kTable = {
@@ -184,6 +247,9 @@ constexpr MUshimRangeTable kTable = {
 
 }  // namespace
 
-const MUshimRangeTable* rangeTable() { return core::traceEnabled() ? &kTable : nullptr; }
+// Who asks keeps the answer.
+const MUshimRangeTable* rangeTable() {
+  return core::traceEnabled() || startRecording() || mayBeListenedTo() ? &kTable : nullptr;
+}
 
 }  // namespace musashim::musa

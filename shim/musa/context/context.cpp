@@ -7,6 +7,7 @@
 
 #include "musa/api/driver.h"
 #include "musa/graph/capture/capture.h"
+#include "musa/trace/listener.h"
 #include "support/per_thread.h"
 
 namespace musashim::musa {
@@ -73,6 +74,7 @@ Stream& Context::perThreadStream() {
 Stream* Context::createStream(StreamKind kind, int priority) {
   Stream* stream = driver().streams.create(*this, kind, priority, device_.backend().createQueue(priority),
                                            driver().nextId());
+  tellResource(MUSHIM_STREAM_CREATED, handle(), reinterpret_cast<MUstream>(stream));
   auto lock = lockStreams();
   // By address, as the legacy stream locks several of them at once: always in one order.
   streams_.insert(std::upper_bound(streams_.begin(), streams_.end(), stream), stream);
@@ -82,6 +84,7 @@ Stream* Context::createStream(StreamKind kind, int priority) {
 
 void Context::destroyStream(Stream* stream) {
   if (stream->isCapturing()) abandonCapture(*stream);
+  tellResource(MUSHIM_STREAM_ENDS, handle(), reinterpret_cast<MUstream>(stream));
   auto lock = lockStreams();
   std::erase(streams_, stream);
   backend::Fence last = stream->lastFence();

@@ -96,7 +96,7 @@ class RecordCodec {
     return from + bytes;
   }
 
-  Record before_[5] = {};  // by kind
+  Record before_[8] = {};  // by kind
 };
 
 }  // namespace musashim::musa

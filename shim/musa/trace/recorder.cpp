@@ -1,8 +1,6 @@
 #include "recorder.h"
 
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -13,14 +11,13 @@
 
 #include "musa/api/driver.h"
 #include "musa/trace/record_codec.h"
+#include "musa/trace/watch.h"
 
 namespace musashim::musa {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{1} << 18;
-constexpr uint64_t kMostChunks = 1u << 12;            // 1 GiB
-constexpr uint64_t kCorrelations = 1u << 20;          // that a thread takes at once
-constexpr unsigned long long kInsideAnother = ~0ull;  // what an inner call begins with
+constexpr uint64_t kMostChunks = 1u << 12;  // 1 GiB
 
 struct Chunk {
   std::atomic<uint32_t> used;  // bytes of `records`
@@ -30,26 +27,13 @@ struct Chunk {
 static_assert(sizeof(Chunk) <= kChunkBytes);
 
 std::atomic<bool> recordingNow{false};
-std::atomic<uint64_t> correlations{0};
 std::atomic<uint64_t> dropped{0};
 std::mutex chunksMutex;
 constinit std::vector<Chunk*>* chunks = nullptr;  // of all threads, for ever
 constinit support::TickScale* scale = nullptr;
 int64_t calendar = 0;
 
-struct ThreadTrace {
-  Chunk* chunk;
-  uint64_t correlation;      // of the call that the thread is in; 0: in none
-  uint64_t lastCorrelation;  // that it gave to a call
-  uint32_t depth;            // of calls
-  uint32_t id;               // the system's
-};
-constinit thread_local ThreadTrace thisThread{};
-
-uint32_t threadId() {
-  if (thisThread.id == 0) thisThread.id = static_cast<uint32_t>(syscall(SYS_gettid));
-  return thisThread.id;
-}
+constinit thread_local Chunk* chunkOfThread = nullptr;
 
 Chunk* newChunk() {
   const std::lock_guard lock(chunksMutex);
@@ -62,7 +46,7 @@ Chunk* newChunk() {
 }
 
 void add(const Record& record) {
-  Chunk* chunk = thisThread.chunk;
+  Chunk* chunk = chunkOfThread;
   uint32_t used = chunk == nullptr ? 0 : chunk->used.load(std::memory_order_relaxed);
   if (chunk == nullptr || used + kLongestRecord > sizeof chunk->records) [[unlikely]] {
     chunk = newChunk();
@@ -70,7 +54,7 @@ void add(const Record& record) {
       dropped.fetch_add(1, std::memory_order_relaxed);
       return;
     }
-    thisThread.chunk = chunk;
+    chunkOfThread = chunk;
     used = 0;
   }
   const uint8_t* const end = chunk->codec.encode(record, chunk->records + used);
@@ -112,22 +96,6 @@ void describe(const backend::Command& command, Record& record) {
   }
 }
 
-class Observer : public backend::CommandObserver {
- public:
-  uint64_t tag() override { return thisThread.correlation; }
-
-  void ran(const backend::CommandRun& run) override {
-    Record record = {};
-    record.begin = run.begin;
-    record.end = run.end;
-    record.correlation = static_cast<uint32_t>(run.tag);
-    record.lane = run.queue;
-    record.device = static_cast<uint8_t>(run.device);
-    describe(run.command, record);
-    add(record);
-  }
-};
-
 }  // namespace
 
 bool isRecording() { return recordingNow.load(std::memory_order_relaxed); }
@@ -144,37 +112,48 @@ bool startRecording() {
   calendar = int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
   recordingNow.store(true);
   std::atexit(finishRecording);
-  if (Driver::get() != nullptr) observeDevices(driver().backend());
+  beginWatching(false);
   return true;
 }
 
-void observeDevices(backend::Backend& backend) {
-  static auto& observer = *new Observer;
-  backend.observe(observer);
-}
-
-unsigned long long beginRecordedCall() {
-  if (thisThread.depth++ != 0) return kInsideAnother;
-  if (++thisThread.lastCorrelation % kCorrelations <= 1)
-    thisThread.lastCorrelation = correlations.fetch_add(kCorrelations, std::memory_order_relaxed) + 2;
-  thisThread.correlation = thisThread.lastCorrelation;
-  return static_cast<unsigned long long>(support::ticks());
-}
-
-void endRecordedCall(const char* library, const char* name, unsigned long long begun, int result) {
-  --thisThread.depth;
-  if (begun == kInsideAnother) return;
+void recordCall(const MUshimCall& call, int64_t ended, int result) {
   Record record = {};
-  record.begin = static_cast<int64_t>(begun);
-  record.end = support::ticks();
-  record.name = name;
-  record.correlation = static_cast<uint32_t>(thisThread.correlation);
+  record.begin = static_cast<int64_t>(call.begun);
+  record.end = ended;
+  record.name = call.name;
+  record.correlation = call.correlation;
   record.lane = threadId();
-  record.other.detail = library;
+  record.other.detail = call.library;
+  record.other.bytes = call.bytes;
   record.other.result = result;
+  record.other.ranks = static_cast<uint16_t>(call.ranks);
+  record.other.member = call.member & 0x7fff;
+  record.other.inGroup = call.inGroup & 1;
   record.kind = RecordKind::kCall;
   add(record);
-  thisThread.correlation = 0;
+}
+
+void recordWork(const backend::CommandRun& run) {
+  Record record = {};
+  record.begin = run.begin;
+  record.end = run.end;
+  record.correlation = static_cast<uint32_t>(run.tag);
+  record.lane = run.queue;
+  record.device = static_cast<uint8_t>(run.device);
+  describe(run.command, record);
+  add(record);
+}
+
+void recordRange(RecordKind kind, const char* name, const char* domain, uint32_t thread, int64_t begin,
+                 int64_t end) {
+  Record record = {};
+  record.begin = begin;
+  record.end = end;
+  record.name = name;
+  record.lane = thread;
+  record.other.detail = domain;
+  record.kind = kind;
+  add(record);
 }
 
 void forEachRecord(const std::function<void(const Record&)>& look) {

@@ -7,16 +7,18 @@
 #include <functional>
 
 #include "interface/backend.h"
+#include "interface/observer.h"
+#include "musashim_tables.h"
 #include "support/ticks.h"
 
 namespace musashim::musa {
 
-enum class RecordKind : uint8_t { kCall, kKernel, kCopy, kFill, kHostFunction };
+enum class RecordKind : uint8_t { kCall, kKernel, kCopy, kFill, kHostFunction, kRange, kAsyncRange, kMark };
 
 struct Record {
   int64_t begin, end;    // ticks (support/ticks.h)
   const char* name;      // of a call or kernel
-  uint64_t lane;         // queue; of a call: thread
+  uint64_t lane;         // queue; of a call or range: thread
   uint32_t correlation;  // of a call and the commands that it submitted; 0: none
   uint8_t device;        // the backend's index
   RecordKind kind;
@@ -27,11 +29,12 @@ struct Record {
       uint16_t block[4];  // no bytes in between: records are compared
     } launch;
     struct {
-      const char* detail;  // a call's library; where a copy goes
-      union {
-        uint64_t bytes;
-        int64_t result;  // of a call
-      };
+      const char* detail;  // a call's library; where a copy goes; a range's domain or null
+      uint64_t bytes;
+      int32_t result;  // of a call
+      // Of a collective: how many ranks there are, and which one called; in a group it is done at the end of
+      // that.
+      uint16_t ranks, member : 15, inGroup : 1;
     } other;
   };
 };
@@ -39,12 +42,14 @@ struct Record {
 // True when the environment asks for a trace; it begins then.
 bool startRecording();
 bool isRecording();
-// Commands of `backend` are recorded from now on.
-void observeDevices(backend::Backend& backend);
 
-// For the table of musashim_tables.h.
-unsigned long long beginRecordedCall();
-void endRecordedCall(const char* library, const char* name, unsigned long long begun, int result);
+// Where it is recording. `ended`: in ticks.
+void recordCall(const MUshimCall& call, int64_t ended, int result);
+void recordWork(const backend::CommandRun& run);
+// A range of the program's own, kAsyncRange where threads may begin and end it, or a mark. Its texts live for
+// ever.
+void recordRange(RecordKind kind, const char* name, const char* domain, uint32_t thread, int64_t begin,
+                 int64_t end);
 
 // All that was recorded so far, in no order.
 void forEachRecord(const std::function<void(const Record&)>& look);

@@ -9,11 +9,11 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "musa/api/driver.h"
 #include "musa/trace/recorder.h"
+#include "timeline/collectives.h"
 #include "timeline/json_file.h"
 #include "timeline/summary.h"
 #include "timeline/timeline.h"
@@ -58,6 +58,11 @@ class Names {
   std::map<const char*, std::string> known_;
 };
 
+timeline::Kind rangeKind(RecordKind kind) {
+  if (kind == RecordKind::kRange) return timeline::Kind::kRange;
+  return kind == RecordKind::kMark ? timeline::Kind::kMark : timeline::Kind::kAsyncRange;
+}
+
 Span spanOf(const Record& record, const support::TickScale& scale, Names& names) {
   Span span;
   span.begin = scale.nanoseconds(record.begin);
@@ -70,7 +75,18 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
       span.name =
           std::strcmp(record.other.detail, "mccl") == 0 ? std::string("mccl") + record.name : record.name;
       span.detail = record.other.detail;
-      span.result = static_cast<int>(record.other.result);
+      span.result = record.other.result;
+      span.bytes = record.other.bytes;
+      span.ranks = record.other.ranks;
+      span.member = record.other.member;
+      span.inGroup = record.other.inGroup != 0;
+      return span;
+    case RecordKind::kRange:
+    case RecordKind::kAsyncRange:
+    case RecordKind::kMark:
+      span.kind = rangeKind(record.kind);
+      span.name = record.name;
+      if (record.other.detail != nullptr) span.detail = record.other.detail;
       return span;
     case RecordKind::kKernel:
       span.kind = timeline::Kind::kKernel;
@@ -99,18 +115,6 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
   return span;
 }
 
-// MCCL's work of a stream is a host function to the driver: it is called what the call was that asked for it.
-void nameCollectives(timeline::Process& process) {
-  std::unordered_map<uint64_t, std::string> calls;
-  for (const Span& span : process.spans) {
-    if (span.kind == timeline::Kind::kCall && span.detail == "mccl") calls[span.correlation] = span.name;
-  }
-  for (Span& span : process.spans) {
-    if (span.kind != timeline::Kind::kHostFunction) continue;
-    if (const auto call = calls.find(span.correlation); call != calls.end()) span.name = call->second;
-  }
-}
-
 Timeline timelineOfProcess() {
   Timeline result;
   timeline::Process process;
@@ -124,7 +128,7 @@ Timeline timelineOfProcess() {
   Names names;
   const support::TickScale& scale = recordingScale();
   forEachRecord([&](const Record& record) { process.spans.push_back(spanOf(record, scale, names)); });
-  nameCollectives(process);
+  timeline::nameCollectives(process);
   process.dropped = droppedRecords();
   result.processes.push_back(std::move(process));
   return result;

@@ -81,10 +81,10 @@ musaError_t apiCall(const char* name, Body&& body, const Args&... args) {
       return musaErrorMemoryAllocation;
     }
   };
-  const core::RecordedCall recorded;
+  core::RecordedCall recorded("musart", name, args...);
   musaError_t error = run();
   remember(error);
-  recorded.end("musart", name, error);
+  recorded.end(error);
   if (core::traceEnabled()) [[unlikely]] {
     const char* text = errorName(error);
     core::traceLine("musart", core::formatCall(name, args...), text ? text : "?", {});
