@@ -24,6 +24,7 @@ LAYERS = {
     "shim/libs": ("shim/core", "backends/support"),
     "shim/mtrtc": ("shim/core", "shim/mcc/driver", "backends/abi", "translator/lib"),
     "shim/mttx": ("shim/core",),
+    "shim/mupti": ("backends/support",),
     "shim/mtml": ("shim/core", "shim/mccl/topology"),
     "shim/mcc": ("backends/abi", "translator/lib"),
 }

@@ -40,7 +40,7 @@ def produced(root):
 def declared(root):
     """Every word of the headers and of the records that others are made of, beside those that say what is not there."""
     shim = root.resolve().parents[1] / 'shim'
-    files = [path for path in (shim / 'include').rglob('*') if path.is_file()] + list((shim / 'api').glob('*.yml'))
+    files = [path for path in (shim / 'include').rglob('*') if path.is_file()] + [*(shim / 'api').glob('*.yml'), shim / 'mupti' / 'api.yml']
     words = set()
     for path in files:
         if path.name not in ('absent.yml', 'graphics_interop.h'):

@@ -166,6 +166,7 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   if (argument == "-lcudart" || argument == "-lcudart_static") return StringRef("-lmusart");
   if (argument == "-lcuda") return StringRef("-lmusa");
   if (argument == "-lnccl" || argument == "-lnccl_static") return StringRef("-lmccl");
+  if (argument == "-lcupti") return StringRef("-lmupti");
   if (argument == "-lcudadevrt") return StringRef();
   // libcublas needs libcublasLt, its static form libculibos too; ours need nothing beside them.
   if (argument == "-lculibos") return StringRef();
