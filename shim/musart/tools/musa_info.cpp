@@ -2,6 +2,7 @@
 #include <musa_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 namespace {
@@ -115,10 +116,10 @@ bool showDevice(int device, int count) {
 
 }  // namespace
 
-int main(int argc, char**) {
+int main(int argc, char** argv) {
   if (argc > 1) {
     std::puts("musaInfo: what the runtime tells of each device; takes no arguments");
-    return 2;
+    return std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
   }
   std::printf("compiler: mcc\n");
   int count = 0;

@@ -45,7 +45,7 @@ void block(const char* name, const std::string& version) {
 int main(int argc, char** argv) {
   if (argc > 1) {
     std::puts("musa_version_query: the versions of the SDK's parts; takes no arguments");
-    return 2;
+    return std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
   }
   int runtime = 0;
   if (musaRuntimeGetVersion(&runtime) != musaSuccess) return 1;
