@@ -85,9 +85,30 @@ target_link_options(musashim_yaml INTERFACE -Wl,--exclude-libs,libyaml.a)
 # What `cmake --install` installs, built without the tests and samples.
 add_custom_target(sdk)
 
-# musashim_install(<target> <install options of its kind>): the target is part of the SDK.
-function(musashim_install name)
-  install(TARGETS ${name} ${ARGN})
+# What is installed without saying for which package belongs to the SDK's (Package.cmake).
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME sdk)
+
+# musashim_install(<target> LIBRARY|RUNTIME DESTINATION <folder> [COMPONENT <package>]): the target is part of the SDK. Libraries
+# that programs load are the runtime's, programs are tools, unless another package is named.
+function(musashim_install name kind)
+  cmake_parse_arguments(ARG "" "DESTINATION;COMPONENT" "" ${ARGN})
+  set(links "")
+  if(kind STREQUAL "RUNTIME")
+    set(component tools)
+  elseif(ARG_DESTINATION STREQUAL CMAKE_INSTALL_LIBDIR)
+    set(component runtime)
+    set(links NAMELINK_COMPONENT sdk)  # lib<name>.so is for linking
+    set_property(GLOBAL APPEND PROPERTY MUSASHIM_LIBRARIES ${name})
+  else()
+    set(component sdk)
+  endif()
+  if(ARG_COMPONENT)
+    set(component ${ARG_COMPONENT})
+  endif()
+  if(NOT kind STREQUAL "RUNTIME")
+    set_property(GLOBAL APPEND PROPERTY MUSASHIM_LIBRARY_FOLDERS ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  install(TARGETS ${name} ${kind} DESTINATION ${ARG_DESTINATION} COMPONENT ${component} ${links})
   add_dependencies(sdk ${name})
 endfunction()
 

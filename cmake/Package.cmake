@@ -1,5 +1,13 @@
-# `cpack` in a build folder makes a Debian package and a tarball of the SDK: the package goes to a folder of its version
-# beside others, /usr/local/musa points to one of them (update-alternatives --config musa).
+# `cpack` in a build folder makes three Debian packages and a tarball of the whole SDK:
+#
+#   runtime  what ported programs need to run           \
+#   tools    what one looks at them with                 }  under /usr/local/musa-<major>.<minor>
+#   sdk      what one ports and compiles them with      /
+#
+# The version is part of the packages' names, so that versions stand side by side; /usr/local/musa points to one of them
+# (update-alternatives --config musa). What belongs to which package: musashim_install() and the COMPONENTs.
+set(line ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(suffix ${PROJECT_VERSION_MAJOR}-${PROJECT_VERSION_MINOR})
 set(CPACK_PACKAGE_NAME musashim)
 set(CPACK_PACKAGE_VENDOR musashim)
 set(CPACK_PACKAGE_CONTACT "the musashim authors <musashim@users.noreply.github.com>")
@@ -7,26 +15,51 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_RESOURCE_FILE_README ${CMAKE_SOURCE_DIR}/README.md)
 set(CPACK_GENERATOR DEB TGZ)
-set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
+set(CPACK_COMPONENTS_ALL runtime tools sdk)
 
-# The SDK's CUDA face knows where it will lie.
+# Where it will lie, which the SDK's CUDA face knows. A tarball may lie anywhere (package/for_generator.cmake).
 set(CPACK_SET_DESTDIR ON)
-set(CPACK_INSTALL_PREFIX /usr/local/musa-${PROJECT_VERSION})
+set(CPACK_INSTALL_PREFIX /usr/local/musa-${line})
 set(CPACK_PACKAGE_FILE_NAME musashim-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/package/for_generator.cmake)
 
+set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/shim/musa ${CMAKE_BINARY_DIR}/shim/musart
-  ${CMAKE_BINARY_DIR}/shim/mccl ${CMAKE_BINARY_DIR}/backends/cpu/devrt)
+get_property(private_dirs GLOBAL PROPERTY MUSASHIM_LIBRARY_FOLDERS)
+list(REMOVE_DUPLICATES private_dirs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${private_dirs})
+
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME musashim-runtime-${suffix})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Libraries that run MUSA programs on emulated devices
+ The MUSA runtime and driver, MCCL, MTSHMEM, and the libraries for mathematics.")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libhwloc15, libibverbs1, ibverbs-providers")
+
+set(same "(= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME musashim-tools-${suffix})
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "musashim-runtime-${suffix} ${same}")
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "Tools for emulated MUSA devices
+ musaInfo, mthreads-gmi, musashim-prof, mcclras, mccl-sim, and the tests of collectives.")
+
 # What mcc runs, and what programs are compiled with. Others are found by what the files link.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, lld-19, libclang-rt-19-dev, libstdc++-12-dev | libstdc++-dev, libc6-dev, binutils")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libhwloc15, libibverbs1, ibverbs-providers")
+set(CPACK_DEBIAN_SDK_PACKAGE_NAME musashim-sdk-${suffix})
+set(CPACK_DEBIAN_SDK_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS
+  "musashim-runtime-${suffix} ${same}, clang-19, lld-19, libclang-rt-19-dev, libstdc++-12-dev | libstdc++-dev, libc6-dev, binutils")
+set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS "musashim-tools-${suffix} ${same}")
+set(CPACK_DEBIAN_SDK_PACKAGE_SUGGESTS "cmake, ninja-build, pkg-config, python3-yaml, gdb")
+set(CPACK_COMPONENT_SDK_DESCRIPTION "Compiler and headers for MUSA programs, and musaport for CUDA's
+ mcc, musaport, headers, finders for CMake and pkg-config, and a CUDA toolkit's face.")
+
+# The runtime, on which the others depend, says where the version is.
 foreach(script postinst prerm)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/package/${script}.in ${CMAKE_BINARY_DIR}/package/${script} @ONLY
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  list(APPEND CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/package/${script})
 endforeach()
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/package/postinst ${CMAKE_BINARY_DIR}/package/prerm)
 include(CPack)

@@ -1,5 +1,11 @@
 # Makes <prefix>/cuda look like a CUDA toolkit, of links into the SDK. Run at installation, when the rest is there.
+cmake_policy(VERSION 3.25)
+# MUSASHIM_LIBRARIES: "<name to link with>|<soname>|<file as it was built>" each; the runtime, which holds them, may be another package.
 set(sdk "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(final "${CMAKE_INSTALL_PREFIX}")
+if(DEFINED ENV{MUSASHIM_FINAL_PREFIX})
+  set(final "$ENV{MUSASHIM_FINAL_PREFIX}")
+endif()
 set(face "${sdk}/cuda")
 
 # link(<target as seen from the link's folder> <link>)
@@ -29,9 +35,19 @@ foreach(folder cuda nv)
 endforeach()
 
 # The libraries as they are, since they look for each other beside themselves.
-file(GLOB libraries RELATIVE "${sdk}/lib" "${sdk}/lib/*.so*")
-foreach(library IN LISTS libraries)
-  link("../../lib/${library}" "${face}/lib64/${library}")
+set(libraries "")
+foreach(row IN LISTS MUSASHIM_LIBRARIES)
+  string(REPLACE "|" ";" row "${row}")
+  list(GET row 0 library)
+  list(GET row 1 soname)
+  list(GET row 2 built)
+  list(APPEND libraries ${library})
+  set(soname_of_${library} ${soname})
+  set(built_of_${library} ${built})
+  cmake_path(GET built FILENAME file)
+  foreach(name ${library} ${soname} ${file})
+    link("../../lib/${name}" "${face}/lib64/${name}")
+  endforeach()
 endforeach()
 # CUDA's name and the versions that programs load it by; ours.
 set(names
@@ -40,13 +56,14 @@ set(names
   "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnvshmem.so|libmtshmem.so" "libnvshmem_host.so|libmtshmem.so"
   "libnvshmem_host.so.3|libmtshmem.so" "libnvidia-ml.so|libmtml_nvml.so" "libnvidia-ml.so.1|libmtml_nvml.so"
   "stubs/libnvidia-ml.so|../libmtml_nvml.so"
-  "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so")
+  "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so"
+  "libcupti.so|libmupti.so" "libcupti.so.12|libmupti.so")
 # The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.
 foreach(row IN ITEMS "cublas|11|12|mublas" "cublasLt|11|12|mublasLt" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver" "cusparse|11|12|musparse" "nvrtc|11.2|12|mtrtc")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 theirs)
   list(GET row 3 ours)
-  if(EXISTS "${sdk}/lib/lib${ours}.so")
+  if(lib${ours}.so IN_LIST libraries)
     list(APPEND names "lib${theirs}.so|lib${ours}.so")
     foreach(place 1 2)
       list(GET row ${place} version)
@@ -64,8 +81,8 @@ endforeach()
 # What NVIDIA's static libraries hold needs no library at run time. A linker looks into a file, not at its name, and
 # takes what a shared library calls itself for where it is: so this one has the names of ours and says where that is.
 function(stand_in library name)
-  file(READ_SYMLINK "${sdk}/lib/${library}" soname)
-  execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${sdk}/lib/${library}"
+  set(soname ${soname_of_${library}})
+  execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${built_of_${library}}"
                   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]* [TW] " symbols "${symbols}")
   set(source ".text\n")
@@ -74,7 +91,7 @@ function(stand_in library name)
     string(APPEND source ".globl ${symbol}\n.type ${symbol},@function\n${symbol}:\n")
   endforeach()
   file(WRITE "${face}/lib64/${name}.s" "${source}.section .note.GNU-stack\n")
-  execute_process(COMMAND "${MUSASHIM_CC}" -shared -nostdlib "-Wl,-soname,${CMAKE_INSTALL_PREFIX}/lib/${soname}"
+  execute_process(COMMAND "${MUSASHIM_CC}" -shared -nostdlib "-Wl,-soname,${final}/lib/${soname}"
                           "${face}/lib64/${name}.s" -o "${face}/lib64/${name}" COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE "${face}/lib64/${name}.s")
 endfunction()
@@ -86,7 +103,7 @@ foreach(row IN ITEMS "mublas|cublas" "mublasLt|cublasLt" "mufft|cufft" "murand|c
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 ours)
   list(GET row 1 theirs)
-  if(EXISTS "${sdk}/lib/lib${ours}.so")
+  if(lib${ours}.so IN_LIST libraries)
     stand_in(lib${ours}.so lib${theirs}_static.a)
   endif()
 endforeach()
