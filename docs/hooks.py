@@ -8,8 +8,10 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "pages"
 VARIABLE = re.compile(r"`((?:MUSASHIM|MUSA|MCCL|MTSHMEM|NVSHMEM|TORCH)_[A-Z0-9_]+)")
-READMES = ["README.md", "shim/README.md", "backends/README.md", "shim/mcc/README.md", "shim/mtrtc/README.md",
-           "shim/mtshmem/README.md", "shim/torch_musa/README.md", "shim/mccl/README.md", "shim/libs/README.md"]
+PARTS = {"README.md": "Of all programs", "shim/README.md": "The driver and the runtime", "backends/README.md": "Emulated devices",
+         "shim/mcc/README.md": "Programs of mcc -fmusa-check", "shim/mtrtc/README.md": "libmtrtc", "shim/mtshmem/README.md": "libmtshmem",
+         "shim/torch_musa/README.md": "torch_musa", "shim/mccl/perf/README.md": "all_reduce_perf and kin",
+         "shim/libs/README.md": "The libraries for mathematics"}
 
 
 def tables(text):
@@ -32,19 +34,41 @@ def variables(path):
                 yield cells[0], "; ".join(cell for cell in cells[1:] if cell)
 
 
+def mccl_settings():
+    """Rows of the table of settings, whose comments say what each is."""
+    text = re.sub(r"=\n\s+", "= ", (ROOT / "shim/mccl/core/settings.h").read_text())
+    for field, name, rest in re.findall(r"(\w+)(?: = [^;]*)?;\s+// ((?:MCCL|MUSASHIM)_\w+(?:\(S\))?)([^\n]*)", text):
+        values, _, meaning = rest.partition(": ") if rest.startswith("=") else ("", "", rest.lstrip(":;, "))
+        words = re.sub(r"([A-Z])", lambda letter: " " + letter.group(1).lower(), field)
+        yield name + values.strip(), (meaning or words).replace("|", ", ")
+
+
+def names_in_sources():
+    """Every variable that our programs and libraries read."""
+    names = {re.sub(r"\(S\)|=.*", "", name) for name, _ in mccl_settings()}
+    read = re.compile(r'(?:getenv|environmentNumber|environ\.get)\(\s*"((?:MUSASHIM|MUSA|MCCL|MTSHMEM|MTRTC)_[A-Z0-9_]+)"')
+    table = re.compile(r'^\s+\{"(MUSASHIM_[A-Z_]+)",', re.M)
+    for folder in ("shim", "backends", "translator"):
+        for path in (ROOT / folder).rglob("*.cpp"):
+            text = path.read_text(errors="replace")
+            names.update(read.findall(text))
+            names.update(table.findall(text))
+    return names
+
+
 def environment():
     lines = ["# Environment variables", "",
-             "Collected from the tables of the parts that read them. MCCL's own, which NCCL's names stand for as well, "
-             "are listed at the end.", ""]
-    for name in READMES:
+             "Collected from the tables of the parts that read them, and MCCL's from its settings: `NCCL_` may stand for `MCCL_`. "
+             "A test looks that none is missing.", ""]
+    for name, part in PARTS.items():
         path = ROOT / name
         rows = list(variables(path)) if path.exists() else []
         if rows:
-            part = "Of all programs" if name == "README.md" else f"{pathlib.Path(name).parent}"
             lines += [f"## {part}", "", "| variable | meaning |", "| --- | --- |"]
             lines += [f"| {variable} | {meaning} |" for variable, meaning in rows] + [""]
-    mccl = (ROOT / "shim/mccl/README.md").read_text()
-    lines += ["## libmccl", "", mccl.split("## Environment", 1)[1].strip(), ""]
+    lines += ["## libmccl", "", "| variable | meaning |", "| --- | --- |"]
+    lines += [f"| `{name}` | {meaning} |" for name, meaning in mccl_settings()]
+    lines += ["", (ROOT / "shim/mccl/README.md").read_text().split("## Environment", 1)[1].strip(), ""]
     return "\n".join(lines)
 
 
@@ -70,3 +94,17 @@ def without_links(text):
 def on_pre_build(config):
     (PAGES / "environment.md").write_text(without_links(environment()))
     (PAGES / "support.md").write_text(without_links(support()))
+
+
+# Languages of blocks by the names that highlighters know.
+HIGHLIGHTED = {"cu": "cpp", "mu": "cpp", "make": "makefile", "sh": "bash"}
+
+
+def on_page_markdown(markdown, **_):
+    """What blocks say to the test that runs them (docs_test.py) becomes a line above them."""
+    def fence(match):
+        language, words = match.group(1), match.group(2).strip()
+        named = re.match(r"file=(\S+)", words)
+        above = f"`{named.group(1)}`:\n\n" if named else ""
+        return f"{above}```{HIGHLIGHTED.get(language, language)}\n"
+    return re.sub(r"^```(\S+)([^\n]*)\n", fence, markdown, flags=re.M)
