@@ -28,6 +28,21 @@ foreach(header IN LISTS headers)
   link("../../include/cuda_alias/${header}" "${face}/include/${header}")
 endforeach()
 
+# The host's compiler looks there before it looks where another toolkit may lie: what each of those has and this SDK
+# has not is refused there, rather than taken from the other.
+foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cublasXt.h|cuBLASXt" "cufftw.h|cuFFT's interface of FFTW" "cusparse.h|cuSPARSE"
+        "cusparse_v2.h|cuSPARSE" "cusolverMg.h|cuSOLVER for several devices" "cusolverRf.h|cuSOLVER's refactorisation"
+        "cusolverSp.h|cuSOLVER's sparse part" "cupti.h|CUPTI" "cufile.h|cuFile" "npp.h|NPP" "nppcore.h|NPP" "nppi.h|NPP" "npps.h|NPP"
+        "nvblas.h|NVBLAS" "nvjpeg.h|nvJPEG" "nvJitLink.h|nvJitLink" "nvvm.h|libNVVM")
+  string(REPLACE "|" ";" row "${row}")
+  list(GET row 0 header)
+  list(GET row 1 library)
+  if(NOT EXISTS "${face}/include/${header}")
+    file(WRITE "${face}/include/${header}"
+         "#error \"${header}: this SDK has no ${library}; build without what needs it\"\n")
+  endif()
+endforeach()
+
 link("../nv" "${face}/include/nv")
 # Where CUDA 13 has them.
 foreach(folder cuda nv)

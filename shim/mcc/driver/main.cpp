@@ -15,6 +15,7 @@
 #include "mcc/driver/options/architectures.h"
 #include "mcc/driver/options/option_report.h"
 #include "mcc/driver/options/options.h"
+#include "mcc/driver/options/other_toolkits.h"
 #include "mcc/driver/options/outputs.h"
 #include "mcc/issue_tracker.h"
 #include "nvcc_face.h"
@@ -126,6 +127,8 @@ int run(int argc, char** argv) {
   if (isNvcc && (options.verbose || options.dryRun)) printNvccPlaces(toolchain);
 
   reportNvccOptions(options);
+  putOtherToolkitsLast(options, toolchain.sdk);
+  if (options.phase == Phase::kLink && !checkLinkedLibraries(options, toolchain.sdk)) return 1;
   letChildrenTakeInterrupts();
   for (const Options& one : withOutputFolder(options)) {
     if (const int status = build(toolchain, one)) return status;

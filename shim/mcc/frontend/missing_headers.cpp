@@ -1,6 +1,7 @@
 #include "missing_headers.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace musashim::mcc {
 namespace {
