@@ -41,7 +41,8 @@ class DataTest(unittest.TestCase):
                     self.assertTrue(row.get('remedy'), row)
 
     def test_every_known_name_is_changed_or_reported(self):
-        self.assertEqual([e.name for e in self.entries.values() if e.kind == 'keep'], [])
+        kept = {e.library for e in self.entries.values() if e.kind == 'keep'}
+        self.assertEqual(kept, {'management'})  # the SDK has NVML's names; the use of the header is noted
         self.assertGreater(len(self.entries), 15000)
 
     def test_names_are_identifiers_and_lists_are_sorted(self):
@@ -53,13 +54,14 @@ class DataTest(unittest.TestCase):
 
     def test_no_everyday_words(self):
         for name in self.entries:
-            self.assertTrue(any(c.isupper() for c in name) or '_' in name or name in ('curand', 'curand4', 'nvcuda', 'nvstd'), name)
+            self.assertTrue(any(c.isupper() for c in name) or '_' in name or name in ('curand', 'curand4', 'nvcuda', 'nvstd', 'nvtx3'), name)
 
     def test_targets_are_no_sources(self):
         """Otherwise a second run would change a ported file."""
         words = mapping.load_yaml(str(MAPPINGS), 'words.yml')['paste']
         for entry in self.entries.values():
-            self.assertFalse(entry.target in self.entries or entry.target in words, entry)
+            if entry.kind != 'keep':
+                self.assertFalse(entry.target in self.entries or entry.target in words, entry)
 
     def test_collisions_are_listed(self):
         targets = collections.defaultdict(list)

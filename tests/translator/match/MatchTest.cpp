@@ -286,19 +286,39 @@ TEST(Match, SymbolsByNameAreReported) {
 }
 
 TEST(Match, ReportsNamesWithoutCounterpart) {
-  EXPECT_EQ(subjects("nvtxRangePushA(\"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
-                     "cudaMalloc(&p, 1);",
+  EXPECT_EQ(
+      subjects("nvtxNameCuDeviceA(d, \"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
+               "cudaMalloc(&p, 1);",
+               FindingKind::Unported),
+      "nvtxNameCuDeviceA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
+  EXPECT_EQ(subjects("#include <nvToolsExtCuda.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n",
                      FindingKind::Unported),
-            "nvtxRangePushA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
-  EXPECT_EQ(subjects("#include <nvToolsExt.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n",
-                     FindingKind::Unported),
-            "nvToolsExt.h cudnn.h kernels.cuh");
+            "nvToolsExtCuda.h cudnn.h kernels.cuh");
   EXPECT_EQ(subjects("api.cudnnCreate(&h); nvtxFoo();", FindingKind::Unported), "");
+}
+
+TEST(Match, RangesFollow) {
+  EXPECT_EQ(
+      ported("#include <nvtx3/nvtx3.hpp>\nvoid f() {\n  nvtx3::scoped_range range{\"all\"};\n  "
+             "NVTX3_FUNC_RANGE();\n"
+             "  nvtxRangePushA(\"a\");\n  nvtxNameCudaStreamA(s, \"b\");\n  nvtxRangePop();\n}\n"),
+      "#include <mttx3/mttx3.hpp>\nvoid f() {\n  mttx3::scoped_range range{\"all\"};\n  MTTX3_FUNC_RANGE();\n"
+      "  mttxRangePushA(\"a\");\n  mttxNameMusaStreamA(s, \"b\");\n  mttxRangePop();\n}\n");
+  EXPECT_EQ(subjects("#include <nvToolsExt.h>\n", FindingKind::Note), "nvToolsExt.h");
+}
+
+TEST(Match, NamesOfNvmlStay) {
+  const std::string text = "#include <nvml.h>\nnvmlReturn_t f() { return nvmlInit(); }\n";
+  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(subjects(text, FindingKind::Note), "nvml.h");
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "");
+  EXPECT_EQ(ported("void* h = dlopen(\"libnvidia-ml.so.1\", 2);\n"),
+            "void* h = dlopen(\"libmtml_nvml.so.1\", 2);\n");
 }
 
 TEST(Match, AFileWithNothingElseIsNotOverlooked) {
   for (const char* header :
-       {"nvml.h", "nvToolsExt.h", "nvtx3/nvtx3.hpp", "cudnn.h", "cufile.h", "cufile rdma.h", "nvJitLink.h"}) {
+       {"nvToolsExtSync.h", "nvtx3/nvToolsExtMem.h", "cudnn.h", "cufile.h", "cufile rdma.h", "nvJitLink.h"}) {
     const std::string text = std::string("#include <") + header + ">\nint x;\n";
     EXPECT_EQ(subjects(text, FindingKind::Unported), header);
   }

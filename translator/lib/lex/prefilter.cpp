@@ -77,10 +77,12 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   // "k.cuh"
   if (begin > 0 && text[begin - 1] == '.' && (word == "cu" || word == "cuh" || word == "mu" || word == "muh"))
     return true;
-  const bool inPath = next == '.' || next == '/' || next == '>' || next == '"';
+  const bool inPath = next == '.' || next == '/' || next == '>' || next == '"' || next == '-';
   if (inPath && words_.contains(word)) return true;
   // By its beginning, whatever follows.
-  if (opensHeader(text, begin) && lexicon_.unportedHeader(text.substr(begin))) return true;
+  if (opensHeader(text, begin) &&
+      (lexicon_.unportedHeader(text.substr(begin)) || (lexicon_.toMusa() && notedHeader(text.substr(begin)))))
+    return true;
   if (!lexicon_.words().mayHold(word)) return false;
   KnownName name;
   const bool known = lexicon_.find(word, name);

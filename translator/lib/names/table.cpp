@@ -206,8 +206,10 @@ const Advice* notedHeader(std::string_view header) { return adviceIn(kNotedHeade
 
 std::span<const std::string_view> unportedHeaders() {
   static const auto beginnings = [] {
-    std::array<std::string_view, std::size(kUnportedHeaders)> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = kUnportedHeaders[i].prefix;
+    std::array<std::string_view, std::size(kUnportedHeaders) + std::size(kNotedHeaders)> result{};
+    std::size_t i = 0;
+    for (const UnportedHeader& header : kUnportedHeaders) result[i++] = header.prefix;
+    for (const UnportedHeader& header : kNotedHeaders) result[i++] = header.prefix;
     return result;
   }();
   return beginnings;
