@@ -32,9 +32,19 @@ BUILDS = {
     'make_plain': ('make', 'plain'),
     'make_separate': ('make', 'separate'),
     'own_header': ('make', 'own'),
+    'python_extension': ('$PYTHON setup.py -q build_ext --inplace', 'check.py'),
     'script': ('./build.sh', 'script'),
 }
 NEEDS = {'cmake_fortran': 'gfortran'}
+# The environment of scripts/torch_tests. Without PyTorch and torch_musa there, no more is looked at than the port.
+PYTHON = pathlib.Path(__file__).resolve().parents[2] / 'build/torch/bin/python'
+# What the port of such a project has to hold.
+PORTS = {'python_extension': {
+    'setup.py': ['from torch_musa.utils.musa_extension import MUSA_HOME, BuildExtension, MUSAExtension', 'description="Squares with CUDA"',
+                 '"mcc": ["-O2", "-gline-tables-only", "--offload-arch=mp_22",', '"--offload-arch=mp_31"]', '"csrc/squares.mu"', 'if MUSA_HOME is None:'],
+    'csrc/squares.mu': ['#include <torch_musa/csrc/aten/musa/MUSAContext.h>', '#include <torch_musa/csrc/core/MUSAGuard.h>',
+                        'at::musa::OptionalMUSAGuard guard', 'at::musa::getCurrentMUSAStream()', 'x.is_privateuseone()'],
+    'check.py': ['import torch_musa', 'default="musa", choices=["musa", "cpu"]', 'torch.musa.synchronize()']}}
 
 
 class ProjectsTest(unittest.TestCase):
@@ -56,7 +66,8 @@ class ProjectsTest(unittest.TestCase):
     def build_and_run(self, name, folder, environment):
         build, program = BUILDS[name]
         self.command(folder, build, environment)
-        self.assertEqual(self.command(folder, f'./{program}', environment).strip(), '0 wrong')
+        run = f'$PYTHON {program}' if program.endswith('.py') else f'./{program}'
+        self.assertEqual(self.command(folder, run, environment).strip(), '0 wrong')
 
     def untouched(self, name):
         folder = shutil.copytree(PROJECTS / name, self.folder / 'untouched')
@@ -70,9 +81,15 @@ class ProjectsTest(unittest.TestCase):
         folder = self.folder / 'ported'
         result = subprocess.run([MUSAPORT, PROJECTS / name, '-o', folder, '--strict'], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 0, result.stderr)
+        for file, texts in PORTS.get(name, {}).items():
+            for text in texts:
+                self.assertIn(text, (folder / file).read_text('utf-8'), file)
+        if name in PORTS and (not PYTHON.exists() or subprocess.run([PYTHON, '-c', 'import torch, torch_musa'], env=self.environment(MUSA_HOME=str(SDK)),
+                                                                    capture_output=True).returncode != 0):
+            self.skipTest('there is no PyTorch with torch_musa: the port alone was looked at')
         path = f'{SDK}/bin:{os.environ["PATH"]}'
         self.build_and_run(name, folder, self.environment(
-            MUSA_HOME=str(SDK), MUSA_PATH=str(SDK), MCCL_ROOT=str(SDK), LD_LIBRARY_PATH=f'{SDK}/lib', PATH=path))
+            PYTHON=str(PYTHON), MUSA_HOME=str(SDK), MUSA_PATH=str(SDK), MCCL_ROOT=str(SDK), LD_LIBRARY_PATH=f'{SDK}/lib', PATH=path))
 
     def test_every_project_is_listed(self):
         self.assertEqual(sorted(path.name for path in PROJECTS.iterdir() if path.is_dir()), sorted(BUILDS))
@@ -89,6 +106,7 @@ def add(name, kind):
 if __name__ == '__main__':
     SDK, MUSAPORT = (pathlib.Path(path).resolve() for path in (sys.argv.pop(1), sys.argv.pop(1)))
     for project in BUILDS:
-        add(project, 'untouched')
+        if project not in PORTS:
+            add(project, 'untouched')
         add(project, 'ported')
     unittest.main()

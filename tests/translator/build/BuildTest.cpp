@@ -71,7 +71,7 @@ TEST(Make, RulesAndVariables) {
             "LDFLAGS += -L$(MUSA_PATH)/lib -lmusart -lmublas -lmccl -lm\n");
   EXPECT_EQ(make("LIBS = cudart nccl pthread\n"), "LIBS = musart mccl pthread\n");
   EXPECT_EQ(make("NAMES = cudart nccl\n"), "NAMES = cudart nccl\n");  // not a list of libraries by its name
-  EXPECT_EQ(make("# nvcc and /usr/local/cuda\n"), "# nvcc and /usr/local/cuda\n");
+  EXPECT_EQ(make("# nvcc and /usr/local/cuda\n"), "# nvcc and /usr/local/musa\n");
   EXPECT_EQ(make("all:\n\t@echo \"nvcc makes a.cu\"; nvcc a.cu\n"),
             "all:\n\t@echo \"nvcc makes a.cu\"; mcc a.mu\n");
   EXPECT_EQ(make("$(info found nvcc in $(CUDA_HOME))\n"), "$(info found nvcc in $(MUSA_HOME))\n");
@@ -97,7 +97,55 @@ TEST(Make, Options) {
   EXPECT_EQ(port("Makefile", "G = -gencode arch=compute_$(SM),code=sm_$(SM)\n").left,
             "-gencode arch=compute_$(SM),code=sm_$(SM) ");
   EXPECT_EQ(port("Makefile", "x:\n\tnvcc -ptx a.cu\n").left, "-ptx ");
-  EXPECT_EQ(port("Makefile", "L = -lcudnn -lnvToolsExt\n").left, "cudnn nvToolsExt ");
+  EXPECT_EQ(port("Makefile", "L = -lcudnn -lnvToolsExt\n").left, "cudnn ");
+  EXPECT_EQ(port("Makefile", "L = -lnvToolsExt -lnvidia-ml\n").text, "L = -lmttx -lmtml_nvml\n");
+}
+
+TEST(Comments, NamesFollowAndWordsStay) {
+  EXPECT_EQ(
+      cmake("# set CMAKE_CUDA_ARCHITECTURES, link CUDA::cudart: nvcc of CUDA_HOME, cuda, main.cu -lcuda\n"),
+      "# set CMAKE_MUSA_ARCHITECTURES, link MUSA::musart: nvcc of MUSA_HOME, cuda, main.cu -lcuda\n");
+  EXPECT_EQ(cmake("set(x 1 # of CUDA::cublas\n)\n#[[ /usr/local/cuda/lib64 ]]\n"),
+            "set(x 1 # of MUSA::mublas\n)\n#[[ /usr/local/musa/lib ]]\n");
+  EXPECT_EQ(make("CC = gcc # or $(CUDA_HOME)/bin/nvcc for cudaMalloc\n"),
+            "CC = gcc # or $(MUSA_HOME)/bin/nvcc for musaMalloc\n");
+  EXPECT_EQ(shell("#!/bin/cuda\n# NCCL_DEBUG=INFO helps \\\nnvcc a.cu  # in /usr/local/cuda-12.4\n"),
+            "#!/bin/cuda\n# MCCL_DEBUG=INFO helps \\\nmcc a.mu  # in /usr/local/musa\n");
+  PortOptions options;
+  options.comments = CommentPolicy::Keep;
+  EXPECT_TRUE(findBuildEdits("x.mk", "# CUDA_HOME\n", options, noProject(), {}).edits.empty());
+}
+
+TEST(Meson, LibrariesFollowAndTheLanguageIsReported) {
+  const auto meson = [](std::string_view text) { return port("meson.build", text); };
+  EXPECT_EQ(meson("project('cuda_app', 'cpp', 'cuda', version: '1.0')\n").left, "cuda ");
+  EXPECT_EQ(meson("add_languages('cuda', required: true)\nnvcc = meson.get_compiler('cuda')\n").left,
+            "cuda cuda ");
+  EXPECT_EQ(meson("d = dependency('cuda', version: '>=11', modules: ['cublas'])\n").left, "cuda ");
+  EXPECT_EQ(meson("cuda = import('unstable-cuda')\n").left, "unstable-cuda ");
+  EXPECT_EQ(meson("add_project_arguments('-DX', language: 'cuda')\n").left, "cuda ");
+  EXPECT_EQ(meson("lib = cxx.find_library('cufft', required: false)\n").text,
+            "lib = cxx.find_library('mufft', required: false)\n");
+  const auto own =
+      "g = get_option('cuda')\nsubdir('cuda')\n# dependency('cuda')\nm = 'it\\'s "
+      "cuda'\ndependency('cuda_helpers')\n";
+  EXPECT_EQ(meson(own).left, "");
+  EXPECT_EQ(meson(own).text, own);
+  EXPECT_EQ(meson("executable('app', 'main.cpp', 'kernel.cu')\n").text,
+            "executable('app', 'main.cpp', 'kernel.mu')\n");
+}
+
+TEST(Bazel, RulesAreReported) {
+  EXPECT_EQ(port("BUILD.bazel", "load(\"@rules_cuda//cuda:defs.bzl\", \"cuda_library\")\n").left,
+            "@rules_cuda//cuda:defs.bzl cuda_library ");
+  const Ported rule =
+      port("BUILD",
+           "cuda_library(\n    name = \"k\",\n    srcs = [\"k.cu\"],\n    deps = [\"@local_cuda//:cublas\", "
+           "\"//base:cuda_library_x\"],\n)\n");
+  EXPECT_EQ(rule.left, "cuda_library @local_cuda//:cublas ");
+  EXPECT_NE(rule.text.find("\"k.mu\""), std::string::npos);
+  EXPECT_EQ(port("MODULE.bazel", "bazel_dep(name = \"rules_cuda\", version = \"0.2.3\")\n").left,
+            "rules_cuda ");
 }
 
 TEST(CMake, Lexer) {

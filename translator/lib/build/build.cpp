@@ -4,6 +4,7 @@
 #include "translator/lib/build/dialect.h"
 #include "translator/lib/build/make.h"
 #include "translator/lib/build/shell.h"
+#include "translator/lib/build/toolchains.h"
 #include "translator/lib/edit/plan.h"
 #include "translator/lib/python/names.h"
 #include "translator/lib/python/python.h"
@@ -50,6 +51,7 @@ Match findBuildEdits(std::string_view path, std::string_view text, const PortOpt
       break;
     case Dialect::Python:
       if (mayMatter(text)) portPython(editor, facts);
+      reportToolchains(editor, path.substr(path.rfind('/') + 1));
       break;
   }
   plan(text, result.edits);

@@ -45,6 +45,10 @@ std::span<const BuildRow> rowsOf(BuildTable table) {
       return kImages;
     case BuildTable::Packages:
       return kPackages;
+    case BuildTable::MesonWords:
+      return kMesonWords;
+    case BuildTable::BazelWords:
+      return kBazelWords;
   }
   return {};
 }

@@ -31,6 +31,8 @@ enum class BuildTable : std::uint8_t {
   ExtensionWords,  // keys of extra_compile_args
   Images,          // beginnings
   Packages,        // beginnings
+  MesonWords,      // a function, or `language`, and a string that it is given
+  BazelWords,      // repositories and rules
 };
 
 /// False for most words of which no row and no listed name is a beginning.

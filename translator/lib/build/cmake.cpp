@@ -56,7 +56,9 @@ class CMakePorter {
   }
 
   void run() {
-    for (const CMakeCommand& command : cmakeCommands(text_)) port(command);
+    std::vector<CMakeArgument> comments;
+    for (const CMakeCommand& command : cmakeCommands(text_, &comments)) port(command);
+    for (const CMakeArgument& comment : comments) portComment(editor_, comment.begin, comment.end, true);
   }
 
  private:

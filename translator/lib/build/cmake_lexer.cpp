@@ -11,7 +11,7 @@ namespace {
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, std::vector<CMakeArgument>* comments) : text_(text), comments_(comments) {}
 
   std::vector<CMakeCommand> run() {
     while (at_ < text_.size()) {
@@ -33,12 +33,13 @@ class Lexer {
       return true;
     }
     if (c != '#') return false;
-    ++at_;
+    const std::size_t begin = at_++;
     if (std::size_t end = 0; bracketAt(at_, end)) {
       at_ = end;
     } else {
       skipLine();
     }
+    if (comments_) comments_->push_back({begin, at_, CMakeArgument::Kind::Unquoted});
     return true;
   }
 
@@ -119,6 +120,7 @@ class Lexer {
   }
 
   std::string_view text_;
+  std::vector<CMakeArgument>* comments_;
   std::size_t at_ = 0;
   std::size_t bracketSize_ = 0;
   std::vector<CMakeCommand> commands_;
@@ -126,6 +128,8 @@ class Lexer {
 
 }  // namespace
 
-std::vector<CMakeCommand> cmakeCommands(std::string_view text) { return Lexer(text).run(); }
+std::vector<CMakeCommand> cmakeCommands(std::string_view text, std::vector<CMakeArgument>* comments) {
+  return Lexer(text, comments).run();
+}
 
 }  // namespace musashim::translator

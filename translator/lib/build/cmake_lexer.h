@@ -23,6 +23,7 @@ struct CMakeCommand {
 };
 
 /// The commands of a file, in order. What is no CMake is skipped up to the next line.
-std::vector<CMakeCommand> cmakeCommands(std::string_view text);
+std::vector<CMakeCommand> cmakeCommands(std::string_view text,
+                                        std::vector<CMakeArgument>* comments = nullptr);
 
 }  // namespace musashim::translator

@@ -27,8 +27,8 @@ Dialect dialectOf(std::string_view path) {
                                                              ".env", ".slurm", ".sbatch"};
   static constexpr std::array<std::string_view, 6> kPython = {".py",    ".pyi", ".py.in",
                                                               ".bazel", ".bzl", ".pyx"};
-  static constexpr std::array<std::string_view, 6> kPythonNames = {
-      "meson.build", "meson_options.txt", "meson.options", "BUILD", "SConstruct", "SConscript"};
+  static constexpr std::array<std::string_view, 7> kPythonNames = {
+      "meson.build", "meson_options.txt", "meson.options", "BUILD", "WORKSPACE", "SConstruct", "SConscript"};
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (name == "CMakeLists.txt" || endsWithAny(name, kCMake)) return Dialect::CMake;
   if (name == "GNUmakefile" || name.starts_with("Makefile") || name.starts_with("makefile") ||

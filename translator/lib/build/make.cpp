@@ -76,7 +76,9 @@ class MakePorter {
       context.compiler = runsCompiler(whole);
       return portCommands(editor_, begin + 1, end, context);
     }
-    end = commentIn(begin, end);
+    const std::size_t comment = commentIn(begin, end);
+    portComment(editor_, comment, end, false);
+    end = comment;
     // $(info ...), $(warning ...), $(error ...) speak to people.
     for (const std::string_view call : {"$(info", "$(warning", "$(error"}) {
       if (holds(text_.substr(begin, end - begin), call)) return portReferences(editor_, begin, end, {});

@@ -66,14 +66,20 @@ void reportPackages(BuildEditor& editor, std::size_t begin, std::size_t end) {
   }
 }
 
-/// The lines of a script, comments left out.
+/// The lines of a script; comments are ported.
 template <typename Visit>
-void forEachLine(std::string_view text, Visit visit) {
+void forEachLine(BuildEditor& editor, Visit visit) {
+  const std::string_view text = editor.text();
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = lineEnd(text, at);
+    std::size_t end = lineEnd(text, at);
     std::size_t begin = at;
     while (begin < end && isBlank(text[begin])) ++begin;
-    if (begin < end && text[begin] != '#') visit(begin, end);
+    if (begin < end && text[begin] == '#') {
+      end = std::min(text.find('\n', begin), text.size());  // a backslash does not continue it
+      portComment(editor, begin, end, false);
+    } else if (begin < end) {
+      visit(begin, end);
+    }
     at = end + 1;
   }
 }
@@ -93,13 +99,13 @@ void portCommands(BuildEditor& editor, std::size_t begin, std::size_t end, const
     } else {
       portWords(editor, at, stop, context);
     }
-    if (stop < end && text[stop] == '#') return;  // a comment
+    if (stop < end && text[stop] == '#') return portComment(editor, stop, end, false);
     at = stop + 1;
   }
 }
 
 void portShell(BuildEditor& editor) {
-  forEachLine(editor.text(), [&](std::size_t begin, std::size_t end) {
+  forEachLine(editor, [&](std::size_t begin, std::size_t end) {
     WordContext context;
     context.compiler = runsCompiler(editor.text().substr(begin, end - begin));
     portCommands(editor, begin, end, context);
@@ -108,7 +114,7 @@ void portShell(BuildEditor& editor) {
 }
 
 void portDocker(BuildEditor& editor) {
-  forEachLine(editor.text(), [&](std::size_t begin, std::size_t end) {
+  forEachLine(editor, [&](std::size_t begin, std::size_t end) {
     const std::string_view line = editor.text().substr(begin, end - begin);
     if (line.starts_with("FROM ") || line.starts_with("from ")) {
       std::size_t image = begin + 5;

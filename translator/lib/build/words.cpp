@@ -35,11 +35,12 @@ class WordPorter {
  private:
   std::size_t step(std::size_t at) {
     const char before = at > begin_ ? text_[at - 1] : ' ';
-    if (text_[at] == '-' && !isFileByte(before) && before != ')' && before != '}') return portDash(at);
+    if (!context_.comment && text_[at] == '-' && !isFileByte(before) && before != ')' && before != '}')
+      return portDash(at);
     if (text_[at] == '/' && text_.substr(at, kToolkit.size()) == kToolkit) {
       if (const std::size_t next = portToolkit(at); next != at) return next;
     }
-    if (text_[at] == '.' && startsSuffix(at)) return portSuffix(at);
+    if (!context_.comment && text_[at] == '.' && startsSuffix(at)) return portSuffix(at);
     if (isWordByte(text_[at]) && !isWordByte(before)) return portWord(at, before);
     return at + 1;
   }
@@ -146,9 +147,9 @@ class WordPorter {
     const bool known = mayBeginRow(word);
     if (known && (portTarget(at, end) || portCMakeName(at, end, word))) return skipValue(at, end);
     if (known && portVariable(at, end)) return end;
-    if (portFile(at)) return fileEnd(at);
+    if (!context_.comment && portFile(at)) return fileEnd(at);
     if (!known) return end;
-    if (!isNameByte(before) && before != '.' && portProgram(at, nameEnd)) return nameEnd;
+    if (!context_.comment && !isNameByte(before) && before != '.' && portProgram(at, nameEnd)) return nameEnd;
     if (context_.libraries && isAlone(at, nameEnd) && portLibrary(at, nameEnd)) return nameEnd;
     if (!isFileByte(before) && after != '-' && after != '.' && after != '/' && portKnown(at, end, false))
       return end;
@@ -328,6 +329,14 @@ bool isWordByte(char c) {
 
 void portWords(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context) {
   WordPorter(editor, begin, end, context).run();
+}
+
+void portComment(BuildEditor& editor, std::size_t begin, std::size_t end, bool cmake) {
+  if (editor.options().comments == CommentPolicy::Keep) return;
+  WordContext context;
+  context.comment = true;
+  context.cmake = cmake;
+  portWords(editor, begin, end, context);
 }
 
 void portReferences(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context) {

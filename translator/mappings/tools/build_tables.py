@@ -37,6 +37,8 @@ def tables(data):
         'ExtensionWords': renamed(python['extension_words']),
         'Images': advised(data['images'], 'begins'),
         'Packages': advised(data['packages'], 'begins'),
+        'MesonWords': advised(data['meson']),
+        'BazelWords': advised(data['bazel']),
     }
 
 

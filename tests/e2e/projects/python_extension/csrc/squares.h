@@ -1,0 +1,5 @@
+#pragma once
+
+#include <torch/types.h>
+
+torch::Tensor squares(torch::Tensor x);
