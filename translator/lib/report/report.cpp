@@ -43,6 +43,22 @@ std::string verdict(const Finding& finding) {
                      finding.remedy);
 }
 
+/// Of UTF-8. Bytes that are none count as a letter each, as readers replace them.
+std::uint32_t utf16Units(std::string_view text) {
+  std::uint32_t units = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
+    std::size_t good = 1;
+    while (good < length && at + good < text.size() &&
+           (static_cast<unsigned char>(text[at + good]) & 0xC0U) == 0x80)
+      ++good;
+    units += good == length && length == 4 ? 2 : 1;
+    at += good == length ? length : 1;
+  }
+  return units;
+}
+
 void appendDiagnostics(std::string& out, const FileReport& file, bool all) {
   std::map<std::string, std::size_t> uses;
   for (const PlacedFinding& placed : file.findings) {
@@ -96,16 +112,20 @@ std::string_view nameOf(FindingKind kind) {
 
 Place PlaceFinder::at(std::uint32_t offset) {
   const std::string_view passed = text_.substr(done_, offset - done_);
+  std::uint32_t counted = done_;
   if (const std::size_t last = passed.rfind('\n'); last != std::string_view::npos) {
     line_ += static_cast<std::uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
-    lineStart_ = done_ + static_cast<std::uint32_t>(last) + 1;
+    counted = lineStart_ = done_ + static_cast<std::uint32_t>(last) + 1;
+    units_ = 0;
   }
+  units_ += utf16Units(text_.substr(counted, offset - counted));
+  if (counted == 0 && offset >= 3 && text_.starts_with("\xEF\xBB\xBF")) --units_;
   done_ = offset;
-  return {line_, offset - lineStart_ + 1};
+  return {line_, offset - lineStart_ + 1, units_ + 1};
 }
 
 FileReport reportOf(const ProjectFile& file, std::string_view text, Match match, bool detailed) {
-  FileReport report{&file, {}, match.edits.size(), {}, std::move(match.counts)};
+  FileReport report{&file, {}, match.edits.size(), false, {}, std::move(match.counts)};
   std::vector<Finding>& findings = match.findings;
   if (!detailed) std::erase_if(findings, [](const Finding& finding) { return !isDiagnostic(finding.kind); });
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
@@ -187,6 +207,9 @@ std::string Report::text() const {
   if (const std::size_t build = filesOf(FileKind::Build, false)) {
     out += fmt::format("{} build files and scripts ({} changed)\n", build, filesOf(FileKind::Build, true));
   }
+  if (const auto seen =
+          std::count_if(files_.begin(), files_.end(), [](const FileReport& file) { return file.seen; }))
+    out += fmt::format("{} are as they were at the last update, and were not ported again\n", seen);
   const std::size_t left = unported(), doubtful = noted();
   if (left > 0) {
     out += fmt::format("{} places are left unported (--list-unported)\n", left);

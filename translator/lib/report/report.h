@@ -16,6 +16,7 @@ namespace musashim::translator {
 struct Place {
   std::uint32_t line;
   std::uint32_t column;  // in bytes, from 1
+  std::uint32_t unit;    // the column in code units of UTF-16, as SARIF counts
 };
 
 /// Line and column of byte offsets that come in ascending order.
@@ -28,6 +29,7 @@ class PlaceFinder {
   std::string_view text_;
   std::uint32_t done_ = 0;
   std::uint32_t lineStart_ = 0;
+  std::uint32_t units_ = 0;  // of the line, up to there
   std::uint32_t line_ = 1;
 };
 
@@ -40,6 +42,7 @@ struct FileReport {
   const ProjectFile* file = nullptr;
   std::string restored;  // its name before the port, if that was undone
   std::size_t edits = 0;
+  bool seen = false;  // by the last update, so it was not ported again
   std::vector<PlacedFinding> findings;
   std::vector<std::pair<std::string_view, std::size_t>> counts;  // as in Match
 

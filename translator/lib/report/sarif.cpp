@@ -50,7 +50,7 @@ Json resultOf(const FileReport& file, const PlacedFinding& placed) {
   const Json location = {
       {"physicalLocation",
        {{"artifactLocation", {{"uri", uriOf(file.file->relative)}, {"uriBaseId", "SRCROOT"}}},
-        {"region", {{"startLine", placed.place.line}, {"startColumn", placed.place.column}}}}}};
+        {"region", {{"startLine", placed.place.line}, {"startColumn", placed.place.unit}}}}}};
   return {{"ruleId", nameOf(finding.kind)},
           {"ruleIndex", ruleOf(finding.kind)},
           {"level", nameOf(severityOf(finding.kind))},
@@ -77,9 +77,11 @@ std::string sarifOf(const Report& report, std::string_view version) {
       {"tool", {{"driver", {{"name", "musaport"}, {"version", version}, {"rules", std::move(rules)}}}}},
       {"columnKind", "utf16CodeUnits"},
       {"results", std::move(results)}};
-  const Json root = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                     {"version", "2.1.0"},
-                     {"runs", Json::array({std::move(run)})}};
+  const Json root = {
+      {"$schema",
+       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", Json::array({std::move(run)})}};
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
