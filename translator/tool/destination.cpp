@@ -52,15 +52,33 @@ void Destination::choose() {
   output_ = absoluteNormal(arguments_.output);
   if (arguments_.mode == Mode::Write) checkOutput(arguments_, output_);
   single_ = arguments_.mode == Mode::Write && outputIsFile(arguments_);
+  if (writes()) settle();
   if (!arguments_.update) return;
   if (single_)
     throw PortError(arguments_.output.string() + ": --update needs a folder, made before or ending in /");
   update_.emplace(output_);
 }
 
+/// What a killed run left where this one writes.
+void Destination::settle() {
+  std::vector<fs::path> places{output_};
+  if (arguments_.mode == Mode::InPlace) places = arguments_.inputs;
+  for (const fs::path& path : places) {
+    const fs::path place = absoluteNormal(path);
+    const fs::path folder = fs::is_directory(place) ? place : place.parent_path();
+    if (PendingWork::settle(folder))
+      std::fprintf(stderr, "%s: finished what a run left that was interrupted\n", folder.c_str());
+    if (workFolder_.empty()) workFolder_ = folder;
+  }
+}
+
 void Destination::begin(const Project& project) {
+  if (arguments_.mode == Mode::InPlace) transaction_.changeWithin(workFolder_);
   if (arguments_.mode != Mode::Write || update_) return;
-  if (!single_ && (!fs::exists(output_) || fs::is_empty(output_))) transaction_.createWhole(output_);
+  if (!single_) {
+    const bool isNew = !fs::exists(output_) || fs::is_empty(output_);
+    isNew ? transaction_.createWhole(output_) : transaction_.changeWithin(output_);
+  }
   for (const fs::path& folder : project.emptyFolders()) transaction_.folder(output_ / folder);
 }
 
@@ -69,9 +87,13 @@ void Destination::copy(const ProjectFile& file) {
     struct stat status {};
     FileBuffer buffer;
     const std::string_view bytes = buffer.read(file.source.data(), &status);
-    return update_->offer(file.target, status.st_mode, bytes);
+    return update_->offer(file.target, status, bytes);
   }
-  if (arguments_.mode == Mode::Write) transaction_.copy(placeOf(file), file.source);
+  if (arguments_.mode != Mode::Write) return;
+  const struct stat status = transaction_.copy(placeOf(file), file.source);
+  if (!keepsFirst()) return;
+  const std::lock_guard lock(firstMutex_);
+  first_.copied(std::string(file.target), status);
 }
 
 /// A link's target that is renamed itself is followed by name.
@@ -88,10 +110,18 @@ void Destination::link(const ProjectFile& file, Direction direction) {
 void Destination::put(const PortedText& ported) {
   if (arguments_.mode == Mode::InPlace) return replace(ported);
   if (arguments_.mode != Mode::Write) return;
-  if (update_) return update_->offer(ported.name, ported.status.st_mode, ported.text);
+  if (update_) return update_->offer(ported.name, ported.status, ported.text);
   write(single_ ? output_ : output_ / ported.name, {ported.status.st_mode, ported.status.st_mtim},
         ported.text);
+  if (!keepsFirst()) return;
+  const std::lock_guard lock(firstMutex_);
+  first_.ported(ported.name.native(), ported.text);
 }
+
+/// Not for what goes back, nor where no record is wanted.
+bool Destination::keepsFirst() const { return takesRecord() && arguments_.record && !arguments_.reverse; }
+
+bool Destination::keep(const ProjectFile& file) { return update_ && update_->keep(file.target); }
 
 bool Destination::takesRecord() const {
   if (arguments_.mode == Mode::InPlace)
@@ -100,6 +130,8 @@ bool Destination::takesRecord() const {
 }
 
 std::vector<std::string> Destination::commit() {
+  if (!update_ && keepsFirst() && !first_.empty())
+    write(output_ / kStateName / kFirstPortName, {0644}, first_.text());
   transaction_.commit();
   return update_ ? update_->commit() : std::vector<std::string>();
 }

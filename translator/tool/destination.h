@@ -6,11 +6,13 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "translator/lib/merge/bases.h"
 #include "translator/lib/merge/update.h"
 #include "translator/lib/names/lexicon.h"
 #include "translator/lib/tree/project.h"
@@ -48,14 +50,21 @@ class Destination {
   /// Writes the ported text to where the mode wants it. What was put before for the file is forgotten.
   void put(const PortedText& ported);
 
+  /// The file's port is the one that is there from the last time. False if nothing is known of that.
+  bool keep(const ProjectFile& file);
+
   /// Is there one place for the record of all files?
   bool takesRecord() const;
   void putRecord(std::string_view text);
+  /// With --update: a file of the state.
+  void own(const std::filesystem::path& path, std::string_view text) { update_->own(path, text); }
 
   /// Puts all in place. Returns a line for each conflict of --update.
   std::vector<std::string> commit();
 
  private:
+  void settle();
+  bool keepsFirst() const;
   std::filesystem::path placeOf(const ProjectFile& file) const;
   void replace(const PortedText& ported);
   std::filesystem::path backupOf(const ProjectFile& file) const;
@@ -64,9 +73,12 @@ class Destination {
 
   const Arguments& arguments_;
   std::filesystem::path output_;
-  bool single_ = false;  // the output is one file
+  std::filesystem::path workFolder_;  // where a change of what is there is written down
+  bool single_ = false;               // the output is one file
   Transaction transaction_;
   std::optional<Update> update_;
+  FirstPort first_;
+  std::mutex firstMutex_;
 };
 
 }  // namespace musashim::translator

@@ -8,6 +8,7 @@
 #include "translator/lib/report/audit.h"
 #include "translator/lib/report/diff.h"
 #include "translator/lib/tree/files.h"
+#include "translator/tool/again/seen.h"
 
 namespace musashim::translator {
 namespace {
@@ -26,6 +27,16 @@ void dropOwn(const Meaning& meaning, Match& found) {
 
 }  // namespace
 
+bool FilePorter::recall(const Project& project, const ProjectFile& file, Outcome& outcome) {
+  if (!seen_ || (file.kind != FileKind::Source && file.kind != FileKind::Build)) return false;
+  thread_local FileBuffer buffer;
+  const std::string_view text = buffer.read(file.source.data(), nullptr, project.root());
+  if (!seen_->take(file, text, outcome)) return false;
+  if (destination_.keep(file)) return true;
+  outcome = Outcome();
+  return false;
+}
+
 void FilePorter::handle(const Project& project, const ProjectFile& file, Outcome& outcome) {
   if (file.kind == FileKind::Source || file.kind == FileKind::Build) return port(project, file, outcome);
   outcome.report = reportOf(file, {}, {}, false);
@@ -41,6 +52,7 @@ void FilePorter::handle(const Project& project, const ProjectFile& file, Outcome
 void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& outcome) {
   thread_local FileBuffer buffer;
   struct stat status {};
+  outcome.seen = false;
   // Who writes nothing needs no stamp.
   const bool writes = destination_.writes();
   const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr, project.root());
@@ -57,6 +69,7 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
       builds ? findBuildEdits(file.relative, text, options, view, facts_) : findEdits(text, options, view);
   outcome.names = found.names;
   outcome.wantsMacros = found.wantsMacros;
+  outcome.wantedMacros |= found.wantsMacros;
   if (outcome.meaning) dropOwn(*outcome.meaning, found);
   if (!options_.symbols) outcome.definitions = found.definitions;
   if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status});
@@ -77,6 +90,8 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
     outcome.recorded = record(file, text, found.edits);
   }
   outcome.report = reportOf(file, text, std::move(found), arguments_.wantsAll());
+  outcome.ownFindings = outcome.report.findings.size();
+  if (seen_) outcome.sourceHash = hashOf(text);
 }
 
 /// Undoes earlier ports; false if there are none to undo.

@@ -36,6 +36,10 @@ struct Outcome {
   std::vector<Definition> definitions;
   std::uint64_t names = 0;
   bool wantsMacros = false;
+  bool wantedMacros = false;     // before they were known
+  std::size_t ownFindings = 0;   // of the file alone; the others come of other files
+  std::uint64_t sourceHash = 0;  // for --update; 0 if it is not kept
+  bool seen = false;             // ported before, and not again
   std::unique_ptr<RecordedFile> recorded;
   std::string diff;
   std::unique_ptr<Meaning> meaning;
@@ -51,6 +55,10 @@ class FilePorter {
 
   /// What build files define, before any is ported.
   void setFacts(BuildFacts facts) { facts_ = std::move(facts); }
+  /// What the last update has seen; null: nothing is asked or kept.
+  void setSeen(const class Seen* seen) { seen_ = seen; }
+  /// Takes over what became of a source that is as it was then. False if it is to be ported.
+  bool recall(const Project& project, const ProjectFile& file, Outcome& outcome);
   /// Does to a file what is done to its kind.
   void handle(const Project& project, const ProjectFile& file, Outcome& outcome);
   /// Ports a source, again if there is more to know about it than before.
@@ -64,6 +72,7 @@ class FilePorter {
   const History& history_;
   Destination& destination_;
   BuildFacts facts_;
+  const Seen* seen_ = nullptr;
 };
 
 }  // namespace musashim::translator

@@ -20,6 +20,7 @@
 #include "translator/lib/report/report.h"
 #include "translator/lib/tree/files.h"
 #include "translator/lib/tree/project.h"
+#include "translator/tool/again/seen.h"
 #include "translator/tool/console.h"
 #include "translator/tool/destination.h"
 #include "translator/tool/file_porter.h"
@@ -74,17 +75,23 @@ class Run {
   void portAll(const Project& project) {
     const auto& files = project.files();
     outcomes_.resize(files.size());
-    porter_.setFacts(factsOf(project));
+    BuildFacts facts = factsOf(project);
+    if (arguments_.update && !arguments_.semantic && project.root())
+      porter_.setSeen(&seen_.emplace(arguments_, project, facts, destination_.output()));
+    porter_.setFacts(std::move(facts));
     std::atomic<std::size_t> done{0};
     parallelFor(files.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
-      porter_.handle(project, files[i], outcomes_[i]);
+      if (!porter_.recall(project, files[i], outcomes_[i])) porter_.handle(project, files[i], outcomes_[i]);
       progress_.show(++done, files.size(), files[i].relative);
     });
+    learnMacros(project);
+    if (seen_ && !seen_->agrees(learnt())) portSeen(project);
     portMacroArguments(project);
     keepUserSymbols(project);
     if (arguments_.semantic) askClang(project);
     reportCollisions(project);
+    if (seen_) destination_.own(kSeenName, seen_->text(project, outcomes_, learnt()));
     report_ = Report(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (arguments_.mode == Mode::Diff) print(stdout, outcomes_[i].diff);
@@ -100,19 +107,43 @@ class Run {
     return facts;
   }
 
-  /// What gives half of a name to a macro of another file is ported again, with all macros known.
-  void portMacroArguments(const Project& project) {
-    const auto wants = [](const Outcome& outcome) { return outcome.wantsMacros; };
+  void learnMacros(const Project& project) {
+    const auto wants = [](const Outcome& outcome) { return outcome.wantedMacros; };
     if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
     for (const ProjectFile& file : project.files()) {
       if (file.kind == FileKind::Source) collectMacros(file);
     }
-    options_.pasting = &macros_;
-    options_.texts = &texts_;
-    if (macros_.empty() && texts_.empty()) return;
+  }
+
+  /// What files depend on besides themselves.
+  Definitions learnt() {
+    std::vector<FileDefinitions> found;
+    for (const Outcome& outcome : outcomes_) {
+      if (!outcome.definitions.empty())
+        found.push_back({std::string(outcome.report.file->relative), outcome.definitions});
+    }
+    return {found.empty() ? UserSymbols() : symbolsOf(found, *options_.lexicon), &macros_, &texts_};
+  }
+
+  /// The project does not define what it did, so what was seen of its files does not hold.
+  void portSeen(const Project& project) {
     parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
       stopIfInterrupted();
-      if (outcomes_[i].wantsMacros) porter_.port(project, project.files()[i], outcomes_[i]);
+      if (!outcomes_[i].seen) return;
+      outcomes_[i] = Outcome();
+      porter_.handle(project, project.files()[i], outcomes_[i]);
+    });
+  }
+
+  /// What gives half of a name to a macro of another file is ported again, with all macros known.
+  void portMacroArguments(const Project& project) {
+    if (macros_.empty() && texts_.empty()) return;
+    options_.pasting = &macros_;
+    options_.texts = &texts_;
+    parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
+      stopIfInterrupted();
+      if (outcomes_[i].wantsMacros && !outcomes_[i].seen)
+        porter_.port(project, project.files()[i], outcomes_[i]);
     });
   }
 
@@ -146,7 +177,7 @@ class Run {
       stopIfInterrupted();
       const ProjectFile& file = project.files()[i];
       const bool local = symbols_.local.contains(file.relative);
-      if (file.kind == FileKind::Source && (local || (outcomes_[i].names & bits)))
+      if (file.kind == FileKind::Source && !outcomes_[i].seen && (local || (outcomes_[i].names & bits)))
         porter_.port(project, file, outcomes_[i]);
       if (where[i] > 0) addFindings(file, outcomes_[i], findingsOf(found[where[i] - 1], symbols_));
     });
@@ -239,6 +270,7 @@ class Run {
   TextMacros texts_;
   std::optional<Availability> availability_;
   std::vector<Outcome> outcomes_;
+  std::optional<Seen> seen_;  // of --update
   SemanticOutcome semantic_;
   Report report_;
 };

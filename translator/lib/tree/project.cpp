@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> kLeftOut = {".git", ".hg", ".svn", ".bzr", ".musaport-state"};
+constexpr std::array<std::string_view, 4> kLeftOut = {".git", ".hg", ".svn", ".bzr"};
 
 /// `relative` and `name` end with a zero.
 bool excluded(std::string_view relative, std::string_view name, const CollectOptions& options) {
@@ -98,11 +98,11 @@ void Project::addFolder(std::string& path, const Walk& walk, const FolderList* p
   for (const FolderList::Entry& entry : list.entries()) {
     path.append(entry.name);
     const std::string_view below = std::string_view(path).substr(walk.root.size());
-    if (!excluded(below, entry.name, walk.options) && path != walk.output) {
+    const bool isOurs = std::string_view(entry.name).starts_with(".musaport-");
+    if (!isOurs && !excluded(below, entry.name, walk.options) && path != walk.output) {
       if (entry.type != DT_DIR) {
         addEntry(path, entry.type, walk);
-      } else if (std::find(kLeftOut.begin(), kLeftOut.end(), entry.name) ==
-                 kLeftOut.end()) {
+      } else if (std::find(kLeftOut.begin(), kLeftOut.end(), entry.name) == kLeftOut.end()) {
         path.push_back('/');
         addFolder(path, walk, &list);
       }

@@ -125,6 +125,12 @@ std::uint64_t TextHash::value() const {
   return last.value_;
 }
 
+std::uint64_t hashOf(std::string_view text) {
+  TextHash hash;
+  hash.add(text);
+  return hash.value();
+}
+
 std::string Record::text() const {
   std::string out(kHeader);
   std::uint64_t count = 0;
@@ -176,9 +182,7 @@ RecordedFile recordOf(std::string source, std::string_view original, const std::
 }
 
 std::optional<std::string> restored(const RecordedFile& file, std::string_view ported) {
-  TextHash hash;
-  hash.add(ported);
-  if (hash.value() != file.hash) return std::nullopt;
+  if (hashOf(ported) != file.hash) return std::nullopt;
   std::string result;
   result.reserve(ported.size());
   std::size_t done = 0;

@@ -53,6 +53,9 @@ class TextHash {
   unsigned char pending_[8] = {};
 };
 
+/// Of a text in one piece.
+std::uint64_t hashOf(std::string_view text);
+
 /// The record of one port. `edits` as planned on `original`.
 RecordedFile recordOf(std::string source, std::string_view original, const std::vector<Edit>& edits);
 

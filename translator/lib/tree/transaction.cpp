@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 #include "translator/lib/error.h"
@@ -88,6 +89,20 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
          (path.native().size() == folder.native().size() || path.native()[folder.native().size()] == '/');
 }
 
+/// Folders that killed runs left, of which nothing is anybody's.
+void removeStages(const fs::path& root) {
+  const std::string beginning = "." + root.filename().string() + ".musaport-";
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(beginning)) continue;
+    const std::string number = name.substr(beginning.size());
+    if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    if (kill(std::stoi(number), 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), error);
+  }
+}
+
 }  // namespace
 
 Transaction::~Transaction() {
@@ -100,6 +115,7 @@ Transaction::~Transaction() {
 
 void Transaction::createWhole(const fs::path& root) {
   createFolders(root.parent_path());
+  removeStages(root);
   const fs::path stage =
       root.parent_path() / ("." + root.filename().string() + ".musaport-" + std::to_string(getpid()));
   if (mkdir(stage.c_str(), 0777) != 0) throw systemError(root, "create the folder", errno);
@@ -114,13 +130,14 @@ void Transaction::write(const fs::path& path, const FileStamp& stamp,
   file.finish(stamp);
 }
 
-void Transaction::copy(const fs::path& path, const fs::path& source) {
+struct stat Transaction::copy(const fs::path& path, const fs::path& source) {
   const ReadHandle from(source.c_str());
   const struct stat status = from.status();
   WriteHandle file(place(path), path, status.st_mode);
   if (!file.copyFrom(from.descriptor()))
     readPieces(source, [&](std::string_view bytes) { file.write(bytes); });
   file.finish({status.st_mode, status.st_mtim});
+  return status;
 }
 
 void Transaction::link(const fs::path& path, const fs::path& target) {
@@ -146,12 +163,22 @@ void Transaction::forget(const fs::path& path) {
 }
 
 void Transaction::commit() {
+  std::vector<WorkStep> steps;
+  // What is new first: a backup is there before what it is of goes.
+  for (const bool isNew : {true, false}) {
+    for (const auto& [path, temporary] : staged_) {
+      if (!fs::exists(fs::symlink_status(path)) == isNew) steps.push_back({temporary, path});
+    }
+  }
+  for (const fs::path& path : removals_) steps.push_back({{}, path});
+  pending_.decide(steps);
   Rollback done;
-  for (const auto& [path, temporary] : staged_) done.rename(temporary, path);
-  for (const fs::path& path : removals_) done.remove(path);
+  for (const WorkStep& step : steps)
+    step.from.empty() ? done.remove(step.path) : done.rename(step.from, step.path);
   if (!stage_.empty() && std::rename(stage_.c_str(), root_.c_str()) != 0)
     throw systemError(root_, "write", errno);
   done.keep();
+  if (pending_.begun()) pending_.end();
   stage_.clear();
   staged_.clear();
   createdFolders_.clear();
@@ -168,9 +195,12 @@ fs::path Transaction::place(const fs::path& path) {
   }
   createFolders(path.parent_path());
   const auto [entry, fresh] = staged_.try_emplace(path.native());
-  if (fresh)
+  if (fresh) {
+    if (!workFolder_.empty() && !pending_.begun()) pending_.begin(workFolder_);
+    pending_.uses(path.parent_path());
     entry->second = path.parent_path() /
                     (".musaport-" + std::to_string(getpid()) + "-" + std::to_string(counter_++) + ".tmp");
+  }
   return entry->second;
 }
 

@@ -5,6 +5,7 @@
 // exist yet is written whole beside its place; in a folder that exists, each file is written beside its own.
 // Staging may be done by several threads at once.
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <ctime>
@@ -17,6 +18,8 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
+
+#include "translator/lib/tree/pending_work.h"
 
 namespace musashim::translator {
 
@@ -39,12 +42,17 @@ class Transaction {
   /// Says that everything staged from now on lies below `root`, which is absent or empty. Throws PortError.
   void createWhole(const std::filesystem::path& root);
 
+  /// Says that files below `folder`, which is there, will change: a kill then leaves what the next run
+  /// finishes (PendingWork).
+  void changeWithin(const std::filesystem::path& folder) { workFolder_ = folder; }
+
   /// Stages a file; `produce` is called once and hands its bytes to the sink. Creates missing folders.
   /// The same path may be written again, which replaces it. Throws PortError.
   void write(const std::filesystem::path& path, const FileStamp& stamp,
              const std::function<void(const Sink&)>& produce);
-  /// Stages a copy of a file with its permission bits and time, made by the kernel where it can.
-  void copy(const std::filesystem::path& path, const std::filesystem::path& source);
+  /// Stages a copy of a file with its permission bits and time, made by the kernel where it can. Returns the
+  /// source's.
+  struct stat copy(const std::filesystem::path& path, const std::filesystem::path& source);
   /// Stages a symbolic link.
   void link(const std::filesystem::path& path, const std::filesystem::path& target);
   /// Stages an empty folder.
@@ -70,6 +78,8 @@ class Transaction {
   std::vector<std::filesystem::path> createdFolders_;
   std::unordered_set<std::string> knownFolders_;
   unsigned counter_ = 0;
+  std::filesystem::path workFolder_;  // of pending_; empty if nothing is written down
+  PendingWork pending_;
 };
 
 }  // namespace musashim::translator
