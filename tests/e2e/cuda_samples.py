@@ -207,7 +207,6 @@ class Sweep:
             if status != 0:
                 reason = "ran past its time limit" if status is None else first_error(log)
                 return Result(sample.name, sample.folder, "failed", stage, reason)
-        shutil.copy(tree / sample.target, self.out / "bin" / sample.name)
         return None
 
     @staticmethod
@@ -237,7 +236,9 @@ class Sweep:
         log = self.out / "logs" / f"{sample.name}.run{number or ''}.log"
         environment = self.environment | {"MUSASHIM_DEVICES": str(devices), "LD_LIBRARY_PATH": f"{self.sdk}/lib:{self.sdk}/cuda/lib64"}
         more = [*own.get("args", []), *(self.data["checked"]["args"].get(sample.name, []) if self.checked else [])]
-        status = self.command([str(self.out / "bin" / sample.name), *arguments, *more], log, limit, env=environment,
+        # CMake puts what the program reads beside it.
+        program = self.out / "bin" / sample.name if self.how == "mcc" else self.out / "trees" / sample.name / sample.target
+        status = self.command([str(program), *arguments, *more], log, limit, env=environment,
                               cwd=self.ported / "Samples" / sample.folder)
         text = log.read_text(errors="replace")
         failure = next((m for p in self.data["failure_text"] if (m := re.search(p, text))), None)
