@@ -73,7 +73,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"MixedOr", "!defined CUDART_VERSION || (CUDART_VERSION < NEEDED)", ""},
                     Case{"MixedRange", "CUDA_VERSION >= 11000 && NEEDED > CUDA_VERSION", ""},
                     Case{"MixedNames", "__CUDA_ARCH__ >= 800 && CUDART_VERSION / 1000 < 12", ""},
-                    Case{"MixedBeyond", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000", ""},
                     Case{"MixedExact", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 700", ""},
                     Case{"MixedCompiler",
                          "defined(__CUDACC__) && __CUDACC_VER_MINOR__ < 4 && CUDA_VERSION < X", ""},
@@ -83,6 +82,28 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"MixedLines", "defined(CUDART_VERSION) && \\\n CUDART_VERSION < NEEDED", ""},
                     Case{"ReleaseCombined", "__CUDACC_VER_MAJOR__ * 100 >= 1100", ""}),
     [](const auto& info) { return info.param.name; });
+
+// They read as 0, so they say of MUSA what is right, and the rest of the condition is translated.
+TEST(Guards, ComparisonsWithWhatNoMusaReachesStayAlone) {
+  const auto expectBeyond = [](const std::string& before, const std::string& after,
+                               std::string_view subject) {
+    EXPECT_EQ(ported("#if " + before + "\n#endif\n"), "#if " + after + "\n#endif\n");
+    EXPECT_EQ(subjects("#if " + before + "\n#endif\n", FindingKind::Unported), subject);
+  };
+  expectBeyond("CUDA_VERSION >= 11000 && CUDA_VERSION < 13000",
+               "MUSA_VERSION >= 30100 && CUDA_VERSION < 13000", "CUDA_VERSION");
+  expectBeyond("(CUDART_VERSION >= 13000) || defined(__CUDACC__)",
+               "(CUDART_VERSION >= 13000) || defined(__MUSACC__)", "CUDART_VERSION");
+  expectBeyond("defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000",
+               "defined(__MUSA_ARCH__) && __CUDA_ARCH__ >= 1000", "__CUDA_ARCH__");
+  expectBeyond("!defined(__CUDA_ARCH__) || 1000 > __CUDA_ARCH__",
+               "!defined(__MUSA_ARCH__) || 1000 > __CUDA_ARCH__", "__CUDA_ARCH__");
+  expectBeyond("__CUDACC_VER_MAJOR__ >= 11 && __CUDACC_VER_MAJOR__ <= 12",
+               "MUSART_VERSION >= 30100 && __CUDACC_VER_MAJOR__ <= 12", "__CUDACC_VER_MAJOR__");
+  const std::string whole =
+      "#if CUDA_VERSION < 13000 && CUDA_VERSION != 12010 && defined(__CUDACC__)\n#endif\n";
+  EXPECT_EQ(ported(whole), whole);
+}
 
 TEST(Guards, EachConditionIsAWholeOfItsOwn) {
   const std::string_view text =

@@ -58,7 +58,7 @@ Conditions::Condition Conditions::look(std::size_t index) {
   bool stays = false;
   for (std::size_t i = from; i < end && !opaque_.empty(); ++i) stays = stays || isOpaqueMacro(i);
   for (const Use& use : uses) {
-    stays = stays || use.obstacle;
+    stays = stays || (use.obstacle && !isBeyondMusa(cursor_, use.index, use.name));
     result.testsArchitecture = result.testsArchitecture || use.name.kind == NameKind::Architecture;
   }
   if (!stays) return result;

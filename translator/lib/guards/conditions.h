@@ -1,7 +1,8 @@
 #pragma once
 
 // A condition is translated as a whole or not at all: of `defined(A) && A < N`, where N cannot be
-// translated, half would be true where the whole was false.
+// translated, half would be true where the whole was false. Comparisons with what MUSA is below of, whatever
+// its version, are no such case: `A < 13000` is true as it stands and `A >= 13000` is not, as A reads as 0.
 
 #include <optional>
 #include <string_view>

@@ -201,6 +201,17 @@ std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, con
   return alone ? std::nullopt : std::optional(guardOpaque());
 }
 
+bool isBeyondMusa(const Cursor& cursor, std::size_t index, const KnownName& name) {
+  const Operand operand = withBrackets(cursor, index);
+  auto comparison = comparisonAt(cursor, operand);
+  if (!comparison || name.kind == NameKind::LibraryVersion || !cursor.lexicon.toMusa()) return false;
+  if (comparison->sign == "==" || comparison->sign == "!=") return false;
+  const auto number = literalOf(cursor, *comparison);
+  if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1))
+    return false;
+  return !levelOf(cursor, name, *comparison, *number).mapped;
+}
+
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
   if (const auto obstacle = guardObstacle(cursor, index, name, inCondition))
     return cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", *obstacle);

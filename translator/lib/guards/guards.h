@@ -15,6 +15,10 @@ void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool in
 std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, const KnownName& name,
                                     bool inCondition);
 
+/// A comparison with a literal that is beyond all of MUSA: portGuard() leaves it, and it says what is right
+/// as it stands.
+bool isBeyondMusa(const Cursor& cursor, std::size_t index, const KnownName& name);
+
 inline bool isGuard(NameKind kind) {
   return kind == NameKind::Architecture || kind == NameKind::Version || kind == NameKind::Release ||
          kind == NameKind::LibraryVersion;
