@@ -108,6 +108,11 @@ class Meeting {
       if (!places_.waiting().has(lane)) return false;
       const uint16_t place = unit_.pc[lane];
       const MusaRegion& region = regionAt(unit_, place);
+      // Code written for 32 lanes ("if (threadIdx.x < 32)") leaves the other 96 at the barrier.
+      if (kGroups > 1 && musaOpIsBarrier(region.op) != 0) {
+        missing.remove(places_.at(place));
+        continue;
+      }
       if (region.op != region_.op) return false;
       const Lanes there = operands_.with(region.mask, places_.at(place) & missing, mask_);
       if (!there.has(lane)) return false;

@@ -101,12 +101,17 @@ std::string describe(const MusaUnit& unit) {
       fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended",
                   unit.threads, unit.threads - now.living);
   if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
-  for (uint32_t i = 0, described = 0; i < unit.threads && described < 4; ++i) {
-    uint16_t place = unit.pc[i];
+  for (uint32_t i = 0, described = 0, count = 1; i < unit.threads && described < 4; i += count, count = 1) {
+    const uint16_t place = unit.pc[i];
     if (!isWaiting(place) || musaOpIsBarrier(regionAt(unit, place).op)) continue;
-    const MusaRegion& region = regionAt(unit, place);
-    text += fmt::format("; thread {} waits in a warp operation with mask {:#010x}", unit.first + i,
-                        readOperand(unit, region.mask, i));
+    const auto maskOf = [&](uint32_t thread) {
+      return readOperand(unit, regionAt(unit, place).mask, thread);
+    };
+    const uint64_t mask = maskOf(i);
+    while (i + count < unit.threads && unit.pc[i + count] == place && maskOf(i + count) == mask) ++count;
+    text += count == 1 ? fmt::format("; thread {} waits", unit.first + i)
+                       : fmt::format("; threads {}..{} wait", unit.first + i, unit.first + i + count - 1);
+    text += fmt::format(" in a warp operation with mask {:#010x}", mask);
     ++described;
   }
   return text;
