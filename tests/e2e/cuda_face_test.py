@@ -56,6 +56,24 @@ class CudaFaceTest(unittest.TestCase):
         said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", PATH=path)
         self.assertIn(f"Found CUDAToolkit: {FACE}/include", said)
 
+    def test_cmake_by_the_toolchain_file(self):
+        toolchain = f"-DCMAKE_TOOLCHAIN_FILE={FACE.parent}/cmake/cuda_sources.cmake"
+        folder = self.copy("cmake")
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace('"70;80-real"', "native"))
+        said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", toolchain)
+        self.assertIn(f"Found CUDAToolkit: {FACE}/include", said)
+        self.run_in(folder, "cmake", "--build", "build")
+        self.assertEqual(self.run_in(folder, "build/face"), "0 wrong\n")
+
+    def test_cmake_with_openmp(self):
+        folder = self.copy("cmake_openmp")
+        if not pathlib.Path("/usr/lib/llvm-19/lib/libomp.so").exists():
+            self.skipTest("libomp-19-dev is not installed")
+        self.run_in(folder, "cmake", "-S", ".", "-B", "build", f"-DCMAKE_TOOLCHAIN_FILE={FACE.parent}/cmake/cuda_sources.cmake")
+        self.run_in(folder, "cmake", "--build", "build")
+        self.assertEqual(self.run_in(folder, "build/threads"), "0 wrong\n")
+
     def test_old_find_cuda(self):
         folder = self.copy("cmake_old")
         said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", f"-DCUDA_TOOLKIT_ROOT_DIR={FACE}")

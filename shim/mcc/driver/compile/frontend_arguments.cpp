@@ -216,8 +216,9 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
     if (droppedWithValue.count(argument) != 0) {
       ++i;
     } else if (argument == "-fopenmp") {
-      // Threads and counters of the host's. What asks for OpenMP sees the same as in the host's pass.
-      result.arguments.insert(result.arguments.end(), {"-D_OPENMP=201811", "-Wno-source-uses-openmp"});
+      // Threads and counters of the host's. What asks for OpenMP sees it here, too, in g++'s version: of
+      // later ones omp.h has variants of functions, which only OpenMP tells apart.
+      result.arguments.insert(result.arguments.end(), {"-D_OPENMP=201511", "-Wno-source-uses-openmp"});
     } else if (dropped.count(argument) == 0 && !isProfiling(argument)) {
       result.arguments.push_back(argument);
     }
