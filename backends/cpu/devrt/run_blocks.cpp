@@ -3,11 +3,13 @@
 
 #include <atomic>
 
+#include "cpu/devrt/block_order.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
 #include "cpu/devrt/schedule.h"
+#include "cpu/devrt/services/assertions.h"
 #include "cpu/devrt/services/device_state.h"
 #include "cpu/devrt/services/fault.h"
 
@@ -161,6 +163,7 @@ Status runGridFibers(const MusaKernelInfo& kernel, Run run) {
   thread.inDeviceCode = 0;
   afterBlocks();
   if (sound) return Status::ok();
+  takeAssertion(thread);
   Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
   thread.fault = {};
   if (thread.checks) thread.checks->reset();
@@ -189,6 +192,8 @@ MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {
   return wide ? kernel.wide_entry : kernel.entry;
 }
 
+bool runsBlocksInOrder() { return processSchedule().isForward(); }
+
 Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count) {
   HostThread& thread = HostThread::current();
   if (_setjmp(thread.recovery) == 0) {
@@ -197,6 +202,7 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
     return Status::ok();
   }
   afterBlocks();
+  takeAssertion(thread);
   Status status = faultStatus(thread, context, kernel);
   thread.fault = {};
   if (thread.checks) thread.checks->reset();

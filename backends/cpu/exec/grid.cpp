@@ -7,9 +7,11 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include "cpu/core/device.h"
+#include "cpu/devrt/block_order.h"
 #include "cpu/devrt/control.h"
 #include "cpu/exec/block_shares.h"
 #include "cpu/exec/block_times.h"
@@ -116,6 +118,7 @@ class Grid final : public ParallelJob {
       BlockTimes::instance().learn(launch_, elapsed / static_cast<float>(ran));
     }
     scheduler.withdraw(*this);
+    if (!assertion_.isOk()) device_.raiseFault(std::move(assertion_));
   }
 
   void work() override {
@@ -242,7 +245,27 @@ class Grid final : public ParallelJob {
   void runStretch(const BlockShares::Stretch& stretch) {
     MusaBlockContext context = contextOf(stretch.first);
     context.shared = support::PerThread<SharedMemory>::get().atLeast(sharedBytes());
-    stopAtFault(devrt::runBlocks(context, kernel_, stretch.count));
+    for (uint64_t done = 0; done < stretch.count;) {
+      Status status = devrt::runBlocks(context, kernel_, stretch.count - done);
+      if (status.isOk()) return;
+      if (!keepAssertion(status)) return stopAtFault(std::move(status));
+      const MusaDim3& at = context.block_idx;
+      done = at.x + uint64_t{launch_.grid.x} * (at.y + uint64_t{launch_.grid.y} * at.z) + 1 - stretch.first;
+      char* const shared = context.shared;
+      context = contextOf(stretch.first + done);
+      context.shared = shared;
+    }
+  }
+
+  // The first blocks of a grid run side by side on hardware, and the failed assertions of each are told. So
+  // the others run nevertheless, until as many as there are multiprocessors have failed.
+  bool keepAssertion(Status& status) {
+    if (blocks_ == 1 || status.code() != StatusCode::kAssert || !isOrderFree() || !devrt::runsBlocksInOrder())
+      return false;
+    std::lock_guard lock(assertionMutex_);
+    if (++assertions_ >= device_.profile().multiprocessors) return false;
+    if (assertion_.isOk()) assertion_ = std::move(status);
+    return true;
   }
 
   void stopAtFault(Status status) {
@@ -266,6 +289,9 @@ class Grid final : public ParallelJob {
   std::atomic<uint64_t> stretch_{1};
   BlockShares shares_;
   std::atomic<uint64_t> ends_{0};  // of blocks that take turns
+  std::mutex assertionMutex_;
+  unsigned assertions_ = 0;  // blocks of which one has failed
+  Status assertion_;         // the first one's
 };
 
 void runWithChildren(const KernelLaunch& launch, CpuDevice& device, unsigned depth) {

@@ -13,6 +13,7 @@ BlockFibers::BarrierResult BlockFibers::barrier(bool predicate, bool overGrid) {
   barrierTrue_ += predicate;
   barrierOverGrid_ |= overGrid;
   if (++barrierArrived_ == live_) {
+    if (failed_) abandonBlock();
     barrierOverGrid_ ? leaveToGrid(ToGrid::kBarrier) : releaseBarrier();
   } else {
     Group& group = groups_[current_->index / 32];

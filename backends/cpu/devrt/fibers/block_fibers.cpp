@@ -56,7 +56,7 @@ void BlockFibers::switchTo(Fiber& from, Fiber& to) {
 void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   block_ = &block;
   threads_ = live_ = threads;
-  abandoned_ = false;
+  abandoned_ = failed_ = false;
   ringBegin_ = ringUsed_ = 0;
   barrierArrived_ = barrierTrue_ = 0;
   barrierOverGrid_ = false;
@@ -112,6 +112,7 @@ bool BlockFibers::run(const MusaBlockContext& block, MusaThreadFunction thread) 
     serveGrid();
     switchTo(main_, *nextReady());
   }
+  abandoned_ |= failed_;
   if (abandoned_) forgetAbandoned();
   return !abandoned_;
 }
@@ -154,6 +155,8 @@ bool BlockFibers::yield() {
   resolveConvergence(fiber.index / 32);
   const HostThread& host = HostThread::current();
   const bool hasBlocks = host.grid && host.grid->onFiber();
+  // What is polled for may be up to a thread whose assertion has failed.
+  if (failed_ && (ringUsed_ == 0 || yieldsLeft_-- == 0)) abandonBlock();
   if (ringUsed_ == 0 && !hasBlocks) return false;
   const bool toBlocks = hasBlocks && ++yields_ > ringUsed_;
   ring_[(ringBegin_ + ringUsed_) % FiberPool::kMaxFibers] = static_cast<uint16_t>(fiber.index);
@@ -170,12 +173,13 @@ bool BlockFibers::yield() {
 
 void BlockFibers::finish() {
   Fiber& fiber = *current_;
-  fiber.running = false;
+  fiber.running = fiber.failed;
   uint32_t group = fiber.index / 32;
   groups_[group].live &= ~(1u << (fiber.index % 32));
   --live_;
   closeCompleteRecords(fiber.index / block_->warp_size);
   resolveGroup(group);
+  if (failed_ && live_ > 0 && barrierArrived_ == live_) abandonBlock();
   const bool toGrid = live_ > 0 && barrierArrived_ == live_ && barrierOverGrid_;
   if (live_ > 0 && barrierArrived_ == live_ && !barrierOverGrid_) releaseBarrier();
   if (toGrid) {
@@ -189,6 +193,14 @@ void BlockFibers::finish() {
   }
 }
 
+void BlockFibers::fail() {
+  failed_ = current_->failed = true;
+  yieldsLeft_ = threads_;
+  groups_[current_->index / 32].failed |= 1u << (current_->index % 32);
+  finish();
+  __builtin_unreachable();  // it begins anew
+}
+
 void BlockFibers::restart(Fiber& fiber) {
   fiber.context = nullptr;
   fiber.sanitizer.forget();
@@ -196,6 +208,7 @@ void BlockFibers::restart(Fiber& fiber) {
 
 void BlockFibers::abandonBlock() {
   abandoned_ = true;
+  current_->running = true;  // though its thread may have ended: the fiber begins anew
   switchTo(*current_, main_);
   __builtin_unreachable();
 }
@@ -204,7 +217,7 @@ void BlockFibers::forgetAbandoned() {
   for (uint32_t i = 0; i < threads_; ++i) {
     Fiber& fiber = pool_[i];
     if (!fiber.running) continue;
-    fiber.running = false;
+    fiber.running = fiber.failed = false;
     restart(fiber);
   }
   open_.fill(nullptr);
@@ -212,6 +225,7 @@ void BlockFibers::forgetAbandoned() {
 }
 
 void BlockFibers::deadlock() {
+  if (failed_) abandonBlock();
   if (auto* checks = checks::BlockChecks::current()) checks->deadlocked();
   HostThread& host = HostThread::current();
   host.fault.code = StatusCode::kDeadlock;

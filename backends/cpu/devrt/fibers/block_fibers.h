@@ -31,6 +31,9 @@ class BlockFibers {
   uintptr_t currentStackTop() const { return reinterpret_cast<uintptr_t>(current_->stackTop); }
   // Leaves the current fiber and, on the host thread's stack, makes run() return false.
   [[noreturn]] void abandonBlock();
+  // An assertion of the current fiber has failed: it ends, the others go on as far as they come without it,
+  // and run() returns false.
+  [[noreturn]] void fail();
   // The block stands at a barrier of the grid, and run() will not be gone on with.
   void forgetUnfinished() { forgetAbandoned(); }
   const FiberPool& pool() const { return pool_; }
@@ -60,6 +63,7 @@ class BlockFibers {
  private:
   struct Group {           // 32 lanes
     uint32_t live = 0;     // begun or to begin, and not ended
+    uint32_t failed = 0;   // an assertion of theirs has
     uint32_t blocked = 0;  // wait for something
     uint32_t atBarrier = 0;
     uint32_t atActiveMask = 0;
@@ -102,6 +106,8 @@ class BlockFibers {
   MusaThreadFunction thread_ = nullptr;
   uint32_t threads_ = 0, live_ = 0;
   bool abandoned_ = false;
+  bool failed_ = false;      // an assertion has
+  uint32_t yieldsLeft_ = 0;  // then, before all wait in vain
 
   std::array<uint16_t, FiberPool::kMaxFibers> ring_{};
   uint32_t ringBegin_ = 0, ringUsed_ = 0;

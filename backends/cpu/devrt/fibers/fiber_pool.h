@@ -22,6 +22,7 @@ struct Fiber {
   uint32_t index = 0;  // linear
   Waiting waiting = Waiting::kNo;
   bool running = false;          // in the middle of a device thread
+  bool failed = false;           // its assertion has
   WarpRecord* record = nullptr;  // waiting or woken in a warp operation
   const void* site = nullptr;    // of __musa_activemask
   uint32_t activeMask = 0;       // its result

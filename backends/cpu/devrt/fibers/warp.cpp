@@ -6,9 +6,10 @@
 // (the mask's width in the vendor's headers), while a shuffle of width 128 and
 // __syncwarp span the warp, the mask standing for each of its four groups alike.
 //
-// A record is complete when every lane of its mask that has not ended has come. On
-// 128-lane warps a lane that stands at __syncthreads is not waited for either: code
-// written for 32 lanes ("if (threadIdx.x < 32)") leaves the other 96 there.
+// A record is complete when every lane of its mask that has not ended has come; lanes
+// whose assertions have failed never come. On 128-lane warps a lane that stands at
+// __syncthreads is not waited for either: code written for 32 lanes ("if (threadIdx.x <
+// 32)") leaves the other 96 there.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -23,7 +24,7 @@ bool BlockFibers::isComplete(const WarpRecord& record) const {
   bool lenient = block_->warp_size > 32;
   for (uint32_t i = 0; i * 32 < record.lanes; ++i) {
     const Group& group = groups_[record.first / 32 + i];
-    uint32_t expected = record.mask & group.live & ~(lenient ? group.atBarrier : 0);
+    uint32_t expected = record.mask & (group.live | group.failed) & ~(lenient ? group.atBarrier : 0);
     if (expected & ~record.arrived[i]) return false;
   }
   return true;

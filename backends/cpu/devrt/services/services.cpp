@@ -1,4 +1,4 @@
-// Time, output, heap, trap and assert of device code.
+// Time, output, heap and trap of device code.
 #include <fmt/format.h>
 #include <sched.h>
 #include <time.h>
@@ -8,6 +8,7 @@
 
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
+#include "cpu/devrt/services/assertions.h"
 #include "cpu/devrt/services/device_state.h"
 #include "cpu/devrt/services/fault.h"
 #include "cpu/exec/clock.h"
@@ -68,6 +69,8 @@ MUSADEVRT_API void __musa_nanosleep(uint32_t nanoseconds) {
   HostThread& thread = HostThread::current();
   bool onFiber = thread.fibers && thread.fibers->onFiber();
   bool onGrid = !onFiber && thread.grid && thread.grid->onFiber();
+  // The thread may wait for one whose assertion has failed.
+  if (__musa_failed != 0 && !onFiber) __musa_end_failed_block();
   bool first = true;  // the block's other threads, or the grid's other blocks, run at least once
   while (first || now() < deadline) {
     first = false;
@@ -139,16 +142,5 @@ MUSADEVRT_API void __musa_free(void* pointer) {
 
 MUSADEVRT_API void __musa_trap(void) {
   musashim::devrt::raiseFault(musashim::StatusCode::kTrap, "__trap() was called");
-}
-
-MUSADEVRT_API void __musa_assert_fail(const char* expression, const char* file, unsigned line,
-                                      const char* function) {
-  const MusaDim3& block = __musa_thread.block->block_idx;
-  const MusaDim3& thread = __musa_thread.thread_idx;
-  std::string text = fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.",
-                                 file, line, function ? function : "", block.x, block.y, block.z, thread.x,
-                                 thread.y, thread.z, expression);
-  fmt::print(stderr, "{}\n", text);
-  musashim::devrt::raiseFault(musashim::StatusCode::kAssert, std::move(text));
 }
 }

@@ -11,8 +11,47 @@
 namespace musashim::mcc {
 namespace {
 
+constexpr llvm::StringRef kAssertFail = "__musa_assert_fail";
+
 // Functions of the runtime that end the thread, or may, and name it in a message.
-constexpr llvm::StringRef kFaulting[] = {"__musa_assert_fail", "__musa_trap", "__musa_free"};
+constexpr llvm::StringRef kFaulting[] = {kAssertFail, "__musa_trap", "__musa_free"};
+
+// The calls by which the blocks' threads end because an assertion has failed.
+llvm::SmallVector<llvm::CallInst*, 4> failedAssertions(llvm::ArrayRef<llvm::BasicBlock*> blocks) {
+  llvm::SmallVector<llvm::CallInst*, 4> calls;
+  for (llvm::BasicBlock* block : blocks) {
+    auto* end = llvm::dyn_cast_or_null<llvm::UnreachableInst>(block->getTerminator());
+    llvm::Instruction* last = end == nullptr ? nullptr : end->getPrevNonDebugInstruction();
+    if (last != nullptr && calledName(*last) == kAssertFail)
+      calls.push_back(llvm::cast<llvm::CallInst>(last));
+  }
+  return calls;
+}
+
+// A thread whose assertion has failed goes on no further, and the others have their turn: all name
+// themselves, as on hardware. Behind the loops the block ends.
+void returnFromAssertions(llvm::ArrayRef<llvm::BasicBlock*> blocks, llvm::BasicBlock& latch) {
+  for (llvm::CallInst* call : failedAssertions(blocks)) {
+    call->setCalledFunction(
+        call->getModule()->getOrInsertFunction("__musa_assert_failed", call->getFunctionType()));
+    call->removeFnAttr(llvm::Attribute::NoReturn);
+    call->setTailCallKind(llvm::CallInst::TCK_None);
+    llvm::Instruction* end = call->getParent()->getTerminator();
+    llvm::BranchInst::Create(&latch, end)->setDebugLoc(end->getDebugLoc());
+    end->eraseFromParent();
+  }
+}
+
+// Whether an assertion of the block has failed.
+llvm::Value* loadFailed(llvm::IRBuilder<>& builder, llvm::Module& module) {
+  llvm::GlobalVariable* failed = module.getGlobalVariable("__musa_failed");
+  if (failed == nullptr) {
+    failed = new llvm::GlobalVariable(module, builder.getInt32Ty(), /*isConstant=*/false,
+                                      llvm::GlobalValue::ExternalLinkage, nullptr, "__musa_failed", nullptr,
+                                      llvm::GlobalValue::InitialExecTLSModel);
+  }
+  return builder.CreateLoad(builder.getInt32Ty(), builder.CreateThreadLocalAddress(failed));
+}
 
 }  // namespace
 
@@ -102,6 +141,7 @@ llvm::BranchInst* UnitEmitter::threadGuard(const Region& region, const Copy& cop
 BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool activeOnly, bool keepPlaces) {
   Builder builder(copy.scalarPrologue);
   setLocation(builder);
+  const bool asserts = !failedAssertions(copy.blocks).empty();
   ThreadRange range;
   BasicBlock* skip = nullptr;
   if (llvm::BranchInst* guard = activeOnly || publishThread_ ? nullptr : threadGuard(region, copy)) {
@@ -117,9 +157,20 @@ BasicBlock* UnitEmitter::emitLoops(const Region& region, Copy& copy, bool active
   } else {
     emitSplitLoops(region, copy, range, keepPlaces, kLargestCopy, builder);
   }
-  if (skip == nullptr) return builder.GetInsertBlock();
-  builder.CreateBr(skip);
-  return skip;
+  BasicBlock* after = builder.GetInsertBlock();
+  if (skip != nullptr) {
+    builder.CreateBr(skip);
+    after = skip;
+  }
+  if (!asserts) return after;
+  BasicBlock *failed = block("failed"), *sound = block("sound");
+  builder.SetInsertPoint(after);
+  Value* state = loadFailed(builder, *unit_.function->getParent());
+  builder.CreateCondBr(builder.CreateICmpNE(state, builder.getInt32(0)), failed, sound);
+  builder.SetInsertPoint(failed);
+  builder.CreateCall(runtime("__musa_end_failed_block", builder.getVoidTy(), {}))->setDoesNotReturn();
+  builder.CreateUnreachable();
+  return sound;
 }
 
 void UnitEmitter::emitLoop(const Region& region, Copy& copy, const ThreadRange& range, bool activeOnly,
@@ -148,6 +199,7 @@ void UnitEmitter::emitLoop(const Region& region, Copy& copy, const ThreadRange& 
     leave.CreateBr(latch);
   }
   lowerThread(copy, loops);
+  returnFromAssertions(copy.blocks, *latch);
   if (!activeOnly) markIndependent(copy);
   builder.SetInsertPoint(latch);
   loops.close(builder, activeOnly ? nullptr : group_);
