@@ -22,7 +22,7 @@
 #else
 #define __shared__ __attribute__((shared, annotate("musa.shared")))
 #endif
-#define __constant__ __attribute__((constant))
+#define __constant__ __attribute__((constant, annotate("musa.constant")))
 #define __managed__ __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else

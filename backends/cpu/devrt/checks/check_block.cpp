@@ -11,7 +11,7 @@
 #include "cpu/devrt/fibers/grid_fibers.h"
 #include "cpu/devrt/host_thread.h"
 #include "cpu/devrt/services/fault.h"
-#include "cpu/devrt/units/unit_scratch.h"
+#include "cpu/devrt/services/memory_spaces.h"
 
 namespace musashim::devrt::checks {
 
@@ -152,18 +152,7 @@ bool BlockChecks::check(uintptr_t address, uint64_t bytes, const MusaCheckSite& 
   return checkMemory(address, bytes, site, slot);
 }
 
-// Of a thread on a fiber, its stack; of compiled blocks, what the block's code has on the host thread's, and
-// what it keeps of each thread.
-bool BlockChecks::isOwnStack(uintptr_t address) {
-  const HostThread& host = HostThread::current();
-  if (host.fibers && host.fibers->onFiber()) {
-    const uintptr_t top = host.fibers->currentStackTop(), bytes = host.fibers->pool().stackBytes();
-    return address - (top - bytes) < bytes;
-  }
-  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const uintptr_t top = host.grid && host.grid->onFiber() ? host.grid->currentStackTop() : host.recoveryStack;
-  return (address >= here && address < top) || (host.units && host.units->holds(address));
-}
+bool BlockChecks::isOwnStack(uintptr_t address) { return isPrivate(address); }
 
 bool BlockChecks::isStack(uintptr_t address) {
   const HostThread& host = HostThread::current();

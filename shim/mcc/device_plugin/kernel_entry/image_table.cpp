@@ -2,9 +2,11 @@
 #include "abi/musa_device_abi.h"
 #include "kernel_params.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/semantics/device_launches.h"
+#include "mcc/device_plugin/source_facts/constant_variables.h"
 
 namespace musashim::mcc {
 namespace {
@@ -32,6 +34,7 @@ class TableBuilder {
     auto* table = new GlobalVariable(module_, info->getType(), /*isConstant=*/true,
                                      GlobalVariable::ExternalLinkage, info, MUSASHIM_IMAGE_SYMBOL);
     table->setVisibility(GlobalVariable::DefaultVisibility);
+    defineIsConstant(table);
     releaseKernels();
   }
 
@@ -77,6 +80,18 @@ class TableBuilder {
     }
   }
 
+  // Whether an address is one of this image's constants is asked by __isConstant.
+  void defineIsConstant(Constant* table) {
+    Function* asked = module_.getFunction("__musa_is_constant");
+    if (asked == nullptr || !asked->isDeclaration()) return;
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context_, "entry", asked));
+    const auto answer = module_.getOrInsertFunction("__musa_is_constant_of", builder.getInt32Ty(),
+                                                    builder.getPtrTy(), builder.getPtrTy());
+    builder.CreateRet(builder.CreateCall(answer, {table, asked->getArg(0)}));
+    asked->setVisibility(GlobalVariable::DefaultVisibility);
+    asked->setLinkage(GlobalVariable::InternalLinkage);
+  }
+
   // The entries hold the kernels' code now. Kernels that nothing calls may be removed.
   void releaseKernels() {
     llvm::removeFromUsedLists(module_, [](Constant* used) {
@@ -116,14 +131,16 @@ class TableBuilder {
          i32(sharedBytes), i32(facts.maxThreads), i32(facts.minBlocks), i32(flags), versioned}));
   }
 
-  // Device variables are those that the host may write: clang marks them so.
+  // Device variables are those that the host may write, which clang marks so, and all constants.
   void addVariable(GlobalVariable& global) {
-    if (!global.isExternallyInitialized() || global.isDeclaration()) return;
+    const bool isConstant = global.hasAttribute(kConstantAnnotation);
+    if (!(global.isExternallyInitialized() || isConstant) || global.isDeclaration()) return;
     if (global.getName().ends_with(kManagedSuffix)) return;  // reached through its pointer
     const bool managed =
         module_.getGlobalVariable((global.getName() + kManagedSuffix).str(), true) != nullptr;
     const uint64_t size = module_.getDataLayout().getTypeAllocSize(global.getValueType());
-    const uint32_t flags = managed ? MUSA_VARIABLE_MANAGED : 0;
+    uint32_t flags = managed ? MUSA_VARIABLE_MANAGED : 0;
+    if (isConstant) flags |= MUSA_VARIABLE_CONSTANT;
     variables_.push_back(
         llvm::ConstantStruct::getAnon({text(global.getName()), &global, i64(size), i32(flags), i32(0)}));
   }

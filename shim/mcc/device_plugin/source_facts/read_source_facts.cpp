@@ -1,6 +1,7 @@
 // The first pass of the LLVM half: turns what the clang half has found out into function attributes.
 #include "annotations.h"
 #include "builtin_variables.h"
+#include "constant_variables.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -71,6 +72,7 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
     if (auto* function = llvm::dyn_cast<llvm::Function>(&target)) {
       if (text.starts_with(kKernelAnnotation)) keepKernel(*function, text);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&target)) {
+      if (text == kConstantAnnotation) variable->addAttribute(kConstantAnnotation);
       if (text == kSharedAnnotation) variable->addAttribute(kSharedAnnotation);
       if (text == kReferenceAnnotation) keepReference(*variable);
     }
