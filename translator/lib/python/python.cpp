@@ -289,20 +289,6 @@ class PythonPorter {
     return (function == "hasattr" || function == "getattr") && imports_.pathOf(arguments.child(0)) == "torch";
   }
 
-  /// f"{name}_kernels.cu": one word that names a source
-  void portFormattedSuffix(const std::vector<PythonNode>& parts) {
-    const bool oneWord = std::none_of(parts.begin(), parts.end(), [](const PythonNode& part) {
-      return part.is("string_content") && part.text().find_first_of(" \t\n") != std::string_view::npos;
-    });
-    const PythonNode last = parts[parts.size() - 2];
-    if (!oneWord || !last.is("string_content")) return;
-    for (const std::string_view suffix : {".cu", ".cuh"}) {
-      if (last.text().ends_with(suffix))
-        editor_.replace(last.end() - suffix.size() + 1, last.end() - suffix.size() + 2, "m",
-                        FindingKind::Symbol);
-    }
-  }
-
   /// f"cuda:{rank}"
   void portFormatted(const PythonNode& string) {
     const std::vector<PythonNode> parts = string.children();
@@ -314,7 +300,8 @@ class PythonPorter {
       editor_.replace(first.begin(), first.begin() + 4, "musa", FindingKind::Symbol);
       usesBackend_ = true;
     }
-    portFormattedSuffix(parts);
+    if (std::size_t at = 0; namesFormattedSource(parts, at))
+      editor_.replace(at, at + 1, "m", FindingKind::Symbol);
     for (const PythonNode& part : parts) {
       if (part.is("interpolation")) {
         visit(part);
@@ -348,12 +335,9 @@ class PythonPorter {
   }
 
   void portPathOrName(const PythonNode& string, std::size_t begin, std::size_t end, std::string_view text) {
+    if (text != "lib64") return portWords(editor_, begin, end, {});
     // os.path.join(CUDA_HOME, "lib64")
-    if (text == "lib64") {
-      if (joinsToolkit(string)) editor_.replace(begin, end, "lib", FindingKind::Symbol);
-      return;
-    }
-    portWords(editor_, begin, end, {});
+    if (joinsToolkit(string)) editor_.replace(begin, end, "lib", FindingKind::Symbol);
   }
 
   bool isVariable(std::string_view text) const {

@@ -206,4 +206,17 @@ bool isBackend(const PythonNode& string, const PythonNames& imports) {
   return Context(kBackend, imports).decide(string);
 }
 
+bool namesFormattedSource(const std::vector<PythonNode>& parts, std::size_t& at) {
+  const bool oneWord = std::none_of(parts.begin(), parts.end(), [](const PythonNode& part) {
+    return part.is("string_content") && part.text().find_first_of(" \t\n") != std::string_view::npos;
+  });
+  const PythonNode last = parts[parts.size() - 2];
+  if (!oneWord || !last.is("string_content")) return false;
+  for (const std::string_view suffix : {".cu", ".cuh"}) {
+    at = last.end() - suffix.size() + 1;
+    if (last.text().ends_with(suffix)) return true;
+  }
+  return false;
+}
+
 }  // namespace musashim::translator

@@ -2,6 +2,10 @@
 
 // Is a string of a Python source a device or a backend? By what is done with it.
 
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
 #include "translator/lib/python/names.h"
 #include "translator/lib/python/tree.h"
 
@@ -13,5 +17,9 @@ bool isDevice(const PythonNode& string, std::string_view text, const PythonNames
 
 /// Backends of torch.distributed: "nccl", by the same means.
 bool isBackend(const PythonNode& string, const PythonNames& imports);
+
+/// Is a formatted string of these parts one word that names a source for nvcc, as f"{name}_kernels.cu"? `at`:
+/// the c of its suffix.
+bool namesFormattedSource(const std::vector<PythonNode>& parts, std::size_t& at);
 
 }  // namespace musashim::translator
