@@ -26,7 +26,7 @@ setup(
         libraries=['musart', 'mccl'], runtime_library_dirs=[str(SDK / 'lib')],
         extra_compile_args=['-std=c++20', '-O2', '-g0', '-DUSE_C10D_MCCL'])],
     cmdclass={'build_ext': BuildExtension.with_options(use_ninja=True)},
-    # From PyTorch 2.5 on, `import torch` does the rest.
+    # `import torch` does the rest.
     entry_points={'torch.backends': ['torch_musa = torch_musa:_autoload']},
     python_requires='>=3.9',
 )

@@ -1,4 +1,4 @@
-"""PyTorch's device "musa" on emulated MUSA devices: `import torch_musa`, or `import torch` alone from PyTorch 2.5 on.
+"""PyTorch's device "musa" on emulated MUSA devices: `import torch_musa`, or `import torch` alone .
 
 torch.musa mirrors torch.cuda; the distributed backend is "mccl". Operators run as the CPU's kernels on the devices' memory.
 """
@@ -15,7 +15,7 @@ def _autoload():
 
 import torch  # noqa: E402
 
-_FIRST, _LAST = (2, 5), (2, 15)
+_FIRST, _LAST = (2, 9), (2, 15)
 
 
 def _check_version():

@@ -111,7 +111,7 @@ void bindGraphs(py::module& m) {
   py::class_<Graph>(m, "Graph")
       .def(py::init<>())
       .def("capture_begin",
-           [](Graph& self, c10::MempoolId_t pool, const std::string& mode) {
+           [](Graph& self, c10::musa::PoolId pool, const std::string& mode) {
              const auto native = mode == "global"         ? musaStreamCaptureModeGlobal
                                  : mode == "thread_local" ? musaStreamCaptureModeThreadLocal
                                                           : musaStreamCaptureModeRelaxed;
@@ -154,9 +154,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("used", &c10::musa::used);
   m.def("memory_stats", &memoryStats);
   m.def("memory_snapshot", &memorySnapshot);
-  m.def("memory_info", [](int device) {
-    return c10::musa::deviceAllocator().getMemoryInfo(static_cast<DeviceIndex>(device));
-  });
+  m.def("memory_info", [](int device) { return c10::musa::memoryInfo(static_cast<DeviceIndex>(device)); });
   m.def("empty_cache", [] { c10::musa::deviceAllocator().emptyCache(); });
   m.def("reset_peak_stats",
         [](int device) { c10::musa::deviceAllocator().resetPeakStats(static_cast<DeviceIndex>(device)); });

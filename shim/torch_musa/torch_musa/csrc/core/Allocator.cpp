@@ -18,7 +18,7 @@ class Allocator final : public DeviceAllocator {
     void* memory = nullptr;
     if (bytes > 0) {
       const Stream stream = currentStream(device);
-      const MempoolId_t pool = poolOf(stream);
+      const PoolId pool = poolOf(stream);
       const std::lock_guard lock(mutex_);
       memory = of(device).take(bytes, stream.id(), pool);
     }
@@ -54,21 +54,17 @@ class Allocator final : public DeviceAllocator {
     const std::lock_guard lock(mutex_);
     eachStat(of(device).stats, [](CachingAllocator::Stat& stat) { stat.reset_peak(); });
   }
-  std::pair<std::size_t, std::size_t> getMemoryInfo(DeviceIndex device) override {
-    const DeviceScope scope(device);
-    std::size_t free = 0, total = 0;
-    C10_MUSA_CHECK(musaMemGetInfo(&free, &total));
-    return {free, total};
-  }
+  // PyTorch asks for it from 2.10 on.
+  std::pair<std::size_t, std::size_t> getMemoryInfo(DeviceIndex device) { return memoryInfo(device); }
   void setLimit(DeviceIndex device, double fraction) {
     const std::lock_guard lock(mutex_);
     of(device).limit = fraction;
   }
-  std::vector<CachingDeviceAllocator::SegmentInfo> segments(DeviceIndex device) {
+  std::vector<Segment> segments(DeviceIndex device) {
     const std::lock_guard lock(mutex_);
     return of(device).segments();
   }
-  void drop(DeviceIndex device, MempoolId_t pool) {
+  void drop(DeviceIndex device, PoolId pool) {
     const std::lock_guard lock(mutex_);
     of(device).dropPool(pool);
   }
@@ -121,12 +117,17 @@ DeviceAllocator& deviceAllocator() {
   return theAllocator();
 }
 
-void setMemoryFraction(DeviceIndex device, double fraction) { theAllocator().setLimit(device, fraction); }
-
-std::vector<CachingDeviceAllocator::SegmentInfo> memorySegments(DeviceIndex device) {
-  return theAllocator().segments(device);
+std::pair<std::size_t, std::size_t> memoryInfo(DeviceIndex device) {
+  const DeviceScope scope(device);
+  std::size_t free = 0, total = 0;
+  C10_MUSA_CHECK(musaMemGetInfo(&free, &total));
+  return {free, total};
 }
 
-void dropPool(DeviceIndex device, MempoolId_t pool) { theAllocator().drop(device, pool); }
+void setMemoryFraction(DeviceIndex device, double fraction) { theAllocator().setLimit(device, fraction); }
+
+std::vector<Segment> memorySegments(DeviceIndex device) { return theAllocator().segments(device); }
+
+void dropPool(DeviceIndex device, PoolId pool) { theAllocator().drop(device, pool); }
 
 }  // namespace c10::musa

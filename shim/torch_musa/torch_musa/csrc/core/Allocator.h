@@ -2,16 +2,23 @@
 
 #include <c10/core/CachingDeviceAllocator.h>
 
+#include <cstddef>
+#include <utility>
 #include <vector>
+
+#include "torch_musa/csrc/core/Capture.h"
+#include "torch_musa/csrc/core/Segment.h"
 
 namespace c10::musa {
 
 DeviceAllocator& deviceAllocator();
+// Free and total bytes of a device.
+std::pair<std::size_t, std::size_t> memoryInfo(DeviceIndex device);
 // Of a device's memory that this process may hold.
 void setMemoryFraction(DeviceIndex device, double fraction);
 // What the runtime gave and how it is used.
-std::vector<CachingDeviceAllocator::SegmentInfo> memorySegments(DeviceIndex device);
+std::vector<Segment> memorySegments(DeviceIndex device);
 // A graph's pool that no graph uses any more.
-void dropPool(DeviceIndex device, MempoolId_t pool);
+void dropPool(DeviceIndex device, PoolId pool);
 
 }  // namespace c10::musa

@@ -35,7 +35,7 @@ void DeviceBlocks::count(CachingAllocator::StatArray& array, const Space& space,
   }
 }
 
-Space& DeviceBlocks::spaceOf(StreamId stream, bool small, MempoolId_t pool) {
+Space& DeviceBlocks::spaceOf(StreamId stream, bool small, PoolId pool) {
   auto& space = spaces_[{stream, small, pool}];
   if (!space) space = std::make_unique<Space>(Space{stream, small, pool, {}});
   return *space;
@@ -50,7 +50,7 @@ Block* DeviceBlocks::findFree(Space& space, std::size_t bytes) {
   return block;
 }
 
-void* DeviceBlocks::take(std::size_t wanted, StreamId stream, MempoolId_t pool) {
+void* DeviceBlocks::take(std::size_t wanted, StreamId stream, PoolId pool) {
   takeBackFinished();
   const std::size_t bytes = roundUp(wanted, kStep);
   Space& space = spaceOf(stream, bytes <= kSmallBlock, pool);
@@ -231,8 +231,8 @@ void DeviceBlocks::release() {
   const DeviceScope scope(device_);
   const AllowedInCapture allowed;
   for (auto& [key, space] : spaces_) {
-    const MempoolId_t pool = space->pool;
-    if (pool != MempoolId_t{0, 0} && dropped_.count(pool) == 0) continue;
+    const PoolId pool = space->pool;
+    if (pool != PoolId{0, 0} && dropped_.count(pool) == 0) continue;
     for (auto at = space->free.begin(); at != space->free.end();) {
       Block* const block = *at;
       if (block->isSplit()) {
@@ -249,21 +249,17 @@ void DeviceBlocks::release() {
   }
 }
 
-std::vector<CachingDeviceAllocator::SegmentInfo> DeviceBlocks::segments() const {
-  std::vector<CachingDeviceAllocator::SegmentInfo> found;
+std::vector<Segment> DeviceBlocks::segments() const {
+  std::vector<Segment> found;
   for (const auto& [memory, first] : blocks_) {
     if (first->before != nullptr) continue;
-    CachingDeviceAllocator::SegmentInfo segment;
-    segment.device = device_;
+    Segment segment;
     segment.address = reinterpret_cast<std::size_t>(memory);
     segment.stream = nativeStream(Stream(Stream::UNSAFE, {kDevice, device_}, first->space->stream));
     segment.is_large = !first->space->small;
     for (const Block* block = first.get(); block != nullptr; block = block->behind) {
-      CachingDeviceAllocator::BlockInfo info;
-      info.size = block->bytes;
-      info.requested_size = block->wanted;
-      info.allocated = block->taken;
-      info.active = block->taken || !block->pending.empty();
+      const Segment::Piece info{block->bytes, block->wanted, block->taken,
+                                block->taken || !block->pending.empty()};
       segment.total_size += info.size;
       segment.allocated_size += info.allocated ? info.size : 0;
       segment.active_size += info.active ? info.size : 0;

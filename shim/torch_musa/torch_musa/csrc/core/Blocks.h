@@ -12,7 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Segment.h"
 
 namespace c10::musa {
 
@@ -42,7 +44,7 @@ struct BySize {
 struct Space {
   StreamId stream;
   bool small;
-  MempoolId_t pool;
+  PoolId pool;
   std::set<Block*, BySize> free;
 };
 
@@ -53,22 +55,22 @@ class DeviceBlocks {
   DeviceBlocks& operator=(const DeviceBlocks&) = delete;
 
   // Throws OutOfMemoryError.
-  void* take(std::size_t wanted, StreamId stream, MempoolId_t pool);
+  void* take(std::size_t wanted, StreamId stream, PoolId pool);
   // False if the memory is not of here.
   bool give(void* memory);
   void usedBy(void* memory, StreamId stream);
   // Segments that nobody uses go back to the runtime; all pools, or those of graphs that are gone.
   void release();
   // Its blocks are free for all that ask for this pool until it is dropped; then its segments may go.
-  void dropPool(MempoolId_t pool) { dropped_.insert(pool); }
+  void dropPool(PoolId pool) { dropped_.insert(pool); }
 
-  std::vector<CachingDeviceAllocator::SegmentInfo> segments() const;
+  std::vector<Segment> segments() const;
 
   CachingDeviceAllocator::DeviceStats stats;
   double limit = 1.0;  // of the device's memory
 
  private:
-  Space& spaceOf(StreamId stream, bool small, MempoolId_t pool);
+  Space& spaceOf(StreamId stream, bool small, PoolId pool);
   Block* findFree(Space& space, std::size_t bytes);
   Block* fresh(Space& space, std::size_t wanted, std::size_t bytes);
   Block* segment(Space& space, std::size_t bytes);
@@ -82,10 +84,10 @@ class DeviceBlocks {
   void count(CachingAllocator::StatArray& array, const Space& space, std::int64_t change) const;
 
   DeviceIndex device_;
-  std::map<std::tuple<StreamId, bool, MempoolId_t>, std::unique_ptr<Space>> spaces_;
+  std::map<std::tuple<StreamId, bool, PoolId>, std::unique_ptr<Space>> spaces_;
   std::unordered_map<void*, std::unique_ptr<Block>> blocks_;
   std::vector<Block*> waiting_;  // given back, still used by other streams
-  std::set<MempoolId_t> dropped_;
+  std::set<PoolId> dropped_;
 };
 
 }  // namespace c10::musa

@@ -11,13 +11,13 @@ namespace c10::musa {
 namespace {
 
 struct Capture {
-  MempoolId_t pool;
+  PoolId pool;
   std::vector<std::shared_ptr<void>> kept;
 };
 
 std::mutex theMutex;
 std::map<unsigned long long, Capture> theCaptures;
-std::map<MempoolId_t, int> thePoolUsers;  // graphs
+std::map<PoolId, int> thePoolUsers;  // graphs
 std::atomic<int> theActive{0};
 
 }  // namespace
@@ -34,12 +34,12 @@ unsigned long long captureOf(const Stream& stream) {
   return status == musaStreamCaptureStatusNone ? 0 : id;
 }
 
-MempoolId_t poolOf(const Stream& stream) {
+PoolId poolOf(const Stream& stream) {
   const unsigned long long capture = captureOf(stream);
   if (capture == 0) return {0, 0};
   const std::lock_guard lock(theMutex);
   const auto found = theCaptures.find(capture);
-  return found == theCaptures.end() ? MempoolId_t{0, 0} : found->second.pool;
+  return found == theCaptures.end() ? PoolId{0, 0} : found->second.pool;
 }
 
 void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept) {
@@ -50,8 +50,8 @@ void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept) {
   found->second.kept.push_back(std::move(kept));
 }
 
-MempoolId_t Graph::newPool() {
-  static std::atomic<CaptureId_t> next{1};
+PoolId Graph::newPool() {
+  static std::atomic<unsigned long long> next{1};
   return {0, next++};
 }
 
@@ -63,7 +63,7 @@ Graph::~Graph() {
   }
 }
 
-void Graph::begin(MempoolId_t pool, musaStreamCaptureMode mode) {
+void Graph::begin(PoolId pool, musaStreamCaptureMode mode) {
   TORCH_CHECK(executable_ == nullptr && capture_ == 0,
               "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new "
               "instance.");
@@ -72,7 +72,7 @@ void Graph::begin(MempoolId_t pool, musaStreamCaptureMode mode) {
               "MUSA graphs must be captured on a non-default stream. (However, after capture, it's ok to "
               "replay them on "
               "the default stream.)");
-  pool_ = pool == MempoolId_t{0, 0} ? newPool() : pool;
+  pool_ = pool == PoolId{0, 0} ? newPool() : pool;
   device_ = stream.device_index();
   stream_ = nativeStream(stream);
   C10_MUSA_CHECK(musaStreamBeginCapture(stream_, mode));
@@ -116,7 +116,7 @@ void Graph::reset() {
     C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
   }
   kept_.clear();
-  if (pool_ == MempoolId_t{0, 0}) return;
+  if (pool_ == PoolId{0, 0}) return;
   const std::lock_guard lock(theMutex);
   if (--thePoolUsers[pool_] == 0) {
     thePoolUsers.erase(pool_);
@@ -125,9 +125,8 @@ void Graph::reset() {
   pool_ = {0, 0};
 }
 
-MempoolId_t Graph::pool() const {
-  TORCH_CHECK(pool_ != (MempoolId_t{0, 0}),
-              "Called MUSAGraph::pool() without a preceding successful capture.");
+PoolId Graph::pool() const {
+  TORCH_CHECK(pool_ != (PoolId{0, 0}), "Called MUSAGraph::pool() without a preceding successful capture.");
   return pool_;
 }
 

@@ -1,14 +1,17 @@
 // Streams whose work is being recorded into a graph instead of done.
 #pragma once
 
-#include <c10/core/Allocator.h>
-
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "torch_musa/csrc/core/Device.h"
 
 namespace c10::musa {
+
+// A pool of memory that graphs share; {0, 0} is the one of all other work. PyTorch's MempoolId_t, which older
+// versions lack.
+using PoolId = std::pair<unsigned long long, unsigned long long>;
 
 // For the scope this thread may allocate and free, whatever is being captured.
 class AllowedInCapture {
@@ -27,7 +30,7 @@ bool captureIsActive();
 // The capture that the stream takes part in; 0 if none.
 unsigned long long captureOf(const Stream& stream);
 // The pool that memory for the stream's work comes from: that of the capture, or {0, 0}.
-MempoolId_t poolOf(const Stream& stream);
+PoolId poolOf(const Stream& stream);
 // Kept for as long as the graph that the capture gives.
 void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept);
 
@@ -40,20 +43,20 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   // On the current stream, which must not be the default one.
-  void begin(MempoolId_t pool, musaStreamCaptureMode mode);
+  void begin(PoolId pool, musaStreamCaptureMode mode);
   void end();
   void replay();
   void reset();
-  MempoolId_t pool() const;
+  PoolId pool() const;
 
-  static MempoolId_t newPool();
+  static PoolId newPool();
 
  private:
   std::vector<std::shared_ptr<void>> kept_;  // what its nodes run
   musaStream_t stream_ = nullptr;
   DeviceIndex device_ = 0;
   unsigned long long capture_ = 0;
-  MempoolId_t pool_{0, 0};
+  PoolId pool_{0, 0};
   musaGraphExec_t executable_ = nullptr;
 };
 

@@ -34,7 +34,8 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
     setCurrentStream(stream);
     return before;
   }
-  void* getStreamNativeHandle(const Stream stream) const override { return nativeStream(stream); }
+  // PyTorch asks for it from 2.10 on.
+  void* getStreamNativeHandle(const Stream stream) const { return nativeStream(stream); }
   bool queryStream(const Stream& stream) const override {
     const musaError_t error = musaStreamQuery(nativeStream(stream));
     if (error == musaErrorNotReady) return (void)musaGetLastError(), false;
