@@ -55,9 +55,13 @@ static void look(Pes& pe) {
   SETUP(cudaPointerGetAttributes(&attributes, zeros));
   pe.observe("is_device_memory", attributes.type == cudaMemoryTypeDevice);
   pe.observe("device", attributes.device);
-  // By a copy of the runtime's through the other's pointer.
+  // By a copy of the runtime's through the other's pointer, where there is one.
   const int mine = 40 + pe.me();
-  SETUP(cudaMemcpy(nvshmem_ptr(zeros, pe.other()), &mine, sizeof mine, cudaMemcpyHostToDevice));
+  if (void* const there = nvshmem_ptr(zeros, pe.other())) {
+    SETUP(cudaMemcpy(there, &mine, sizeof mine, cudaMemcpyHostToDevice));
+  } else {
+    nvshmem_int_p(zeros, mine, pe.other());
+  }
   nvshmem_barrier_all();
   int got = 0;
   SETUP(cudaMemcpy(&got, zeros, sizeof got, cudaMemcpyDeviceToHost));
