@@ -1,4 +1,4 @@
-"""PyTorch's device "musa" on emulated MUSA devices: `import torch_musa`, or `import torch` alone .
+"""PyTorch's device "musa" on emulated MUSA devices: by `import torch_musa`, or by `import torch` alone (its entry point).
 
 torch.musa mirrors torch.cuda; the distributed backend is "mccl". Operators run as the CPU's kernels on the devices' memory.
 """
