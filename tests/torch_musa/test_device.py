@@ -202,4 +202,4 @@ def test_legacy_types():
 def test_versions_outside_are_refused():
     code = "import torch; torch.__version__ = '1.13.0'; import torch_musa; torch_musa._check_version()"
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)
-    assert result.returncode != 0 and 'torch_musa is for PyTorch 2.5 to 2.15, and this is 1.13.0' in result.stderr
+    assert result.returncode != 0 and 'torch_musa is for PyTorch 2.9 to 2.15, and this is 1.13.0' in result.stderr
