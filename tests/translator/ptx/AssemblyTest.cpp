@@ -104,6 +104,28 @@ TEST(Assembly, MacrosOfTheFileStandForText) {
             "macro.u32");
 }
 
+// The macro's text is as many instructions as it is used with, also by way of other macros.
+TEST(Assembly, ArgumentsOfMacrosStandForText) {
+  const std::string use = "LOAD(load_cg, cg)\nLOAD(load_cs, cs)\n";
+  const std::string head =
+      "#define LOAD(name, mod) __device__ unsigned name(const unsigned* p) { unsigned r; ";
+  const std::string text =
+      head + "asm volatile(\"ld.\"#mod\".u32 %0, [%1];\" : \"=r\"(r) : \"l\"(p)); return r; }\n";
+  const std::string each =
+      head +
+      "do { if (__builtin_strcmp(#mod, \"cg\") == 0) { r = __ldcg((unsigned int*)(p)); } else "
+      "if (__builtin_strcmp(#mod, \"cs\") == 0) { r = __ldcs((unsigned int*)(p)); } else "
+      "__trap(); } while (0); return r; }\n";
+  EXPECT_EQ(ported(text + use), each + use);
+  const std::string through = "#define BOTH(n, kind) LOAD(a##n, kind) LOAD(b##n, cs)\nBOTH(1, cg)\n";
+  EXPECT_EQ(ported(text + through), each + through);
+  // Never used, used with what is no instruction, or defined twice: it stays.
+  for (const std::string& other : {std::string(), std::string("LOAD(a, what)\n"), use + text}) {
+    EXPECT_EQ(ported(text + other), text + other);
+    EXPECT_NE(subjects(text + other, FindingKind::Unported), "");
+  }
+}
+
 TEST(Assembly, MasksAndShufflesAreOf32Lanes) {
   EXPECT_NE(ported("asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(m));").find("% 32)) - 1u"),
             std::string::npos);

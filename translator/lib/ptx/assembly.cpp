@@ -6,6 +6,7 @@
 #include "translator/lib/edit/beginning.h"
 #include "translator/lib/port.h"
 #include "translator/lib/ptx/cut_assembly.h"
+#include "translator/lib/ptx/macro_arguments.h"
 #include "translator/lib/ptx/ptx_parser.h"
 #include "translator/lib/ptx/ptx_writer.h"
 
@@ -18,6 +19,8 @@ struct Statement {
   bool extended = false;  // it has operands or clobbers, so %% is a percent sign
   bool named = false;     // an operand has a name
   bool made = false;      // its text is not all there: a macro makes a part
+  std::string parameter;  // of the macro around it, whose argument's text stands where kArgument does
+  std::vector<std::string> arguments;  // all that it is
   std::size_t last = 0;
 };
 
@@ -51,6 +54,22 @@ std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
 
 /// What stands for text that only a macro knows.
 constexpr std::string_view kMade = "macro";
+/// What stands for `#parameter`.
+constexpr char kArgument = '\1';
+
+/// Text of `#parameter` at token `index`; false if it is none, or not known, or there is another one.
+bool addArgument(const Cursor& cursor, std::size_t index, Statement& statement) {
+  const std::string_view word = cursor.bytes(index + 1);
+  if (!cursor.isMark(index, '#') || !cursor.isWord(index + 1)) return false;
+  if (statement.parameter.empty()) {
+    statement.arguments = macroArguments(cursor, index, word);
+    if (statement.arguments.empty()) return false;
+    statement.parameter = word;
+  }
+  if (statement.parameter != word) return false;
+  statement.code += kArgument;
+  return true;
+}
 
 /// The text at token `index`, also by way of a macro.
 std::optional<std::string> textOrMacro(Cursor& cursor, AssemblyMacros& macros, std::size_t index) {
@@ -71,6 +90,8 @@ std::optional<Statement> parse(Cursor& cursor, AssemblyMacros& macros, std::size
        ++index) {
     if (const auto text = textOrMacro(cursor, macros, index)) {
       statement.code += *text;
+    } else if (addArgument(cursor, index, statement)) {
+      ++index;  // the parameter's name
     } else {
       statement.made = true;
       if (!cursor.isMark(index, '#')) statement.code += kMade;
@@ -150,6 +171,52 @@ void report(Cursor& cursor, const Token& keyword, const std::string& instruction
   cursor.report(FindingKind::Unported, keyword, instruction, "ptx", advice);
 }
 
+/// One branch for each text that the statement may have; the compiler knows which one it is.
+std::optional<PtxWriting> writeEach(const Statement& statement, std::string& instruction,
+                                    std::string& problem) {
+  PtxWriting all;
+  all.pieces.emplace_back("do {");
+  for (const std::string& argument : statement.arguments) {
+    std::string code = statement.code;
+    for (std::size_t at; (at = code.find(kArgument)) != std::string::npos;) code.replace(at, 1, argument);
+    PtxProgram program;
+    instruction = ptxInstruction(code);
+    if (!parsePtx(code, statement.extended, program, problem)) return std::nullopt;
+    PtxWriting one = writePtx(program, statement.operands);
+    if (!one.done) {
+      if (!one.instruction.empty()) instruction = one.instruction;
+      problem = one.problem;
+      return std::nullopt;
+    }
+    std::string branch = "if (__builtin_strcmp(#" + statement.parameter + ", \"" + argument + "\") == 0) {";
+    for (const std::string& piece : one.pieces) branch += " " + piece;
+    all.pieces.push_back(branch + "; } else");
+    all.outerCarry |= one.outerCarry;
+    all.shortShared |= one.shortShared;
+    for (const std::string_view note : one.notes) {
+      if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) all.notes.push_back(note);
+    }
+  }
+  all.pieces.emplace_back("__trap(); } while (0)");
+  all.done = true;
+  return all;
+}
+
+std::optional<PtxWriting> write(const Statement& statement, std::string& instruction, std::string& problem) {
+  if (statement.named) {
+    problem = "its operands have names";
+    return std::nullopt;
+  }
+  if (!statement.parameter.empty()) return writeEach(statement, instruction, problem);
+  PtxProgram program;
+  if (!parsePtx(statement.code, statement.extended, program, problem)) return std::nullopt;
+  PtxWriting writing = writePtx(program, statement.operands);
+  if (writing.done) return writing;
+  if (!writing.instruction.empty()) instruction = writing.instruction;
+  problem = writing.problem;
+  return std::nullopt;
+}
+
 /// False if the statement stays; then it has been reported.
 bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
              const std::string& instruction) {
@@ -157,17 +224,13 @@ bool rewrite(Cursor& cursor, const Token& keyword, const Statement& statement,
     report(cursor, keyword, instruction, "a macro makes part of its text");
     return false;
   }
-  PtxProgram program;
-  std::string problem;
-  if (statement.named || !parsePtx(statement.code, statement.extended, program, problem)) {
-    report(cursor, keyword, instruction, statement.named ? "its operands have names" : problem);
+  std::string problem, which = instruction;
+  const auto written = write(statement, which, problem);
+  if (!written) {
+    report(cursor, keyword, which, problem);
     return false;
   }
-  const PtxWriting writing = writePtx(program, statement.operands);
-  if (!writing.done) {
-    report(cursor, keyword, writing.instruction.empty() ? instruction : writing.instruction, writing.problem);
-    return false;
-  }
+  const PtxWriting& writing = *written;
   const std::uint32_t end = cursor.at(statement.last).end;
   cursor.edit(
       keyword.begin, end,
@@ -227,7 +290,10 @@ AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& m
     report(cursor, cursor.at(index), cut, "an #if stands inside of the statement");
     return {AssemblyOutcome::Unported, index};
   }
-  const std::string instruction = ptxInstruction(statement->code);
+  std::string first = statement->code;
+  for (std::size_t at; (at = first.find(kArgument)) != std::string::npos;)
+    first.replace(at, 1, statement->arguments.front());
+  const std::string instruction = ptxInstruction(first);
   if (instruction.empty()) return {AssemblyOutcome::NotPtx, statement->last};
   const bool ported = rewrite(cursor, cursor.at(index), *statement, instruction);
   return {ported ? AssemblyOutcome::Ported : AssemblyOutcome::Unported, statement->last};
