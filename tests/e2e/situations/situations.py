@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Does with a folder of inputs what situations.yml says of each: compiles them as they are and ported, at every -O,
+with and without -rdc=true, runs them on both warp sizes, and reads what compilers, programs and ports say.
+
+    situations.py SDK ROWS [FOLDER]           ROWS: situations.yml. Without the folder, or without its files: skipped (77)
+    situations.py SDK ROWS FOLDER --all       at every -O that a row lists, each with and without -rdc=true
+    situations.py SDK ROWS FOLDER --match X   those whose names match
+
+A file of the folder that has no row, and a test of ours that a row names and is not there, are failures too.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+SKIPPED = 77
+
+
+class Wrong(Exception):
+    pass
+
+
+def check(good, what):
+    if not good:
+        raise Wrong(what)
+
+
+def run(*command, cwd=None, **environment):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(('CUDA', 'MUSA', 'CMAKE'))}
+    result = subprocess.run([str(word) for word in command], cwd=cwd, env={**kept, **environment}, capture_output=True,
+                            text=True, errors='replace', timeout=300, check=False)
+    return result.returncode, result.stdout + result.stderr
+
+
+class Situation:
+    def __init__(self, row, inputs, sdk, work, every_level):
+        self.row, self.sdk, self.work, self.inputs = row, sdk, work, inputs
+        self.source = inputs / row['file']
+        self.every_level = every_level
+
+    def judge(self):
+        if 'cmake' in self.row:
+            self.judge_cmake()
+            return
+        ported = self.judge_port() if not self.is_ported_already() else None
+        if 'refused' in self.row:
+            self.judge_refusal()
+            return
+        ways = {'cuda': self.source, 'port': ported}
+        for way in self.row.get('builds', ['cuda', 'port']):
+            if ways[way] is not None:
+                self.judge_builds(way, ways[way])
+
+    def is_ported_already(self):
+        return self.source.suffix == '.mu'
+
+    def judge_port(self):
+        """The port of the file, within a copy of its folder."""
+        brings = [self.inputs / name for name in self.row.get('brings', [])]
+        whole = self.source.is_dir() or bool(brings)
+        target = self.work / 'ported' if whole else self.work / 'ported' / self.source.with_suffix('.mu').name
+        folder = self.source if self.source.is_dir() else self.work / 'in'
+        if brings:  # a project of its own
+            for path in [self.source, *brings]:
+                copy = folder / path.relative_to(self.source.parent)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, copy)
+        wanted = self.row.get('port', {})
+        target.parent.mkdir(parents=True, exist_ok=True)
+        status, said = run(self.sdk / 'bin/musaport', folder if whole else self.source, '-o', target)
+        check(status == 0, f'musaport: {said}')
+        files = sorted(one for one in target.rglob('*') if one.is_file() and one.name != '.musaport') if whole else [target]
+        text = '\n'.join(one.read_text() for one in files)
+        for part in wanted.get('holds', []):
+            check(part in text, f'{part!r} is not in the port:\n{text}')
+        for part in wanted.get('lacks', []):
+            check(part not in text, f'{part!r} is in the port:\n{text}')
+        for pattern in wanted.get('reports', []):
+            check(re.search(pattern, said), f'musaport does not report {pattern!r}:\n{said}')
+        if 'left' in wanted:
+            check(wanted['left'] != ('nothing is left unported' in said), f'musaport says of what is left:\n{said}')
+        return next((one for one in files if one.stem == self.source.stem), None)
+
+    def mcc(self, way, *options):
+        language = ['-x', 'cuda'] if way == 'cuda' and not self.is_ported_already() else []
+        return [self.sdk / 'bin/mcc', *self.row.get('with', []), *options, *language]
+
+    def judge_refusal(self):
+        status, said = run(*self.mcc('cuda', '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)
+        errors = [line for line in said.splitlines() if 'error:' in line]
+        check(status == 1 and errors and re.search(self.row['refused'], errors[0]), f'not refused as it should be:\n{said}')
+
+    def judge_builds(self, way, source):
+        separate = [[], ['-rdc=true']] if self.row.get('rdc', True) else [[]]
+        if self.every_level:
+            ways = [[f'-O{level}', *more] for level in self.row.get('levels', [0, 1, 2, 3]) for more in separate]
+        else:
+            ways = [['-O0'], ['-O3', *separate[-1]]] if way == 'cuda' else [['-O2']]
+        for options in ways:
+            self.judge_build(way, source, options)
+
+    def judge_build(self, way, source, options):
+        runs = 'prints' in self.row or 'status' in self.row
+        program = self.work / 'program'
+        status, said = run(*self.mcc(way, *options, *([] if runs else ['-c'])), source, '-o', program)
+        where = f'{way} {" ".join(options)}'
+        check(status == 0, f'{where}: {said}')
+        lines = [line for line in said.splitlines() if re.search(r'(warning|error):', line)]
+        warns = self.row.get('warns')
+        check(not lines if warns is None else lines and all(re.search(warns, line) for line in lines), f'{where} says:\n{said}')
+        if not runs:
+            return
+        for arch in self.row.get('arches', ['mp_22', 'mp_31']):
+            status, said = run(program, MUSASHIM_ARCH=arch, MUSASHIM_DEVICES=str(self.row.get('devices', 1)))
+            check(status == self.row.get('status', 0), f'{where} on {arch} ends with {status}: {said}')
+            check(re.search(self.row.get('prints', ''), said), f'{where} on {arch} prints:\n{said}')
+            for pattern, count in self.row.get('counts', {}).items():
+                check(len(re.findall(pattern, said)) == count, f'{where} on {arch}: not {count} times {pattern!r}:\n{said}')
+
+    def judge_cmake(self):
+        build = self.work / 'build'
+        status, said = run('cmake', '-S', self.source.parent, '-B', build,
+                           f'-DCMAKE_TOOLCHAIN_FILE={self.sdk}/cmake/cuda_sources.cmake')
+        check(status == 0, said)
+        status, said = run('cmake', '--build', build)
+        check(status == 0, said)
+        status, said = run(build / self.row['cmake'])
+        check(status == 0, f'ends with {status}: {said}')
+
+
+def rows_and_files(rows, inputs):
+    """What is wrong with the table itself."""
+    wrong = [f"{row['file']}: no test of ours" for row in rows if not row.get('ours')]
+    wrong += [f"{row['file']}: {name} is not there" for row in rows for name in row.get('ours', []) if not (TESTS / name).exists()]
+    covered = [inputs / row['file'] for row in rows] + [inputs / name for row in rows for name in row.get('brings', [])]
+    for path in sorted(inputs.rglob('*')):
+        if path.is_file() and path.parent != inputs and not any(path == one or one in path.parents for one in covered):
+            wrong.append(f'{path.relative_to(inputs)}: no row says what is right')
+    return wrong
+
+
+def judged(row, arguments):
+    work = pathlib.Path(tempfile.mkdtemp(prefix='situation-'))
+    try:
+        Situation(row, arguments.folder, arguments.sdk, work, arguments.all).judge()
+    except (Wrong, subprocess.TimeoutExpired) as wrong:
+        return f"{row['file']}: {wrong}"
+    finally:
+        shutil.rmtree(work, True)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('sdk', type=pathlib.Path)
+    parser.add_argument('rows', type=pathlib.Path)
+    parser.add_argument('folder', type=pathlib.Path, nargs='?')
+    parser.add_argument('--all', action='store_true')
+    parser.add_argument('--match', default='')
+    arguments = parser.parse_args()
+    rows = yaml.safe_load(arguments.rows.read_text())['situations']
+    missing = [f"{row['file']}: {name} is not there" for row in rows for name in row['ours'] if not (TESTS / name).exists()]
+    if arguments.folder is None or not arguments.folder.is_dir():
+        print('\n'.join(missing) or 'no folder of inputs')
+        return 1 if missing else SKIPPED
+    wrong = rows_and_files(rows, arguments.folder)
+    print('\n'.join(wrong), flush=True)
+    chosen = [row for row in rows if re.search(arguments.match, row['file'])]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for one in filter(None, pool.map(lambda row: judged(row, arguments), chosen)):
+            print(one, flush=True)
+            wrong.append(one)
+    print(f'{len(chosen)} situations, {len(wrong)} wrong')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
