@@ -239,7 +239,7 @@ class Sweep:
         # CMake puts what the program reads beside it.
         program = self.out / "bin" / sample.name if self.how == "mcc" else self.out / "trees" / sample.name / sample.target
         status = self.command([str(program), *arguments, *more], log, limit, env=environment,
-                              cwd=self.ported / "Samples" / sample.folder)
+                              cwd=program.parent if own.get("runs_where_built") else self.ported / "Samples" / sample.folder)
         text = log.read_text(errors="replace")
         failure = next((m for p in self.data["failure_text"] if (m := re.search(p, text))), None)
         reports = reports_of(text) if self.checked else ""
