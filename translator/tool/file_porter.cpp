@@ -27,10 +27,18 @@ void dropOwn(const Meaning& meaning, Match& found) {
 
 }  // namespace
 
+std::string_view FilePorter::textOf(const Project& project, const ProjectFile& file, FileBuffer& buffer,
+                                    struct stat* status) const {
+  const auto kept = read_.find(&file);
+  if (kept == read_.end()) return buffer.read(file.source.data(), status, project.root());
+  if (status) *status = kept->second.status;
+  return kept->second.text;
+}
+
 bool FilePorter::recall(const Project& project, const ProjectFile& file, Outcome& outcome) {
   if (!seen_ || (file.kind != FileKind::Source && file.kind != FileKind::Build)) return false;
   thread_local FileBuffer buffer;
-  const std::string_view text = buffer.read(file.source.data(), nullptr, project.root());
+  const std::string_view text = textOf(project, file, buffer, nullptr);
   if (!seen_->take(file, text, outcome)) return false;
   if (destination_.keep(file)) return true;
   outcome = Outcome();
@@ -55,7 +63,7 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   outcome.seen = false;
   // Who writes nothing needs no stamp.
   const bool writes = destination_.writes();
-  const std::string_view text = buffer.read(file.source.data(), writes ? &status : nullptr, project.root());
+  const std::string_view text = textOf(project, file, buffer, writes ? &status : nullptr);
   if (arguments_.reverse && restore(file, text, status, outcome)) return;
   PortOptions options = options_;
   if (options.symbols) {

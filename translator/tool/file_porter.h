@@ -9,12 +9,14 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "translator/lib/build/build.h"
 #include "translator/lib/options.h"
 #include "translator/lib/report/report.h"
+#include "translator/lib/tree/files.h"
 #include "translator/lib/tree/project.h"
 #include "translator/lib/tree/record.h"
 #include "translator/tool/arguments.h"
@@ -53,6 +55,10 @@ class FilePorter {
              Destination& destination)
       : arguments_(arguments), options_(options), history_(history), destination_(destination) {}
 
+  /// A file that was read already, which is not read again.
+  void keep(const ProjectFile& file, std::string_view text, const struct stat& status) {
+    read_.try_emplace(&file, ReadText{std::string(text), status});
+  }
   /// What build files define, before any is ported.
   void setFacts(BuildFacts facts) { facts_ = std::move(facts); }
   /// What the last update has seen; null: nothing is asked or kept.
@@ -71,7 +77,16 @@ class FilePorter {
   const PortOptions& options_;
   const History& history_;
   Destination& destination_;
+  struct ReadText {
+    std::string text;
+    struct stat status;
+  };
+  /// The bytes of a file, in `buffer` if they are not kept. `status`: if wanted.
+  std::string_view textOf(const Project& project, const ProjectFile& file, FileBuffer& buffer,
+                          struct stat* status) const;
+
   BuildFacts facts_;
+  std::unordered_map<const ProjectFile*, ReadText> read_;
   const Seen* seen_ = nullptr;
 };
 

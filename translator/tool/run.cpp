@@ -99,10 +99,15 @@ class Run {
     }
   }
 
-  static BuildFacts factsOf(const Project& project) {
+  BuildFacts factsOf(const Project& project) {
     BuildFacts facts;
+    FileBuffer buffer;
     for (const ProjectFile& file : project.files()) {
-      if (file.kind == FileKind::Build) collectBuildFacts(file.relative, readFile(file.source), facts);
+      if (file.kind != FileKind::Build) continue;
+      struct stat status {};
+      const std::string_view text = buffer.read(file.source.data(), &status, project.root());
+      collectBuildFacts(file.relative, text, facts);
+      porter_.keep(file, text, status);
     }
     return facts;
   }

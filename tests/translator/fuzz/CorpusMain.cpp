@@ -1,9 +1,13 @@
 // Runs the fuzz target over files and over fixed mutations of them: truncations, and bytes replaced by
-// those that mean something to the scanner.
+// those that mean something to the scanner. With a number of seconds and a seed, over random ones until then.
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
 
 #include "translator/lib/tree/files.h"
 
@@ -33,9 +37,48 @@ void feedMutations(const std::string& text) {
   }
 }
 
+/// Pieces of all texts in one another's place, cut, doubled and with marks in them.
+void feedRandomly(const std::vector<std::string>& texts, std::chrono::seconds time, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::size_t most) { return random() % (most + 1); };
+  const std::string marks = "\"'\\\n\r\t/*#(){}[]<>:;.,=$@&|R0 \xFF";
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+    std::string text = texts[below(texts.size() - 1)];
+    for (std::size_t k = below(6); k > 0 && !text.empty(); --k) {
+      const std::size_t at = below(text.size() - 1);
+      const std::string& other = texts[below(texts.size() - 1)];
+      const std::size_t from = below(other.size());
+      switch (below(3)) {
+        case 0:
+          text[at] = marks[below(marks.size() - 1)];
+          break;
+        case 1:
+          text.erase(at, below(40));
+          break;
+        case 2:
+          text.insert(at, other, from, below(60));
+          break;
+        default:
+          text.resize(at);
+      }
+    }
+    feed(text);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4) {
+    std::vector<std::string> texts{"cuda"};
+    for (const auto& entry : std::filesystem::directory_iterator(argv[1]))
+      texts.push_back(musashim::translator::readFile(entry.path()));
+    feedRandomly(texts, std::chrono::seconds(std::stoul(argv[2])),
+                 static_cast<std::uint32_t>(std::stoul(argv[3])));
+    std::printf("%zu inputs\n", runs);
+    return 0;
+  }
   if (argc != 2) return 2;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
     feedMutations(musashim::translator::readFile(entry.path()));

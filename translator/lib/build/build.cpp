@@ -14,7 +14,8 @@ namespace {
 
 /// What every word of Python's that changes holds. Syntax trees cost more than looking.
 bool mayMatter(std::string_view text) {
-  for (const std::string_view word : {"cuda", "CUDA", ".cu", "nv", "nccl", "NCCL"}) {
+  for (const std::string_view word : {"cuda", "CUDA", ".cu", "nccl", "NCCL", "nvcc", "nvidia", "nvml",
+                                      "nvmath", "NV", "cupy", "cudf", "cuml", "apex", "tensorrt"}) {
     if (text.find(word) != std::string_view::npos) return true;
   }
   return false;

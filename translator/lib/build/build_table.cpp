@@ -98,6 +98,8 @@ class Beginnings {
 }  // namespace
 
 bool mayBeginRow(std::string_view word) {
+  // CMake's own words are the most frequent ones.
+  if (word.starts_with("CMAKE_") && !findBeginning(BuildTable::CMakeBeginnings, word)) return false;
   static const Beginnings beginnings;
   return beginnings.holds(word);
 }

@@ -14,6 +14,7 @@ class Lexer {
   Lexer(std::string_view text, std::vector<CMakeArgument>* comments) : text_(text), comments_(comments) {}
 
   std::vector<CMakeCommand> run() {
+    commands_.reserve(32);
     while (at_ < text_.size()) {
       if (skipSpace()) continue;
       if (!isWordByte(text_[at_])) {
@@ -61,6 +62,7 @@ class Lexer {
 
   void command() {
     CMakeCommand result{at_, at_, at_, {}};
+    result.arguments.reserve(8);
     while (at_ < text_.size() && isWordByte(text_[at_])) ++at_;
     result.nameEnd = at_;
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;

@@ -147,7 +147,7 @@ class WordPorter {
     const bool known = mayBeginRow(word);
     if (known && (portTarget(at, end) || portCMakeName(at, end, word))) return skipValue(at, end);
     if (known && portVariable(at, end)) return end;
-    if (!context_.comment && portFile(at)) return fileEnd(at);
+    if (!context_.comment && portFile(at, end)) return fileEnd(at);
     if (!known) return end;
     if (!context_.comment && !isNameByte(before) && before != '.' && portProgram(at, nameEnd)) return nameEnd;
     if (context_.libraries && isAlone(at, nameEnd) && portLibrary(at, nameEnd)) return nameEnd;
@@ -244,7 +244,8 @@ class WordPorter {
   }
 
   /// libcudart.so.12, and headers of the toolkit's that are no files of the project.
-  bool portFile(std::size_t at) {
+  bool portFile(std::size_t at, std::size_t word) {
+    if (word >= end_ || !isFileByte(text_[word])) return false;
     const std::size_t end = fileEnd(at);
     const std::string_view file = text_.substr(at, end - at);
     if (file.find('.') == std::string_view::npos) return false;
@@ -323,16 +324,16 @@ class WordPorter {
 
 }  // namespace
 
-bool isWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 void portWords(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context) {
   WordPorter(editor, begin, end, context).run();
 }
 
 void portComment(BuildEditor& editor, std::size_t begin, std::size_t end, bool cmake) {
   if (editor.options().comments == CommentPolicy::Keep) return;
+  // Most are about something else.
+  const std::string_view text = editor.text().substr(begin, end - begin);
+  const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (!holds("CU") && !holds("cu") && !holds("CCL") && !holds("ccl") && !holds("NV") && !holds("nv")) return;
   WordContext context;
   context.comment = true;
   context.cmake = cmake;
