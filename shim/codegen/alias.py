@@ -85,7 +85,7 @@ EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTI
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
          "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},
          "solver_sparse": {"MUSOLVERSP_H_": ["CUSOLVERSP_H_"]},
-         "sparse": {"MUSPARSE_H_": ["CUSPARSE_H_"]},
+         "sparse": {"MUSPARSE_H_": ["CUSPARSE_H_"], "MUSPARSEAPI": ["CUSPARSEAPI"]},
          "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
 # Longest first within a family: what a name of ours begins with, and CUDA's.

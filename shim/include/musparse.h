@@ -17,6 +17,8 @@
 #include "musa_fp16.h"
 #endif
 
+#define MUSPARSEAPI /* programs ask for it */
+
 #define MUSPARSE_VER_MAJOR 12
 #define MUSPARSE_VER_MINOR 3
 #define MUSPARSE_VER_PATCH 1

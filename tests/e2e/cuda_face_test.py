@@ -98,11 +98,12 @@ class CudaFaceTest(unittest.TestCase):
 
     def test_libraries_for_mathematics(self):
         folder = self.copy("libraries")
-        for libraries, program in ((("-lcublas", "-lcufft"), "shared"), (("-lcublas_static", "-lcufft_static"), "static")):
+        names = ("-lcublas", "-lcufft", "-lcusparse", "-lcusolver")
+        for libraries, program in ((names, "shared"), ([f"{name}_static" for name in names], "static")):
             self.run_in(folder, "g++", "main.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", *libraries, "-lcudart",
                         f"-Wl,-rpath,{FACE}/lib64", "-o", program)
             self.assertEqual(self.run_in(folder, folder / program), "0 wrong\n")
-        self.run_in(folder, FACE / "bin/nvcc", "main.cpp", "-lcublas", "-lcufft", "-o", "nvcc")
+        self.run_in(folder, FACE / "bin/nvcc", "main.cpp", *names, "-o", "nvcc")
         self.assertEqual(self.run_in(folder, folder / "nvcc"), "0 wrong\n")
 
     def test_management_library(self):

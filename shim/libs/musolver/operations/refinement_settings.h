@@ -130,7 +130,7 @@ musolverStatus_t withMain(const IrsParams* params, F&& f) {
     case MUSOLVER_C_64F:
       return f(muDoubleComplex());
     default:
-      return MUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
+      return MUSOLVER_STATUS_IRS_PARAMS_INVALID;
   }
 }
 

@@ -2,9 +2,60 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cufft.h>
+#include <cusolverSp.h>
+#include <cusparse.h>
 
+#include <cmath>
 #include <cstdio>
 #include <vector>
+
+namespace {
+
+template <class T>
+T* onDevice(const std::vector<T>& values) {
+  T* data = nullptr;
+  if (cudaMalloc(reinterpret_cast<void**>(&data), sizeof(T) * values.size()) != cudaSuccess) return nullptr;
+  cudaMemcpy(data, values.data(), sizeof(T) * values.size(), cudaMemcpyHostToDevice);
+  return data;
+}
+
+// Solves A x = b with cuSOLVER's Cholesky, and multiplies A x with cuSPARSE.
+int sparse() {
+  int wrong = 0, singular = 7;
+  int *offsets = onDevice<int>({0, 2, 4}), *columns = onDevice<int>({0, 1, 0, 1});
+  double *values = onDevice<double>({4, 1, 1, 3}), *b = onDevice<double>({6, 7}),
+         *x = onDevice<double>({0, 0}), *y = onDevice<double>({0, 0});
+  cusolverSpHandle_t solver = nullptr;
+  cusparseMatDescr_t descr = nullptr;
+  wrong += cusolverSpCreate(&solver) != CUSOLVER_STATUS_SUCCESS;
+  wrong += cusparseCreateMatDescr(&descr) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusolverSpDcsrlsvchol(solver, 2, 4, descr, values, offsets, columns, b, 1e-12, 0, x, &singular) !=
+           CUSOLVER_STATUS_SUCCESS;
+  wrong += singular != -1;
+  cusparseHandle_t handle = nullptr;
+  cusparseSpMatDescr_t a = nullptr;
+  cusparseDnVecDescr_t in = nullptr, out = nullptr;
+  wrong += cusparseCreate(&handle) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusparseCreateCsr(&a, 2, 2, 4, offsets, columns, values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusparseCreateDnVec(&in, 2, x, CUDA_R_64F) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusparseCreateDnVec(&out, 2, y, CUDA_R_64F) != CUSPARSE_STATUS_SUCCESS;
+  const double one = 1, zero = 0;
+  wrong += cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, in, &zero, out, CUDA_R_64F,
+                        CUSPARSE_SPMV_ALG_DEFAULT, nullptr) != CUSPARSE_STATUS_SUCCESS;
+  double product[2] = {};
+  wrong += cudaMemcpy(product, y, sizeof product, cudaMemcpyDeviceToHost) != cudaSuccess;
+  wrong += std::abs(product[0] - 6) > 1e-12 || std::abs(product[1] - 7) > 1e-12;
+  wrong += cusparseDestroySpMat(a) != CUSPARSE_STATUS_SUCCESS ||
+           cusparseDestroyDnVec(in) != CUSPARSE_STATUS_SUCCESS ||
+           cusparseDestroyDnVec(out) != CUSPARSE_STATUS_SUCCESS ||
+           cusparseDestroy(handle) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusparseDestroyMatDescr(descr) != CUSPARSE_STATUS_SUCCESS ||
+           cusolverSpDestroy(solver) != CUSOLVER_STATUS_SUCCESS;
+  return wrong;
+}
+
+}  // namespace
 
 int main() {
   const int n = 8;
@@ -28,6 +79,7 @@ int main() {
   wrong += cudaMemcpy(out.data(), c, sizeof(float) * n * n, cudaMemcpyDeviceToHost) != cudaSuccess;
   wrong += out[0] != n * n / 2 || out[1] != n * n / 2;
   wrong += cufftDestroy(plan) != CUFFT_SUCCESS || cublasDestroy(handle) != CUBLAS_STATUS_SUCCESS;
+  wrong += sparse();
   std::printf("%d wrong\n", wrong);
   return wrong;
 }
