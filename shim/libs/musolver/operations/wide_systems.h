@@ -190,6 +190,9 @@ inline musolverStatus_t xtrtri(Settings& self, mublasFillMode_t uplo, mublasDiag
       const int size = narrow(n), ld = narrow(lda);
       int result = 0;
       Lapack<T>::trtri(&u, &d, &size, asValues(as<T>(A)), &ld, &result, 1, 1);
+      // As an H100 does, and LAPACK does not.
+      for (ptrdiff_t i = 0; diag == MUBLAS_DIAG_UNIT && i < size; ++i)
+        asValues(as<T>(A))[i * ld + i] = ValueOf<T>(1);
       tell(devInfo, result);
     });
   });
