@@ -67,7 +67,7 @@ FILES = {
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
     "blaslt": ("mublasLt.h", "crt/blaslt_shapes.h", "mublasLt_functions.h"),
-    "fft": ("mufft.h", "mufftXt.h", "mufft_functions.h"),
+    "fft": ("mufft.h", "mufftXt.h", "crt/fft_descriptors.h", "mufft_functions.h"),
     "solver": ("musolver_common.h", "musolverDn.h", "musolver_functions.h"),
     "solver_lowlevel": ("musolverSp_LOWLEVEL_PREVIEW.h", "musolver_lowlevel_functions.h"),
     "solver_refactorisation": ("musolverRf.h", "musolver_refactorisation_functions.h"),

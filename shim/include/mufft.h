@@ -66,6 +66,7 @@ typedef int mufftHandle;
 #define MUFFT_PLAN_NULL -1
 
 /* Of mufftXt.h. */
+#include "crt/fft_descriptors.h"
 typedef enum mufftXtCallbackType_t {
   MUFFT_CB_LD_COMPLEX = 0x0,
   MUFFT_CB_LD_COMPLEX_DOUBLE = 0x1,

@@ -1,5 +1,5 @@
-/* muFFT's extended interface: plans whose types are types of data. On one device; callbacks are refused when
- * they are set. */
+/* muFFT's extended interface: plans whose types are types of data, and transforms of complex numbers that lie
+ * on several devices. Callbacks are refused when they are set. */
 #ifndef _MUFFTXT_H_
 #define _MUFFTXT_H_
 

@@ -1,4 +1,6 @@
 // Entries that execute plans, and their settings.
+#include "libs/mufft/execution.h"
+
 #include <musa_runtime_api.h>
 
 #include <algorithm>
@@ -22,8 +24,12 @@ size_t elementBytes(const Transform& t, bool real) {
   return (t.isDouble ? sizeof(double) : sizeof(float)) * (real ? 1 : 2);
 }
 
+}  // namespace
+
+namespace musashim::mufft {
+
 // The members of a batch are shared among threads.
-void run(const Transform& t, const void* in, void* out) {
+void runTransform(const Transform& t, const void* in, void* out) {
   size_t all = 1;
   for (size_t axis = 0; axis < t.dimensions; ++axis) all *= t.length[axis];
   const size_t batch = t.length[0];
@@ -48,6 +54,10 @@ void run(const Transform& t, const void* in, void* out) {
   });
 }
 
+}  // namespace musashim::mufft
+
+namespace {
+
 // `narrow`: what the entry's elements are.
 mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int direction,
                     Narrow narrow = Narrow::kNone) {
@@ -60,7 +70,7 @@ mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int d
   if (transform.kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
   const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] {
     if (narrow == Narrow::kNone) {
-      run(transform, in, out);
+      runTransform(transform, in, out);
     } else {
       transformNarrow(transform, narrow, in, out);
     }

@@ -4,6 +4,7 @@
 #include <mufft.h>
 
 #include <memory>
+#include <vector>
 
 #include "libs/ducc/transform.h"
 #include "libs/mufft/narrow.h"
@@ -30,6 +31,7 @@ struct Plan {
   mufftType type = MUFFT_C2C;
   Narrow narrow = Narrow::kNone;  // elements are of 16 bits, though the type says float
   musaStream_t stream = nullptr;
+  std::vector<int> gpus;  // that the data is spread over; of one device there are none
   libs::Transform transform;
   // Real transforms in place have other distances where the caller has named none.
   libs::Transform inPlace;

@@ -1,6 +1,7 @@
 // Entries that make plans, and tell how large their work areas would be: transforms here need none.
 #include <musa_runtime_api.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <vector>
@@ -17,11 +18,22 @@ mufftResult sizeOf(const Description& description, size_t* workSize) {
   return result;
 }
 
+// What can lie on several devices: lines of a power of two, and larger blocks.
+bool canSpread(const Description& description) {
+  if (description.rank == 1) return (description.n[0] & (description.n[0] - 1)) == 0;
+  return std::all_of(description.n, description.n + description.rank, [](long long n) { return n >= 32; });
+}
+
 mufftResult make(Plan& plan, const Description& description, size_t* workSize) {
   MUFFT_REQUIRE(!plan.isMade, MUFFT_INVALID_PLAN);
   const mufftResult result = sizeOf(description, workSize);
-  if (result == MUFFT_SUCCESS) build(plan, description);
-  return result;
+  if (result != MUFFT_SUCCESS) return result;
+  if (plan.gpus.size() > 1) {
+    MUFFT_REQUIRE(canSpread(description), MUFFT_INVALID_SIZE);
+    if (workSize) std::fill_n(workSize, plan.gpus.size(), size_t{0});
+  }
+  build(plan, description);
+  return MUFFT_SUCCESS;
 }
 
 // A plan of its own.
