@@ -66,14 +66,14 @@ template <class T>
 mublasStatus_t getriBatched(Settings& self, int n, const T* const* A, int lda, const int* P, T* const* C,
                             int ldc, int* info, int batchSize) {
   MUBLAS_REQUIRE(n >= 0 && leads(lda, n) && leads(ldc, n) && batchSize >= 0, MUBLAS_STATUS_INVALID_VALUE);
-  if (batchSize == 0) return MUBLAS_STATUS_SUCCESS;
+  if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && C && info, MUBLAS_STATUS_INVALID_VALUE);
   return enqueueBlas(self, [=] {
     const std::vector<int> own = P ? std::vector<int>() : unmoved(n);
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
       for (ptrdiff_t column = 0; A[i] != C[i] && column < n; ++column)
         std::copy_n(A[i] + column * lda, n, C[i] + column * ldc);
-      info[i] = n == 0 ? 0 : invertFactored(C[i], n, ldc, P ? P + i * n : own.data());
+      info[i] = invertFactored(C[i], n, ldc, P ? P + i * n : own.data());
     }
   });
 }
