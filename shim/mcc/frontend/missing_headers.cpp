@@ -15,7 +15,6 @@ struct Family {
 
 // Of the vendor's SDK.
 constexpr Family kVendors[] = {
-    {"mublasLt", "muBLASLt"},
     {"mublasXt", "muBLASXt"},
     {"mufftw", "muFFT's interface of FFTW"},
     {"murand", "muRAND's host library"},

@@ -168,9 +168,10 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   if (argument == "-lnccl" || argument == "-lnccl_static") return StringRef("-lmccl");
   if (argument == "-lcupti") return StringRef("-lmupti");
   if (argument == "-lcudadevrt") return StringRef();
-  // libcublas needs libcublasLt, its static form libculibos too; ours need nothing beside them.
+  // The static form of libcublas needs libculibos too; ours need nothing beside them.
   if (argument == "-lculibos") return StringRef();
   static constexpr std::pair<StringRef, StringRef> kMathematics[] = {{"-lcublas", "-lmublas"},
+                                                                     {"-lcublasLt", "-lmublasLt"},
                                                                      {"-lcufft", "-lmufft"},
                                                                      {"-lcurand", "-lmurand"},
                                                                      {"-lcusolver", "-lmusolver"},
