@@ -163,8 +163,13 @@ TEST_F(MublasTest, HermitianRankUpdates) {
   ASSERT_BLAS(MUBLAS_STATUS_SUCCESS,
               mublasCher2k(handle_, MUBLAS_FILL_MODE_LOWER, MUBLAS_OP_N, n, k, api(&alpha), da.api(), n,
                            db.api(), n, &beta, two.api(), n));
-  EXPECT_BLAS(MUBLAS_STATUS_INVALID_VALUE, mublasCherk(handle_, MUBLAS_FILL_MODE_LOWER, MUBLAS_OP_T, n, k,
-                                                       &real, da.api(), n, &beta, one.api(), n));
+  // As with cuBLAS, a transpose is the one that there is.
+  const OnDevice<ComplexFloat> turned(c), conjugated(c);
+  EXPECT_BLAS(MUBLAS_STATUS_SUCCESS, mublasCherk(handle_, MUBLAS_FILL_MODE_LOWER, MUBLAS_OP_T, n, k, &real,
+                                                 da.api(), k, &beta, turned.api(), n));
+  EXPECT_BLAS(MUBLAS_STATUS_SUCCESS, mublasCherk(handle_, MUBLAS_FILL_MODE_LOWER, MUBLAS_OP_C, n, k, &real,
+                                                 da.api(), k, &beta, conjugated.api(), n));
+  EXPECT_EQ(turned.fetch(), conjugated.fetch());
   const auto gotOne = one.fetch(), gotTwo = two.fetch();
   for (int column = 0; column < n; ++column) {
     for (int row = column; row < n; ++row) {
