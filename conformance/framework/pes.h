@@ -39,6 +39,9 @@ class Pes {
     return mine != 0 ? mine : theirs;
   }
 
+  // Whether this process is, or becomes, PE 0.
+  static bool isFirst(int argc) { return isLaunched() ? launchedAs() == 0 : argc == 1; }
+
   int me() const { return me_; }
   int other() const { return 1 - me_; }
 
@@ -149,7 +152,8 @@ int launchTogether(void (*kernel)(Arguments...), int blocks, int threads,
 #define SHMEM_OTHER_TYPES(X)                                                                                \
   X(float, float)                                                                                           \
   X(double, double)                                                                                         \
-  X(char, char) X(short, short) X(int, int) X(long, long) X(longlong, long long) X(uchar, unsigned char)    \
+  X(char, char)                                                                                             \
+  X(short, short) X(int, int) X(long, long) X(longlong, long long) X(uchar, unsigned char)                  \
       X(ushort, unsigned short) X(uint, unsigned int) X(ulong, unsigned long)                               \
           X(ulonglong, unsigned long long) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t)            \
               X(uint8, uint8_t) X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(size, size_t) \

@@ -110,6 +110,7 @@ def parse(text):
     return [_parseEntry(entry) for entry in data]
 
 
-def load(path, arch):
-    path = Path(path)
-    return Differences(parse(path.read_text(encoding="utf-8")) if path.exists() else [], arch)
+def load(path, arch, more=None):
+    """Of one file, or of two."""
+    files = [Path(one) for one in (path, more) if one]
+    return Differences([entry for file in files if file.exists() for entry in parse(file.read_text(encoding="utf-8"))], arch)

@@ -138,6 +138,9 @@ class MtshmemTest(unittest.TestCase):
                           'printf("%d\\n", n); nvshmem_finalize(); return 0; }\n')
         run('gcc', source, f'-I{SDK}/cuda/include', f'-L{SDK}/cuda/lib64', '-lnvshmem_host', f'-Wl,-rpath,{SDK}/lib', '-o', OUT / 'plain')
         self.assertEqual(run(SDK / 'bin/mtshmrun', '-np', 3, OUT / 'plain').stdout.split(), ['3'] * 3)
+        run('gcc', source, f'-I{SDK}/cuda/include', SDK / 'lib/libmtshmem.a', f'-L{SDK}/lib', '-lmusart', '-lstdc++', '-lm',
+            f'-Wl,-rpath,{SDK}/lib', '-o', OUT / 'static')
+        self.assertEqual(run(SDK / 'bin/mtshmrun', '-np', 3, OUT / 'static').stdout.split(), ['3'] * 3)
 
     def test_launcher(self):
         launcher = SDK / 'bin/mtshmrun'

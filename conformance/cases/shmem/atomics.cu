@@ -54,14 +54,16 @@ CONFORMANCE_CASE("shmem.atomics");
     nvshmem_quiet();                                                              \
     seen[3] = nvshmem_##name##_atomic_fetch(there, other);                        \
   }
-#define BITWISE_TYPES(X)                                                                         \
-  X(uint, unsigned int)                                                                          \
-  X(ulong, unsigned long) X(ulonglong, unsigned long long) X(int32, int32_t) X(uint32, uint32_t) \
-      X(int64, int64_t) X(uint64, uint64_t)
-#define ADDED_TYPES(X)                                                        \
-  X(int, int)                                                                 \
-  X(long, long) X(size, size_t) X(uint, unsigned int) X(ulong, unsigned long) \
-      X(ulonglong, unsigned long long) X(int32, int32_t) X(uint32, uint32_t) X(uint64, uint64_t)
+#define BITWISE_TYPES(X)                                                                   \
+  X(uint, unsigned int)                                                                    \
+  X(ulong, unsigned long)                                                                  \
+  X(ulonglong, unsigned long long) X(int32, int32_t) X(uint32, uint32_t) X(int64, int64_t) \
+      X(uint64, uint64_t)
+#define ADDED_TYPES(X)                                                                           \
+  X(int, int)                                                                                    \
+  X(long, long)                                                                                  \
+  X(size, size_t) X(uint, unsigned int) X(ulong, unsigned long) X(ulonglong, unsigned long long) \
+      X(int32, int32_t) X(uint32, uint32_t) X(uint64, uint64_t)
 #define EXCHANGED_TYPES(X) X(longlong, long long) X(int64, int64_t) X(ptrdiff, ptrdiff_t)
 ADDED_TYPES(STANDARD)
 EXCHANGED_TYPES(EXCHANGES)

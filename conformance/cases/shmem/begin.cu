@@ -64,7 +64,7 @@ static void look(Pes& pe) {
 }
 
 int main(int argc, char** argv) {
-  const bool isFirst = argc == 1;
+  const bool isFirst = Pes::isFirst(argc);
   if (isFirst) OBSERVE("status_before", static_cast<int>(nvshmemx_init_status()));
   const int status = Pes::run(observedCase, argc, argv, look);
   if (isFirst) OBSERVE("status_after", static_cast<int>(nvshmemx_init_status()));

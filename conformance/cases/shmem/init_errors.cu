@@ -6,7 +6,7 @@
 CONFORMANCE_CASE("shmem.init_errors");
 
 int main(int argc, char** argv) {
-  if (argc == 1) {
+  if (Pes::isFirst(argc)) {
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
     OBSERVE("id", nvshmemx_get_uniqueid(&id));

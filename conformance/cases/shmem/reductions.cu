@@ -15,15 +15,16 @@ CONFORMANCE_CASE("shmem.reductions");
 #define ARITHMETIC(name, type) \
   REDUCED(name, type, sum) REDUCED(name, type, prod) REDUCED(name, type, min) REDUCED(name, type, max)
 #define BITS(name, type) REDUCED(name, type, and) REDUCED(name, type, or) REDUCED(name, type, xor)
-#define BIT_TYPES(X)                                                                                       \
-  X(uchar, unsigned char)                                                                                  \
-  X(ushort, unsigned short) X(uint, unsigned int) X(ulong, unsigned long) X(ulonglong, unsigned long long) \
-      X(int8, int8_t) X(int16, int16_t) X(int32, int32_t) X(int64, int64_t) X(uint8, uint8_t)              \
-          X(uint16, uint16_t) X(uint32, uint32_t) X(uint64, uint64_t) X(size, size_t)
-#define NUMBER_TYPES(X)                                                                                  \
-  X(char, char)                                                                                          \
-  X(schar, signed char) X(short, short) X(int, int) X(long, long) X(longlong, long long) X(float, float) \
-      X(double, double)
+#define BIT_TYPES(X)                                                                              \
+  X(uchar, unsigned char)                                                                         \
+  X(ushort, unsigned short)                                                                       \
+  X(uint, unsigned int) X(ulong, unsigned long) X(ulonglong, unsigned long long) X(int8, int8_t)  \
+      X(int16, int16_t) X(int32, int32_t) X(int64, int64_t) X(uint8, uint8_t) X(uint16, uint16_t) \
+          X(uint32, uint32_t) X(uint64, uint64_t) X(size, size_t)
+#define NUMBER_TYPES(X) \
+  X(char, char)         \
+  X(schar, signed char) \
+  X(short, short) X(int, int) X(long, long) X(longlong, long long) X(float, float) X(double, double)
 
 __global__ void byThread(int* to, const int* from, size_t count, int* seen) {
   seen[0] = nvshmem_int_sum_reduce(NVSHMEM_TEAM_WORLD, to, from, count);

@@ -57,7 +57,8 @@ __global__ void masked(int* variables, int* none, size_t* indices, long long* se
 }
 #define WAIT_TYPES(X)                                                                              \
   X(short, short)                                                                                  \
-  X(int, int) X(long, long) X(longlong, long long) X(ushort, unsigned short) X(uint, unsigned int) \
+  X(int, int)                                                                                      \
+  X(long, long) X(longlong, long long) X(ushort, unsigned short) X(uint, unsigned int)             \
       X(ulong, unsigned long) X(ulonglong, unsigned long long) X(int32, int32_t) X(int64, int64_t) \
           X(uint32, uint32_t) X(uint64, uint64_t) X(size, size_t) X(ptrdiff, ptrdiff_t)
 #define KERNEL(name, type)                                                                \

@@ -44,7 +44,7 @@ MTSHMEM_EXPORT void* mtshmem_align(size_t alignment, size_t size) {
 MTSHMEM_EXPORT void mtshmem_free(void* ptr) { Runtime::get().release(ptr); }
 
 MTSHMEM_EXPORT void* mtshmem_ptr(const void* dest, int pe) {
-  return const_cast<char*>(mtshmemi::at(static_cast<const char*>(dest), pe));
+  return mtshmemi::isFar(pe) ? nullptr : const_cast<char*>(mtshmemi::at(static_cast<const char*>(dest), pe));
 }
 
 MTSHMEM_EXPORT int mtshmemx_collective_launch(const void* func, dim3 grid, dim3 block, void** args,

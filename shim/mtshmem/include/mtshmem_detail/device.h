@@ -14,7 +14,7 @@ struct mtshmemi_registration {
 __device__ inline int mtshmem_my_pe() { return mtshmemi::state().me; }
 __device__ inline int mtshmem_n_pes() { return mtshmemi::state().size; }
 __device__ inline void* mtshmem_ptr(const void* dest, int pe) {
-  return const_cast<char*>(mtshmemi::at(static_cast<const char*>(dest), pe));
+  return mtshmemi::isFar(pe) ? nullptr : const_cast<char*>(mtshmemi::at(static_cast<const char*>(dest), pe));
 }
 __device__ inline int mtshmem_team_my_pe(mtshmem_team_t team) {
   const bool known = team >= 0 && team < MTSHMEMI_MAX_TEAMS && mtshmemi::state().teams[team].valid;
