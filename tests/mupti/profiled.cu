@@ -103,7 +103,7 @@ std::vector<const Record*> recordsOf(CUpti_ActivityKind kind) {
 }
 
 void checkWork(uint64_t begin, uint64_t end) {
-  const auto kernels = recordsOf<CUpti_ActivityKernel9>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  const auto kernels = recordsOf<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   const auto calls = recordsOf<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
   CHECK(kernels.size() == 40);
   std::map<uint32_t, const CUpti_ActivityAPI*> byCorrelation;
@@ -114,6 +114,7 @@ void checkWork(uint64_t begin, uint64_t end) {
     byCorrelation[call->correlationId] = call;
   }
   std::map<uint32_t, std::vector<std::pair<uint64_t, uint64_t>>> byStream;
+  std::map<int, int> byPriority;
   for (const auto* kernel : kernels) {
     CHECK(std::strcmp(kernel->name, "_Z5twicePi") == 0);
     CHECK(kernel->gridX == 3 && kernel->gridY == 1 && kernel->blockX == 64 && kernel->staticSharedMemory == 256);
@@ -121,8 +122,10 @@ void checkWork(uint64_t begin, uint64_t end) {
     const auto* call = byCorrelation.at(kernel->correlationId);
     CHECK(call->cbid == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
     CHECK(kernel->start + 1000 >= call->start && kernel->end <= end);
+    byPriority[kernel->priority] += 1;
     byStream[kernel->streamId].emplace_back(kernel->start, kernel->end);
   }
+  CHECK(byPriority.size() == 2);
   CHECK(byStream.size() == 2);  // the default one and ours
   for (auto& [stream, times] : byStream) {
     std::sort(times.begin(), times.end());
@@ -157,8 +160,8 @@ void checkTheRest() {
   CHECK(types[CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE] == 1);
   CHECK(types[CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT] == 1);
   CHECK(types[CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE] == 1);
-  const auto events = recordsOf<CUpti_ActivityCudaEvent>(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
-  CHECK(events.size() == 1);
+  const auto events = recordsOf<CUpti_ActivityCudaEvent2>(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+  CHECK(events.size() == 1 && events[0]->deviceId == 0 && events[0]->cudaEventSyncId != 0);
   for (const auto* wait : waits) {
     if (wait->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT)
       CHECK(wait->cudaEventId == events[0]->eventId);
@@ -219,7 +222,9 @@ int main() {
   cudaStream_t stream;
   cudaEvent_t event;
   CUDA(cudaMalloc(&data, sizeof host));
-  CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  int least = 0, greatest = 0;
+  CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  CUDA(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
   CUDA(cudaEventCreate(&event));
   launch(data, stream);  // before anybody wants records
   CUDA(cudaDeviceSynchronize());

@@ -8,7 +8,7 @@ size_t recordBytes(MUpti_ActivityKind kind) {
   switch (kind) {
     case MUPTI_ACTIVITY_KIND_KERNEL:
     case MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      return sizeof(MUpti_ActivityKernel9);
+      return sizeof(MUpti_ActivityKernel11);
     case MUPTI_ACTIVITY_KIND_MEMCPY:
       return sizeof(MUpti_ActivityMemcpy5);
     case MUPTI_ACTIVITY_KIND_MEMCPY2:
@@ -25,7 +25,7 @@ size_t recordBytes(MUpti_ActivityKind kind) {
     case MUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
       return sizeof(MUpti_ActivitySynchronization);
     case MUPTI_ACTIVITY_KIND_MUSA_EVENT:
-      return sizeof(MUpti_ActivityMusaEvent);
+      return sizeof(MUpti_ActivityMusaEvent2);
     case MUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
       return sizeof(MUpti_ActivityExternalCorrelation);
     default:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -112,12 +113,15 @@ void addSynchronization(const MUshimCall& call, uint64_t begin, uint64_t end) {
 void addEvent(const MUshimCall& call) {
   const std::string_view name = call.name;
   if (name != "musaEventRecord" && name != "muEventRecord") return;
-  MUpti_ActivityMusaEvent record = {};
+  MUpti_ActivityMusaEvent2 record = {};
   record.kind = MUPTI_ACTIVITY_KIND_MUSA_EVENT;
   record.correlationId = call.correlation;
   record.contextId = currentContextId();
   record.streamId = streamIdOf(call, 1);
   record.eventId = eventIdOf(call, 0);
+  MUdevice device = 0;
+  if (muCtxGetDevice(&device) == MUSA_SUCCESS) record.deviceId = static_cast<uint32_t>(device);
+  record.musaEventSyncId = call.correlation;  // one for each time that an event is recorded
   buffers().add(record);
 }
 
@@ -142,6 +146,45 @@ uint8_t copyKind(const MUshimWork& work) {
   return toDevice ? MUPTI_ACTIVITY_MEMCPY_KIND_HTOD : MUPTI_ACTIVITY_MEMCPY_KIND_HTOH;
 }
 
+// Of streams by their ids, as calls that launch into them tell: work does not, and may not ask.
+class Priorities {
+ public:
+  void learn(MUstream stream) {
+    unsigned long long id = 0;
+    int priority = 0;
+    if (muStreamGetId(stream, &id) != MUSA_SUCCESS) return;
+    const std::lock_guard lock(mutex_);
+    const auto [place, isNew] = known_.try_emplace(static_cast<uint32_t>(id), 0);
+    if (isNew && muStreamGetPriority(stream, &priority) == MUSA_SUCCESS) place->second = priority;
+  }
+  int of(uint32_t stream) {
+    const std::lock_guard lock(mutex_);
+    const auto found = known_.find(stream);
+    return found == known_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<uint32_t, int> known_;
+};
+
+Priorities& priorities() {
+  static auto& all = *new Priorities;
+  return all;
+}
+
+void learnPriority(const MUshimCall& call) {
+  const std::string_view name = call.name;
+  const MUstream* stream = nullptr;
+  if (name == "musaLaunchKernel" || name == "musaLaunchCooperativeKernel")
+    stream = argument<MUstream>(call, 5);
+  if (name == "muLaunchKernel" || name == "muLaunchCooperativeKernel") stream = argument<MUstream>(call, 8);
+  if (name == "musaLaunchKernelExC") {
+    if (const auto* config = argument<const musaLaunchConfig_t*>(call, 0)) stream = &(*config)->stream;
+  }
+  if (stream != nullptr && *stream != nullptr) priorities().learn(*stream);
+}
+
 // Of all records of work.
 template <class Record>
 Record recordOf(const MUshimWork& work, MUpti_ActivityKind kind) {
@@ -159,7 +202,7 @@ Record recordOf(const MUshimWork& work, MUpti_ActivityKind kind) {
 void addKernel(const MUshimWork& work) {
   const bool concurrent = isWanted(MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   if (!concurrent && !isWanted(MUPTI_ACTIVITY_KIND_KERNEL)) return;
-  auto record = recordOf<MUpti_ActivityKernel9>(
+  auto record = recordOf<MUpti_ActivityKernel11>(
       work, concurrent ? MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL : MUPTI_ACTIVITY_KIND_KERNEL);
   record.completed = record.end;
   record.name = keep(work.name);
@@ -172,6 +215,7 @@ void addKernel(const MUshimWork& work) {
   record.staticSharedMemory = static_cast<int32_t>(work.staticShared);
   record.dynamicSharedMemory = static_cast<int32_t>(work.dynamicShared);
   record.sharedMemoryExecuted = work.staticShared + work.dynamicShared;
+  record.priority = priorities().of(work.stream);
   buffers().add(record);
 }
 
@@ -209,7 +253,10 @@ void addFill(const MUshimWork& work) {
 }  // namespace
 
 void noteCallBegins(MUshimCall& call) {
-  if (wantsRecords()) call.data = timestamp();
+  if (!wantsRecords()) return;
+  if (isWanted(MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) || isWanted(MUPTI_ACTIVITY_KIND_KERNEL))
+    learnPriority(call);
+  call.data = timestamp();
 }
 
 void noteCallEnds(const MUshimCall& call, int result) {
