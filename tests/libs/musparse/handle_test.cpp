@@ -68,7 +68,7 @@ TEST_F(MusparseTest, GraphsRunThemAgain) {
                 musparseSpMV(handle_, MUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x.describe, &one, y.describe,
                              MUSA_R_32F, MUSPARSE_SPMV_ALG_DEFAULT, nullptr));
   ASSERT_EQ(musaStreamEndCapture(stream, &graph), musaSuccess);
-  ASSERT_EQ(musaGraphInstantiate(&exec, graph, nullptr, nullptr, 0), musaSuccess);
+  ASSERT_EQ(musaGraphInstantiate(&exec, graph, 0), musaSuccess);
   for (int i = 0; i < 3; ++i) ASSERT_EQ(musaGraphLaunch(exec, stream), musaSuccess);
   ASSERT_EQ(musaStreamSynchronize(stream), musaSuccess);
   EXPECT_EQ(y.values.fetch(), (std::vector<float>{6, 9}));
