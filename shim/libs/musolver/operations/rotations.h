@@ -68,8 +68,9 @@ void rotateHermitian(ptrdiff_t n, V* a, V* vectors, Sweeps& sweeps) {
   };
   R whole = 0;
   for (ptrdiff_t i = 0; i < n * n; ++i) whole += std::norm(a[i]);
-  const R bound =
-      std::sqrt(whole) * std::max(static_cast<R>(sweeps.tolerance), std::numeric_limits<R>::epsilon());
+  // Rounding leaves about as many units beside the diagonal as a row has elements.
+  const R least = std::numeric_limits<R>::epsilon() * static_cast<R>(n);
+  const R bound = std::sqrt(whole) * std::max(static_cast<R>(sweeps.tolerance), least);
   for (sweeps.done = 0; !(sweeps.converged = beside() <= bound) && sweeps.done < sweeps.most; ++sweeps.done)
     for (ptrdiff_t p = 0; p < n; ++p)
       for (ptrdiff_t q = p + 1; q < n; ++q) {
@@ -79,6 +80,7 @@ void rotateHermitian(ptrdiff_t n, V* a, V* vectors, Sweeps& sweeps) {
         Rotation<V> adjoint = rotation;  // rows turn by the conjugate
         adjoint.s = conjugateOf(rotation.s);
         adjoint.columns(&at(p, 0), &at(q, 0), n, n);
+        at(p, q) = at(q, p) = V(0);  // what the rotation is for
         if (vectors) rotation.columns(vectors + p * n, vectors + q * n, n);
       }
   sweeps.residual = static_cast<double>(beside());
