@@ -166,6 +166,8 @@ TEST(RandGenerators, TheTwister) {
   EXPECT_EQ(murandGenerateLogNormal(twister, floats.data(), kCount, 0, 1), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(murandGeneratePoisson(twister, words.data(), kCount, 3.5), MURAND_STATUS_SUCCESS);
   EXPECT_EQ(sum(words), 0x452686951cf8ccb8ull);
+  EXPECT_EQ(murandGeneratePoisson(twister, words.data(), kCount, 5000), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(words), 0x6241e4074a20d5bfull);
   EXPECT_EQ(murandGenerateNormal(twister, floats.data(), 7, 0, 1), MURAND_STATUS_SUCCESS);
 }
 

@@ -1,6 +1,7 @@
 #include "twister.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -64,6 +65,18 @@ const TwisterJump& toNextChunk() {
 float floatOfMiddle(std::uint32_t x) { return static_cast<float>((static_cast<double>(x) + 0.5) * 0x1p-32); }
 double doubleOfMiddle(std::uint32_t x) { return (static_cast<double>(x) + 0.5) * 0x1p-32; }
 
+// Poisson numbers of large lambdas, in float, as recorded.
+struct RoundedNormal {
+  float root, mean;
+
+  explicit RoundedNormal(double lambda)
+      : root(std::sqrt(static_cast<float>(lambda))), mean(static_cast<float>(lambda)) {}
+  std::uint32_t operator()(std::uint32_t x) const {
+    const float number = root * normalOf(x) + mean + 0.5f;
+    return number > 0 ? static_cast<std::uint32_t>(number) : 0;
+  }
+};
+
 class Twister : public Engine {
  public:
   explicit Twister(std::uint64_t seed) {
@@ -98,7 +111,12 @@ class Twister : public Engine {
         return fill(static_cast<double*>(out), count,
                     [shape](std::uint32_t x) { return shape.of(normalDoubleOf(x)); });
       case Kind::Poisson:
-        return fill(static_cast<std::uint32_t*>(out), count, PoissonOf(request.lambda, false));
+        if (request.histogram) {
+          const HistogramItem item{request.histogram.get()};
+          return fill(static_cast<std::uint32_t*>(out), count,
+                      [item](std::uint32_t x) { return item.of(x); });
+        }
+        return fill(static_cast<std::uint32_t*>(out), count, RoundedNormal(request.lambda));
     }
   }
 
