@@ -58,7 +58,7 @@ murandStatus_t murandGenerator_st::setOrdering(murandOrdering_t ordering) {
       case MURAND_ORDERING_PSEUDO_LEGACY:
         return !quasi();
       case MURAND_ORDERING_PSEUDO_BEST:
-        return !quasi() && type_ != MURAND_RNG_PSEUDO_MT19937;
+        return !quasi() && !(onHost_ && type_ == MURAND_RNG_PSEUDO_MT19937);
       case MURAND_ORDERING_PSEUDO_SEEDED:
         return type_ == MURAND_RNG_PSEUDO_XORWOW;
       case MURAND_ORDERING_QUASI_DEFAULT:
