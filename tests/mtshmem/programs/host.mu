@@ -21,7 +21,7 @@ void places() {
   CHECK(a && b && c && reinterpret_cast<uintptr_t>(c) % 256 == 0);
   CHECK(fetch(b + 99) == 0);
   CHECK(mtshmem_ptr(a, me) == a);
-  CHECK((near == 1 || mtshmem_ptr(a, (me + 1) % n) != nullptr) && mtshmem_ptr(&a, 0) == nullptr &&
+  CHECK((near < n || mtshmem_ptr(a, (me + 1) % n) != nullptr) && mtshmem_ptr(&a, 0) == nullptr &&
         mtshmem_ptr(a, n) == nullptr);
   musaPointerAttributes attributes{};
   MUSA(musaPointerGetAttributes(&attributes, a));

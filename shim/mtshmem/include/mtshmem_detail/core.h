@@ -103,10 +103,12 @@ MTSHMEMI_FN T* nearPlace(T* object, int pe) {
 /* All stores are to memory that PEs share: in order they are done. */
 MTSHMEMI_FN void fence() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 
+/* By one thread, behind a sync: the threads of a block are one thread of the host's, and a loop over what
+ * lies side by side is the quickest that it can do. */
 template <typename Scope, typename T>
 MTSHMEMI_FN void copyElements(T* to, const T* from, size_t count) {
-  const size_t step = static_cast<size_t>(Scope::size());
-  for (size_t i = static_cast<size_t>(Scope::rank()); i < count; i += step) to[i] = from[i];
+  if (Scope::rank() != 0) return;
+  for (size_t i = 0; i < count; ++i) to[i] = from[i];
 }
 
 /* Bytes that may lie anywhere: by words where both ends allow it. */

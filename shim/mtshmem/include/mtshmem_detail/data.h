@@ -22,6 +22,7 @@ template <typename Scope>
 MTSHMEMI_FN void put(void* to, const void* from, size_t bytes, int pe) {
   if (bytes == 0) return;
   if (isFar(pe)) return farPutTogether<Scope>(to, from, bytes, pe, true);
+  Scope::sync();
   copyBytes<Scope>(nearPlace(static_cast<char*>(to), pe), from, bytes);
   Scope::sync();
 }

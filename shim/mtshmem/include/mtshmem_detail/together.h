@@ -174,8 +174,8 @@ MTSHMEMI_FN int reduceFrom(int slot, T* to, const T* from, size_t count) {
     const size_t piece = count - done < kPiece ? count - done : kPiece;
     for (int pe = 0; pe < team.size; ++pe) {
       const T* const source = piecePlace<Scope>(from + done, piece, worldPe(team, pe));
-      for (size_t i = static_cast<size_t>(Scope::rank()); i < piece; i += static_cast<size_t>(Scope::size()))
-        scratch[i] = pe == 0 ? source[i] : Op::of(scratch[i], source[i]);
+      if (Scope::rank() != 0) continue;
+      for (size_t i = 0; i < piece; ++i) scratch[i] = pe == 0 ? source[i] : Op::of(scratch[i], source[i]);
     }
     if (barrier<Scope>(slot) != 0) return -1;
     copyElements<Scope>(to + done, scratch, piece);
