@@ -54,7 +54,8 @@ Options parseOptions(int argc, char** argv, const std::string& program) {
   app.add_option("-d,--datatype", o.type, "a type of elements, or all");
   app.add_option("-r,--root", o.root, "root, or all");
   app.add_option("-z,--blocking", o.blocking, "1: wait after each call");
-  app.add_flag_function("-y,--stream_null", [&](int64_t) { o.nullStream = true; }, "use the null stream");
+  app.add_flag_function(
+      "-y,--stream_null", [&](int64_t) { o.nullStream = true; }, "use the null stream");
   app.add_option("-T,--timeout", o.timeout, "seconds until a size is given up");
   app.add_option("-G,--cudagraph", o.graphs, "launches of a captured graph instead of calls");
   app.add_option("-C,--report_cputime", o.cpuTime, "1: time of the calls, not of the work");

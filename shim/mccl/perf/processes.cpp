@@ -51,6 +51,22 @@ Processes::Processes() {
   } else {
     connect(fmt::format("mccl-tests-{}-{}", getuid(), launched.job));
   }
+  findNeighbours();
+}
+
+// Hosts that MCCL_HOSTID tells apart are one machine, with one set of devices.
+void Processes::findNeighbours() {
+  rankHere_ = rank_;
+  sizeHere_ = size_;
+  const bool isOneMachine = std::getenv("MCCL_HOSTID") || std::getenv("NCCL_HOSTID");
+  const mccl::MachineToken own = isOneMachine ? mccl::MachineToken{} : mccl::machineToken();
+  const std::vector<char> all = gather(&own, sizeof own);
+  rankHere_ = sizeHere_ = 0;
+  for (int other = 0; other < size_; ++other) {
+    if (std::memcmp(all.data() + static_cast<size_t>(other) * sizeof own, &own, sizeof own) != 0) continue;
+    ++sizeHere_;
+    if (other < rank_) ++rankHere_;
+  }
 }
 
 void Processes::connect(const std::string& job) {
@@ -145,6 +161,18 @@ void Processes::broadcast(void* data, size_t bytes) {
                                  : mccl::receiveAll(other.get(), data, bytes, waitOn);
     if (!good) die("a process of the job has left");
   }
+}
+
+std::vector<char> Processes::gather(const void* data, size_t bytes) {
+  std::vector<char> all(static_cast<size_t>(size_) * bytes);
+  std::memcpy(all.data(), data, bytes);
+  if (rank_ != 0 && !mccl::sendAll(others_[0].get(), data, bytes)) die("process 0 of the job has left");
+  for (size_t other = 0; rank_ == 0 && other < others_.size(); ++other) {
+    if (!mccl::receiveAll(others_[other].get(), all.data() + (other + 1) * bytes, bytes, waitOn))
+      die("a process of the job has left");
+  }
+  broadcast(all.data(), all.size());
+  return all;
 }
 
 Processes::Range Processes::combine(double value) {

@@ -23,8 +23,14 @@ class Processes {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
+  // Among the processes of its host, which share devices, and how many these are.
+  int rankHere() const { return rankHere_; }
+  int sizeHere() const { return sizeHere_; }
+
   // Process 0's value for all.
   void broadcast(void* data, size_t bytes);
+  // Those of all processes, one behind the other, for all.
+  std::vector<char> gather(const void* data, size_t bytes);
   // The sum, the smallest and the largest of all processes' values.
   struct Range {
     double sum, smallest, largest;
@@ -37,8 +43,9 @@ class Processes {
   void connectHosts(const Launched& launched);
   void welcome(const Place& place);
   void goTo(const Place& place);
+  void findNeighbours();
 
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, rankHere_ = 0, sizeHere_ = 1;
   mccl::Fd listener_;
   std::vector<mccl::Fd> others_;  // process 0: one per other process; else: process 0
 };

@@ -60,27 +60,26 @@ void Run::openRanks(int thread) {
 void Run::open(Table& table) {
   int devices = 0;
   MUST_MUSA(musaGetDeviceCount(&devices));
-  must(local_ * processes_.size() <= devices || std::getenv("MCCL_TESTS_DEVICE"),
+  must(local_ * processes_.sizeHere() <= devices || std::getenv("MCCL_TESTS_DEVICE"),
        "there are not enough devices; that");
   if (processes_.rank() == 0) MUST(mcclGetUniqueId(&id_));
   processes_.broadcast(&id_, sizeof id_);
   // Buffers hold the largest size, and what a rank gets of each.
   bufferBytes_ = options_.maxBytes + 16 * static_cast<size_t>(ranks_);
-  std::vector<std::string> lines;
+  std::string lines;
   char host[64] = "";
   gethostname(host, sizeof host - 1);
   here_.resize(static_cast<size_t>(local_));
   for (int i = 0; i < local_; ++i) {
     Rank& rank = here_[static_cast<size_t>(i)];
     rank.rank = processes_.rank() * local_ + i;
-    rank.device = rank.rank % devices;
+    rank.device = (processes_.rankHere() * local_ + i) % devices;
     MUST_MUSA(musaSetDevice(rank.device));
     musaDeviceProp properties;
     MUST_MUSA(musaGetDeviceProperties(&properties, rank.device));
-    lines.push_back(
-        fmt::format("#  Rank {:2} Group {:2} Pid {:6} on {:>10} device {:2} [{:04x}:{:02x}:{:02x}] {}\n",
-                    rank.rank, 0, getpid(), host, rank.device, properties.pciDomainID, properties.pciBusID,
-                    properties.pciDeviceID, properties.name));
+    lines += fmt::format("#  Rank {:2} Group {:2} Pid {:6} on {:>10} device {:2} [{:04x}:{:02x}:{:02x}] {}\n",
+                         rank.rank, 0, getpid(), host, rank.device, properties.pciDomainID,
+                         properties.pciBusID, properties.pciDeviceID, properties.name);
     if (!options_.nullStream) MUST_MUSA(musaStreamCreateWithFlags(&rank.stream, musaStreamNonBlocking));
     void *send = nullptr, *recv = nullptr;
     MUST(mcclMemAlloc(&send, bufferBytes_));
@@ -88,7 +87,9 @@ void Run::open(Table& table) {
     rank.send = static_cast<char*>(send);
     rank.recv = static_cast<char*>(recv);
   }
-  table.devices(lines);
+  // Of all ranks, as long as those of any process.
+  lines.resize(static_cast<size_t>(processes_.combine(static_cast<double>(lines.size())).largest));
+  table.devices(processes_.gather(lines.data(), lines.size()));
   if (options_.parallelInit || options_.threads == 1) {
     onThreads([&](int thread) { openRanks(thread); });
   } else {

@@ -34,10 +34,12 @@ Table::Table(const Options& options, const std::string& program, Processes& proc
       options.check, options.graphs);
 }
 
-void Table::devices(const std::vector<std::string>& lines) {
+void Table::devices(const std::vector<char>& lines) {
   if (!prints_) return;
   fmt::print("# Using devices\n");
-  for (const std::string& line : lines) fmt::print("{}", line);
+  for (const char c : lines) {
+    if (c != 0) std::putchar(c);
+  }
 }
 
 void Table::header() {

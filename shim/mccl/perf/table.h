@@ -21,7 +21,7 @@ class Table {
   // Only process 0 prints.
   Table(const Options& options, const std::string& program, Processes& processes);
 
-  void devices(const std::vector<std::string>& lines);
+  void devices(const std::vector<char>& lines);  // zero bytes between those of processes
   void header();
   void row(size_t bytes, size_t count, const char* type, const char* operation, int root,
            const Result& outOfPlace, const Result* inPlace);

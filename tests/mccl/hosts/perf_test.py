@@ -79,6 +79,7 @@ class PerfOverHosts(unittest.TestCase):
     def check(self, outputs):
         """One table, of the job's four ranks, in which nothing is wrong."""
         rows = [line.split() for output in outputs for line in output.splitlines() if re.match(r" +\d+ ", line)]
+        self.assertTrue(all(f"Rank  {rank} " in "".join(outputs) for rank in range(4)), "\n".join(outputs))
         self.assertEqual([row[0] for row in rows], ["64", "8192", "1048576"], "\n".join(outputs))
         for row in rows:
             self.assertEqual((row[8], row[12]), ("0", "0"))
