@@ -1,4 +1,4 @@
-"""The jobs of CI systems: the steps of packaging/github and packaging/gitlab, run as they are with the installed SDK: ci_test.py SDK
+"""The jobs of CI systems: the steps of scripts/packaging/github and scripts/packaging/gitlab, run as they are with the installed SDK: ci_test.py SDK
 
 Their first steps, which install packages, are run by bare_debian.
 """
@@ -14,8 +14,8 @@ import xml.etree.ElementTree as xml
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ACTION = yaml.safe_load((ROOT / "packaging/github/action.yml").read_text())
-JOB = yaml.safe_load((ROOT / "packaging/gitlab/musashim.yml").read_text())[".musashim"]
+ACTION = yaml.safe_load((ROOT / "scripts/packaging/github/action.yml").read_text())
+JOB = yaml.safe_load((ROOT / "scripts/packaging/gitlab/musashim.yml").read_text())[".musashim"]
 SDK = None
 SOURCE = """
 #include <cuda_runtime.h>
