@@ -297,8 +297,8 @@ TEST(MufftCalls, PlansInSteps) {
   EXPECT_EQ(mufftSetAutoAllocation(handle, 0), MUFFT_SUCCESS);
   EXPECT_EQ(mufftGetSize1d(handle, 8, MUFFT_C2C, 1, &size), MUFFT_SUCCESS);
   long long n[] = {8};
-  EXPECT_EQ(mufftXtMakePlanMany(handle, 1, n, nullptr, 1, 1, MUSA_C_16F, nullptr, 1, 1, MUSA_C_16F, 1, &size,
-                                MUSA_C_16F),
+  EXPECT_EQ(mufftXtMakePlanMany(handle, 1, n, nullptr, 1, 1, MUSA_C_8I, nullptr, 1, 1, MUSA_C_8I, 1, &size,
+                                MUSA_C_8I),
             MUFFT_NOT_SUPPORTED);
   EXPECT_EQ(mufftXtGetSizeMany(handle, 1, n, nullptr, 1, 1, MUSA_C_32F, nullptr, 1, 1, MUSA_C_32F, 1, &size,
                                MUSA_C_32F),
