@@ -1,9 +1,6 @@
 #include "libs/mublas/api/handle.h"
 
-#include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
+#include "libs/core/handles.h"
 
 struct mublasContext {
   musashim::mublas::Settings settings;
@@ -12,36 +9,17 @@ struct mublasContext {
 namespace musashim::mublas {
 namespace {
 
-// Any value may come as a handle, so each is looked for.
-struct Registry {
-  std::shared_mutex mutex;
-  std::unordered_map<mublasHandle_t, std::unique_ptr<mublasContext>> handles;
-};
-
-Registry& registry() {
-  static Registry& registry = *new Registry;  // never destroyed: threads run until the process is gone
-  return registry;
-}
+using Handles = libs::Handles<mublasContext>;
 
 }  // namespace
 
 Settings* findSettings(mublasHandle_t handle) {
-  std::shared_lock lock(registry().mutex);
-  const auto found = registry().handles.find(handle);
-  return found == registry().handles.end() ? nullptr : &found->second->settings;
+  mublasContext* const context = Handles::instance().find(handle);
+  return context ? &context->settings : nullptr;
 }
 
-mublasHandle_t makeHandle() {
-  auto context = std::make_unique<mublasContext>();
-  const mublasHandle_t handle = context.get();
-  std::lock_guard lock(registry().mutex);
-  registry().handles.emplace(handle, std::move(context));
-  return handle;
-}
+mublasHandle_t makeHandle() { return Handles::instance().make(); }
 
-bool dropHandle(mublasHandle_t handle) {
-  std::lock_guard lock(registry().mutex);
-  return registry().handles.erase(handle) != 0;
-}
+bool dropHandle(mublasHandle_t handle) { return Handles::instance().drop(handle); }
 
 }  // namespace musashim::mublas

@@ -3,11 +3,8 @@
 #include <musa_runtime_api.h>
 
 #include <atomic>
-#include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
 
+#include "libs/core/handles.h"
 #include "libs/mublasLt/api/entry.h"
 
 struct mublasLtContext {};
@@ -15,16 +12,7 @@ struct mublasLtContext {};
 namespace musashim::mublasLt {
 namespace {
 
-// Any value may come as a handle, so each is looked for.
-struct Registry {
-  std::shared_mutex mutex;
-  std::unordered_map<mublasLtHandle_t, std::unique_ptr<mublasLtContext>> handles;
-};
-
-Registry& registry() {
-  static Registry& registry = *new Registry;  // never destroyed: threads run until the process is gone
-  return registry;
-}
+using Handles = libs::Handles<mublasLtContext>;
 
 // Programs give muBLAS's handles to muBLASLt, which is allowed. Whoever has one has loaded libmublas.
 bool isHandleOfMublas(mublasLtHandle_t handle) {
@@ -45,11 +33,7 @@ std::atomic<size_t> cacheCapacity{8192};  // cuBLASLt's number at first
 }  // namespace
 
 bool isHandle(mublasLtHandle_t handle) {
-  {
-    std::shared_lock lock(registry().mutex);
-    if (registry().handles.contains(handle)) return true;
-  }
-  return handle && isHandleOfMublas(handle);
+  return Handles::instance().find(handle) || (handle && isHandleOfMublas(handle));
 }
 
 }  // namespace musashim::mublasLt
@@ -68,10 +52,7 @@ MUBLASLT_ENTRY mublasLtCreate(mublasLtHandle_t* lightHandle) {
           (void)musaGetLastError();
           return MUBLAS_STATUS_NOT_INITIALIZED;
         }
-        auto context = std::make_unique<mublasLtContext>();
-        *lightHandle = context.get();
-        std::lock_guard lock(registry().mutex);
-        registry().handles.emplace(*lightHandle, std::move(context));
+        *lightHandle = Handles::instance().make();
         return MUBLAS_STATUS_SUCCESS;
       },
       lightHandle);
@@ -82,9 +63,7 @@ MUBLASLT_ENTRY mublasLtDestroy(mublasLtHandle_t lightHandle) {
       "mublasLtDestroy",
       [&] {
         MUBLASLT_REQUIRE(lightHandle, MUBLAS_STATUS_INVALID_VALUE);
-        std::lock_guard lock(registry().mutex);
-        return registry().handles.erase(lightHandle) != 0 ? MUBLAS_STATUS_SUCCESS
-                                                          : MUBLAS_STATUS_NOT_INITIALIZED;
+        return Handles::instance().drop(lightHandle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_NOT_INITIALIZED;
       },
       lightHandle);
 }
