@@ -5,40 +5,14 @@
 
 #include <complex>
 
+#include "libs/core/numbers.h"
+
 namespace musashim::mublas {
 
-template <class T>
-struct Numbers {
-  using Value = T;  // to compute with
-  using Real = T;
-  static constexpr bool isComplex = false;
-};
-template <>
-struct Numbers<muComplex> {
-  using Value = std::complex<float>;
-  using Real = float;
-  static constexpr bool isComplex = true;
-};
-template <>
-struct Numbers<muDoubleComplex> {
-  using Value = std::complex<double>;
-  using Real = double;
-  static constexpr bool isComplex = true;
-};
-template <class T>
-using ValueOf = typename Numbers<T>::Value;
-template <class T>
-using RealOf = typename Numbers<T>::Real;
-
-// The same memory, as numbers that compute.
-template <class T>
-ValueOf<T>* asValues(T* data) {
-  return reinterpret_cast<ValueOf<T>*>(data);
-}
-template <class T>
-const ValueOf<T>* asValues(const T* data) {
-  return reinterpret_cast<const ValueOf<T>*>(data);
-}
+using libs::asValues;
+using libs::Numbers;
+using libs::RealOf;
+using libs::ValueOf;
 
 template <class T>
 struct Blas;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "libs/core/numbers.h"
 #include "libs/core/stream_work.h"
 #include "libs/musolver/api/entry.h"
 #include "libs/musolver/operations/lapack.h"
@@ -15,22 +16,12 @@
 
 namespace musashim::musolver {
 
-template <class T>
-using ValueOf = typename Lapack<T>::Value;
-template <class T>
-using RealOf = typename Lapack<T>::Real;
+using libs::asValues;
+using libs::RealOf;
+using libs::ValueOf;
 
 template <class T>
-ValueOf<T>* asValues(T* data) {
-  return reinterpret_cast<ValueOf<T>*>(data);
-}
-template <class T>
-const ValueOf<T>* asValues(const T* data) {
-  return reinterpret_cast<const ValueOf<T>*>(data);
-}
-
-template <class T>
-constexpr bool kIsReal = std::is_same_v<ValueOf<T>, RealOf<T>>;
+constexpr bool kIsReal = !libs::Numbers<T>::isComplex;
 
 constexpr int kBlock = 32;  // columns that LAPACK takes at once
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libs/core/numbers.h"
 #include "libs/core/share.h"
 #include "libs/core/stream_work.h"
 #include "libs/musparse/api/entry.h"
@@ -58,31 +59,13 @@ class Scalar {
   const V* device_;
 };
 
-// The API's types of elements, as numbers.
+using libs::asValues;
+using libs::ValueOf;
 template <class T>
-struct Numbers {
-  using Value = T;
-  static constexpr musaDataType type = std::is_same_v<T, float> ? MUSA_R_32F : MUSA_R_64F;
-};
-template <>
-struct Numbers<muComplex> {
-  using Value = ComplexFloat;
-  static constexpr musaDataType type = MUSA_C_32F;
-};
-template <>
-struct Numbers<muDoubleComplex> {
-  using Value = ComplexDouble;
-  static constexpr musaDataType type = MUSA_C_64F;
-};
-template <class T>
-using ValueOf = typename Numbers<std::remove_const_t<T>>::Value;
-template <class T>
-auto* asValues(T* data) {
-  if constexpr (std::is_const_v<T>)
-    return reinterpret_cast<const ValueOf<T>*>(data);
-  else
-    return reinterpret_cast<ValueOf<T>*>(data);
-}
+constexpr musaDataType kDataType = std::is_same_v<T, float>       ? MUSA_R_32F
+                                   : std::is_same_v<T, double>    ? MUSA_R_64F
+                                   : std::is_same_v<T, muComplex> ? MUSA_C_32F
+                                                                  : MUSA_C_64F;
 // A pointer whose type is known from other arguments.
 template <class T>
 using Known = std::type_identity_t<T>;
@@ -116,7 +99,7 @@ musparseSpMatDescr csrMatrix(int m, int n, int nnz, const musparseMatDescr& desc
   a.diagonal = descr.diagonal;
   if constexpr (!std::is_void_v<T>) {
     a.values = const_cast<std::remove_const_t<T>*>(values);
-    a.valueType = Numbers<std::remove_const_t<T>>::type;
+    a.valueType = kDataType<std::remove_const_t<T>>;
   } else {
     a.valueType = MUSA_R_32F;
   }
