@@ -41,6 +41,17 @@ void traceLine(std::string_view library, std::string_view call, std::string_view
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+std::string formatArguments(std::string_view name, std::span<const FormattedArgument> arguments) {
+  std::string text(name);
+  text += '(';
+  for (const FormattedArgument& argument : arguments) {
+    if (&argument != arguments.data()) text += ", ";
+    text += argument.format(argument.value);
+  }
+  text += ')';
+  return text;
+}
+
 std::string formatPointer(const void* value) { return fmt::format("{}", value); }
 
 }  // namespace musashim::core

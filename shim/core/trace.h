@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -114,14 +115,28 @@ std::string formatArgument(const T& value) {
   }
 }
 
+// An argument of a call whose type is known to `format` alone, so that calls of all types share their code.
+struct FormattedArgument {
+  const void* value;
+  std::string (*format)(const void* value);
+};
+
+template <class T>
+std::string formatArgumentAt(const void* value) {
+  return formatArgument(*static_cast<const T*>(value));
+}
+
+std::string formatArguments(std::string_view name, std::span<const FormattedArgument> arguments);
+
+// "name(argument, argument)".
 template <class... Args>
-std::string formatCall(std::string_view name, const Args&... args) {
-  std::string text(name);
-  text += '(';
-  bool first = true;
-  ((text += first ? "" : ", ", first = false, text += formatArgument(args)), ...);
-  text += ')';
-  return text;
+[[gnu::cold]] std::string formatCall(std::string_view name, const Args&... args) {
+  if constexpr (sizeof...(args) == 0) {
+    return formatArguments(name, {});
+  } else {
+    const FormattedArgument arguments[] = {{reinterpret_cast<const void*>(&args), formatArgumentAt<Args>}...};
+    return formatArguments(name, arguments);
+  }
 }
 
 }  // namespace musashim::core
