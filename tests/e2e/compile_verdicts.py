@@ -58,6 +58,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('corpora', nargs='+', type=pathlib.Path, metavar='FOLDER', help='where .cu files are looked for')
     parser.add_argument('-I', dest='includes', action='append', default=[], metavar='DIR', help='for both compilers')
+    parser.add_argument('-D', dest='macros', action='append', default=[], metavar='NAME', help='for both compilers')
     parser.add_argument('--sdk', type=pathlib.Path, default=PROJECT / 'build/sdk', help='installed SDK')
     parser.add_argument('--nvcc', default='nvcc', help='NVIDIA\'s compiler (default: %(default)s)')
     parser.add_argument('--nvcc-arch', default='sm_90', metavar='ARCH')
@@ -96,7 +97,8 @@ def absence(output: str, rules: list[dict]) -> str:
 
 
 def judge(path: pathlib.Path, arguments, rules, folder: str) -> Verdict:
-    common = [f'-std={arguments.std}', arguments.optimise, *(f'-I{one}' for one in arguments.includes), '-c', str(path)]
+    common = [f'-std={arguments.std}', arguments.optimise, *(f'-I{one}' for one in arguments.includes),
+              *(f'-D{one}' for one in arguments.macros), '-c', str(path)]
     nvcc = best_of([arguments.nvcc, f'-arch={arguments.nvcc_arch}', *common, '-o', f'{folder}/nvcc.o'], arguments)
     mcc = best_of([str(arguments.sdk / 'bin/mcc'), '-x', 'cuda', f'--offload-arch={arguments.mcc_arch}', *common, '-o',
                    f'{folder}/mcc.o'], arguments)
