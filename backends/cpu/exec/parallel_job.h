@@ -31,6 +31,7 @@ class ParallelJob {
   int64_t startedAt_ = 0;
   uint64_t takenSeen_ = 0;  // by the scout, and since when
   int64_t takenSince_ = 0;
+  int64_t takenAtTime_ = 0;  // of the process, by the processors' time
   std::atomic<uint32_t> inside_{0};  // helpers in work(), and kOwnerSleeps
 };
 

@@ -17,6 +17,9 @@ namespace {
 
 constexpr int64_t kJoinAfter = 20'000;    // ns: younger jobs are over before help pays
 constexpr int64_t kJobStuck = 2'000'000;  // ns without a part taken, per helper it has
+// Where other programs have the processors, a job's parts stand still without being stuck: then as many times
+// that.
+constexpr int64_t kStuckUnderLoad = 10;
 
 unsigned usableProcessors() {
   if (unsigned wanted = settings().threads) return wanted;
@@ -98,6 +101,17 @@ void Scheduler::hurry() {
 
 // ---- Jobs
 
+void Scheduler::markProgress(ParallelJob& job, int64_t now) {
+  job.takenSince_ = now;
+  job.takenAtTime_ = processTime();
+}
+
+// Parts that wait by spinning use up the processors' time; those that sleep are told by the clock alone.
+bool Scheduler::isStuck(const ParallelJob& job, int64_t now) {
+  const int64_t enough = kJobStuck * (job.helpers_ + 1), waited = now - job.takenSince_;
+  return waited > enough && (waited > kStuckUnderLoad * enough || processTime() - job.takenAtTime_ > enough);
+}
+
 // A job that a worker should help with. Beyond the number of processors only when no
 // part was taken for long: its blocks may wait for blocks that have not begun.
 ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
@@ -111,9 +125,9 @@ ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
     if (!job->partsMayWait()) continue;
     if (uint64_t taken = job->taken(); taken != job->takenSeen_ || job->takenSince_ == 0) {
       job->takenSeen_ = taken;
-      job->takenSince_ = now;
-    } else if (now - job->takenSince_ > kJobStuck * (job->helpers_ + 1)) {
-      job->takenSince_ = now;
+      markProgress(*job, now);
+    } else if (isStuck(*job, now)) {
+      markProgress(*job, now);
       return job;
     }
   }

@@ -107,6 +107,8 @@ class Scheduler {
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
   ParallelJob* joinJob(int64_t now, bool mayRun, Watch& watch);
+  static void markProgress(ParallelJob& job, int64_t now);
+  static bool isStuck(const ParallelJob& job, int64_t now);
   Summons ensureScout();
   bool hasWorkForScout() const;
   Summons summon();
