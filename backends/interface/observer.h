@@ -13,7 +13,6 @@ struct CommandRun {
   size_t device;           // its index
   uint64_t queue;          // Queue::label, or a number of its own where that is 0
   uint64_t tag;            // of the submission
-  int64_t begin, end;      // support::ticks()
 };
 
 class CommandObserver {
@@ -22,8 +21,8 @@ class CommandObserver {
 
   // The tag of what the calling thread submits now.
   virtual uint64_t tag() = 0;
-  // On the thread that ran it, before others see that it is complete.
-  virtual void ran(const CommandRun& run) = 0;
+  // On the thread that ran it, before others see that it is complete. Times are support::ticks().
+  virtual void ran(const CommandRun& run, int64_t begin, int64_t end) = 0;
 };
 
 }  // namespace musashim::backend

@@ -23,7 +23,7 @@ Tracing readTracing() {
 constinit std::atomic<const MUshimTraceTable*> recording{nullptr};
 
 const MUshimTraceTable* findRecording() {
-  static constexpr MUshimTraceTable kNothing = {sizeof(MUshimTraceTable), nullptr, nullptr, 0};
+  static constexpr MUshimTraceTable kNothing = {sizeof(MUshimTraceTable), nullptr, nullptr, nullptr, 0};
   constexpr MUuuid kId = MUSASHIM_TRACE_TABLE;
   const void* found = nullptr;
   // Asking is a call as well, which is not to ask again.

@@ -27,7 +27,7 @@ inline bool traceEnabled() {
 
 // ---- Calls are recorded (MUSASHIM_TRACE_FILE) or listened to (libmupti), by libmusa for all libraries ----
 
-// Null until it was asked for; `begin` is null while nothing is recorded.
+// Null until it was asked for; `enter` is null while nothing is recorded.
 extern std::atomic<const MUshimTraceTable*> recording;
 const MUshimTraceTable* findRecording();
 
@@ -40,7 +40,7 @@ class RecordedCall {
     const MUshimTraceTable* known = recording.load(std::memory_order_relaxed);
     if (known == nullptr) [[unlikely]]
       known = findRecording();
-    if (__atomic_load_n(&known->begin, __ATOMIC_RELAXED) != nullptr) [[unlikely]]
+    if (__atomic_load_n(&known->enter, __ATOMIC_RELAXED) != nullptr) [[unlikely]]
       begin(*known, library, name, args...);
   }
   RecordedCall(const RecordedCall&) = delete;
@@ -65,10 +65,13 @@ class RecordedCall {
   [[gnu::cold, gnu::noinline]] void begin(const MUshimTraceTable& table, const char* library,
                                           const char* name, const Args&... args) {
     // Whoever records may end meanwhile.
-    const auto tell = __atomic_load_n(&table.begin, __ATOMIC_ACQUIRE);
-    if (tell == nullptr) return;
+    const auto enter = __atomic_load_n(&table.enter, __ATOMIC_ACQUIRE);
+    if (enter == nullptr) return;
+    const unsigned number = enter();
+    if (number == 0) return;
     table_ = &table;
     call_ = {};
+    call_.correlation = number;
     call_.library = library;
     call_.name = name;
     if constexpr (sizeof...(args) > 0) {
@@ -81,7 +84,7 @@ class RecordedCall {
         call_.argumentBytes = kBytes;
       }
     }
-    tell(&call_);
+    table.begin(&call_);
   }
 
   const MUshimTraceTable* table_ = nullptr;

@@ -106,24 +106,24 @@ typedef struct MUshimCall_st {
   unsigned int argumentCount;
   const void* const* arguments;
   const unsigned short* argumentBytes;
-  /* What begin() leaves for end(). */
-  unsigned long long begun;
-  unsigned int correlation;
-  unsigned long long data; /* a listener's */
+  unsigned int correlation; /* what enter() gave */
+  unsigned long long begun; /* what begin() leaves for end() */
+  unsigned long long data;  /* a listener's */
 } MUshimCall;
 
 /* What MUSASHIM_TRACE_FILE collects, and what listeners are told. */
 typedef struct MUshimTraceTable_st {
   size_t size; /* bytes of the table */
-  /* A call begins, and ends. Calls within another call of the thread are not recorded. Null while nobody
-   * records: look each time, without a lock. */
+  /* Gives the number of a call that is to be recorded, or 0: calls within another call of the thread are not.
+   * Null while nobody records: look each time, without a lock. begin() and end() follow for each number. */
+  unsigned int (*enter)(void);
   void (*begin)(MUshimCall* call);
   void (*end)(MUshimCall* call, int result);
   unsigned int wantsArguments; /* whether begin() is to have them */
 } MUshimTraceTable;
 #define MUSASHIM_TRACE_TABLE                                                           \
   {                                                                                    \
-    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 't', 'r', 'a', 'c', 'e', ' ', '2' } \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 't', 'r', 'a', 'c', 'e', ' ', '3' } \
   }
 
 enum { MUSHIM_WORK_KERNEL = 1, MUSHIM_WORK_COPY = 2, MUSHIM_WORK_FILL = 3, MUSHIM_WORK_HOST = 4 };

@@ -19,14 +19,15 @@ struct Launch {
 };
 
 bool isCollective(const Span& span) {
-  return span.kind == Kind::kCall && span.detail == "mccl" && span.ranks > 0;
+  return span.kind == Kind::kCall && span.ranks > 0 && span.detail == "mccl";
 }
 
 // By correlation of the call that is `whole`.
 std::unordered_map<uint64_t, Launch> launchesOf(const Process& process) {
   std::map<uint64_t, std::vector<const Span*>> byThread;
+  const Text groupEnd = "mcclGroupEnd";
   for (const Span& span : process.spans) {
-    if (isCollective(span) || (span.kind == Kind::kCall && span.name == "mcclGroupEnd"))
+    if (isCollective(span) || (span.kind == Kind::kCall && span.name == groupEnd))
       byThread[span.lane].push_back(&span);
   }
   std::unordered_map<uint64_t, Launch> launches;
@@ -106,9 +107,10 @@ double busFactor(const std::string& name, uint32_t ranks) {
 
 void nameCollectives(Process& process) {
   const auto launches = launchesOf(process);
-  std::unordered_map<uint64_t, std::string> calls;
+  std::unordered_map<uint64_t, Text> calls;
+  const Text mccl = "mccl";
   for (const Span& span : process.spans) {
-    if (span.kind == Kind::kCall && span.detail == "mccl") calls[span.correlation] = span.name;
+    if (span.kind == Kind::kCall && span.detail == mccl) calls[span.correlation] = span.name;
   }
   std::vector<std::pair<Span*, const Launch*>> found;
   for (Span& span : process.spans) {

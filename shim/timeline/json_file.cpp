@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +14,10 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "timeline/json_output.h"
 
 namespace musashim::timeline {
 namespace {
@@ -23,23 +27,6 @@ constexpr std::string_view kTail = "\n]}\n";
 constexpr int64_t kFirstDeviceTrack = 100'000'000;
 constexpr int64_t kDevicesOfProcess = 256;
 constexpr uint64_t kGraphLaneTracks = 1'000'000;
-
-void appendQuoted(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') out += '\\';
-    if (static_cast<unsigned char>(letter) < 0x20) {
-      out += ' ';
-    } else {
-      out += letter;
-    }
-  }
-  out += '"';
-}
-
-std::string microseconds(int64_t nanoseconds) {
-  return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
-}
 
 std::string_view categoryOf(Kind kind) {
   switch (kind) {
@@ -61,9 +48,35 @@ std::string_view categoryOf(Kind kind) {
   return "call";
 }
 
+// The calls of a process by their correlation.
+class Calls {
+ public:
+  explicit Calls(const Process& process) {
+    for (const Span& span : process.spans) {
+      if (span.kind == Kind::kCall && span.correlation != 0) calls_.push_back(&span);
+    }
+    const auto isLess = [](const Span* a, const Span* b) { return a->correlation < b->correlation; };
+    if (!std::ranges::is_sorted(calls_, isLess)) std::ranges::sort(calls_, isLess);
+  }
+
+  // Work comes in the order of its calls, for the most part.
+  const Span* find(uint64_t correlation) {
+    if (next_ >= calls_.size() || calls_[next_]->correlation != correlation) {
+      const auto place = std::ranges::lower_bound(calls_, correlation, {}, &Span::correlation);
+      if (place == calls_.end() || (*place)->correlation != correlation) return nullptr;
+      next_ = static_cast<size_t>(place - calls_.begin());
+    }
+    return calls_[next_++];
+  }
+
+ private:
+  std::vector<const Span*> calls_;
+  size_t next_ = 0;
+};
+
 class Writer {
  public:
-  explicit Writer(std::string& out) : out_(out) {}
+  explicit Writer(JsonOutput& out) : out_(out) {}
 
   void add(const Process& process) {
     const std::string who =
@@ -75,28 +88,28 @@ class Writer {
       name("process_name", track, 0, fmt::format("device {}{}: {}", i, of, process.devices[i]));
     }
     if (process.dropped > 0) name("dropped_spans", process.id, 0, std::to_string(process.dropped));
-    std::unordered_map<uint64_t, const Span*> calls;
+    Calls calls(process);
     for (const Span& span : process.spans) {
-      if (span.kind == Kind::kCall) calls[span.correlation] = &span;
+      if (span.kind == Kind::kCall) {
+        addCall(process, span);
+      } else if (isWork(span.kind)) {
+        addWork(process, span, calls);
+      } else {
+        addRange(process, span);
+      }
     }
-    for (const Span& span : process.spans) addSpan(process, span, calls);
   }
 
  private:
-  std::string& line() {
-    if (!first_) out_ += ",\n";
-    first_ = false;
-    return out_;
-  }
-
   void name(std::string_view what, int64_t process, uint64_t track, std::string_view text) {
-    fmt::format_to(std::back_inserter(line()), R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":)",
-                   what, process, track);
-    appendQuoted(out_, text);
-    out_ += "}}";
+    out_.event() << R"({"ph":"M","name":")" << what << R"(","pid":)" << process << R"(,"tid":)" << track
+                 << R"(,"args":{"name":)";
+    out_.quoted(text) << "}}";
   }
 
   uint64_t streamTrack(const Process& process, const Span& span) {
+    const int64_t device = trackOf(process, span.device);
+    if (last_.device == device && last_.lane == span.lane) return last_.track;
     uint64_t track = span.lane >> 1;
     std::string title =
         span.lane & 1 ? fmt::format("stream {} (default)", track) : fmt::format("stream {}", track);
@@ -104,92 +117,106 @@ class Writer {
       track = graphLanes_.try_emplace(span.lane, kGraphLaneTracks + graphLanes_.size()).first->second;
       title = fmt::format("graph lane {}", track - kGraphLaneTracks);
     }
-    const int64_t device = trackOf(process, span.device);
     if (named_.insert({device, track}).second) name("thread_name", device, track, title);
+    last_ = {device, span.lane, track};
     return track;
   }
 
   // Of the program's own: on its thread, or, where threads end each other's, beside them.
   void addRange(const Process& process, const Span& span) {
-    const auto event = [&](std::string_view phase, int64_t at, std::string_view more) {
-      line() += R"({"ph":")";
-      out_ += phase;
-      out_ += R"(","cat":"range","name":)";
-      appendQuoted(out_, span.name);
-      fmt::format_to(std::back_inserter(out_), R"(,"pid":{},"tid":{},"ts":{}{},"args":{{"domain":)",
-                     process.id, span.lane, microseconds(at), more);
-      appendQuoted(out_, span.detail);
-      out_ += "}}";
+    const auto event = [&](std::string_view phase, int64_t at) -> JsonOutput& {
+      out_.event() << R"({"ph":")" << phase << R"(","cat":"range","name":)";
+      out_.quoted(span.name) << R"(,"pid":)" << process.id << R"(,"tid":)" << span.lane << R"(,"ts":)";
+      return out_.time(at);
     };
-    if (span.kind == Kind::kMark) return event("i", span.begin, R"(,"s":"t")");
-    if (span.kind == Kind::kRange)
-      return event("X", span.begin, R"(,"dur":)" + microseconds(span.duration()));
-    const std::string id = fmt::format(R"(,"id":"{}.{}")", process.id, ++asyncRanges_);
-    event("b", span.begin, id);
-    event("e", span.end, id);
+    const auto end = [&] {
+      out_ << R"(,"args":{"domain":)";
+      out_.quoted(span.detail) << "}}";
+    };
+    if (span.kind == Kind::kMark) {
+      event("i", span.begin) << R"(,"s":"t")";
+      return end();
+    }
+    if (span.kind == Kind::kRange) {
+      (event("X", span.begin) << R"(,"dur":)").time(span.duration());
+      return end();
+    }
+    ++asyncRanges_;
+    for (const auto& [phase, at] : {std::pair("b", span.begin), std::pair("e", span.end)}) {
+      event(phase, at) << R"(,"id":")" << process.id << '.' << asyncRanges_ << '"';
+      end();
+    }
   }
 
-  void addSpan(const Process& process, const Span& span,
-               const std::unordered_map<uint64_t, const Span*>& calls) {
-    const bool isCall = span.kind == Kind::kCall;
-    if (!isCall && !isWork(span.kind)) return addRange(process, span);
-    const uint64_t track = isCall ? span.lane : streamTrack(process, span);
-    const int64_t owner = isCall ? process.id : trackOf(process, span.device);
-    line() += R"({"ph":"X","cat":")";
-    out_ += categoryOf(span.kind);
-    out_ += R"(","name":)";
-    appendQuoted(out_, span.name);
-    fmt::format_to(std::back_inserter(out_),
-                   R"(,"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"correlation":{})", owner, track,
-                   microseconds(span.begin), microseconds(span.duration()), span.correlation);
-    if (isCall) {
-      out_ += R"(,"library":)";
-      appendQuoted(out_, span.detail);
-      fmt::format_to(std::back_inserter(out_), R"(,"result":{})", span.result);
-    } else {
-      fmt::format_to(std::back_inserter(out_), R"(,"device":{},"stream":{})", span.device, track);
-    }
-    if (span.kind == Kind::kKernel) {
-      fmt::format_to(std::back_inserter(out_), R"(,"grid":[{},{},{}],"block":[{},{},{}],"shared memory":{})",
-                     span.grid[0], span.grid[1], span.grid[2], span.block[0], span.block[1], span.block[2],
-                     span.sharedBytes);
-    }
-    if (span.kind == Kind::kCopy || span.kind == Kind::kFill || span.ranks > 0) {
-      fmt::format_to(std::back_inserter(out_), R"(,"bytes":{})", span.bytes);
-    }
+  // What calls and work have; the arguments stay open.
+  void begin(const Span& span, int64_t owner, uint64_t track) {
+    out_.event() << R"({"ph":"X","cat":")" << categoryOf(span.kind) << R"(","name":)";
+    out_.quoted(span.name) << R"(,"pid":)" << owner << R"(,"tid":)" << track << R"(,"ts":)";
+    out_.time(span.begin) << R"(,"dur":)";
+    out_.time(span.duration()) << R"(,"args":{"correlation":)" << span.correlation;
+  }
+
+  void addRanks(const Span& span) {
+    out_ << R"(,"ranks":)" << span.ranks << R"(,"rank":)" << span.member << R"(,"in group":)"
+         << (span.inGroup ? "true" : "false");
+  }
+
+  void addCall(const Process& process, const Span& span) {
+    begin(span, process.id, span.lane);
+    out_ << R"(,"library":)";
+    out_.quoted(span.detail) << R"(,"result":)" << span.result;
     if (span.ranks > 0) {
-      fmt::format_to(std::back_inserter(out_), R"(,"ranks":{},"rank":{},"in group":{})", span.ranks,
-                     span.member, span.inGroup);
+      out_ << R"(,"bytes":)" << span.bytes;
+      addRanks(span);
     }
-    out_ += "}}";
-    const auto call = isCall ? calls.end() : calls.find(span.correlation);
-    if (call != calls.end()) addArrow(process, *call->second, span, owner, track);
+    out_ << "}}";
+  }
+
+  void addWork(const Process& process, const Span& span, Calls& calls) {
+    const uint64_t track = streamTrack(process, span);
+    const int64_t owner = trackOf(process, span.device);
+    begin(span, owner, track);
+    out_ << R"(,"device":)" << span.device << R"(,"stream":)" << track;
+    if (span.kind == Kind::kKernel) {
+      const auto &grid = span.grid, &block = span.block;
+      out_ << R"(,"grid":[)" << grid[0] << ',' << grid[1] << ',' << grid[2] << R"(],"block":[)" << block[0]
+           << ',' << block[1] << ',' << block[2] << R"(],"shared memory":)" << span.sharedBytes;
+    }
+    if (span.kind == Kind::kCopy || span.kind == Kind::kFill || span.ranks > 0)
+      out_ << R"(,"bytes":)" << span.bytes;
+    if (span.ranks > 0) addRanks(span);
+    out_ << "}}";
+    if (const Span* call = calls.find(span.correlation)) addArrow(process, *call, span, owner, track);
   }
 
   // From the call to what it submitted.
   void addArrow(const Process& process, const Span& call, const Span& span, int64_t owner, uint64_t track) {
-    const auto id = fmt::format("{}.{}", process.id, ++arrows_);
-    fmt::format_to(std::back_inserter(line()),
-                   R"({{"ph":"s","cat":"ac2g","name":"ac2g","id":"{}","pid":{},"tid":{},"ts":{}}})", id,
-                   process.id, call.lane, microseconds(call.begin));
-    fmt::format_to(std::back_inserter(line()),
-                   R"({{"ph":"f","bp":"e","cat":"ac2g","name":"ac2g","id":"{}","pid":{},"tid":{},"ts":{}}})",
-                   id, owner, track, microseconds(span.begin));
+    ++arrows_;
+    out_.event() << R"({"ph":"s","cat":"ac2g","name":"ac2g","id":")" << process.id << '.' << arrows_
+                 << R"(","pid":)" << process.id << R"(,"tid":)" << call.lane << R"(,"ts":)";
+    out_.time(call.begin) << "}";
+    out_.event() << R"({"ph":"f","bp":"e","cat":"ac2g","name":"ac2g","id":")" << process.id << '.' << arrows_
+                 << R"(","pid":)" << owner << R"(,"tid":)" << track << R"(,"ts":)";
+    out_.time(span.begin) << "}";
   }
 
-  std::string& out_;
-  bool first_ = true;
+  struct Track {
+    int64_t device = -1;
+    uint64_t lane = 0, track = 0;
+  };
+
+  JsonOutput& out_;
   uint64_t arrows_ = 0;
   uint64_t asyncRanges_ = 0;
+  Track last_;
   std::map<uint64_t, uint64_t> graphLanes_;
   std::set<std::pair<int64_t, uint64_t>> named_;
 };
 
-std::string events(const Timeline& timeline) {
-  std::string out;
+void writeEvents(const Timeline& timeline, const JsonOutput::Sink& sink) {
+  JsonOutput out(sink);
   Writer writer(out);
   for (const Process& process : timeline.processes) writer.add(process);
-  return out;
 }
 
 // Events of processes that ran at the same time as this one and ended before.
@@ -227,7 +254,7 @@ int64_t trackOf(const Process& process, int device) {
 
 std::string toJson(const Timeline& timeline) {
   std::string out(kHead);
-  out += events(timeline);
+  writeEvents(timeline, [&](std::string_view piece) { out += piece; });
   out += kTail;
   return out;
 }
@@ -240,7 +267,9 @@ bool writeWithOthers(const std::string& path, int64_t since, const Timeline& tim
   const std::string made = path + "." + std::to_string(getpid());
   {
     std::ofstream file(made, std::ios::binary);
-    file << kHead << others << events(timeline) << kTail;
+    file << kHead << others;
+    writeEvents(timeline, [&](std::string_view piece) { file << piece; });
+    file << kTail;
     file.close();
     if (!file) error = "cannot write '" + made + "': " + std::strerror(errno);
   }

@@ -39,7 +39,7 @@ class Reader {
     const Json& arguments = event.at("args");
     Span span;
     span.kind = *kind;
-    span.name = event.at("name");
+    span.name = event.at("name").get_ref<const std::string&>();
     span.begin = nanoseconds(event.at("ts"));
     span.end = span.begin + nanoseconds(event.at("dur"));
     span.correlation = arguments.value("correlation", uint64_t{0});
@@ -81,7 +81,7 @@ class Reader {
     if (phase != "b" && phase != "i") return;
     Span span;
     span.kind = phase == "i" ? Kind::kMark : Kind::kAsyncRange;
-    span.name = event.at("name");
+    span.name = event.at("name").get_ref<const std::string&>();
     span.detail = event.at("args").value("domain", "");
     span.lane = event.at("tid");
     span.begin = span.end = at;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include "timeline/collectives.h"
 
@@ -31,12 +32,17 @@ double milliseconds(int64_t nanoseconds) { return double(nanoseconds) * 1e-6; }
 double microseconds(int64_t nanoseconds) { return double(nanoseconds) * 1e-3; }
 
 Totals totalsOf(const Timeline& timeline, const std::function<bool(const Span&)>& wanted) {
-  Totals totals;
+  std::unordered_map<const std::string*, std::pair<Text, Total>> byName;
   for (const Process& process : timeline.processes) {
     for (const Span& span : process.spans) {
-      if (wanted(span)) totals[span.name].add(span);
+      if (!wanted(span)) continue;
+      auto& [text, total] = byName[span.name.key()];
+      text = span.name;
+      total.add(span);
     }
   }
+  Totals totals;
+  for (const auto& [key, named] : byName) totals[named.first] = named.second;
   return totals;
 }
 

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace musashim::timeline {
@@ -15,10 +17,32 @@ constexpr bool isWork(Kind kind) {
   return kind == Kind::kKernel || kind == Kind::kCopy || kind == Kind::kFill || kind == Kind::kHostFunction;
 }
 
+// A text that many spans share: it is kept once, for ever.
+class Text {
+ public:
+  Text() = default;
+  Text(std::string_view text);
+  Text(const std::string& text) : Text(std::string_view(text)) {}
+  Text(const char* text) : Text(std::string_view(text)) {}
+
+  operator const std::string&() const { return string(); }
+  const std::string& string() const { return text_ != nullptr ? *text_ : none(); }
+  const std::string* key() const { return text_; }  // the same of the same text
+
+ private:
+  static const std::string& none();
+
+  const std::string* text_ = nullptr;  // null: empty
+};
+inline bool operator==(Text a, Text b) { return a.key() == b.key(); }
+inline bool operator==(Text a, std::string_view b) { return std::string_view(a.string()) == b; }
+inline bool operator==(Text a, const char* b) { return a == std::string_view(b); }
+inline std::ostream& operator<<(std::ostream& out, Text text) { return out << text.string(); }
+
 struct Span {
   Kind kind = Kind::kCall;
-  std::string name;
-  std::string detail;          // a call's library; a range's domain
+  Text name;
+  Text detail;                 // a call's library; a range's domain
   int64_t begin = 0, end = 0;  // ns of the machine's monotonic clock
   uint64_t correlation = 0;    // a call and what it submitted have the same; 0: none
   uint64_t lane = 0;           // thread; or queue: a stream's id and whether it is the default one, below

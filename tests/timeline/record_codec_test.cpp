@@ -29,6 +29,15 @@ TEST(RecordCodec, WhatIsWrittenIsRead) {
     record.name = kNames[random() % 3];
     record.lane = random() % 4 == 0 ? random() : 5;
     record.correlation = static_cast<uint32_t>(random() >> (random() % 64));
+    if (random() % 2 == 0 && !records.empty()) {  // one more of the same
+      const Record& before = records.back();
+      record = before;
+      record.begin = before.begin + static_cast<int64_t>(random() >> (28 + random() % 36));
+      record.end = record.begin + static_cast<int64_t>(random() >> (32 + random() % 32));
+      ++record.correlation;
+      records.push_back(record);
+      continue;
+    }
     record.device = static_cast<uint8_t>(random() % 3);
     record.kind = static_cast<RecordKind>(random() % 5);
     if (random() % 2 == 0) {
@@ -68,7 +77,7 @@ TEST(RecordCodec, LaunchesOfOneKernelTakeFewBytes) {
   record.begin += 500;
   record.end = record.begin + 100;
   ++record.correlation;
-  EXPECT_LE(codec.encode(record, bytes) - bytes, 6);
+  EXPECT_LE(codec.encode(record, bytes) - bytes, 8);
 }
 
 }  // namespace

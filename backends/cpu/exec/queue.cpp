@@ -203,7 +203,7 @@ void CpuQueue::executeObserved(const Command& command, uint64_t number, uint64_t
   last.submitted = submitted_.load(std::memory_order_relaxed);
   last.at = support::ticks();
   const uint64_t queue = label != 0 ? label : reinterpret_cast<uint64_t>(this);
-  observer.ran({command, device_->index(), queue, tag, begin, last.at});
+  observer.ran({command, device_->index(), queue, tag}, begin, last.at);
 }
 
 void CpuQueue::complete(uint64_t value) {

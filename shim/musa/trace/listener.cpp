@@ -128,10 +128,10 @@ void tellResource(int what, MUcontext context, MUstream stream) {
   if (const MUshimListener* listener = currentListener()) listener->resource(what, context, stream);
 }
 
-void tellWork(const MUshimListener& listener, const backend::CommandRun& run) {
+void tellWork(const MUshimListener& listener, const backend::CommandRun& run, int64_t begin, int64_t end) {
   MUshimWork work = {};
-  work.begin = static_cast<unsigned long long>(sharedClock().at(run.begin));
-  work.end = static_cast<unsigned long long>(sharedClock().at(run.end));
+  work.begin = static_cast<unsigned long long>(sharedClock().at(begin));
+  work.end = static_cast<unsigned long long>(sharedClock().at(end));
   work.correlation = static_cast<unsigned>(run.tag);
   // Lanes of graphs are no streams; their numbers are above those of streams.
   work.stream = run.queue < timeline::kFirstGraphLane

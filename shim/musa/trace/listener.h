@@ -18,6 +18,6 @@ bool mayBeListenedTo();
 const MUshimListenTable& listenTable();
 
 void tellResource(int what, MUcontext context, MUstream stream);
-void tellWork(const MUshimListener& listener, const backend::CommandRun& run);
+void tellWork(const MUshimListener& listener, const backend::CommandRun& run, int64_t begin, int64_t end);
 
 }  // namespace musashim::musa

@@ -6,35 +6,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include "musa/trace/recorder.h"
 
 namespace musashim::musa {
 
-inline constexpr size_t kLongestRecord = 80;  // bytes
+inline constexpr size_t kShortestRecord = 4, kLongestRecord = 80;  // bytes
 
 // Of a stretch of records; both sides begin with a new one.
 class RecordCodec {
  public:
   // Writes `record` to `to` and returns the place behind it.
-  uint8_t* encode(const Record& record, uint8_t* to) {
+  [[gnu::always_inline]] uint8_t* encode(const Record& record, uint8_t* to) {
     Record& before = of(record.kind);
-    uint8_t flags = static_cast<uint8_t>(record.kind);
-    if (record.name != before.name) flags |= kName;
-    if (record.lane != before.lane || record.device != before.device) flags |= kLane;
-    if (std::memcmp(&record.launch, &before.launch, kRest) != 0) flags |= kOther;
-    *to++ = flags;
-    to = number(zigzag(record.begin - before.begin), to);
-    to = number(static_cast<uint64_t>(record.end - record.begin), to);
-    to = number(zigzag(int64_t{record.correlation} - int64_t{before.correlation}), to);
-    if (flags & kName) to = raw(&record.name, sizeof record.name, to);
-    if (flags & kLane) {
-      to = raw(&record.lane, sizeof record.lane, to);
-      *to++ = record.device;
+    const auto later = static_cast<uint64_t>(record.begin - before.begin);
+    const auto took = static_cast<uint64_t>(record.end - record.begin);
+    if (isNext(record, before) && later < kLaterEnd && took < kTookEnd) [[likely]] {
+      const uint64_t word =
+          static_cast<uint64_t>(record.kind) | kNext | took << kTookShift | later << kLaterShift;
+      before.begin = record.begin;
+      before.correlation = record.correlation;
+      return raw(&word, sizeof word, to);
     }
-    if (flags & kOther) to = raw(&record.launch, kRest, to);
-    before = record;
-    return to;
+    return encodeDifferences(record, before, to);
   }
 
   // Reads what encode() wrote.
@@ -44,6 +39,14 @@ class RecordCodec {
     Record& before = of(kind);
     before.kind = kind;
     uint64_t value = 0;
+    if (flags & kNext) {
+      std::memcpy(&value, from - 1, sizeof value);
+      before.begin += static_cast<int64_t>(value >> kLaterShift);
+      before.end = before.begin + static_cast<int64_t>(value >> kTookShift & (kTookEnd - 1));
+      ++before.correlation;
+      record = before;
+      return from - 1 + sizeof value;
+    }
     from = number(from, value);
     before.begin += unzigzag(value);
     from = number(from, value);
@@ -55,15 +58,51 @@ class RecordCodec {
       from = raw(from, &before.lane, sizeof before.lane);
       before.device = *from++;
     }
-    if (flags & kOther) from = raw(from, &before.launch, kRest);
+    if (flags & kOther) from = raw(from, before.words, kRest);
     record = before;
     return from;
   }
 
  private:
-  enum Flags : uint8_t { kKind = 7, kName = 8, kLane = 16, kOther = 32 };
-  static constexpr size_t kRest = sizeof(Record::launch);
-  static_assert(sizeof(Record::other) <= sizeof(Record::launch));
+  enum Flags : uint8_t { kKind = 7, kNext = 8, kName = 16, kLane = 32, kOther = 64 };
+  static constexpr size_t kRest = sizeof(Record::words);
+  static_assert(sizeof(Record::other) == kRest && sizeof(Record::launch) == kRest);
+
+  // A word with kNext: one more of the same, by the next call. Above the flags how long it took, and how much
+  // later it began.
+  static constexpr unsigned kTookShift = 4, kLaterShift = 32;
+  static constexpr uint64_t kTookEnd = uint64_t{1} << (kLaterShift - kTookShift),
+                            kLaterEnd = uint64_t{1} << (64 - kLaterShift);
+
+  // In one look: differences are rare.
+  static bool isNext(const Record& record, const Record& before) {
+    uint64_t differences =
+        reinterpret_cast<uintptr_t>(record.name) ^ reinterpret_cast<uintptr_t>(before.name);
+    differences |= record.lane ^ before.lane;
+    differences |= static_cast<uint64_t>(record.device ^ before.device);
+    differences |= record.correlation ^ (before.correlation + 1);
+    for (size_t i = 0; i < std::size(record.words); ++i) differences |= record.words[i] ^ before.words[i];
+    return differences == 0;
+  }
+
+  [[gnu::noinline]] static uint8_t* encodeDifferences(const Record& record, Record& before, uint8_t* to) {
+    uint8_t flags = static_cast<uint8_t>(record.kind);
+    if (record.name != before.name) flags |= kName;
+    if (record.lane != before.lane || record.device != before.device) flags |= kLane;
+    if (std::memcmp(record.words, before.words, kRest) != 0) flags |= kOther;
+    *to++ = flags;
+    to = number(zigzag(record.begin - before.begin), to);
+    to = number(static_cast<uint64_t>(record.end - record.begin), to);
+    to = number(zigzag(int64_t{record.correlation} - int64_t{before.correlation}), to);
+    if (flags & kName) to = raw(&record.name, sizeof record.name, to);
+    if (flags & kLane) {
+      to = raw(&record.lane, sizeof record.lane, to);
+      *to++ = record.device;
+    }
+    if (flags & kOther) to = raw(record.words, kRest, to);
+    before = record;
+    return to;
+  }
 
   Record& of(RecordKind kind) { return before_[static_cast<size_t>(kind)]; }
 

@@ -1,5 +1,6 @@
 #include "recorder.h"
 
+#include <sys/mman.h>
 #include <time.h>
 
 #include <atomic>
@@ -26,7 +27,6 @@ struct Chunk {
 };
 static_assert(sizeof(Chunk) <= kChunkBytes);
 
-std::atomic<bool> recordingNow{false};
 std::atomic<uint64_t> dropped{0};
 std::mutex chunksMutex;
 constinit std::vector<Chunk*>* chunks = nullptr;  // of all threads, for ever
@@ -38,14 +38,18 @@ constinit thread_local Chunk* chunkOfThread = nullptr;
 Chunk* newChunk() {
   const std::lock_guard lock(chunksMutex);
   if (chunks->size() >= kMostChunks) return nullptr;
-  auto* chunk = new (std::nothrow) Chunk;
-  if (chunk == nullptr) return nullptr;
+  // With its pages: one by one they would cost a thread more than the records that they take.
+  void* const memory =
+      mmap(nullptr, sizeof(Chunk), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* chunk = new (memory) Chunk;
   chunk->used.store(0, std::memory_order_relaxed);
   chunks->push_back(chunk);
   return chunk;
 }
 
-void add(const Record& record) {
+// Inline, so that the record never is in memory.
+[[gnu::always_inline]] inline void add(const Record& record) {
   Chunk* chunk = chunkOfThread;
   uint32_t used = chunk == nullptr ? 0 : chunk->used.load(std::memory_order_relaxed);
   if (chunk == nullptr || used + kLongestRecord > sizeof chunk->records) [[unlikely]] {
@@ -79,11 +83,8 @@ void describe(const backend::Command& command, Record& record) {
   if (const auto* launch = std::get_if<backend::KernelLaunch>(&command)) {
     record.kind = RecordKind::kKernel;
     record.name = launch->kernel->info->name;
-    const MusaDim3 &grid = launch->grid, &block = launch->block;
-    record.launch = {
-        {grid.x, grid.y, grid.z},
-        launch->dynamicSharedBytes + launch->kernel->info->static_shared_bytes,
-        {static_cast<uint16_t>(block.x), static_cast<uint16_t>(block.y), static_cast<uint16_t>(block.z), 0}};
+    record.setLaunch(launch->grid, launch->block,
+                     launch->dynamicSharedBytes + launch->kernel->info->static_shared_bytes);
   } else if (const auto* copy = std::get_if<backend::Copy>(&command)) {
     record.kind = RecordKind::kCopy;
     record.other.detail = directionOf(*copy);
@@ -98,7 +99,7 @@ void describe(const backend::Command& command, Record& record) {
 
 }  // namespace
 
-bool isRecording() { return recordingNow.load(std::memory_order_relaxed); }
+constinit std::atomic<bool> recordingNow{false};
 
 bool startRecording() {
   const std::lock_guard lock(chunksMutex);
@@ -116,27 +117,22 @@ bool startRecording() {
   return true;
 }
 
-void recordCall(const MUshimCall& call, int64_t ended, int result) {
+void recordCall(const MUshimCall& call, uint32_t thread, int64_t ended, int result) {
   Record record = {};
   record.begin = static_cast<int64_t>(call.begun);
   record.end = ended;
   record.name = call.name;
   record.correlation = call.correlation;
-  record.lane = threadId();
-  record.other.detail = call.library;
-  record.other.bytes = call.bytes;
-  record.other.result = result;
-  record.other.ranks = static_cast<uint16_t>(call.ranks);
-  record.other.member = call.member & 0x7fff;
-  record.other.inGroup = call.inGroup & 1;
+  record.lane = thread;
+  record.setCall(call, result);
   record.kind = RecordKind::kCall;
   add(record);
 }
 
-void recordWork(const backend::CommandRun& run) {
+void recordWork(const backend::CommandRun& run, int64_t begin, int64_t end) {
   Record record = {};
-  record.begin = run.begin;
-  record.end = run.end;
+  record.begin = begin;
+  record.end = end;
   record.correlation = static_cast<uint32_t>(run.tag);
   record.lane = run.queue;
   record.device = static_cast<uint8_t>(run.device);
@@ -171,6 +167,13 @@ void forEachRecord(const std::function<void(const Record&)>& look) {
       look(record);
     }
   }
+}
+
+size_t mostRecords() {
+  const std::lock_guard lock(chunksMutex);
+  size_t bytes = 0;
+  for (const Chunk* chunk : *chunks) bytes += chunk->used.load(std::memory_order_acquire);
+  return bytes / kShortestRecord;
 }
 
 const support::TickScale& recordingScale() {

@@ -3,6 +3,8 @@
 // (run_end.cpp).
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -22,7 +24,9 @@ struct Record {
   uint32_t correlation;  // of a call and the commands that it submitted; 0: none
   uint8_t device;        // the backend's index
   RecordKind kind;
+  // Written as words, since they are read as such at once: a word from narrower stores waits for them all.
   union {
+    uint64_t words[3];
     struct {
       uint32_t grid[3];
       uint32_t sharedBytes;
@@ -37,15 +41,28 @@ struct Record {
       uint16_t ranks, member : 15, inGroup : 1;
     } other;
   };
+
+  void setLaunch(const MusaDim3& grids, const MusaDim3& blocks, uint32_t shared) {
+    words[0] = grids.x | uint64_t{grids.y} << 32;
+    words[1] = grids.z | uint64_t{shared} << 32;
+    words[2] = blocks.x | uint64_t{blocks.y} << 16 | uint64_t{blocks.z} << 32;
+  }
+  void setCall(const MUshimCall& call, int32_t callResult) {
+    words[0] = reinterpret_cast<uintptr_t>(call.library);
+    words[1] = call.bytes;
+    words[2] = static_cast<uint32_t>(callResult) | uint64_t{call.ranks & 0xffff} << 32 |
+               uint64_t{call.member & 0x7fff} << 48 | uint64_t{call.inGroup & 1} << 63;
+  }
 };
 
 // True when the environment asks for a trace; it begins then.
 bool startRecording();
-bool isRecording();
+extern std::atomic<bool> recordingNow;
+inline bool isRecording() { return recordingNow.load(std::memory_order_relaxed); }
 
-// Where it is recording. `ended`: in ticks.
-void recordCall(const MUshimCall& call, int64_t ended, int result);
-void recordWork(const backend::CommandRun& run);
+// Where it is recording. Times are in ticks.
+void recordCall(const MUshimCall& call, uint32_t thread, int64_t ended, int result);
+void recordWork(const backend::CommandRun& run, int64_t begin, int64_t end);
 // A range of the program's own, kAsyncRange where threads may begin and end it, or a mark. Its texts live for
 // ever.
 void recordRange(RecordKind kind, const char* name, const char* domain, uint32_t thread, int64_t begin,
@@ -53,6 +70,8 @@ void recordRange(RecordKind kind, const char* name, const char* domain, uint32_t
 
 // All that was recorded so far, in no order.
 void forEachRecord(const std::function<void(const Record&)>& look);
+// A bound of their number, at present.
+size_t mostRecords();
 // How many found no room.
 uint64_t droppedRecords();
 // Of the recording's begin. `calendar`: in nanoseconds of the clock of files.

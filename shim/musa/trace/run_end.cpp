@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "musa/api/driver.h"
@@ -46,16 +46,27 @@ std::string demangled(const char* name) {
   return status == 0 && text ? text.get() : name;
 }
 
+// The texts of records, which have pointers; those of one place are the same.
 class Names {
  public:
-  const std::string& of(const char* name) {
-    auto [place, isNew] = known_.try_emplace(name);
-    if (isNew) place->second = demangled(name);
-    return place->second;
+  timeline::Text of(const char* name) {
+    return known(texts_, name, [](const char* text) { return std::string(text); });
+  }
+  timeline::Text ofKernel(const char* name) { return known(kernels_, name, demangled); }
+  timeline::Text ofMccl(const char* name) {
+    return known(mccl_, name, [](const char* text) { return std::string("mccl") + text; });
   }
 
  private:
-  std::map<const char*, std::string> known_;
+  using Known = std::unordered_map<const char*, timeline::Text>;
+  template <class Make>
+  static timeline::Text known(Known& texts, const char* name, Make make) {
+    const auto [place, isNew] = texts.try_emplace(name);
+    if (isNew) place->second = make(name);
+    return place->second;
+  }
+
+  Known texts_, kernels_, mccl_;
 };
 
 timeline::Kind rangeKind(RecordKind kind) {
@@ -72,9 +83,8 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
   switch (record.kind) {
     case RecordKind::kCall:
       span.kind = timeline::Kind::kCall;
-      span.name =
-          std::strcmp(record.other.detail, "mccl") == 0 ? std::string("mccl") + record.name : record.name;
-      span.detail = record.other.detail;
+      span.detail = names.of(record.other.detail);
+      span.name = span.detail == "mccl" ? names.ofMccl(record.name) : names.of(record.name);
       span.result = record.other.result;
       span.bytes = record.other.bytes;
       span.ranks = record.other.ranks;
@@ -85,12 +95,12 @@ Span spanOf(const Record& record, const support::TickScale& scale, Names& names)
     case RecordKind::kAsyncRange:
     case RecordKind::kMark:
       span.kind = rangeKind(record.kind);
-      span.name = record.name;
-      if (record.other.detail != nullptr) span.detail = record.other.detail;
+      span.name = names.of(record.name);
+      if (record.other.detail != nullptr) span.detail = names.of(record.other.detail);
       return span;
     case RecordKind::kKernel:
       span.kind = timeline::Kind::kKernel;
-      span.name = names.of(record.name);
+      span.name = names.ofKernel(record.name);
       for (int i = 0; i < 3; ++i)
         span.grid[i] = record.launch.grid[i], span.block[i] = record.launch.block[i];
       span.sharedBytes = record.launch.sharedBytes;
@@ -127,6 +137,7 @@ Timeline timelineOfProcess() {
   }
   Names names;
   const support::TickScale& scale = recordingScale();
+  process.spans.reserve(mostRecords());
   forEachRecord([&](const Record& record) { process.spans.push_back(spanOf(record, scale, names)); });
   timeline::nameCollectives(process);
   process.dropped = droppedRecords();

@@ -9,7 +9,7 @@
 
 namespace musashim::musa {
 
-// For all libraries; `begin` is null while nobody looks.
+// For all libraries; `enter` is null while nobody looks.
 const MUshimTraceTable& traceTable();
 
 // One more looks, or one less.
