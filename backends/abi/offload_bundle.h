@@ -19,6 +19,9 @@ namespace musashim::abi {
 inline constexpr std::string_view kBundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
 inline constexpr std::string_view kBundleIdPrefix = "musa-mtgpu-mt-musa-mp_";
 
+// Device code of one source that is to be linked with others' (mcc/driver/link/device_unit.h); no image.
+inline constexpr std::string_view kUnitBundleId = "musa-relocatable-unit";
+
 struct BundleEntry {
   std::string id;
   std::span<const std::byte> image;

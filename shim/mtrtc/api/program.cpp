@@ -48,6 +48,9 @@ mtrtcResult compileProgram(_mtrtcProgram& program, const std::vector<std::string
   request.archs = parsed.archs;
   request.language = parsed.language;
   request.language.push_back("-D__MUSACC_RTC__=1");
+  request.relocatable = parsed.relocatable;
+  // mcc's option, as it decides about names.
+  if (parsed.relocatable) request.language.push_back("-rdc=true");
   request.frontend = parsed.frontend;
   request.defaultDevice = parsed.defaultDevice;
   request.names = program.names;

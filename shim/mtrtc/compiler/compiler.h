@@ -21,6 +21,7 @@ struct CompileRequest {
   std::vector<uint32_t> archs;        // __MUSA_ARCH__ values; empty: every one that mcc knows
   std::vector<std::string> language;  // options of mcc's that decide what the SDK's headers mean
   std::vector<std::string> frontend;  // -D, -U, -I, -isystem and -include, one word each, in their order
+  bool relocatable = false;           // a unit is to be made, for a link with others
   bool defaultDevice = false;         // what names no side is the device's
   std::vector<std::string> names;     // name expressions
 };
@@ -30,7 +31,7 @@ enum class Outcome { kDone, kMistakes, kInternalError };
 struct CompileResult {
   Outcome outcome = Outcome::kInternalError;
   std::string log;
-  std::string image;                 // an offload bundle
+  std::string image;                 // an offload bundle, of images or with a unit
   std::vector<std::string> lowered;  // by name expression
   std::vector<std::string> files;    // that were read and are not the SDK's
 };

@@ -11,6 +11,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang_unit.h"
 #include "cuda_text.h"
+#include "llvm/Support/MD5.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "mcc/driver/options/architectures.h"
@@ -41,7 +42,9 @@ class ArchUse : public PPCallbacks {
   bool& used_;
 };
 
-class DevicePass : public EmitObjAction {
+// `Base`: clang's action for an object or for bitcode.
+template <class Base>
+class DevicePass : public Base {
  public:
   explicit DevicePass(PassResult& result) : result_(result) {}
 
@@ -49,10 +52,11 @@ class DevicePass : public EmitObjAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef file) override {
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<ArchUse>(compiler.getSourceManager(), result_.archUsed));
-    std::unique_ptr<ASTConsumer> code = EmitObjAction::CreateASTConsumer(compiler, file);
+    std::unique_ptr<ASTConsumer> code = Base::CreateASTConsumer(compiler, file);
     if (code == nullptr) return nullptr;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(exposeStaticVariables());
+    consumers.push_back(
+        exposeStaticVariables(/*byTheirNames=*/!compiler.getLangOpts().GPURelocatableDeviceCode));
     consumers.push_back(lowerNames(compiler, result_.lowered));
     consumers.push_back(std::move(code));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
@@ -114,6 +118,19 @@ bool asksFor(const Dialect& dialect, const Strings& options) {
   return false;
 }
 
+// The same for the same program: of names that are its own.
+std::string unitId(const CompileRequest& request) {
+  llvm::MD5 hash;
+  const auto add = [&](const std::string& part) { hash.update(part + '\0'); };
+  for (const Strings* list : {&request.language, &request.frontend, &request.names}) {
+    for (const std::string& part : *list) add(part);
+  }
+  add(request.source.name);
+  add(request.source.text);
+  for (const SourceText& header : request.headers) add(header.text);
+  return hash.final().digest().str().str();
+}
+
 Strings argumentsOf(const CompileRequest& request, const Dialect& dialect, uint32_t arch,
                     const std::vector<uint32_t>& otherArchs) {
   Strings arguments = dialect.arguments;
@@ -134,6 +151,7 @@ Strings argumentsOf(const CompileRequest& request, const Dialect& dialect, uint3
   // Where nothing is the device's by default.
   if (request.defaultDevice) arguments.push_back("-Wno-pragma-clang-attribute");
   arguments.insert(arguments.end(), request.frontend.begin(), request.frontend.end());
+  if (request.relocatable) arguments.push_back("-cuid=" + unitId(request));
   return arguments;
 }
 
@@ -178,8 +196,15 @@ void compileUnit(const mcc::Toolchain& toolchain, const CompileRequest& request,
   llvm::SmallString<0> object;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
   result.lowered.assign(request.names.size(), {});
-  DevicePass pass(result);
-  const bool done = compiler.ExecuteAction(pass) && !compiler.getDiagnostics().hasErrorOccurred();
+  std::unique_ptr<FrontendAction> pass;
+  if (request.relocatable) {
+    // As mcc -dc keeps it: passes are the link's.
+    invocation->getCodeGenOpts().DisableLLVMPasses = true;
+    pass = std::make_unique<DevicePass<EmitBCAction>>(result);
+  } else {
+    pass = std::make_unique<DevicePass<EmitObjAction>>(result);
+  }
+  const bool done = compiler.ExecuteAction(*pass) && !compiler.getDiagnostics().hasErrorOccurred();
   result.outcome = done ? Outcome::kDone : Outcome::kMistakes;
   result.object = object.str().str();
 }

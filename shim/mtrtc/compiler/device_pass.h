@@ -17,6 +17,7 @@ namespace musashim::mtrtc {
 // the SDK's headers.
 struct Dialect {
   std::vector<std::string> arguments;            // without what concerns a program
+  std::vector<std::string> codeGeneration;       // of them, what matters once there is bitcode
   std::string prelude;                           // to be included where it was not precompiled
   std::unique_ptr<llvm::MemoryBuffer> compiled;  // null: it could not be
   llvm::StringSet<> asked;                       // macros that it has asked for
@@ -29,7 +30,7 @@ const Dialect* findDialect(const mcc::Toolchain& toolchain, const CompileRequest
 
 struct PassResult {
   Outcome outcome = Outcome::kInternalError;
-  std::string object;
+  std::string object;  // or bitcode, of a unit
   std::vector<std::string> lowered;
   std::vector<std::string> files;
   bool archUsed = false;

@@ -13,6 +13,7 @@
 #include "clang_unit.h"
 #include "device_pass.h"
 #include "mcc/driver/compile/frontend_arguments.h"
+#include "mcc/driver/link/device_unit.h"
 #include "mcc/driver/options/options.h"
 #include "unit_thread.h"
 
@@ -137,7 +138,10 @@ bool makeDialect(const mcc::Toolchain& toolchain, const CompileRequest& request,
     log = "the options are not valid together";
     return false;
   }
+  // Clang's rules for names that several units share.
+  if (options.relocatable) host.arguments.push_back("-fgpu-rdc");
   const mcc::FrontendArguments device = mcc::deviceArguments(toolchain, options, host, arch, "");
+  dialect.codeGeneration = mcc::codeGenerationOptions(device.arguments);
   Strings llvmArguments;
   dialect.arguments = withoutSharedArguments(device.arguments, llvmArguments, dialect.prelude);
   if (!prepareClang(toolchain, llvmArguments, log)) return false;

@@ -11,6 +11,8 @@ using namespace clang;
 
 class StaticVariables : public ASTConsumer {
  public:
+  explicit StaticVariables(bool byTheirNames) : byTheirNames_(byTheirNames) {}
+
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visit(declaration);
     return true;
@@ -30,15 +32,20 @@ class StaticVariables : public ASTConsumer {
     if (variable.isExternallyVisible() || variable.isConstexpr()) return;
     ASTContext& context = variable.getASTContext();
     context.CUDADeviceVarODRUsedByHost.insert(&variable);
+    if (!byTheirNames_) return;
     // As NVRTC calls them.
     const bool isGlobal = variable.getDeclContext()->getRedeclContext()->isTranslationUnit();
     if (isGlobal && !variable.hasAttr<AsmLabelAttr>())
       variable.addAttr(AsmLabelAttr::CreateImplicit(context, variable.getName(), /*IsLiteralLabel=*/true));
   }
+
+  bool byTheirNames_;
 };
 
 }  // namespace
 
-std::unique_ptr<ASTConsumer> exposeStaticVariables() { return std::make_unique<StaticVariables>(); }
+std::unique_ptr<ASTConsumer> exposeStaticVariables(bool byTheirNames) {
+  return std::make_unique<StaticVariables>(byTheirNames);
+}
 
 }  // namespace musashim::mtrtc

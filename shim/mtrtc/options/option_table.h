@@ -18,6 +18,8 @@ enum class Action {
   kFrontendPair,   // as two
   kSwitch,         // true or false: `ours` where the value is `when`
   kArch,
+  kRelocatable,        // the program is a unit that is linked with others
+  kRelocatableSwitch,  // true or false
   kDefaultDevice,
   kNoCache,
   kRefuse,  // `ours` says why

@@ -19,6 +19,7 @@ bool hasValue(Action action) {
     case Action::kFrontendPair:
     case Action::kSwitch:
     case Action::kArch:
+    case Action::kRelocatableSwitch:
       return true;
     default:
       return false;
@@ -127,6 +128,13 @@ class Parser {
         return true;
       case Action::kArch:
         return addArch(given, value);
+      case Action::kRelocatable:
+        options_.relocatable = true;
+        return true;
+      case Action::kRelocatableSwitch:
+        if (value != "true" && value != "false") return refuse(given, "true or false is expected");
+        options_.relocatable = value == "true";
+        return true;
       case Action::kDefaultDevice:
         options_.defaultDevice = true;
         return true;

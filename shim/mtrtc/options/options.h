@@ -13,6 +13,7 @@ struct CompileOptions {
   std::vector<std::string> language;  // mcc's, CompileRequest::language
   std::vector<std::string> frontend;  // CompileRequest::frontend
   bool defaultDevice = false;
+  bool relocatable = false;  // the last of -rdc=, -dc and their like
   bool useCache = true;
 };
 

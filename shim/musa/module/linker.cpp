@@ -27,11 +27,16 @@ bool begins(const void* data, size_t size, std::string_view magic) {
   return size >= magic.size() && std::memcmp(data, magic.data(), magic.size()) == 0;
 }
 
-bool isSharedObject(const void* data, size_t size) {
+// ET_NONE: no ELF file.
+int elfType(const void* data, size_t size) {
   Elf64_Ehdr header;
-  if (!begins(data, size, {ELFMAG, SELFMAG}) || size < sizeof header) return false;
+  if (!begins(data, size, {ELFMAG, SELFMAG}) || size < sizeof header) return ET_NONE;
   std::memcpy(&header, data, sizeof header);
-  return header.e_type == ET_DYN;
+  return header.e_type;
+}
+
+bool hasDeviceCode(const void* data, size_t size) {
+  return std::string_view(static_cast<const char*>(data), size).find(kDeviceCode) != std::string_view::npos;
 }
 
 }  // namespace
@@ -86,41 +91,59 @@ Result Linker::add(MUjitInputType type, const void* data, size_t size, const std
 Result Linker::addOne(MUjitInputType type, const void* data, size_t size, const std::string& name) {
   MUSA_REQUIRE(type >= MU_JIT_INPUT_CUBIN && type <= MU_JIT_INPUT_NVVM, MUSA_ERROR_INVALID_VALUE,
                "unknown kind of input");
+  const auto* const bytes = static_cast<const std::byte*>(data);
   if (type == MU_JIT_INPUT_LIBRARY) {
     MUSA_REQUIRE(begins(data, size, kArchive), MUSA_ERROR_INVALID_IMAGE, name + " is no library");
-    const std::string_view bytes(static_cast<const char*>(data), size);
-    MUSA_REQUIRE(bytes.find(kDeviceCode) == std::string_view::npos, MUSA_ERROR_NOT_SUPPORTED,
-                 name + " has device code, which mcc links: pass it to mcc when the module is made");
-    information_.write("info: " + name + " has nothing to link\n");  // as the device runtime's library
+    if (hasDeviceCode(data, size)) {
+      units_.push_back({name, {bytes, bytes + size}});
+    } else {
+      information_.write("info: " + name + " has nothing to link\n");  // as the device runtime's library
+    }
     return {};
   }
   if (abi::isTextImage(data)) {
     std::vector<std::byte> decoded;
     MUSA_REQUIRE(abi::readTextImage(data, size, decoded), MUSA_ERROR_INVALID_IMAGE, name + " is not whole");
-    inputs_.push_back(std::move(decoded));
+    addImage(std::move(decoded), name);
     return {};
   }
-  const bool isImage =
-      isSharedObject(data, size) || (size >= abi::kBundleMagic.size() && abi::isBundle(data));
-  if (!isImage) {
+  const int elf = elfType(data, size);
+  if (elf == ET_REL && hasDeviceCode(data, size)) {
+    units_.push_back({name, {bytes, bytes + size}});
+    return {};
+  }
+  if (elf != ET_DYN && (size < abi::kBundleMagic.size() || !abi::isBundle(data))) {
     MUSA_REQUIRE(
         type != MU_JIT_INPUT_PTX, MUSA_ERROR_INVALID_PTX,
         name + " is no image of ours, and MUSA devices know no PTX: compile the source with MTRTC or mcc");
-    return {MUSA_ERROR_INVALID_IMAGE, name + " is no image; objects of mcc -dc are linked by mcc -dlink"};
+    return {MUSA_ERROR_INVALID_IMAGE, name + " is no image, nor an object of mcc -dc"};
   }
-  const auto* bytes = static_cast<const std::byte*>(data);
-  inputs_.emplace_back(bytes, bytes + size);
+  addImage({bytes, bytes + size}, name);
   return {};
+}
+
+void Linker::addImage(std::vector<std::byte> image, const std::string& name) {
+  const std::span<const std::byte> unit = unitOf(image.data(), image.size());
+  if (unit.empty()) {
+    inputs_.push_back(std::move(image));
+  } else {
+    units_.push_back({name, {unit.begin(), unit.end()}});
+  }
 }
 
 Result Linker::complete(Context& context, void** data, size_t* size) {
   const std::lock_guard lock(mutex_);
   const auto start = std::chrono::steady_clock::now();
-  if (inputs_.empty()) return told({MUSA_ERROR_INVALID_IMAGE, "there is nothing to link"});
-  if (inputs_.size() == 1) {
-    module_ = inputs_.front();
+  std::vector<std::vector<std::byte>> images = inputs_;
+  if (!units_.empty()) {
+    if (Result result = linkUnits(units_, images.emplace_back()); !result.isOk())
+      return told(std::move(result));
+  }
+  if (images.empty()) return told({MUSA_ERROR_INVALID_IMAGE, "there is nothing to link"});
+  if (images.size() == 1) {
+    module_ = std::move(images.front());
   } else {
-    module_ = writeLinked(inputs_);
+    module_ = writeLinked(images);
     std::unique_ptr<backend::Image> tried;
     if (Result result = loadLinked(module_.data(), module_.size(), context.device().backend(), tried);
         !result.isOk())

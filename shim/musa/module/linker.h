@@ -8,6 +8,7 @@
 
 #include "musa.h"
 #include "musa/api/result.h"
+#include "musa/module/unit_link.h"
 
 namespace musashim::musa {
 
@@ -24,6 +25,7 @@ class Linker {
   Result complete(Context& context, void** data, size_t* size);
 
  private:
+  void addImage(std::vector<std::byte> image, const std::string& name);
   Result addOne(MUjitInputType type, const void* data, size_t size, const std::string& name);
   // To the buffers that the options name.
   Result told(Result result);
@@ -38,7 +40,9 @@ class Linker {
   std::mutex mutex_;
   Log errors_, information_;
   void** wallTime_ = nullptr;
+  // Images, and what is to be linked to one.
   std::vector<std::vector<std::byte>> inputs_;
+  std::vector<UnitInput> units_;
   std::vector<std::byte> module_;
 };
 

@@ -12,6 +12,7 @@
 #include "musa/api/driver.h"
 #include "musa/module/library.h"
 #include "musa/module/linked_image.h"
+#include "musa/module/unit_link.h"
 
 namespace musashim::musa {
 namespace {
@@ -91,6 +92,15 @@ Result loadModule(Context& context, const void* data, size_t limit, Module*& mod
   if (!isElf(data) && abi::isTextImage(data)) {
     MUSA_REQUIRE(abi::readTextImage(data, limit, decoded) && decoded.size() > abi::kBundleMagic.size(),
                  MUSA_ERROR_INVALID_IMAGE, "the image in letters is not whole");
+    data = decoded.data();
+    limit = decoded.size();
+  }
+  if (const std::span<const std::byte> unit =
+          isElf(data) ? std::span<const std::byte>() : unitOf(data, limit);
+      !unit.empty()) {
+    std::vector<std::byte> linked;
+    MUSA_TRY(linkUnits({{"the module", {unit.begin(), unit.end()}}}, linked));
+    decoded = std::move(linked);
     data = decoded.data();
     limit = decoded.size();
   }

@@ -1,6 +1,7 @@
 #include "device_unit.h"
 
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -87,8 +88,8 @@ void dropUnusedDeclarations(llvm::Module& module) {
   }
 }
 
-void addLaunchSizes(llvm::Module& module, const std::string& file) {
-  std::ifstream lines(file);
+void addLaunchSizes(llvm::Module& module, const std::string& text) {
+  std::istringstream lines(text);
   llvm::LLVMContext& context = module.getContext();
   std::string kernel;
   uint32_t x = 0, y = 0, z = 0;
@@ -138,19 +139,20 @@ std::vector<std::string> codeGenerationOptions(const std::vector<std::string>& a
   return options;
 }
 
-bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
-                  const std::vector<std::string>& options) {
-  auto buffer = llvm::MemoryBuffer::getFile(files.bitcode);
-  if (!buffer) return fail("cannot read '" + files.bitcode + "': " + buffer.getError().message());
+std::string packUnitCode(llvm::MemoryBufferRef unit, const std::string& launchSizes,
+                         const std::vector<uint32_t>& archs, const std::vector<std::string>& options) {
   llvm::LLVMContext context;
-  auto parsed = llvm::parseBitcodeFile(**buffer, context);
-  if (!parsed) return fail("cannot read '" + files.bitcode + "': " + llvm::toString(parsed.takeError()));
+  auto parsed = llvm::parseBitcodeFile(unit, context);
+  if (!parsed) {
+    fail("cannot read '" + unit.getBufferIdentifier().str() + "': " + llvm::toString(parsed.takeError()));
+    return {};
+  }
   llvm::Module& module = **parsed;
   keepReferences(module);
   const std::string id = takeUnitId(module);
   joinStaticNames(module, id);
   dropUnusedDeclarations(module);
-  addLaunchSizes(module, files.launchSizes);
+  addLaunchSizes(module, launchSizes);
 
   std::string bitcode;
   llvm::raw_string_ostream stream(bitcode);
@@ -166,9 +168,20 @@ bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
   image.StringData[kUnitKey] = id;
   image.StringData[kOptionsKey] = optionText;
   image.Image = llvm::MemoryBuffer::getMemBuffer(bitcode, "", /*RequiresNullTerminator=*/false);
+  return llvm::object::OffloadBinary::write(image).str().str();
+}
+
+bool packUnitCode(const UnitFiles& files, const std::vector<uint32_t>& archs,
+                  const std::vector<std::string>& options) {
+  auto buffer = llvm::MemoryBuffer::getFile(files.bitcode);
+  if (!buffer) return fail("cannot read '" + files.bitcode + "': " + buffer.getError().message());
+  std::ifstream lines(files.launchSizes);
+  const std::string launchSizes(std::istreambuf_iterator<char>(lines), {});
+  const std::string unit = packUnitCode(**buffer, launchSizes, archs, options);
+  if (unit.empty()) return false;
   std::error_code error;
   llvm::raw_fd_ostream out(files.output, error);
-  if (!error) out << llvm::object::OffloadBinary::write(image);
+  if (!error) out << unit;
   out.close();
   if (error || out.has_error())
     return fail("cannot write '" + files.output + "': " + (error ? error : out.error()).message());

@@ -40,6 +40,10 @@ std::vector<std::string> codeGenerationOptions(const std::vector<std::string>& a
 // Reads the bitcode that clang made, gives it the launch sizes in `launchSizes` (lines of
 // "x y z kernel") and one name for each variable, and writes it to `output` in the
 // container. False, with a message, when a file cannot be read or written.
+// From memory: `launchSizes` are the lines themselves. Empty, with a message, when the bitcode cannot be
+// read.
+std::string packUnitCode(llvm::MemoryBufferRef bitcode, const std::string& launchSizes,
+                         const std::vector<uint32_t>& archs, const std::vector<std::string>& options);
 struct UnitFiles {
   std::string bitcode, launchSizes, output;
 };

@@ -38,6 +38,7 @@ struct LinkObject {
 };
 
 bool readHostSymbols(LinkObject& object) {
+  if (llvm::identify_magic(object.contents.getBuffer()) == llvm::file_magic::offload_binary) return true;
   auto file = llvm::object::ObjectFile::createObjectFile(object.contents);
   if (!file) return cannotRead(object.file, llvm::toString(file.takeError()));
   for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
@@ -79,6 +80,9 @@ class LinkInputs {
     const llvm::MemoryBufferRef contents = buffers_.back()->getMemBufferRef();
     switch (llvm::identify_magic(contents.getBuffer())) {
       case llvm::file_magic::elf_relocatable:
+        objects_.push_back({shown, contents, readDeviceUnits(contents, shown), {}, {}, {}, {}, false, true});
+        return true;
+      case llvm::file_magic::offload_binary:  // MTRTC's, without an object around it
         objects_.push_back({shown, contents, readDeviceUnits(contents, shown), {}, {}, {}, {}, false, true});
         return true;
       case llvm::file_magic::archive:

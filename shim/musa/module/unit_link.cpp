@@ -1,0 +1,158 @@
+#include "unit_link.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "abi/offload_bundle.h"
+
+extern char** environ;
+
+namespace musashim::musa {
+namespace {
+
+namespace fs = std::filesystem;
+
+// mcc of the SDK that this library belongs to, or that the environment names; empty when there is none.
+std::string findMcc() {
+  std::error_code error;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void*>(&unitOf), &info) != 0) {
+    const fs::path own = fs::canonical(info.dli_fname, error).parent_path().parent_path() / "bin/mcc";
+    if (!error && fs::exists(own, error)) return own.string();
+  }
+  for (const char* variable : {"MUSA_HOME", "MUSA_PATH"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && fs::exists(fs::path(value) / "bin/mcc", error))
+      return (fs::path(value) / "bin/mcc").string();
+  }
+  return {};
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "musa-link-XXXXXX").string();
+    if (!error && mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// mcc tells objects and libraries by their contents, and sources by the names of their files.
+std::string fileNameOf(const UnitInput& unit) {
+  std::string name = fs::path(unit.name).filename().string();
+  std::ranges::replace_if(
+      name, [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '.' && letter != '_'; },
+      '_');
+  constexpr std::string_view kArchive = "!<arch>\n";
+  const bool isArchive = unit.data.size() >= kArchive.size() &&
+                         std::memcmp(unit.data.data(), kArchive.data(), kArchive.size()) == 0;
+  return name + (isArchive ? ".a" : ".o");
+}
+
+// Without the folder of ours, and as the linker's words.
+std::string readable(const std::string& words, const std::string& folder) {
+  std::istringstream lines(words);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("mcc: error: ")) line.erase(0, std::strlen("mcc: error: "));
+    for (size_t at; (at = line.find(folder)) != std::string::npos;) {
+      const size_t end = line.find('/', at + folder.size() + 1);  // of the input's own folder
+      line.erase(at, end == std::string::npos ? folder.size() : end + 1 - at);
+    }
+    result += (result.empty() ? "" : "\n") + line;
+  }
+  return result;
+}
+
+std::vector<char> contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What it prints goes to the file `output`. An errno, or 0 when it ran.
+int run(const std::vector<std::string>& command, const std::string& output) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int started = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (started != 0) return started;
+  int status = 0;
+  // A program that ignores SIGCHLD has no statuses: the file that was to be made tells.
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::span<const std::byte> unitOf(const void* bundle, size_t limit) {
+  std::vector<abi::BundleEntry> entries;
+  std::string error;
+  if (limit < abi::kBundleMagic.size() || !abi::isBundle(bundle)) return {};
+  if (!abi::readBundle(bundle, limit, entries, error) || entries.empty()) return {};
+  return entries.front().id == abi::kUnitBundleId ? entries.front().image : std::span<const std::byte>();
+}
+
+Result linkUnits(const std::vector<UnitInput>& units, std::vector<std::byte>& bundle) {
+  const std::string mcc = findMcc();
+  MUSA_REQUIRE(!mcc.empty(), MUSA_ERROR_JIT_COMPILER_NOT_FOUND,
+               "relocatable device code is linked by the SDK's mcc: install the SDK beside this library, or "
+               "set MUSA_PATH to its folder");
+  const Folder folder;
+  MUSA_REQUIRE(!folder.path().empty(), MUSA_ERROR_OPERATING_SYSTEM,
+               "cannot make a temporary folder: is TMPDIR writable?");
+  const std::string output = folder.path() + "/linked", words = folder.path() + "/words";
+  std::vector<std::string> command{mcc, "-dlink", "--musa-device-only", "-o", output};
+  std::error_code error;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const fs::path place = fs::path(folder.path()) / std::to_string(i);
+    fs::create_directory(place, error);
+    command.push_back((place / fileNameOf(units[i])).string());
+    std::ofstream(command.back(), std::ios::binary)
+        .write(reinterpret_cast<const char*>(units[i].data.data()),
+               static_cast<std::streamsize>(units[i].data.size()));
+  }
+  if (const int failure = run(command, words); failure != 0)
+    return {MUSA_ERROR_OPERATING_SYSTEM, fmt::format("cannot run '{}': {}", mcc, std::strerror(failure))};
+  const std::vector<char> linked = contents(output), said = contents(words);
+  MUSA_REQUIRE(!linked.empty(), MUSA_ERROR_INVALID_IMAGE,
+               readable(std::string(said.begin(), said.end()), folder.path()));
+  const auto* bytes = reinterpret_cast<const std::byte*>(linked.data());
+  bundle.assign(bytes, bytes + linked.size());
+  return {};
+}
+
+}  // namespace musashim::musa
