@@ -185,6 +185,14 @@ TEST(MtrtcUnits, CudasPrograms) {
             MTRTC_SUCCESS)
       << user.log();
   size_t size = 0;
+  const Program whole("", {}, /*isCuda=*/true);
+  ASSERT_EQ(whole.compile(), MTRTC_SUCCESS);
+  EXPECT_EQ(nvrtcGetLTOIRSize(whole, &size), MTRTC_SUCCESS);
+  EXPECT_EQ(size, 0u);
+  ASSERT_EQ(nvrtcGetLTOIRSize(user, &size), MTRTC_SUCCESS);
+  std::string bitcode(size, '\0');
+  ASSERT_EQ(nvrtcGetLTOIR(user, bitcode.data()), MTRTC_SUCCESS);
+  EXPECT_EQ(bitcode, user.image());
   ASSERT_EQ(nvrtcGetPTXSize(user, &size), MTRTC_SUCCESS);
   std::string text(size, '\0');
   ASSERT_EQ(nvrtcGetPTX(user, text.data()), MTRTC_SUCCESS);

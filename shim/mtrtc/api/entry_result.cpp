@@ -60,6 +60,30 @@ mtrtcResult nvrtcGetCUBIN(mtrtcProgram prog, char* cubin) {
       static_cast<const void*>(cubin));
 }
 
+// Units for a link (-dlto, -rdc=true) are bitcode; of other programs there is none.
+mtrtcResult nvrtcGetLTOIRSize(mtrtcProgram prog, size_t* LTOIRSizeRet) {
+  return entryOf(
+      "nvrtcGetLTOIRSize", prog,
+      [&](_mtrtcProgram& program) {
+        if (LTOIRSizeRet != nullptr && program.compiled && !program.relocatable) {
+          *LTOIRSizeRet = 0;
+          return MTRTC_SUCCESS;
+        }
+        return sizeOf(program, program.image, 0, LTOIRSizeRet);
+      },
+      LTOIRSizeRet);
+}
+
+mtrtcResult nvrtcGetLTOIR(mtrtcProgram prog, char* LTOIR) {
+  return entryOf(
+      "nvrtcGetLTOIR", prog,
+      [&](_mtrtcProgram& program) {
+        return program.compiled && !program.relocatable ? MTRTC_ERROR_INVALID_PROGRAM
+                                                        : copyOf(program, program.image, 0, LTOIR);
+      },
+      static_cast<const void*>(LTOIR));
+}
+
 mtrtcResult nvrtcGetPTXSize(mtrtcProgram prog, size_t* ptxSizeRet) {
   return entryOf(
       "nvrtcGetPTXSize", prog,

@@ -61,6 +61,7 @@ mtrtcResult compileProgram(_mtrtcProgram& program, const std::vector<std::string
   if (result.outcome == Outcome::kMistakes) return MTRTC_ERROR_COMPILATION;
   if (result.outcome != Outcome::kDone) return MTRTC_ERROR_INTERNAL_ERROR;
   program.compiled = true;
+  program.relocatable = parsed.relocatable;
   program.image = std::move(result.image);
   for (size_t i = 0; i < program.names.size(); ++i) program.lowered[program.names[i]] = result.lowered[i];
   return MTRTC_SUCCESS;

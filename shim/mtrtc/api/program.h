@@ -14,8 +14,9 @@ struct _mtrtcProgram {
   std::vector<musashim::mtrtc::SourceText> headers;
   std::vector<std::string> names;  // in the order in which they were added
 
-  bool tried = false;     // to compile
-  bool compiled = false;  // with success
+  bool tried = false;        // to compile
+  bool compiled = false;     // with success
+  bool relocatable = false;  // to a unit
   std::string log;
   std::string image;
   std::string text;  // the image in letters, made when it is asked for

@@ -57,13 +57,6 @@ expect("launches through pointers", [line for line in lines if "launches a kerne
        lines[:1])
 expect("a line", lines != [], True)
 
-status, lines = messages("occupancy.mu")
-expect("status", status, 1)
-expect("a header without its functions", lines, [
-    "occupancy.mu:4:10: error: 'musaOccMaxPotentialOccupancyBlockSize' is unavailable: "
-    "use the runtime: musaOccupancyMaxActiveBlocksPerMultiprocessor and its kin",
-])
-
 status, lines = messages("graphics.mu")
 expect("headers of graphics of which nothing is used", (status, lines), (0, []))
 status, lines = messages("graphics.mu", "-fsyntax-only", "-DDRAWS")

@@ -51,6 +51,18 @@ int main() {
   PFN_cuDriverGetVersion version = cuDriverGetVersion;
   int number = 0;
   const cudaDataType type = CUDA_R_16F;
+  cudaDeviceProp properties;
+  cudaFuncAttributes attributes;
+  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+  if (cudaFuncGetAttributes(&attributes, all) != cudaSuccess) return 1;
+  const cudaOccDeviceProp device = properties;
+  const cudaOccFuncAttributes kernel = attributes;
+  const cudaOccDeviceState state;
+  cudaOccResult occupancy;
+  if (cudaOccMaxActiveBlocksPerMultiprocessor(&occupancy, &device, &kernel, &state, 32, 0) !=
+      CUDA_OCC_SUCCESS)
+    return 1;
+  if (occupancy.activeBlocksPerMultiprocessor <= 0) return 1;
   const bool right =
       out[0] == 1.5f && out[1] == 5.0f && out[2] == 4.0f && version(&number) == CUDA_SUCCESS && type == 2;
   std::puts(right ? "passed" : "wrong");
