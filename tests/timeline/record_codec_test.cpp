@@ -67,6 +67,37 @@ TEST(RecordCodec, WhatIsWrittenIsRead) {
   EXPECT_EQ(from, to);
 }
 
+TEST(RecordCodec, WordsAreTheFields) {
+  Record launch = {}, called = {};
+  launch.setLaunch({0x12345678, 2, 3}, {1024, 64, 7}, 0x9abcdef0);
+  EXPECT_EQ(launch.launch.grid[0], 0x12345678u);
+  EXPECT_EQ(launch.launch.grid[1], 2u);
+  EXPECT_EQ(launch.launch.grid[2], 3u);
+  EXPECT_EQ(launch.launch.sharedBytes, 0x9abcdef0u);
+  EXPECT_EQ(launch.launch.block[0], 1024);
+  EXPECT_EQ(launch.launch.block[1], 64);
+  EXPECT_EQ(launch.launch.block[2], 7);
+  MUshimCall call = {};
+  call.library = "mccl";
+  call.bytes = uint64_t{1} << 40;
+  call.ranks = 65535;
+  call.member = 300;
+  call.inGroup = 1;
+  called.setCall(call, -7);
+  EXPECT_EQ(called.other.detail, call.library);
+  EXPECT_EQ(called.other.bytes, call.bytes);
+  EXPECT_EQ(called.other.result, -7);
+  EXPECT_EQ(called.other.ranks, 65535);
+  EXPECT_EQ(called.other.member, 300);
+  EXPECT_EQ(called.other.inGroup, 1);
+  call.inGroup = 0;
+  call.member = 0x7fff;
+  called.setCall(call, 700);
+  EXPECT_EQ(called.other.inGroup, 0);
+  EXPECT_EQ(called.other.member, 0x7fff);
+  EXPECT_EQ(called.other.result, 700);
+}
+
 TEST(RecordCodec, LaunchesOfOneKernelTakeFewBytes) {
   RecordCodec codec;
   uint8_t bytes[kLongestRecord];
