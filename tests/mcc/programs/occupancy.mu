@@ -76,6 +76,7 @@ int main() {
   compare(device, bounded);
   // What limits, and how much there is of it.
   musaOccDeviceProp small = device;
+  small.warpSize = 32;
   small.maxThreadsPerMultiprocessor = 512;
   small.maxBlocksPerMultiprocessor = 4;
   small.sharedMemPerMultiprocessor = 3000;
