@@ -47,6 +47,8 @@ class Monitor {
   virtual uint64_t runningDevices() = 0;
   // A bit for each device that some process has lost.
   virtual uint64_t lostDevices() = 0;
+  // The name (mangled) of the kernel that the calling thread runs; null outside of kernels.
+  virtual const char* runningKernel() = 0;
 };
 
 }  // namespace musashim::backend

@@ -88,6 +88,8 @@ typedef struct MUshimMonitorTable_st {
   /* Before the process has devices of its own. `count` as above. */
   MUresult (*machines)(unsigned int* count, MUshimMachine* machines);
   MUresult (*links)(unsigned int* count, MUshimLink* links); /* `count` as above */
+  /* Of the kernel that the calling thread runs, as the linker knows it; null outside of kernels. */
+  const char* (*runningKernel)(void);
 } MUshimMonitorTable;
 
 #define MUSASHIM_MONITOR_TABLE                                                         \

@@ -61,6 +61,9 @@ MUSADEVRT_API void askOnward(uint64_t blocksBytes, uint64_t warpsBytes);
 MUSADEVRT_API void readRowsByLoops(bool read);
 MusaBlockFunction blockFunction(const MusaKernelInfo& kernel);  // the one that does
 
+// The name of the kernel that the calling thread runs; null outside of kernels.
+MUSADEVRT_API const char* runningKernel();
+
 // Runs `count` blocks one after the other on this thread, from context.block_idx on,
 // x fastest, in the order that MUSASHIM_SCHEDULE asks for. A fault of device code ends the run
 // and is returned with kernel, block, thread and address in its message.

@@ -194,6 +194,11 @@ MusaBlockFunction blockFunction(const MusaKernelInfo& kernel) {
 
 bool runsBlocksInOrder() { return processSchedule().isForward(); }
 
+const char* runningKernel() {
+  const MusaBlockContext* const block = __musa_thread.block;
+  return block != nullptr ? static_cast<const GridState*>(block->grid_state)->kernel->name : nullptr;
+}
+
 Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64_t count) {
   HostThread& thread = HostThread::current();
   if (_setjmp(thread.recovery) == 0) {

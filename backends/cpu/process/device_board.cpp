@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cpu/devrt/control.h"
 #include "cpu/process/abstract_socket.h"
 #include "cpu/process/forked_child.h"
 
@@ -223,6 +224,8 @@ uint64_t DeviceBoard::runningDevices() {
   return running;
 }
 
+const char* DeviceBoard::runningKernel() { return devrt::runningKernel(); }
+
 std::vector<RunningMachine> DeviceBoard::running() {
   std::vector<RunningMachine> machines;
   for (const std::string& name : abstractNames(allBoards())) {
@@ -260,8 +263,7 @@ uint64_t DeviceBoard::debtOf(const Slot& slot) const {
     int32_t fd = file.load(std::memory_order_relaxed);
     if (fd == 0) continue;
     struct stat status{};
-    if (stat(fmt::format("/proc/{}/fd/{}", slot.process.load(), fd - 1).c_str(), &status) != 0)
-      continue;
+    if (stat(fmt::format("/proc/{}/fd/{}", slot.process.load(), fd - 1).c_str(), &status) != 0) continue;
     touched += static_cast<uint64_t>(status.st_blocks) * 512;
   }
   uint64_t reserved = slot.reserved.load();

@@ -61,6 +61,7 @@ class DeviceBoard final : public Monitor {
   uint64_t usedBytes(size_t device) override { return usedByAll(device); }
   uint64_t runningDevices() override;
   uint64_t lostDevices() override;
+  const char* runningKernel() override;
 
   // How much this process has promised to its allocations, and the files that what is
   // touched of it lies in.

@@ -13,11 +13,15 @@
 
 namespace mtshmemi {
 
+// Which call the thread is in, for reports of waits. Lives for ever.
+extern thread_local const char* gCallOfThread __attribute__((tls_model("initial-exec")));
+
 // One call of the host's: MTSHMEM is there, with its heap, and its memory is open to the thread. Ends the
 // process with a word about `name` if it is not.
 class HostCall {
  public:
   explicit HostCall(const char* name) {
+    gCallOfThread = name;
     if (gState.heap == nullptr) needHeap(name);
   }
   static void needHeap(const char* name);

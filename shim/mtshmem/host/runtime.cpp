@@ -10,12 +10,13 @@
 
 #include "libs/core/stream_work.h"
 #include "mtshmem/host/doors.h"
+#include "mtshmem/host/long_waits.h"
 #include "mtshmem/job/meeting.h"
 #include "mtshmem/job/pmix.h"
 
 namespace mtshmemi {
 
-mtshmemi_state_t gState{-1, 0, nullptr, 0, {}, 0, nullptr, {}};
+mtshmemi_state_t gState{-1, 0, nullptr, 0, {}, 0, nullptr, nullptr, {}};
 
 void HostCall::needHeap(const char* name) {
   auto& runtime = musashim::mtshmem::Runtime::get();
@@ -45,7 +46,10 @@ void outside(const void* object, int pe) {
 
 int onStream(const char* name, musaStream_t stream, std::function<void()> work) {
   { const HostCall call(name); }
-  return musashim::libs::runOnStream(stream, std::move(work));
+  return musashim::libs::runOnStream(stream, [name, work = std::move(work)] {
+    gCallOfThread = name;
+    work();
+  });
 }
 
 void onStreamNow(const char* name, musaStream_t stream, std::function<void()> work) {
@@ -115,7 +119,9 @@ Runtime& Runtime::get() {
 void Runtime::begin(const JobPlace& place) {
   const std::lock_guard lock(mutex_);
   if (job_) return;
+  readWaitLimit();
   job_ = joinJob(place);
+  gState.look = lookAtWait;
   gState.me = place.me;
   gState.size = place.size;
   hosts_ = HostsOfPes(*job_, place.me);
@@ -133,6 +139,9 @@ void Runtime::end() {
     (void)musaSetDevice(device_);
     (void)musaDeviceSynchronize();
     mtshmemi::quiet();
+    // Where waits are looked at, unlike at the job's own.
+    const mtshmemi::HostCall call("mtshmem_finalize");
+    mtshmemi::barrier<mtshmemi::Host>(0);
   }
   job_->barrier();
   if (remote_) {
@@ -148,7 +157,7 @@ void Runtime::end() {
   leavePmix();
   job_.reset();
   Meeting::closeAll();
-  gState = {-1, 0, nullptr, 0, {}, 0, nullptr, {}};
+  gState = {-1, 0, nullptr, 0, {}, 0, nullptr, nullptr, {}};
 }
 
 // MTSHMEM_INFO=1: who posted what.

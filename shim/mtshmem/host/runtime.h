@@ -22,6 +22,8 @@ class Runtime {
   void end();
   bool isBegun() const { return job_ != nullptr; }
   bool hasHeap() const { return mtshmemi::gState.heap != nullptr; }
+  // A PE that ended while others may wait for it; -1: none, as far as is known.
+  int lostPe() { return job_->lostPe(); }
   // Null where all PEs are on this host.
   Remote* remote() { return remote_.get(); }
 

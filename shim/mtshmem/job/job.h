@@ -27,6 +27,8 @@ class Job {
   // Gives this PE's card; what all have given, by PE. At most kMostCard bytes.
   virtual std::vector<Card> exchange(const Card& mine) = 0;
   virtual void barrier() = 0;
+  // A PE that ended without leaving; -1 if none is known. Not collective, from any thread.
+  virtual int lostPe() = 0;
   // This PE has ended as it should.
   virtual void leave() = 0;
   static constexpr std::size_t kMostCard = 48 << 10;

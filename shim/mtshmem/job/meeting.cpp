@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -23,6 +24,7 @@ namespace {
 
 using mccl::Fd;
 constexpr auto kGreetWithin = std::chrono::seconds(5);
+constexpr int kLookEveryMs = 100;
 constexpr auto kLeaveWithin = std::chrono::seconds(5);
 
 std::string newSecret() {
@@ -55,6 +57,7 @@ struct Meeting::State {
 
   void gather();
   bool round();
+  size_t awaitWord(size_t pe, const std::vector<bool>& hasLeft) const;
   void tellMissing(size_t pe);
 };
 
@@ -88,16 +91,29 @@ void Meeting::State::tellMissing(size_t pe) {
   }
 }
 
+// Until the PE says something, or one of those that have not left is gone: which of them it is.
+size_t Meeting::State::awaitWord(size_t pe, const std::vector<bool>& hasLeft) const {
+  for (;;) {
+    pollfd poll{pes[pe].get(), POLLIN, 0};
+    if (::poll(&poll, 1, kLookEveryMs) > 0) return pe;
+    for (size_t other = 0; other < pes.size(); ++other) {
+      char byte = 0;
+      if (!hasLeft[other] && recv(pes[other].get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) return other;
+    }
+  }
+}
+
 // Takes from each and gives to all. False when all have left, or one is missing.
 bool Meeting::State::round() {
   std::vector<char> all;
-  size_t left = 0;
+  std::vector<bool> hasLeft(pes.size(), false);
   for (size_t pe = 0; pe < pes.size(); ++pe) {
     uint32_t bytes = 0;
     const auto always = [] { return true; };
+    if (const size_t heard = awaitWord(pe, hasLeft); heard != pe) return tellMissing(heard), false;
     if (!mccl::receiveAll(pes[pe].get(), &bytes, sizeof bytes, always)) return tellMissing(pe), false;
     if (bytes == MeetingWords::kLeaves) {
-      ++left;
+      hasLeft[pe] = true;
       continue;
     }
     const size_t at = all.size();
@@ -106,7 +122,7 @@ bool Meeting::State::round() {
     if (!mccl::receiveAll(pes[pe].get(), all.data() + at + sizeof bytes, bytes, always))
       return tellMissing(pe), false;
   }
-  if (left > 0) return false;
+  if (std::find(hasLeft.begin(), hasLeft.end(), true) != hasLeft.end()) return false;
   for (const Fd& one : pes) (void)mccl::sendAll(one.get(), all.data(), all.size());
   return true;
 }

@@ -1,5 +1,7 @@
 #include "mtshmem/job/net_job.h"
 
+#include <sys/socket.h>
+
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -60,6 +62,14 @@ std::vector<Card> NetJob::exchange(const Card& mine) {
 }
 
 void NetJob::barrier() { (void)exchange({}); }
+
+// Only looks: what was said is for exchange().
+int NetJob::lostPe() {
+  uint32_t words[2];
+  const ssize_t heard = recv(socket_.get(), words, sizeof words, MSG_PEEK | MSG_DONTWAIT);
+  if (heard == sizeof words && words[0] == MeetingWords::kOneIsMissing) return static_cast<int>(words[1]);
+  return -1;
+}
 
 void NetJob::leave() {
   const uint32_t word = MeetingWords::kLeaves;

@@ -11,6 +11,7 @@ class NetJob final : public Job {
   explicit NetJob(const JobPlace& place);
   std::vector<Card> exchange(const Card& mine) override;
   void barrier() override;
+  int lostPe() override;
   void leave() override;
 
  private:

@@ -116,12 +116,13 @@ void SharedJob::barrier() {
   const uint64_t turn = shared_->arrived.fetch_add(1) / size + 1;
   for (unsigned turns = 0; shared_->arrived.load() < turn * size; ++turns) {
     if (turns > 100) rest();
-    if (turns % 10000 == 9999 && missingPe() >= 0)
-      throw std::runtime_error("PE " + std::to_string(missingPe()) + " ended while others wait for it");
+    if (turns % 10000 != 9999) continue;
+    if (const int lost = lostPe(); lost >= 0)
+      throw std::runtime_error("PE " + std::to_string(lost) + " ended while others wait for it");
   }
 }
 
-int SharedJob::missingPe() const {
+int SharedJob::lostPe() {
   for (int pe = 0; pe < place_.size; ++pe) {
     const int process = shared_->pes[pe].process.load();
     if (!shared_->pes[pe].left.load() && process > 0 && kill(process, 0) != 0 && errno == ESRCH) return pe;

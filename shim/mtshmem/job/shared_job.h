@@ -11,12 +11,11 @@ class SharedJob final : public Job {
   ~SharedJob() override;
   std::vector<Card> exchange(const Card& mine) override;
   void barrier() override;
+  int lostPe() override;
   void leave() override;
 
  private:
   struct Shared;
-  // One that ended without leave(); -1 if there is none.
-  int missingPe() const;
 
   JobPlace place_;
   Shared* shared_ = nullptr;

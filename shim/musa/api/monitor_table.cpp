@@ -107,6 +107,11 @@ MUresult links(unsigned int* count, MUshimLink* list) {
   return MUSA_SUCCESS;
 }
 
+const char* runningKernel() {
+  backend::Monitor* monitor = machine().monitor();
+  return monitor ? monitor->runningKernel() : nullptr;
+}
+
 }  // namespace
 
 const MUshimMonitorTable kMonitorTable = {sizeof(MUshimMonitorTable),
@@ -117,6 +122,7 @@ const MUshimMonitorTable kMonitorTable = {sizeof(MUshimMonitorTable),
                                           runningDevices,
                                           lostDevices,
                                           machines,
-                                          links};
+                                          links,
+                                          runningKernel};
 
 }  // namespace musashim::musa

@@ -24,9 +24,10 @@ namespace mtshmemi {
 #if defined(MTSHMEMI_HOST)
 extern mtshmemi_state_t gState;
 inline const mtshmemi_state_t& state() { return gState; }
-inline void pauseWaiting(unsigned& turns) {
-  if (++turns % 64 == 0) sched_yield();
+inline void rest(uint32_t turns) {
+  if (turns % 64 == 0) sched_yield();
 }
+inline void sayWhere(mtshmemi_wait_t&) {}
 /* Posts it; with `wait`, until it is done. Ends the process if the network fails. */
 void ask(mtshmemi_request_t& request, bool wait);
 [[noreturn]] void outside(const void* object, int pe);
@@ -39,9 +40,14 @@ using Thread = Host;
 #else
 static __device__ mtshmemi_state_t gDeviceState;
 __device__ inline const mtshmemi_state_t& state() { return gDeviceState; }
-__device__ inline void pauseWaiting(unsigned& turns) { __nanosleep(++turns < 16 ? 20 : 200); }
+__device__ inline void rest(uint32_t turns) { __nanosleep(turns < 16 ? 20 : 200); }
 __device__ inline int threadOfBlock() {
   return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+}
+MTSHMEMI_FAR void sayWhere(mtshmemi_wait_t& wait) {
+  wait.isOfKernel = 1;
+  wait.block[0] = blockIdx.x, wait.block[1] = blockIdx.y, wait.block[2] = blockIdx.z;
+  wait.thread[0] = threadIdx.x, wait.thread[1] = threadIdx.y, wait.thread[2] = threadIdx.z;
 }
 MTSHMEMI_FAR void outside(const void* object, int pe) {
   printf("mtshmem: %p is no symmetric memory of PE %d\\n", object, pe);

@@ -6,7 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MTSHMEMI_MAX_PES = 256, MTSHMEMI_MAX_TEAMS = 64, MTSHMEMI_SCRATCH_BYTES = 1 << 16 };
+enum {
+  MTSHMEMI_MAX_PES = 256,
+  MTSHMEMI_MAX_TEAMS = 64,
+  MTSHMEMI_MAX_WAITS = 32,
+  MTSHMEMI_SCRATCH_BYTES = 1 << 16
+};
 
 /* What PEs of other hosts are asked for. From MTSHMEMI_FETCH on: atomics on a word of 4 or 8 bytes. */
 enum mtshmemi_operation {
@@ -40,6 +45,32 @@ typedef struct mtshmemi_request {
   uint32_t state;       /* MTSHMEMI_DONE: its local memory may be used again, or has what was asked for */
 } mtshmemi_request_t;
 
+/* A wait that goes on. */
+typedef struct mtshmemi_wait {
+  const void* place; /* the variable, or the first of several */
+  uint64_t count;    /* of variables */
+  uint64_t wanted;
+  int32_t comparison;
+  int32_t width; /* bytes of a variable; negative: it has a sign */
+  int32_t team;  /* whose barrier it is; negative: none */
+  int32_t isOfKernel;
+  uint32_t block[3], thread[3]; /* of a kernel */
+  uint32_t turns;
+  int32_t entry;            /* in the heap's head, plus 1 */
+  uint64_t begun, nextLook; /* ns; 0: not looked at so far */
+} mtshmemi_wait_t;
+
+/* A wait as all PEs may read it. */
+typedef struct mtshmemi_told_wait {
+  uint64_t isTold;        /* 0: free; 1: what follows is whole; 2: it is being written */
+  uint64_t begun;         /* ns of the PE's host */
+  uint64_t place, offset; /* in the PE's memory; in the symmetric heap, or all ones */
+  uint64_t count, wanted, has;
+  int32_t comparison, width, team, isOfKernel;
+  uint32_t block[3], thread[3];
+  char who[160]; /* the kernel, or the call */
+} mtshmemi_told_wait_t;
+
 /* PEs start, start + stride, ... of the world. */
 typedef struct mtshmemi_team {
   int32_t valid;
@@ -60,6 +91,8 @@ typedef struct mtshmemi_state {
   int32_t isFar;                 /* there are PEs on other hosts */
   /* Of the library, for kernels that ask PEs of other hosts for something. */
   void (*ask)(mtshmemi_request_t*);
+  /* Of the library: a look at a wait that goes on, now and then, and when it is over. */
+  void (*look)(mtshmemi_wait_t*, int isOver);
   mtshmemi_team_t teams[MTSHMEMI_MAX_TEAMS];
 } mtshmemi_state_t;
 
@@ -70,6 +103,10 @@ typedef struct mtshmemi_heap_head {
   uint64_t begun[MTSHMEMI_MAX_TEAMS];
   /* What this PE tells the others while a team is made. */
   uint64_t word;
+  /* At PE 0: who reports that a wait took too long, plus 1. */
+  uint64_t reporter;
+  /* What this PE waits for. */
+  mtshmemi_told_wait_t waits[MTSHMEMI_MAX_WAITS];
   /* Room for results while sources are still read, and for what came from other hosts. */
   char scratch[MTSHMEMI_SCRATCH_BYTES];
   char arrivals[MTSHMEMI_SCRATCH_BYTES];

@@ -49,7 +49,7 @@ MTSHMEMI_FN void meet(int slot) {
   } else {
     fetchAdd(&head(first)->arrived[slot], uint64_t{1});
   }
-  waitUntil(&head(first)->arrived[slot], 5, turn * static_cast<uint64_t>(team.size));
+  waitUntil(&head(first)->arrived[slot], 5, turn * static_cast<uint64_t>(team.size), slot);
 }
 
 /* Without the promise that what was put is there. */

@@ -31,10 +31,43 @@ MTSHMEMI_FN bool test(const T* variable, int comparison, T with) {
   return compares(load(variable), comparison, with);
 }
 
+/* From the first time that what is waited for was not there. The library looks at it now and then: whether
+ * all PEs live, and how long it takes. */
 template <typename T>
-MTSHMEMI_FN void waitUntil(const T* variable, int comparison, T with) {
-  unsigned turns = 0;
-  while (!test(variable, comparison, with)) pauseWaiting(turns);
+MTSHMEMI_FN mtshmemi_wait_t beginWait(const T* variables, size_t count, int comparison, T with,
+                                      int team = -1) {
+  mtshmemi_wait_t wait{};
+  wait.place = variables;
+  wait.count = count;
+  wait.wanted = static_cast<uint64_t>(with);
+  wait.comparison = comparison;
+  wait.width = static_cast<T>(-1) < T{} ? -static_cast<int>(sizeof(T)) : static_cast<int>(sizeof(T));
+  wait.team = team;
+  return wait;
+}
+
+MTSHMEMI_FAR void lookAt(mtshmemi_wait_t& wait) {
+  if (wait.begun == 0) sayWhere(wait);
+  state().look(&wait, 0);
+}
+
+MTSHMEMI_FN void pauseWaiting(mtshmemi_wait_t& wait) {
+  rest(++wait.turns);
+  if (wait.turns % 256 == 0) lookAt(wait);
+}
+
+MTSHMEMI_FN void endWait(mtshmemi_wait_t& wait) {
+  if (wait.entry != 0) state().look(&wait, 1);
+}
+
+template <typename T>
+MTSHMEMI_FN void waitUntil(const T* variable, int comparison, T with, int team = -1) {
+  if (test(variable, comparison, with)) return;
+  mtshmemi_wait_t wait = beginWait(variable, 1, comparison, with, team);
+  do {
+    pauseWaiting(wait);
+  } while (!test(variable, comparison, with));
+  endWait(wait);
 }
 
 /* How many of those that count hold; `one` is the last of them. A status that is not 0 leaves its variable
@@ -85,25 +118,31 @@ MTSHMEMI_FN size_t testAny(const T* variables, size_t count, const int* status, 
 template <typename T>
 MTSHMEMI_FN size_t waitAny(const T* variables, size_t count, const int* status, int comparison, const T* with,
                            size_t step) {
-  unsigned turns = 0;
-  for (;;) {
-    bool none = false;
-    const size_t found = testAny(variables, count, status, comparison, with, step, none);
-    if (found != SIZE_MAX || none) return found;
-    pauseWaiting(turns);
-  }
+  bool none = false;
+  size_t found = testAny(variables, count, status, comparison, with, step, none);
+  if (found != SIZE_MAX || none) return found;
+  mtshmemi_wait_t wait = beginWait(variables, count, comparison, *with);
+  do {
+    pauseWaiting(wait);
+    found = testAny(variables, count, status, comparison, with, step, none);
+  } while (found == SIZE_MAX);
+  endWait(wait);
+  return found;
 }
 
 template <typename T>
 MTSHMEMI_FN size_t waitSome(const T* variables, size_t count, size_t* which, const int* status,
                             int comparison, const T* with, size_t step) {
-  unsigned turns = 0;
-  for (;;) {
-    size_t left = 0;
-    const size_t found = testSome(variables, count, which, status, comparison, with, step, left);
-    if (found > 0 || left == 0) return found;
-    pauseWaiting(turns);
-  }
+  size_t left = 0;
+  size_t found = testSome(variables, count, which, status, comparison, with, step, left);
+  if (found > 0 || left == 0) return found;
+  mtshmemi_wait_t wait = beginWait(variables, count, comparison, *with);
+  do {
+    pauseWaiting(wait);
+    found = testSome(variables, count, which, status, comparison, with, step, left);
+  } while (found == 0);
+  endWait(wait);
+  return found;
 }
 
 template <typename T>

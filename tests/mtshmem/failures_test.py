@@ -1,0 +1,100 @@
+"""What MTSHMEM's programs do wrong, and how that is told. failures_test.py SDK OUTPUT"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import run_test
+from run_test import HERE, run
+
+FAR = {'MTSHMEM_DISABLE_P2P': '1', 'MCCL_SOCKET_IFNAME': 'lo'}
+
+
+class FailuresTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.sdk, cls.out = run_test.SDK, run_test.OUT
+        cls.out.mkdir(parents=True, exist_ok=True)
+        run(cls.sdk / 'bin/mcc', '-std=c++17', '-O2', '-Wall', '-Werror', f'-I{HERE}/programs', HERE / 'programs/failures.mu',
+            '-o', cls.out / 'failures', '-lmtshmem')
+
+    def fails(self, pes, what, **environment):
+        """What the job says that ends by itself, and soon."""
+        start = time.monotonic()
+        result = run(self.sdk / 'bin/mtshmrun', '-np', pes, self.out / 'failures', what, ok=False,
+                     **{'MTSHMEM_SYMMETRIC_SIZE': '16M', **environment})
+        self.assertNotEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertLess(time.monotonic() - start, 60)
+        return result.stderr
+
+    def check_report(self, said):
+        self.assertEqual(said.count('who waits for what'), 1, said)
+        self.assertRegex(said, r'PE 0: kernel .*waits\(unsigned long\*\), block \[0,0,0\], thread \[0,0,0\].*: waits for 0x\w+ '
+                               r'\(symmetric heap \+ 0x\w+\) of 8 bytes: is 0, must be >= 7\n')
+        self.assertRegex(said, r'PE 1: mtshmemx_signal_wait_until_on_stream.*: is 0, must be == 3\n')
+        self.assertRegex(said, r'PE 2: mtshmem_int_wait_until_any.*: waits for 2 variables from .* of 4 bytes: is 0, must be < -5\n')
+        self.assertRegex(said, r'PE 3: mtshmem_barrier_all.*: waits for PEs 0, 1, 2, 4 at barrier \d+ of team 0\n')
+        self.assertRegex(said, r'PE 4: waits for nothing')
+        self.assertRegex(said, r'PE \d: .*nobody answered for [12]\.\d s \(MTSHMEM_WAIT_TIMEOUT\)')
+
+    def test_a_wait_that_nobody_answers(self):
+        self.check_report(self.fails(5, 'wait', MTSHMEM_WAIT_TIMEOUT='1.5'))
+
+    def test_the_same_by_messages(self):
+        for direct in '01':
+            with self.subTest(direct=direct):
+                self.check_report(self.fails(5, 'wait', MTSHMEM_WAIT_TIMEOUT='1.5', MTSHMEM_IB_ENABLE_IBGDA=direct, **FAR))
+
+    def test_the_same_on_two_hosts(self):
+        command = f'exec {self.sdk}/bin/mtshmrun -np 5 -hosts 10.77.0.1:3,10.77.0.2:2 -launcher-exec $OMPI_MCA_plm_rsh_agent {self.out}/failures wait'
+        result = run(HERE.parents[1] / 'scripts/cluster', 2, '--', 'sh', '-c', command, ok=False, MTSHMEM_WAIT_TIMEOUT='1.5',
+                     MTSHMEM_SYMMETRIC_SIZE='16M', MCCL_SOCKET_IFNAME=None)
+        if result.returncode == 77:
+            self.skipTest('no name spaces here')
+        self.assertNotEqual(result.returncode, 0)
+        self.check_report(result.stderr)
+
+    def test_a_limit_that_is_none(self):
+        self.assertIn("MTSHMEM_WAIT_TIMEOUT is 'soon', which is no number of seconds", self.fails(1, '', MTSHMEM_WAIT_TIMEOUT='soon'))
+        result = run(self.sdk / 'bin/mtshmrun', '-np', 2, self.out / 'failures', '', MTSHMEM_SYMMETRIC_SIZE='16M', MTSHMEM_WAIT_TIMEOUT='30')
+        self.assertEqual(result.stdout.count('passed'), 2)
+
+    def test_a_pe_that_dies(self):
+        for environment in ({}, FAR):
+            self.assertIn(f'PE 1 ended with status {128 + signal.SIGKILL}', self.fails(3, 'killed', **environment))
+        self.assertIn('PE 1 ended with status 3', self.fails(3, 'exits'))
+
+    def test_a_pe_that_dies_and_no_launcher_looks(self):
+        """The others notice it themselves, in kernels and on the host."""
+        for number, environment in enumerate(({}, FAR)):
+            with self.subTest(environment=environment):
+                place = self.out / f'id.{os.getpid()}.{number}'
+                clean = {name: value for name, value in os.environ.items() if not name.startswith(('OMPI_', 'PMI'))}
+                pes = [subprocess.Popen([self.out / 'failures', 'killed', str(pe), '3', place], stderr=subprocess.PIPE, text=True,
+                                        env={**clean, 'MUSASHIM_DEVICES': '2', 'MTSHMEM_SYMMETRIC_SIZE': '16M', 'MCCL_SOCKET_IFNAME': 'lo',
+                                             **environment}) for pe in range(3)]
+                said = [pe.communicate(timeout=60)[1] for pe in pes]
+                self.assertEqual([pe.returncode for pe in pes], [1, -signal.SIGKILL, 1], said)
+                for pe in (0, 2):
+                    self.assertRegex(said[pe], 'PE 1 ended while others wait for it' if not environment else r'mtshmem: PE \d: ')
+
+    def test_allocations_of_different_sizes(self):
+        self.assertRegex(self.fails(3, 'sizes'), r'PE 1: mtshmem_malloc: all PEs must ask for the same: 4096 bytes here, 64 at PE 0')
+
+    def test_memory_that_was_not_allocated(self):
+        self.assertIn('mtshmem_free: the address was not allocated, or was freed before', self.fails(2, 'free'))
+
+    def test_addresses_outside_the_heap(self):
+        for environment in ({}, FAR):
+            for what in ('put', 'get'):
+                self.assertRegex(self.fails(2, what, **environment), r'address: 0x\w+ is no symmetric memory of PE \d \(there are 2\)')
+            self.assertRegex(self.fails(2, 'pe', **environment), r'0x\w+ is no symmetric memory of PE 99 \(there are 2\)')
+            self.assertRegex(self.fails(2, 'kernel', **environment), r'PE \d: (unspecified launch failure|.*trap)')
+
+
+if __name__ == '__main__':
+    run_test.SDK, run_test.OUT = pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
