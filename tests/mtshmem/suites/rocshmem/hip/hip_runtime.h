@@ -2,6 +2,7 @@
 #pragma once
 
 #include <musa_runtime.h>
+#include <stdlib.h>
 
 #include <cmath>
 #include <cstdlib>
