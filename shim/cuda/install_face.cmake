@@ -124,6 +124,7 @@ foreach(row IN ITEMS "mublas|cublas" "mublasLt|cublasLt" "mufft|cufft" "murand|c
 endforeach()
 
 execute_process(COMMAND "${MUSASHIM_AR}" rc "${face}/lib64/libcudadevrt.a" COMMAND_ERROR_IS_FATAL ANY)
+file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/NVSHMEMConfig.cmake" DESTINATION "${face}/lib64/cmake/nvshmem")
 link(lib64 "${face}/lib")
 link(../../bin/mcc "${face}/bin/nvcc")
 link(../../bin/mtshmrun "${face}/bin/nvshmrun")

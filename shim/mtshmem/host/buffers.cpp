@@ -1,4 +1,5 @@
 // Memory of the program's own. Nothing has to be done to use it; what is kept is what calls answer.
+#include <cstdio>
 #include <map>
 #include <mutex>
 
@@ -42,6 +43,17 @@ MTSHMEM_EXPORT int mtshmemx_buffer_unregister(void* addr) {
 MTSHMEM_EXPORT void mtshmemx_buffer_unregister_all() {
   const std::lock_guard lock(gMutex);
   buffers().clear();
+}
+
+MTSHMEM_EXPORT void* mtshmemx_buffer_register_symmetric(void* /*addr*/, size_t /*length*/, int /*flags*/) {
+  std::fprintf(stderr,
+               "mtshmem: memory of the program's own does not become part of the symmetric heap here; "
+               "allocate it by mtshmem_malloc()\n");
+  return nullptr;
+}
+
+MTSHMEM_EXPORT int mtshmemx_buffer_unregister_symmetric(void* /*addr*/, size_t /*length*/) {
+  return MTSHMEMX_ERROR_INVALID_VALUE;  // nothing was registered
 }
 
 MTSHMEM_EXPORT void* mtshmemx_mc_ptr(mtshmem_team_t /*team*/, const void* /*ptr*/) { return nullptr; }

@@ -47,6 +47,20 @@ MTSHMEM_EXPORT void* mtshmem_ptr(const void* dest, int pe) {
   return mtshmemi::isFar(pe) ? nullptr : const_cast<char*>(mtshmemi::at(static_cast<const char*>(dest), pe));
 }
 
+MTSHMEM_EXPORT int mtshmemx_cumodule_init(MUmodule module) {
+  if (!Runtime::get().isBegun()) giveUp("mtshmemx_cumodule_init", "called before mtshmem_init()");
+  try {
+    return Runtime::get().addModule(module) ? MTSHMEMX_SUCCESS : MTSHMEMX_ERROR_INVALID_VALUE;
+  } catch (const std::exception& error) {
+    giveUp("mtshmemx_cumodule_init", error.what());
+  }
+}
+
+MTSHMEM_EXPORT int mtshmemx_cumodule_finalize(MUmodule module) {
+  Runtime::get().removeModule(module);
+  return MTSHMEMX_SUCCESS;
+}
+
 MTSHMEM_EXPORT int mtshmemx_collective_launch(const void* func, dim3 grid, dim3 block, void** args,
                                               size_t shared, musaStream_t stream) {
   { const mtshmemi::HostCall call("mtshmemx_collective_launch"); }

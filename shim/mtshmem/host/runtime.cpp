@@ -86,17 +86,26 @@ void askForKernel(mtshmemi_request_t* request) {
   }
 }
 
-// Whether the program has chosen a device, by whatever call.
-bool isDeviceChosen() {
+// Of the driver; null if it has none of this name.
+template <typename Function>
+Function* driverCall(const char* name) {
   void* call = nullptr;
   musaDriverEntryPointQueryResult found{};
-  if (musaGetDriverEntryPoint("muCtxGetCurrent", &call, 0, &found) != musaSuccess) {
-    (void)musaGetLastError();
-    return false;
-  }
-  MUcontext context = nullptr;
-  return reinterpret_cast<decltype(&muCtxGetCurrent)>(call)(&context) == MUSA_SUCCESS && context != nullptr;
+  if (musaGetDriverEntryPoint(name, &call, 0, &found) == musaSuccess)
+    return reinterpret_cast<Function*>(call);
+  (void)musaGetLastError();
+  return nullptr;
 }
+
+// Whether the program has chosen a device, by whatever call.
+bool isDeviceChosen() {
+  auto* const current = driverCall<decltype(muCtxGetCurrent)>("muCtxGetCurrent");
+  MUcontext context = nullptr;
+  return current != nullptr && current(&context) == MUSA_SUCCESS && context != nullptr;
+}
+
+// Of core.h, in the code of kernels: mtshmemi::gDeviceState.
+constexpr const char* kStateName = "_ZN8mtshmemiL12gDeviceStateE";
 
 struct HeapCard {
   musaIpcMemHandle_t handle;
@@ -261,6 +270,26 @@ void Runtime::addDeviceState(const void* symbol) {
   symbols_.push_back(symbol);
 }
 
+bool Runtime::addModule(MUmodule module) {
+  needHeap();
+  auto* const find = driverCall<decltype(muModuleGetGlobal)>("muModuleGetGlobal");
+  MUdeviceptr copy = 0;
+  std::size_t bytes = 0;
+  if (find == nullptr || find(&copy, &bytes, module, kStateName) != MUSA_SUCCESS || bytes != sizeof gState)
+    return false;
+  {
+    const std::lock_guard lock(mutex_);
+    modules_[module] = copy;
+  }
+  publish();
+  return true;
+}
+
+void Runtime::removeModule(MUmodule module) {
+  const std::lock_guard lock(mutex_);
+  modules_.erase(module);
+}
+
 void Runtime::publish() {
   int before = 0;
   check(musaGetDevice(&before), "musaGetDevice");
@@ -268,6 +297,10 @@ void Runtime::publish() {
   for (const void* symbol : symbols_) {
     check(musaMemcpyToSymbol(symbol, &gState, sizeof gState, 0, musaMemcpyHostToDevice),
           "musaMemcpyToSymbol");
+  }
+  for (const auto& [module, copy] : modules_) {
+    check(musaMemcpy(reinterpret_cast<void*>(copy), &gState, sizeof gState, musaMemcpyHostToDevice),
+          "musaMemcpy");
   }
   check(musaSetDevice(before), "musaSetDevice");
 }

@@ -1,6 +1,9 @@
 // MTSHMEM in this process: its job, its heap, what kernels are told.
 #pragma once
 
+#include <musa.h>
+
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -39,6 +42,9 @@ class Runtime {
 
   // A source's copy of the state, to be written when there is one.
   void addDeviceState(const void* symbol);
+  // The copy of a module that was loaded at run time; false if its kernels have none. Throws as needHeap().
+  bool addModule(MUmodule module);
+  void removeModule(MUmodule module);
   // Writes the state into all copies, on the heap's device.
   void publish();
 
@@ -54,6 +60,7 @@ class Runtime {
   HeapPlan plan_;
   int device_ = -1;
   std::vector<const void*> symbols_;
+  std::map<MUmodule, MUdeviceptr> modules_;
 };
 
 // Ends the process, all of whose peers would wait for it for ever.

@@ -1,4 +1,7 @@
 // Teams: PEs start, start + stride, ... of the world. A team's number is the same at all its PEs.
+#include <algorithm>
+#include <cstdlib>
+
 #include "mtshmem/host/runtime.h"
 
 using mtshmemi::gState;
@@ -12,9 +15,16 @@ bool isTeam(mtshmem_team_t team) {
   return team >= 0 && team < MTSHMEMI_MAX_TEAMS && gState.teams[team].valid;
 }
 
+// MTSHMEM_MAX_TEAMS, with those that are there from the beginning.
+int mostTeams() {
+  const char* const text = std::getenv("MTSHMEM_MAX_TEAMS");
+  const int most = text != nullptr ? std::atoi(text) : MTSHMEMI_MAX_TEAMS;
+  return std::clamp(most, kFirstFree, static_cast<int>(MTSHMEMI_MAX_TEAMS));
+}
+
 uint64_t freeSlots() {
   uint64_t slots = 0;
-  for (int slot = kFirstFree; slot < MTSHMEMI_MAX_TEAMS; ++slot) {
+  for (int slot = kFirstFree, most = mostTeams(); slot < most; ++slot) {
     if (!gState.teams[slot].valid) slots |= uint64_t{1} << slot;
   }
   return slots;

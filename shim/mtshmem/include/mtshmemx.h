@@ -3,6 +3,8 @@
 #ifndef MTSHMEMX_H
 #define MTSHMEMX_H
 
+#include <musa.h>
+
 #include "mtshmem.h"
 
 #define MTSHMEMX_INIT_THREAD_PES (1 << 0)
@@ -65,6 +67,12 @@ void mtshmemx_vendor_get_version_info(int* major, int* minor, int* patch);
 int mtshmemx_buffer_register(void* addr, size_t length);
 int mtshmemx_buffer_unregister(void* addr);
 void mtshmemx_buffer_unregister_all(void);
+/* Collective: memory of the program's own as part of the symmetric heap. Not here: null, and a word why. */
+void* mtshmemx_buffer_register_symmetric(void* addr, size_t length, int flags);
+int mtshmemx_buffer_unregister_symmetric(void* addr, size_t length);
+/* What kernels of a module that was loaded at run time must know; before the first of them. */
+int mtshmemx_cumodule_init(MUmodule module);
+int mtshmemx_cumodule_finalize(MUmodule module);
 /* Null: devices here have no multicast. */
 void* mtshmemx_mc_ptr(mtshmem_team_t team, const void* ptr);
 

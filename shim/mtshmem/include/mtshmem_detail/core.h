@@ -50,7 +50,7 @@ MTSHMEMI_FAR void sayWhere(mtshmemi_wait_t& wait) {
   wait.thread[0] = threadIdx.x, wait.thread[1] = threadIdx.y, wait.thread[2] = threadIdx.z;
 }
 MTSHMEMI_FAR void outside(const void* object, int pe) {
-  printf("mtshmem: %p is no symmetric memory of PE %d\\n", object, pe);
+  printf("mtshmem: %p is no symmetric memory of PE %d\n", object, pe);
   __trap();
 }
 struct Thread {

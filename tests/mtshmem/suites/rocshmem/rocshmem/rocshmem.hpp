@@ -138,24 +138,26 @@ ROCSHMEM_FN uint64_t rocshmem_signal_fetch(uint64_t* flag) { return mtshmem_sign
 ROCSHMEM_FN uint64_t rocshmem_signal_fetch_wave(uint64_t* flag) { return mtshmem_signal_fetch(flag); }
 ROCSHMEM_FN uint64_t rocshmem_signal_fetch_wg(uint64_t* flag) { return mtshmem_signal_fetch(flag); }
 
-#define ROCSHMEM_TYPE(T, N)                                                                     \
-  ROCSHMEM_FN void rocshmem_ctx_##N##_p(rocshmem_ctx_t ctx, T* to, T value, int pe) {           \
-    mtshmem_##N##_p(to, value, worldOf(ctx, pe));                                               \
-  }                                                                                             \
-  ROCSHMEM_FN T rocshmem_ctx_##N##_g(rocshmem_ctx_t ctx, const T* from, int pe) {               \
-    return mtshmem_##N##_g(from, worldOf(ctx, pe));                                             \
-  }                                                                                             \
-  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_broadcast(rocshmem_ctx_t, rocshmem_team_t team, T* to, \
-                                                   const T* from, int count, int root) {        \
-    mtshmemx_##N##_broadcast_block(numberOf(team), to, from, count, root);                      \
-  }                                                                                             \
-  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_fcollect(rocshmem_ctx_t, rocshmem_team_t team, T* to,  \
-                                                  const T* from, int count) {                   \
-    mtshmemx_##N##_fcollect_block(numberOf(team), to, from, count);                             \
-  }                                                                                             \
-  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_alltoall(rocshmem_ctx_t, rocshmem_team_t team, T* to,  \
-                                                  const T* from, int count) {                   \
-    mtshmemx_##N##_alltoall_block(numberOf(team), to, from, count);                             \
+// rocSHMEM's broadcast leaves the root's own target as it is; MTSHMEM's writes it, too.
+#define ROCSHMEM_TYPE(T, N)                                                                                \
+  ROCSHMEM_FN void rocshmem_ctx_##N##_p(rocshmem_ctx_t ctx, T* to, T value, int pe) {                      \
+    mtshmem_##N##_p(to, value, worldOf(ctx, pe));                                                          \
+  }                                                                                                        \
+  ROCSHMEM_FN T rocshmem_ctx_##N##_g(rocshmem_ctx_t ctx, const T* from, int pe) {                          \
+    return mtshmem_##N##_g(from, worldOf(ctx, pe));                                                        \
+  }                                                                                                        \
+  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_broadcast(rocshmem_ctx_t, rocshmem_team_t team, T* to,            \
+                                                   const T* from, int count, int root) {                   \
+    const bool isRoot = mtshmem_team_my_pe(numberOf(team)) == root;                                        \
+    mtshmemx_##N##_broadcast_block(numberOf(team), isRoot ? const_cast<T*>(from) : to, from, count, root); \
+  }                                                                                                        \
+  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_fcollect(rocshmem_ctx_t, rocshmem_team_t team, T* to,             \
+                                                  const T* from, int count) {                              \
+    mtshmemx_##N##_fcollect_block(numberOf(team), to, from, count);                                        \
+  }                                                                                                        \
+  ROCSHMEM_FN void rocshmem_ctx_##N##_wg_alltoall(rocshmem_ctx_t, rocshmem_team_t team, T* to,             \
+                                                  const T* from, int count) {                              \
+    mtshmemx_##N##_alltoall_block(numberOf(team), to, from, count);                                        \
   }
 #define ROCSHMEM_EXTENDED(T, N)                                                                \
   ROCSHMEM_FN T rocshmem_ctx_##N##_atomic_fetch(rocshmem_ctx_t ctx, T* at, int pe) {           \
