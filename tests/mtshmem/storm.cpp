@@ -2,6 +2,7 @@
 // that ask as kernels do, at the same time. storm SEED ROUNDS, by mtshmrun.
 #include <musa_runtime_api.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -14,7 +15,7 @@
 namespace {
 
 constexpr int kCounters = 16, kAskers = 3;
-int gWrong = 0;
+std::atomic<int> gWrong{0};
 
 void check(bool right, const char* what) {
   if (right) return;
@@ -67,6 +68,9 @@ int main(int argc, char** argv) {
   auto* flags = static_cast<uint64_t*>(mtshmem_calloc(2, sizeof(uint64_t)));
   auto* tokens = static_cast<int*>(mtshmem_calloc(4, sizeof(int)));
   auto* longs = static_cast<long*>(mtshmem_calloc(2 * 64, sizeof(long)));
+  auto* steady = static_cast<uint64_t*>(mtshmem_calloc(4, sizeof(uint64_t)));  // nobody writes it any more
+  for (int i = 0; i < 4; ++i) mtshmem_uint64_p(steady + i, static_cast<uint64_t>(10 * me + i), me);
+  mtshmem_barrier_all();
   musaStream_t streams[2];
   for (musaStream_t& stream : streams) CHECK(musaStreamCreate(&stream) == musaSuccess);
   std::vector<std::thread> askers;
@@ -78,7 +82,8 @@ int main(int argc, char** argv) {
         const int pe = static_cast<int>(random() % static_cast<unsigned>(n));
         addAsKernel(sums + random() % kCounters, 1, pe);
         uint64_t seen[4];
-        getAsKernel(seen, sums, 4, pe);
+        getAsKernel(seen, steady, 4, pe);
+        CHECK(seen[3] == static_cast<uint64_t>(10 * pe + 3));
       }
     });
   }

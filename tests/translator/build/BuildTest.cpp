@@ -190,6 +190,12 @@ TEST(CMake, PropertiesAndExpressions) {
       cmake("set_target_properties(a PROPERTIES CUDA_ARCHITECTURES \"80;90\" CUDA_STANDARD 17 OUTPUT_NAME "
             "80)\n"),
       "set_target_properties(a PROPERTIES MUSA_ARCHITECTURES \"22;31\" MUSA_STANDARD 17 OUTPUT_NAME 80)\n");
+  EXPECT_EQ(cmake("set_target_properties(a PROPERTIES CUDA_ARCHITECTURES 80 CUDA_STANDARD 17)\n"),
+            "set_target_properties(a PROPERTIES MUSA_ARCHITECTURES \"22;31\" MUSA_STANDARD 17)\n");
+  EXPECT_EQ(cmake("find_package(NVSHMEM REQUIRED)\ntarget_link_libraries(a nvshmem::nvshmem_host "
+                  "nvshmem_device ${NVSHMEM_LIBRARIES})\n"),
+            "find_package(MTSHMEM REQUIRED)\ntarget_link_libraries(a mtshmem::mtshmem mtshmem "
+            "${MTSHMEM_LIBRARIES})\n");
   EXPECT_EQ(cmake("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -G>)\n"),
             "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:MUSA>:-gline-tables-only -G>)\n");
   EXPECT_EQ(
@@ -229,6 +235,8 @@ TEST(Shell, CommandsAndSpeech) {
   EXPECT_EQ(shell("cmake -B b -DCMAKE_CUDA_ARCHITECTURES=80-real -DCMAKE_CUDA_COMPILER=nvcc -DUSE_CUDA=ON\n"),
             "cmake -B b -DCMAKE_MUSA_ARCHITECTURES=22 -DCMAKE_MUSA_COMPILER=mcc -DUSE_CUDA=ON\n");
   EXPECT_EQ(shell("echo \"install nvcc in $CUDA_HOME\"\n"), "echo \"install nvcc in $CUDA_HOME\"\n");
+  EXPECT_EQ(shell("NVSHMEM_SYMMETRIC_SIZE=1G $NVSHMEM_HOME/bin/nvshmrun -np 4 ./app\n"),
+            "MTSHMEM_SYMMETRIC_SIZE=1G $MTSHMEM_HOME/bin/mtshmrun -np 4 ./app\n");
   EXPECT_EQ(shell("mpirun -x NCCL_DEBUG=INFO -x NCCL_SOCKET_IFNAME=eth0 ./app\n"),
             "mpirun -x MCCL_DEBUG=INFO -x MCCL_SOCKET_IFNAME=eth0 ./app\n");
   EXPECT_EQ(port("run.sh", "nsys profile ./app\n").left, "nsys ");

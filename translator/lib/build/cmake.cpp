@@ -90,9 +90,9 @@ class CMakePorter {
       words_.libraries = links && i > 0;
       words_.compiler = compiles && (word.find("CUDA") != std::string_view::npos || namesCompiler(arguments));
       if (word.ends_with("CUDA_ARCHITECTURES")) value = i;
-      if (i > value && architectures(arguments[i])) {
-        if (name == "set_target_properties" || name == "set_source_files_properties")
-          value = arguments.size();
+      const bool isOneValue = name == "set_target_properties" || name == "set_source_files_properties";
+      if (i > value && architectures(arguments[i], isOneValue)) {
+        if (isOneValue) value = arguments.size();
         continue;
       }
       if (i > 0 && isLanguageValue(textOf(arguments[i - 1]), word)) {
@@ -220,10 +220,13 @@ class CMakePorter {
                  "MUSA's versions count from 1: say what the branch is to do for MUSA");
   }
 
-  bool architectures(const CMakeArgument& argument) {
+  /// `isOneValue`: a list must not become several arguments.
+  bool architectures(const CMakeArgument& argument, bool isOneValue) {
     const std::string_view word = textOf(argument);
     if (word == "PARENT_SCOPE" || word == "CACHE") return false;
-    const auto list = architectureList(word);
+    auto list = architectureList(word);
+    const bool isBare = argument.kind != CMakeArgument::Kind::Quoted;
+    if (list && isOneValue && isBare && list->find(';') != std::string::npos) list = '"' + *list + '"';
     if (list) editor_.replace(argument.begin, argument.end, *list);
     return list.has_value();
   }
