@@ -176,6 +176,9 @@ TEST(CMake, LanguagesAndPackages) {
             "find_package(MUSA REQUIRED)\nmusa_add_executable(a a.mu)\n");
   EXPECT_EQ(behind("target_link_libraries(a PRIVATE CUDA::cudart CUDA::cublas ${NCCL_LIBRARIES} cuda)\n"),
             "target_link_libraries(a PRIVATE MUSA::musart MUSA::mublas ${MCCL_LIBRARIES} musa)\n");
+  EXPECT_EQ(behind("find_package(NVSHMEM REQUIRED)\n"), "find_package(MTSHMEM REQUIRED)\n");
+  EXPECT_EQ(behind("target_link_libraries(a nvshmem::nvshmem_host nvshmem_device ${NVSHMEM_LIBRARIES})\n"),
+            "target_link_libraries(a mtshmem::mtshmem mtshmem ${MTSHMEM_LIBRARIES})\n");
   EXPECT_EQ(behind("add_library(nccl SHARED IMPORTED)\ntarget_link_libraries(a nccl)\n"),
             "add_library(nccl SHARED IMPORTED)\ntarget_link_libraries(a nccl)\n");
   EXPECT_EQ(behind("message(STATUS \"CUDA is ${CUDAToolkit_VERSION}, nvcc\")\n"),
@@ -192,10 +195,6 @@ TEST(CMake, PropertiesAndExpressions) {
       "set_target_properties(a PROPERTIES MUSA_ARCHITECTURES \"22;31\" MUSA_STANDARD 17 OUTPUT_NAME 80)\n");
   EXPECT_EQ(cmake("set_target_properties(a PROPERTIES CUDA_ARCHITECTURES 80 CUDA_STANDARD 17)\n"),
             "set_target_properties(a PROPERTIES MUSA_ARCHITECTURES \"22;31\" MUSA_STANDARD 17)\n");
-  EXPECT_EQ(cmake("find_package(NVSHMEM REQUIRED)\ntarget_link_libraries(a nvshmem::nvshmem_host "
-                  "nvshmem_device ${NVSHMEM_LIBRARIES})\n"),
-            "find_package(MTSHMEM REQUIRED)\ntarget_link_libraries(a mtshmem::mtshmem mtshmem "
-            "${MTSHMEM_LIBRARIES})\n");
   EXPECT_EQ(cmake("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -G>)\n"),
             "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:MUSA>:-gline-tables-only -G>)\n");
   EXPECT_EQ(
