@@ -41,7 +41,8 @@ class PkgConfig(unittest.TestCase):
                 self.assertTrue((SDK / f"lib/lib{name}.so").exists())
         libraries = {path.name[3:-3] for path in (SDK / "lib").glob("lib*.so")}
         # Device code's own, and NVML's face.
-        self.assertEqual(libraries - set(files), {"musadevrt", "mtml_nvml"})
+        self.assertEqual({name for name in libraries - set(files) if not name.startswith("mccl-net-")},  # plugins are loaded
+                         {"musadevrt", "mtml_nvml"})
 
     def build(self, sdk, folder):
         source, program = pathlib.Path(folder) / "program.cpp", pathlib.Path(folder) / "program"
