@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = {".cu", ".cpp", ".c", ".cc"}
 CODE = SOURCES | {".cuh", ".h", ".hpp"}
 LIBRARIES = {"CUDA::cuda_driver": "-lmusa", "CUDA::cublas": "-lmublas", "CUDA::cufft": "-lmufft", "CUDA::curand": "-lmurand",
-             "CUDA::cusolver": "-lmusolver", "CUDA::cusparse": "-lmusparse"}
+             "CUDA::cusolver": "-lmusolver", "CUDA::cusparse": "-lmusparse", "CUDA::nvrtc": "-lmtrtc"}
 
 
 @dataclasses.dataclass
