@@ -39,8 +39,12 @@
 #define __maxnreg__(...)
 #define __grid_constant__
 
-/* What cannot be left out: blocks of a cluster read each other's shared memory. */
+/* Blocks of a cluster read each other's shared memory, so it cannot be left out; a cluster of one can. */
+#if defined(__MUSACC__) && __has_attribute(musa_cluster_dims)
+#define __cluster_dims__(...) __attribute__((musa_cluster_dims(+__VA_ARGS__))) /* no identifier alone */
+#else
 #define __cluster_dims__(...) MUSASHIM_NO_CLUSTERS
+#endif
 #define __block_size__(...) MUSASHIM_NO_CLUSTERS
 /* clang-format off */
 #define MUSASHIM_NO_CLUSTERS \

@@ -46,7 +46,14 @@ __host__ __device__ cudaError_t launches(void (*kernel)(int*)) {
 #endif
 }
 
-__global__ void kernel(int* out, cuda::atomic<int, cuda::thread_scope_device>* sum) {
+constexpr int kOne = 1;
+template <int N>
+__global__ void __launch_bounds__(32) __cluster_dims__(kOne) addsInClustersOfOne(int* out) {
+  out[threadIdx.x] += N;
+}
+
+__global__ void __cluster_dims__(1, 1, 1)
+    kernel(int* out, cuda::atomic<int, cuda::thread_scope_device>* sum) {
   __shared__ HostOnly object;
   Queue queue;
   typeof(threadIdx.x) i = threadIdx.x;
@@ -66,8 +73,10 @@ int main() {
   cudaMallocManaged(&out, 32 * sizeof(int));
   cudaMallocManaged(&sum, sizeof *sum);
   kernel<<<1, 32>>>(out, sum);
+  addsInClustersOfOne<7><<<1, 32>>>(out);
+  cudaDeviceSynchronize();
   bool right = launches(nullptr) == cudaSuccess && *sum == 32;
-  for (int i = 0; i < 32; ++i) right &= out[i] == 4 + 31 + 5 + 1 + 2 + 1;
+  for (int i = 0; i < 32; ++i) right &= out[i] == 4 + 31 + 5 + 1 + 2 + 1 + 7;
   printf(right ? "passed\n" : "%d\n", out[0]);
   return !right;
 }
