@@ -121,6 +121,8 @@ class RunTest(unittest.TestCase):
                              ('a.id = cudaLaunchAttributeClusterDimension;', 'no place is left as it was, but 1 need a look'),
                              ('#include <cooperative_groups.h>\nauto c = cooperative_groups::this_cluster();', '1 places are left unported'),
                              ('__global__ void __cluster_dims__(2) k() {}', '1 places are left unported'),
+                             ('__global__ void __cluster_dims__(1, 2) k() {}', '1 places are left unported'),
+                             ('__global__ void __cluster_dims__(1, 1, 1) k() {}', 'nothing is left unported'),
                              ('struct cluster_group { int this_cluster; };', 'nothing is left unported'),
                              ('#include "nccl_device.h"\n', 'no place is left as it was, but 1 need a look'),
                              ('#include <cuda_fp4.h>\n', '1 places are left unported')):

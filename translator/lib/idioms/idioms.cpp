@@ -39,6 +39,17 @@ std::size_t argumentsOf(const Cursor& cursor, std::size_t open) {
   return 0;
 }
 
+/// Do the brackets behind a word hold nothing but `argument`, once or several times?
+bool holdsOnly(const Cursor& cursor, std::size_t open, std::string_view argument) {
+  if (!cursor.isMark(open, '(')) return false;
+  std::size_t at = open;
+  do {
+    if (at + 2 >= cursor.tokens.size() || cursor.bytes(at + 1) != argument) return false;
+    at += 2;
+  } while (cursor.isMark(at, ','));
+  return cursor.isMark(at, ')');
+}
+
 }  // namespace
 
 bool Idioms::noteDevice(std::size_t index) {
@@ -72,6 +83,8 @@ void Idioms::checkUse(std::size_t index, std::string_view name) {
 
 void Idioms::port(const Word& word) {
   const Token& token = cursor_.at(word.index);
+  const PlainWord* const plain = findPlainWord(word.name.name);
+  if (plain && holdsOnly(cursor_, word.index + 1, plain->argument)) return;
   if (word.name.target.empty())
     return cursor_.report(FindingKind::Unported, token, word.name.name, word.name.library, word.name.advice);
   cursor_.rename(token, word.name);

@@ -310,6 +310,12 @@ Advice adviceOn(const MissingName& missing) { return adviceOf(missing.reason); }
 
 std::span<const IdiomEvidence> idiomEvidence() { return kIdiomEvidence; }
 
+const PlainWord* findPlainWord(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kPlainWords), std::end(kPlainWords),
+                                         [&](const PlainWord& word) { return word.name == name; });
+  return found != std::end(kPlainWords) ? found : nullptr;
+}
+
 const NotedUse* findNotedUse(std::string_view name) {
   const auto found =
       std::lower_bound(std::begin(kNotedUses), std::end(kNotedUses), name,

@@ -188,6 +188,13 @@ struct IdiomEvidence {
 };
 std::span<const IdiomEvidence> idiomEvidence();
 
+/// A word that asks for nothing special where each of its arguments is this one.
+struct PlainWord {
+  std::string_view name;
+  std::string_view argument;
+};
+const PlainWord* findPlainWord(std::string_view name);
+
 /// A name that is renamed, but whose use wants a look.
 struct NotedUse {
   std::string_view name;

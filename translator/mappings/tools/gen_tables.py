@@ -201,6 +201,9 @@ def write_idioms(out, root, reasons):
     for library, group in idioms['words'].items():
         for text in group['evidence']:
             out.write(f'  {{{quote(library)}, {quote(text)}}},\n')
+    out.write('};\n\nconstexpr PlainWord kPlainWords[] = {\n')
+    for name, argument in idioms['plain'].items():
+        out.write(f'  {{{quote(name)}, {quote(argument)}}},\n')
     out.write('};\n\nconstexpr NotedUse kNotedUses[] = {\n')
     for name, row in sorted((name, row) for row in idioms['uses'] for name in row['names']):
         out.write(f"  {{{quote(name)}, {row.get('most', 0)}, {reasons.index(row['reason'], row['remedy'])}}},\n")
