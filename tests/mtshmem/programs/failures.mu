@@ -51,6 +51,14 @@ void oneDies(int signal) {
   }
 }
 
+// As many as there may be.
+void makeTeams() {
+  int made = 0;
+  mtshmem_team_t team = MTSHMEM_TEAM_INVALID;
+  while (mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 1, mtshmem_n_pes(), nullptr, 0, &team) == 0) ++made;
+  std::printf("%d teams\n", made);
+}
+
 // By an id that PE 0 writes into a file: no launcher looks after these PEs.
 void beginById(const char* me, const char* size, const char* file) {
   mtshmemx_uniqueid_t id = MTSHMEMX_UNIQUEID_INITIALIZER;
@@ -87,6 +95,7 @@ int main(int argc, char** argv) {
   int local = 0, *device = nullptr;
   MUSA(musaMalloc(reinterpret_cast<void**>(&device), sizeof(int)));
   if (what == "wait") nobodyAnswers(flag);
+  if (what == "teams") makeTeams();
   if (what == "killed") oneDies(SIGKILL);
   if (what == "exits") oneDies(0);
   if (what == "sizes") mtshmem_malloc(me == 1 ? 4096 : 64);
