@@ -197,6 +197,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"PasteArgument", "CAT(cuda, GetLastError)()", "CAT(musa, GetLastError)()"},
         Case{"PasteBeginning", "#define OP(x) CUBLAS_OP_##x\n#define KIND(a) cudaMemcpyHostTo##a\n",
              "#define OP(x) MUBLAS_OP_##x\n#define KIND(a) musaMemcpyHostTo##a\n"},
+        Case{"PasteBeginningOfFamilies", "#define P(s, x) nvshmem##x##_put##s(a) + nv##x\n",
+             "#define P(s, x) mtshmem##x##_put##s(a) + nv##x\n"},
         Case{"PasteBeginningOfFamily", "#define P(t) nvshmem_##t##_p(a) + NVSHMEMX_##t\n",
              "#define P(t) mtshmem_##t##_p(a) + MTSHMEMX_##t\n"},
         Case{"PasteBeginningAndEnd", "#define T(x) CUDA_R_##x##F\n", "#define T(x) MUSA_R_##x##F\n"},

@@ -159,11 +159,16 @@ std::string Lexicon::mapBeginning(std::string_view beginning) const {
       },
       &search);
   if (search.differ || !search.found.empty()) return search.differ ? std::string() : search.found;
-  // All that begins so is of a family: `nvshmem_##type##_put`.
+  // All that begins so is of a family: `nvshmem_##type##_put`, and `nvshmem##x##_put`, whose rest is a letter at
+  // most and the underscore.
+  constexpr std::size_t kMostRest = 2;
   for (const NameFamily& family : nameFamilies()) {
     const std::string_view from = toMusa() ? family.prefix : family.becomes;
-    if (beginning.starts_with(from))
-      return std::string(toMusa() ? family.becomes : family.prefix).append(beginning.substr(from.size()));
+    const std::string_view to = toMusa() ? family.becomes : family.prefix;
+    if (beginning.starts_with(from)) return std::string(to).append(beginning.substr(from.size()));
+    if (!from.starts_with(beginning) || from.size() - beginning.size() > kMostRest) continue;
+    const std::string_view rest = from.substr(beginning.size());
+    if (to.ends_with(rest)) return std::string(to.substr(0, to.size() - rest.size()));
   }
   return {};
 }
