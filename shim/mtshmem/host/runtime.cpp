@@ -75,7 +75,9 @@ std::size_t heapBytes() {
   const std::size_t bytes = sizeOf(text);
   if (bytes == 0)
     throw std::runtime_error(std::string("MTSHMEM_SYMMETRIC_SIZE is '") + text + "', which is no size");
-  return bytes;
+  // Programs set it to the sum of what they allocate, and count on some room for its alignment.
+  constexpr std::size_t kRoom = 64 << 10;
+  return (bytes + 2 * kRoom - 1) / kRoom * kRoom;
 }
 
 void askForKernel(mtshmemi_request_t* request) {
