@@ -19,7 +19,7 @@ endfunction()
 # Our headers, and CUDA's names for them, which win. Links of an earlier installation may lead nowhere now.
 file(REMOVE_RECURSE "${face}/include" "${face}/lib64")
 file(GLOB headers RELATIVE "${sdk}/include" "${sdk}/include/*")
-list(REMOVE_ITEM headers cuda_alias)
+list(REMOVE_ITEM headers cuda_alias cccl)
 foreach(header IN LISTS headers)
   link("../../include/${header}" "${face}/include/${header}")
 endforeach()
