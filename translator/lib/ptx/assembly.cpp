@@ -54,8 +54,15 @@ std::size_t afterBrackets(const Cursor& cursor, std::size_t index) {
 
 /// What stands for text that only a macro knows.
 constexpr std::string_view kMade = "macro";
-/// What stands for `#parameter`.
+/// What stands for `#parameter`. No PTX has it.
 constexpr char kArgument = '\1';
+
+/// The statement's text where the macro's argument is this one.
+std::string codeWith(const std::string& code, std::string_view argument) {
+  std::string whole;
+  for (const char c : code) c == kArgument ? whole += argument : whole += c;
+  return whole;
+}
 
 /// Text of `#parameter` at token `index`; false if it is none, or not known, or there is another one.
 bool addArgument(const Cursor& cursor, std::size_t index, Statement& statement) {
@@ -89,6 +96,7 @@ std::optional<Statement> parse(Cursor& cursor, AssemblyMacros& macros, std::size
   for (++index; index < statement.last && !cursor.isMark(index, ':') && !cursor.isMark(index, mark::kScope);
        ++index) {
     if (const auto text = textOrMacro(cursor, macros, index)) {
+      if (text->find(kArgument) != std::string::npos) return std::nullopt;
       statement.code += *text;
     } else if (addArgument(cursor, index, statement)) {
       ++index;  // the parameter's name
@@ -177,8 +185,7 @@ std::optional<PtxWriting> writeEach(const Statement& statement, std::string& ins
   PtxWriting all;
   all.pieces.emplace_back("do {");
   for (const std::string& argument : statement.arguments) {
-    std::string code = statement.code;
-    for (std::size_t at; (at = code.find(kArgument)) != std::string::npos;) code.replace(at, 1, argument);
+    const std::string code = codeWith(statement.code, argument);
     PtxProgram program;
     instruction = ptxInstruction(code);
     if (!parsePtx(code, statement.extended, program, problem)) return std::nullopt;
@@ -290,10 +297,9 @@ AssemblyResult portAssembly(Cursor& cursor, std::size_t index, AssemblyMacros& m
     report(cursor, cursor.at(index), cut, "an #if stands inside of the statement");
     return {AssemblyOutcome::Unported, index};
   }
-  std::string first = statement->code;
-  for (std::size_t at; (at = first.find(kArgument)) != std::string::npos;)
-    first.replace(at, 1, statement->arguments.front());
-  const std::string instruction = ptxInstruction(first);
+  const std::string instruction =
+      ptxInstruction(statement->arguments.empty() ? statement->code
+                                                  : codeWith(statement->code, statement->arguments.front()));
   if (instruction.empty()) return {AssemblyOutcome::NotPtx, statement->last};
   const bool ported = rewrite(cursor, cursor.at(index), *statement, instruction);
   return {ported ? AssemblyOutcome::Ported : AssemblyOutcome::Unported, statement->last};
