@@ -25,6 +25,7 @@ BUILDS = {
     'cmake_old': (CMAKE, 'build/old'),
     'cmake_optional': (CMAKE, 'build/optional'),
     'cmake_presets': ('cmake --preset gpu && cmake --build build', 'build/presets'),
+    'cmake_solver': (CMAKE, 'build/solver'),
     'driver_c': ('make', 'driver'),
     'loader': (CMAKE, 'build/loader'),
     'make_crlf': ('make', 'crlf'),
@@ -37,7 +38,8 @@ BUILDS = {
 }
 NEEDS = {'cmake_fortran': 'gfortran'}
 # The environment of scripts/torch_tests. Without PyTorch and torch_musa there, no more is looked at than the port.
-PYTHON = pathlib.Path(__file__).resolve().parents[2] / 'build/torch/bin/python'
+BUILD = pathlib.Path(__file__).resolve().parents[2] / 'build'
+PYTHON = max(BUILD.glob('torch-*/bin/python'), default=BUILD / 'torch/bin/python')
 # What the port of such a project has to hold.
 PORTS = {'python_extension': {
     'setup.py': ['from torch_musa.utils.musa_extension import MUSA_HOME, BuildExtension, MUSAExtension', 'description="Squares with CUDA"',
