@@ -1,14 +1,9 @@
 #include "unit_link.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -17,8 +12,7 @@
 #include <sstream>
 
 #include "abi/offload_bundle.h"
-
-extern char** environ;
+#include "core/child_program.h"
 
 namespace musashim::musa {
 namespace {
@@ -93,29 +87,6 @@ std::vector<char> contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What it prints goes to the file `output`. An errno, or 0 when it ran.
-int run(const std::vector<std::string>& command, const std::string& output) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                   0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int started = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (started != 0) return started;
-  int status = 0;
-  // A program that ignores SIGCHLD has no statuses: the file that was to be made tells.
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return 0;
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::span<const std::byte> unitOf(const void* bundle, size_t limit) {
@@ -145,7 +116,7 @@ Result linkUnits(const std::vector<UnitInput>& units, std::vector<std::byte>& bu
         .write(reinterpret_cast<const char*>(units[i].data.data()),
                static_cast<std::streamsize>(units[i].data.size()));
   }
-  if (const int failure = run(command, words); failure != 0)
+  if (const int failure = core::runProgram(command, words); failure != 0)
     return {MUSA_ERROR_OPERATING_SYSTEM, fmt::format("cannot run '{}': {}", mcc, std::strerror(failure))};
   const std::vector<char> linked = contents(output), said = contents(words);
   MUSA_REQUIRE(!linked.empty(), MUSA_ERROR_INVALID_IMAGE,
