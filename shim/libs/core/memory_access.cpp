@@ -1,26 +1,15 @@
 #include "libs/core/memory_access.h"
 
-#include <musa.h>
-#include <musa_runtime_api.h>
 #include <musashim_tables.h>
+
+#include "core/driver_call.h"
 
 namespace musashim::libs {
 namespace {
 
 // Null where libmusa has no such table: its memory is open to all then.
 const MUshimMemoryTable* memoryTable() {
-  static const MUshimMemoryTable* const kTable = []() -> const MUshimMemoryTable* {
-    void* call = nullptr;
-    musaDriverEntryPointQueryResult found{};
-    if (musaGetDriverEntryPoint("muGetExportTable", &call, 0, &found) != musaSuccess) {
-      (void)musaGetLastError();
-      return nullptr;
-    }
-    const void* table = nullptr;
-    constexpr MUuuid kId = MUSASHIM_MEMORY_TABLE;
-    if (reinterpret_cast<decltype(&muGetExportTable)>(call)(&table, &kId) != MUSA_SUCCESS) return nullptr;
-    return static_cast<const MUshimMemoryTable*>(table);
-  }();
+  static const auto* const kTable = core::driverTable<MUshimMemoryTable>(MUSASHIM_MEMORY_TABLE);
   return kTable;
 }
 

@@ -2,29 +2,12 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include "core/sdk_folder.h"
 
 namespace musashim::mtrtc {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kModule = "lib/musashim/mtrtc-compiler.so";
-
-std::string findRoot() {
-  std::error_code error;
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&sdkRoot), &info) != 0) {
-    const fs::path own = fs::canonical(info.dli_fname, error).parent_path().parent_path();
-    if (!error && fs::exists(own / kModule, error)) return own.string();
-  }
-  for (const char* variable : {"MUSA_HOME", "MUSA_PATH"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && fs::exists(fs::path(value) / kModule, error)) return value;
-  }
-  return {};
-}
 
 MusashimMtrtcCompile* loadCompiler(std::string& error) {
   if (sdkRoot().empty()) {
@@ -43,7 +26,7 @@ MusashimMtrtcCompile* loadCompiler(std::string& error) {
 }  // namespace
 
 const std::string& sdkRoot() {
-  static const auto& root = *new std::string(findRoot());
+  static const auto& root = *new std::string(core::findSdk(reinterpret_cast<const void*>(&sdkRoot), kModule));
   return root;
 }
 

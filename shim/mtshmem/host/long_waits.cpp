@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/driver_call.h"
 #include "mtshmem/host/runtime.h"
 #include "mtshmem/host/wait_report.h"
 #include "musashim_tables.h"
@@ -33,15 +34,10 @@ uint64_t gLimit = 0;  // ns; 0: none
 
 // Null outside of kernels.
 const char* runningKernel() {
-  static const MUshimMonitorTable* const kTable = []() -> const MUshimMonitorTable* {
-    void* call = nullptr;
-    musaDriverEntryPointQueryResult found{};
-    if (musaGetDriverEntryPoint("muGetExportTable", &call, 0, &found) != musaSuccess) return nullptr;
-    const void* table = nullptr;
-    constexpr MUuuid kId = MUSASHIM_MONITOR_TABLE;
-    if (reinterpret_cast<decltype(&muGetExportTable)>(call)(&table, &kId) != MUSA_SUCCESS) return nullptr;
-    const auto* const monitor = static_cast<const MUshimMonitorTable*>(table);
-    return monitor->size > offsetof(MUshimMonitorTable, runningKernel) ? monitor : nullptr;
+  static const MUshimMonitorTable* const kTable = [] {
+    const auto* const monitor = core::driverTable<MUshimMonitorTable>(MUSASHIM_MONITOR_TABLE);
+    const bool isOlder = monitor == nullptr || monitor->size <= offsetof(MUshimMonitorTable, runningKernel);
+    return isOlder ? nullptr : monitor;
   }();
   return kTable != nullptr ? kTable->runningKernel() : nullptr;
 }

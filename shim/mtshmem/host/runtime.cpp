@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/driver_call.h"
 #include "libs/core/stream_work.h"
 #include "mtshmem/host/doors.h"
 #include "mtshmem/host/long_waits.h"
@@ -88,20 +89,9 @@ void askForKernel(mtshmemi_request_t* request) {
   }
 }
 
-// Of the driver; null if it has none of this name.
-template <typename Function>
-Function* driverCall(const char* name) {
-  void* call = nullptr;
-  musaDriverEntryPointQueryResult found{};
-  if (musaGetDriverEntryPoint(name, &call, 0, &found) == musaSuccess)
-    return reinterpret_cast<Function*>(call);
-  (void)musaGetLastError();
-  return nullptr;
-}
-
 // Whether the program has chosen a device, by whatever call.
 bool isDeviceChosen() {
-  auto* const current = driverCall<decltype(muCtxGetCurrent)>("muCtxGetCurrent");
+  auto* const current = core::driverCall<decltype(muCtxGetCurrent)>("muCtxGetCurrent");
   MUcontext context = nullptr;
   return current != nullptr && current(&context) == MUSA_SUCCESS && context != nullptr;
 }
@@ -274,7 +264,7 @@ void Runtime::addDeviceState(const void* symbol) {
 
 bool Runtime::addModule(MUmodule module) {
   needHeap();
-  auto* const find = driverCall<decltype(muModuleGetGlobal)>("muModuleGetGlobal");
+  auto* const find = core::driverCall<decltype(muModuleGetGlobal)>("muModuleGetGlobal");
   MUdeviceptr copy = 0;
   std::size_t bytes = 0;
   if (find == nullptr || find(&copy, &bytes, module, kStateName) != MUSA_SUCCESS || bytes != sizeof gState)

@@ -19,7 +19,6 @@
 namespace musashim::musa {
 namespace {
 
-constexpr std::string_view kArchive = "!<arch>\n";
 // The section in which objects of mcc -dc keep device code for a link by mcc.
 constexpr std::string_view kDeviceCode = ".llvm.offloading";
 
@@ -93,7 +92,7 @@ Result Linker::addOne(MUjitInputType type, const void* data, size_t size, const 
                "unknown kind of input");
   const auto* const bytes = static_cast<const std::byte*>(data);
   if (type == MU_JIT_INPUT_LIBRARY) {
-    MUSA_REQUIRE(begins(data, size, kArchive), MUSA_ERROR_INVALID_IMAGE, name + " is no library");
+    MUSA_REQUIRE(isArchive(data, size), MUSA_ERROR_INVALID_IMAGE, name + " is no library");
     if (hasDeviceCode(data, size)) {
       units_.push_back({name, {bytes, bytes + size}});
     } else {

@@ -1,6 +1,5 @@
 #include "unit_link.h"
 
-#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,27 +12,14 @@
 
 #include "abi/offload_bundle.h"
 #include "core/child_program.h"
+#include "core/sdk_folder.h"
 
 namespace musashim::musa {
 namespace {
 
 namespace fs = std::filesystem;
 
-// mcc of the SDK that this library belongs to, or that the environment names; empty when there is none.
-std::string findMcc() {
-  std::error_code error;
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&unitOf), &info) != 0) {
-    const fs::path own = fs::canonical(info.dli_fname, error).parent_path().parent_path() / "bin/mcc";
-    if (!error && fs::exists(own, error)) return own.string();
-  }
-  for (const char* variable : {"MUSA_HOME", "MUSA_PATH"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && fs::exists(fs::path(value) / "bin/mcc", error))
-      return (fs::path(value) / "bin/mcc").string();
-  }
-  return {};
-}
+constexpr const char* kMcc = "bin/mcc";
 
 class Folder {
  public:
@@ -61,10 +47,7 @@ std::string fileNameOf(const UnitInput& unit) {
   std::ranges::replace_if(
       name, [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '.' && letter != '_'; },
       '_');
-  constexpr std::string_view kArchive = "!<arch>\n";
-  const bool isArchive = unit.data.size() >= kArchive.size() &&
-                         std::memcmp(unit.data.data(), kArchive.data(), kArchive.size()) == 0;
-  return name + (isArchive ? ".a" : ".o");
+  return name + (isArchive(unit.data.data(), unit.data.size()) ? ".a" : ".o");
 }
 
 // Without the folder of ours, and as the linker's words.
@@ -89,6 +72,11 @@ std::vector<char> contents(const std::string& path) {
 
 }  // namespace
 
+bool isArchive(const void* data, size_t size) {
+  constexpr std::string_view kMagic = "!<arch>\n";
+  return size >= kMagic.size() && std::memcmp(data, kMagic.data(), kMagic.size()) == 0;
+}
+
 std::span<const std::byte> unitOf(const void* bundle, size_t limit) {
   std::vector<abi::BundleEntry> entries;
   std::string error;
@@ -98,14 +86,15 @@ std::span<const std::byte> unitOf(const void* bundle, size_t limit) {
 }
 
 Result linkUnits(const std::vector<UnitInput>& units, std::vector<std::byte>& bundle) {
-  const std::string mcc = findMcc();
-  MUSA_REQUIRE(!mcc.empty(), MUSA_ERROR_JIT_COMPILER_NOT_FOUND,
+  const std::string sdk = core::findSdk(reinterpret_cast<const void*>(&unitOf), kMcc);
+  MUSA_REQUIRE(!sdk.empty(), MUSA_ERROR_JIT_COMPILER_NOT_FOUND,
                "relocatable device code is linked by the SDK's mcc: install the SDK beside this library, or "
                "set MUSA_PATH to its folder");
   const Folder folder;
   MUSA_REQUIRE(!folder.path().empty(), MUSA_ERROR_OPERATING_SYSTEM,
                "cannot make a temporary folder: is TMPDIR writable?");
   const std::string output = folder.path() + "/linked", words = folder.path() + "/words";
+  const std::string mcc = sdk + "/" + kMcc;
   std::vector<std::string> command{mcc, "-dlink", "--musa-device-only", "-o", output};
   std::error_code error;
   for (size_t i = 0; i < units.size(); ++i) {

@@ -16,6 +16,9 @@ struct UnitInput {
   std::vector<std::byte> data;
 };
 
+// A library of objects (ar).
+bool isArchive(const void* data, size_t size);
+
 // The unit that a bundle has in place of images; empty for other bundles.
 std::span<const std::byte> unitOf(const void* bundle, size_t limit);
 

@@ -37,13 +37,12 @@ std::string unitHandleName(const std::string& id);  // the same
 // Of clang -cc1's arguments for a device pass, those that matter once there is bitcode.
 std::vector<std::string> codeGenerationOptions(const std::vector<std::string>& arguments);
 
-// Reads the bitcode that clang made, gives it the launch sizes in `launchSizes` (lines of
-// "x y z kernel") and one name for each variable, and writes it to `output` in the
-// container. False, with a message, when a file cannot be read or written.
-// From memory: `launchSizes` are the lines themselves. Empty, with a message, when the bitcode cannot be
-// read.
+// Gives the bitcode that clang made the launch sizes in `launchSizes` (lines of "x y z kernel") and one name
+// for each variable, and returns it in the container. Empty, with a message, when it cannot be read.
 std::string packUnitCode(llvm::MemoryBufferRef bitcode, const std::string& launchSizes,
                          const std::vector<uint32_t>& archs, const std::vector<std::string>& options);
+
+// The same with files. False, with a message, when one cannot be read or written.
 struct UnitFiles {
   std::string bitcode, launchSizes, output;
 };

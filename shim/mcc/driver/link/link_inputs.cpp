@@ -80,8 +80,6 @@ class LinkInputs {
     const llvm::MemoryBufferRef contents = buffers_.back()->getMemBufferRef();
     switch (llvm::identify_magic(contents.getBuffer())) {
       case llvm::file_magic::elf_relocatable:
-        objects_.push_back({shown, contents, readDeviceUnits(contents, shown), {}, {}, {}, {}, false, true});
-        return true;
       case llvm::file_magic::offload_binary:  // MTRTC's, without an object around it
         objects_.push_back({shown, contents, readDeviceUnits(contents, shown), {}, {}, {}, {}, false, true});
         return true;
