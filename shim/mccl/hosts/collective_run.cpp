@@ -92,8 +92,11 @@ void CollectiveRun::layStreams(const LinkOf& linkOf) {
   }
 }
 
-// What needs nobody else.
+// What needs nobody else. Pieces that only stay here are copied when there is nothing to send or to take: others
+// wait for what is sent.
 void CollectiveRun::startLocally() {
+  copies_.clear();
+  nextCopy_ = 0;
   for (size_t index = 0; index < schedule_.pieces.size(); ++index) {
     const Piece& piece = schedule_.pieces[index];
     State& state = states_[index];
@@ -101,7 +104,7 @@ void CollectiveRun::startLocally() {
     if (piece.source >= 0) {
       if (piece.spreadFrom >= 0) continue;
       state.isSpreadReady = true;
-      if (piece.target < 0 || hosts_.hostOf(piece.target) == hosts_.own()) deliver(piece, sourceOf(piece));
+      if (piece.target < 0 || hosts_.hostOf(piece.target) == hosts_.own()) copies_.push_back(index);
     } else if (piece.reduceFrom.empty() && piece.endsHere) {
       reduce(index);
     }
@@ -116,7 +119,16 @@ mcclResult_t CollectiveRun::progress(bool& moved) {
   };
   for (Stream& stream : in_) MCCL_RETURN_IF_ERROR(move(stream, false));
   for (Stream& stream : out_) MCCL_RETURN_IF_ERROR(move(stream, true));
+  if (!moved && nextCopy_ < copies_.size()) {
+    copyOne();
+    moved = true;
+  }
   return mcclSuccess;
+}
+
+void CollectiveRun::copyOne() {
+  const Piece& piece = schedule_.pieces[copies_[nextCopy_++]];
+  deliver(piece, sourceOf(piece));
 }
 
 mcclResult_t CollectiveRun::moveIn(Stream& stream, bool& moved) {

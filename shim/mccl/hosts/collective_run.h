@@ -40,7 +40,7 @@ class CollectiveRun {
 
   // Moves on what can be. `moved`: something has.
   mcclResult_t progress(bool& moved);
-  bool isDone() const { return left_ == 0; }
+  bool isDone() const { return left_ == 0 && nextCopy_ == copies_.size(); }
   void end() { isUnderWay_ = false; }
 
   // Those that something is waited for on, and the one that failed.
@@ -74,6 +74,7 @@ class CollectiveRun {
                    const LinkOf& linkOf);
   void layStreams(const LinkOf& linkOf);
   void startLocally();
+  void copyOne();
   mcclResult_t moveIn(Stream& stream, bool& moved);
   mcclResult_t moveOut(Stream& stream, bool& moved);
   void arrived(Stream& stream, const Message& message);
@@ -99,7 +100,9 @@ class CollectiveRun {
   std::vector<Link*> waiting_;
   uint64_t sequence_ = 0;
   int tag_ = 0;
-  size_t left_ = 0;  // messages that are not done
+  size_t left_ = 0;             // messages that are not done
+  std::vector<size_t> copies_;  // pieces that start here and belong here, too
+  size_t nextCopy_ = 0;
   bool isUnderWay_ = false;
   int failedPeer_ = -1;
 };

@@ -26,18 +26,13 @@ mcclResult_t Link::begin(void* data, size_t bytes, int tag, bool& taken) {
   return postAll();
 }
 
-// As many parts as there are buffers; without staging a message is one part.
 mcclResult_t Link::postAll() {
-  while (!waiting_.empty()) {
+  while (!waiting_.empty() && parts_.size() < kParts) {
     Waiting& first = waiting_.front();
     Part part;
     part.data = first.data;
-    part.bytes = first.bytes;
-    if (net_.needsRegistration()) {
-      if (free_.empty()) return mcclSuccess;
-      part.bytes = std::min(part.bytes, kPartBytes);
-      part.staged = free_.back();
-    }
+    part.bytes = std::min(first.bytes, kPartBytes);
+    if (net_.needsRegistration()) part.staged = free_.back();
     part.isLast = part.bytes == first.bytes;
     if (const mcclResult_t result = post(part, first.tag, memory_); result != mcclSuccess) return result;
     if (!part.request) return mcclSuccess;
@@ -70,6 +65,7 @@ mcclResult_t Link::poll() {
     }
     if (part.staged) free_.push_back(part.staged);
     if (part.isLast) ++completed_;
+    ++completedParts_;
     parts_.pop_front();
     MCCL_RETURN_IF_ERROR(postAll());
   }

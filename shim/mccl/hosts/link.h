@@ -1,7 +1,8 @@
 // Connections between two ranks of different hosts, one for each direction, purpose and lane, made when they
 // are first used: the side that receives listens and sends where by mail.
 //
-// Where the network layer wants registered memory, data passes through a few buffers of the link's own.
+// A message goes in parts, a few of them under way at a time, so that both directions between two hosts get
+// their turns. Where the network layer wants registered memory, parts pass through buffers of the link's own.
 #pragma once
 
 #include <chrono>
@@ -41,6 +42,8 @@ class Link {
   // Messages that are done, of all so far.
   size_t completed() const { return completed_; }
   size_t begun() const { return begun_; }
+  // Parts of messages that are done; more than before where something has moved.
+  size_t completedParts() const { return completedParts_; }
   bool isIdle() const { return completed_ == begun_; }
   void* comm() const { return comm_; }
 
@@ -50,9 +53,8 @@ class Link {
   mcclResult_t begin(void* data, size_t bytes, int tag, bool& taken);
 
  protected:
-  // Parts of a message of this size each, where it has to lie in registered memory.
   static constexpr size_t kPartBytes = 256 << 10;
-  static constexpr size_t kParts = 8;
+  static constexpr size_t kParts = 8;  // under way
 
   struct Part {
     void* request = nullptr;
@@ -95,7 +97,7 @@ class Link {
   std::chrono::steady_clock::time_point since_{};
   std::deque<Waiting> waiting_;  // messages of which not all parts have begun
   std::deque<Part> parts_;
-  size_t completed_ = 0, begun_ = 0;
+  size_t completed_ = 0, begun_ = 0, completedParts_ = 0;
 };
 
 class OutLink final : public Link {

@@ -117,11 +117,12 @@ mcclResult_t Messages::advance(Way& way, bool& moved) {
     way.underWay.push_back(&next);
     moved = true;
   }
+  const size_t before = way.link->completedParts();
   MCCL_RETURN_IF_ERROR(way.link->poll());
+  moved = moved || way.link->completedParts() != before;
   for (; way.done < way.link->completed() && !way.underWay.empty(); ++way.done) {
     way.underWay.front()->isDone = true;
     way.underWay.pop_front();
-    moved = true;
   }
   return mcclSuccess;
 }

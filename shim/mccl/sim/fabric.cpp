@@ -92,8 +92,9 @@ bool Fabric::linkNamed(const std::string& name, uint32_t& up, uint32_t& down) co
     return true;
   }
   if (file_.levels > 1 && isLike("leaf%d/spine%d%n")) {
+    if (a >= leaves_) return false;
     const int spine = isDeep() ? b - podOf(a) * file_.spines : b;
-    if (a >= leaves_ || spine < 0 || spine >= file_.spines) return false;
+    if (spine < 0 || spine >= file_.spines) return false;
     up = spineUp(a, spine);
     down = spineDown(a, spine);
     return true;

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 PROGRAM, TESTS = sys.argv[1], Path(sys.argv[2])
 MACHINE = str(TESTS / "topology/machines/switched.xml")  # 4 GPUs, 4 network devices
-RAILS = str(TESTS / "sim/rails.yaml")
+RAILS = str(TESTS / "sim/fabrics/rails.yaml")
 GOLDEN = TESTS / "sim/all_reduce.golden"
 SANITIZED = "--sanitized" in sys.argv
 

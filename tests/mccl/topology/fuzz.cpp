@@ -1,10 +1,7 @@
 // Any bytes as a machine and as graphs: no crash, what is read is written and read again, and what is a
-// machine has graphs that can be written. With libFuzzer, or alone over files and fixed mutations of them.
+// machine has graphs that can be written.
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "mccl/topology/document.h"
@@ -53,27 +50,3 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tryGraphs(text);
   return 0;
 }
-
-#ifndef WITH_LIBFUZZER
-int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  const int mutations = std::atoi(argv[2]);
-  uint32_t state = 12345;
-  const auto random = [&] { return (state = state * 1664525U + 1013904223U) >> 8; };
-  const std::string marks = "\"'<>/=&;!- \n0919af\xFF";
-  long runs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
-    std::ifstream file(entry.path());
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    for (int i = 0; i < mutations; ++i, ++runs) {
-      std::string mutated = text;
-      for (uint32_t k = random() % 4; k > 0; --k)
-        mutated[random() % mutated.size()] = marks[random() % marks.size()];
-      if (random() % 4 == 0) mutated.resize(random() % mutated.size());
-      LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(mutated.data()), mutated.size());
-    }
-  }
-  std::printf("%ld inputs\n", runs);
-  return runs > 0 ? 0 : 1;
-}
-#endif
