@@ -11,6 +11,7 @@ namespace musashim::mccl {
 namespace {
 
 constexpr double kMostDirect = 64 << 10;  // bytes that a host sends to each other, at the usual latency
+constexpr double kMostDirectEver = 512 << 10;
 constexpr int kMostDirectHosts = 16;
 
 }  // namespace
@@ -18,10 +19,13 @@ constexpr int kMostDirectHosts = 16;
 Way leastTime(const Crossing& crossing) {
   if (crossing.kind == CollectiveKind::kAllToAll) return Way::kDirect;
   const double count = crossing.hosts, bytes = static_cast<double>(crossing.each);
-  // A direct way has one step, and more to send and to reduce: the longer a step takes, the more it is worth.
-  const double mostDirect = kMostDirect * std::max(1.0, crossing.fabric.latencyUs / kUsualLatencyUs);
+  // A direct way has one step, and more to send and to reduce: the longer a step takes, the more it is worth,
+  // as long as what all hosts send together is no matter.
+  const double worth = kMostDirect * std::max(1.0, crossing.fabric.latencyUs / kUsualLatencyUs);
+  const double mostDirect = std::min(worth, kMostDirectEver);
   if (crossing.hosts <= kMostDirectHosts && bytes <= mostDirect) return Way::kDirect;
-  const double depth = std::bit_width(static_cast<unsigned>(crossing.hosts));
+  // From a tree's root to its lowest leaf: treePlace().
+  const double depth = std::bit_width(static_cast<unsigned>(crossing.hosts)) - 1;
   const auto cost = [&](double steps, double traffic) {
     return steps * crossing.fabric.latencyUs + traffic / crossing.fabric.bytesPerUs;
   };
