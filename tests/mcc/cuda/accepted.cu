@@ -5,6 +5,7 @@
 #include <cuda_gl_interop.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cuda/atomic>
 
@@ -67,6 +68,39 @@ __global__ void __cluster_dims__(1, 1, 1)
   sum->fetch_add(1);
 }
 
+struct Pair {
+  char a;
+  double b;
+};
+template <class T>
+bool isZeroed(int count, const T& last) {
+  T values[count + 1] = {};
+  char old[sizeof(T)];
+  for (int i = 0; i <= count; ++i) values[i] = last;
+  for (int i = 0; i <= count; ++i) {
+    T fresh[i + 1] = {};
+    memcpy(old, &fresh[i], sizeof old);
+    for (char byte : old) {
+      if (byte != 0) return false;
+    }
+  }
+  return values[count].b == last.b;
+}
+// Arrays of variable length that begin with zeros, and some of constant length.
+bool makesZeros(int count) {
+  constexpr int kFour = 4;
+  const int three = 3;
+  cudaStream_t streams[count] = {nullptr};
+  unsigned long long wide[2 * count] = {0};
+  float sums[count] = {0.0f};
+  bool is[count] = {false};
+  int four[kFour] = {0}, more[three] = {0};
+  bool all = four[3] + more[2] == 0 && isZeroed(count, Pair{'a', 2.5});
+  for (int i = 0; i < count; ++i)
+    all &= streams[i] == nullptr && wide[2 * i + 1] == 0 && sums[i] == 0 && !is[i];
+  return all;
+}
+
 int main() {
   int* out;
   cuda::atomic<int, cuda::thread_scope_device>* sum;
@@ -77,6 +111,7 @@ int main() {
   cudaDeviceSynchronize();
   bool right = launches(nullptr) == cudaSuccess && *sum == 32;
   for (int i = 0; i < 32; ++i) right &= out[i] == 4 + 31 + 5 + 1 + 2 + 1 + 7;
+  for (int count = 0; count < 9; ++count) right &= makesZeros(count);
   printf(right ? "passed\n" : "%d\n", out[0]);
   return !right;
 }

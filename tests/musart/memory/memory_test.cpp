@@ -30,6 +30,29 @@ TEST_F(MemoryTest, DefaultDirectionComesFromThePointers) {
   EXPECT_EQ(back[3], 9);
 }
 
+// A stream that does not wait for the default one overtakes nothing that small: neither a fill nor a copy
+// between devices' memory.
+TEST_F(MemoryTest, ShortWorkOfTheDefaultStreamIsDoneWhenTheCallReturns) {
+  Buffer<int> place(16), zeros(16);
+  musaStream_t other = nullptr;
+  ASSERT_MUSA(musaSuccess, musaStreamCreateWithFlags(&other, musaStreamNonBlocking));
+  ASSERT_MUSA(musaSuccess, musaMemset(zeros.get(), 0, zeros.bytes()));
+  ASSERT_MUSA(musaSuccess, musaDeviceSynchronize());
+  for (int round = 1; round <= 300; ++round) {
+    if (round % 2 == 0) {
+      ASSERT_MUSA(musaSuccess, musaMemset(place.get(), 0, place.bytes()));
+    } else {
+      ASSERT_MUSA(musaSuccess, musaMemcpy(place.get(), zeros.get(), place.bytes(), musaMemcpyDeviceToDevice));
+    }
+    ASSERT_MUSA(musaSuccess,
+                musaMemcpyAsync(place.get(), &round, sizeof round, musaMemcpyHostToDevice, other));
+    ASSERT_MUSA(musaSuccess, musaStreamSynchronize(other));
+    ASSERT_MUSA(musaSuccess, musaDeviceSynchronize());
+    ASSERT_EQ(place.download()[0], round);
+  }
+  EXPECT_MUSA(musaSuccess, musaStreamDestroy(other));
+}
+
 TEST_F(MemoryTest, RefusesBadCopies) {
   Buffer<int> device(4);
   int host[8] = {};

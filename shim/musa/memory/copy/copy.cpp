@@ -101,6 +101,22 @@ Result waitFor(const backend::Fence& fence, Context& context) {
   return finishSynchronization(context);
 }
 
+// What a call leaves to the device although it is no asynchronous one. Hardware has done that little, where
+// nothing stands before it, about when the call returns, and programs count on it: another device may write
+// to the same place after a barrier of the host. So the caller does it.
+class ShortWork {
+ public:
+  ShortWork(Stream& stream, size_t bytes) : isAtOnce_(bytes <= kMostBytes && stream.isCaughtUp()) {}
+  Result submitted(const backend::Fence& fence) const {
+    if (isAtOnce_) fence.queue->wait(fence.value);
+    return {};
+  }
+
+ private:
+  static constexpr size_t kMostBytes = 64 << 10;
+  bool isAtOnce_;
+};
+
 }  // namespace
 
 Result checkCopy(const CopyRequest& request) {
@@ -113,8 +129,10 @@ Result copySynchronously(Context& context, const CopyRequest& request) {
   MUSA_TRY(plan(request, sides));
   Stream& stream = context.legacyStream();
   if (sides.empty) return {};
-  backend::Fence fence = stream.submit(request.copy);
-  return sides.betweenDevices() ? Result() : waitFor(fence, context);
+  const backend::Copy& copy = request.copy;
+  const ShortWork shortWork(stream, copy.width * copy.height * copy.depth);
+  backend::Fence fence = stream.submit(copy);
+  return sides.betweenDevices() ? shortWork.submitted(fence) : waitFor(fence, context);
 }
 
 Result copyAsynchronously(Stream& stream, const CopyRequest& request, ReadSource when) {
@@ -177,8 +195,10 @@ Result fill(Stream& stream, const backend::Fill& fill, bool synchronous) {
   MemoryKind kind;
   MUSA_TRY(checkFill(stream.context(), fill, kind));
   if (stream.isCapturing()) return captureWork(stream, FillWork{stream.context(), fill, describe(fill)});
+  const ShortWork shortWork(stream, fill.width * fill.elementBytes * fill.height);
   backend::Fence fence = stream.submit(fill);
-  return synchronous && !CopyPlan::isDevice(kind) ? waitFor(fence, stream.context()) : Result();
+  if (!synchronous) return {};
+  return CopyPlan::isDevice(kind) ? shortWork.submitted(fence) : waitFor(fence, stream.context());
 }
 
 }  // namespace musashim::musa
