@@ -8,6 +8,7 @@ HEADERS = (
     ("cuda_profiler_api.h", "runtime", ["musa_profiler_api.h"]),
     ("cuda.h", "driver", ["musa.h"]),
     ("nccl.h", "collectives", ["mccl.h", "cuda_runtime.h"]),
+    ("nccl_device.h", "collectives_device", ["mccl_device.h", "nccl.h"]),
     ("cuComplex.h", "complex", ["muComplex.h"]),
     ("cudaTypedefs.h", "typedefs", ["musaTypedefs.h", "cuda.h"]),
     ("cudaProfiler.h", None, ["musaProfiler.h", "cuda.h"]),
@@ -57,6 +58,8 @@ FILES = {
                "crt/driver_image_types.h", "crt/driver_launch_types.h", "crt/driver_memory_types.h",
                "crt/driver_vmm_types.h", "crt/driver_foreign_types.h", "crt/driver_reference_types.h", "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
+    "collectives_device": ("mccl_device.h", "mccl_device/core.h", "mccl_device/teams.h", "mccl_device/coop.h", "mccl_device/ptr.h",
+                           "mccl_device/lsa_barrier.h", "mccl_device/gin.h", "mccl_device/barrier.h"),
     "complex": ("muComplex.h",),
     "occupancy": ("musa_occupancy.h",),
     "typedefs": ("musaTypedefs.h",),
@@ -128,6 +131,7 @@ def public_names(folders):
                     names[family].update(n for n in found if not PRIVATE.search(n))
     names["driver"] -= names["runtime"]
     names["collectives"] -= names["runtime"] | names["driver"]
+    names["collectives_device"] -= names["collectives"] | names["runtime"] | names["driver"]
     names["rand_kernel"] -= names["rand"]
     names["typedefs"] = {n for n in names["typedefs"] if n.startswith("PFN_")}
     return names

@@ -26,24 +26,22 @@
 #endif
 
 /*
- * The version that code tests at compile time. From 2.28 on NCCL promises a device-side
- * API (nccl_device.h), which programs then use without another test; we do not have it,
- * so the header calls itself 2.27 unless MCCL_API_LEVEL asks for 22809. The host calls of
- * 2.28 (AlltoAll, Gather, Scatter, the config's fields) are declared either way.
+ * The version that code tests at compile time. From 2.28 on it promises the device API (mccl_device.h), which
+ * programs then use without another test; MCCL_API_LEVEL=22707 shows 2.27.7 to those that are not to. All
+ * calls are declared either way.
  */
 #define MCCL_MAJOR 2
-#if defined(MCCL_API_LEVEL) && MCCL_API_LEVEL >= 22800
-#define MCCL_MINOR 28
-#define MCCL_PATCH 9
-#define MCCL_VERSION_CODE 22809
-#else
+#if defined(MCCL_API_LEVEL) && MCCL_API_LEVEL < 22800
 #define MCCL_MINOR 27
 #define MCCL_PATCH 7
 #define MCCL_VERSION_CODE 22707
+#else
+#define MCCL_MINOR 28
+#define MCCL_PATCH 9
+#define MCCL_VERSION_CODE 22809
 #endif
 #define MCCL_SUFFIX ""
-#define MCCL_VERSION(X, Y, Z) \
-  (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))
+#define MCCL_VERSION(X, Y, Z) (((X) <= 2 && (Y) <= 8) ? (X)*1000 + (Y)*100 + (Z) : (X)*10000 + (Y)*100 + (Z))
 
 /* Features that MCCL's users test by name. */
 #define MCCL_BF16_SUPPORTED 1
@@ -113,25 +111,16 @@ typedef struct mcclConfig_v22800 {
   int nvlinkCentricSched;
 } mcclConfig_t;
 
-#define MCCL_CONFIG_INITIALIZER                         \
-  {                                                     \
-      sizeof(mcclConfig_t),                             \
-      0xcafebeef,                                       \
-      MCCL_VERSION(MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH), \
-      MCCL_CONFIG_UNDEF_INT /* blocking */,             \
-      MCCL_CONFIG_UNDEF_INT /* cgaClusterSize */,       \
-      MCCL_CONFIG_UNDEF_INT /* minCTAs */,              \
-      MCCL_CONFIG_UNDEF_INT /* maxCTAs */,              \
-      MCCL_CONFIG_UNDEF_PTR /* netName */,              \
-      MCCL_CONFIG_UNDEF_INT /* splitShare */,           \
-      MCCL_CONFIG_UNDEF_INT /* trafficClass */,         \
-      MCCL_CONFIG_UNDEF_PTR /* commName */,             \
-      MCCL_CONFIG_UNDEF_INT /* collnetEnable */,        \
-      MCCL_CONFIG_UNDEF_INT /* CTAPolicy */,            \
-      MCCL_CONFIG_UNDEF_INT /* shrinkShare */,          \
-      MCCL_CONFIG_UNDEF_INT /* nvlsCTAs */,             \
-      MCCL_CONFIG_UNDEF_INT /* nChannelsPerNetPeer */,  \
-      MCCL_CONFIG_UNDEF_INT /* nvlinkCentricSched */    \
+#define MCCL_CONFIG_INITIALIZER                                                                         \
+  {                                                                                                     \
+    sizeof(mcclConfig_t), 0xcafebeef, MCCL_VERSION(MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH),                 \
+        MCCL_CONFIG_UNDEF_INT /* blocking */, MCCL_CONFIG_UNDEF_INT /* cgaClusterSize */,               \
+        MCCL_CONFIG_UNDEF_INT /* minCTAs */, MCCL_CONFIG_UNDEF_INT /* maxCTAs */,                       \
+        MCCL_CONFIG_UNDEF_PTR /* netName */, MCCL_CONFIG_UNDEF_INT /* splitShare */,                    \
+        MCCL_CONFIG_UNDEF_INT /* trafficClass */, MCCL_CONFIG_UNDEF_PTR /* commName */,                 \
+        MCCL_CONFIG_UNDEF_INT /* collnetEnable */, MCCL_CONFIG_UNDEF_INT /* CTAPolicy */,               \
+        MCCL_CONFIG_UNDEF_INT /* shrinkShare */, MCCL_CONFIG_UNDEF_INT /* nvlsCTAs */,                  \
+        MCCL_CONFIG_UNDEF_INT /* nChannelsPerNetPeer */, MCCL_CONFIG_UNDEF_INT /* nvlinkCentricSched */ \
   }
 
 typedef struct mcclSimInfo_v22200 {
@@ -142,7 +131,7 @@ typedef struct mcclSimInfo_v22200 {
 } mcclSimInfo_t;
 
 #define MCCL_SIM_INFO_INITIALIZER \
-  {sizeof(mcclSimInfo_t), 0x74685283, MCCL_VERSION(MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH), MCCL_UNDEF_FLOAT}
+  { sizeof(mcclSimInfo_t), 0x74685283, MCCL_VERSION(MCCL_MAJOR, MCCL_MINOR, MCCL_PATCH), MCCL_UNDEF_FLOAT }
 
 typedef enum { mcclNumOps_dummy = 5 } mcclRedOp_dummy_t;
 typedef enum {

@@ -33,6 +33,10 @@ typedef struct MUshimMemoryTable_st {
    * restore() with what this returned. */
   unsigned int (*open)(void);
   void (*restore)(unsigned int before);
+  /* Lets kernels of `device` touch the memory of `peer`, or takes that back; as often taken as given, it is
+   * gone. What muCtxEnablePeerAccess() has enabled is nothing to this, nor this to that. Errors:
+   * MUSA_ERROR_INVALID_DEVICE. */
+  MUresult (*reachPeer)(MUdevice device, MUdevice peer, int on);
 } MUshimMemoryTable;
 
 /* A device of the emulated machine, whether MUSA_VISIBLE_DEVICES shows it or not. */

@@ -11,6 +11,7 @@
 #include "mccl/engine/algorithm.h"
 #include "mccl/group/group.h"
 #include "mccl/net/device_memory.h"
+#include "mccl/runtime/attendant.h"
 #include "mccl/runtime/emulated_links.h"
 #include "mccl/runtime/export.h"
 #include "mccl/runtime/stream.h"
@@ -287,6 +288,7 @@ MCCL_API(mcclResult_t, mcclCommDestroy, (mcclComm_t comm)) {
   }
   member->waitIdle();
   member->leave();
+  (void)member->registrations().takeAll();
   releaseComm(comm);
   logInfo(kInit, "comm {} - Destroy COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
@@ -298,6 +300,8 @@ MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommAbort", member));
   member->abort();
   member->leave();
+  // Kernels that wait for other ranks may be in the way.
+  Attendant::post(Attendant::kCleanUp, [member, left = member->registrations().takeAll()] {});
   releaseComm(comm);
   logInfo(kInit, "comm {} - Abort COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;

@@ -1,12 +1,14 @@
 // Memory for communication, and its registration.
 //
-// What registering does is told in comm/registrations.h.
+// What registering does is told in comm/registrations.h, what a window is in device/window.h.
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
 
 #include "mccl/api/entry.h"
 #include "mccl/core/log.h"
+#include "mccl/device/window.h"
+#include "mccl/group/group.h"
 #include "mccl/runtime/stream.h"
 
 namespace musashim::mccl {
@@ -77,25 +79,37 @@ MCCL_API(mcclResult_t, mcclCommDeregister, (const mcclComm_t comm, void* handle)
   return fail(mcclInvalidUsage, "CommDeregister : unknown handle {}", handle);
 }
 
+// Collective. In a group, the window is there at its end.
 MCCL_API(mcclResult_t, mcclCommWindowRegister,
          (mcclComm_t comm, void* buff, size_t size, mcclWindow_t* win, int winFlags)) {
   constexpr const char* kName = "CommWindowRegister";
-  std::shared_ptr<Member> member;
-  MCCL_RETURN_IF_ERROR(lookUpReady(comm, kName, member));
-  MCCL_RETURN_IF_ERROR(checkNotNull(win, kName, "win"));
-  MCCL_RETURN_IF_ERROR(checkNotNull(buff, kName, "buff"));
-  if (reinterpret_cast<uintptr_t>(buff) % kAlignment != 0) {
-    return fail(mcclInvalidArgument, "{} : buffer {} is not aligned to {} bytes", kName, buff, kAlignment);
-  }
-  if (winFlags & ~MCCL_WIN_COLL_SYMMETRIC)
-    return fail(mcclInvalidArgument, "{} : invalid flags {}", kName, winFlags);
-  *win = static_cast<mcclWindow_t>(member->registrations().addWindow(buff, size));
-  return mcclSuccess;
+  return groupCall([&](Group& group) -> mcclResult_t {
+    std::shared_ptr<Member> member;
+    MCCL_RETURN_IF_ERROR(lookUpReady(comm, kName, member));
+    MCCL_RETURN_IF_ERROR(checkNotNull(win, kName, "win"));
+    *win = nullptr;
+    MCCL_RETURN_IF_ERROR(checkNotNull(buff, kName, "buff"));
+    if (reinterpret_cast<uintptr_t>(buff) % kAlignment != 0) {
+      return fail(mcclInvalidArgument, "{} : buffer {} is not aligned to {} bytes", kName, buff, kAlignment);
+    }
+    if (winFlags & ~MCCL_WIN_COLL_SYMMETRIC)
+      return fail(mcclInvalidArgument, "{} : invalid flags {}", kName, winFlags);
+    auto window = std::make_shared<Window>(*member, MemoryCard::kWindow, kName);
+    group.add(JointCall{member, [=](int step) {
+                          if (step == 0) return window->tell(buff, size, mcclSuccess);
+                          if (step == 1) return window->map();
+                          MCCL_RETURN_IF_ERROR(window->settle());
+                          *win = window->handle();
+                          member->registrations().keep(Registrations::kWindow, *win, window);
+                          return mcclSuccess;
+                        }});
+    return mcclSuccess;
+  });
 }
 
 MCCL_API(mcclResult_t, mcclCommWindowDeregister, (mcclComm_t comm, mcclWindow_t win)) {
   std::shared_ptr<Member> member;
   MCCL_RETURN_IF_ERROR(lookUp(comm, "CommWindowDeregister", member));
-  if (!win || member->registrations().removeWindow(win)) return mcclSuccess;
+  if (!win || member->registrations().take(Registrations::kWindow, win)) return mcclSuccess;
   return fail(mcclInvalidArgument, "CommWindowDeregister : unknown window {}", static_cast<void*>(win));
 }

@@ -46,7 +46,7 @@ class Member final : public Party {
   int rank() const { return rank_; }
   int ranks() const { return communicator_->ranks(); }
   int seat() const { return communicator_->seatOf(rank_); }  // in the clique
-  Communicator& communicator() { return *communicator_; }
+  Communicator& communicator() const { return *communicator_; }
   Clique& clique() { return communicator_->clique(); }
 
   // The ranks have met and formed a communicator.
@@ -112,6 +112,8 @@ class Member final : public Party {
 
   // Splits of this communicator are numbered; all ranks make them in the same order.
   uint64_t nextSplit() { return splits_++; }
+  // So are exchanges of memory.
+  uint64_t nextMemoryExchange() { return memoryExchanges_++; }
   // A name for the next shrink to `survivors`, the same for all of them: ranks that were left
   // out of one shrink may take part in another.
   uint64_t nextShrink(std::span<const int> survivors);
@@ -158,7 +160,7 @@ class Member final : public Party {
   RunningLock running_;
   uint64_t collectives_ = 0;
   Upcoming upcoming_;
-  uint64_t splits_ = 0;
+  uint64_t splits_ = 0, memoryExchanges_ = 0;
   std::map<std::vector<int>, uint64_t> shrinks_;  // how often, by survivors
   UserReductions reductions_;
   Registrations registrations_;

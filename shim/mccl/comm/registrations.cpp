@@ -23,19 +23,33 @@ void* Registrations::addBuffer(const void* buffer, size_t bytes) {
   return &*known;
 }
 
-void* Registrations::addWindow(const void* buffer, size_t bytes) {
-  const auto begin = reinterpret_cast<uintptr_t>(buffer);
-  std::lock_guard lock(mutex_);
-  return &windows_.emplace_back(Entry{begin, begin + bytes, 1});
-}
-
-bool Registrations::remove(std::list<Entry>& entries, const void* handle) {
+bool Registrations::removeBuffer(const void* handle) {
   std::lock_guard lock(mutex_);
   const auto found =
-      std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return &entry == handle; });
-  if (found == entries.end()) return false;
-  if (--found->uses == 0) entries.erase(found);
+      std::find_if(buffers_.begin(), buffers_.end(), [&](const Entry& entry) { return &entry == handle; });
+  if (found == buffers_.end()) return false;
+  if (--found->uses == 0) buffers_.erase(found);
   return true;
+}
+
+void Registrations::keep(Kind kind, const void* handle, std::shared_ptr<void> made) {
+  std::lock_guard lock(mutex_);
+  made_[kind].emplace(handle, std::move(made));
+}
+
+std::shared_ptr<void> Registrations::take(Kind kind, const void* handle) {
+  std::lock_guard lock(mutex_);
+  auto node = made_[kind].extract(handle);
+  return node.empty() ? nullptr : std::move(node.mapped());
+}
+
+std::map<const void*, std::shared_ptr<void>> Registrations::takeAll() {
+  std::lock_guard lock(mutex_);
+  auto all = std::move(made_[kWindow]);
+  all.merge(made_[kDeviceComm]);
+  made_[kWindow].clear();
+  made_[kDeviceComm].clear();
+  return all;
 }
 
 }  // namespace musashim::mccl

@@ -50,7 +50,8 @@ Segment::Layout::Layout(size_t ranks) {
   collectives = aligned(rankStates + ranks * sizeof(RankState));
   posts = aligned(collectives + ranks * 64);
   splits = aligned(posts + kSlots * ranks * sizeof(Post));
-  rings = aligned(splits + 4 * ranks * sizeof(SplitEntry));
+  memories = aligned(splits + 4 * ranks * sizeof(SplitEntry));
+  rings = aligned(memories + 2 * ranks * sizeof(MemoryEntry));
   orders = aligned(rings + kMostRings * ranks * sizeof(uint16_t));
   near = aligned(orders + 2 * kMostHostChannels * ranks * sizeof(uint16_t));
   messages = aligned(near + ranks * sizeof(NearDevices));

@@ -63,6 +63,20 @@ struct SplitEntry {
   mcclUniqueId invitation = {};
 };
 
+// A piece of a rank's memory, for what all ranks make of theirs together.
+struct MemoryCard {
+  enum Use : uint32_t { kWindow = 1, kDeviceComm, kMade };
+  Use use = kWindow;
+  bool isGood = true;  // false: the rank has nothing to give
+  uint64_t bytes = 0;
+  Buffer memory;
+};
+
+struct MemoryEntry {
+  alignas(64) std::atomic<uint64_t> posted{0};  // number of the exchange + 1
+  MemoryCard card;
+};
+
 struct RankState {
   enum Presence : uint32_t { kHere, kLeft, kDead };
   // Seldom written, so that all may look at it in their caches.
@@ -137,6 +151,10 @@ class Segment {
   SplitEntry& split(int kind, uint64_t number, int rank) const {
     return at<SplitEntry>(layout_.splits)[(static_cast<size_t>(kind) * 2 + number % 2) * ranks_ + rank];
   }
+  // Two exchanges take turns: who begins one has seen all of the one before the last.
+  MemoryEntry& memory(uint64_t exchange, int rank) const {
+    return at<MemoryEntry>(layout_.memories)[(exchange % 2) * static_cast<size_t>(ranks_) + rank];
+  }
   // By whoever creates it, before others have it. The first kMostRings of them; ranks in each ring's order.
   void setRings(const std::vector<std::vector<int>>& rings);
   // The same for what goes to other hosts, by places of the ranks here.
@@ -153,7 +171,7 @@ class Segment {
  private:
   struct Layout {
     explicit Layout(size_t ranks);
-    size_t rankStates, collectives, posts, splits, rings, orders, near, messages, total;
+    size_t rankStates, collectives, posts, splits, memories, rings, orders, near, messages, total;
   };
   Segment(int fd, int ranks, std::byte* base) : fd_(fd), ranks_(ranks), layout_(ranks), base_(base) {}
   void construct();

@@ -29,6 +29,7 @@ mcclResult_t Group::leave() {
   const mcclResult_t error = std::exchange(error_, mcclSuccess);
   if (error == mcclSuccess) return error;
   works_.clear();
+  jointCalls_.clear();
   std::vector<Initialisation> initialisations = std::exchange(initialisations_, {});
   drop(initialisations, error);
   return error;
@@ -42,6 +43,7 @@ mcclResult_t Group::end() {
   std::vector<Initialisation> initialisations = std::exchange(initialisations_, {});
   const mcclResult_t initialised = initialisations.empty() ? mcclSuccess : initialise(initialisations);
   if (initialised != mcclSuccess && initialised != mcclInProgress) return initialised;
+  if (!jointCalls_.empty()) MCCL_RETURN_IF_ERROR(runJointly(std::exchange(jointCalls_, {})));
   const mcclResult_t launched = launchAll(works);
   recycle(works);
   return launched != mcclSuccess ? launched : initialised;
@@ -61,11 +63,13 @@ mcclResult_t Group::simulateEnd(float& microseconds) {
   if (depth_ == 0) return fail(mcclInvalidUsage, "mcclGroupSimulateEnd: not in a group call.");
   if (--depth_ > 0) return mcclSuccess;
   MCCL_RETURN_IF_ERROR(leave());
-  if (!initialisations_.empty()) {
+  if (!initialisations_.empty() || !jointCalls_.empty()) {
     std::vector<Initialisation> initialisations = std::exchange(initialisations_, {});
     drop(initialisations, mcclInvalidUsage);
     works_.clear();
-    return fail(mcclInvalidUsage, "mcclGroupSimulateEnd: communicators cannot be made in simulation");
+    jointCalls_.clear();
+    return fail(mcclInvalidUsage,
+                "mcclGroupSimulateEnd: communicators and windows cannot be made in simulation");
   }
   std::vector<Work> works = std::exchange(works_, {});
   MCCL_RETURN_IF_ERROR(checkAll(works));
@@ -130,6 +134,27 @@ mcclResult_t Group::initialise(std::vector<Initialisation>& initialisations) {
     }
   }
   return first != mcclSuccess ? first : inProgress ? mcclInProgress : mcclSuccess;
+}
+
+// A rank's second call may begin when its first is done.
+mcclResult_t Group::runJointly(std::vector<JointCall> calls) {
+  mcclResult_t first = mcclSuccess;
+  while (!calls.empty()) {
+    std::vector<JointCall> round, later;
+    for (JointCall& call : calls) {
+      const bool isSecond =
+          std::ranges::any_of(round, [&](const JointCall& other) { return other.member == call.member; });
+      (isSecond ? later : round).push_back(std::move(call));
+    }
+    for (int step = 0; step < JointCall::kSteps; ++step) {
+      for (const JointCall& call : round) {
+        const mcclResult_t result = call.run(step);
+        if (first == mcclSuccess) first = result;
+      }
+    }
+    calls = std::move(later);
+  }
+  return first;
 }
 
 }  // namespace musashim::mccl

@@ -35,6 +35,14 @@ struct Initialisation {
   std::function<void()> journey;
 };
 
+// What all ranks of a communicator do together, in steps: in each but the first a rank waits for all others
+// to have done the one before. A rank that fails goes on with its steps.
+struct JointCall {
+  static constexpr int kSteps = 3;
+  std::shared_ptr<Member> member;
+  std::function<mcclResult_t(int step)> run;
+};
+
 class Group {
  public:
   static Group& current();  // of the calling thread
@@ -65,18 +73,21 @@ class Group {
     all.insert(all.end(), tasks.begin(), tasks.end());
   }
   void add(Initialisation initialisation) { initialisations_.push_back(std::move(initialisation)); }
+  void add(JointCall call) { jointCalls_.push_back(std::move(call)); }
 
  private:
   Work& workOf(const std::shared_ptr<Member>& member, musaStream_t stream);
   mcclResult_t leave();
   void recycle(std::vector<Work>& works);
   static mcclResult_t initialise(std::vector<Initialisation>& initialisations);
+  static mcclResult_t runJointly(std::vector<JointCall> calls);
 
   int depth_ = 0;
   mcclResult_t error_ = mcclSuccess;
   std::vector<Work> works_;
   std::vector<Work> spare_;  // empty ones: their memory serves the next group
   std::vector<Initialisation> initialisations_;
+  std::vector<JointCall> jointCalls_;
 };
 
 // Runs `call`, which adds to the current group, as a group of its own or inside the user's.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -106,14 +107,17 @@ void Run::open(Table& table) {
     MUST(mcclCommRegister(rank.comm, rank.recv, bufferBytes_, &rank.handles[1]));
   }
   if (options_.registration == 2) {
+    std::vector<std::array<mcclWindow_t, 2>> windows(here_.size());  // there at the group's end
     MUST(mcclGroupStart());
-    for (Rank& rank : here_) {
-      mcclWindow_t windows[2];
-      MUST(mcclCommWindowRegister(rank.comm, rank.send, bufferBytes_, &windows[0], MCCL_WIN_COLL_SYMMETRIC));
-      MUST(mcclCommWindowRegister(rank.comm, rank.recv, bufferBytes_, &windows[1], MCCL_WIN_COLL_SYMMETRIC));
-      std::copy(windows, windows + 2, rank.handles);
+    for (size_t i = 0; i < here_.size(); ++i) {
+      const Rank& rank = here_[i];
+      MUST(mcclCommWindowRegister(rank.comm, rank.send, bufferBytes_, &windows[i][0],
+                                  MCCL_WIN_COLL_SYMMETRIC));
+      MUST(mcclCommWindowRegister(rank.comm, rank.recv, bufferBytes_, &windows[i][1],
+                                  MCCL_WIN_COLL_SYMMETRIC));
     }
     MUST(mcclGroupEnd());
+    for (size_t i = 0; i < here_.size(); ++i) std::ranges::copy(windows[i], here_[i].handles);
   }
 }
 

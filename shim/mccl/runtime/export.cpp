@@ -34,6 +34,17 @@ bool exportAllocation(MUdeviceptr address, Exported& exported) {
          driverCalls().addressRange(&exported.base, &size, address) == MUSA_SUCCESS;
 }
 
+mcclResult_t exportOrStage(Buffer& buffer, size_t bytes, bool isRead, bool isWritten, Staging& staging) {
+  if (!buffer.pointer || bytes == 0 || exportBuffer(buffer)) return mcclSuccess;
+  void* standIn = nullptr;
+  MCCL_RETURN_IF_ERROR(staging.add(buffer.pointer, bytes, isRead, isWritten, standIn));
+  buffer = Buffer(standIn);
+  if (exportBuffer(buffer)) return mcclSuccess;
+  return fail(mcclSystemError, "device memory cannot be handed to another process");
+}
+
+}  // namespace
+
 bool exportBuffer(Buffer& buffer) {
   constexpr size_t kKept = 64;
   static thread_local std::array<Exported, kKept> kept;  // by number
@@ -54,17 +65,6 @@ bool exportBuffer(Buffer& buffer) {
   buffer.exported = true;
   return true;
 }
-
-mcclResult_t exportOrStage(Buffer& buffer, size_t bytes, bool isRead, bool isWritten, Staging& staging) {
-  if (!buffer.pointer || bytes == 0 || exportBuffer(buffer)) return mcclSuccess;
-  void* standIn = nullptr;
-  MCCL_RETURN_IF_ERROR(staging.add(buffer.pointer, bytes, isRead, isWritten, standIn));
-  buffer = Buffer(standIn);
-  if (exportBuffer(buffer)) return mcclSuccess;
-  return fail(mcclSystemError, "device memory cannot be handed to another process");
-}
-
-}  // namespace
 
 Staging::~Staging() {
   for (const Copy& copy : copies_) {

@@ -40,6 +40,9 @@ class Staging {
   std::vector<Copy> copies_;
 };
 
+// Fills in the handle of one. False when its memory cannot be handed over.
+bool exportBuffer(Buffer& buffer);
+
 // Fills in the handles of all buffers of `work`, for the current device.
 mcclResult_t exportBuffers(Work& work, Staging& staging);
 

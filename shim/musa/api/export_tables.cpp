@@ -31,7 +31,20 @@ constexpr MUuuid kStreamTableId = MUSASHIM_STREAM_TABLE;
 unsigned int openMemory() { return driver().backend().openMemoryToThread(); }
 void restoreThread(unsigned int before) { driver().backend().restoreThread(before); }
 
-constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread};
+MUresult reachPeer(MUdevice device, MUdevice peer, int on) {
+  return apiCall(
+      "MUshimMemoryTable::reachPeer",
+      [&]() -> Result {
+        DeviceState *from = nullptr, *to = nullptr;
+        MUSA_TRY(findDevice(device, from));
+        MUSA_TRY(findDevice(peer, to));
+        from->backend().setPeerAccess(to->backend(), on != 0);
+        return {};
+      },
+      device, peer, on);
+}
+
+constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread, reachPeer};
 constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
 
 constexpr MUuuid kMonitorTableId = MUSASHIM_MONITOR_TABLE;
