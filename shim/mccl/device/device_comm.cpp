@@ -55,7 +55,7 @@ mcclGinBarrierHandle_t ResourcePlan::takeGinBarriers(int ranks, int count) {
 mcclResult_t ResourcePlan::addList(const mcclDevResourceRequirements_t* list) {
   for (const auto* one = list; one; one = one->next) {
     const size_t alignment = std::max(one->bufferAlign, kUnit);
-    if ((alignment & (alignment - 1)) != 0 || alignment > MCCL_WIN_REQUIRED_ALIGNMENT ||
+    if ((one->bufferAlign & (one->bufferAlign - 1)) != 0 || alignment > MCCL_WIN_REQUIRED_ALIGNMENT ||
         one->ginSignalCount < 0 || one->ginCounterCount < 0 || one->bufferSize > kMostBytes) {
       return fail(mcclInvalidArgument,
                   "{} : an entry of resourceRequirementsList asks for {} bytes at {}, {} "
