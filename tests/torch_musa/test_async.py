@@ -18,8 +18,8 @@ def run(text, asynchronous='1'):
 
 # Holds the stream until `open` is set: by a function of the host's, as a slow kernel would.
 GATE = '''
-import ctypes, threading
-runtime = ctypes.CDLL("libmusart.so")
+import ctypes, os, threading
+runtime = ctypes.CDLL(os.environ["MUSA_PATH"] + "/lib/libmusart.so")
 opened = threading.Event()
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def wait(_):

@@ -166,6 +166,30 @@ def test_random_numbers():
     assert abs((sample == 0).float().mean().item() - 0.25) < 0.03
 
 
+def test_a_seed_comes_through_a_fork():
+    """As with CUDA: seeds begin no device, and a child whose parent has begun none is as good as its parent."""
+    code = """if True:
+        import os, torch
+        torch.manual_seed(3)
+        if os.fork() == 0:
+            first = torch.randn(5, device='musa')
+            torch.manual_seed(3)
+            print(torch.equal(torch.randn(5, device='musa'), first) and torch.equal(first.cpu(), torch.randn(5)), flush=True)
+            os._exit(0)
+        print(os.wait()[1], torch.musa.is_initialized())
+        torch.ones(1, device='musa')
+        if os.fork() == 0:
+            try:
+                torch.ones(1, device='musa')
+            except RuntimeError as error:
+                print('Cannot re-initialize MUSA in forked subprocess' in str(error), torch.musa._is_in_bad_fork(), flush=True)
+            os._exit(0)
+        os.wait()
+    """
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)
+    assert result.stdout.split() == ['True', '0', 'False', 'True', 'True'], result.stdout + result.stderr
+
+
 def test_autocast_and_scaler():
     x = torch.randn(4, 4, device='musa', requires_grad=True)
     with torch.autocast('musa', dtype=torch.bfloat16):

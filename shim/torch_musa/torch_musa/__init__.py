@@ -38,7 +38,7 @@ def _start():
     torch.utils.rename_privateuse1_backend('musa')
     torch._register_device_module('musa', musa)
     sys.modules['torch.musa'] = musa
-    for name in ('amp',):
+    for name in ('amp', 'mccl'):
         sys.modules[f'torch.musa.{name}'] = getattr(musa, name)
     torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_packed_sequence=True,
                                                          for_storage=True)

@@ -85,6 +85,8 @@ PORTED = [
 FILES = [
     ('import torch.distributed as dist\nimport torch\nif dist.is_nccl_available(): pass\n',
      'import torch.distributed as dist\nimport torch_musa\nimport torch\nif dist.is_mccl_available(): pass\n'),
+    ('import torch\nimport torch.cuda.nccl as nccl\nprint(torch.cuda.nccl.version(), nccl.is_available([]))\n',
+     'import torch\nimport torch_musa\nimport torch.musa.mccl as nccl\nprint(torch.musa.mccl.version(), nccl.is_available([]))\n'),
     ('from torch.cuda.amp import autocast, GradScaler\nwith autocast():\n    pass\n',
      'from torch.musa.amp import autocast, GradScaler\nimport torch_musa\nwith autocast():\n    pass\n'),
     ('import torch.cuda as tc\ntc.synchronize()\n', 'import torch.musa as tc\nimport torch_musa\ntc.synchronize()\n'),

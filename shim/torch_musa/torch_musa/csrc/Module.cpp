@@ -152,6 +152,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     return version;
   });
   m.def("used", &c10::musa::used);
+  m.def("used_before_fork", &c10::musa::usedBeforeFork);
   m.def("memory_stats", &memoryStats);
   m.def("memory_snapshot", &memorySnapshot);
   m.def("memory_info", [](int device) { return c10::musa::memoryInfo(static_cast<DeviceIndex>(device)); });
@@ -164,6 +165,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("set_memory_fraction", [](double fraction, int device) {
     c10::musa::setMemoryFraction(static_cast<DeviceIndex>(device), fraction);
   });
+  m.def("seed_all", &at::musa::seedAll);
   m.def("default_generator",
         [](int device) { return at::musa::defaultGenerator(static_cast<DeviceIndex>(device)); });
   m.def("current_stream", [](int device) {

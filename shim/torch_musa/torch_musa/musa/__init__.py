@@ -1,10 +1,8 @@
 """torch.musa: the mirror of torch.cuda for MUSA devices."""
-import os
-
 import torch
 
 from torch_musa import _C
-from torch_musa.musa import amp  # noqa: F401
+from torch_musa.musa import amp, mccl  # noqa: F401
 from torch_musa.musa.graphs import (CUDAGraph, MUSAGraph, graph, graph_pool_handle, is_current_stream_capturing,  # noqa: F401
                                     make_graphed_callables)
 from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, get_allocator_backend,  # noqa: F401
@@ -20,15 +18,6 @@ from torch_musa.musa.tensors import (BFloat16Tensor, BoolTensor, ByteTensor, Cha
 from torch_musa.musa.utils import index_of
 
 OutOfMemoryError = torch.OutOfMemoryError
-_is_forked = False
-
-
-def _after_fork():
-    global _is_forked
-    _is_forked = True
-
-
-os.register_at_fork(after_in_child=_after_fork)
 
 
 def _lazy_init():
@@ -40,7 +29,7 @@ init = _lazy_init
 
 
 def _is_in_bad_fork():
-    return _is_forked and not _C.used()
+    return _C.used_before_fork()
 
 
 def is_initialized():

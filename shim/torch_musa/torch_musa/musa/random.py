@@ -32,8 +32,8 @@ def manual_seed(seed):
 
 
 def manual_seed_all(seed):
-    for index in range(_C.device_count()):
-        _generator(index).manual_seed(int(seed))
+    """Begins no device, so that a process that calls torch.manual_seed() can still be forked."""
+    _C.seed_all(int(seed) % 2**64)
 
 
 def seed():
@@ -41,9 +41,7 @@ def seed():
 
 
 def seed_all():
-    value = torch.initial_seed()
-    for index in range(_C.device_count()):
-        _generator(index).manual_seed(value)
+    _C.seed_all(torch.initial_seed())
 
 
 def initial_seed():

@@ -59,8 +59,10 @@ class Call {
 
   void look(const Tensor& tensor, const c10::Argument& argument) {
     if (!isOurs(tensor)) {
-      // Numbers that became tensors, and indices, come from anywhere.
-      if (tensor.dim() > 0 && argument.name() != "indices") others_.emplace_back(argument.name(), tensor);
+      // Numbers that became tensors, and indices, come from anywhere; what is written to does not.
+      const bool written = argument.alias_info() != nullptr && argument.alias_info()->isWrite();
+      if (written || (tensor.dim() > 0 && argument.name() != "indices"))
+        others_.emplace_back(argument.name(), tensor);
       return;
     }
     if (device_ < 0) device_ = tensor.device().index();
@@ -135,6 +137,9 @@ class Call {
   // moved.
   Tensor outside(const Tensor& tensor) {
     if (!tensor.defined() || isOurs(tensor)) return tensor;
+    TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() == c10::kStrided, op_.schema().name(),
+                                " makes a tensor of layout ", tensor.layout(),
+                                ", and MUSA has none but strided ones: make it on the CPU");
     for (const Tensor& ours : ours_) {
       const Tensor& made = insides_.at(ours.unsafeGetTensorImpl());
       if (made.unsafeGetTensorImpl() == tensor.unsafeGetTensorImpl()) {
@@ -150,6 +155,9 @@ class Call {
 
   // An out= tensor that was resized: its memory is the CPU's now.
   void takeShape(const Tensor& ours, const Tensor& made) const {
+    // Some results are conjugated, or negated, by a mark alone.
+    if (ours.is_conj() != made.is_conj()) ours._set_conj(made.is_conj());
+    if (ours.is_neg() != made.is_neg()) ours._set_neg(made.is_neg());
     if (ours.sizes() == made.sizes() && ours.storage().data() == made.storage().data()) return;
     ours.resize_(made.sizes());
     const Tensor target = onCpu(ours);
@@ -173,5 +181,11 @@ void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) { Call(op
 }  // namespace
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>()); }
+
+// Without these, what is composed of other operators would stand in for the kernel, with other rounding.
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+  for (const char* const name : {"native_layer_norm", "native_group_norm", "addr", "addr.out"})
+    m.impl(name, torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
+}
 
 }  // namespace at::musa

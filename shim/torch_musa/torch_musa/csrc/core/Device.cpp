@@ -63,6 +63,8 @@ void throwError(musaError_t error, const char* expression) {
 
 bool used() noexcept { return theUse.load() && !theForkedUse.load(); }
 
+bool usedBeforeFork() noexcept { return theForkedUse.load(); }
+
 DeviceIndex device_count() noexcept {
   int count = 0;
   if (musaGetDeviceCount(&count) != musaSuccess) {

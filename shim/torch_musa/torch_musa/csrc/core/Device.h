@@ -27,8 +27,10 @@ constexpr DeviceType kDevice = DeviceType::PrivateUse1;
 // 0 if there is no device; never throws.
 DeviceIndex device_count() noexcept;
 DeviceIndex current_device();
-// Whether this process has used a device; a child of fork, which cannot, fails at its first use of one.
+// Whether this process has used a device.
 bool used() noexcept;
+// Whether its parent had when it was forked: it fails at its first use of one.
+bool usedBeforeFork() noexcept;
 void set_device(DeviceIndex device);
 
 // The stream of an id: 0 is the default stream, others are of the pools.

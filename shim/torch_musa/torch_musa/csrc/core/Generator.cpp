@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "torch_musa/csrc/core/Device.h"
 
@@ -35,20 +36,41 @@ class GeneratorImpl final : public c10::GeneratorImpl {
   Generator inside_;
 };
 
+struct Defaults {
+  std::mutex mutex;
+  std::deque<Generator> generators;
+  std::optional<uint64_t> seed;  // of all that are still to come
+};
+
+Defaults& defaults() {
+  static Defaults all;
+  return all;
+}
+
 }  // namespace
 
 Generator newGenerator(c10::DeviceIndex device) { return make_generator<GeneratorImpl>(device); }
 
 const Generator& defaultGenerator(c10::DeviceIndex device) {
-  static std::mutex mutex;
-  static std::deque<Generator> generators;
   if (device < 0) device = c10::musa::current_device();
-  const std::lock_guard lock(mutex);
-  while (generators.size() <= static_cast<std::size_t>(device)) {
-    generators.push_back(newGenerator(static_cast<c10::DeviceIndex>(generators.size())));
-    generators.back().seed();
+  Defaults& all = defaults();
+  const std::lock_guard lock(all.mutex);
+  while (all.generators.size() <= static_cast<std::size_t>(device)) {
+    all.generators.push_back(newGenerator(static_cast<c10::DeviceIndex>(all.generators.size())));
+    if (all.seed.has_value()) {
+      all.generators.back().set_current_seed(*all.seed);
+    } else {
+      all.generators.back().seed();
+    }
   }
-  return generators[static_cast<std::size_t>(device)];
+  return all.generators[static_cast<std::size_t>(device)];
+}
+
+void seedAll(uint64_t seed) {
+  Defaults& all = defaults();
+  const std::lock_guard lock(all.mutex);
+  all.seed = seed;
+  for (Generator& generator : all.generators) generator.set_current_seed(seed);
 }
 
 Generator insideOf(const Generator& generator) {

@@ -276,6 +276,11 @@ void bindProcessGroup(py::module& module) {
              return c10::make_intrusive<ProcessGroupMCCL>(store, rank, size, timeout);
            }),
            py::call_guard<py::gil_scoped_release>());
+  module.def("mccl_version", [] {
+    int version = 0;
+    MCCL_CHECK(mcclGetVersion(&version));
+    return version;
+  });
 }
 
 }  // namespace torch_musa

@@ -55,7 +55,8 @@ Reduction::Reduction(const c10d::ReduceOp& op, const at::Tensor& tensor, mcclCom
       op_ = mcclAvg;
       break;
     case c10d::ReduceOp::PREMUL_SUM: {
-      const auto* const supplement = static_cast<c10d::PreMulSumSupplement*>(op.supplement_.get());
+      // Its older name, which newer PyTorch keeps.
+      const auto* const supplement = static_cast<c10d::NCCLPreMulSumSupplement*>(op.supplement_.get());
       const double factor = supplement->double_factor;
       TORCH_CHECK(!supplement->tensor_factor.defined(),
                   "PREMUL_SUM with a tensor is not there for mccl; give a number");
