@@ -28,7 +28,7 @@ class Recorder:
 
     def pytest_collectreport(self, report):
         if report.failed:
-            self.write(test=report.nodeid, outcome='failed', reason=lastLine(report.longreprtext))
+            self.write(test=report.nodeid, outcome='failed', reason=what(report.longreprtext))
 
     def pytest_runtest_logstart(self, nodeid):
         self.write(begun=nodeid)
@@ -36,14 +36,16 @@ class Recorder:
     def pytest_runtest_logreport(self, report):
         if report.when == 'call' or report.outcome != 'passed':
             skipped = report.outcome == 'skipped' and isinstance(report.longrepr, tuple)
-            reason = report.longrepr[2] if skipped else lastLine(report.longreprtext)
+            reason = report.longrepr[2] if skipped else what(report.longreprtext)
             expected = hasattr(report, 'wasxfail')  # it fails everywhere
             self.write(test=report.nodeid, outcome='skipped' if expected else report.outcome, reason=report.wasxfail if expected else reason)
 
 
-def lastLine(text):
-    """What was raised: of pytest's lines that begin with E, the first."""
+def what(text):
+    """What was raised: of pytest's lines that begin with E, the first; or what a rank of a test raised, which is the last that names an error."""
     said = [line[1:].strip() for line in text.splitlines() if line.startswith('E ') and line[1:].strip()]
+    if said and 'exited with error code' in said[0]:
+        said = [line for line in said if re.match(r'[\w.]*(Error|Exception)\b', line)][-1:] or said
     return (said or text.strip().splitlines() or [''])[0][:300]
 
 

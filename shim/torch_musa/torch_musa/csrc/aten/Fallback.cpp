@@ -58,13 +58,18 @@ class Call {
   }
 
   void look(const Tensor& tensor, const c10::Argument& argument) {
+    // Of a list the mark is on what it holds.
+    const bool written =
+        argument.alias_info() != nullptr &&
+        (argument.alias_info()->isWrite() || argument.type()->kind() == c10::TypeKind::ListType);
     if (!isOurs(tensor)) {
       // Numbers that became tensors, and indices, come from anywhere; what is written to does not.
-      const bool written = argument.alias_info() != nullptr && argument.alias_info()->isWrite();
       if (written || (tensor.dim() > 0 && argument.name() != "indices"))
         others_.emplace_back(argument.name(), tensor);
       return;
     }
+    // No more shared with lazy clones, before anybody looks where it lies.
+    if (written && tensor.layout() == c10::kStrided) (void)tensor.storage().mutable_data();
     if (device_ < 0) device_ = tensor.device().index();
     if (device_ != tensor.device().index()) others_.emplace_back(argument.name(), tensor);
   }
@@ -117,10 +122,18 @@ class Call {
     if (!isOurs(tensor)) return tensor;
     const auto known = insides_.find(tensor.unsafeGetTensorImpl());
     if (known != insides_.end()) return known->second;
-    Tensor made = onCpu(tensor);
+    Tensor made = onCpu(tensor, storageOf(tensor));
     insides_.emplace(tensor.unsafeGetTensorImpl(), made);
     ours_.push_back(tensor);
     return made;
+  }
+
+  // One for all that share it.
+  c10::Storage storageOf(const Tensor& tensor) {
+    for (const Tensor& other : ours_) {
+      if (other.is_alias_of(tensor)) return insides_.at(other.unsafeGetTensorImpl()).storage();
+    }
+    return storageOnCpu(tensor, false);
   }
 
   IValue inside(const IValue& value, const c10::Argument& argument) {
@@ -160,6 +173,8 @@ class Call {
     if (ours.is_neg() != made.is_neg()) ours._set_neg(made.is_neg());
     if (ours.sizes() == made.sizes() && ours.storage().data() == made.storage().data()) return;
     ours.resize_(made.sizes());
+    if (made.is_non_overlapping_and_dense())
+      ours.unsafeGetTensorImpl()->set_sizes_and_strides(made.sizes(), made.strides(), ours.storage_offset());
     const Tensor target = onCpu(ours);
     target.copy_(made);
   }

@@ -1,8 +1,10 @@
 // What is the device's own: memory, copies, views. All else is done by the fallback.
+#include <ATen/Context.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/InferSize.h>
 #include <ATen/native/CPUFallback.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/ResizeCommon.h>
 #include <ATen/native/TensorFactories.h>
 #include <ATen/ops/_reshape_alias_native.h>
 #include <ATen/ops/as_strided_native.h>
@@ -22,13 +24,18 @@
 
 namespace at::musa {
 
-Tensor onCpu(const Tensor& tensor) {
-  const auto storage = tensor.storage();
-  c10::Storage view(c10::Storage::use_byte_size_t{}, storage.nbytes(),
-                    c10::DataPtr(storage.mutable_data(), c10::Device(c10::kCPU)),
-                    c10::GetAllocator(c10::kCPU), true);
+c10::Storage storageOnCpu(const Tensor& tensor, bool isWritten) {
+  const auto& storage = tensor.storage();
+  void* const data = isWritten ? storage.mutable_data() : const_cast<void*>(storage.data());
+  return {c10::Storage::use_byte_size_t{}, storage.nbytes(), c10::DataPtr(data, c10::Device(c10::kCPU)),
+          c10::GetAllocator(c10::kCPU), true};
+}
+
+Tensor onCpu(const Tensor& tensor) { return onCpu(tensor, storageOnCpu(tensor, true)); }
+
+Tensor onCpu(const Tensor& tensor, c10::Storage storage) {
   Tensor made = at::detail::make_tensor<c10::TensorImpl>(
-      std::move(view), c10::DispatchKeySet(c10::DispatchKey::CPU), tensor.dtype());
+      std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU), tensor.dtype());
   made.unsafeGetTensorImpl()->set_sizes_and_strides(tensor.sizes(), tensor.strides(),
                                                     tensor.storage_offset());
   if (tensor.is_conj()) made._set_conj(true);
@@ -56,14 +63,25 @@ c10::Device deviceFor(std::optional<c10::Device> device) {
   return {c10::musa::kDevice, c10::musa::current_device()};
 }
 
+bool fills() {
+  return at::globalContext().deterministicAlgorithms() &&
+         at::globalContext().deterministicFillUninitializedMemory();
+}
+
+// What nobody has written is filled where torch.use_deterministic_algorithms() asks for it.
+Tensor filled(Tensor tensor) {
+  if (fills()) at::native::fill_empty_deterministic_(tensor);
+  return tensor;
+}
+
 Tensor emptyMemoryFormat(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> /*layout*/,
                          std::optional<c10::Device> device, std::optional<bool> pin,
                          std::optional<MemoryFormat> format) {
   TORCH_CHECK(!pin.value_or(false), "Only dense CPU tensors can be pinned");
   const c10::musa::DeviceScope scope(deviceFor(device).index());
-  return at::detail::empty_generic(size, &c10::musa::deviceAllocator(),
-                                   c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
-                                   c10::dtype_or_default(dtype), format);
+  return filled(at::detail::empty_generic(size, &c10::musa::deviceAllocator(),
+                                          c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
+                                          c10::dtype_or_default(dtype), format));
 }
 
 Tensor emptyStrided(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
@@ -71,9 +89,9 @@ Tensor emptyStrided(IntArrayRef size, IntArrayRef stride, std::optional<ScalarTy
                     std::optional<bool> pin) {
   TORCH_CHECK(!pin.value_or(false), "Only dense CPU tensors can be pinned");
   const c10::musa::DeviceScope scope(deviceFor(device).index());
-  return at::detail::empty_strided_generic(size, stride, &c10::musa::deviceAllocator(),
-                                           c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
-                                           c10::dtype_or_default(dtype));
+  return filled(at::detail::empty_strided_generic(size, stride, &c10::musa::deviceAllocator(),
+                                                  c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
+                                                  c10::dtype_or_default(dtype)));
 }
 
 void finish(const Tensor& tensor) {
@@ -99,8 +117,11 @@ bool isQueued(const Tensor& from, const Tensor& to, bool nonBlocking) {
 
 // Between devices, and from and to the CPU.
 void copyBytes(const Tensor& from, const Tensor& to, bool nonBlocking) {
-  const Tensor source = isOurs(from) ? onCpu(from) : from;
   const Tensor target = isOurs(to) ? onCpu(to) : to;
+  const bool same = isOurs(from) && isOurs(to) && from.is_alias_of(to);
+  const Tensor source = same           ? onCpu(from, target.storage())
+                        : isOurs(from) ? onCpu(from, storageOnCpu(from, false))
+                                       : from;
   if (isQueued(from, to, nonBlocking)) {
     c10::musa::queueWork((isOurs(to) ? to : from).device().index(), "aten::copy_",
                          [source, target] { target.copy_(source); });
@@ -135,6 +156,7 @@ Scalar item(const Tensor& self) {
 
 const Tensor& resize(const Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format) {
   auto* const impl = self.unsafeGetTensorImpl();
+  const auto before = static_cast<int64_t>(impl->storage().nbytes());
   if (self.sizes() != size) {
     impl->set_sizes_contiguous(size);
     const auto needed =
@@ -150,6 +172,7 @@ const Tensor& resize(const Tensor& self, IntArrayRef size, std::optional<MemoryF
     }
   }
   if (format.has_value()) impl->empty_tensor_restride(*format);
+  if (fills()) at::native::fill_resize_deterministic_(self, before);
   return self;
 }
 

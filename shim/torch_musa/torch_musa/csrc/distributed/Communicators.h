@@ -10,10 +10,22 @@
 #include <mutex>
 #include <string>
 
+namespace torch_musa {
+
+// A peer ended, or cannot be reached.
+class RemoteError : public c10::DistBackendError {
+  using DistBackendError::DistBackendError;
+};
+
+}  // namespace torch_musa
+
 // Throws torch.distributed.DistBackendError.
 #define MCCL_CHECK(call)                                                                      \
   do {                                                                                        \
     const mcclResult_t result_ = (call);                                                      \
+    if (result_ == mcclRemoteError)                                                           \
+      throw ::torch_musa::RemoteError({__func__, __FILE__, static_cast<uint32_t>(__LINE__)},  \
+                                      c10::str("MCCL error: ", mcclGetErrorString(result_))); \
     if (result_ != mcclSuccess)                                                               \
       C10_THROW_ERROR(DistBackendError,                                                       \
                       c10::str("MCCL error: ", mcclGetErrorString(result_), " (" #call ")")); \

@@ -11,6 +11,53 @@ using c10::musa::currentStream;
 using c10::musa::DeviceScope;
 using c10::musa::nativeStream;
 
+namespace {
+
+constexpr std::chrono::milliseconds kGrace{2000};
+
+// What a rank has come to, for the messages of the others. A store that is gone is no reason to fail: what is
+// asked of the peers says it.
+void tell(c10d::Store& store, const char* what, int rank, uint64_t number) noexcept {
+  try {
+    store.set(c10::str(what, rank), c10::str(number));
+  } catch (const std::exception&) {
+  }
+}
+
+// Those that have not told of `number`, when `grace` is over.
+std::vector<int> ranksBelow(c10d::Store& store, const char* what, int size, uint64_t number,
+                            std::chrono::milliseconds grace) {
+  const auto until = std::chrono::steady_clock::now() + grace;
+  const auto isBelow = [&](int rank) {
+    const std::string key = c10::str(what, rank);
+    return !store.check({key}) || std::stoull(store.get_to_str(key)) < number;
+  };
+  std::vector<int> below;
+  for (int rank = 0; rank < size; ++rank) {
+    bool late = isBelow(rank);
+    while (late && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      late = isBelow(rank);
+    }
+    if (late) below.push_back(rank);
+  }
+  return below;
+}
+
+template <class Calls>
+void group(Calls calls) {
+  MCCL_CHECK(mcclGroupStart());
+  try {
+    calls();
+  } catch (...) {
+    (void)mcclGroupEnd();
+    throw;
+  }
+  MCCL_CHECK(mcclGroupEnd());
+}
+
+}  // namespace
+
 ProcessGroupMCCL::ProcessGroupMCCL(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
                                    std::chrono::milliseconds timeout)
     : Backend(rank, size), store_(std::move(store)), timeout_(timeout), watcher_([this] { watch(); }) {}
@@ -75,23 +122,26 @@ WorkPtr ProcessGroupMCCL::run(c10d::OpType type, const Tensors& used, Tensors ou
     coalescedTimeout_ = patience;
     return work;
   }
-  MCCL_CHECK(mcclGroupStart());
+  tell(*store_, "mccl-at-", rank_, number_);
   try {
-    calls(comm, nativeStream(currentStream(device)));
-  } catch (...) {
-    (void)mcclGroupEnd();
-    throw;
+    group([&] { calls(comm, nativeStream(currentStream(device))); });
+  } catch (const RemoteError& error) {
+    const std::string why =
+        c10::str("[Rank ", rank_, "] ", error.what_without_backtrace(),
+                 ". Ranks that did not come: ", missingRanks(*store_, rank_, size_, number_, kGrace));
+    std::unique_lock lock(mutex_);
+    giveUp(why, lock);
+    C10_THROW_ERROR(DistBackendError, why);
   }
-  MCCL_CHECK(mcclGroupEnd());
   const auto verify = [all = communicators_, store = store_, size = size_, rank = rank_, number = number_] {
     const std::string error = all->error();
-    return error.empty() ? error
-                         : c10::str("[Rank ", rank, "] ", error,
-                                    ". Ranks that did not come: ", missingRanks(*store, size, number));
+    return error.empty()
+               ? error
+               : c10::str("[Rank ", rank, "] ", error,
+                          ". Ranks that did not come: ", missingRanks(*store, rank, size, number, kGrace));
   };
   work->record(device, verify);
   work->makeFuture();
-  store_->set(c10::str("mccl-at-", rank_), c10::str(number_));
   const std::lock_guard lock(mutex_);
   pending_.push_back(work);
   wake_.notify_all();
@@ -112,20 +162,18 @@ WorkPtr ProcessGroupMCCL::endCoalescing() {
              [](mcclComm_t, musaStream_t) {});
 }
 
-// Those that have begun fewer collectives than this one.
-std::string ProcessGroupMCCL::missingRanks(c10d::Store& store, int size, uint64_t number) {
-  std::string missing;
-  for (int rank = 0; rank < size; ++rank) {
-    uint64_t at = 0;
-    try {
-      const std::string key = c10::str("mccl-at-", rank);
-      if (store.check({key})) at = std::stoull(store.get_to_str(key));
-    } catch (const std::exception&) {
-      return "not known (the store cannot be reached)";
-    }
-    if (at < number) missing += c10::str(missing.empty() ? "" : ", ", rank);
+std::string ProcessGroupMCCL::missingRanks(c10d::Store& store, int rank, int size, uint64_t number,
+                                           std::chrono::milliseconds grace) {
+  try {
+    tell(store, "mccl-failed-", rank, number);
+    // Those that have begun fewer collectives, or else those that do not say that it failed for them, too:
+    // they died in it, or stand still.
+    std::vector<int> missing = ranksBelow(store, "mccl-at-", size, number, grace);
+    if (missing.empty()) missing = ranksBelow(store, "mccl-failed-", size, number, kGrace);
+    return missing.empty() ? "none" : c10::Join(", ", missing);
+  } catch (const std::exception&) {
+    return "not known (the store cannot be reached; rank 0 holds it unless a launcher does)";
   }
-  return missing.empty() ? "none" : missing;
 }
 
 void ProcessGroupMCCL::watch() {
@@ -140,7 +188,7 @@ void ProcessGroupMCCL::watch() {
     if (stop_ || pending_.empty() || !pending_.front()->isLate()) continue;
     const auto late = pending_.front();
     lock.unlock();
-    const std::string missing = missingRanks(*store_, size_, number_);
+    const std::string missing = missingRanks(*store_, rank_, size_, late->getSequencenumber(), {});
     lock.lock();
     giveUp(c10::str("[Rank ", rank_, "] Watchdog caught collective operation timeout: ", late->describe(),
                     ". Ranks that did not come: ", missing),

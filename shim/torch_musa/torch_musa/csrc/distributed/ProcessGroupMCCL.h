@@ -71,7 +71,10 @@ class ProcessGroupMCCL final : public c10d::Backend {
               const Calls& calls);
   void check(const Tensors& tensors) const;
   void watch();
-  static std::string missingRanks(c10d::Store& store, int size, uint64_t number);
+  // For a message: who is to blame that this rank's collective of that number failed.
+  // Those that are only slow have `grace` to come.
+  static std::string missingRanks(c10d::Store& store, int rank, int size, uint64_t number,
+                                  std::chrono::milliseconds grace);
   void giveUp(const std::string& why, std::unique_lock<std::mutex>& lock);
   void abortCommunicators();
 
