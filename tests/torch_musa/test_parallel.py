@@ -8,7 +8,7 @@ from test_distributed import WORLD, data, spawn, train
 def mesh(rank, device):
     from torch.distributed.device_mesh import init_device_mesh
     grid = init_device_mesh('musa', (2, 2), mesh_dim_names=('dp', 'tp'))
-    assert grid.get_coordinate() == [rank // 2, rank % 2] and grid['tp'].size() == 2
+    assert tuple(grid.get_coordinate()) == (rank // 2, rank % 2) and grid.size(1) == 2
     x = torch.full((2,), float(rank), device=device)
     dist.all_reduce(x, group=grid.get_group('tp'))
     assert x[0].item() == (1 if rank < 2 else 5)
@@ -130,6 +130,26 @@ def splits(rank, device):
     assert received.tolist() == [float(i) for i in range(WORLD) for _ in range(i + 1)]
 
 
+def batch_norm(rank, device):
+    """Parts of different sizes, as one batch on the CPU."""
+    torch.manual_seed(2)
+    whole, begin, end = torch.randn(10, 3, 4, requires_grad=True), rank * (rank + 1) // 2, (rank + 1) * (rank + 2) // 2
+    expected = torch.nn.BatchNorm1d(3)
+    torch.nn.init.normal_(expected.weight)
+    net = torch.nn.BatchNorm1d(3)
+    net.load_state_dict(expected.state_dict())
+    net = torch.nn.parallel.DistributedDataParallel(torch.nn.SyncBatchNorm.convert_sync_batchnorm(net).to(device), device_ids=[rank])
+    part = whole.detach()[begin:end].to(device).requires_grad_()
+    factors = torch.randn(10, 3, 4)
+    ours, theirs = net(part), expected(whole)
+    torch.testing.assert_close(ours.cpu(), theirs[begin:end], rtol=1e-4, atol=1e-5)
+    (ours * factors[begin:end].to(device)).sum().backward()
+    (theirs * factors).sum().backward()
+    torch.testing.assert_close(part.grad.cpu(), whole.grad[begin:end], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(net.module.running_var.cpu(), expected.running_var)
+    torch.testing.assert_close(net.module.weight.grad.cpu() * WORLD, expected.weight.grad, rtol=1e-4, atol=1e-5)
+
+
 def functional(rank, device):
     import torch.distributed._functional_collectives as collectives
     x = torch.full((WORLD,), float(rank), device=device)
@@ -138,6 +158,6 @@ def functional(rank, device):
     assert collectives.reduce_scatter_tensor(x, 'avg', 0, dist.group.WORLD).tolist() == [1.5]
 
 
-@pytest.mark.parametrize('body', [mesh, tensors, tensor_parallel, pipeline, objects, coalesced, splits, functional])
+@pytest.mark.parametrize('body', [mesh, tensors, tensor_parallel, pipeline, objects, coalesced, splits, batch_norm, functional])
 def test_four_ranks(body):
     spawn(body)

@@ -43,6 +43,8 @@ def _start():
     torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_packed_sequence=True,
                                                          for_storage=True)
     torch.version.musa = musa.runtime_version()
+    from torch_musa.musa import normalization
+    normalization.register()
     from torch_musa import distributed
     distributed.register()
 
