@@ -150,6 +150,15 @@ def batch_norm(rank, device):
     torch.testing.assert_close(net.module.weight.grad.cpu() * WORLD, expected.weight.grad, rtol=1e-4, atol=1e-5)
 
 
+def barrier_before_all_else(rank, device):
+    torch.musa.set_device(0)  # as in a program that chooses none: each rank takes the device of its number
+    dist.barrier()
+    torch.musa.set_device(rank)
+    x = torch.ones(1, device=device)
+    dist.all_reduce(x)
+    assert x.item() == WORLD
+
+
 def functional(rank, device):
     import torch.distributed._functional_collectives as collectives
     x = torch.full((WORLD,), float(rank), device=device)
@@ -158,6 +167,6 @@ def functional(rank, device):
     assert collectives.reduce_scatter_tensor(x, 'avg', 0, dist.group.WORLD).tolist() == [1.5]
 
 
-@pytest.mark.parametrize('body', [mesh, tensors, tensor_parallel, pipeline, objects, coalesced, splits, batch_norm, functional])
+@pytest.mark.parametrize('body', [mesh, tensors, tensor_parallel, pipeline, objects, coalesced, splits, batch_norm, barrier_before_all_else, functional])
 def test_four_ranks(body):
     spawn(body)

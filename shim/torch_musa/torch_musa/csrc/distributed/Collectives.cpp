@@ -257,10 +257,19 @@ WorkPtr ProcessGroupMCCL::recv(Tensors& tensors, int from, int /*tag*/) {
   });
 }
 
+// The one that this rank has used, or chosen; else, as PyTorch guesses, that of its number.
+c10::DeviceIndex ProcessGroupMCCL::barrierDevice() const {
+  const c10::DeviceIndex count = c10::musa::device_count(), current = c10::musa::current_device();
+  if (communicators_->find(current) != nullptr || current != 0 || count == 0) return current;
+  for (c10::DeviceIndex device = 0; device < count; ++device) {
+    if (communicators_->find(device) != nullptr) return device;
+  }
+  return static_cast<c10::DeviceIndex>(rank_ % count);
+}
+
 WorkPtr ProcessGroupMCCL::barrier(const c10d::BarrierOptions& options) {
-  const c10::DeviceIndex device = options.device_ids.empty()
-                                      ? c10::musa::current_device()
-                                      : static_cast<c10::DeviceIndex>(options.device_ids[0]);
+  const c10::DeviceIndex device =
+      options.device_ids.empty() ? barrierDevice() : static_cast<c10::DeviceIndex>(options.device_ids[0]);
   const at::Tensor one =
       at::ones({1}, at::TensorOptions(c10::Device(c10::musa::kDevice, device)).dtype(at::kInt));
   return run(OpType::BARRIER, {one}, {one}, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {

@@ -70,6 +70,7 @@ class ProcessGroupMCCL final : public c10d::Backend {
   WorkPtr run(c10d::OpType type, const Tensors& used, Tensors outputs, std::chrono::milliseconds timeout,
               const Calls& calls);
   void check(const Tensors& tensors) const;
+  c10::DeviceIndex barrierDevice() const;
   void watch();
   // For a message: who is to blame that this rank's collective of that number failed.
   // Those that are only slow have `grace` to come.
