@@ -62,6 +62,15 @@ def test_in_place_out_and_views():
     assert ours.shape == (5, 4)
 
 
+def test_results_that_are_resized():
+    x = torch.randn(3, 5)[:, 0]
+    for _ in range(5):
+        values, places = torch.tensor(0.0, device='musa'), torch.tensor(0, device='musa')
+        torch.sort(x.musa(), out=(values, places))
+        same(values, x.sort()[0])
+        same(places, x.sort()[1])
+
+
 def test_gradients():
     def loss(x, w):
         return torch.nn.functional.gelu(x @ w).pow(2).mean()

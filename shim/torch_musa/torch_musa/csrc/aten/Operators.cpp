@@ -17,6 +17,8 @@
 #include <ATen/ops/view_native.h>
 #include <torch/library.h>
 
+#include <cstring>
+
 #include "torch_musa/csrc/aten/Memory.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Device.h"
@@ -165,8 +167,11 @@ const Tensor& resize(const Tensor& self, IntArrayRef size, std::optional<MemoryF
       const c10::musa::DeviceScope scope(self.device().index());
       const c10::Storage storage = impl->storage();
       c10::DataPtr fresh = storage.allocator()->allocate(needed);
-      if (storage.nbytes() > 0)
-        C10_MUSA_CHECK(musaMemcpy(fresh.get(), storage.data(), storage.nbytes(), musaMemcpyDeviceToDevice));
+      // Done at once: a copy within the device would still be on its way when kernels write there.
+      if (storage.nbytes() > 0) {
+        finishStream(self.device().index());
+        std::memcpy(fresh.get(), storage.data(), storage.nbytes());
+      }
       storage.set_data_ptr_noswap(std::move(fresh));
       storage.set_nbytes(needed);
     }
