@@ -22,8 +22,9 @@ HEADERS = (
     ("cuda_fp8.h", "fp8", ["musa_fp8.h"]),
     ("cublas_api.h", "blas", ["mublas.h", "cuda_runtime_api.h", "cuComplex.h", "cuda_fp16.h", "cuda_bf16.h"]),
     ("cublas_v2.h", None, ["cublas_api.h"]),
-    ("cublas.h", None, ["cublas_api.h"]),
+    ("cublas.h", "blas_legacy", ["mublas_legacy.h", "cublas_api.h"]),
     ("cublasLt.h", "blaslt", ["mublasLt.h", "cublas_api.h"]),
+    ("cublasXt.h", "blasxt", ["mublasXt.h", "cublas_v2.h"]),
     ("cufft.h", "fft", ["mufft.h", "cuComplex.h", "cuda_runtime_api.h"]),
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
     ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
@@ -71,6 +72,8 @@ FILES = {
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "mublas_functions.h"),
     "blaslt": ("mublasLt.h", "crt/blaslt_shapes.h", "mublasLt_functions.h"),
+    "blasxt": ("mublasXt.h", "mublas_xt_functions.h"),
+    "blas_legacy": ("mublas_legacy.h",),
     "fft": ("mufft.h", "mufftXt.h", "crt/fft_descriptors.h", "mufft_functions.h"),
     "solver": ("musolver_common.h", "musolverDn.h", "musolver_functions.h"),
     "solver_lowlevel": ("musolverSp_LOWLEVEL_PREVIEW.h", "musolver_lowlevel_functions.h"),
@@ -109,7 +112,7 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
-                  r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|BLASLT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
+                  r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|BLASLT|BLASXT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
 

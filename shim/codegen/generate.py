@@ -19,6 +19,7 @@ import jinja2
 
 import alias
 import coverage
+import legacy
 import per_thread
 import records
 import typedefs
@@ -99,6 +100,7 @@ def main():
         pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
                  for f in api.library(library) if f["cuda"]]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
+    render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
 
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])

@@ -30,7 +30,7 @@ endforeach()
 
 # The host's compiler looks there before it looks where another toolkit may lie: what each of those has and this SDK
 # has not is refused there, rather than taken from the other.
-foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cublasXt.h|cuBLASXt" "cufftw.h|cuFFT's interface of FFTW" "cusparse.h|cuSPARSE"
+foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cufftw.h|cuFFT's interface of FFTW" "cusparse.h|cuSPARSE"
         "cusparse_v2.h|cuSPARSE" "cusolverMg.h|cuSOLVER for several devices" "cusolverRf.h|cuSOLVER's refactorisation"
         "cusolverSp.h|cuSOLVER's sparse part" "cupti.h|CUPTI" "cufile.h|cuFile" "npp.h|NPP" "nppcore.h|NPP" "nppi.h|NPP" "npps.h|NPP"
         "nvblas.h|NVBLAS" "nvjpeg.h|nvJPEG" "nvJitLink.h|nvJitLink" "nvvm.h|libNVVM")
