@@ -17,7 +17,7 @@
 /* The same for all sources of a program. */
 struct musashimLegacyState_t {
   mublasHandle_t handle;
-  mublasStatus_t error; /* the last */
+  mublasStatus_t error; /* of the last call without a status of its own */
 };
 #ifdef __cplusplus
 extern "C" {
@@ -27,8 +27,13 @@ __attribute__((weak)) struct musashimLegacyState_t musashimLegacyState = {NULL, 
 }
 #endif
 
-static inline void musashimLegacyDone(mublasStatus_t status) {
-  if (status != MUBLAS_STATUS_SUCCESS) musashimLegacyState.error = status;
+static inline void musashimLegacyDone(mublasStatus_t status) { musashimLegacyState.error = status; }
+
+/* Null, which is refused by what it is handed to, where none can be made. */
+static inline mublasHandle_t musashimLegacyHandle(void) {
+  if (!musashimLegacyState.handle && mublasCreate(&musashimLegacyState.handle) != MUBLAS_STATUS_SUCCESS)
+    musashimLegacyState.handle = NULL;
+  return musashimLegacyState.handle;
 }
 
 /* The place of a letter, of either case, among two or three; what no letter stands for is refused by the
@@ -50,7 +55,7 @@ static inline mublasDiagType_t musashimLegacyDiagonal(char letter) {
   return (mublasDiagType_t)musashimLegacyPlace(letter, 'N', 'U', 'U');
 }
 
-/* The last status that was no success, which is forgotten then. */
+/* What became of the last call that does not say so itself; it is told once. */
 static inline mublasStatus_t mublasGetError(void) {
   const mublasStatus_t error = musashimLegacyState.error;
   musashimLegacyState.error = MUBLAS_STATUS_SUCCESS;
@@ -58,26 +63,22 @@ static inline mublasStatus_t mublasGetError(void) {
 }
 
 static inline mublasStatus_t mublasInit(void) {
-  if (musashimLegacyState.handle) return MUBLAS_STATUS_SUCCESS;
-  return mublasCreate(&musashimLegacyState.handle);
+  return musashimLegacyHandle() ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 static inline mublasStatus_t mublasShutdown(void) {
-  mublasStatus_t status;
-  if (!musashimLegacyState.handle) return MUBLAS_STATUS_NOT_INITIALIZED;
-  status = mublasDestroy(musashimLegacyState.handle);
+  const mublasHandle_t handle = musashimLegacyState.handle;
   musashimLegacyState.handle = NULL;
-  return status;
+  return handle ? mublasDestroy(handle) : MUBLAS_STATUS_SUCCESS;
 }
 
 static inline mublasStatus_t mublasLegacyGetVersion(int* version) {
-  return mublasGetVersion(musashimLegacyState.handle, version);
+  return mublasGetVersion(musashimLegacyHandle(), version);
 }
 #define mublasGetVersion mublasLegacyGetVersion
 
 /* Memory for n elements of so many bytes. */
 static inline mublasStatus_t mublasAlloc(int n, int elemSize, void** devicePtr) {
-  if (!musashimLegacyState.handle) return MUBLAS_STATUS_NOT_INITIALIZED;
   if (n <= 0 || elemSize <= 0 || !devicePtr) return MUBLAS_STATUS_INVALID_VALUE;
   if (musaMalloc(devicePtr, (size_t)n * (size_t)elemSize) == musaSuccess) return MUBLAS_STATUS_SUCCESS;
   (void)musaGetLastError();
@@ -85,14 +86,13 @@ static inline mublasStatus_t mublasAlloc(int n, int elemSize, void** devicePtr) 
 }
 
 static inline mublasStatus_t mublasFree(void* devicePtr) {
-  if (!musashimLegacyState.handle) return MUBLAS_STATUS_NOT_INITIALIZED;
   if (musaFree(devicePtr) == musaSuccess) return MUBLAS_STATUS_SUCCESS;
   (void)musaGetLastError();
   return MUBLAS_STATUS_INTERNAL_ERROR;
 }
 
 static inline mublasStatus_t mublasSetKernelStream(musaStream_t stream) {
-  return mublasSetStream(musashimLegacyState.handle, stream);
+  return mublasSetStream(musashimLegacyHandle(), stream);
 }
 
 #include "musa_detail/mublas_legacy_functions.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <mublas_legacy.h>
 
+#include <cmath>
 #include <vector>
 
 namespace {
@@ -64,27 +65,52 @@ TEST_F(MublasLegacy, TrianglesMultiplyInPlace) {
   EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
 }
 
-TEST_F(MublasLegacy, TheLastErrorIsKeptUntilItIsAskedFor) {
+// As recorded on a GPU.
+TEST_F(MublasLegacy, TheLastCallsErrorIsToldOnce) {
   mublasSgemm('q', 'N', 4, 4, 4, 1, x_, 4, x_, 4, 0, y_, 4);
-  mublasSscal(4, 1, x_, 1);
   EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_INVALID_VALUE);
   EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
+  mublasSgemm('t', 'c', 4, 4, 4, 1, x_, 3, x_, 4, 0, y_, 4);
+  mublasSscal(4, 1, x_, 1);
+  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
+  mublasSgemm('t', 'c', -1, 4, 4, 1, x_, 4, x_, 4, 0, y_, 4);
+  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_INVALID_VALUE);
   for (const char* letters : {"xnln", "lxln", "lnxn", "lnlx"}) {
     mublasStrmm(letters[0], letters[2], letters[1], letters[3], 4, 4, 1, x_, 4, y_, 4);
     EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_INVALID_VALUE) << letters;
   }
+  mublasSscal(4, 1, x_, 0);
+  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(mublasSdot(0, x_, 1, x_, 1), 0);
+  EXPECT_EQ(mublasIsamax(-1, x_, 1), 0);
 }
 
-TEST(MublasLegacyAlone, BeforeInit) {
-  float result = 0;
+TEST_F(MublasLegacy, Memory) {
   void* memory = nullptr;
-  mublasSscal(1, 2, &result, 1);
-  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_NOT_INITIALIZED);
-  EXPECT_EQ(mublasAlloc(4, 4, &memory), MUBLAS_STATUS_NOT_INITIALIZED);
-  EXPECT_EQ(mublasShutdown(), MUBLAS_STATUS_NOT_INITIALIZED);
-  EXPECT_EQ(mublasInit(), MUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(mublasAlloc(0, 4, &memory), MUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(mublasAlloc(4, -1, &memory), MUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(mublasAlloc(1 << 30, 1 << 20, &memory), MUBLAS_STATUS_ALLOC_FAILED);
+  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(mublasFree(nullptr), MUBLAS_STATUS_SUCCESS);
+}
+
+TEST_F(MublasLegacy, AfterShutdownAllGoesOn) {
+  EXPECT_EQ(mublasInit(), MUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(mublasShutdown(), MUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(mublasShutdown(), MUBLAS_STATUS_SUCCESS);
+  mublasSscal(16, 2, x_, 1);
+  EXPECT_EQ(mublasGetError(), MUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(fetch(x_)[15], 32);
+}
+
+// A source in C of the same program has the same handle and error.
+extern "C" float legacyNormInC(const float* x, int n);
+
+TEST_F(MublasLegacy, SourcesShareTheState) {
+  EXPECT_EQ(legacyNormInC(x_, 2), std::sqrt(5.0F));
+  EXPECT_EQ(legacyNormInC(x_, -2), 0);
+  mublasSgemm('q', 'N', 4, 4, 4, 1, x_, 4, x_, 4, 0, y_, 4);
+  EXPECT_EQ(legacyNormInC(nullptr, 0), -1);  // which asks for the error
 }
 
 }  // namespace
