@@ -15,7 +15,7 @@ import yaml
 
 NOTE = "/* Generated from shim/mupti; do not edit. */\n"
 # Our words to CUDA's, in a header's text.
-TO_CUDA = (("MUPTI", "CUPTI"), ("MUpti", "CUpti"), ("mupti", "cupti"), ("MTLINK", "NVLINK"), ("MTTX", "NVTX"), ("MUBIN", "CUBIN"), ("MUDEVICE", "CUDEVICE"),
+TO_CUDA = (("MUPTI", "CUPTI"), ("MUpti", "CUpti"), ("mupti", "cupti"), ("MTLINK", "NVLINK"), ("MTSWITCH", "NVSWITCH"), ("MTTX", "NVTX"), ("MUBIN", "CUBIN"), ("MUDEVICE", "CUDEVICE"),
            (r"MUSA", "CUDA"), (r"Musa(?=[A-Z]|_)", "Cuda"), (r"musa(?=[A-Z_.])", "cuda"), (r"\bMU(?=[a-z])", "CU"),
            (r"(?<![A-Za-z])mu(?=[A-Z])", "cu"), (r"RESOURCE_MU_", "RESOURCE_CU_"))
 

@@ -173,11 +173,82 @@ void checkTheRest() {
   CHECK(markers[2]->flags == CUPTI_ACTIVITY_FLAG_MARKER_END && markers[2]->id == markers[0]->id);
 }
 
+void checkObjects(const int* data, cudaStream_t stream) {
+  cudaDeviceProp is;
+  CUDA(cudaGetDeviceProperties(&is, 0));
+  int count = 0;
+  CUDA(cudaGetDeviceCount(&count));
+  const auto devices = recordsOf<CUpti_ActivityDevice5>(CUPTI_ACTIVITY_KIND_DEVICE);
+  CHECK(static_cast<int>(devices.size()) == count);
+  const CUpti_ActivityDevice5& device = *devices[0];
+  CHECK(device.id == 0 && std::strcmp(device.name, is.name) == 0 && device.globalMemorySize == is.totalGlobalMem);
+  CHECK(device.numMultiprocessors == static_cast<uint32_t>(is.multiProcessorCount) && device.isCudaVisible == 1);
+  CHECK(device.maxThreadsPerBlock == static_cast<uint32_t>(is.maxThreadsPerBlock) && device.numThreadsPerWarp == 32);
+  CHECK(std::memcmp(&device.uuid, &is.uuid, sizeof device.uuid) == 0);
+  CHECK(device.maxGridDimX == static_cast<uint32_t>(is.maxGridSize[0]) && device.maxGridDimZ == static_cast<uint32_t>(is.maxGridSize[2]));
+  uint64_t bandwidth = 0;
+  size_t bytes = sizeof bandwidth;
+  CUPTI(cuptiDeviceGetAttribute(0, CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH, &bytes, &bandwidth));
+  CHECK(bandwidth == device.globalMemoryBandwidth && bandwidth > 10000000);
+  bytes = 4;
+  CHECK(cuptiDeviceGetAttribute(0, CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH, &bytes, &bandwidth) ==
+        CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT);
+  CHECK(cuptiDeviceGetAttribute(count, CUPTI_DEVICE_ATTR_DEVICE_CLASS, &bytes, &bandwidth) == CUPTI_ERROR_INVALID_DEVICE);
+  CHECK(cuptiDeviceGetAttribute(0, CUPTI_DEVICE_ATTR_MAX_L2_UNITS, &bytes, &bandwidth) == CUPTI_ERROR_NOT_SUPPORTED);
+
+  const auto kernels = recordsOf<CUpti_ActivityKernel9>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  const auto contexts = recordsOf<CUpti_ActivityContext2>(CUPTI_ACTIVITY_KIND_CONTEXT);
+  CHECK(contexts.size() == 1 && contexts[0]->contextId == kernels[0]->contextId && contexts[0]->deviceId == 0);
+  CHECK(std::any_of(kernels.begin(), kernels.end(), [&](const auto* one) { return one->streamId == contexts[0]->nullStreamId; }));
+  const auto streams = recordsOf<CUpti_ActivityStream>(CUPTI_ACTIVITY_KIND_STREAM);
+  uint32_t id = 0;
+  CUPTI(cuptiGetStreamIdEx(nullptr, stream, 0, &id));
+  CHECK(streams.size() == 1 && streams[0]->streamId != id && streams[0]->contextId == contexts[0]->contextId);
+  CHECK(streams[0]->flag == CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING);
+
+  const auto memories = recordsOf<CUpti_ActivityMemory3>(CUPTI_ACTIVITY_KIND_MEMORY2);
+  const auto calls = recordsOf<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+  for (const auto* memory : memories) {
+    CHECK(std::any_of(calls.begin(), calls.end(), [&](const auto* call) { return call->correlationId == memory->correlationId; }));
+    CHECK(memory->deviceId == 0 && memory->contextId == contexts[0]->contextId);
+  }
+  CHECK(memories.size() == 7);
+  const auto is_ = [&](size_t at, int operation, int kind, size_t size, bool async) {
+    const CUpti_ActivityMemory3& one = *memories[at];
+    return one.memoryOperationType == operation && one.memoryKind == kind && one.bytes == size && one.isAsync == async;
+  };
+  constexpr int kMade = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION, kGone = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+  CHECK(is_(0, kMade, CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 1000, false));
+  CHECK(is_(1, kMade, CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 2000, true));
+  CHECK(is_(2, kMade, CUPTI_ACTIVITY_MEMORY_KIND_PINNED, 3000, false));
+  CHECK(is_(3, kGone, CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 2000, true) && memories[3]->address == memories[1]->address);
+  CHECK(is_(4, kGone, CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 1000, false) && memories[4]->address == memories[0]->address);
+  CHECK(is_(5, kGone, CUPTI_ACTIVITY_MEMORY_KIND_PINNED, 3000, false));
+  // What was there before anybody wanted records.
+  CHECK(is_(6, kGone, CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, 64 * sizeof(int), false));
+  CHECK(memories[6]->address == reinterpret_cast<uint64_t>(data));
+  CHECK(memories[1]->streamId == id && memories[0]->streamId == UINT32_MAX);
+}
+
+void allocate(cudaStream_t stream) {
+  void *one = nullptr, *two = nullptr, *three = nullptr;
+  CUDA(cudaMalloc(&one, 1000));
+  CUDA(cudaMallocAsync(&two, 2000, stream));
+  CUDA(cudaMallocHost(&three, 3000));
+  CHECK(cudaMalloc(nullptr, 8) != cudaSuccess && cudaGetLastError() != cudaSuccess);  // leaves no record
+  CUDA(cudaFreeAsync(two, stream));
+  CUDA(cudaFree(one));
+  CUDA(cudaFreeHost(three));
+  CUDA(cudaFree(nullptr));
+}
+
 const CUpti_ActivityKind kKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,     CUPTI_ACTIVITY_KIND_MEMCPY2,
     CUPTI_ACTIVITY_KIND_MEMSET,            CUPTI_ACTIVITY_KIND_RUNTIME,    CUPTI_ACTIVITY_KIND_DRIVER,
     CUPTI_ACTIVITY_KIND_OVERHEAD,          CUPTI_ACTIVITY_KIND_MARKER,     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-    CUPTI_ACTIVITY_KIND_CUDA_EVENT,        CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
+    CUPTI_ACTIVITY_KIND_CUDA_EVENT,        CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION,
+    CUPTI_ACTIVITY_KIND_DEVICE,            CUPTI_ACTIVITY_KIND_CONTEXT,    CUPTI_ACTIVITY_KIND_STREAM,
+    CUPTI_ACTIVITY_KIND_MEMORY2};
 
 void launch(int* data, cudaStream_t stream) {
   for (int i = 0; i < 10; ++i) twice<<<3, 64, 0, stream>>>(data);
@@ -257,9 +328,16 @@ int main() {
   CUDA(cudaDeviceSynchronize());
   CUDA(cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost));
   nvtxRangePop();
+  allocate(stream);
+  cudaStream_t another;
+  CUDA(cudaStreamCreateWithFlags(&another, cudaStreamNonBlocking));
+  CUDA(cudaStreamDestroy(another));
+  const int* const gone = data;
+  CUDA(cudaFree(data));
   CUPTI(cuptiGetTimestamp(&end));
   CUPTI(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   for (const CUpti_ActivityKind kind : kKinds) CUPTI(cuptiActivityDisable(kind));
+  CUDA(cudaMalloc(&data, sizeof host));
   launch(data, stream);  // nobody wants records any more
   CUDA(cudaDeviceSynchronize());
 
@@ -269,6 +347,7 @@ int main() {
   CHECK(dropped == 0);
   checkWork(begin, end);
   checkTheRest();
+  checkObjects(gone, stream);
   CUPTI(cuptiUnsubscribe(subscriber));
   launch(data, nullptr);
   CUDA(cudaDeviceSynchronize());

@@ -28,6 +28,14 @@ size_t recordBytes(MUpti_ActivityKind kind) {
       return sizeof(MUpti_ActivityMusaEvent2);
     case MUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
       return sizeof(MUpti_ActivityExternalCorrelation);
+    case MUPTI_ACTIVITY_KIND_DEVICE:
+      return sizeof(MUpti_ActivityDevice5);
+    case MUPTI_ACTIVITY_KIND_CONTEXT:
+      return sizeof(MUpti_ActivityContext2);
+    case MUPTI_ACTIVITY_KIND_STREAM:
+      return sizeof(MUpti_ActivityStream);
+    case MUPTI_ACTIVITY_KIND_MEMORY2:
+      return sizeof(MUpti_ActivityMemory3);
     default:
       return 0;
   }

@@ -5,6 +5,7 @@
 
 #include "mupti/activity/activity.h"
 #include "mupti/activity/buffers.h"
+#include "mupti/activity/objects.h"
 #include "mupti/activity/settings.h"
 #include "mupti/library/entry.h"
 #include "support/per_thread.h"
@@ -99,6 +100,7 @@ MUPTI_ENTRY MUptiResult MUPTIAPI muptiActivityEnable(MUpti_ActivityKind kind) {
   if ((kind == MUPTI_ACTIVITY_KIND_KERNEL && isWanted(MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)) ||
       (kind == MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && isWanted(MUPTI_ACTIVITY_KIND_KERNEL)))
     return remember(MUPTI_ERROR_NOT_COMPATIBLE);
+  if (!isWanted(kind)) forgetTold(kind);
   wantedKinds.fetch_or(bitOf(kind));
   const MUptiResult result = listenAsWanted();
   if (result != MUPTI_SUCCESS) wantedKinds.fetch_and(~bitOf(kind));

@@ -14,6 +14,8 @@
 
 #include "mupti/activity/activity.h"
 #include "mupti/activity/buffers.h"
+#include "mupti/activity/memory.h"
+#include "mupti/activity/objects.h"
 #include "mupti/activity/settings.h"
 #include "mupti/callback/calls.h"
 #include "mupti/library/entry.h"
@@ -54,13 +56,6 @@ void addExternalCorrelations(uint32_t correlation) {
     record.correlationId = correlation;
     buffers().add(record);
   }
-}
-
-uint32_t currentContextId() {
-  uint32_t id = 0;
-  MUcontext context = nullptr;
-  if (muCtxGetCurrent(&context) == MUSA_SUCCESS && context != nullptr) (void)muptiGetContextId(context, &id);
-  return id;
 }
 
 uint32_t streamIdOf(const MUshimCall& call, unsigned place) {
@@ -256,12 +251,15 @@ void noteCallBegins(MUshimCall& call) {
   if (!wantsRecords()) return;
   if (isWanted(MUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) || isWanted(MUPTI_ACTIVITY_KIND_KERNEL))
     learnPriority(call);
+  noteMemoryBegins(call);
   call.data = timestamp();
 }
 
 void noteCallEnds(const MUshimCall& call, int result) {
   if (!wantsRecords() || call.data == 0) return;
   const uint64_t begin = call.data, end = timestamp();
+  noteObjects(call, result);
+  noteMemoryEnds(call, result);
   addExternalCorrelations(call.correlation);
   MUpti_CallbackDomain domain = MUPTI_CB_DOMAIN_INVALID;
   const Call* known = findCall(call, domain);
