@@ -1,8 +1,10 @@
-# `cpack` in a build folder makes three Debian packages and a tarball of the whole SDK:
+# `cpack` in a build folder makes Debian packages and a tarball of the whole SDK:
 #
 #   runtime  what ported programs need to run           \
 #   tools    what one looks at them with                 }  under /usr/local/musa-<major>.<minor>
 #   sdk      what one ports and compiles them with      /
+#   libfabric  MCCL's plugin for it, where it is installed when musashim is built: a package of its own, so that the
+#              runtime does not depend on it
 #
 # The version is part of the packages' names, so that versions stand side by side; /usr/local/musa points to one of them
 # (update-alternatives --config musa). What belongs to which package: musashim_install() and the COMPONENTs.
@@ -57,6 +59,15 @@ set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS "musashim-tools-${suffix} ${same}")
 set(CPACK_DEBIAN_SDK_PACKAGE_SUGGESTS "cmake, ninja-build, pkg-config, python3-yaml, gdb")
 set(CPACK_COMPONENT_SDK_DESCRIPTION "Compiler and headers for MUSA programs, and musaport for CUDA's
  mcc, musaport, headers, finders for CMake and pkg-config, and a CUDA toolkit's face.")
+
+if(TARGET mccl-net-libfabric)
+  list(APPEND CPACK_COMPONENTS_ALL libfabric)
+  set(CPACK_DEBIAN_LIBFABRIC_PACKAGE_NAME musashim-net-libfabric-${suffix})
+  set(CPACK_DEBIAN_LIBFABRIC_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_LIBFABRIC_PACKAGE_DEPENDS "musashim-runtime-${suffix} ${same}")
+  set(CPACK_COMPONENT_LIBFABRIC_DESCRIPTION "MCCL on libfabric
+ A network plugin of MCCL (MCCL_NET_PLUGIN=libfabric) for what libfabric has providers for.")
+endif()
 
 # The runtime, on which the others depend, says where the version is.
 foreach(script postinst prerm)
