@@ -2,6 +2,7 @@
 // `send`, nvcc does not. Before a name that can be nothing but a template's, as there are arguments and a
 // call behind it, the keyword is put in: it is allowed wherever the name is a template's, dependent or not.
 #include <deque>
+#include <memory>
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclTemplate.h"
@@ -10,7 +11,6 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
 #include "token_watch.h"
 
@@ -36,7 +36,7 @@ class TemplateKeyword {
     if (!ofMember && !ofType) return;
     const SourceManager& sources = preprocessor_.getSourceManager();
     if (sources.isInSystemHeader(token.getLocation())) return;
-    if (isTemplateCall(sources.getSpellingLoc(token.getLocation()))) insertKeyword(token.getLocation());
+    if (isTemplateCall(token.getLocation())) insertKeyword(token.getLocation());
   }
 
  private:
@@ -49,37 +49,25 @@ class TemplateKeyword {
 
   // `T` in `T::make<3>()`.
   bool isDependentType(IdentifierInfo* name) {
-    if (name == nullptr || !compiler_.hasSema()) return false;
-    Sema& sema = compiler_.getSema();
-    if (sema.getCurScope() == nullptr) return false;
-    LookupResult found(sema, name, SourceLocation(), Sema::LookupOrdinaryName);
-    found.suppressDiagnostics();
-    sema.LookupName(found, sema.getCurScope());
-    const auto* type = found.isSingleResult() ? dyn_cast<TypeDecl>(found.getFoundDecl()) : nullptr;
+    const auto* type = dyn_cast_or_null<TypeDecl>(meaningOf(compiler_, name));
     if (type == nullptr || isa<TagDecl>(type)) return false;  // a class's own name is one that is complete
     return type->getASTContext().getTypeDeclType(type)->isDependentType();
   }
 
   // Behind `location`: name < ... > (
   bool isTemplateCall(SourceLocation location) const {
-    const SourceManager& sources = preprocessor_.getSourceManager();
-    const auto [file, offset] = sources.getDecomposedLoc(location);
-    bool invalid = false;
-    const llvm::StringRef text = sources.getBufferData(file, &invalid);
-    if (invalid) return false;
-    Lexer lexer(sources.getLocForStartOfFile(file), preprocessor_.getLangOpts(), text.begin(),
-                text.data() + offset, text.end());
+    const std::unique_ptr<Lexer> lexer = readBehind(preprocessor_, location);
+    if (lexer == nullptr) return false;
     Token token;
-    lexer.LexFromRawLexer(token);  // the one at `location`
-    lexer.LexFromRawLexer(token);
+    lexer->LexFromRawLexer(token);
     if (token.isNot(tok::raw_identifier)) return false;
     const bool isOperator = token.getRawIdentifier() == "operator";
-    lexer.LexFromRawLexer(token);
+    lexer->LexFromRawLexer(token);
     if (isOperator && token.is(tok::l_paren)) {  // operator()<3>(1)
-      lexer.LexFromRawLexer(token);
-      lexer.LexFromRawLexer(token);
+      lexer->LexFromRawLexer(token);
+      lexer->LexFromRawLexer(token);
     }
-    return token.is(tok::less) && closesBeforeCall(lexer);
+    return token.is(tok::less) && closesBeforeCall(*lexer);
   }
 
   static bool closesBeforeCall(Lexer& lexer) {

@@ -3,6 +3,12 @@
 #include <memory>
 #include <vector>
 
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+
 namespace musashim::mcc {
 
 void watchTokens(clang::Preprocessor& preprocessor, std::function<void(const clang::Token&)> watcher) {
@@ -20,6 +26,30 @@ void watchTokens(clang::Preprocessor& preprocessor, std::function<void(const cla
     lastOne = &preprocessor;
   }
   all->push_back(std::move(watcher));
+}
+
+clang::NamedDecl* meaningOf(clang::CompilerInstance& compiler, clang::IdentifierInfo* name) {
+  if (name == nullptr || !compiler.hasSema()) return nullptr;
+  clang::Sema& sema = compiler.getSema();
+  if (sema.getCurScope() == nullptr) return nullptr;
+  clang::LookupResult found(sema, name, clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
+  found.suppressDiagnostics();
+  sema.LookupName(found, sema.getCurScope());
+  return found.isSingleResult() ? found.getFoundDecl() : nullptr;
+}
+
+std::unique_ptr<clang::Lexer> readBehind(const clang::Preprocessor& preprocessor,
+                                         clang::SourceLocation location) {
+  const clang::SourceManager& sources = preprocessor.getSourceManager();
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getSpellingLoc(location));
+  bool invalid = false;
+  const llvm::StringRef text = sources.getBufferData(file, &invalid);
+  if (invalid) return nullptr;
+  auto lexer = std::make_unique<clang::Lexer>(sources.getLocForStartOfFile(file), preprocessor.getLangOpts(),
+                                              text.begin(), text.data() + offset, text.end());
+  clang::Token token;
+  lexer->LexFromRawLexer(token);  // the one at `location`
+  return lexer;
 }
 
 }  // namespace musashim::mcc

@@ -6,6 +6,7 @@
 //
 // or another type, whose value `= {0};` then is.
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "clang/AST/ASTConsumer.h"
@@ -15,7 +16,6 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
 #include "token_watch.h"
 
@@ -52,45 +52,33 @@ class ZeroedArrays {
  private:
   // A parameter, or a variable of a function whose value is not known when it is compiled.
   bool isVariable(IdentifierInfo* name) {
-    if (!compiler_.hasSema()) return false;
-    Sema& sema = compiler_.getSema();
-    if (sema.getCurScope() == nullptr || sema.CurContext == nullptr || !sema.CurContext->isFunctionOrMethod())
-      return false;
-    LookupResult found(sema, name, SourceLocation(), Sema::LookupOrdinaryName);
-    found.suppressDiagnostics();
-    sema.LookupName(found, sema.getCurScope());
-    const auto* variable = found.isSingleResult() ? dyn_cast<VarDecl>(found.getFoundDecl()) : nullptr;
-    return variable != nullptr && variable->isLocalVarDeclOrParm() && !variable->isConstexpr() &&
+    const auto* variable = dyn_cast_or_null<VarDecl>(meaningOf(compiler_, name));
+    return variable != nullptr && compiler_.getSema().CurContext->isFunctionOrMethod() &&
+           variable->isLocalVarDeclOrParm() && !variable->isConstexpr() &&
            !variable->getType().isConstQualified() && !variable->getType()->isArrayType();
   }
 
   // Behind `location`: = { } ; or = { 0 } ; with any spelling of nothing. What can have that value; else
   // null.
   const char* typeOfZero(SourceLocation location) const {
-    const SourceManager& sources = preprocessor_.getSourceManager();
-    const auto [file, offset] = sources.getDecomposedLoc(sources.getSpellingLoc(location));
-    bool invalid = false;
-    const llvm::StringRef text = sources.getBufferData(file, &invalid);
-    if (invalid) return nullptr;
-    Lexer lexer(sources.getLocForStartOfFile(file), preprocessor_.getLangOpts(), text.begin(),
-                text.data() + offset, text.end());
+    const std::unique_ptr<Lexer> lexer = readBehind(preprocessor_, location);
+    if (lexer == nullptr) return nullptr;
     Token token;
-    lexer.LexFromRawLexer(token);  // the one at `location`
     for (const tok::TokenKind kind : {tok::equal, tok::l_brace}) {
-      lexer.LexFromRawLexer(token);
+      lexer->LexFromRawLexer(token);
       if (token.isNot(kind)) return nullptr;
     }
-    lexer.LexFromRawLexer(token);
+    lexer->LexFromRawLexer(token);
     const char* type = "int";
     if (token.isOneOf(tok::numeric_constant, tok::raw_identifier)) {
-      const std::string word = Lexer::getSpelling(token, sources, preprocessor_.getLangOpts());
+      const std::string word = preprocessor_.getSpelling(token);
       const bool isNumber = word.find_first_not_of("0.fFuUlL") == std::string::npos;
       if (!isNumber && word != "false" && word != "NULL" && word != "nullptr") return nullptr;
       type = isNumber ? "double" : word == "false" ? "bool" : "void";
-      lexer.LexFromRawLexer(token);
+      lexer->LexFromRawLexer(token);
     }
     if (token.isNot(tok::r_brace)) return nullptr;
-    lexer.LexFromRawLexer(token);
+    lexer->LexFromRawLexer(token);
     return token.is(tok::semi) ? type : nullptr;
   }
 
@@ -102,7 +90,6 @@ class ZeroedArrays {
       token.setKind(kind);
       if (name != nullptr) token.setIdentifierInfo(name);
       token.setLocation(location);
-      return &token;
     };
     const auto word = [&](const char* text) {
       IdentifierInfo* name = preprocessor_.getIdentifierInfo(text);
