@@ -17,7 +17,8 @@ using musashim::libs::TransformKind;
 
 namespace {
 
-// A transform's elements as a block of so many slices, lines in a slice, and elements in a line.
+// A transform's elements as a block of so many slices, lines in a slice, and elements in a line. Real numbers
+// lie as in place: where the complex ones do that they become.
 struct Block {
   size_t slices = 1, lines = 1, elements = 1, bytes = 0;
 
@@ -26,18 +27,20 @@ struct Block {
     slices = t.length[1];
     if (t.dimensions > 2) lines = t.length[2];
     if (t.dimensions > 3) elements = t.length[3];
+    if (t.kind == TransformKind::kComplex) return;
+    size_t& last = t.dimensions > 3 ? elements : lines;
+    last = last / 2 + 1;
   }
   size_t size() const { return slices * lines * elements * bytes; }
 };
 
-bool isOneComplex(const Plan& plan) {
-  return plan.transform.kind == TransformKind::kComplex && plan.transform.length[0] == 1 &&
-         plan.narrow == Narrow::kNone;
-}
+// What several devices can have: one transform (a line between real and complex numbers is no plan).
+bool isSpreadable(const Plan& plan) { return plan.transform.length[0] == 1 && plan.narrow == Narrow::kNone; }
 
-// Where part `index` of `count` begins.
+// Where part `index` of `count` begins; the first ones are larger.
 size_t border(size_t length, int index, int count) {
-  return length * static_cast<size_t>(index) / static_cast<size_t>(count);
+  const auto parts = static_cast<size_t>(count), place = static_cast<size_t>(index);
+  return length / parts * place + std::min(length % parts, place);
 }
 
 // Whether parts are of lines instead of slices.
@@ -151,17 +154,24 @@ mufftResult execute(const Plan& plan, mufftType type, musaLibXtDesc* in, musaLib
   MUFFT_REQUIRE(in && out && in->descriptor && out->descriptor, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(plan.gpus.size() > 1, MUFFT_EXEC_FAILED);
-  MUFFT_REQUIRE(isOneComplex(plan), MUFFT_NOT_SUPPORTED);
+  MUFFT_REQUIRE(isSpreadable(plan), MUFFT_NOT_SUPPORTED);
   const bool isLine = plan.transform.dimensions == 2;
   const bool wasShuffled = in->subFormat == MUFFT_XT_FORMAT_INPLACE_SHUFFLED;
   MUFFT_REQUIRE(!(isLine && wasShuffled), MUFFT_INVALID_TYPE);
+  // From real numbers to complex ones it goes one way, in the orders that belong to them; of three dimensions
+  // cuFFT takes complex numbers in the other order as well.
+  const TransformKind kind = plan.transform.kind;
+  MUFFT_REQUIRE(!(kind == TransformKind::kRealToComplex && wasShuffled), MUFFT_INVALID_TYPE);
+  MUFFT_REQUIRE(!(kind == TransformKind::kComplexToReal && !wasShuffled && plan.transform.dimensions == 3),
+                MUFFT_INTERNAL_ERROR);
   const mufftResult result = runWhole(*in, [&, direction] {
     std::vector<char> whole(Block(plan).size());
     gather(plan, *in, whole.data());
     Transform transform = plan.inPlace;
-    transform.forward = direction == MUFFT_FORWARD;
+    if (kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
     runTransform(transform, whole.data(), whole.data());
-    out->subFormat = wasShuffled ? MUFFT_XT_FORMAT_INPLACE : MUFFT_XT_FORMAT_INPLACE_SHUFFLED;
+    const bool becomesNatural = wasShuffled || kind == TransformKind::kComplexToReal;
+    out->subFormat = becomesNatural ? MUFFT_XT_FORMAT_INPLACE : MUFFT_XT_FORMAT_INPLACE_SHUFFLED;
     scatter(plan, *out, whole.data());
   });
   return result;
@@ -197,7 +207,7 @@ MUFFT_ENTRY mufftXtMalloc(mufftHandle handle, musaLibXtDesc** descriptor, mufftX
         MUFFT_REQUIRE(descriptor, MUFFT_INVALID_VALUE);
         const bool isPlain = format == MUFFT_XT_FORMAT_INPLACE || format == MUFFT_XT_FORMAT_INPUT ||
                              format == MUFFT_XT_FORMAT_OUTPUT || format == MUFFT_XT_FORMAT_INPLACE_SHUFFLED;
-        MUFFT_REQUIRE(isPlain && (plan.gpus.size() < 2 || isOneComplex(plan)), MUFFT_NOT_SUPPORTED);
+        MUFFT_REQUIRE(isPlain && (plan.gpus.size() < 2 || isSpreadable(plan)), MUFFT_NOT_SUPPORTED);
         const mufftResult result = allocate(plan, descriptor);
         if (result == MUFFT_SUCCESS && format != MUFFT_XT_FORMAT_INPUT) (*descriptor)->subFormat = format;
         return result;

@@ -18,9 +18,10 @@ mufftResult sizeOf(const Description& description, size_t* workSize) {
   return result;
 }
 
-// What can lie on several devices: lines of a power of two, and larger blocks.
+// What can lie on several devices: lines of complex numbers, a power of two, and larger blocks.
 bool canSpread(const Description& description) {
-  if (description.rank == 1) return (description.n[0] & (description.n[0] - 1)) == 0;
+  const bool isComplex = description.type == MUFFT_C2C || description.type == MUFFT_Z2Z;
+  if (description.rank == 1) return isComplex && (description.n[0] & (description.n[0] - 1)) == 0;
   return std::all_of(description.n, description.n + description.rank, [](long long n) { return n >= 32; });
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <mublas.h>
+#include <mublas_api.h>
 #include <musa_runtime_api.h>
 
 #include <complex>

@@ -119,5 +119,50 @@ TEST(MufftExtended, TwoDevices) {
   EXPECT_EQ(mufftDestroy(alone), MUFFT_SUCCESS);
 }
 
+// There and back, beside a plan of one device, in parts of different sizes.
+TEST(MufftExtended, RealNumbersOnTwoDevices) {
+  constexpr int kDepth = 33, kRows = 35, kLine = 36, kHalf = kLine / 2 + 1;
+  constexpr size_t kLines = size_t{kDepth} * kRows, kBytes = kLines * kHalf * sizeof(Complex);
+  const auto given = numbers(kLines * kHalf);
+  mufftHandle there = 0, back = 0, alone = 0;
+  int gpus[] = {0, 1};
+  size_t work[2];
+  ASSERT_EQ(mufftCreate(&there), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftCreate(&back), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftXtSetGPUs(there, 2, gpus), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftXtSetGPUs(back, 2, gpus), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftMakePlan3d(there, kDepth, kRows, kLine, MUFFT_R2C, work), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftMakePlan3d(back, kDepth, kRows, kLine, MUFFT_C2R, work), MUFFT_SUCCESS);
+  musaLibXtDesc* data = nullptr;
+  ASSERT_EQ(mufftXtMalloc(there, &data, MUFFT_XT_FORMAT_INPLACE), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftXtMemcpy(there, data, const_cast<Complex*>(given.data()), MUFFT_COPY_HOST_TO_DEVICE),
+            MUFFT_SUCCESS);
+  ASSERT_EQ(mufftXtExecDescriptor(there, data, data, MUFFT_FORWARD), MUFFT_SUCCESS);
+  EXPECT_EQ(data->subFormat, MUFFT_XT_FORMAT_INPLACE_SHUFFLED);
+  std::vector<Complex> got(given.size()), expected(given.size());
+  ASSERT_EQ(mufftXtMemcpy(there, got.data(), data, MUFFT_COPY_DEVICE_TO_HOST), MUFFT_SUCCESS);
+  void* device = nullptr;
+  ASSERT_EQ(musaMalloc(&device, kBytes), musaSuccess);
+  ASSERT_EQ(musaMemcpy(device, given.data(), kBytes, musaMemcpyHostToDevice), musaSuccess);
+  ASSERT_EQ(mufftPlan3d(&alone, kDepth, kRows, kLine, MUFFT_R2C), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftExecR2C(alone, static_cast<float*>(device), static_cast<mufftComplex*>(device)),
+            MUFFT_SUCCESS);
+  ASSERT_EQ(musaMemcpy(expected.data(), device, kBytes, musaMemcpyDeviceToHost), musaSuccess);
+  EXPECT_EQ(got, expected);
+  EXPECT_EQ(mufftXtExecDescriptor(there, data, data, MUFFT_FORWARD), MUFFT_INVALID_TYPE);
+  ASSERT_EQ(mufftXtExecDescriptor(back, data, data, MUFFT_INVERSE), MUFFT_SUCCESS);
+  EXPECT_EQ(data->subFormat, MUFFT_XT_FORMAT_INPLACE);
+  ASSERT_EQ(mufftXtMemcpy(back, got.data(), data, MUFFT_COPY_DEVICE_TO_HOST), MUFFT_SUCCESS);
+  const auto* was = reinterpret_cast<const float*>(given.data());
+  const auto* is = reinterpret_cast<const float*>(got.data());
+  for (size_t line = 0; line < kLines; ++line)
+    for (size_t i = 0; i < kLine; ++i)
+      ASSERT_NEAR(is[line * 2 * kHalf + i] / (kLines * kLine), was[line * 2 * kHalf + i], 1e-5)
+          << line << ", " << i;
+  EXPECT_EQ(mufftXtFree(data), MUFFT_SUCCESS);
+  EXPECT_EQ(musaFree(device), musaSuccess);
+  for (const mufftHandle plan : {there, back, alone}) EXPECT_EQ(mufftDestroy(plan), MUFFT_SUCCESS);
+}
+
 }  // namespace
 }  // namespace musashim::test

@@ -44,7 +44,13 @@ mublasStatus_t enqueueResult(Settings& settings, const void* result, Work&& work
   MUBLAS_REQUIRE(result, MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_TRY(enqueueBlas(settings, std::forward<Work>(work)));
   if (settings.pointerMode == MUBLAS_POINTER_MODE_DEVICE) return MUBLAS_STATUS_SUCCESS;
-  return statusOf(musaStreamSynchronize(settings.stream));
+  const musaError_t error = musaStreamSynchronize(settings.stream);
+  // As cuBLAS: what a stream captures has no result yet that the host could have.
+  if (error == musaErrorStreamCaptureUnsupported) {
+    (void)musaGetLastError();
+    return MUBLAS_STATUS_INTERNAL_ERROR;
+  }
+  return statusOf(error);
 }
 
 // A factor that a call is given by a pointer: read at once from host memory, and from the device's when the
