@@ -39,6 +39,37 @@ static cudaError_t twice(Algorithm algorithm) {
   return error;
 }
 
+// Runs of more than one item, of 1 to 10 items each, or after `single` items that have none. What lies before
+// the lengths is nobody's.
+static bool runsAreRight(int single, int n) {
+  std::vector<char> items(n);
+  std::vector<int> offsets, lengths;
+  unsigned state = 1;
+  for (int i = 0, length; i < n; i += length) {
+    state = state * 1664525u + 1013904223u;
+    length = i < single ? 1 : std::min(n - i, single > 0 ? 2 : 1 + int(state >> 24) % 10);
+    const char item = i == 0 ? 0 : items[i - 1] + 1;
+    std::fill_n(items.begin() + i, length, item);
+    if (length > 1) offsets.push_back(i), lengths.push_back(length);
+  }
+  char* in;
+  int *starts, *sizes, *count;
+  if (cudaMalloc(&in, n) != cudaSuccess || cudaMallocManaged(&starts, n * sizeof(int)) != cudaSuccess ||
+      cudaMallocManaged(&sizes, (n + 1) * sizeof(int)) != cudaSuccess ||
+      cudaMallocManaged(&count, sizeof(int)) != cudaSuccess)
+    return false;
+  cudaMemcpy(in, items.data(), n, cudaMemcpyHostToDevice);
+  sizes[0] = -7;
+  const cudaError_t error = twice([=](void* storage, size_t& bytes) {
+    return cub::DeviceRunLengthEncode::NonTrivialRuns(storage, bytes, in, starts, sizes + 1, count, n);
+  });
+  const bool right = error == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess && sizes[0] == -7 &&
+                     *count == int(offsets.size()) && std::equal(offsets.begin(), offsets.end(), starts) &&
+                     std::equal(lengths.begin(), lengths.end(), sizes + 1);
+  for (void* memory : {(void*)in, (void*)starts, (void*)sizes, (void*)count}) cudaFree(memory);
+  return right;
+}
+
 int main() {
   const int most = 200000;
   int *in, *out;
@@ -84,6 +115,8 @@ int main() {
     }
     check(same, "BlockReduce", n);
   }
+  check(runsAreRight(0, 10000), "DeviceRunLengthEncode", 10000);
+  check(runsAreRight(480, 10000), "DeviceRunLengthEncode whose first warp has no run", 10000);
   if (failures == 0) std::printf("passed\n");
   return failures != 0;
 }
