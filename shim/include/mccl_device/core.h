@@ -18,6 +18,10 @@ struct mcclWindow_vidmem {
   size_t bytes;
   int rank, lsaRank, lsaSize; /* of whose it is */
   char* const* lsa;           /* where it is at each rank of the LSA team */
+  /* Of the library, for kernels that wait for a rank: null while it may come; else why it does not, to the
+   * first who asks, and to the others an empty text. */
+  const char* (*whyInVain)(void* of);
+  void* of;
 };
 
 /* Bytes of the resource window's memory that a device communicator has for one purpose, in units of 128. */

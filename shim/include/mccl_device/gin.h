@@ -126,10 +126,10 @@ class mcclGin {
   static __device__ uint64_t low(uint64_t value, int bits) {
     return bits >= 64 ? value : value & ((uint64_t{1} << bits) - 1);
   }
-  static __device__ void waitFor(const uint64_t* word, uint64_t least, int bits) {
+  __device__ void waitFor(const uint64_t* word, uint64_t least, int bits) const {
     const int unused = 64 - bits;
-    while (static_cast<int64_t>((__atomic_load_n(word, __ATOMIC_ACQUIRE) - least) << unused) < 0)
-      __nanosleep(20);
+    mccli::Pause pause(comm.resourceWindow);
+    while (static_cast<int64_t>((__atomic_load_n(word, __ATOMIC_ACQUIRE) - least) << unused) < 0) pause();
   }
   __device__ uint64_t* signalAt(int lsaPeer, mcclGinSignal_t signal) const {
     if (signal >= static_cast<uint32_t>(comm.ginSignalCount))

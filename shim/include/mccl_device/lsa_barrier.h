@@ -5,7 +5,7 @@
 #include <musa/atomic>
 
 #include "coop.h"
-#include "ptr.h"
+#include "wait.h"
 
 namespace mccli {
 
@@ -31,9 +31,10 @@ class BarrierPlace {
   }
   __device__ void wait() {
     ++epoch_;
+    Pause pause(window_);
     for (int i = 1; i < team_.nRanks; ++i) {
       const uint32_t* const word = wordAt(team_.rank, (team_.rank + i) % team_.nRanks);
-      while (static_cast<int32_t>(__atomic_load_n(word, __ATOMIC_ACQUIRE) - epoch_) < 0) __nanosleep(20);
+      while (static_cast<int32_t>(__atomic_load_n(word, __ATOMIC_ACQUIRE) - epoch_) < 0) pause();
     }
   }
 

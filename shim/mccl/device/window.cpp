@@ -61,6 +61,10 @@ DeviceMemory::~DeviceMemory() {
 
 Window::~Window() {
   const RelaxedCapture relaxed;
+  if (communicator_ && communicator_->error() != mcclSuccess) {  // kernels that wait in vain are about to end
+    const DeviceScope scope(device_);
+    (void)musaDeviceSynchronize();
+  }
   for (const int peer : peers_) setReach(device_, peer, false);
   if (mapped_.empty()) return;
   DeviceScope scope(device_);
@@ -135,9 +139,20 @@ mcclResult_t Window::write(const std::vector<MemoryCard>& cards) {
   auto** const list = reinterpret_cast<char**>(window + 1);
   const MemoryAccess access;
   std::memcpy(list, places.data(), places.size() * sizeof(char*));
-  *window = {bytes_, member_.rank(), lsaRank, size, list};
+  communicator_ = member_.communicator().shared_from_this();
+  *window = {bytes_, member_.rank(), lsaRank, size, list, whyInVain, this};
   handle_ = window;
   return mcclSuccess;
+}
+
+const char* Window::whyInVain(void* window) {
+  auto& own = *static_cast<Window*>(window);
+  const mcclResult_t error = own.communicator_->error();
+  if (error == mcclSuccess) return nullptr;
+  if (own.isAsked_.exchange(true)) return "";
+  own.whyInVain_ = own.communicator_->clique().errorText();
+  if (own.whyInVain_.empty()) own.whyInVain_ = "the communicator was aborted";
+  return own.whyInVain_.c_str();
 }
 
 mcclResult_t Window::map() {

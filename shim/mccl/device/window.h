@@ -4,7 +4,9 @@
 // tells where its memory is, then maps that of others, then all know whether all have.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "mccl.h"
@@ -51,6 +53,8 @@ class Window {
   mcclResult_t exportMemory(void* buffer, size_t bytes, MemoryCard& card);
   mcclResult_t reach(int rank, const MemoryCard& card, char*& place);
   mcclResult_t write(const std::vector<MemoryCard>& cards);
+  // For kernels that wait: mcclWindow_vidmem::whyInVain. `window`: this.
+  static const char* whyInVain(void* window);
 
   Member& member_;
   const MemoryCard::Use use_;
@@ -59,7 +63,10 @@ class Window {
   bool isAlone_ = false;  // others cannot be asked any more
   size_t bytes_ = 0;
   std::unique_ptr<MemoryExchange> exchange_;
-  DeviceMemory table_;
+  std::shared_ptr<Communicator> communicator_;
+  std::atomic<bool> isAsked_{false};
+  std::string whyInVain_;
+  DeviceMemory table_;  // the last that goes while kernels may still wait
   mcclWindow_t handle_ = nullptr;
   std::vector<void*> mapped_;  // of other processes
   std::vector<int> peers_;     // devices of this process that kernels here may reach

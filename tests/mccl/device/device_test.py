@@ -1,6 +1,7 @@
 """MCCL's device API: kernels of several ranks, of threads and of processes. device_test.py SDK OUTPUT"""
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -22,26 +23,29 @@ class DeviceTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         OUT.mkdir(parents=True, exist_ok=True)
-        for name in ('collectives', 'gin', 'group', 'refused'):
+        for name in ('collectives', 'gin', 'group', 'lost', 'refused'):
             run(SDK / 'bin/mcc', '-std=c++17', '-O2', '-Wall', '-Werror', HERE / f'programs/{name}.mu', '-o', OUT / name, '-lmccl')
 
     def threads(self, name, rounds, ranks, **environment):
         self.assertIn('passed', run(OUT / name, rounds, ranks, **environment).stdout)
 
-    def processes(self, name, rounds, ranks):
+    def ends(self, ranks, *command, limit=280):
+        """(exit status, what it says) of each rank, a process each."""
         with socket.socket() as probe:
             probe.bind(('127.0.0.1', 0))
             place = f'127.0.0.1:{probe.getsockname()[1]}'
         environment = {**os.environ, 'MUSASHIM_DEVICES': '8', 'MCCL_COMM_ID': place}
-        jobs = [subprocess.Popen([OUT / name, str(rounds), str(ranks), str(rank)], env=environment, text=True,
+        jobs = [subprocess.Popen([*(str(word) for word in command), str(rank)], env=environment, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for rank in range(ranks)]
         try:
-            for job in jobs:
-                said, _ = job.communicate(timeout=280)
-                self.assertEqual((job.returncode, said), (0, 'passed\n'))
+            said = [job.communicate(timeout=limit)[0] for job in jobs]
+            return [(job.returncode, text) for job, text in zip(jobs, said)]
         finally:
             for job in jobs:
                 job.kill()
+
+    def processes(self, name, rounds, ranks):
+        self.assertEqual(self.ends(ranks, OUT / name, rounds, ranks), [(0, 'passed\n')] * ranks)
 
     def test_collectives_of_threads(self):
         for ranks in (1, 2, 4, 8):
@@ -64,6 +68,18 @@ class DeviceTest(unittest.TestCase):
     def test_in_other_orders(self):
         for seed in range(4):
             self.threads('collectives', 20, 2, MUSASHIM_SCHEDULE=f'seed:{seed}')
+
+    def test_a_rank_that_is_lost(self):
+        """Kernels that wait for it, in each kind of wait, end with a fault, and say why; so does the communicator."""
+        for how, what in (('killed', 0), ('killed', 1), ('killed', 2), ('killed', 3), ('exits', 0), ('aborts', 0), ('aborts', 3)):
+            with self.subTest(how=how, what=what):
+                *others, last = self.ends(3, OUT / 'lost', how, what, 3, limit=60)
+                self.assertEqual(last[0], {'killed': -signal.SIGKILL, 'exits': 7, 'aborts': 0}[how], last)
+                why = 'rank 2.*' + ('has aborted the communicator' if how == 'aborts' else 'has ended without leaving the communicator')
+                for rank, (status, said) in enumerate(others):
+                    self.assertEqual(status, 0, said)
+                    self.assertRegex(said, f'mccl: device API: a kernel of rank {rank} waits in vain: {why}\n')
+                    self.assertRegex(said, f'unspecified launch failure\n.*: {why}')
 
     def test_kernels_are_told_what_is_missing(self):
         for what, why in enumerate(('no such barrier: ask for more in its requirements (2 of 2)', 'no device has multicast memory',
