@@ -101,6 +101,11 @@ class FailuresTest(unittest.TestCase):
             self.assertRegex(self.fails(2, 'pe', **environment), r'0x\w+ is no symmetric memory of PE 99 \(there are 2\)')
             self.assertRegex(self.fails(2, 'kernel', **environment), r'PE \d: (unspecified launch failure|.*trap)')
 
+    def test_kernels_on_a_device_without_the_heap(self):
+        result = run(self.sdk / 'bin/mtshmrun', '-np', 2, self.out / 'failures', 'elsewhere', ok=False, MTSHMEM_SYMMETRIC_SIZE='16M')
+        self.assertRegex(result.stderr, 'PE [01]: unspecified launch failure')
+        self.assertIn("mtshmem: this kernel's device has no symmetric heap of this PE", result.stdout)
+
 
 if __name__ == '__main__':
     run_test.SDK, run_test.OUT = pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve()

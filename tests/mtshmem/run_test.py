@@ -65,6 +65,8 @@ class MtshmemTest(unittest.TestCase):
     def test_host_and_streams(self):
         for count in (1, 2, 4, 16):
             self.pes(count, 'host')
+        for count, devices in ((4, 1), (4, 2), (7, 3)):  # PEs that share them
+            self.pes(count, 'host', MUSASHIM_DEVICES=str(devices))
 
     def test_kernels(self):
         for count in (1, 2, 4, 16):

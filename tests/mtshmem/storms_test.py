@@ -23,7 +23,7 @@ class StormsTest(unittest.TestCase):
         self.assertEqual(result.stdout.count('passed'), pes, result.stdout)
 
     def test_devices(self):
-        """PEs with a device each, and with one that they share."""
+        """PEs with a device each, with one that all share, and with four: each process uses all of them, for work of its own."""
         for pes in (2, 4, 16):
             for devices in (1, 4):
                 with self.subTest(pes=pes, devices=devices):

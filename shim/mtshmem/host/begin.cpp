@@ -138,7 +138,8 @@ MTSHMEM_EXPORT void mtshmemx_hostlib_finalize() { mtshmem_finalize(); }
 
 MTSHMEM_EXPORT int mtshmemx_init_status() {
   if (!Runtime::get().isBegun()) return MTSHMEM_STATUS_NOT_INITIALIZED;
-  return Runtime::get().hasHeap() ? MTSHMEM_STATUS_IS_INITIALIZED : MTSHMEM_STATUS_IS_BOOTSTRAPPED;
+  if (!Runtime::get().hasHeap()) return MTSHMEM_STATUS_IS_BOOTSTRAPPED;
+  return Runtime::get().shareDevices() ? MTSHMEM_STATUS_FULL_MPG : MTSHMEM_STATUS_IS_INITIALIZED;
 }
 
 MTSHMEM_EXPORT void mtshmemi_register_device_state(const void* symbol) {

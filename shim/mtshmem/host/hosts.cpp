@@ -16,9 +16,18 @@ bool isOn(const char* variable) {
   return text != nullptr && *text != '\0' && *text != '0' && *text != 'f' && *text != 'n';
 }
 
+constexpr int kSameDevice = 4, kFirstOfDevices = 5;  // MTSHMEMI_TEAM_SAME_GPU, MTSHMEMI_TEAM_GPU_LEADERS
+
 std::string transport() {
   const char* const text = std::getenv("MTSHMEM_REMOTE_TRANSPORT");
   return text != nullptr ? text : "ibrc";
+}
+
+bool areInEqualSteps(const std::vector<int>& pes) {
+  for (size_t i = 2; i < pes.size(); ++i) {
+    if (pes[i] - pes[i - 1] != pes[1] - pes[0]) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -58,11 +67,9 @@ bool HostsOfPes::isFarTeam(int start, int stride, int count) const {
 // Teams are PEs in equal steps.
 void HostsOfPes::makeTeam(mtshmemi_team_t& team, const std::vector<int>& pes, const char* what) const {
   const int step = pes.size() > 1 ? pes[1] - pes[0] : 1;
-  for (size_t i = 1; i < pes.size(); ++i) {
-    if (pes[i] - pes[i - 1] != step) {
-      throw std::runtime_error(std::string("the PEs of ") + what +
-                               " are not in equal steps; start the same number on each host");
-    }
+  if (!areInEqualSteps(pes)) {
+    throw std::runtime_error(std::string("the PEs of ") + what +
+                             " are not in equal steps; start the same number on each host");
   }
   const auto place = std::find(pes.begin(), pes.end(), me_);
   if (place == pes.end()) return;
@@ -85,8 +92,27 @@ void HostsOfPes::makeTeams(mtshmemi_team_t* teams) const {
   makeTeam(teams[1], near, "a host");
   makeTeam(teams[2], node, "a host");
   makeTeam(teams[3], same, "the same number on all hosts");
-  makeTeam(teams[4], {me_}, "a device");  // one PE has a device alone
-  makeTeam(teams[5], all, "the job");
+  makeTeam(teams[kSameDevice], {me_}, "a device");
+  makeTeam(teams[kFirstOfDevices], all, "the job");
+}
+
+bool HostsOfPes::makeDeviceTeams(const std::vector<DeviceName>& devices, mtshmemi_team_t* teams) const {
+  const auto firstOf = [&](int pe) {
+    int first = 0;
+    while (hostOf_[static_cast<size_t>(first)] != hostOf_[static_cast<size_t>(pe)] ||
+           devices[static_cast<size_t>(first)] != devices[static_cast<size_t>(pe)])
+      ++first;
+    return first;
+  };
+  std::vector<int> same, firsts;
+  for (int pe = 0; pe < size(); ++pe) {
+    if (firstOf(pe) == firstOf(me_)) same.push_back(pe);
+    if (firstOf(pe) == pe) firsts.push_back(pe);
+  }
+  teams[kSameDevice] = teams[kFirstOfDevices] = {};
+  if (areInEqualSteps(same)) makeTeam(teams[kSameDevice], same, "a device");
+  if (areInEqualSteps(firsts)) makeTeam(teams[kFirstOfDevices], firsts, "the job");
+  return static_cast<int>(firsts.size()) < size();
 }
 
 }  // namespace musashim::mtshmem

@@ -1,6 +1,7 @@
 // Which PEs share this one's host, and reach its memory; the teams that follow from it.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "mtshmem/include/mtshmem_detail/layout.h"
@@ -20,8 +21,12 @@ class HostsOfPes {
   bool isFar(int pe) const;
   bool anyFar() const;
   bool isFarTeam(int start, int stride, int count) const;
-  // Those that there are from the beginning.
+  // Those that there are from the beginning; those of devices as if each PE had one alone.
   void makeTeams(mtshmemi_team_t* teams) const;
+  // The same of devices, once their UUIDs are known, by PE. A team whose PEs are not in equal steps is none.
+  // Whether any device is of several PEs.
+  using DeviceName = std::array<char, 16>;
+  bool makeDeviceTeams(const std::vector<DeviceName>& devices, mtshmemi_team_t* teams) const;
 
  private:
   void makeTeam(mtshmemi_team_t& team, const std::vector<int>& pes, const char* what) const;

@@ -102,7 +102,17 @@ constexpr const char* kStateName = "_ZN8mtshmemiL12gDeviceStateE";
 struct HeapCard {
   musaIpcMemHandle_t handle;
   uint64_t bytes;
+  HostsOfPes::DeviceName device;
 };
+
+HostsOfPes::DeviceName nameOfDevice(int device) {
+  musaDeviceProp properties;
+  check(musaGetDeviceProperties(&properties, device), "musaGetDeviceProperties");
+  HostsOfPes::DeviceName name;
+  static_assert(sizeof name == sizeof properties.uuid);
+  std::memcpy(name.data(), &properties.uuid, sizeof name);
+  return name;
+}
 
 }  // namespace
 
@@ -197,15 +207,18 @@ void Runtime::meetPeers(char* heap, std::size_t bytes) {
   HeapCard own{};
   check(musaIpcGetMemHandle(&own.handle, heap), "musaIpcGetMemHandle");
   own.bytes = bytes;
+  own.device = nameOfDevice(device_);
   std::unique_ptr<Doors> doors;
   if (hosts_.anyFar()) doors = std::make_unique<Doors>(hosts_);
   Card card(sizeof own);
   std::memcpy(card.data(), &own, sizeof own);
   if (doors) doors->addTo(card);
   const std::vector<Card> cards = job_->exchange(card);
+  std::vector<HostsOfPes::DeviceName> devices;
   for (int pe = 0; pe < gState.size; ++pe) {
     HeapCard other;
     std::memcpy(&other, cards[static_cast<std::size_t>(pe)].data(), sizeof other);
+    devices.push_back(other.device);
     if (other.bytes != bytes) {
       throw std::runtime_error("the heaps differ: " + std::to_string(bytes) + " bytes here, " +
                                std::to_string(other.bytes) + " at PE " + std::to_string(pe) +
@@ -216,6 +229,7 @@ void Runtime::meetPeers(char* heap, std::size_t bytes) {
     check(musaIpcOpenMemHandle(&there, other.handle, musaIpcMemLazyEnablePeerAccess), "musaIpcOpenMemHandle");
     gState.peers[pe] = static_cast<char*>(there);
   }
+  shareDevices_ = hosts_.makeDeviceTeams(devices, gState.teams);
   if (!doors) return;
   remote_ =
       std::make_unique<Remote>(doors->net(), doors->connect(cards, sizeof own), heap, bytes, kernelsPost());

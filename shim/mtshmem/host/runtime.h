@@ -25,6 +25,8 @@ class Runtime {
   void end();
   bool isBegun() const { return job_ != nullptr; }
   bool hasHeap() const { return mtshmemi::gState.heap != nullptr; }
+  // Some PEs have one device together.
+  bool shareDevices() const { return shareDevices_; }
   // A PE that ended while others may wait for it; -1: none, as far as is known.
   int lostPe() { return job_->lostPe(); }
   // Null where all PEs are on this host.
@@ -59,6 +61,7 @@ class Runtime {
   HostsOfPes hosts_;
   HeapPlan plan_;
   int device_ = -1;
+  bool shareDevices_ = false;
   std::vector<const void*> symbols_;
   std::map<MUmodule, MUdeviceptr> modules_;
 };

@@ -1,4 +1,5 @@
-// Begins with a communicator of MPI's that is not the world: its ranks in the opposite order, without the first.
+// Begins with a communicator of MPI's that is not the world: its ranks in the opposite order, without the
+// first.
 #include <mpi.h>
 
 #include "check.h"

@@ -55,7 +55,8 @@ void oneDies(int signal) {
 void makeTeams() {
   int made = 0;
   mtshmem_team_t team = MTSHMEM_TEAM_INVALID;
-  while (mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 1, mtshmem_n_pes(), nullptr, 0, &team) == 0) ++made;
+  while (mtshmem_team_split_strided(MTSHMEM_TEAM_WORLD, 0, 1, mtshmem_n_pes(), nullptr, 0, &team) == 0)
+    ++made;
   std::printf("%d teams\n", made);
 }
 
@@ -103,7 +104,9 @@ int main(int argc, char** argv) {
   if (what == "put") mtshmem_int_p(&local, 1, next);
   if (what == "pe") mtshmem_int_p(reinterpret_cast<int*>(flag), 1, 99);
   if (what == "get") mtshmem_getmem(&local, device, 4, next);
-  if (what == "kernel") {
+  if (what == "elsewhere") MUSA(musaSetDevice((mtshmem_team_my_pe(MTSHMEMX_TEAM_NODE) + 1) % 4));
+  if (what == "elsewhere" && me == 1) meets<<<1, 64>>>();
+  if (what == "kernel" || what == "elsewhere") {
     puts<<<1, 1>>>(device, next);
     const musaError_t error = musaDeviceSynchronize();
     std::fprintf(stderr, "PE %d: %s\n", me, musaGetErrorString(error));

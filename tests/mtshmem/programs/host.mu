@@ -155,6 +155,28 @@ void teams() {
         none == MTSHMEM_TEAM_INVALID);
 }
 
+// PEs take the devices of their host in turn: some have one together where there are more PEs.
+void devices() {
+  int count = 0;
+  MUSA(musaGetDeviceCount(&count));
+  const int here = mtshmem_team_my_pe(MTSHMEMX_TEAM_NODE), all = mtshmem_team_n_pes(MTSHMEMX_TEAM_NODE);
+  CHECK(mtshmemx_init_status() == (all > count ? MTSHMEM_STATUS_FULL_MPG : MTSHMEM_STATUS_IS_INITIALIZED));
+  CHECK(mtshmem_team_my_pe(MTSHMEMI_TEAM_SAME_GPU) == here / count);
+  CHECK(mtshmem_team_n_pes(MTSHMEMI_TEAM_SAME_GPU) == (all - here % count + count - 1) / count);
+  const int partner = mtshmem_team_translate_pe(MTSHMEMI_TEAM_SAME_GPU, 0, MTSHMEMX_TEAM_NODE);
+  CHECK(partner == here % count);
+  if (all == n) {
+    CHECK(mtshmem_team_my_pe(MTSHMEMI_TEAM_GPU_LEADERS) == (me < count ? me : -1));
+    const int leaders = n < count ? n : count;
+    CHECK(mtshmem_team_n_pes(MTSHMEMI_TEAM_GPU_LEADERS) == (me < count ? leaders : -1));
+  }
+  for (int round = 0; round < 50; ++round) {
+    CHECK(mtshmem_team_sync(MTSHMEMI_TEAM_SAME_GPU) == 0);
+    CHECK((mtshmem_team_sync(MTSHMEMI_TEAM_GPU_LEADERS) == 0) ==
+          (mtshmem_team_my_pe(MTSHMEMI_TEAM_GPU_LEADERS) >= 0));
+  }
+}
+
 void streams() {
   auto* box = static_cast<int*>(mtshmem_calloc(8, sizeof(int)));
   auto* flag = static_cast<uint64_t*>(mtshmem_calloc(1, sizeof(uint64_t)));
@@ -193,6 +215,7 @@ int main() {
   atomicsAndSignals();
   collectives(MTSHMEM_TEAM_WORLD, "world");
   teams();
+  devices();
   streams();
   for (int round = 0; round < 300; ++round) mtshmem_barrier_all();
   return finish();

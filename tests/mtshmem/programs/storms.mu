@@ -1,4 +1,6 @@
-// A ring, a storm of barriers and random atomics, from kernels of all PEs: storms SEED [ROUNDS].
+// A ring, a storm of barriers and random atomics, from kernels of all PEs, while each PE's process has
+// kernels and copies of its own on all its devices: storms SEED [ROUNDS].
+#include "busy_devices.h"
 #include "check.h"
 
 namespace {
@@ -73,11 +75,35 @@ __global__ void atomics(Storm storm, unsigned seed, int rounds) {
   }
 }
 
+// Calls of the host and of the heap's streams, while another device is the thread's: the ring of neighbours.
+void checkElsewhere(int device, const Storm& storm, int rounds) {
+  int devices = 0;
+  MUSA(musaGetDeviceCount(&devices));
+  const int n = mtshmem_n_pes(), me = mtshmem_my_pe(), after = (me + 1) % n;
+  int* const token = storm.tokens + 12;
+  uint64_t* const flag = storm.flags + 6;
+  musaStream_t stream;
+  MUSA(musaStreamCreate(&stream));
+  for (int round = 1; round <= rounds; ++round) {
+    MUSA(musaSetDevice((device + round) % devices));
+    mtshmem_int_p(token, round + me, after);
+    mtshmemx_signal_op_on_stream(flag, 1, MTSHMEM_SIGNAL_ADD, after, stream);
+    mtshmem_signal_wait_until(flag, MTSHMEM_CMP_GE, round);
+    CHECK(mtshmem_int_g(token, me) == round + (me + n - 1) % n);
+    mtshmemx_barrier_all_on_stream(stream);
+    MUSA(musaStreamSynchronize(stream));
+  }
+  MUSA(musaStreamDestroy(stream));
+  MUSA(musaSetDevice(device));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   mtshmem_init();
   chooseDevice();
+  int device = 0;
+  MUSA(musaGetDevice(&device));
   const int n = mtshmem_n_pes(), me = mtshmem_my_pe();
   const unsigned seed = argc > 1 ? std::atoi(argv[1]) : 1;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 20;
@@ -96,12 +122,15 @@ int main(int argc, char** argv) {
   }
   musaStream_t streams[2];
   for (musaStream_t& stream : streams) MUSA(musaStreamCreate(&stream));
+  BusyDevices others(seed);
   ring<<<4, 32, 0, streams[0]>>>(storm, rounds);
   atomics<<<3, 32, 0, streams[1]>>>(storm, seed, rounds);
   MUSA(musaDeviceSynchronize());
   barriers<<<1, 64, 0, streams[0]>>>(storm, half, rounds);
   atomics<<<3, 32, 0, streams[1]>>>(storm, seed + 1, rounds);
   MUSA(musaDeviceSynchronize());
+  checkElsewhere(device, storm, rounds);
+  CHECK(others.end());
   mtshmem_barrier_all();
   unsigned long long sum = 0, bits = 0;
   for (int pe = 0; pe < n; ++pe) {

@@ -31,6 +31,7 @@ inline void sayWhere(mtshmemi_wait_t&) {}
 /* Posts it; with `wait`, until it is done. Ends the process if the network fails. */
 void ask(mtshmemi_request_t& request, bool wait);
 [[noreturn]] void outside(const void* object, int pe);
+inline void needHeap() {}  // the entries have looked
 struct Host {
   static int rank() { return 0; }
   static int size() { return 1; }
@@ -38,7 +39,7 @@ struct Host {
 };
 using Thread = Host;
 #else
-static __device__ mtshmemi_state_t gDeviceState;
+static __device__ mtshmemi_state_t gDeviceState = {-1, -1};
 __device__ inline const mtshmemi_state_t& state() { return gDeviceState; }
 __device__ inline void rest(uint32_t turns) { __nanosleep(turns < 16 ? 20 : 200); }
 __device__ inline int threadOfBlock() {
@@ -49,7 +50,16 @@ MTSHMEMI_FAR void sayWhere(mtshmemi_wait_t& wait) {
   wait.block[0] = blockIdx.x, wait.block[1] = blockIdx.y, wait.block[2] = blockIdx.z;
   wait.thread[0] = threadIdx.x, wait.thread[1] = threadIdx.y, wait.thread[2] = threadIdx.z;
 }
+/* The state is there on the device of the heap alone, and from its beginning on. */
+MTSHMEMI_FAR void needHeap() {
+  if (state().heap != nullptr) return;
+  printf(
+      "mtshmem: this kernel's device has no symmetric heap of this PE: the heap is on the device that was "
+      "current at mtshmem_init(), or else at the first mtshmem_malloc()\n");
+  __trap();
+}
 MTSHMEMI_FAR void outside(const void* object, int pe) {
+  needHeap();
   printf("mtshmem: %p is no symmetric memory of PE %d\n", object, pe);
   __trap();
 }

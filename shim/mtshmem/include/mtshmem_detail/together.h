@@ -34,7 +34,9 @@ MTSHMEMI_FN void putSignal(void* to, const void* from, size_t bytes, uint64_t* f
 /* --- barriers and collectives ---------------------------------------------------------------------- */
 
 MTSHMEMI_FN bool isTeam(int slot) {
-  return slot >= 0 && slot < MTSHMEMI_MAX_TEAMS && state().teams[slot].valid;
+  if (slot >= 0 && slot < MTSHMEMI_MAX_TEAMS && state().teams[slot].valid) return true;
+  needHeap();
+  return false;
 }
 
 /* Each adds itself at the team's first PE, and waits until all have come as often as itself. Of a far team

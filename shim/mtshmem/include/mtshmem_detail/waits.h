@@ -47,7 +47,7 @@ MTSHMEMI_FN mtshmemi_wait_t beginWait(const T* variables, size_t count, int comp
 }
 
 MTSHMEMI_FAR void lookAt(mtshmemi_wait_t& wait) {
-  if (wait.begun == 0) sayWhere(wait);
+  if (wait.begun == 0) needHeap(), sayWhere(wait);
   state().look(&wait, 0);
 }
 
