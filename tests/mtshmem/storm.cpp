@@ -1,5 +1,6 @@
 // A PE without kernels, for sanitizers: the library's threads, those of streams, the program's, and threads
-// that ask as kernels do, at the same time. storm SEED ROUNDS, by mtshmrun.
+// that ask as kernels do, and work of the process on all its devices, at the same time. storm SEED ROUNDS, by
+// mtshmrun.
 #include <musa_runtime_api.h>
 
 #include <atomic>
@@ -55,6 +56,42 @@ void ring(uint64_t* flag, int* token, int rounds) {
   CHECK(mtshmem_int_g(token, me) == n * rounds);
 }
 
+// Fills and copies between this device and the next that have nothing to do with MTSHMEM.
+void useDevice(int device, int devices, int rounds) {
+  constexpr size_t kBytes = 5000;
+  const int other = (device + 1) % devices;
+  char *here = nullptr, *there = nullptr;
+  musaStream_t stream = nullptr;
+  CHECK(musaSetDevice(other) == musaSuccess &&
+        musaMalloc(reinterpret_cast<void**>(&there), kBytes) == musaSuccess);
+  CHECK(musaSetDevice(device) == musaSuccess &&
+        musaMalloc(reinterpret_cast<void**>(&here), kBytes) == musaSuccess);
+  CHECK(musaStreamCreate(&stream) == musaSuccess);
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<char> got(kBytes);
+    CHECK(musaMemsetAsync(here, round + device, kBytes, stream) == musaSuccess);
+    CHECK(musaMemcpyPeerAsync(there, other, here, device, kBytes, stream) == musaSuccess);
+    CHECK(musaMemcpyAsync(got.data(), there, kBytes, musaMemcpyDefault, stream) == musaSuccess);
+    CHECK(musaStreamSynchronize(stream) == musaSuccess);
+    CHECK(got == std::vector<char>(kBytes, static_cast<char>(round + device)));
+  }
+  CHECK(musaStreamDestroy(stream) == musaSuccess && musaFree(here) == musaSuccess &&
+        musaFree(there) == musaSuccess);
+}
+
+// The thread has another device than the heap's.
+void ringElsewhere(uint64_t* flag, int rounds) {
+  int devices = 0, device = 0;
+  CHECK(musaGetDeviceCount(&devices) == musaSuccess && musaGetDevice(&device) == musaSuccess);
+  for (int round = 1; round <= rounds; ++round) {
+    CHECK(musaSetDevice((device + round) % devices) == musaSuccess);
+    const int after = (mtshmem_my_pe() + 1) % mtshmem_n_pes();
+    mtshmemx_signal_op(flag, 1, MTSHMEM_SIGNAL_ADD, after);
+    mtshmem_signal_wait_until(flag, MTSHMEM_CMP_GE, static_cast<uint64_t>(round));
+  }
+  CHECK(musaSetDevice(device) == musaSuccess);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,7 +102,7 @@ int main(int argc, char** argv) {
   int devices = 0;
   CHECK(musaGetDeviceCount(&devices) == musaSuccess && musaSetDevice(me % devices) == musaSuccess);
   auto* sums = static_cast<uint64_t*>(mtshmem_calloc(kCounters, sizeof(uint64_t)));
-  auto* flags = static_cast<uint64_t*>(mtshmem_calloc(2, sizeof(uint64_t)));
+  auto* flags = static_cast<uint64_t*>(mtshmem_calloc(3, sizeof(uint64_t)));
   auto* tokens = static_cast<int*>(mtshmem_calloc(4, sizeof(int)));
   auto* longs = static_cast<long*>(mtshmem_calloc(2 * 64, sizeof(long)));
   auto* steady = static_cast<uint64_t*>(mtshmem_calloc(4, sizeof(uint64_t)));  // nobody writes it any more
@@ -87,6 +124,8 @@ int main(int argc, char** argv) {
       }
     });
   }
+  std::vector<std::thread> users;
+  for (int device = 0; device < devices; ++device) users.emplace_back(useDevice, device, devices, rounds);
   // Work of streams beside: puts in order, and barriers of all PEs' streams.
   for (int round = 1; round <= rounds; ++round) {
     mtshmemx_int_p_on_stream(tokens + 2, round, (me + 1) % n, streams[0]);
@@ -94,7 +133,9 @@ int main(int argc, char** argv) {
   }
   mtshmemx_signal_wait_until_on_stream(flags + 1, MTSHMEM_CMP_GE, static_cast<uint64_t>(rounds), streams[1]);
   ring(flags, tokens, rounds);
+  ringElsewhere(flags + 2, rounds);
   for (std::thread& asker : askers) asker.join();
+  for (std::thread& user : users) user.join();
   for (musaStream_t stream : streams) CHECK(musaStreamSynchronize(stream) == musaSuccess);
   for (int round = 0; round < rounds; ++round) {  // the storm of barriers
     mtshmem_barrier_all();
