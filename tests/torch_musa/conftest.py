@@ -2,3 +2,7 @@
 import os
 
 os.environ.setdefault('MUSASHIM_DEVICES', '4')
+
+
+def pytest_configure(config):
+    config.addinivalue_line('markers', 'core: of the few that CI runs (scripts/torch_tests --core)')

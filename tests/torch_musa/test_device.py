@@ -7,6 +7,8 @@ import sys
 import pytest
 import torch
 
+pytestmark = pytest.mark.core
+
 
 def same(ours, theirs, **tolerance):
     torch.testing.assert_close(ours.cpu(), theirs, **tolerance)

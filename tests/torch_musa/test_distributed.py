@@ -95,6 +95,44 @@ def points(rank, device):
     dist.barrier()
 
 
+def pairs(rank, device):
+    """Two ranks that talk need no third, before the group's first collective as well as after it."""
+    for value in (7.0, 8.0):
+        if rank == 1:
+            dist.send(torch.full((3,), value, device=device), 3)
+        if rank == 3:
+            x = torch.zeros(3, device=device)
+            dist.recv(x, 1)
+            assert x.tolist() == [value] * 3
+        dist.barrier()
+
+
+def profiled(rank, device):
+    x = torch.ones(3, device=device)
+    with torch.profiler.profile() as profile:
+        dist.all_reduce(x)
+        dist.send(x, rank ^ 1) if rank % 2 else dist.recv(x, rank ^ 1)
+    names = [event.name for event in profile.events()]
+    assert names.count('mccl:all_reduce') == 1 and names.count(f'mccl:send {rank}->{rank ^ 1}' if rank % 2 else f'mccl:recv {rank}<-{rank ^ 1}') == 1
+    assert 'record_param_comms' in names
+    with torch.autograd.profiler.profile(use_device='musa') as profile:
+        torch.rand(300, 300, device=device) @ torch.rand(300, 300, device=device)
+    multiplied = next(event for event in profile.function_events if event.name == 'aten::mm')
+    assert multiplied.device_time > 0 and multiplied.cpu_time > 0
+
+
+def options(rank, device):
+    made = dist.ProcessGroupMCCL.Options(is_high_priority_stream=True)
+    group = dist.new_group([0, 2], pg_options=made)
+    if rank in (0, 2):
+        assert dist.get_process_group_ranks(group) == [0, 2] and list(made.global_ranks_in_group) == [0, 2]
+        x = torch.ones(1, device=device)
+        dist.all_reduce(x, group=group)
+        assert x.item() == 2
+    with pytest.raises(TypeError, match='ProcessGroupMCCL.Options'):
+        dist.new_group([0, 1, 2, 3], pg_options=dist.ProcessGroupGloo._Options())
+
+
 def model():
     torch.manual_seed(0)
     return torch.nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True)
@@ -136,7 +174,7 @@ def fsdp(rank, device):
     compare([parameter.full_tensor() for parameter in net.parameters()])
 
 
-@pytest.mark.parametrize('body', [collectives, points, ddp, fsdp])
+@pytest.mark.parametrize('body', [pytest.param(collectives, marks=pytest.mark.core), points, pairs, profiled, options, pytest.param(ddp, marks=pytest.mark.core), fsdp])
 def test_four_ranks(body):
     spawn(body)
 

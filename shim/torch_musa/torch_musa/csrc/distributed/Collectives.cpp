@@ -21,12 +21,6 @@ size_t bytesOf(const at::Tensor& tensor) {
   return static_cast<size_t>(tensor.numel()) * tensor.element_size();
 }
 
-Tensors together(std::initializer_list<at::Tensor> some, const Tensors& more = {}) {
-  Tensors all(some);
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
-
 // Where each rank's part of a tensor begins and how many bytes it has: by rows, or all alike.
 std::vector<std::pair<size_t, size_t>> partsOf(const at::Tensor& tensor, const std::vector<int64_t>& splits,
                                                int size) {
@@ -54,40 +48,44 @@ char* dataOf(const at::Tensor& tensor) { return static_cast<char*>(tensor.data_p
 WorkPtr ProcessGroupMCCL::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
   at::Tensor& tensor = only(tensors);
   const int root = static_cast<int>(options.rootRank);
-  return run(OpType::BROADCAST, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_CHECK(
-        mcclBroadcast(tensor.data_ptr(), tensor.data_ptr(), bytesOf(tensor), mcclUint8, root, comm, stream));
-  });
+  return run({OpType::BROADCAST, "broadcast", "mccl:broadcast"}, tensors, tensors, options.timeout,
+             [&](mcclComm_t comm, musaStream_t stream) {
+               MCCL_CHECK(mcclBroadcast(tensor.data_ptr(), tensor.data_ptr(), bytesOf(tensor), mcclUint8,
+                                        root, comm, stream));
+             });
 }
 
 WorkPtr ProcessGroupMCCL::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
   at::Tensor& tensor = only(tensors);
-  return run(OpType::ALLREDUCE, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    const Reduction op(options.reduceOp, tensor, comm);
-    MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, comm,
-                             stream));
-  });
+  return run({OpType::ALLREDUCE, "allreduce", "mccl:all_reduce"}, tensors, tensors, options.timeout,
+             [&](mcclComm_t comm, musaStream_t stream) {
+               const Reduction op(options.reduceOp, tensor, comm);
+               MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor),
+                                        op, comm, stream));
+             });
 }
 
 WorkPtr ProcessGroupMCCL::allreduce_coalesced(Tensors& tensors,
                                               const c10d::AllreduceCoalescedOptions& options) {
-  return run(OpType::COALESCED, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    for (const at::Tensor& tensor : tensors) {
-      const Reduction op(options.reduceOp, tensor, comm);
-      MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op,
-                               comm, stream));
-    }
-  });
+  return run({OpType::COALESCED, "allreduce_coalesced", "mccl:allreduce_coalesced"}, tensors, tensors,
+             options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
+               for (const at::Tensor& tensor : tensors) {
+                 const Reduction op(options.reduceOp, tensor, comm);
+                 MCCL_CHECK(mcclAllReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor),
+                                          typeOf(tensor), op, comm, stream));
+               }
+             });
 }
 
 WorkPtr ProcessGroupMCCL::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
   at::Tensor& tensor = only(tensors);
   const int root = static_cast<int>(options.rootRank);
-  return run(OpType::REDUCE, tensors, tensors, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    const Reduction op(options.reduceOp, tensor, comm);
-    MCCL_CHECK(mcclReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor), op, root,
-                          comm, stream));
-  });
+  return run({OpType::REDUCE, "reduce", "mccl:reduce"}, tensors, tensors, options.timeout,
+             [&](mcclComm_t comm, musaStream_t stream) {
+               const Reduction op(options.reduceOp, tensor, comm);
+               MCCL_CHECK(mcclReduce(tensor.data_ptr(), tensor.data_ptr(), countOf(tensor), typeOf(tensor),
+                                     op, root, comm, stream));
+             });
 }
 
 WorkPtr ProcessGroupMCCL::allgather(TensorLists& outputs, Tensors& inputs,
@@ -96,7 +94,7 @@ WorkPtr ProcessGroupMCCL::allgather(TensorLists& outputs, Tensors& inputs,
   TORCH_CHECK_WITH(ValueError, outputs.size() == 1 && outputs[0].size() == static_cast<size_t>(size_),
                    "Tensor list must have one tensor for each rank");
   return run(
-      OpType::ALLGATHER, together({input}, outputs[0]), outputs[0], options.timeout,
+      {OpType::ALLGATHER, "all_gather", "mccl:all_gather"}, {input}, outputs[0], options.timeout,
       [&](mcclComm_t comm, musaStream_t stream) {
         for (int rank = 0; rank < size_; ++rank) {
           const at::Tensor& output = outputs[0][static_cast<size_t>(rank)];
@@ -112,8 +110,8 @@ WorkPtr ProcessGroupMCCL::_allgather_base(at::Tensor& output, at::Tensor& input,
                    "output tensor must have the same type as input tensor");
   TORCH_CHECK_WITH(ValueError, input.numel() * size_ == output.numel(),
                    "output tensor size must be equal to world_size times input tensor size");
-  return run(OpType::_ALLGATHER_BASE, {input, output}, {output}, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
+  return run({OpType::_ALLGATHER_BASE, "_allgather_base", "mccl:_all_gather_base"}, {input}, {output},
+             options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
                MCCL_CHECK(mcclAllGather(input.data_ptr(), output.data_ptr(), bytesOf(input), mcclUint8, comm,
                                         stream));
              });
@@ -121,8 +119,8 @@ WorkPtr ProcessGroupMCCL::_allgather_base(at::Tensor& output, at::Tensor& input,
 
 WorkPtr ProcessGroupMCCL::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                                           const c10d::AllgatherOptions& options) {
-  return run(OpType::COALESCED, together({}, inputs), outputs, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
+  return run({OpType::COALESCED, "allgather_into_tensor_coalesced", "mccl:all_gather_into_tensor_coalesced"},
+             inputs, outputs, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
                for (size_t i = 0; i < inputs.size(); ++i)
                  MCCL_CHECK(mcclAllGather(inputs[i].data_ptr(), outputs[i].data_ptr(), bytesOf(inputs[i]),
                                           mcclUint8, comm, stream));
@@ -137,7 +135,7 @@ WorkPtr ProcessGroupMCCL::gather(TensorLists& outputs, Tensors& inputs, const c1
       root ? outputs.size() == 1 && outputs[0].size() == static_cast<size_t>(size_) : outputs.empty(),
       "the root alone gives a list of one tensor for each rank");
   const Tensors results = root ? outputs[0] : Tensors{};
-  return run(OpType::GATHER, together({input}, results), results, options.timeout,
+  return run({OpType::GATHER, "gather", "mccl:gather"}, {input}, results, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
                MCCL_CHECK(mcclSend(input.data_ptr(), bytesOf(input), mcclUint8,
                                    static_cast<int>(options.rootRank), comm, stream));
@@ -157,7 +155,7 @@ WorkPtr ProcessGroupMCCL::scatter(Tensors& outputs, TensorLists& inputs,
       root ? inputs.size() == 1 && inputs[0].size() == static_cast<size_t>(size_) : inputs.empty(),
       "the root alone gives a list of one tensor for each rank");
   const Tensors sources = root ? inputs[0] : Tensors{};
-  return run(OpType::SCATTER, together({output}, sources), outputs, options.timeout,
+  return run({OpType::SCATTER, "scatter", "mccl:scatter"}, sources, outputs, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
                for (int rank = 0; root && rank < size_; ++rank) {
                  const at::Tensor& source = sources[static_cast<size_t>(rank)];
@@ -173,8 +171,8 @@ WorkPtr ProcessGroupMCCL::reduce_scatter(Tensors& outputs, TensorLists& inputs,
   at::Tensor& output = only(outputs);
   TORCH_CHECK_WITH(ValueError, inputs.size() == 1 && inputs[0].size() == static_cast<size_t>(size_),
                    "Tensor list must have one tensor for each rank");
-  return run(OpType::REDUCE_SCATTER, together({output}, inputs[0]), outputs, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
+  return run({OpType::REDUCE_SCATTER, "reduce_scatter", "mccl:reduce_scatter"}, inputs[0], outputs,
+             options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
                const Reduction op(options.reduceOp, output, comm);
                for (int rank = 0; rank < size_; ++rank) {
                  const at::Tensor& input = inputs[0][static_cast<size_t>(rank)];
@@ -190,8 +188,8 @@ WorkPtr ProcessGroupMCCL::_reduce_scatter_base(at::Tensor& output, at::Tensor& i
                    "input tensor must be the same type as the output tensor.");
   TORCH_CHECK_WITH(ValueError, input.numel() == output.numel() * size_,
                    "input tensor must be the same size as output size times world size");
-  return run(OpType::_REDUCE_SCATTER_BASE, {input, output}, {output}, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
+  return run({OpType::_REDUCE_SCATTER_BASE, "_reduce_scatter_base", "mccl:_reduce_scatter_base"}, {input},
+             {output}, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
                const Reduction op(options.reduceOp, output, comm);
                MCCL_CHECK(mcclReduceScatter(input.data_ptr(), output.data_ptr(), countOf(output),
                                             typeOf(output), op, comm, stream));
@@ -200,8 +198,8 @@ WorkPtr ProcessGroupMCCL::_reduce_scatter_base(at::Tensor& output, at::Tensor& i
 
 WorkPtr ProcessGroupMCCL::reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                                           const c10d::ReduceScatterOptions& options) {
-  return run(OpType::COALESCED, together({}, inputs), outputs, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
+  return run({OpType::COALESCED, "reduce_scatter_tensor_coalesced", "mccl:reduce_scatter_tensor_coalesced"},
+             inputs, outputs, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
                for (size_t i = 0; i < inputs.size(); ++i) {
                  const Reduction op(options.reduceOp, outputs[i], comm);
                  MCCL_CHECK(mcclReduceScatter(inputs[i].data_ptr(), outputs[i].data_ptr(),
@@ -214,23 +212,25 @@ WorkPtr ProcessGroupMCCL::alltoall_base(at::Tensor& output, at::Tensor& input,
                                         std::vector<int64_t>& outputSplits, std::vector<int64_t>& inputSplits,
                                         const c10d::AllToAllOptions& options) {
   const auto from = partsOf(input, inputSplits, size_), to = partsOf(output, outputSplits, size_);
-  return run(OpType::ALLTOALL_BASE, {input, output}, {output}, options.timeout,
-             [&](mcclComm_t comm, musaStream_t stream) {
-               for (int rank = 0; rank < size_; ++rank) {
-                 const auto& [sendBegin, sendBytes] = from[static_cast<size_t>(rank)];
-                 const auto& [recvBegin, recvBytes] = to[static_cast<size_t>(rank)];
-                 if (sendBytes > 0)
-                   MCCL_CHECK(mcclSend(dataOf(input) + sendBegin, sendBytes, mcclUint8, rank, comm, stream));
-                 if (recvBytes > 0)
-                   MCCL_CHECK(mcclRecv(dataOf(output) + recvBegin, recvBytes, mcclUint8, rank, comm, stream));
-               }
-             });
+  return run(
+      {OpType::ALLTOALL_BASE, outputSplits.empty() && inputSplits.empty() ? "all_to_all" : "all_to_allv",
+       "mccl:all_to_all", inputSplits, outputSplits},
+      {input}, {output}, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
+        for (int rank = 0; rank < size_; ++rank) {
+          const auto& [sendBegin, sendBytes] = from[static_cast<size_t>(rank)];
+          const auto& [recvBegin, recvBytes] = to[static_cast<size_t>(rank)];
+          if (sendBytes > 0)
+            MCCL_CHECK(mcclSend(dataOf(input) + sendBegin, sendBytes, mcclUint8, rank, comm, stream));
+          if (recvBytes > 0)
+            MCCL_CHECK(mcclRecv(dataOf(output) + recvBegin, recvBytes, mcclUint8, rank, comm, stream));
+        }
+      });
 }
 
 WorkPtr ProcessGroupMCCL::alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions& options) {
   TORCH_CHECK_WITH(ValueError, inputs.size() == static_cast<size_t>(size_) && outputs.size() == inputs.size(),
                    "Tensor lists must have one tensor for each rank");
-  return run(OpType::ALLTOALL, together({}, inputs), outputs, options.timeout,
+  return run({OpType::ALLTOALL, "all_to_all", "mccl:all_to_all"}, inputs, outputs, options.timeout,
              [&](mcclComm_t comm, musaStream_t stream) {
                for (int rank = 0; rank < size_; ++rank) {
                  const at::Tensor &input = inputs[static_cast<size_t>(rank)],
@@ -245,24 +245,30 @@ WorkPtr ProcessGroupMCCL::alltoall(Tensors& outputs, Tensors& inputs, const c10d
 
 WorkPtr ProcessGroupMCCL::send(Tensors& tensors, int to, int /*tag*/) {
   at::Tensor& tensor = only(tensors);
-  return run(OpType::SEND, tensors, tensors, c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_CHECK(mcclSend(tensor.data_ptr(), bytesOf(tensor), mcclUint8, to, comm, stream));
-  });
+  const auto scope = between(to);
+  return run(
+      {OpType::SEND, "send", c10::str("mccl:send ", rank_, "->", to)}, scope, tensors, tensors,
+      c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
+        MCCL_CHECK(mcclSend(tensor.data_ptr(), bytesOf(tensor), mcclUint8, scope->place(to), comm, stream));
+      });
 }
 
 WorkPtr ProcessGroupMCCL::recv(Tensors& tensors, int from, int /*tag*/) {
   at::Tensor& tensor = only(tensors);
-  return run(OpType::RECV, tensors, tensors, c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_CHECK(mcclRecv(tensor.data_ptr(), bytesOf(tensor), mcclUint8, from, comm, stream));
-  });
+  const auto scope = between(from);
+  return run(
+      {OpType::RECV, "recv", c10::str("mccl:recv ", rank_, "<-", from)}, scope, tensors, tensors,
+      c10d::kUnsetTimeout, [&](mcclComm_t comm, musaStream_t stream) {
+        MCCL_CHECK(mcclRecv(tensor.data_ptr(), bytesOf(tensor), mcclUint8, scope->place(from), comm, stream));
+      });
 }
 
 // The one that this rank has used, or chosen; else, as PyTorch guesses, that of its number.
 c10::DeviceIndex ProcessGroupMCCL::barrierDevice() const {
   const c10::DeviceIndex count = c10::musa::device_count(), current = c10::musa::current_device();
-  if (communicators_->find(current) != nullptr || current != 0 || count == 0) return current;
+  if (communicators_->find(all_->name(), current) != nullptr || current != 0 || count == 0) return current;
   for (c10::DeviceIndex device = 0; device < count; ++device) {
-    if (communicators_->find(device) != nullptr) return device;
+    if (communicators_->find(all_->name(), device) != nullptr) return device;
   }
   return static_cast<c10::DeviceIndex>(rank_ % count);
 }
@@ -272,19 +278,37 @@ WorkPtr ProcessGroupMCCL::barrier(const c10d::BarrierOptions& options) {
       options.device_ids.empty() ? barrierDevice() : static_cast<c10::DeviceIndex>(options.device_ids[0]);
   const at::Tensor one =
       at::ones({1}, at::TensorOptions(c10::Device(c10::musa::kDevice, device)).dtype(at::kInt));
-  return run(OpType::BARRIER, {one}, {one}, options.timeout, [&](mcclComm_t comm, musaStream_t stream) {
-    MCCL_CHECK(mcclAllReduce(one.data_ptr(), one.data_ptr(), 1, mcclInt32, mcclSum, comm, stream));
-  });
+  return run({OpType::BARRIER, "barrier", "mccl:all_reduce_barrier"}, {one}, {one}, options.timeout,
+             [&](mcclComm_t comm, musaStream_t stream) {
+               MCCL_CHECK(mcclAllReduce(one.data_ptr(), one.data_ptr(), 1, mcclInt32, mcclSum, comm, stream));
+             });
 }
 
 void bindProcessGroup(py::module& module) {
   py::object backend = py::module::import("torch._C._distributed_c10d").attr("Backend");
-  py::class_<ProcessGroupMCCL, c10::intrusive_ptr<ProcessGroupMCCL>>(module, "ProcessGroupMCCL", backend)
+  using Options = ProcessGroupMCCL::Options;
+  py::class_<ProcessGroupMCCL, c10::intrusive_ptr<ProcessGroupMCCL>> group(module, "ProcessGroupMCCL",
+                                                                           backend);
+  py::class_<Options, c10::intrusive_ptr<Options>>(group, "Options", backend.attr("Options"))
+      .def(py::init([](bool highPriority) {
+             auto options = c10::make_intrusive<Options>();
+             options->is_high_priority_stream = highPriority;
+             return options;
+           }),
+           py::arg("is_high_priority_stream") = false)
+      .def_readwrite("is_high_priority_stream", &Options::is_high_priority_stream);
+  group
+      .def(py::init<const c10::intrusive_ptr<c10d::Store>&, int, int, c10::intrusive_ptr<Options>>(),
+           py::arg("store"), py::arg("rank"), py::arg("size"), py::arg("options"),
+           py::call_guard<py::gil_scoped_release>())
       .def(py::init([](const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
                        std::chrono::milliseconds timeout) {
-             return c10::make_intrusive<ProcessGroupMCCL>(store, rank, size, timeout);
+             return c10::make_intrusive<ProcessGroupMCCL>(store, rank, size,
+                                                          c10::make_intrusive<Options>(timeout));
            }),
-           py::call_guard<py::gil_scoped_release>());
+           py::arg("store"), py::arg("rank"), py::arg("size"),
+           py::arg("timeout") = std::chrono::milliseconds(600000), py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("options", [](ProcessGroupMCCL& self) { return self.getBackendOptions(); });
   module.def("mccl_version", [] {
     int version = 0;
     MCCL_CHECK(mcclGetVersion(&version));

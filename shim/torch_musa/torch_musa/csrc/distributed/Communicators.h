@@ -1,14 +1,13 @@
 // The communicators of a group, which its works ask for errors, too.
 #pragma once
 
-#include <c10/core/Device.h>
 #include <c10/util/Exception.h>
 #include <mccl.h>
 
-#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace torch_musa {
 
@@ -35,29 +34,33 @@ namespace torch_musa {
 
 class Communicators {
  public:
-  // Null if there is none for the device.
-  mcclComm_t find(c10::DeviceIndex device) {
+  // For the ranks of a scope (Attendance::name) and the caller's device; null if there is none.
+  mcclComm_t find(const std::string& scope, int device) {
     const std::lock_guard lock(mutex_);
-    const auto known = all_.find(device);
+    const auto known = all_.find({scope, device});
     return known == all_.end() ? nullptr : known->second;
   }
-  void add(c10::DeviceIndex device, mcclComm_t comm) {
+  void add(const std::string& scope, int device, mcclComm_t comm) {
     const std::lock_guard lock(mutex_);
-    all_[device] = comm;
+    all_[{scope, device}] = comm;
   }
-  std::size_t size() {
+  std::size_t countOf(const std::string& scope) {
     const std::lock_guard lock(mutex_);
-    return all_.size();
+    std::size_t count = 0;
+    for (const auto& [where, comm] : all_) count += where.first == scope ? 1 : 0;
+    return count;
   }
+  // By scope and device.
+  using All = std::map<std::pair<std::string, int>, mcclComm_t>;
   // All, which are the caller's to end.
-  std::map<c10::DeviceIndex, mcclComm_t> take() {
+  All take() {
     const std::lock_guard lock(mutex_);
-    return std::move(all_);
+    return std::exchange(all_, {});
   }
   // What one of them has met since, as a peer that ended or gave up; empty if all is well.
   std::string error() {
     const std::lock_guard lock(mutex_);
-    for (const auto& [device, comm] : all_) {
+    for (const auto& [where, comm] : all_) {
       mcclResult_t state = mcclSuccess;
       if (mcclCommGetAsyncError(comm, &state) != mcclSuccess || state == mcclSuccess ||
           state == mcclInProgress)
@@ -69,7 +72,7 @@ class Communicators {
 
  private:
   std::mutex mutex_;
-  std::map<c10::DeviceIndex, mcclComm_t> all_;
+  All all_;
 };
 
 }  // namespace torch_musa

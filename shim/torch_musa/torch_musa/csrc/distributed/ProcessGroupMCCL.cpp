@@ -2,8 +2,11 @@
 
 #include <c10/core/DeviceGuard.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
+#include <torch/csrc/distributed/c10d/ParamCommsUtils.hpp>
 
 namespace torch_musa {
 
@@ -13,35 +16,29 @@ using c10::musa::nativeStream;
 
 namespace {
 
+// What is only slow may yet come.
 constexpr std::chrono::milliseconds kGrace{2000};
 
-// What a rank has come to, for the messages of the others. A store that is gone is no reason to fail: what is
-// asked of the peers says it.
-void tell(c10d::Store& store, const char* what, int rank, uint64_t number) noexcept {
-  try {
-    store.set(c10::str(what, rank), c10::str(number));
-  } catch (const std::exception&) {
-  }
+std::vector<int> upTo(int size) {
+  std::vector<int> ranks(static_cast<size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
 }
 
-// Those that have not told of `number`, when `grace` is over.
-std::vector<int> ranksBelow(c10d::Store& store, const char* what, int size, uint64_t number,
-                            std::chrono::milliseconds grace) {
-  const auto until = std::chrono::steady_clock::now() + grace;
-  const auto isBelow = [&](int rank) {
-    const std::string key = c10::str(what, rank);
-    return !store.check({key}) || std::stoull(store.get_to_str(key)) < number;
-  };
-  std::vector<int> below;
-  for (int rank = 0; rank < size; ++rank) {
-    bool late = isBelow(rank);
-    while (late && std::chrono::steady_clock::now() < until) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      late = isBelow(rank);
-    }
-    if (late) below.push_back(rank);
+int64_t elements(const Tensors& tensors) {
+  return std::accumulate(tensors.begin(), tensors.end(), int64_t{0},
+                         [](int64_t sum, const at::Tensor& tensor) { return sum + tensor.numel(); });
+}
+
+// The first of a group's ranks and how far they lie apart, -1 if not evenly; for PyTorch's records.
+std::pair<int, int> pattern(const std::vector<uint64_t>& ranks) {
+  if (ranks.empty()) return {0, 1};
+  const int first = static_cast<int>(ranks[0]);
+  const int stride = ranks.size() > 1 ? static_cast<int>(ranks[1]) - first : 1;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (static_cast<int>(ranks[i]) != first + static_cast<int>(i) * stride) return {first, -1};
   }
-  return below;
+  return {first, stride};
 }
 
 template <class Calls>
@@ -59,8 +56,13 @@ void group(Calls calls) {
 }  // namespace
 
 ProcessGroupMCCL::ProcessGroupMCCL(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
-                                   std::chrono::milliseconds timeout)
-    : Backend(rank, size), store_(std::move(store)), timeout_(timeout), watcher_([this] { watch(); }) {}
+                                   c10::intrusive_ptr<Options> options)
+    : Backend(rank, size),
+      store_(std::move(store)),
+      options_(std::move(options)),
+      timeout_(options_->timeout),
+      all_(std::make_shared<Attendance>(store_, "all", upTo(size), rank)),
+      watcher_([this] { watch(); }) {}
 
 ProcessGroupMCCL::~ProcessGroupMCCL() {
   stop_ = true;
@@ -69,16 +71,27 @@ ProcessGroupMCCL::~ProcessGroupMCCL() {
   abortCommunicators();
 }
 
-mcclComm_t ProcessGroupMCCL::communicator(c10::DeviceIndex device) {
+// Two ranks that talk need no third, unless in a batch.
+std::shared_ptr<Attendance> ProcessGroupMCCL::between(int peer) {
+  if (coalescing_ || size_ == 2) return all_;
+  std::shared_ptr<Attendance>& pair = pairs_[peer];
+  if (pair == nullptr) {
+    const int low = std::min(rank_, peer), high = std::max(rank_, peer);
+    pair = std::make_shared<Attendance>(store_, c10::str(low, ":", high), std::vector<int>{low, high}, rank_);
+  }
+  return pair;
+}
+
+mcclComm_t ProcessGroupMCCL::communicator(Attendance& scope, c10::DeviceIndex device) {
   {
     const std::lock_guard lock(mutex_);
     if (!broken_.empty()) C10_THROW_ERROR(DistBackendError, broken_);
   }
-  if (const mcclComm_t known = communicators_->find(device)) return known;
-  const DeviceScope scope(device);
+  if (const mcclComm_t known = communicators_->find(scope.name(), device)) return known;
+  const DeviceScope on(device);
   mcclUniqueId id{};
-  const std::string key = c10::str("mccl-id-", communicators_->size());
-  if (rank_ == 0) {
+  const std::string key = c10::str("mccl-id-", scope.name(), "-", communicators_->countOf(scope.name()));
+  if (scope.place() == 0) {
     MCCL_CHECK(mcclGetUniqueId(&id));
     const auto* const bytes = reinterpret_cast<const uint8_t*>(&id);
     store_->set(key, std::vector<uint8_t>(bytes, bytes + sizeof id));
@@ -88,8 +101,8 @@ mcclComm_t ProcessGroupMCCL::communicator(c10::DeviceIndex device) {
     std::memcpy(&id, bytes.data(), sizeof id);
   }
   mcclComm_t made = nullptr;
-  MCCL_CHECK(mcclCommInitRank(&made, size_, id, rank_));
-  communicators_->add(device, made);
+  MCCL_CHECK(mcclCommInitRank(&made, scope.size(), id, scope.place()));
+  communicators_->add(scope.name(), device, made);
   return made;
 }
 
@@ -105,15 +118,28 @@ void ProcessGroupMCCL::check(const Tensors& tensors) const {
   }
 }
 
-WorkPtr ProcessGroupMCCL::run(c10d::OpType type, const Tensors& used, Tensors outputs,
-                              std::chrono::milliseconds timeout, const Calls& calls) {
+WorkPtr ProcessGroupMCCL::run(const Collective& what, const std::shared_ptr<Attendance>& scope,
+                              const Tensors& inputs, Tensors outputs, std::chrono::milliseconds timeout,
+                              const Calls& calls) {
+  Tensors used = inputs;
+  used.insert(used.end(), outputs.begin(), outputs.end());
   TORCH_CHECK_WITH(ValueError, !used.empty(), "Tensor list must be nonempty");
   check(used);
+  // What a batch holds has the number of the whole, which comes to its end next.
+  const uint64_t number = coalescing_ ? scope->last() + 1 : scope->next();
+  const auto name = std::make_tuple(getGroupUid(), getGroupDesc());
+  const auto [first, stride] = pattern(options_->global_ranks_in_group);
+  RECORD_PARAM_COMMS_DATA(std::make_tuple(static_cast<int64_t>(number), c10d::isP2POp(what.type)), name,
+                          inputs, outputs, rank_, std::string(what.name), elements(inputs), elements(outputs),
+                          used.front().scalar_type(), what.inputSplits, what.outputSplits, first, stride,
+                          size_);
   const c10::DeviceIndex device = used.front().device().index();
-  const mcclComm_t comm = communicator(device);
-  const c10::DeviceGuard guard(used.front().device());
+  const mcclComm_t comm = communicator(*scope, device);
+  const c10::DeviceGuard on(used.front().device());
   const auto patience = timeout == c10d::kUnsetTimeout ? timeout_ : timeout;
-  auto work = c10::make_intrusive<WorkMCCL>(rank_, type, std::move(outputs), ++number_, patience);
+  auto work =
+      c10::make_intrusive<WorkMCCL>(name, rank_, what.type, coalescing_ ? nullptr : what.title.c_str(),
+                                    inputs, std::move(outputs), scope, number, patience);
   if (coalescing_) {
     // Not before: communicators are not made inside of a group.
     if (coalesced_.empty()) MCCL_CHECK(mcclGroupStart());
@@ -122,23 +148,21 @@ WorkPtr ProcessGroupMCCL::run(c10d::OpType type, const Tensors& used, Tensors ou
     coalescedTimeout_ = patience;
     return work;
   }
-  tell(*store_, "mccl-at-", rank_, number_);
+  scope->come(number);
   try {
     group([&] { calls(comm, nativeStream(currentStream(device))); });
   } catch (const RemoteError& error) {
-    const std::string why =
-        c10::str("[Rank ", rank_, "] ", error.what_without_backtrace(),
-                 ". Ranks that did not come: ", missingRanks(*store_, rank_, size_, number_, kGrace));
+    const std::string why = c10::str("[Rank ", rank_, "] ", error.what_without_backtrace(),
+                                     ". Ranks that did not come: ", work->missing(kGrace));
     std::unique_lock lock(mutex_);
     giveUp(why, lock);
     C10_THROW_ERROR(DistBackendError, why);
   }
-  const auto verify = [all = communicators_, store = store_, size = size_, rank = rank_, number = number_] {
+  const auto verify = [all = communicators_, scope, rank = rank_, number] {
     const std::string error = all->error();
-    return error.empty()
-               ? error
-               : c10::str("[Rank ", rank, "] ", error,
-                          ". Ranks that did not come: ", missingRanks(*store, rank, size, number, kGrace));
+    return error.empty() ? error
+                         : c10::str("[Rank ", rank, "] ", error,
+                                    ". Ranks that did not come: ", scope->missing(number, kGrace));
   };
   work->record(device, verify);
   work->makeFuture();
@@ -157,38 +181,29 @@ WorkPtr ProcessGroupMCCL::endCoalescing() {
   coalescing_ = false;
   if (coalesced_.empty()) return nullptr;
   MCCL_CHECK(mcclGroupEnd());
-  Tensors used = std::move(coalesced_);
-  return run(c10d::OpType::COALESCED, {used.front()}, used, coalescedTimeout_,
-             [](mcclComm_t, musaStream_t) {});
-}
-
-std::string ProcessGroupMCCL::missingRanks(c10d::Store& store, int rank, int size, uint64_t number,
-                                           std::chrono::milliseconds grace) {
-  try {
-    tell(store, "mccl-failed-", rank, number);
-    // Those that have begun fewer collectives, or else those that do not say that it failed for them, too:
-    // they died in it, or stand still.
-    std::vector<int> missing = ranksBelow(store, "mccl-at-", size, number, grace);
-    if (missing.empty()) missing = ranksBelow(store, "mccl-failed-", size, number, kGrace);
-    return missing.empty() ? "none" : c10::Join(", ", missing);
-  } catch (const std::exception&) {
-    return "not known (the store cannot be reached; rank 0 holds it unless a launcher does)";
-  }
+  const Tensors used = std::move(coalesced_);
+  return run({c10d::OpType::COALESCED, "coalesced", "mccl:coalesced"}, {used.front()}, used,
+             coalescedTimeout_, [](mcclComm_t, musaStream_t) {});
 }
 
 void ProcessGroupMCCL::watch() {
   std::unique_lock lock(mutex_);
   while (!stop_) {
     wake_.wait_for(lock, std::chrono::milliseconds(pending_.empty() ? 500 : 20));
-    while (!pending_.empty() && pending_.front()->isCompleted()) {
-      const auto done = pending_.front();
+    std::string why;
+    while (!pending_.empty() && why.empty() && pending_.front()->isCompleted()) {
+      why = pending_.front()->failure();
       pending_.pop_front();
-      if (const std::string why = done->failure(); !why.empty()) giveUp(why, lock);
     }
+    // One that somebody waited for too long.
+    for (const auto& work : pending_) {
+      if (why.empty()) why = work->failure();
+    }
+    if (!why.empty()) giveUp(why, lock);
     if (stop_ || pending_.empty() || !pending_.front()->isLate()) continue;
     const auto late = pending_.front();
     lock.unlock();
-    const std::string missing = missingRanks(*store_, rank_, size_, late->getSequencenumber(), {});
+    const std::string missing = late->missing({});
     lock.lock();
     giveUp(c10::str("[Rank ", rank_, "] Watchdog caught collective operation timeout: ", late->describe(),
                     ". Ranks that did not come: ", missing),
@@ -208,7 +223,7 @@ void ProcessGroupMCCL::giveUp(const std::string& why, std::unique_lock<std::mute
 }
 
 void ProcessGroupMCCL::abortCommunicators() {
-  for (const auto& [device, comm] : communicators_->take()) (void)mcclCommAbort(comm);
+  for (const auto& [where, comm] : communicators_->take()) (void)mcclCommAbort(comm);
 }
 
 void ProcessGroupMCCL::abort() {
@@ -224,8 +239,8 @@ void ProcessGroupMCCL::shutdown() {
     const std::lock_guard lock(mutex_);
     pending_.clear();
   }
-  for (const auto& [device, comm] : communicators_->take()) {
-    const DeviceScope scope(device);
+  for (const auto& [where, comm] : communicators_->take()) {
+    const DeviceScope on(static_cast<c10::DeviceIndex>(where.second));
     (void)musaDeviceSynchronize();
     (void)mcclCommDestroy(comm);
   }

@@ -12,6 +12,8 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include "torch_musa/csrc/distributed/Attendance.h"
+#include "torch_musa/csrc/distributed/Collective.h"
 #include "torch_musa/csrc/distributed/Communicators.h"
 #include "torch_musa/csrc/distributed/Work.h"
 
@@ -23,8 +25,15 @@ using WorkPtr = c10::intrusive_ptr<c10d::Work>;
 
 class ProcessGroupMCCL final : public c10d::Backend {
  public:
+  struct Options : c10d::Backend::Options {
+    explicit Options(std::chrono::milliseconds timeout = std::chrono::minutes(10))
+        : c10d::Backend::Options("mccl", timeout) {}
+    // For programs that set it: collectives are queued on the caller's current stream, of its priority.
+    bool is_high_priority_stream = false;
+  };
+
   ProcessGroupMCCL(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
-                   std::chrono::milliseconds timeout);
+                   c10::intrusive_ptr<Options> options);
   ~ProcessGroupMCCL() override;
 
   const std::string getBackendName() const override { return "mccl"; }
@@ -33,7 +42,8 @@ class ProcessGroupMCCL final : public c10d::Backend {
   WorkPtr endCoalescing() override;
   void setTimeout(std::chrono::milliseconds timeout) override { timeout_ = timeout; }
   void setSequenceNumberForGroup() override {}
-  uint64_t getSequenceNumberForGroup() override { return number_; }
+  uint64_t getSequenceNumberForGroup() override { return all_->last(); }
+  c10::intrusive_ptr<c10d::Backend::Options> getBackendOptions() override { return options_; }
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
@@ -65,25 +75,29 @@ class ProcessGroupMCCL final : public c10d::Backend {
  private:
   using Calls = std::function<void(mcclComm_t, musaStream_t)>;
 
-  mcclComm_t communicator(c10::DeviceIndex device);
+  // The ranks that a call needs: all, or this one and another.
+  std::shared_ptr<Attendance> between(int peer);
+  mcclComm_t communicator(Attendance& scope, c10::DeviceIndex device);
   // Checks the tensors, queues the calls as one group on the current stream, keeps what they use.
-  WorkPtr run(c10d::OpType type, const Tensors& used, Tensors outputs, std::chrono::milliseconds timeout,
-              const Calls& calls);
+  WorkPtr run(const Collective& what, const Tensors& inputs, Tensors outputs,
+              std::chrono::milliseconds timeout, const Calls& calls) {
+    return run(what, all_, inputs, std::move(outputs), timeout, calls);
+  }
+  WorkPtr run(const Collective& what, const std::shared_ptr<Attendance>& scope, const Tensors& inputs,
+              Tensors outputs, std::chrono::milliseconds timeout, const Calls& calls);
   void check(const Tensors& tensors) const;
   c10::DeviceIndex barrierDevice() const;
   void watch();
-  // For a message: who is to blame that this rank's collective of that number failed.
-  // Those that are only slow have `grace` to come.
-  static std::string missingRanks(c10d::Store& store, int rank, int size, uint64_t number,
-                                  std::chrono::milliseconds grace);
   void giveUp(const std::string& why, std::unique_lock<std::mutex>& lock);
   void abortCommunicators();
 
   c10::intrusive_ptr<c10d::Store> store_;
+  c10::intrusive_ptr<Options> options_;
   std::chrono::milliseconds timeout_;
+  std::shared_ptr<Attendance> all_;
+  std::map<int, std::shared_ptr<Attendance>> pairs_;  // by the peer
   std::mutex mutex_;
   std::shared_ptr<Communicators> communicators_ = std::make_shared<Communicators>();
-  uint64_t number_ = 0;
   bool coalescing_ = false;
   Tensors coalesced_;
   std::chrono::milliseconds coalescedTimeout_{0};

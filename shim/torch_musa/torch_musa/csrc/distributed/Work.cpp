@@ -4,6 +4,7 @@
 #include <c10/core/StreamGuard.h>
 
 #include <thread>
+#include <torch/csrc/distributed/c10d/ParamCommsUtils.hpp>
 
 namespace torch_musa {
 
@@ -11,9 +12,15 @@ using c10::musa::currentStream;
 using c10::musa::DeviceScope;
 using c10::musa::nativeStream;
 
-WorkMCCL::WorkMCCL(int rank, c10d::OpType type, std::vector<at::Tensor> outputs, uint64_t number,
-                   std::chrono::milliseconds timeout)
-    : Work(rank, type), outputs_(std::move(outputs)), number_(number), timeout_(timeout) {}
+WorkMCCL::WorkMCCL(Group group, int rank, c10d::OpType type, const char* title,
+                   const std::vector<at::Tensor>& inputs, std::vector<at::Tensor> outputs,
+                   std::shared_ptr<Attendance> attendance, uint64_t number, std::chrono::milliseconds timeout)
+    : Work(rank, type, title, inputs),
+      group_(std::move(group)),
+      outputs_(std::move(outputs)),
+      attendance_(std::move(attendance)),
+      number_(number),
+      timeout_(timeout) {}
 
 WorkMCCL::~WorkMCCL() {
   if (event_ != nullptr) (void)musaEventDestroy(event_);
@@ -33,6 +40,7 @@ void WorkMCCL::makeFuture() {
   future_ = c10::make_intrusive<c10::ivalue::Future>(c10::ListType::create(c10::TensorType::get()),
                                                      std::vector<c10::Device>{{c10::musa::kDevice, device_}});
   future_->markCompleted(at::IValue(outputs_));
+  if (recordFunctionEndCallback_) recordFunctionEndCallback_();
 }
 
 bool WorkMCCL::isCompleted() {
@@ -64,13 +72,20 @@ void WorkMCCL::synchronize() {
 }
 
 bool WorkMCCL::wait(std::chrono::milliseconds timeout) {
+  RECORD_PARAM_COMMS(std::make_tuple(static_cast<int64_t>(number_), c10d::isP2POp(opType_)), group_, rank_,
+                     std::string("wait"), 0, 0, at::kByte, std::vector<int64_t>(), std::vector<int64_t>(), -1,
+                     -1, 1);
   synchronize();
   // A barrier is for the caller itself.
   const bool blocks = retrieveOpType() == c10d::OpType::BARRIER || timeout != kNoTimeout;
   const auto until = std::chrono::steady_clock::now() + (timeout != kNoTimeout ? timeout : timeout_);
   while (blocks && !isCompleted()) {
-    if (std::chrono::steady_clock::now() > until)
-      C10_THROW_ERROR(DistBackendError, describe() + " timed out in wait()");
+    if (std::chrono::steady_clock::now() > until) {
+      // The group's watcher finds it, and gives the group up.
+      fail(c10::str("[Rank ", rank_, "] Watchdog caught collective operation timeout: ", describe(),
+                    " took longer than wait() was told"));
+      break;
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   throwIfFailed();

@@ -3,18 +3,26 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <torch/csrc/distributed/c10d/Work.hpp>
+#include <tuple>
 #include <vector>
 
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/distributed/Attendance.h"
 
 namespace torch_musa {
 
 class WorkMCCL final : public c10d::Work {
  public:
-  WorkMCCL(int rank, c10d::OpType type, std::vector<at::Tensor> outputs, uint64_t number,
+  // The group's name and description.
+  using Group = std::tuple<std::string, std::string>;
+
+  // `title` is what the profiler calls it, null for what belongs to a larger one.
+  WorkMCCL(Group group, int rank, c10d::OpType type, const char* title, const std::vector<at::Tensor>& inputs,
+           std::vector<at::Tensor> outputs, std::shared_ptr<Attendance> attendance, uint64_t number,
            std::chrono::milliseconds timeout);
   ~WorkMCCL() override;
 
@@ -33,6 +41,8 @@ class WorkMCCL final : public c10d::Work {
 
   bool isLate() const;
   std::string describe() const;
+  // Who has not come to it, for a message.
+  std::string missing(std::chrono::milliseconds grace) const { return attendance_->missing(number_, grace); }
   void fail(const std::string& why);
   std::string failure() const;
   void makeFuture();
@@ -40,7 +50,9 @@ class WorkMCCL final : public c10d::Work {
  private:
   void throwIfFailed() const;
 
+  Group group_;
   std::vector<at::Tensor> outputs_;
+  std::shared_ptr<Attendance> attendance_;
   uint64_t number_;
   std::chrono::milliseconds timeout_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
