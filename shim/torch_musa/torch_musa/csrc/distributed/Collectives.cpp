@@ -263,14 +263,17 @@ WorkPtr ProcessGroupMCCL::recv(Tensors& tensors, int from, int /*tag*/) {
       });
 }
 
-// The one that this rank has used, or chosen; else, as PyTorch guesses, that of its number.
+// As PyTorch guesses it for NCCL: the one that the group was made for, one that it has used, or that of the
+// rank's number.
 c10::DeviceIndex ProcessGroupMCCL::barrierDevice() const {
-  const c10::DeviceIndex count = c10::musa::device_count(), current = c10::musa::current_device();
-  if (communicators_->find(all_->name(), current) != nullptr || current != 0 || count == 0) return current;
+  if (const auto bound = getBoundDeviceId(); bound.has_value() && bound->has_index()) return bound->index();
+  const c10::DeviceIndex count = c10::musa::device_count();
   for (c10::DeviceIndex device = 0; device < count; ++device) {
     if (communicators_->find(all_->name(), device) != nullptr) return device;
   }
-  return static_cast<c10::DeviceIndex>(rank_ % count);
+  const auto& global = options_->global_ranks_in_group;
+  const auto rank = global.empty() ? static_cast<uint64_t>(rank_) : global[static_cast<size_t>(rank_)];
+  return static_cast<c10::DeviceIndex>(count == 0 ? 0 : rank % static_cast<uint64_t>(count));
 }
 
 WorkPtr ProcessGroupMCCL::barrier(const c10d::BarrierOptions& options) {
