@@ -84,7 +84,7 @@ def imports():
     def seconds(autoload):
         program = 'import time; b = time.perf_counter(); import torch; print(time.perf_counter() - b)'
         runs = [float(subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, check=True,
-                                     env=dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload)).stdout) for _ in range(5)]
+                                     env=dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload)).stdout) for _ in range(7)]
         return statistics.median(runs)
     without, both = seconds('0'), seconds('1')
     print(f'import torch {without:.2f} s, with torch_musa {both:.2f} s, {both - without:+.2f} s')

@@ -64,6 +64,17 @@ def test_in_place_out_and_views():
     assert ours.shape == (5, 4)
 
 
+def test_torchscript():
+    """Its lists of indices are of a type of its own."""
+    @torch.jit.script
+    def chosen(x, row, column):
+        return torch.cat([x[row], x[row, column].unsqueeze(1)], 1)
+
+    x, row, column = torch.randn(4, 3), torch.tensor([3, 0]), torch.tensor([1, 2])
+    for _ in range(3):  # it is made anew when it has seen its arguments
+        same(chosen(x.musa(), row.musa(), column.musa()), chosen(x, row, column))
+
+
 def test_results_that_are_resized():
     x = torch.randn(3, 5)[:, 0]
     for _ in range(5):

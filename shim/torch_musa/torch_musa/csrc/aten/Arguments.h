@@ -5,24 +5,21 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
-#include <vector>
+#include <algorithm>
 
 namespace at::musa {
 
-// Calls visit(tensor) for each that is defined.
+// Calls visit(tensor) for each that is defined. Of lists the elements are asked: TorchScript's have types of
+// its own making.
 template <class Visit>
 void forEachTensor(const c10::IValue& value, Visit&& visit) {
-  const auto one = [&](const Tensor& tensor) {
-    if (tensor.defined()) visit(tensor);
+  const auto one = [&](const c10::IValue& element) {
+    if (element.isTensor() && element.toTensor().defined()) visit(element.toTensor());
   };
-  if (value.isTensor()) {
-    one(value.toTensor());
-  } else if (value.isTensorList()) {
-    for (const Tensor& tensor : value.toTensorVector()) one(tensor);
-  } else if (value.isOptionalTensorList()) {
-    for (const std::optional<Tensor>& tensor : value.toOptionalTensorList().vec()) {
-      if (tensor.has_value()) one(*tensor);
-    }
+  if (value.isList()) {
+    for (const c10::IValue& element : value.toListRef()) one(element);
+  } else {
+    one(value);
   }
 }
 
@@ -30,18 +27,14 @@ void forEachTensor(const c10::IValue& value, Visit&& visit) {
 template <class Change>
 c10::IValue withTensors(const c10::IValue& value, Change&& change) {
   if (value.isTensor()) return change(value.toTensor());
-  if (value.isTensorList()) {
-    std::vector<Tensor> made;
-    for (const Tensor& tensor : value.toTensorVector()) made.push_back(change(tensor));
-    return made;
-  }
-  if (value.isOptionalTensorList()) {
-    c10::List<std::optional<Tensor>> made;
-    for (const std::optional<Tensor>& tensor : value.toOptionalTensorList().vec())
-      made.push_back(tensor.has_value() ? std::optional<Tensor>(change(*tensor)) : std::nullopt);
-    return made;
-  }
-  return value;
+  if (!value.isList()) return value;
+  const auto elements = value.toListRef();
+  if (std::none_of(elements.begin(), elements.end(), [](const c10::IValue& one) { return one.isTensor(); }))
+    return value;
+  c10::impl::GenericList made(value.toList().elementType());
+  for (const c10::IValue& element : elements)
+    made.push_back(element.isTensor() ? c10::IValue(change(element.toTensor())) : element);
+  return made;
 }
 
 inline bool isGeneratorArgument(const c10::Argument& argument) {
