@@ -36,6 +36,10 @@ HEADERS = (
     ("cusparse_v2.h", None, ["cusparse.h"]),
     ("curand.h", "rand", ["murand.h", "cuda_runtime.h"]),
     ("curand_kernel.h", "rand_kernel", ["murand_kernel.h", "curand.h"]),
+    ("curand_mtgp32.h", "rand_mtgp32", ["murand_mtgp32.h"]),
+    ("curand_mtgp32dc_p_11213.h", None, ["murand_mtgp32dc_p_11213.h", "curand_mtgp32.h"]),
+    ("curand_mtgp32_kernel.h", None, ["curand_kernel.h", "curand_mtgp32.h"]),
+    ("curand_mtgp32_host.h", "rand_mtgp32_host", ["murand_mtgp32_host.h", "curand.h", "curand_mtgp32.h"]),
     ("nvrtc.h", "rtc", ["mtrtc.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
@@ -66,7 +70,10 @@ FILES = {
     "typedefs": ("musaTypedefs.h",),
     "rand": ("murand.h", "murand_functions.h"),
     "rand_kernel": ("murand_kernel.h", "crt/random_distributions.h", "crt/random_mrg32k3a.h", "crt/random_philox.h",
-                    "crt/random_poisson.h", "crt/random_sobol.h", "crt/random_xorwow.h"),
+                    "crt/random_poisson.h", "crt/random_sobol.h", "crt/random_xorwow.h", "crt/random_discrete.h",
+                    "murand_mtgp32_kernel.h"),
+    "rand_mtgp32": ("murand_mtgp32.h",),
+    "rand_mtgp32_host": ("murand_mtgp32_host.h",),
     "rtc": ("mtrtc.h", "mtrtc_functions.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
@@ -136,6 +143,7 @@ def public_names(folders):
     names["collectives"] -= names["runtime"] | names["driver"]
     names["collectives_device"] -= names["collectives"] | names["runtime"] | names["driver"]
     names["rand_kernel"] -= names["rand"]
+    names["rand_mtgp32_host"] -= names["rand"] | names["rand_mtgp32"]
     names["typedefs"] = {n for n in names["typedefs"] if n.startswith("PFN_")}
     return names
 

@@ -1,5 +1,5 @@
 /* muRAND's host API, with cuRAND's numbers and sequences. Prototypes follow from shim/api/murand.yml. Not
- * here: binomial numbers, discrete distributions as objects, methods of Poisson numbers by name. */
+ * here: binomial numbers, methods of Poisson numbers by name. */
 #ifndef MURAND_H_
 #define MURAND_H_
 
@@ -72,6 +72,13 @@ typedef enum murandMethod {
 } murandMethod_t;
 
 typedef struct murandGenerator_st* murandGenerator_t;
+/* A distribution in device memory; numbers of kernels are `shift` more than their bar. */
+struct murandDiscreteDistribution_st {
+  double lambda;
+  unsigned int shift, bars; /* no bars: numbers are rounded normal ones */
+  const double* border;     /* up to where a bar is the number of its place, as a part of all bars */
+  const unsigned int* other;
+};
 typedef struct murandDiscreteDistribution_st* murandDiscreteDistribution_t;
 typedef unsigned int murandDirectionVectors32_t[32];
 typedef unsigned long long murandDirectionVectors64_t[64];

@@ -1,9 +1,18 @@
-/* Poisson numbers, exact but for the rounding of doubles. cuRAND documents the distribution, not how many
- * words a number takes or which number they make: these are others than cuRAND's. */
+/* Poisson numbers. Below a lambda of 64 and beyond 4000 they are cuRAND's (recorded); between, exact but for
+ * the rounding of doubles, they take other words than cuRAND's. */
 #ifndef MUSASHIM_CRT_RANDOM_POISSON_H
 #define MUSASHIM_CRT_RANDOM_POISSON_H
 
 #include "random_distributions.h"
+
+/* A normal number as a Poisson number: 0 for a lambda that is no number, the largest where the distribution is
+ * beyond it. */
+inline __device__ unsigned int __musa_poisson_round(double normal, double lambda) {
+  const double largest = 4294967295.0;
+  if (lambda > 2.0 * largest) return 4294967295u;
+  const double number = sqrt(lambda) * normal + lambda + 0.5;
+  return number > 0.0 ? (unsigned int)fmin(number, largest) : 0;
+}
 
 template <class State>
 inline __device__ double __musa_poisson_uniform(State* state) {
@@ -13,24 +22,32 @@ inline __device__ double __musa_poisson_uniform(murandStateMRG32k3a_t* state) {
   return murand_uniform_double(state);
 }
 
-/* Inversion: the first number up to which the probabilities reach a uniform one (Devroye, "Non-Uniform Random
- * Variate Generation", 1986, X.3.3). */
+/* How many uniform numbers have a product above exp(-lambda) (Knuth, "The Art of Computer Programming",
+ * volume 2, 3.4.1). */
 template <class State>
-inline __device__ unsigned int __musa_poisson_inversion(State* state, double lambda) {
-  const double uniform = __musa_poisson_uniform(state);
-  double probability = exp(-lambda), sum = probability;
+inline __device__ unsigned int __musa_poisson_product(State* state, double lambda) {
+  const double limit = exp(-lambda);
   unsigned int result = 0;
+  for (double product = murand_uniform(state); product > limit; product *= murand_uniform(state)) ++result;
+  return result;
+}
+
+/* Inversion of one uniform number, for generators of which a number takes one word: the first number up to
+ * which the probabilities reach it (Devroye, "Non-Uniform Random Variate Generation", 1986, X.3.3). Sums begin
+ * where all before is nothing, and end a little below 1. */
+inline __device__ unsigned int __musa_poisson_inversion(double uniform, double lambda) {
+  unsigned int result = (unsigned int)fmax(0.0, lambda - 12.0 * sqrt(lambda));
+  double probability = exp(result * log(lambda) - lambda - lgamma(result + 1.0)), sum = probability;
   while (uniform > sum) {
     ++result;
     probability *= lambda / result;
-    /* Sums end a little below 1, so that a uniform number can be above all of them. */
     if (sum + probability == sum && result > lambda) break;
     sum += probability;
   }
   return result;
 }
 
-/* Transformed rejection with squeeze, for lambda from 10 (Hoermann, "The transformed rejection method for
+/* Transformed rejection with squeeze, for lambda from 10 on (Hoermann, "The transformed rejection method for
  * generating Poisson random variables", Insurance: Mathematics and Economics 12, 1993: PTRS). */
 template <class State>
 inline __device__ double __musa_poisson_rejection(State* state, double lambda) {
@@ -47,14 +64,13 @@ inline __device__ double __musa_poisson_rejection(State* state, double lambda) {
   }
 }
 
-/* 0 where lambda is none; the largest number where the distribution is beyond it. */
+/* 0 where lambda is none. */
 template <class State>
 inline __device__ unsigned int murand_poisson(State* state, double lambda) {
   if (!(lambda > 0.0)) return 0;
-  if (lambda < 10.0) return __musa_poisson_inversion(state, lambda);
-  const double largest = 4294967295.0;
-  if (lambda > 2.0 * largest) return 4294967295u;
-  return (unsigned int)fmin(__musa_poisson_rejection(state, lambda), largest);
+  if (lambda < 64.0) return __musa_poisson_product(state, lambda);
+  if (lambda > 4000.0) return __musa_poisson_round(murand_normal_double(state), lambda);
+  return (unsigned int)__musa_poisson_rejection(state, lambda);
 }
 
 inline __device__ uint4 murand_poisson4(murandStatePhilox4_32_10_t* state, double lambda) {

@@ -5,7 +5,7 @@
 #define MUSASHIM_CRT_RANDOM_SOBOL_H
 
 #include "../murand.h"
-#include "random_distributions.h"
+#include "random_poisson.h"
 
 struct murandStateSobol32 {
   unsigned int i, x, c;
@@ -86,6 +86,14 @@ inline __device__ double __musa_sobol_normal_double(unsigned long long x) {
   return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * p);
 }
 
+/* Poisson numbers of one word: by inversion, those of large lambdas by a normal number. */
+template <class Word>
+inline __device__ unsigned int __musa_sobol_poisson(Word word, double lambda) {
+  if (!(lambda > 0.0)) return 0;
+  if (lambda < 1000.0) return __musa_poisson_inversion(__musa_sobol_double(word), lambda);
+  return __musa_poisson_round(__musa_sobol_normal_double(word), lambda);
+}
+
 /* clang-format off: one line a function */
 #define MUSASHIM_SOBOL_FUNCTIONS(State, Word)                                                        \
   inline __device__ void skipahead(Word n, State* state) {                                           \
@@ -106,6 +114,9 @@ inline __device__ double __musa_sobol_normal_double(unsigned long long x) {
   }                                                                                                  \
   inline __device__ double murand_log_normal_double(State* state, double mean, double stddev) {      \
     return exp(mean + stddev * murand_normal_double(state));                                         \
+  }                                                                                                  \
+  inline __device__ unsigned int murand_poisson(State* state, double lambda) {                       \
+    return __musa_sobol_poisson(murand(state), lambda);                                              \
   }
 /* clang-format on */
 MUSASHIM_SOBOL_FUNCTIONS(murandStateSobol32_t, unsigned int)

@@ -135,6 +135,31 @@ TEST(RandGenerators, DirectionVectorsAreShown) {
     EXPECT_EQ(wide[19999][i] & ((1ull << (63 - i)) | ((1ull << (63 - i)) - 1)), 1ull << (63 - i));
 }
 
+// Checksums of cuRAND's tables: the scrambled vectors and constants of all dimensions.
+TEST(RandGenerators, ScrambledTablesAreShown) {
+  const auto sum = [](const void* table, size_t bytes) {
+    uint64_t hash = 14695981039346656037ull;
+    for (size_t i = 0; i < bytes; ++i)
+      hash = (hash ^ static_cast<const unsigned char*>(table)[i]) * 1099511628211ull;
+    return hash;
+  };
+  murandDirectionVectors32_t* narrow = nullptr;
+  murandDirectionVectors64_t* wide = nullptr;
+  unsigned* constants32 = nullptr;
+  unsigned long long* constants64 = nullptr;
+  ASSERT_EQ(murandGetDirectionVectors32(&narrow, MURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6),
+            MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandGetDirectionVectors64(&wide, MURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6),
+            MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandGetScrambleConstants32(&constants32), MURAND_STATUS_SUCCESS);
+  ASSERT_EQ(murandGetScrambleConstants64(&constants64), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(sum(narrow, 20000 * sizeof *narrow), 0x34898f09b11d9bb6ull);
+  EXPECT_EQ(sum(wide, 20000 * sizeof *wide), 0x832da52eabcac57full);
+  EXPECT_EQ(sum(constants32, 20000 * sizeof *constants32), 0x5f1d5f6be104dfa6ull);
+  EXPECT_EQ(sum(constants64, 20000 * sizeof *constants64), 0x97de795de60def01ull);
+  EXPECT_EQ(murandGetScrambleConstants32(nullptr), MURAND_STATUS_OUT_OF_RANGE);
+}
+
 // MT19937's numbers, by the checksums that cuRAND's had: words, what a call leaves off, floats, doubles and
 // Poisson numbers.
 TEST(RandGenerators, TheTwister) {

@@ -16,11 +16,14 @@ murandStatus_t create(murandGenerator_t* generator, murandRngType_t type, bool o
     case MURAND_RNG_PSEUDO_DEFAULT:
     case MURAND_RNG_PSEUDO_XORWOW:
     case MURAND_RNG_PSEUDO_MRG32K3A:
+    case MURAND_RNG_PSEUDO_MTGP32:
     case MURAND_RNG_PSEUDO_MT19937:
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
     case MURAND_RNG_QUASI_DEFAULT:
     case MURAND_RNG_QUASI_SOBOL32:
+    case MURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case MURAND_RNG_QUASI_SOBOL64:
+    case MURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
       break;
     default:
       return MURAND_STATUS_TYPE_ERROR;

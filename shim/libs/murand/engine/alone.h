@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine.h"
 #include "items.h"
 #include "poisson.h"
 
@@ -57,5 +58,26 @@ struct PoissonOf {
     return cumulated ? cumulated->of(doubleOf(x)) : gauss.of(normalOf(x));
   }
 };
+
+// Calls `fill(out, of)` with what the request's numbers are made by, each of a word.
+template <class Word, class Fill>
+void makeAlone(const Request& request, void* out, const Fill& fill) {
+  const Shape shape = request.shape;
+  switch (request.kind) {
+    case Kind::Word:
+    case Kind::LongWord:
+      return fill(static_cast<Word*>(out), [](Word x) { return x; });
+    case Kind::Float:
+      return fill(static_cast<float*>(out), [](Word x) { return floatOf(x); });
+    case Kind::Double:
+      return fill(static_cast<double*>(out), [](Word x) { return doubleOf(x); });
+    case Kind::Normal:
+      return fill(static_cast<float*>(out), [shape](Word x) { return shape.of(normalOf(x)); });
+    case Kind::NormalDouble:
+      return fill(static_cast<double*>(out), [shape](Word x) { return shape.of(normalDoubleOf(x)); });
+    case Kind::Poisson:
+      return fill(static_cast<std::uint32_t*>(out), PoissonOf(request.lambda, sizeof(Word) == 8));
+  }
+}
 
 }  // namespace musashim::rand

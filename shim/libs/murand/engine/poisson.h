@@ -15,6 +15,7 @@ namespace musashim::rand {
 constexpr double kNormalFrom = 2000, kLargestLambda = 400000;
 
 struct Histogram {
+  Histogram() = default;
   explicit Histogram(double lambda);
 
   std::uint32_t shift = 0;  // the number that the first bar stands for

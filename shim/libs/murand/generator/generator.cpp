@@ -45,7 +45,10 @@ murandStatus_t murandGenerator_st::setSeed(unsigned long long seed) {
 }
 
 murandStatus_t murandGenerator_st::setOffset(unsigned long long offset) {
-  if (type_ == MURAND_RNG_PSEUDO_MT19937) return MURAND_STATUS_TYPE_ERROR;
+  if (type_ == MURAND_RNG_PSEUDO_MT19937 || type_ == MURAND_RNG_PSEUDO_MTGP32)
+    return MURAND_STATUS_TYPE_ERROR;
+  // As cuRAND's host generators: half of the offset is lost.
+  if (onHost_ && type_ == MURAND_RNG_QUASI_SCRAMBLED_SOBOL64) offset &= 0xffffffffu;
   position_ = start_ = offset;
   engine_.reset();
   return MURAND_STATUS_SUCCESS;
@@ -105,7 +108,8 @@ murandStatus_t murandGenerator_st::generate(const Request& request, void* out, s
   const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
   position_ += quasi() ? count / dimensions_ : normal && pairs() ? count / 2 : count;
   Request whole = request;
-  if (whole.kind == Kind::Poisson && !quasi() && whole.lambda < musashim::rand::kNormalFrom)
+  if (whole.kind == Kind::Poisson && !quasi() && type_ != MURAND_RNG_PSEUDO_MTGP32 &&
+      whole.lambda < musashim::rand::kNormalFrom)
     whole.histogram = std::make_shared<musashim::rand::Histogram>(whole.lambda);
   if (onHost_) {
     engine_->generate(whole, out, count);

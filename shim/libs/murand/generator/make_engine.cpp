@@ -3,9 +3,10 @@
 #include "generator.h"
 #include "libs/murand/engine/mrg_lanes.h"
 #include "libs/murand/engine/philox.h"
+#include "libs/murand/engine/quasi/sobol.h"
 #include "libs/murand/engine/rows.h"
-#include "libs/murand/engine/sobol.h"
-#include "libs/murand/engine/twister.h"
+#include "libs/murand/engine/twisters/mtgp32.h"
+#include "libs/murand/engine/twisters/twister.h"
 #include "libs/murand/engine/xorwow_lanes.h"
 
 namespace musashim::rand {
@@ -24,12 +25,18 @@ std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std
     }
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
       return std::make_shared<EngineOf<Philox, false>>(Philox(seed, position));
+    case MURAND_RNG_PSEUDO_MTGP32:
+      return mtgp32(seed, ordering == MURAND_ORDERING_PSEUDO_LEGACY ? kLegacyMtgpLanes : kMtgpLanes);
     case MURAND_RNG_PSEUDO_MT19937:
       return twister(seed);
     case MURAND_RNG_QUASI_SOBOL32:
       return sobol32(position, dimensions);
     case MURAND_RNG_QUASI_SOBOL64:
       return sobol64(position, dimensions);
+    case MURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+      return scrambledSobol32(position, dimensions);
+    case MURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
+      return scrambledSobol64(position, dimensions);
     default:
       throw std::logic_error("no such generator");  // none is created
   }

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "engine.h"
+#include "libs/murand/engine/engine.h"
 
 namespace musashim::rand {
 
 std::shared_ptr<Engine> sobol32(std::uint64_t offset, unsigned dimensions);
 std::shared_ptr<Engine> sobol64(std::uint64_t offset, unsigned dimensions);
+std::shared_ptr<Engine> scrambledSobol32(std::uint64_t offset, unsigned dimensions);
+std::shared_ptr<Engine> scrambledSobol64(std::uint64_t offset, unsigned dimensions);
 
 }  // namespace musashim::rand

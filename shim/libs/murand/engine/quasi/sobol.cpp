@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "alone.h"
 #include "directions.h"
 #include "libs/core/share.h"
+#include "libs/murand/engine/alone.h"
+#include "scrambling.h"
 
 namespace musashim::rand {
 namespace {
@@ -13,28 +14,14 @@ namespace {
 template <class Word, std::size_t bits>
 class Sobol : public Engine {
  public:
-  Sobol(std::uint64_t offset, unsigned dimensions, const Word (*directions)[bits])
-      : next_(offset), dimensions_(dimensions), directions_(directions) {}
+  // `constants` are what scrambled sequences start from; none for others, which start from 0.
+  Sobol(std::uint64_t offset, unsigned dimensions, const Word (*directions)[bits],
+        const Word* constants = nullptr)
+      : next_(offset), dimensions_(dimensions), directions_(directions), constants_(constants) {}
 
  private:
   void make(const Request& request, void* out, std::size_t count) override {
-    const Shape shape = request.shape;
-    switch (request.kind) {
-      case Kind::Word:
-      case Kind::LongWord:
-        return fill(static_cast<Word*>(out), count, [](Word x) { return x; });
-      case Kind::Float:
-        return fill(static_cast<float*>(out), count, [](Word x) { return floatOf(x); });
-      case Kind::Double:
-        return fill(static_cast<double*>(out), count, [](Word x) { return doubleOf(x); });
-      case Kind::Normal:
-        return fill(static_cast<float*>(out), count, [shape](Word x) { return shape.of(normalOf(x)); });
-      case Kind::NormalDouble:
-        return fill(static_cast<double*>(out), count,
-                    [shape](Word x) { return shape.of(normalDoubleOf(x)); });
-      case Kind::Poisson:
-        return fill(static_cast<std::uint32_t*>(out), count, PoissonOf(request.lambda, bits == 64));
-    }
+    makeAlone<Word>(request, out, [&](auto* target, const auto& of) { fill(target, count, of); });
   }
 
   template <class T, class Of>
@@ -44,16 +31,17 @@ class Sobol : public Engine {
     libs::shareOut(pieces * dimensions_, [&](std::size_t i) {
       const std::size_t dimension = i / pieces, from = i % pieces * piece, to = std::min(each, from + piece);
       const Word* const directions = directions_[dimension];
+      const Word constant = constants_ != nullptr ? constants_[dimension] : 0;
       T* const target = out + dimension * each;
       // Places are words as well: behind the last comes the first.
-      Word place = Word(next_ + from), x = 0;
+      Word place = Word(next_ + from), x = constant;
       const Word code = place ^ place >> 1;
       for (std::size_t bit = 0; bit < bits; ++bit)
         if (code >> bit & 1) x ^= directions[bit];
       for (std::size_t k = from; k < to; ++k) {
         target[k] = of(x);
         const auto bit = std::size_t(std::countr_one(place++));
-        x = bit < bits ? x ^ directions[bit] : 0;
+        x = bit < bits ? x ^ directions[bit] : constant;
       }
     });
     next_ += each;
@@ -62,6 +50,7 @@ class Sobol : public Engine {
   std::uint64_t next_;
   unsigned dimensions_;
   const Word (*directions_)[bits];
+  const Word* constants_;
 };
 
 }  // namespace
@@ -72,6 +61,16 @@ std::shared_ptr<Engine> sobol32(std::uint64_t offset, unsigned dimensions) {
 
 std::shared_ptr<Engine> sobol64(std::uint64_t offset, unsigned dimensions) {
   return std::make_shared<Sobol<std::uint64_t, 64>>(offset, dimensions, directions64());
+}
+
+std::shared_ptr<Engine> scrambledSobol32(std::uint64_t offset, unsigned dimensions) {
+  return std::make_shared<Sobol<std::uint32_t, 32>>(offset, dimensions, scrambledDirections32(),
+                                                    scrambleConstants32());
+}
+
+std::shared_ptr<Engine> scrambledSobol64(std::uint64_t offset, unsigned dimensions) {
+  return std::make_shared<Sobol<std::uint64_t, 64>>(offset, dimensions, scrambledDirections64(),
+                                                    scrambleConstants64());
 }
 
 }  // namespace musashim::rand

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-#include "processors.h"
+#include "libs/murand/engine/processors.h"
 
 namespace musashim::rand {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "engine.h"
+#include "libs/murand/engine/engine.h"
 
 namespace musashim::rand {
 

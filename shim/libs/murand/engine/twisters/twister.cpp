@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "alone.h"
 #include "libs/core/share.h"
-#include "processors.h"
+#include "libs/murand/engine/alone.h"
+#include "libs/murand/engine/processors.h"
 #include "twister_jump.h"
 
 namespace musashim::rand {
