@@ -70,6 +70,23 @@ static bool runsAreRight(int single, int n) {
   return right;
 }
 
+// The caching allocator gives up what it holds where memory runs out, and works on.
+static bool allocatorGivesUp() {
+  cub::CachingDeviceAllocator allocator(2, 10, 30);
+  void *cached[2], *large = nullptr, *after = nullptr;
+  for (void*& block : cached)
+    if (allocator.DeviceAllocate(&block, 1 << 20) != cudaSuccess) return false;
+  for (void* block : cached)
+    if (allocator.DeviceFree(block) != cudaSuccess) return false;
+  size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  const cudaError_t error = allocator.DeviceAllocate(&large, total + 1);
+  const bool emptied = allocator.cached_bytes[0].free == 0;
+  return error == cudaErrorMemoryAllocation && emptied &&
+         allocator.DeviceAllocate(&after, 1 << 20) == cudaSuccess &&
+         allocator.DeviceFree(after) == cudaSuccess;
+}
+
 int main() {
   const int most = 200000;
   int *in, *out;
@@ -115,6 +132,7 @@ int main() {
     }
     check(same, "BlockReduce", n);
   }
+  check(allocatorGivesUp(), "CachingDeviceAllocator", 2);
   check(runsAreRight(0, 10000), "DeviceRunLengthEncode", 10000);
   check(runsAreRight(480, 10000), "DeviceRunLengthEncode whose first warp has no run", 10000);
   if (failures == 0) std::printf("passed\n");

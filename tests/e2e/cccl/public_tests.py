@@ -16,6 +16,9 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 # Passes that optimise much cost hours here and find nothing more.
 OPTIONS = ["-O1", "-fmusa-cpu=x86-64-v3", "-std=c++14", "-w"]
+# Each architecture's product, with memory that a machine of a build has: tests size themselves by it.
+PRODUCTS = {"mp_22": "S4000", "mp_31": "S5000"}
+MEMORY_MIB = 8192
 # A step that has not taken its limit of processor time in so many times the limit hangs.
 CLOCKS = 20
 
@@ -111,7 +114,9 @@ class Runner:
             return {**result, "verdict": "not built", "reason": f"its build takes more than {self.arguments.limit} s"}
         if status != 0:
             return {**result, "verdict": "not built", "reason": first_error(build_log)}
-        environment = {**os.environ, "MUSASHIM_ARCH": test.arch, "MUSASHIM_DEVICES": "1"}
+        machine = self.out / f"{test.arch}.yml"
+        machine.write_text(f"devices: [{{product: {PRODUCTS[test.arch]}, memory_mib: {MEMORY_MIB}}}]\n")
+        environment = {**os.environ, "MUSASHIM_MACHINE": str(machine)}
         status, seconds = run([str(program), *test.arguments], self.arguments.limit, run_log, environment)
         program.unlink()
         result["run"] = round(seconds, 1)
