@@ -146,7 +146,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("sdk", "thrust", "cub", "out", "table"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--only", action="append", default=[], help="tests whose name matches the pattern (repeatable)")
+    parser.add_argument("--only", action="append", default=[], help="tests whose name matches the pattern (repeatable: in that order)")
     parser.add_argument("--limit", type=int, default=600, help="processor seconds that a process of a build or of a run may take")
     parser.add_argument("--again", action="store_true", help="run what has a result already")
     parser.add_argument("--write", action="store_true", help="write the table")
@@ -170,9 +170,10 @@ def main():
     results = json.loads(store.read_text()) if store.exists() else {}
     results = {name: result for name, result in results.items() if name not in left_out}
     runner = Runner(arguments)
-    for test in tests:
-        wanted = not arguments.only or any(fnmatch.fnmatchcase(test.name, pattern) for pattern in arguments.only)
-        if arguments.table_only or not wanted or test.name in left_out or (test.name in results and not arguments.again):
+    # A list without repetitions, in the order of the patterns.
+    wanted = {t.name: t for pattern in arguments.only or ["*"] for t in tests if fnmatch.fnmatchcase(t.name, pattern)}
+    for test in wanted.values():
+        if arguments.table_only or test.name in left_out or (test.name in results and not arguments.again):
             continue
         results[test.name] = runner.run(test)
         store.write_text(json.dumps(results, indent=1, sort_keys=True))
