@@ -90,6 +90,8 @@ class FailuresTest(unittest.TestCase):
         for most, made in ((None, 58), ('10', 4), ('0', 0)):
             result = run(self.sdk / 'bin/mtshmrun', '-np', 2, self.out / 'failures', 'teams', MTSHMEM_SYMMETRIC_SIZE='16M', MTSHMEM_MAX_TEAMS=most)
             self.assertEqual(result.stdout.count(f'{made} teams\n'), 2, result.stdout)
+        for wrong in ('many', '-1', '7x'):
+            self.assertIn(f"MTSHMEM_MAX_TEAMS is '{wrong}', which is no number of teams", self.fails(2, 'teams', MTSHMEM_MAX_TEAMS=wrong))
 
     def test_memory_that_was_not_allocated(self):
         self.assertIn('mtshmem_free: the address was not allocated, or was freed before', self.fails(2, 'free'))

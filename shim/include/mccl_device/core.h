@@ -84,6 +84,7 @@ typedef struct mcclDevCommRequirements {
   mcclTeamRequirements_t* teamRequirementsList;
   bool lsaMultimem;
   int barrierCount, lsaBarrierCount, railGinBarrierCount;
+  int lsaLLA2ABlockCount, lsaLLA2ASlotCount; /* there is no all-to-all of small messages (LLA2A): 0 */
   bool ginForceEnable;
   int ginContextCount, ginSignalCount, ginCounterCount;
 } mcclDevCommRequirements_t;

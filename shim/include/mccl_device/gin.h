@@ -128,8 +128,9 @@ class mcclGin {
   }
   __device__ void waitFor(const uint64_t* word, uint64_t least, int bits) const {
     const int unused = 64 - bits;
-    mccli::Pause pause(comm.resourceWindow);
-    while (static_cast<int64_t>((__atomic_load_n(word, __ATOMIC_ACQUIRE) - least) << unused) < 0) pause();
+    mccli::awaitOthers(comm.resourceWindow, [word, least, unused] {
+      return static_cast<int64_t>((__atomic_load_n(word, __ATOMIC_ACQUIRE) - least) << unused) >= 0;
+    });
   }
   __device__ uint64_t* signalAt(int lsaPeer, mcclGinSignal_t signal) const {
     if (signal >= static_cast<uint32_t>(comm.ginSignalCount))

@@ -31,10 +31,12 @@ class BarrierPlace {
   }
   __device__ void wait() {
     ++epoch_;
-    Pause pause(window_);
     for (int i = 1; i < team_.nRanks; ++i) {
       const uint32_t* const word = wordAt(team_.rank, (team_.rank + i) % team_.nRanks);
-      while (static_cast<int32_t>(__atomic_load_n(word, __ATOMIC_ACQUIRE) - epoch_) < 0) pause();
+      const uint32_t epoch = epoch_;
+      awaitOthers(window_, [word, epoch] {
+        return static_cast<int32_t>(__atomic_load_n(word, __ATOMIC_ACQUIRE) - epoch) >= 0;
+      });
     }
   }
 

@@ -13,20 +13,19 @@ static __device__ __attribute__((noinline)) void endIfInVain(mcclWindow_t window
   __trap();
 }
 
-/* Between two looks at the word: lets others run, and ends the kernel with a fault, and says why, once the
- * communicator of the window has failed or was aborted. */
-class Pause {
- public:
-  __device__ explicit Pause(mcclWindow_t window) : window_(window) {}
-  __device__ void operator()() {
-    __nanosleep(20);
-    if (++turns_ % 64 == 0) endIfInVain(window_);
+/* Until `holds`. Lets others run; ends the kernel with a fault, and says why, once the communicator of the
+ * window has failed or was aborted. The inner loop does nothing but look, by which mcc knows that blocks wait
+ * here for others, and lets those run. */
+template <typename Holds>
+__device__ void awaitOthers(mcclWindow_t window, const Holds& holds) {
+  for (;;) {
+    for (int turn = 0; turn < 64; ++turn) {
+      if (holds()) return;
+      __nanosleep(20);
+    }
+    endIfInVain(window);
   }
-
- private:
-  mcclWindow_t window_;
-  uint32_t turns_ = 0;
-};
+}
 
 }  // namespace mccli
 

@@ -72,6 +72,13 @@ mcclResult_t ResourcePlan::addList(const mcclDevResourceRequirements_t* list) {
 mcclResult_t ResourcePlan::make(const mcclDevCommRequirements_t& requirements, const mcclDevComm_t& ranks,
                                 ResourcePlan& plan) {
   if (isNegative(requirements)) return fail(mcclInvalidArgument, "{} : a count is negative", kName);
+  if (requirements.lsaLLA2ABlockCount != 0 || requirements.lsaLLA2ASlotCount != 0) {
+    return fail(
+        mcclInvalidUsage,
+        "{} : there are no LLA2A sessions here, whose interface NCCL's documentation does not describe; "
+        "write to the peers' memory (mcclGetLsaPointer) between two LSA barriers",
+        kName);
+  }
   if (wantsMultimem(requirements)) {
     return fail(mcclInvalidUsage,
                 "{} : no device has multicast memory here (multimem); leave lsaMultimem away, and "

@@ -131,6 +131,7 @@ void Runtime::begin(const JobPlace& place) {
   const std::lock_guard lock(mutex_);
   if (job_) return;
   readWaitLimit();
+  readMostTeams();
   job_ = joinJob(place);
   gState.look = lookAtWait;
   gState.me = place.me;

@@ -66,6 +66,9 @@ class Runtime {
   std::map<MUmodule, MUdeviceptr> modules_;
 };
 
+// Of MTSHMEM_MAX_TEAMS. Throws std::runtime_error if that is no number.
+void readMostTeams();
+
 // Ends the process, all of whose peers would wait for it for ever.
 [[noreturn]] void giveUp(const char* name, const std::string& why);
 

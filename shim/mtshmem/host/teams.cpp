@@ -1,6 +1,8 @@
 // Teams: PEs start, start + stride, ... of the world. A team's number is the same at all its PEs.
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "mtshmem/host/runtime.h"
 
@@ -15,16 +17,11 @@ bool isTeam(mtshmem_team_t team) {
   return team >= 0 && team < MTSHMEMI_MAX_TEAMS && gState.teams[team].valid;
 }
 
-// MTSHMEM_MAX_TEAMS, with those that are there from the beginning.
-int mostTeams() {
-  const char* const text = std::getenv("MTSHMEM_MAX_TEAMS");
-  const int most = text != nullptr ? std::atoi(text) : MTSHMEMI_MAX_TEAMS;
-  return std::clamp(most, kFirstFree, static_cast<int>(MTSHMEMI_MAX_TEAMS));
-}
+int gMostTeams = MTSHMEMI_MAX_TEAMS;  // with those that are there from the beginning
 
 uint64_t freeSlots() {
   uint64_t slots = 0;
-  for (int slot = kFirstFree, most = mostTeams(); slot < most; ++slot) {
+  for (int slot = kFirstFree; slot < gMostTeams; ++slot) {
     if (!gState.teams[slot].valid) slots |= uint64_t{1} << slot;
   }
   return slots;
@@ -75,6 +72,22 @@ int makeTeam(mtshmem_team_t parent, int start, int stride, int size, mtshmem_tea
 }
 
 }  // namespace
+
+namespace musashim::mtshmem {
+
+void readMostTeams() {
+  gMostTeams = MTSHMEMI_MAX_TEAMS;
+  const char* const text = std::getenv("MTSHMEM_MAX_TEAMS");
+  if (text == nullptr || *text == '\0') return;
+  char* end = nullptr;
+  const long most = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || most < 0) {
+    throw std::runtime_error(std::string("MTSHMEM_MAX_TEAMS is '") + text + "', which is no number of teams");
+  }
+  gMostTeams = static_cast<int>(std::clamp<long>(most, kFirstFree, MTSHMEMI_MAX_TEAMS));
+}
+
+}  // namespace musashim::mtshmem
 
 extern "C" {
 

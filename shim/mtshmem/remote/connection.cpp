@@ -31,10 +31,21 @@ Connection::Connection(mccl::Net& net, void* sendComm, void* recvComm)
 }
 
 Connection::~Connection() {
+  endAll(sending_, oldestSend_, nextSend_);
+  endAll(expected_, nextHeard_, nextExpected_);
   (void)net_.deregMr(sendComm_, sendMemory_);
   (void)net_.deregMr(recvComm_, recvMemory_);
   net_.closeSend(sendComm_);
   net_.closeRecv(recvComm_);
+}
+
+// Those that are done, whose ends nobody has looked at so far: their memory is given back by that.
+void Connection::endAll(void* const* requests, size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i) {
+    bool done = false;
+    size_t bytes = 0;
+    if (net_.test(requests[i % kSlots], done, bytes) != mcclSuccess || !done) return;
+  }
 }
 
 // In the order of the slots, whatever room the network has.

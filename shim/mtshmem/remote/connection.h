@@ -41,6 +41,7 @@ class Connection {
   bool sayNow(const Message& message, const void* data);
   bool freeSlots();
   void expectMore();
+  void endAll(void* const* requests, size_t first, size_t end);
 
   mccl::Net& net_;
   void* const sendComm_;

@@ -140,6 +140,10 @@ TEST(DeviceComms, SayWhyTheyAreRefused) {
   EXPECT_EQ(mcclDevCommCreate(comm, &requirements, &device), mcclInvalidUsage);
   EXPECT_NE(std::string(mcclGetLastError(nullptr)).find("loop over the peers"), std::string::npos);
   requirements = {};
+  requirements.lsaLLA2ASlotCount = 4;
+  EXPECT_EQ(mcclDevCommCreate(comm, &requirements, &device), mcclInvalidUsage);
+  EXPECT_NE(std::string(mcclGetLastError(nullptr)).find("LLA2A"), std::string::npos);
+  requirements = {};
   mcclMultimemHandle handle;
   mcclTeamRequirements team{nullptr, mcclTeamWorld(comm), true, &handle};
   requirements.teamRequirementsList = &team;

@@ -60,14 +60,19 @@ MTSHMEMI_FN void endWait(mtshmemi_wait_t& wait) {
   if (wait.entry != 0) state().look(&wait, 1);
 }
 
+/* The inner loop does nothing but look, by which mcc knows that blocks wait here for others, and lets those
+ * run. */
 template <typename T>
 MTSHMEMI_FN void waitUntil(const T* variable, int comparison, T with, int team = -1) {
   if (test(variable, comparison, with)) return;
   mtshmemi_wait_t wait = beginWait(variable, 1, comparison, with, team);
-  do {
-    pauseWaiting(wait);
-  } while (!test(variable, comparison, with));
-  endWait(wait);
+  for (uint32_t turns = 0;;) {
+    do {
+      rest(++turns);
+      if (test(variable, comparison, with)) return endWait(wait);
+    } while (turns % 256 != 0);
+    lookAt(wait);
+  }
 }
 
 /* How many of those that count hold; `one` is the last of them. A status that is not 0 leaves its variable
