@@ -135,12 +135,10 @@ mcclResult_t SocketNet::irecv(void* recvComm, void* data, size_t bytes, int tag,
 
 mcclResult_t SocketNet::test(void* request, bool& done, size_t& bytes) {
   auto* one = static_cast<SocketRequest*>(request);
+  mcclResult_t result = mcclSuccess;
+  if (!one->isDone) result = one->stream->progress();
   done = one->isDone;
-  if (!done) {
-    if (const mcclResult_t result = one->stream->progress(); result != mcclSuccess) return result;
-    done = one->isDone;
-  }
-  if (!done) return mcclSuccess;
+  if (!done) return result;  // else what failed is behind it, and is told to who asks for that
   bytes = one->bytes;
   delete one;
   return mcclSuccess;
