@@ -1,6 +1,7 @@
 """What MTSHMEM's programs do wrong, and how that is told. failures_test.py SDK OUTPUT"""
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,8 +67,8 @@ class FailuresTest(unittest.TestCase):
         """Told by the launcher, or by a PE that notices it first."""
         noticed = 'PE 1 ended while others wait for it|the PE at its other end, has failed'
         for environment in ({}, FAR):
-            self.assertRegex(self.fails(3, 'killed', **environment), f'PE 1 ended with status {128 + signal.SIGKILL}|{noticed}')
-        self.assertRegex(self.fails(3, 'exits'), f'PE 1 ended with status 3|{noticed}')
+            self.assertRegex(self.fails(4, 'killed', **environment), f'PE 1 ended with status {128 + signal.SIGKILL}|{noticed}')
+        self.assertRegex(self.fails(4, 'exits'), f'PE 1 ended with status 3|{noticed}')
 
     def test_a_pe_that_dies_and_no_launcher_looks(self):
         """The others notice it themselves, in kernels and on the host."""
@@ -75,13 +76,36 @@ class FailuresTest(unittest.TestCase):
             with self.subTest(environment=environment):
                 place = self.out / f'id.{os.getpid()}.{number}'
                 clean = {name: value for name, value in os.environ.items() if not name.startswith(('OMPI_', 'PMI'))}
-                pes = [subprocess.Popen([self.out / 'failures', 'killed', str(pe), '3', place], stderr=subprocess.PIPE, text=True,
+                pes = [subprocess.Popen([self.out / 'failures', 'killed', str(pe), '4', place], stderr=subprocess.PIPE, text=True,
                                         env={**clean, 'MUSASHIM_DEVICES': '2', 'MTSHMEM_SYMMETRIC_SIZE': '16M', 'MCCL_SOCKET_IFNAME': 'lo',
-                                             **environment}) for pe in range(3)]
+                                             **environment}) for pe in range(4)]
                 said = [pe.communicate(timeout=60)[1] for pe in pes]
-                self.assertEqual([pe.returncode for pe in pes], [1, -signal.SIGKILL, 1], said)
-                for pe in (0, 2):
-                    self.assertRegex(said[pe], 'PE 1 ended while others wait for it' if not environment else r'mtshmem: PE \d: ')
+                self.assertEqual([pe.returncode for pe in pes], [1, -signal.SIGKILL, 1, 1], said)
+                for pe in (0, 2, 3):
+                    self.assertRegex(said[pe], 'PE [0-3] ended while others wait for it' if not environment else r'mtshmem: PE \d: ')
+                if not environment:
+                    self.assertIn('PE 1 ended while others wait for it', ''.join(said))
+
+    def test_a_pe_that_dies_and_its_launcher_does_not_look(self):
+        """In memory that PEs share; their parent leaves the dead one as it is."""
+        pes = [subprocess.Popen([self.out / 'failures', 'killed'], stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, 'MUSASHIM_DEVICES': '2', 'MTSHMEM_SYMMETRIC_SIZE': '16M', 'MTSHMEM_PE': str(pe),
+                                     'MTSHMEM_NPES': '4', 'MTSHMEM_JOB': f'test-{os.getpid()}'}) for pe in range(4)]
+        said = [pes[pe].communicate(timeout=60)[1] for pe in (0, 2, 3)]  # PE 1 is not asked for so far
+        pes[1].communicate(timeout=60)
+        self.assertEqual([pe.returncode for pe in pes], [1, -signal.SIGKILL, 1, 1], said)
+        self.assertIn('PE 1 ended while others wait for it', ''.join(said))
+        for text in said:  # or for one that has noticed it before
+            self.assertRegex(text, r'PE \d ended while others wait for it')
+
+    def test_a_pe_that_dies_under_mpirun(self):
+        if shutil.which('mpirun') is None:
+            self.skipTest('no mpirun')
+        start = time.monotonic()
+        result = run('mpirun', '--oversubscribe', '-np', 4, self.out / 'failures', 'killed', ok=False, OMPI_ALLOW_RUN_AS_ROOT='1',
+                     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', MTSHMEM_SYMMETRIC_SIZE='16M')
+        self.assertNotEqual(result.returncode, 0)
+        self.assertLess(time.monotonic() - start, 60)
 
     def test_allocations_of_different_sizes(self):
         self.assertRegex(self.fails(3, 'sizes'), r'PE 1: mtshmem_malloc: all PEs must ask for the same: 4096 bytes here, 64 at PE 0')

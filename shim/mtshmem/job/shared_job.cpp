@@ -1,9 +1,11 @@
 #include "mtshmem/job/shared_job.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,6 +93,8 @@ SharedJob::SharedJob(const JobPlace& place) : place_(place) {
   }
   barrier();
   if (place.me == 0) shm_unlink(name.c_str());
+  for (int pe = 0; pe < place.size; ++pe)
+    processes_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, shared_->pes[pe].process.load(), 0)));
 }
 
 SharedJob::~SharedJob() { munmap(shared_, sizeof(Shared)); }
@@ -122,10 +126,20 @@ void SharedJob::barrier() {
   }
 }
 
+// Also one that its parent has not asked for so far, which kill() still finds.
+bool SharedJob::hasEnded(int pe) const {
+  const auto index = static_cast<std::size_t>(pe);
+  if (index < processes_.size() && processes_[index]) {
+    pollfd ended{processes_[index].get(), POLLIN, 0};
+    return poll(&ended, 1, 0) > 0;
+  }
+  const int process = shared_->pes[pe].process.load();
+  return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
+}
+
 int SharedJob::lostPe() {
   for (int pe = 0; pe < place_.size; ++pe) {
-    const int process = shared_->pes[pe].process.load();
-    if (!shared_->pes[pe].left.load() && process > 0 && kill(process, 0) != 0 && errno == ESRCH) return pe;
+    if (pe != place_.me && hasEnded(pe) && !shared_->pes[pe].left.load()) return pe;
   }
   return -1;
 }

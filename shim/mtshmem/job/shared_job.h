@@ -1,6 +1,7 @@
 // A job of one host: its PEs meet in memory that they share, whose name is gone once all are there.
 #pragma once
 
+#include "mccl/bootstrap/socket.h"
 #include "mtshmem/job/job.h"
 
 namespace musashim::mtshmem {
@@ -17,8 +18,11 @@ class SharedJob final : public Job {
  private:
   struct Shared;
 
+  bool hasEnded(int pe) const;
+
   JobPlace place_;
   Shared* shared_ = nullptr;
+  std::vector<mccl::Fd> processes_;  // by PE; none where the kernel has none
 };
 
 }  // namespace musashim::mtshmem

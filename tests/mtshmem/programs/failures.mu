@@ -36,8 +36,8 @@ void nobodyAnswers(uint64_t* flag) {
   }
 }
 
-// All but PE 1, which ends as `signal` says, wait in kernels or on the host.
-void oneDies(int signal) {
+// All but PE 1, which ends as `signal` says, wait in kernels, for a barrier or for a signal, or on the host.
+void oneDies(int signal, uint64_t* flag) {
   if (mtshmem_my_pe() == 1) {
     usleep(200000);
     if (signal == 0) _exit(3);
@@ -46,7 +46,11 @@ void oneDies(int signal) {
   if (mtshmem_my_pe() == 0) {
     mtshmem_barrier_all();
   } else {
-    meets<<<1, 64>>>();
+    if (mtshmem_my_pe() == 2) {
+      waits<<<1, 1>>>(flag);
+    } else {
+      meets<<<1, 64>>>();
+    }
     MUSA(musaDeviceSynchronize());
   }
 }
@@ -97,8 +101,8 @@ int main(int argc, char** argv) {
   MUSA(musaMalloc(reinterpret_cast<void**>(&device), sizeof(int)));
   if (what == "wait") nobodyAnswers(flag);
   if (what == "teams") makeTeams();
-  if (what == "killed") oneDies(SIGKILL);
-  if (what == "exits") oneDies(0);
+  if (what == "killed") oneDies(SIGKILL, flag);
+  if (what == "exits") oneDies(0, flag);
   if (what == "sizes") mtshmem_malloc(me == 1 ? 4096 : 64);
   if (what == "free") mtshmem_free(reinterpret_cast<char*>(flag) + 8);
   if (what == "put") mtshmem_int_p(&local, 1, next);
