@@ -40,6 +40,15 @@ class StormsTest(unittest.TestCase):
                 self.storm(3, seed, 3, MUSASHIM_SCHEDULE=f'seed:{seed}', MTSHMEM_DISABLE_P2P='1', MCCL_SOCKET_IFNAME='lo',
                            MTSHMEM_IB_ENABLE_IBGDA=str(seed % 2))
 
+    def test_under_sanitizers(self):
+        """The kernels and this program's part; ThreadSanitizer knows nothing of kernels."""
+        run(run_test.SDK / 'bin/mcc', '-std=c++17', '-O1', '-g', '-fsanitize=address,undefined', f'-I{HERE}/programs',
+            HERE / 'programs/storms.mu', '-o', run_test.OUT / 'storms.sanitized', '-lmtshmem')
+        result = run(run_test.SDK / 'bin/mtshmrun', '-np', 3, run_test.OUT / 'storms.sanitized', 1, 5, ASAN_OPTIONS='detect_leaks=0',
+                     MTSHMEM_SYMMETRIC_SIZE='8M', MTSHMEM_WAIT_TIMEOUT='100', MUSASHIM_DEVICES='4')
+        self.assertEqual(result.stdout.count('passed'), 3, result.stdout)
+        self.assertNotIn('runtime error', result.stderr)
+
 
 if __name__ == '__main__':
     if len(sys.argv) > 3 and sys.argv[3].isdigit():

@@ -81,6 +81,13 @@ class DeviceTest(unittest.TestCase):
                     self.assertRegex(said, f'mccl: device API: a kernel of rank {rank} waits in vain: {why}\n')
                     self.assertRegex(said, f'unspecified launch failure\n.*: {why}')
 
+    def test_under_sanitizers(self):
+        run(SDK / 'bin/mcc', '-std=c++17', '-O1', '-g', '-fsanitize=address,undefined', HERE / 'programs/collectives.mu',
+            '-o', OUT / 'collectives.sanitized', '-lmccl')
+        result = run(OUT / 'collectives.sanitized', 20, 2, ASAN_OPTIONS='detect_leaks=0')
+        self.assertEqual(result.stdout, 'passed\n')
+        self.assertNotIn('runtime error', result.stderr)
+
     def test_kernels_are_told_what_is_missing(self):
         for what, why in enumerate(('no such barrier: ask for more in its requirements (2 of 2)', 'no device has multicast memory',
                                     'no device has multicast memory', 'no such GIN context')):
