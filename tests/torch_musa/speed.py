@@ -81,12 +81,13 @@ def collectives():
 
 
 def imports():
+    program = 'import time; b = time.perf_counter(); import torch; print(time.perf_counter() - b)'
+
     def seconds(autoload):
-        program = 'import time; b = time.perf_counter(); import torch; print(time.perf_counter() - b)'
-        runs = [float(subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, check=True,
-                                     env=dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload)).stdout) for _ in range(7)]
-        return statistics.median(runs)
-    without, both = seconds('0'), seconds('1')
+        return float(subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, check=True,
+                                    env=dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload)).stdout)
+    # In turn, so that what else the machine does falls on both.
+    without, both = (statistics.median(runs) for runs in zip(*((seconds('0'), seconds('1')) for _ in range(7))))
     print(f'import torch {without:.2f} s, with torch_musa {both:.2f} s, {both - without:+.2f} s')
 
 
