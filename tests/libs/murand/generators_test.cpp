@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <murand.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -158,6 +159,38 @@ TEST(RandGenerators, ScrambledTablesAreShown) {
   EXPECT_EQ(sum(constants32, 20000 * sizeof *constants32), 0x5f1d5f6be104dfa6ull);
   EXPECT_EQ(sum(constants64, 20000 * sizeof *constants64), 0x97de795de60def01ull);
   EXPECT_EQ(murandGetScrambleConstants32(nullptr), MURAND_STATUS_OUT_OF_RANGE);
+}
+
+// As cuRAND's: the row that is begun, all lanes' turns, is finished before a new seed's sequence begins.
+TEST(RandGenerators, ASeedComesBehindMtgp32sRow) {
+  constexpr size_t kRow = 192 * 256, kLegacyRow = 64 * 256;
+  const Generator used(MURAND_RNG_PSEUDO_MTGP32), old(MURAND_RNG_PSEUDO_MTGP32),
+      fresh(MURAND_RNG_PSEUDO_MTGP32);
+  EXPECT_EQ(murandSetGeneratorOffset(used, 1), MURAND_STATUS_TYPE_ERROR);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(fresh, 99), MURAND_STATUS_SUCCESS);
+  std::vector<unsigned> expected = old.words(kRow);
+  const std::vector<unsigned> all = fresh.words(3 * kRow);
+  const auto behind = [](std::vector<unsigned> words, const std::vector<unsigned>& more, size_t from,
+                         size_t to) {
+    words.insert(words.end(), more.begin() + static_cast<ptrdiff_t>(from),
+                 more.begin() + static_cast<ptrdiff_t>(to));
+    return words;
+  };
+  used.words(300);
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(used, 7), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(100), std::vector<unsigned>(expected.begin() + 300, expected.begin() + 400));
+  EXPECT_EQ(murandSetPseudoRandomGeneratorSeed(used, 99), MURAND_STATUS_SUCCESS);
+  EXPECT_EQ(used.words(kRow), behind({expected.begin() + 400, expected.end()}, all, 0, 400));
+  EXPECT_EQ(used.words(kRow - 400), std::vector<unsigned>(all.begin() + 400, all.begin() + kRow));
+  // At a row's end there is nothing to finish.
+  EXPECT_EQ(murandSetGeneratorOrdering(used, MURAND_ORDERING_PSEUDO_LEGACY), MURAND_STATUS_SUCCESS);
+  const std::vector<unsigned> legacy = used.words(kLegacyRow + 5);
+  EXPECT_TRUE(std::equal(legacy.begin(), legacy.begin() + kLegacyRow, all.begin()));
+  EXPECT_EQ(legacy[kLegacyRow], all[kRow]);
+  EXPECT_EQ(murandSetGeneratorOrdering(used, MURAND_ORDERING_PSEUDO_BEST), MURAND_STATUS_SUCCESS);
+  const std::vector<unsigned> last = used.words(2 * kLegacyRow);
+  EXPECT_EQ(last[0], all[kRow + 5]);
+  EXPECT_EQ(last[kLegacyRow - 5], all[0]);
 }
 
 // MT19937's numbers, by the checksums that cuRAND's had: words, what a call leaves off, floats, doubles and

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "libs/core/blas_options.h"
 #include "libs/core/stream_work.h"
 #include "libs/mublas/api/entry.h"
 #include "libs/mublas/operations/blas.h"
@@ -77,23 +78,12 @@ class Scalar {
 template <class T>
 using Known = std::type_identity_t<T>;
 
-inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <= MUBLAS_OP_C; }
-inline bool isFill(mublasFillMode_t fill) {
-  return fill == MUBLAS_FILL_MODE_LOWER || fill == MUBLAS_FILL_MODE_UPPER;
-}
-inline bool isSide(mublasSideMode_t side) { return side == MUBLAS_SIDE_LEFT || side == MUBLAS_SIDE_RIGHT; }
-inline bool isDiagonal(mublasDiagType_t diag) {
-  return diag == MUBLAS_DIAG_NON_UNIT || diag == MUBLAS_DIAG_UNIT;
-}
-
-// BLAS's letters.
-inline char letter(mublasOperation_t op) { return "NTC"[op]; }
-inline char letter(mublasFillMode_t fill) { return "LU"[fill]; }
-inline char letter(mublasSideMode_t side) { return "LR"[side]; }
-inline char letter(mublasDiagType_t diag) { return "NU"[diag]; }
-
-// Whether `ld` may be the leading dimension of a matrix of so many rows.
-inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
+using libs::isDiagonal;
+using libs::isFill;
+using libs::isOperation;
+using libs::isSide;
+using libs::leads;
+using libs::letter;
 
 // Whether sizes of 64 bits are such as the processor's library takes.
 template <class... Sizes>

@@ -117,16 +117,23 @@ struct XtUpdate {
     return gemm(board, op(), isPlain() ? other : MUBLAS_OP_N, rows, columns, k, &alpha, rowOfA(row), lda,
                 rowOfB(column), ldb, &beta, at(row, column), ldc);
   }
+  // A block on the diagonal, by one of muBLAS's operations of two matrices.
+  template <class Operation, class FB>
+  mublasStatus_t diagonal(Settings& board, Operation operation, ptrdiff_t first, int length, const T* alpha,
+                          const FB* beta) const {
+    return operation(board, uplo, op(), length, k, alpha, rowOfA(first), lda, rowOfB(first), ldb, beta,
+                     at(first, first), ldc);
+  }
   XtUpdate exchanged() const { return {uplo, trans, other, n, k, ldb, lda, ldc, B, A, C}; }
 };
 
-// A real factor as one of the elements' type.
-template <class T>
-T asFactor(const RealOf<T>& real) {
-  if constexpr (Numbers<T>::isComplex) {
-    return {real, 0};
+// A factor, real or of the elements' type, as one of the elements' type.
+template <class T, class Factor>
+T asFactor(const Factor& factor) {
+  if constexpr (std::is_same_v<Factor, T>) {
+    return factor;
   } else {
-    return real;
+    return {factor, 0};
   }
 }
 template <class T>
@@ -173,6 +180,36 @@ mublasStatus_t xtHerk(XtSettings& self, mublasFillMode_t uplo, mublasOperation_t
       });
 }
 
+// The updates of two matrices: blocks on the diagonal by `operation`, one of muBLAS's, the others as
+// products. FB is the type of beta.
+template <class T, class FB, class Operation>
+mublasStatus_t xtByTwo(XtSettings& self, const XtUpdate<T>& u, Operation operation, const T* alpha,
+                       const FB* beta) {
+  return overTriangle(
+      self, u.uplo, u.n,
+      [&](Settings& board, ptrdiff_t at, int length) {
+        return u.diagonal(board, operation, at, length, alpha, beta);
+      },
+      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
+        return u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta));
+      });
+}
+
+// The same with A and B exchanged added, by `exchanged` times.
+template <class T, class FB, class Operation>
+mublasStatus_t xtByTwoTwice(XtSettings& self, const XtUpdate<T>& u, Operation operation, const T* alpha,
+                            const T& exchanged, const FB* beta) {
+  return overTriangle(
+      self, u.uplo, u.n,
+      [&](Settings& board, ptrdiff_t at, int length) {
+        return u.diagonal(board, operation, at, length, alpha, beta);
+      },
+      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
+        MUBLAS_TRY(u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta)));
+        return u.exchanged().product(board, row, rows, column, columns, exchanged, asFactor<T>(RealOf<T>(1)));
+      });
+}
+
 template <class T>
 mublasStatus_t xtSyrkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_t trans, size_t n, size_t k,
                        const Known<T>* alpha, const T* A, size_t lda, const T* B, size_t ldb,
@@ -180,15 +217,7 @@ mublasStatus_t xtSyrkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
-  return overTriangle(
-      self, uplo, u.n,
-      [&](Settings& board, ptrdiff_t at, int length) {
-        return syrkx(board, uplo, u.op(), length, u.k, alpha, u.rowOfA(at), u.lda, u.rowOfB(at), u.ldb, beta,
-                     u.at(at, at), u.ldc);
-      },
-      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
-        return u.product(board, row, rows, column, columns, *alpha, *beta);
-      });
+  return xtByTwo<T>(self, u, syrkx<T>, alpha, beta);
 }
 
 template <class T>
@@ -198,15 +227,7 @@ mublasStatus_t xtHerkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
-  return overTriangle(
-      self, uplo, u.n,
-      [&](Settings& board, ptrdiff_t at, int length) {
-        return herkx(board, uplo, u.op(), length, u.k, alpha, u.rowOfA(at), u.lda, u.rowOfB(at), u.ldb, beta,
-                     u.at(at, at), u.ldc);
-      },
-      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
-        return u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta));
-      });
+  return xtByTwo<T>(self, u, herkx<T>, alpha, beta);
 }
 
 template <class T>
@@ -216,16 +237,7 @@ mublasStatus_t xtSyr2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
-  return overTriangle(
-      self, uplo, u.n,
-      [&](Settings& board, ptrdiff_t at, int length) {
-        return syr2k(board, uplo, u.op(), length, u.k, alpha, u.rowOfA(at), u.lda, u.rowOfB(at), u.ldb, beta,
-                     u.at(at, at), u.ldc);
-      },
-      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
-        MUBLAS_TRY(u.product(board, row, rows, column, columns, *alpha, *beta));
-        return u.exchanged().product(board, row, rows, column, columns, *alpha, asFactor<T>(1));
-      });
+  return xtByTwoTwice<T>(self, u, syr2k<T>, alpha, *alpha, beta);
 }
 
 template <class T>
@@ -235,16 +247,7 @@ mublasStatus_t xtHer2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
-  return overTriangle(
-      self, uplo, u.n,
-      [&](Settings& board, ptrdiff_t at, int length) {
-        return her2k(board, uplo, u.op(), length, u.k, alpha, u.rowOfA(at), u.lda, u.rowOfB(at), u.ldb, beta,
-                     u.at(at, at), u.ldc);
-      },
-      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
-        MUBLAS_TRY(u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta)));
-        return u.exchanged().product(board, row, rows, column, columns, conjugated(*alpha), asFactor<T>(1));
-      });
+  return xtByTwoTwice<T>(self, u, her2k<T>, alpha, conjugated(*alpha), beta);
 }
 
 // Columns of a result of m x n are each other's affair where a square matrix stands left, its rows where it

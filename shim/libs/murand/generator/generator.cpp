@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "libs/core/stream_work.h"
+#include "libs/murand/engine/twisters/mtgp32.h"
 
 using musashim::rand::Kind;
 using musashim::rand::Request;
@@ -32,8 +33,20 @@ murandStatus_t murandGenerator_st::setStream(musaStream_t stream) {
 
 // A sequence goes on at its place. In Philox's cuRAND takes the number of its blocks of four for the place.
 void murandGenerator_st::begin() {
+  if (type_ == MURAND_RNG_PSEUDO_MTGP32) return beginMtgp32();
   if (type_ == MURAND_RNG_PSEUDO_PHILOX4_32_10) position_ = start_ + (start_ % 4 + (position_ - start_)) / 4;
   start_ = position_;
+  engine_.reset();
+}
+
+// MTGP32 finishes the row that it has begun, and starts from the beginning behind it.
+void murandGenerator_st::beginMtgp32() {
+  if (engine_ == nullptr) return;
+  if (position_ >= start_) {
+    const std::uint64_t row = musashim::rand::mtgp32Row(musashim::rand::mtgp32Lanes(ordering_));
+    old_ = engine_;
+    start_ = (position_ - start_ + row - 1) / row * row + start_;
+  }
   engine_.reset();
 }
 
@@ -85,7 +98,9 @@ murandStatus_t murandGenerator_st::setDimensions(unsigned int dimensions) {
 }
 
 murandStatus_t murandGenerator_st::prepare() {
-  if (!engine_) engine_ = musashim::rand::makeEngine(type_, seed_, position_, ordering_, dimensions_);
+  if (engine_) return MURAND_STATUS_SUCCESS;
+  engine_ = musashim::rand::makeEngine(type_, seed_, position_, ordering_, dimensions_);
+  if (old_ && position_ < start_) engine_ = musashim::rand::mtgp32After(old_, start_ - position_, engine_);
   return MURAND_STATUS_SUCCESS;
 }
 

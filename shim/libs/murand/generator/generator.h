@@ -21,6 +21,7 @@ struct murandGenerator_st {
   murandStatus_t setOrdering(murandOrdering_t ordering);
   murandStatus_t setDimensions(unsigned int dimensions);
   void begin();
+  void beginMtgp32();
   murandStatus_t prepare();
   murandStatus_t generate(const musashim::rand::Request& request, void* out, std::size_t count);
 
@@ -38,6 +39,8 @@ struct murandGenerator_st {
   std::uint64_t seed_ = 0;
   std::uint64_t position_ = 0;  // of the next number
   std::uint64_t start_ = 0;     // of the first number since the last seed, offset or ordering
+  // MTGP32: what gives the numbers up to `start_`, the rest of a row.
+  std::shared_ptr<musashim::rand::Engine> old_;
   murandOrdering_t ordering_;
   unsigned int dimensions_ = 1;
   // Work that is queued keeps the engine that it was called with.
@@ -45,6 +48,10 @@ struct murandGenerator_st {
 };
 
 namespace musashim::rand {
+
+inline std::size_t mtgp32Lanes(murandOrdering_t ordering) {
+  return ordering == MURAND_ORDERING_PSEUDO_LEGACY ? 64 : 192;
+}
 
 // What makes a sequence's numbers from `position` on.
 std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std::uint64_t position,

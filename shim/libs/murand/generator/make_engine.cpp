@@ -26,7 +26,7 @@ std::shared_ptr<Engine> makeEngine(murandRngType_t type, std::uint64_t seed, std
     case MURAND_RNG_PSEUDO_PHILOX4_32_10:
       return std::make_shared<EngineOf<Philox, false>>(Philox(seed, position));
     case MURAND_RNG_PSEUDO_MTGP32:
-      return mtgp32(seed, ordering == MURAND_ORDERING_PSEUDO_LEGACY ? kLegacyMtgpLanes : kMtgpLanes);
+      return mtgp32(seed, mtgp32Lanes(ordering));
     case MURAND_RNG_PSEUDO_MT19937:
       return twister(seed);
     case MURAND_RNG_QUASI_SOBOL32:

@@ -96,11 +96,9 @@ MUSOLVER_DECLARE_COMPLEX_MORE(z, std::complex<double>, double)
 
 namespace musashim::musolver {
 
-#define MUSOLVER_LAPACK(Type, V, R, p, q, h)  \
+#define MUSOLVER_LAPACK(Type, p, q, h)        \
   template <>                                 \
   struct Lapack<Type> {                       \
-    using Value = V;                          \
-    using Real = R;                           \
     static constexpr auto potrf = p##potrf_;  \
     static constexpr auto potrs = p##potrs_;  \
     static constexpr auto potri = p##potri_;  \
@@ -127,10 +125,10 @@ namespace musashim::musolver {
     static constexpr auto sygst = p##h##gst_; \
     static constexpr auto gesvd = p##gesvd_;  \
   };
-MUSOLVER_LAPACK(float, float, float, s, or, sy)
-MUSOLVER_LAPACK(double, double, double, d, or, sy)
-MUSOLVER_LAPACK(muComplex, std::complex<float>, float, c, un, he)
-MUSOLVER_LAPACK(muDoubleComplex, std::complex<double>, double, z, un, he)
+MUSOLVER_LAPACK(float, s, or, sy)
+MUSOLVER_LAPACK(double, d, or, sy)
+MUSOLVER_LAPACK(muComplex, c, un, he)
+MUSOLVER_LAPACK(muDoubleComplex, z, un, he)
 // NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace musashim::musolver

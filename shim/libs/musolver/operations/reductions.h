@@ -6,8 +6,6 @@
 
 namespace musashim::musolver {
 
-inline bool isSide(mublasSideMode_t side) { return side == MUBLAS_SIDE_LEFT || side == MUBLAS_SIDE_RIGHT; }
-inline char letter(mublasSideMode_t side) { return side == MUBLAS_SIDE_LEFT ? 'L' : 'R'; }
 // Of real matrices the adjoint is the transposed one.
 template <class T>
 char adjoint(mublasOperation_t op) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "libs/core/blas_options.h"
 #include "libs/core/numbers.h"
 #include "libs/core/stream_work.h"
 #include "libs/musolver/api/entry.h"
@@ -17,6 +18,11 @@
 namespace musashim::musolver {
 
 using libs::asValues;
+using libs::isFill;
+using libs::isOperation;
+using libs::isSide;
+using libs::leads;
+using libs::letter;
 using libs::RealOf;
 using libs::ValueOf;
 
@@ -39,14 +45,6 @@ musolverStatus_t enqueue(Settings& settings, Work&& work) {
 inline void tell(int* where, int info) {
   if (where) *where = info;
 }
-
-inline bool leads(int ld, int rows) { return ld >= std::max(1, rows); }
-inline bool isFill(mublasFillMode_t uplo) {
-  return uplo == MUBLAS_FILL_MODE_LOWER || uplo == MUBLAS_FILL_MODE_UPPER;
-}
-inline bool isOperation(mublasOperation_t op) { return op >= MUBLAS_OP_N && op <= MUBLAS_OP_C; }
-inline char letter(mublasFillMode_t uplo) { return "LU"[uplo]; }
-inline char letter(mublasOperation_t op) { return "NTC"[op]; }
 
 // An answer about the size of a work area. The library's answers come from sizes that the calls refuse as
 // well.

@@ -3,6 +3,7 @@
 #include <murand_mtgp32_host.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "libs/core/share.h"
@@ -66,7 +67,7 @@ class Mtgp : public Engine {
 
   template <class T, class Of>
   void fill(T* out, std::size_t count, const Of& of) {
-    const std::uint64_t begin = position_, end = begin + count, width = lanes_.size() * kTurn;
+    const std::uint64_t begin = position_, end = begin + count, width = mtgp32Row(lanes_.size());
     libs::shareOut(lanes_.size(), [&](std::size_t lane) {
       for (std::uint64_t row = begin / width; row <= (end - 1) / width; ++row) {
         const std::uint64_t at = row * width + lane * kTurn;
@@ -83,7 +84,32 @@ class Mtgp : public Engine {
   std::uint64_t position_ = 0;
 };
 
+class Changed : public Engine {
+ public:
+  Changed(std::shared_ptr<Engine> old, std::uint64_t rest, std::shared_ptr<Engine> next)
+      : old_(std::move(old)), rest_(rest), next_(std::move(next)) {}
+
+ private:
+  void make(const Request& request, void* out, std::size_t count) override {
+    const std::size_t first = std::min<std::uint64_t>(count, rest_);
+    const bool wide = request.kind == Kind::Double || request.kind == Kind::NormalDouble;
+    if (first > 0) old_->generate(request, out, first);
+    rest_ -= first;
+    if (first < count)
+      next_->generate(request, static_cast<char*>(out) + first * (wide ? 8 : 4), count - first);
+  }
+
+  std::shared_ptr<Engine> old_;
+  std::uint64_t rest_;
+  std::shared_ptr<Engine> next_;
+};
+
 }  // namespace
+
+std::shared_ptr<Engine> mtgp32After(std::shared_ptr<Engine> old, std::uint64_t rest,
+                                    std::shared_ptr<Engine> next) {
+  return std::make_shared<Changed>(std::move(old), rest, std::move(next));
+}
 
 std::shared_ptr<Engine> mtgp32(std::uint64_t seed, std::size_t lanes) {
   return std::make_shared<Mtgp>(seed, lanes);

@@ -10,8 +10,12 @@
 
 namespace musashim::rand {
 
-constexpr std::size_t kMtgpLanes = 192, kLegacyMtgpLanes = 64;
-
 std::shared_ptr<Engine> mtgp32(std::uint64_t seed, std::size_t lanes);
+
+// All lanes' turns make a row. A sequence in whose midst another one is asked for still gives its row's rest:
+// `rest` numbers of `old`, then `next`.
+constexpr std::size_t mtgp32Row(std::size_t lanes) { return lanes * 256; }
+std::shared_ptr<Engine> mtgp32After(std::shared_ptr<Engine> old, std::uint64_t rest,
+                                    std::shared_ptr<Engine> next);
 
 }  // namespace musashim::rand
