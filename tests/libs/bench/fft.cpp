@@ -1,9 +1,11 @@
+#include <dlfcn.h>
 #include <mufft.h>
 #include <musa_runtime_api.h>
 
 #include <complex>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "bench/bench.h"
@@ -11,6 +13,30 @@
 
 namespace musashim::bench {
 namespace {
+
+// FFTW's estimate mode, where it is installed (its licence is the GPL: it is no part of ours).
+class Fftw {
+ public:
+  Fftw(int n, int batch, std::complex<float>* in, std::complex<float>* out) {
+    void* const library = dlopen("libfftw3f.so.3", RTLD_NOW);
+    if (library == nullptr) return;
+    const auto plan = reinterpret_cast<Plan*>(dlsym(library, "fftwf_plan_many_dft"));
+    execute_ = reinterpret_cast<Execute*>(dlsym(library, "fftwf_execute"));
+    constexpr int kForward = -1;
+    constexpr unsigned kEstimate = 1u << 6;
+    if (plan && execute_)
+      plan_ = plan(1, &n, batch, in, nullptr, 1, n, out, nullptr, 1, n, kForward, kEstimate);
+  }
+  bool isThere() const { return plan_ != nullptr; }
+  void run() const { execute_(plan_); }
+
+ private:
+  using Plan = void*(int, const int*, int, void*, const int*, int, int, void*, const int*, int, int, int,
+                     unsigned);
+  using Execute = void(void*);
+  void* plan_ = nullptr;
+  Execute* execute_ = nullptr;
+};
 
 void compareTransforms(const char* name, int rounds, int n, int batch) {
   const auto count = static_cast<size_t>(n) * static_cast<size_t>(batch);
@@ -30,13 +56,13 @@ void compareTransforms(const char* name, int rounds, int n, int batch) {
   direct.length[1] = static_cast<size_t>(n);
   direct.in[0] = direct.out[0] = n;
   direct.in[1] = direct.out[1] = 1;
-  compare(
-      name, rounds,
-      [&] {
-        (void)mufftExecC2C(plan, a, b, MUFFT_FORWARD);
-        (void)musaDeviceSynchronize();
-      },
-      [&] { libs::transform(direct, in.data(), out.data()); });
+  const auto ours = [&] {
+    (void)mufftExecC2C(plan, a, b, MUFFT_FORWARD);
+    (void)musaDeviceSynchronize();
+  };
+  compare(name, rounds, ours, [&] { libs::transform(direct, in.data(), out.data()); });
+  const Fftw fftw(n, batch, in.data(), out.data());
+  if (fftw.isThere()) compare((std::string(name) + ", by FFTW").c_str(), rounds, ours, [&] { fftw.run(); });
   (void)mufftDestroy(plan);
   (void)musaFree(a);
   (void)musaFree(b);

@@ -47,6 +47,7 @@ int main() {
   } generators[] = {{"Philox", MURAND_RNG_PSEUDO_PHILOX4_32_10},
                     {"XORWOW", MURAND_RNG_PSEUDO_XORWOW},
                     {"MRG32k3a", MURAND_RNG_PSEUDO_MRG32K3A},
+                    {"MTGP32", MURAND_RNG_PSEUDO_MTGP32},
                     {"Sobol", MURAND_RNG_QUASI_SOBOL32}};
   for (const auto& [name, type] : generators) {
     murandGenerator_t generator = nullptr;
