@@ -128,4 +128,13 @@ __device__ __forceinline__ void store_volatile(T* to, const T& value) {
   }
 }
 
+// Lines that a later tile writes are on their way in time: nothing else fetches them ahead. Where the
+// iterator is no pointer there is nothing to fetch.
+template <typename Iterator>
+__device__ __forceinline__ void fetch_to_write(const Iterator&, long long) {}
+template <typename T>
+__device__ __forceinline__ void fetch_to_write(T* to, long long items) {
+  __builtin_prefetch(reinterpret_cast<const char*>(to) + items * static_cast<long long>(sizeof(T)), 1);
+}
+
 }  // namespace cub_musa
