@@ -127,11 +127,12 @@ class Runner:
         return {**result, "verdict": "passed", "reason": ""}
 
 
-def table(results, left_out):
+def table(results, left_out, variants):
     counts = {v: sum(r["verdict"] == v for r in results.values()) for v in ("passed", "failed", "not built")}
     lines = ["# Thrust's and CUB's own tests", "",
              "Of 1.17.2, as they are, by the SDK's nvcc; `./scripts/cccl_tests --write` makes this table. Seconds are those of processors.", "",
-             f"Of {len(results)} that were run {counts['passed']} pass, {counts['failed']} fail, {counts['not built']} do not build; "
+             f"Of {variants - len(left_out)} variants {len(results)} have been run: of these"
+             f" {counts['passed']} pass, {counts['failed']} fail, {counts['not built']} do not build; "
              f"{len(left_out)} are left out with a reason.", "",
              "| test | verdict | build s | run s | reason |", "|---|---|---|---|---|"]
     for name, result in sorted(results.items()):
@@ -178,7 +179,7 @@ def main():
         results[test.name] = runner.run(test)
         store.write_text(json.dumps(results, indent=1, sort_keys=True))
         print(f"{test.name:44} {results[test.name]['verdict']:10} {results[test.name]['reason']}", flush=True)
-    text = table(results, left_out)
+    text = table(results, left_out, len(tests))
     print(text.splitlines()[4])
     if arguments.write:
         pathlib.Path(arguments.table).write_text(text)
