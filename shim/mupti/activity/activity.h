@@ -9,6 +9,8 @@ namespace musashim::mupti {
 bool wantsRecords();
 bool isWanted(MUpti_ActivityKind kind);
 void endRecords();
+// Names of records live as long as the process, also when a module is gone.
+const char* keep(const char* name);
 
 // What libmusa tells (MUshimListener).
 void noteCallBegins(MUshimCall& call);

@@ -101,8 +101,7 @@ void addRecord(const MUshimCall& call, const Row& row, const Memory& memory) {
   record.timestamp = timestamp();
   record.processId = static_cast<uint32_t>(getpid());
   record.contextId = currentContextId();
-  MUdevice device = 0;
-  if (muCtxGetDevice(&device) == MUSA_SUCCESS) record.deviceId = static_cast<uint32_t>(device);
+  record.deviceId = currentDeviceId();
   // As CUPTI has it where no stream takes part.
   record.streamId = UINT32_MAX;
   if (row.stream >= 0) {

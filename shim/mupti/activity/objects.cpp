@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <mutex>
 #include <set>
-#include <string>
 #include <string_view>
 
 #include "mupti/activity/activity.h"
@@ -31,17 +29,6 @@ uint32_t attribute(MUdevice device, MUdevice_attribute which) {
   int value = 0;
   (void)muDeviceGetAttribute(&value, which, device);
   return static_cast<uint32_t>(value);
-}
-
-// Records point at names, which live for ever.
-const char* nameOfDevice(MUdevice device) {
-  static std::mutex mutex;
-  static auto& names = *new std::deque<std::string>;
-  char name[256] = {};
-  (void)muDeviceGetName(name, sizeof name, device);
-  const std::lock_guard lock(mutex);
-  const auto found = std::find(names.begin(), names.end(), name);
-  return (found != names.end() ? *found : names.emplace_back(name)).c_str();
 }
 
 void addDevice(MUdevice device) {
@@ -78,7 +65,9 @@ void addDevice(MUdevice device) {
   record.computeCapabilityMinor = get(MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   record.eccEnabled = get(MU_DEVICE_ATTRIBUTE_ECC_ENABLED);
   (void)muDeviceGetUuid(&record.uuid, device);
-  record.name = nameOfDevice(device);
+  char name[256] = {};
+  (void)muDeviceGetName(name, sizeof name, device);
+  record.name = keep(name);
   record.isMusaVisible = 1;
   // As CUPTI has it of a whole device.
   record.gpuInstanceId = record.computeInstanceId = record.numaId = UINT32_MAX;
@@ -89,8 +78,7 @@ void addContext(uint32_t id) {
   MUpti_ActivityContext2 record = {};
   record.kind = MUPTI_ACTIVITY_KIND_CONTEXT;
   record.contextId = id;
-  MUdevice device = 0;
-  if (muCtxGetDevice(&device) == MUSA_SUCCESS) record.deviceId = static_cast<uint32_t>(device);
+  record.deviceId = currentDeviceId();
   record.computeApiKind = MUPTI_ACTIVITY_COMPUTE_API_MUSA;
   unsigned long long stream = 0;
   if (muStreamGetId(nullptr, &stream) == MUSA_SUCCESS) record.nullStreamId = static_cast<uint16_t>(stream);
@@ -130,6 +118,11 @@ uint32_t currentContextId() {
   MUcontext context = nullptr;
   if (muCtxGetCurrent(&context) == MUSA_SUCCESS && context != nullptr) (void)muptiGetContextId(context, &id);
   return id;
+}
+
+uint32_t currentDeviceId() {
+  MUdevice device = 0;
+  return muCtxGetDevice(&device) == MUSA_SUCCESS ? static_cast<uint32_t>(device) : 0;
 }
 
 void noteObjects(const MUshimCall& call, int result) {

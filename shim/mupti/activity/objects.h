@@ -8,7 +8,9 @@
 
 namespace musashim::mupti {
 
+// 0 where there is none.
 uint32_t currentContextId();
+uint32_t currentDeviceId();
 
 // At the end of a call, which may ask the API: devices and contexts nobody was told of yet, and a stream that
 // it made.

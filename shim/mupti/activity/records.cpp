@@ -24,22 +24,6 @@
 namespace musashim::mupti {
 namespace {
 
-// Names of records live as long as the process, also when a module is gone.
-const char* keep(const char* name) {
-  static std::mutex mutex;
-  static auto& names = *new std::set<std::string, std::less<>>;
-  struct Last {
-    const char *from, *kept;
-  };
-  constinit static thread_local Last last{};
-  if (last.from == name && last.kept != nullptr && std::string_view(last.kept) == name) return last.kept;
-  const std::lock_guard lock(mutex);
-  auto found = names.find(std::string_view(name));
-  if (found == names.end()) found = names.insert(name).first;
-  last = {name, found->c_str()};
-  return found->c_str();
-}
-
 uint32_t threadId() {
   if (systemThreadIds()) return static_cast<uint32_t>(syscall(SYS_gettid));
   return static_cast<uint32_t>(pthread_self());
@@ -114,8 +98,7 @@ void addEvent(const MUshimCall& call) {
   record.contextId = currentContextId();
   record.streamId = streamIdOf(call, 1);
   record.eventId = eventIdOf(call, 0);
-  MUdevice device = 0;
-  if (muCtxGetDevice(&device) == MUSA_SUCCESS) record.deviceId = static_cast<uint32_t>(device);
+  record.deviceId = currentDeviceId();
   record.musaEventSyncId = call.correlation;  // one for each time that an event is recorded
   buffers().add(record);
 }
@@ -246,6 +229,21 @@ void addFill(const MUshimWork& work) {
 }
 
 }  // namespace
+
+const char* keep(const char* name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string, std::less<>>;
+  struct Last {
+    const char *from, *kept;
+  };
+  constinit static thread_local Last last{};
+  if (last.from == name && last.kept != nullptr && std::string_view(last.kept) == name) return last.kept;
+  const std::lock_guard lock(mutex);
+  auto found = names.find(std::string_view(name));
+  if (found == names.end()) found = names.insert(name).first;
+  last = {name, found->c_str()};
+  return found->c_str();
+}
 
 void noteCallBegins(MUshimCall& call) {
   if (!wantsRecords()) return;

@@ -181,24 +181,11 @@ mublasStatus_t xtHerk(XtSettings& self, mublasFillMode_t uplo, mublasOperation_t
 }
 
 // The updates of two matrices: blocks on the diagonal by `operation`, one of muBLAS's, the others as
-// products. FB is the type of beta.
+// products; with A and B exchanged added by `exchanged` times, where that is not null. FB is the type of
+// beta.
 template <class T, class FB, class Operation>
 mublasStatus_t xtByTwo(XtSettings& self, const XtUpdate<T>& u, Operation operation, const T* alpha,
-                       const FB* beta) {
-  return overTriangle(
-      self, u.uplo, u.n,
-      [&](Settings& board, ptrdiff_t at, int length) {
-        return u.diagonal(board, operation, at, length, alpha, beta);
-      },
-      [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
-        return u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta));
-      });
-}
-
-// The same with A and B exchanged added, by `exchanged` times.
-template <class T, class FB, class Operation>
-mublasStatus_t xtByTwoTwice(XtSettings& self, const XtUpdate<T>& u, Operation operation, const T* alpha,
-                            const T& exchanged, const FB* beta) {
+                       const T* exchanged, const FB* beta) {
   return overTriangle(
       self, u.uplo, u.n,
       [&](Settings& board, ptrdiff_t at, int length) {
@@ -206,7 +193,9 @@ mublasStatus_t xtByTwoTwice(XtSettings& self, const XtUpdate<T>& u, Operation op
       },
       [&](Settings& board, ptrdiff_t row, int rows, ptrdiff_t column, int columns) {
         MUBLAS_TRY(u.product(board, row, rows, column, columns, *alpha, asFactor<T>(*beta)));
-        return u.exchanged().product(board, row, rows, column, columns, exchanged, asFactor<T>(RealOf<T>(1)));
+        if (exchanged == nullptr) return MUBLAS_STATUS_SUCCESS;
+        return u.exchanged().product(board, row, rows, column, columns, *exchanged,
+                                     asFactor<T>(RealOf<T>(1)));
       });
 }
 
@@ -217,7 +206,7 @@ mublasStatus_t xtSyrkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
-  return xtByTwo<T>(self, u, syrkx<T>, alpha, beta);
+  return xtByTwo<T>(self, u, syrkx<T>, alpha, nullptr, beta);
 }
 
 template <class T>
@@ -227,7 +216,7 @@ mublasStatus_t xtHerkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
-  return xtByTwo<T>(self, u, herkx<T>, alpha, beta);
+  return xtByTwo<T>(self, u, herkx<T>, alpha, nullptr, beta);
 }
 
 template <class T>
@@ -237,7 +226,7 @@ mublasStatus_t xtSyr2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
-  return xtByTwoTwice<T>(self, u, syr2k<T>, alpha, *alpha, beta);
+  return xtByTwo<T>(self, u, syr2k<T>, alpha, alpha, beta);
 }
 
 template <class T>
@@ -247,7 +236,8 @@ mublasStatus_t xtHer2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
   MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
-  return xtByTwoTwice<T>(self, u, her2k<T>, alpha, conjugated(*alpha), beta);
+  const T exchanged = conjugated(*alpha);
+  return xtByTwo<T>(self, u, her2k<T>, alpha, &exchanged, beta);
 }
 
 // Columns of a result of m x n are each other's affair where a square matrix stands left, its rows where it

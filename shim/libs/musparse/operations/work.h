@@ -34,16 +34,15 @@ musparseStatus_t runNow(Settings& settings, Work&& work) {
   return statusOf(musaStreamSynchronize(settings.stream));
 }
 
-// As above, for work with a result at a place that the pointer mode tells of. While the stream captures there is
-// nothing to wait for: each launch of the graph writes the result.
+// As above, for work with a result at a place that the pointer mode tells of. While the stream captures there
+// is nothing to wait for: each launch of the graph writes the result.
 template <class Work>
 musparseStatus_t enqueueResult(Settings& settings, Work&& work) {
+  if (settings.pointerMode != MUSPARSE_POINTER_MODE_HOST) return enqueue(settings, std::forward<Work>(work));
   musaStreamCaptureStatus capture = musaStreamCaptureStatusNone;
-  if (settings.pointerMode == MUSPARSE_POINTER_MODE_HOST)
-    MUSPARSE_TRY(statusOf(musaStreamIsCapturing(settings.stream, &capture)));
-  const bool waits =
-      settings.pointerMode == MUSPARSE_POINTER_MODE_HOST && capture == musaStreamCaptureStatusNone;
-  return waits ? runNow(settings, std::forward<Work>(work)) : enqueue(settings, std::forward<Work>(work));
+  MUSPARSE_TRY(statusOf(musaStreamIsCapturing(settings.stream, &capture)));
+  return capture == musaStreamCaptureStatusNone ? runNow(settings, std::forward<Work>(work))
+                                                : enqueue(settings, std::forward<Work>(work));
 }
 
 // A factor that a call is given by a pointer: read at once from host memory, and from the device's when the
