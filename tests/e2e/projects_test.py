@@ -24,6 +24,7 @@ BUILDS = {
     'cmake_nccl': (CMAKE, 'build/collective'),
     'cmake_old': (CMAKE, 'build/old'),
     'cmake_optional': (CMAKE, 'build/optional'),
+    'cmake_own_commands': (CMAKE, 'build/own'),
     'cmake_presets': ('cmake --preset gpu && cmake --build build', 'build/presets'),
     'cmake_solver': (CMAKE, 'build/solver'),
     'driver_c': ('make', 'driver'),

@@ -96,6 +96,8 @@ TEST(Make, Options) {
   EXPECT_EQ(make("F += --default-stream=per-thread\n"), "F += -fdefault-stream=per-thread\n");
   EXPECT_EQ(port("Makefile", "G = -gencode arch=compute_$(SM),code=sm_$(SM)\n").left,
             "-gencode arch=compute_$(SM),code=sm_$(SM) ");
+  EXPECT_EQ(port("Makefile", "F = -arch=sm_$(SM_VERSION)\n").left, "-arch=sm_$(SM_VERSION) ");
+  EXPECT_EQ(port("Makefile", "F = -arch=$(ARCH)\n").left, "");  // of any compiler
   EXPECT_EQ(port("Makefile", "x:\n\tnvcc -ptx a.cu\n").left, "-ptx ");
   EXPECT_EQ(port("Makefile", "L = -lcudnn -lnvToolsExt\n").left, "cudnn ");
   EXPECT_EQ(port("Makefile", "L = -lnvToolsExt -lnvidia-ml\n").text, "L = -lmttx -lmtml_nvml\n");
@@ -181,6 +183,10 @@ TEST(CMake, LanguagesAndPackages) {
             "target_link_libraries(a mtshmem::mtshmem mtshmem ${MTSHMEM_LIBRARIES})\n");
   EXPECT_EQ(behind("add_library(nccl SHARED IMPORTED)\ntarget_link_libraries(a nccl)\n"),
             "add_library(nccl SHARED IMPORTED)\ntarget_link_libraries(a nccl)\n");
+  EXPECT_EQ(behind("set(NVML_LIB_NAME \"nvidia-ml\")\nlist(APPEND MY_LIBS cublas m)\nset(MY_LIB_DIR cuda)\n"),
+            "set(NVML_LIB_NAME \"mtml_nvml\")\nlist(APPEND MY_LIBS mublas m)\nset(MY_LIB_DIR cuda)\n");
+  EXPECT_EQ(behind("register_link_library(cufft)\nadd_model(cufft)\n"),
+            "register_link_library(mufft)\nadd_model(cufft)\n");
   EXPECT_EQ(behind("message(STATUS \"CUDA is ${CUDAToolkit_VERSION}, nvcc\")\n"),
             "message(STATUS \"CUDA is ${MUSAToolkit_VERSION}, nvcc\")\n");
 }

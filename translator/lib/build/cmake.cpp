@@ -82,12 +82,12 @@ class CMakePorter {
     if (name == "message") return prose(arguments);
     words_.separator = takesList(name) ? ';' : ' ';
     words_.own = name == "find_library" ? nullptr : own_;
-    const bool links = name == "target_link_libraries" || name == "link_libraries" || name == "find_library";
+    const std::size_t libraries = firstLibrary(name, arguments);
     const bool compiles = name == "target_compile_options" || name == "add_compile_options" || name == "set";
     std::size_t value = arguments.size();  // from here on, values of an architecture property
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const std::string_view word = textOf(arguments[i]);
-      words_.libraries = links && i > 0;
+      words_.libraries = i >= libraries;
       words_.compiler = compiles && (word.find("CUDA") != std::string_view::npos || namesCompiler(arguments));
       if (word.ends_with("CUDA_ARCHITECTURES")) value = i;
       const bool isOneValue = name == "set_target_properties" || name == "set_source_files_properties";
@@ -101,6 +101,21 @@ class CMakePorter {
       }
       this->argument(arguments[i]);
     }
+  }
+
+  /// Which argument is the first that may be a library's name; none.
+  std::size_t firstLibrary(std::string_view command, const Arguments& arguments) const {
+    if (command == "target_link_libraries" || command == "link_libraries" || command == "find_library")
+      return 1;
+    if (command == "set" || command == "list") {
+      const std::size_t variable = command == "set" ? 0 : 1;
+      const bool lists = variable < arguments.size() && namesLibraries(textOf(arguments[variable]));
+      return lists ? variable + 1 : arguments.size();
+    }
+    // A command of the project's: register_link_library("nvidia-ml")
+    const bool own =
+        command.find("link") != std::string_view::npos && command.find("lib") != std::string_view::npos;
+    return own ? 0 : arguments.size();
   }
 
   static bool takesList(std::string_view command) {

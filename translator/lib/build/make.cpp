@@ -1,8 +1,6 @@
 #include "translator/lib/build/make.h"
 
 #include <algorithm>
-#include <cctype>
-#include <string>
 
 #include "translator/lib/build/shell.h"
 #include "translator/lib/build/words.h"
@@ -19,14 +17,6 @@ bool namesCompiler(std::string_view variable) {
     if (holds(variable, part)) return true;
   }
   return false;
-}
-
-bool namesLibraries(std::string_view variable) {
-  std::string upper(variable);
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  const bool libraries = holds(upper, "LIB") || holds(upper, "LDADD") || holds(upper, "CUDART");
-  return libraries && !holds(upper, "DIR") && !holds(upper, "PATH");
 }
 
 bool runsCompiler(std::string_view line) {

@@ -109,7 +109,11 @@ std::size_t OptionPorter::portArchitecture(std::size_t at, std::size_t nameEnd, 
   const std::string_view written = text.substr(value.begin, value.end - value.begin);
   const auto architectures = architecturesOfOption(written);
   if (!architectures) {
-    if (written.find('$') == std::string_view::npos || text.substr(at, nameEnd - at) == "-arch") return at;
+    if (written.find('$') == std::string_view::npos) return at;
+    // -arch=$(ARCH) is an option of other compilers, too.
+    const bool isNvccs = written.find("sm_") != std::string_view::npos ||
+                         written.find("compute_") != std::string_view::npos || context_.compiler;
+    if (text.substr(at, nameEnd - at) == "-arch" && !isNvccs) return at;
     editor_.leave(at, value.next,
                   {"the architecture is put together when the build runs",
                    "write '--offload-arch=mp_NN' with MUSA's numbers (21, 22, 31)"});

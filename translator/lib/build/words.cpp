@@ -340,6 +340,15 @@ void portComment(BuildEditor& editor, std::size_t begin, std::size_t end, bool c
   portWords(editor, begin, end, context);
 }
 
+bool namesLibraries(std::string_view variable) {
+  std::string upper(variable);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const auto holds = [&](std::string_view part) { return upper.find(part) != std::string::npos; };
+  const bool libraries = holds("LIB") || holds("LDADD") || holds("CUDART");
+  return libraries && !holds("DIR") && !holds("PATH");
+}
+
 void portReferences(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context) {
   const std::string_view text = editor.text();
   for (std::size_t at = begin; at + 1 < end; ++at) {

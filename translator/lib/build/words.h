@@ -30,6 +30,9 @@ void portComment(BuildEditor& editor, std::size_t begin, std::size_t end, bool c
 /// Prose: only variables that are named in ${} or $() change.
 void portReferences(BuildEditor& editor, std::size_t begin, std::size_t end, const WordContext& context);
 
+/// Is the variable, by its name, a list of libraries?
+bool namesLibraries(std::string_view variable);
+
 inline bool isWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
