@@ -121,7 +121,7 @@ NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?
                   r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
                   r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|BLASLT|BLASXT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
-PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$)|_H_?$")
+PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$|MUSA_API_PER_THREAD_DEFAULT_STREAM$)|_H_?$")
 
 
 def pasted(text):
@@ -139,7 +139,6 @@ def public_names(folders):
                 if path.exists():
                     found = NAME.findall(pasted(COMMENT.sub(" ", path.read_text())))
                     names[family].update(n for n in found if not PRIVATE.search(n))
-    names["driver"] -= names["runtime"]
     names["collectives"] -= names["runtime"] | names["driver"]
     names["collectives_device"] -= names["collectives"] | names["runtime"] | names["driver"]
     names["rand_kernel"] -= names["rand"]
@@ -164,3 +163,9 @@ def pairs(names, family, own=()):
         return []
     extra = [(theirs, ours) for ours, all_theirs in EXTRA.get(family, {}).items() for theirs in all_theirs]
     return [(cuda_name(n), n) for n in sorted(names[family]) if cuda_name(n) not in own] + extra
+
+
+def attributes(rows, family):
+    """Enumerators that our enumerations do not have."""
+    types = {"runtime": "cudaDeviceAttr", "driver": "CUdevice_attribute"}
+    return [(row[family], f"(({types[family]}){row['id']})") for row in rows if family in types and family in row]

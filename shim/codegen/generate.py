@@ -68,7 +68,8 @@ def main():
     render("errors.inc.j2", "src/musa_errors.inc", rows=[e for e in api.errors if "driver" in e], name="driver")
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
     render("error_texts.h.j2", f"{detail}/error_texts.h", rows=[e for e in api.errors if "runtime" in e])
-    render("device_attributes.inc.j2", "src/device_attributes.inc", rows=api.attributes)
+    render("device_attributes.inc.j2", "src/device_attributes.inc",
+           rows=sorted(api.attributes + api.cuda_attributes, key=lambda a: a["id"]))
     render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
     render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"), per_thread=driver_variants,
            versions=typedefs.versions(args.api))
@@ -106,7 +107,7 @@ def main():
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
-               pairs=alias.pairs(names, family, {f["name"] for f in api.functions}))
+               pairs=alias.pairs(names, family, {f["name"] for f in api.functions}) + alias.attributes(api.cuda_attributes, family))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)
 

@@ -70,7 +70,9 @@ set(names
   "libcuda.so|libmusa.so" "libcuda.so.1|libmusa.so" "stubs/libcuda.so|../libmusa.so"
   "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnvshmem.so|libmtshmem.so" "libnvshmem_host.so|libmtshmem.so"
   "libnvshmem_host.so.3|libmtshmem.so" "libnvidia-ml.so|libmtml_nvml.so" "libnvidia-ml.so.1|libmtml_nvml.so"
-  "stubs/libnvidia-ml.so|../libmtml_nvml.so" "stubs/libmusa.so.1|../libmusa.so"  # which it needs: a linker looks beside it
+  "stubs/libnvidia-ml.so|../libmtml_nvml.so"
+  # What these two need: a linker that was told of stubs/ alone looks there.
+  "stubs/libmusa.so.1|../libmusa.so.1" "stubs/libmusadevrt.so|../libmusadevrt.so"
   "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so"
   "libcupti.so|libmupti.so" "libcupti.so.12|libmupti.so")
 # The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.

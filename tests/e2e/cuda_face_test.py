@@ -116,6 +116,51 @@ class CudaFaceTest(unittest.TestCase):
         self.run_in(folder, FACE / "bin/nvcc", "main.cu", "-lnvidia-ml", "-o", "nvcc")
         self.assertEqual(self.run_in(folder, "./nvcc", MUSASHIM_DEVICES="2", MUSASHIM_SESSION="none"), "2 MTT S5000 32\n")
 
+    def test_the_driver_is_linked_by_its_stub_alone(self):
+        (self.folder / "driver.cpp").write_text(
+            '#include <cuda.h>\n#include <nvml.h>\nint main() { return cuInit(0) + nvmlInit_v2() + nvmlShutdown(); }\n')
+        self.run_in(self.folder, "g++", "driver.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64/stubs", "-lcuda", "-lnvidia-ml", "-o", "driver")
+        self.run_in(self.folder, self.folder / "driver", LD_LIBRARY_PATH=f"{FACE}/lib64")
+
+    def test_the_drivers_header_alone_names_its_types(self):
+        (self.folder / "types.cpp").write_text("""
+            #include <cuda.h>
+            #include <type_traits>
+            #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+            #error "nobody asked for it"
+            #endif
+            static_assert(std::is_same_v<CUstream, CUstream_st*> && std::is_same_v<CUevent, CUevent_st*>);
+            static_assert(sizeof(CUuuid) == 16);
+            int main() {
+              CUdevice device;
+              CUuuid uuid;
+              int clusters = 1, streams = 1;
+              if (cuInit(0) || cuDeviceGet(&device, 0) || cuDeviceGetUuid(&uuid, device)) return 1;
+              if (cuDeviceGetAttribute(&clusters, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, device)) return 2;
+              if (cuDeviceGetAttribute(&streams, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, device)) return 3;
+              return clusters + streams;
+            }
+            """)
+        self.run_in(self.folder, "g++", "-std=c++17", "types.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcuda", "-o", "types")
+        self.run_in(self.folder, self.folder / "types", LD_LIBRARY_PATH=f"{FACE}/lib64")
+
+    def test_each_threads_own_stream_by_the_macro(self):
+        (self.folder / "stream.cpp").write_text("""
+            #define CUDA_API_PER_THREAD_DEFAULT_STREAM
+            #include <cuda_runtime_api.h>
+            #include <stdio.h>
+            int main() {
+              cudaStreamCaptureStatus status;
+              // A stream of the thread's may be captured, the legacy one may not.
+              const cudaError_t begun = cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal);
+              if (begun != cudaSuccess || cudaStreamIsCapturing(nullptr, &status) != cudaSuccess) return 1;
+              cudaGraph_t graph;
+              return cudaStreamEndCapture(nullptr, &graph) != cudaSuccess || status != cudaStreamCaptureStatusActive;
+            }
+            """)
+        self.run_in(self.folder, "g++", "stream.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcudart", "-o", "stream")
+        self.run_in(self.folder, self.folder / "stream", LD_LIBRARY_PATH=f"{FACE}/lib64")
+
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
                     MUSASHIM_DEVICES="3")

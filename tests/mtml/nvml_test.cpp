@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <musa_runtime.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <string>
@@ -51,6 +52,26 @@ TEST_F(Nvml, DeviceIsTheRuntimes) {
   unsigned int clock = 0;
   ASSERT_EQ(nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, &clock), NVML_SUCCESS);
   EXPECT_EQ(clock, static_cast<unsigned int>(properties.clockRate / 1000));
+}
+
+TEST_F(Nvml, AThreadIsKeptOnTheDevicesProcessors) {
+  cpu_set_t before, bound, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  unsigned long near[sizeof(cpu_set_t) / sizeof(unsigned long)] = {};
+  ASSERT_EQ(nvmlDeviceGetCpuAffinity(device, sizeof near / sizeof *near, near), NVML_SUCCESS);
+  ASSERT_EQ(nvmlDeviceSetCpuAffinity(device), NVML_SUCCESS);
+  ASSERT_EQ(sched_getaffinity(0, sizeof bound, &bound), 0);
+  EXPECT_GT(CPU_COUNT(&bound), 0);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    const bool isNear = near[cpu / 64] >> cpu % 64 & 1;
+    if (CPU_ISSET(cpu, &bound)) EXPECT_TRUE(isNear) << cpu;
+  }
+  EXPECT_EQ(nvmlDeviceClearCpuAffinity(device), NVML_SUCCESS);
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  CPU_AND(&bound, &after, &before);
+  EXPECT_TRUE(CPU_EQUAL(&bound, &before));
+  EXPECT_EQ(nvmlDeviceSetCpuAffinity(nullptr), NVML_ERROR_INVALID_ARGUMENT);
+  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 TEST_F(Nvml, DevicesAreFoundByUuidAndPlace) {

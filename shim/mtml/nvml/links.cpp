@@ -1,6 +1,4 @@
 // How devices are connected.
-#include <algorithm>
-
 #include "mtml/nvml/device.h"
 
 using namespace musashim::nvml;
@@ -104,23 +102,6 @@ nvmlReturn_t nvmlDeviceOnSameBoard(nvmlDevice_t device1, nvmlDevice_t device2, i
       "nvmlDeviceOnSameBoard", device1, device2,
       [&](const nvmlDevice_st& a, const nvmlDevice_st& b) { return give(a.index == b.index, onSameBoard); },
       onSameBoard);
-}
-
-nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize, unsigned long* cpuSet) {
-  return ofDevice(
-      "nvmlDeviceGetCpuAffinity", device,
-      [&](const nvmlDevice_st& one) {
-        if (!cpuSet || cpuSetSize == 0) return NVML_ERROR_INVALID_ARGUMENT;
-        if (!mtml::topology().error.empty()) return NVML_ERROR_UNKNOWN;
-        constexpr size_t kBits = 8 * sizeof *cpuSet;
-        std::fill_n(cpuSet, cpuSetSize, 0ul);
-        for (const int cpu : mtml::topology().cpus[one.index]) {
-          const auto number = static_cast<size_t>(cpu);
-          if (number / kBits < cpuSetSize) cpuSet[number / kBits] |= 1ul << number % kBits;
-        }
-        return NVML_SUCCESS;
-      },
-      cpuSetSize, cpuSet);
 }
 
 nvmlReturn_t nvmlDeviceGetNvLinkState(nvmlDevice_t device, unsigned int link, nvmlEnableState_t* isActive) {
