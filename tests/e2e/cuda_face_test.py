@@ -161,6 +161,11 @@ class CudaFaceTest(unittest.TestCase):
         self.run_in(self.folder, "g++", "stream.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcudart", "-o", "stream")
         self.run_in(self.folder, self.folder / "stream", LD_LIBRARY_PATH=f"{FACE}/lib64")
 
+    def test_commas_that_nvcc_would_split_at(self):
+        (self.folder / "sizes.cu").write_text("int main() { const int sizes[] = {SIZES}; return sizeof sizes / sizeof *sizes - 3; }\n")
+        self.run_in(self.folder, FACE / "bin/nvcc", r"-DSIZES=1\,2\,4", "sizes.cu", "-o", "sizes")
+        self.run_in(self.folder, "./sizes")
+
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
                     MUSASHIM_DEVICES="3")

@@ -6,12 +6,26 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
+namespace {
+
+bool isMacro(const std::string& argument) {
+  return argument.rfind("-D", 0) == 0 && argument.find('=') != std::string::npos;
+}
+
+// nvcc's values are lists, so a build writes -DSIZES=1\,2 where it means 1,2.
+std::string keptCommas(std::string argument) {
+  for (size_t at; (at = argument.find("\\,")) != std::string::npos;) argument.erase(at, 1);
+  return argument;
+}
+
+}  // namespace
 
 bool isCalledNvcc(const std::string& program) { return std::filesystem::path(program).stem() == "nvcc"; }
 
 std::vector<std::string> mccArguments(const std::string& self, const std::vector<std::string>& arguments) {
   std::vector<std::string> result{"-x", "cuda"};
-  result.insert(result.end(), arguments.begin(), arguments.end());
+  for (const std::string& argument : arguments)
+    result.push_back(isMacro(argument) ? keptCommas(argument) : argument);
   // Its own libraries come behind the user's folders and before the system's, where another toolkit's may
   // lie.
   result.push_back("-L" + std::filesystem::path(self).parent_path().parent_path().string() + "/cuda/lib64");

@@ -14,6 +14,7 @@
 #include "interface/device.h"
 #include "interface/kernel.h"
 #include "musa/api/result.h"
+#include "musa/module/old_launch.h"
 
 namespace musashim::musa {
 
@@ -39,6 +40,8 @@ class Function {
   // Where a parameter lies in the packed buffer; `size` may be null.
   Result parameter(size_t index, size_t* offset, size_t* size) const;
 
+  OldLaunch& oldLaunch() { return oldLaunch_; }
+
   std::atomic<int> carveout{-1};
 
  private:
@@ -46,6 +49,7 @@ class Function {
   const backend::Kernel& kernel_;
   uint32_t maxThreads_;
   std::atomic<uint32_t> maxDynamicShared_;
+  OldLaunch oldLaunch_;
 };
 
 class Module {
