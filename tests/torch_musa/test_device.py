@@ -245,6 +245,37 @@ def test_legacy_types():
     assert torch.musa.FloatTensor(2, 3).shape == (2, 3) and torch.musa.LongTensor([1, 2]).dtype == torch.int64
 
 
+def test_what_tools_say_of_devices():
+    assert 0 <= torch.musa.utilization() <= 100 and 0 <= torch.musa.memory_usage('musa:1') <= 100
+    held = torch.empty(2**22, device='musa:1')
+    assert torch.musa.device_memory_used(1) >= held.nbytes and torch.musa.clock_rate(1) > 100
+    assert f'process {os.getpid():>10d} uses' in torch.musa.list_gpu_processes(1)
+    with pytest.raises(RuntimeError, match='Not Supported'):
+        torch.musa.temperature()
+    runtime = torch.musa.musart()
+    assert runtime.musaMemGetInfo(0) == torch.musa.mem_get_info(0)
+    with pytest.raises(RuntimeError, match='invalid argument'):
+        torch.musa.check_error(runtime.musaHostRegister(0, 0, 0))
+
+
+def test_ranges_are_in_the_trace(tmp_path):
+    program = """
+import torch
+from torch.musa import nvtx
+with torch.musa.profiler.profile():
+    assert nvtx.range_push("outer") == 0 and nvtx.range_push("inner") == 1
+    assert nvtx.range_pop() == 1 and nvtx.range_pop() == 0
+    with nvtx.range("step {}", 3):
+        torch.ones(4, device="musa").add_(1)
+    nvtx.range_end(nvtx.range_start("anywhere"))
+    nvtx.mark("here")
+"""
+    trace = tmp_path / 'trace.json'
+    subprocess.run([sys.executable, '-c', program], check=True, env={**os.environ, 'MUSASHIM_TRACE_FILE': str(trace)})
+    text = trace.read_text()
+    assert all(f'"{name}"' in text for name in ('outer', 'inner', 'step 3', 'anywhere', 'here'))
+
+
 def test_versions_outside_are_refused():
     code = "import torch; torch.__version__ = '1.13.0'; import torch_musa; torch_musa._check_version()"
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)

@@ -18,6 +18,10 @@ PORTED = [
     ('print(f"{torch.cuda.max_memory_allocated()} bytes of cuda")', 'print(f"{torch.musa.max_memory_allocated()} bytes of cuda")'),
     ('x = torch.cuda.FloatTensor(3)', 'x = torch.musa.FloatTensor(3)'),
     ('torch.set_default_tensor_type("torch.cuda.FloatTensor")', 'torch.set_default_tensor_type("torch.musa.FloatTensor")'),
+    ('torch.cuda.nvtx.range_push("step")', 'torch.musa.nvtx.range_push("step")'),
+    ('from torch.cuda import nvtx', 'from torch.musa import nvtx'),
+    ('torch.cuda.cudart().cudaProfilerStart()', 'torch.musa.musart().musaProfilerStart()'),
+    ('free, total = torch.cuda.cudart().cudaMemGetInfo(0)', 'free, total = torch.musa.musart().musaMemGetInfo(0)'),
     ('v = torch.version.cuda', 'v = torch.version.musa'),
     ('if hasattr(torch, "cuda"): pass', 'if hasattr(torch, "musa"): pass'),
     # methods and attributes

@@ -54,6 +54,16 @@ class PythonTest(unittest.TestCase):
         cuda = script.replace('import torch_musa\n', '').replace('musa', 'cuda').replace('mccl', 'nccl')
         self.assertEqual(port({'allreduce.py': cuda})['allreduce.py'], script)
 
+    def test_packages_of_the_projects_own(self):
+        with tempfile.TemporaryDirectory(prefix='musaport-') as folder:
+            root = pathlib.Path(folder)
+            (root / 'in/apex').mkdir(parents=True)
+            (root / 'in/apex/__init__.py').write_text('')
+            (root / 'in/use.py').write_text('import torch\nfrom apex.layers import Norm\nimport cupy\n')
+            said = subprocess.run([MUSAPORT, root / 'in', '-o', root / 'out'], capture_output=True, text=True, timeout=60).stderr
+        self.assertIn('cupy is left as it is', said)
+        self.assertNotIn('apex', said)
+
     def test_a_second_run_changes_nothing(self):
         files = {f'f{i:03}.py': cases.T + before + '\n' for i, (before, _) in enumerate(cases.PORTED)}
         once = port(files)

@@ -10,6 +10,7 @@
 #include "translator/lib/build/words.h"
 #include "translator/lib/python/names.h"
 #include "translator/lib/python/options.h"
+#include "translator/lib/python/packages.h"
 #include "translator/lib/python/strings.h"
 #include "translator/lib/python/tree.h"
 
@@ -20,18 +21,6 @@ namespace {
 std::string_view lastOf(std::string_view path) {
   const std::size_t point = path.rfind('.');
   return point == std::string_view::npos ? path : path.substr(point + 1);
-}
-std::string_view parentOf(std::string_view path) {
-  const std::size_t point = path.rfind('.');
-  return point == std::string_view::npos ? std::string_view() : path.substr(0, point);
-}
-
-/// The row whose name is `path` or a module above it.
-const BuildRow* rowAbove(BuildTable table, std::string_view path) {
-  for (; !path.empty(); path = parentOf(path)) {
-    if (const BuildRow* row = findRow(table, path)) return row;
-  }
-  return nullptr;
 }
 
 /// Deeper than any source that a person wrote; what is below stays.
@@ -46,7 +35,11 @@ bool isKernelSource(std::string_view text) {
 class PythonPorter {
  public:
   PythonPorter(BuildEditor& editor, const BuildFacts& facts)
-      : editor_(editor), text_(editor.text()), tree_(text_), torch_(facts.torch || importsTorch(text_)) {}
+      : editor_(editor),
+        text_(editor.text()),
+        tree_(text_),
+        packages_(editor.project()),
+        torch_(facts.torch || importsTorch(text_)) {}
 
   void run() {
     imports_.collect(tree_.root());
@@ -94,7 +87,7 @@ class PythonPorter {
 
   bool portModule(const PythonNode& name) {
     const std::string_view path = name.text();
-    if (const BuildRow* row = rowAbove(BuildTable::PythonModules, path)) {
+    if (const BuildRow* row = packages_.foreign(path)) {
       editor_.leave(name.begin(), name.end(), row->advice);
       return true;
     }
@@ -121,7 +114,7 @@ class PythonPorter {
       const PythonNode plain = name.is("aliased_import") ? name.field("name") : name;
       const std::string path = std::string(module.text()) + "." + std::string(plain.text());
       const BuildRow* row = findRow(BuildTable::PythonAttributes, path);
-      if (!row) row = findRow(BuildTable::PythonModules, path);
+      if (!row && !packages_.isProjects(path)) row = findRow(BuildTable::PythonModules, path);
       if (row && row->becomes.empty()) editor_.leave(plain.begin(), plain.end(), row->advice);
       if (!row || row->becomes.empty()) {
         kept.push_back(name);
@@ -239,7 +232,7 @@ class PythonPorter {
     const BuildRow* row = findRow(BuildTable::PythonMethods, last.text());
     if (!row) return;
     const std::string path = imports_.pathOf(function);
-    if (path == "torch.cuda" || rowAbove(BuildTable::PythonModules, path)) return;
+    if (path == "torch.cuda" || packages_.foreign(path)) return;
     editor_.replace(last.begin(), last.end(), row->becomes);
     usesBackend_ = true;
   }
@@ -387,6 +380,7 @@ class PythonPorter {
   std::string_view text_;
   PythonTree tree_;
   PythonNames imports_;
+  PythonPackages packages_;
   bool torch_;
   bool usesBackend_ = false;
   PythonNode torchImport_;

@@ -14,6 +14,7 @@ void registerHooks();
 }
 namespace torch_musa {
 void bindProcessGroup(py::module& module);
+void bindTools(py::module& module);
 }
 
 namespace {
@@ -189,4 +190,5 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   });
   bindGraphs(m);
   torch_musa::bindProcessGroup(m);
+  torch_musa::bindTools(m);
 }

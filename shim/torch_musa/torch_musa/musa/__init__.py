@@ -2,9 +2,12 @@
 import torch
 
 from torch_musa import _C
-from torch_musa.musa import amp, mccl  # noqa: F401
+from torch_musa.musa import amp, mccl, nvtx, profiler  # noqa: F401
+from torch_musa.musa import musart as _musart
 from torch_musa.musa.graphs import (CUDAGraph, MUSAGraph, graph, graph_pool_handle, is_current_stream_capturing,  # noqa: F401
                                     make_graphed_callables)
+from torch_musa.musa.management import (clock_rate, device_memory_used, list_gpu_processes, memory_usage, power_draw,  # noqa: F401
+                                        temperature, utilization)
 from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, get_allocator_backend,  # noqa: F401
                                     max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated, memory_reserved,
                                     memory_snapshot, memory_stats, memory_stats_as_nested_dict, memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
@@ -58,6 +61,15 @@ def set_device(device):
     index = index_of(device)
     if index >= 0:
         _C.set_device(index)
+
+
+def musart():
+    """The runtime's functions that torch.cuda.cudart() has."""
+    _lazy_init()
+    return _musart
+
+
+check_error = _musart.check_error
 
 
 def synchronize(device=None):
@@ -116,10 +128,6 @@ def is_bf16_supported(including_emulation=True):
 
 def ipc_collect():
     """Memory of other processes is given back by itself."""
-
-
-def utilization(device=None):
-    return 0
 
 
 class device:
