@@ -15,12 +15,13 @@ def _autoload():
 
 import torch  # noqa: E402
 
-_FIRST, _LAST = (2, 9), (2, 15)
+from torch_musa import older  # noqa: E402
+
+_FIRST, _LAST = (2, 5), (2, 15)
 
 
 def _check_version():
-    found = tuple(int(part) for part in torch.__version__.split('+')[0].split('.')[:2])
-    if not _FIRST <= found <= _LAST:
+    if not _FIRST <= older.RELEASE <= _LAST:
         raise ImportError(f'torch_musa is for PyTorch {_FIRST[0]}.{_FIRST[1]} to {_LAST[0]}.{_LAST[1]}, and this is '
                           f'{torch.__version__}; install one of those')
 
@@ -47,6 +48,7 @@ def _start():
     normalization.register()
     from torch_musa import distributed
     distributed.register()
+    older.register()
 
 
 _start()

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 NO_DEVICE = 100  # cudaErrorNoDevice, CUDA_ERROR_NO_DEVICE
+TEXT_BY_POINTER = {'cuGetErrorString', 'cuGetErrorName', 'cuptiGetResultString', 'cuptiGetErrorMessage'}  # the others return it
 OURS = re.compile(r'^lib(cu|nv|nccl|cupti)[\w-]*\.so')
 
 
@@ -48,6 +49,8 @@ def undefined(library):
 def body(name):
     if name == 'cudaGetDeviceCount':
         return f'int {name}(int* count) {{ *count = 0; return {NO_DEVICE}; }}'
+    if name in TEXT_BY_POINTER:
+        return f'int {name}(int code, const char** text) {{ *text = "placeholder: no device"; return 0; }}'
     if re.search(r'(String|Name|GetStatusString)$', name):
         return f'const char* {name}(void) {{ return "placeholder: no device"; }}'
     if name == '__cudaRegisterFatBinary':

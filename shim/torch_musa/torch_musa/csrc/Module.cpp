@@ -1,5 +1,4 @@
 // torch_musa._C: what Python asks for.
-#include <c10/core/CachingDeviceAllocator.h>
 #include <torch/csrc/utils/pybind.h>
 #include <torch/extension.h>
 

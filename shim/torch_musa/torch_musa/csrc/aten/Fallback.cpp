@@ -103,7 +103,8 @@ class Call {
     const c10::Device here(c10::musa::kDevice, device_);
     const auto& [name, other] = others_.front();
     const auto& returns = op_.schema().returns();
-    const bool onElements = op_.hasTag(at::Tag::pointwise) && !returns.empty() &&
+    const bool iterates = op_.hasTag(at::Tag::pointwise) || op_.schema().name() == "aten::index_fill_";
+    const bool onElements = iterates && !returns.empty() &&
                             returns.front().type()->kind() == c10::TypeKind::TensorType;
     const bool outFirst = name == "out" && isOurs(other);
     TORCH_CHECK(!onElements,

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <c10/core/CachingDeviceAllocator.h>
-
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "torch_musa/csrc/core/Capture.h"
+#include "torch_musa/csrc/core/Older.h"
 #include "torch_musa/csrc/core/Segment.h"
 
 namespace c10::musa {

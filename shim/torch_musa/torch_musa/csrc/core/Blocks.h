@@ -3,8 +3,6 @@
 // that they know.
 #pragma once
 
-#include <c10/core/CachingDeviceAllocator.h>
-
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +12,7 @@
 
 #include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Older.h"
 #include "torch_musa/csrc/core/Segment.h"
 
 namespace c10::musa {

@@ -1,13 +1,14 @@
 #include "torch_musa/csrc/core/Device.h"
 
 #include <pthread.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
 #include <vector>
+
+#include "torch_musa/csrc/core/Older.h"
 
 namespace c10::musa {
 namespace {
@@ -53,7 +54,7 @@ void beginUse() {
 
 void throwError(musaError_t error, const char* expression) {
   const std::string text = c10::str("MUSA error: ", musaGetErrorString(error), " (", expression, ")");
-#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
+#if TORCH_MUSA_AT_LEAST(8)
   throw AcceleratorError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)},
                          static_cast<std::int32_t>(error), text);
 #else

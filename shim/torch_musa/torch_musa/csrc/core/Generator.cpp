@@ -1,12 +1,14 @@
 #include "torch_musa/csrc/core/Generator.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/GeneratorForPrivateuseone.h>
 
 #include <deque>
 #include <mutex>
 #include <optional>
 
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Older.h"
 
 namespace at::musa {
 namespace {
@@ -46,6 +48,10 @@ Defaults& defaults() {
   static Defaults all;
   return all;
 }
+
+#if !TORCH_MUSA_AT_LEAST(6)
+REGISTER_GENERATOR_PRIVATEUSE1(newGenerator);  // later releases ask the hooks
+#endif
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/Older.h"
 #include "torch_musa/csrc/core/Queue.h"
 
 namespace c10::musa {
@@ -19,7 +20,9 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   void uncheckedSetDevice(Device device) const noexcept override { (void)musaSetDevice(device.index()); }
   DeviceIndex deviceCount() const noexcept override { return device_count(); }
 
-  Stream getStream(Device device) const override { return currentStream(device.index()); }
+  Stream getStream(Device device) const noexcept(!kMayThrow) override {
+    return currentStream(device.index());
+  }
   Stream getDefaultStream(Device device) const override {
     return Stream(Stream::DEFAULT, {kDevice, device.index() < 0 ? current_device() : device.index()});
   }
@@ -29,7 +32,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   Stream getNewStream(Device device, int priority) const override {
     return newStream(device.index(), priority);
   }
-  Stream exchangeStream(Stream stream) const override {
+  Stream exchangeStream(Stream stream) const noexcept(!kMayThrow) override {
     const Stream before = currentStream(stream.device_index());
     setCurrentStream(stream);
     return before;
@@ -47,7 +50,8 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
     C10_MUSA_CHECK(musaStreamSynchronize(nativeStream(stream)));
     throwQueued();
   }
-  void synchronizeDevice(const DeviceIndex device) const override {
+  // From 2.6 on.
+  void synchronizeDevice(const DeviceIndex device) const {
     const DeviceScope scope(device);
     C10_MUSA_CHECK(musaDeviceSynchronize());
     throwQueued();

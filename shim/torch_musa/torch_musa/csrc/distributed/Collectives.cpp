@@ -299,6 +299,8 @@ void bindProcessGroup(py::module& module) {
              return options;
            }),
            py::arg("is_high_priority_stream") = false)
+      .def_readwrite("group_name", &Options::group_name)
+      .def_readwrite("global_ranks_in_group", &Options::global_ranks_in_group)
       .def_readwrite("is_high_priority_stream", &Options::is_high_priority_stream);
   group
       .def(py::init<const c10::intrusive_ptr<c10d::Store>&, int, int, c10::intrusive_ptr<Options>>(),

@@ -12,6 +12,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include "torch_musa/csrc/core/Older.h"
 #include "torch_musa/csrc/distributed/Attendance.h"
 #include "torch_musa/csrc/distributed/Collective.h"
 #include "torch_musa/csrc/distributed/Communicators.h"
@@ -23,11 +24,22 @@ using Tensors = std::vector<at::Tensor>;
 using TensorLists = std::vector<std::vector<at::Tensor>>;
 using WorkPtr = c10::intrusive_ptr<c10d::Work>;
 
+#if TORCH_MUSA_AT_LEAST(9)
+using GroupOptions = c10d::Backend::Options;
+#else
+// Before 2.9 the options of NCCL alone know a group's ranks.
+struct GroupOptions : c10d::Backend::Options {
+  using c10d::Backend::Options::Options;
+  std::vector<uint64_t> global_ranks_in_group;
+  std::string group_name;
+};
+#endif
+
 class ProcessGroupMCCL final : public c10d::Backend {
  public:
-  struct Options : c10d::Backend::Options {
+  struct Options : GroupOptions {
     explicit Options(std::chrono::milliseconds timeout = std::chrono::minutes(10))
-        : c10d::Backend::Options("mccl", timeout) {}
+        : GroupOptions("mccl", timeout) {}
     // For programs that set it: collectives are queued on the caller's current stream, of its priority.
     bool is_high_priority_stream = false;
   };
@@ -37,13 +49,16 @@ class ProcessGroupMCCL final : public c10d::Backend {
   ~ProcessGroupMCCL() override;
 
   const std::string getBackendName() const override { return "mccl"; }
-  bool supportsCoalescing() const override { return true; }
   void startCoalescing() override;
   WorkPtr endCoalescing() override;
-  void setTimeout(std::chrono::milliseconds timeout) override { timeout_ = timeout; }
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return all_->last(); }
-  c10::intrusive_ptr<c10d::Backend::Options> getBackendOptions() override { return options_; }
+  // PyTorch asks for these from 2.7 on, or later.
+  bool supportsCoalescing() const { return true; }
+  void setTimeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
+  c10::intrusive_ptr<c10d::Backend::Options> getBackendOptions() { return options_; }
+  void abort();
+  void shutdown();
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
@@ -68,9 +83,6 @@ class ProcessGroupMCCL final : public c10d::Backend {
   WorkPtr send(Tensors& tensors, int to, int tag) override;
   WorkPtr recv(Tensors& tensors, int from, int tag) override;
   WorkPtr barrier(const c10d::BarrierOptions& options) override;
-
-  void abort() override;
-  void shutdown() override;
 
  private:
   using Calls = std::function<void(mcclComm_t, musaStream_t)>;
