@@ -44,10 +44,14 @@ def _start():
     torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_packed_sequence=True,
                                                          for_storage=True)
     torch.version.musa = musa.runtime_version()
-    from torch_musa.musa import normalization
+    from torch_musa.musa import normalization, tensors
     normalization.register()
+    tensors.register()
     from torch_musa import distributed
     distributed.register()
+    from torch_musa import named_devices, sharded_random
+    named_devices.register()
+    sharded_random.register()
     older.register()
 
 

@@ -1,38 +1,9 @@
-"""What PyTorch does, or does right, from some release on, for the releases before it."""
-import importlib.abc
-import importlib.util
-import sys
-
+"""What PyTorch does right from some release on, for the releases before it."""
 import torch
 
+from torch_musa.imports import when_imported
+
 RELEASE = tuple(int(part) for part in torch.__version__.split('+')[0].split('.')[:2])
-
-
-class _WhenImported(importlib.abc.MetaPathFinder):
-    """Changes a module as soon as it has been imported, which may never be."""
-
-    def __init__(self, name, change):
-        self.name, self.change = name, change
-
-    def find_spec(self, name, path, target=None):
-        if name != self.name:
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        execute = spec.loader.exec_module
-
-        def exec_module(module):
-            execute(module)
-            self.change(module)
-        spec.loader.exec_module = exec_module
-        return spec
-
-
-def _change(name, change):
-    if name in sys.modules:
-        change(sys.modules[name])
-    else:
-        sys.meta_path.insert(0, _WhenImported(name, change))
 
 
 def _alike_in_pipelines(stage):
@@ -49,4 +20,4 @@ def _alike_in_pipelines(stage):
 
 def register():
     if RELEASE == (2, 9):
-        _change('torch.distributed.pipelining.stage', _alike_in_pipelines)
+        when_imported('torch.distributed.pipelining.stage', _alike_in_pipelines)

@@ -39,6 +39,12 @@ def is_initialized():
     return _C.used()
 
 
+def __getattr__(name):
+    if name == '_initialized':  # torch.utils.checkpoint keeps the devices' generators if it is so
+        return _C.used()
+    raise AttributeError(f"module 'torch.musa' has no attribute '{name}'")
+
+
 def is_available():
     """Is there at least one device?"""
     return device_count() > 0

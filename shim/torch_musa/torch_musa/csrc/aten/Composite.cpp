@@ -100,6 +100,16 @@ Tensor zeroTensor(IntArrayRef size, std::optional<ScalarType> dtype, std::option
   return at::zeros(size, dtype, layout, device.value_or(c10::Device(c10::musa::kDevice)), false);
 }
 
+// Draws from the device's generator, as the CPU's kernel does from its own: it takes none.
+std::tuple<Tensor, Tensor> nativeDropout(const Tensor& input, double probability, std::optional<bool> train) {
+  const auto boolean = input.options().dtype(at::kBool);
+  if (!train.value_or(true)) return {input.clone(), at::ones_like(input, boolean)};
+  const double kept = 1 - probability;
+  Tensor mask = at::empty_like(input, boolean);
+  mask.bernoulli_(kept);
+  return {input.mul(mask).mul_(kept == 0 ? 0 : 1 / kept), mask};
+}
+
 // One step of an LSTM: what is kept for the way back are the four gates.
 std::tuple<Tensor, Tensor, Tensor> lstmCell(const Tensor& inputGates, const Tensor& hiddenGates,
                                             const Tensor& cell, const std::optional<Tensor>& inputBias,
@@ -163,6 +173,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("convolution_overrideable", convolution);
   m.impl("convolution_backward_overrideable", convolutionBackward);
   m.impl("_efficientzerotensor", zeroTensor);
+  m.impl("native_dropout", nativeDropout);
   m.impl("_thnn_fused_lstm_cell", lstmCell);
   m.impl("_thnn_fused_lstm_cell_backward_impl", lstmCellBackward);
   m.impl("_thnn_fused_gru_cell", gruCell);
