@@ -11,6 +11,7 @@
 #include "torch_musa/csrc/aten/Arguments.h"
 #include "torch_musa/csrc/aten/Memory.h"
 #include "torch_musa/csrc/aten/QueuedCall.h"
+#include "torch_musa/csrc/aten/Sparse.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
 #include "torch_musa/csrc/core/Queue.h"
@@ -23,7 +24,9 @@ using c10::IValue;
 // One call: which device, and which tensors of the CPU stand for which of ours.
 class Call {
  public:
-  Call(const c10::OperatorHandle& op, torch::jit::Stack* stack) : op_(op), stack_(stack) {}
+  /// `key`: the CPU's kernels that are asked.
+  Call(const c10::OperatorHandle& op, c10::DispatchKey key, torch::jit::Stack* stack)
+      : op_(op), key_(key), stack_(stack) {}
 
   void run() {
     const auto& schema = op_.schema();
@@ -39,12 +42,13 @@ class Call {
     const c10::musa::DeviceScope scope(device_);
     // A view is of memory alone, nothing waits for it.
     if (!isView()) {
-      if (c10::musa::queues(device_) && queueCall(op_, *stack_, device_)) return;
+      const bool mayQueue = key_ == c10::DispatchKey::CPU && c10::musa::queues(device_);
+      if (mayQueue && queueCall(op_, *stack_, device_)) return;
       finishStream(device_);
     }
     for (std::size_t i = 0; i < count; ++i)
       (*stack_)[begin + i] = inside((*stack_)[begin + i], schema.arguments()[i]);
-    op_.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack_);
+    op_.redispatchBoxed(c10::DispatchKeySet(key_), stack_);
     const std::size_t results = schema.returns().size(), first = stack_->size() - results;
     for (std::size_t i = 0; i < results; ++i) (*stack_)[first + i] = outside((*stack_)[first + i]);
   }
@@ -104,8 +108,8 @@ class Call {
     const auto& [name, other] = others_.front();
     const auto& returns = op_.schema().returns();
     const bool iterates = op_.hasTag(at::Tag::pointwise) || op_.schema().name() == "aten::index_fill_";
-    const bool onElements = iterates && !returns.empty() &&
-                            returns.front().type()->kind() == c10::TypeKind::TensorType;
+    const bool onElements =
+        iterates && !returns.empty() && returns.front().type()->kind() == c10::TypeKind::TensorType;
     const bool outFirst = name == "out" && isOurs(other);
     TORCH_CHECK(!onElements,
                 "Expected all tensors to be on the same device, but found at least two devices, ",
@@ -123,9 +127,11 @@ class Call {
     if (!isOurs(tensor)) return tensor;
     const auto known = insides_.find(tensor.unsafeGetTensorImpl());
     if (known != insides_.end()) return known->second;
-    Tensor made = onCpu(tensor, storageOf(tensor));
+    const bool sparse = isSparse(tensor);
+    Tensor made = sparse ? sparseLike(tensor, c10::kCPU, [&](const Tensor& part) { return inside(part); })
+                         : onCpu(tensor, storageOf(tensor));
     insides_.emplace(tensor.unsafeGetTensorImpl(), made);
-    ours_.push_back(tensor);
+    (sparse ? sparse_ : ours_).push_back(tensor);
     return made;
   }
 
@@ -151,9 +157,7 @@ class Call {
   // moved.
   Tensor outside(const Tensor& tensor) {
     if (!tensor.defined() || isOurs(tensor)) return tensor;
-    TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() == c10::kStrided, op_.schema().name(),
-                                " makes a tensor of layout ", tensor.layout(),
-                                ", and MUSA has none but strided ones: make it on the CPU");
+    if (isSparse(tensor)) return sparseOutside(tensor);
     for (const Tensor& ours : ours_) {
       const Tensor& made = insides_.at(ours.unsafeGetTensorImpl());
       if (made.unsafeGetTensorImpl() == tensor.unsafeGetTensorImpl()) {
@@ -165,6 +169,19 @@ class Call {
       if (shares) return ours.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
     }
     return toDevice(tensor, device_);
+  }
+
+  Tensor sparseOutside(const Tensor& tensor) {
+    TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() != c10::kMkldnn, op_.schema().name(),
+                                " makes a tensor of oneDNN's, which MUSA does not have");
+    const auto part = [&](const Tensor& one) { return outside(one); };
+    for (const Tensor& ours : sparse_) {
+      const Tensor& made = insides_.at(ours.unsafeGetTensorImpl());
+      if (made.unsafeGetTensorImpl() != tensor.unsafeGetTensorImpl()) continue;
+      takeParts(ours, made, part);
+      return ours;
+    }
+    return sparseLike(tensor, c10::Device(c10::musa::kDevice, device_), part);
   }
 
   // An out= tensor that was resized: its memory is the CPU's now.
@@ -185,23 +202,51 @@ class Call {
   }
 
   const c10::OperatorHandle& op_;
+  const c10::DispatchKey key_;
   torch::jit::Stack* stack_;
   c10::DeviceIndex device_ = -1;
-  std::vector<Tensor> ours_;
+  std::vector<Tensor> ours_, sparse_;
   std::vector<std::pair<std::string, Tensor>> others_;  // by the argument's name
   std::unordered_map<c10::TensorImpl*, Tensor> insides_;
 };
 
-void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) { Call(op, stack).run(); }
+template <c10::DispatchKey key = c10::DispatchKey::CPU>
+void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  Call(op, key, stack).run();
+}
 
 }  // namespace
 
-TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>()); }
+TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<>>());
+}
+TORCH_LIBRARY_IMPL(_, SparsePrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<c10::DispatchKey::SparseCPU>>());
+}
+TORCH_LIBRARY_IMPL(_, SparseCsrPrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<c10::DispatchKey::SparseCsrCPU>>());
+}
+
+// Where the CPU has a kernel for sparse tensors, what is composed of other operators must not stand in for
+// it.
+template <c10::DispatchKey key>
+void takeKernelsOf(torch::Library& m) {
+  auto& dispatcher = c10::Dispatcher::singleton();
+  for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
+    if (name.getNamespace() != "aten" || name.name == "aten::copy_") continue;
+    const auto op = dispatcher.findOp(name);
+    if (!op || !op->hasKernelForDispatchKey(key)) continue;
+    const std::string overload = name.overload_name.empty() ? "" : "." + name.overload_name;
+    m.impl((name.name + overload).c_str(), torch::CppFunction::makeFromBoxedFunction<&runOnCpu<key>>());
+  }
+}
+TORCH_LIBRARY_IMPL(aten, SparsePrivateUse1, m) { takeKernelsOf<c10::DispatchKey::SparseCPU>(m); }
+TORCH_LIBRARY_IMPL(aten, SparseCsrPrivateUse1, m) { takeKernelsOf<c10::DispatchKey::SparseCsrCPU>(m); }
 
 // Without these, what is composed of other operators would stand in for the kernel, with other rounding.
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   for (const char* const name : {"native_layer_norm", "native_group_norm", "addr", "addr.out"})
-    m.impl(name, torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
+    m.impl(name, torch::CppFunction::makeFromBoxedFunction<&runOnCpu<>>());
 }
 
 }  // namespace at::musa
