@@ -1,11 +1,11 @@
 """Thrust's and CUB's own tests, built as they are by the SDK's nvcc and run on emulated devices. scripts/cccl_tests calls it."""
 import argparse
+import concurrent.futures
 import fnmatch
 import json
 import os
 import pathlib
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -28,7 +28,7 @@ class Test:
 
     def __init__(self, library, name, source, defines=(), arch="mp_31"):
         self.library, self.source, self.defines, self.arch = library, source, list(defines), arch
-        self.options, self.arguments = [], []
+        self.options = []
         self.name = f"{library}/{name}" + (f" {arch}" if arch != "mp_31" else "")
 
     def file(self, out):
@@ -57,8 +57,8 @@ def run(command, limit, log, environment=None):
     """(exit status or None after the limit, seconds of processors): other work on the machine changes neither."""
     with open(log, "w", encoding="utf-8") as file:
         # Each process may take the limit; one that waits for ever is ended by the clock.
-        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+        process = subprocess.Popen(["prlimit", f"--cpu={limit}", *command], stdout=file, stderr=subprocess.STDOUT, env=environment,
+                                   start_new_session=True)
         hanging = threading.Event()
         clock = threading.Timer(CLOCKS * limit, lambda: (hanging.set(), os.killpg(process.pid, signal.SIGKILL)))
         clock.start()
@@ -100,31 +100,49 @@ class Runner:
             self.framework[test.arch] = objects
         return self.framework[test.arch]
 
-    def run(self, test):
+    def build(self, test):
+        """What is known of the test after its build: it has a verdict if there is nothing to run."""
         program = test.file(self.out)
         includes = ["-I", str(test.source.parent)]
         if test.library == "thrust":
             includes = ["-I", f"{self.arguments.thrust}/testing"]
-        build_log, run_log = program.with_name(program.name + ".build"), program.with_name(program.name + ".run")
+        log = program.with_name(program.name + ".build")
         command = [self.nvcc, *OPTIONS, f"--offload-arch={test.arch}", *includes, *test.defines, *test.options, str(test.source),
                    *self.objects(test), "-o", str(program)]
-        status, seconds = run(command, self.arguments.limit, build_log)
+        status, seconds = run(command, self.arguments.limit, log)
         result = {"build": round(seconds, 1)}
         if status is None:
             return {**result, "verdict": "not built", "reason": f"its build takes more than {self.arguments.limit} s"}
         if status != 0:
-            return {**result, "verdict": "not built", "reason": first_error(build_log)}
+            return {**result, "verdict": "not built", "reason": first_error(log)}
+        return result
+
+    def execute(self, test, result):
+        if "verdict" in result:
+            return result
+        program = test.file(self.out)
+        log = program.with_name(program.name + ".run")
         machine = self.out / f"{test.arch}.yml"
         machine.write_text(f"devices: [{{product: {PRODUCTS[test.arch]}, memory_mib: {MEMORY_MIB}}}]\n")
         environment = {**os.environ, "MUSASHIM_MACHINE": str(machine)}
-        status, seconds = run([str(program), *test.arguments], self.arguments.limit, run_log, environment)
+        status, seconds = run([str(program)], self.arguments.limit, log, environment)
         program.unlink()
-        result["run"] = round(seconds, 1)
+        result = {**result, "run": round(seconds, 1)}
         if status is None:
             return {**result, "verdict": "failed", "reason": f"runs for more than {self.arguments.limit} s"}
         if status != 0:
-            return {**result, "verdict": "failed", "reason": f"status {status}: {first_error(run_log)}"}
+            return {**result, "verdict": "failed", "reason": f"status {status}: {first_error(log)}"}
         return {**result, "verdict": "passed", "reason": ""}
+
+    def run_all(self, tests):
+        """Yields each test with its result. While one program runs, the next are built: they wait for nobody."""
+        for test in tests:
+            self.objects(test)
+        with concurrent.futures.ThreadPoolExecutor(self.arguments.builds) as builds, concurrent.futures.ThreadPoolExecutor(1) as runs:
+            built = {builds.submit(self.build, test): test for test in tests}
+            ran = {runs.submit(lambda b: self.execute(built[b], b.result()), b): t for b, t in built.items()}
+            for done in concurrent.futures.as_completed(ran):
+                yield ran[done], done.result()
 
 
 def table(results, left_out, variants):
@@ -149,6 +167,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--only", action="append", default=[], help="tests whose name matches the pattern (repeatable: in that order)")
     parser.add_argument("--limit", type=int, default=600, help="processor seconds that a process of a build or of a run may take")
+    parser.add_argument("--builds", type=int, default=1, help="programs that are built at once, beside the one that runs")
     parser.add_argument("--again", action="store_true", help="run what has a result already")
     parser.add_argument("--write", action="store_true", help="write the table")
     parser.add_argument("--table-only", action="store_true", help="run nothing")
@@ -166,19 +185,17 @@ def main():
     left_out = {t.name: why for t in tests for pattern, why in known["left_out"].items() if fnmatch.fnmatchcase(t.name, pattern)}
     for test in tests:
         test.options = known["options"].get(test.name, [])
-        test.arguments = known["arguments"].get(test.name, [])
     store = pathlib.Path(arguments.out) / "results.json"
     results = json.loads(store.read_text()) if store.exists() else {}
     results = {name: result for name, result in results.items() if name not in left_out}
     runner = Runner(arguments)
     # A list without repetitions, in the order of the patterns.
     wanted = {t.name: t for pattern in arguments.only or ["*"] for t in tests if fnmatch.fnmatchcase(t.name, pattern)}
-    for test in wanted.values():
-        if arguments.table_only or test.name in left_out or (test.name in results and not arguments.again):
-            continue
-        results[test.name] = runner.run(test)
+    wanted = [t for t in wanted.values() if t.name not in left_out and (t.name not in results or arguments.again)]
+    for test, result in runner.run_all([] if arguments.table_only else wanted):
+        results[test.name] = result
         store.write_text(json.dumps(results, indent=1, sort_keys=True))
-        print(f"{test.name:44} {results[test.name]['verdict']:10} {results[test.name]['reason']}", flush=True)
+        print(f"{test.name:44} {result['verdict']:10} {result['reason']}", flush=True)
     text = table(results, left_out, len(tests))
     print(text.splitlines()[4])
     if arguments.write:

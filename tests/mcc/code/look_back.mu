@@ -88,6 +88,21 @@ __global__ void byCount(int* count, int rounds) {
   }
 }
 
+// Each thread of the first block waits for some of the others: a barrier of the grid by a flag for each block.
+__global__ void byFlag(volatile int* arrived) {
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 0) arrived[0] = 1;
+    __syncthreads();
+    for (int peer = threadIdx.x; peer < gridDim.x; peer += blockDim.x)
+      while (arrived[peer] == 0) __threadfence_block();
+    __syncthreads();
+    for (int peer = threadIdx.x; peer < gridDim.x; peer += blockDim.x) arrived[peer] = 0;
+  } else if (threadIdx.x == 0) {
+    arrived[blockIdx.x] = 1;
+    while (arrived[blockIdx.x] == 1) __threadfence_block();
+  }
+}
+
 // Who waits while another block has the lock may keep that one from running.
 __global__ void byLock(int* lock, volatile int* ready) {
   if (threadIdx.x != 0) return;

@@ -198,7 +198,7 @@ def check_look_back(sdk, folder, here, kernel_flags):
     turns = 'looks-back takes-turns'
     expected = {'byThread': turns, 'byAtomic': turns, 'byWarp': turns, 'byWeakVote': turns,
                 'byWeakShuffle': turns, 'bySleep': turns, 'byCount': turns + ' waits-for-count',
-                'byLock': 'looks-back', 'byWalking': '', 'plain': '', 'counted': '', 'inShared': '', 'inDynamic': ''}
+                'byFlag': turns, 'byLock': 'looks-back', 'byWalking': '', 'plain': '', 'counted': '', 'inShared': '', 'inDynamic': ''}
     if marks != expected:
         yield f'kernels that look back: {marks}, expected {expected}'
 

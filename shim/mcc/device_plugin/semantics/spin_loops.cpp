@@ -153,8 +153,13 @@ bool isYieldingSpin(const llvm::Loop& loop) { return spinsOnOtherBlocks(loop) &&
 const llvm::PHINode* inductionPhiOf(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 4) {
   if (depth == 0 || loop.isLoopInvariant(&value)) return nullptr;
   if (const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
-    return loop.isLoopInvariant(step->getOperand(1)) ? inductionPhiOf(*step->getOperand(0), loop, depth - 1)
-                                                     : nullptr;
+    // The step comes first where it was known first: `i += blockDim.x`.
+    for (const unsigned side : {1u, 0u}) {
+      if (loop.isLoopInvariant(step->getOperand(side)))
+        return inductionPhiOf(*step->getOperand(1 - side), loop, depth - 1);
+      if (!step->isCommutative()) break;
+    }
+    return nullptr;
   }
   const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
   if (phi == nullptr || phi->getParent() == loop.getHeader()) return phi;
