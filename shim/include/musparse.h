@@ -73,6 +73,8 @@ typedef enum { MUSPARSE_ORDER_COL = 1, MUSPARSE_ORDER_ROW = 2 } musparseOrder_t;
 typedef enum { MUSPARSE_INDEX_16U = 1, MUSPARSE_INDEX_32I = 2, MUSPARSE_INDEX_64I = 3 } musparseIndexType_t;
 typedef enum { MUSPARSE_SPMAT_FILL_MODE, MUSPARSE_SPMAT_DIAG_TYPE } musparseSpMatAttribute_t;
 
+typedef enum { MUSPARSE_SIDE_LEFT = 0, MUSPARSE_SIDE_RIGHT = 1 } musparseSideMode_t;
+
 /* There is one algorithm for each operation here; cuSPARSE's numbers are accepted for it. */
 typedef enum {
   MUSPARSE_CSR2CSC_ALG_DEFAULT = 1,
@@ -123,6 +125,9 @@ typedef enum { MUSPARSE_SDDMM_ALG_DEFAULT = 0 } musparseSDDMMAlg_t;
 typedef enum { MUSPARSE_SPSV_UPDATE_GENERAL = 0, MUSPARSE_SPSV_UPDATE_DIAGONAL = 1 } musparseSpSVUpdate_t;
 typedef enum { MUSPARSE_SPSM_UPDATE_GENERAL = 0, MUSPARSE_SPSM_UPDATE_DIAGONAL = 1 } musparseSpSMUpdate_t;
 
+typedef enum { MUSPARSE_COLOR_ALG0 = 0, MUSPARSE_COLOR_ALG1 = 1 } musparseColorAlg_t;
+typedef enum { MUSPARSE_ALG_MERGE_PATH = 1 } musparseAlgMode_t;
+
 typedef struct musparseContext* musparseHandle_t;
 typedef struct musparseMatDescr* musparseMatDescr_t;
 typedef struct bsrsv2Info* bsrsv2Info_t;
@@ -133,6 +138,10 @@ typedef struct csrilu02Info* csrilu02Info_t;
 typedef struct bsrilu02Info* bsrilu02Info_t;
 typedef struct csru2csrInfo* csru2csrInfo_t;
 typedef struct pruneInfo* pruneInfo_t;
+typedef struct csrsv2Info* csrsv2Info_t;
+typedef struct csrsm2Info* csrsm2Info_t;
+typedef struct csrgemm2Info* csrgemm2Info_t;
+typedef struct musparseColorInfo* musparseColorInfo_t;
 
 typedef struct musparseSpVecDescr* musparseSpVecDescr_t;
 typedef struct musparseDnVecDescr* musparseDnVecDescr_t;

@@ -32,6 +32,10 @@ MUSPARSE_DESTROY(musparseDestroyCsrilu02Info, csrilu02Info_t)
 MUSPARSE_DESTROY(musparseDestroyBsrilu02Info, bsrilu02Info_t)
 MUSPARSE_DESTROY(musparseDestroyCsru2csrInfo, csru2csrInfo_t)
 MUSPARSE_DESTROY(musparseDestroyPruneInfo, pruneInfo_t)
+MUSPARSE_DESTROY(musparseDestroyCsrsv2Info, csrsv2Info_t)
+MUSPARSE_DESTROY(musparseDestroyCsrsm2Info, csrsm2Info_t)
+MUSPARSE_DESTROY(musparseDestroyCsrgemm2Info, csrgemm2Info_t)
+MUSPARSE_DESTROY(musparseDestroyColorInfo, musparseColorInfo_t)
 #undef MUSPARSE_DESTROY
 
 }  // extern "C"

@@ -57,6 +57,15 @@ struct csru2csrInfo {
   std::shared_ptr<std::vector<int>> order = std::make_shared<std::vector<int>>();
 };
 struct pruneInfo {};
+struct csrsv2Info : musashim::musparse::PivotInfo {};
+struct csrsm2Info : musashim::musparse::PivotInfo {};
+// Which parts of the sum there are, as the call for the buffer's size said.
+struct csrgemm2Info {
+  bool multiplies = true, adds = false;
+};
+struct musparseColorInfo {
+  musparseColorAlg_t algorithm = MUSPARSE_COLOR_ALG0;
+};
 
 struct musparseSpVecDescr {
   int64_t size, nnz;

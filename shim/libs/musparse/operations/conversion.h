@@ -63,14 +63,14 @@ inline musparseStatus_t csr2cscEx2(Settings& self, int m, int n, int nnz, const 
 // -- Blocks --
 
 // Columns of blocks that rows of blocks have, in order.
-template <class F>
-void eachBlock(const musparseSpMatDescr& a, int64_t blockRows, int64_t blockCols, F&& f) {
-  const Indices offsets(a.offsets, a.offsetType, a.base), columns(a.indices, a.indexType, a.base);
+template <class V, class F>
+void eachBlock(const Rows<V>& a, int64_t blockRows, int64_t blockCols, F&& f) {
   std::vector<int64_t> found;
   for (int64_t line = 0; line * blockRows < a.rows; ++line) {
     found.clear();
     for (int64_t row = line * blockRows; row < std::min(a.rows, (line + 1) * blockRows); ++row)
-      for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) found.push_back(columns[k] / blockCols);
+      for (int64_t k = a.offsets[at(row)]; k < a.offsets[at(row + 1)]; ++k)
+        found.push_back(a.columns[at(k)] / blockCols);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     f(line, found);
@@ -83,7 +83,7 @@ inline musparseStatus_t countBlocks(Settings& self, const musparseSpMatDescr& a,
   const auto work = [=] {
     int next = baseOut;
     offsetsOut[0] = next;
-    eachBlock(a, blockRows, blockCols, [&](int64_t line, const std::vector<int64_t>& found) {
+    eachBlock(rowsOf<float>(a), blockRows, blockCols, [&](int64_t line, const std::vector<int64_t>& found) {
       next += static_cast<int>(found.size());
       offsetsOut[line + 1] = next;
     });
@@ -122,7 +122,7 @@ void fillBlocks(const musparseSpMatDescr& a, const musparseSpMatDescr& c) {
   const Indices offsets(c.offsets, c.offsetType, c.base);
   const int64_t size = c.blockRows * c.blockCols;
   const Rows<V> rows = rowsOf<V>(a);
-  eachBlock(a, c.blockRows, c.blockCols, [&](int64_t line, const std::vector<int64_t>& found) {
+  eachBlock(rows, c.blockRows, c.blockCols, [&](int64_t line, const std::vector<int64_t>& found) {
     const int64_t first = offsets[line];
     for (size_t i = 0; i < found.size(); ++i)
       storeIndex(c.indices, c.indexType, c.base, first + static_cast<int64_t>(i), found[i]);

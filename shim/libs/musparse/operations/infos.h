@@ -22,7 +22,17 @@ MUSPARSE_INFO(Csrilu02Info, csrilu02Info)
 MUSPARSE_INFO(Bsrilu02Info, bsrilu02Info)
 MUSPARSE_INFO(Csru2csrInfo, csru2csrInfo)
 MUSPARSE_INFO(PruneInfo, pruneInfo)
+MUSPARSE_INFO(Csrsv2Info, csrsv2Info)
+MUSPARSE_INFO(Csrsm2Info, csrsm2Info)
+MUSPARSE_INFO(Csrgemm2Info, csrgemm2Info)
+MUSPARSE_INFO(ColorInfo, musparseColorInfo)
 #undef MUSPARSE_INFO
+
+inline musparseStatus_t copyMatDescr(musparseMatDescr& to, const musparseMatDescr* from) {
+  MUSPARSE_REQUIRE(from);
+  to = *from;
+  return MUSPARSE_STATUS_SUCCESS;
+}
 
 #define MUSPARSE_SETTER(Name, Type, member, last)                            \
   inline musparseStatus_t setMat##Name(musparseMatDescr& self, Type value) { \

@@ -1,5 +1,6 @@
 // C = alpha op(A) op(B) + beta C, all sparse. The result is computed by the call that tells its size, kept in
 // the descriptor, and copied by the last call.
+#include "libs/musparse/matrix/product.h"
 #include "libs/musparse/operations/products.h"
 #include "libs/musparse/operations/work.h"
 
@@ -26,38 +27,6 @@ musparseStatus_t check(Op opA, Op opB, const void* alpha, const Sparse* a, const
 
 // A call of the pair that asks for a size first and works when it is given a buffer.
 bool isQuestion(const void* buffer) { return buffer == nullptr; }
-
-template <class V>
-Rows<V> multiply(const Rows<V>& a, const Rows<V>& b) {
-  Rows<V> c;
-  c.rows = a.rows;
-  c.cols = b.cols;
-  c.offsets.push_back(0);
-  std::vector<V> sums(at(b.cols));
-  std::vector<int64_t> seenIn(at(b.cols), -1), columns;
-  for (int64_t row = 0; row < a.rows; ++row) {
-    columns.clear();
-    for (int64_t k = a.offsets[at(row)]; k < a.offsets[at(row + 1)]; ++k) {
-      const int64_t inner = a.columns[at(k)];
-      for (int64_t j = b.offsets[at(inner)]; j < b.offsets[at(inner + 1)]; ++j) {
-        const size_t column = at(b.columns[at(j)]);
-        if (seenIn[column] != row) {
-          seenIn[column] = row;
-          sums[column] = V(0);
-          columns.push_back(b.columns[at(j)]);
-        }
-        sums[column] += times(a.values[at(k)], b.values[at(j)]);
-      }
-    }
-    std::sort(columns.begin(), columns.end());
-    for (const int64_t column : columns) {
-      c.columns.push_back(column);
-      c.values.push_back(sums[at(column)]);
-    }
-    c.offsets.push_back(static_cast<int64_t>(c.columns.size()));
-  }
-  return c;
-}
 
 template <class V>
 void keep(KeptProduct& kept, Rows<V>&& c) {
@@ -131,7 +100,7 @@ musparseStatus_t spgemmCompute(Settings& self, Op opA, Op opB, const void* alpha
   MUSPARSE_REQUIRE(descr->kept);
   return withCompute(computeType, [&]<class V>(V) {
     MUSPARSE_TRY(runNow(
-        self, [a = *A, b = *B, kept = descr->kept] { keep(*kept, multiply(rowsOf<V>(a), rowsOf<V>(b))); }));
+        self, [a = *A, b = *B, kept = descr->kept] { keep(*kept, productOf(rowsOf<V>(a), rowsOf<V>(b))); }));
     C->nnz = static_cast<int64_t>(descr->kept->columns.size());
     return MUSPARSE_STATUS_SUCCESS;
   });
@@ -172,7 +141,7 @@ musparseStatus_t spgemmreuseNnz(Settings& self, Op opA, Op opB, const Sparse* A,
   }
   MUSPARSE_TRY(runNow(self, [a = *A, b = *B, kept = descr->kept]() mutable {
     a.values = b.values = nullptr;  // the pattern alone
-    keep(*kept, multiply(rowsOf<float>(a), rowsOf<float>(b)));
+    keep(*kept, productOf(rowsOf<float>(a), rowsOf<float>(b)));
   }));
   C->nnz = static_cast<int64_t>(descr->kept->columns.size());
   return MUSPARSE_STATUS_SUCCESS;
@@ -195,7 +164,7 @@ musparseStatus_t spgemmreuseCompute(Settings& self, Op opA, Op opB, const void* 
     return enqueue(self,
                    [a = *A, b = *B, c = *C, factor = Scalar<V>(self, alpha), old = Scalar<V>(self, beta)] {
                      KeptProduct product;
-                     keep(product, multiply(rowsOf<V>(a), rowsOf<V>(b)));
+                     keep(product, productOf(rowsOf<V>(a), rowsOf<V>(b)));
                      copyValues<V>(product, c, factor.get(), old.get());
                    });
   });
