@@ -65,6 +65,24 @@ int main() {
   OBSERVE("exec.direction", code(cufftExecC2C(plan, data, into, 5)));
   DeviceValues<double2> wide(64);
   OBSERVE("exec.other_type", code(cufftExecZ2Z(plan, wide, wide, CUFFT_FORWARD)));
+  // Is it the plan's transform that runs?
+  std::vector<float2> numbers(64);
+  for (size_t i = 0; i < 64; ++i) numbers[i] = {static_cast<float>(i % 5), static_cast<float>(i % 3)};
+  DeviceValues<float2> other(64);
+  data.set(numbers);
+  into.set(std::vector<float2>(64));
+  other.set(std::vector<float2>(64));
+  cufftExecC2C(plan, data, into, CUFFT_FORWARD);
+  cufftExecZ2Z(plan, reinterpret_cast<double2*>(static_cast<float2*>(data)),
+               reinterpret_cast<double2*>(static_cast<float2*>(other)), CUFFT_FORWARD);
+  const std::vector<float2> expected = into.get(), seen = other.get();
+  bool same = true, some = false;
+  for (size_t i = 0; i < 8; ++i) {
+    same = same && expected[i].x == seen[i].x && expected[i].y == seen[i].y;
+    some = some || seen[i].x != 0;
+  }
+  OBSERVE("exec.other_type.as_planned", same);
+  OBSERVE("exec.other_type.wrote", some);
   OBSERVE("exec.real_type",
           code(cufftExecR2C(plan, reinterpret_cast<float*>(static_cast<float2*>(data)), into)));
   OBSERVE("stream.null", code(cufftSetStream(plan, nullptr)));
@@ -76,6 +94,21 @@ int main() {
   OBSERVE("size.destroyed", code(cufftGetSize(plan, &work)));
   OBSERVE("destroy.invented", code(cufftDestroy(12345)));
   OBSERVE("size.no_place", code(cufftGetSize1d(plan, 8, CUFFT_C2C, 1, nullptr)));
+  OBSERVE("estimate.no_place", code(cufftEstimate1d(8, CUFFT_C2C, 1, nullptr)));
+  // Plans of nothing.
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = std::string(".") + kNames[i];
+    OBSERVE("estimate.none" + name, code(cufftEstimate2d(4, 0, kTypes[i], &work)));
+    OBSERVE("estimate.negative" + name, code(cufftEstimate3d(4, -6, 5, kTypes[i], &work)));
+    OBSERVE("estimate.first" + name, code(cufftEstimate3d(0, 6, 5, kTypes[i], &work)));
+  }
+  OBSERVE("nothing.create", code(cufftPlan2d(&plan, 4, 0, CUFFT_C2C)));
+  OBSERVE("nothing.size", code(cufftGetSize(plan, &work)));
+  OBSERVE("nothing.size.no_place", code(cufftGetSize(plan, nullptr)));
+  into.set(std::vector<float2>(64));
+  OBSERVE("nothing.exec", code(cufftExecC2C(plan, data, into, CUFFT_FORWARD)));
+  OBSERVE("nothing.wrote", into.get()[0].x != 0);
+  OBSERVE("nothing.destroy", code(cufftDestroy(plan)));
   OBSERVE("estimate.negative", code(cufftEstimate1d(-8, CUFFT_C2C, 1, &work)));
   int major = 0;
   OBSERVE("property", code(cufftGetProperty(MAJOR_VERSION, &major)));

@@ -11,6 +11,13 @@ static const std::vector<double> kMatrix = {4, 1, 0, 1, 3, 1, 0, 1, 5};
 static const std::vector<double> kTwo = {4, 1, 0, 1, 3, 1, 0, 1, 5, 2, 1, 0, 1, 2, 1, 0, 1, 2};
 static const std::vector<double> kTall = {1, 2, 3, 4, 5, 6, 7, 8, 10, 1, 0, 1};
 
+// As much as a call has asked for.
+struct Work {
+  explicit Work(int size) : values(static_cast<size_t>(size) + 16) {}
+  operator double*() { return values; }
+  DeviceValues<double> values;
+};
+
 static void infos() {
   syevjInfo_t info = nullptr;
   OBSERVE("info.create", code(cusolverDnCreateSyevjInfo(&info)));
@@ -92,14 +99,14 @@ static void eigenvalues() {
     OBSERVE("sygvd_size" + key,
             code(cusolverDnDsygvd_bufferSize(handle, type, kVector, kUpper, 3, a, 3, b, 3, w, &size)));
     OBSERVE("sygvd" + key,
-            code(cusolverDnDsygvd(handle, type, kVector, kUpper, 3, a, 3, b, 3, w, work, 65536, info)));
+            code(cusolverDnDsygvd(handle, type, kVector, kUpper, 3, a, 3, b, 3, w, Work(size), size, info)));
     OBSERVE("sygvd.w" + key, first(w.get(), 3));
     OBSERVE("sygvd.info" + key, info.get()[0]);
   }
   a.set(kMatrix);
   b.set({2, 0, 0, 0, -1, 0, 0, 0, 4});
   OBSERVE("sygvd.indefinite", code(cusolverDnDsygvd(handle, CUSOLVER_EIG_TYPE_1, kVector, kUpper, 3, a, 3, b,
-                                                    3, w, work, 65536, info)));
+                                                    3, w, Work(size), size, info)));
   OBSERVE("sygvd.indefinite.info", info.get()[0]);
   OBSERVE("sygvd.type", code(cusolverDnDsygvd_bufferSize(handle, static_cast<cusolverEigType_t>(9), kVector,
                                                          kUpper, 3, a, 3, b, 3, w, &size)));
@@ -123,7 +130,7 @@ static void eigenvalues() {
     OBSERVE("syevdx_size" + key, code(cusolverDnDsyevdx_bufferSize(handle, kVector, range, kUpper, 3, a, 3,
                                                                    2.5, 4.5, 2, 3, &found, w, &size)));
     OBSERVE("syevdx" + key, code(cusolverDnDsyevdx(handle, kVector, range, kUpper, 3, a, 3, 2.5, 4.5, 2, 3,
-                                                   &found, w, work, 65536, info)));
+                                                   &found, w, Work(size), size, info)));
     OBSERVE("syevdx.found" + key, found);
     OBSERVE("syevdx.info" + key, info.get()[0]);
     if (found > 0 && found <= 3) OBSERVE("syevdx.w" + key, first(w.get(), static_cast<size_t>(found)));

@@ -125,7 +125,7 @@ static void others() {
 }
 
 static void refined() {
-  const std::vector<double> system = {4, 1, 2, 1, -3, 1, 2, 1, 5}, singular = {1, 2, 3, 2, 4, 6, 3, 6, 9};
+  const std::vector<double> system = {4, 1, 2, 1, -3, 1, 2, 1, 5}, singular = {1, 2, 4, 2, 4, 8, 4, 8, 16};
   DeviceValues<double> a(system), b(std::vector<double>{7, -1, 8}), x(std::vector<double>{0, 0, 0});
   DeviceValues<int> info(std::vector<int>{77}), pivots(3);
   int steps = -77;

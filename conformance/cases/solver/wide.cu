@@ -53,7 +53,7 @@ template <typename T>
 static void all() {
   const auto type = Type<T>::value;
   const std::string name = Type<T>::name;
-  const std::vector<T> definite = {4, 1, 0, 1, 3, 1, 0, 1, 5}, singular = {1, 2, 3, 2, 4, 6, 3, 6, 9},
+  const std::vector<T> definite = {4, 1, 0, 1, 3, 1, 0, 1, 5}, singular = {1, 2, 4, 2, 4, 8, 4, 8, 16},
                        indefinite = {4, 1, 0, 1, -3, 1, 0, 1, 5};
   Work w;
   DeviceValues<int> info(std::vector<int>{77});

@@ -66,6 +66,7 @@ mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int d
   MUFFT_REQUIRE(plan.type == type, MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(in && out, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
+  if (plan.isEmpty) return MUFFT_SUCCESS;
   Transform transform = in == out ? plan.inPlace : plan.transform;
   if (transform.kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
   const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] {

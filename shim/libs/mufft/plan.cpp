@@ -1,5 +1,6 @@
 #include "libs/mufft/plan.h"
 
+#include <algorithm>
 #include <mutex>
 #include <unordered_map>
 
@@ -83,9 +84,10 @@ mufftResult check(const Description& d) {
       return MUFFT_INVALID_TYPE;
   }
   if (d.rank < 1 || d.rank > 3 || !d.n) return MUFFT_INVALID_VALUE;
-  if (d.batch < 1) return MUFFT_INVALID_SIZE;
-  for (int axis = 0; axis < d.rank; ++axis)
-    if (d.n[axis] < 1) return MUFFT_INVALID_SIZE;
+  // As cuFFT: the first length is looked at, and the last where it says how many numbers a line has. With
+  // another one below 1 a plan transforms nothing.
+  if (d.batch < 1 || d.n[0] < 1) return MUFFT_INVALID_SIZE;
+  if (kindOf(d.type) != TransformKind::kComplex && d.n[d.rank - 1] < 1) return MUFFT_INTERNAL_ERROR;
   if (!d.in.embed || !d.out.embed) return MUFFT_SUCCESS;
   for (const Side& side : {d.in, d.out}) {
     if (side.stride < 1 || side.distance < 0) return MUFFT_INVALID_VALUE;
@@ -102,7 +104,10 @@ void build(Plan& plan, const Description& d) {
   t.forward = t.kind == TransformKind::kRealToComplex;
   t.dimensions = static_cast<size_t>(d.rank) + 1;
   t.length[0] = static_cast<size_t>(d.batch);
-  for (int axis = 0; axis < d.rank; ++axis) t.length[axis + 1] = static_cast<size_t>(d.n[axis]);
+  for (int axis = 0; axis < d.rank; ++axis) {
+    t.length[axis + 1] = static_cast<size_t>(std::max(d.n[axis], 0LL));
+    plan.isEmpty |= d.n[axis] < 1;
+  }
   Transform inPlace = t;
   if (d.in.embed && d.out.embed) {
     layOut(t.in, d.rank, d.in.embed, d.in.stride, d.in.distance);

@@ -18,6 +18,20 @@ mufftResult sizeOf(const Description& description, size_t* workSize) {
   return result;
 }
 
+// What a question about a plan's size does: the place for the answer is looked at before the plan.
+template <class Body, class... Args>
+mufftResult askSize(const char* name, mufftHandle handle, Body&& body, size_t* workSize,
+                    const Args&... args) {
+  return tracedCall(
+      name,
+      [&]() -> mufftResult {
+        MUFFT_REQUIRE(workSize, MUFFT_INVALID_VALUE);
+        const std::shared_ptr<Plan> plan = findPlan(handle);
+        return plan ? body(*plan) : MUFFT_INVALID_PLAN;
+      },
+      handle, args..., workSize);
+}
+
 // What can lie on several devices: lines of complex numbers, a power of two, and larger blocks.
 bool canSpread(const Description& description) {
   const bool isComplex = description.type == MUFFT_C2C || description.type == MUFFT_Z2Z;
@@ -171,16 +185,16 @@ MUFFT_ENTRY mufftPlanMany(mufftHandle* plan, int rank, int* n, int* inembed, int
 }
 
 // Of each form of description: to make a plan of it, and to ask for its size with a plan and without.
-#define MUFFT_FORM(form, parameters, arguments, ...)                                                 \
-  MUFFT_ENTRY mufftMakePlan##form(mufftHandle plan, MUFFT_UNPACK parameters, size_t* workSize) {     \
-    return withPlan(                                                                                 \
-        "mufftMakePlan" #form, plan, [&](Plan& self) { return make(self, arguments, workSize); },    \
-        __VA_ARGS__, workSize);                                                                      \
-  }                                                                                                  \
-  MUFFT_ENTRY mufftGetSize##form(mufftHandle plan, MUFFT_UNPACK parameters, size_t* workSize) {      \
-    return withPlan(                                                                                 \
-        "mufftGetSize" #form, plan, [&](Plan&) { return sizeOf(arguments, workSize); }, __VA_ARGS__, \
-        workSize);                                                                                   \
+#define MUFFT_FORM(form, parameters, arguments, ...)                                              \
+  MUFFT_ENTRY mufftMakePlan##form(mufftHandle plan, MUFFT_UNPACK parameters, size_t* workSize) {  \
+    return withPlan(                                                                              \
+        "mufftMakePlan" #form, plan, [&](Plan& self) { return make(self, arguments, workSize); }, \
+        __VA_ARGS__, workSize);                                                                   \
+  }                                                                                               \
+  MUFFT_ENTRY mufftGetSize##form(mufftHandle plan, MUFFT_UNPACK parameters, size_t* workSize) {   \
+    return askSize(                                                                               \
+        "mufftGetSize" #form, plan, [&](Plan&) { return sizeOf(arguments, workSize); }, workSize, \
+        __VA_ARGS__);                                                                             \
   }
 #define MUFFT_ESTIMATE(form, parameters, arguments, ...)                                            \
   MUFFT_ENTRY mufftEstimate##form(MUFFT_UNPACK parameters, size_t* workSize) {                      \

@@ -287,6 +287,24 @@ TEST(MufftCalls, BadArguments) {
   EXPECT_EQ(mufftDestroy(handle), MUFFT_INVALID_PLAN);
 }
 
+// As on hardware: a plan whose later lengths are below 1 does nothing, but lines of real numbers have a
+// length.
+TEST(MufftCalls, PlansOfNothing) {
+  mufftHandle handle = MUFFT_PLAN_NULL;
+  const std::vector<ComplexFloat> numbers(8, ComplexFloat(3));
+  const OnDevice<ComplexFloat> data(numbers);
+  ASSERT_EQ(mufftPlan2d(&handle, 4, 0, MUFFT_C2C), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftExecC2C(handle, data.api(), data.api(), MUFFT_FORWARD), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  ASSERT_EQ(mufftPlan3d(&handle, 4, -6, 5, MUFFT_R2C), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftExecR2C(handle, reinterpret_cast<float*>(data.get()), data.api()), MUFFT_SUCCESS);
+  EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
+  EXPECT_EQ(data.fetch(), numbers);
+  EXPECT_EQ(mufftPlan2d(&handle, 4, 0, MUFFT_R2C), MUFFT_INTERNAL_ERROR);
+  EXPECT_EQ(mufftPlan2d(&handle, 0, 4, MUFFT_C2C), MUFFT_INVALID_SIZE);
+  EXPECT_EQ(mufftGetSize1d(MUFFT_PLAN_NULL, 8, MUFFT_C2C, 1, nullptr), MUFFT_INVALID_VALUE);
+}
+
 TEST(MufftCalls, PlansInSteps) {
   mufftHandle handle = MUFFT_PLAN_NULL;
   size_t size = 77;
@@ -314,7 +332,7 @@ TEST(MufftCalls, PlansInSteps) {
   EXPECT_EQ(data.fetch()[0], ComplexFloat(8));
   EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
   EXPECT_EQ(mufftEstimate1d(8, MUFFT_C2C, 1, &size), MUFFT_SUCCESS);
-  EXPECT_EQ(mufftEstimate2d(8, 0, MUFFT_C2C, &size), MUFFT_INVALID_SIZE);
+  EXPECT_EQ(mufftEstimate2d(0, 8, MUFFT_C2C, &size), MUFFT_INVALID_SIZE);
   int version = 0;
   EXPECT_EQ(mufftGetVersion(&version), MUFFT_SUCCESS);
   EXPECT_EQ(version, MUFFT_VERSION);
