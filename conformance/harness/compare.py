@@ -36,6 +36,7 @@ class CaseResult:
     seconds: float = 0.0
     log: str = ""
     machine: dict = field(default_factory=dict)
+    functions: frozenset = frozenset()  # that it called, where calls were traced
 
     @property
     def good(self):

@@ -46,7 +46,8 @@ def summary(results):
     groups = OrderedDict()
     for result in results:
         groups.setdefault(result.case.split(".", 1)[0], []).append(result)
-    rows = [("group", "cases", "good", "observations", "match", "as listed", "bad")]
+    counted = any(result.functions for result in results)
+    rows = [("group", "cases", "good", "observations", "match", "as listed", "bad") + ("functions",) * counted]
     for name, members in list(groups.items()) + [("all", results)]:
         rows.append(
             (
@@ -58,8 +59,10 @@ def summary(results):
                 sum(member.count(compare.DIFFERENT_AS_LISTED) for member in members),
                 sum(1 for member in members for observation in member.observations if not observation.good),
             )
+            + (len(frozenset().union(*(member.functions for member in members))),) * counted
         )
-    lines = ["{:<12}{:>7}{:>7}{:>14}{:>8}{:>11}{:>6}".format(*row) for row in rows]
+    form = "{:<12}{:>7}{:>7}{:>14}{:>8}{:>11}{:>6}" + "{:>11}" * counted
+    lines = [form.format(*row) for row in rows]
     bad = [result for result in results if not result.good]
     lines.append("" if not bad else "not good: " + ", ".join(result.case for result in bad))
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from . import compare, expectations, observations
+from . import compare, expectations, functions, observations
 from .compare import CaseResult
 from .process import runProgram
 
@@ -14,7 +14,7 @@ class Runner:
     """`sdk` has lacks(case), portAndBuild(case) and command(case); `environmentOf(case)` chooses the device."""
 
     def __init__(self, sdk, expectationRoot, differences, environmentOf, timeout, maxDevices, allowUnrecorded=False,
-                 launcher=()):
+                 launcher=(), traced=False):
         self._sdk = sdk
         self._expectationRoot = expectationRoot
         self._differences = differences
@@ -23,6 +23,7 @@ class Runner:
         self._maxDevices = maxDevices
         self._allowUnrecorded = allowUnrecorded
         self._launcher = list(launcher)
+        self._traced = traced
 
     def runAll(self, cases, jobs, onResult=lambda result: None):
         """Results in the order of `cases`; `onResult` hears of each as it comes."""
@@ -47,7 +48,8 @@ class Runner:
         status, log = self._sdk.portAndBuild(case)
         if status:
             return CaseResult(case.name, status, log=log[-_LOG_KEPT:])
-        outcome = runProgram(self._launcher + self._sdk.command(case), self._timeout, self._environmentOf(case))
+        environment = {**self._environmentOf(case), **(functions.TRACED if self._traced else {})}
+        outcome = runProgram(self._launcher + self._sdk.command(case), self._timeout, environment)
         log = (outcome.stderr + log)[-_LOG_KEPT:]
         try:
             seen = observations.parse(case.name, outcome.stdout)
@@ -58,6 +60,8 @@ class Runner:
             return CaseResult(case.name, status, f"no expectation; it showed {len(seen)} observations", log=log)
         compared = compare.compareObservations(expectation, self._differences, seen)
         common = {"observations": compared, "log": log, "machine": expectation.machine}
+        if self._traced:
+            common["functions"] = functions.called(case, outcome.stderr)
         if outcome.status == "timed-out":
             return CaseResult(case.name, "timed-out", f"after {self._timeout:g} s", **common)
         if outcome.describe() != expectation.exit:

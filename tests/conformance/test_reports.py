@@ -42,6 +42,15 @@ class Text(unittest.TestCase):
         self.assertIn("a.bad, b.dead, b.late", lines[-1])
 
 
+    def testSummaryCountsFunctionsThatSeveralCasesCallOnce(self):
+        shared = [CaseResult("blas.a", "passed", functions=frozenset({"x", "y"})),
+                  CaseResult("blas.b", "passed", functions=frozenset({"y", "z"}))]
+        lines = report_text.summary(shared).splitlines()
+        self.assertEqual(lines[0].split()[-1], "functions")
+        self.assertEqual([line.split()[-1] for line in lines[1:3]], ["3", "3"])
+        self.assertNotIn("functions", report_text.summary(results()))
+
+
 class Junit(unittest.TestCase):
     def testWellFormedWithAnyText(self):
         root = xml.fromstring(report_junit.render(results(), {"arch": NASTY}))

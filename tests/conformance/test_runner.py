@@ -47,6 +47,12 @@ class RunCase(FolderTest):
         self.assertEqual((result.status, result.good), ("passed", True))
         self.assertIn("-lmusart -lmccl", (self.folder / "work/programs/a.b.options").read_text())
 
+    def testFunctionsAreThoseOfTheLibrariesThatAreLinked(self):
+        self.expect({"x": "1"})
+        trace = ("echo observe a.b.x=1; [ $MUSASHIM_TRACE = 1 ] && printf "
+                 "'[musa] muInit(0) -> OK\\n[mublas] mublasCreate(0) -> OK\\n[mublas] mublasCreate(0) -> OK\\n' >&2")
+        self.assertEqual(self.result(trace, links=("cublas",), traced=True).functions, {"mublasCreate"})
+
     def testProgramsServeSeveralRuns(self):
         self.expect({"x": "1"})
         self.sdk = BuiltOnce(self.sdk)
