@@ -257,6 +257,28 @@ MUFFT_ENTRY mufftXtExecDescriptorZ2Z(mufftHandle handle, musaLibXtDesc* input, m
       direction);
 }
 
+#define MUFFT_EXECUTE_REAL_DESCRIPTOR(form, direction)                                                       \
+  MUFFT_ENTRY mufftXtExecDescriptor##form(mufftHandle handle, musaLibXtDesc* input, musaLibXtDesc* output) { \
+    return withPlan(                                                                                         \
+        "mufftXtExecDescriptor" #form, handle,                                                               \
+        [&](Plan& plan) { return execute(plan, MUFFT_##form, input, output, direction); }, input, output);   \
+  }
+MUFFT_EXECUTE_REAL_DESCRIPTOR(R2C, MUFFT_FORWARD)
+MUFFT_EXECUTE_REAL_DESCRIPTOR(D2Z, MUFFT_FORWARD)
+MUFFT_EXECUTE_REAL_DESCRIPTOR(C2R, MUFFT_INVERSE)
+MUFFT_EXECUTE_REAL_DESCRIPTOR(Z2D, MUFFT_INVERSE)
+
+// There is nothing to put into areas, as with mufftSetWorkArea.
+MUFFT_ENTRY mufftXtSetWorkArea(mufftHandle handle, void** workArea) {
+  return withPlan(
+      "mufftXtSetWorkArea", handle,
+      [&](Plan& plan) {
+        MUFFT_REQUIRE(plan.isMade, MUFFT_INVALID_PLAN);
+        return workArea ? MUFFT_SUCCESS : MUFFT_INVALID_VALUE;
+      },
+      workArea);
+}
+
 // There is no work area whose size a policy could bound.
 MUFFT_ENTRY mufftXtSetWorkAreaPolicy(mufftHandle handle, mufftXtWorkAreaPolicy policy, size_t* workSize) {
   return withPlan(

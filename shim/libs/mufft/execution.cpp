@@ -154,6 +154,11 @@ MUFFT_ENTRY mufftXtClearCallback(mufftHandle plan, mufftXtCallbackType cbType) {
       "mufftXtClearCallback", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, cbType);
 }
 
+MUFFT_ENTRY mufftXtSetCallbackSharedSize(mufftHandle plan, mufftXtCallbackType cbType, size_t sharedSize) {
+  return withPlan(
+      "mufftXtSetCallbackSharedSize", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, cbType, sharedSize);
+}
+
 MUFFT_ENTRY mufftGetVersion(int* version) {
   return tracedCall(
       "mufftGetVersion",

@@ -283,6 +283,7 @@ TEST(MufftCalls, BadArguments) {
   EXPECT_EQ(mufftExecR2C(handle, reinterpret_cast<float*>(data.get()), data.api()), MUFFT_INVALID_TYPE);
   EXPECT_EQ(mufftXtSetCallback(handle, nullptr, MUFFT_CB_LD_COMPLEX, nullptr), MUFFT_NOT_IMPLEMENTED);
   EXPECT_EQ(mufftXtClearCallback(handle, MUFFT_CB_LD_COMPLEX), MUFFT_NOT_IMPLEMENTED);
+  EXPECT_EQ(mufftXtSetCallbackSharedSize(handle, MUFFT_CB_LD_COMPLEX, 64), MUFFT_NOT_IMPLEMENTED);
   EXPECT_EQ(mufftDestroy(handle), MUFFT_SUCCESS);
   EXPECT_EQ(mufftDestroy(handle), MUFFT_INVALID_PLAN);
 }
