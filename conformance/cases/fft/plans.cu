@@ -107,8 +107,21 @@ int main() {
   OBSERVE("nothing.size.no_place", code(cufftGetSize(plan, nullptr)));
   into.set(std::vector<float2>(64));
   OBSERVE("nothing.exec", code(cufftExecC2C(plan, data, into, CUFFT_FORWARD)));
-  OBSERVE("nothing.wrote", into.get()[0].x != 0);
+  std::string wrote;
+  const std::vector<float2> afterwards = into.get();
+  for (size_t i = 0; i < 8; ++i)
+    wrote += observedText(roundf(afterwards[i].x)) + "," + observedText(roundf(afterwards[i].y)) + " ";
+  OBSERVE("nothing.result", wrote);
   OBSERVE("nothing.destroy", code(cufftDestroy(plan)));
+  OBSERVE("negative.create", code(cufftPlan3d(&plan, 4, -6, 2, CUFFT_C2C)));
+  into.set(std::vector<float2>(64));
+  OBSERVE("negative.exec", code(cufftExecC2C(plan, data, into, CUFFT_FORWARD)));
+  wrote.clear();
+  const std::vector<float2> finally = into.get();
+  for (size_t i = 0; i < 12; ++i)
+    wrote += observedText(roundf(finally[i].x)) + "," + observedText(roundf(finally[i].y)) + " ";
+  OBSERVE("negative.result", wrote);
+  OBSERVE("negative.destroy", code(cufftDestroy(plan)));
   OBSERVE("estimate.negative", code(cufftEstimate1d(-8, CUFFT_C2C, 1, &work)));
   int major = 0;
   OBSERVE("property", code(cufftGetProperty(MAJOR_VERSION, &major)));

@@ -27,13 +27,9 @@ int main() {
       DeviceValues<int> offsetsC(std::vector<int>(lines + 1, -7)), columnsC(std::vector<int>(24, -7));
       DeviceValues<float> valuesC(std::vector<float>(200, -7));
       int bytes = 0, count = -7;
-      size_t size = 0;
       OBSERVE("reshape_size" + at,
               code(cusparseSgebsr2gebsr_bufferSize(handle, direction, 2, 3, 3, zero, values, offsets, columns,
                                                    2, 3, shape.first, shape.second, &bytes)));
-      OBSERVE("reshape_size_ext" + at,
-              code(cusparseSgebsr2gebsr_bufferSizeExt(handle, direction, 2, 3, 3, zero, values, offsets,
-                                                      columns, 2, 3, shape.first, shape.second, &size)));
       Buffer buffer(static_cast<size_t>(bytes));
       OBSERVE("reshape_nnz" + at,
               code(cusparseXgebsr2gebsrNnz(handle, direction, 2, 3, 3, zero, offsets, columns, 2, 3, one,
@@ -57,11 +53,8 @@ int main() {
     DeviceValues<int> rows(std::vector<int>(3, -7)), begins(std::vector<int>(4, -7));
     DeviceValues<float> blocks(std::vector<float>(18, -7));
     int bytes = 0;
-    size_t size = 0;
     OBSERVE("columns_size" + at,
             code(cusparseSgebsr2gebsc_bufferSize(handle, 2, 3, 3, values, offsets, columns, 2, 3, &bytes)));
-    OBSERVE("columns_size_ext" + at,
-            code(cusparseSgebsr2gebsc_bufferSizeExt(handle, 2, 3, 3, values, offsets, columns, 2, 3, &size)));
     Buffer buffer(static_cast<size_t>(bytes));
     OBSERVE("columns" + at,
             code(cusparseSgebsr2gebsc(handle, 2, 3, 3, values, offsets, columns, 2, 3, blocks, rows, begins,

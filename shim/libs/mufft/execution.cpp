@@ -58,12 +58,11 @@ void runTransform(const Transform& t, const void* in, void* out) {
 
 namespace {
 
-// `narrow`: what the entry's elements are.
-mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int direction,
-                    Narrow narrow = Narrow::kNone) {
+// As with cuFFT it is the plan's transform that runs, whichever entry was called. `narrow`: what the entry's
+// elements are.
+mufftResult execute(Plan& plan, const void* in, void* out, int direction, Narrow narrow = Narrow::kNone) {
   MUFFT_REQUIRE(plan.isMade, MUFFT_INVALID_PLAN);
   MUFFT_REQUIRE(plan.narrow == narrow, MUFFT_INVALID_TYPE);
-  MUFFT_REQUIRE(plan.type == type, MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(in && out, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
   if (plan.isEmpty) return MUFFT_SUCCESS;
@@ -87,18 +86,17 @@ mufftResult execute(Plan& plan, mufftType type, const void* in, void* out, int d
 
 extern "C" {
 
-#define MUFFT_EXECUTE_COMPLEX(form, Type)                                                               \
-  MUFFT_ENTRY mufftExec##form(mufftHandle plan, Type* idata, Type* odata, int direction) {              \
-    return withPlan(                                                                                    \
-        "mufftExec" #form, plan,                                                                        \
-        [&](Plan& self) { return execute(self, MUFFT_##form, idata, odata, direction); }, idata, odata, \
-        direction);                                                                                     \
+#define MUFFT_EXECUTE_COMPLEX(form, Type)                                                                   \
+  MUFFT_ENTRY mufftExec##form(mufftHandle plan, Type* idata, Type* odata, int direction) {                  \
+    return withPlan(                                                                                        \
+        "mufftExec" #form, plan, [&](Plan& self) { return execute(self, idata, odata, direction); }, idata, \
+        odata, direction);                                                                                  \
   }
-#define MUFFT_EXECUTE_REAL(form, In, Out, direction)                                                     \
-  MUFFT_ENTRY mufftExec##form(mufftHandle plan, In* idata, Out* odata) {                                 \
-    return withPlan(                                                                                     \
-        "mufftExec" #form, plan,                                                                         \
-        [&](Plan& self) { return execute(self, MUFFT_##form, idata, odata, direction); }, idata, odata); \
+#define MUFFT_EXECUTE_REAL(form, In, Out, direction)                                                        \
+  MUFFT_ENTRY mufftExec##form(mufftHandle plan, In* idata, Out* odata) {                                    \
+    return withPlan(                                                                                        \
+        "mufftExec" #form, plan, [&](Plan& self) { return execute(self, idata, odata, direction); }, idata, \
+        odata);                                                                                             \
   }
 MUFFT_EXECUTE_COMPLEX(C2C, mufftComplex)
 MUFFT_EXECUTE_COMPLEX(Z2Z, mufftDoubleComplex)
@@ -115,7 +113,7 @@ MUFFT_ENTRY mufftXtExec(mufftHandle plan, void* input, void* output, int directi
         const bool givesReal = self.type == MUFFT_C2R || self.type == MUFFT_Z2D;
         MUFFT_REQUIRE(!self.isMade || !givesReal || direction != MUFFT_FORWARD, MUFFT_INVALID_VALUE);
         const bool isComplex = self.type == MUFFT_C2C || self.type == MUFFT_Z2Z;
-        return execute(self, self.type, input, output, isComplex ? direction : MUFFT_FORWARD, self.narrow);
+        return execute(self, input, output, isComplex ? direction : MUFFT_FORWARD, self.narrow);
       },
       input, output, direction);
 }

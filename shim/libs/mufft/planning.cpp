@@ -196,10 +196,11 @@ MUFFT_ENTRY mufftPlanMany(mufftHandle* plan, int rank, int* n, int* inembed, int
         "mufftGetSize" #form, plan, [&](Plan&) { return sizeOf(arguments, workSize); }, workSize, \
         __VA_ARGS__);                                                                             \
   }
-#define MUFFT_ESTIMATE(form, parameters, arguments, ...)                                            \
-  MUFFT_ENTRY mufftEstimate##form(MUFFT_UNPACK parameters, size_t* workSize) {                      \
-    return tracedCall(                                                                              \
-        "mufftEstimate" #form, [&] { return sizeOf(arguments, workSize); }, __VA_ARGS__, workSize); \
+#define MUFFT_ESTIMATE(form, parameters, arguments, ...)                                                     \
+  MUFFT_ENTRY mufftEstimate##form(MUFFT_UNPACK parameters, size_t* workSize) {                               \
+    return tracedCall(                                                                                       \
+        "mufftEstimate" #form, [&] { return workSize ? sizeOf(arguments, workSize) : MUFFT_INVALID_VALUE; }, \
+        __VA_ARGS__, workSize);                                                                              \
   }
 #define MUFFT_UNPACK(...) __VA_ARGS__
 #define MUFFT_1D (int nx, mufftType type, int batch), (Arguments({nx}, type, batch).get()), nx, type, batch

@@ -280,7 +280,10 @@ TEST(MufftCalls, BadArguments) {
   const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(8));
   EXPECT_EQ(mufftExecC2C(handle, data.api(), nullptr, MUFFT_FORWARD), MUFFT_INVALID_VALUE);
   EXPECT_EQ(mufftExecC2C(handle, data.api(), data.api(), 0), MUFFT_INVALID_VALUE);
-  EXPECT_EQ(mufftExecR2C(handle, reinterpret_cast<float*>(data.get()), data.api()), MUFFT_INVALID_TYPE);
+  // Whichever entry is called, the plan's transform runs.
+  const OnDevice<ComplexFloat> ones(std::vector<ComplexFloat>(8, 1));
+  EXPECT_EQ(mufftExecR2C(handle, reinterpret_cast<float*>(ones.get()), data.api()), MUFFT_SUCCESS);
+  EXPECT_EQ(data.fetch()[0], ComplexFloat(8));
   EXPECT_EQ(mufftXtSetCallback(handle, nullptr, MUFFT_CB_LD_COMPLEX, nullptr), MUFFT_NOT_IMPLEMENTED);
   EXPECT_EQ(mufftXtClearCallback(handle, MUFFT_CB_LD_COMPLEX), MUFFT_NOT_IMPLEMENTED);
   EXPECT_EQ(mufftXtSetCallbackSharedSize(handle, MUFFT_CB_LD_COMPLEX, 64), MUFFT_NOT_IMPLEMENTED);

@@ -44,6 +44,7 @@ inline int colorRows(const musparseSpMatDescr& a, int64_t enough, int* colors) {
   return color;
 }
 
+// Colours, and the rows in their order, count from the matrix's base.
 template <class T, class Fraction>
 musparseStatus_t csrcolor(Settings& self, int m, int nnz, const musparseMatDescr* descrA, const T*,
                           const int* offsets, const int* columns, const Fraction* fraction, int* count,
@@ -54,11 +55,14 @@ musparseStatus_t csrcolor(Settings& self, int m, int nnz, const musparseMatDescr
   return enqueueResult(self, [=, a = csrMatrix<void>(m, m, nnz, *descrA, nullptr, offsets, columns),
                               share = Scalar<Fraction>(self, fraction)] {
     const double part = std::clamp<double>(share.get(), 0, 1);
+    const int base = a.base;
     *count = colorRows(a, static_cast<int64_t>(std::ceil(part * m)), coloring);
+    for (int row = 0; row < m; ++row) coloring[row] += base;
     if (!reordering) return;
-    std::iota(reordering, reordering + m, 0);
+    std::iota(reordering, reordering + m, base);
     std::sort(reordering, reordering + m, [&](int left, int right) {
-      return coloring[left] != coloring[right] ? coloring[left] < coloring[right] : left < right;
+      const int first = coloring[left - base], second = coloring[right - base];
+      return first != second ? first < second : left < right;
     });
   });
 }
