@@ -82,7 +82,7 @@ typedef uint64_t mublasLtNumericalImplFlags_t;
 typedef enum {
   MUBLASLT_ORDER_COL = 0,
   MUBLASLT_ORDER_ROW = 1,
-  MUBLASLT_ORDER_COL32 = 2, /* this and the next two are not supported */
+  MUBLASLT_ORDER_COL32 = 2, /* this and the next two: in transforms, and in products of 8-bit integers */
   MUBLASLT_ORDER_COL4_4R2_8C = 3,
   MUBLASLT_ORDER_COL32_2R_4R4 = 4
 } mublasLtOrder_t;

@@ -68,15 +68,10 @@ int main() {
           code(cusparseSgebsr2gebsc_bufferSize(handle, -2, 3, 3, values, offsets, columns, 2, 3, &bytes)));
   OBSERVE("columns_size.no_block",
           code(cusparseSgebsr2gebsc_bufferSize(handle, 2, 3, 3, values, offsets, columns, 0, 3, &bytes)));
-  OBSERVE("columns_size.no_place",
-          code(cusparseSgebsr2gebsc_bufferSize(handle, 2, 3, 3, values, offsets, columns, 2, 3, nullptr)));
   OBSERVE("reshape_size.no_block",
           code(cusparseSgebsr2gebsr_bufferSize(handle, CUSPARSE_DIRECTION_ROW, 2, 3, 3, zero, values, offsets,
                                                columns, 2, 3, 0, 2, &bytes)));
   OBSERVE("reshape_size.direction",
           code(cusparseSgebsr2gebsr_bufferSize(handle, static_cast<cusparseDirection_t>(9), 2, 3, 3, zero,
                                                values, offsets, columns, 2, 3, 3, 2, &bytes)));
-  OBSERVE("reshape_size.no_descr",
-          code(cusparseSgebsr2gebsr_bufferSize(handle, CUSPARSE_DIRECTION_ROW, 2, 3, 3, nullptr, values,
-                                               offsets, columns, 2, 3, 3, 2, &bytes)));
 }

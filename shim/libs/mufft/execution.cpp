@@ -65,7 +65,6 @@ mufftResult execute(Plan& plan, const void* in, void* out, int direction, Narrow
   MUFFT_REQUIRE(plan.narrow == narrow, MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(in && out, MUFFT_INVALID_VALUE);
   MUFFT_REQUIRE(direction == MUFFT_FORWARD || direction == MUFFT_INVERSE, MUFFT_INVALID_VALUE);
-  if (plan.isEmpty) return MUFFT_SUCCESS;
   Transform transform = in == out ? plan.inPlace : plan.transform;
   if (transform.kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;
   const musaError_t error = musashim::libs::runOnStream(plan.stream, [=] {

@@ -84,8 +84,8 @@ mufftResult check(const Description& d) {
       return MUFFT_INVALID_TYPE;
   }
   if (d.rank < 1 || d.rank > 3 || !d.n) return MUFFT_INVALID_VALUE;
-  // As cuFFT: the first length is looked at, and the last where it says how many numbers a line has. With
-  // another one below 1 a plan transforms nothing.
+  // As cuFFT: the first length is looked at, and the last where it says how many numbers a line has. Others
+  // below 1 are 1.
   if (d.batch < 1 || d.n[0] < 1) return MUFFT_INVALID_SIZE;
   if (kindOf(d.type) != TransformKind::kComplex && d.n[d.rank - 1] < 1) return MUFFT_INTERNAL_ERROR;
   if (!d.in.embed || !d.out.embed) return MUFFT_SUCCESS;
@@ -97,17 +97,18 @@ mufftResult check(const Description& d) {
   return MUFFT_SUCCESS;
 }
 
-void build(Plan& plan, const Description& d) {
+void build(Plan& plan, const Description& description) {
+  long long lengths[3] = {1, 1, 1};
+  for (int axis = 0; axis < description.rank; ++axis) lengths[axis] = std::max(description.n[axis], 1LL);
+  Description d = description;
+  d.n = lengths;
   Transform t;
   t.kind = kindOf(d.type);
   t.isDouble = d.type == MUFFT_Z2Z || d.type == MUFFT_D2Z || d.type == MUFFT_Z2D;
   t.forward = t.kind == TransformKind::kRealToComplex;
   t.dimensions = static_cast<size_t>(d.rank) + 1;
   t.length[0] = static_cast<size_t>(d.batch);
-  for (int axis = 0; axis < d.rank; ++axis) {
-    t.length[axis + 1] = static_cast<size_t>(std::max(d.n[axis], 0LL));
-    plan.isEmpty |= d.n[axis] < 1;
-  }
+  for (int axis = 0; axis < d.rank; ++axis) t.length[axis + 1] = static_cast<size_t>(d.n[axis]);
   Transform inPlace = t;
   if (d.in.embed && d.out.embed) {
     layOut(t.in, d.rank, d.in.embed, d.in.stride, d.in.distance);

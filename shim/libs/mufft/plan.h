@@ -28,7 +28,6 @@ struct Description {
 
 struct Plan {
   bool isMade = false;
-  bool isEmpty = false;  // of no elements: a length is below 1
   mufftType type = MUFFT_C2C;
   Narrow narrow = Narrow::kNone;  // elements are of 16 bits, though the type says float
   musaStream_t stream = nullptr;

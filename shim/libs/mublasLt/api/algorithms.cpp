@@ -10,6 +10,8 @@ namespace musashim::mublasLt {
 namespace {
 
 constexpr int kTheOne = 0;
+// Programs keep numbers that were the fastest on their hardware: all of cuBLASLt's mean the one.
+constexpr int kNumbers = 128;
 
 constexpr Field kConfigFields[] = {
     MUBLASLT_FIELD(MUBLASLT_ALGO_CONFIG_ID, Algorithm, id),
@@ -183,11 +185,13 @@ MUBLASLT_ENTRY mublasLtMatmulAlgoInit(mublasLtHandle_t lightHandle, mublasComput
   return entry(
       "mublasLtMatmulAlgoInit", lightHandle,
       [&] {
-        MUBLASLT_REQUIRE(algo && algoId == kTheOne, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLASLT_REQUIRE(algo && algoId >= 0 && algoId < kNumbers, MUBLAS_STATUS_INVALID_VALUE);
         const Types types{computeType, scaleType, Atype, Btype, Ctype, Dtype};
         Arithmetic arithmetic{};
         MUBLASLT_REQUIRE(findArithmetic(types, arithmetic), MUBLAS_STATUS_NOT_SUPPORTED);
-        store(algo, algorithmFor(types));
+        Algorithm algorithm = algorithmFor(types);
+        algorithm.id = algoId;
+        store(algo, algorithm);
         return MUBLAS_STATUS_SUCCESS;
       },
       computeType, scaleType, Atype, Btype, Ctype, Dtype, algoId, algo);

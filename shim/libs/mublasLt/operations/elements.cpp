@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "libs/mublas/operations/narrow.h"
 
@@ -157,10 +158,39 @@ void writeRun(int32_t type, const V* from, ptrdiff_t count, void* to) {
   }
 }
 
+ptrdiff_t Matrix::placeOf(ptrdiff_t row, ptrdiff_t column) const {
+  if (isTurned) std::swap(row, column);
+  const ptrdiff_t tile = column / 32 * ld, within = column % 32, r = row % 32;
+  switch (tiles) {
+    case Tiles::kNone:
+      return isByRows ? row * ld + column : column * ld + row;
+    case Tiles::kRows:
+      return tile + row * 32 + within;
+    case Tiles::kOf8Rows:
+      // Even rows before odd ones, 8 columns of four rows at a time: 4 by 4, row by row.
+      return tile + (row / 8 * 8 + row % 2 * 4 + within / 8) * 32 + (within % 8 / 4 * 4 + row % 8 / 2) * 4 +
+             within % 4;
+    case Tiles::kOf32Rows:
+      return tile + row / 32 * 1024 + ((r % 8 / 2 * 4 + r / 8) * 2 + r % 2) * 32 + within;
+  }
+  return 0;
+}
+
+Matrix Matrix::ofWholeTiles() const {
+  const ptrdiff_t group = tiles == Tiles::kRows ? 1 : tiles == Tiles::kOf8Rows ? 8 : 32;
+  Matrix whole = *this;
+  whole.rows = (rows + group - 1) / group * group;
+  whole.columns = (columns + 31) / 32 * 32;
+  return whole;
+}
+
 template <class V>
 std::vector<V> readLines(const Matrix& matrix, const void* data) {
   const size_t length = matrix.lineLength(), size = sizeOf(matrix.type);
   std::vector<V> values(length * matrix.lines());
+  for (size_t line = 0; matrix.tiles != Tiles::kNone && line < matrix.lines(); ++line)
+    readColumn(matrix, data, static_cast<ptrdiff_t>(line), values.data() + line * length);
+  if (matrix.tiles != Tiles::kNone) return values;
   for (size_t line = 0; line < matrix.lines(); ++line)
     readRun(matrix.type, static_cast<const char*>(data) + line * static_cast<size_t>(matrix.ld) * size,
             static_cast<ptrdiff_t>(length), values.data() + line * length);
@@ -171,10 +201,11 @@ template <class V>
 void readColumn(const Matrix& matrix, const void* data, ptrdiff_t column, V* to) {
   const auto size = static_cast<ptrdiff_t>(sizeOf(matrix.type));
   const auto* const from = static_cast<const char*>(data);
-  if (!matrix.isByRows) return readRun(matrix.type, from + column * matrix.ld * size, matrix.rows, to);
+  if (!matrix.isByRows && matrix.tiles == Tiles::kNone)
+    return readRun(matrix.type, from + column * matrix.ld * size, matrix.rows, to);
   std::vector<char> elements(static_cast<size_t>(matrix.rows * size));
   for (ptrdiff_t row = 0; row < matrix.rows; ++row)
-    std::memcpy(elements.data() + row * size, from + (row * matrix.ld + column) * size,
+    std::memcpy(elements.data() + row * size, from + matrix.placeOf(row, column) * size,
                 static_cast<size_t>(size));
   readRun(matrix.type, elements.data(), matrix.rows, to);
 }
@@ -183,11 +214,12 @@ template <class V>
 void writeColumn(const Matrix& matrix, const V* from, ptrdiff_t column, void* data) {
   const auto size = static_cast<ptrdiff_t>(sizeOf(matrix.type));
   auto* const to = static_cast<char*>(data);
-  if (!matrix.isByRows) return writeRun(matrix.type, from, matrix.rows, to + column * matrix.ld * size);
+  if (!matrix.isByRows && matrix.tiles == Tiles::kNone)
+    return writeRun(matrix.type, from, matrix.rows, to + column * matrix.ld * size);
   std::vector<char> elements(static_cast<size_t>(matrix.rows * size));
   writeRun(matrix.type, from, matrix.rows, elements.data());
   for (ptrdiff_t row = 0; row < matrix.rows; ++row)
-    std::memcpy(to + (row * matrix.ld + column) * size, elements.data() + row * size,
+    std::memcpy(to + matrix.placeOf(row, column) * size, elements.data() + row * size,
                 static_cast<size_t>(size));
 }
 

@@ -167,19 +167,53 @@ bool findArithmetic(const Types& t, Arithmetic& arithmetic) {
   }
 }
 
+namespace {
+
+Tiles tilesOf(mublasLtOrder_t order) {
+  switch (order) {
+    case MUBLASLT_ORDER_COL32:
+      return Tiles::kRows;
+    case MUBLASLT_ORDER_COL4_4R2_8C:
+      return Tiles::kOf8Rows;
+    case MUBLASLT_ORDER_COL32_2R_4R4:
+      return Tiles::kOf32Rows;
+    default:
+      return Tiles::kNone;
+  }
+}
+
+// Tiles are for 8-bit integers: A row by row, B turned and in one of the other ways, the result as A.
+bool suitsTiles(const Problem& problem) {
+  const Matrix &a = problem.a.matrix, &b = problem.b.matrix, &c = problem.c.matrix, &d = problem.d.matrix;
+  if (a.tiles == Tiles::kNone && b.tiles == Tiles::kNone && c.tiles == Tiles::kNone &&
+      d.tiles == Tiles::kNone)
+    return true;
+  const bool isOfIntegers = a.type == MUSA_R_8I && b.type == MUSA_R_8I;
+  return isOfIntegers && !turns(problem.operation.transa) && turns(problem.operation.transb) &&
+         a.tiles == Tiles::kRows && (b.tiles == Tiles::kOf8Rows || b.tiles == Tiles::kOf32Rows) &&
+         c.tiles == Tiles::kRows && d.tiles == Tiles::kRows;
+}
+
+}  // namespace
+
 mublasStatus_t describe(const Layout& layout, Batch& batch) {
   const auto order = static_cast<mublasLtOrder_t>(layout.order);
-  MUBLASLT_REQUIRE(order == MUBLASLT_ORDER_COL || order == MUBLASLT_ORDER_ROW, MUBLAS_STATUS_NOT_SUPPORTED);
+  MUBLASLT_REQUIRE(order >= MUBLASLT_ORDER_COL && order <= MUBLASLT_ORDER_COL32_2R_4R4,
+                   MUBLAS_STATUS_NOT_SUPPORTED);
   MUBLASLT_REQUIRE(sizeOf(static_cast<int32_t>(layout.type)) != 0 && layout.planeOffset == 0,
                    MUBLAS_STATUS_NOT_SUPPORTED);
   MUBLASLT_REQUIRE(layout.rows <= INT_MAX && layout.columns <= INT_MAX && layout.ld <= INT_MAX,
+                   MUBLAS_STATUS_NOT_SUPPORTED);
+  // As cuBLASLt has them: tiles are of integers.
+  MUBLASLT_REQUIRE(tilesOf(order) == Tiles::kNone || layout.type == MUSA_R_8I || layout.type == MUSA_R_32I,
                    MUBLAS_STATUS_NOT_SUPPORTED);
   MUBLASLT_REQUIRE(layout.batchCount > 0, MUBLAS_STATUS_INVALID_VALUE);
   const bool isByRows = order == MUBLASLT_ORDER_ROW;
   const uint64_t least = isByRows ? layout.columns : layout.rows;
   MUBLASLT_REQUIRE(layout.ld >= static_cast<int64_t>(least), MUBLAS_STATUS_INVALID_VALUE);
-  batch.matrix = {static_cast<int32_t>(layout.type), isByRows, static_cast<ptrdiff_t>(layout.rows),
-                  static_cast<ptrdiff_t>(layout.columns), static_cast<ptrdiff_t>(layout.ld)};
+  batch.matrix = {static_cast<int32_t>(layout.type),   isByRows,
+                  static_cast<ptrdiff_t>(layout.rows), static_cast<ptrdiff_t>(layout.columns),
+                  static_cast<ptrdiff_t>(layout.ld),   tilesOf(order)};
   batch.stride = layout.batchOffset;
   batch.isListed = layout.batchMode == MUBLASLT_BATCH_MODE_POINTER_ARRAY;
   return MUBLAS_STATUS_SUCCESS;
@@ -214,6 +248,7 @@ mublasStatus_t describe(mublasLtMatmulDesc_t operationDesc, mublasLtMatrixLayout
   MUBLASLT_TRY(checkTypes(types));
   MUBLASLT_REQUIRE(findArithmetic(types, problem.arithmetic), MUBLAS_STATUS_NOT_SUPPORTED);
   MUBLASLT_REQUIRE(suitsSmallTypes(problem), MUBLAS_STATUS_NOT_SUPPORTED);
+  MUBLASLT_REQUIRE(suitsTiles(problem), MUBLAS_STATUS_NOT_SUPPORTED);
   const int32_t mode = operation.pointerMode;
   MUBLASLT_REQUIRE(
       mode >= MUBLASLT_POINTER_MODE_HOST && mode <= MUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST,

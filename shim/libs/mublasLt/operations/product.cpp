@@ -73,7 +73,7 @@ struct Operand {
       op = op == MUBLAS_OP_N ? MUBLAS_OP_T : MUBLAS_OP_N;
     }
     data = static_cast<const V*>(memory);
-    if (matrix.type == kTypeOf<V> && !conjugates) return;
+    if (matrix.type == kTypeOf<V> && !conjugates && matrix.tiles == Tiles::kNone) return;
     copy = readLines<V>(matrix, memory);
     if constexpr (!std::is_floating_point_v<V>)
       if (conjugates)

@@ -27,7 +27,10 @@ struct Sum {
 
 // The same memory, its rows and columns exchanged.
 void transpose(Matrix& matrix) {
-  matrix.isByRows = !matrix.isByRows;
+  if (matrix.tiles == Tiles::kNone)
+    matrix.isByRows = !matrix.isByRows;
+  else
+    matrix.isTurned = !matrix.isTurned;
   std::swap(matrix.rows, matrix.columns);
 }
 
@@ -42,6 +45,7 @@ class Work {
   void operator()() const {
     const Matrix& to = sum_.result.matrix;
     std::vector<S> column(static_cast<size_t>(to.rows)), values(column.size());
+    for (int index = 0; to.tiles != Tiles::kNone && index < sum_.count; ++index) clear(index);
     for (int index = 0; index < sum_.count; ++index)
       for (ptrdiff_t j = 0; j < to.columns; ++j) {
         column.assign(column.size(), S(0));
@@ -51,6 +55,14 @@ class Work {
   }
 
  private:
+  // What fills the last tiles is zero.
+  void clear(int index) const {
+    const Matrix whole = sum_.result.matrix.ofWholeTiles();
+    const std::vector<S> zeros(static_cast<size_t>(whole.rows));
+    for (ptrdiff_t j = 0; j < whole.columns; ++j)
+      writeColumn(whole, zeros.data(), j, sum_.result.at(sum_.data, index));
+  }
+
   void add(int i, int index, ptrdiff_t j, std::vector<S>& column, std::vector<S>& values) const {
     const Summand& summand = sum_.summands[i];
     if (!summand.data || !summand.factor) return;
@@ -82,6 +94,9 @@ mublasStatus_t describe(const void* data, mublasLtMatrixLayout_t layoutDesc, int
   const auto layout = load<Layout>(layoutDesc);
   MUBLASLT_TRY(describe(layout, summand.batch));
   MUBLASLT_REQUIRE(layout.batchCount == sum.count, MUBLAS_STATUS_INVALID_VALUE);
+  // As with cuBLASLt there is no way back from what only products read.
+  const Tiles tiles = summand.batch.matrix.tiles;
+  MUBLASLT_REQUIRE(tiles == Tiles::kNone || tiles == Tiles::kRows, MUBLAS_STATUS_NOT_SUPPORTED);
   if (operation != MUBLAS_OP_N) transpose(summand.batch.matrix);
   const Matrix &matrix = summand.batch.matrix, &to = sum.result.matrix;
   MUBLASLT_REQUIRE(matrix.rows == to.rows && matrix.columns == to.columns, MUBLAS_STATUS_INVALID_VALUE);

@@ -50,8 +50,9 @@ musparseStatus_t csrcolor(Settings& self, int m, int nnz, const musparseMatDescr
                           const int* offsets, const int* columns, const Fraction* fraction, int* count,
                           int* coloring, int* reordering, musparseColorInfo* info) {
   MUSPARSE_REQUIRE(m >= 0 && nnz >= 0 && descrA && fraction && count && info);
-  MUSPARSE_REQUIRE(m == 0 || (offsets && columns && coloring));
   if (descrA->type != MUSPARSE_MATRIX_TYPE_GENERAL) return MUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+  if (m == 0) return MUSPARSE_STATUS_SUCCESS;  // as cuSPARSE, which leaves the count as it was
+  MUSPARSE_REQUIRE(offsets && columns && coloring);
   return enqueueResult(self, [=, a = csrMatrix<void>(m, m, nnz, *descrA, nullptr, offsets, columns),
                               share = Scalar<Fraction>(self, fraction)] {
     const double part = std::clamp<double>(share.get(), 0, 1);
