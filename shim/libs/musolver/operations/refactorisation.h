@@ -20,6 +20,7 @@ struct musolverRfCommon {
     std::vector<double> values;
     std::vector<int> rows, inverse;  // P, and the new number of every old column
     bool boosted = false;
+    int zeroPivot = -1;  // the first row whose pivot is 0
   };
   musolverRfMatrixFormat_t format = MUSOLVERRF_MATRIX_FORMAT_CSR;
   musolverRfUnitDiagonal_t diagonal = MUSOLVERRF_UNIT_DIAGONAL_STORED_L;
@@ -28,6 +29,7 @@ struct musolverRfCommon {
   musolverRfResetValuesFastMode_t fast = MUSOLVERRF_RESET_VALUES_FAST_MODE_OFF;
   double zero = 0, boost = 0;
   std::shared_ptr<Factors> factors;
+  std::vector<std::shared_ptr<Factors>> batch;
   musashim::musolver::Settings settings;  // the default stream's
 };
 
@@ -92,6 +94,7 @@ inline musolverStatus_t setUpFactors(Rf& self, int n, const RfMatrix& a, const R
 inline void refactor(Rf::Factors& f, double zero, double boost) {
   std::vector<int> place(static_cast<size_t>(f.n), -1);
   f.boosted = false;
+  f.zeroPivot = -1;
   for (size_t row = 0; row < static_cast<size_t>(f.n); ++row) {
     const int begin = f.offsets[row], end = f.offsets[row + 1];
     const auto column = [&](int k) { return static_cast<size_t>(f.columns[static_cast<size_t>(k)]); };
@@ -108,6 +111,7 @@ inline void refactor(Rf::Factors& f, double zero, double boost) {
       pivot = std::copysign(boost, pivot);
       f.boosted = true;
     }
+    if (f.zeroPivot < 0 && pivot == 0) f.zeroPivot = static_cast<int>(row);
     for (int k = begin; k < end; ++k) place[column(k)] = -1;
   }
 }
