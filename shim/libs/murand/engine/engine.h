@@ -57,7 +57,7 @@ void withItem(const Request& request, Use&& use) {
     case Kind::NormalDouble:
       return use(NormalDoubleItem{request.shape});
     case Kind::Poisson:
-      return request.histogram ? use(HistogramItem{request.histogram.get()}) : use(GaussItem{request.lambda});
+      return request.histogram ? use(HistogramItem{request.histogram.get()}) : use(GaussItem{request.lambda, request.shape.onDevice});
   }
 }
 

@@ -2,6 +2,8 @@
 // numbers.
 #pragma once
 
+#include <crt/gpu_math.h>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,14 +36,37 @@ inline void boxMuller(double u, double v, double* pair) {
   pair[1] = radius * std::cos(twoPi * v);
 }
 
-// Normal numbers, or their exponentials.
+// As a GPU computes them.
+inline void gpuBoxMuller(float u, float angle, float* pair) {
+  const float radius = std::sqrt(-2.0f * __musa_gpu_logf(u));
+  float sine, cosine;
+  __musa_gpu_sincosf(angle, &sine, &cosine);
+  pair[0] = radius * sine;
+  pair[1] = radius * cosine;
+}
+
+// What the words of a pair are: a number of (0, 1], and an angle. A GPU rounds once.
+template <bool toM1>
+float gpuUnitOf(std::uint32_t x) {
+  return toM1 ? float(double(x) * kM1ToUnit) : unitOf(x);
+}
+template <bool toM1>
+float gpuAngleOf(std::uint32_t x) {
+  constexpr float step = kStep * 6.2831855f;
+  return toM1 ? float(double(x) * kM1ToUnit) * 6.2831855f : std::fma(float(x), step, step / 2);
+}
+
+// Normal numbers, or their exponentials, by the functions of a GPU or of the C library: cuRAND's generators of
+// devices and of the host differ by them.
 struct Shape {
   double mean = 0, deviation = 1;
   bool exponential = false;
+  bool onDevice = false;
 
   float of(float x) const {
     const float y = float(mean) + x * float(deviation);
-    return exponential ? std::exp(y) : y;
+    if (!exponential) return y;
+    return onDevice ? __musa_gpu_expf(y) : std::exp(y);
   }
   double of(double x) const {
     const double y = mean + x * deviation;
@@ -82,7 +107,11 @@ struct NormalItem {
   Shape shape;
   template <bool toM1>
   void make(const std::uint32_t* w, Output* out) const {
-    if constexpr (toM1) {
+    if (shape.onDevice) {
+      gpuBoxMuller(gpuUnitOf<toM1>(w[0]), gpuAngleOf<toM1>(w[1]), out);
+      out[0] = shape.of(out[0]);
+      out[1] = shape.of(out[1]);
+    } else if constexpr (toM1) {
       const float radius = std::sqrt(-2.0f * std::log(float(double(w[0]) * kM1ToUnit)));
       const float angle = float(double(w[1]) * kM1ToUnit) * 6.2831855f;
       out[0] = shape.of(radius * std::sin(angle));

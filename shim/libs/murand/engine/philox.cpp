@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conversions.h"
 #include "libs/core/share.h"
 #include "processors.h"
 #include "stream_out.h"
@@ -105,6 +106,11 @@ struct Normals {
             float* out) const {
     Words words;
     cipher.words(counters, 0, lane, count, words);
+    if (shape.onDevice) {
+      makeNormals(words.x, words.y, count, 4, out);
+      makeNormals(words.z, words.w, count, 4, out + 2);
+      return shapeOnDevice(shape, 4 * count, out);
+    }
     for (std::size_t i = 0; i < count; ++i) {
       boxMuller(words.x[i], words.y[i], out + 4 * i);
       boxMuller(words.z[i], words.w[i], out + 4 * i + 2);
@@ -152,7 +158,7 @@ struct Gauss {
   void make(const Cipher& cipher, const std::uint64_t* counters, std::size_t lane, std::size_t count,
             std::uint32_t* out) const {
     float normals[4 * kAtOnce];
-    Normals{}.make(cipher, counters, lane, count, normals);
+    Normals{{.onDevice = item.onDevice}}.make(cipher, counters, lane, count, normals);
     for (std::size_t i = 0; i < 4 * count; ++i) out[i] = item.of(normals[i]);
   }
 };

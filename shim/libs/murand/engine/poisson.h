@@ -54,6 +54,7 @@ struct GaussItem {
   using Output = std::uint32_t;
   static constexpr int kOutputs = 1;
   double lambda;
+  bool onDevice = false;
 
   std::uint32_t of(float normal) const {
     const double number = std::sqrt(lambda) * double(normal) + lambda + 0.5;

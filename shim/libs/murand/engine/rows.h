@@ -71,6 +71,12 @@ class Rows {
       if constexpr (std::is_same_v<Item, FloatItem>)
         return toM1 ? makeRowOfM1(rows[0], count, out) : makeRow(rows[0], count, out);
       if constexpr (std::is_same_v<Item, DoubleItem> && !toM1) return makeRow(rows[0], rows[1], count, out);
+      if constexpr (std::is_same_v<Item, NormalItem>) {
+        if (item.shape.onDevice) {
+          (toM1 ? makeNormalsOfM1 : makeNormals)(rows[0], rows[1], count, 2, out);
+          return shapeOnDevice(item.shape, 2 * count, out);
+        }
+      }
       for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t w[words];
         for (int k = 0; k < words; ++k) w[k] = rows[k][i];
@@ -91,7 +97,7 @@ class Rows {
       std::uint32_t words[2];
       float pair[2];
       for (auto& word : words) lanes_.next(&word, first + i, 1);
-      NormalItem{}.template make<Lanes::kNumbersToM1>(words, pair);
+      NormalItem{{.onDevice = item.onDevice}}.template make<Lanes::kNumbersToM1>(words, pair);
       out[i] = item.of(pair[0]);
       kept = pair[1];
     }

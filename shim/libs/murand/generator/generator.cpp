@@ -123,6 +123,7 @@ murandStatus_t murandGenerator_st::generate(const Request& request, void* out, s
   const bool normal = request.kind == Kind::Normal || request.kind == Kind::NormalDouble;
   position_ += quasi() ? count / dimensions_ : normal && pairs() ? count / 2 : count;
   Request whole = request;
+  whole.shape.onDevice = !onHost_;
   if (whole.kind == Kind::Poisson && !quasi() && type_ != MURAND_RNG_PSEUDO_MTGP32 &&
       whole.lambda < musashim::rand::kNormalFrom)
     whole.histogram = std::make_shared<musashim::rand::Histogram>(whole.lambda);
