@@ -65,7 +65,7 @@ inline __device__ double murand_normal_double(murandStateMtgp32_t* state) {
   return __musa_sobol_normal_double(murand(state));
 }
 inline __device__ float murand_log_normal(murandStateMtgp32_t* state, float mean, float stddev) {
-  return expf(mean + stddev * murand_normal(state));
+  return __musa_log_normal(murand_normal(state), mean, stddev);
 }
 inline __device__ double murand_log_normal_double(murandStateMtgp32_t* state, double mean, double stddev) {
   return exp(mean + stddev * murand_normal_double(state));

@@ -1,10 +1,10 @@
-/* Functions as NVIDIA's GPUs compute them, bit for bit: what random numbers of cuRAND are made by. Worked out from
- * recordings of a GPU's inputs and outputs alone.
+/* Functions as NVIDIA's GPUs compute them, bit for bit: what random numbers of cuRAND are made by. Worked out
+ * from recordings of a GPU's inputs and outputs alone.
  *
- * The hardware has a handful of approximations: the upper bits of an argument choose a polynomial of second degree
- * (gpu_tables.h), the lower ones are its variable, and the result is cut off after 24 bits (the layout is that of
- * Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005). The other functions
- * are polynomials in floats. */
+ * The hardware has a handful of approximations: the upper bits of an argument choose a polynomial of second
+ * degree (gpu_tables.h), the lower ones are its variable, and the result is cut off after 24 bits (the layout
+ * is that of Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005).
+ * The other functions are polynomials in floats. */
 #ifndef MUSASHIM_CRT_GPU_MATH_H
 #define MUSASHIM_CRT_GPU_MATH_H
 
@@ -33,8 +33,8 @@ MUSASHIM_GPU_MATH double __musa_gpu_cut(double x) {
   return x;
 }
 
-/* The hardware's square of a number of 17 bits, in units of 2^19: of the products of two bits, those below 2^19 are
- * left out before anything is added up. */
+/* The hardware's square of a number of 17 bits, in units of 2^19: of the products of two bits, those below
+ * 2^19 are left out before anything is added up. */
 MUSASHIM_GPU_MATH unsigned int __musa_gpu_square(unsigned int x) {
   unsigned int sum = 0;
 #pragma clang loop unroll(full)
@@ -60,8 +60,8 @@ MUSASHIM_GPU_MATH float __musa_gpu_sine_of_turns(unsigned int turns) {
   const float sine = __musa_gpu_quarter_sine((turns ^ back) & 0x7fffff);
   return __musa_gpu_float(__musa_gpu_bits(sine) ^ negative << 31);
 }
-/* __sincosf, for angles from 0 to 2 pi: their product with 1/(2 pi) is cut to a float, and that to 25 bits of a
- * turn. */
+/* __sincosf, for angles from 0 to 2 pi: their product with 1/(2 pi) is cut to a float, and that to 25 bits of
+ * a turn. */
 MUSASHIM_GPU_MATH void __musa_gpu_sincosf(float angle, float* sine, float* cosine) {
   const double product = double(angle) * double(0.15915494f);
   int turns = int(product * 0x1p25);
@@ -70,8 +70,8 @@ MUSASHIM_GPU_MATH void __musa_gpu_sincosf(float angle, float* sine, float* cosin
   *cosine = __musa_gpu_sine_of_turns(unsigned(turns) + (1u << 23));
 }
 
-/* 2^x as ex2.approx.ftz has it, in double: not yet cut down to a float's exponents. Fractions of negative numbers are
- * complemented without a carry. */
+/* 2^x as ex2.approx.ftz has it, in double: not yet cut down to a float's exponents. Fractions of negative
+ * numbers are complemented without a carry. */
 MUSASHIM_GPU_MATH double __musa_gpu_exp2(float x) {
   const float near = fminf(fmaxf(x, -300.0f), 300.0f);
   const double digits = double(fabsf(near)) * 0x1p23;
@@ -85,6 +85,40 @@ MUSASHIM_GPU_MATH double __musa_gpu_exp2(float x) {
   double scale;
   __builtin_memcpy(&scale, &scale_bits, sizeof scale);
   return __musa_gpu_cut(power) * scale;
+}
+
+/* The other approximations, for positive normal numbers: lg2.approx, rsqrt.approx and rcp.approx. */
+MUSASHIM_GPU_MATH float __musa_gpu_log2f(float x) {
+  const unsigned int bits = __musa_gpu_bits(x), fraction = bits & 0x7fffff;
+  const int exponent = int(bits >> 23) - 127;
+  if (x == 1.0f) return 0.0f;
+  const double log = floor(
+      __musa_gpu_polynomial(__musa_gpu_logarithms()[fraction >> 17], 4096.0, 837.0, fraction & 0x1ffff) *
+      0.25);
+  const double whole = double(exponent) * 0x1p36;
+  /* Below 1 what is added is complemented, without a carry. */
+  return exponent < 0 ? float(-__musa_gpu_cut(-whole - log - 1.0) * 0x1p-36)
+                      : float(__musa_gpu_cut(whole + log) * 0x1p-36);
+}
+MUSASHIM_GPU_MATH float __musa_gpu_rsqrtf(float x) {
+  const unsigned int bits = __musa_gpu_bits(x), fraction = bits & 0x7fffff;
+  const int exponent = int(bits >> 23) - 127, odd = exponent & 1;
+  const double scale = double(__musa_gpu_float((unsigned int)(127 - (exponent - odd) / 2) << 23));
+  if (fraction == 0 && odd == 0) return float(scale);
+  const __musa_gpu_row& row = __musa_gpu_roots()[odd * 64 + (fraction >> 17)];
+  return float(__musa_gpu_cut(__musa_gpu_polynomial(row, 16384.0, 16383.0, fraction & 0x1ffff)) * 0x1p-40 *
+               scale);
+}
+MUSASHIM_GPU_MATH float __musa_gpu_rcpf(float x) {
+  const unsigned int bits = __musa_gpu_bits(x), fraction = bits & 0x7fffff;
+  const double scale = double(__musa_gpu_float((254 - (bits >> 23)) << 23));
+  if (fraction == 0) return float(scale);
+  /* Of 16 bits only, whose square is in other units. */
+  const __musa_gpu_row& row = __musa_gpu_reciprocals()[fraction >> 16];
+  const unsigned int rest = fraction & 0xffff;
+  const double value = double(row.c0) * 8192.0 + 2023.0 + double(row.c1) * double(int(rest)) +
+                       double(row.c2) * double(int(__musa_gpu_square(rest << 1)));
+  return float(__musa_gpu_cut(value) * 0x1p-39 * scale);
 }
 
 /* expf. */

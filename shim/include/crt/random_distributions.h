@@ -1,8 +1,9 @@
-/* What the generators' bits become: uniform in (0, 1], normal by Box and Muller, log-normal. The bits of
- * uniform numbers are cuRAND's; the others are as near as logarithm and sine. */
+/* What the generators' bits become: uniform in (0, 1], normal by Box and Muller, log-normal: cuRAND's, those
+ * of floats by the GPU's own functions. */
 #ifndef MUSASHIM_CRT_RANDOM_DISTRIBUTIONS_H
 #define MUSASHIM_CRT_RANDOM_DISTRIBUTIONS_H
 
+#include "gpu_math.h"
 #include "math_functions.h"
 #include "random_mrg32k3a.h"
 #include "random_philox.h"
@@ -17,10 +18,15 @@ inline __device__ double __musa_random_uniform(unsigned int x, unsigned int y) {
   return fma((double)z, 1.1102230246251565e-16, 1.1102230246251565e-16 / 2.0);
 }
 
+inline __device__ float2 __musa_box_muller(float u, float angle) {
+  const float radius = sqrtf(-2.0f * __musa_gpu_logf(u));
+  float sine, cosine;
+  __musa_gpu_sincosf(angle, &sine, &cosine);
+  return make_float2(radius * sine, radius * cosine);
+}
 inline __device__ float2 __musa_box_muller(unsigned int x, unsigned int y) {
-  const float radius = sqrtf(-2.0f * logf(__musa_random_uniform(x)));
-  const float angle = fmaf((float)y, 2.3283064e-10f * 6.2831855f, 2.3283064e-10f * 6.2831855f / 2.0f);
-  return make_float2(radius * sinf(angle), radius * cosf(angle));
+  const float step = 2.3283064e-10f * 6.2831855f;
+  return __musa_box_muller(__musa_random_uniform(x), fmaf((float)y, step, step / 2.0f));
 }
 
 /* Of two uniform numbers. */
@@ -68,8 +74,8 @@ inline __device__ double2 murand_normal2_double(murandStateMRG32k3a_t* state) {
   return __musa_box_muller(u, v);
 }
 inline __device__ float2 murand_normal2(murandStateMRG32k3a_t* state) {
-  const double2 pair = murand_normal2_double(state);
-  return make_float2((float)pair.x, (float)pair.y);
+  const float u = murand_uniform(state), v = murand_uniform(state);
+  return __musa_box_muller(u, v * 6.2831855f);
 }
 
 /* Normal numbers come in pairs; the second waits for the next call. */
@@ -96,14 +102,17 @@ inline __device__ double murand_normal_double(State* state) {
   return pair.x;
 }
 
+inline __device__ float __musa_log_normal(float normal, float mean, float stddev) {
+  return __musa_gpu_expf(fmaf(stddev, normal, mean));
+}
 template <class State>
 inline __device__ float murand_log_normal(State* state, float mean, float stddev) {
-  return expf(mean + stddev * murand_normal(state));
+  return __musa_log_normal(murand_normal(state), mean, stddev);
 }
 template <class State>
 inline __device__ float2 murand_log_normal2(State* state, float mean, float stddev) {
   const float2 pair = murand_normal2(state);
-  return make_float2(expf(mean + stddev * pair.x), expf(mean + stddev * pair.y));
+  return make_float2(__musa_log_normal(pair.x, mean, stddev), __musa_log_normal(pair.y, mean, stddev));
 }
 template <class State>
 inline __device__ double murand_log_normal_double(State* state, double mean, double stddev) {
@@ -142,8 +151,8 @@ inline __device__ double4 murand_normal4_double(murandStatePhilox4_32_10_t* stat
 }
 inline __device__ float4 murand_log_normal4(murandStatePhilox4_32_10_t* state, float mean, float stddev) {
   const float4 x = murand_normal4(state);
-  return make_float4(expf(mean + stddev * x.x), expf(mean + stddev * x.y), expf(mean + stddev * x.z),
-                     expf(mean + stddev * x.w));
+  return make_float4(__musa_log_normal(x.x, mean, stddev), __musa_log_normal(x.y, mean, stddev),
+                     __musa_log_normal(x.z, mean, stddev), __musa_log_normal(x.w, mean, stddev));
 }
 inline __device__ double4 murand_log_normal4_double(murandStatePhilox4_32_10_t* state, double mean,
                                                     double stddev) {

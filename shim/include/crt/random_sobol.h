@@ -110,7 +110,7 @@ inline __device__ unsigned int __musa_sobol_poisson(Word word, double lambda) {
     return __musa_sobol_normal_double(murand(state));                                                \
   }                                                                                                  \
   inline __device__ float murand_log_normal(State* state, float mean, float stddev) {                \
-    return expf(mean + stddev * murand_normal(state));                                               \
+    return __musa_log_normal(murand_normal(state), mean, stddev);                                    \
   }                                                                                                  \
   inline __device__ double murand_log_normal_double(State* state, double mean, double stddev) {      \
     return exp(mean + stddev * murand_normal_double(state));                                         \

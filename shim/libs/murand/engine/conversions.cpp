@@ -25,8 +25,9 @@ MUSASHIM_RAND_LEVELS void makeNormals(const std::uint32_t* __restrict x, const s
     gpuBoxMuller(gpuUnitOf<false>(x[i]), gpuAngleOf<false>(y[i]), out + stride * i);
 }
 
-MUSASHIM_RAND_LEVELS void makeNormalsOfM1(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
-                                          std::size_t count, std::size_t stride, float* __restrict out) {
+MUSASHIM_RAND_LEVELS void makeNormalsOfM1(const std::uint32_t* __restrict x,
+                                          const std::uint32_t* __restrict y, std::size_t count,
+                                          std::size_t stride, float* __restrict out) {
   for (std::size_t i = 0; i < count; ++i)
     gpuBoxMuller(gpuUnitOf<true>(x[i]), gpuAngleOf<true>(y[i]), out + stride * i);
 }

@@ -12,9 +12,10 @@ void makeRow(const std::uint32_t* words, std::size_t count, float* out);
 void makeRowOfM1(const std::uint32_t* numbers, std::size_t count, float* out);
 void makeRow(const std::uint32_t* low, const std::uint32_t* high, std::size_t count, double* out);
 
-
-// Pairs of normal numbers as a GPU makes them, each `stride` behind the one before; of words, or of numbers to m1.
-void makeNormals(const std::uint32_t* x, const std::uint32_t* y, std::size_t count, std::size_t stride, float* out);
+// Pairs of normal numbers as a GPU makes them, each `stride` behind the one before; of words, or of numbers
+// to m1.
+void makeNormals(const std::uint32_t* x, const std::uint32_t* y, std::size_t count, std::size_t stride,
+                 float* out);
 void makeNormalsOfM1(const std::uint32_t* x, const std::uint32_t* y, std::size_t count, std::size_t stride,
                      float* out);
 // The mean, deviation and exponentials of a device's numbers.

@@ -57,7 +57,8 @@ void withItem(const Request& request, Use&& use) {
     case Kind::NormalDouble:
       return use(NormalDoubleItem{request.shape});
     case Kind::Poisson:
-      return request.histogram ? use(HistogramItem{request.histogram.get()}) : use(GaussItem{request.lambda, request.shape.onDevice});
+      return request.histogram ? use(HistogramItem{request.histogram.get()})
+                               : use(GaussItem{request.lambda, request.shape.onDevice});
   }
 }
 

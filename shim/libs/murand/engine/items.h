@@ -56,8 +56,8 @@ float gpuAngleOf(std::uint32_t x) {
   return toM1 ? float(double(x) * kM1ToUnit) * 6.2831855f : std::fma(float(x), step, step / 2);
 }
 
-// Normal numbers, or their exponentials, by the functions of a GPU or of the C library: cuRAND's generators of
-// devices and of the host differ by them.
+// Normal numbers, or their exponentials, by the functions of a GPU or of the C library: cuRAND's generators
+// of devices and of the host differ by them.
 struct Shape {
   double mean = 0, deviation = 1;
   bool exponential = false;
