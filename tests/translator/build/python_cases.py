@@ -87,6 +87,9 @@ PORTED = [
 
 # Whole files: imports change, too.
 FILES = [
+    # flags of nvcc, a statement each
+    ('flags = ["-O3"]  # nvcc\nflags.append("-gencode")\nflags.append("arch=compute_80,code=sm_80")\nif new:\n    flags.append("-gencode")\n    flags.append("arch=compute_90,code=sm_90")\n',
+     'flags = ["-O3"]  # nvcc\nflags.append("--offload-arch=mp_22")\nif new:\n    flags.append("--offload-arch=mp_31")\n'),
     ('import torch.distributed as dist\nimport torch\nif dist.is_nccl_available(): pass\n',
      'import torch.distributed as dist\nimport torch_musa\nimport torch\nif dist.is_mccl_available(): pass\n'),
     ('import torch\nimport torch.cuda.nccl as nccl\nprint(torch.cuda.nccl.version(), nccl.is_available([]))\n',
@@ -115,6 +118,7 @@ FILES = [
 
 # Nothing of these changes.
 FRIENDS = [
+    'flags.append("-gencode")  # nvcc\nothers.append("arch=compute_80,code=sm_80")',
     'e = calendar.Event("cuda")',
     'print(f"cannot read {name}.cu")',
     'def check(label, device):\n    pass\ncheck("cuda", "cpu")',

@@ -54,15 +54,23 @@ class PythonTest(unittest.TestCase):
         cuda = script.replace('import torch_musa\n', '').replace('musa', 'cuda').replace('mccl', 'nccl')
         self.assertEqual(port({'allreduce.py': cuda})['allreduce.py'], script)
 
-    def test_packages_of_the_projects_own(self):
+    def said_of(self, files):
         with tempfile.TemporaryDirectory(prefix='musaport-') as folder:
             root = pathlib.Path(folder)
-            (root / 'in/apex').mkdir(parents=True)
-            (root / 'in/apex/__init__.py').write_text('')
-            (root / 'in/use.py').write_text('import torch\nfrom apex.layers import Norm\nimport cupy\n')
-            said = subprocess.run([MUSAPORT, root / 'in', '-o', root / 'out'], capture_output=True, text=True, timeout=60).stderr
+            for name, text in files.items():
+                (root / 'in' / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / 'in' / name).write_text(text)
+            return subprocess.run([MUSAPORT, root / 'in', '-o', root / 'out'], capture_output=True, text=True, timeout=60).stderr
+
+    def test_packages_of_the_projects_own(self):
+        said = self.said_of({'apex/__init__.py': '', 'use.py': 'import torch\nfrom apex.layers import Norm\nimport cupy\n'})
         self.assertIn('cupy is left as it is', said)
         self.assertNotIn('apex', said)
+
+    def test_the_compilers_version_is_read(self):
+        call = 'out = subprocess.check_output([home + "/bin/nvcc", "-V"])\n'
+        self.assertIn("setup.py:3:31: note:", self.said_of({'setup.py': 'import subprocess\nimport torch\n' + call + 'version = out.split("release")[1]\n'}))
+        self.assertNotIn('note:', self.said_of({'setup.py': 'import subprocess\nimport torch\n' + call}))
 
     def test_a_second_run_changes_nothing(self):
         files = {f'f{i:03}.py': cases.T + before + '\n' for i, (before, _) in enumerate(cases.PORTED)}

@@ -120,8 +120,61 @@ class OptionList {
   std::set<int> written_;
 };
 
+/// The string that a statement appends to a list, and the list's name: flags.append("-gencode").
+struct Appended {
+  std::string_view list;
+  PythonNode string;
+};
+
+Appended appendedBy(const PythonNode& statement, std::string_view text) {
+  const PythonNode call = statement.child(0);
+  const PythonNode function = call.field("function");
+  if (!statement.is("expression_statement") || !call.is("call") || !function.is("attribute")) return {};
+  const PythonNode arguments = call.field("arguments");
+  if (function.field("attribute").text() != "append" || arguments.children().size() != 1) return {};
+  const PythonNode list = function.field("object");
+  return {text.substr(list.begin(), list.end() - list.begin()), arguments.child(0)};
+}
+
 }  // namespace
 
 void portOptionList(BuildEditor& editor, const PythonNode& list) { OptionList(editor, list).run(); }
+
+void portAppendedOptions(BuildEditor& editor, const PythonNode& block) {
+  const std::string_view text = editor.text();
+  const auto statements = block.children();
+  for (std::size_t i = 0; i + 1 < statements.size(); ++i) {
+    const Appended option = appendedBy(statements[i], text), value = appendedBy(statements[i + 1], text);
+    std::size_t begin = 0, end = 0, from = 0, to = 0;
+    if (option.list.empty() || option.list != value.list || !plainString(option.string, begin, end) ||
+        !plainString(value.string, from, to))
+      continue;
+    const std::string_view name = text.substr(begin, end - begin);
+    if (name != "-gencode" && name != "--generate-code") continue;
+    const auto musa = architecturesOfOption(text.substr(from, to - from));
+    if (!musa || musa->empty()) continue;
+    std::string becomes;
+    for (const int number : *musa) becomes += (becomes.empty() ? "mp_" : ",mp_") + std::to_string(number);
+    editor.replace(begin, end, "--offload-arch=" + becomes);
+    // The second statement goes with its line.
+    const std::size_t line = text.rfind('\n', statements[i + 1].begin());
+    editor.replace(line == std::string_view::npos ? statements[i + 1].begin() : line, statements[i + 1].end(),
+                   "");
+    ++i;
+  }
+}
+
+void noteVersionCommand(BuildEditor& editor, const PythonNode& list) {
+  bool asks = false, compiler = false;
+  for (const PythonNode& element : list.children()) {
+    const std::string_view text = editor.text().substr(element.begin(), element.end() - element.begin());
+    asks = asks || text == "\"-V\"" || text == "'-V'" || text == "\"--version\"" || text == "'--version'";
+    compiler = compiler || text.ends_with("nvcc\"") || text.ends_with("nvcc'");
+  }
+  if (!asks || !compiler || editor.text().find("release") == std::string_view::npos) return;
+  editor.note(list.begin(), list.end(),
+              "what 'nvcc --version' prints is read here; mcc prints another text, 'mcc version N.N'",
+              "take torch.version.musa, or set the version by hand to what the build is to do for MUSA");
+}
 
 }  // namespace musashim::translator

@@ -68,6 +68,9 @@ class PythonPorter {
       portCall(node);
     } else if (node.is("list")) {
       portOptionList(editor_, node);
+      noteVersionCommand(editor_, node);
+    } else if (node.is("block") || node.is("module")) {
+      portAppendedOptions(editor_, node);
     } else if (node.is("keyword_argument")) {
       return visit(node.field("value"));
     }
