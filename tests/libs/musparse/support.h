@@ -107,6 +107,17 @@ struct Dense {
   musparseDnMatDescr_t describe = nullptr;
 };
 
+// The older calls' description of a matrix.
+struct Description {
+  explicit Description(int base = 0) {
+    musparseCreateMatDescr(&descr);
+    musparseSetMatIndexBase(descr, static_cast<musparseIndexBase_t>(base));
+  }
+  ~Description() { musparseDestroyMatDescr(descr); }
+  operator musparseMatDescr_t() const { return descr; }  // NOLINT: as the calls take it
+  musparseMatDescr_t descr = nullptr;
+};
+
 class MusparseTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseCreate(&handle_)); }
