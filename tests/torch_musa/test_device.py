@@ -125,6 +125,11 @@ def test_wrong_devices_are_refused():
     same(torch.ones(3, device='musa') * torch.tensor(2.0), torch.full((3,), 2.0))
 
 
+def test_indices_to_fill_are_of_the_device():
+    with pytest.raises(RuntimeError, match='found at least two devices, musa:0 and cpu'):
+        torch.ones(3, device='musa').index_fill_(0, torch.tensor([1]), 2.0)
+
+
 def test_copies():
     x = torch.randn(100)
     there = x.to('musa:1').to('musa:2', non_blocking=True)

@@ -17,11 +17,11 @@ import torch  # noqa: E402
 
 from torch_musa import older  # noqa: E402
 
-_FIRST, _LAST = (2, 5), (2, 15)
+_FIRST, _LAST = (2, 9), (2, 15)
 
 
 def _check_version():
-    if not _FIRST <= older.RELEASE <= _LAST:
+    if not _FIRST <= older.release() <= _LAST:
         raise ImportError(f'torch_musa is for PyTorch {_FIRST[0]}.{_FIRST[1]} to {_LAST[0]}.{_LAST[1]}, and this is '
                           f'{torch.__version__}; install one of those')
 

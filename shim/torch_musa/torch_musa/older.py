@@ -3,7 +3,10 @@ import torch
 
 from torch_musa.imports import when_imported
 
-RELEASE = tuple(int(part) for part in torch.__version__.split('+')[0].split('.')[:2])
+
+def release():
+    """(2, 15) for 2.15.0+cpu."""
+    return tuple(int(part) for part in torch.__version__.split('+')[0].split('.')[:2])
 
 
 def _alike_in_pipelines(stage):
@@ -19,5 +22,5 @@ def _alike_in_pipelines(stage):
 
 
 def register():
-    if RELEASE == (2, 9):
+    if release() == (2, 9):
         when_imported('torch.distributed.pipelining.stage', _alike_in_pipelines)
