@@ -145,19 +145,23 @@ class Runner:
                 yield ran[done], done.result()
 
 
-def table(results, left_out, variants):
+def table(results, left_out, names):
     counts = {v: sum(r["verdict"] == v for r in results.values()) for v in ("passed", "failed", "not built")}
     lines = ["# Thrust's and CUB's own tests", "",
              "Of 1.17.2, as they are, by the SDK's nvcc; `./scripts/cccl_tests --write` makes this table. Seconds are those of processors.", "",
-             f"Of {variants - len(left_out)} variants {len(results)} have been run: of these"
+             f"Of {len(names) - len(left_out)} variants {len(results)} have been run: of these"
              f" {counts['passed']} pass, {counts['failed']} fail, {counts['not built']} do not build; "
              f"{len(left_out)} are left out with a reason.", "",
              "| test | verdict | build s | run s | reason |", "|---|---|---|---|---|"]
     for name, result in sorted(results.items()):
         reason = result["reason"].replace("|", "\\|")
-        lines.append(f"| {name} | {result['verdict']} | {result['build']:.0f} | {result.get('run', 0):.0f} | {reason} |")
+        seconds = [f"{result[step]:.0f}" if step in result else "-" for step in ("build", "run")]
+        lines.append(f"| {name} | {result['verdict']} | {' | '.join(seconds)} | {reason} |")
     lines += ["", "## Left out", "", "| test | reason |", "|---|---|"]
     lines += [f"| {name} | {reason} |" for name, reason in sorted(left_out.items())]
+    waiting = [name for name in names if name not in results and name not in left_out]
+    if waiting:
+        lines += ["", "## Not run yet", "", "For want of processors' time alone: " + ", ".join(waiting) + "."]
     return "\n".join(lines) + "\n"
 
 
@@ -196,7 +200,7 @@ def main():
         results[test.name] = result
         store.write_text(json.dumps(results, indent=1, sort_keys=True))
         print(f"{test.name:44} {result['verdict']:10} {result['reason']}", flush=True)
-    text = table(results, left_out, len(tests))
+    text = table(results, left_out, [t.name for t in tests])
     print(text.splitlines()[4])
     if arguments.write:
         pathlib.Path(arguments.table).write_text(text)
