@@ -46,6 +46,20 @@ int sparse() {
   double product[2] = {};
   wrong += cudaMemcpy(product, y, sizeof product, cudaMemcpyDeviceToHost) != cudaSuccess;
   wrong += std::abs(product[0] - 6) > 1e-12 || std::abs(product[1] - 7) > 1e-12;
+  // Calls of earlier releases, and colours.
+  double* const again = onDevice<double>({0, 0});
+  wrong += cusparseDcsrmv(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, 2, 2, 4, &one, descr, values, offsets,
+                          columns, x, &zero, again) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cudaMemcpy(product, again, sizeof product, cudaMemcpyDeviceToHost) != cudaSuccess;
+  wrong += std::abs(product[0] - 6) > 1e-12 || std::abs(product[1] - 7) > 1e-12;
+  cusparseColorInfo_t info = nullptr;
+  int colors = 0, first[2] = {-1, -1}, *coloring = onDevice<int>({-1, -1});
+  wrong += cusparseCreateColorInfo(&info) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cusparseDcsrcolor(handle, 2, 4, descr, values, offsets, columns, &one, &colors, coloring, nullptr,
+                             info) != CUSPARSE_STATUS_SUCCESS;
+  wrong += cudaMemcpy(first, coloring, sizeof first, cudaMemcpyDeviceToHost) != cudaSuccess;
+  wrong += colors != 2 || first[0] == first[1];
+  wrong += cusparseDestroyColorInfo(info) != CUSPARSE_STATUS_SUCCESS;
   wrong += cusparseDestroySpMat(a) != CUSPARSE_STATUS_SUCCESS ||
            cusparseDestroyDnVec(in) != CUSPARSE_STATUS_SUCCESS ||
            cusparseDestroyDnVec(out) != CUSPARSE_STATUS_SUCCESS ||
