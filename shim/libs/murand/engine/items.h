@@ -36,8 +36,8 @@ inline void boxMuller(double u, double v, double* pair) {
   pair[1] = radius * std::cos(twoPi * v);
 }
 
-// As a GPU computes them.
-inline void gpuBoxMuller(float u, float angle, float* pair) {
+// As a GPU computes them. Part of the loops that call it, which are made of vectors then.
+[[gnu::always_inline]] inline void gpuBoxMuller(float u, float angle, float* pair) {
   const float radius = std::sqrt(-2.0f * __musa_gpu_logf(u));
   float sine, cosine;
   __musa_gpu_sincosf(angle, &sine, &cosine);
@@ -47,11 +47,11 @@ inline void gpuBoxMuller(float u, float angle, float* pair) {
 
 // What the words of a pair are: a number of (0, 1], and an angle. A GPU rounds once.
 template <bool toM1>
-float gpuUnitOf(std::uint32_t x) {
+[[gnu::always_inline]] inline float gpuUnitOf(std::uint32_t x) {
   return toM1 ? float(double(x) * kM1ToUnit) : unitOf(x);
 }
 template <bool toM1>
-float gpuAngleOf(std::uint32_t x) {
+[[gnu::always_inline]] inline float gpuAngleOf(std::uint32_t x) {
   constexpr float step = kStep * 6.2831855f;
   return toM1 ? float(double(x) * kM1ToUnit) * 6.2831855f : std::fma(float(x), step, step / 2);
 }
