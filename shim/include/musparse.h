@@ -1,4 +1,5 @@
-/* muSPARSE: sparse matrices and vectors on the device, at the level of cuSPARSE 12.
+/* muSPARSE: sparse matrices and vectors on the device, at the level of cuSPARSE 12, with what
+ * cuSPARSE 11 and 10 had besides and programs still call.
  *
  * Values and semantics are cuSPARSE's, so that ported code keeps its meaning. A call returns when its work is
  * queued on the handle's stream; only results in host memory make it wait.

@@ -114,5 +114,28 @@ TYPED_TEST(MusparseTyped, NeighboursHaveOtherColors) {
   musparseDestroyColorInfo(info);
 }
 
+TEST_F(MusparseTest, AlgorithmsOfColors) {
+  musparseColorInfo_t info = nullptr;
+  ASSERT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseCreateColorInfo(&info));
+  auto algorithm = MUSPARSE_COLOR_ALG1;
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseGetColorAlgs(info, &algorithm));
+  EXPECT_EQ(algorithm, MUSPARSE_COLOR_ALG0);
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseSetColorAlgs(info, MUSPARSE_COLOR_ALG1));
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseGetColorAlgs(info, &algorithm));
+  EXPECT_EQ(algorithm, MUSPARSE_COLOR_ALG1);
+  EXPECT_SPARSE(MUSPARSE_STATUS_INVALID_VALUE,
+                musparseSetColorAlgs(info, static_cast<musparseColorAlg_t>(5)));
+  // Of no rows there are no colours: the count stays as it was.
+  musparseMatDescr_t descr = nullptr;
+  musparseCreateMatDescr(&descr);
+  const float whole = 1;
+  int count = 7;
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseScsrcolor(handle_, 0, 0, descr, nullptr, nullptr, nullptr,
+                                                           &whole, &count, nullptr, nullptr, info));
+  EXPECT_EQ(count, 7);
+  musparseDestroyMatDescr(descr);
+  musparseDestroyColorInfo(info);
+}
+
 }  // namespace
 }  // namespace musashim::test

@@ -331,5 +331,37 @@ TEST_F(MusparseTest, MissingPivotsAreTold) {
   musparseDestroyCsrsv2Info(info);
 }
 
+TEST_F(MusparseTest, ProductsByTypesOfData) {
+  const auto a = HostCsr<double>::random(6, 5, 20);
+  const DeviceCsr<double> csr(a);
+  const auto x = randomNumbers<double>(5, 21);
+  const OnDevice<double> in(x), out(std::vector<double>(6));
+  const Description descr;
+  const double alpha = 2, beta = 0;
+  const auto run = [&](musaDataType ofY, musparseAlgMode_t algorithm) {
+    return musparseCsrmvEx(handle_, algorithm, N, 6, 5, static_cast<int>(a.nnz()), &alpha, MUSA_R_64F, descr,
+                           csr.values.get(), MUSA_R_64F, csr.offsets.get(), csr.indices.get(), in.get(),
+                           MUSA_R_64F, &beta, MUSA_R_64F, out.get(), ofY, MUSA_R_64F, buffer_.get());
+  };
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, run(MUSA_R_64F, MUSPARSE_ALG_MERGE_PATH));
+  expectNear(out.fetch(),
+             referenceGemm<double>(MUBLAS_OP_N, MUBLAS_OP_N, 6, 1, 5, Wide(2), a.dense(), 6, x, 5, 0,
+                                   std::vector<double>(6), 6),
+             50, "csrmvEx");
+  EXPECT_SPARSE(MUSPARSE_STATUS_NOT_SUPPORTED, run(MUSA_R_32F, MUSPARSE_ALG_MERGE_PATH));
+  EXPECT_SPARSE(MUSPARSE_STATUS_INVALID_VALUE, run(MUSA_R_64F, static_cast<musparseAlgMode_t>(9)));
+}
+
+TEST_F(MusparseTest, DescriptionsAreCopied) {
+  const Description from(1), to;
+  musparseSetMatFillMode(from, MUSPARSE_FILL_MODE_UPPER);
+  musparseSetMatDiagType(from, MUSPARSE_DIAG_TYPE_UNIT);
+  EXPECT_SPARSE(MUSPARSE_STATUS_SUCCESS, musparseCopyMatDescr(to, from));
+  EXPECT_EQ(musparseGetMatFillMode(to), MUSPARSE_FILL_MODE_UPPER);
+  EXPECT_EQ(musparseGetMatDiagType(to), MUSPARSE_DIAG_TYPE_UNIT);
+  EXPECT_EQ(musparseGetMatIndexBase(to), MUSPARSE_INDEX_BASE_ONE);
+  EXPECT_SPARSE(MUSPARSE_STATUS_INVALID_VALUE, musparseCopyMatDescr(to, nullptr));
+}
+
 }  // namespace
 }  // namespace musashim::test
