@@ -150,4 +150,32 @@ MUSASHIM_GPU_MATH float __musa_gpu_logf(float x) {
   return fmaf(float(int(exponent)) * 0x1p-23f, 0.693147182f, r);
 }
 
+/* erfcinvf from 0 to 1: by the logarithm of 1 - (1 - x)^2, and near 0 by the root of that of x. */
+MUSASHIM_GPU_MATH float __musa_gpu_erfcinvf(float x) {
+  if (x < 0.0034f) {
+    const float log = -__musa_gpu_log2f(x), t = __musa_gpu_rsqrtf(log);
+    float r = fmaf(-63.113224f, t, 127.484688f);
+    r = fmaf(r, t, -114.105682f);
+    r = fmaf(r, t, 60.3257866f);
+    r = fmaf(r, t, -21.7898922f);
+    r = fmaf(r, t, 6.46740913f);
+    r = fmaf(r, t, -1.83294737f);
+    r = fmaf(r, t, -0.0303277746f);
+    r = fmaf(r, t, 0.832877457f);
+    const float root = log * t;
+    return r * root;
+  }
+  const float rest = 2.0f - x, product = x * rest, log = __musa_gpu_log2f(product);
+  float r = fmaf(2.51727084e-10f, log, 9.42742862e-09f);
+  r = fmaf(r, log, 1.20547526e-07f);
+  r = fmaf(r, log, 2.16970051e-07f);
+  r = fmaf(r, log, -8.06214848e-06f);
+  r = fmaf(r, log, -3.16754922e-05f);
+  r = fmaf(r, log, 0.000774363114f);
+  r = fmaf(r, log, 0.00554658799f);
+  r = fmaf(r, log, -0.160820231f);
+  r = fmaf(r, log, 0.886226892f);
+  return fmaf(-x, r, r);
+}
+
 #endif

@@ -69,7 +69,7 @@ inline __device__ double __musa_sobol_double(unsigned long long x) {
 inline __device__ float __musa_sobol_normal(unsigned int x) {
   const bool mirrored = x > 0x80000000u;
   const float p = __musa_random_uniform(mirrored ? ~x : x);
-  return (mirrored ? 1.4142135f : -1.4142135f) * erfcinvf(2.0f * p);
+  return (mirrored ? 1.4142135f : -1.4142135f) * __musa_gpu_erfcinvf(2.0f * p);
 }
 inline __device__ float __musa_sobol_normal(unsigned long long x) {
   return __musa_sobol_normal((unsigned int)(x >> 32));

@@ -1,5 +1,5 @@
-// What cuRAND's library gives for the same calls: bits of integers, uniform and Poisson numbers. Normal
-// numbers differ between its host and device side in their last places, and so may ours.
+// What cuRAND's host generators give for the same calls, bit for bit; but normal doubles by the inverse of
+// their distribution, which differ in their last places.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,8 @@ TEST(RandRecorded, EveryCallGivesWhatWasRecorded) {
                    ", call " + call + " of " + scenario.calls);
       ASSERT_EQ(call, recorded.call);
       EXPECT_EQ(outcome.status, recorded.outcome.status);
-      if (std::string("nmlk").find(call[0]) == std::string::npos)
+      const bool boxMuller = scenario.type == 101 || scenario.type == 121 || scenario.type == 161;
+      if (boxMuller || (call[0] != 'm' && call[0] != 'k'))
         EXPECT_EQ(outcome.hash, recorded.outcome.hash);
       else
         EXPECT_NEAR(outcome.first, recorded.outcome.first, 1e-5 * std::fabs(recorded.outcome.first));

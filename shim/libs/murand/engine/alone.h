@@ -18,12 +18,14 @@ inline double doubleOf(std::uint32_t x) { return (double(x) + 1.0) * 0x1p-32; }
 inline double doubleOf(std::uint64_t x) { return double(std::int64_t(x >> 11)) * 0x1p-53 + 0x1p-54; }
 
 // The inverse of the normal distribution; words beyond the middle are mirrored, where numbers are finer.
-inline float normalOf(std::uint32_t x) {
+// Floats by the GPU's function or by an exact one, as cuRAND's generators of devices and of the host have
+// them.
+inline float normalOf(std::uint32_t x, bool onDevice) {
   const bool mirrored = x > 0x80000000u;
-  const float p = unitOf(mirrored ? ~x : x);
-  return (mirrored ? 1.4142135f : -1.4142135f) * ::erfcinvf(2.0f * p);
+  const float twice = 2.0f * unitOf(mirrored ? ~x : x);
+  return (mirrored ? 1.4142135f : -1.4142135f) * (onDevice ? __musa_gpu_erfcinvf(twice) : ::erfcinvf(twice));
 }
-inline float normalOf(std::uint64_t x) { return normalOf(std::uint32_t(x >> 32)); }
+inline float normalOf(std::uint64_t x, bool onDevice) { return normalOf(std::uint32_t(x >> 32), onDevice); }
 inline double normalDoubleOf(double p, bool mirrored) {
   return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * ::erfcinv(2.0 * p);
 }
@@ -46,7 +48,7 @@ struct PoissonOf {
 
   GaussItem gauss;
 
-  PoissonOf(double lambda, bool longWords) : gauss{lambda} {
+  PoissonOf(double lambda, bool longWords, bool onDevice) : gauss{lambda, onDevice} {
     if (!longWords && lambda < 10)
       histogram = std::make_shared<Histogram>(lambda);
     else if (!longWords || lambda < kNormalFrom)
@@ -55,7 +57,7 @@ struct PoissonOf {
   template <class Word>
   std::uint32_t operator()(Word x) const {
     if (histogram) return HistogramItem{histogram.get()}.ofUnit(doubleOf(x));
-    return cumulated ? cumulated->of(doubleOf(x)) : gauss.of(normalOf(x));
+    return cumulated ? cumulated->of(doubleOf(x)) : gauss.of(normalOf(x, gauss.onDevice));
   }
 };
 
@@ -72,11 +74,13 @@ void makeAlone(const Request& request, void* out, const Fill& fill) {
     case Kind::Double:
       return fill(static_cast<double*>(out), [](Word x) { return doubleOf(x); });
     case Kind::Normal:
-      return fill(static_cast<float*>(out), [shape](Word x) { return shape.of(normalOf(x)); });
+      return fill(static_cast<float*>(out),
+                  [shape](Word x) { return shape.of(normalOf(x, shape.onDevice)); });
     case Kind::NormalDouble:
       return fill(static_cast<double*>(out), [shape](Word x) { return shape.of(normalDoubleOf(x)); });
     case Kind::Poisson:
-      return fill(static_cast<std::uint32_t*>(out), PoissonOf(request.lambda, sizeof(Word) == 8));
+      return fill(static_cast<std::uint32_t*>(out),
+                  PoissonOf(request.lambda, sizeof(Word) == 8, shape.onDevice));
   }
 }
 

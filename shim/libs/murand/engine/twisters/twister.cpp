@@ -68,11 +68,13 @@ double doubleOfMiddle(std::uint32_t x) { return (static_cast<double>(x) + 0.5) *
 // Poisson numbers of large lambdas, in float, as recorded.
 struct RoundedNormal {
   float root, mean;
+  bool onDevice;
 
-  explicit RoundedNormal(double lambda)
-      : root(std::sqrt(static_cast<float>(lambda))), mean(static_cast<float>(lambda)) {}
+  RoundedNormal(double lambda, bool device)
+      : root(std::sqrt(static_cast<float>(lambda))), mean(static_cast<float>(lambda)), onDevice(device) {}
   std::uint32_t operator()(std::uint32_t x) const {
-    const float number = root * normalOf(x) + mean + 0.5f;
+    const float normal = normalOf(x, onDevice);
+    const float number = (onDevice ? std::fma(root, normal, mean) : root * normal + mean) + 0.5f;
     return number > 0 ? static_cast<std::uint32_t>(number) : 0;
   }
 };
@@ -106,7 +108,7 @@ class Twister : public Engine {
         return fill(static_cast<double*>(out), count, doubleOfMiddle);
       case Kind::Normal:
         return fill(static_cast<float*>(out), count,
-                    [shape](std::uint32_t x) { return shape.of(normalOf(x)); });
+                    [shape](std::uint32_t x) { return shape.of(normalOf(x, shape.onDevice)); });
       case Kind::NormalDouble:
         return fill(static_cast<double*>(out), count,
                     [shape](std::uint32_t x) { return shape.of(normalDoubleOf(x)); });
@@ -116,7 +118,7 @@ class Twister : public Engine {
           return fill(static_cast<std::uint32_t*>(out), count,
                       [item](std::uint32_t x) { return item.of(x); });
         }
-        return fill(static_cast<std::uint32_t*>(out), count, RoundedNormal(request.lambda));
+        return fill(static_cast<std::uint32_t*>(out), count, RoundedNormal(request.lambda, shape.onDevice));
     }
   }
 
