@@ -148,7 +148,8 @@ class Runner:
 def table(results, left_out, names):
     counts = {v: sum(r["verdict"] == v for r in results.values()) for v in ("passed", "failed", "not built")}
     lines = ["# Thrust's and CUB's own tests", "",
-             "Of 1.17.2, as they are, by the SDK's nvcc; `./scripts/cccl_tests --write` makes this table. Seconds are those of processors.", "",
+             "Of 1.17.2, as they are, by the SDK's nvcc; `./scripts/cccl_tests --write` makes this table."
+             " Seconds are those of processors (-: not measured).", "",
              f"Of {len(names) - len(left_out)} variants {len(results)} have been run: of these"
              f" {counts['passed']} pass, {counts['failed']} fail, {counts['not built']} do not build; "
              f"{len(left_out)} are left out with a reason.", "",
