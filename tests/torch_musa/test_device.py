@@ -155,7 +155,8 @@ def test_memory():
     torch.musa.empty_cache()
     free, total = torch.musa.mem_get_info()
     assert 0 < free <= total
-    assert torch.accelerator.memory_allocated() == before
+    if hasattr(torch.accelerator, 'memory_allocated'):  # from 2.9 on
+        assert torch.accelerator.memory_allocated() == before
     torch.musa.set_per_process_memory_fraction(0.001)
     with pytest.raises(torch.OutOfMemoryError, match='MUSA out of memory. Tried to allocate'):
         torch.empty(total // 100, dtype=torch.uint8, device='musa')
@@ -284,4 +285,4 @@ with torch.musa.profiler.profile():
 def test_versions_outside_are_refused():
     code = "import torch; torch.__version__ = '1.13.0'; import torch_musa; torch_musa._check_version()"
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)
-    assert result.returncode != 0 and 'torch_musa is for PyTorch 2.9 to 2.15, and this is 1.13.0' in result.stderr
+    assert result.returncode != 0 and 'torch_musa is for PyTorch 2.7 to 2.15, and this is 1.13.0' in result.stderr

@@ -17,7 +17,7 @@ import torch  # noqa: E402
 
 from torch_musa import older  # noqa: E402
 
-_FIRST, _LAST = (2, 9), (2, 15)
+_FIRST, _LAST = (2, 7), (2, 15)
 
 
 def _check_version():

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "torch_musa/csrc/core/Device.h"
-#include "torch_musa/csrc/core/Older.h"
 
 namespace at::musa {
 namespace {
@@ -48,10 +47,6 @@ Defaults& defaults() {
   static Defaults all;
   return all;
 }
-
-#if !TORCH_MUSA_AT_LEAST(6)
-REGISTER_GENERATOR_PRIVATEUSE1(newGenerator);  // later releases ask the hooks
-#endif
 
 }  // namespace
 

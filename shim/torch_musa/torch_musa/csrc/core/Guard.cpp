@@ -2,7 +2,6 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "torch_musa/csrc/core/Device.h"
-#include "torch_musa/csrc/core/Older.h"
 #include "torch_musa/csrc/core/Queue.h"
 
 namespace c10::musa {
@@ -20,9 +19,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   void uncheckedSetDevice(Device device) const noexcept override { (void)musaSetDevice(device.index()); }
   DeviceIndex deviceCount() const noexcept override { return device_count(); }
 
-  Stream getStream(Device device) const noexcept(!kMayThrow) override {
-    return currentStream(device.index());
-  }
+  Stream getStream(Device device) const override { return currentStream(device.index()); }
   Stream getDefaultStream(Device device) const override {
     return Stream(Stream::DEFAULT, {kDevice, device.index() < 0 ? current_device() : device.index()});
   }
@@ -32,7 +29,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
   Stream getNewStream(Device device, int priority) const override {
     return newStream(device.index(), priority);
   }
-  Stream exchangeStream(Stream stream) const noexcept(!kMayThrow) override {
+  Stream exchangeStream(Stream stream) const override {
     const Stream before = currentStream(stream.device_index());
     setCurrentStream(stream);
     return before;

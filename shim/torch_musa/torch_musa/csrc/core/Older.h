@@ -10,18 +10,7 @@
 // Whether this is PyTorch 2.minor or newer.
 #define TORCH_MUSA_AT_LEAST(minor) (TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= (minor))
 
-#if !TORCH_MUSA_AT_LEAST(7)
-namespace c10::CachingAllocator {
-using CachingDeviceAllocator::Stat;
-using CachingDeviceAllocator::StatArray;
-using CachingDeviceAllocator::StatType;
-}  // namespace c10::CachingAllocator
-#endif
-
 namespace c10::musa {
-
-// Some functions may not throw before 2.7.
-constexpr bool kMayThrow = TORCH_MUSA_AT_LEAST(7);
 
 #if !TORCH_MUSA_AT_LEAST(9)
 // Before 2.9 PyTorch asks an allocator for memory alone; torch.musa asks ours for the rest.
