@@ -170,7 +170,7 @@ TEST_F(DriverTest, EntryPointsByName) {
 TEST_F(DriverTest, WhatIsNotSupportedSaysSo) {
   MUtexref reference = nullptr;
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muTexRefCreate(&reference));
-  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchGrid(nullptr, 1, 1));
+  EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muParamSetTexRef(nullptr, 0, nullptr));
   MUSA_LAUNCH_PARAMS launches[1] = {};
   EXPECT_MU(MUSA_ERROR_NOT_SUPPORTED, muLaunchCooperativeKernelMultiDevice(launches, 1, 0));
   MUexternalMemory foreign = nullptr;

@@ -58,7 +58,7 @@ TEST_F(DeviceTest, PropertiesAgreeWithAttributes) {
   int value = 0;
   EXPECT_MUSA(musaErrorInvalidDevice, musaGetDeviceProperties(&prop, kDevices));
   EXPECT_MUSA(musaErrorInvalidValue, musaGetDeviceProperties(nullptr, 0));
-  EXPECT_MUSA(musaErrorInvalidValue, musaDeviceGetAttribute(&value, static_cast<musaDeviceAttr>(120), 0));
+  EXPECT_MUSA(musaErrorInvalidValue, musaDeviceGetAttribute(&value, static_cast<musaDeviceAttr>(1000), 0));
   EXPECT_MUSA(musaErrorInvalidDevice, musaDeviceGetAttribute(&value, musaDevAttrWarpSize, -1));
 }
 
