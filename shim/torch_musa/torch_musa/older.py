@@ -22,5 +22,5 @@ def _alike_in_pipelines(stage):
 
 
 def register():
-    if release() <= (2, 9):
+    if release() == (2, 9):
         when_imported('torch.distributed.pipelining.stage', _alike_in_pipelines)
