@@ -1,7 +1,6 @@
 #include "torch_musa/csrc/core/Generator.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/core/GeneratorForPrivateuseone.h>
 
 #include <deque>
 #include <mutex>

@@ -47,8 +47,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
     C10_MUSA_CHECK(musaStreamSynchronize(nativeStream(stream)));
     throwQueued();
   }
-  // From 2.6 on.
-  void synchronizeDevice(const DeviceIndex device) const {
+  void synchronizeDevice(const DeviceIndex device) const override {
     const DeviceScope scope(device);
     C10_MUSA_CHECK(musaDeviceSynchronize());
     throwQueued();

@@ -29,9 +29,8 @@ class PinnedAllocator final : public c10::Allocator {
 };
 
 struct Hooks final : PrivateUse1HooksInterface {
-  // PyTorch asks for these two from 2.7 on.
-  bool isBuilt() const { return true; }
-  bool isAvailable() const { return c10::musa::device_count() > 0; }
+  bool isBuilt() const override { return true; }
+  bool isAvailable() const override { return c10::musa::device_count() > 0; }
   bool hasPrimaryContext(DeviceIndex /*device*/) const override { return true; }
   DeviceIndex deviceCount() const override { return c10::musa::device_count(); }
   void setCurrentDevice(DeviceIndex device) const override { c10::musa::set_device(device); }
@@ -43,8 +42,7 @@ struct Hooks final : PrivateUse1HooksInterface {
   }
   DeviceIndex maybeExchangeDevice(DeviceIndex device) const override { return exchangeDevice(device); }
   const Generator& getDefaultGenerator(DeviceIndex device) const override { return defaultGenerator(device); }
-  // From 2.6 on.
-  Generator getNewGenerator(DeviceIndex device) const { return newGenerator(device); }
+  Generator getNewGenerator(DeviceIndex device) const override { return newGenerator(device); }
   c10::Device getDeviceFromPtr(void* memory) const override {
     musaPointerAttributes attributes{};
     C10_MUSA_CHECK(musaPointerGetAttributes(&attributes, memory));

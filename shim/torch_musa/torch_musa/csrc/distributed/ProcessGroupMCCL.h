@@ -53,12 +53,12 @@ class ProcessGroupMCCL final : public c10d::Backend {
   WorkPtr endCoalescing() override;
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return all_->last(); }
-  // PyTorch asks for these from 2.7 on, or later.
-  bool supportsCoalescing() const { return true; }
+  bool supportsCoalescing() const override { return true; }
+  // PyTorch asks for these two from 2.9 on.
   void setTimeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
   c10::intrusive_ptr<c10d::Backend::Options> getBackendOptions() { return options_; }
-  void abort();
-  void shutdown();
+  void abort() override;
+  void shutdown() override;
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
