@@ -260,6 +260,15 @@ std::string toJson(const Timeline& timeline) {
 }
 
 bool writeWithOthers(const std::string& path, int64_t since, const Timeline& timeline, std::string& error) {
+  // A device or a pipe takes this run's events; a file must not come in its place.
+  const auto status = std::filesystem::status(path);
+  if (exists(status) && !is_regular_file(status)) {
+    std::ofstream file(path, std::ios::binary);
+    file << toJson(timeline);
+    file.close();
+    if (!file) error = "cannot write '" + path + "': " + std::strerror(errno);
+    return error.empty();
+  }
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const FolderLock lock(folder.empty() ? "." : folder);
   std::string others = othersEvents(path, since);

@@ -2,6 +2,7 @@
 #include "timeline/timeline.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "timeline/json_file.h"
 #include "timeline/read_json.h"
@@ -167,6 +169,23 @@ TEST(Timeline, ProcessesOfOneJobShareAFile) {
   Timeline again;
   ASSERT_TRUE(readFile(path, again, error)) << error;
   EXPECT_EQ(again.processes.size(), 1u);
+  std::filesystem::remove(path);
+}
+
+// As root, a rename would put a file where /dev/null was.
+TEST(Timeline, NoFileComesInThePlaceOfAPipe) {
+  const std::string path = testing::TempDir() + "timeline-pipe." + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] {
+    std::ifstream pipe(path, std::ios::binary);
+    got.assign(std::istreambuf_iterator<char>(pipe), {});
+  });
+  std::string error;
+  EXPECT_TRUE(writeWithOthers(path, 0, example(), error)) << error;
+  reader.join();
+  EXPECT_EQ(got, toJson(example()));
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
   std::filesystem::remove(path);
 }
 

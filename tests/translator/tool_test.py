@@ -248,7 +248,8 @@ class ToolTest(unittest.TestCase):
 
     def test_unreadable(self):
         # As root, permissions stop nobody; a file that is no file does.
-        self.assert_fails(self.run_tool('/dev/null', '-o', 'out'), '/dev/null', 'neither a file nor a folder')
+        os.mkfifo(self.root / 'pipe')
+        self.assert_fails(self.run_tool('pipe', '-o', 'out'), 'pipe', 'neither a file nor a folder')
         if os.geteuid() != 0:
             self.put('a.cu', CU, 0o000)
             self.assert_fails(self.run_tool('in', '-o', 'out'), 'a.cu', 'Permission denied', 'check the permissions')
@@ -269,6 +270,14 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(self.snapshot(self.root / 'out'), before)
         self.assertEqual(self.run_tool('in', '-o', 'out', '--force').returncode, 0)
         self.assertEqual((self.root / 'out/a.mu').read_text(), 'musaFree(p);')
+
+    def test_output_is_no_file(self):
+        pipe = self.root / 'pipe'
+        os.mkfifo(pipe)
+        self.put('a.cu', 'cudaFree(p);')
+        for option in ([], ['--force']):
+            self.assert_fails(self.run_tool('in/a.cu', '-o', 'pipe', *option), 'pipe', 'neither a file nor a folder')
+            self.assertTrue(pipe.is_fifo(), 'nothing came in its place')
 
     def test_output_is_the_input(self):
         before = self.snapshot(self.root)

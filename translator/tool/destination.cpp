@@ -31,7 +31,15 @@ bool outputIsFile(const Arguments& arguments) {
          arguments.output.has_filename() && !fs::is_directory(arguments.output);
 }
 
+/// A device or a pipe is nothing that a rename may put a file in the place of: as root, /dev/null would go.
+void checkReplaceable(const fs::path& path, const fs::path& shown) {
+  const fs::file_status status = fs::status(path);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    throw PortError(shown.string() + ": is neither a file nor a folder; choose another output");
+}
+
 void checkOutput(const Arguments& arguments, const fs::path& output) {
+  checkReplaceable(output, arguments.output);
   for (const fs::path& input : arguments.inputs) {
     const fs::path source = absoluteNormal(input);
     if (isAncestorOrSame(output, source)) {
@@ -186,6 +194,7 @@ void Destination::write(const fs::path& path, const FileStamp& stamp, std::strin
     throw PortError(path.string() +
                     ": is a folder, but a file goes there; remove it or choose another output");
   }
+  checkReplaceable(path, path);
   transaction_.write(path, stamp, [&](const Transaction::Sink& sink) { sink(bytes); });
 }
 
