@@ -48,7 +48,7 @@ class RangesTest(unittest.TestCase):
                                      'start "anywhere" -> range 1', 'mark -> "café", category 3, payload 1.5',
                                      'end "anywhere" -> range 1 (time)'])
         self.assertRegex(lines[9], r'^name stream 0x[0-9a-f]+ -> "copies"$')
-        self.assertEqual(lines[10:], ["pop -> no range"])
+        self.assertEqual(lines[10:], ['name device 0x0 -> "first"', "pop -> no range"])
         # Among the API's calls.
         whole = result.stderr
         self.assertLess(whole.index('push "inner"'), whole.index("musaStreamSynchronize"))

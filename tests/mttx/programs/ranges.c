@@ -1,6 +1,7 @@
 /* Ranges from C; the result of each call is the exit status's reason. */
 #include <cuda_runtime_api.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCuda.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
 #include <stdio.h>
 
@@ -29,6 +30,7 @@ int main(void) {
   nvtxMarkEx(&attributes);
   nvtxRangeEnd(id);
   nvtxNameCudaStream(stream, "copies");
+  nvtxNameCuDevice(0, "first");
   printf("%d\n", nvtxRangePop());
   return 0;
 }

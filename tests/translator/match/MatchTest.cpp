@@ -289,13 +289,13 @@ TEST(Match, SymbolsByNameAreReported) {
 
 TEST(Match, ReportsNamesWithoutCounterpart) {
   EXPECT_EQ(
-      subjects("nvtxNameCuDeviceA(d, \"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
+      subjects("nvtxNameClDeviceA(d, \"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
                "cudaMalloc(&p, 1);",
                FindingKind::Unported),
-      "nvtxNameCuDeviceA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
-  EXPECT_EQ(subjects("#include <nvToolsExtCuda.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n",
+      "nvtxNameClDeviceA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
+  EXPECT_EQ(subjects("#include <nvToolsExtOpenCL.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n",
                      FindingKind::Unported),
-            "nvToolsExtCuda.h cudnn.h kernels.cuh");
+            "nvToolsExtOpenCL.h cudnn.h kernels.cuh");
   EXPECT_EQ(subjects("api.cudnnCreate(&h); nvtxFoo();", FindingKind::Unported), "");
 }
 
@@ -306,6 +306,9 @@ TEST(Match, RangesFollow) {
              "  nvtxRangePushA(\"a\");\n  nvtxNameCudaStreamA(s, \"b\");\n  nvtxRangePop();\n}\n"),
       "#include <mttx3/mttx3.hpp>\nvoid f() {\n  mttx3::scoped_range range{\"all\"};\n  MTTX3_FUNC_RANGE();\n"
       "  mttxRangePushA(\"a\");\n  mttxNameMusaStreamA(s, \"b\");\n  mttxRangePop();\n}\n");
+  EXPECT_EQ(
+      ported("#include <nvToolsExtCuda.h>\nnvtxNameCuStreamA(s, \"a\"); nvtxNameCuContext(c, \"b\");\n"),
+      "#include <mttx3/mtToolsExtMusa.h>\nmttxNameMuStreamA(s, \"a\"); mttxNameMuContext(c, \"b\");\n");
   EXPECT_EQ(subjects("#include <nvToolsExt.h>\n", FindingKind::Note), "nvToolsExt.h");
 }
 
