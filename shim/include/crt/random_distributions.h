@@ -4,6 +4,7 @@
 #define MUSASHIM_CRT_RANDOM_DISTRIBUTIONS_H
 
 #include "gpu_math.h"
+#include "gpu_math_double.h"
 #include "math_functions.h"
 #include "random_mrg32k3a.h"
 #include "random_philox.h"
@@ -31,8 +32,10 @@ inline __device__ float2 __musa_box_muller(unsigned int x, unsigned int y) {
 
 /* Of two uniform numbers. */
 inline __device__ double2 __musa_box_muller(double u, double v) {
-  const double radius = sqrt(-2.0 * log(u));
-  return make_double2(radius * sinpi(2.0 * v), radius * cospi(2.0 * v));
+  const double radius = sqrt(-2.0 * __musa_gpu_log(u));
+  double sine, cosine;
+  __musa_gpu_sincospi(2.0 * v, &sine, &cosine);
+  return make_double2(radius * sine, radius * cosine);
 }
 
 /* Generators of 32-bit words. */
@@ -105,6 +108,9 @@ inline __device__ double murand_normal_double(State* state) {
 inline __device__ float __musa_log_normal(float normal, float mean, float stddev) {
   return __musa_gpu_expf(fmaf(stddev, normal, mean));
 }
+inline __device__ double __musa_log_normal(double normal, double mean, double stddev) {
+  return __musa_gpu_exp(fma(stddev, normal, mean));
+}
 template <class State>
 inline __device__ float murand_log_normal(State* state, float mean, float stddev) {
   return __musa_log_normal(murand_normal(state), mean, stddev);
@@ -116,12 +122,12 @@ inline __device__ float2 murand_log_normal2(State* state, float mean, float stdd
 }
 template <class State>
 inline __device__ double murand_log_normal_double(State* state, double mean, double stddev) {
-  return exp(mean + stddev * murand_normal_double(state));
+  return __musa_log_normal(murand_normal_double(state), mean, stddev);
 }
 template <class State>
 inline __device__ double2 murand_log_normal2_double(State* state, double mean, double stddev) {
   const double2 pair = murand_normal2_double(state);
-  return make_double2(exp(mean + stddev * pair.x), exp(mean + stddev * pair.y));
+  return make_double2(__musa_log_normal(pair.x, mean, stddev), __musa_log_normal(pair.y, mean, stddev));
 }
 
 /* Four at a time, and two doubles. */
@@ -157,8 +163,8 @@ inline __device__ float4 murand_log_normal4(murandStatePhilox4_32_10_t* state, f
 inline __device__ double4 murand_log_normal4_double(murandStatePhilox4_32_10_t* state, double mean,
                                                     double stddev) {
   const double4 x = murand_normal4_double(state);
-  return make_double4(exp(mean + stddev * x.x), exp(mean + stddev * x.y), exp(mean + stddev * x.z),
-                      exp(mean + stddev * x.w));
+  return make_double4(__musa_log_normal(x.x, mean, stddev), __musa_log_normal(x.y, mean, stddev),
+                      __musa_log_normal(x.z, mean, stddev), __musa_log_normal(x.w, mean, stddev));
 }
 
 #endif

@@ -56,12 +56,25 @@ MUSASHIM_RAND_LEVELS void makeNormalsOfM1(const std::uint32_t* x, const std::uin
   normals<true>(x, y, count, stride, out);
 }
 
+MUSASHIM_RAND_LEVELS void makeNormalsOfUnits(std::size_t count, double* pairs) {
+#pragma clang loop vectorize(enable)
+  for (std::size_t i = 0; i < count; ++i) gpuBoxMuller(pairs[2 * i], pairs[2 * i + 1], pairs + 2 * i);
+}
+
 MUSASHIM_RAND_LEVELS void shapeOnDevice(const Shape& shape, std::size_t count, float* __restrict numbers) {
   const float mean = float(shape.mean), deviation = float(shape.deviation);
   for (std::size_t i = 0; i < count; ++i) numbers[i] = mean + numbers[i] * deviation;
   if (!shape.exponential) return;
 #pragma clang loop vectorize(enable)
   for (std::size_t i = 0; i < count; ++i) numbers[i] = __musa_gpu_expf(numbers[i]);
+}
+
+MUSASHIM_RAND_LEVELS void shapeOnDevice(const Shape& shape, std::size_t count, double* __restrict numbers) {
+  const double mean = shape.mean, deviation = shape.deviation;
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = std::fma(numbers[i], deviation, mean);
+  if (!shape.exponential) return;
+#pragma clang loop vectorize(enable)
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = __musa_gpu_exp(numbers[i]);
 }
 
 }  // namespace musashim::rand

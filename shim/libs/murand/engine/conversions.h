@@ -18,7 +18,10 @@ void makeNormals(const std::uint32_t* x, const std::uint32_t* y, std::size_t cou
                  float* out);
 void makeNormalsOfM1(const std::uint32_t* x, const std::uint32_t* y, std::size_t count, std::size_t stride,
                      float* out);
+// Pairs of uniform numbers become normal ones.
+void makeNormalsOfUnits(std::size_t count, double* pairs);
 // The mean, deviation and exponentials of a device's numbers.
 void shapeOnDevice(const Shape& shape, std::size_t count, float* numbers);
+void shapeOnDevice(const Shape& shape, std::size_t count, double* numbers);
 
 }  // namespace musashim::rand

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <crt/gpu_math.h>
+#include <crt/gpu_math_double.h>
 
 #include <cmath>
 #include <cstddef>
@@ -45,6 +46,14 @@ inline void boxMuller(double u, double v, double* pair) {
   pair[1] = radius * cosine;
 }
 
+[[gnu::always_inline]] inline void gpuBoxMuller(double u, double v, double* pair) {
+  const double radius = std::sqrt(-2.0 * __musa_gpu_log(u));
+  double sine, cosine;
+  __musa_gpu_sincospi(2.0 * v, &sine, &cosine);
+  pair[0] = radius * sine;
+  pair[1] = radius * cosine;
+}
+
 // What the words of a pair are: a number of (0, 1], and an angle. A GPU rounds once.
 template <bool toM1>
 [[gnu::always_inline]] inline float gpuUnitOf(std::uint32_t x) {
@@ -69,8 +78,9 @@ struct Shape {
     return onDevice ? __musa_gpu_expf(y) : std::exp(y);
   }
   double of(double x) const {
-    const double y = mean + x * deviation;
-    return exponential ? std::exp(y) : y;
+    if (!onDevice) return exponential ? std::exp(mean + x * deviation) : mean + x * deviation;
+    const double y = std::fma(x, deviation, mean);
+    return exponential ? __musa_gpu_exp(y) : y;
   }
 };
 
@@ -128,12 +138,16 @@ struct NormalDoubleItem {
   using Output = double;
   static constexpr int kWords = 4, kM1Words = 2, kOutputs = 2;
   Shape shape;
+  // What Box and Muller's pair is made of.
+  template <bool toM1>
+  static void units(const std::uint32_t* w, Output* out) {
+    out[0] = toM1 ? double(w[0]) * kM1ToUnit : unitOf(w[0], w[1]);
+    out[1] = toM1 ? double(w[1]) * kM1ToUnit : unitOf(w[2], w[3]);
+  }
   template <bool toM1>
   void make(const std::uint32_t* w, Output* out) const {
-    if constexpr (toM1)
-      boxMuller(double(w[0]) * kM1ToUnit, double(w[1]) * kM1ToUnit, out);
-    else
-      boxMuller(unitOf(w[0], w[1]), unitOf(w[2], w[3]), out);
+    units<toM1>(w, out);
+    shape.onDevice ? gpuBoxMuller(out[0], out[1], out) : boxMuller(out[0], out[1], out);
     out[0] = shape.of(out[0]);
     out[1] = shape.of(out[1]);
   }

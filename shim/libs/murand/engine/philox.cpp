@@ -143,6 +143,10 @@ struct NormalDoubles {
   void make(const Cipher& cipher, const std::uint64_t* counters, std::size_t lane, std::size_t count,
             double* out) const {
     Doubles{}.make(cipher, counters, lane, count, out);
+    if (shape.onDevice) {
+      makeNormalsOfUnits(2 * count, out);
+      return shapeOnDevice(shape, 4 * count, out);
+    }
     for (std::size_t i = 0; i < 4 * count; i += 2) {
       boxMuller(out[i], out[i + 1], out + i);
       out[i] = shape.of(out[i]);

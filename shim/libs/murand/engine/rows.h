@@ -77,10 +77,24 @@ class Rows {
           return shapeOnDevice(item.shape, 2 * count, out);
         }
       }
+      // Doubles of devices are uniform pairs first.
+      bool onDevice = false;
+      if constexpr (std::is_same_v<Item, NormalDoubleItem>) onDevice = item.shape.onDevice;
       for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t w[words];
         for (int k = 0; k < words; ++k) w[k] = rows[k][i];
+        if constexpr (std::is_same_v<Item, NormalDoubleItem>) {
+          if (onDevice) {
+            Item::template units<toM1>(w, out + 2 * i);
+            continue;
+          }
+        }
         item.template make<toM1>(w, out + i * Item::kOutputs);
+      }
+      if constexpr (std::is_same_v<Item, NormalDoubleItem>) {
+        if (!onDevice) return;
+        makeNormalsOfUnits(count, out);
+        shapeOnDevice(item.shape, 2 * count, out);
       }
     }
   }
