@@ -77,13 +77,13 @@ inline __device__ float __musa_sobol_normal(unsigned long long x) {
 inline __device__ double __musa_sobol_normal_double(unsigned int x) {
   const bool mirrored = x > 0x80000000u;
   const double p = (double)(mirrored ? ~x : x) * 0x1p-32 + 0x1p-33;
-  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * p);
+  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * __musa_gpu_erfcinv(2.0 * p);
 }
 inline __device__ double __musa_sobol_normal_double(unsigned long long x) {
   const unsigned long long digits = x >> 11;
   const bool mirrored = digits > 1ull << 52;
   const double p = (double)(mirrored ? (1ull << 53) - 1 - digits : digits) * 0x1p-53 + 0x1p-54;
-  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * erfcinv(2.0 * p);
+  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * __musa_gpu_erfcinv(2.0 * p);
 }
 
 /* Poisson numbers of one word: by inversion, those of large lambdas by a normal number. */
@@ -113,7 +113,7 @@ inline __device__ unsigned int __musa_sobol_poisson(Word word, double lambda) {
     return __musa_log_normal(murand_normal(state), mean, stddev);                                    \
   }                                                                                                  \
   inline __device__ double murand_log_normal_double(State* state, double mean, double stddev) {      \
-    return exp(mean + stddev * murand_normal_double(state));                                         \
+    return __musa_log_normal(murand_normal_double(state), mean, stddev);                             \
   }                                                                                                  \
   inline __device__ unsigned int murand_poisson(State* state, double lambda) {                       \
     return __musa_sobol_poisson(murand(state), lambda);                                              \

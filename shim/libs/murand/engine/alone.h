@@ -26,18 +26,21 @@ inline float normalOf(std::uint32_t x, bool onDevice) {
   return (mirrored ? 1.4142135f : -1.4142135f) * (onDevice ? __musa_gpu_erfcinvf(twice) : ::erfcinvf(twice));
 }
 inline float normalOf(std::uint64_t x, bool onDevice) { return normalOf(std::uint32_t(x >> 32), onDevice); }
-inline double normalDoubleOf(double p, bool mirrored) {
-  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * ::erfcinv(2.0 * p);
+inline double normalDoubleOf(double p, bool mirrored, bool onDevice) {
+  const double twice = 2.0 * p;
+  return (mirrored ? 1.4142135623730951 : -1.4142135623730951) *
+         (onDevice ? __musa_gpu_erfcinv(twice) : ::erfcinv(twice));
 }
-inline double normalDoubleOf(std::uint32_t x) {
+inline double normalDoubleOf(std::uint32_t x, bool onDevice) {
   const bool mirrored = x > 0x80000000u;
-  return normalDoubleOf(double(mirrored ? ~x : x) * 0x1p-32 + 0x1p-33, mirrored);
+  return normalDoubleOf(double(mirrored ? ~x : x) * 0x1p-32 + 0x1p-33, mirrored, onDevice);
 }
-inline double normalDoubleOf(std::uint64_t x) {
+inline double normalDoubleOf(std::uint64_t x, bool onDevice) {
   constexpr std::uint64_t middle = std::uint64_t{1} << 52, all = (std::uint64_t{1} << 53) - 1;
   const std::uint64_t bits = x >> 11;
   const bool mirrored = bits > middle;
-  return normalDoubleOf(double(std::int64_t(mirrored ? all - bits : bits)) * 0x1p-53 + 0x1p-54, mirrored);
+  return normalDoubleOf(double(std::int64_t(mirrored ? all - bits : bits)) * 0x1p-53 + 0x1p-54, mirrored,
+                        onDevice);
 }
 
 // Poisson numbers by inversion, but of 32-bit words for small lambdas and of 64-bit words for large ones, as
@@ -77,7 +80,8 @@ void makeAlone(const Request& request, void* out, const Fill& fill) {
       return fill(static_cast<float*>(out),
                   [shape](Word x) { return shape.of(normalOf(x, shape.onDevice)); });
     case Kind::NormalDouble:
-      return fill(static_cast<double*>(out), [shape](Word x) { return shape.of(normalDoubleOf(x)); });
+      return fill(static_cast<double*>(out),
+                  [shape](Word x) { return shape.of(normalDoubleOf(x, shape.onDevice)); });
     case Kind::Poisson:
       return fill(static_cast<std::uint32_t*>(out),
                   PoissonOf(request.lambda, sizeof(Word) == 8, shape.onDevice));

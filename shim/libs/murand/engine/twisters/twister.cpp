@@ -111,7 +111,7 @@ class Twister : public Engine {
                     [shape](std::uint32_t x) { return shape.of(normalOf(x, shape.onDevice)); });
       case Kind::NormalDouble:
         return fill(static_cast<double*>(out), count,
-                    [shape](std::uint32_t x) { return shape.of(normalDoubleOf(x)); });
+                    [shape](std::uint32_t x) { return shape.of(normalDoubleOf(x, shape.onDevice)); });
       case Kind::Poisson:
         if (request.histogram) {
           const HistogramItem item{request.histogram.get()};
