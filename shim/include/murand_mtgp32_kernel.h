@@ -6,6 +6,10 @@
 #include "crt/random_sobol.h"
 #include "murand_mtgp32.h"
 
+/* They synchronise a block: another C++ compiler, of a program whose host sources include the header, has no
+ * such. */
+#if defined(__MUSACC__)
+
 /* A step of the thread `index` of `n`: the new word, and by what it is tempered. */
 struct __musa_mtgp32_step {
   unsigned int word, digits;
@@ -73,5 +77,7 @@ inline __device__ double murand_log_normal_double(murandStateMtgp32_t* state, do
 inline __device__ unsigned int murand_poisson(murandStateMtgp32_t* state, double lambda) {
   return __musa_sobol_poisson(murand(state), lambda);
 }
+
+#endif /* __MUSACC__ */
 
 #endif

@@ -37,7 +37,9 @@ MUSASHIM_GPU_MATH double __musa_gpu_cut(double x) {
  * 2^19 are left out before anything is added up. */
 MUSASHIM_GPU_MATH unsigned int __musa_gpu_square(unsigned int x) {
   unsigned int sum = 0;
+#if defined(__clang__)
 #pragma clang loop unroll(full)
+#endif
   for (int i = 10; i < 17; ++i)
     sum += (0u - (x >> i & 1)) & (((x & ((1u << i) - 1)) >> (18 - i)) + (1u << (2 * i - 19)));
   return sum;

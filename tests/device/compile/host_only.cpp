@@ -12,6 +12,10 @@
 #include "musa_fp8.h"
 #include "vector_functions.h"
 
+#if __cplusplus >= 201703L  // its hexadecimal floats
+#include "murand_kernel.h"
+#endif
+
 __host__ __device__ __forceinline__ float scaled(float x) { return x * MUSART_PI_F; }
 
 int main() {
