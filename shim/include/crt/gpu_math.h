@@ -55,7 +55,7 @@ MUSASHIM_GPU_MATH double __musa_gpu_polynomial(const __musa_gpu_row& row, double
 /* Of 23 bits of a quarter turn. */
 MUSASHIM_GPU_MATH float __musa_gpu_quarter_sine(unsigned int x) {
   const double sine = __musa_gpu_polynomial(__musa_gpu_sines()[x >> 17], 4096.0, 0.0, x & 0x1ffff);
-  return float(__musa_gpu_cut(sine) * 0x1p-37);
+  return float(__musa_gpu_cut(sine) * (1.0 / (1ull << 37)));
 }
 MUSASHIM_GPU_MATH float __musa_gpu_sine_of_turns(unsigned int turns) {
   const unsigned int back = 0u - (turns >> 23 & 1), negative = turns >> 24 & 1;
@@ -66,7 +66,7 @@ MUSASHIM_GPU_MATH float __musa_gpu_sine_of_turns(unsigned int turns) {
  * a turn. */
 MUSASHIM_GPU_MATH void __musa_gpu_sincosf(float angle, float* sine, float* cosine) {
   const double product = double(angle) * double(0.15915494f);
-  int turns = int(product * 0x1p25);
+  int turns = int(product * (1 << 25));
   turns &= ~(turns >> 24 & 1);
   *sine = __musa_gpu_sine_of_turns(unsigned(turns));
   *cosine = __musa_gpu_sine_of_turns(unsigned(turns) + (1u << 23));
@@ -76,8 +76,8 @@ MUSASHIM_GPU_MATH void __musa_gpu_sincosf(float angle, float* sine, float* cosin
  * numbers are complemented without a carry. */
 MUSASHIM_GPU_MATH double __musa_gpu_exp2(float x) {
   const float near = fminf(fmaxf(x, -300.0f), 300.0f);
-  const double digits = double(fabsf(near)) * 0x1p23;
-  const unsigned int size = unsigned(int(fmin(digits, 0x1p31 - 1)));
+  const double digits = double(fabsf(near)) * (1 << 23);
+  const unsigned int size = unsigned(int(fmin(digits, 2147483647.0)));
   const bool down = near < 0.0f, broken = (size & 0x7fffff) != 0;
   const unsigned int fraction = (down && broken ? ~size : size) & 0x7fffff;
   const int whole = int(size >> 23), exponent = down ? -whole - (broken ? 1 : 0) : whole;
@@ -97,10 +97,10 @@ MUSASHIM_GPU_MATH float __musa_gpu_log2f(float x) {
   const double log = floor(
       __musa_gpu_polynomial(__musa_gpu_logarithms()[fraction >> 17], 4096.0, 837.0, fraction & 0x1ffff) *
       0.25);
-  const double whole = double(exponent) * 0x1p36;
+  const double whole = double(exponent) * (1ll << 36);
   /* Below 1 what is added is complemented, without a carry. */
-  return exponent < 0 ? float(-__musa_gpu_cut(-whole - log - 1.0) * 0x1p-36)
-                      : float(__musa_gpu_cut(whole + log) * 0x1p-36);
+  return exponent < 0 ? float(-__musa_gpu_cut(-whole - log - 1.0) * (1.0 / (1ull << 36)))
+                      : float(__musa_gpu_cut(whole + log) * (1.0 / (1ull << 36)));
 }
 MUSASHIM_GPU_MATH float __musa_gpu_rsqrtf(float x) {
   const unsigned int bits = __musa_gpu_bits(x), fraction = bits & 0x7fffff;
@@ -108,8 +108,8 @@ MUSASHIM_GPU_MATH float __musa_gpu_rsqrtf(float x) {
   const double scale = double(__musa_gpu_float((unsigned int)(127 - (exponent - odd) / 2) << 23));
   if (fraction == 0 && odd == 0) return float(scale);
   const __musa_gpu_row& row = __musa_gpu_roots()[odd * 64 + (fraction >> 17)];
-  return float(__musa_gpu_cut(__musa_gpu_polynomial(row, 16384.0, 16383.0, fraction & 0x1ffff)) * 0x1p-40 *
-               scale);
+  return float(__musa_gpu_cut(__musa_gpu_polynomial(row, 16384.0, 16383.0, fraction & 0x1ffff)) *
+               (1.0 / (1ull << 40)) * scale);
 }
 MUSASHIM_GPU_MATH float __musa_gpu_rcpf(float x) {
   const unsigned int bits = __musa_gpu_bits(x), fraction = bits & 0x7fffff;
@@ -120,7 +120,7 @@ MUSASHIM_GPU_MATH float __musa_gpu_rcpf(float x) {
   const unsigned int rest = fraction & 0xffff;
   const double value = double(row.c0) * 8192.0 + 2023.0 + double(row.c1) * double(int(rest)) +
                        double(row.c2) * double(int(__musa_gpu_square(rest << 1)));
-  return float(__musa_gpu_cut(value) * 0x1p-39 * scale);
+  return float(__musa_gpu_cut(value) * (1.0 / (1ull << 39)) * scale);
 }
 
 /* expf. */
@@ -149,7 +149,7 @@ MUSASHIM_GPU_MATH float __musa_gpu_logf(float x) {
   r = fmaf(r, f, -0.5f);
   const float product = r * f;
   r = fmaf(product, f, f);
-  return fmaf(float(int(exponent)) * 0x1p-23f, 0.693147182f, r);
+  return fmaf(float(int(exponent)) * (1.0f / (1ull << 23)), 0.693147182f, r);
 }
 
 /* erfcinvf from 0 to 1: by the logarithm of 1 - (1 - x)^2, and near 0 by the root of that of x. */

@@ -25,7 +25,7 @@ MUSASHIM_GPU_MATH double __musa_gpu_log(double x) {
   const unsigned long long bits = __musa_gpu_bits(x);
   /* Exponents are counted from -1024, so that shifts are of positive numbers. */
   const unsigned long long exponent = (bits - 0x3fe6a09f00000000ull + (1024ull << 52)) >> 52;
-  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 0x1.8p52;
+  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 1.5 * (1ull << 52);
   const double m = __musa_gpu_double(bits - ((exponent - 1024) << 52)), f = m - 1.0;
   const double reciprocal = 1.0 / (m + 1.0), half = f * reciprocal, u = half + half, square = u * u;
   double q = fma(1.0261430184865912e-06, square, 4.036557633259195e-06);
@@ -44,7 +44,7 @@ MUSASHIM_GPU_MATH double __musa_gpu_log(double x) {
 /* sinpi and cospi from 0 to 2^31, by the distance to the nearest multiple of 1/2: that times pi in two parts,
  * then sine and cosine. */
 MUSASHIM_GPU_MATH void __musa_gpu_sincospi(double x, double* sine, double* cosine) {
-  const double places = 0x1.8p52, shifted = (x + x) + places;
+  const double places = 1.5 * (1ull << 52), shifted = (x + x) + places;
   const unsigned long long quarter = __musa_gpu_bits(shifted);
   const double turned = fma(shifted - places, -0.5, x);
   const double t = fma(turned, 3.1415926535897931, turned * 1.2246467991473532e-16), square = t * t;
@@ -69,7 +69,7 @@ MUSASHIM_GPU_MATH void __musa_gpu_sincospi(double x, double* sine, double* cosin
 
 /* exp; what would not be a normal number is 0 or infinite. */
 MUSASHIM_GPU_MATH double __musa_gpu_exp(double x) {
-  const double near = fmin(fmax(x, -1000.0), 1000.0), places = 0x1.8p52;
+  const double near = fmin(fmax(x, -1000.0), 1000.0), places = 1.5 * (1ull << 52);
   const double shifted = fma(near, 1.4426950408889634, places), whole = shifted - places;
   double t = fma(whole, -6.9314718055994529e-1, near);
   t = fma(whole, -2.3190468138462996e-17, t);
@@ -98,7 +98,7 @@ MUSASHIM_GPU_MATH double __musa_gpu_erfcinv(double x) {
   const unsigned long long bits = __musa_gpu_bits(x * (2.0 - x));
   /* Twice as much as whole exponents of 4. */
   const unsigned long long exponent = (bits - (1022ull << 52) + (1024ull << 52)) >> 53 << 1;
-  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 0x1.8p52;
+  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 1.5 * (1ull << 52);
   const double m = __musa_gpu_double(bits - ((exponent - 1024) << 52)), f = m - 1.0;
   const double reciprocal = 1.0 / (m + 1.0), half = f * reciprocal, near = half + half;
   const double u = fma(reciprocal, fma(-near, f, 2.0 * (f - near)), near), square = u * u;

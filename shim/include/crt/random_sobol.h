@@ -59,9 +59,11 @@ inline __device__ float __musa_sobol_float(unsigned int x) { return __musa_rando
 inline __device__ float __musa_sobol_float(unsigned long long x) {
   return __musa_random_uniform((unsigned int)(x >> 32));
 }
-inline __device__ double __musa_sobol_double(unsigned int x) { return ((double)x + 1.0) * 0x1p-32; }
+inline __device__ double __musa_sobol_double(unsigned int x) {
+  return ((double)x + 1.0) * (1.0 / (1ull << 32));
+}
 inline __device__ double __musa_sobol_double(unsigned long long x) {
-  return (double)(x >> 11) * 0x1p-53 + 0x1p-54;
+  return (double)(x >> 11) * (1.0 / (1ull << 53)) + (1.0 / (1ull << 54));
 }
 
 /* Normal numbers by the inverse of their distribution; beyond the middle mirrored, where doubles are finer.
@@ -76,13 +78,14 @@ inline __device__ float __musa_sobol_normal(unsigned long long x) {
 }
 inline __device__ double __musa_sobol_normal_double(unsigned int x) {
   const bool mirrored = x > 0x80000000u;
-  const double p = (double)(mirrored ? ~x : x) * 0x1p-32 + 0x1p-33;
+  const double p = (double)(mirrored ? ~x : x) * (1.0 / (1ull << 32)) + (1.0 / (1ull << 33));
   return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * __musa_gpu_erfcinv(2.0 * p);
 }
 inline __device__ double __musa_sobol_normal_double(unsigned long long x) {
   const unsigned long long digits = x >> 11;
   const bool mirrored = digits > 1ull << 52;
-  const double p = (double)(mirrored ? (1ull << 53) - 1 - digits : digits) * 0x1p-53 + 0x1p-54;
+  const double p =
+      (double)(mirrored ? (1ull << 53) - 1 - digits : digits) * (1.0 / (1ull << 53)) + (1.0 / (1ull << 54));
   return (mirrored ? 1.4142135623730951 : -1.4142135623730951) * __musa_gpu_erfcinv(2.0 * p);
 }
 

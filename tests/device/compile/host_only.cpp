@@ -7,14 +7,11 @@
 #include "math_constants.h"
 #include "math_functions.h"
 #include "murand.h"
+#include "murand_kernel.h"
 #include "musa_bf16.h"
 #include "musa_fp16.h"
 #include "musa_fp8.h"
 #include "vector_functions.h"
-
-#if __cplusplus >= 201703L  // its hexadecimal floats
-#include "murand_kernel.h"
-#endif
 
 __host__ __device__ __forceinline__ float scaled(float x) { return x * MUSART_PI_F; }
 
