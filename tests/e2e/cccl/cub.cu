@@ -28,6 +28,26 @@ __global__ void blockSums(const int* in, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
+// Pairs whose last bytes nobody sets: the compiler keeps 40 bits of each.
+typedef cub::KeyValuePair<int, char> Pair;
+__global__ void countInRuns(int* counts) {
+  typedef cub::BlockScan<Pair, 64, cub::BLOCK_SCAN_WARP_SCANS> Scan;
+  __shared__ typename Scan::TempStorage storage;
+  Pair pair(threadIdx.x / 5, 1), before, last;
+  Scan(storage).ExclusiveScan(pair, before, cub::ReduceByKeyOp<cub::Sum>(), last);
+  counts[threadIdx.x] = threadIdx.x == 0 ? 0 : 100 * before.key + before.value;
+}
+
+static bool runsAreCounted() {
+  int* counts;
+  if (cudaMallocManaged(&counts, 64 * sizeof(int)) != cudaSuccess) return false;
+  countInRuns<<<1, 64>>>(counts);
+  bool right = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 1; i < 64; ++i) right = right && counts[i] == 100 * ((i - 1) / 5) + (i - 1) % 5 + 1;
+  cudaFree(counts);
+  return right;
+}
+
 template <typename Algorithm>
 static cudaError_t twice(Algorithm algorithm) {
   size_t bytes = 0;
@@ -133,6 +153,7 @@ int main() {
     check(same, "BlockReduce", n);
   }
   check(allocatorGivesUp(), "CachingDeviceAllocator", 2);
+  check(runsAreCounted(), "BlockScan of pairs", 64);
   check(runsAreRight(0, 10000), "DeviceRunLengthEncode", 10000);
   check(runsAreRight(480, 10000), "DeviceRunLengthEncode whose first warp has no run", 10000);
   if (failures == 0) std::printf("passed\n");

@@ -18,7 +18,9 @@ OperandPlace RegionValues::placeOperand(Value* operand, const SuspendPoint& susp
   if (operand == nullptr) return {};
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand)) return {constant, nullptr};
   if (auto* extended = llvm::dyn_cast<llvm::ZExtInst>(operand); mayNarrow && extended != nullptr) {
-    if (extended->getSrcTy()->getScalarSizeInBits() >= 8) operand = extended->getOperand(0);
+    // Vectors pack integers of 24 or 40 bits, arrays do not: these stay wide.
+    const unsigned bits = extended->getSrcTy()->getScalarSizeInBits();
+    if (bits >= 8 && llvm::isPowerOf2_32(bits)) operand = extended->getOperand(0);
     auto* cast = llvm::dyn_cast<llvm::BitCastInst>(operand);
     if (cast != nullptr && cast->getSrcTy()->isFloatingPointTy()) operand = cast->getOperand(0);
   }
