@@ -72,7 +72,7 @@ def run(command, limit, log, environment=None):
 
 def first_error(log):
     for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
-        found = re.search(r"(?:error|Error|FAIL|incorrect|fault|signal)[^\n]*", line)
+        found = re.search(r"(?:error|Error|FAIL|failed|incorrect|Mismatch|fault|signal)[^\n]*", line)
         if found:
             return found[0].strip()[:160]
     return "no message"
