@@ -160,7 +160,10 @@ def test_memory():
     torch.musa.set_per_process_memory_fraction(0.001)
     with pytest.raises(torch.OutOfMemoryError, match='MUSA out of memory. Tried to allocate'):
         torch.empty(total // 100, dtype=torch.uint8, device='musa')
+    assert torch.musa.get_per_process_memory_fraction() == 0.001
     torch.musa.set_per_process_memory_fraction(1.0)
+    with pytest.warns(FutureWarning, match='renamed'):
+        assert torch.musa.memory_cached() == torch.musa.memory_reserved()
 
 
 def test_streams_and_events():
@@ -177,6 +180,33 @@ def test_streams_and_events():
     assert second.query() and first.elapsed_time(second) >= 0 and x.sum().item() == 20
     external = torch.musa.ExternalStream(stream.musa_stream)
     assert external.musa_stream == stream.musa_stream and external.priority == 0
+
+
+def test_waits_are_told_of():
+    x = torch.arange(4., device='musa')
+    host, pinned = torch.empty(4), torch.empty(4, pin_memory=True)
+    waits = [x.cpu, lambda: x[2].item(), x.nonzero, lambda: x[x > 1], lambda: torch.equal(x, x), lambda: x.copy_(host),
+             torch.musa.current_stream().synchronize]
+    none = [lambda: x + 1, lambda: pinned.copy_(x, non_blocking=True), lambda: x.to('musa:1'), torch.musa.synchronize]
+    assert torch.musa.get_sync_debug_mode() == 0
+    try:
+        torch.musa.set_sync_debug_mode('warn')
+        for call in waits:
+            with pytest.warns(UserWarning, match='called a synchronizing MUSA operation'):
+                call()
+        torch.musa.set_sync_debug_mode(2)
+        assert torch.musa.get_sync_debug_mode() == 2
+        for call in waits:
+            with pytest.raises(RuntimeError, match='called a synchronizing MUSA operation'):
+                call()
+        for call in none:
+            call()
+    finally:
+        torch.musa.set_sync_debug_mode('default')
+    for mode in ('loud', 3):
+        with pytest.raises(RuntimeError, match='invalid value of debug_mode'):
+            torch.musa.set_sync_debug_mode(mode)
+    assert torch.musa.get_stream_from_external(torch.musa.Stream().musa_stream).device_index == 0
 
 
 def test_random_numbers():

@@ -7,6 +7,7 @@
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
 #include "torch_musa/csrc/core/Queue.h"
+#include "torch_musa/csrc/core/SyncDebug.h"
 
 namespace at::musa {
 void registerHooks();
@@ -14,7 +15,7 @@ void registerHooks();
 namespace torch_musa {
 void bindProcessGroup(py::module& module);
 void bindTools(py::module& module);
-}
+}  // namespace torch_musa
 
 namespace {
 
@@ -165,6 +166,11 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("set_memory_fraction", [](double fraction, int device) {
     c10::musa::setMemoryFraction(static_cast<DeviceIndex>(device), fraction);
   });
+  m.def("memory_fraction",
+        [](int device) { return c10::musa::memoryFraction(static_cast<DeviceIndex>(device)); });
+  m.def("sync_debug_mode", [] { return static_cast<int>(c10::musa::syncDebugMode()); });
+  m.def("set_sync_debug_mode",
+        [](int mode) { c10::musa::setSyncDebugMode(static_cast<c10::musa::SyncDebugMode>(mode)); });
   m.def("seed_all", &at::musa::seedAll);
   m.def("default_generator",
         [](int device) { return at::musa::defaultGenerator(static_cast<DeviceIndex>(device)); });

@@ -9,13 +9,15 @@ from torch_musa.musa.graphs import (CUDAGraph, MUSAGraph, graph, graph_pool_hand
 from torch_musa.musa.management import (clock_rate, device_memory_used, list_gpu_processes, memory_usage, power_draw,  # noqa: F401
                                         temperature, utilization)
 from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_delete, empty_cache, get_allocator_backend,  # noqa: F401
-                                    max_memory_allocated, max_memory_reserved, mem_get_info, memory_allocated, memory_reserved,
+                                    get_per_process_memory_fraction, max_memory_allocated, max_memory_cached, max_memory_reserved,
+                                    mem_get_info, memory_allocated, memory_cached, memory_reserved,
                                     memory_snapshot, memory_stats, memory_stats_as_nested_dict, memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
+                                    reset_max_memory_cached,
                                     reset_peak_memory_stats, set_per_process_memory_fraction)
 from torch_musa.musa.random import (get_rng_state, get_rng_state_all, initial_seed, manual_seed, manual_seed_all, seed,  # noqa: F401
                                     seed_all, set_rng_state, set_rng_state_all)
 from torch_musa.musa.streams import (Event, ExternalStream, Stream, StreamContext, current_stream, default_stream,  # noqa: F401
-                                     set_stream, stream)
+                                     get_stream_from_external, set_stream, stream)
 from torch_musa.musa.tensors import (BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor,  # noqa: F401
                                      HalfTensor, IntTensor, LongTensor, ShortTensor)
 from torch_musa.musa.utils import index_of
@@ -81,6 +83,26 @@ check_error = _musart.check_error
 def synchronize(device=None):
     """Waits for all work of the device's."""
     _C.synchronize(index_of(device))
+
+
+_SYNC_DEBUG_MODES = ('default', 'warn', 'error')
+
+
+def set_sync_debug_mode(debug_mode):
+    """"default" or 0, "warn" or 1, "error" or 2: what operations do that make the caller wait for the device: blocking copies
+    from and to the CPU, .item(), results whose size the values tell, waits for a stream. torch.musa.synchronize() is not meant."""
+    if isinstance(debug_mode, str):
+        if debug_mode not in _SYNC_DEBUG_MODES:
+            raise RuntimeError('invalid value of debug_mode, expected one of `default`, `warn`, `error`')
+        debug_mode = _SYNC_DEBUG_MODES.index(debug_mode)
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError('invalid value of debug_mode, expected 0,1,2')
+    _C.set_sync_debug_mode(debug_mode)
+
+
+def get_sync_debug_mode():
+    """0, 1 or 2, as set_sync_debug_mode() takes them."""
+    return _C.sync_debug_mode()
 
 
 class _Properties:

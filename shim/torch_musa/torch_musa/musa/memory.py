@@ -1,4 +1,6 @@
 """Memory of the caching allocator, in bytes."""
+from typing_extensions import deprecated
+
 from torch_musa import _C
 from torch_musa.musa.utils import index_of
 
@@ -70,6 +72,25 @@ def set_per_process_memory_fraction(fraction, device=None):
     if not 0 <= fraction <= 1:
         raise ValueError(f'Invalid fraction value: {fraction}. Allowed range: 0~1')
     _C.set_memory_fraction(fraction, index_of(device))
+
+
+def get_per_process_memory_fraction(device=None):
+    """What set_per_process_memory_fraction() set; 1.0 before."""
+    return _C.memory_fraction(index_of(device))
+
+
+@deprecated('`torch.musa.memory_cached` has been renamed to `torch.musa.memory_reserved`', category=FutureWarning)
+def memory_cached(device=None):
+    return memory_reserved(device)
+
+
+@deprecated('`torch.musa.max_memory_cached` has been renamed to `torch.musa.max_memory_reserved`', category=FutureWarning)
+def max_memory_cached(device=None):
+    return max_memory_reserved(device)
+
+
+def reset_max_memory_cached(device=None):
+    reset_peak_memory_stats(device)
 
 
 def caching_allocator_alloc(size, device=None, stream=None):

@@ -59,6 +59,11 @@ class ExternalStream(Stream):
         return super().__new__(cls, stream_id=identity, device_index=index, device_type=_DEVICE_TYPE)
 
 
+def get_stream_from_external(data_ptr, device=None):
+    """The stream of a musaStream_t that another library made."""
+    return ExternalStream(data_ptr, device)
+
+
 class Event:
     """A point in a stream."""
 

@@ -15,6 +15,7 @@
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
 #include "torch_musa/csrc/core/Queue.h"
+#include "torch_musa/csrc/core/SyncDebug.h"
 
 namespace at::musa {
 namespace {
@@ -42,6 +43,8 @@ class Call {
     const c10::musa::DeviceScope scope(device_);
     // A view is of memory alone, nothing waits for it.
     if (!isView()) {
+      if (c10::musa::syncDebugMode() != c10::musa::SyncDebugMode::kDefault && needsValues())
+        c10::musa::tellSynchronizing();
       const bool mayQueue = key_ == c10::DispatchKey::CPU && c10::musa::queues(device_);
       if (mayQueue && queueCall(op_, *stack_, device_)) return;
       finishStream(device_);
@@ -59,6 +62,11 @@ class Call {
     return !returns.empty() && std::all_of(returns.begin(), returns.end(), [](const c10::Argument& one) {
       return one.alias_info() != nullptr && !one.alias_info()->isWrite();
     });
+  }
+
+  // Whether the result's size, or the result itself, is known on the host only when the values are.
+  bool needsValues() const {
+    return op_.hasTag(at::Tag::dynamic_output_shape) || op_.hasTag(at::Tag::data_dependent_output);
   }
 
   void look(const Tensor& tensor, const c10::Argument& argument) {

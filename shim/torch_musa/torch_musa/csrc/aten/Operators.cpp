@@ -23,6 +23,7 @@
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Queue.h"
+#include "torch_musa/csrc/core/SyncDebug.h"
 
 namespace at::musa {
 
@@ -129,6 +130,7 @@ void copyBytes(const Tensor& from, const Tensor& to, bool nonBlocking) {
                          [source, target] { target.copy_(source); });
     return;
   }
+  if (isOurs(from) != isOurs(to) && !nonBlocking) c10::musa::tellSynchronizing();
   finish(from);
   finish(to);
   target.copy_(source);
@@ -152,6 +154,7 @@ Tensor& copyInto(Tensor& self, const Tensor& source, bool nonBlocking) {
 }
 
 Scalar item(const Tensor& self) {
+  c10::musa::tellSynchronizing();
   finish(self);
   return onCpu(self).item();
 }

@@ -60,6 +60,10 @@ class Allocator final : public DeviceAllocator {
     const std::lock_guard lock(mutex_);
     of(device).limit = fraction;
   }
+  double limit(DeviceIndex device) {
+    const std::lock_guard lock(mutex_);
+    return of(device).limit;
+  }
   std::vector<Segment> segments(DeviceIndex device) {
     const std::lock_guard lock(mutex_);
     return of(device).segments();
@@ -125,6 +129,7 @@ std::pair<std::size_t, std::size_t> memoryInfo(DeviceIndex device) {
 }
 
 void setMemoryFraction(DeviceIndex device, double fraction) { theAllocator().setLimit(device, fraction); }
+double memoryFraction(DeviceIndex device) { return theAllocator().limit(device); }
 
 std::vector<Segment> memorySegments(DeviceIndex device) { return theAllocator().segments(device); }
 

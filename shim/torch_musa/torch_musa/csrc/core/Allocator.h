@@ -15,6 +15,7 @@ DeviceAllocator& deviceAllocator();
 std::pair<std::size_t, std::size_t> memoryInfo(DeviceIndex device);
 // Of a device's memory that this process may hold.
 void setMemoryFraction(DeviceIndex device, double fraction);
+double memoryFraction(DeviceIndex device);
 // What the runtime gave and how it is used.
 std::vector<Segment> memorySegments(DeviceIndex device);
 // A graph's pool that no graph uses any more.

@@ -3,6 +3,7 @@
 
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Queue.h"
+#include "torch_musa/csrc/core/SyncDebug.h"
 
 namespace c10::musa {
 namespace {
@@ -43,6 +44,7 @@ struct GuardImpl final : impl::DeviceGuardImplInterface {
     return true;
   }
   void synchronizeStream(const Stream& stream) const override {
+    tellSynchronizing();
     const DeviceScope scope(stream.device_index());
     C10_MUSA_CHECK(musaStreamSynchronize(nativeStream(stream)));
     throwQueued();

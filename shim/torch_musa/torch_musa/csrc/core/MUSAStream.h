@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torch_musa/csrc/core/Device.h"
+#include "torch_musa/csrc/core/SyncDebug.h"
 
 namespace c10::musa {
 
@@ -16,7 +17,10 @@ class MUSAStream {
   Device device() const { return stream_.device(); }
   StreamId id() const { return stream_.id(); }
   bool query() const { return musaStreamQuery(stream()) == musaSuccess; }
-  void synchronize() const { C10_MUSA_CHECK(musaStreamSynchronize(stream())); }
+  void synchronize() const {
+    tellSynchronizing();
+    C10_MUSA_CHECK(musaStreamSynchronize(stream()));
+  }
   bool operator==(const MUSAStream& other) const { return stream_ == other.stream_; }
 
  private:
