@@ -143,6 +143,16 @@ def test_copies():
     same(pinned.musa(non_blocking=True), x)
 
 
+def test_dlpack_shares_memory():
+    x = torch.arange(6., device='musa:1').view(2, 3).t()
+    assert x.__dlpack_device__() == (torch.utils.dlpack.DLDeviceType.kDLExtDev, 1)
+    for y in (torch.from_dlpack(x), torch.from_dlpack(torch.utils.dlpack.to_dlpack(x))):
+        assert y.device == x.device and y.data_ptr() == x.data_ptr() and y.stride() == x.stride()
+        y[0, 1] += 1
+    assert x[0, 1].item() == 5
+    assert torch.ones(1).__dlpack_device__()[0] == torch.utils.dlpack.DLDeviceType.kDLCPU
+
+
 def test_memory():
     torch.musa.empty_cache()
     before = torch.musa.memory_allocated()

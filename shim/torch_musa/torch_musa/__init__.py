@@ -49,7 +49,8 @@ def _start():
     tensors.register()
     from torch_musa import distributed
     distributed.register()
-    from torch_musa import named_devices, sharded_random
+    from torch_musa import dlpack, named_devices, sharded_random
+    dlpack.register()
     named_devices.register()
     sharded_random.register()
     older.register()
