@@ -23,7 +23,7 @@ setup(
     package_data={'torch_musa': ['csrc/**/*.h', 'csrc/**/*.muh']},
     ext_modules=[CppExtension(
         'torch_musa._C', sources, include_dirs=[str(HERE), str(SDK / 'include')], library_dirs=[str(SDK / 'lib')],
-        libraries=['musart', 'mccl', 'mtml_nvml'], runtime_library_dirs=[str(SDK / 'lib')],
+        libraries=['musart', 'mccl', 'mtml_nvml', 'mublas', 'musparse'], runtime_library_dirs=[str(SDK / 'lib')],
         extra_compile_args=['-std=c++20', '-O2', '-g0', '-DUSE_C10D_MCCL'])],
     cmdclass={'build_ext': BuildExtension.with_options(use_ninja=True)},
     # `import torch` does the rest.

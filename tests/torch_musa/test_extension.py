@@ -70,6 +70,47 @@ def test_a_ported_extension(tmp_path):
     assert used.stdout == 'refused\n', used.stderr[-2000:]
 
 
+PRODUCT = '''
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <torch/extension.h>
+
+torch::Tensor product(torch::Tensor a, torch::Tensor b) {
+  const c10::cuda::CUDAGuard guard(a.device());
+  auto c = torch::empty({a.size(0), b.size(1)}, a.options());
+  const int m = a.size(0), n = b.size(1), k = a.size(1);
+  const float one = 1, zero = 0;
+  cublasHandle_t handle = at::cuda::getCurrentCUDABlasHandle();
+  const cublasStatus_t status = cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b.data_ptr<float>(), n,
+                                            a.data_ptr<float>(), k, &zero, c.data_ptr<float>(), n);
+  TORCH_CHECK(status == CUBLAS_STATUS_SUCCESS, "cublasSgemm");
+  return c;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("product", &product); }
+'''
+
+
+def test_a_ported_extension_with_cublas(tmp_path):
+    from torch_musa.utils.musa_extension import load
+    (tmp_path / 'product.cu').write_text(PRODUCT)
+    ported = tmp_path / 'product.mu'
+    result = subprocess.run([SDK / 'bin/musaport', tmp_path / 'product.cu', '-o', ported, '--strict'], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    build = tmp_path / 'build'
+    build.mkdir()
+    module = load('product', [str(ported)], extra_ldflags=['-lmublas'], build_directory=str(build))
+    for device in ('musa:0', 'musa:1'):
+        a, b = torch.randn(30, 50, device=device), torch.randn(50, 20, device=device)
+        with torch.musa.stream(torch.musa.Stream(device)):
+            c = module.product(a, b)
+        torch.musa.synchronize(device)
+        torch.testing.assert_close(c.cpu(), a.cpu() @ b.cpu())
+    handle = torch.musa.current_blas_handle()
+    assert handle != 0 and handle == torch.musa.current_blas_handle()
+    with torch.musa.device(1):
+        assert torch.musa.current_blas_handle() not in (0, handle)
+
+
 @pytest.fixture(scope='module')
 def inline(tmp_path_factory):
     from torch_musa.utils.musa_extension import load_inline

@@ -2,6 +2,7 @@
 #include <torch/csrc/utils/pybind.h>
 #include <torch/extension.h>
 
+#include "torch_musa/csrc/aten/musa/Handles.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
@@ -171,6 +172,8 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("sync_debug_mode", [] { return static_cast<int>(c10::musa::syncDebugMode()); });
   m.def("set_sync_debug_mode",
         [](int mode) { c10::musa::setSyncDebugMode(static_cast<c10::musa::SyncDebugMode>(mode)); });
+  m.def("current_blas_handle",
+        [] { return reinterpret_cast<std::uintptr_t>(at::musa::getCurrentMUSABlasHandle()); });
   m.def("seed_all", &at::musa::seedAll);
   m.def("default_generator",
         [](int device) { return at::musa::defaultGenerator(static_cast<DeviceIndex>(device)); });

@@ -85,6 +85,12 @@ def synchronize(device=None):
     _C.synchronize(index_of(device))
 
 
+def current_blas_handle():
+    """The mublasHandle_t of this thread, the current device and its current stream, as a number."""
+    _lazy_init()
+    return _C.current_blas_handle()
+
+
 _SYNC_DEBUG_MODES = ('default', 'warn', 'error')
 
 

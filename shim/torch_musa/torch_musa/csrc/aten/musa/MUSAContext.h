@@ -1,6 +1,7 @@
 // What ported extensions include for ATen/cuda/CUDAContext.h.
 #pragma once
 
+#include "torch_musa/csrc/aten/musa/Handles.h"
 #include "torch_musa/csrc/core/MUSAFunctions.h"
 #include "torch_musa/csrc/core/MUSAGuard.h"
 
