@@ -66,7 +66,9 @@ enum {
       1u << 3, /* blocks wait for others, which may not be far behind: a scan's look-back */
   MUSA_KERNEL_TAKES_TURNS = 1u << 4, /* blocks that wait let others run, at every look */
   MUSA_KERNEL_WAITS_FOR_COUNT =
-      1u << 5 /* ... and may wait for one value of a counter: all must look before it grows */
+      1u << 5, /* ... and may wait for one value of a counter: all must look before it grows */
+  /* From here on, __CUDA_ARCH__ as the kernel's source saw it; 0 where that was no CUDA source. */
+  MUSA_KERNEL_CUDA_ARCH_SHIFT = 16
 };
 
 typedef struct MusaKernelInfo {

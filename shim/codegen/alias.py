@@ -3,10 +3,10 @@ import re
 
 # The header to write, the names it holds and what it includes.
 HEADERS = (
-    ("cuda_runtime_api.h", "runtime", ["musa_runtime_api.h"]),
-    ("cuda_runtime.h", "runtime", ["musa_runtime.h"]),
-    ("cuda_profiler_api.h", "runtime", ["musa_profiler_api.h"]),
-    ("cuda.h", "driver", ["musa.h"]),
+    ("cuda_runtime_api.h", "runtime", ["musa_runtime_api.h", "crt/cuda_runtime_answers.h"]),
+    ("cuda_runtime.h", "runtime", ["musa_runtime.h", "crt/cuda_runtime_answers.h"]),
+    ("cuda_profiler_api.h", "runtime", ["musa_profiler_api.h", "crt/cuda_runtime_answers.h"]),
+    ("cuda.h", "driver", ["musa.h", "crt/cuda_driver_answers.h"]),
     ("nccl.h", "collectives", ["mccl.h", "cuda_runtime.h"]),
     ("nccl_device.h", "collectives_device", ["mccl_device.h", "nccl.h"]),
     ("cuComplex.h", "complex", ["muComplex.h"]),
@@ -89,6 +89,9 @@ FILES = {
     "sparse": ("musparse.h", "musparse_functions.h"),
     "fp8": ("musa_fp8.h", "crt/fp8_e8m0.h"),
 }
+
+# Spellings of CUDA's functions that crt/cuda_*_answers.h have.
+SPELLINGS = {"cudaGetDeviceProperties_v2"}
 
 # Names that differ by more than their beginnings.
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},

@@ -61,6 +61,10 @@ def main():
     render("runtime_enums.h.j2", f"{detail}/runtime_enums.h", api=api)
     render("driver_enums.h.j2", f"{detail}/driver_enums.h", api=api)
     render("runtime_functions.h.j2", f"{detail}/runtime_functions.h", apis=api.library("musart"))
+    # What answers otherwise by CUDA's name is a function of its own.
+    differing = {library: [f for f in api.library(library) if "cuda_differs" in f] for library in ("musart", "musa")}
+    render("cuda_functions.h.j2", f"{detail}/cuda_runtime_functions.h", apis=differing["musart"])
+    render("cuda_functions.h.j2", f"{detail}/cuda_driver_functions.h", apis=differing["musa"])
     driver_variants = per_thread.driver_variants(api.library("musa"))
     render("driver_functions.h.j2", f"{detail}/driver_functions.h", apis=api.library("musa"), per_thread=driver_variants)
     render("driver_per_thread.h.j2", "src/musa_per_thread.h", variants=driver_variants.values())
@@ -99,15 +103,16 @@ def main():
         twins[library] = []
     for library, others in twins.items():
         pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
-                 for f in api.library(library) if f["cuda"]]
+                 for f in api.library(library) if f["cuda"] and "cuda_differs" not in f]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
 
+    own = alias.SPELLINGS | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
-               pairs=alias.pairs(names, family, {f["name"] for f in api.functions}) + alias.attributes(api.cuda_attributes, family))
+               pairs=alias.pairs(names, family, own) + alias.attributes(api.cuda_attributes, family))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)
 

@@ -150,9 +150,14 @@ extern "C" {
 }
 #endif
 #pragma GCC visibility pop
-/* With MUSA_NO_DRIVER_OVERLOADS each name is one function, whose address can be taken without saying which. */
+/* With MUSA_NO_DRIVER_OVERLOADS each name is one function, whose address can be taken without saying which.
+ */
 #if defined(__cplusplus) && !defined(MUSA_NO_DRIVER_OVERLOADS)
 #include "crt/driver_overloads.h"
+#endif
+
+#ifdef MUSASHIM_CUDA_SOURCE
+#include "crt/cuda_driver_answers.h"
 #endif
 
 #endif /* MUSASHIM_MUSA_H */

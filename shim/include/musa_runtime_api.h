@@ -62,4 +62,8 @@ static __inline__ struct musaExtent make_musaExtent(size_t w, size_t h, size_t d
   return e;
 }
 
+#ifdef MUSASHIM_CUDA_SOURCE
+#include "crt/cuda_runtime_answers.h"
+#endif
+
 #endif /* MUSASHIM_MUSA_RUNTIME_API_H */

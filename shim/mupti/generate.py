@@ -61,6 +61,13 @@ def header(name, content, api):
     for signature in [*content.get("functions", ()), *content.get("not_supported", ())]:
         function, parameters = split(signature)
         text += f"MUptiResult MUPTIAPI {function}({parameters or 'void'});\n"
+    if "cuda_differs" in content:
+        # For sources that are compiled as CUDA; a header by CUPTI's name has them anyway.
+        text += "#ifdef MUSASHIM_CUDA_SOURCE\n"
+        for function, parameters in map(split, content["functions"]):
+            if function in content["cuda_differs"]:
+                text += f"MUptiResult MUPTIAPI {cuda(function)}({parameters});\n"
+        text += "#endif\n"
     return text + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
 
 
@@ -163,11 +170,12 @@ def main():
     files["mupti.h"] = f"{NOTE}#ifndef MUPTI_H\n#define MUPTI_H\n\n{includes}\n#endif\n"
     functions = [split(one)[0] for content in api["headers"].values()
                  for one in [*content.get("functions", ()), *content.get("not_supported", ())]]
+    differing = {one for content in api["headers"].values() for one in content.get("cuda_differs", ())}
     written = {f"include/{name}": text for name, text in files.items()}
     written.update({f"include/cuda_alias/{cuda(name)}": cuda(text) for name, text in files.items()})
     written.update({"mupti_calls.cpp": calls_source(tables), "mupti_names.cpp": names_source(api, cbids),
                     "mupti_not_supported.cpp": not_supported_source(api), "mupti_support.md": support_page(api),
-                    "mupti_cuda_names.rsp": "".join(f"-Wl,--defsym={cuda(name)}={name}\n" for name in functions)})
+                    "mupti_cuda_names.rsp": "".join(f"-Wl,--defsym={cuda(name)}={name}\n" for name in functions if name not in differing)})
     for name, text in written.items():
         place = out / name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -166,6 +166,82 @@ class CudaFaceTest(unittest.TestCase):
         self.run_in(self.folder, FACE / "bin/nvcc", r"-DSIZES=1\,2\,4", "sizes.cu", "-o", "sizes")
         self.run_in(self.folder, "./sizes")
 
+    def nvcc(self, folder, *arguments, **more):
+        return self.run_in(folder, FACE / "bin/nvcc", *arguments, **more)
+
+    def test_every_answer_tells_one_compute_capability(self):
+        folder = self.copy("capability")
+        # By default, and what may be asked for. -arch and -gencode change nothing: code is for the devices that are told of.
+        for number, options in ((80, ["-arch=sm_70"]), (86, ["-gencode", "arch=compute_75,code=sm_75", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"])):
+            setting = {} if number == 80 else {"MUSASHIM_CUDA_CAPABILITY": f"{number // 10}.{number % 10}"}
+            self.nvcc(folder, *options, "device.cu", "-lcuda", "-lnvrtc", "-lnvidia-ml", "-ldl", "-o", "device", **setting)
+            for arch in ("mp_31", "mp_22"):
+                self.assertEqual(self.run_in(folder, "./device", number, MUSASHIM_ARCH=arch, MUSASHIM_SESSION="none", **setting), "0 wrong\n")
+            listed = self.nvcc(folder, "--list-gpu-arch", **setting).split()
+            self.assertEqual(listed[-1], f"compute_{number}")
+            self.assertEqual(self.nvcc(folder, "--list-gpu-code", **setting).split(), [name.replace("compute", "sm") for name in listed])
+            said = self.run_in(folder, FACE / "bin/nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader", MUSASHIM_SESSION="none", **setting)
+            self.assertEqual(said, f"{number / 10}\n")
+
+    def test_who_asks_by_musas_names_is_told_musas_architecture(self):
+        folder = self.copy("capability")
+        self.run_in(folder, "g++", "both.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcudart", "-lcuda", f"-Wl,-rpath,{FACE}/lib64", "-o", "both")
+        self.nvcc(folder, "-c", "mixed.cu", "-o", "mixed.o")
+        mcc = FACE.parent / "bin/mcc"
+        self.run_in(folder, mcc, "-c", "ported.mu", "-o", "ported.o")
+        self.run_in(folder, mcc, "mixed.o", "ported.o", "-o", "mixed", "-lmusart")
+        for program in ("both", "mixed"):
+            for arch, number in (("mp_31", 31), ("mp_22", 22)):
+                self.assertEqual(self.run_in(folder, f"./{program}", 80, number, MUSASHIM_ARCH=arch), "0 wrong\n", program)
+
+    def refused(self, *command, **more):
+        result = subprocess.run([str(word) for word in command], cwd=self.folder, env={**self.environment, **more}, capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        return result.stdout + result.stderr
+
+    def test_code_for_a_higher_capability_than_the_devices_is_refused(self):
+        (self.folder / "a.cu").write_text("""
+            #include <cstdio>
+            __global__ void k(int* out) {
+            #ifdef __CUDA_ARCH__
+              *out = __CUDA_ARCH__;
+            #endif
+            }
+            int main() {
+              int *out, seen = 0;
+              cudaMalloc(&out, sizeof *out);
+              k<<<1, 1>>>(out);
+              const cudaError_t error = cudaMemcpy(&seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+              const cudaError_t launched = cudaGetLastError();
+              cudaFuncAttributes attributes{};
+              cudaFuncGetAttributes(&attributes, k);
+              std::printf("%d %d %d\\n", seen, attributes.ptxVersion, error != cudaSuccess ? error : launched);
+              return launched != cudaSuccess;
+            }
+            """)
+        self.nvcc(self.folder, "a.cu", "-o", "a", MUSASHIM_CUDA_CAPABILITY="7.5")
+        # As PTX does, it runs where more is offered; what was compiled keeps its number.
+        self.assertEqual(self.run_in(self.folder, "./a"), "750 75 0\n")
+        said = self.refused("./a", MUSASHIM_CUDA_CAPABILITY="7.0")
+        self.assertIn("0 0 209\n", said)  # cudaErrorNoKernelImageForDevice
+        self.assertEqual(said.count("musashim: device code compiled for compute capability 7.5, and devices that are said to have 7.0"), 1)
+
+    def test_a_capability_that_no_device_has_is_refused(self):
+        (self.folder / "a.cu").write_text("int main() { int count; return cudaGetDeviceCount(&count); }\n")
+        self.nvcc(self.folder, "a.cu", "-o", "a")
+        for wrong in ("9.0", "8", "ampere", "8.5"):
+            for command in ([FACE / "bin/nvcc", "-c", "a.cu"], ["./a"], [FACE / "bin/nvidia-smi", "-L"]):
+                said = self.refused(*command, MUSASHIM_CUDA_CAPABILITY=wrong)
+                self.assertIn(f"MUSASHIM_CUDA_CAPABILITY={wrong} is not usable: accepted are 5.0, ", said)
+                self.assertEqual("lack the instructions of 9.0" in said, wrong == "9.0")
+
+    def test_cmake_finds_the_native_architecture(self):
+        folder = self.copy("cmake")
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace('"70;80-real"', "native") + "message(STATUS \"native is ${CMAKE_CUDA_ARCHITECTURES_NATIVE}\")\n")
+        said = self.run_in(folder, "cmake", "-S", ".", "-B", "build", f"-DCMAKE_CUDA_COMPILER={FACE}/bin/nvcc", f"-DCUDAToolkit_ROOT={FACE}")
+        self.assertRegex(said, r"native is 80(-real)?\n")
+
     def test_libraries_are_loaded_by_name(self):
         self.run_in(self.folder, sys.executable, PROJECTS / "load.py", LD_LIBRARY_PATH=str(FACE / "lib64"),
                     MUSASHIM_DEVICES="3")

@@ -298,6 +298,15 @@ def first_error(log: pathlib.Path) -> str:
     return re.sub(r"(^|(?<=[\s:]))/\S*/", "", line).strip()
 
 
+def settings_of(how: str) -> dict:
+    """cuda_samples.yml, with what is for ports alone where samples are ported."""
+    data = yaml.safe_load((HERE / "cuda_samples.yml").read_text())
+    for own in data["samples"].values():
+        ported = own.pop("ported", {})
+        own |= {} if how == "untouched" else ported
+    return data
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=pathlib.Path, required=True, help="checkout of NVIDIA/cuda-samples")
@@ -312,7 +321,7 @@ def main() -> int:
                         "cuda_samples.yml says); one that has more by cuda_samples.yml keeps it")
     arguments = parser.parse_args()
 
-    data = yaml.safe_load((HERE / "cuda_samples.yml").read_text())
+    data = settings_of(arguments.build)
     samples = find_samples(arguments.checkout, data)
     excluded = [s for s in samples if s.excluded]
     chosen = [s for s in samples if not s.excluded]

@@ -1,6 +1,7 @@
 // NVML's interface on emulated devices.
 #include "nvml.h"
 
+#include <crt/cuda_runtime_answers.h>
 #include <gtest/gtest.h>
 #include <musa_runtime.h>
 #include <sched.h>
@@ -47,8 +48,11 @@ TEST_F(Nvml, DeviceIsTheRuntimes) {
   EXPECT_STREQ(name, properties.name);
   int major = 0, minor = 0;
   ASSERT_EQ(nvmlDeviceGetCudaComputeCapability(device, &major, &minor), NVML_SUCCESS);
-  EXPECT_EQ(major, properties.major);
-  EXPECT_EQ(minor, properties.minor);
+  // NVML is the CUDA face's.
+  cudaDeviceProp face;
+  ASSERT_EQ(cudaGetDeviceProperties(&face, 0), musaSuccess);
+  EXPECT_EQ(major, face.major);
+  EXPECT_EQ(minor, face.minor);
   unsigned int clock = 0;
   ASSERT_EQ(nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, &clock), NVML_SUCCESS);
   EXPECT_EQ(clock, static_cast<unsigned int>(properties.clockRate / 1000));

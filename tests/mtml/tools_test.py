@@ -202,7 +202,9 @@ class ToolsTest(unittest.TestCase):
 
     def test_nvidia_smi_queries(self):
         self.assertEqual(self.smi("--query-gpu=index,name,memory.total,compute_cap", "--format=csv"),
-                         "index, name, memory.total [MiB], compute_cap\n0, MTT S4000, 49152 MiB, 2.2\n1, MTT S4000, 49152 MiB, 2.2\n")
+                         "index, name, memory.total [MiB], compute_cap\n0, MTT S4000, 49152 MiB, 8.0\n1, MTT S4000, 49152 MiB, 8.0\n")
+        self.assertEqual(self.smi("--query-gpu=compute_cap", "--format=csv,noheader", "-i", "0", MUSASHIM_CUDA_CAPABILITY="7.5"), "7.5\n")
+        self.assertIn("MUSASHIM_CUDA_CAPABILITY=2.2 is not usable", self.smi("-L", code=6, MUSASHIM_CUDA_CAPABILITY="2.2"))
         self.assertEqual(self.smi("--query-gpu", "memory.used,temperature.gpu,utilization.gpu", "--format=csv,noheader,nounits", "-i", "1"),
                          "0, [N/A], 0\n")
         self.assertEqual(self.smi("-L").count("\n"), 2)

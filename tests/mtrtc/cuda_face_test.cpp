@@ -31,6 +31,15 @@ TEST(MtrtcCuda, NamesMacrosAndInlinePtx) {
   EXPECT_EQ(device.run(device.load(program.image().c_str()), "k", 4), (std::vector<int>{2, 3, 4, 5}));
 }
 
+TEST(MtrtcCuda, ArchitectureIsTheFacesWhateverIsAskedFor) {
+  for (const char* option : {"--gpu-architecture=compute_70", "-arch=sm_80", "-arch=sm_90"}) {
+    const auto program = cudaProgram(
+        "extern \"C\" __global__ void k(int* out) { *out = __CUDA_ARCH__ + __CUDA_ARCH_LIST__; }");
+    ASSERT_EQ(program.compile({option}), MTRTC_SUCCESS) << program.log();
+    EXPECT_EQ(Device().result(program, "k"), 1600) << option;
+  }
+}
+
 TEST(MtrtcCuda, HeadersInMemoryArePortedAndKeepTheirNames) {
   const auto program =
       cudaProgram("#include \"cuda_helpers.cuh\"\nextern \"C\" __global__ void k(int* out) { *out = f(); }",

@@ -182,6 +182,12 @@ TEST(Mtrtc, TellsOfItself) {
   std::vector<int> archs(static_cast<size_t>(count));
   EXPECT_EQ(mtrtcGetSupportedArchs(archs.data()), MTRTC_SUCCESS);
   EXPECT_EQ(archs, (std::vector<int>{21, 22, 31}));
+  // NVRTC's, up to the compute capability of the CUDA face.
+  ASSERT_EQ(nvrtcGetNumSupportedArchs(&count), MTRTC_SUCCESS);
+  archs.resize(static_cast<size_t>(count));
+  EXPECT_EQ(nvrtcGetSupportedArchs(archs.data()), MTRTC_SUCCESS);
+  EXPECT_EQ(archs, (std::vector<int>{50, 52, 53, 60, 61, 62, 70, 72, 75, 80}));
+  EXPECT_EQ(nvrtcGetSupportedArchs(nullptr), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_STREQ(mtrtcGetErrorString(MTRTC_ERROR_COMPILATION), "MTRTC_ERROR_COMPILATION");
   EXPECT_STREQ(nvrtcGetErrorString(MTRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION");
   EXPECT_STREQ(mtrtcGetErrorString(static_cast<mtrtcResult>(99)), "MTRTC_ERROR unknown");

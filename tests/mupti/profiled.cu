@@ -185,6 +185,11 @@ void checkObjects(const int* data, cudaStream_t stream) {
   CHECK(device.numMultiprocessors == static_cast<uint32_t>(is.multiProcessorCount) && device.isCudaVisible == 1);
   CHECK(device.maxThreadsPerBlock == static_cast<uint32_t>(is.maxThreadsPerBlock) && device.numThreadsPerWarp == 32);
   CHECK(std::memcmp(&device.uuid, &is.uuid, sizeof device.uuid) == 0);
+  // By CUDA's names the CUDA face's, by MUSA's the device's: both name who is asked.
+  CHECK(device.computeCapabilityMajor == static_cast<uint32_t>(is.major) && device.computeCapabilityMinor == static_cast<uint32_t>(is.minor));
+  int supported = 0;
+  CHECK(cuptiComputeCapabilitySupported(is.major, is.minor, &supported) == CUPTI_SUCCESS && supported == 1);
+  CHECK(cuptiComputeCapabilitySupported(is.major + 4, 7, &supported) == CUPTI_SUCCESS && supported == 0);
   CHECK(device.maxGridDimX == static_cast<uint32_t>(is.maxGridSize[0]) && device.maxGridDimZ == static_cast<uint32_t>(is.maxGridSize[2]));
   uint64_t bandwidth = 0;
   size_t bytes = sizeof bandwidth;

@@ -92,6 +92,22 @@ class DataTest(unittest.TestCase):
                      'warpSize', 'cub', 'thrust', 'CUDA_VERSION', 'CUDART_VERSION', '__CUDA_ARCH__', 'CUB_NS_PREFIX', 'cutlass'):
             self.assertFalse(name in self.entries, name)
 
+    def test_face_keeps_what_answers_otherwise_by_cudas_name(self):
+        """shim/api says which functions do; spellings of theirs end in _v2."""
+        face = mapping.load_yaml(str(MAPPINGS), 'face.yml')['names']
+        self.assertEqual(face, sorted(face, key=str.lower))
+        own = set()
+        for name in ('runtime.yml', 'driver.yml'):
+            records = mapping.load_yaml(str(MAPPINGS.resolve().parents[1] / 'shim/api'), name)
+            own |= {re.sub('^mu(?=sa)?', 'cu', r['name']).replace('cusa', 'cuda') for r in records['apis'] if 'cuda_differs' in r}
+        headers = mapping.load_yaml(str(MAPPINGS.resolve().parents[1] / 'shim/mupti'), 'api.yml')['headers']
+        own |= {re.sub('^mu', 'cu', name) for content in headers.values() for name in content.get('cuda_differs', ())}
+        self.assertEqual({name.removesuffix('_v2') for name in face if name.startswith('cu')}, own)
+        rtc = mapping.load_yaml(str(MAPPINGS.resolve().parents[1] / 'shim/api'), 'mtrtc.yml')['apis']
+        self.assertEqual({name for name in face if name.startswith('nvrtc')}, {r['name'] for r in rtc if r['name'].startswith('nvrtc')})
+        for name in face:
+            self.assertIn(name, self.known)
+
     def test_levels_rise(self):
         guards = mapping.load_yaml(str(MAPPINGS), 'guards.yml')
         for part in ('architecture', 'version'):

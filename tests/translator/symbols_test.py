@@ -237,6 +237,23 @@ class RunTest(unittest.TestCase):
             self.assertIn(name, result.stderr)
         self.assertIn('none.yaml', self.run_tool('x.cu', '--dry-run', '--rules', 'none.yaml', status=2).stderr)
 
+    # --- what is only compiled ----------------------------------------------------------------
+
+    def test_cuda_face_keeps_the_architecture_and_who_tells_of_it(self):
+        source = ('#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\n#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750\n#endif\n'
+                  'int arch = __CUDA_ARCH__ / 10;\n__device__ void f() {\n#if __CUDA_ARCH__ >= 900\n  asm("wgmma.fence.sync.aligned;");\n#endif\n}\n'
+                  'cudaGetDeviceProperties(&p, 0); cudaDeviceGetAttribute(&v, a, 0); cudaFree(q);\n'
+                  'void* e = dlsym(h, "cudaFuncGetAttributes"), *m = dlsym(h, "cudaMalloc");\n')
+        out, said = self.ported({'a.cu': source}, '--cuda-face')
+        self.assertEqual(out['a.mu'], source.replace('CUDART_VERSION >= 11000', 'MUSART_VERSION >= 30100').replace('cudaFree', 'musaFree')
+                         .replace('"cudaMalloc"', '"musaMalloc"'))
+        self.assertNotIn('__CUDA_ARCH__ is left', said)
+        # A port has MUSA's numbers, as ever.
+        out, said = self.ported({'a.cu': source})
+        self.assertIn('#if __MUSA_ARCH__ >= 220 && MUSART_VERSION >= 30100', out['a.mu'])
+        self.assertIn('musaGetDeviceProperties(&p, 0); musaDeviceGetAttribute(', out['a.mu'])
+        self.assertIn('__CUDA_ARCH__ is left', said)
+
     # --- and back -----------------------------------------------------------------------------
 
     FILES = {

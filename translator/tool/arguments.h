@@ -38,6 +38,7 @@ struct Arguments {
   bool record = true;
   unsigned threads = 0;  // 0: as many as there are processors
   std::vector<std::filesystem::path> rules;
+  bool cudaFace = false;  // the sources are only compiled, by the CUDA face
   bool semantic = false;
   std::filesystem::path compileCommands;        // file or its folder; empty: none
   std::vector<std::filesystem::path> includes;  // -I of the semantic pass

@@ -37,10 +37,12 @@ class Run {
  public:
   explicit Run(const Arguments& arguments)
       : arguments_(arguments), progress_(!arguments.quiet), options_(arguments.port) {
+    if (arguments.cudaFace) addFaceRules(rules_);
     for (const std::filesystem::path& file : arguments.rules) loadRules(file, rules_);
-    if (arguments.reverse || !arguments.rules.empty()) {
+    const bool hasRules = arguments.cudaFace || !arguments.rules.empty();
+    if (arguments.reverse || hasRules) {
       ownLexicon_.emplace(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
-                          arguments.rules.empty() ? nullptr : &rules_);
+                          hasRules ? &rules_ : nullptr);
       options_.lexicon = &*ownLexicon_;
       options_.prefilter = &ownPrefilter_.emplace(*ownLexicon_);
     }
@@ -104,7 +106,7 @@ class Run {
     FileBuffer buffer;
     for (const ProjectFile& file : project.files()) {
       if (file.kind != FileKind::Build) continue;
-      struct stat status {};
+      struct stat status{};
       const std::string_view text = buffer.read(file.source.data(), &status, project.root());
       collectBuildFacts(file.relative, text, facts);
       porter_.keep(file, text, status);

@@ -46,6 +46,10 @@ MUSASHIM_D musaError_t musaGetDevice(int* device) MUSASHIM_RENAMED("musaGetDevic
 MUSASHIM_D musaError_t musaGetDeviceCount(int* count) MUSASHIM_RENAMED("musaGetDeviceCount");
 MUSASHIM_D musaError_t musaDeviceGetAttribute(int* value, musaDeviceAttr attribute, int device)
     MUSASHIM_RENAMED("musaDeviceGetAttribute");
+#ifdef MUSASHIM_CUDA_SOURCE
+MUSASHIM_D musaError_t cudaDeviceGetAttribute(int* value, musaDeviceAttr attribute, int device)
+    MUSASHIM_RENAMED("cudaDeviceGetAttribute");
+#endif
 MUSASHIM_D musaError_t musaDeviceGetLimit(size_t* value, musaLimit limit)
     MUSASHIM_RENAMED("musaDeviceGetLimit");
 MUSASHIM_D musaError_t musaMemcpyAsync(void* to, const void* from, size_t bytes, musaMemcpyKind kind,
@@ -80,6 +84,18 @@ MUSASHIM_D musaError_t musaDeviceGetAttribute(int* value, musaDeviceAttr attribu
   if (device < 0 || device >= __musa_device_count()) return musaErrorInvalidDevice;
   return __musa_device_attribute(value, int32_t(attribute), device) ? musaSuccess : musaErrorInvalidValue;
 }
+#ifdef MUSASHIM_CUDA_SOURCE
+/* Its compute capability is the one that device code is compiled for. */
+MUSASHIM_D musaError_t cudaDeviceGetAttribute(int* value, musaDeviceAttr attribute, int device) {
+  const musaError_t error = musaDeviceGetAttribute(value, attribute, device);
+#ifdef __CUDA_ARCH__
+  if (error == musaSuccess && attribute == musaDevAttrComputeCapabilityMajor) *value = __CUDA_ARCH__ / 100;
+  if (error == musaSuccess && attribute == musaDevAttrComputeCapabilityMinor)
+    *value = __CUDA_ARCH__ / 10 % 10;
+#endif
+  return error;
+}
+#endif
 /* PTX's %nsmid, and %smid: "where a thread runs now". Blocks run on whatever processor is free, so they take
  * turns by their index, and all threads of a block have the same. */
 MUSASHIM_D unsigned int __musa_nsmid(void) {

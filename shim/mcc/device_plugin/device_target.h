@@ -23,6 +23,7 @@ struct DeviceTarget {
   unsigned warpSize = 0;  // 0: not told
   std::vector<unsigned> otherWarpSizes;
   bool archIsUsed = false;
+  unsigned cudaArch = 0;  // __CUDA_ARCH__; 0: not of a CUDA source
 };
 
 }  // namespace musashim::mcc

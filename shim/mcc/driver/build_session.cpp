@@ -64,7 +64,7 @@ std::string ownFolder() {
   if (error) return {};
   const std::string folder = (place / ("mcc-builds-" + std::to_string(getuid()))).string();
   mkdir(folder.c_str(), 0700);
-  struct stat found {};
+  struct stat found{};
   const bool isOurs =
       lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == getuid();
   return isOurs ? folder : std::string();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/cuda_capability.h"
 #include "crash_report.h"
 #include "errors.h"
 #include "llvm/Support/FileSystem.h"
@@ -118,6 +119,9 @@ int run(int argc, char** argv) {
     llvm::outs() << helpText();
     return 0;
   }
+  const std::string& wrong = musashim::core::cudaCapability().error;
+  if ((isNvcc || options.isCudaProject) && !wrong.empty()) return failStatus(wrong);
+  if (options.listArchs && isNvcc) return printNvccArchitectures(arguments), 0;
   if (options.listArchs) return printArchitectures();
   Toolchain toolchain;
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);

@@ -1,8 +1,10 @@
 #include "nvcc_face.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/cuda_capability.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace musashim::mcc {
@@ -40,6 +42,16 @@ void printNvccVersion() {
                   "." MCC_NVCC_MINOR "." MCC_NVCC_BUILD "\n";
 }
 
+void printNvccArchitectures(const std::vector<std::string>& arguments) {
+  const bool code = std::ranges::any_of(arguments, [](const std::string& argument) {
+    return argument.ends_with("-list-gpu-code") || argument.ends_with("-code-ls");
+  });
+  for (const int number : core::cudaCapabilities()) {
+    if (number <= core::cudaCapability().capability.number())
+      llvm::outs() << (code ? "sm_" : "compute_") << number << '\n';
+  }
+}
+
 void printNvccPlaces(const Toolchain& toolchain) {
   const std::string face = toolchain.sdk + "/cuda";
   const std::string libraries = "\"-L" + face + "/lib64/stubs\" \"-L" + face + "/lib64\"";
@@ -52,7 +64,7 @@ void printNvccPlaces(const Toolchain& toolchain) {
                << "#$ LIBRARIES=  " << libraries
                << "\n"
                // The architecture that nvcc would compile for, and how it would link.
-               << "#$ cicc -arch compute_80\n"
+               << "#$ cicc -arch compute_" << core::cudaCapability().capability.number() << "\n"
                << "#$ g++ -m64 -o \"a.out\" " << libraries
                << " -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n";
 }

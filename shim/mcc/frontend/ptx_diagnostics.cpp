@@ -110,11 +110,19 @@ class PtxReporter {
                                                      "inline PTX does not assemble for MUSA: '%0'%1: %2");
     const std::string meaning = advice->meaning.empty() ? "" : " (" + advice->meaning + ")";
     diagnostics_.Report(statement.keyword, id) << advice->instruction << meaning << advice->remedy;
+    if (toldOfCapability_ || !preprocessor_.isMacroDefined("__CUDA_ARCH__")) return;
+    toldOfCapability_ = true;
+    diagnostics_.Report(
+        statement.keyword,
+        diagnostics_.getCustomDiagID(DiagnosticsEngine::Note,
+                                     "where a test of __CUDA_ARCH__ has other code for older devices, "
+                                     "MUSASHIM_CUDA_CAPABILITY=7.0 or lower chooses that"));
   }
 
   Preprocessor& preprocessor_;
   DiagnosticsEngine& diagnostics_;
   std::optional<AsmTokens> statement_;
+  bool toldOfCapability_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/cuda_capability.h"
+
 using namespace musashim::nvml;
 namespace mtml = musashim::mtml;
 
@@ -11,8 +13,7 @@ namespace {
 // An entry that gives one number.
 template <class Value, class Read>
 nvmlReturn_t tell(const char* name, nvmlDevice_t device, Value* out, Read&& read) {
-  return ofDevice(
-      name, device, [&](const nvmlDevice_st& one) { return give(read(one), out); }, out);
+  return ofDevice(name, device, [&](const nvmlDevice_st& one) { return give(read(one), out); }, out);
 }
 
 nvmlReturn_t tellClock(const char* name, nvmlDevice_t device, nvmlClockType_t type, unsigned int* clock) {
@@ -103,10 +104,11 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, nvmlPciInfo_t* pci) {
 nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int* major, int* minor) {
   return ofDevice(
       "nvmlDeviceGetCudaComputeCapability", device,
-      [&](const nvmlDevice_st& one) {
+      [&](const nvmlDevice_st&) {
         if (!major || !minor) return NVML_ERROR_INVALID_ARGUMENT;
-        *major = one.facts.major;
-        *minor = one.facts.minor;
+        const musashim::core::CudaCapability capability = musashim::core::cudaCapability().capability;
+        *major = capability.major;
+        *minor = capability.minor;
         return NVML_SUCCESS;
       },
       major, minor);

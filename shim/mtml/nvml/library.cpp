@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/cuda_capability.h"
 #include "mtml/nvml/device.h"
 
 namespace musashim::nvml {
@@ -44,6 +45,10 @@ nvmlReturn_t find(nvmlDevice_t* device, nvmlReturn_t otherwise, Test&& isWanted)
 nvmlReturn_t begin() {
   if (!mtml::monitorTable()) return NVML_ERROR_LIB_RM_VERSION_MISMATCH;
   if (allDevices().empty()) return NVML_ERROR_DRIVER_NOT_LOADED;
+  if (const std::string& wrong = core::cudaCapability().error; !wrong.empty()) {
+    fmt::print(stderr, "musashim: {}\n", wrong);
+    return NVML_ERROR_UNKNOWN;
+  }
   users.fetch_add(1);
   return NVML_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "core/cuda_capability.h"
 #include "mtml/gmi/links.h"
 #include "mtml/smi/views.h"
 
@@ -124,6 +125,7 @@ int main(int argc, char** argv) {
     std::fputs(kHelp, stdout);
     return 0;
   }
+  if (const std::string& wrong = core::cudaCapability().error; !wrong.empty()) return fail(wrong);
   gmi::chooseMachine();
   gmi::Machine machine;
   if (const auto error = gmi::Machine::open(machine)) return fail(*error);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/cuda_capability.h"
 #include "mtml/smi/views.h"
-#include "mtml/state/machine.h"
 
 namespace musashim::smi {
 namespace {
@@ -27,10 +27,9 @@ std::string busId(const Gpu& gpu) {
   return text;
 }
 
-std::string capability(const Gpu& gpu) {
-  MUshimDevice facts;
-  if (mtml::monitorTable()->device(gpu.index, &facts) != MUSA_SUCCESS) return kNone;
-  return fmt::format("{}.{}", facts.major, facts.minor);
+std::string capability() {
+  const core::CudaCapability capability = core::cudaCapability().capability;
+  return fmt::format("{}.{}", capability.major, capability.minor);
 }
 
 Value orNone(const std::optional<unsigned int>& number, const char* unit) {
@@ -43,7 +42,7 @@ struct GpuField {
   Value (*read)(const Gpu& gpu);
 };
 
-template <unsigned int Gpu::*kMember>
+template <unsigned int Gpu::* kMember>
 Value megahertz(const Gpu& gpu) {
   return {std::to_string(gpu.*kMember), " MHz"};
 }
@@ -57,26 +56,21 @@ constexpr std::array kGpuFields{
     GpuField{"gpu_uuid", "", [](const Gpu& gpu) { return Value{"GPU-" + gpu.uuid}; }},
     GpuField{"pci.bus_id", "", [](const Gpu& gpu) { return Value{busId(gpu)}; }},
     GpuField{"gpu_bus_id", "", [](const Gpu& gpu) { return Value{busId(gpu)}; }},
-    GpuField{"compute_cap", "", [](const Gpu& gpu) { return Value{capability(gpu)}; }},
+    GpuField{"compute_cap", "", [](const Gpu&) { return Value{capability()}; }},
     GpuField{"serial", "", [](const Gpu& gpu) { return Value{gpu.serial.empty() ? kNone : gpu.serial}; }},
     GpuField{"pstate", "", [](const Gpu&) { return Value{"P0"}; }},
     GpuField{"memory.total", " [MiB]", [](const Gpu& gpu) { return mib(gpu.totalBytes); }},
     GpuField{"memory.used", " [MiB]", [](const Gpu& gpu) { return mib(gpu.usedBytes); }},
     GpuField{"memory.free", " [MiB]", [](const Gpu& gpu) { return mib(gpu.totalBytes - gpu.usedBytes); }},
-    GpuField{"utilization.gpu", " [%]",
-             [](const Gpu& gpu) {
-               return Value{std::to_string(gpu.load), " %"};
-             }},
+    GpuField{"utilization.gpu", " [%]", [](const Gpu& gpu) { return Value{std::to_string(gpu.load), " %"}; }},
     GpuField{"utilization.memory", " [%]",
-             [](const Gpu& gpu) {
-               return Value{std::to_string(gpu.memoryLoad), " %"};
-             }},
+             [](const Gpu& gpu) { return Value{std::to_string(gpu.memoryLoad), " %"}; }},
     GpuField{"temperature.gpu", "", [](const Gpu& gpu) { return orNone(gpu.celsius, ""); }},
-    GpuField{
-        "power.draw", " [W]",
-        [](const Gpu& gpu) {
-          return gpu.milliwatts ? Value{fmt::format("{:.2f}", *gpu.milliwatts / 1000.0), " W"} : Value{kNone};
-        }},
+    GpuField{"power.draw", " [W]",
+             [](const Gpu& gpu) {
+               return gpu.milliwatts ? Value{fmt::format("{:.2f}", *gpu.milliwatts / 1000.0), " W"}
+                                     : Value{kNone};
+             }},
     GpuField{"power.limit", " [W]", [](const Gpu&) { return Value{kNone}; }},
     GpuField{"clocks.sm", " [MHz]", megahertz<&Gpu::clock>},
     GpuField{"clocks.gr", " [MHz]", megahertz<&Gpu::clock>},

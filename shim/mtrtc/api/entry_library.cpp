@@ -22,6 +22,18 @@ mtrtcResult versionIs(int* major, int* minor, int ourMajor, int ourMinor) {
   return MTRTC_SUCCESS;
 }
 
+mtrtcResult tellNumber(const std::vector<int>& archs, int* number) {
+  if (number == nullptr) return MTRTC_ERROR_INVALID_INPUT;
+  *number = static_cast<int>(archs.size());
+  return MTRTC_SUCCESS;
+}
+
+mtrtcResult tell(const std::vector<int>& archs, int* to) {
+  if (to == nullptr) return MTRTC_ERROR_INVALID_INPUT;
+  std::ranges::copy(archs, to);
+  return MTRTC_SUCCESS;
+}
+
 }  // namespace
 
 extern "C" {
@@ -51,25 +63,21 @@ mtrtcResult nvrtcVersion(int* major, int* minor) {
 }
 
 mtrtcResult mtrtcGetNumSupportedArchs(int* numArchs) {
-  return entry(
-      "mtrtcGetNumSupportedArchs",
-      [&] {
-        if (numArchs == nullptr) return MTRTC_ERROR_INVALID_INPUT;
-        *numArchs = static_cast<int>(supportedArchs().size());
-        return MTRTC_SUCCESS;
-      },
-      numArchs);
+  return entry("mtrtcGetNumSupportedArchs", [&] { return tellNumber(supportedArchs(), numArchs); }, numArchs);
+}
+
+mtrtcResult nvrtcGetNumSupportedArchs(int* numArchs) {
+  return entry("nvrtcGetNumSupportedArchs", [&] { return tellNumber(cudaArchs(), numArchs); }, numArchs);
 }
 
 mtrtcResult mtrtcGetSupportedArchs(int* supportedArchs) {
   return entry(
-      "mtrtcGetSupportedArchs",
-      [&] {
-        if (supportedArchs == nullptr) return MTRTC_ERROR_INVALID_INPUT;
-        std::ranges::copy(musashim::mtrtc::supportedArchs(), supportedArchs);
-        return MTRTC_SUCCESS;
-      },
+      "mtrtcGetSupportedArchs", [&] { return tell(musashim::mtrtc::supportedArchs(), supportedArchs); },
       supportedArchs);
+}
+
+mtrtcResult nvrtcGetSupportedArchs(int* supportedArchs) {
+  return entry("nvrtcGetSupportedArchs", [&] { return tell(cudaArchs(), supportedArchs); }, supportedArchs);
 }
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "core/cuda_capability.h"
 #include "mtrtc/api/compiler_module.h"
 #include "mtrtc/cache/cache_key.h"
 #include "mtrtc/cache/disk_cache.h"
@@ -40,6 +41,10 @@ mtrtcResult compileProgram(_mtrtcProgram& program, const std::vector<std::string
   program.lowered.clear();
   CompileOptions parsed;
   if (!parseOptions(options, program.isCuda, parsed, program.log)) return MTRTC_ERROR_INVALID_OPTION;
+  if (const std::string& wrong = core::cudaCapability().error; program.isCuda && !wrong.empty()) {
+    program.log = "mtrtc: error: " + wrong + "\n";
+    return MTRTC_ERROR_INVALID_OPTION;
+  }
 
   CompileRequest request;
   request.isCuda = program.isCuda;

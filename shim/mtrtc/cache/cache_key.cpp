@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/cuda_capability.h"
 #include "hash.h"
 
 namespace musashim::mtrtc {
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 std::string stampOf(const std::string& sdk) {
   std::vector<std::string> states;
   const auto add = [&](const fs::path& path) {
-    struct stat state {};
+    struct stat state{};
     if (stat(path.c_str(), &state) != 0) return;
     states.push_back(path.string() + " " + std::to_string(state.st_size) + " " +
                      std::to_string(state.st_mtim.tv_sec) + "." + std::to_string(state.st_mtim.tv_nsec));
@@ -71,6 +72,7 @@ std::string cacheKey(const CompileRequest& request) {
   // The processor decides what code is made for.
   key.add(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "v3" : "v1");
   key.add(request.isCuda ? "cuda" : "musa");
+  if (request.isCuda) key.add(std::to_string(core::cudaCapability().capability.number()));
   key.add(request.defaultDevice ? "device" : "host");
   for (const uint32_t arch : request.archs) key.add(std::to_string(arch));
   key.add(request.language);

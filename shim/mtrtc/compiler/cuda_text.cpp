@@ -26,6 +26,7 @@ StringRef includedName(StringRef line) {
 // behind those that it puts at the beginning.
 std::string ported(const std::string& text, llvm::function_ref<bool(StringRef)> isUsers) {
   translator::PortOptions options;
+  options.lexicon = &translator::Lexicon::cudaFace();
   const std::string result = translator::portSource(text, options, translator::noProject()).text;
   llvm::SmallVector<StringRef, 0> before, after;
   StringRef(text).split(before, '\n');

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "core/cuda_capability.h"
 #include "option_table.h"
 
 namespace musashim::mtrtc {
@@ -191,6 +192,17 @@ class Parser {
 
 const std::vector<int>& supportedArchs() {
   static const auto& archs = *new std::vector<int>{21, 22, 31};
+  return archs;
+}
+
+const std::vector<int>& cudaArchs() {
+  static const auto& archs = *[] {
+    auto* made = new std::vector<int>;
+    for (const int number : core::cudaCapabilities()) {
+      if (number <= core::cudaCapability().capability.number()) made->push_back(number);
+    }
+    return made;
+  }();
   return archs;
 }
 

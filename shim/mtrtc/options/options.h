@@ -25,4 +25,8 @@ bool parseOptions(const std::vector<std::string>& given, bool isCuda, CompileOpt
 // The architectures there are, as MTRTC numbers them: 31 for mp_31.
 const std::vector<int>& supportedArchs();
 
+// Those that NVRTC's place is taken for: up to the compute capability of the CUDA face, which __CUDA_ARCH__
+// is, whichever a program is compiled for.
+const std::vector<int>& cudaArchs();
+
 }  // namespace musashim::mtrtc

@@ -117,6 +117,14 @@ MUPTI_ENTRY MUptiResult MUPTIAPI muptiActivityDisable(MUpti_ActivityKind kind) {
 MUPTI_ENTRY MUptiResult MUPTIAPI
 muptiActivityRegisterCallbacks(MUpti_BuffersCallbackRequestFunc funcBufferRequested,
                                MUpti_BuffersCallbackCompleteFunc funcBufferCompleted) {
+  tellCudaCapability(false);
+  return remember(buffers().setCallbacks(funcBufferRequested, funcBufferCompleted));
+}
+
+MUPTI_ENTRY MUptiResult MUPTIAPI
+cuptiActivityRegisterCallbacks(MUpti_BuffersCallbackRequestFunc funcBufferRequested,
+                               MUpti_BuffersCallbackCompleteFunc funcBufferCompleted) {
+  tellCudaCapability(true);
   return remember(buffers().setCallbacks(funcBufferRequested, funcBufferCompleted));
 }
 

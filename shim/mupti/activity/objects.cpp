@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <string_view>
 
+#include "crt/cuda_driver_answers.h"
 #include "mupti/activity/activity.h"
 #include "mupti/activity/buffers.h"
 #include "mupti/callback/calls.h"
@@ -25,9 +27,11 @@ Told& told() {
   return all;
 }
 
+std::atomic<bool> isCuda{false};
+
 uint32_t attribute(MUdevice device, MUdevice_attribute which) {
   int value = 0;
-  (void)muDeviceGetAttribute(&value, which, device);
+  (void)(isCuda.load() ? cuDeviceGetAttribute : muDeviceGetAttribute)(&value, which, device);
   return static_cast<uint32_t>(value);
 }
 
@@ -143,6 +147,8 @@ void noteObjects(const MUshimCall& call, int result) {
     if (const auto* made = argument<MUstream*>(call, 0)) addStream(**made, call.correlation);
   }
 }
+
+void tellCudaCapability(bool wanted) { isCuda.store(wanted); }
 
 void forgetTold(MUpti_ActivityKind kind) {
   const std::lock_guard lock(told().mutex);

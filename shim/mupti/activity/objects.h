@@ -15,6 +15,8 @@ uint32_t currentDeviceId();
 // At the end of a call, which may ask the API: devices and contexts nobody was told of yet, and a stream that
 // it made.
 void noteObjects(const MUshimCall& call, int result);
+// Compute capabilities are those of the CUDA face: the records are read by CUPTI's names.
+void tellCudaCapability(bool wanted);
 // A kind is wanted anew: all that is there is to be told again.
 void forgetTold(MUpti_ActivityKind kind);
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/cuda_capability.h"
 #include "mupti.h"
 #include "mupti/activity/activity.h"
 #include "mupti/callback/subscriber.h"
@@ -168,6 +169,13 @@ MUPTI_ENTRY MUptiResult MUPTIAPI muptiComputeCapabilitySupported(int major, int 
   if (support == nullptr) return remember(MUPTI_ERROR_INVALID_PARAMETER);
   // Those of the devices that are emulated.
   *support = (major == 2 && (minor == 1 || minor == 2)) || (major == 3 && minor == 1) ? 1 : 0;
+  return MUPTI_SUCCESS;
+}
+
+MUPTI_ENTRY MUptiResult MUPTIAPI cuptiComputeCapabilitySupported(int major, int minor, int* support) {
+  if (support == nullptr) return remember(MUPTI_ERROR_INVALID_PARAMETER);
+  const musashim::core::CudaCapability capability = musashim::core::cudaCapability().capability;
+  *support = major == capability.major && minor == capability.minor ? 1 : 0;
   return MUPTI_SUCCESS;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/cuda_capability.h"
 #include "musa/context/device_attributes.h"
 #include "musa/context/visible_devices.h"
 #include "musa/trace/listener.h"
@@ -22,6 +23,10 @@ Result Driver::initialize() {
   static bool forked = false;
   MUSA_REQUIRE(!forked, MUSA_ERROR_NOT_INITIALIZED, "a forked child of a process that called muInit");
   if (!get()) {
+    const std::string& wrong = core::cudaCapability().error;
+    static std::once_flag told;
+    if (!wrong.empty()) std::call_once(told, [&] { fmt::print(stderr, "musashim: {}\n", wrong); });
+    MUSA_REQUIRE(wrong.empty(), MUSA_ERROR_INVALID_VALUE, wrong);
     pthread_atfork(nullptr, nullptr, [] {
       if (instance_.exchange(nullptr)) forked = true;
     });

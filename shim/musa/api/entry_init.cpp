@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "crt/cuda_driver_answers.h"
 #include "musa/api/api_call.h"
 #include "musa_per_thread.h"
 

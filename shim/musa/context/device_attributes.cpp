@@ -6,6 +6,7 @@
 #include <climits>
 #include <iterator>
 
+#include "core/cuda_capability.h"
 #include "musa/memory/array/image_limits.h"
 
 namespace musashim::musa {
@@ -24,12 +25,16 @@ constexpr AttributeRow kAttributes[] = {
 
 }  // namespace
 
-Result deviceAttribute(const DeviceState& device, int id, int& value) {
+Result deviceAttribute(const DeviceState& device, int id, int& value, Numbering numbering) {
   auto row = std::lower_bound(std::begin(kAttributes), std::end(kAttributes), id,
                               [](const AttributeRow& r, int wanted) { return r.id < wanted; });
   MUSA_REQUIRE(row != std::end(kAttributes) && row->id == id, MUSA_ERROR_INVALID_VALUE,
                fmt::format("unknown attribute {}", id));
   value = static_cast<int>(std::min<int64_t>(row->value(device.profile(), device.pci()), INT_MAX));
+  if (numbering == Numbering::kMusa) return {};
+  const core::CudaCapability capability = core::cudaCapability().capability;
+  if (id == MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) value = capability.major;
+  if (id == MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) value = capability.minor;
   return {};
 }
 

@@ -5,10 +5,28 @@
 #include <cstring>
 #include <utility>
 
+#include "crt/cuda_driver_answers.h"
 #include "musa/api/api_call.h"
 #include "musa/context/device_attributes.h"
 
 using namespace musashim::musa;
+
+namespace {
+
+Result attributeOf(MUdevice dev, MUdevice_attribute attrib, Numbering numbering, int* value) {
+  MUSA_REQUIRE(value, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  DeviceState* state = nullptr;
+  MUSA_TRY(findDevice(dev, state));
+  return deviceAttribute(*state, attrib, *value, numbering);
+}
+
+Result capabilityOf(MUdevice dev, Numbering numbering, int* major, int* minor) {
+  MUSA_REQUIRE(major && minor, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  MUSA_TRY(attributeOf(dev, MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, numbering, major));
+  return attributeOf(dev, MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, numbering, minor);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -77,14 +95,14 @@ MUresult muDeviceTotalMem(size_t* bytes, MUdevice dev) {
 
 MUresult muDeviceGetAttribute(int* pi, MUdevice_attribute attrib, MUdevice dev) {
   return apiCall(
-      "muDeviceGetAttribute",
-      [&]() -> Result {
-        MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        DeviceState* state = nullptr;
-        MUSA_TRY(findDevice(dev, state));
-        return deviceAttribute(*state, attrib, *pi);
-      },
-      pi, attrib, dev);
+      "muDeviceGetAttribute", [&] { return attributeOf(dev, attrib, Numbering::kMusa, pi); }, pi, attrib,
+      dev);
+}
+
+MUresult cuDeviceGetAttribute(int* pi, MUdevice_attribute attrib, MUdevice dev) {
+  return apiCall(
+      "muDeviceGetAttribute", [&] { return attributeOf(dev, attrib, Numbering::kCuda, pi); }, pi, attrib,
+      dev);
 }
 
 MUresult muDeviceGetProperties(MUdevprop* prop, MUdevice dev) {
@@ -132,16 +150,14 @@ MUresult muDeviceGetExecAffinitySupport(int* pi, MUexecAffinityType type, MUdevi
 
 MUresult muDeviceComputeCapability(int* major, int* minor, MUdevice dev) {
   return apiCall(
-      "muDeviceComputeCapability",
-      [&]() -> Result {
-        MUSA_REQUIRE(major && minor, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        DeviceState* state = nullptr;
-        MUSA_TRY(findDevice(dev, state));
-        *major = static_cast<int>(state->profile().major);
-        *minor = static_cast<int>(state->profile().minor);
-        return {};
-      },
-      major, minor, dev);
+      "muDeviceComputeCapability", [&] { return capabilityOf(dev, Numbering::kMusa, major, minor); }, major,
+      minor, dev);
+}
+
+MUresult cuDeviceComputeCapability(int* major, int* minor, MUdevice dev) {
+  return apiCall(
+      "muDeviceComputeCapability", [&] { return capabilityOf(dev, Numbering::kCuda, major, minor); }, major,
+      minor, dev);
 }
 
 MUresult muDeviceGetByPCIBusId(MUdevice* dev, const char* pciBusId) {

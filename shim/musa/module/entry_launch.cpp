@@ -1,6 +1,7 @@
 // Functions: attributes and launches.
 #include <fmt/core.h>
 
+#include "crt/cuda_driver_answers.h"
 #include "musa/api/api_call.h"
 #include "musa/module/launch.h"
 #include "musa/module/library.h"
@@ -58,20 +59,28 @@ Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
   return {};
 }
 
-}  // namespace
-
-extern "C" {
-
-MUresult muFuncGetAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc) {
+MUresult functionAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc, Numbering numbering) {
   return apiCall(
       "muFuncGetAttribute",
       [&]() -> Result {
         MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
         Function* function = nullptr;
         MUSA_TRY(findFunction(hfunc, function));
-        return function->attribute(attrib, *pi);
+        return function->attribute(attrib, *pi, numbering);
       },
       pi, attrib, hfunc);
+}
+
+}  // namespace
+
+extern "C" {
+
+MUresult muFuncGetAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc) {
+  return functionAttribute(pi, attrib, hfunc, Numbering::kMusa);
+}
+
+MUresult cuFuncGetAttribute(int* pi, MUfunction_attribute attrib, MUfunction hfunc) {
+  return functionAttribute(pi, attrib, hfunc, Numbering::kCuda);
 }
 
 MUresult muFuncSetAttribute(MUfunction hfunc, MUfunction_attribute attrib, int value) {

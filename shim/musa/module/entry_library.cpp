@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "crt/cuda_driver_answers.h"
 #include "musa/api/api_call.h"
 #include "musa/module/library.h"
 
@@ -62,6 +63,19 @@ Result functionOn(MUkernel handle, MUdevice device, Function*& function) {
     MUSA_REQUIRE(context, MUSA_ERROR_INVALID_CONTEXT, "nothing uses the device");
   }
   return kernel->function(*context, function);
+}
+
+MUresult kernelAttribute(int* pi, MUfunction_attribute attrib, MUkernel kernel, MUdevice dev,
+                         Numbering numbering) {
+  return apiCall(
+      "muKernelGetAttribute",
+      [&]() -> Result {
+        MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        Function* function = nullptr;
+        MUSA_TRY(functionOn(kernel, dev, function));
+        return function->attribute(attrib, *pi, numbering);
+      },
+      pi, attrib, kernel, dev);
 }
 
 }  // namespace
@@ -249,15 +263,11 @@ MUresult muKernelGetName(const char** name, MUkernel hfunc) {
 }
 
 MUresult muKernelGetAttribute(int* pi, MUfunction_attribute attrib, MUkernel kernel, MUdevice dev) {
-  return apiCall(
-      "muKernelGetAttribute",
-      [&]() -> Result {
-        MUSA_REQUIRE(pi, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        Function* function = nullptr;
-        MUSA_TRY(functionOn(kernel, dev, function));
-        return function->attribute(attrib, *pi);
-      },
-      pi, attrib, kernel, dev);
+  return kernelAttribute(pi, attrib, kernel, dev, Numbering::kMusa);
+}
+
+MUresult cuKernelGetAttribute(int* pi, MUfunction_attribute attrib, MUkernel kernel, MUdevice dev) {
+  return kernelAttribute(pi, attrib, kernel, dev, Numbering::kCuda);
 }
 
 MUresult muKernelSetAttribute(MUfunction_attribute attrib, int val, MUkernel kernel, MUdevice dev) {

@@ -4,11 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "abi/offload_bundle.h"
 #include "abi/text_image.h"
+#include "core/cuda_capability.h"
 #include "musa/api/driver.h"
 #include "musa/module/library.h"
 #include "musa/module/linked_image.h"
@@ -32,6 +35,28 @@ size_t elfSize(const std::byte* data) {
 }
 
 bool isElf(const void* data) { return std::memcmp(data, ELFMAG, SELFMAG) == 0; }
+
+// What a kernel of a CUDA source was compiled for. One of a MUSA source is as any device of the CUDA face.
+uint32_t cudaArch(const MusaKernelInfo& kernel) {
+  const uint32_t compiled = kernel.flags >> MUSA_KERNEL_CUDA_ARCH_SHIFT;
+  return compiled != 0 ? compiled : static_cast<uint32_t>(core::cudaCapability().capability.macro());
+}
+
+// As on NVIDIA's devices, code runs where the compute capability is what it was compiled for, or higher.
+Result checkCapability(const backend::Image& image) {
+  uint32_t compiled = 0;
+  for (const backend::Kernel& kernel : image.kernels()) compiled = std::max(compiled, cudaArch(*kernel.info));
+  const auto offered = static_cast<uint32_t>(core::cudaCapability().capability.macro());
+  if (compiled <= offered) return {};
+  const std::string what = fmt::format(
+      "device code compiled for compute capability {}.{}, and devices that are said to have {}.{}: compile "
+      "it "
+      "with MUSASHIM_CUDA_CAPABILITY={}.{}, or run it without",
+      compiled / 100, compiled / 10 % 10, offered / 100, offered / 10 % 10, offered / 100, offered / 10 % 10);
+  static std::once_flag told;
+  std::call_once(told, [&] { fmt::print(stderr, "musashim: {}\n", what); });
+  return {MUSA_ERROR_NO_BINARY_FOR_GPU, what};
+}
 
 }  // namespace
 
@@ -113,6 +138,7 @@ Result loadModule(Context& context, const void* data, size_t limit, Module*& mod
     MUSA_TRY(selectImage(data, limit, device, bytes));
     MUSA_TRY(device.loadImage(bytes, image));
   }
+  MUSA_TRY(checkCapability(*image));
   module = driver().modules.create(context, std::move(image));
   context.addModule(module);
   return {};
@@ -198,7 +224,7 @@ Result Function::parameter(size_t index, size_t* offset, size_t* size) const {
   return {};
 }
 
-Result Function::attribute(MUfunction_attribute attribute, int& value) const {
+Result Function::attribute(MUfunction_attribute attribute, int& value, Numbering numbering) const {
   const backend::DeviceProfile& profile = context().device().profile();
   switch (attribute) {
     case MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -219,7 +245,7 @@ Result Function::attribute(MUfunction_attribute attribute, int& value) const {
       break;
     case MU_FUNC_ATTRIBUTE_PTX_VERSION:
     case MU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      value = static_cast<int>(kernel_.arch / 10);
+      value = static_cast<int>(numbering == Numbering::kMusa ? kernel_.arch / 10 : cudaArch(info()) / 10);
       break;
     case MU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
       value = 0;

@@ -13,6 +13,7 @@
 
 #include "interface/device.h"
 #include "interface/kernel.h"
+#include "musa/api/numbering.h"
 #include "musa/api/result.h"
 #include "musa/module/old_launch.h"
 
@@ -35,7 +36,7 @@ class Function {
   // Dynamic shared memory a launch may ask for; raised by muFuncSetAttribute.
   uint32_t maxDynamicShared() const { return maxDynamicShared_.load(std::memory_order_relaxed); }
   Result setMaxDynamicShared(int bytes);
-  Result attribute(MUfunction_attribute attribute, int& value) const;
+  Result attribute(MUfunction_attribute attribute, int& value, Numbering numbering) const;
   Result setAttribute(MUfunction_attribute attribute, int value);
   // Where a parameter lies in the packed buffer; `size` may be null.
   Result parameter(size_t index, size_t* offset, size_t* size) const;

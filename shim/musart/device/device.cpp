@@ -4,12 +4,59 @@
 #include <cstdlib>
 #include <vector>
 
+#include "crt/cuda_driver_answers.h"
+#include "crt/cuda_runtime_answers.h"
 #include "musart/api/runtime.h"
 #include "musart/device/device_properties.h"
 #include "musart/module/program.h"
 #include "musart/texture/reference.h"
 
 using namespace musashim::musart;
+
+namespace {
+
+musaError_t getProperties(struct musaDeviceProp* prop, int device, DeviceAttributeCall* ask) {
+  return apiCall<Needs::kDriver>(
+      "musaGetDeviceProperties",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(prop, musaErrorInvalidValue);
+        MUSART_TRY(checkDevice(device));
+        return deviceProperties(device, *prop, ask);
+      },
+      prop, device);
+}
+
+musaError_t getAttribute(int* value, enum musaDeviceAttr attr, int device, DeviceAttributeCall* ask) {
+  return apiCall<Needs::kDriver>(
+      "musaDeviceGetAttribute",
+      [&] { return fromDriver(ask(value, static_cast<MUdevice_attribute>(attr), device)); }, value, attr,
+      device);
+}
+
+// The device that meets most of what `prop` asks for, the first of equals.
+musaError_t chooseDevice(int* device, const struct musaDeviceProp* prop, DeviceAttributeCall* ask) {
+  return apiCall<Needs::kDriver>(
+      "musaChooseDevice",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(device && prop, musaErrorInvalidValue);
+        int count = 0, best = -1;
+        MUSART_TRY(muDeviceGetCount(&count));
+        for (int i = 0; i < count; ++i) {
+          struct musaDeviceProp offered;
+          MUSART_TRY(deviceProperties(i, offered, ask));
+          int score = (offered.major >= prop->major) + (offered.totalGlobalMem >= prop->totalGlobalMem) +
+                      (offered.multiProcessorCount >= prop->multiProcessorCount) +
+                      (offered.sharedMemPerBlock >= prop->sharedMemPerBlock);
+          if (score <= best) continue;
+          best = score;
+          *device = i;
+        }
+        return musaSuccess;
+      },
+      device, prop);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -121,21 +168,19 @@ musaError_t musaGetDeviceCount(int* count) {
 }
 
 musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
-  return apiCall<Needs::kDriver>(
-      "musaGetDeviceProperties",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(prop, musaErrorInvalidValue);
-        MUSART_TRY(checkDevice(device));
-        return deviceProperties(device, *prop);
-      },
-      prop, device);
+  return getProperties(prop, device, muDeviceGetAttribute);
+}
+
+musaError_t cudaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
+  return getProperties(prop, device, cuDeviceGetAttribute);
 }
 
 musaError_t musaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device) {
-  return apiCall<Needs::kDriver>(
-      "musaDeviceGetAttribute",
-      [&] { return fromDriver(muDeviceGetAttribute(value, static_cast<MUdevice_attribute>(attr), device)); },
-      value, attr, device);
+  return getAttribute(value, attr, device, muDeviceGetAttribute);
+}
+
+musaError_t cudaDeviceGetAttribute(int* value, enum musaDeviceAttr attr, int device) {
+  return getAttribute(value, attr, device, cuDeviceGetAttribute);
 }
 
 musaError_t musaDeviceGetP2PAttribute(int* value, enum musaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
@@ -148,27 +193,12 @@ musaError_t musaDeviceGetP2PAttribute(int* value, enum musaDeviceP2PAttr attr, i
       value, attr, srcDevice, dstDevice);
 }
 
-// The device that meets most of what `prop` asks for, the first of equals.
 musaError_t musaChooseDevice(int* device, const struct musaDeviceProp* prop) {
-  return apiCall<Needs::kDriver>(
-      "musaChooseDevice",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(device && prop, musaErrorInvalidValue);
-        int count = 0, best = -1;
-        MUSART_TRY(muDeviceGetCount(&count));
-        for (int i = 0; i < count; ++i) {
-          struct musaDeviceProp offered;
-          MUSART_TRY(deviceProperties(i, offered));
-          int score = (offered.major >= prop->major) + (offered.totalGlobalMem >= prop->totalGlobalMem) +
-                      (offered.multiProcessorCount >= prop->multiProcessorCount) +
-                      (offered.sharedMemPerBlock >= prop->sharedMemPerBlock);
-          if (score <= best) continue;
-          best = score;
-          *device = i;
-        }
-        return musaSuccess;
-      },
-      device, prop);
+  return chooseDevice(device, prop, muDeviceGetAttribute);
+}
+
+musaError_t cudaChooseDevice(int* device, const struct musaDeviceProp* prop) {
+  return chooseDevice(device, prop, cuDeviceGetAttribute);
 }
 
 musaError_t musaSetDevice(int device) {

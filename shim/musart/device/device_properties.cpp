@@ -127,13 +127,13 @@ musaError_t fillVectors(int device, struct musaDeviceProp& prop) {
 
 }  // namespace
 
-musaError_t deviceProperties(int device, struct musaDeviceProp& prop) {
+musaError_t deviceProperties(int device, struct musaDeviceProp& prop, DeviceAttributeCall* ask) {
   std::memset(&prop, 0, sizeof prop);
   MUSART_TRY(muDeviceGetName(prop.name, sizeof prop.name, device));
   MUSART_TRY(muDeviceGetUuid(&prop.uuid, device));
   MUSART_TRY(muDeviceTotalMem(&prop.totalGlobalMem, device));
   for (const IntField& field : kIntFields) {
-    MUSART_TRY(muDeviceGetAttribute(&(prop.*field.member), field.attribute, device));
+    MUSART_TRY(ask(&(prop.*field.member), field.attribute, device));
   }
   for (const SizeField& field : kSizeFields) {
     int value = 0;

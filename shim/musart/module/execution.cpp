@@ -1,6 +1,8 @@
 // Kernels: launches and attributes.
 #include <vector>
 
+#include "crt/cuda_driver_answers.h"
+#include "crt/cuda_runtime_answers.h"
 #include "musart/module/program.h"
 
 using namespace musashim::musart;
@@ -36,11 +38,15 @@ musaError_t withFunction(const void* func, musaStream_t stream, size_t sharedMem
   return error;
 }
 
-musaError_t functionAttributes(MUfunction function, struct musaFuncAttributes& attr) {
+using FunctionAttributeCall = MUresult(int* value, MUfunction_attribute attribute, MUfunction function);
+
+// `ask`: muFuncGetAttribute, or cuFuncGetAttribute for who asked by CUDA's name.
+musaError_t functionAttributes(MUfunction function, struct musaFuncAttributes& attr,
+                               FunctionAttributeCall* ask) {
   attr = {};
   auto get = [&](MUfunction_attribute id, auto& member) -> MUresult {
     int value = 0;
-    MUresult result = muFuncGetAttribute(&value, id, function);
+    MUresult result = ask(&value, id, function);
     member = static_cast<std::remove_reference_t<decltype(member)>>(value);
     return result;
   };
@@ -55,6 +61,18 @@ musaError_t functionAttributes(MUfunction function, struct musaFuncAttributes& a
   MUSART_TRY(get(MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, attr.maxDynamicSharedSizeBytes));
   MUSART_TRY(get(MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, attr.preferredShmemCarveout));
   return musaSuccess;
+}
+
+musaError_t getAttributes(struct musaFuncAttributes* attr, const void* func, FunctionAttributeCall* ask) {
+  return apiCall(
+      "musaFuncGetAttributes",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(attr, musaErrorInvalidValue);
+        MUfunction function = nullptr;
+        MUSART_TRY(kernelOf(func, function));
+        return functionAttributes(function, *attr, ask);
+      },
+      attr, func);
 }
 
 // Launch attributes have one layout in both APIs up to their types.
@@ -145,15 +163,11 @@ musaError_t musaFuncSetSharedMemConfig(const void* func, enum musaSharedMemConfi
 }
 
 musaError_t musaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func) {
-  return apiCall(
-      "musaFuncGetAttributes",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(attr, musaErrorInvalidValue);
-        MUfunction function = nullptr;
-        MUSART_TRY(kernelOf(func, function));
-        return functionAttributes(function, *attr);
-      },
-      attr, func);
+  return getAttributes(attr, func, muFuncGetAttribute);
+}
+
+musaError_t cudaFuncGetAttributes(struct musaFuncAttributes* attr, const void* func) {
+  return getAttributes(attr, func, cuFuncGetAttribute);
 }
 
 musaError_t musaFuncSetAttribute(const void* func, enum musaFuncAttribute attr, int value) {

@@ -7,6 +7,11 @@ constexpr std::string_view kUserRules = "rules";
 
 }  // namespace
 
+void addFaceRules(RuleSet& rules) {
+  for (const std::string_view name : faceNames())
+    rules.names[std::string(name)] = {UserRule::Kind::Keep, {}, std::string(faceReason()), {}};
+}
+
 Lexicon::Lexicon(Direction direction, const RuleSet* rules)
     : direction_(direction),
       rules_(rules),
@@ -59,6 +64,16 @@ void Lexicon::takeRules() {
 
 const Lexicon& Lexicon::standard() {
   static const Lexicon lexicon(Direction::ToMusa, nullptr);
+  return lexicon;
+}
+
+const Lexicon& Lexicon::cudaFace() {
+  static const RuleSet rules = [] {
+    RuleSet made;
+    addFaceRules(made);
+    return made;
+  }();
+  static const Lexicon lexicon(Direction::ToMusa, &rules);
   return lexicon;
 }
 
@@ -159,8 +174,8 @@ std::string Lexicon::mapBeginning(std::string_view beginning) const {
       },
       &search);
   if (search.differ || !search.found.empty()) return search.differ ? std::string() : search.found;
-  // All that begins so is of a family: `nvshmem_##type##_put`, and `nvshmem##x##_put`, whose rest is a letter at
-  // most and the underscore.
+  // All that begins so is of a family: `nvshmem_##type##_put`, and `nvshmem##x##_put`, whose rest is a letter
+  // at most and the underscore.
   constexpr std::size_t kMostRest = 2;
   for (const NameFamily& family : nameFamilies()) {
     const std::string_view from = toMusa() ? family.prefix : family.becomes;

@@ -15,12 +15,17 @@ namespace musashim::translator {
 
 enum class Direction : std::uint8_t { ToMusa, ToCuda };
 
+/// Adds what stays where a source is only compiled, by the CUDA face of the SDK.
+void addFaceRules(RuleSet& rules);
+
 class Lexicon {
  public:
   /// `rules` come first; they must outlive the lexicon.
   Lexicon(Direction direction, const RuleSet* rules);
   /// To MUSA, by the tables alone.
   static const Lexicon& standard();
+  /// The same for sources that are only compiled, by the CUDA face of the SDK.
+  static const Lexicon& cudaFace();
 
   Direction direction() const { return direction_; }
   bool toMusa() const { return direction_ == Direction::ToMusa; }

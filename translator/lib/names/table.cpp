@@ -234,6 +234,9 @@ GuardLevel unmapAtLeast(GuardKind kind, long number) {
   return {false, 0, guardExact()};
 }
 
+std::span<const std::string_view> faceNames() { return kFaceNames; }
+std::string_view faceReason() { return kFaceReason; }
+
 Advice guardRelease() { return adviceOf(kGuardRelease); }
 Advice guardExact() { return adviceOf(kGuardExact); }
 Advice guardOpaque() { return adviceOf(kGuardOpaque); }

@@ -119,6 +119,10 @@ Advice guardCapability();
 Advice guardRunning();
 Advice guardLibrary();
 
+/// Names that stay where a source is only compiled, by the CUDA face of the SDK (mappings/face.yml), and why.
+std::span<const std::string_view> faceNames();
+std::string_view faceReason();
+
 /// A rule of mappings/ptx.yml, which explains the fields.
 struct PtxRule {
   std::string_view opcode;

@@ -195,6 +195,15 @@ def write_guards(out, root, reasons):
     out.write('\n')
 
 
+def write_face(out, root):
+    face = mapping.load_yaml(root, 'face.yml')
+    out.write(f"constexpr std::string_view kFaceReason = {quote(face['reason'])};\n")
+    out.write('constexpr std::string_view kFaceNames[] = {\n')
+    for name in face['names']:
+        out.write(f'  {quote(name)},\n')
+    out.write('};\n\n')
+
+
 def write_idioms(out, root, reasons):
     idioms = mapping.load_yaml(root, 'idioms.yml')
     out.write('constexpr IdiomEvidence kIdiomEvidence[] = {\n')
@@ -299,6 +308,7 @@ def main():
         write_families(out, root, library_names)
         write_headers(out, root, reasons)
         write_guards(out, root, reasons)
+        write_face(out, root)
         write_idioms(out, root, reasons)
         write_assembly(out, root, reasons)
         write_targets(out, root, rows, reasons)

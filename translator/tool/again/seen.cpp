@@ -42,14 +42,14 @@ class Hash {
 
 std::uint64_t surroundingsOf(const Arguments& arguments, const Project& project, const BuildFacts& facts) {
   Hash hash;
-  struct stat program {};
+  struct stat program{};
   stat("/proc/self/exe", &program);
   hash << std::uint64_t(program.st_mtim.tv_sec) << std::uint64_t(program.st_mtim.tv_nsec)
        << std::uint64_t(program.st_size) << std::string_view(MUSASHIM_VERSION);
   const PortOptions& port = arguments.port;
   hash << std::uint64_t(port.comments) << std::uint64_t(port.strings) << std::uint64_t(port.rawStrings)
        << std::uint64_t{arguments.wantsAll()} << std::uint64_t{arguments.record}
-       << std::uint64_t{arguments.sdk};
+       << std::uint64_t{arguments.sdk} << std::uint64_t{arguments.cudaFace};
   hash.all(arguments.targets).all(arguments.excludes).all(facts.targets);
   hash << std::uint64_t{facts.torch};
   for (const fs::path& rules : arguments.rules) hash << std::string_view(readFile(rules));

@@ -23,9 +23,11 @@ constexpr const char* kName = "stdin";
 int runFilter(const Arguments& arguments) {
   const std::string text(std::istreambuf_iterator<char>(std::cin), {});
   RuleSet rules;
+  if (arguments.cudaFace) addFaceRules(rules);
   for (const std::filesystem::path& file : arguments.rules) loadRules(file, rules);
+  const bool hasRules = arguments.cudaFace || !arguments.rules.empty();
   const Lexicon lexicon(arguments.reverse ? Direction::ToCuda : Direction::ToMusa,
-                        arguments.rules.empty() ? nullptr : &rules);
+                        hasRules ? &rules : nullptr);
   const Prefilter prefilter(lexicon);
   PortOptions options = arguments.port;
   options.lexicon = &lexicon;

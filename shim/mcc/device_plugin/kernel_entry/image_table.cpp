@@ -122,6 +122,7 @@ class TableBuilder {
     if (kernel->hasFnAttribute(kLooksBackAttribute)) flags |= MUSA_KERNEL_LOOKS_BACK;
     if (kernel->hasFnAttribute(kTakesTurnsAttribute)) flags |= MUSA_KERNEL_TAKES_TURNS;
     if (kernel->hasFnAttribute(kWaitsForCountAttribute)) flags |= MUSA_KERNEL_WAITS_FOR_COUNT;
+    flags |= facts.cudaArch << MUSA_KERNEL_CUDA_ARCH_SHIFT;
     Constant* versioned = null();
     if (entry.hasFnAttribute(kVersionedEntryAttribute))
       versioned = module_.getFunction(entry.getFnAttribute(kVersionedEntryAttribute).getValueAsString());

@@ -8,7 +8,8 @@ namespace musashim::mcc {
 
 std::string encodeKernel(const KernelAnnotation& kernel) {
   std::string text = kKernelAnnotation.str();
-  text += std::to_string(kernel.maxThreads) + "," + std::to_string(kernel.minBlocks);
+  text += std::to_string(kernel.maxThreads) + "," + std::to_string(kernel.minBlocks) + "," +
+          std::to_string(kernel.cudaArch);
   for (const KernelParam& param : kernel.params) {
     text +=
         ";" + std::to_string(param.size) + "," + std::to_string(param.align) + (param.indirect ? ",i" : ",d");
@@ -21,8 +22,10 @@ bool decodeKernel(std::string_view text, KernelAnnotation& kernel) {
   if (!rest.consume_front(kKernelAnnotation)) return false;
   llvm::SmallVector<llvm::StringRef, 8> fields;
   rest.split(fields, ';');
-  const auto [maxThreads, minBlocks] = fields.front().split(',');
-  if (maxThreads.getAsInteger(10, kernel.maxThreads) || minBlocks.getAsInteger(10, kernel.minBlocks))
+  llvm::SmallVector<llvm::StringRef, 3> numbers;
+  fields.front().split(numbers, ',');
+  if (numbers.size() != 3 || numbers[0].getAsInteger(10, kernel.maxThreads) ||
+      numbers[1].getAsInteger(10, kernel.minBlocks) || numbers[2].getAsInteger(10, kernel.cudaArch))
     return false;
   for (llvm::StringRef field : llvm::drop_begin(fields)) {
     llvm::SmallVector<llvm::StringRef, 3> parts;

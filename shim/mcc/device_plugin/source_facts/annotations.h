@@ -1,7 +1,7 @@
 // How facts travel from the clang half of the plugin to the LLVM half.
 //
 // The clang half sees source types; the LLVM half sees IR only. It leaves:
-//   - on each kernel, an annotation "musa.kernel:<launch bounds>;<parameters>"
+//   - on each kernel, an annotation "musa.kernel:<launch bounds, __CUDA_ARCH__>;<parameters>"
 //   - on each shared variable, the annotation "musa.shared" (the __shared__ macro's)
 //   - on each texture and surface reference, the annotation "musa.reference"
 //   - on each open `extern __shared__` array, an assembler name with kDynamicSharedPrefix
@@ -33,6 +33,7 @@ struct KernelParam {
 struct KernelAnnotation {
   uint32_t maxThreads = 0;  // __launch_bounds__; 0: not given
   uint32_t minBlocks = 0;
+  uint32_t cudaArch = 0;  // __CUDA_ARCH__ of its source; 0: not a CUDA source
   std::vector<KernelParam> params;
 };
 

@@ -142,6 +142,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   void annotateKernel(FunctionDecl* function) {
     KernelAnnotation kernel;
+    kernel.cudaArch = DeviceTarget::instance().cudaArch;
     if (const auto* bounds = function->getAttr<CUDALaunchBoundsAttr>()) {
       kernel.maxThreads = evaluate(context_, bounds->getMaxThreads());
       kernel.minBlocks = evaluate(context_, bounds->getMinBlocks());
@@ -251,6 +252,7 @@ class FactsAction : public PluginASTAction {
   // launch-sizes=FILE: constant launches are written to FILE (module_facts.h).
   // warp-size=N: of the architecture that is compiled for; other-warp-size=N: of another
   // one that the image will serve, too, if it does not depend on __MUSA_ARCH__.
+  // cuda-arch=N: __CUDA_ARCH__ of a CUDA source.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& arguments) override {
     for (const std::string& argument : arguments) {
       llvm::StringRef text(argument);
@@ -261,6 +263,8 @@ class FactsAction : public PluginASTAction {
         DeviceTarget::instance().warpSize = size;
       if (text.consume_front("other-warp-size=") && !text.getAsInteger(10, size))
         DeviceTarget::instance().otherWarpSizes.push_back(size);
+      if (text.consume_front("cuda-arch=") && !text.getAsInteger(10, size))
+        DeviceTarget::instance().cudaArch = size;
     }
     return true;
   }

@@ -204,8 +204,8 @@ int portCudaSource(const Toolchain& toolchain, const Options& options, const Ste
     fs::copy_file(path, copy, error);
     if (error) return failStatus("cannot copy '" + path.string() + "': " + error.message());
   }
-  if (const int status =
-          runner.run({toolchain.sdk + "/bin/musaport", "--quiet", original.string(), "-o", ported.string()}))
+  if (const int status = runner.run({toolchain.sdk + "/bin/musaport", "--quiet", "--cuda-face",
+                                     original.string(), "-o", ported.string()}))
     return status;
   if (runner.dryRun()) return 0;
   std::map<fs::path, fs::path> files;

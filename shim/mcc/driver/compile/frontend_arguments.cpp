@@ -10,6 +10,7 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "core/cuda_capability.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -129,6 +130,11 @@ Strings nvccVersion() {
           "-D__CUDACC_VER_BUILD__=" MCC_NVCC_BUILD};
 }
 
+Strings cudaFaceMacros() {
+  const int macro = core::cudaCapability().capability.macro();
+  return {"-DMUSASHIM_CUDA_SOURCE=1", "-D__CUDA_ARCH_LIST__=" + std::to_string(macro)};
+}
+
 Strings compileOptions(const Options& options) {
   const llvm::opt::InputArgList parsed = parseClangArguments(options);
   Strings result;
@@ -177,9 +183,14 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
   Strings arguments = withoutOwnArguments(result.arguments);
   // The SDK's headers come before those of the system, where another SDK may lie.
   Strings added{"-triple", kTriple, "-fdeclspec", "-internal-isystem", toolchain.include};
-  const Strings macros = predefinedMacros(), version = input.isCuda ? nvccVersion() : Strings();
+  const Strings macros = predefinedMacros();
   added.insert(added.end(), macros.begin(), macros.end());
-  added.insert(added.end(), version.begin(), version.end());
+  result.isCuda = input.isCuda;
+  if (input.isCuda) {
+    const Strings version = nvccVersion(), face = cudaFaceMacros();
+    added.insert(added.end(), version.begin(), version.end());
+    added.insert(added.end(), face.begin(), face.end());
+  }
   insertBeforeUserMacros(arguments, added);
   // Before headers that the user has included so.
   arguments.insert(std::find(arguments.begin(), arguments.end(), "-include"),
@@ -210,7 +221,7 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
       "-sys-header-deps", "-fcxx-exceptions", "-fexceptions", "-emit-llvm-bc"};
   static const std::set<std::string> droppedWithValue{"-dependency-file", "-MT", "-MQ", "-stack-protector",
                                                       "-pic-level"};
-  FrontendArguments result{host.program, {}};
+  FrontendArguments result{host.program, {}, host.isCuda};
   for (size_t i = 0; i < host.arguments.size(); ++i) {
     const std::string& argument = host.arguments[i];
     if (droppedWithValue.count(argument) != 0) {
@@ -223,7 +234,7 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
       result.arguments.push_back(argument);
     }
   }
-  const Strings device{
+  Strings device{
       "-fcuda-is-device",
       // The processor's builtins are the host's. In the host pass, another target would make them the
       // device's.
@@ -236,6 +247,12 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
       // A loop that is not unrolled is one over threads as well: nothing for the user to mend.
       "-Wno-pass-failed", "-fcuda-allow-variadic-functions", "-pic-level", "2", "-fvisibility=hidden",
       "-D__MUSA_ARCH__=" + std::to_string(arch), "-DMUSASHIM_DEVICE_COMPILER=1"};
+  if (host.isCuda) {
+    // One number, whatever -arch says: code is compiled once, for the devices that the CUDA face reports.
+    const std::string macro = std::to_string(core::cudaCapability().capability.macro());
+    device.insert(device.end(),
+                  {"-D__CUDA_ARCH__=" + macro, "-plugin-arg-musa-source-facts", "cuda-arch=" + macro});
+  }
   insertBeforeUserMacros(result.arguments, device);
   processor.empty() ? raiseDefaultCpu(result.arguments) : chooseCpu(result.arguments, processor);
   if (!options.optimizationGiven) {

@@ -16,6 +16,7 @@ namespace musashim::mcc {
 struct FrontendArguments {
   std::string program;                 // the clang that has -cc1
   std::vector<std::string> arguments;  // "-cc1" first; output and input left out
+  bool isCuda = false;                 // of a CUDA source
 };
 
 // The user's options without inputs, output, libraries and phase.
@@ -27,6 +28,10 @@ std::vector<std::string> toleratedCxx();
 // nvcc's version, which CUDA sources may print or put into other macros. MUSA sources do not have it:
 // musaport reports it.
 std::vector<std::string> nvccVersion();
+
+// What tells CUDA sources the compute capability of the CUDA face (core/cuda_capability.h), on both sides:
+// nvcc's list of architectures, and that calls by CUDA's names are declared.
+std::vector<std::string> cudaFaceMacros();
 
 // How clang is told to end where options.phase ends, or at an object for a link.
 const char* phaseOption(const Options& options);

@@ -50,8 +50,9 @@ int compileHostSource(const Toolchain& toolchain, const Options& options, const 
   Strings command{toolchain.clang, "-Qunused-arguments"};
   const Strings plain = plainSourceOptions(toolchain);
   command.insert(command.end(), plain.begin(), plain.end());
-  const Strings version = input.isCuda ? nvccVersion() : Strings();
-  command.insert(command.end(), version.begin(), version.end());  // before the user's -U
+  for (const Strings& macros : {nvccVersion(), cudaFaceMacros()}) {  // before the user's -U
+    if (input.isCuda) command.insert(command.end(), macros.begin(), macros.end());
+  }
   const Strings user = compileOptions(options);
   const Strings tolerated = !input.isC ? toleratedCxx() : input.isCuda ? toleratedC(user) : Strings();
   command.insert(command.end(), tolerated.begin(), tolerated.end());
