@@ -70,15 +70,16 @@ for option in lost:
 built = run(*mcc, "-sanitize", "memcheck", "-x", "cuda", "sum.cu", "-o", program)
 check(built.returncode == 0 and "passed" in run(program).stdout, f"checked code: {built.stdout}")
 
-# cuRAND's library and its device functions, as they are and ported.
-built = run(*mcc, "-x", "cuda", "random.cu", "-o", program, "-lcurand")
-check(built.returncode == 0 and not built.stdout, built.stdout)
-check(run(program).returncode == 0, f"random numbers: {run(program).stdout}")
-ported = run(os.path.join(sdk, "bin", "musaport"), "random.cu", "-o", os.path.join(work, "random.mu"), "--force")
-check(ported.returncode == 0, ported.stdout)
-built = run(mcc[0], "-O2", os.path.join(work, "random.mu"), "-o", program, "-lmurand")
-check(built.returncode == 0 and not built.stdout, built.stdout)
-check(run(program).returncode == 0, f"ported random numbers: {run(program).stdout}")
+# Sources of CUDA's libraries, as they are and ported.
+for name, libraries in [("random", ["rand"]), ("header_versions", ["blas", "fft", "rand", "sparse"])]:
+    built = run(*mcc, "-x", "cuda", name + ".cu", "-o", program, "-lnccl", *("-lcu" + library for library in libraries))
+    check(built.returncode == 0 and not built.stdout, built.stdout)
+    check(run(program).returncode == 0, f"{name}: {run(program).stdout}")
+    ported = run(os.path.join(sdk, "bin", "musaport"), name + ".cu", "-o", os.path.join(work, name + ".mu"), "--force")
+    check(ported.returncode == 0, ported.stdout)
+    built = run(mcc[0], "-O2", os.path.join(work, name + ".mu"), "-o", program, "-lmccl", *("-lmu" + library for library in libraries))
+    check(built.returncode == 0 and not built.stdout, built.stdout)
+    check(run(program).returncode == 0, f"{name}, ported: {run(program).stdout}")
 
 # What is named .cpp is the host's, with nothing included that it does not include.
 built = run(*mcc, "-std=c11", "-x", "cuda", "host_file.cpp", "-o", program)

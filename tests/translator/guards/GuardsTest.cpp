@@ -123,13 +123,101 @@ TEST(Guards, MacrosThatStandForConditionsAreWholes) {
       "#define OLD (defined(CUDART_VERSION) && CUDART_VERSION < NEEDED)\n"
       "#define BELOW(n) (CUDART_VERSION < (n))\n"
       "#if defined(CUDART_VERSION) && BELOW(12000)\n#endif\n#if OLD && defined(__CUDA_ARCH__)\n#endif\n";
-  EXPECT_EQ(ported(text), text);
+  EXPECT_EQ(
+      ported(text),
+      "#define OLD (defined(CUDART_VERSION) && CUDART_VERSION < NEEDED)\n"
+      "#define BELOW(n) (0/*CUDART_VERSION*/ < (n))\n"
+      "#if defined(CUDART_VERSION) && BELOW(12000)\n#endif\n#if OLD && defined(__CUDA_ARCH__)\n#endif\n");
   EXPECT_EQ(
       ported(
           "#define NEW (defined(CUDA_VERSION) && CUDA_VERSION >= 11000)\n#if NEW && __CUDA_ARCH__ >= 800\n"),
       "#define NEW (defined(MUSA_VERSION) && MUSA_VERSION >= 30100)\n#if NEW && __MUSA_ARCH__ >= 220\n");
   EXPECT_EQ(ported("#define RUN(x) do { if (CUDA_VERSION < N) cudaFree(x); } while (0)\n"),
-            "#define RUN(x) do { if (CUDA_VERSION < N) musaFree(x); } while (0)\n");
+            "#define RUN(x) do { if (0/*CUDA_VERSION*/ < N) musaFree(x); } while (0)\n");
+}
+
+PortOptions reversed() {
+  static const Lexicon toCuda(Direction::ToCuda, nullptr);
+  static const Prefilter prefilter(toCuda);
+  PortOptions options;
+  options.lexicon = &toCuda;
+  options.prefilter = &prefilter;
+  return options;
+}
+
+/// `before` becomes `after`, once and for all, and comes back.
+void expectCode(const std::string& before, const std::string& after) {
+  EXPECT_EQ(ported(before), after);
+  EXPECT_EQ(ported(after), after);
+  EXPECT_EQ(ported(after, reversed()), before);
+}
+
+TEST(GuardsInCode, WhatTheProgramAskedForMeetsMusasNumber) {
+  expectCode("bool f(int v) { return v == CUDART_VERSION; }",
+             "bool f(int v) { return v == MUSART_VERSION; }");
+  expectCode("if (driver < CUDART_VERSION) warn();", "if (driver < MUSART_VERSION) warn();");
+  expectCode("if (CUDA_VERSION > of(device).driver) warn();",
+             "if (MUSA_VERSION > of(device).driver) warn();");
+  expectCode("same = (v == CUFFT_VERSION) && v != CUSPARSE_VERSION;",
+             "same = (v == MUFFT_VERSION) && v != MUSPARSE_VERSION;");
+  expectCode("same = CUBLAS_VER_MAJOR == version.major;", "same = MUBLAS_VER_MAJOR == version.major;");
+  expectCode("return v / 1000 == CUDART_VERSION / 1000;", "return v / 1000 == MUSART_VERSION / 1000;");
+  expectCode("static_assert(CUDA_VERSION == CUDART_VERSION, \"\");",
+             "static_assert(MUSA_VERSION == MUSART_VERSION, \"\");");
+  expectCode("static_assert(CUFFT_VERSION == CUFFT_VER_MAJOR * 1000, \"\");",
+             "static_assert(MUFFT_VERSION == MUFFT_VER_MAJOR * 1000, \"\");");
+  EXPECT_EQ(subjects("if (v == CUDART_VERSION) f();", FindingKind::Unported), "");
+}
+
+TEST(GuardsInCode, NumbersOfNvidiasGoThroughTheTables) {
+  EXPECT_EQ(ported("constexpr int m = CUDART_VERSION >= 12000 ? 1 : 0;"),
+            "constexpr int m = MUSART_VERSION >= 40000 ? 1 : 0;");
+  EXPECT_EQ(ported("int a[CUDART_VERSION > 3 ? 1 : 2];"), "int a[MUSART_VERSION >= 30100 ? 1 : 2];");
+  EXPECT_EQ(ported("if (11000 <= CUDA_VERSION) f();"), "if (30100 <= MUSA_VERSION) f();");
+  EXPECT_EQ(ported("bool b = is<(CUDA_VERSION >= 12000)>() && is<CUDA_VERSION < 12000>();"),
+            "bool b = is<(MUSA_VERSION >= 40000)>() && is<MUSA_VERSION < 40000>();");
+}
+
+TEST(GuardsInCode, WhatNoNumberIsRightForReadsAsZero) {
+  expectCode("if (CUDART_VERSION >= 13000) f();", "if (0/*CUDART_VERSION*/ >= 13000) f();");
+  expectCode("if (CUDART_VERSION == 11040) f();", "if (0/*CUDART_VERSION*/ == 11040) f();");
+  expectCode("if (CUBLAS_VERSION < 11000) f();", "if (0/*CUBLAS_VERSION*/ < 11000) f();");
+  expectCode("if (NEEDED > CUDA_VERSION) f();", "if (NEEDED > 0/*CUDA_VERSION*/) f();");
+  expectCode("if (CUDART_VERSION / 1000 >= 11) f();", "if (0/*CUDART_VERSION*/ / 1000 >= 11) f();");
+  expectCode("if ((CUDART_VERSION % 1000) / 10 < kMinor) f();",
+             "if ((0/*CUDART_VERSION*/ % 1000) / 10 < kMinor) f();");
+  expectCode("if (CUDA_VERSION >= 11000 && CUDA_VERSION < NEEDED) f();",
+             "if (0/*CUDA_VERSION*/ >= 11000 && 0/*CUDA_VERSION*/ < NEEDED) f();");
+  EXPECT_EQ(subjects("if (CUDART_VERSION >= 13000) f();", FindingKind::Unported), "CUDART_VERSION");
+  // Beyond all of MUSA: right as it stands.
+  EXPECT_EQ(ported("if (CUDA_VERSION >= 11000 && CUDA_VERSION < 13000) f();"),
+            "if (MUSA_VERSION >= 30100 && 0/*CUDA_VERSION*/ < 13000) f();");
+}
+
+TEST(GuardsInCode, OtherSignsAreNoComparisons) {
+  expectCode("X<CUDART_VERSION> x; enum { E = CUDART_VERSION };",
+             "X<MUSART_VERSION> x; enum { E = MUSART_VERSION };");
+  expectCode("f<int, CUDART_VERSION>(3);", "f<int, MUSART_VERSION>(3);");
+  expectCode("X<Y<CUDART_VERSION>> x; A<CUDA_VERSION, 3> y;",
+             "X<Y<MUSART_VERSION>> x; A<MUSA_VERSION, 3> y;");
+  expectCode("template <int V = CUDART_VERSION> API void f();",
+             "template <int V = MUSART_VERSION> API void f();");
+  expectCode("std::cout << CUDA_VERSION << ' ' << 3;", "std::cout << MUSA_VERSION << ' ' << 3;");
+  expectCode("std::cout << 3 << CUFFT_VERSION << END;", "std::cout << 3 << MUFFT_VERSION << END;");
+  expectCode("x = p->CUDA_VERSION_; y = 1 << CUDART_VERSION >> 2;",
+             "x = p->CUDA_VERSION_; y = 1 << MUSART_VERSION >> 2;");
+  expectCode("auto o = v <=> CUDART_VERSION;", "auto o = v <=> MUSART_VERSION;");
+}
+
+TEST(GuardsInCode, MacrosByWhatIsGivenToThem) {
+  expectCode("#define SAME(v) ((v) == CUDART_VERSION)\nbool b = SAME(driver);\n",
+             "#define SAME(v) ((v) == MUSART_VERSION)\nbool b = SAME(driver);\n");
+  expectCode("#define SAME(v) ((v) == CUDART_VERSION)\n#if SAME(11000)\n#endif\nbool b = SAME(x);\n",
+             "#define SAME(v) ((v) == 0/*CUDART_VERSION*/)\n#if SAME(11000)\n#endif\nbool b = SAME(x);\n");
+  expectCode(
+      "#define AT_LEAST(n) (CUDART_VERSION >= (n) && CUBLAS_VERSION >= (n))\nbool b = AT_LEAST(11000);\n",
+      "#define AT_LEAST(n) (0/*CUDART_VERSION*/ >= (n) && 0/*CUBLAS_VERSION*/ >= (n))\nbool b = "
+      "AT_LEAST(11000);\n");
 }
 
 TEST(Guards, ConditionOfPtxStaysWhole) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "translator/lib/guards/guards.h"
+#include "translator/lib/guards/in_code.h"
 
 namespace musashim::translator {
 namespace {
@@ -18,6 +19,11 @@ bool isStatement(const Cursor& cursor, std::size_t from, std::size_t end) {
     if (cursor.isMark(i, ';') || cursor.isMark(i, '{')) return true;
   }
   return false;
+}
+
+/// A macro of nothing but versions that headers define: 0 can take the place of each.
+bool canReadAsZero(const Cursor& cursor, std::size_t index, const KnownName& name) {
+  return isHeaderVersion(name.kind) && !isDefinedTest(cursor, index) && cursor.lexicon.toMusa();
 }
 
 bool isCode(NameKind kind) {
@@ -67,6 +73,17 @@ Conditions::Condition Conditions::look(std::size_t index) {
         std::any_of(uses.begin(), uses.end(), [](const Use& use) { return !isGuard(use.name.kind); });
     if (code || isStatement(cursor_, from, end)) return result;
     opaque_.push_back(cursor_.bytes(index + 2));
+    const bool zeros = std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+      return canReadAsZero(cursor_, use.index, use.name);
+    });
+    if (zeros) {
+      for (const Use& use : uses) {
+        cursor_.out.names |= nameBit(use.name.name);
+        zeroGuard(cursor_, use.index, use.name, use.obstacle.value_or(guardTogether()));
+      }
+      result.end = end;
+      return result;
+    }
   }
   report(uses);
   result.end = end;

@@ -5,96 +5,13 @@
 
 #include "translator/lib/guards/guards.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <optional>
+
+#include "translator/lib/guards/comparison.h"
+#include "translator/lib/guards/in_code.h"
 
 namespace musashim::translator {
 namespace {
-
-struct Comparison {
-  std::string_view sign;  // as if the name stood on the left
-  std::uint32_t signBegin = 0;
-  std::uint32_t signEnd = 0;
-  std::size_t number = 0;  // token index
-  bool nameFirst = true;
-};
-
-std::string_view mirrored(std::string_view sign) {
-  if (sign == "<") return ">";
-  if (sign == ">") return "<";
-  if (sign == "<=") return ">=";
-  if (sign == ">=") return "<=";
-  return sign;
-}
-
-bool isComparisonSign(std::string_view sign) {
-  return sign == "<" || sign == ">" || sign == "<=" || sign == ">=" || sign == "==" || sign == "!=";
-}
-
-/// The operator that starts at token `index`: all punctuators that touch each other.
-std::string_view signAt(const Cursor& cursor, std::size_t index) {
-  std::uint32_t end = cursor.at(index).begin;
-  for (std::size_t i = index; cursor.at(i).kind == TokenKind::Punctuator && cursor.at(i).begin == end; ++i) {
-    static constexpr std::string_view kSigns = "<>=!";
-    if (kSigns.find(cursor.at(i).mark) == std::string_view::npos) break;
-    end = cursor.at(i).end;
-  }
-  return cursor.text.substr(cursor.at(index).begin, end - cursor.at(index).begin);
-}
-
-/// Tokens `first` to `last`.
-struct Operand {
-  std::size_t first;
-  std::size_t last;
-};
-
-/// Does the bracket at token `open` hold arguments, rather than an expression?
-bool opensCall(const Cursor& cursor, std::size_t open) {
-  // static_cast<int>(x), but not 800 >(x)
-  if (cursor.isMark(open - 1, '>')) {
-    return cursor.at(open - 1).end == cursor.at(open).begin && cursor.isWord(open - 2);
-  }
-  static constexpr std::array<std::string_view, 6> kWords = {"if", "elif", "while", "return", "and", "or"};
-  return cursor.isWord(open - 1) &&
-         std::find(kWords.begin(), kWords.end(), cursor.bytes(open - 1)) == kWords.end();
-}
-
-/// The token with all brackets that hold nothing else.
-Operand withBrackets(const Cursor& cursor, std::size_t index) {
-  Operand operand{index, index};
-  while (cursor.isMark(operand.first - 1, '(') && cursor.isMark(operand.last + 1, ')') &&
-         !opensCall(cursor, operand.first - 1)) {
-    --operand.first;
-    ++operand.last;
-  }
-  return operand;
-}
-
-std::optional<Comparison> comparisonAt(const Cursor& cursor, const Operand& name) {
-  const std::string_view after = signAt(cursor, name.last + 1);
-  if (isComparisonSign(after)) {
-    const Token& sign = cursor.at(name.last + 1);
-    return Comparison{after, sign.begin, sign.begin + static_cast<std::uint32_t>(after.size()),
-                      name.last + 1 + after.size(), true};
-  }
-  for (const std::size_t length : {std::size_t{2}, std::size_t{1}}) {
-    if (name.first < length + 1) continue;
-    const std::string_view before = signAt(cursor, name.first - length);
-    if (before.size() != length || !isComparisonSign(before)) continue;
-    const Token& sign = cursor.at(name.first - length);
-    return Comparison{mirrored(before), sign.begin, sign.begin + static_cast<std::uint32_t>(length),
-                      name.first - length - 1, false};
-  }
-  return std::nullopt;
-}
-
-bool isArithmetic(const Cursor& cursor, std::size_t index) {
-  if (cursor.at(index).kind != TokenKind::Punctuator) return false;
-  static constexpr std::string_view kOperators = "+-*/%";
-  return kOperators.find(cursor.at(index).mark) != std::string_view::npos;
-}
 
 /// Does an operand of && or || end before token `index`, going by `step`?
 bool endsTerm(const Cursor& cursor, std::size_t index, std::size_t step) {
@@ -105,35 +22,6 @@ bool endsTerm(const Cursor& cursor, std::size_t index, std::size_t step) {
   if (token.mark == '(') return !opensCall(cursor, index);
   if (token.mark == '&' || token.mark == '|') return cursor.isMark(index + step, token.mark);
   return std::string_view("!)?:").find(token.mark) != std::string_view::npos;
-}
-
-/// 800, 8'00, 11030L, 0x2af8
-std::optional<long> valueOf(std::string_view literal) {
-  std::string digits;
-  std::copy_if(literal.begin(), literal.end(), std::back_inserter(digits), [](char c) { return c != '\''; });
-  while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos)
-    digits.pop_back();
-  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-  if (digits.size() > 1 && digits[0] == '0' && !hexadecimal) return std::nullopt;
-  if (hexadecimal) digits.erase(0, 2);
-  long value = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
-/// The literal that is the whole other side of the comparison, whose token is then known.
-std::optional<long> literalOf(const Cursor& cursor, Comparison& comparison) {
-  const std::size_t outward = comparison.nameFirst ? 1 : SIZE_MAX;
-  std::size_t inner = comparison.number;
-  while (cursor.isMark(inner, comparison.nameFirst ? '(' : ')')) inner += outward;
-  if (cursor.at(inner).kind != TokenKind::Number) return std::nullopt;
-  const Operand operand = withBrackets(cursor, inner);
-  if (comparison.number < operand.first || comparison.number > operand.last) return std::nullopt;
-  comparison.number = inner;
-  if (isArithmetic(cursor, comparison.nameFirst ? operand.last + 1 : operand.first - 1)) return std::nullopt;
-  return valueOf(cursor.bytes(inner));
 }
 
 GuardKind guardKindOf(NameKind kind) {
@@ -165,6 +53,33 @@ void mapComparison(Cursor& cursor, std::size_t index, const KnownName& name, con
   cursor.edit(literal.begin, literal.end, std::to_string(level.number));
 }
 
+/// A comparison with a literal and nothing else.
+struct WholeNumber {
+  Comparison comparison;
+  long value;
+};
+
+std::optional<WholeNumber> wholeNumber(const Cursor& cursor, const Operand& operand) {
+  auto comparison = comparisonAt(cursor, operand);
+  if (!comparison) return std::nullopt;
+  const auto value = literalOf(cursor, *comparison);
+  if (!value || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1))
+    return std::nullopt;
+  return WholeNumber{*comparison, *value};
+}
+
+/// Why a 0 takes the place of a version in plain code; nothing if none does.
+std::optional<Advice> obstacleInCode(const Cursor& cursor, std::size_t index, const KnownName& name) {
+  const bool ofLibrary = name.kind == NameKind::LibraryVersion;
+  if (const auto number = wholeNumber(cursor, withBrackets(cursor, index))) {
+    if (ofLibrary) return cursor.lexicon.toMusa() ? std::optional(guardLibrary()) : std::nullopt;
+    const GuardLevel level = levelOf(cursor, name, number->comparison, number->value);
+    return level.mapped ? std::nullopt : std::optional(level.advice);
+  }
+  if (!cursor.lexicon.toMusa() || !meetsNvidiasNumber(cursor, index)) return std::nullopt;
+  return ofLibrary ? guardLibrary() : guardOpaque();
+}
+
 /// What says that the vendor's compiler is at work, as the release of nvcc does where nothing but its being
 /// there is asked for.
 std::string compilerMacro(const Cursor& cursor) {
@@ -186,50 +101,55 @@ std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, con
                                     bool inCondition) {
   const Operand operand = withBrackets(cursor, index);
   const bool ofLibrary = name.kind == NameKind::LibraryVersion;
-  auto comparison = comparisonAt(cursor, operand);
+  const auto comparison = comparisonAt(cursor, operand);
+  if (isDefinedTest(cursor, index)) return std::nullopt;
+  if (!inCondition && isHeaderVersion(name.kind)) return obstacleInCode(cursor, index, name);
   if (ofLibrary) return comparison && cursor.lexicon.toMusa() ? std::optional(guardLibrary()) : std::nullopt;
   if (comparison) {
-    const auto number = literalOf(cursor, *comparison);
-    if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1))
-      return guardOpaque();
-    const GuardLevel level = levelOf(cursor, name, *comparison, *number);
+    const auto number = wholeNumber(cursor, operand);
+    if (!number) return guardOpaque();
+    const GuardLevel level = levelOf(cursor, name, *comparison, number->value);
     return level.mapped ? std::nullopt : std::optional(level.advice);
   }
-  if (isDefinedTest(cursor, index)) return std::nullopt;
   if (!inCondition) return name.kind == NameKind::Release ? std::optional(guardRelease()) : std::nullopt;
   const bool alone = endsTerm(cursor, operand.last + 1, 1) && endsTerm(cursor, operand.first - 1, SIZE_MAX);
   return alone ? std::nullopt : std::optional(guardOpaque());
 }
 
 bool isBeyondMusa(const Cursor& cursor, std::size_t index, const KnownName& name) {
-  const Operand operand = withBrackets(cursor, index);
-  auto comparison = comparisonAt(cursor, operand);
-  if (!comparison || name.kind == NameKind::LibraryVersion || !cursor.lexicon.toMusa()) return false;
-  if (comparison->sign == "==" || comparison->sign == "!=") return false;
-  const auto number = literalOf(cursor, *comparison);
-  if (!number || isArithmetic(cursor, comparison->nameFirst ? operand.first - 1 : operand.last + 1))
-    return false;
-  return !levelOf(cursor, name, *comparison, *number).mapped;
+  if (name.kind == NameKind::LibraryVersion || !cursor.lexicon.toMusa()) return false;
+  const auto number = wholeNumber(cursor, withBrackets(cursor, index));
+  if (!number || number->comparison.sign == "==" || number->comparison.sign == "!=") return false;
+  return !levelOf(cursor, name, number->comparison, number->value).mapped;
+}
+
+bool isComparedWithLiteral(const Cursor& cursor, std::size_t index) {
+  return wholeNumber(cursor, withBrackets(cursor, index)).has_value();
 }
 
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition) {
-  if (const auto obstacle = guardObstacle(cursor, index, name, inCondition))
+  if (const auto obstacle = guardObstacle(cursor, index, name, inCondition)) {
+    if (!inCondition && isHeaderVersion(name.kind) && cursor.lexicon.toMusa())
+      return zeroGuard(cursor, index, name, *obstacle);
     return cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", *obstacle);
+  }
   const Token& token = cursor.at(index);
   if (name.kind == NameKind::LibraryVersion) {
     cursor.rename(token, name.target);
     return cursor.found(FindingKind::Name, token, name.name, name.library);
   }
-  if (auto comparison = comparisonAt(cursor, withBrackets(cursor, index))) {
-    if (const auto number = literalOf(cursor, *comparison))
-      mapComparison(cursor, index, name, *comparison, *number);
-    return;
-  }
+  if (const auto number = wholeNumber(cursor, withBrackets(cursor, index)))
+    return mapComparison(cursor, index, name, number->comparison, number->value);
   const bool asked = isDefinedTest(cursor, index);
   cursor.rename(token, asked && name.kind == NameKind::Release ? compilerMacro(cursor) : name.target);
   if (asked || inCondition || !cursor.lexicon.toMusa())
     return cursor.found(FindingKind::Guard, token, name.name, "guards");
   cursor.report(FindingKind::Note, token, name.name, "guards", guardEncoding());
+}
+
+void zeroGuard(Cursor& cursor, std::size_t index, const KnownName& name, const Advice& advice) {
+  writeZero(cursor, index, name.name);
+  cursor.report(FindingKind::Unported, cursor.at(index), name.name, "guards", advice);
 }
 
 void keepGuardOfAssembly(Cursor& cursor, std::size_t index, const KnownName& name) {

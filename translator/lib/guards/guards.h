@@ -11,7 +11,13 @@ namespace musashim::translator {
 /// `inCondition`: it stands in #if, where an undefined name reads as 0. Rules: mappings/guards.yml.
 void portGuard(Cursor& cursor, std::size_t index, const KnownName& name, bool inCondition);
 
-/// Why portGuard() would leave this use as it is; nothing if it would not.
+/// Is all of the other side of a comparison a literal?
+bool isComparedWithLiteral(const Cursor& cursor, std::size_t index);
+
+/// A version in plain code or in a macro that no number is right for: 0 takes its place.
+void zeroGuard(Cursor& cursor, std::size_t index, const KnownName& name, const Advice& advice);
+
+/// Why portGuard() would leave this use as it is, or put a 0 there; nothing if it would not.
 std::optional<Advice> guardObstacle(const Cursor& cursor, std::size_t index, const KnownName& name,
                                     bool inCondition);
 

@@ -1,7 +1,9 @@
 #include "translator/lib/match/literals.h"
 
 #include <algorithm>
+#include <string>
 
+#include "translator/lib/guards/in_code.h"
 #include "translator/lib/lex/word_bytes.h"
 #include "translator/lib/lex/word_search.h"
 #include "translator/lib/tree/suffixes.h"
@@ -121,6 +123,17 @@ std::string fileTarget(const Cursor& cursor, std::string_view body) {
   return {};
 }
 
+/// What a port to MUSA wrote for a version that MUSA has no number for, with --reverse.
+bool restoreVersion(Cursor& cursor, const Token& comment) {
+  if (cursor.lexicon.toMusa() || comment.begin == 0 || cursor.text[comment.begin - 1] != '0') return false;
+  if (comment.begin > 1 && isWordByte(cursor.text[comment.begin - 2])) return false;
+  const std::string_view name = nameBesideZero(bytesOf(comment, cursor.text));
+  if (name.empty()) return false;
+  cursor.edit(comment.begin - 1, comment.end, std::string(name));
+  cursor.found(FindingKind::Guard, comment, name, "guards");
+  return true;
+}
+
 }  // namespace
 
 void portString(Cursor& cursor, const Token& literal) {
@@ -149,6 +162,7 @@ void portString(Cursor& cursor, const Token& literal) {
 }
 
 void portComment(Cursor& cursor, const Token& comment) {
+  if (restoreVersion(cursor, comment)) return;
   if (cursor.options.comments == CommentPolicy::Keep) return;
   const std::string_view text = bytesOf(comment, cursor.text);
   anyWord(cursor.text.substr(comment.begin), text.size(), cursor.lexicon.wordFinder(), [&](std::size_t from) {

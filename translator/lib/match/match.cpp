@@ -14,6 +14,7 @@
 #include "translator/lib/edit/beginning.h"
 #include "translator/lib/guards/conditions.h"
 #include "translator/lib/guards/guards.h"
+#include "translator/lib/guards/in_code.h"
 #include "translator/lib/guards/numbering.h"
 #include "translator/lib/idioms/idioms.h"
 #include "translator/lib/idioms/symbol_arguments.h"
@@ -323,14 +324,19 @@ class Matcher {
           scope_.conditional(guard.conditional).holdsAssembly)
         kept.push_back(guard.directive);
     }
+    std::vector<VersionUse> inCode;
     for (const PendingGuard& guard : guards_) {
       const bool inCondition = guard.conditional != SIZE_MAX;
+      const KnownName name = find(guard);
       if (inCondition && std::binary_search(kept.begin(), kept.end(), guard.directive)) {
-        keepGuardOfAssembly(cursor_, guard.index, find(guard));
+        keepGuardOfAssembly(cursor_, guard.index, name);
+      } else if (!inCondition && isHeaderVersion(name.kind)) {
+        inCode.push_back({guard.index, name});
       } else {
-        portGuard(cursor_, guard.index, find(guard), inCondition);
+        portGuard(cursor_, guard.index, name, inCondition);
       }
     }
+    portVersionsInCode(cursor_, inCode);
   }
 
   Cursor& cursor_;

@@ -28,6 +28,10 @@ Lexicon::Lexicon(Direction direction, const RuleSet* rules)
                                               name.kind == NameKind::Namespace)) {
             self.others_.emplace(name.target, KnownName{name.target, name.name, name.library, name.kind, {}});
             self.filter_.allow(name.target);
+          } else if (name.kind == NameKind::Version || name.kind == NameKind::LibraryVersion) {
+            // It stands in a comment beside the 0 that took its place.
+            self.others_.emplace(name.name, KnownName{name.name, {}, name.library, NameKind::Keep, {}});
+            self.filter_.allow(name.name);
           }
         },
         this);
