@@ -190,6 +190,15 @@ class RunTest(unittest.TestCase):
         self.assertNotIn('musaMalloc collides', said, 'cudaMalloc does not occur')
         self.run_tool('in', '--dry-run', '--strict', status=1)
 
+    def test_namespace_called_as_libcuxx(self):
+        out, _ = self.ported({'a.h': 'namespace mine { namespace cuda { int f(); } }\n',
+                              'b.cu': 'namespace mine { int g() { return cuda::f() + ::cuda::ipow(2, 3); } }\nint x = cuda::ceil_div(7, 2);\n',
+                              'c.cu': 'using namespace mine;\nint x = cuda::f();\ncuda::std::array<int, 2> a;\n'})
+        self.assertEqual(out['b.mu'], 'namespace mine { int g() { return cuda::f() + ::musa::ipow(2, 3); } }\nint x = musa::ceil_div(7, 2);\n')
+        self.assertEqual(out['c.mu'], 'using namespace mine;\nint x = cuda::f();\nmusa::std::array<int, 2> a;\n')
+        out, _ = self.ported({'a.h': 'namespace cuda { int f(); }\n', 'b.cu': 'int x = cuda::f();\n'})
+        self.assertEqual(out['b.mu'], 'int x = cuda::f();\n')
+
     def test_vendored_cutlass_keeps_its_namespace(self):
         out, _ = self.ported({'cutlass_like.h': 'namespace cutlass { struct A {}; }\n', 'a.cu': 'cutlass::A a;\n'})
         self.assertEqual(out['a.mu'], 'cutlass::A a;\n')

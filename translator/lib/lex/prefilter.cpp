@@ -96,7 +96,7 @@ bool Prefilter::matters(std::string_view text, std::size_t begin, std::size_t en
   // A bare word changes beside ## or a comma, as a namespace, as the last argument of a macro, and as a call.
   const std::size_t after = text.find_first_not_of(kBlanks, end);
   return after != std::string_view::npos &&
-         std::string_view("#,:()\\/{").find(text[after]) != std::string_view::npos;
+         std::string_view("#,:()\\/{;=").find(text[after]) != std::string_view::npos;
 }
 
 /// Are the first four characters all of one word, and such as no word that matters begins with? What headers

@@ -22,6 +22,7 @@
 #include "translator/lib/match/exclusions.h"
 #include "translator/lib/match/headers.h"
 #include "translator/lib/match/launches.h"
+#include "translator/lib/match/library_namespace.h"
 #include "translator/lib/match/literals.h"
 #include "translator/lib/match/name_halves.h"
 #include "translator/lib/match/qualification.h"
@@ -64,6 +65,7 @@ class Matcher {
       look(cursor_.tokens[index_]);
       ++index_;
     }
+    namespace_.resolve();
     resolveGuards();
     resolveMembers();
     numbers_.audit(cursor_);
@@ -269,9 +271,7 @@ class Matcher {
     const bool device = cursor_.lexicon.toMusa() && (name.name == "cuda" || name.name == "CUDA");
     if (device && idioms_.noteDevice(index_)) return;
     if (halves_.portWord(index_, name)) return;
-    if (name.name == cursor_.lexicon.libraryNamespace() &&
-        (cursor_.isMark(index_ + 1, mark::kScope) || definesLibrary()))
-      namespaceWord(token, name);
+    if (name.name == cursor_.lexicon.libraryNamespace()) namespace_.look(index_, name);
     if (name.library != kWords && cursor_.isMark(index_ + 1, '(') && names_.isGlobal(index_, name.name))
       knownName(token, name);
   }
@@ -288,27 +288,6 @@ class Matcher {
     }
     cursor_.rename(token, name);
     cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", "cutlass");
-  }
-
-  /// `namespace cuda { namespace std {` of libcu++, `namespace thrust { namespace system { namespace cuda {`
-  bool definesLibrary() const {
-    if (cursor_.bytes(index_ - 1) != "namespace" || !cursor_.isMark(index_ + 1, '{')) return false;
-    return (cursor_.bytes(index_ + 2) == "namespace" && cursor_.bytes(index_ + 3) == "std") ||
-           isNamespaceQualifier(scope_.innermostNamespace());
-  }
-
-  void namespaceWord(const Token& token, const KnownName& name) {
-    if (definesLibrary()) {
-      // with what uses it
-    } else if (cursor_.isMark(index_ - 1, mark::kScope)) {
-      const bool global = isGlobalScope(cursor_, index_ - 1);
-      if (!global && !isNamespaceQualifier(cursor_.bytes(index_ - 2))) return;
-      if (global && !isNamespaceMember(cursor_.bytes(index_ + 2))) return;
-    } else if (!isNamespaceMember(cursor_.bytes(index_ + 2))) {
-      return;
-    }
-    cursor_.rename(token, name);
-    cursor_.found(FindingKind::Name, token, std::string(name.name) + "::", kWords);
   }
 
   /// Where an architecture's test stays for the PTX behind it, the rest of its condition does.
@@ -343,6 +322,7 @@ class Matcher {
   Scope scope_;
   UserNames names_;
   NameHalves halves_;
+  LibraryNamespace namespace_{cursor_, scope_};
   std::size_t index_ = 0;
   std::string spliced_;
   std::size_t directive_ = 0;  // where the last one began

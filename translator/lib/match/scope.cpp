@@ -244,9 +244,9 @@ bool Scope::declaresLocal(std::size_t index) const {
   while (type > start && (cursor_.isMark(type, '*') || cursor_.isMark(type, '&'))) --type;
   // `a * NAME;` would be a product; a type stands at the beginning, behind qualifiers at most.
   if (!cursor_.isWord(type) || (type != index - 1 && type > start + 1)) return false;
-  static constexpr std::array<std::string_view, 16> kNoType = {
-      "return", "throw", "delete", "new",  "goto",   "else",     "case",      "do",
-      "struct", "class", "union",  "enum", "sizeof", "typename", "co_return", "co_yield"};
+  static constexpr std::array<std::string_view, 19> kNoType = {
+      "return", "throw", "delete", "new",  "goto",   "else",     "case",      "do",       "namespace", "not",
+      "struct", "class", "union",  "enum", "sizeof", "typename", "co_return", "co_yield", "co_await"};
   return std::find(kNoType.begin(), kNoType.end(), cursor_.bytes(type)) == kNoType.end();
 }
 

@@ -217,6 +217,7 @@ std::span<const std::string_view> unportedHeaders() {
 
 bool isNamespaceMember(std::string_view name) { return contains(kNamespaceMembers, name); }
 bool isNamespaceQualifier(std::string_view name) { return contains(kNamespaceQualifiers, name); }
+std::span<const std::string_view> namespacesWithOwn() { return kNamespacesWithOwn; }
 
 GuardLevel mapAtLeast(GuardKind kind, long number) {
   if (kind == GuardKind::Architecture) return levelFor(kArchitectureLevels, number, kArchitectureBeyond);

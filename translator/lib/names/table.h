@@ -97,6 +97,8 @@ const Advice* notedHeader(std::string_view header);
 
 bool isNamespaceMember(std::string_view name);     // cuda::NAME of libcu++
 bool isNamespaceQualifier(std::string_view name);  // NAME::cuda
+/// Namespaces of other libraries that have one called cuda.
+std::span<const std::string_view> namespacesWithOwn();
 
 enum class GuardKind : std::uint8_t { Architecture, Version, Release };
 

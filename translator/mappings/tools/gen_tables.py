@@ -316,6 +316,7 @@ def main():
         namespace = words['namespace']
         write_list(out, 'kNamespaceMembers', namespace['members'])
         write_list(out, 'kNamespaceQualifiers', namespace['qualifiers'])
+        write_list(out, 'kNamespacesWithOwn', namespace['others'])
         write_pairs(out, 'kReasons', reasons.rows)
 
 
