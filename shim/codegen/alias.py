@@ -14,6 +14,7 @@ HEADERS = (
     ("cudaProfiler.h", None, ["musaProfiler.h", "cuda.h"]),
     ("cuda_device_runtime_api.h", None, ["cuda_runtime_api.h"]),
     ("cuda_occupancy.h", "occupancy", ["musa_occupancy.h", "cuda_runtime.h"]),
+    ("math_constants.h", "math_constants", ["crt/math_constants.h"]),
     ("cuda_stdint.h", None, ["musa_stdint.h"]),
     ("cuda_texture_types.h", None, ["musa_texture_types.h", "cuda_runtime_api.h"]),
     ("cuda_surface_types.h", None, ["musa_surface_types.h", "cuda_runtime_api.h"]),
@@ -58,15 +59,17 @@ FILES = {
     "runtime": ("driver_types.h", "device_types.h", "library_types.h", "musa_runtime_api.h", "musa_runtime.h",
                 "crt/runtime_copy_types.h", "crt/runtime_device_types.h", "crt/runtime_graph_types.h",
                 "crt/runtime_image_types.h", "crt/runtime_launch_types.h", "crt/runtime_memory_types.h",
-                "runtime_enums.h", "runtime_functions.h"),
+                "crt/runtime_external_types.h", "crt/runtime_option_types.h", "crt/graphics_resources.h", "runtime_enums.h", "runtime_functions.h"),
     "driver": ("musa.h", "crt/driver_copy_types.h", "crt/driver_device_types.h", "crt/driver_graph_types.h",
                "crt/driver_image_types.h", "crt/driver_launch_types.h", "crt/driver_memory_types.h",
-               "crt/driver_vmm_types.h", "crt/driver_foreign_types.h", "crt/driver_reference_types.h", "driver_enums.h", "driver_functions.h"),
+               "crt/driver_vmm_types.h", "crt/driver_foreign_types.h", "crt/driver_reference_types.h", "crt/driver_external_types.h",
+               "crt/driver_option_types.h", "crt/driver_versioned_types.h", "driver_enums.h", "driver_functions.h"),
     "collectives": ("mccl.h",),
     "collectives_device": ("mccl_device.h", "mccl_device/core.h", "mccl_device/teams.h", "mccl_device/coop.h", "mccl_device/ptr.h",
                            "mccl_device/lsa_barrier.h", "mccl_device/gin.h", "mccl_device/barrier.h"),
     "complex": ("muComplex.h",),
     "occupancy": ("musa_occupancy.h",),
+    "math_constants": ("crt/math_constants.h",),
     "typedefs": ("musaTypedefs.h",),
     "rand": ("murand.h", "murand_functions.h"),
     "rand_kernel": ("murand_kernel.h", "crt/random_distributions.h", "crt/random_mrg32k3a.h", "crt/random_philox.h",
@@ -105,6 +108,9 @@ EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTI
          "sparse": {"MUSPARSE_H_": ["CUSPARSE_H_"], "MUSPARSEAPI": ["CUSPARSEAPI"]},
          "half": {"__half": ["nv_half", "__nv_half"], "__half2": ["nv_half2", "__nv_half2"]}}
 
+# Of the driver: what musaport leaves as it is (translator/mappings/driver.yml), as MUSA's interface is another one.
+KEPT = re.compile(r"^(CUtensorMap|cuTensorMap|CU_TENSOR_MAP)")
+
 # Longest first within a family: what a name of ours begins with, and CUDA's.
 PREFIXES = (
     ("mtrtc", "nvrtc"), ("MTRTC_", "NVRTC_"),
@@ -118,10 +124,11 @@ PREFIXES = (
 WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "CudartUnloading"),
          ("MusaArray", "CudaArray"), ("MUSA_ARRAY", "CUDA_ARRAY"), ("MUSA_VMM", "CUDA_VMM"),
          ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"),
-         ("UnhandledMusaError", "UnhandledCudaError"))
+         ("UnhandledMusaError", "UnhandledCudaError"),
+         ("MtSci", "NvSci"), ("MTSCI", "NVSCI"))
 
-NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
-                  r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
+NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z0-9]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
+                  r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|MUGPUDirect\w+|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
                   r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|BLASLT|BLASXT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$|MUSA_API_PER_THREAD_DEFAULT_STREAM$)|_H_?$")
@@ -168,7 +175,5 @@ def pairs(names, family, own=()):
     return [(cuda_name(n), n) for n in sorted(names[family]) if cuda_name(n) not in own] + extra
 
 
-def attributes(rows, family):
-    """Enumerators that our enumerations do not have."""
-    types = {"runtime": "cudaDeviceAttr", "driver": "CUdevice_attribute"}
-    return [(row[family], f"(({types[family]}){row['id']})") for row in rows if family in types and family in row]
+def kept_pairs(names):
+    return [pair for pair in pairs(names, "driver") if KEPT.match(pair[0])]

@@ -73,7 +73,7 @@ def main():
     render("errors.inc.j2", "src/musart_errors.inc", rows=[e for e in api.errors if "runtime" in e], name="runtime")
     render("error_texts.h.j2", f"{detail}/error_texts.h", rows=[e for e in api.errors if "runtime" in e])
     render("device_attributes.inc.j2", "src/device_attributes.inc",
-           rows=sorted(api.attributes + api.cuda_attributes, key=lambda a: a["id"]))
+           rows=api.attributes)
     render("typedefs.h.j2", "include/musaTypedefs.h", typedefs=typedefs.load(args.api, api.library("musa")))
     render("entry_points.inc.j2", "src/musa_entry_points.inc", apis=api.library("musa"), per_thread=driver_variants,
            versions=typedefs.versions(args.api))
@@ -104,6 +104,8 @@ def main():
     for library, others in twins.items():
         pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
                  for f in api.library(library) if f["cuda"] and "cuda_differs" not in f]
+        # Versions of a name that stand for the same function.
+        pairs += [(f["symbol"], name) for f in api.library(library) if "also" in f for name in (f["also"], records.cuda_name(f["also"]))]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
@@ -112,7 +114,8 @@ def main():
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
-               pairs=alias.pairs(names, family, own) + alias.attributes(api.cuda_attributes, family))
+               pairs=alias.pairs(names, family, own))
+    render("cuda_alias.h.j2", f"{detail}/cuda_kept_names.h", include=[], header="cuda_kept_names.h", pairs=alias.kept_pairs(names))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)
 

@@ -24,7 +24,6 @@ class Api:
     functions: list
     errors: list
     attributes: list
-    cuda_attributes: list
 
     def library(self, name):
         return [f for f in self.functions if f["library"] == name]
@@ -44,12 +43,12 @@ def load(folder: pathlib.Path) -> Api:
             functions += load_functions(path)
     errors = yaml.safe_load((folder / "errors.yml").read_text())["errors"]
     devices = yaml.safe_load((folder / "device_attributes.yml").read_text())
-    attributes, cuda_attributes = devices["attributes"], devices["cuda_attributes"]
+    attributes = devices["attributes"]
     check_unique("error value", [e["value"] for e in errors])
-    check_unique("attribute id", [a["id"] for a in attributes + cuda_attributes])
+    check_unique("attribute id", [a["id"] for a in attributes])
     check_unique("function", [f["name"] for f in functions])
     check_error_codes(functions, errors)
-    return Api(functions, errors, attributes, cuda_attributes)
+    return Api(functions, errors, attributes)
 
 
 def load_functions(path):

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stddef.h>
 
+#include "device_types.h"
 #include "musa_detail/runtime_enums.h" /* musaError_t, musaDeviceAttr */
 #include "vector_types.h"              /* dim3 */
 
@@ -85,10 +86,15 @@ enum musaDriverEntryPointQueryResult {
   musaDriverEntryPointSymbolNotFound = 1,
   musaDriverEntryPointVersionNotSufficent = 2
 };
-#define musaEnableDefault 0x0
-#define musaEnableLegacyStream 0x1
-#define musaEnablePerThreadDefaultStream 0x2
+enum musaGetDriverEntryPointFlags {
+  musaEnableDefault = 0x0,
+  musaEnableLegacyStream = 0x1,
+  musaEnablePerThreadDefaultStream = 0x2
+};
 
+#include "crt/runtime_option_types.h"
+
+/* Some of these are made of options. */
 #include "crt/runtime_copy_types.h"
 #include "crt/runtime_device_types.h"
 #include "crt/runtime_image_types.h"
@@ -97,6 +103,7 @@ enum musaDriverEntryPointQueryResult {
 
 /* These are made of those above. */
 #include "crt/runtime_batch_types.h"
+#include "crt/runtime_external_types.h"
 #include "crt/runtime_graph_types.h"
 
 #endif /* MUSASHIM_DRIVER_TYPES_H */

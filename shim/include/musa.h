@@ -50,12 +50,12 @@ typedef struct MUipcMemHandle_st {
   char reserved[64];
 } MUipcMemHandle;
 
-#define MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS 0x01
-
 #define MU_STREAM_LEGACY ((MUstream)0x1)
 #define MU_STREAM_PER_THREAD ((MUstream)0x2)
 
 typedef enum MUstream_flags_enum { MU_STREAM_DEFAULT = 0x0, MU_STREAM_NON_BLOCKING = 0x1 } MUstream_flags;
+
+typedef enum MUipcMem_flags_enum { MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1 } MUipcMem_flags;
 
 typedef enum MUevent_flags_enum {
   MU_EVENT_DEFAULT = 0x0,
@@ -90,6 +90,8 @@ typedef enum MUjit_option_enum {
   MU_JIT_LOG_VERBOSE = 12,
   MU_JIT_GENERATE_LINE_INFO = 13,
   MU_JIT_CACHE_MODE = 14,
+  MU_JIT_NEW_SM3X_OPT = 15,
+  MU_JIT_FAST_COMPILE = 16,
   MU_JIT_GLOBAL_SYMBOL_NAMES = 17,
   MU_JIT_GLOBAL_SYMBOL_ADDRESSES = 18,
   MU_JIT_GLOBAL_SYMBOL_COUNT = 19,
@@ -98,7 +100,16 @@ typedef enum MUjit_option_enum {
   MU_JIT_PREC_DIV = 22,
   MU_JIT_PREC_SQRT = 23,
   MU_JIT_FMA = 24,
-  MU_JIT_POSITION_INDEPENDENT_CODE = 30
+  MU_JIT_REFERENCED_KERNEL_NAMES = 25,
+  MU_JIT_REFERENCED_KERNEL_COUNT = 26,
+  MU_JIT_REFERENCED_VARIABLE_NAMES = 27,
+  MU_JIT_REFERENCED_VARIABLE_COUNT = 28,
+  MU_JIT_OPTIMIZE_UNUSED_DEVICE_VARIABLES = 29,
+  MU_JIT_POSITION_INDEPENDENT_CODE = 30,
+  MU_JIT_MIN_CTA_PER_SM = 31,
+  MU_JIT_MAX_THREADS_PER_BLOCK = 32,
+  MU_JIT_OVERRIDE_DIRECTIVE_VALUES = 33,
+  MU_JIT_NUM_OPTIONS = 34
 } MUjit_option;
 
 typedef enum MUstreamCaptureStatus_enum {
@@ -128,6 +139,9 @@ typedef void(MUSA_CB* MUhostFn)(void* userData);
 typedef void(MUSA_CB* MUstreamCallback)(MUstream hStream, MUresult status, void* userData);
 typedef size_t(MUSA_CB* MUoccupancyB2DSize)(int blockSize);
 
+#include "crt/driver_option_types.h"
+
+/* Some of these are made of options. */
 #include "crt/driver_device_types.h"
 #include "crt/driver_launch_types.h"
 #include "crt/driver_memory_types.h"
@@ -140,6 +154,10 @@ typedef size_t(MUSA_CB* MUoccupancyB2DSize)(int blockSize);
 #include "crt/driver_image_types.h"
 #include "crt/driver_reference_types.h"
 #include "crt/driver_vmm_types.h"
+
+/* And these of all. */
+#include "crt/driver_external_types.h"
+#include "crt/driver_versioned_types.h"
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
@@ -158,6 +176,7 @@ extern "C" {
 
 #ifdef MUSASHIM_CUDA_SOURCE
 #include "crt/cuda_driver_answers.h"
+#include "musa_detail/cuda_kept_names.h"
 #endif
 
 #endif /* MUSASHIM_MUSA_H */

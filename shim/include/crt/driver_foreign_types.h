@@ -23,24 +23,77 @@ typedef enum MUgraphicsMapResourceFlags_enum {
   MU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
 } MUgraphicsMapResourceFlags;
 
-typedef struct MUSA_ARRAY_MEMORY_REQUIREMENTS_st MUSA_ARRAY_MEMORY_REQUIREMENTS;
-typedef struct MUSA_ARRAY_SPARSE_PROPERTIES_st MUSA_ARRAY_SPARSE_PROPERTIES;
-typedef struct MUSA_EXTERNAL_MEMORY_HANDLE_DESC_st MUSA_EXTERNAL_MEMORY_HANDLE_DESC;
-typedef struct MUSA_EXTERNAL_MEMORY_BUFFER_DESC_st MUSA_EXTERNAL_MEMORY_BUFFER_DESC;
-typedef struct MUSA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st MUSA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC;
-typedef struct MUSA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st MUSA_EXTERNAL_SEMAPHORE_HANDLE_DESC;
-typedef struct MUSA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st MUSA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
-typedef struct MUSA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st MUSA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
-typedef struct MUSA_EXT_SEM_SIGNAL_NODE_PARAMS_st MUSA_EXT_SEM_SIGNAL_NODE_PARAMS;
-typedef struct MUSA_EXT_SEM_WAIT_NODE_PARAMS_st MUSA_EXT_SEM_WAIT_NODE_PARAMS;
-typedef struct MUarrayMapInfo_st MUarrayMapInfo;
-typedef struct MUasyncNotificationInfo_st MUasyncNotificationInfo;
-typedef struct MUdevResource_st MUdevResource;
-typedef struct MUexecAffinityParam_st MUexecAffinityParam;
-typedef struct MUmulticastObjectProp_st MUmulticastObjectProp;
-typedef struct MUtensorMap_st MUtensorMap;
+typedef enum MUexecAffinityType_enum {
+  MU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+  MU_EXEC_AFFINITY_TYPE_MAX = 1
+} MUexecAffinityType;
 
-/* A share of the multiprocessors, or of what graphics do: devices here have neither, so both must be empty. */
+typedef enum MUdevResourceType_enum {
+  MU_DEV_RESOURCE_TYPE_INVALID = 0,
+  MU_DEV_RESOURCE_TYPE_SM = 1
+} MUdevResourceType;
+
+typedef struct MUmemFabricHandle_st {
+  unsigned char data[64];
+} MUmemFabricHandle;
+
+typedef enum MUasyncNotificationType_enum {
+  MU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET = 1
+} MUasyncNotificationType;
+
+typedef struct MUasyncNotificationInfo_st {
+  MUasyncNotificationType type;
+  union {
+    struct {
+      unsigned long long bytesOverBudget;
+    } overBudget;
+  } info;
+} MUasyncNotificationInfo;
+
+typedef struct MUexecAffinitySmCount_st {
+  unsigned int val;
+} MUexecAffinitySmCount;
+
+typedef struct MUexecAffinityParam_st {
+  MUexecAffinityType type;
+  union {
+    MUexecAffinitySmCount smCount;
+  } param;
+} MUexecAffinityParam;
+
+typedef struct MUtensorMap_st {
+#if defined(__cplusplus) && __cplusplus >= 201103L
+  alignas(64)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+  _Alignas(64)
+#endif
+      muuint64_t opaque[16];
+} MUtensorMap;
+
+typedef struct MUmulticastObjectProp_st {
+  unsigned int numDevices;
+  size_t size;
+  unsigned long long handleTypes;
+  unsigned long long flags;
+} MUmulticastObjectProp;
+
+typedef enum MUgreenCtxCreate_flags_enum { MU_GREEN_CTX_DEFAULT_STREAM = 1 } MUgreenCtxCreate_flags;
+
+typedef struct MUdevSmResource_st {
+  unsigned int smCount;
+} MUdevSmResource;
+
+typedef struct MUdevResource_st {
+  MUdevResourceType type;
+  unsigned char _internal_padding[92];
+  union {
+    MUdevSmResource sm;
+    unsigned char _oversize[48];
+  };
+} MUdevResource;
+
+/* A share of the multiprocessors, or of what graphics do: devices here have neither, so both must be empty.
+ */
 typedef struct MUctxCigParam_st {
   unsigned int sharedDataType;
   void* sharedData;
@@ -61,17 +114,14 @@ typedef enum MUcoredumpSettings_enum {
   MU_COREDUMP_ENABLE_USER_TRIGGER,
   MU_COREDUMP_FILE,
   MU_COREDUMP_PIPE,
-  MU_COREDUMP_GENERATION_FLAGS
+  MU_COREDUMP_GENERATION_FLAGS,
+  MU_COREDUMP_MAX
 } MUcoredumpSettings;
 
-typedef enum MUdevResourceType_enum {
-  MU_DEV_RESOURCE_TYPE_INVALID = 0,
-  MU_DEV_RESOURCE_TYPE_SM = 1
-} MUdevResourceType;
-
-typedef enum MUexecAffinityType_enum { MU_EXEC_AFFINITY_TYPE_SM_COUNT = 0 } MUexecAffinityType;
-
-typedef enum MUmemRangeHandleType_enum { MU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1 } MUmemRangeHandleType;
+typedef enum MUmemRangeHandleType_enum {
+  MU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1,
+  MU_MEM_RANGE_HANDLE_TYPE_MAX = 0x7fffffff
+} MUmemRangeHandleType;
 
 typedef enum MUmulticastGranularity_flags_enum {
   MU_MULTICAST_GRANULARITY_MINIMUM = 0,

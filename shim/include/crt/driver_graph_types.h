@@ -36,6 +36,8 @@ typedef struct MUSA_KERNEL_NODE_PARAMS_st {
   unsigned int sharedMemBytes; /* dynamic, per block */
   void** kernelParams;         /* one pointer per parameter, or */
   void** extra;                /* MU_LAUNCH_PARAM_* */
+  MUkernel kern;               /* of a library, if func is null */
+  MUcontext ctx;               /* of kern; null: the current one */
 } MUSA_KERNEL_NODE_PARAMS;
 
 typedef struct MUSA_KERNEL_NODE_PARAMS_v3_st {

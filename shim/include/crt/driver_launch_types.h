@@ -25,6 +25,12 @@ typedef enum MUfunction_attribute_enum {
   MU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
   MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
   MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+  MU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET = 10,
+  MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
+  MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
+  MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
+  MU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
+  MU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
   MU_FUNC_ATTRIBUTE_MAX
 } MUfunction_attribute;
 
@@ -52,7 +58,9 @@ typedef enum MUlaunchAttributeID_enum {
   MU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
   MU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
   MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9,
-  MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10
+  MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10,
+  MU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12,
+  MU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13
 } MUlaunchAttributeID;
 
 typedef enum MUaccessProperty_enum {
@@ -85,11 +93,16 @@ typedef union MUlaunchAttributeValue_union {
     int triggerAtBlockStart;
   } programmaticEvent;
   int priority;
-  struct {
-    unsigned char default_;
-    unsigned char remote;
-  } memSyncDomainMap;
+  MUlaunchMemSyncDomainMap memSyncDomainMap;
   int memSyncDomain;
+  struct {
+    MUevent event;
+    int flags;
+  } launchCompletionEvent;
+  struct {
+    int deviceUpdatable;
+    MUgraphDeviceNode devNode;
+  } deviceUpdatableKernelNode;
 } MUlaunchAttributeValue;
 
 typedef struct MUlaunchAttribute_st {

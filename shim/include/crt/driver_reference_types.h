@@ -1,5 +1,5 @@
-/* Types of linking at run time, and of driver calls that musashim answers with MUSA_ERROR_NOT_SUPPORTED: texture
- * and surface references (part of musa.h). Numbers are CUDA 12's.
+/* Types of linking at run time, and of driver calls that musashim answers with MUSA_ERROR_NOT_SUPPORTED:
+ * texture and surface references (part of musa.h). Numbers are CUDA 12's.
  */
 #ifndef MUSASHIM_CRT_DRIVER_REFERENCE_TYPES_H
 #define MUSASHIM_CRT_DRIVER_REFERENCE_TYPES_H
@@ -15,7 +15,9 @@ typedef enum MUjitInputType_enum {
   MU_JIT_INPUT_FATBINARY = 2,
   MU_JIT_INPUT_OBJECT = 3,
   MU_JIT_INPUT_LIBRARY = 4,
-  MU_JIT_INPUT_NVVM = 5
+  MU_JIT_INPUT_NVVM = 5,
+  MU_JIT_INPUT_MTVM = 5, /* the same with the words exchanged */
+  MU_JIT_NUM_INPUT_TYPES = 6
 } MUjitInputType;
 
 #define MU_TRSA_OVERRIDE_FORMAT 0x01

@@ -144,7 +144,10 @@ struct musaDeviceProp {
   int accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
   int hostRegisterSupported;
-  int sparseMusaArraySupported;
+  union {
+    int sparseMusaArraySupported;
+    int sparseCudaArraySupported; /* what sources that are not ported call it */
+  };
   int hostRegisterReadOnlySupported;
   int timelineSemaphoreInteropSupported;
   int memoryPoolsSupported;
@@ -152,7 +155,10 @@ struct musaDeviceProp {
   unsigned int gpuDirectRDMAFlushWritesOptions;
   int gpuDirectRDMAWritesOrdering;
   unsigned int memoryPoolSupportedHandleTypes;
-  int deferredMappingMusaArraySupported;
+  union {
+    int deferredMappingMusaArraySupported;
+    int deferredMappingCudaArraySupported; /* likewise */
+  };
   int ipcEventSupported;
   int clusterLaunch;
   int unifiedFunctionPointers;

@@ -19,21 +19,8 @@ enum musaJitOption {
   musaJitOptimizationLevel = 7
 };
 
-/* Memory and semaphores of other APIs are not emulated: names for prototypes only. */
-typedef struct MUexternalMemory_st* musaExternalMemory_t;
-typedef struct MUexternalSemaphore_st* musaExternalSemaphore_t;
 typedef struct musaAsyncCallbackEntry* musaAsyncCallbackHandle_t;
-struct musaExternalMemoryHandleDesc;
-struct musaExternalMemoryBufferDesc;
-struct musaExternalMemoryMipmappedArrayDesc;
-struct musaExternalSemaphoreHandleDesc;
-struct musaExternalSemaphoreSignalParams;
-struct musaExternalSemaphoreWaitParams;
-struct musaAsyncNotificationInfo;
-typedef void(MUSART_CB* musaAsyncCallback)(struct musaAsyncNotificationInfo*, void*,
-                                           musaAsyncCallbackHandle_t);
-struct musaExternalSemaphoreSignalNodeParams;
-struct musaExternalSemaphoreWaitNodeParams;
+typedef void(MUSART_CB* musaAsyncCallback)(musaAsyncNotificationInfo_t*, void*, musaAsyncCallbackHandle_t);
 
 enum musaGraphNodeType {
   musaGraphNodeTypeKernel = 0,

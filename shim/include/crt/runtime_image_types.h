@@ -15,7 +15,35 @@ enum musaChannelFormatKind {
   musaChannelFormatKindSigned = 0,
   musaChannelFormatKindUnsigned = 1,
   musaChannelFormatKindFloat = 2,
-  musaChannelFormatKindNone = 3
+  musaChannelFormatKindNone = 3,
+  /* Planes, normalised integers and compressed blocks: no array has them here. */
+  musaChannelFormatKindNV12 = 4,
+  musaChannelFormatKindUnsignedNormalized8X1 = 5,
+  musaChannelFormatKindUnsignedNormalized8X2 = 6,
+  musaChannelFormatKindUnsignedNormalized8X4 = 7,
+  musaChannelFormatKindUnsignedNormalized16X1 = 8,
+  musaChannelFormatKindUnsignedNormalized16X2 = 9,
+  musaChannelFormatKindUnsignedNormalized16X4 = 10,
+  musaChannelFormatKindSignedNormalized8X1 = 11,
+  musaChannelFormatKindSignedNormalized8X2 = 12,
+  musaChannelFormatKindSignedNormalized8X4 = 13,
+  musaChannelFormatKindSignedNormalized16X1 = 14,
+  musaChannelFormatKindSignedNormalized16X2 = 15,
+  musaChannelFormatKindSignedNormalized16X4 = 16,
+  musaChannelFormatKindUnsignedBlockCompressed1 = 17,
+  musaChannelFormatKindUnsignedBlockCompressed1SRGB = 18,
+  musaChannelFormatKindUnsignedBlockCompressed2 = 19,
+  musaChannelFormatKindUnsignedBlockCompressed2SRGB = 20,
+  musaChannelFormatKindUnsignedBlockCompressed3 = 21,
+  musaChannelFormatKindUnsignedBlockCompressed3SRGB = 22,
+  musaChannelFormatKindUnsignedBlockCompressed4 = 23,
+  musaChannelFormatKindSignedBlockCompressed4 = 24,
+  musaChannelFormatKindUnsignedBlockCompressed5 = 25,
+  musaChannelFormatKindSignedBlockCompressed5 = 26,
+  musaChannelFormatKindUnsignedBlockCompressed6H = 27,
+  musaChannelFormatKindSignedBlockCompressed6H = 28,
+  musaChannelFormatKindUnsignedBlockCompressed7 = 29,
+  musaChannelFormatKindUnsignedBlockCompressed7SRGB = 30
 };
 
 struct musaChannelFormatDesc {

@@ -74,7 +74,9 @@ typedef enum musaLaunchAttributeID {
   musaLaunchAttributeProgrammaticEvent = 7,
   musaLaunchAttributePriority = 8,
   musaLaunchAttributeMemSyncDomainMap = 9,
-  musaLaunchAttributeMemSyncDomain = 10
+  musaLaunchAttributeMemSyncDomain = 10,
+  musaLaunchAttributeLaunchCompletionEvent = 12,
+  musaLaunchAttributeDeviceUpdatableKernelNode = 13
 } musaLaunchAttributeID;
 
 enum musaAccessProperty {
@@ -107,14 +109,19 @@ typedef union musaLaunchAttributeValue {
     int triggerAtBlockStart;
   } programmaticEvent;
   int priority;
-  struct {
-    unsigned char default_;
-    unsigned char remote;
-  } memSyncDomainMap;
+  musaLaunchMemSyncDomainMap memSyncDomainMap;
   int memSyncDomain;
+  struct {
+    musaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
+  struct {
+    int deviceUpdatable;
+    musaGraphDeviceNode_t devNode;
+  } deviceUpdatableKernelNode;
 } musaLaunchAttributeValue;
 
-typedef struct musaLaunchAttribute {
+typedef struct musaLaunchAttribute_st {
   musaLaunchAttributeID id;
   char pad[8 - sizeof(musaLaunchAttributeID)];
   musaLaunchAttributeValue val;

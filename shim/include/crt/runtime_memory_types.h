@@ -61,12 +61,17 @@ enum musaMemLocationType {
   musaMemLocationTypeHostNuma = 3,
   musaMemLocationTypeHostNumaCurrent = 4
 };
-enum musaMemAllocationType { musaMemAllocationTypeInvalid = 0, musaMemAllocationTypePinned = 1 };
+enum musaMemAllocationType {
+  musaMemAllocationTypeInvalid = 0,
+  musaMemAllocationTypePinned = 1,
+  musaMemAllocationTypeMax = 0x7fffffff
+};
 enum musaMemAllocationHandleType {
   musaMemHandleTypeNone = 0,
   musaMemHandleTypePosixFileDescriptor = 1,
   musaMemHandleTypeWin32 = 2,
-  musaMemHandleTypeWin32Kmt = 4
+  musaMemHandleTypeWin32Kmt = 4,
+  musaMemHandleTypeFabric = 8
 };
 enum musaMemAccessFlags {
   musaMemAccessFlagsProtNone = 0,

@@ -82,7 +82,18 @@ typedef enum nvmlBrandType_enum {
   NVML_BRAND_GRID = 4,
   NVML_BRAND_GEFORCE = 5,
   NVML_BRAND_TITAN = 6,
-  NVML_BRAND_NVIDIA = 14
+  NVML_BRAND_NVIDIA = 14,
+  NVML_BRAND_NVIDIA_VAPPS = 7,
+  NVML_BRAND_NVIDIA_VPC = 8,
+  NVML_BRAND_NVIDIA_VCS = 9,
+  NVML_BRAND_NVIDIA_VWS = 10,
+  NVML_BRAND_NVIDIA_CLOUD_GAMING = 11,
+  NVML_BRAND_NVIDIA_VGAMING = 11,
+  NVML_BRAND_QUADRO_RTX = 12,
+  NVML_BRAND_NVIDIA_RTX = 13,
+  NVML_BRAND_GEFORCE_RTX = 15,
+  NVML_BRAND_TITAN_RTX = 16,
+  NVML_BRAND_COUNT = 17
 } nvmlBrandType_t;
 typedef enum nvmlTemperatureSensors_enum {
   NVML_TEMPERATURE_GPU = 0,
@@ -92,13 +103,18 @@ typedef enum nvmlTemperatureThresholds_enum {
   NVML_TEMPERATURE_THRESHOLD_SHUTDOWN = 0,
   NVML_TEMPERATURE_THRESHOLD_SLOWDOWN = 1,
   NVML_TEMPERATURE_THRESHOLD_MEM_MAX = 2,
-  NVML_TEMPERATURE_THRESHOLD_GPU_MAX = 3
+  NVML_TEMPERATURE_THRESHOLD_GPU_MAX = 3,
+  NVML_TEMPERATURE_THRESHOLD_ACOUSTIC_MIN = 4,
+  NVML_TEMPERATURE_THRESHOLD_ACOUSTIC_CURR = 5,
+  NVML_TEMPERATURE_THRESHOLD_ACOUSTIC_MAX = 6,
+  NVML_TEMPERATURE_THRESHOLD_COUNT = 7
 } nvmlTemperatureThresholds_t;
 typedef enum nvmlComputeMode_enum {
   NVML_COMPUTEMODE_DEFAULT = 0,
   NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
   NVML_COMPUTEMODE_PROHIBITED = 2,
-  NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+  NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
+  NVML_COMPUTEMODE_COUNT = 4
 } nvmlComputeMode_t;
 typedef enum nvmlClockType_enum {
   NVML_CLOCK_GRAPHICS = 0,
@@ -110,13 +126,32 @@ typedef enum nvmlClockType_enum {
 typedef enum nvmlPStates_enum {
   NVML_PSTATE_0 = 0,
   NVML_PSTATE_15 = 15,
-  NVML_PSTATE_UNKNOWN = 32
+  NVML_PSTATE_UNKNOWN = 32,
+  NVML_PSTATE_1 = 1,
+  NVML_PSTATE_2 = 2,
+  NVML_PSTATE_3 = 3,
+  NVML_PSTATE_4 = 4,
+  NVML_PSTATE_5 = 5,
+  NVML_PSTATE_6 = 6,
+  NVML_PSTATE_7 = 7,
+  NVML_PSTATE_8 = 8,
+  NVML_PSTATE_9 = 9,
+  NVML_PSTATE_10 = 10,
+  NVML_PSTATE_11 = 11,
+  NVML_PSTATE_12 = 12,
+  NVML_PSTATE_13 = 13,
+  NVML_PSTATE_14 = 14
 } nvmlPstates_t;
 typedef enum nvmlMemoryErrorType_enum {
   NVML_MEMORY_ERROR_TYPE_CORRECTED = 0,
-  NVML_MEMORY_ERROR_TYPE_UNCORRECTED = 1
+  NVML_MEMORY_ERROR_TYPE_UNCORRECTED = 1,
+  NVML_MEMORY_ERROR_TYPE_COUNT = 2
 } nvmlMemoryErrorType_t;
-typedef enum nvmlEccCounterType_enum { NVML_VOLATILE_ECC = 0, NVML_AGGREGATE_ECC = 1 } nvmlEccCounterType_t;
+typedef enum nvmlEccCounterType_enum {
+  NVML_VOLATILE_ECC = 0,
+  NVML_AGGREGATE_ECC = 1,
+  NVML_ECC_COUNTER_TYPE_COUNT = 2
+} nvmlEccCounterType_t;
 typedef enum nvmlGpuLevel_enum {
   NVML_TOPOLOGY_INTERNAL = 0,
   NVML_TOPOLOGY_SINGLE = 10,
@@ -132,7 +167,8 @@ typedef enum nvmlGpuP2PStatus_enum {
   NVML_P2P_STATUS_IOH_TOPOLOGY_NOT_SUPPORTED,
   NVML_P2P_STATUS_DISABLED_BY_REGKEY,
   NVML_P2P_STATUS_NOT_SUPPORTED,
-  NVML_P2P_STATUS_UNKNOWN
+  NVML_P2P_STATUS_UNKNOWN,
+  NVML_P2P_STATUS_CHIPSET_NOT_SUPPORED = 1
 } nvmlGpuP2PStatus_t;
 typedef enum nvmlGpuP2PCapsIndex_enum {
   NVML_P2P_CAPS_INDEX_READ = 0,
@@ -140,7 +176,8 @@ typedef enum nvmlGpuP2PCapsIndex_enum {
   NVML_P2P_CAPS_INDEX_NVLINK = 2,
   NVML_P2P_CAPS_INDEX_ATOMICS = 3,
   NVML_P2P_CAPS_INDEX_PROP = 4,
-  NVML_P2P_CAPS_INDEX_UNKNOWN = 5
+  NVML_P2P_CAPS_INDEX_UNKNOWN = 5,
+  NVML_P2P_CAPS_INDEX_PCI = 4
 } nvmlGpuP2PCapsIndex_t;
 typedef enum nvmlNvLinkCapability_enum {
   NVML_NVLINK_CAP_P2P_SUPPORTED = 0,
@@ -151,7 +188,7 @@ typedef enum nvmlNvLinkCapability_enum {
   NVML_NVLINK_CAP_VALID = 5,
   NVML_NVLINK_CAP_COUNT
 } nvmlNvLinkCapability_t;
-typedef enum nvmlNvLinkDeviceType_enum {
+typedef enum nvmlIntNvLinkDeviceType_enum {
   NVML_NVLINK_DEVICE_TYPE_GPU = 0,
   NVML_NVLINK_DEVICE_TYPE_IBMNPU = 1,
   NVML_NVLINK_DEVICE_TYPE_SWITCH = 2,
@@ -197,6 +234,12 @@ typedef struct nvmlProcessInfo_v2_st {
   unsigned int computeInstanceId;
 } nvmlProcessInfo_v2_t, nvmlProcessInfo_t;
 
+#include "nvml_types/device.h"
+#include "nvml_types/events.h"
+#include "nvml_types/parts.h"
+#include "nvml_types/virtual.h"
+
+/* These are made of those above. */
 #include "nvml_detail/nvml_functions.h"
 
 #ifdef __cplusplus

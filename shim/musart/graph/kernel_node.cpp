@@ -22,7 +22,9 @@ musaError_t driverKernel(const Params* params, MUSA_KERNEL_NODE_PARAMS& kernel) 
             block.z,
             params->sharedMemBytes,
             params->kernelParams,
-            params->extra};
+            params->extra,
+            nullptr,
+            nullptr};
   return musaSuccess;
 }
 

@@ -91,7 +91,7 @@ class Situation:
 
     def mcc(self, way, *options):
         language = ['-x', 'cuda'] if way == 'cuda' and not self.is_ported_already() else []
-        return [self.sdk / 'bin/mcc', *self.row.get('with', []), *options, *language]
+        return [self.sdk / 'bin/mcc', *(option.format(sdk=self.sdk) for option in self.row.get('with', [])), *options, *language]
 
     def judge_refusal(self):
         status, said = run(*self.mcc('cuda', '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)

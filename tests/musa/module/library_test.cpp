@@ -68,11 +68,17 @@ TEST_F(LibraryTest, KernelsStandForFunctions) {
   MUgraphExec exec = nullptr;
   ASSERT_EQ(muGraphCreate(&graph, 0), MUSA_SUCCESS);
   wanted = 8;
-  MUSA_KERNEL_NODE_PARAMS params = {function, 1, 1, 1, 1, 1, 1, 0, arguments, nullptr};
+  MUSA_KERNEL_NODE_PARAMS params = {function, 1, 1, 1, 1, 1, 1, 0, arguments, nullptr, nullptr, nullptr};
   ASSERT_EQ(muGraphAddKernelNode(&node, graph, nullptr, 0, &params), MUSA_SUCCESS);
   ASSERT_EQ(muGraphInstantiate(&exec, graph, 0), MUSA_SUCCESS);
   EXPECT_EQ(muGraphLaunch(exec, nullptr), MUSA_SUCCESS);
   EXPECT_EQ(value.download()[0], 8);
+  wanted = 9;
+  params.func = nullptr;
+  params.kern = kernel;
+  ASSERT_EQ(muGraphExecKernelNodeSetParams(exec, node, &params), MUSA_SUCCESS);
+  EXPECT_EQ(muGraphLaunch(exec, nullptr), MUSA_SUCCESS);
+  EXPECT_EQ(value.download()[0], 9);
   EXPECT_EQ(muGraphExecDestroy(exec), MUSA_SUCCESS);
   EXPECT_EQ(muGraphDestroy(graph), MUSA_SUCCESS);
   const char* name = nullptr;

@@ -6,8 +6,8 @@ using namespace musashim::musa;
 namespace {
 
 MUSA_KERNEL_NODE_PARAMS oldForm(const MUSA_KERNEL_NODE_PARAMS_v3& p) {
-  return {p.func,      p.gridDimX,  p.gridDimY,       p.gridDimZ,     p.blockDimX,
-          p.blockDimY, p.blockDimZ, p.sharedMemBytes, p.kernelParams, p.extra};
+  return {p.func,      p.gridDimX,       p.gridDimY,     p.gridDimZ, p.blockDimX, p.blockDimY,
+          p.blockDimZ, p.sharedMemBytes, p.kernelParams, p.extra,    p.kern,      p.ctx};
 }
 
 MUSA_MEMSET_NODE_PARAMS oldForm(const MUSA_MEMSET_NODE_PARAMS_v2& p) {

@@ -22,7 +22,9 @@ MUSA_KERNEL_NODE_PARAMS kernelParamsOf(GraphNode& node) {
           .blockDimZ = work.block.z,
           .sharedMemBytes = work.sharedBytes,
           .kernelParams = node.paramPointers.empty() ? nullptr : node.paramPointers.data(),
-          .extra = nullptr};
+          .extra = nullptr,
+          .kern = nullptr,
+          .ctx = nullptr};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "musa/api/api_call.h"
+#include "musa/graph/nodes/node_params.h"
 #include "musa/memory/copy/copy.h"
 #include "musa/module/launch.h"
 #include "musa/module/library.h"
@@ -52,8 +53,12 @@ KernelWork kernelWorkOf(Function& function, const LaunchRequest& request,
 
 Result makeKernelWork(const MUSA_KERNEL_NODE_PARAMS* params, KernelWork& work) {
   MUSA_REQUIRE(params, MUSA_ERROR_INVALID_VALUE, "null pointer");
+  // A library's kernel may be given as a function, too.
+  const MUfunction handle = params->func ? params->func : reinterpret_cast<MUfunction>(params->kern);
   Function* function = nullptr;
-  MUSA_TRY(findLaunchable(params->func, nullptr, function));
+  Context* context = nullptr;
+  if (!params->func && params->ctx) MUSA_TRY(contextOr(params->ctx, context));
+  MUSA_TRY(findLaunchable(handle, context, function));
   LaunchRequest request{.grid = {params->gridDimX, params->gridDimY, params->gridDimZ},
                         .block = {params->blockDimX, params->blockDimY, params->blockDimZ},
                         .sharedBytes = params->sharedMemBytes,
