@@ -64,69 +64,66 @@ foreach(row IN LISTS MUSASHIM_LIBRARIES)
     link("../../lib/${name}" "${face}/lib64/${name}")
   endforeach()
 endforeach()
-# CUDA's name and the versions that programs load it by; ours.
-set(names
-  "libcudart.so|libmusart.so" "libcudart.so.12|libmusart.so" "libcudart.so.11.0|libmusart.so"
-  "libcuda.so|libmusa.so" "libcuda.so.1|libmusa.so" "stubs/libcuda.so|../libmusa.so"
-  "libnccl.so|libmccl.so" "libnccl.so.2|libmccl.so" "libnvshmem.so|libmtshmem.so" "libnvshmem_host.so|libmtshmem.so"
-  "libnvshmem_host.so.3|libmtshmem.so" "libnvidia-ml.so|libmtml_nvml.so" "libnvidia-ml.so.1|libmtml_nvml.so"
-  "stubs/libnvidia-ml.so|../libmtml_nvml.so"
-  # What these two need: a linker that was told of stubs/ alone looks there.
-  "stubs/libmusa.so.1|../libmusa.so.1" "stubs/libmusadevrt.so|../libmusadevrt.so"
-  "libnvToolsExt.so|libmttx.so" "libnvToolsExt.so.1|libmttx.so"
-  "libcupti.so|libmupti.so" "libcupti.so.12|libmupti.so")
-# The libraries of shim/libs: CUDA's name, the versions of CUDA 11 and 12, ours.
-foreach(row IN ITEMS "cublas|11|12|mublas" "cublasLt|11|12|mublasLt" "cufft|10|11|mufft" "curand|10|10|murand" "cusolver|10|11|musolver" "cusparse|11|12|musparse" "nvrtc|11.2|12|mtrtc")
-  string(REPLACE "|" ";" row "${row}")
-  list(GET row 0 theirs)
-  list(GET row 3 ours)
-  if(lib${ours}.so IN_LIST libraries)
-    list(APPEND names "lib${theirs}.so|lib${ours}.so")
-    foreach(place 1 2)
-      list(GET row ${place} version)
-      list(APPEND names "lib${theirs}.so.${version}|lib${ours}.so")
-    endforeach()
-  endif()
-endforeach()
-list(REMOVE_DUPLICATES names)
-foreach(pair IN LISTS names)
-  string(REPLACE "|" ";" pair "${pair}")
-  list(GET pair 0 name)
-  list(GET pair 1 target)
-  link("${target}" "${face}/lib64/${name}")
-endforeach()
-# What NVIDIA's static libraries hold needs no library at run time. A linker looks into a file, not at its name, and
-# takes what a shared library calls itself for where it is: so this one has the names of ours and says where that is.
+# What NVIDIA's static libraries hold needs no library at run time, and the loader's folders have the shared ones. A linker
+# looks into a file, not at its name, and takes what a shared library calls itself for where it is: so the files to link with
+# have the names of ours and say where that is, with slashes to spare, by which `relocate` can say it anew. Programs that
+# load such a file get what it stands for (DT_FILTER).
+string(REPEAT "/" 160 slashes)
+string(SUBSTRING "${final}${slashes}" 0 160 place)
 function(stand_in library name)
   set(soname ${soname_of_${library}})
+  cmake_path(GET built_of_${library} FILENAME file)
   execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${built_of_${library}}"
                   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  # Weak ones are other names of functions, and the C++ library's templates, which are everybody's.
   string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]* [TW] " symbols "${symbols}")
+  list(FILTER symbols EXCLUDE REGEX "^_Z.* W ")
   set(source ".text\n")
   foreach(symbol IN LISTS symbols)
     string(REGEX REPLACE " .*" "" symbol "${symbol}")
     string(APPEND source ".globl ${symbol}\n.type ${symbol},@function\n${symbol}:\n")
   endforeach()
-  file(WRITE "${face}/lib64/${name}.s" "${source}.section .note.GNU-stack\n")
-  execute_process(COMMAND "${MUSASHIM_CC}" -shared -nostdlib "-Wl,-soname,${final}/lib/${soname}"
-                          "${face}/lib64/${name}.s" -o "${face}/lib64/${name}" COMMAND_ERROR_IS_FATAL ANY)
+  cmake_path(GET name PARENT_PATH folder)
+  file(MAKE_DIRECTORY "${face}/lib64/${folder}")
+  file(REMOVE "${face}/lib64/${name}")
+  file(WRITE "${face}/lib64/${name}.s" "${source}.byte 0\n.section .note.GNU-stack\n")
+  execute_process(COMMAND "${MUSASHIM_CC}" -shared -nostdlib "-Wl,-soname,${place}/lib/${soname}"
+                          "-Wl,--filter,${place}/lib/${file}" "${face}/lib64/${name}.s" -o "${face}/lib64/${name}"
+                  COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE "${face}/lib64/${name}.s")
 endfunction()
-stand_in(libmusart.so libcudart_static.a)
-stand_in(libmccl.so libnccl_static.a)
-stand_in(libmtshmem.so libnvshmem.a)
-stand_in(libmtshmem.so libnvshmem_device.a)
-foreach(row IN ITEMS "mublas|cublas" "mublasLt|cublasLt" "mufft|cufft" "murand|curand" "musolver|cusolver" "musparse|cusparse" "mtrtc|nvrtc")
+
+# CUDA's name, ours, and the versions that programs load it by: those of CUDA 11 and 12.
+foreach(row IN ITEMS
+        "cudart|musart|11.0|12" "cuda|musa|1" "nccl|mccl|2" "nvshmem|mtshmem" "nvshmem_host|mtshmem|3" "nvidia-ml|mtml_nvml|1"
+        "nvToolsExt|mttx|1" "cupti|mupti|12" "cublas|mublas|11|12" "cublasLt|mublasLt|11|12" "cufft|mufft|10|11"
+        "curand|murand|10" "cusolver|musolver|10|11" "cusparse|musparse|11|12" "nvrtc|mtrtc|11.2|12")
   string(REPLACE "|" ";" row "${row}")
-  list(GET row 0 ours)
-  list(GET row 1 theirs)
+  list(POP_FRONT row theirs ours)
+  if(NOT lib${ours}.so IN_LIST libraries)
+    continue()
+  endif()
+  stand_in(lib${ours}.so lib${theirs}.so)
+  foreach(version IN LISTS row)
+    link("lib${ours}.so" "${face}/lib64/lib${theirs}.so.${version}")
+  endforeach()
+endforeach()
+foreach(row IN ITEMS
+        "stubs/libcuda.so|musa" "stubs/libnvidia-ml.so|mtml_nvml" "libcudart_static.a|musart" "libnccl_static.a|mccl"
+        "libnvshmem.a|mtshmem" "libnvshmem_device.a|mtshmem" "libcublas_static.a|mublas" "libcublasLt_static.a|mublasLt"
+        "libcufft_static.a|mufft" "libcurand_static.a|murand" "libcusolver_static.a|musolver" "libcusparse_static.a|musparse"
+        "libnvrtc_static.a|mtrtc")
+  string(REPLACE "|" ";" row "${row}")
+  list(GET row 0 name)
+  list(GET row 1 ours)
   if(lib${ours}.so IN_LIST libraries)
-    stand_in(lib${ours}.so lib${theirs}_static.a)
+    stand_in(lib${ours}.so ${name})
   endif()
 endforeach()
 
 execute_process(COMMAND "${MUSASHIM_AR}" rc "${face}/lib64/libcudadevrt.a" COMMAND_ERROR_IS_FATAL ANY)
 file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/NVSHMEMConfig.cmake" DESTINATION "${face}/lib64/cmake/nvshmem")
 link(lib64 "${face}/lib")
+file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/relocate" DESTINATION "${face}" USE_SOURCE_PERMISSIONS)
 link(../../bin/mcc "${face}/bin/nvcc")
 link(../../bin/mtshmrun "${face}/bin/nvshmrun")

@@ -120,7 +120,47 @@ class CudaFaceTest(unittest.TestCase):
         (self.folder / "driver.cpp").write_text(
             '#include <cuda.h>\n#include <nvml.h>\nint main() { return cuInit(0) + nvmlInit_v2() + nvmlShutdown(); }\n')
         self.run_in(self.folder, "g++", "driver.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64/stubs", "-lcuda", "-lnvidia-ml", "-o", "driver")
-        self.run_in(self.folder, self.folder / "driver", LD_LIBRARY_PATH=f"{FACE}/lib64")
+        self.run_in(self.folder, self.folder / "driver")
+
+    # As with a toolkit's own, which the loader knows.
+    def test_programs_find_every_library(self):
+        names = sorted(path for path in (FACE / "lib64").rglob("lib*") if not path.is_symlink() and path.suffix in (".so", ".a")
+                       and path.name != "libcudadevrt.a")
+        self.assertGreater(len(names), 25)
+        loads = self.folder / "loads.cpp"
+        loads.write_text("""
+            #include <dlfcn.h>
+            #include <stdio.h>
+            int main(int, char** names) {
+              void* by_link = dlsym(RTLD_DEFAULT, names[2]);
+              void* file = dlopen(names[1], RTLD_NOW | RTLD_LOCAL);
+              if (!file) return puts(dlerror()), 1;
+              Dl_info place;
+              if (!by_link || by_link != dlsym(file, names[2]) || !dladdr(by_link, &place)) return 2;
+              return puts(place.dli_fname) < 0;
+            }
+            """)
+        for path in names:
+            with self.subTest(path.name):
+                symbols = self.run_in(self.folder, "nm", "-D", "--defined-only", path).split("\n")
+                symbol = next(line.split()[2] for line in symbols if re.search(r" T (cu|nv|nccl|mu|mt)", line))
+                self.run_in(self.folder, "g++", loads, "-Wl,--no-as-needed", f"-L{path.parent}", f"-l:{path.name}", "-ldl", "-o", "loads")
+                said = self.run_in(self.folder, "./loads", path, symbol).strip()
+                self.assertRegex(said, rf"^{FACE.parent}/+lib/lib\w+\.so")
+
+    def test_a_moved_toolkit_says_where_it_is(self):
+        moved = self.folder / "moved sdk"
+        for folder in ("lib", "include"):
+            (moved / folder).parent.mkdir(exist_ok=True)
+            (moved / folder).symlink_to(FACE.parent / folder)
+        shutil.copytree(FACE, moved / "cuda", symlinks=True)
+        self.run_in(self.folder, moved / "cuda/relocate")
+        (self.folder / "driver.cpp").write_text("#include <cuda.h>\nint main() { return cuInit(0); }\n")
+        for name in ("cuda", "cudart_static"):
+            self.run_in(self.folder, "g++", "driver.cpp", f"-I{FACE}/include", f"-L{moved}/cuda/lib64", "-Wl,--no-as-needed",
+                        f"-l{name}", *(["-lcuda"] if name != "cuda" else []), "-o", "driver")
+            self.assertRegex(self.run_in(self.folder, "readelf", "-d", "driver"), rf"NEEDED.*{moved}/+lib/")
+            self.run_in(self.folder, "./driver")
 
     def test_the_drivers_header_alone_names_its_types(self):
         (self.folder / "types.cpp").write_text("""
@@ -142,7 +182,7 @@ class CudaFaceTest(unittest.TestCase):
             }
             """)
         self.run_in(self.folder, "g++", "-std=c++17", "types.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcuda", "-o", "types")
-        self.run_in(self.folder, self.folder / "types", LD_LIBRARY_PATH=f"{FACE}/lib64")
+        self.run_in(self.folder, self.folder / "types")
 
     def test_each_threads_own_stream_by_the_macro(self):
         (self.folder / "stream.cpp").write_text("""
@@ -159,7 +199,7 @@ class CudaFaceTest(unittest.TestCase):
             }
             """)
         self.run_in(self.folder, "g++", "stream.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcudart", "-o", "stream")
-        self.run_in(self.folder, self.folder / "stream", LD_LIBRARY_PATH=f"{FACE}/lib64")
+        self.run_in(self.folder, self.folder / "stream")
 
     def test_commas_that_nvcc_would_split_at(self):
         (self.folder / "sizes.cu").write_text("int main() { const int sizes[] = {SIZES}; return sizeof sizes / sizeof *sizes - 3; }\n")

@@ -6,10 +6,12 @@
 #include "core/cuda_capability.h"
 #include "crash_report.h"
 #include "errors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/compile/compile.h"
+#include "mcc/driver/link/archive.h"
 #include "mcc/driver/link/device_link.h"
 #include "mcc/driver/link/link.h"
 #include "mcc/driver/link/link_inputs.h"
@@ -21,6 +23,9 @@
 #include "mcc/issue_tracker.h"
 #include "nvcc_face.h"
 #include "process.h"
+#include "program_run.h"
+#include "standard_input.h"
+#include "step_times.h"
 #include "toolchain.h"
 
 namespace {
@@ -37,14 +42,22 @@ bool linksDevice(const Options& options) {
          (options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly);
 }
 
+// Whether sources become objects for the command's last step.
+bool gathersObjects(const Options& options) {
+  return linksDevice(options) || options.phase == Phase::kArchive;
+}
+
 int compileOwnInputs(const Options& options, MusaCompiler& compiler, const TemporaryFolder& temporary,
                      std::map<size_t, std::string>& objects) {
   for (const Input& input : options.inputs) {
     if (!input.isOurs()) continue;
     std::string output = options.output.empty() ? defaultOutput(options, input) : options.output;
-    if (linksDevice(options)) {
-      output = temporary.file(std::to_string(input.argument) + "-" +
-                              std::filesystem::path(input.path).stem().string() + ".o");
+    if (gathersObjects(options)) {
+      // A library keeps the name.
+      const std::filesystem::path folder = temporary.file(std::to_string(input.argument));
+      std::error_code error;
+      std::filesystem::create_directory(folder, error);
+      output = (folder / std::filesystem::path(input.path).stem()).string() + ".o";
       objects[input.argument] = output;
     }
     if (options.phase == Phase::kDependencies) output.clear();
@@ -83,14 +96,26 @@ int printVersion(const Toolchain& toolchain) {
   return StepRunner(false, false, nullptr).run({toolchain.clang, "--version"});
 }
 
-int build(const Toolchain& toolchain, const Options& options) {
+// Its answer is what build systems take for the host compiler's version and folders.
+int askHostCompiler(const Toolchain& toolchain, const Options& options) {
+  std::vector<std::string> command{toolchain.clang};
+  for (const std::string& query : options.hostQueries)
+    if (!llvm::is_contained(command, query)) command.push_back(query);
+  return StepRunner(options.verbose, options.dryRun, nullptr, options.calledNvcc).run(command);
+}
+
+int build(const Toolchain& toolchain, const Options& options, StepTimes* times) {
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
   CrashReports crashes(toolchain, options, temporary);
-  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc);
+  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc, times);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;
+  if (options.phase == Phase::kArchive) {
+    if (const int status = compileOtherSources(toolchain, options, runner, temporary, objects)) return status;
+    return writeLibrary(options, runner, objects);
+  }
   std::string linkObject;
   if (linksDevice(options)) {
     if (const int status = linkDeviceCode(toolchain, options, runner, temporary, objects, linkObject))
@@ -107,6 +132,26 @@ int printArchitectures() {
   return 0;
 }
 
+// Runs the command of `options`, which nobody asked a question.
+int work(const Toolchain& toolchain, Options& options) {
+  if (options.removesOutputs) return removeOutputs(options);
+  const TemporaryFolder inputs;
+  if (!inputs.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
+  if (const int status = readStandardInput(options, inputs)) return status;
+  StepTimes times(options.timesFile);
+  const bool timed = !options.timesFile.empty();
+  const bool builds = !options.runsProgram || !isProgramOnly(options);
+  const std::vector<Options> commands = builds ? withOutputFolder(options) : std::vector<Options>();
+  for (const Options& one : commands) {
+    if (const int status = build(toolchain, one, timed ? &times : nullptr)) return status;
+  }
+  if (timed) {
+    if (const int status = times.write()) return status;
+  }
+  if (!options.runsProgram) return 0;
+  return runBuiltProgram(commands.empty() ? options : commands.front(), toolchain);
+}
+
 int run(int argc, char** argv) {
   const std::string self = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void*>(&printVersion));
   Options options;
@@ -114,6 +159,7 @@ int run(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool isNvcc = isCalledNvcc(argv[0]);
   if (isNvcc) arguments = mccArguments(self, arguments);
+  options.calledNvcc = isNvcc;
   if (!parseOptions(arguments, options, error)) return failStatus(error);
   if (options.showHelp) {
     llvm::outs() << helpText();
@@ -121,23 +167,20 @@ int run(int argc, char** argv) {
   }
   const std::string& wrong = musashim::core::cudaCapability().error;
   if ((isNvcc || options.isCudaProject) && !wrong.empty()) return failStatus(wrong);
-  if (options.listArchs && isNvcc) return printNvccArchitectures(arguments), 0;
+  if (isNvcc && (options.listGpuArchs || options.listGpuCodes)) return printNvccArchitectures(options), 0;
   if (options.listArchs) return printArchitectures();
   Toolchain toolchain;
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion && isNvcc) return printNvccVersion(), 0;
   if (options.showVersion) return printVersion(toolchain);
-  options.calledNvcc = isNvcc;
+  if (!options.hostQueries.empty()) return askHostCompiler(toolchain, options);
   if (isNvcc && (options.verbose || options.dryRun)) printNvccPlaces(toolchain);
 
   reportNvccOptions(options);
   putOtherToolkitsLast(options, toolchain.sdk);
   if (options.phase == Phase::kLink && !checkLinkedLibraries(options, toolchain.sdk)) return 1;
   letChildrenTakeInterrupts();
-  for (const Options& one : withOutputFolder(options)) {
-    if (const int status = build(toolchain, one)) return status;
-  }
-  return 0;
+  return work(toolchain, options);
 }
 
 }  // namespace

@@ -1,23 +1,23 @@
 #include "nvcc_face.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "core/cuda_capability.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mcc/driver/options/option_words.h"
 
 namespace musashim::mcc {
 namespace {
 
-bool isMacro(const std::string& argument) {
-  return argument.rfind("-D", 0) == 0 && argument.find('=') != std::string::npos;
-}
+// What goes before and behind the arguments of every call.
+constexpr const char* kPrepended = "NVCC_PREPEND_FLAGS";
+constexpr const char* kAppended = "NVCC_APPEND_FLAGS";
 
-// nvcc's values are lists, so a build writes -DSIZES=1\,2 where it means 1,2.
-std::string keptCommas(std::string argument) {
-  for (size_t at; (at = argument.find("\\,")) != std::string::npos;) argument.erase(at, 1);
-  return argument;
+void addVariable(const char* name, std::vector<std::string>& arguments) {
+  const char* value = std::getenv(name);
+  if (value == nullptr) return;
+  for (const std::string& word : wordsOfVariable(value)) arguments.push_back(word);
 }
 
 }  // namespace
@@ -26,8 +26,9 @@ bool isCalledNvcc(const std::string& program) { return std::filesystem::path(pro
 
 std::vector<std::string> mccArguments(const std::string& self, const std::vector<std::string>& arguments) {
   std::vector<std::string> result{"-x", "cuda"};
-  for (const std::string& argument : arguments)
-    result.push_back(isMacro(argument) ? keptCommas(argument) : argument);
+  addVariable(kPrepended, result);
+  result.insert(result.end(), arguments.begin(), arguments.end());
+  addVariable(kAppended, result);
   // Its own libraries come behind the user's folders and before the system's, where another toolkit's may
   // lie.
   result.push_back("-L" + std::filesystem::path(self).parent_path().parent_path().string() + "/cuda/lib64");
@@ -42,13 +43,15 @@ void printNvccVersion() {
                   "." MCC_NVCC_MINOR "." MCC_NVCC_BUILD "\n";
 }
 
-void printNvccArchitectures(const std::vector<std::string>& arguments) {
-  const bool code = std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument.ends_with("-list-gpu-code") || argument.ends_with("-code-ls");
-  });
+void printNvccArchitectures(const Options& options) {
   for (const int number : core::cudaCapabilities()) {
-    if (number <= core::cudaCapability().capability.number())
-      llvm::outs() << (code ? "sm_" : "compute_") << number << '\n';
+    if (number > core::cudaCapability().capability.number()) break;
+    const std::string virtualName = "compute_" + std::to_string(number), realName = "sm_" + std::to_string(number);
+    if (options.listGpuArchs && options.listGpuCodes) {
+      llvm::outs() << "arch=" << virtualName << ",code=" << realName << "\n";
+    } else {
+      llvm::outs() << (options.listGpuArchs ? virtualName : realName) << "\n";
+    }
   }
 }
 
@@ -56,6 +59,10 @@ void printNvccPlaces(const Toolchain& toolchain) {
   const std::string face = toolchain.sdk + "/cuda";
   const std::string libraries = "\"-L" + face + "/lib64/stubs\" \"-L" + face + "/lib64\"";
   const char* path = std::getenv("PATH");
+  for (const char* name : {kPrepended, kAppended}) {
+    const char* flags = std::getenv(name);
+    if (flags != nullptr) llvm::errs() << "#$ " << name << "=\"" << flags << "\"\n";
+  }
   llvm::errs() << "#$ _HERE_=" << face << "/bin\n"
                << "#$ TOP=" << face << "\n"
                << "#$ NVVMIR_LIBRARY_DIR=" << face << "/nvvm/libdevice\n"

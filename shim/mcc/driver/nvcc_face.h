@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "mcc/driver/options/options.h"
 #include "toolchain.h"
 
 namespace musashim::mcc {
@@ -17,9 +18,9 @@ std::vector<std::string> mccArguments(const std::string& self, const std::vector
 // nvcc's words, by which build systems know it and its version.
 void printNvccVersion();
 
-// What nvcc lists by --list-gpu-arch or --list-gpu-code, which is among `arguments`: up to the compute
-// capability of the CUDA face, for which code is compiled whatever -arch says.
-void printNvccArchitectures(const std::vector<std::string>& arguments);
+// The answer to --list-gpu-arch and --list-gpu-code, in nvcc's form: up to the compute capability of the CUDA
+// face, for which code is compiled whatever -arch says.
+void printNvccArchitectures(const Options& options);
 
 // The lines of nvcc's -v and --dryrun that build systems read: where the toolkit is, and the host's link.
 void printNvccPlaces(const Toolchain& toolchain);

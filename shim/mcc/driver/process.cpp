@@ -45,7 +45,9 @@ int StepRunner::run(const std::vector<std::string>& command) const {
     llvm::errs() << '\n';
   }
   if (dryRun_) return 0;
+  const auto start = std::chrono::steady_clock::now();
   const int status = runProgram(command);
+  if (times_ != nullptr) times_->add(command, std::chrono::steady_clock::now() - start);
   if (isCrash(status) && crashes_ != nullptr) crashes_->crashed(command, status);
   return status;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "step_times.h"
+
 namespace musashim::mcc {
 
 // What is to be done about steps that crash.
@@ -17,9 +19,10 @@ class CrashHandler {
 
 class StepRunner {
  public:
-  // `crashes` may be null. `asNvcc`: the commands that run are told in nvcc's form.
-  StepRunner(bool verbose, bool dryRun, CrashHandler* crashes, bool asNvcc = false)
-      : verbose_(verbose), dryRun_(dryRun), asNvcc_(asNvcc), crashes_(crashes) {}
+  // `crashes` and `times` may be null. `asNvcc`: the commands that run are told in nvcc's form.
+  StepRunner(bool verbose, bool dryRun, CrashHandler* crashes, bool asNvcc = false,
+             StepTimes* times = nullptr)
+      : verbose_(verbose), dryRun_(dryRun), asNvcc_(asNvcc), crashes_(crashes), times_(times) {}
 
   // Runs `command` (program first) and returns its exit status; 128 + n for signal n.
   int run(const std::vector<std::string>& command) const;
@@ -30,6 +33,7 @@ class StepRunner {
   bool dryRun_;
   bool asNvcc_;
   CrashHandler* crashes_;
+  StepTimes* times_;
 };
 
 // Runs `command` and returns what StepRunner::run does. What it prints goes to the file `output` if that is

@@ -240,8 +240,10 @@ int compileOtherSources(const Toolchain& toolchain, const Options& options, cons
                         const TemporaryFolder& temporary, std::map<size_t, std::string>& objects) {
   if (llvm::none_of(options.inputs, isSource)) return 0;
   LinkInputs inputs;
-  if (!readInputs(toolchain, options, objects, inputs)) return 1;
-  if (!inputs.archivesHaveUnits()) return 0;
+  if (options.phase != Phase::kArchive) {
+    if (!readInputs(toolchain, options, objects, inputs)) return 1;
+    if (!inputs.archivesHaveUnits()) return 0;
+  }
   for (const Input& input : options.inputs) {
     if (!isSource(input)) continue;
     std::string& object = objects[input.argument];

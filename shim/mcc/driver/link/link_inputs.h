@@ -25,8 +25,8 @@ struct DeviceSymbols {
 DeviceSymbols deviceSymbols(const UnitCode& code);
 
 // Compiles the sources in other languages of `options`, if there is device code in archives:
-// what they need decides which members take part. Adds their objects to `objects`. Returns
-// an exit status.
+// what they need decides which members take part; for a library in any case. Adds their objects to `objects`.
+// Returns an exit status.
 int compileOtherSources(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                         const TemporaryFolder& temporary, std::map<size_t, std::string>& objects);
 

@@ -1,5 +1,7 @@
 #include "clang_options.h"
 
+#include <set>
+
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -92,6 +94,20 @@ bool isOtherResult(const llvm::opt::Arg& argument) {
   return true;
 }
 
+// nvcc's -forward-unknown-to-host-linker: what clang does not know is the linker's.
+void forwardUnknown(Options& options) {
+  const llvm::opt::InputArgList parsed = parseClangArguments(options);
+  std::set<size_t> unknown;
+  for (const llvm::opt::Arg* argument : parsed.filtered(opt::OPT_UNKNOWN))
+    unknown.insert(argument->getIndex());
+  std::vector<std::string> forwarded;
+  for (size_t i = 0; i < options.clangArguments.size(); ++i) {
+    if (unknown.count(i) != 0) forwarded.push_back("-Xlinker");
+    forwarded.push_back(options.clangArguments[i]);
+  }
+  options.clangArguments = std::move(forwarded);
+}
+
 }  // namespace
 
 llvm::opt::InputArgList parseClangArguments(const Options& options, std::optional<size_t>* missing) {
@@ -107,6 +123,7 @@ llvm::opt::InputArgList parseClangArguments(const Options& options, std::optiona
 // Finds the inputs with clang's own option table, which knows what takes a value.
 // `-x LANGUAGE` holds for the inputs that follow it.
 bool readClangArguments(Options& options, bool languageIsMusa, std::string& error) {
+  if (options.forwardsUnknown) forwardUnknown(options);
   std::optional<size_t> missing;
   const llvm::opt::InputArgList parsed = parseClangArguments(options, &missing);
   if (missing) {
@@ -148,8 +165,8 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
     error = "'" + argument->getAsString(parsed) + "' is not supported for MUSA source: leave it out";
     return false;
   }
-  // -dlink takes the place of the link.
-  if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase != Phase::kDeviceLink)
+  // -dlink and nvcc's -lib take the place of the link.
+  if (const Phase phase = phaseOf(parsed); phase != Phase::kLink || options.phase == Phase::kLink)
     options.phase = phase;
   options.output = parsed.getLastArgValue(opt::OPT_o).str();
   options.verbose = parsed.hasArg(opt::OPT_v);

@@ -54,6 +54,14 @@ Options of MUSA compilation:
                               option once a build); -Wno-musa-nvcc-options: never
   --musa-output-directory=DIR  write what has no -o to DIR (nvcc's -odir)
   --musa-list-architectures   print the architectures that --offload-arch knows
+  --musa-library              make a library of the objects (nvcc's -lib), by --musa-archiver=PROGRAM
+                              (default: ar) with --musa-archive-option=WORD
+  --musa-run                  run the program that was linked (nvcc's -run), or the one that is the
+                              only input, with --musa-run-argument=WORD
+  --musa-clean                remove what the command would write (nvcc's -clean)
+  --musa-times=FILE           add a table of the steps' times to FILE, or print it for '-' (nvcc's -time)
+  --musa-unknown-to-linker    what clang does not know goes to the linker (nvcc's
+                              -forward-unknown-to-host-linker)
   --save-temps[=obj|cwd]      keep device images (a.mp_22.so) beside the output, or in the
                               working folder
   --musa-save-directory=DIR   keep them there (nvcc's -keep-dir)

@@ -19,10 +19,15 @@ enum class NvccAction {
   kSwitch,      // taken as `becomes` where the value says `when`; else it is so anyway
   kOnly,        // so anyway where the value says `when`; else refused
   kWords,       // the value is a list of arguments
+  kWordsWith,   // the same, each behind `becomes`
   kLinker,
   kArch,
   kRefuse,
 };
+
+// Whose the short name is: of both, or nvcc's where mcc is called nvcc and clang's, with another meaning,
+// elsewhere.
+enum class ShortName { kOfBoth, kNvccs };
 
 struct NvccOption {
   llvm::StringRef name;       // without dashes; empty for those with a short name only
@@ -30,6 +35,7 @@ struct NvccOption {
   NvccAction action;
   llvm::StringRef becomes;  // or why it is left out or refused
   llvm::StringRef when = {};
+  ShortName shortNameIs = ShortName::kOfBoth;
 };
 
 llvm::ArrayRef<NvccOption> nvccOptions();

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "nvcc_option_table.h"
+#include "option_words.h"
 
 namespace musashim::mcc {
 namespace {
@@ -28,6 +29,15 @@ std::string withEqualsSign(const std::string& argument, StringRef next, bool& to
   return tookNext ? "-O=" + next.str() : argument;
 }
 
+// nvcc's -Ia,b and the like, which are lists as well: -I=a,b.
+std::string withListsName(const std::string& argument) {
+  for (const StringRef name : {"-D", "-U", "-I", "-L", "-l"}) {
+    StringRef list = argument;
+    if (list.consume_front(name) && !list.empty() && list.front() != '=') return (name + "=" + list).str();
+  }
+  return argument;
+}
+
 // gcc and clang have -I=DIR as well, in the folder that --sysroot names; without one it is nvcc's.
 bool namesSysroot(const Strings& arguments) {
   return llvm::any_of(arguments, [](StringRef argument) {
@@ -36,24 +46,28 @@ bool namesSysroot(const Strings& arguments) {
 }
 
 // nvcc does not mind how many dashes there are, but clang may know the other spelling.
-bool isNameOf(const NvccOption& option, StringRef name, bool isLong) {
+bool isNameOf(const NvccOption& option, StringRef name, bool isLong, OptionDialect dialect) {
   if (name.empty()) return false;
+  const bool isClangsName = option.shortNameIs == ShortName::kNvccs && dialect == OptionDialect::kClang;
+  if (!isLong && isClangsName && name == option.shortName) return false;
   if (name == (isLong ? option.name : option.shortName)) return true;
   return isLong ? name == option.shortName && name != "include"
                 : name == option.name && !option.shortName.empty();
 }
 
 // The row of an argument, and its value where that is part of it (--name=value, -name=value).
-const NvccOption* findOption(StringRef argument, bool hasSysroot, std::optional<StringRef>& joined) {
+const NvccOption* findOption(StringRef argument, bool hasSysroot, OptionDialect dialect,
+                             std::optional<StringRef>& joined) {
   if (!argument.consume_front("-")) return nullptr;
   const bool isLong = argument.consume_front("-");
   const auto [name, value] = argument.split('=');
   const bool hasValue = name.size() != argument.size();
   for (const NvccOption& option : nvccOptions()) {
-    if (!isNameOf(option, name, isLong)) continue;
+    if (!isNameOf(option, name, isLong, dialect)) continue;
     if (hasValue && !takesValue(option)) return nullptr;
     if (!isLong && name == option.shortName) {
-      if (isClangsToo(option) && (!hasValue || hasSysroot)) return nullptr;
+      const bool isNvccsList = option.action == kClangsList && dialect == OptionDialect::kNvcc;
+      if (isClangsToo(option) && !isNvccsList && (!hasValue || hasSysroot)) return nullptr;
       // Clang knows -std=c++17 and the like itself.
       if (option.action == kPrefix && option.becomes == ("-" + name + "=").str() && hasValue) return nullptr;
     }
@@ -89,14 +103,16 @@ std::optional<Strings> warningsAsErrors(StringRef list) {
   return result;
 }
 
-// The arguments of -Xcompiler: separated by commas, or by blanks within one word of the shell.
-Strings wordsOf(StringRef list) {
-  Strings words;
-  llvm::SmallVector<StringRef, 4> parts;
-  llvm::SplitString(list, parts, ", \t");
-  for (StringRef part : parts) words.push_back(part.trim("\"'").str());
-  return words;
+// What the host's compiler is asked by way of nvcc, and answers without a source.
+bool isHostQuery(StringRef word) {
+  return word.starts_with("-dump") || word.starts_with("-print-") || word.starts_with("--print-");
 }
+
+// Of -Xcompiler, where mcc's own --version and --help mean the compiler's.
+bool isQuestion(StringRef word) { return isHostQuery(word) || word == "--version" || word == "--help"; }
+
+// gcc's -dumpfullversion is what clang says of -dumpversion.
+std::string clangsQuery(StringRef word) { return word == "-dumpfullversion" ? "-dumpversion" : word.str(); }
 
 // -arch=sm_80 says nothing that MUSA knows; -arch=mp_22, which porters write, does.
 Strings archArguments(StringRef value) {
@@ -110,18 +126,33 @@ Strings archArguments(StringRef value) {
   return arguments;
 }
 
-// Values with commas between them; a backslash keeps one.
-Strings prefixed(StringRef prefix, StringRef list) {
-  Strings arguments{prefix.str()};
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '\\' && list.substr(i + 1).starts_with(",")) {
-      arguments.back() += list[++i];
-    } else if (list[i] == ',') {
-      arguments.push_back(prefix.str());
-    } else {
-      arguments.back() += list[i];
-    }
-  }
+Strings prefixed(StringRef prefix, Strings values) {
+  for (std::string& value : values) value = prefix.str() + value;
+  return values;
+}
+
+// NAME or NAME=TEXT.
+bool isDefinition(StringRef text) {
+  const StringRef name = text.split('=').first;
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+// The values of -D and its like. To nvcc -DSIZES=1,2 is a mistake; here it is 1,2, as to clang.
+Strings listValues(StringRef prefix, StringRef list) {
+  Strings values = valuesOfList(list);
+  const bool isMacro = prefix == "-D";
+  if (isMacro && !llvm::all_of(llvm::drop_begin(values), isDefinition)) values = {llvm::join(values, ",")};
+  return prefixed(prefix, values);
+}
+
+// Each is one of the linker's, even with a comma.
+Strings linkerArguments(StringRef list) {
+  const Strings words = wordsOfList(list);
+  if (llvm::none_of(words, [](StringRef word) { return word.contains(','); }))
+    return words.empty() ? Strings() : Strings{"-Wl," + llvm::join(words, ",")};
+  Strings arguments;
+  for (const std::string& word : words) arguments.insert(arguments.end(), {"-Xlinker", word});
   return arguments;
 }
 
@@ -131,16 +162,18 @@ Strings replacementOf(const NvccOption& row, StringRef value) {
       return {row.becomes.str()};
     case kList:
     case kClangsList:
-      return prefixed(row.becomes, value);
+      return listValues(row.becomes, value);
     case kPrefix:
     case kClangs:
       return {(row.becomes + value).str()};
     case kSwitch:
       return value == row.when ? Strings{row.becomes.str()} : Strings{};
     case kWords:
-      return wordsOf(value);
+      return wordsOfList(value);
+    case kWordsWith:
+      return prefixed(row.becomes, wordsOfList(value));
     case kLinker:
-      return {("-Wl," + value).str()};
+      return linkerArguments(value);
     case kArch:
       return archArguments(value);
     default:
@@ -167,15 +200,15 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   if (argument == "-lcuda") return StringRef("-lmusa");
   if (argument == "-lnccl" || argument == "-lnccl_static") return StringRef("-lmccl");
   if (argument == "-lcupti") return StringRef("-lmupti");
+  if (argument == "-lnvidia-ml") return StringRef("-lmtml_nvml");
+  if (argument == "-lnvToolsExt") return StringRef("-lmttx");
+  if (argument == "-lnvrtc" || argument == "-lnvrtc_static") return StringRef("-lmtrtc");
   if (argument == "-lcudadevrt") return StringRef();
   // The static form of libcublas needs libculibos too; ours need nothing beside them.
   if (argument == "-lculibos") return StringRef();
-  static constexpr std::pair<StringRef, StringRef> kMathematics[] = {{"-lcublas", "-lmublas"},
-                                                                     {"-lcublasLt", "-lmublasLt"},
-                                                                     {"-lcufft", "-lmufft"},
-                                                                     {"-lcurand", "-lmurand"},
-                                                                     {"-lcusolver", "-lmusolver"},
-                                                                     {"-lcusparse", "-lmusparse"}};
+  static constexpr std::pair<StringRef, StringRef> kMathematics[] = {
+      {"-lcublas", "-lmublas"}, {"-lcublasLt", "-lmublasLt"}, {"-lcufft", "-lmufft"},
+      {"-lcurand", "-lmurand"}, {"-lcusolver", "-lmusolver"}, {"-lcusparse", "-lmusparse"}};
   StringRef shared = argument;
   shared.consume_back("_static");
   for (const auto& [theirs, ours] : kMathematics)
@@ -185,8 +218,12 @@ std::optional<StringRef> libraryOf(StringRef argument) {
 
 class Translator {
  public:
-  Translator(const Strings& arguments, NvccTranslation& result, std::string& error)
-      : arguments_(arguments), result_(result), error_(error), hasSysroot_(namesSysroot(arguments)) {}
+  Translator(const Strings& arguments, OptionDialect dialect, NvccTranslation& result, std::string& error)
+      : arguments_(arguments),
+        dialect_(dialect),
+        result_(result),
+        error_(error),
+        hasSysroot_(namesSysroot(arguments)) {}
 
   bool translate() {
     for (size_t i = 0; i < arguments_.size(); ++i) {
@@ -240,12 +277,17 @@ class Translator {
   bool takeOption(size_t& i) {
     std::string option = arguments_[i];
     bool tookNext = false;
-    const std::string spelled = withEqualsSign(option, next(i), tookNext);
+    std::string spelled = withEqualsSign(option, next(i), tookNext);
     if (tookNext) option += " " + arguments_[++i];
     std::optional<StringRef> value;
-    const NvccOption* row = findOption(spelled, hasSysroot_, value);
+    const NvccOption* row = findOption(spelled, hasSysroot_, dialect_, value);
+    if (row == nullptr && dialect_ == OptionDialect::kNvcc) {
+      spelled = withListsName(option);
+      row = findOption(spelled, hasSysroot_, dialect_, value);
+    }
     if (row == nullptr) {
-      result_.arguments.push_back(option);
+      isHostQuery(option) ? result_.hostQueries.push_back(clangsQuery(option))
+                          : result_.arguments.push_back(option);
       return true;
     }
     if (row->action == kRefuse) return refuse(option, *row);
@@ -258,12 +300,21 @@ class Translator {
       option += " " + arguments_[i];
     }
     if (row->action == kOnly && *value != row->when) return refuse(option, *row);
-    const Strings replacement = replacementOf(*row, value.value_or(StringRef()));
+    Strings replacement = replacementOf(*row, value.value_or(StringRef()));
     const OptionNote note = noteOf(option, *row, replacement);
+    if (row->action == kWords) takeQuestions(replacement);
     take(replacement, note);
-    // -Xlinker is clang's as well; only nvcc splits its value at commas.
-    if (row->action == kLinker) result_.notes.pop_back();
+    // These are clang's as well; only nvcc splits their values at commas.
+    if (row->action == kLinker || (row->action == kClangsList && dialect_ == OptionDialect::kNvcc))
+      result_.notes.pop_back();
     return true;
+  }
+
+  // Out of the arguments of the host's compiler.
+  void takeQuestions(Strings& words) {
+    for (const std::string& word : words)
+      if (isQuestion(word)) result_.hostQueries.push_back(clangsQuery(word));
+    llvm::erase_if(words, isQuestion);
   }
 
   bool refuse(const std::string& option, const NvccOption& row) {
@@ -272,6 +323,7 @@ class Translator {
   }
 
   const Strings& arguments_;
+  const OptionDialect dialect_;
   NvccTranslation& result_;
   std::string& error_;
   const bool hasSysroot_;
@@ -279,8 +331,9 @@ class Translator {
 
 }  // namespace
 
-bool translateNvccOptions(const Strings& arguments, NvccTranslation& result, std::string& error) {
-  return Translator(arguments, result, error).translate();
+bool translateNvccOptions(const Strings& arguments, OptionDialect dialect, NvccTranslation& result,
+                          std::string& error) {
+  return Translator(arguments, dialect, result, error).translate();
 }
 
 }  // namespace musashim::mcc

@@ -31,20 +31,28 @@ bool keepNew(Notes& notes) {
   return true;
 }
 
+// Not in the words by which CMake knows that a compiler refuses a flag (CheckCompilerFlag).
+std::string reportOf(const Notes& notes, bool isCudaProject, bool saysOnce) {
+  std::vector<std::string> texts;
+  for (const OptionNote& note : notes) texts.push_back(note.text);
+  const char* what = isCudaProject ? "of nvcc's command line"
+                                   : "of nvcc's command line, which the vendor's mcc does not have";
+  const char* rest =
+      saysOnce ? " (said of each once a build; -Wmusa-nvcc-options has every command say it)" : "";
+  return std::string(what) + ": " + llvm::join(texts, ", ") + rest;
+}
+
 }  // namespace
+
+std::string optionReport(const Options& options, bool saysOnce) {
+  return reportOf(options.nvccNotes, options.isCudaProject, saysOnce);
+}
 
 void reportNvccOptions(const Options& options) {
   Notes notes = notesFor(options);
   if (notes.empty() || options.notesWanted == NotesWanted::kNone) return;
   const bool inBuild = options.notesWanted == NotesWanted::kOncePerBuild && keepNew(notes);
-  if (notes.empty()) return;
-  std::vector<std::string> texts;
-  for (const OptionNote& note : notes) texts.push_back(note.text);
-  const char* what =
-      options.isCudaProject ? "options of nvcc" : "options of nvcc, which the vendor's mcc does not know";
-  const char* rest =
-      inBuild ? " (said once a build of each option; -Wmusa-nvcc-options has every command say it)" : "";
-  reportWarning(llvm::Twine(what) + ": " + llvm::join(texts, ", ") + rest);
+  if (!notes.empty()) reportWarning(reportOf(notes, options.isCudaProject, inBuild));
 }
 
 }  // namespace musashim::mcc

@@ -124,6 +124,28 @@ Handling takeRelocatableOption(StringRef argument, Options& options, std::string
   return Handling::kForClang;
 }
 
+// Options whose value is kept as it is.
+bool takeText(StringRef argument, Options& options) {
+  static constexpr std::pair<StringRef, std::string Options::*> kTexts[] = {
+      {"--musa-path=", &Options::sdkPath},      {"--musa-output-directory=", &Options::outputFolder},
+      {"-fmusa-fault=", &Options::blockFault},  {"--musa-save-directory=", &Options::savedFolder},
+      {"--musa-archiver=", &Options::archiver}, {"--musa-times=", &Options::timesFile},
+  };
+  for (const auto& [prefix, text] : kTexts) {
+    if (!argument.consume_front(prefix)) continue;
+    options.*text = argument.str();
+    return true;
+  }
+  static constexpr std::pair<StringRef, std::vector<std::string> Options::*> kLists[] = {
+      {"--musa-archive-option=", &Options::archiveOptions}, {"--musa-run-argument=", &Options::runArguments}};
+  for (const auto& [prefix, list] : kLists) {
+    if (!argument.consume_front(prefix)) continue;
+    (options.*list).push_back(argument.str());
+    return true;
+  }
+  return false;
+}
+
 // Options of the vendor's compiler that clang's driver does not know, or that mean
 // something else there.
 Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMusa, std::string& error) {
@@ -132,14 +154,7 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     return addArchs(argument.drop_front(prefix.size()), argument, options, error) ? Handling::kTaken
                                                                                   : Handling::kMistake;
   }
-  if (argument.starts_with("--musa-path=")) {
-    options.sdkPath = argument.drop_front(StringRef("--musa-path=").size()).str();
-    return Handling::kTaken;
-  }
-  if (argument.starts_with("--musa-output-directory=")) {
-    options.outputFolder = argument.drop_front(StringRef("--musa-output-directory=").size()).str();
-    return Handling::kTaken;
-  }
+  if (takeText(argument, options)) return Handling::kTaken;
   if (argument == "-xmusa") {
     languageIsMusa = true;
     return Handling::kTaken;
@@ -157,10 +172,6 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     argument.consume_front("-fmusa-cpu=");
     return addProcessors(argument, options, error) ? Handling::kTaken : Handling::kMistake;
   }
-  if (argument.consume_front("-fmusa-fault=")) {
-    options.blockFault = argument.str();
-    return Handling::kTaken;
-  }
   if (argument == "-fno-musa-check") {
     options.checks = 0;
     return Handling::kTaken;
@@ -174,6 +185,9 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
                    .Case("-fmusa-fibers", &options.fibers)
                    .Case("-Wmusa-fibers", &options.warnFibers)
                    .Case("-Wmusa-warp-synchronous", &options.warnWarpSynchronous)
+                   .Case("--musa-unknown-to-linker", &options.forwardsUnknown)
+                   .Case("--musa-run", &options.runsProgram)
+                   .Case("--musa-clean", &options.removesOutputs)
                    .Default(nullptr);
   if (flag != nullptr) {
     *flag = true;
@@ -199,8 +213,8 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     if (place == "=cwd") options.savedFolder = ".";
     return Handling::kTaken;
   }
-  if (argument.consume_front("--musa-save-directory=")) {
-    options.savedFolder = argument.str();
+  if (argument == "--musa-library") {
+    options.phase = Phase::kArchive;
     return Handling::kTaken;
   }
   if (argument == "--musa-no-device-link") {
@@ -221,6 +235,14 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     return Handling::kMistake;
   }
   return Handling::kForClang;
+}
+
+// --musa-list-architectures.
+void takeList(StringRef argument, Options& options) {
+  if (!argument.consume_front("--musa-list-architectures")) return;
+  options.listArchs = true;
+  if (argument == "=gpu-arch") options.listGpuArchs = true;
+  if (argument == "=gpu-code") options.listGpuCodes = true;
 }
 
 // Options that are right alone, but not together.
@@ -244,7 +266,12 @@ bool areConsistent(Options& options, std::string& error) {
     error = "'" + input.path + "' has no device code, and only that is to be compiled";
     return false;
   }
-  const bool oneOutput = linksDevice || (options.phase == Phase::kLink && !deviceOnly);
+  if (options.runsProgram && (options.phase != Phase::kLink || deviceOnly)) {
+    error = "there is no program to run: leave out what ends the build before its link";
+    return false;
+  }
+  const bool oneOutput =
+      linksDevice || options.phase == Phase::kArchive || (options.phase == Phase::kLink && !deviceOnly);
   if (!oneOutput && !options.output.empty() && options.inputs.size() > 1) {
     error = "cannot write " + std::to_string(options.inputs.size()) + " inputs to one '-o " + options.output +
             "'";
@@ -260,16 +287,24 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
   std::vector<std::string> expanded;
   if (!expandOptionFiles(given, expanded, error)) return false;
   NvccTranslation translation;
-  if (!translateNvccOptions(expanded, translation, error)) return false;
+  const OptionDialect dialect = options.calledNvcc ? OptionDialect::kNvcc : OptionDialect::kClang;
+  if (!translateNvccOptions(expanded, dialect, translation, error)) return false;
   options.nvccNotes = std::move(translation.notes);
+  options.hostQueries = std::move(translation.hostQueries);
   const std::vector<std::string>& arguments = translation.arguments;
   bool languageIsMusa = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string argument = arguments[i];
-    if (isRelocatableOption(argument) && i + 1 < arguments.size()) argument += "=" + arguments[++i];
+    if (isRelocatableOption(argument)) {
+      if (i + 1 == arguments.size()) {
+        error = "'" + argument + "' needs a value";
+        return false;
+      }
+      argument += "=" + arguments[++i];
+    }
     if (argument == "--help" || argument == "-h") options.showHelp = true;
     if (argument == "--version") options.showVersion = true;
-    if (argument == "--musa-list-architectures") options.listArchs = true;
+    takeList(argument, options);
     Handling handling = takeRelocatableOption(argument, options, error);
     if (handling == Handling::kForClang) handling = takeOwnOption(argument, options, languageIsMusa, error);
     switch (handling) {
@@ -282,7 +317,8 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
         return false;
     }
   }
-  if (options.showHelp || options.showVersion || options.listArchs) return true;
+  if (options.showHelp || options.showVersion || options.listArchs || !options.hostQueries.empty())
+    return true;
   if (!readClangArguments(options, languageIsMusa, error)) return false;
   if (options.inputs.empty()) {
     error = "no input files; try 'mcc --help'";

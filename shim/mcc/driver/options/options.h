@@ -9,8 +9,17 @@
 
 namespace musashim::mcc {
 
-// kDeviceLink: the link object of -dc objects alone (-dlink).
-enum class Phase { kPreprocess, kSyntaxOnly, kDependencies, kAssemble, kCompile, kDeviceLink, kLink };
+// kDeviceLink: the link object of -dc objects alone (-dlink). kArchive: a library of objects (nvcc's -lib).
+enum class Phase {
+  kPreprocess,
+  kSyntaxOnly,
+  kDependencies,
+  kAssemble,
+  kCompile,
+  kDeviceLink,
+  kArchive,
+  kLink
+};
 enum class Passes { kBoth, kHostOnly, kDeviceOnly };
 // Of what became of nvcc's options.
 enum class NotesWanted { kOncePerBuild, kAll, kNone };
@@ -56,13 +65,23 @@ struct Options {
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   std::vector<OptionNote> nvccNotes;    // what became of nvcc's options
+  std::vector<std::string> hostQueries;  // questions to the host's compiler; if there are any, no build
+  bool forwardsUnknown = false;          // --musa-unknown-to-linker
   NotesWanted notesWanted = NotesWanted::kOncePerBuild;
   bool isCudaProject = false;   // -x cuda, -x cu
   std::string module;           // --musa-module=: the suffix of what muModuleLoad is to take
   bool linksDeviceCode = true;  // --musa-no-device-link
+  std::string archiver;         // --musa-archiver=; empty: ar
+  std::vector<std::string> archiveOptions;
+  bool runsProgram = false;  // --musa-run
+  std::vector<std::string> runArguments;
+  bool removesOutputs = false;  // --musa-clean: in place of the build
+  std::string timesFile;        // --musa-times=: a table of the steps' times is added to it
   bool showVersion = false;
   bool showHelp = false;
   bool listArchs = false;
+  bool listGpuArchs = false;  // as nvcc's --list-gpu-arch and --list-gpu-code ask for them
+  bool listGpuCodes = false;
   // Everything for clang's driver, inputs included, in the order given.
   std::vector<std::string> clangArguments;
 };

@@ -2,6 +2,9 @@
 
 #include <filesystem>
 
+#include "llvm/ADT/STLExtras.h"
+#include "mcc/driver/errors.h"
+
 namespace musashim::mcc {
 namespace {
 
@@ -32,6 +35,17 @@ void setTarget(Options& options) {
                                 {"-MT", (fs::path(options.outputFolder) / object).string()});
 }
 
+bool linksProgram(const Options& options) {
+  return options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly;
+}
+
+// What the whole command makes of its inputs; empty where each becomes a file of its own.
+std::string commonOutput(const Options& options) {
+  if (linksProgram(options)) return "a.out";
+  if (options.phase == Phase::kDeviceLink) return deviceLinkOutput(options);
+  return options.phase == Phase::kArchive ? defaultOutput(options, options.inputs.front()) : std::string();
+}
+
 }  // namespace
 
 std::string defaultOutput(const Options& options, const Input& input) {
@@ -44,6 +58,8 @@ std::string defaultOutput(const Options& options, const Input& input) {
       return stem + (options.emitLlvm ? ".ll" : ".s");
     case Phase::kCompile:
       return stem + (options.emitLlvm ? ".bc" : ".o");
+    case Phase::kArchive:
+      return "a.a";
     case Phase::kPreprocess:
       return "-";
     default:
@@ -55,14 +71,36 @@ std::string deviceLinkOutput(const Options& options) {
   return "a_dlink." + (options.module.empty() ? "o" : options.module);
 }
 
+int removeOutputs(const Options& options) {
+  const bool writesDependencies =
+      llvm::is_contained(options.clangArguments, "-MD") || llvm::is_contained(options.clangArguments, "-MMD");
+  std::vector<fs::path> files;
+  for (const Options& one : withOutputFolder(options)) {
+    const std::string common = commonOutput(one);
+    for (const Input& input : one.inputs) {
+      const std::string output = !one.output.empty() ? one.output
+                                 : !common.empty()   ? common
+                                                     : defaultOutput(one, input);
+      if (output.empty() || output == "-") continue;
+      files.emplace_back(output);
+      if (writesDependencies) files.push_back(fs::path(output).replace_extension(".d"));
+    }
+  }
+  for (const fs::path& file : files) {
+    std::error_code error;
+    fs::remove(file, error);
+    if (error) return failStatus("cannot remove '" + file.string() + "': " + error.message());
+  }
+  return 0;
+}
+
 std::vector<Options> withOutputFolder(const Options& options) {
   const bool prints = options.phase == Phase::kPreprocess || options.phase == Phase::kSyntaxOnly;
   if (options.outputFolder.empty() || prints) return {options};
   std::vector<Options> all;
-  const bool links = options.phase == Phase::kLink && options.passes != Passes::kDeviceOnly;
-  if (links || options.phase == Phase::kDeviceLink) {
+  if (const std::string common = commonOutput(options); !common.empty()) {
     all.push_back(options);
-    setOutput(all[0], links ? "a.out" : deviceLinkOutput(options));
+    setOutput(all[0], common);
     return all;
   }
   for (const Input& input : options.inputs) {

@@ -14,6 +14,9 @@ std::string defaultOutput(const Options& options, const Input& input);
 // The same of -dlink.
 std::string deviceLinkOutput(const Options& options);
 
+// nvcc's -clean: removes what the command would write. Returns an exit status.
+int removeOutputs(const Options& options);
+
 // With -odir, the same work as commands that each have an -o; else `options` alone.
 std::vector<Options> withOutputFolder(const Options& options);
 
