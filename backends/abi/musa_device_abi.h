@@ -158,9 +158,14 @@ void __musa_grid_sync(void);
  * group of 32 lanes of a 128-lane warp alike. `value` is moved as raw bits. */
 void __musa_syncwarp(uint32_t mask);
 uint32_t __musa_activemask(void);
-/* Where mcc has the lanes of a warp wait for each other because the source counts on their moving together.
- * On fibers nothing where MUSASHIM_SCHEDULE asks for an order of threads. */
-void __musa_converge(void);
+/* A convergence point: where mcc has the lanes of a warp wait for each other because the source counts on their
+ * moving together. Lanes that are behind go first: `rank` says where the point stands in its function, in an order
+ * in which a loop comes before what follows it. On fibers nothing where MUSASHIM_SCHEDULE asks for an order of
+ * threads. */
+void __musa_converge(uint32_t rank);
+/* Around a call of a function with convergence points, on fibers: what stands in it has the rank of the call. */
+void __musa_converge_enter(uint32_t rank);
+void __musa_converge_leave(void);
 uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width);
 uint64_t __musa_shfl_up(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);
 uint64_t __musa_shfl_down(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);

@@ -36,14 +36,17 @@ typedef enum MusaUnitOp {
   MUSA_OP_MATCH_ANY,
   MUSA_OP_MATCH_ALL,
   MUSA_OP_YIELD,       /* lets the others run first; the argument is in nanoseconds */
-  MUSA_OP_GRID_BARRIER /* a barrier, and once all of the block are there, the grid's */
+  MUSA_OP_GRID_BARRIER, /* a barrier, and once all of the block are there, the grid's */
+  MUSA_OP_CONVERGE      /* the lanes of a warp that are behind go first; the argument is the point's rank */
 } MusaUnitOp;
 
 static inline int musaOpIsBarrier(uint32_t op) {
   return (op >= MUSA_OP_BARRIER && op <= MUSA_OP_BARRIER_OR) || op == MUSA_OP_GRID_BARRIER;
 }
 /* Among the threads of a warp. */
-static inline int musaOpIsWarps(uint32_t op) { return op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL; }
+static inline int musaOpIsWarps(uint32_t op) {
+  return (op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL) || op == MUSA_OP_CONVERGE;
+}
 
 /* An operand: the same constant for all, or an array in the frame with an element per
  * thread, `capacity` * `slot` bytes from its start. */

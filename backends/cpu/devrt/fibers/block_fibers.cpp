@@ -73,6 +73,7 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
     Fiber& fiber = pool_[i];
     fiber.threadIdx = index;
     fiber.waiting = Waiting::kNo;
+    fiber.ranks.clear();
     ring_[i] = order_[i];
     if (++index.x == block.block_dim.x) {
       index.x = 0;

@@ -51,7 +51,10 @@ class BlockFibers {
   WarpRecord& exchange(uint32_t mask, uint64_t value, uint32_t scope);
   void doneWith(WarpRecord& record);
   uint32_t activeMask(const void* site);
-  void converge();
+  void converge(uint32_t rank);
+  // Of a call that the current fiber makes.
+  void enterCall(uint32_t rank) { current_->ranks.push_back(rank); }
+  void leaveCall() { current_->ranks.pop_back(); }
 
   // Lets the others run first, other blocks of a cooperative grid included. False when
   // there is none.
@@ -85,6 +88,7 @@ class BlockFibers {
   static void restart(Fiber& fiber);  // from its top, whatever was on its stack
   void forgetAbandoned();
   void resolveGroup(uint32_t group);
+  void resolveActiveMask(Group& group, uint32_t index);
   void resolveConvergence(uint32_t group);
   std::span<Group> warpOf(uint32_t group);
   [[noreturn]] void deadlock();

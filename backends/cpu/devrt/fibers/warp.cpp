@@ -102,8 +102,11 @@ uint32_t BlockFibers::activeMask(const void* site) {
 }
 
 void BlockFibers::resolveGroup(uint32_t index) {
+  resolveActiveMask(groups_[index], index);
   resolveConvergence(index);
-  Group& group = groups_[index];
+}
+
+void BlockFibers::resolveActiveMask(Group& group, uint32_t index) {
   if (group.atActiveMask == 0 || (group.live & ~group.blocked) != 0) return;
   uint32_t waiting = group.atActiveMask;
   group.atActiveMask = 0;
@@ -123,14 +126,17 @@ std::span<BlockFibers::Group> BlockFibers::warpOf(uint32_t group) {
   return std::span(groups_).subspan(group / groups * groups, groups);
 }
 
-// Lanes at a convergence point go on when no other lane of the warp can run but those that only poll: what
-// they poll for may be up to a lane that waits here. MUSASHIM_SCHEDULE shows who counts on such points.
-void BlockFibers::converge() {
+// Lanes at convergence points go on when no other lane of the warp can run but those that only poll: what they
+// poll for may be up to a lane that waits here. Those who are behind go first, and the others when they have
+// caught up. MUSASHIM_SCHEDULE shows who counts on such points.
+void BlockFibers::converge(uint32_t rank) {
   if (!schedule_.isForward()) return;
-  const Fiber& fiber = *current_;
+  Fiber& fiber = *current_;
   for (Group& group : warpOf(fiber.index / 32)) group.yielded = 0;
   groups_[fiber.index / 32].atConvergence |= 1u << (fiber.index % 32);
+  fiber.ranks.push_back(rank);
   block(Waiting::kConvergence);
+  fiber.ranks.pop_back();
 }
 
 void BlockFibers::resolveConvergence(uint32_t index) {
@@ -138,16 +144,33 @@ void BlockFibers::resolveConvergence(uint32_t index) {
   const auto waits = [](const Group& group) { return group.atConvergence != 0; };
   const auto runs = [](const Group& group) { return (group.live & ~group.blocked & ~group.yielded) != 0; };
   if (std::ranges::none_of(warp, waits) || std::ranges::any_of(warp, runs)) return;
-  for (Group& group : warp) {
-    const auto first = static_cast<uint32_t>(&group - groups_.data()) * 32;
-    for (uint32_t bits = std::exchange(group.atConvergence, 0); bits != 0; bits &= bits - 1)
-      makeReady(pool_[first + static_cast<uint32_t>(std::countr_zero(bits))]);
-  }
+  const auto forEachWaiting = [&](auto visit) {
+    for (Group& group : warp) {
+      const auto first = static_cast<uint32_t>(&group - groups_.data()) * 32;
+      for (uint32_t bits = group.atConvergence; bits != 0; bits &= bits - 1)
+        visit(group, pool_[first + static_cast<uint32_t>(std::countr_zero(bits))]);
+    }
+  };
+  const std::vector<uint32_t>* behind = nullptr;
+  forEachWaiting([&](const Group&, const Fiber& fiber) {
+    if (behind == nullptr || fiber.ranks < *behind) behind = &fiber.ranks;
+  });
+  forEachWaiting([&](Group& group, Fiber& fiber) {
+    if (fiber.ranks != *behind) return;
+    group.atConvergence &= ~(1u << (fiber.index % 32));
+    makeReady(fiber);
+  });
 }
 
 namespace {
 
 constexpr uint32_t kGroup = 32;
+
+// Those that the caller runs on.
+BlockFibers* fibersOrNull() {
+  HostThread* thread = HostThread::currentOrNull();
+  return thread != nullptr && thread->fibers && thread->fibers->onFiber() ? thread->fibers.get() : nullptr;
+}
 
 // The calling device thread's side of a warp operation.
 class Caller {
@@ -200,11 +223,10 @@ class Caller {
 
  private:
   static BlockFibers& fibersOrFault() {
-    HostThread* thread = HostThread::currentOrNull();
-    if (!thread || !thread->fibers || !thread->fibers->onFiber()) {
+    BlockFibers* fibers = fibersOrNull();
+    if (fibers == nullptr)
       raiseFault(StatusCode::kLaunchFailure, "a warp operation in code that does not run on fibers");
-    }
-    return *thread->fibers;
+    return *fibers;
   }
 
   BlockFibers& fibers_;
@@ -218,7 +240,7 @@ bool isTrue(uint64_t value) { return value != 0; }
 
 }  // namespace musashim::devrt
 
-using musashim::devrt::Caller;
+using namespace musashim::devrt;
 
 extern "C" {
 
@@ -228,18 +250,21 @@ MUSADEVRT_API void __musa_syncwarp(uint32_t mask) {
 }
 
 MUSADEVRT_API __attribute__((noinline)) uint32_t __musa_activemask(void) {
-  using namespace musashim::devrt;
-  HostThread* thread = HostThread::currentOrNull();
-  if (!thread || !thread->fibers || !thread->fibers->onFiber()) {
-    return 1u << (__musa_thread.linear_idx % kGroup);  // a thread on its own
-  }
-  return thread->fibers->activeMask(__builtin_return_address(0));
+  BlockFibers* fibers = fibersOrNull();
+  if (fibers == nullptr) return 1u << (__musa_thread.linear_idx % kGroup);  // a thread on its own
+  return fibers->activeMask(__builtin_return_address(0));
 }
 
-MUSADEVRT_API void __musa_converge(void) {
-  using namespace musashim::devrt;
-  HostThread* thread = HostThread::currentOrNull();
-  if (thread && thread->fibers && thread->fibers->onFiber()) thread->fibers->converge();
+MUSADEVRT_API void __musa_converge(uint32_t rank) {
+  if (BlockFibers* fibers = fibersOrNull()) fibers->converge(rank);
+}
+
+MUSADEVRT_API void __musa_converge_enter(uint32_t rank) {
+  if (BlockFibers* fibers = fibersOrNull()) fibers->enterCall(rank);
+}
+
+MUSADEVRT_API void __musa_converge_leave(void) {
+  if (BlockFibers* fibers = fibersOrNull()) fibers->leaveCall();
 }
 
 MUSADEVRT_API uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width) {
@@ -276,28 +301,28 @@ MUSADEVRT_API uint64_t __musa_shfl_xor(uint32_t mask, uint64_t value, int32_t la
 }
 
 MUSADEVRT_API uint32_t __musa_ballot(uint32_t mask, int32_t predicate) {
-  return Caller(mask).collect(predicate != 0, musashim::devrt::kGroup, musashim::devrt::isTrue);
+  return Caller(mask).collect(predicate != 0, kGroup, isTrue);
 }
 
 MUSADEVRT_API int32_t __musa_all(uint32_t mask, int32_t predicate) {
   Caller caller(mask);
-  uint32_t yes = caller.collect(predicate != 0, musashim::devrt::kGroup, musashim::devrt::isTrue);
+  uint32_t yes = caller.collect(predicate != 0, kGroup, isTrue);
   return yes == caller.arrived();
 }
 
 MUSADEVRT_API int32_t __musa_any(uint32_t mask, int32_t predicate) {
-  return Caller(mask).collect(predicate != 0, musashim::devrt::kGroup, musashim::devrt::isTrue) != 0;
+  return Caller(mask).collect(predicate != 0, kGroup, isTrue) != 0;
 }
 
 MUSADEVRT_API uint32_t __musa_match_any(uint32_t mask, uint64_t value) {
-  return Caller(mask).collect(value, musashim::devrt::kGroup,
+  return Caller(mask).collect(value, kGroup,
                               [value](uint64_t other) { return other == value; });
 }
 
 MUSADEVRT_API uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate) {
   Caller caller(mask);
   uint32_t same =
-      caller.collect(value, musashim::devrt::kGroup, [value](uint64_t other) { return other == value; });
+      caller.collect(value, kGroup, [value](uint64_t other) { return other == value; });
   bool all = same == caller.arrived();
   *predicate = all;
   return all ? same : 0;

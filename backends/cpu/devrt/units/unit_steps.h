@@ -1,6 +1,7 @@
 // Steps of a unit whose threads are not all at the same place (abi/musa_unit_abi.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -33,6 +34,13 @@ struct CompletedOps {
   bool any = false;
   // The lowest region, of those that threads need not enter together, in which lanes go on.
   std::optional<uint32_t> next;
+
+  // Lanes that waited at `place` do not any more.
+  void goesOn(const MusaUnit& unit, uint16_t place) {
+    any = true;
+    if ((regionAt(unit, place).flags & MUSA_REGION_CONVERGED) == 0)
+      next = std::min(next.value_or(UINT32_MAX), regionOf(place));
+  }
 };
 
 // Completes every warp operation whose threads have all come.

@@ -133,10 +133,8 @@ class Meeting {
       const MusaRegion& region = regionAt(unit_, place);
       operands_.write(region.result, lanes, results);
       places_.goOn(lanes, place);
-      if ((region.flags & MUSA_REGION_CONVERGED) == 0)
-        completed.next = std::min(completed.next.value_or(UINT32_MAX), regionOf(place));
+      completed.goesOn(unit_, place);
     });
-    completed.any = true;
   }
 
   const Lanes& present() const { return present_; }
@@ -185,13 +183,39 @@ class Meeting {
   LaneValues<kGroups> values_;  // of those who are present; of others anything
 };
 
+// Of the lanes at convergence points those go on that are behind. The others are there or elsewhere: they wait for
+// what is up to these, or for nobody.
+template <uint32_t kGroups>
+void releaseBehind(const MusaUnit& unit, WarpPlaces<kGroups>& places, CompletedOps& completed) {
+  uint64_t lowest = UINT64_MAX;
+  LaneSet<kGroups> behind;
+  for (LaneSet<kGroups> left = places.waiting(); !left.empty();) {
+    const uint16_t place = unit.pc[left.first()];
+    const LaneSet<kGroups> there = places.at(place);
+    left.remove(there);
+    const MusaRegion& region = regionAt(unit, place);
+    if (region.op != MUSA_OP_CONVERGE || region.argument.constant > lowest) continue;
+    if (region.argument.constant < lowest) behind = {};
+    lowest = region.argument.constant;
+    behind.add(there);
+  }
+  while (!behind.empty()) {
+    const uint16_t place = unit.pc[behind.first()];
+    const LaneSet<kGroups> there = places.at(place);
+    behind.remove(there);
+    places.goOn(there, place);
+    completed.goesOn(unit, place);
+  }
+}
+
 template <uint32_t kGroups>
 CompletedOps completeOps(MusaUnit& unit, bool groupsApart) {
   WarpPlaces<kGroups> places(unit);
   CompletedOps completed;
   for (LaneSet<kGroups> left = places.waiting(); !left.empty();) {
     const uint32_t lane = left.first();
-    if (musaOpIsWarps(regionAt(unit, unit.pc[lane]).op) == 0) {
+    const uint32_t op = regionAt(unit, unit.pc[lane]).op;
+    if (musaOpIsWarps(op) == 0 || op == MUSA_OP_CONVERGE) {
       left.remove(places.at(unit.pc[lane]));
       continue;
     }
@@ -204,6 +228,7 @@ CompletedOps completeOps(MusaUnit& unit, bool groupsApart) {
     meeting.complete(completed);
     left.remove(meeting.present());
   }
+  if (!completed.any) releaseBehind(unit, places, completed);
   return completed;
 }
 

@@ -15,6 +15,7 @@
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
+#include "mcc/device_plugin/semantics/convergence_order.h"
 #include "mcc/device_plugin/semantics/pristine_kernels.h"
 #include "mcc/device_plugin/semantics/spin_loops.h"
 #include "mcc/device_plugin/semantics/unoptimized_hazards.h"
@@ -146,6 +147,7 @@ void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
     }
     convergeAtWarpHazards(function, analyses);
     convergeAtVolatileSteps(function);
+    orderConvergencePoints(function, [](const llvm::CallBase&) { return false; });
   }
   dropPristineKernels(module);
 }

@@ -1,4 +1,4 @@
-// Branches that one value of a variable takes: `if (threadIdx.x == 0)`.
+// Branches that some values of a variable take: `if (threadIdx.x == 0)`, `if (lane < 16)`, `if (lane < distance)`.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,24 @@
 
 namespace musashim::mcc {
 
-// Where it is known that `value` is `is`.
+// Where it is known that `value` is in a range, or below `bound`, which is null otherwise.
 struct LaneGuard {
   const llvm::Value* value = nullptr;
-  int64_t is = 0;
+  int64_t least = INT32_MIN, most = INT32_MAX;
+  const llvm::Value* bound = nullptr;
 
-  // The address as it is there.
+  bool isOneValue() const { return least == most; }
+  // The address as it is for that value.
   SharedAddress apply(const SharedAddress& address) const;
 };
 using LaneGuards = llvm::SmallVector<LaneGuard, 2>;
+
+// Two lanes, of which each is let through by guards of its own, may have values of `leaf` that are `distance`
+// apart: the other's less the one's.
+bool mayBeApart(const LaneGuards& one, const LaneGuards& other, const llvm::Value& leaf, int64_t distance);
+
+// Lanes that are `distance` behind others are not let through: only those below it are, or one of a group of so many.
+bool keepApart(const LaneGuards& guards, const llvm::Value& distance);
 
 class GuardFinder {
  public:

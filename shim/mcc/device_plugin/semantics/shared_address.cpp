@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "mcc/device_plugin/device_builtins.h"
 
@@ -20,6 +21,91 @@ std::optional<int64_t> constantOf(const Value* value) {
   if (constant == nullptr || constant->getValue().getSignificantBits() > 40) return std::nullopt;
   return constant->getSExtValue();
 }
+
+// Made of arguments, and of indices and sizes of blocks: the same for all lanes of a warp.
+bool isUniform(const Value& value, unsigned depth = kDepth) {
+  if (llvm::isa<llvm::ConstantInt, llvm::Argument>(value)) return true;
+  if (const Builtin* builtin = findBuiltin(calledName(value))) return builtin->value != BlockValue::kThreadIdx;
+  const auto* operation = llvm::dyn_cast<Instruction>(&value);
+  if (operation == nullptr || depth == 0) return false;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst>(operation)) return false;
+  return llvm::all_of(operation->operands(),
+                      [&](const llvm::Use& operand) { return isUniform(*operand.get(), depth - 1); });
+}
+
+// What a loop computes from its own value and others that are the same for all lanes.
+struct Induction {
+  const Value* start = nullptr;
+  const llvm::BinaryOperator* step = nullptr;
+};
+std::optional<Induction> inductionOf(const Value& value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  if (phi == nullptr || phi->getNumIncomingValues() != 2) return std::nullopt;
+  for (const unsigned side : {0u, 1u}) {
+    const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(side));
+    if (step == nullptr) continue;
+    const bool isLeft = step->getOperand(0) == phi;
+    if ((isLeft || (step->isCommutative() && step->getOperand(1) == phi)) &&
+        isUniform(*step->getOperand(isLeft ? 1 : 0)))
+      return Induction{phi->getIncomingValue(1 - side), step};
+  }
+  return std::nullopt;
+}
+
+// Counts in equal steps.
+bool isCounter(const Value& value) {
+  const auto induction = inductionOf(value);
+  return induction && induction->step->getOpcode() == Instruction::Add;
+}
+
+// Doubles or halves: how far lanes are apart in a scan.
+bool isDistance(const Value& value) {
+  const auto induction = inductionOf(value);
+  if (!induction || !isUniform(*induction->start)) return false;
+  switch (induction->step->getOpcode()) {
+    case Instruction::Mul:
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Made of the thread's index, constants and what is the same for all lanes.
+bool isOfThread(const Value& value, unsigned depth = kDepth) {
+  if (isUniform(value) || isDistance(value) || calledThreadIdx(value) != nullptr) return true;
+  const auto* operation = llvm::dyn_cast<Instruction>(&value);
+  if (operation == nullptr || depth == 0 || operation->mayReadOrWriteMemory()) return false;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst, llvm::IntrinsicInst,
+                 llvm::PHINode>(operation))
+    return false;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(operation);
+  return llvm::all_of(call != nullptr ? call->args() : operation->operands(),
+                      [&](const llvm::Use& operand) { return isOfThread(*operand.get(), depth - 1); });
+}
+
+bool isOfLanes(const Value& value) { return !isUniform(value) && !isDistance(value) && isOfThread(value); }
+
+// No two lanes of a warp have the same value.
+bool tellsLanesApart(const Value& value) {
+  const Builtin* builtin = calledThreadIdx(value);
+  return builtin != nullptr && builtin->axis == 0;
+}
+
+// That of the thread, or of the thread in a group.
+bool isLaneNumber(const Value& value) {
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (operation == nullptr) return tellsLanesApart(value);
+  return (operation->getOpcode() == Instruction::And || operation->getOpcode() == Instruction::URem) &&
+         isUniform(*operation->getOperand(1)) && tellsLanesApart(*operation->getOperand(0));
+}
+
+// Differs from lane to lane by what memory holds, or by what lanes tell each other.
+bool isOfData(const Value& value) { return !isUniform(value) && !isOfThread(value) && !inductionOf(value); }
 
 // Adds `factor * value`. Sums that wrap are taken not to, as the program means an element of an array.
 void add(SharedAddress& address, const Value& value, int64_t factor, unsigned depth) {
@@ -49,6 +135,12 @@ void add(SharedAddress& address, const Value& value, int64_t factor, unsigned de
       case Instruction::ZExt:
       case Instruction::SExt:
         return add(address, *left, factor, depth - 1);
+      case Instruction::PHI:
+        // What a lane begins with, and how often the loop has gone round.
+        if (const auto induction = inductionOf(*operation);
+            induction && induction->step->getOpcode() == Instruction::Add && !isUniform(*induction->start))
+          add(address, *induction->start, factor, depth - 1);
+        break;
       default:
         break;
     }
@@ -56,35 +148,6 @@ void add(SharedAddress& address, const Value& value, int64_t factor, unsigned de
   int64_t& coefficient = address.terms[&value];
   coefficient += factor;
   if (coefficient == 0) address.terms.erase(&value);
-}
-
-// Made of the thread's index and constants.
-bool isOfThread(const Value& value, unsigned depth = kDepth) {
-  if (llvm::isa<llvm::ConstantInt>(value)) return true;
-  if (calledThreadIdx(value) != nullptr) return true;
-  const auto* operation = llvm::dyn_cast<Instruction>(&value);
-  if (operation == nullptr || depth == 0 || !(operation->isBinaryOp() || operation->isCast())) return false;
-  return llvm::all_of(operation->operands(),
-                      [&](const llvm::Use& operand) { return isOfThread(*operand.get(), depth - 1); });
-}
-
-// Counts from a constant in constant steps.
-bool isCounter(const Value& value) {
-  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
-  if (phi == nullptr || phi->getNumIncomingValues() != 2) return false;
-  return llvm::any_of(phi->incoming_values(),
-                      [](const llvm::Use& use) { return constantOf(use.get()).has_value(); }) &&
-         llvm::any_of(phi->incoming_values(), [&](const llvm::Use& use) {
-           const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(use.get());
-           return step != nullptr && step->getOpcode() == Instruction::Add && step->getOperand(0) == phi &&
-                  constantOf(step->getOperand(1)).has_value();
-         });
-}
-
-// No two lanes of a warp have the same value.
-bool tellsLanesApart(const Value& value) {
-  const Builtin* builtin = calledThreadIdx(value);
-  return builtin != nullptr && builtin->axis == 0;
 }
 
 // How far the values of a leaf are apart in a warp, at most.
@@ -98,24 +161,58 @@ int64_t spreadOf(const Value& leaf, int64_t lanes) {
 }
 
 // Some lanes whose values of `leaf` differ are as far apart as the addresses.
-bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, uint64_t bytes, int64_t lanes) {
-  const int64_t step = std::abs(coefficient);
-  const int64_t steps = (distance + step / 2) / step;
+bool isWithinReach(const Value& leaf, int64_t coefficient, int64_t distance, const LanePair& pair) {
   const auto close = [&](int64_t count) {
-    return count != 0 && count <= spreadOf(leaf, lanes) &&
-           std::abs(distance - count * step) < static_cast<int64_t>(bytes);
+    return count != 0 && std::abs(count) <= spreadOf(leaf, pair.lanes) &&
+           std::abs(distance - count * coefficient) < static_cast<int64_t>(pair.bytes) &&
+           pair.mayBeApart(leaf, count);
   };
-  return close(steps) || close(distance / step) || close(distance / step + 1);
+  const int64_t near = distance / coefficient;
+  return close(near) || close(near - 1) || close(near + 1);
+}
+
+// The addresses differ by a doubling distance, in elements of neighbouring lanes, and by a constant.
+bool areDistant(const SharedAddress& one, const SharedAddress& other, const LanePair& pair) {
+  const Value* distance = nullptr;
+  bool isOfOne = false;
+  int64_t coefficient = 0;
+  const auto compare = [&](const SharedAddress& left, const SharedAddress& right, bool leftIsOne) {
+    return llvm::all_of(left.terms, [&](const auto& term) {
+      if (right.terms.lookup(term.first) == term.second) return true;
+      if (distance != nullptr || !isDistance(*term.first) || right.terms.contains(term.first)) return false;
+      distance = term.first;
+      coefficient = term.second;
+      isOfOne = leftIsOne;
+      return true;
+    });
+  };
+  if (!compare(one, other, true) || !compare(other, one, false) || distance == nullptr) return false;
+  const auto isOfLane = [&](const auto& term) {
+    return std::abs(term.second) == std::abs(coefficient) && isLaneNumber(*term.first);
+  };
+  return llvm::any_of(one.terms, isOfLane) && pair.mayBeApartBy(*distance, isOfOne == (coefficient > 0));
+}
+
+// One is as data says, and lanes have no elements of their own there.
+bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
+  const auto differs = [](const SharedAddress& left, const SharedAddress& right) {
+    return llvm::any_of(left.terms, [&](const auto& term) {
+      return right.terms.lookup(term.first) != term.second && isOfData(*term.first);
+    });
+  };
+  const bool isOwn = llvm::any_of(one.terms, [&](const auto& term) {
+    return other.terms.lookup(term.first) == term.second && isOfLanes(*term.first);
+  });
+  return !isOwn && (differs(one, other) || differs(other, one));
 }
 
 }  // namespace
 
-std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::DataLayout& layout,
-                                             bool inGlobal) {
+std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::DataLayout& layout) {
   SharedAddress address;
   const Value* at = &pointer;
   for (unsigned depth = 0; depth < kDepth; ++depth) {
-    if (isSharedBase(*at) || (inGlobal && llvm::isa<llvm::Argument>(at))) {
+    if (isSharedBase(*at) || llvm::isa<llvm::Argument>(at)) {
       address.base = at;
       return address;
     }
@@ -137,33 +234,31 @@ bool haveSameBase(const SharedAddress& one, const SharedAddress& other) {
                                     calledName(*one.base) == calledName(*other.base));
 }
 
-Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes, int64_t lanes) {
+Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const LanePair& pair) {
   if (!haveSameBase(one, other)) return Meeting::kNever;
-  bool threadsDiffer = false, countersDiffer = false;
+  bool threadsDiffer = false, countersDiffer = false, othersDiffer = false;
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
     for (const auto& [leaf, coefficient] : left.terms) {
       if (right.terms.lookup(leaf) == coefficient) continue;
-      if (isOfThread(*leaf))
-        threadsDiffer = true;
-      else if (isCounter(*leaf))
-        countersDiffer = true;
-      else
-        return false;
+      (isOfLanes(*leaf) ? threadsDiffer : isCounter(*leaf) ? countersDiffer : othersDiffer) = true;
     }
-    return true;
   };
-  if (!compare(one, other) || !compare(other, one)) return Meeting::kUnknown;
+  compare(one, other);
+  compare(other, one);
+  if (othersDiffer) {
+    if (areDistant(one, other, pair)) return Meeting::kOthers;
+    return dependOnData(one, other) ? Meeting::kData : Meeting::kUnknown;
+  }
   if (threadsDiffer) return Meeting::kOthers;
   if (countersDiffer) return Meeting::kUnknown;
-  const int64_t distance = std::abs(one.constant - other.constant);
+  const int64_t distance = one.constant - other.constant;
   if (distance == 0) {
     return llvm::any_of(one.terms, [](const auto& term) { return tellsLanesApart(*term.first); })
                ? Meeting::kOwn
                : Meeting::kSame;
   }
   for (const auto& [leaf, coefficient] : one.terms) {
-    if (isOfThread(*leaf) && isWithinReach(*leaf, coefficient, distance, bytes, lanes))
-      return Meeting::kOthers;
+    if (isOfLanes(*leaf) && isWithinReach(*leaf, coefficient, distance, pair)) return Meeting::kOthers;
   }
   return Meeting::kNever;
 }

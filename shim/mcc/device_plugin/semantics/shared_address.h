@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 
@@ -19,9 +20,8 @@ struct SharedAddress {
   llvm::SmallMapVector<const llvm::Value*, int64_t, 4> terms;
 };
 
-// Nullopt: not in shared memory, nor with `inGlobal` in what the kernel was given, as far as can be told.
-std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout,
-                                             bool inGlobal);
+// Nullopt: neither in shared memory nor in what the kernel was given, as far as can be told.
+std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout);
 
 bool haveSameBase(const SharedAddress& one, const SharedAddress& other);
 
@@ -31,10 +31,21 @@ enum class Meeting {
   kSame,     // the same for some lanes together
   kNever,    // different elements
   kOthers,   // an element of another lane
+  kData,     // an element that depends on data
   kUnknown,  // made of more than thread indices and constants
 };
 
-// `bytes`: of the larger access; `lanes`: of a warp.
-Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, uint64_t bytes, int64_t lanes);
+// What is known of the lanes of the accesses, beside their addresses.
+struct LanePair {
+  uint64_t bytes;  // of the larger access
+  int64_t lanes;   // of a warp
+  // Lanes may do both accesses whose values of a leaf differ by `distance` (the other's less the one's).
+  llvm::function_ref<bool(const llvm::Value& leaf, int64_t distance)> mayBeApart;
+  // The same where they differ by `distance`, which is the same for all lanes. `oneIsAhead`: the element of the one
+  // access is so far behind its lane's own, or that of the other so far before.
+  llvm::function_ref<bool(const llvm::Value& distance, bool oneIsAhead)> mayBeApartBy;
+};
+
+Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const LanePair& pair);
 
 }  // namespace musashim::mcc

@@ -1,5 +1,9 @@
 #include "unoptimized_hazards.h"
 
+#include <iterator>
+
+#include "convergence_order.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -50,8 +54,6 @@ bool isShared(const Instruction& instruction) {
 
 // Before each access that could meet that of another lane.
 void convergeAtAccesses(Function& function) {
-  if (function.hasFnAttribute(kDoneAttribute)) return;
-  function.addFnAttr(kDoneAttribute);
   llvm::SmallVector<Instruction*, 16> points;
   for (llvm::BasicBlock& block : function) {
     bool read = true, written = true;  // by lanes that are ahead, since the warp has converged
@@ -69,12 +71,39 @@ void convergeAtAccesses(Function& function) {
   convergeBefore(points, function);
 }
 
+// Functions with convergence points, their own or of what they call.
+llvm::SmallPtrSet<const Function*, 8> convergingOf(llvm::ArrayRef<Function*> functions) {
+  llvm::SmallPtrSet<const Function*, 8> converging;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Function* function : functions) {
+      const bool converges = llvm::any_of(llvm::instructions(*function), [&](const Instruction& instruction) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        return call != nullptr &&
+               (isConvergencePoint(instruction) || converging.contains(call->getCalledFunction()));
+      });
+      changed |= converges && converging.insert(function).second;
+    }
+  }
+  return converging;
+}
+
 }  // namespace
 
 void convergeUnoptimized(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   if (!countsOnWarps(kernel, analyses)) return;
-  for (Function* function : reachableFrom(kernel)) {
-    if (!function->isDeclaration()) convergeAtAccesses(*function);
+  llvm::SmallVector<Function*, 8> functions, isNew;
+  llvm::copy_if(reachableFrom(kernel), std::back_inserter(functions),
+                [](const Function* function) { return !function->isDeclaration(); });
+  llvm::copy_if(functions, std::back_inserter(isNew),
+                [](const Function* function) { return !function->hasFnAttribute(kDoneAttribute); });
+  for (Function* function : isNew) convergeAtAccesses(*function);
+  const auto converging = convergingOf(functions);
+  for (Function* function : isNew) {
+    function->addFnAttr(kDoneAttribute);
+    orderConvergencePoints(*function, [&](const llvm::CallBase& call) {
+      return call.isIndirectCall() || converging.contains(call.getCalledFunction());
+    });
   }
 }
 

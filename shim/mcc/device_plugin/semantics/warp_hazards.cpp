@@ -32,7 +32,8 @@ struct Access {
   Instruction* instruction;
   SharedAddress address;
   uint64_t bytes;
-  bool writes;
+  bool reads, writes;
+  bool isSeen;  // by others, as far as the source says: it is of shared memory, volatile or fenced
   LaneGuards guards;
 };
 
@@ -60,17 +61,16 @@ class HazardFinder {
   WarpHazards find() {
     collect();
     if (accesses_.size() < 2 || accesses_.size() > kMostAccesses) return {};
+    llvm::SmallPtrSet<Instruction*, 16> certain;
     reach([&](const Access& before, const Access& access) {
-      countsOnWarp_ |= before.writes && !access.writes && meeting(before, access) == Meeting::kOthers;
+      countsOnWarp_ |= exchanges(before, access, kMostLanes);
       return false;
     });
     if (!countsOnWarp_) return {};
     WarpHazards hazards;
-    llvm::SmallPtrSet<Instruction*, 16> certain;
     reach(
         [&](const Access& before, const Access& access) {
-          if ((before.writes || access.writes) && meeting(before, access, kFewestLanes) == Meeting::kOthers)
-            certain.insert(access.instruction);
+          if (exchanges(before, access, kFewestLanes)) certain.insert(access.instruction);
           return mayMeet(before, access);
         },
         &hazards.points);
@@ -88,20 +88,37 @@ class HazardFinder {
     for (Instruction& instruction : llvm::instructions(kernel_)) {
       const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
       llvm::Type* type = pointer != nullptr ? llvm::getLoadStoreType(&instruction) : nullptr;
-      bool writes = llvm::isa<llvm::StoreInst>(instruction);
+      bool reads = llvm::isa<llvm::LoadInst>(instruction), writes = llvm::isa<llvm::StoreInst>(instruction);
       if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
         pointer = uncheckedPointer(update->getPointerOperand());
         type = update->getType();
+        reads = false;  // and writes at once
         writes = true;
       }
       if (pointer == nullptr) continue;
-      auto address = sharedAddressOf(*pointer, layout, fenced || instruction.isVolatile());
+      auto address = sharedAddressOf(*pointer, layout);
       if (!address) continue;
-      number_[&instruction] = accesses_.size();
+      const bool isSeen = isSharedBase(*address->base) || fenced || instruction.isVolatile();
       accesses_.push_back({&instruction, std::move(*address),
-                           layout.getTypeStoreSize(type).getKnownMinValue(), writes,
+                           layout.getTypeStoreSize(type).getKnownMinValue(), reads, writes, isSeen,
                            guards_.guardsOf(instruction)});
     }
+    dropOneSided();
+    for (size_t i = 0; i < accesses_.size(); ++i) number_[accesses_[i].instruction] = i;
+  }
+
+  // Of what the kernel was given, and does not both read and write.
+  void dropOneSided() {
+    llvm::SmallPtrSet<const llvm::Value*, 8> read, written;
+    for (const Access& access : accesses_) {
+      if (access.reads) read.insert(access.address.base);
+      if (access.writes) written.insert(access.address.base);
+    }
+    llvm::erase_if(accesses_, [&](const Access& access) {
+      return !access.isSeen && !(read.contains(access.address.base) && written.contains(access.address.base));
+    });
+    if (accesses_.size() > kMostAccesses)
+      llvm::erase_if(accesses_, [](const Access& access) { return !access.isSeen; });
   }
 
   // The shared variable that the constant part of the address lies in.
@@ -113,6 +130,7 @@ class HazardFinder {
   bool isOwnByGuard(const Access& one, const Access& other) const {
     const auto bytes = static_cast<int64_t>(std::max(one.bytes, other.bytes));
     return llvm::any_of(llvm::concat<const LaneGuard>(one.guards, other.guards), [&](const LaneGuard& guard) {
+      if (!guard.isOneValue()) return false;
       const SharedAddress first = guard.apply(one.address), second = guard.apply(other.address);
       const bool isSameSum =
           first.terms.size() == second.terms.size() && llvm::all_of(first.terms, [&](const auto& term) {
@@ -122,19 +140,41 @@ class HazardFinder {
     });
   }
 
+  bool isInVariable(const Access& access) const {
+    return !ends_.empty() && calledName(*access.address.base) == kSharedBaseName;
+  }
+
   Meeting meeting(const Access& one, const Access& other, int64_t lanes = kMostLanes) const {
-    const bool known = !ends_.empty() && calledName(*one.address.base) == kSharedBaseName &&
-                       calledName(*other.address.base) == kSharedBaseName;
-    if (known && variableOf(one.address) != variableOf(other.address)) return Meeting::kNever;
+    if (isInVariable(one) && isInVariable(other) && variableOf(one.address) != variableOf(other.address))
+      return Meeting::kNever;
     if (haveSameBase(one.address, other.address) && isOwnByGuard(one, other)) return Meeting::kOwn;
-    return meetingOf(one.address, other.address, std::max(one.bytes, other.bytes), lanes);
+    return meetingOf(one.address, other.address,
+                     {std::max(one.bytes, other.bytes), lanes,
+                      [&](const llvm::Value& leaf, int64_t distance) {
+                        return mayBeApart(one.guards, other.guards, leaf, distance);
+                      },
+                      [&](const llvm::Value& distance, bool oneIsAhead) {
+                        return !keepApart((oneIsAhead ? other : one).guards, distance);
+                      }});
+  }
+
+  // Lanes count on moving together here: the access reads what another lane has written before, or writes what
+  // another has read, in which case that may be what data says.
+  bool exchanges(const Access& before, const Access& access, int64_t lanes) const {
+    if (before.writes == access.writes || !(before.reads || access.reads)) return false;
+    if (before.writes && !(before.isSeen && access.isSeen)) return false;
+    const Meeting how = meeting(before, access, lanes);
+    return how == Meeting::kOthers ||
+           (how == Meeting::kData && before.reads && isInVariable(before) && isInVariable(access));
   }
 
   // The access may meet what another lane of the warp did before.
   bool mayMeet(const Access& before, const Access& access) const {
     if (!before.writes && !access.writes) return false;
     const Meeting how = meeting(before, access);
-    return how == Meeting::kOthers || how == Meeting::kUnknown ||
+    if (how == Meeting::kOthers) return true;
+    if (!before.isSeen || !access.isSeen) return false;
+    return how == Meeting::kData || how == Meeting::kUnknown ||
            (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
   }
 

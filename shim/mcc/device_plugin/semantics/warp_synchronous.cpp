@@ -138,13 +138,13 @@ void convergeBefore(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel)
   if (points.empty()) return;
   llvm::Module& module = *kernel.getParent();
   llvm::IRBuilder<> builder(kernel.getContext());
-  auto converge = module.getOrInsertFunction("__musa_converge", builder.getVoidTy());
+  auto converge = module.getOrInsertFunction("__musa_converge", builder.getVoidTy(), builder.getInt32Ty());
   auto* function = llvm::cast<llvm::Function>(converge.getCallee());
   function->setConvergent();
   function->setDoesNotThrow();
   for (Instruction* point : points) {
     builder.SetInsertPoint(point);
-    builder.CreateCall(converge);
+    builder.CreateCall(converge, {builder.getInt32(0)});  // its rank comes later (convergence_order.h)
   }
 }
 

@@ -24,7 +24,7 @@ constexpr Roles kRoles[] = {
     {"__musa_grid_sync", MUSA_OP_GRID_BARRIER, -1, -1, -1, -1},
     {"__musa_syncwarp", MUSA_OP_SYNCWARP, 0, -1, -1, -1},
     {"__musa_activemask", MUSA_OP_ACTIVEMASK, -1, -1, -1, -1},
-    {"__musa_converge", MUSA_OP_ACTIVEMASK, -1, -1, -1, -1},
+    {"__musa_converge", MUSA_OP_CONVERGE, -1, -1, 0, -1},
     {"__musa_shfl_idx", MUSA_OP_SHFL_IDX, 0, 1, 2, 3},
     {"__musa_shfl_up", MUSA_OP_SHFL_UP, 0, 1, 2, 3},
     {"__musa_shfl_down", MUSA_OP_SHFL_DOWN, 0, 1, 2, 3},

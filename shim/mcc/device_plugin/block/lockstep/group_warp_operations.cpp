@@ -25,7 +25,8 @@ constexpr size_t kTogether = 16;
 // are.
 bool isMovableOperation(const Instruction& instruction) {
   const auto op = calledOp(instruction);
-  return op.has_value() && musaOpIsWarps(*op) && *op != MUSA_OP_SYNCWARP && *op != MUSA_OP_ACTIVEMASK;
+  return op.has_value() && musaOpIsWarps(*op) && *op != MUSA_OP_SYNCWARP && *op != MUSA_OP_ACTIVEMASK &&
+         *op != MUSA_OP_CONVERGE;
 }
 
 bool isMovable(const Instruction& instruction) {
