@@ -7,8 +7,23 @@ namespace musashim::devrt {
 namespace {
 
 constexpr std::align_val_t kLine{64};
+constexpr std::chrono::milliseconds kFirstPatience{50};
 
 }  // namespace
+
+bool Patience::isOver(const MusaUnitProgram& program) {
+  if (program_ != &program) {
+    program_ = &program;
+    longest_ = kFirstPatience;
+    begun_.reset();
+  }
+  const auto now = Clock::now();
+  if (!begun_) begun_ = now;
+  if (now - *begun_ < longest_) return false;
+  begun_.reset();
+  longest_ /= 2;
+  return true;
+}
 
 UnitScratch::~UnitScratch() { operator delete(frames_, kLine); }
 

@@ -1,9 +1,11 @@
 // Memory for the units of one block; used again for the next.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "abi/musa_unit_abi.h"
@@ -27,6 +29,22 @@ struct WarpLayout {
   }
 };
 
+// How long threads wait, where all are to enter together, for those that poll. What is polled for may be up to
+// other blocks or the host, or to the threads that wait: since Volta, each thread makes progress by itself. Each
+// time that these have gone on, the others are waited for half as long.
+class Patience {
+ public:
+  // Threads wait for those that poll. True when they have done so for long enough.
+  bool isOver(const MusaUnitProgram& program);
+  void nobodyWaits() { begun_.reset(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const MusaUnitProgram* program_ = nullptr;
+  Clock::duration longest_{};
+  std::optional<Clock::time_point> begun_;
+};
+
 struct UnitScratch {
   std::vector<MusaUnit> units;
   std::vector<uint16_t> places;
@@ -34,6 +52,7 @@ struct UnitScratch {
   uint32_t unitsInRow = 0;  // of that layout: so many, the first ones, are full, of threads side by side
   const MusaBlockContext* block = nullptr;  // of all units; null: of none
   bool rowsHaveParted = false;              // units in a row may be marked as others
+  Patience patience;
   std::vector<MusaDim3> threadIdx;          // of the block size that tabulate() was told last
 
   UnitScratch() = default;

@@ -83,6 +83,15 @@ void releaseBarrier(MusaUnit& unit) {
   }
 }
 
+// The region in which all are to enter together, when those who are there have waited long enough for others that
+// poll.
+std::optional<uint32_t> goesOnBesidePolling(const MusaUnit& unit) {
+  Patience& patience = scratch().patience;
+  const std::optional<uint32_t> region = lowestReady(unit, 0);
+  if (!region) patience.nobodyWaits();
+  return region && patience.isOver(*unit.program) ? region : std::nullopt;
+}
+
 void releaseYielding(MusaUnit& unit) {
   uint64_t shortest = UINT64_MAX;
   for (uint32_t i = 0; i < unit.threads; ++i) {
@@ -309,6 +318,7 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       continue;
     }
     if (now.yielding > 0) {
+      if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit)) return static_cast<int32_t>(*alone);
       releaseYielding(*unit);
       if (isBlock) continue;
       unit->resume = MUSA_RESUME_PARTED;

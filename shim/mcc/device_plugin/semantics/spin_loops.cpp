@@ -170,24 +170,56 @@ const llvm::PHINode* inductionPhiOf(const llvm::Value& value, const llvm::Loop& 
   return isSame ? count : nullptr;
 }
 
+// A variable of code that is not optimised that the loop only counts in.
+bool isCountedVariable(const llvm::Value& value, const llvm::Loop& loop) {
+  const auto* read = llvm::dyn_cast<llvm::LoadInst>(&value);
+  const auto* variable = read == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
+  if (variable == nullptr || read->isVolatile()) return false;
+  bool counts = false;
+  for (const llvm::User* user : variable->users()) {
+    const auto* access = llvm::dyn_cast<Instruction>(user);
+    if (access == nullptr || llvm::isa<llvm::LoadInst>(access) || !loop.contains(access)) continue;
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(access);
+    const auto* step = store == nullptr ? nullptr : llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand());
+    const auto* before = step == nullptr ? nullptr : llvm::dyn_cast<llvm::LoadInst>(step->getOperand(0));
+    if (before == nullptr || before->getPointerOperand() != variable || !loop.isLoopInvariant(step->getOperand(1)))
+      return false;
+    counts = true;
+  }
+  return counts;
+}
+
+// The loop is left there when an induction variable reaches a limit.
+bool isCountedExit(const llvm::BasicBlock& exiting, const llvm::Loop& loop) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
+  const auto* compare = branch == nullptr || !branch->isConditional()
+                            ? nullptr
+                            : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (compare == nullptr) return false;
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  return llvm::any_of(std::array{0u, 1u}, [&](unsigned side) {
+    const llvm::Value& counted = *compare->getOperand(side);
+    if (isCountedVariable(counted, loop)) return true;
+    const llvm::PHINode* count = latch == nullptr ? nullptr : inductionPhiOf(counted, loop);
+    if (count == nullptr || !loop.isLoopInvariant(compare->getOperand(1 - side))) return false;
+    const llvm::Value* next = count->getIncomingValueForBlock(latch);
+    return next != count && inductionPhiOf(*next, loop) == count;
+  });
+}
+
 // A counted loop: it ends when an induction variable reaches a limit.
 bool isCountedLoop(const llvm::Loop& loop) {
-  const llvm::BasicBlock* latch = loop.getLoopLatch();
-  if (latch == nullptr) return false;
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    const auto* compare =
-        branch == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    if (compare == nullptr) return false;
-    return llvm::any_of(std::array{0u, 1u}, [&](unsigned side) {
-      const llvm::PHINode* count = inductionPhiOf(*compare->getOperand(side), loop);
-      if (count == nullptr || !loop.isLoopInvariant(compare->getOperand(1 - side))) return false;
-      const llvm::Value* next = count->getIncomingValueForBlock(latch);
-      return next != count && inductionPhiOf(*next, loop) == count;
-    });
-  });
+  return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); });
+}
+
+// What it reads does not decide when it ends.
+bool onlyCounts(const llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return !exiting.empty() &&
+         llvm::all_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); });
 }
 
 // Polls what others will write, and does something else in each iteration: one thread polls for its block,
@@ -256,7 +288,7 @@ void yieldInSpinLoops(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> backEdges;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || loopYields(*loop)) continue;
-    if (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop)) continue;
+    if (onlyCounts(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop))) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {
