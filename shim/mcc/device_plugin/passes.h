@@ -1,7 +1,7 @@
 // The LLVM half of mcc's device plugin: its passes, in the order in which they run (README.md).
 //
-//   pipeline start:     ReadSourceFacts, DeviceLaunches, DebugThreads, CheckInstrument (-fmusa-check only),
-//                       GpuArithmetic, InlineConvergent, LowerSharedMemory
+//   pipeline start:     ReadSourceFacts, BoolBytes, DeviceLaunches, DebugThreads,
+//                       CheckInstrument (-fmusa-check only), GpuArithmetic, InlineConvergent, LowerSharedMemory
 //   simplification:     IndexWidening, RowLoops
 //   before vectorising: KernelEntries, KernelMultiversioning, ImageTable
 //   vectorising:        DivergentLoops, InterleaveCount, StoredRowLoops, Prefetch, StreamingStores,
@@ -50,6 +50,12 @@ inline constexpr llvm::StringRef kDebugThreadsAttribute = "musa-debug-threads"; 
 
 // Turns the clang half's annotations into function attributes; keeps kernels alive.
 struct ReadSourceFacts : llvm::PassInfoMixin<ReadSourceFacts> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+// Makes bool a signed byte, as nvcc does: every byte but 0 is true.
+struct BoolBytes : llvm::PassInfoMixin<BoolBytes> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 };

@@ -55,6 +55,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveOut(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
+    passes.addPass(musashim::mcc::BoolBytes());
     passes.addPass(musashim::mcc::DeviceLaunches());
     passes.addPass(musashim::mcc::DebugThreads());
     if (musashim::mcc::enabledChecks() != 0) addChecks(passes);
