@@ -37,6 +37,16 @@ bool isAboutKernel(const Diagnostic& info) {
          info.getArgSInt(0) == static_cast<int>(CUDAFunctionTarget::Global);
 }
 
+// A function of the host in one for both sides.
+bool isAboutHostCall(const Diagnostic& info) {
+  const auto target = [&](unsigned argument) {
+    return static_cast<CUDAFunctionTarget>(info.getArgSInt(argument));
+  };
+  return info.getArgKind(2) == DiagnosticsEngine::ak_nameddecl &&
+         isa<FunctionDecl>(reinterpret_cast<NamedDecl*>(info.getRawArg(2))) &&
+         target(0) == CUDAFunctionTarget::Host && target(3) == CUDAFunctionTarget::HostDevice;
+}
+
 }  // namespace
 
 DeviceDiagnostics& DeviceDiagnostics::of(DiagnosticsEngine& diagnostics) {
@@ -61,6 +71,7 @@ void DeviceDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const D
   dropsNotes_ = quietAboutAsm_ && isAboutAsmOperands(info.getID());
   if (info.getID() == diag::err_ref_bad_target) {
     // Instances of templates refer to the kernel again.
+    if (isAboutHostCall(info)) return warnOfHostCall(info);
     dropsNotes_ = isAboutKernel(info) && launches_.count(info.getLocation()) != 0;
     refusedReference_ |= !dropsNotes_;
     level = DiagnosticsEngine::Error;
@@ -74,6 +85,19 @@ void DeviceDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const D
   } else {
     next_->HandleDiagnostic(level, info);
   }
+}
+
+// nvcc's warnings 20011 and 20014, once each. Not of the system's headers, as any warning.
+void DeviceDiagnostics::warnOfHostCall(const Diagnostic& info) {
+  dropsNotes_ = !hostCalls_.insert({info.getLocation(), info.getRawArg(2)}).second ||
+                engine_.getIgnoreAllWarnings() ||
+                (info.hasSourceManager() && info.getSourceManager().isInSystemHeader(info.getLocation()));
+  if (dropsNotes_) return;
+  llvm::SmallString<256> text;
+  info.FormatDiagnostic(text);
+  text += ", which fails where device code gets there";
+  DiagnosticConsumer::HandleDiagnostic(DiagnosticsEngine::Warning, info);
+  next_->HandleDiagnostic(DiagnosticsEngine::Warning, Diagnostic(&engine_, text));
 }
 
 // Says what launches in device code have to look like.

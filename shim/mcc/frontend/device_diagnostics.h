@@ -1,5 +1,6 @@
 // Clang's diagnostics of device code: what follows from inline PTX that was reported is left
-// out, and so is the refusal of launches in device code, which the plugin compiles.
+// out, and so is the refusal of launches in device code, which the plugin compiles; calls of host functions
+// by functions for both sides are warnings.
 #pragma once
 
 #include <memory>
@@ -35,6 +36,7 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
  private:
   explicit DeviceDiagnostics(clang::DiagnosticsEngine& diagnostics);
 
+  void warnOfHostCall(const clang::Diagnostic& info);
   void forwardWithRule(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info);
   void forwardWithHeader(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info);
 
@@ -42,6 +44,7 @@ class DeviceDiagnostics : public clang::DiagnosticConsumer {
   std::unique_ptr<clang::DiagnosticConsumer> owned_;
   clang::DiagnosticConsumer* next_;
   std::set<clang::SourceLocation> launches_;
+  std::set<std::pair<clang::SourceLocation, uint64_t>> hostCalls_;  // that were warned of
   bool quietAboutAsm_ = false;
   bool refusedReference_ = false;
   bool dropsNotes_ = false;  // of what was left out

@@ -11,12 +11,27 @@
 
 #include <musa_runtime.h>
 
-/* nvcc makes something else of a device lambda in host code, whose result the host cannot know, and lets
- * sources ask for such types. Here the host has the lambda itself. */
+/* nvcc lets sources ask whether a type is that of a lambda for devices. Mcc's frontend gives such closures
+ * the member types when one of these templates asks (frontend/lambda_traits.cpp). */
 #ifdef __cplusplus
-#define __nv_is_extended_device_lambda_closure_type(...) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
-#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define MUSASHIM_LAMBDA_TRAIT(trait, member)        \
+  template <class, class = void>                    \
+  struct trait {                                    \
+    static constexpr bool value = false;            \
+  };                                                \
+  template <class Closure>                          \
+  struct trait<Closure, typename Closure::member> { \
+    static constexpr bool value = true;             \
+  };
+MUSASHIM_LAMBDA_TRAIT(__musa_lambda_is_device, __musa_device_lambda)
+MUSASHIM_LAMBDA_TRAIT(__musa_lambda_is_preserved, __musa_device_lambda_with_result)
+MUSASHIM_LAMBDA_TRAIT(__musa_lambda_is_host_device, __musa_host_device_lambda)
+#undef MUSASHIM_LAMBDA_TRAIT
+#define __nv_is_extended_device_lambda_closure_type(...) (::__musa_lambda_is_device<__VA_ARGS__>::value)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) \
+  (::__musa_lambda_is_preserved<__VA_ARGS__>::value)
+#define __nv_is_extended_host_device_lambda_closure_type(...) \
+  (::__musa_lambda_is_host_device<__VA_ARGS__>::value)
 #endif
 
 /* In device code, a launch is the device runtime's (device_plugin/semantics/device_launches.cpp). */

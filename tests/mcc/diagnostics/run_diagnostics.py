@@ -88,6 +88,19 @@ expect("shared variables of the host", (status, lines), (1, [
     "shared.mu:40:3: warning: '__shared__' attribute only applies to variables [-Wignored-attributes]",
 ]))
 
+# Functions for both sides may call the host's, which a device must not get to; a kernel may not.
+status, lines = messages("host_calls.mu", "-c", "-o", os.devnull, words=("error:", "warning:", "Stack dump"))
+may = [f"host_calls.mu:{place}: warning: reference to __host__ function '{name}' in __host__ __device__ function, "
+       "which fails where device code gets there"
+       for place, name in (("2:51", "onHost"), ("2:62", "onHost"), ("9:43", "onHost"), ("10:54", "onHost"), ("13:10", "onHost"),
+                           ("20:48", "Object"))]
+expect("calls of the host's functions", (status, sorted(lines)), (0, sorted(may)))
+status, lines = messages("host_calls.mu", "-c", "-o", os.devnull, "-DIN_KERNEL", words=("error:", "Stack dump"))
+expect("a kernel's destructor", (status, lines), (1, [
+    "host_calls.mu:22:35: error: reference to __host__ function '~Object' in __global__ function",
+    "error: device code cannot be generated while it refers to host functions",
+]))
+
 # Errors of the device pass end the compilation there.
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
 expect("status", status, 1)

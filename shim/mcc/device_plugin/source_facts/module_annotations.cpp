@@ -25,6 +25,26 @@ void forEachAnnotation(llvm::Module& module,
   }
 }
 
+void removeAnnotations(llvm::Module& module, llvm::StringRef prefix) {
+  llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
+  if (annotations == nullptr) return;
+  const auto* all = llvm::cast<llvm::ConstantArray>(annotations->getInitializer());
+  llvm::SmallVector<llvm::Constant*> kept;
+  for (const llvm::Use& use : all->operands()) {
+    auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());
+    if (!annotationText(*entry).starts_with(prefix)) kept.push_back(entry);
+  }
+  if (kept.size() == all->getNumOperands()) return;
+  auto* type = llvm::ArrayType::get(all->getType()->getElementType(), kept.size());
+  if (!kept.empty()) {
+    auto* shorter = new llvm::GlobalVariable(module, type, annotations->isConstant(),
+                                             annotations->getLinkage(), llvm::ConstantArray::get(type, kept));
+    shorter->takeName(annotations);
+    shorter->setSection(annotations->getSection());
+  }
+  annotations->eraseFromParent();
+}
+
 void keepReference(llvm::GlobalVariable& reference) {
   reference.setExternallyInitialized(true);
   if (reference.isDeclaration() || !reference.hasLocalLinkage()) return;

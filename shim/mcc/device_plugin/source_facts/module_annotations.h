@@ -10,6 +10,9 @@ namespace musashim::mcc {
 void forEachAnnotation(llvm::Module& module,
                        llvm::function_ref<void(llvm::GlobalValue&, llvm::StringRef)> visit);
 
+// Removes those that begin with `prefix`.
+void removeAnnotations(llvm::Module& module, llvm::StringRef prefix);
+
 // A texture or surface reference: the host writes it under its name, also where clang takes it for the file's
 // own.
 void keepReference(llvm::GlobalVariable& reference);

@@ -2,6 +2,7 @@
 #include "annotations.h"
 #include "builtin_variables.h"
 #include "constant_variables.h"
+#include "host_functions.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -66,6 +67,7 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
   readModuleFacts(module);
   replaceBuiltinVariables(module);
   defineSizedShared(module);
+  failInHostFunctions(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();
   forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {

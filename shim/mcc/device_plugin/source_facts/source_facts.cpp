@@ -19,11 +19,13 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "launch_sizes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/device_plugin/device_target.h"
 #include "mcc/frontend/device_diagnostics.h"
+#include "mcc/frontend/host_calls.h"
 #include "mcc/frontend/ptx_diagnostics.h"
 
 namespace musashim::mcc {
@@ -87,7 +89,10 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
 
+  void setSema(Sema* sema) { sema_ = sema; }
+
   bool VisitFunctionDecl(FunctionDecl* function) {
+    if (sema_ != nullptr) annotateHostCallees(*sema_, *function);
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
     if (context_.getDiagnostics().hasErrorOccurred()) return true;  // types may be incomplete
     if (known_.insert(function).second) KernelConventions::instance().add(function);
@@ -165,18 +170,26 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   }
 
   ASTContext& context_;
+  Sema* sema_ = nullptr;
   llvm::SmallPtrSet<const FunctionDecl*, 16> known_;
   std::map<const VarDecl*, size_t> sized_;  // `extern __shared__` variables that have a size
 };
 
-class FactsConsumer : public ASTConsumer {
+class FactsConsumer : public SemaConsumer {
  public:
   FactsConsumer(ASTContext& context, std::string launchSizesFile)
       : context_(context), visitor_(context), launchSizesFile_(std::move(launchSizesFile)) {}
 
+  void InitializeSema(Sema& sema) override {
+    visitor_.setSema(&sema);
+    deferHostCallsOfInstances(sema);
+  }
+  void ForgetSema() override { visitor_.setSema(nullptr); }
+
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
     KernelConventions::instance().useWin64(context_);
+    refuseHostReferences();
     return true;
   }
 
@@ -186,11 +199,7 @@ class FactsConsumer : public ASTConsumer {
   // Templates and inline functions are generated last.
   void HandleTranslationUnit(ASTContext& context) override {
     KernelConventions::instance().useWin64(context);
-    DiagnosticsEngine& diagnostics = context.getDiagnostics();
-    if (DeviceDiagnostics::of(diagnostics).refusedReference() && !diagnostics.hasErrorOccurred()) {
-      diagnostics.Report(diagnostics.getCustomDiagID(
-          DiagnosticsEngine::Error, "device code cannot be generated while it refers to host functions"));
-    }
+    refuseHostReferences();
     if (launchSizesFile_.empty()) return;
     std::error_code error;
     llvm::raw_fd_ostream out(launchSizesFile_, error);
@@ -198,6 +207,14 @@ class FactsConsumer : public ASTConsumer {
   }
 
  private:
+  // Clang has not counted such errors, and leaves holes where they are: no code may be generated of those.
+  void refuseHostReferences() {
+    DiagnosticsEngine& diagnostics = context_.getDiagnostics();
+    if (!DeviceDiagnostics::of(diagnostics).refusedReference() || diagnostics.hasErrorOccurred()) return;
+    diagnostics.Report(diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error, "device code cannot be generated while it refers to host functions"));
+  }
+
   ASTContext& context_;
   FactsVisitor visitor_;
   std::string launchSizesFile_;
@@ -238,6 +255,7 @@ class FactsAction : public PluginASTAction {
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     DeviceDiagnostics::of(compiler.getDiagnostics());  // counts errors, so from the first on
+    deferHostCalls(compiler);
 #ifdef MCC_KNOWS_PTX
     reportInlinePtx(compiler);
 #endif
