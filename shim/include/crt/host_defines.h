@@ -38,6 +38,11 @@
 /* Hints on register use and parameter placement: a CPU has no use for either. */
 #define __maxnreg__(...)
 #define __grid_constant__
+/* What the vendor's headers mark their own types, functions and variables with. */
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __musart_builtin__
 
 /* Blocks of a cluster read each other's shared memory, so it cannot be left out; a cluster of one can. */
 #if defined(__MUSACC__) && __has_attribute(musa_cluster_dims)

@@ -25,7 +25,7 @@ template <class F>
 void inner(F f) {
   is<1, 0, 0>([=] __device__() { f(); });
 }
-auto ofFile = [] { return 1; };
+inline auto ofFile = [] { return 1; };
 static_assert(!DEVICE(int) && !DEVICE(decltype(ofFile)), "");
 
 void host() {
