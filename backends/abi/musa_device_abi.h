@@ -176,6 +176,11 @@ int32_t __musa_any(uint32_t mask, int32_t predicate);
 uint32_t __musa_match_any(uint32_t mask, uint64_t value);
 uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate);
 
+/* Memory of the block that runs, MUSA_EXCHANGE_BYTES for each 32 of its threads. */
+char* __musa_warp_exchange(void);
+/* Multiplies the fragments that lie in `words`; one lane calls it, for all (matrix_layout.h). */
+void __musa_multiply_matrices(uint64_t product, uint32_t* words);
+
 /* Launches `kernel` of the same image from device code. The grid starts once the launching
  * one has ended, which is complete when all that it launched is. `params` is packed as the
  * kernel's info says and copied. Dimensions as the System V ABI passes a struct of three:

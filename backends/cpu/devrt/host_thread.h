@@ -19,6 +19,7 @@ class BlockChecksPool;
 class BlockFibers;
 class GridFibers;
 struct UnitScratch;
+struct WarpExchange;
 
 // A fault as the place that saw it describes it; runBlocks() adds kernel and block.
 struct PendingFault {
@@ -45,6 +46,7 @@ struct HostThread {
   // Of the block that runs, each made when a kernel first needs it.
   std::unique_ptr<BlockFibers> fibers;
   std::unique_ptr<UnitScratch> units;
+  std::unique_ptr<WarpExchange> exchange;
   std::unique_ptr<GridFibers> grid;
   std::unique_ptr<checks::BlockChecksPool> checks;
   uint32_t shortWaits = 0;      // that device code has asked for

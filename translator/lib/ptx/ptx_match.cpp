@@ -43,6 +43,13 @@ std::optional<unsigned long long> constantOf(std::string_view expression) {
   return integerOf(expression);
 }
 
+/// One number need not be in braces.
+bool fitsVector(std::string_view type, const PtxOperand& operand) {
+  const std::size_t elements = elementsOf(type);
+  if (operand.kind == Kind::Vector) return operand.parts.size() == elements;
+  return elements <= 1;
+}
+
 }  // namespace
 
 PtxInstruction withoutHint(PtxInstruction instruction) {
@@ -94,7 +101,7 @@ bool PtxMatcher::fits(const PtxRule& rule, const PtxInstruction& instruction) co
   const auto sources = sourcesOf(rule);
   const std::size_t first = rule.to.empty() ? 0 : 1;
   if (instruction.operands.size() != first + sources.size()) return false;
-  if (first == 1 && (instruction.operands[0].kind == Kind::Vector) != rule.to.starts_with('v')) return false;
+  if (first == 1 && !fitsVector(rule.to, instruction.operands[0])) return false;
   if (first == 1 && (instruction.operands[0].kind == Kind::Pair) == targetsOf(rule).second.empty())
     return false;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -113,7 +120,7 @@ bool PtxMatcher::fits(std::string_view source, const PtxOperand& operand) const 
   if (source == "width0") return value && (*value & 0x1F) == 0 && shuffleWidth(*value) != 0;
   if (source.starts_with("ptr(void)")) return operand.kind != Kind::Vector;
   if (source.starts_with("ptr(") || source.starts_with("sptr(")) return operand.kind == Kind::Address;
-  if (source.starts_with('v')) return operand.kind == Kind::Vector;
+  if (source.starts_with('v')) return operand.kind != Kind::Address && fitsVector(source, operand);
   return operand.kind != Kind::Vector && operand.kind != Kind::Address;
 }
 

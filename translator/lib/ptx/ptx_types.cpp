@@ -8,28 +8,54 @@
 namespace musashim::translator {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 42> kTypes = {{
-    {"u8", "unsigned char"},   {"s8", "signed char"},
-    {"b8", "unsigned char"},   {"u16", "unsigned short"},
-    {"s16", "short"},          {"b16", "unsigned short"},
-    {"u32", "unsigned int"},   {"s32", "int"},
-    {"b32", "unsigned int"},   {"u64", "unsigned long long"},
-    {"s64", "long long"},      {"b64", "unsigned long long"},
-    {"f32", "float"},          {"f64", "double"},
-    {"pred", "bool"},          {"void", "void"},
-    {"v2.u8", "uchar2"},       {"v4.u8", "uchar4"},
-    {"v2.s8", "char2"},        {"v4.s8", "char4"},
-    {"v2.u16", "ushort2"},     {"v4.u16", "ushort4"},
-    {"v2.s16", "short2"},      {"v4.s16", "short4"},
-    {"v2.b16", "ushort2"},     {"v4.b16", "ushort4"},
-    {"v2.u32", "uint2"},       {"v4.u32", "uint4"},
-    {"v2.s32", "int2"},        {"v4.s32", "int4"},
-    {"v2.b32", "uint2"},       {"v4.b32", "uint4"},
-    {"v2.f32", "float2"},      {"v4.f32", "float4"},
-    {"v2.u64", "ulonglong2"},  {"v2.s64", "longlong2"},
-    {"v2.b64", "ulonglong2"},  {"v2.f64", "double2"},
-    {"f16", "__half"},         {"f16x2", "__half2"},
-    {"bf16", "__mt_bfloat16"}, {"bf16x2", "__mt_bfloat162"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kTypes = {{
+    {"u8", "unsigned char"},
+    {"s8", "signed char"},
+    {"b8", "unsigned char"},
+    {"u16", "unsigned short"},
+    {"s16", "short"},
+    {"b16", "unsigned short"},
+    {"u32", "unsigned int"},
+    {"s32", "int"},
+    {"b32", "unsigned int"},
+    {"u64", "unsigned long long"},
+    {"s64", "long long"},
+    {"b64", "unsigned long long"},
+    {"f32", "float"},
+    {"f64", "double"},
+    {"pred", "bool"},
+    {"void", "void"},
+    {"v2.u8", "uchar2"},
+    {"v4.u8", "uchar4"},
+    {"v2.s8", "char2"},
+    {"v4.s8", "char4"},
+    {"v2.u16", "ushort2"},
+    {"v4.u16", "ushort4"},
+    {"v2.s16", "short2"},
+    {"v4.s16", "short4"},
+    {"v2.b16", "ushort2"},
+    {"v4.b16", "ushort4"},
+    {"v2.u32", "uint2"},
+    {"v4.u32", "uint4"},
+    {"v2.s32", "int2"},
+    {"v4.s32", "int4"},
+    {"v2.b32", "uint2"},
+    {"v4.b32", "uint4"},
+    {"v2.f32", "float2"},
+    {"v4.f32", "float4"},
+    {"v2.u64", "ulonglong2"},
+    {"v2.s64", "longlong2"},
+    {"v2.b64", "ulonglong2"},
+    {"v2.f64", "double2"},
+    {"v1.b32", "unsigned int"},
+    {"v1.f64", "double"},
+    {"v8.b32", "__musa_uintx8"},
+    {"v8.s32", "__musa_intx8"},
+    {"v8.f32", "__musa_floatx8"},
+    {"f16", "__half"},
+    {"f16x2", "__half2"},
+    {"bf16", "__mt_bfloat16"},
+    {"bf16x2", "__mt_bfloat162"},
 }};
 
 bool isFloat(std::string_view type) { return type == "f32" || type == "f64"; }
@@ -58,6 +84,10 @@ std::string_view cppOf(std::string_view type) {
   const auto found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& row) { return row.first == type; });
   return found == kTypes.end() ? std::string_view() : found->second;
+}
+
+std::size_t elementsOf(std::string_view type) {
+  return type.size() > 3 && type[0] == 'v' && type[2] == '.' ? static_cast<std::size_t>(type[1] - '0') : 0;
 }
 
 std::string_view typeOfConstraint(std::string_view constraint) {

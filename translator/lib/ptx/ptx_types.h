@@ -2,6 +2,7 @@
 
 // PTX's types and literals in C++.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@ namespace musashim::translator {
 
 /// "u32" => "unsigned int", "v4.f32" => "float4", "f16x2" => "__half2"; empty if the type is not known.
 std::string_view cppOf(std::string_view type);
+
+/// Elements of a vector type: "v4.f32" => 4; 0 for others.
+std::size_t elementsOf(std::string_view type);
 
 /// Type of the register behind a constraint letter of asm: r => "u32"; empty for what has no register.
 std::string_view typeOfConstraint(std::string_view constraint);

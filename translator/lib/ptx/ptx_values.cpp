@@ -26,8 +26,7 @@ std::string variableOf(std::string_view registerName) {
 }
 
 const std::vector<PtxOperand>& componentsOf(const PtxOperand& operand, std::string_view type) {
-  if (operand.parts.size() != (type[1] == '2' ? 2U : 4U))
-    throw PtxStop{"a vector has the wrong number of elements"};
+  if (operand.parts.size() != elementsOf(type)) throw PtxStop{"a vector has the wrong number of elements"};
   return operand.parts;
 }
 
@@ -125,9 +124,12 @@ std::string PtxValues::source(std::string_view type, const PtxOperand& operand) 
   if (type.starts_with("ptr(")) return pointer(operand, type.substr(4, type.size() - 5), false);
   if (type.starts_with("sptr(")) return pointer(operand, type.substr(5, type.size() - 6), true);
   if (!type.starts_with('v')) return value(operand, type);
+  if (operand.kind != Kind::Vector) return value(operand, type.substr(3));
+  if (elementsOf(type) == 1) return value(componentsOf(operand, type)[0], type.substr(3));
   std::string parts;
   for (const PtxOperand& part : componentsOf(operand, type))
     parts += (parts.empty() ? "" : ", ") + value(part, type.substr(3));
+  if (elementsOf(type) == 8) return std::string(cppOf(type)) + "{{" + parts + "}}";
   return "make_" + std::string(cppOf(type)) + "(" + parts + ")";
 }
 

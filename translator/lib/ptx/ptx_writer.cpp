@@ -135,8 +135,14 @@ class Writer {
 
   void assignVector(const PtxOperand& target, std::string_view type, const std::string& from) {
     static constexpr const char* kNames[] = {".x", ".y", ".z", ".w"};
+    if (target.kind != Kind::Vector) return assign(target, from, type.substr(3), true);
     const auto& parts = componentsOf(target, type);
-    for (std::size_t i = 0; i < parts.size(); ++i) assign(parts[i], from + kNames[i], type.substr(3), true);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string name = parts.size() == 1   ? ""
+                               : parts.size() == 8 ? ".v[" + std::to_string(i) + "]"
+                                                   : kNames[i];
+      assign(parts[i], from + name, type.substr(3), true);
+    }
   }
 
   static bool isNarrow(std::string_view type) { return type.ends_with("16") || type.ends_with("8"); }

@@ -12,6 +12,7 @@
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/fiber_jump.h"
+#include "cpu/devrt/matrices/warp_exchange.h"
 #include "cpu/devrt/schedule.h"
 #include "cpu/devrt/services/device_state.h"
 #include "cpu/devrt/services/fault.h"
@@ -131,6 +132,7 @@ void GridFibers::trim() {
   for (size_t i = kKeptBlocks; i < blocks_.size(); ++i) {
     blocks_[i].fibers.reset();
     blocks_[i].units.reset();
+    blocks_[i].exchange.reset();
     blocks_[i].shared.reset();
     blocks_[i].sharedBytes = 0;
   }
@@ -167,10 +169,12 @@ void GridFibers::switchTo(Block& to) {
   Block& from = *current_;
   from.fibers = std::move(host_.fibers);
   from.units = std::move(host_.units);
+  from.exchange = std::move(host_.exchange);
   from.thread = __musa_thread;
   from.checks = __musa_check_state;
   host_.fibers = std::move(to.fibers);
   host_.units = std::move(to.units);
+  host_.exchange = std::move(to.exchange);
   __musa_thread = to.thread;
   __musa_check_state = to.checks;
   if (!to.fiber->context) {

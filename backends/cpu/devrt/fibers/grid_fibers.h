@@ -63,6 +63,7 @@ class GridFibers {
     MusaCheckState checks{};
     std::unique_ptr<BlockFibers> fibers;
     std::unique_ptr<UnitScratch> units;
+    std::unique_ptr<WarpExchange> exchange;
   };
 
   // Blocks that are started while others wait.
