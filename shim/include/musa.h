@@ -164,6 +164,9 @@ typedef size_t(MUSA_CB* MUoccupancyB2DSize)(int blockSize);
 extern "C" {
 #endif
 #include "musa_detail/driver_functions.h"
+#ifdef MUSASHIM_CUDA_SOURCE
+#include "musa_detail/cuda_driver_functions.h"
+#endif
 #ifdef __cplusplus
 }
 #endif
@@ -175,7 +178,6 @@ extern "C" {
 #endif
 
 #ifdef MUSASHIM_CUDA_SOURCE
-#include "crt/cuda_driver_answers.h"
 #include "musa_detail/cuda_kept_names.h"
 #endif
 

@@ -26,12 +26,18 @@ extern "C" {
 #include "musa_detail/runtime_per_thread.h"
 #endif
 #include "musa_detail/runtime_functions.h"
+#ifdef MUSASHIM_CUDA_SOURCE
+#include "musa_detail/cuda_runtime_functions.h"
+#endif
 #ifdef __cplusplus
 }
 #endif
 #pragma GCC visibility pop
 #undef MUSART_DEFAULT
 #include "crt/graphics_resources.h"
+#ifdef MUSASHIM_CUDA_SOURCE
+#include "crt/cuda_runtime_overloads.h"
+#endif
 
 /* CUDA 12's versioned spellings of functions that have one form here. */
 #define musaGetDeviceProperties_v2 musaGetDeviceProperties
@@ -61,9 +67,5 @@ static __inline__ struct musaExtent make_musaExtent(size_t w, size_t h, size_t d
   e.depth = d;
   return e;
 }
-
-#ifdef MUSASHIM_CUDA_SOURCE
-#include "crt/cuda_runtime_answers.h"
-#endif
 
 #endif /* MUSASHIM_MUSA_RUNTIME_API_H */

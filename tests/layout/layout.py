@@ -24,9 +24,9 @@ LAYERS = {
     "shim/libs": ("shim/core", "backends/support"),
     "shim/mtrtc": ("shim/core", "shim/mcc/driver", "backends/abi", "translator/lib"),
     "shim/mttx": ("shim/core",),
-    "shim/mupti": ("backends/support",),
+    "shim/mupti": ("shim/core", "backends/support"),
     "shim/mtml": ("shim/core", "shim/mccl/topology"),
-    "shim/mcc": ("backends/abi", "translator/lib"),
+    "shim/mcc": ("shim/core", "backends/abi", "translator/lib"),
 }
 # Layers on the ground floor: to them even the SDK's headers are upstairs.
 GROUND = ("backends", "translator")

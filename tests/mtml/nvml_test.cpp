@@ -49,7 +49,7 @@ TEST_F(Nvml, DeviceIsTheRuntimes) {
   int major = 0, minor = 0;
   ASSERT_EQ(nvmlDeviceGetCudaComputeCapability(device, &major, &minor), NVML_SUCCESS);
   // NVML is the CUDA face's.
-  cudaDeviceProp face;
+  musaDeviceProp face;
   ASSERT_EQ(cudaGetDeviceProperties(&face, 0), musaSuccess);
   EXPECT_EQ(major, face.major);
   EXPECT_EQ(minor, face.minor);

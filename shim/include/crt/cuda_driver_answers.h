@@ -1,5 +1,6 @@
 /* The driver functions that answer otherwise by CUDA's name than by MUSA's: they tell the compute capability
- * of the CUDA face (MUSASHIM_CUDA_CAPABILITY). For sources that are compiled as CUDA, and for cuda.h. */
+ * of the CUDA face (MUSASHIM_CUDA_CAPABILITY). For cuda.h; to sources that are compiled as CUDA the header of
+ * the driver API declares them. */
 #ifndef MUSASHIM_CRT_CUDA_DRIVER_ANSWERS_H
 #define MUSASHIM_CRT_CUDA_DRIVER_ANSWERS_H
 

@@ -1,6 +1,6 @@
 /* The runtime functions that answer otherwise by CUDA's name than by MUSA's: they tell the compute capability
- * of the CUDA face (MUSASHIM_CUDA_CAPABILITY). For sources that are compiled as CUDA, and for
- * cuda_runtime_api.h. */
+ * of the CUDA face (MUSASHIM_CUDA_CAPABILITY). For cuda_runtime_api.h; to sources that are compiled as CUDA the
+ * header of the runtime API declares them. */
 #ifndef MUSASHIM_CRT_CUDA_RUNTIME_ANSWERS_H
 #define MUSASHIM_CRT_CUDA_RUNTIME_ANSWERS_H
 
@@ -16,14 +16,6 @@ extern "C" {
 #endif
 #pragma GCC visibility pop
 
-/* CUDA 12's versioned spelling. */
-#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
-
-#ifdef __cplusplus
-template <class T>
-static inline musaError_t cudaFuncGetAttributes(struct musaFuncAttributes* attr, T* func) {
-  return ::cudaFuncGetAttributes(attr, (const void*)func);
-}
-#endif
+#include "cuda_runtime_overloads.h"
 
 #endif
