@@ -14,6 +14,9 @@ CUDA = '''
 #include <c10/cuda/CUDAGuard.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <torch/types.h>
+#if !defined(FROM_NVCC) || defined(FROM_CXX)
+#error "each compiler gets its own flags"
+#endif
 
 template <typename T>
 __global__ void twiceKernel(const T* x, T* y, int n) {
@@ -39,7 +42,7 @@ from setuptools import setup
 from torch.utils.cpp_extension import BuildExtension, CUDAExtension
 
 setup(name='twice', ext_modules=[CUDAExtension('twice', ['main.cpp', 'twice.cu'], extra_compile_args={
-    'cxx': ['-O1'], 'nvcc': ['-O2', '--expt-relaxed-constexpr', '-gencode=arch=compute_90,code=sm_90']})],
+    'cxx': ['-O1', '-DFROM_CXX'], 'nvcc': ['-O2', '-DFROM_NVCC', '--expt-relaxed-constexpr', '-gencode=arch=compute_90,code=sm_90']})],
     cmdclass={'build_ext': BuildExtension})
 '''
 USE = '''

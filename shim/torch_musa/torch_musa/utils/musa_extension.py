@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import threading
 
 import torch
 from setuptools import Extension
@@ -56,7 +57,8 @@ def _architectures():
 
 
 def MUSAExtension(name, sources, *args, **kwargs):
-    """A setuptools Extension for C++ with MUSA kernels; `extra_compile_args` may be a dict with 'cxx' and 'mcc'."""
+    """A setuptools Extension for C++ with MUSA kernels; `extra_compile_args` may be a dict with 'cxx' and 'mcc', which ported
+    code may still call 'nvcc'."""
     kwargs['include_dirs'] = list(kwargs.get('include_dirs', [])) + include_paths()
     kwargs['library_dirs'] = list(kwargs.get('library_dirs', [])) + library_paths()
     kwargs['runtime_library_dirs'] = list(kwargs.get('runtime_library_dirs', [])) + [str(_home() / 'lib')]
@@ -65,8 +67,15 @@ def MUSAExtension(name, sources, *args, **kwargs):
     return Extension(name, sources, *args, **kwargs)
 
 
-def _flags(given, key):
-    return list(given.get(key, [])) if isinstance(given, dict) else list(given or [])
+def _flags(given, *keys):
+    """Of extra_compile_args those for a compiler, which is called by any of `keys`: a list is for all of them."""
+    if not isinstance(given, dict):
+        return list(given or [])
+    return next((list(given[key]) for key in keys if given.get(key)), [])
+
+
+def _mcc_flags(given):
+    return _flags(given, 'mcc', 'nvcc')
 
 
 def _mcc_command(source, target, includes, macros, flags):
@@ -86,6 +95,11 @@ class BuildExtension(cpp_extension.BuildExtension):
     def __init__(self, *args, **kwargs):
         kwargs['use_ninja'] = False  # one compiler a file is chosen below
         super().__init__(*args, **kwargs)
+        self._building = threading.local()  # setuptools may build several extensions at a time
+
+    def build_extension(self, ext):
+        self._building.extension = ext
+        super().build_extension(ext)
 
     def build_extensions(self):
         self.compiler.src_extensions += ['.mu']
@@ -97,26 +111,23 @@ class BuildExtension(cpp_extension.BuildExtension):
             includes = [option[2:] for option in pp_opts if option.startswith('-I')]
             macros = [tuple(option[2:].split('=', 1)) if '=' in option else (option[2:], None)
                       for option in pp_opts if option.startswith('-D')]
-            macros += [('TORCH_EXTENSION_NAME', self._name_of(target)), ('TORCH_API_INCLUDE_EXTENSION_H', None)]
-            return self.compiler.spawn(_mcc_command(source, target, includes, macros, _flags(extra, 'mcc')))
+            extension = self._building.extension
+            macros += [('TORCH_EXTENSION_NAME', extension.name.split('.')[-1]), ('TORCH_API_INCLUDE_EXTENSION_H', None)]
+            # `extra` is what PyTorch has chosen of extra_compile_args for a file that is not CUDA's: 'cxx'.
+            return self.compiler.spawn(_mcc_command(source, target, includes, macros, _mcc_flags(extension.extra_compile_args)))
 
         self.compiler._compile = compile_with
         super().build_extensions()
-
-    def _name_of(self, target):
-        for extension in self.extensions:
-            stems = {pathlib.Path(source).stem for source in extension.sources}
-            if pathlib.Path(target).stem in stems:
-                return extension.name.split('.')[-1]
-        return self.extensions[0].name.split('.')[-1]
 
     def _check_cuda_version(self, *_):
         """There is no CUDA."""
 
 
 def load(name, sources, extra_cflags=None, extra_musa_cflags=None, extra_ldflags=None, extra_include_paths=None,
-         build_directory=None, verbose=False, with_musa=None, is_python_module=True, **_):
-    """Builds an extension when it is needed and imports it. Sources that did not change are not compiled again."""
+         build_directory=None, verbose=False, with_musa=None, is_python_module=True, extra_cuda_cflags=None, **_):
+    """Builds an extension when it is needed and imports it. Sources that did not change are not compiled again.
+    `extra_cuda_cflags` is the name that ported code keeps for `extra_musa_cflags`."""
+    extra_musa_cflags = list(extra_musa_cflags or []) + list(extra_cuda_cflags or [])
     sources = [sources] if isinstance(sources, str) else list(sources)
     folder = pathlib.Path(build_directory or pathlib.Path(os.environ.get('TORCH_EXTENSIONS_DIR', pathlib.Path.home() / '.cache/torch_musa')) / name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -126,7 +137,7 @@ def load(name, sources, extra_cflags=None, extra_musa_cflags=None, extra_ldflags
     for source in sources:
         target = folder / f'{pathlib.Path(source).stem}-{hashlib.sha256(str(source).encode()).hexdigest()[:8]}.o'
         if str(source).endswith('.mu'):
-            command = _mcc_command(source, target, includes, macros, list(extra_musa_cflags or []))
+            command = _mcc_command(source, target, includes, macros, extra_musa_cflags)
         else:
             command = [os.environ.get('CXX', 'c++'), '-std=c++20', '-fPIC', '-O2', *[f'-I{folder}' for folder in includes],
                        *[f'-D{n}' if v is None else f'-D{n}={v}' for n, v in macros], *(extra_cflags or []), '-c', str(source), '-o', str(target)]
@@ -163,9 +174,6 @@ def load_inline(name, cpp_sources, musa_sources=None, functions=None, build_dire
     if kernels:
         begin = ['#include <torch/types.h>', '#include <musa_runtime.h>', '#include "torch_musa/csrc/aten/musa/MUSAContext.h"']
         sources.append(_write(folder / 'musa.mu', '\n'.join(begin + kernels)))
-    for theirs, ours in (('extra_cuda_cflags', 'extra_musa_cflags'), ('with_cuda', 'with_musa')):
-        if theirs in more:
-            more[ours] = more.pop(theirs)
     return load(name, sources, build_directory=str(folder), **more)
 
 
