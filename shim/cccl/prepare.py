@@ -142,17 +142,27 @@ def port(musaport, source, out):
 # What the namespaces are called by CUDA's names.
 ALIASES = {"thrust": "namespace thrust {\nnamespace system {\nnamespace cuda = musa;\n}\nnamespace cuda = musa;\n}\n",
            "cuda": "namespace cuda = musa;\n"}
+ALIASED = {"cuda/"}  # in its subfolders as well
+
+
+def is_private(path):
+    """What only the library's own headers include."""
+    return any(part.startswith("__") or part == "libcxx" for part in path.parts)
 
 
 def forward(out, forwards):
-    """Headers by CUDA's paths, for sources that were not ported."""
+    """Headers by CUDA's paths, for sources that were not ported. Those of subfolders need not declare the namespace."""
     for theirs, ours in forwards.items():
-        for path in sorted((out / ours).iterdir()):
-            if path.is_dir() or path.name == "LICENCE":
+        for path in sorted((out / ours).rglob("*")):
+            below = path.relative_to(out / ours)
+            if path.is_dir() or path.name == "LICENCE" or is_private(below.parent):
                 continue
-            target = out / theirs / path.name
+            target = out / theirs / below
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(f"#pragma once\n#include <{ours}{path.name}>\n\n{ALIASES[theirs.split('/')[0]]}")
+            text = f"#include <{ours}{below}>\n"
+            if len(below.parts) == 1 or theirs in ALIASED:
+                text = f"#pragma once\n{text}\n{ALIASES[theirs.split('/')[0]]}"
+            target.write_text(text)
 
 
 def prepare(arguments, folder):

@@ -27,7 +27,7 @@ print("ported")
 TREE = """
 unpack: {usr/include/lib/: lib/}
 move: {lib/cuda: lib/musa}
-forward: {cuda/: lib/musa/}
+forward: {cuda/: lib/musa/, thrust/system/cuda/: lib/musa/}
 protect: [_OWN_]
 patches:
   - {file: lib/a.cuh, find: one, replace: two}
@@ -36,7 +36,8 @@ patches:
 """
 
 FILES = {"lib/a.cuh": '#include "cuda/b.h"\n#include <lib/c.cuh>\n_OWN_MACRO one x1\n// begin\nlost\n// end\n',
-         "lib/c.cuh": "cudaFree(x2);\n", "lib/cuda/b.h": "int b;\n"}
+         "lib/c.cuh": "cudaFree(x2);\n", "lib/cuda/b.h": "int b;\n", "lib/cuda/detail/c.h": "int c;\n",
+         "lib/cuda/__own/d.h": "int d;\n"}
 
 
 def deb(files):
@@ -88,6 +89,10 @@ class Prepare(unittest.TestCase):
             self.assertEqual((out / "lib/c.cuh").read_text(), "musaFree(y2);\n")
             self.assertEqual((out / "lib/musa/b.h").read_text(), "int b;\n")
             self.assertIn("#include <lib/musa/b.h>\n\nnamespace cuda = musa;", (out / "cuda/b.h").read_text())
+            self.assertIn("#include <lib/musa/detail/c.h>\n\nnamespace cuda = musa;", (out / "cuda/detail/c.h").read_text())
+            self.assertIn("namespace thrust {", (out / "thrust/system/cuda/b.h").read_text())
+            self.assertEqual((out / "thrust/system/cuda/detail/c.h").read_text(), "#include <lib/musa/detail/c.h>\n")
+            self.assertFalse((out / "cuda/__own/d.h").exists())
             self.assertTrue((out / "lib/ours.h").exists())
             self.assertFalse(list(out.rglob("*.muh")) + list(out.rglob("*.cuh.h")))
             self.assertEqual((self.folder / "out.report.txt").read_text(), "ported\n")

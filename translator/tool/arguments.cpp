@@ -165,7 +165,8 @@ bool parseArguments(int argc, char** argv, Arguments& arguments, int& exitCode) 
                  "old to new names, as musify's")
       ->allow_extra_args(false);
   app.add_flag("--cuda-face", arguments.cudaFace,
-               "Port what mcc -x cuda compiles: __CUDA_ARCH__ and the calls that tell a compute capability "
+               "Port what mcc -x cuda compiles: files keep their names; __CUDA_ARCH__ and the calls that "
+               "tell a compute capability "
                "stay, as the SDK's CUDA face has them");
   app.add_flag(
       "--reverse", arguments.reverse,

@@ -58,7 +58,7 @@ class Run {
   int operator()() {
     destination_.choose();
     const Project project =
-        Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon});
+        Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon, arguments_.cudaFace});
     history_.read(project);
     destination_.begin(project);
     portAll(project);

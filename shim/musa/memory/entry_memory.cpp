@@ -139,6 +139,15 @@ void put(void* data, T value) {
     case MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
       put<MUmemoryPool>(data, reinterpret_cast<MUmemoryPool>(allocation.pool));
       return true;
+    case MU_POINTER_ATTRIBUTE_MAPPING_SIZE:  // each allocation is a mapping of its own
+      put<size_t>(data, allocation.size);
+      return true;
+    case MU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+      put<void*>(data, reinterpret_cast<void*>(allocation.base));
+      return true;
+    case MU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      put<unsigned long long>(data, allocation.id);
+      return true;
     case MU_POINTER_ATTRIBUTE_P2P_TOKENS:
       break;
   }

@@ -24,7 +24,9 @@ Result launchHandles(MUfunction f, MUstream hStream, const LaunchRequest& reques
 }
 
 bool isLaunchAttribute(MUlaunchAttributeID id) {
-  return id >= MU_LAUNCH_ATTRIBUTE_IGNORE && id <= MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN;
+  return (id >= MU_LAUNCH_ATTRIBUTE_IGNORE && id <= MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN) ||
+         id == MU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT ||
+         id == MU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
 }
 
 Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {

@@ -256,6 +256,14 @@ Result Function::attribute(MUfunction_attribute attribute, int& value, Numbering
     case MU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
       value = carveout.load();
       break;
+    case MU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:  // no kernel has clusters
+    case MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case MU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case MU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case MU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      value = 0;
+      break;
     default:
       return {MUSA_ERROR_INVALID_VALUE, fmt::format("unknown attribute {}", static_cast<int>(attribute))};
   }

@@ -68,6 +68,7 @@ struct Project::Walk {
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
   Project project;
   project.lexicon_ = options.lexicon;
+  project.keepNames_ = options.keepNames;
   for (const fs::path& input : inputs) {
     struct stat status {};
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
@@ -150,8 +151,9 @@ std::string_view Project::store(std::string_view text) {
 
 /// The new name, which is the old one for most.
 std::string_view Project::storePorted(std::string_view relative) {
-  return isRenamed(relative, lexicon_->direction()) ? store(portedName(relative, lexicon_->direction()))
-                                                    : relative;
+  return !keepNames_ && isRenamed(relative, lexicon_->direction())
+             ? store(portedName(relative, lexicon_->direction()))
+             : relative;
 }
 
 void Project::index() {
@@ -262,7 +264,8 @@ bool Project::hasBeside(const ProjectFile& file, std::string_view header) const 
   if (complete_ && header.find("..") == std::string_view::npos) return false;
   if (!isToolkits(header)) return false;
   struct stat status {};
-  return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0;
+  return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0 &&
+         S_ISREG(status.st_mode);
 }
 
 bool Project::isToolkits(std::string_view header) const {
@@ -272,8 +275,9 @@ bool Project::isToolkits(std::string_view header) const {
 
 std::string Project::renamed(const ProjectFile& target, std::string_view header) const {
   const bool made = target.relative.ends_with(".in") && !header.ends_with(".in");
-  return target.target == target.relative && !made ? std::string()
-                                                   : portedName(header, lexicon_->direction());
+  return keepNames_ || (target.target == target.relative && !made)
+             ? std::string()
+             : portedName(header, lexicon_->direction());
 }
 
 }  // namespace musashim::translator

@@ -50,6 +50,7 @@ struct CollectOptions {
   std::vector<std::string> excludes;  // globs on the relative path or on any name in it
   std::filesystem::path output;       // not walked into; empty if there is none
   const Lexicon* lexicon = &Lexicon::standard();
+  bool keepNames = false;  // of sources: .cu stays .cu
 };
 
 class Project {
@@ -104,6 +105,7 @@ class Project {
       std::make_unique<std::pmr::monotonic_buffer_resource>(std::size_t{1} << 16);
   std::vector<ProjectFile> files_ = roomForFiles();  // by `relative`
   std::unique_ptr<const NearFolder> root_;
+  bool keepNames_ = false;
   bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;

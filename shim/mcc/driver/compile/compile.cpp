@@ -6,6 +6,7 @@
 #include "cuda_source.h"
 #include "device_image.h"
 #include "device_pass.h"
+#include "files_read.h"
 #include "host_source.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/link/device_unit.h"
@@ -34,16 +35,23 @@ int MusaCompiler::compile(const Input& input, const std::string& output) {
   return input.isHost() ? compileForHost(input, output) : compileMusa(input, output);
 }
 
-int MusaCompiler::port(const Input& input, std::string& overlay) {
+int MusaCompiler::port(const Input& input, const FrontendArguments* host, std::string& overlay) {
   const std::string folder = temporary_.file("port" + std::to_string(sequence_++));
   overlay = folder + ".json";
-  return portCudaSource(toolchain_, options_, runner_, input, folder, overlay);
+  return portCudaSource(toolchain_, options_, runner_, input, folder, overlay, [&](const std::string& used) {
+    if (host == nullptr) return filesReadByHost(toolchain_, options_, input, used, folder + ".d");
+    const uint32_t arch = options_.archs.empty() ? knownArchs().back() : options_.archs.front();
+    const FrontendArguments device = deviceArguments(toolchain_, options_, *host, arch, "");
+    Strings files = filesRead(*host, input, used, folder + ".d");
+    for (const std::string& file : filesRead(device, input, used, folder + ".d")) files.push_back(file);
+    return files;
+  });
 }
 
 int MusaCompiler::compileForHost(const Input& input, const std::string& output) {
   std::string overlay;
   if (input.isCuda) {
-    if (const int status = port(input, overlay)) return status;
+    if (const int status = port(input, nullptr, overlay)) return status;
   }
   return compileHostSource(toolchain_, options_, runner_, input, overlay, output);
 }
@@ -53,7 +61,7 @@ int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
   if (!hostArguments(toolchain_, options_, input, host)) return 1;
   if (input.isCuda) {
     std::string overlay;
-    if (const int status = port(input, overlay)) return status;
+    if (const int status = port(input, &host, overlay)) return status;
     host.arguments.insert(host.arguments.end(), {"-ivfsoverlay", overlay});
   }
   if (options_.relocatable) {

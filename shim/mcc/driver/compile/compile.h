@@ -28,8 +28,9 @@ class MusaCompiler {
   int compile(const Input& input, const std::string& output);
 
  private:
-  // Has clang read a port of `input` in its place; `overlay` is what -ivfsoverlay gets.
-  int port(const Input& input, std::string& overlay);
+  // Has clang read a port of `input` in its place; `overlay` is what -ivfsoverlay gets. `host`: of the host
+  // pass; null for a source of the host's.
+  int port(const Input& input, const FrontendArguments* host, std::string& overlay);
   int compileMusa(const Input& input, const std::string& output);
   int compileForHost(const Input& input, const std::string& output);
   // What a device pass made, for `archs`.

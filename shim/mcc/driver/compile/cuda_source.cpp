@@ -4,115 +4,21 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <vector>
 
-#include "clang/Driver/Options.h"
-#include "llvm/Support/FileSystem.h"
+#include "cuda_project.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/errors.h"
-#include "mcc/driver/options/clang_options.h"
 
 namespace musashim::mcc {
 namespace {
 
 namespace fs = std::filesystem;
-namespace opt = clang::driver::options;
-using Lines = std::vector<std::string>;
 
-bool readLines(const fs::path& file, Lines& lines) {
-  std::ifstream in(file, std::ios::binary);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return in.eof();
-}
-
-// What the options say of headers.
-struct Includes {
-  std::vector<fs::path> folders;
-  std::vector<std::string> forced;  // before each source: `-include`
-
-  Includes(const Options& options, const std::string& sdk) : sdk_(fs::weakly_canonical(sdk)) {
-    const llvm::opt::InputArgList parsed = parseClangArguments(options);
-    // In the order in which clang searches them.
-    add(parsed, opt::OPT_I, opt::OPT_iquote);
-    add(parsed, opt::OPT_isystem, opt::OPT_cxx_isystem);
-    add(parsed, opt::OPT_idirafter, opt::OPT_idirafter);
-    forced = parsed.getAllArgValues(opt::OPT_include);
-  }
-
- private:
-  void add(const llvm::opt::InputArgList& parsed, unsigned option, unsigned other) {
-    for (const llvm::opt::Arg* argument : parsed.filtered(option, other)) {
-      const fs::path folder(argument->getValue());
-      // A CUDA SDK: its headers have counterparts here. Ours are ported.
-      if (!fs::exists(folder / "cuda_runtime.h") && folder.lexically_normal() != "/usr/include" &&
-          !isOurs(folder))
-        folders.push_back(folder);
-    }
-  }
-
-  bool isOurs(const fs::path& folder) const {
-    std::error_code error;
-    const fs::path inside = fs::weakly_canonical(folder, error).lexically_relative(sdk_);
-    return !error && !inside.empty() && *inside.begin() != "..";
-  }
-
-  fs::path sdk_;
-};
-
-// As clang makes paths absolute, which keeps links of the working folder.
-fs::path absolutePath(const fs::path& file) {
-  llvm::SmallString<256> absolute(file.string());
-  llvm::sys::fs::make_absolute(absolute);
-  return fs::path(absolute.str().str()).lexically_normal();
-}
-
-// The files of the project that a source includes, directly or not, with their lines.
-class Project {
- public:
-  explicit Project(std::vector<fs::path> folders) : folders_(std::move(folders)) {}
-
-  bool add(const fs::path& file) {
-    const fs::path path = absolutePath(file);
-    if (files_.count(path) != 0) return true;
-    Lines& lines = files_[path];
-    if (!readLines(path, lines)) return false;
-    for (const std::string& line : lines) {
-      const fs::path found = included(path, line);
-      if (!found.empty() && !add(found)) return false;
-    }
-    return true;
-  }
-
-  // The project's file that `line` of `file` includes; empty when there is none.
-  fs::path included(const fs::path& file, const std::string& line) const {
-    static const std::regex pattern(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
-    std::smatch match;
-    if (!std::regex_search(line, match, pattern, std::regex_constants::match_continuous)) return {};
-    const std::string name = match[2];
-    return find(name, match[1] == "\"" ? file.parent_path() : fs::path());
-  }
-
-  // The project's file of that name, which may be in `here`; empty when there is none.
-  fs::path find(const std::string& name, const fs::path& here) const {
-    if (!here.empty() && fs::exists(here / name)) return here / name;
-    for (const fs::path& folder : folders_) {
-      if (fs::exists(folder / name)) return folder / name;
-    }
-    return {};
-  }
-
-  const std::map<fs::path, Lines>& files() const { return files_; }
-
- private:
-  std::vector<fs::path> folders_;
-  std::map<fs::path, Lines> files_;
-};
-
-// The port keeps lines where they are, behind those that it puts at the beginning, but gives the project's
-// headers other names, which only exist in the port.
-bool restoreIncludes(const Project& project, const fs::path& path, const Lines& original,
+// The port keeps lines where they are, behind those that it puts at the beginning, but takes a header of the
+// project's that is called as one of the toolkit's for that one.
+bool restoreIncludes(const CudaProject& project, const fs::path& path, const Lines& original,
                      const fs::path& ported) {
   Lines lines;
   if (!readLines(ported, lines)) return false;
@@ -126,20 +32,13 @@ bool restoreIncludes(const Project& project, const fs::path& path, const Lines& 
   return static_cast<bool>(out);
 }
 
-// The ported file of `copy`: musaport renames .cu and .cuh.
-fs::path portedName(fs::path copy) {
-  if (copy.extension() == ".cu") copy.replace_extension(".mu");
-  if (copy.extension() == ".cuh") copy.replace_extension(".muh");
-  return copy;
-}
-
 // Headers that are included before each source. Those of the project are ported with it. Another that has a
 // counterpart under another name is replaced by a file that includes it, where clang looks for it first: in
 // the working folder.
 class ForcedIncludes {
  public:
   // False if a file cannot be read or written.
-  bool add(const std::vector<std::string>& names, Project& project, const fs::path& folder) {
+  bool add(const std::vector<std::string>& names, CudaProject& project, const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     for (const std::string& name : names) {
@@ -187,21 +86,14 @@ bool writeOverlay(const std::map<fs::path, fs::path>& files, const std::string& 
   return !error;
 }
 
-}  // namespace
-
-int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                   const Input& input, const std::string& folder, const std::string& overlay) {
-  const Includes includes(options, toolchain.sdk);
-  Project project(includes.folders);
-  const fs::path original = fs::path(folder) / "cuda", ported = fs::path(folder) / "musa";
-  ForcedIncludes forced;
-  if (!project.add(input.path) || !forced.add(includes.forced, project, original))
-    return failStatus("cannot read '" + input.path + "' or a file that it includes");
+int portOnce(const Toolchain& toolchain, const StepRunner& runner, const CudaProject& project,
+             const ForcedIncludes& forced, const fs::path& original, const fs::path& ported,
+             const std::string& overlay) {
   std::error_code error;
   for (const auto& [path, lines] : project.files()) {
     const fs::path copy = original / path.relative_path();
     fs::create_directories(copy.parent_path(), error);
-    fs::copy_file(path, copy, error);
+    fs::copy_file(path, copy, fs::copy_options::skip_existing, error);
     if (error) return failStatus("cannot copy '" + path.string() + "': " + error.message());
   }
   if (const int status = runner.run({toolchain.sdk + "/bin/musaport", "--quiet", "--cuda-face",
@@ -210,13 +102,36 @@ int portCudaSource(const Toolchain& toolchain, const Options& options, const Ste
   if (runner.dryRun()) return 0;
   std::map<fs::path, fs::path> files;
   for (const auto& [path, lines] : project.files()) {
-    const fs::path result = portedName(ported / path.relative_path());
+    const fs::path result = ported / path.relative_path();
     if (!restoreIncludes(project, path, lines, result))
       return failStatus("musaport did not port '" + path.string() + "'");
     files[path] = result;
   }
   if (!forced.replace(ported, files)) return failStatus("musaport did not port what -include names");
   return writeOverlay(files, overlay) ? 0 : failStatus("cannot write '" + overlay + "'");
+}
+
+}  // namespace
+
+int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                   const Input& input, const std::string& folder, const std::string& overlay,
+                   const ReadFiles& readFiles) {
+  const CudaIncludes includes(options, toolchain.sdk);
+  CudaProject project(includes.folders);
+  const fs::path original = fs::path(folder) / "cuda";
+  ForcedIncludes forced;
+  if (!project.add(input.path) || !forced.add(includes.forced, project, original))
+    return failStatus("cannot read '" + input.path + "' or a file that it includes");
+  // Which header an `#include MACRO(x)` means, the preprocessor tells; what is ported then may have others.
+  for (unsigned round = 0;; ++round) {
+    const fs::path ported = fs::path(folder) / ("musa" + std::to_string(round));
+    if (const int status = portOnce(toolchain, runner, project, forced, original, ported, overlay))
+      return status;
+    if (runner.dryRun() || !project.computesIncludes()) return 0;
+    bool more = false;
+    for (const std::string& file : readFiles(overlay)) more = project.addRead(file) || more;
+    if (!more) return 0;
+  }
 }
 
 }  // namespace musashim::mcc

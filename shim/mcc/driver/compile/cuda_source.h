@@ -3,7 +3,9 @@
 // messages and debuggers name the user's own files and lines.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/process.h"
@@ -11,10 +13,15 @@
 
 namespace musashim::mcc {
 
+// The files that the preprocessor reads with an overlay, in all passes.
+using ReadFiles = std::function<std::vector<std::string>(const std::string& overlay)>;
+
 // Ports `input` and writes the overlay for clang's -ivfsoverlay to `overlay`. Headers are those
 // found beside the file that includes them and in the folders of -I, -iquote, -isystem and
-// -idirafter; those of a CUDA SDK and of ours are left alone. Returns an exit status.
+// -idirafter; those of a CUDA SDK and of ours are left alone. Where macros put the names of headers together,
+// `readFiles` is asked which they are. Returns an exit status.
 int portCudaSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                   const Input& input, const std::string& folder, const std::string& overlay);
+                   const Input& input, const std::string& folder, const std::string& overlay,
+                   const ReadFiles& readFiles);
 
 }  // namespace musashim::mcc

@@ -45,8 +45,8 @@ Strings dependencyNames(const Options& options, const Input& input) {
 
 }  // namespace
 
-int compileHostSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
-                      const Input& input, const std::string& overlay, const std::string& output) {
+Strings hostSourceCommand(const Toolchain& toolchain, const Options& options, const Input& input,
+                          const std::string& overlay) {
   Strings command{toolchain.clang, "-Qunused-arguments"};
   const Strings plain = plainSourceOptions(toolchain);
   command.insert(command.end(), plain.begin(), plain.end());
@@ -59,12 +59,19 @@ int compileHostSource(const Toolchain& toolchain, const Options& options, const 
   for (const std::string& argument : user) {
     if (!isStandardOfOther(argument, input.isC)) command.push_back(argument);
   }
-  const Strings names = dependencyNames(options, input);
-  command.insert(command.end(), names.begin(), names.end());
-  command.insert(command.end(), {"-isystem" + toolchain.include, phaseOption(options)});
-  if (options.emitLlvm) command.push_back("-emit-llvm");
+  command.push_back("-isystem" + toolchain.include);
   if (options.perThreadDefaultStream) command.push_back("-DMUSA_API_PER_THREAD_DEFAULT_STREAM=1");
   if (!overlay.empty()) command.insert(command.end(), {"-ivfsoverlay", overlay});
+  return command;
+}
+
+int compileHostSource(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
+                      const Input& input, const std::string& overlay, const std::string& output) {
+  Strings command = hostSourceCommand(toolchain, options, input, overlay);
+  const Strings names = dependencyNames(options, input);
+  command.insert(command.end(), names.begin(), names.end());
+  command.push_back(phaseOption(options));
+  if (options.emitLlvm) command.push_back("-emit-llvm");
   const bool lists = options.phase == Phase::kDependencies;
   const std::string& written = lists ? options.output : output;
   if (!written.empty()) command.insert(command.end(), {"-o", written});

@@ -4,12 +4,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "mcc/driver/options/options.h"
 #include "mcc/driver/process.h"
 #include "mcc/driver/toolchain.h"
 
 namespace musashim::mcc {
+
+// The beginning of each command for it: what is to be done, the language and the source follow.
+std::vector<std::string> hostSourceCommand(const Toolchain& toolchain, const Options& options,
+                                           const Input& input, const std::string& overlay);
 
 // `overlay`: names a port of the file and of its project's headers (cuda_source.h); empty when it is read as
 // it is. Returns an exit status.
