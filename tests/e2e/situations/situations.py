@@ -43,7 +43,7 @@ def run(*command, cwd=None, **environment):
 class Situation:
     def __init__(self, row, inputs, sdk, work, every_level):
         self.row, self.sdk, self.work, self.inputs = row, sdk, work, inputs
-        self.source = inputs / row['file']
+        self.source = inputs / row['file'] / row.get('source', '')
         self.every_level = every_level
 
     def judge(self):
@@ -65,9 +65,10 @@ class Situation:
     def judge_port(self):
         """The port of the file, within a copy of its folder."""
         brings = [self.inputs / name for name in self.row.get('brings', [])]
-        whole = self.source.is_dir() or bool(brings)
+        whole = 'source' in self.row or self.source.is_dir() or bool(brings)
         target = self.work / 'ported' if whole else self.work / 'ported' / self.source.with_suffix('.mu').name
-        folder = self.source if self.source.is_dir() else self.work / 'in'
+        folder = self.inputs / self.row['file']
+        folder = folder if folder.is_dir() else self.work / 'in'
         if brings:  # a project of its own
             for path in [self.source, *brings]:
                 copy = folder / path.relative_to(self.source.parent)
@@ -89,12 +90,12 @@ class Situation:
             check(wanted['left'] != ('nothing is left unported' in said), f'musaport says of what is left:\n{said}')
         return next((one for one in files if one.stem == self.source.stem), None)
 
-    def mcc(self, way, *options):
+    def mcc(self, way, folder, *options):
         language = ['-x', 'cuda'] if way == 'cuda' and not self.is_ported_already() else []
-        return [self.sdk / 'bin/mcc', *(option.format(sdk=self.sdk) for option in self.row.get('with', [])), *options, *language]
+        return [self.sdk / 'bin/mcc', *(option.format(sdk=self.sdk, folder=folder) for option in self.row.get('with', [])), *options, *language]
 
     def judge_refusal(self):
-        status, said = run(*self.mcc('cuda', '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)
+        status, said = run(*self.mcc('cuda', self.source.parent, '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)
         errors = [line for line in said.splitlines() if 'error:' in line]
         check(status == 1 and errors and re.search(self.row['refused'], errors[0]), f'not refused as it should be:\n{said}')
 
@@ -110,7 +111,7 @@ class Situation:
     def judge_build(self, way, source, options):
         runs = 'prints' in self.row or 'status' in self.row
         program = self.work / 'program'
-        status, said = run(*self.mcc(way, *options, *([] if runs else ['-c'])), source, '-o', program)
+        status, said = run(*self.mcc(way, source.parent, *options, *([] if runs else ['-c'])), source, '-o', program)
         where = f'{way} {" ".join(options)}'
         check(status == 0, f'{where}: {said}')
         lines = [line for line in said.splitlines() if re.search(r'(warning|error):', line)]

@@ -47,6 +47,13 @@ for name in ["sum.cu", "lanes.cuh", "include/atomics.cuh"]:
 built = run(mcc[0], "-O2", "-x", "cuda", os.path.join(windows, "sum.cu"), "-o", program)
 check(built.returncode == 0 and not built.stdout, built.stdout)
 
+# Headers that macros name, which nothing else reaches; a folder that is called as a header.
+computed = ["-Icomputed", "-Icomputed/build"]
+for name in ["use.cu", "host.cpp"]:
+    built = run(*mcc, *computed, "-x", "cuda", "computed/" + name, "-o", program, "-lcudart")
+    check(built.returncode == 0 and not built.stdout, built.stdout)
+    check(run(program).returncode == 0, f"headers that macros name, {name}: {run(program).stdout}")
+
 # Headers that only the command names.
 forced = [word for name in ("forced.h", "cuda_fp16.h", "stdio.h") for word in ("-include", name)]
 built = run(*mcc, *forced, "-x", "cuda", "forced.cu", "-o", program)

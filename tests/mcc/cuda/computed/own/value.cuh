@@ -1,0 +1,1 @@
+#error "another file of that name"
