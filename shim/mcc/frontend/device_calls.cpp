@@ -31,6 +31,51 @@ void useOnBothSides(FunctionDecl& guide) {
   guide.addAttr(CUDADeviceAttr::CreateImplicit(context));
 }
 
+// In the host pass: the instances of device code that are being made. One translation unit per thread.
+std::vector<const Decl*>& openInstances() {
+  static thread_local std::vector<const Decl*> open;
+  return open;
+}
+
+// A kernel is launched by its stub, whatever is in its body.
+void keepKernel(FunctionDecl& kernel) {
+  if (!kernel.isInvalidDecl() || !kernel.hasAttr<CUDAGlobalAttr>()) return;
+  if (!llvm::is_contained(openInstances(), &kernel)) return;
+  const SourceLocation place = kernel.getLocation();
+  kernel.setInvalidDecl(false);
+  kernel.setBody(CompoundStmt::Create(kernel.getASTContext(), {}, FPOptionsOverride(), place, place));
+}
+
+// Device code that is made from a template may name what only the device pass has. The host pass makes no
+// code of it, and says nothing: the device pass has said what is wrong.
+class DeviceInstances : public TemplateInstantiationCallback {
+ public:
+  void initialize(const Sema&) override {}
+  void finalize(const Sema&) override {}
+
+  void atTemplateBegin(const Sema& sema, const Sema::CodeSynthesisContext& instance) override {
+    if (!isDevices(instance)) return;
+    std::vector<const Decl*>& open = openInstances();
+    if (open.empty()) sema.getDiagnostics().setSuppressAllDiagnostics(true);
+    open.push_back(instance.Entity);
+  }
+  // One that has got its attributes meanwhile is not among them.
+  void atTemplateEnd(const Sema& sema, const Sema::CodeSynthesisContext& instance) override {
+    std::vector<const Decl*>& open = openInstances();
+    if (open.empty() || open.back() != instance.Entity) return;
+    open.pop_back();
+    if (open.empty()) sema.getDiagnostics().setSuppressAllDiagnostics(false);
+  }
+
+ private:
+  static bool isDevices(const Sema::CodeSynthesisContext& instance) {
+    if (instance.Kind != Sema::CodeSynthesisContext::TemplateInstantiation) return false;
+    const auto* function = dyn_cast_or_null<FunctionDecl>(instance.Entity);
+    if (function == nullptr || function->hasAttr<CUDAHostAttr>()) return false;
+    return function->hasAttr<CUDADeviceAttr>() || function->hasAttr<CUDAGlobalAttr>();
+  }
+};
+
 // Template arguments are deduced before clang asks who may call the instance.
 class DeducedCalls : public TemplateInstantiationCallback {
  public:
@@ -59,11 +104,14 @@ class DeviceCallsConsumer : public SemaConsumer {
  public:
   void InitializeSema(Sema& sema) override {
     sema.TemplateInstCallbacks.push_back(std::make_unique<DeducedCalls>());
+    if (!sema.getLangOpts().CUDAIsDevice)
+      sema.TemplateInstCallbacks.push_back(std::make_unique<DeviceInstances>());
   }
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     forgetDeviceCallers();
     for (Decl* declaration : group) {
       if (const auto* variable = dyn_cast<VarDecl>(declaration)) checkInitialiser(*variable);
+      if (auto* function = dyn_cast<FunctionDecl>(declaration)) keepKernel(*function);
     }
     return true;
   }

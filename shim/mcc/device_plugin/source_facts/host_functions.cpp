@@ -1,8 +1,9 @@
 #include "host_functions.h"
 
 #include "annotations.h"
+#include "declared_functions.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Constants.h"
 #include "module_annotations.h"
 
 namespace musashim::mcc {
@@ -16,20 +17,14 @@ void failWhereCalled(llvm::Function& function, llvm::StringRef text) {
   llvm::Module& module = *function.getParent();
   function.deleteBody();  // of an inline member
   function.setComdat(nullptr);
-  function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-  function.setVisibility(llvm::GlobalValue::HiddenVisibility);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &function));
-  llvm::Type* pointer = builder.getPtrTy();
-  auto* failing =
-      llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, builder.getInt32Ty(), pointer},
-                              /*isVarArg=*/false);
-  const auto string = [&](llvm::StringRef value) { return builder.CreateGlobalString(value, ".str"); };
-  llvm::CallInst* fail =
-      builder.CreateCall(module.getOrInsertFunction("__musa_assert_fail", failing),
-                         {string("a __host__ function is not called by device code"), string(file),
-                          builder.getInt32(number), string(llvm::demangle(function.getName().str()))});
-  fail->setDoesNotReturn();
-  builder.CreateUnreachable();
+  const auto string = [&](llvm::StringRef value) {
+    llvm::Constant* text = llvm::ConstantDataArray::getString(module.getContext(), value);
+    return new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                                    llvm::GlobalValue::PrivateLinkage, text, ".str");
+  };
+  failAsAssertion(function, string("a __host__ function is not called by device code"), string(file),
+                  llvm::ConstantInt::get(llvm::Type::getInt32Ty(module.getContext()), number),
+                  string(llvm::demangle(function.getName().str())));
 }
 
 }  // namespace

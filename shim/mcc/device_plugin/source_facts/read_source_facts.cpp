@@ -2,6 +2,7 @@
 #include "annotations.h"
 #include "builtin_variables.h"
 #include "constant_variables.h"
+#include "declared_functions.h"
 #include "host_functions.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
@@ -68,6 +69,7 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
   replaceBuiltinVariables(module);
   defineSizedShared(module);
   failInHostFunctions(module);
+  defineDeclaredFunctions(module);
   llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return llvm::PreservedAnalyses::all();
   forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {

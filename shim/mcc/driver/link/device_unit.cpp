@@ -15,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "mcc/device_plugin/source_facts/annotations.h"
+#include "mcc/device_plugin/source_facts/declared_functions.h"
 #include "mcc/device_plugin/source_facts/host_functions.h"
 #include "mcc/device_plugin/source_facts/module_annotations.h"
 #include "mcc/device_plugin/source_facts/module_facts.h"
@@ -151,6 +152,7 @@ std::string packUnitCode(llvm::MemoryBufferRef unit, const std::string& launchSi
   llvm::Module& module = **parsed;
   keepReferences(module);
   failInHostFunctions(module);
+  defineDeclaredFunctions(module);
   const std::string id = takeUnitId(module);
   joinStaticNames(module, id);
   dropUnusedDeclarations(module);
