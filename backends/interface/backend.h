@@ -73,6 +73,10 @@ class Backend {
   // What the machine's description tells of links between devices.
   virtual std::vector<DeviceLink> links() const { return {}; }
 
+  // Within a HostCall, on the thread that runs it: its device has failed, as by a fault of device code.
+  // Nothing elsewhere.
+  virtual void failHostCall(Status /*fault*/) {}
+
   // From the next submission on; null: nobody. An observer lives for ever.
   virtual void observe(CommandObserver* /*observer*/) {}
 

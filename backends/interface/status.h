@@ -33,7 +33,8 @@ enum class StatusCode {
 class ErrorMessage {
  public:
   ErrorMessage() = default;
-  explicit ErrorMessage(std::string text) : text_(std::make_shared<const std::string>(std::move(text))) {}
+  explicit ErrorMessage(std::string text)
+      : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
 
   const std::string& text() const {
     static const auto& none = *new std::string;  // never destroyed: threads run until the process is gone

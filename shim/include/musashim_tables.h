@@ -24,6 +24,10 @@ typedef struct MUshimStreamTable_st {
    * but what was there. Errors: MUSA_ERROR_INVALID_HANDLE, MUSA_ERROR_INVALID_VALUE (mark is null), and
    * MUSA_ERROR_NOT_SUPPORTED for the legacy stream, which waits for others. */
   MUresult (*mark)(MUstream stream, MUshimStreamMark* mark);
+  /* For a host function or callback, on the thread that runs it, which may call nothing else: its device fails,
+   * as by a fault of device code, with MUSA_ERROR_LAUNCH_FAILED. `reason` is for the trace. Elsewhere:
+   * MUSA_ERROR_NOT_PERMITTED. */
+  MUresult (*failHostFunction)(const char* reason);
 } MUshimStreamTable;
 
 /* Device memory may be kept from host code (memory protection keys). */

@@ -7,6 +7,7 @@
 #include "cpu/core/device.h"
 #include "cpu/core/settings.h"
 #include "cpu/core/slow_links.h"
+#include "cpu/exec/queue.h"
 #include "cpu/memory/address_space.h"
 #include "cpu/memory/arena.h"
 #include "cpu/memory/ledger.h"
@@ -46,6 +47,7 @@ class CpuBackend final : public Backend {
   void restoreThread(uint32_t before) override { cpu::restoreThread(before); }
   Monitor* monitor() override { return board_.get(); }
   std::vector<DeviceLink> links() const override { return links_; }
+  void failHostCall(Status fault) override { CpuQueue::failHostCall(std::move(fault)); }
   void observe(CommandObserver* observer) override;
   int64_t now() const override;
 

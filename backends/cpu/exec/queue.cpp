@@ -1,6 +1,7 @@
 #include "cpu/exec/queue.h"
 
 #include <mutex>
+#include <utility>
 
 #include "cpu/core/device.h"
 #include "cpu/devrt/checks/check_hooks.h"
@@ -18,6 +19,8 @@ namespace musashim::backend::cpu {
 namespace {
 // How often a waiting thread looks before it sleeps: some microseconds' worth.
 constexpr int kLooks = 600;
+
+constinit thread_local CpuDevice* calling = nullptr;  // whose HostCall the thread runs
 }  // namespace
 
 void CpuQueue::open(CpuDevice& device, int priority) {
@@ -141,6 +144,18 @@ void CpuQueue::registerFences(PendingCommand& pending) {
   }
 }
 
+void CpuQueue::call(const HostCall& call, bool skip) {
+  if (skip && !call.evenAfterFault) return;
+  CpuDevice* const outer = std::exchange(calling, device_);  // a call may run others
+  call.function(call.data, skip ? device_->skipReason() : Status::ok());
+  calling = outer;
+  devrt::checks::trustAll();  // a library's functions may write device memory
+}
+
+void CpuQueue::failHostCall(Status fault) {
+  if (calling != nullptr) calling->raiseFault(std::move(fault));
+}
+
 void CpuQueue::execute(const Command& command) {
   if (std::holds_alternative<Marker>(command)) return;
   if (auto* sequence = std::get_if<Sequence>(&command)) {
@@ -148,13 +163,8 @@ void CpuQueue::execute(const Command& command) {
     return;
   }
   bool skip = device_->skipsWork();
-  if (auto* call = std::get_if<HostCall>(&command)) {
-    if (!skip) {
-      call->function(call->data, Status::ok());
-    } else if (call->evenAfterFault) {
-      call->function(call->data, device_->skipReason());
-    }
-    devrt::checks::trustAll();  // a library's functions may write device memory
+  if (auto* hostCall = std::get_if<HostCall>(&command)) {
+    call(*hostCall, skip);
     return;
   }
   if (auto* signal = std::get_if<SignalShared>(&command)) {

@@ -59,6 +59,8 @@ class CpuQueue final : public Queue {
   void noteReadyAt(int64_t now) { readyAt_.store(now, std::memory_order_relaxed); }
   // False when all that is to do waits for other queues.
   bool runAsWorker();
+  // For the HostCall that the calling thread runs.
+  static void failHostCall(Status fault);
   CpuQueue* nextReady = nullptr;  // guarded by the scheduler's lock
 
  private:
@@ -76,6 +78,7 @@ class CpuQueue final : public Queue {
   const Fence* firstIncomplete(PendingCommand& pending);
   void registerFences(PendingCommand& pending);
   void execute(const Command& command);
+  void call(const HostCall& call, bool skip);
   // When the last command ended, and which one had been submitted by then: up to that, the end of one is the
   // begin of the next, which spares a look at the clock.
   struct LastEnd {

@@ -7,9 +7,10 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 
 #include "libs/core/memory_access.h"
@@ -24,7 +25,11 @@ struct Job {
 
   void run() {
     for (size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
-      part(index);
+      try {
+        part(index);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
       if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == parts) done.notify_all();
     }
   }
@@ -32,6 +37,8 @@ struct Job {
   const size_t parts;
   const std::function<void(size_t)>& part;  // the caller's, who waits until all parts have run
   std::atomic<size_t> next{0}, done{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;  // of the part that threw first; to be read when all have run
 };
 
 class Helpers {
@@ -61,7 +68,7 @@ class Helpers {
     bool started = true;
     try {
       std::thread([this] { help(); }).detach();
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       started = false;  // the others do the work
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -107,9 +114,13 @@ void shareOut(size_t parts, const std::function<void(size_t)>& part) {
     return;
   }
   const auto job = std::make_shared<Job>(parts, part);
-  Helpers::instance().offer(job, std::min(parts, sharingThreads()) - 1);
+  try {
+    Helpers::instance().offer(job, std::min(parts, sharingThreads()) - 1);
+  } catch (const std::bad_alloc&) {  // fewer help, or nobody
+  }
   job->run();
   for (size_t done; (done = job->done.load(std::memory_order_acquire)) != parts;) job->done.wait(done);
+  if (job->failed) std::rethrow_exception(job->failure);
 }
 
 }  // namespace musashim::libs

@@ -11,7 +11,8 @@ namespace musashim::libs {
 size_t sharingThreads();
 
 // Runs part(0) ... part(parts - 1), each once, on the calling thread and whoever of the helpers is free;
-// returns when all have run. Helpers may touch devices' memory. Parts must not wait for each other.
+// returns when all have run. Helpers may touch devices' memory. Parts must not wait for each other. Throws
+// what the first part that threw has thrown, when all have run.
 void shareOut(size_t parts, const std::function<void(size_t)>& part);
 
 }  // namespace musashim::libs

@@ -1,8 +1,12 @@
 #include "libs/core/stream_work.h"
 
+#include <musashim_tables.h>
+
+#include <exception>
 #include <memory>
 #include <utility>
 
+#include "core/driver_call.h"
 #include "libs/core/memory_access.h"
 
 namespace musashim::libs {
@@ -10,9 +14,23 @@ namespace {
 
 using Work = std::function<void()>;
 
+// Null where libmusa has no such table: work that throws ends the process then.
+const MUshimStreamTable* streamTable() {
+  static const auto* const kTable = core::driverTable<MUshimStreamTable>(MUSASHIM_STREAM_TABLE);
+  return kTable;
+}
+
 void runWork(const Work& work) noexcept {
   const MemoryAccess access;
-  work();
+  try {
+    work();
+  } catch (const std::exception& error) {
+    if (!streamTable()) throw;
+    (void)streamTable()->failHostFunction(error.what());
+  } catch (...) {
+    if (!streamTable()) throw;
+    (void)streamTable()->failHostFunction("the work has thrown");
+  }
 }
 
 // Called after a fault too, so that the work is always freed.
@@ -46,6 +64,7 @@ musaError_t capture(musaStream_t stream, std::unique_ptr<Work> work) {
 
 musaError_t runOnStream(musaStream_t stream, std::function<void()> work) {
   auto kept = std::make_unique<Work>(std::move(work));
+  (void)streamTable();  // work cannot ask for it
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
   musaError_t error = musaStreamIsCapturing(stream, &status);
   if (error != musaSuccess) return error;

@@ -10,7 +10,8 @@ namespace musashim::libs {
 // Queues `work` on `stream` of the current device: it runs behind what is queued there now and before what is
 // queued later, on a thread that may touch devices' memory and must not call the runtime. While the stream
 // captures it becomes a node of the graph, and runs at each launch. After a fault of the device it is
-// dropped. Work that throws ends the process: nobody is left to hear of it.
+// dropped. What the work throws becomes a fault of the device (musaErrorLaunchFailure), as nobody else is
+// left to hear of it.
 musaError_t runOnStream(musaStream_t stream, std::function<void()> work);
 
 }  // namespace musashim::libs

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "libs/ducc/transform.h"
 
 extern "C" {
@@ -21,6 +23,17 @@ auto bestOfProcessor() {
 }
 
 }  // namespace
+
+bool canBeInPlace(const Transform& t) {
+  if (t.kind == TransformKind::kComplex) return std::equal(t.in, t.in + t.dimensions, t.out);
+  const size_t last = t.dimensions - 1;
+  const bool takesReal = t.kind == TransformKind::kRealToComplex;
+  const ptrdiff_t* const real = takesReal ? t.in : t.out;
+  const ptrdiff_t* const complex = takesReal ? t.out : t.in;
+  for (size_t axis = 0; axis < last; ++axis)
+    if (t.length[axis] > 1 && real[axis] != 2 * complex[axis]) return false;
+  return t.length[last] == 1 || (real[last] == 1 && complex[last] == 1);
+}
 
 void transform(const Transform& description, const void* in, void* out) {
   static const auto kRun = bestOfProcessor();

@@ -142,8 +142,8 @@ mufftResult copy(const Plan& plan, void* to, void* from, mufftXtCopyType type) {
     return result;
   }
   auto* const target = static_cast<musaLibXtDesc*>(to);
+  std::vector<char> whole(Block(plan).size());
   return runWhole(*data, [&] {
-    std::vector<char> whole(Block(plan).size());
     gather(plan, *data, whole.data());
     scatter(plan, *target, whole.data());
   });
@@ -164,8 +164,8 @@ mufftResult execute(const Plan& plan, mufftType type, musaLibXtDesc* in, musaLib
   MUFFT_REQUIRE(!(kind == TransformKind::kRealToComplex && wasShuffled), MUFFT_INVALID_TYPE);
   MUFFT_REQUIRE(!(kind == TransformKind::kComplexToReal && !wasShuffled && plan.transform.dimensions == 3),
                 MUFFT_INTERNAL_ERROR);
+  std::vector<char> whole(Block(plan).size());
   const mufftResult result = runWhole(*in, [&, direction] {
-    std::vector<char> whole(Block(plan).size());
     gather(plan, *in, whole.data());
     Transform transform = plan.inPlace;
     if (kind == TransformKind::kComplex) transform.forward = direction == MUFFT_FORWARD;

@@ -8,9 +8,11 @@
 
 namespace musashim::mufft {
 
+inline constexpr libs::Failures<mufftResult> kFailures{MUFFT_ALLOC_FAILED, MUFFT_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 mufftResult tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  return libs::apiCall("mufft", name, MUFFT_ALLOC_FAILED, body, args...);
+  return libs::apiCall("mufft", name, kFailures, body, args...);
 }
 
 // `body` gets the plan.

@@ -4,9 +4,12 @@
 #include <musa_runtime_api.h>
 
 #include <algorithm>
+#include <complex>
+#include <vector>
 
 #include "libs/core/share.h"
 #include "libs/core/stream_work.h"
+#include "libs/mufft/elements.h"
 #include "libs/mufft/entry.h"
 #include "libs/mufft/large.h"
 
@@ -23,19 +26,17 @@ constexpr size_t kWorthSharing = 1 << 16;
 size_t elementBytes(const Transform& t, bool real) {
   return (t.isDouble ? sizeof(double) : sizeof(float)) * (real ? 1 : 2);
 }
+size_t bytesOfIn(const Transform& t) { return elementBytes(t, t.kind == TransformKind::kRealToComplex); }
+size_t bytesOfOut(const Transform& t) { return elementBytes(t, t.kind == TransformKind::kComplexToReal); }
 
-}  // namespace
-
-namespace musashim::mufft {
-
-// The members of a batch are shared among threads.
-void runTransform(const Transform& t, const void* in, void* out) {
+// The members of a batch are shared among threads. The sides have no memory in common, or the transform can
+// be in place.
+void runDirectly(const Transform& t, const void* in, void* out) {
   size_t all = 1;
   for (size_t axis = 0; axis < t.dimensions; ++axis) all *= t.length[axis];
   const size_t batch = t.length[0];
   const size_t parts = all < kWorthSharing ? 1 : std::min(batch, musashim::libs::sharingThreads());
-  const auto inBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kRealToComplex));
-  const auto outBytes = static_cast<ptrdiff_t>(elementBytes(t, t.kind == TransformKind::kComplexToReal));
+  const auto inBytes = static_cast<ptrdiff_t>(bytesOfIn(t)), outBytes = static_cast<ptrdiff_t>(bytesOfOut(t));
   // Few long ones share their own lines.
   const size_t rows = batch < musashim::libs::sharingThreads() || batch == 1 ? rowsOfLong(t) : 0;
   for (size_t member = 0; rows != 0 && member < batch; ++member) {
@@ -52,6 +53,48 @@ void runTransform(const Transform& t, const void* in, void* out) {
     transform(some, static_cast<const char*>(in) + at * t.in[0] * inBytes,
               static_cast<char*>(out) + at * t.out[0] * outBytes);
   });
+}
+
+bool haveCommonMemory(const Transform& t, const void* in, const void* out) {
+  const auto* const a = static_cast<const char*>(in);
+  const auto* const b = static_cast<const char*>(out);
+  return a < b + extent(t, t.out, outIsHalved(t)) * bytesOfOut(t) &&
+         b < a + extent(t, t.in, inIsHalved(t)) * bytesOfIn(t);
+}
+
+template <class Element>
+void runFromCopyOf(const Transform& t, const Element* in, void* out) {
+  Transform fromCopy = t;
+  std::vector<Element> copy(packed(t, inIsHalved(t), fromCopy.in));
+  eachElement(t, t.in, inIsHalved(t),
+              [&](ptrdiff_t place, ptrdiff_t number) { copy[static_cast<size_t>(number)] = in[place]; });
+  runDirectly(fromCopy, copy.data(), out);
+}
+
+// All of the input is read before anything is written: where the sides lie in each other in any way.
+void runFromCopy(const Transform& t, const void* in, void* out) {
+  const bool takesReal = t.kind == TransformKind::kRealToComplex;
+  if (t.isDouble && takesReal) {
+    runFromCopyOf(t, static_cast<const double*>(in), out);
+  } else if (t.isDouble) {
+    runFromCopyOf(t, static_cast<const std::complex<double>*>(in), out);
+  } else if (takesReal) {
+    runFromCopyOf(t, static_cast<const float*>(in), out);
+  } else {
+    runFromCopyOf(t, static_cast<const std::complex<float>*>(in), out);
+  }
+}
+
+}  // namespace
+
+namespace musashim::mufft {
+
+void runTransform(const Transform& t, const void* in, void* out) {
+  if ((in != out || !canBeInPlace(t)) && haveCommonMemory(t, in, out)) {
+    runFromCopy(t, in, out);
+  } else {
+    runDirectly(t, in, out);
+  }
 }
 
 }  // namespace musashim::mufft
@@ -135,8 +178,7 @@ MUFFT_ENTRY mufftSetWorkArea(mufftHandle plan, void* workArea) {
 }
 
 MUFFT_ENTRY mufftSetAutoAllocation(mufftHandle plan, int autoAllocate) {
-  return withPlan(
-      "mufftSetAutoAllocation", plan, [](Plan&) { return MUFFT_SUCCESS; }, autoAllocate);
+  return withPlan("mufftSetAutoAllocation", plan, [](Plan&) { return MUFFT_SUCCESS; }, autoAllocate);
 }
 
 MUFFT_ENTRY mufftXtSetCallback(mufftHandle plan, void** callback_routine, mufftXtCallbackType cbType,
@@ -147,8 +189,7 @@ MUFFT_ENTRY mufftXtSetCallback(mufftHandle plan, void** callback_routine, mufftX
 }
 
 MUFFT_ENTRY mufftXtClearCallback(mufftHandle plan, mufftXtCallbackType cbType) {
-  return withPlan(
-      "mufftXtClearCallback", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, cbType);
+  return withPlan("mufftXtClearCallback", plan, [](Plan&) { return MUFFT_NOT_IMPLEMENTED; }, cbType);
 }
 
 MUFFT_ENTRY mufftXtSetCallbackSharedSize(mufftHandle plan, mufftXtCallbackType cbType, size_t sharedSize) {

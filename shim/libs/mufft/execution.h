@@ -5,6 +5,7 @@
 
 namespace musashim::mufft {
 
+// The sides may have memory in common.
 void runTransform(const libs::Transform& transform, const void* in, void* out);
 
 }  // namespace musashim::mufft

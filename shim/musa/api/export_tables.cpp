@@ -25,7 +25,17 @@ MUresult markStream(MUstream handle, MUshimStreamMark* mark) {
       mark);
 }
 
-constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream};
+MUresult failHostFunction(const char* reason) {
+  if (!insideHostFunction) return MUSA_ERROR_NOT_PERMITTED;
+  try {
+    driver().backend().failHostCall({musashim::StatusCode::kLaunchFailure, reason});
+  } catch (const std::bad_alloc&) {
+    driver().backend().failHostCall({musashim::StatusCode::kLaunchFailure, {}});
+  }
+  return MUSA_SUCCESS;
+}
+
+constexpr MUshimStreamTable kStreamTable = {sizeof(MUshimStreamTable), markStream, failHostFunction};
 constexpr MUuuid kStreamTableId = MUSASHIM_STREAM_TABLE;
 
 unsigned int openMemory() { return driver().backend().openMemoryToThread(); }

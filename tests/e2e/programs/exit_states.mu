@@ -6,6 +6,8 @@
 // Each run is a process of its own: one to eight threads in random states, and an exit() or an end of main()
 // at a random moment, or at once. It must end with its status and say nothing.
 #include <mccl.h>
+#include <mublas.h>
+#include <mufft.h>
 #include <musa.h>
 #include <musa_runtime.h>
 #include <poll.h>
@@ -175,9 +177,35 @@ void reducing(Room& room) {
   }
   MUST(musaSetDevice(room.device));
 }
+// The libraries' own threads go on as well, and what they are linked with.
+void multiplying(Room& room) {
+  constexpr int n = 96;
+  double* const values = reinterpret_cast<double*>(room.values);
+  const double one = 1, zero = 0;
+  mublasHandle_t handle = nullptr;
+  must(mublasCreate(&handle) == MUBLAS_STATUS_SUCCESS, "mublasCreate", "failed");
+  must(mublasSetStream(handle, room.stream) == MUBLAS_STATUS_SUCCESS, "mublasSetStream", "failed");
+  for (int i = 0; i < 5; ++i)
+    must(mublasDgemm(handle, MUBLAS_OP_N, MUBLAS_OP_N, n, n, n, &one, values, n, values + n * n, n, &zero,
+                     values + 2 * n * n, n) == MUBLAS_STATUS_SUCCESS,
+         "mublasDgemm", "failed");
+  MUST(musaStreamSynchronize(room.stream));
+  must(mublasDestroy(handle) == MUBLAS_STATUS_SUCCESS, "mublasDestroy", "failed");
+}
+void transforming(Room& room) {
+  auto* const values = reinterpret_cast<mufftComplex*>(room.values);
+  for (const int n : {60, 81, 128, 300, 1000}) {
+    mufftHandle plan = 0;
+    must(mufftPlan1d(&plan, n, MUFFT_C2C, kCount / 2 / n) == MUFFT_SUCCESS, "mufftPlan1d", "failed");
+    must(mufftSetStream(plan, room.stream) == MUFFT_SUCCESS, "mufftSetStream", "failed");
+    must(mufftExecC2C(plan, values, values, MUFFT_FORWARD) == MUFFT_SUCCESS, "mufftExecC2C", "failed");
+    must(mufftDestroy(plan) == MUFFT_SUCCESS, "mufftDestroy", "failed");
+  }
+  MUST(musaStreamSynchronize(room.stream));
+}
 
-constexpr void (*kStates[])(Room&) = {launching,  copying, synchronizing, making,    inGraphs,
-                                      allocating, loading, calling,       beginning, reducing};
+constexpr void (*kStates[])(Room&) = {launching, copying, synchronizing, making,   inGraphs,    allocating,
+                                      loading,   calling, beginning,     reducing, multiplying, transforming};
 
 // Destroyed with memory of the last device, while the others go on.
 struct AtFileScope {

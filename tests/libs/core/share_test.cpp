@@ -4,6 +4,9 @@
 #include <musa_runtime_api.h>
 
 #include <atomic>
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -24,6 +27,25 @@ TEST(Share, PartsMayShareOutThemselves) {
   std::atomic<int> runs{0};
   shareOut(4, [&](size_t) { shareOut(4, [&](size_t) { ++runs; }); });
   EXPECT_EQ(runs, 16);
+}
+
+// Whichever thread it is on: the caller hears of it when all parts have run.
+TEST(Share, WhatAPartThrowsTheCallerGets) {
+  for (size_t bad = 0; bad < 6; ++bad) {
+    std::atomic<int> runs{0};
+    const auto part = [&](size_t index) {
+      ++runs;
+      if (index == bad) throw std::runtime_error("part " + std::to_string(bad));
+    };
+    try {
+      shareOut(6, part);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(error.what(), "part " + std::to_string(bad));
+    }
+    EXPECT_EQ(runs, sharingThreads() < 2 ? static_cast<int>(bad) + 1 : 6);
+  }
+  EXPECT_THROW(shareOut(50, [](size_t) { throw std::bad_alloc(); }), std::bad_alloc);
 }
 
 TEST(Share, ManyThreadsAtOnce) {

@@ -4,8 +4,13 @@
 #include <musa_runtime_api.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <thread>
+
+#include "libs/core/share.h"
 
 namespace musashim::libs {
 namespace {
@@ -73,6 +78,41 @@ TEST_F(StreamWork, ACapturedCallRunsAtEachLaunch) {
   for (int i = 0; i < 1000 && token.use_count() != 1; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(token.use_count(), 1);
+}
+
+// As a kernel's fault: it sticks to the device, what is queued behind it does not run, and a reset recovers.
+TEST(StreamWorkThatThrows, IsAFaultOfItsDevice) {
+  const std::function<void()> throwing[] = {
+      [] { throw std::bad_alloc(); }, [] { throw std::runtime_error("of a library"); }, [] { throw 1; },
+      [] { shareOut(9, [](size_t) { throw std::logic_error("part"); }); }};
+  for (const auto& work : throwing) {
+    musaStream_t stream = nullptr;
+    ASSERT_EQ(musaStreamCreate(&stream), musaSuccess);
+    std::atomic<bool> ranOn{false};
+    ASSERT_EQ(runOnStream(stream, work), musaSuccess);
+    ASSERT_EQ(runOnStream(stream, [&] { ranOn = true; }), musaSuccess);
+    EXPECT_EQ(musaStreamSynchronize(stream), musaErrorLaunchFailure);
+    EXPECT_EQ(musaDeviceSynchronize(), musaErrorLaunchFailure);
+    EXPECT_FALSE(ranOn);
+    EXPECT_EQ(musaDeviceReset(), musaSuccess);
+    (void)musaGetLastError();
+  }
+  EXPECT_EQ(musaDeviceSynchronize(), musaSuccess);
+}
+
+TEST(StreamWorkThatThrows, IsAFaultOfItsDeviceInGraphsToo) {
+  musaStream_t stream = nullptr;
+  musaGraph_t graph = nullptr;
+  musaGraphExec_t exec = nullptr;
+  ASSERT_EQ(musaStreamCreate(&stream), musaSuccess);
+  ASSERT_EQ(musaStreamBeginCapture(stream, musaStreamCaptureModeGlobal), musaSuccess);
+  ASSERT_EQ(runOnStream(stream, [] { throw std::bad_alloc(); }), musaSuccess);
+  ASSERT_EQ(musaStreamEndCapture(stream, &graph), musaSuccess);
+  ASSERT_EQ(musaGraphInstantiate(&exec, graph, 0), musaSuccess);
+  ASSERT_EQ(musaGraphLaunch(exec, stream), musaSuccess);
+  EXPECT_EQ(musaStreamSynchronize(stream), musaErrorLaunchFailure);
+  EXPECT_EQ(musaDeviceReset(), musaSuccess);
+  (void)musaGetLastError();
 }
 
 TEST_F(StreamWork, ABadStreamIsToldAtOnce) {

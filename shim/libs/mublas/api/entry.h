@@ -9,11 +9,15 @@
 
 namespace musashim::mublas {
 
+inline constexpr libs::Failures<mublasStatus_t> kFailures{MUBLAS_STATUS_ALLOC_FAILED,
+                                                          MUBLAS_STATUS_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 mublasStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  const mublasStatus_t status = libs::apiCall("mublas", name, MUBLAS_STATUS_ALLOC_FAILED, body, args...);
+  const mublasStatus_t status = libs::apiCall("mublas", name, kFailures, body, args...);
   if (logIsOn.load(std::memory_order_relaxed)) [[unlikely]]
-    logLine(core::formatCall(name, args...) + " -> " + mublasGetStatusName(status));
+    libs::tellIfPossible(
+        [&] { logLine(core::formatCall(name, args...) + " -> " + mublasGetStatusName(status)); });
   return status;
 }
 

@@ -33,7 +33,7 @@ mublasStatus_t getrfBatched(Settings& self, int n, T* const* A, int lda, int* P,
   MUBLAS_REQUIRE(n >= 0 && leads(lda, n) && batchSize >= 0, MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && info, MUBLAS_STATUS_INVALID_VALUE);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
       info[i] = 0;
       if (P) {
@@ -68,7 +68,7 @@ mublasStatus_t getriBatched(Settings& self, int n, const T* const* A, int lda, c
   MUBLAS_REQUIRE(n >= 0 && leads(lda, n) && leads(ldc, n) && batchSize >= 0, MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && C && info, MUBLAS_STATUS_INVALID_VALUE);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const std::vector<int> own = P ? std::vector<int>() : unmoved(n);
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
       for (ptrdiff_t column = 0; A[i] != C[i] && column < n; ++column)
@@ -85,7 +85,7 @@ mublasStatus_t matinvBatched(Settings& self, int n, const T* const* A, int lda, 
   MUBLAS_REQUIRE(n <= 32, MUBLAS_STATUS_INVALID_VALUE);        // as documented
   if (n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;  // `info` stays as it is
   MUBLAS_REQUIRE(A && Ainv && info, MUBLAS_STATUS_INVALID_VALUE);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     std::vector<int> pivots(static_cast<size_t>(n));
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
       for (ptrdiff_t column = 0; column < n; ++column)
@@ -114,7 +114,7 @@ mublasStatus_t getrsBatched(Settings& self, mublasOperation_t trans, int n, int 
   }
   *info = 0;
   if (n == 0 || nrhs == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const std::vector<int> own = devIpiv ? std::vector<int>() : unmoved(n);
     const char t = letter(trans);
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
@@ -139,7 +139,7 @@ mublasStatus_t geqrfBatched(Settings& self, int m, int n, T* const* Aarray, int 
                            : 0;
   MUBLAS_REQUIRE(*info == 0, MUBLAS_STATUS_INVALID_VALUE);
   if (m == 0 || n == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     std::vector<ValueOf<T>> work(static_cast<size_t>(n) * 32);
     const int size = static_cast<int>(work.size());
     for (ptrdiff_t i = 0; i < batchSize; ++i) {
@@ -167,7 +167,7 @@ mublasStatus_t gelsBatched(Settings& self, mublasOperation_t trans, int m, int n
   MUBLAS_REQUIRE(*info == 0, MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_REQUIRE(trans == MUBLAS_OP_N && m >= n, MUBLAS_STATUS_NOT_SUPPORTED);
   if (m == 0 || n == 0 || nrhs == 0 || batchSize == 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     std::vector<ValueOf<T>> work(static_cast<size_t>(n + std::max(n, nrhs) * 32));
     const int size = static_cast<int>(work.size());
     for (ptrdiff_t i = 0; i < batchSize; ++i) {

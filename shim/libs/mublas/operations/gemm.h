@@ -36,7 +36,6 @@ void multiplyAlone(const Shape& s, V alpha, const V* A, const V* B, V beta, V* C
   const char a = letter(s.transa), b = letter(s.transb);
   // OpenBLAS's kernels for small matrices multiply by 0, which keeps NaN.
   const int k = alpha == V(0) ? 0 : s.k;
-  const libs::BlasTurn turn;
   if constexpr (std::is_same_v<V, float>) {
     sgemm_(&a, &b, &s.m, &s.n, &k, &alpha, A, &s.lda, B, &s.ldb, &beta, C, &s.ldc);
   } else if constexpr (std::is_same_v<V, double>) {

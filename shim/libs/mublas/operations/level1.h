@@ -75,7 +75,7 @@ mublasStatus_t axpy(Settings& self, int n, const Known<T>* alpha, const T* x, in
   MUBLAS_REQUIRE(alpha, MUBLAS_STATUS_INVALID_VALUE);
   if (n <= 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> factor(self, alpha);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const auto value = factor.get();
     Blas<T>::axpy(&n, &value, asValues(x), &incx, asValues(y), &incy);
   });
@@ -84,13 +84,13 @@ mublasStatus_t axpy(Settings& self, int n, const Known<T>* alpha, const T* x, in
 template <class T>
 mublasStatus_t copy(Settings& self, int n, const T* x, int incx, T* y, int incy) {
   if (n <= 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] { Blas<T>::copy(&n, asValues(x), &incx, asValues(y), &incy); });
+  return enqueue(self, [=] { Blas<T>::copy(&n, asValues(x), &incx, asValues(y), &incy); });
 }
 
 template <class T>
 mublasStatus_t swap(Settings& self, int n, T* x, int incx, T* y, int incy) {
   if (n <= 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] { Blas<T>::swap(&n, asValues(x), &incx, asValues(y), &incy); });
+  return enqueue(self, [=] { Blas<T>::swap(&n, asValues(x), &incx, asValues(y), &incy); });
 }
 
 // Complex products return by value, which compilers do in several ways: so they are written out.
@@ -131,7 +131,7 @@ mublasStatus_t scal(Settings& self, int n, const A* alpha, T* x, int incx) {
   MUBLAS_REQUIRE(alpha, MUBLAS_STATUS_INVALID_VALUE);
   if (n <= 0 || incx <= 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<A> factor(self, alpha);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const auto value = factor.get();
     if (value == decltype(value)(0)) {  // BLAS libraries write zeros, where a product keeps NaN and signs
       for (ptrdiff_t i = 0; i < n; ++i) asValues(x)[i * incx] *= value;
@@ -152,7 +152,7 @@ mublasStatus_t rot(Settings& self, int n, T* x, int incx, T* y, int incy, const 
   if (n <= 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<RealOf<T>> cosine(self, c);
   const Scalar<S> sine(self, s);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const auto cValue = cosine.get();
     const auto sValue = sine.get();
     if constexpr (std::is_same_v<T, S>) {
@@ -178,8 +178,7 @@ mublasStatus_t rotm(Settings& self, int n, T* x, int incx, T* y, int incy, const
   } parameters;
   const bool atOnce = self.pointerMode == MUBLAS_POINTER_MODE_HOST;
   if (atOnce) std::copy_n(param, 5, parameters.values);
-  return enqueueBlas(self,
-                     [=] { Blas<T>::rotm(&n, x, &incx, y, &incy, atOnce ? parameters.values : param); });
+  return enqueue(self, [=] { Blas<T>::rotm(&n, x, &incx, y, &incy, atOnce ? parameters.values : param); });
 }
 
 template <class T>

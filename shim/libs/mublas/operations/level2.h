@@ -12,7 +12,7 @@ mublasStatus_t gemv(Settings& self, mublasOperation_t trans, int m, int n, const
   MUBLAS_REQUIRE(alpha && beta && (m < 0 || leads(lda, m)), MUBLAS_STATUS_INVALID_VALUE);
   if (!isOperation(trans) || m <= 0 || n <= 0 || incx == 0 || incy == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha), b(self, beta);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const char t = letter(trans);
     const auto aValue = a.get(), bValue = b.get();
     Blas<T>::gemv(&t, &m, &n, &aValue, asValues(A), &lda, asValues(x), &incx, &bValue, asValues(y), &incy);
@@ -27,7 +27,7 @@ mublasStatus_t gbmv(Settings& self, mublasOperation_t trans, int m, int n, int k
   MUBLAS_REQUIRE(lda >= kl + ku + 1 && incx != 0 && incy != 0 && alpha && beta, MUBLAS_STATUS_INVALID_VALUE);
   if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha), b(self, beta);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const char t = letter(trans);
     const auto aValue = a.get(), bValue = b.get();
     Blas<T>::gbmv(&t, &m, &n, &kl, &ku, &aValue, asValues(A), &lda, asValues(x), &incx, &bValue, asValues(y),
@@ -44,7 +44,7 @@ mublasStatus_t symmetricTimesVector(Settings& self, mublasFillMode_t uplo, int n
   MUBLAS_REQUIRE(alpha && beta, MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha), b(self, beta);
-  return enqueueBlas(self, [=] { run(letter(uplo), a.get(), b.get()); });
+  return enqueue(self, [=] { run(letter(uplo), a.get(), b.get()); });
 }
 
 template <class T>
@@ -100,7 +100,7 @@ mublasStatus_t triangular(Settings& self, mublasFillMode_t uplo, mublasOperation
                  MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_REQUIRE(valid && incx != 0, MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
-  return enqueueBlas(self, [=] { run(letter(uplo), letter(trans), letter(diag)); });
+  return enqueue(self, [=] { run(letter(uplo), letter(trans), letter(diag)); });
 }
 
 #define MUBLAS_TRIANGULAR(name)                                                                              \
@@ -143,7 +143,7 @@ MUBLAS_TRIANGULAR_PACKED(tpsv)
                    MUBLAS_STATUS_INVALID_VALUE);                                                             \
     if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;                                                      \
     const Scalar<T> a(self, alpha);                                                                          \
-    return enqueueBlas(self, [=] {                                                                           \
+    return enqueue(self, [=] {                                                                               \
       const auto value = a.get();                                                                            \
       Blas<T>::call(&m, &n, &value, asValues(x), &incx, asValues(y), &incy, asValues(A), &lda);              \
     });                                                                                                      \
@@ -160,7 +160,7 @@ mublasStatus_t updateSymmetric(Settings& self, mublasFillMode_t uplo, int n, boo
                  MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<F> a(self, alpha);
-  return enqueueBlas(self, [=] { run(letter(uplo), a.get()); });
+  return enqueue(self, [=] { run(letter(uplo), a.get()); });
 }
 
 template <class T>

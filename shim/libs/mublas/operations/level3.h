@@ -16,7 +16,7 @@ namespace musashim::mublas {
     MUBLAS_REQUIRE(alpha&& beta, MUBLAS_STATUS_INVALID_VALUE);                                               \
     if (m == 0 || n == 0) return MUBLAS_STATUS_SUCCESS;                                                      \
     const Scalar<T> a(self, alpha), b(self, beta);                                                           \
-    return enqueueBlas(self, [=] {                                                                           \
+    return enqueue(self, [=] {                                                                               \
       const char s = letter(side), u = letter(uplo);                                                         \
       const auto aValue = a.get(), bValue = b.get();                                                         \
       Blas<T>::name(&s, &u, &m, &n, &aValue, asValues(A), &lda, asValues(B), &ldb, &bValue, asValues(C),     \
@@ -53,7 +53,7 @@ mublasStatus_t update(Settings& self, mublasFillMode_t uplo, mublasOperation_t t
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<FA> a(self, alpha);
   const Scalar<FB> b(self, beta);
-  return enqueueBlas(self, [=] { run(letter(uplo), letter(trans), a.get(), b.get()); });
+  return enqueue(self, [=] { run(letter(uplo), letter(trans), a.get(), b.get()); });
 }
 
 template <class T>
@@ -171,7 +171,7 @@ mublasStatus_t trsm(Settings& self, mublasSideMode_t side, mublasFillMode_t uplo
   MUBLAS_REQUIRE(triangle.isValid(lda, ldb) && alpha, MUBLAS_STATUS_INVALID_VALUE);
   if (triangle.isEmpty()) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha);
-  return enqueueBlas(self, [=] { solve(triangle, a.get(), A, lda, B, ldb); });
+  return enqueue(self, [=] { solve(triangle, a.get(), A, lda, B, ldb); });
 }
 
 template <class T>
@@ -183,7 +183,7 @@ mublasStatus_t trsmBatched(Settings& self, mublasSideMode_t side, mublasFillMode
   MUBLAS_REQUIRE(triangle.isValid(lda, ldb) && alpha && batchCount >= 0, MUBLAS_STATUS_INVALID_VALUE);
   if (triangle.isEmpty() || batchCount == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     for (int i = 0; i < batchCount; ++i) solve(triangle, a.get(), A[i], lda, B[i], ldb);
   });
 }
@@ -198,7 +198,7 @@ mublasStatus_t trmm(Settings& self, mublasSideMode_t side, mublasFillMode_t uplo
   MUBLAS_REQUIRE(B != C || ldb == ldc, MUBLAS_STATUS_INVALID_VALUE);
   if (triangle.isEmpty()) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     for (ptrdiff_t column = 0; B != C && column < n; ++column)
       std::copy_n(B + column * ldb, m, C + column * ldc);
     const char s = letter(side), u = letter(uplo), t = letter(trans), d = letter(diag);

@@ -112,7 +112,7 @@ mublasStatus_t gemvBatch(Settings& self, mublasOperation_t trans, int m, int n, 
   MUBLAS_TRY(checkGemvBatch(trans, m, lda, incy, alpha, beta, batchCount));
   if (m <= 0 || n <= 0 || batchCount == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha), b(self, beta);
-  return enqueueBlas(self, [=] {
+  return enqueue(self, [=] {
     const char t = letter(trans);
     const auto aValue = a.get(), bValue = b.get();
     const int one = 1;

@@ -14,7 +14,6 @@
 #include "libs/core/stream_work.h"
 #include "libs/mublas/api/entry.h"
 #include "libs/mublas/operations/blas.h"
-#include "libs/openblas/turn.h"
 
 namespace musashim::mublas {
 
@@ -24,26 +23,17 @@ inline mublasStatus_t statusOf(musaError_t error) {
   return error == musaErrorMemoryAllocation ? MUBLAS_STATUS_ALLOC_FAILED : MUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-// Queues `work` on the handle's stream. It must not call OpenBLAS without a BlasTurn.
+// Queues `work` on the handle's stream.
 template <class Work>
 mublasStatus_t enqueue(Settings& settings, Work&& work) {
   return statusOf(libs::runOnStream(settings.stream, std::forward<Work>(work)));
-}
-
-// The same for work that calls OpenBLAS on its own thread.
-template <class Work>
-mublasStatus_t enqueueBlas(Settings& settings, Work&& work) {
-  return enqueue(settings, [work = std::forward<Work>(work)] {
-    const libs::BlasTurn turn;
-    work();
-  });
 }
 
 // As above, for work with a result at `result`: in host memory it is there when the call returns.
 template <class Work>
 mublasStatus_t enqueueResult(Settings& settings, const void* result, Work&& work) {
   MUBLAS_REQUIRE(result, MUBLAS_STATUS_INVALID_VALUE);
-  MUBLAS_TRY(enqueueBlas(settings, std::forward<Work>(work)));
+  MUBLAS_TRY(enqueue(settings, std::forward<Work>(work)));
   if (settings.pointerMode == MUBLAS_POINTER_MODE_DEVICE) return MUBLAS_STATUS_SUCCESS;
   const musaError_t error = musaStreamSynchronize(settings.stream);
   // As cuBLAS: what a stream captures has no result yet that the host could have.

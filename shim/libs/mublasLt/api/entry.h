@@ -10,11 +10,14 @@
 
 namespace musashim::mublasLt {
 
+inline constexpr libs::Failures<mublasStatus_t> kFailures{MUBLAS_STATUS_ALLOC_FAILED,
+                                                          MUBLAS_STATUS_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 mublasStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  const mublasStatus_t status = libs::apiCall("mublasLt", name, MUBLAS_STATUS_ALLOC_FAILED, body, args...);
+  const mublasStatus_t status = libs::apiCall("mublasLt", name, kFailures, body, args...);
   if (logs(status == MUBLAS_STATUS_SUCCESS ? kLogApi : kLogErrors)) [[unlikely]]
-    logCall(name, core::formatCall(name, args...), status);
+    libs::tellIfPossible([&] { logCall(name, core::formatCall(name, args...), status); });
   return status;
 }
 

@@ -25,7 +25,7 @@ struct Places {
 };
 
 Places& places() {
-  static Places& places = *new Places;  // never destroyed: threads run until the process is gone
+  static Places places;  // has nothing to destroy: threads run until the process is gone
   return places;
 }
 

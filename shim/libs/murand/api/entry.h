@@ -13,9 +13,12 @@ namespace musashim::rand {
 
 musashim::core::HandleArena<murandGenerator_st>& generators();
 
+inline constexpr libs::Failures<murandStatus_t> kFailures{MURAND_STATUS_ALLOCATION_FAILED,
+                                                          MURAND_STATUS_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 murandStatus_t entry(const char* name, Body&& body, const Args&... args) {
-  return libs::apiCall("murand", name, MURAND_STATUS_ALLOCATION_FAILED, body, args...);
+  return libs::apiCall("murand", name, kFailures, body, args...);
 }
 
 // Of a generator that must be alive: `body` gets it.

@@ -8,9 +8,12 @@
 
 namespace musashim::musolver {
 
+inline constexpr libs::Failures<musolverStatus_t> kFailures{MUSOLVER_STATUS_ALLOC_FAILED,
+                                                            MUSOLVER_STATUS_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 musolverStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  return libs::apiCall("musolver", name, MUSOLVER_STATUS_ALLOC_FAILED, body, args...);
+  return libs::apiCall("musolver", name, kFailures, body, args...);
 }
 
 // What the first argument of an entry stands for: a handle's settings, an object, a place for a result.

@@ -13,7 +13,6 @@
 #include "libs/core/stream_work.h"
 #include "libs/musolver/api/entry.h"
 #include "libs/musolver/operations/lapack.h"
-#include "libs/openblas/turn.h"
 
 namespace musashim::musolver {
 
@@ -33,10 +32,7 @@ constexpr int kBlock = 32;  // columns that LAPACK takes at once
 
 template <class Work>
 musolverStatus_t enqueue(Settings& settings, Work&& work) {
-  const musaError_t error = libs::runOnStream(settings.stream, [work = std::forward<Work>(work)] {
-    const libs::BlasTurn turn;
-    work();
-  });
+  const musaError_t error = libs::runOnStream(settings.stream, std::forward<Work>(work));
   if (error == musaSuccess) return MUSOLVER_STATUS_SUCCESS;
   (void)musaGetLastError();
   return MUSOLVER_STATUS_EXECUTION_FAILED;

@@ -8,9 +8,12 @@
 
 namespace musashim::musparse {
 
+inline constexpr libs::Failures<musparseStatus_t> kFailures{MUSPARSE_STATUS_ALLOC_FAILED,
+                                                            MUSPARSE_STATUS_INTERNAL_ERROR};
+
 template <class Body, class... Args>
 musparseStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  return libs::apiCall("musparse", name, MUSPARSE_STATUS_ALLOC_FAILED, body, args...);
+  return libs::apiCall("musparse", name, kFailures, body, args...);
 }
 
 // What the first argument of an entry stands for: a handle's settings, a descriptor, a place for a result.

@@ -113,6 +113,21 @@ TEST(FaultQueue, PendingCommandsCompleteWithoutRunning) {
   machine.queue(1).wait(spin);
 }
 
+TEST(FaultQueue, AHostCallFailsItsDevice) {
+  Machine machine(testSettings(2));
+  machine.queue(1).wait(machine.queue(1).submit(HostCall{[](void* backend, const Status&) {
+                                                           static_cast<Backend*>(backend)->failHostCall(
+                                                               {StatusCode::kLaunchFailure, "no luck"});
+                                                         },
+                                                         machine.backend.get(), false},
+                                                {}));
+  EXPECT_EQ(machine.device(1).fault().code(), StatusCode::kLaunchFailure);
+  EXPECT_EQ(machine.device(1).fault().message(), "no luck");
+  EXPECT_TRUE(machine.device(0).fault().isOk());
+  machine.backend->failHostCall({StatusCode::kLaunchFailure, "outside of calls"});
+  EXPECT_TRUE(machine.device(0).fault().isOk());
+}
+
 TEST(FaultQueue, TheFirstFaultStays) {
   Machine machine;
   auto other = machine.device().createQueue(0);
