@@ -29,6 +29,7 @@ musashim_pkg_config(mtshmem "One-sided communication: NVSHMEM's interface" REQUI
 musashim_pkg_config(mublas "Linear algebra: cuBLAS's interface" REQUIRES musart)
 musashim_pkg_config(mublasLt "Matrix products by descriptors: cuBLASLt's interface" REQUIRES musart)
 musashim_pkg_config(mufft "Fourier transforms: cuFFT's interface" REQUIRES musart)
+musashim_pkg_config(mufftw "Fourier transforms: FFTW's interface, as cuFFT has it" REQUIRES mufft)
 musashim_pkg_config(murand "Random numbers: cuRAND's interface" REQUIRES musart)
 musashim_pkg_config(musolver "Solvers: cuSOLVER's interface" REQUIRES musart)
 musashim_pkg_config(musparse "Sparse matrices: cuSPARSE's interface" REQUIRES musart)

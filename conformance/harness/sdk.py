@@ -11,6 +11,7 @@ _LIBRARIES = {
     "cublas": "-lmublas",
     "cublasLt": "-lmublasLt",
     "cufft": "-lmufft",
+    "cufftw": "-lmufftw",
     "curand": "-lmurand",
     "cusolver": "-lmusolver",
     "cusparse": "-lmusparse",

@@ -28,6 +28,7 @@ HEADERS = (
     ("cublasXt.h", "blasxt", ["mublasXt.h", "cublas_v2.h"]),
     ("cufft.h", "fft", ["mufft.h", "cuComplex.h", "cuda_runtime_api.h"]),
     ("cufftXt.h", None, ["mufftXt.h", "cufft.h"]),
+    ("cufftw.h", "fftw", ["mufftw.h", "cufft.h"]),
     ("cusolverDn.h", "solver", ["musolverDn.h", "cublas_v2.h"]),
     ("cusolver_common.h", None, ["cusolverDn.h"]),
     ("cusolverSp.h", "solver_sparse", ["musolverSp.h", "cusolverDn.h", "cusparse.h"]),
@@ -85,6 +86,7 @@ FILES = {
     "blasxt": ("mublasXt.h", "mublas_xt_functions.h"),
     "blas_legacy": ("mublas_legacy.h",),
     "fft": ("mufft.h", "mufftXt.h", "crt/fft_descriptors.h", "mufft_functions.h"),
+    "fftw": (),  # FFTW's own names
     "solver": ("musolver_common.h", "musolverDn.h", "musolver_functions.h"),
     "solver_lowlevel": ("musolverSp_LOWLEVEL_PREVIEW.h", "musolver_lowlevel_functions.h"),
     "solver_refactorisation": ("musolverRf.h", "musolver_refactorisation_functions.h"),
@@ -103,6 +105,7 @@ EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTI
          "rand": {"MURAND_H_": ["CURAND_H_"]},
          "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
+         "fftw": {"_MUFFTW_H_": ["_CUFFTW_H_"]},
          "solver": {"MUSOLVER_COMMON_H_": ["CUSOLVER_COMMON_H_"], "MUSOLVERDN_H_": ["CUSOLVERDN_H_"]},
          "solver_sparse": {"MUSOLVERSP_H_": ["CUSOLVERSP_H_"]},
          "sparse": {"MUSPARSE_H_": ["CUSPARSE_H_"], "MUSPARSEAPI": ["CUSPARSEAPI"]},

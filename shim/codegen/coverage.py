@@ -3,16 +3,20 @@ that calls it, else the fuzzer."""
 import re
 from pathlib import Path
 
-_CALL = re.compile(r"\b((?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver|sparse))[A-Z]\w*)\s*\(")
+_CALL = re.compile(r"\b(fftwf?_[a-z]\w*|(?:cuda|cu|nccl|musa|mu|mccl|(?:nv|mt)rtc|(?:cu|mu)(?:blas|fft|rand|solver|sparse))[A-Z]\w*)\s*\(")
 # Tests of libraries that have a function for each type of element call them by macros: MUBLAS_CALL(T, gemm),
 # MUSOLVER_CALL(T, syevd, heevd) for real and complex ones, MUBLAS_CALL_REAL(T, Sdot, Ddot, Cdotu, Zdotu).
 _FAMILY = re.compile(r"\b(MUBLAS|MUSOLVER|MUSPARSE)_CALL(_REAL)?\(T, ([\w, ]+)\)")
+# FFTW_CALL(Real, execute): of both precisions.
+_FFTW = re.compile(r"\bFFTW_CALL\(\w+, (\w+)\)")
 _PREFIXES = {"MUBLAS": "mublas", "MUSOLVER": "musolverDn", "MUSPARSE": "musparse"}
 _SHOWN = 3
 
 
 def _calls(text):
     names = set(_CALL.findall(text))
+    for name in _FFTW.findall(text):
+        names.update((f"fftw_{name}", f"fftwf_{name}"))
     for library, are_whole, words in _FAMILY.findall(text):
         words = [word.strip() for word in words.split(",")]
         if not are_whole:

@@ -103,7 +103,7 @@ def main():
         twins[library] = []
     for library, others in twins.items():
         pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
-                 for f in api.library(library) if f["cuda"] and "cuda_differs" not in f]
+                 for f in api.library(library) if f["cuda"] not in (None, f["name"]) and "cuda_differs" not in f]
         # Versions of a name that stand for the same function.
         pairs += [(f["symbol"], name) for f in api.library(library) if "also" in f for name in (f["also"], records.cuda_name(f["also"]))]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
