@@ -5,9 +5,17 @@
 #ifdef FUZZ_REFERENCE
 #include "reference.h"
 #define FUZZ_DYNAMIC(type, name) type* name = reinterpret_cast<type*>(reference::dynamicShared.data())
+// Between steps of lanes that move together on hardware, though the source has no barrier there.
+#define FUZZ_STEP(mask) __syncwarp(mask)
+#define FUZZ_FENCE(mask) __syncwarp(mask)
+// The same within `if (holds) {`.
+#define FUZZ_SPLIT(mask, holds) } __syncwarp(mask); if (holds) {
 #else
 #include <musa_runtime.h>
 #define FUZZ_DYNAMIC(type, name) extern __shared__ type name[]
+#define FUZZ_STEP(mask) static_cast<void>(0)
+#define FUZZ_FENCE(mask) __threadfence_block()
+#define FUZZ_SPLIT(mask, holds)
 #endif
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
 """Statements in which lanes of a warp work together. What they give is defined: results of lanes that do
 not take part are not used, and all lanes of a mask reach the operation."""
+from lane_statements import LaneStatements
 from scope import ORDER, WARP
 from tree import Node
 
@@ -13,10 +14,12 @@ BACK = {"unsigned": "{}", "int": "(unsigned){}", "float": "(unsigned){}", "doubl
 class WarpStatements:
     def __init__(self, random, expressions, name):
         self.random, self.expressions, self.name = random, expressions, name
+        self.lanes = LaneStatements(random, expressions, name)
 
     def statement(self, scope):
-        return self.random.choice([self.shuffle, self.shuffle, self.shuffle, self.vote, self.match,
-                                   self.reduction, self.butterfly, self.exchange, self.active])(scope)
+        return self.random.choice([self.shuffle, self.shuffle, self.shuffle, self.vote, self.match, self.reduction,
+                                   self.butterfly, self.exchange, self.active, self.lanes.statement,
+                                   self.lanes.statement])(scope)
 
     def mask(self, scope):
         return self.random.choice(scope.masks)

@@ -22,6 +22,70 @@ __global__ void inGlobal(volatile int* data, int* out, const int* in) {
   out[t] = data[t ^ 1];  // expect: __syncwarp() is missing before this access
 }
 
+// One load serves all lanes before the store.
+__global__ void inPlace(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int other = s[t ^ 1];
+  s[t] = other;  // expect: __syncwarp() is missing before this access
+  __syncthreads();
+  out[t] = s[t];
+}
+
+__global__ void inPlaceByData(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int other = s[t ^ 1];
+  s[in[t]] = other;  // expect: __syncwarp() is missing before this access
+  __syncthreads();
+  out[t] = s[t];
+}
+
+__global__ void inPlaceMended(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int other = s[t ^ 1];
+  __syncwarp();
+  s[t] = other;
+  __syncthreads();
+  out[t] = s[t];
+}
+
+__global__ void inGlobalPlace(int* data) {
+  const int t = static_cast<int>(threadIdx.x);
+  const int other = data[t ^ 1];
+  data[t] = other;  // expect: __syncwarp() is missing before this access
+}
+
+__global__ void scan(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  s[t] = in[t];
+  __syncwarp();
+  for (int d = 1; d < 32; d *= 2) {
+    if (lane >= d) s[t] += s[t - d];  // expect: __syncwarp() is missing before this access
+    __syncwarp();
+  }
+  out[t] = s[t];
+}
+
+// Lanes that do not read go to the next round.
+__global__ void inBranch(int* out, const int* in, int rounds) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int r = 0; r < rounds; ++r) {
+    s[t] = in[t] + r;  // expect: __syncwarp() is missing before this access
+    __threadfence_block();
+    if (t & 1) out[t] += s[t - 1];  // expect: __syncwarp() is missing before this access
+  }
+}
+
 // Which the emulator has lanes move together in without optimisation alone.
 __global__ void afterPolling(int* out, const int* in, const volatile int* flag) {
   __shared__ int s[128];
@@ -42,6 +106,42 @@ __global__ void reduce(int* out, const int* in) {
     if (t < d) s[t] += s[t + d];
   }
   if (t == 0) *out = s[0];
+}
+
+// The same by distances that are known, by what lanes there are, and by every second, fourth, ... lane.
+__global__ void reduceWarp(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  s[t] = in[t];
+  __syncwarp();
+  if (lane < 16) s[t] += s[t + 16];
+  __syncwarp();
+  if (lane < 8) s[t] += s[t + 8];
+  __syncthreads();
+  for (int d = 1; d < 8; d *= 2) {
+    if (t % (2 * d) == 0) s[t] += s[t + d];
+    __syncthreads();
+  }
+  for (int d = static_cast<int>(blockDim.x) / 2; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) {
+    s[1] = s[0] + s[2];
+    *out = s[1];
+  }
+}
+
+// Elements that a thread goes over by itself, in shared memory that others have parts of, and in its row.
+__global__ void ownParts(int* out, const int* in, int stride) {
+  __shared__ int s[128 * 4], rows[4 * 128];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int i = 0; i < 4; ++i) s[t * 4 + i] = in[t * 4 + i];
+  for (int i = 0; i < 3; ++i) s[t * 4 + i] += s[t * 4 + i + 1];
+  for (int i = 0; i < 4; ++i) rows[i * 128 + t] = s[t * 4 + i];
+  for (int i = 0; i < 3; ++i) rows[i * 128 + t] = rows[(i + 1) * 128 + t];
+  for (int i = t; i < 512; i += 128) out[i] = rows[i];
+  for (int i = t; i < 512; i += stride) out[i] += in[i + 1];
 }
 
 int main() {}

@@ -126,9 +126,9 @@ std::span<BlockFibers::Group> BlockFibers::warpOf(uint32_t group) {
   return std::span(groups_).subspan(group / groups * groups, groups);
 }
 
-// Lanes at convergence points go on when no other lane of the warp can run but those that only poll: what they
-// poll for may be up to a lane that waits here. Those who are behind go first, and the others when they have
-// caught up. MUSASHIM_SCHEDULE shows who counts on such points.
+// Lanes at convergence points go on when no other lane of the warp can run but those that only poll: what
+// they poll for may be up to a lane that waits here. Those who are behind go first, and the others when they
+// have caught up. MUSASHIM_SCHEDULE shows who counts on such points.
 void BlockFibers::converge(uint32_t rank) {
   if (!schedule_.isForward()) return;
   Fiber& fiber = *current_;
@@ -315,14 +315,12 @@ MUSADEVRT_API int32_t __musa_any(uint32_t mask, int32_t predicate) {
 }
 
 MUSADEVRT_API uint32_t __musa_match_any(uint32_t mask, uint64_t value) {
-  return Caller(mask).collect(value, kGroup,
-                              [value](uint64_t other) { return other == value; });
+  return Caller(mask).collect(value, kGroup, [value](uint64_t other) { return other == value; });
 }
 
 MUSADEVRT_API uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate) {
   Caller caller(mask);
-  uint32_t same =
-      caller.collect(value, kGroup, [value](uint64_t other) { return other == value; });
+  uint32_t same = caller.collect(value, kGroup, [value](uint64_t other) { return other == value; });
   bool all = same == caller.arrived();
   *predicate = all;
   return all ? same : 0;

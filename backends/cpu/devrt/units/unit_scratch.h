@@ -29,9 +29,9 @@ struct WarpLayout {
   }
 };
 
-// How long threads wait, where all are to enter together, for those that poll. What is polled for may be up to
-// other blocks or the host, or to the threads that wait: since Volta, each thread makes progress by itself. Each
-// time that these have gone on, the others are waited for half as long.
+// How long threads wait, where all are to enter together, for those that poll. What is polled for may be up
+// to other blocks or the host, or to the threads that wait: since Volta, each thread makes progress by
+// itself. Each time that these have gone on, the others are waited for half as long.
 class Patience {
  public:
   // Threads wait for those that poll. True when they have done so for long enough.
@@ -53,7 +53,7 @@ struct UnitScratch {
   const MusaBlockContext* block = nullptr;  // of all units; null: of none
   bool rowsHaveParted = false;              // units in a row may be marked as others
   Patience patience;
-  std::vector<MusaDim3> threadIdx;          // of the block size that tabulate() was told last
+  std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
 
   UnitScratch() = default;
   ~UnitScratch();

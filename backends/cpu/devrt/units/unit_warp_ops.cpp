@@ -183,8 +183,8 @@ class Meeting {
   LaneValues<kGroups> values_;  // of those who are present; of others anything
 };
 
-// Of the lanes at convergence points those go on that are behind. The others are there or elsewhere: they wait for
-// what is up to these, or for nobody.
+// Of the lanes at convergence points those go on that are behind. The others are there or elsewhere: they
+// wait for what is up to these, or for nobody.
 template <uint32_t kGroups>
 void releaseBehind(const MusaUnit& unit, WarpPlaces<kGroups>& places, CompletedOps& completed) {
   uint64_t lowest = UINT64_MAX;

@@ -83,8 +83,8 @@ void releaseBarrier(MusaUnit& unit) {
   }
 }
 
-// The region in which all are to enter together, when those who are there have waited long enough for others that
-// poll.
+// The region in which all are to enter together, when those who are there have waited long enough for others
+// that poll.
 std::optional<uint32_t> goesOnBesidePolling(const MusaUnit& unit) {
   Patience& patience = scratch().patience;
   const std::optional<uint32_t> region = lowestReady(unit, 0);
@@ -318,7 +318,8 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       continue;
     }
     if (now.yielding > 0) {
-      if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit)) return static_cast<int32_t>(*alone);
+      if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit))
+        return static_cast<int32_t>(*alone);
       releaseYielding(*unit);
       if (isBlock) continue;
       unit->resume = MUSA_RESUME_PARTED;

@@ -34,9 +34,10 @@ bool meetsAll(const Instruction& instruction) {
   const auto op = calledOp(instruction);
   if (!op) return false;
   if (musaOpIsBarrier(*op) != 0) return true;
-  const auto* mask = *op != MUSA_OP_SYNCWARP
-                         ? nullptr
-                         : llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<CallBase>(instruction).getArgOperand(0));
+  const auto* mask =
+      *op != MUSA_OP_SYNCWARP
+          ? nullptr
+          : llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<CallBase>(instruction).getArgOperand(0));
   return mask != nullptr && mask->isMinusOne();
 }
 

@@ -13,7 +13,8 @@ namespace musashim::mcc {
 
 // Adds convergence points at the end of loops with such points, and gives each point its rank. Calls that
 // `converges` says are of functions with convergence points have ranks as well, which fibers are told.
-void orderConvergencePoints(llvm::Function& function, llvm::function_ref<bool(const llvm::CallBase&)> converges);
+void orderConvergencePoints(llvm::Function& function,
+                            llvm::function_ref<bool(const llvm::CallBase&)> converges);
 
 // The instruction is a convergence point.
 bool isConvergencePoint(const llvm::Instruction& instruction);

@@ -12,20 +12,22 @@ namespace {
 using llvm::CmpInst;
 using llvm::Value;
 
+constexpr int64_t kFewestLanes = 32;  // of a warp
 constexpr int64_t kMostLanes = 1024;  // of a block
 
 // What a value is but for its width: indices are not negative, and small.
 const Value& narrowed(const Value& value) {
   const Value* narrow = &value;
-  while (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(narrow))
-    narrow = llvm::cast<llvm::CastInst>(narrow)->getOperand(0);
+  while (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::FreezeInst>(narrow))
+    narrow = llvm::cast<llvm::Instruction>(narrow)->getOperand(0);
   return *narrow;
 }
 
 // Several calls may ask for one index.
 bool isSame(const Value& one, const Value& other) {
   const Value &left = narrowed(one), &right = narrowed(other);
-  return &left == &right || (calledThreadIdx(left) != nullptr && calledThreadIdx(left) == calledThreadIdx(right));
+  return &left == &right ||
+         (calledThreadIdx(left) != nullptr && calledThreadIdx(left) == calledThreadIdx(right));
 }
 
 // The mask where `value` is `leaf & mask` and so counts lanes in groups; -1: it is another value.
@@ -44,6 +46,19 @@ bool isComputedFrom(const Value& value, const Value& source, unsigned depth = 4)
   return llvm::any_of(operation->operands(), [&](const llvm::Use& operand) {
     return isComputedFrom(*operand.get(), source, depth - 1);
   });
+}
+
+bool isOfRow(const Value& value) {
+  const Builtin* builtin = calledThreadIdx(narrowed(value));
+  return builtin != nullptr && builtin->axis == 0;
+}
+
+// The thread's index, or its lane.
+bool tellsLanesApart(const Value& value) {
+  if (isOfRow(value)) return true;
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&narrowed(value));
+  return operation != nullptr && isOfRow(*operation->getOperand(0)) &&
+         groupMaskOf(value, *operation->getOperand(0)) >= kFewestLanes - 1;
 }
 
 struct Range {
@@ -119,6 +134,15 @@ SharedAddress LaneGuard::apply(const SharedAddress& address) const {
     }
   }
   return result;
+}
+
+bool isOneLane(const LaneGuards& one, const LaneGuards& other) {
+  return llvm::any_of(one, [&](const LaneGuard& guard) {
+    return guard.isOneValue() && tellsLanesApart(*guard.value) &&
+           llvm::any_of(other, [&](const LaneGuard& same) {
+             return same.isOneValue() && same.least == guard.least && isSame(*same.value, *guard.value);
+           });
+  });
 }
 
 bool mayBeApart(const LaneGuards& one, const LaneGuards& other, const Value& leaf, int64_t distance) {

@@ -1,4 +1,5 @@
-// Branches that some values of a variable take: `if (threadIdx.x == 0)`, `if (lane < 16)`, `if (lane < distance)`.
+// Branches that some values of a variable take: `if (threadIdx.x == 0)`, `if (lane < 16)`, `if (lane <
+// distance)`.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,15 @@ struct LaneGuard {
 };
 using LaneGuards = llvm::SmallVector<LaneGuard, 2>;
 
+// Both let the same lane through alone.
+bool isOneLane(const LaneGuards& one, const LaneGuards& other);
+
 // Two lanes, of which each is let through by guards of its own, may have values of `leaf` that are `distance`
 // apart: the other's less the one's.
 bool mayBeApart(const LaneGuards& one, const LaneGuards& other, const llvm::Value& leaf, int64_t distance);
 
-// Lanes that are `distance` behind others are not let through: only those below it are, or one of a group of so many.
+// Lanes that are `distance` behind others are not let through: only those below it are, or one of a group of
+// so many.
 bool keepApart(const LaneGuards& guards, const llvm::Value& distance);
 
 class GuardFinder {

@@ -22,23 +22,33 @@ std::optional<int64_t> constantOf(const Value* value) {
   return constant->getSExtValue();
 }
 
-// Made of arguments, and of indices and sizes of blocks: the same for all lanes of a warp.
-bool isUniform(const Value& value, unsigned depth = kDepth) {
-  if (llvm::isa<llvm::ConstantInt, llvm::Argument>(value)) return true;
-  if (const Builtin* builtin = findBuiltin(calledName(value))) return builtin->value != BlockValue::kThreadIdx;
-  const auto* operation = llvm::dyn_cast<Instruction>(&value);
-  if (operation == nullptr || depth == 0) return false;
-  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst>(operation)) return false;
-  return llvm::all_of(operation->operands(),
-                      [&](const llvm::Use& operand) { return isUniform(*operand.get(), depth - 1); });
-}
-
 // What a loop computes from its own value and others that are the same for all lanes.
 struct Induction {
   const Value* start = nullptr;
   const llvm::BinaryOperator* step = nullptr;
 };
-std::optional<Induction> inductionOf(const Value& value) {
+std::optional<Induction> inductionOf(const Value& value, unsigned depth = kDepth);
+
+// Made of arguments, indices and sizes of blocks, and of what loops compute of these: the same for all lanes
+// of a warp that are in the same iteration.
+bool isUniform(const Value& value, unsigned depth = kDepth) {
+  if (llvm::isa<llvm::ConstantInt, llvm::Argument>(value)) return true;
+  if (const Builtin* builtin = findBuiltin(calledName(value)))
+    return builtin->value != BlockValue::kThreadIdx;
+  const auto* operation = llvm::dyn_cast<Instruction>(&value);
+  if (operation == nullptr || depth == 0) return false;
+  if (llvm::isa<llvm::PHINode>(operation)) {
+    const auto induction = inductionOf(value, depth - 1);
+    return induction && isUniform(*induction->start, depth - 1);
+  }
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst, llvm::FreezeInst>(
+          operation))
+    return false;
+  return llvm::all_of(operation->operands(),
+                      [&](const llvm::Use& operand) { return isUniform(*operand.get(), depth - 1); });
+}
+
+std::optional<Induction> inductionOf(const Value& value, unsigned depth) {
   const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
   if (phi == nullptr || phi->getNumIncomingValues() != 2) return std::nullopt;
   for (const unsigned side : {0u, 1u}) {
@@ -46,7 +56,7 @@ std::optional<Induction> inductionOf(const Value& value) {
     if (step == nullptr) continue;
     const bool isLeft = step->getOperand(0) == phi;
     if ((isLeft || (step->isCommutative() && step->getOperand(1) == phi)) &&
-        isUniform(*step->getOperand(isLeft ? 1 : 0)))
+        isUniform(*step->getOperand(isLeft ? 1 : 0), depth))
       return Induction{phi->getIncomingValue(1 - side), step};
   }
   return std::nullopt;
@@ -58,37 +68,42 @@ bool isCounter(const Value& value) {
   return induction && induction->step->getOpcode() == Instruction::Add;
 }
 
-// Doubles or halves: how far lanes are apart in a scan.
-bool isDistance(const Value& value) {
-  const auto induction = inductionOf(value);
-  if (!induction || !isUniform(*induction->start)) return false;
-  switch (induction->step->getOpcode()) {
-    case Instruction::Mul:
-    case Instruction::Shl:
-    case Instruction::LShr:
-    case Instruction::AShr:
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-      return true;
-    default:
-      return false;
+// Doubles or halves from iteration to iteration: how far lanes are apart in a scan.
+bool isDistance(const Value& value, unsigned depth = 4) {
+  if (const auto induction = inductionOf(value)) {
+    switch (induction->step->getOpcode()) {
+      case Instruction::Mul:
+      case Instruction::Shl:
+      case Instruction::LShr:
+      case Instruction::AShr:
+      case Instruction::UDiv:
+      case Instruction::SDiv:
+        return isUniform(*induction->start);
+      default:
+        return false;
+    }
   }
+  const auto* operation = llvm::dyn_cast<Instruction>(&value);
+  if (operation == nullptr || depth == 0 || !(operation->isBinaryOp() || operation->isCast())) return false;
+  return isUniform(value) && llvm::any_of(operation->operands(), [&](const llvm::Use& operand) {
+           return isDistance(*operand.get(), depth - 1);
+         });
 }
 
 // Made of the thread's index, constants and what is the same for all lanes.
 bool isOfThread(const Value& value, unsigned depth = kDepth) {
-  if (isUniform(value) || isDistance(value) || calledThreadIdx(value) != nullptr) return true;
+  if (isUniform(value) || calledThreadIdx(value) != nullptr) return true;
   const auto* operation = llvm::dyn_cast<Instruction>(&value);
   if (operation == nullptr || depth == 0 || operation->mayReadOrWriteMemory()) return false;
   if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst, llvm::IntrinsicInst,
-                 llvm::PHINode>(operation))
+                 llvm::PHINode, llvm::FreezeInst>(operation))
     return false;
   const auto* call = llvm::dyn_cast<llvm::CallBase>(operation);
   return llvm::all_of(call != nullptr ? call->args() : operation->operands(),
                       [&](const llvm::Use& operand) { return isOfThread(*operand.get(), depth - 1); });
 }
 
-bool isOfLanes(const Value& value) { return !isUniform(value) && !isDistance(value) && isOfThread(value); }
+bool isOfLanes(const Value& value) { return !isUniform(value) && isOfThread(value); }
 
 // No two lanes of a warp have the same value.
 bool tellsLanesApart(const Value& value) {
@@ -134,6 +149,7 @@ void add(SharedAddress& address, const Value& value, int64_t factor, unsigned de
         break;
       case Instruction::ZExt:
       case Instruction::SExt:
+      case Instruction::Freeze:
         return add(address, *left, factor, depth - 1);
       case Instruction::PHI:
         // What a lane begins with, and how often the loop has gone round.

@@ -41,8 +41,8 @@ struct LanePair {
   int64_t lanes;   // of a warp
   // Lanes may do both accesses whose values of a leaf differ by `distance` (the other's less the one's).
   llvm::function_ref<bool(const llvm::Value& leaf, int64_t distance)> mayBeApart;
-  // The same where they differ by `distance`, which is the same for all lanes. `oneIsAhead`: the element of the one
-  // access is so far behind its lane's own, or that of the other so far before.
+  // The same where they differ by `distance`, which is the same for all lanes. `oneIsAhead`: the element of
+  // the one access is so far behind its lane's own, or that of the other so far before.
   llvm::function_ref<bool(const llvm::Value& distance, bool oneIsAhead)> mayBeApartBy;
 };
 

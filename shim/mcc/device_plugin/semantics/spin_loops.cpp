@@ -173,38 +173,63 @@ const llvm::PHINode* inductionPhiOf(const llvm::Value& value, const llvm::Loop& 
 // A variable of code that is not optimised that the loop only counts in.
 bool isCountedVariable(const llvm::Value& value, const llvm::Loop& loop) {
   const auto* read = llvm::dyn_cast<llvm::LoadInst>(&value);
-  const auto* variable = read == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
+  const auto* variable =
+      read == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
   if (variable == nullptr || read->isVolatile()) return false;
   bool counts = false;
   for (const llvm::User* user : variable->users()) {
     const auto* access = llvm::dyn_cast<Instruction>(user);
     if (access == nullptr || llvm::isa<llvm::LoadInst>(access) || !loop.contains(access)) continue;
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(access);
-    const auto* step = store == nullptr ? nullptr : llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand());
+    const auto* step =
+        store == nullptr ? nullptr : llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand());
     const auto* before = step == nullptr ? nullptr : llvm::dyn_cast<llvm::LoadInst>(step->getOperand(0));
-    if (before == nullptr || before->getPointerOperand() != variable || !loop.isLoopInvariant(step->getOperand(1)))
+    if (before == nullptr || before->getPointerOperand() != variable ||
+        !loop.isLoopInvariant(step->getOperand(1)))
       return false;
     counts = true;
   }
   return counts;
 }
 
-// The loop is left there when an induction variable reaches a limit.
-bool isCountedExit(const llvm::BasicBlock& exiting, const llvm::Loop& loop) {
-  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
-  const auto* compare = branch == nullptr || !branch->isConditional()
-                            ? nullptr
-                            : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  if (compare == nullptr) return false;
+// Holds until an induction variable reaches a limit.
+bool countsTo(const llvm::ICmpInst& compare, const llvm::Loop& loop) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   return llvm::any_of(std::array{0u, 1u}, [&](unsigned side) {
-    const llvm::Value& counted = *compare->getOperand(side);
+    const llvm::Value& counted = *compare.getOperand(side);
     if (isCountedVariable(counted, loop)) return true;
     const llvm::PHINode* count = latch == nullptr ? nullptr : inductionPhiOf(counted, loop);
-    if (count == nullptr || !loop.isLoopInvariant(compare->getOperand(1 - side))) return false;
+    if (count == nullptr || !loop.isLoopInvariant(compare.getOperand(1 - side))) return false;
     const llvm::Value* next = count->getIncomingValueForBlock(latch);
     return next != count && inductionPhiOf(*next, loop) == count;
   });
+}
+
+const llvm::Value* exitCondition(const llvm::BasicBlock& exiting) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
+  return branch == nullptr || !branch->isConditional() ? nullptr : branch->getCondition();
+}
+
+// The loop is left there by counting alone.
+bool isCountedExit(const llvm::BasicBlock& exiting, const llvm::Loop& loop) {
+  const auto* compare = llvm::dyn_cast_or_null<llvm::ICmpInst>(exitCondition(exiting));
+  return compare != nullptr && countsTo(*compare, loop);
+}
+
+// It is left there by counting, among other reasons.
+bool mayCountOut(const llvm::BasicBlock& exiting, const llvm::Loop& loop) {
+  llvm::SmallVector<const llvm::Value*, 4> conditions{exitCondition(exiting)};
+  while (!conditions.empty()) {
+    const llvm::Value* condition = conditions.pop_back_val();
+    const auto* compare = llvm::dyn_cast_or_null<llvm::ICmpInst>(condition);
+    if (compare != nullptr && countsTo(*compare, loop)) return true;
+    const llvm::Value *left = nullptr, *right = nullptr;
+    using namespace llvm::PatternMatch;
+    if (condition != nullptr && match(condition, m_CombineOr(m_LogicalAnd(m_Value(left), m_Value(right)),
+                                                             m_LogicalOr(m_Value(left), m_Value(right)))))
+      conditions.append({left, right});
+  }
+  return false;
 }
 
 // A counted loop: it ends when an induction variable reaches a limit.
@@ -214,12 +239,35 @@ bool isCountedLoop(const llvm::Loop& loop) {
   return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); });
 }
 
-// What it reads does not decide when it ends.
-bool onlyCounts(const llvm::Loop& loop) {
+// Computed from what the loop does not change.
+bool isSameEachTime(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 8) {
+  if (loop.isLoopInvariant(&value)) return true;
+  const auto* operation = llvm::cast<Instruction>(&value);
+  if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(operation)) {  // in code that is not optimised
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
+    return variable != nullptr && llvm::none_of(variable->users(), [&](const llvm::User* user) {
+             return !llvm::isa<llvm::LoadInst>(user) && loop.contains(llvm::cast<Instruction>(user));
+           });
+  }
+  if (depth == 0 || !llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(operation))
+    return false;
+  return llvm::all_of(operation->operands(),
+                      [&](const llvm::Use& use) { return isSameEachTime(*use.get(), loop, depth - 1); });
+}
+
+// It goes over what others have written, and waits for nothing: either what it reads does not decide when it
+// ends, or it is counted and reads something else each time.
+bool endsByItself(const llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return !exiting.empty() &&
-         llvm::all_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); });
+  if (llvm::none_of(exiting, [&](const llvm::BasicBlock* block) { return mayCountOut(*block, loop); }))
+    return false;
+  return llvm::all_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); }) ||
+         llvm::none_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+           return llvm::any_of(*block, [&](const Instruction& instruction) {
+             return isPollingRead(instruction) && isSameEachTime(*pointerOf(instruction), loop);
+           });
+         });
 }
 
 // Polls what others will write, and does something else in each iteration: one thread polls for its block,
@@ -288,7 +336,7 @@ void yieldInSpinLoops(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> backEdges;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || loopYields(*loop)) continue;
-    if (onlyCounts(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop))) continue;
+    if (endsByItself(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop))) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {

@@ -147,6 +147,7 @@ class HazardFinder {
   Meeting meeting(const Access& one, const Access& other, int64_t lanes = kMostLanes) const {
     if (isInVariable(one) && isInVariable(other) && variableOf(one.address) != variableOf(other.address))
       return Meeting::kNever;
+    if (isOneLane(one.guards, other.guards)) return Meeting::kOwn;
     if (haveSameBase(one.address, other.address) && isOwnByGuard(one, other)) return Meeting::kOwn;
     return meetingOf(one.address, other.address,
                      {std::max(one.bytes, other.bytes), lanes,
@@ -158,8 +159,8 @@ class HazardFinder {
                       }});
   }
 
-  // Lanes count on moving together here: the access reads what another lane has written before, or writes what
-  // another has read, in which case that may be what data says.
+  // Lanes count on moving together here: the access reads what another lane has written before, or writes
+  // what another has read, in which case that may be what data says.
   bool exchanges(const Access& before, const Access& access, int64_t lanes) const {
     if (before.writes == access.writes || !(before.reads || access.reads)) return false;
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
