@@ -166,6 +166,8 @@ void __musa_converge(uint32_t rank);
 /* Around a call of a function with convergence points, on fibers: what stands in it has the rank of the call. */
 void __musa_converge_enter(uint32_t rank);
 void __musa_converge_leave(void);
+/* A step: the same of the threads of a block, whose warps go about in step. */
+void __musa_step(void);
 uint64_t __musa_shfl_idx(uint32_t mask, uint64_t value, int32_t lane, int32_t width);
 uint64_t __musa_shfl_up(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);
 uint64_t __musa_shfl_down(uint32_t mask, uint64_t value, uint32_t delta, int32_t width);

@@ -35,9 +35,10 @@ typedef enum MusaUnitOp {
   MUSA_OP_ANY,
   MUSA_OP_MATCH_ANY,
   MUSA_OP_MATCH_ALL,
-  MUSA_OP_YIELD,       /* lets the others run first; the argument is in nanoseconds */
+  MUSA_OP_YIELD,        /* lets the others run first; the argument is in nanoseconds */
   MUSA_OP_GRID_BARRIER, /* a barrier, and once all of the block are there, the grid's */
-  MUSA_OP_CONVERGE      /* the lanes of a warp that are behind go first; the argument is the point's rank */
+  MUSA_OP_CONVERGE,     /* the lanes of a warp that are behind go first; the argument is the point's rank */
+  MUSA_OP_STEP          /* the block's others come first to theirs, or to where they wait or yield */
 } MusaUnitOp;
 
 static inline int musaOpIsBarrier(uint32_t op) {
@@ -103,24 +104,32 @@ struct MusaUnit {
   uint32_t state; /* MusaUnitState; warps only */
 };
 
-/* In order: those from MUSA_UNIT_AT_BARRIER on run when barriers are released. */
+/* In order: those from MUSA_UNIT_AT_BARRIER on run when barriers are released, those from MUSA_UNIT_YIELDS on
+ * when all have stopped. */
 typedef enum MusaUnitState {
   MUSA_UNIT_DONE,
   MUSA_UNIT_AT_BARRIER, /* together, and when all have come there is no more to it */
   MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or diverged threads */
-  MUSA_UNIT_YIELDS      /* ready to run */
+  MUSA_UNIT_YIELDS,     /* ready to run */
+  MUSA_UNIT_AT_STEP     /* ready once all others have stopped */
 } MusaUnitState;
 
 /* Which warps MusaUnitProgram::run begins with. */
 typedef enum MusaUnitChoice {
-  MUSA_UNITS_YIELDING, /* those that have yielded */
+  MUSA_UNITS_YIELDING, /* those that have yielded, or are at a step */
   MUSA_UNITS_RELEASED, /* those at barriers as well */
   MUSA_UNITS_START     /* all, at their start: what `state` and `resume` say is of other blocks */
 } MusaUnitChoice;
 
 /* What __musa_next_region returns: a region for the threads that are there, with
  * MUSA_NEXT_ALL added when that is the whole unit; or one of the states. */
-enum { MUSA_NEXT_ALL = 0x10000, MUSA_NEXT_DONE = -1, MUSA_NEXT_AT_BARRIER = -2, MUSA_NEXT_YIELD = -3 };
+enum {
+  MUSA_NEXT_ALL = 0x10000,
+  MUSA_NEXT_DONE = -1,
+  MUSA_NEXT_AT_BARRIER = -2,
+  MUSA_NEXT_YIELD = -3,
+  MUSA_NEXT_AT_STEP = -4
+};
 
 #ifndef MUSASHIM_DEVICE_COMPILER
 /* The block as one unit. Its frame is this host thread's, until the next block. */

@@ -5,13 +5,14 @@ from tree import Node
 
 
 class BlockStatements:
-    def __init__(self, random, expressions, name, threads):
+    def __init__(self, random, expressions, reuse, name, threads):
         self.random, self.expressions, self.name, self.threads = random, expressions, name, threads
+        self.reuse = reuse
 
     def statement(self, scope):
         return self.random.choice([self.exchange, self.exchange, self.tree_reduction, self.scan, self.count,
                                    self.votes, self.votes, self.broadcast, self.parted, self.call,
-                                   self.barrier])(scope)
+                                   self.barrier] + [self.reuse.statement] * 4)(scope)
 
     def array(self):
         return self.random.choice(["byBlock", "dynamic"])

@@ -21,6 +21,12 @@ __device__ __noinline__ unsigned mixOften(unsigned a, unsigned b) {
   return (b & 7) == 0 ? a : mixOften(a * 5 + b, (b & 7) - 1) + b;
 }
 
+// Takes a while: each access waits for the one before.
+__device__ inline unsigned dwell(const unsigned* in, unsigned value) {
+  for (unsigned i = 0; i < 8; ++i) value = in[(value + i) % kInputs];
+  return value;
+}
+
 using Mix = unsigned (*)(unsigned, unsigned);
 __device__ Mix mixBy[3] = {mixApart, mixOften, mix};
 

@@ -3,21 +3,24 @@
 as coroutines, for devices of 32 and 128 lanes. Kernels are free of races by construction: all must agree.
 
 usage: fuzz.py SDK FOLDER --seeds 0-89 [--per-file 30] [--ways reference,block,fibers|all] [--reduce] [--keep]
+       fuzz.py SDK FOLDER --seeds 0-199 --recorded FILE        also with what a GPU gave (recording.py)
+       fuzz.py SDK FOLDER --seeds 0-199 --emit-cuda            writes CUDA programs and record.sh to FOLDER
 """
 import argparse
 import os
 import sys
 
 from generator import Kernel, program
+from recording import Recording, emit
 from reduce import reduce
-from toolchain import Failure, ways
+from toolchain import LANES, Failure, ways
 
 ARCHES = ["mp_31", "mp_22"]
 
 
 class Comparison:
-    def __init__(self, folder, all_ways, arches):
-        self.folder, self.ways, self.arches = folder, all_ways, arches
+    def __init__(self, folder, all_ways, arches, recording=None):
+        self.folder, self.ways, self.arches, self.recording = folder, all_ways, arches, recording
         self.number = 0
 
     def differences(self, kernels, seconds):
@@ -41,6 +44,8 @@ class Comparison:
         for arch in self.arches:
             names = [kernel.name for kernel in kernels]
             seen = [(way.name, way.run(built, names, arch, seconds)) for way, built in programs]
+            if self.recording is not None and LANES[arch] == 32:
+                seen.append((self.recording.name, self.recording.of(kernels)))
             for kernel in kernels:
                 results = [(name, lines.get(kernel.name)) for name, lines in seen]
                 if len({result for _, result in results}) > 1 or None in dict(results).values():
@@ -92,6 +97,8 @@ def arguments():
     parser.add_argument("--reduce", action="store_true", help="make failing kernels smaller")
     parser.add_argument("--keep", action="store_true", help="write failing kernels to the folder")
     parser.add_argument("--print", action="store_true", help="print the program and do nothing")
+    parser.add_argument("--emit-cuda", action="store_true", help="write CUDA programs to the folder and do nothing")
+    parser.add_argument("--recorded", metavar="FILE", help="compare with a recording as well")
     return parser.parse_args()
 
 
@@ -101,8 +108,12 @@ def main():
     if options.print:
         print(program([Kernel(seed) for seed in range(first, last + 1)]))
         return
+    if options.emit_cuda:
+        emit([Kernel(seed) for seed in range(first, last + 1)], options.per_file, options.folder)
+        return
     os.makedirs(options.folder, exist_ok=True)
-    comparison = Comparison(options.folder, ways(options.sdk, options.ways.split(",")), options.arches.split(","))
+    comparison = Comparison(options.folder, ways(options.sdk, options.ways.split(",")), options.arches.split(","),
+                            Recording(options.recorded) if options.recorded else None)
     failed = 0
     for start in range(first, last + 1, options.per_file):
         kernels = [Kernel(seed) for seed in range(start, min(start + options.per_file, last + 1))]

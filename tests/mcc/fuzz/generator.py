@@ -6,6 +6,7 @@ from control import ControlFlow
 from expressions import Expressions
 from launches import Launch
 from partial_statements import PartialStatements
+from reuse_statements import ReuseStatements, declarations
 from scope import Scope
 from short_kernels import AXES, ShortKernel
 from tree import Node
@@ -40,7 +41,8 @@ class Kernel:
     def generate(self):
         functions = ["mix", "mixApart", "mixOften", "mixBy[param & 1]", "mixBy[tid % 3u]", "virtually"]
         expressions = Expressions(self.random, functions)
-        block = BlockStatements(self.random, expressions, self.unique, self.threads)
+        reuse = ReuseStatements(self.random, expressions, self.unique, self.threads)
+        block = BlockStatements(self.random, expressions, reuse, self.unique, self.threads)
         if self.random.random() < 0.12:
             block.synchronising = BlockStatements.all_synchronising
         warp = WarpStatements(self.random, expressions, self.unique)
@@ -63,27 +65,30 @@ class Kernel:
         return head + (self.long_source() if self.short is None else self.short.source(self.name, self.tree))
 
     def long_source(self):
+        arrays, zeros = declarations()
         return f"""__global__ void {self.name}(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out) {{
   __shared__ unsigned byBlock[256], byWarp[256], counters[4], broadcastPlace, some[256];
+  {arrays}
   FUZZ_DYNAMIC(unsigned, dynamic);
   const unsigned n = blockDim.x * blockDim.y * blockDim.z;
   const unsigned tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   const unsigned lane = tid & 31u, wid = tid / warpSize, thread = blockIdx.x * n + tid;
   const unsigned group = tid & ~31u;
   unsigned act = n - group >= 32u ? 0xffffffffu : (1u << (n - group)) - 1u;
-  unsigned v0 = in[thread & 1023], v1 = tid * 77u, v2 = param, v3 = lane;
+  unsigned v0 = in[thread & 1023], v1 = tid * 77u, v2 = param, v3 = lane, dwelt = 0;
   unsigned long long q = v0;
   float f = 1;
   double g = lane;
   unsigned p[8] = {{0, 1, 2, 3, 4, 5, 6, 7}};
   Private s = {{tid, 3, 2.0f, {{1, 2, 3, 4, 5}}}};
   byBlock[tid] = dynamic[tid] = byWarp[tid] = some[tid] = tid;
+  {zeros}
   for (unsigned i = tid; i < 4; i += n) counters[i] = 0;
   if (tid == 0) broadcastPlace = 9;
   __syncthreads();
 {self.tree.render()}
   finish(out, thread, {{{{v0, v1, v2, v3}}, q, f, g}}, p, s);
-  (void)act, (void)wid, (void)counters;
+  (void)act, (void)wid, (void)counters, (void)dwelt;
 }}
 """
 

@@ -1,5 +1,5 @@
-// What all generated kernels and their program share. Compiled by mcc, or by a host
-// compiler with FUZZ_REFERENCE for what the kernels must give.
+// What all generated kernels and their program share. Compiled by mcc, by a host compiler with FUZZ_REFERENCE for
+// what the kernels must give, or by nvcc with FUZZ_CUDA for what a GPU gives.
 #pragma once
 
 #ifdef FUZZ_REFERENCE
@@ -10,12 +10,19 @@
 #define FUZZ_FENCE(mask) __syncwarp(mask)
 // The same within `if (holds) {`.
 #define FUZZ_SPLIT(mask, holds) } __syncwarp(mask); if (holds) {
+// All living threads of the block come here before one goes on, as on hardware by its order.
+#define FUZZ_BLOCK_STEP() __syncthreads()
+#else
+#ifdef FUZZ_CUDA
+#include "cuda_names.h"
 #else
 #include <musa_runtime.h>
+#endif
 #define FUZZ_DYNAMIC(type, name) extern __shared__ type name[]
 #define FUZZ_STEP(mask) static_cast<void>(0)
 #define FUZZ_FENCE(mask) __threadfence_block()
 #define FUZZ_SPLIT(mask, holds)
+#define FUZZ_BLOCK_STEP()
 #endif
 
 #include <stdint.h>
@@ -130,6 +137,9 @@ inline int runAll(const std::vector<Launch>& launches) {
   const char* first = getenv("FUZZ_FIRST");
 #ifdef FUZZ_REFERENCE
   if (const char* lanes = getenv("FUZZ_LANES")) reference::lanes = atoi(lanes);
+#endif
+#ifdef FUZZ_CUDA
+  cudaDeviceSetLimit(cudaLimitStackSize, 16 << 10);  // for recursion
 #endif
   std::vector<unsigned> in(kInputs), uni(kUniforms);
   for (unsigned i = 0; i < kInputs; ++i) in[i] = (i + 1) * 2654435761u ^ (i << 7);

@@ -58,7 +58,7 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   threads_ = live_ = threads;
   abandoned_ = failed_ = false;
   ringBegin_ = ringUsed_ = 0;
-  barrierArrived_ = barrierTrue_ = 0;
+  barrierArrived_ = barrierTrue_ = atStep_ = 0;
   barrierOverGrid_ = false;
   toGrid_ = ToGrid::kNo;
   yields_ = 0;
@@ -145,6 +145,7 @@ void BlockFibers::block(Waiting reason) {
   uint32_t group = fiber.index / 32;
   groups_[group].blocked |= 1u << (fiber.index % 32);
   resolveGroup(group);
+  resolveStep();
   Fiber* next = nextReady();
   if (!next) deadlock();
   if (next != &fiber) switchTo(fiber, *next);
@@ -153,7 +154,9 @@ void BlockFibers::block(Waiting reason) {
 bool BlockFibers::yield() {
   Fiber& fiber = *current_;
   groups_[fiber.index / 32].yielded |= 1u << (fiber.index % 32);
+  groups_[fiber.index / 32].polled |= 1u << (fiber.index % 32);
   resolveConvergence(fiber.index / 32);
+  resolveStep();
   const HostThread& host = HostThread::current();
   const bool hasBlocks = host.grid && host.grid->onFiber();
   // What is polled for may be up to a thread whose assertion has failed.
@@ -183,6 +186,7 @@ void BlockFibers::finish() {
   if (failed_ && live_ > 0 && barrierArrived_ == live_) abandonBlock();
   const bool toGrid = live_ > 0 && barrierArrived_ == live_ && barrierOverGrid_;
   if (live_ > 0 && barrierArrived_ == live_ && !barrierOverGrid_) releaseBarrier();
+  resolveStep();
   if (toGrid) {
     leaveToGrid(ToGrid::kBarrier);
   } else if (Fiber* next = nextReady()) {

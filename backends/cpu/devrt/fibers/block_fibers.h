@@ -55,6 +55,7 @@ class BlockFibers {
   // Of a call that the current fiber makes.
   void enterCall(uint32_t rank) { current_->ranks.push_back(rank); }
   void leaveCall() { current_->ranks.pop_back(); }
+  void step();  // step.cpp
 
   // Lets the others run first, other blocks of a cooperative grid included. False when
   // there is none.
@@ -72,6 +73,8 @@ class BlockFibers {
     uint32_t atActiveMask = 0;
     uint32_t atConvergence = 0;
     uint32_t yielded = 0;  // since a lane of the warp has come to a convergence point
+    uint32_t atStep = 0;
+    uint32_t polled = 0;  // yielded since a thread of the block has come to a step
   };
   enum class ToGrid : uint8_t { kNo, kBarrier, kYield };
   static constexpr uint32_t kGroups = FiberPool::kMaxFibers / 32;
@@ -90,6 +93,8 @@ class BlockFibers {
   void resolveGroup(uint32_t group);
   void resolveActiveMask(Group& group, uint32_t index);
   void resolveConvergence(uint32_t group);
+  void resolveStep();
+  std::span<Group> groupsOfBlock() { return std::span(groups_).first((threads_ + 31) / 32); }
   std::span<Group> warpOf(uint32_t group);
   [[noreturn]] void deadlock();
   std::string describeDeadlock();
@@ -120,6 +125,7 @@ class BlockFibers {
   std::array<uint16_t, FiberPool::kMaxFibers> order_{};
   Shuffler draws_{0};
 
+  uint32_t atStep_ = 0;  // threads that wait there
   uint32_t barrierArrived_ = 0, barrierTrue_ = 0;
   bool barrierOverGrid_ = false;
   ToGrid toGrid_ = ToGrid::kNo;  // why run() got the host's stack back; kNo: the block is over

@@ -14,7 +14,7 @@ namespace musashim::devrt {
 
 struct WarpRecord;
 
-enum class Waiting : uint8_t { kNo, kBarrier, kWarp, kActiveMask, kConvergence };
+enum class Waiting : uint8_t { kNo, kBarrier, kWarp, kActiveMask, kConvergence, kStep };
 
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;  // nullptr: begins anew

@@ -46,7 +46,7 @@ uint32_t threadsOf(const MusaBlockContext& block) {
 // --- Which threads of a unit go on ------------------------------------------------------
 
 struct Survey {
-  uint32_t living = 0, atBarrier = 0, yielding = 0;
+  uint32_t living = 0, atBarrier = 0, yielding = 0, atStep = 0;
 };
 
 Survey survey(const MusaUnit& unit) {
@@ -59,6 +59,7 @@ Survey survey(const MusaUnit& unit) {
       uint32_t op = regionAt(unit, place).op;
       result.atBarrier += musaOpIsBarrier(op) != 0;
       result.yielding += op == MUSA_OP_YIELD;
+      result.atStep += op == MUSA_OP_STEP;
     }
   }
   return result;
@@ -92,13 +93,15 @@ std::optional<uint32_t> goesOnBesidePolling(const MusaUnit& unit) {
   return region && patience.isOver(*unit.program) ? region : std::nullopt;
 }
 
+// Those at steps as well: the block's other threads have stopped.
 void releaseYielding(MusaUnit& unit) {
   uint64_t shortest = UINT64_MAX;
   for (uint32_t i = 0; i < unit.threads; ++i) {
     uint16_t place = unit.pc[i];
-    if (!isWaiting(place) || regionAt(unit, place).op != MUSA_OP_YIELD) continue;
-    shortest = std::min(shortest, readOperand(unit, regionAt(unit, place).argument, i));
-    goOn(unit, i);
+    if (!isWaiting(place)) continue;
+    const MusaRegion& region = regionAt(unit, place);
+    if (region.op == MUSA_OP_YIELD) shortest = std::min(shortest, readOperand(unit, region.argument, i));
+    if (region.op == MUSA_OP_YIELD || region.op == MUSA_OP_STEP) goOn(unit, i);
   }
   if (unit.program->run == nullptr && shortest != UINT64_MAX)
     __musa_nanosleep(static_cast<uint32_t>(shortest));
@@ -155,13 +158,13 @@ class Warps {
 
   void run() {
     constexpr uint32_t kYields = 1u << MUSA_UNIT_YIELDS, kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER,
-                       kAtRelease = 1u << MUSA_UNIT_AT_RELEASE;
+                       kAtRelease = 1u << MUSA_UNIT_AT_RELEASE, kAtStep = 1u << MUSA_UNIT_AT_STEP;
     for (uint32_t which = startsInRow_ ? MUSA_UNITS_START : MUSA_UNITS_RELEASED;;) {
       const uint32_t states = program_.run(units_, count_, which);
-      if ((states & (kYields | kAtBarrier | kAtRelease)) == 0) return;
-      if ((states & kYields) != 0) {
+      if ((states & (kYields | kAtBarrier | kAtRelease | kAtStep)) == 0) return;
+      if ((states & (kYields | kAtStep)) != 0) {
         which = MUSA_UNITS_YIELDING;
-        __musa_nanosleep(0);
+        if ((states & kYields) != 0) __musa_nanosleep(0);
         continue;
       }
       which = MUSA_UNITS_RELEASED;
@@ -317,13 +320,15 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
       releaseBarrier(*unit);
       continue;
     }
-    if (now.yielding > 0) {
-      if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit))
-        return static_cast<int32_t>(*alone);
+    if (now.yielding + now.atStep > 0) {
+      if (now.yielding > 0) {
+        if (const std::optional<uint32_t> alone = goesOnBesidePolling(*unit))
+          return static_cast<int32_t>(*alone);
+      }
       releaseYielding(*unit);
       if (isBlock) continue;
       unit->resume = MUSA_RESUME_PARTED;
-      return MUSA_NEXT_YIELD;
+      return now.yielding > 0 ? MUSA_NEXT_YIELD : MUSA_NEXT_AT_STEP;
     }
     if (completeWarpOps(*unit, /*groupsApart=*/true).any) continue;
     // The others will not come: those who wait where all should enter go on without them.

@@ -199,6 +199,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
   unrollOtherRowLoops(*unit.function, analyses);
   unit.isLarge = unit.function->getInstructionCount() > kLargestUnrolled;
   const auto suspendPoints = splitAtSuspendPoints(*unit.function);
+  unit.hasSteps = llvm::any_of(suspendPoints, [](const auto& point) { return point->op == MUSA_OP_STEP; });
   ProgramTable program(*kernel.getParent());
   RegionGraph graph(*unit.function, suspendPoints, unit.warpSize);
   if (unit.kind == UnitKind::kBlock) openBlockUnit(unit, program.table());

@@ -12,6 +12,7 @@
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/block/block_compiler.h"
 #include "mcc/device_plugin/block/emit/emitter.h"
+#include "mcc/device_plugin/block_order/block_steps.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
@@ -142,9 +143,11 @@ void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
   for (Function& function : module) {
     if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute)) continue;
     if (function.hasOptNone()) {
+      stepUnoptimized(function, analyses);
       convergeUnoptimized(function, analyses);
       continue;
     }
+    stepAtBlockHazards(function, analyses);  // first: lanes have met where the block has
     convergeAtWarpHazards(function, analyses);
     convergeAtVolatileSteps(function);
     orderConvergencePoints(function, [](const llvm::CallBase&) { return false; });

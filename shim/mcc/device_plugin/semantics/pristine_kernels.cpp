@@ -23,13 +23,6 @@ constexpr llvm::StringRef kSuffix = ".musa_pristine";
 constexpr unsigned kMostCalls = 100;           // that are inlined
 constexpr unsigned kMostInstructions = 20000;  // of the result
 
-bool usesSharedMemory(Function& kernel) {
-  return llvm::any_of(reachableFrom(kernel), [](Function* function) {
-    return llvm::any_of(llvm::instructions(*function),
-                        [](const Instruction& instruction) { return isSharedBase(instruction); });
-  });
-}
-
 void keep(Function& kernel) {
   llvm::ValueToValueMapTy map;
   Function* copy = llvm::CloneFunction(&kernel, map);
@@ -46,6 +39,13 @@ void keep(Function& kernel) {
 }
 
 }  // namespace
+
+bool usesSharedMemory(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* function) {
+    return llvm::any_of(llvm::instructions(*function),
+                        [](const Instruction& instruction) { return isSharedBase(instruction); });
+  });
+}
 
 void inlineCalls(Function& function) {
   for (unsigned done = 0; done < kMostCalls && function.getInstructionCount() < kMostInstructions; ++done) {

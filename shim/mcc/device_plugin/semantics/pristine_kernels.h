@@ -26,6 +26,9 @@ void beginAnew(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses,
 // Removes the copies.
 void dropPristineKernels(llvm::Module& module);
 
+// The kernel, or what it calls, does.
+bool usesSharedMemory(llvm::Function& kernel);
+
 // Inlines what `function` calls, as far as it is not much.
 void inlineCalls(llvm::Function& function);
 

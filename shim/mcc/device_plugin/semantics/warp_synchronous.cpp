@@ -109,22 +109,24 @@ llvm::cl::opt<bool> warnWarpSynchronous("musa-warn-warp-synchronous",
                                         llvm::cl::desc("Warn where MUSA code lacks a __syncwarp()"),
                                         llvm::cl::Hidden);
 
-// Once a line.
 void warn(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel) {
+  warnOfHazards(
+      points, kernel,
+      "lanes of a warp exchange data here as if they moved together: __syncwarp() is missing before "
+      "this access");
+}
+
+}  // namespace
+
+void warnOfHazards(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel, const char* text) {
   if (!warnWarpSynchronous) return;
   std::set<std::pair<std::string, unsigned>> told;
   for (const Instruction* point : points) {
     const llvm::DiagnosticLocation place(point->getDebugLoc());
     if (place.isValid() && !told.emplace(place.getRelativePath().str(), place.getLine()).second) continue;
-    kernel.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
-        kernel,
-        "lanes of a warp exchange data here as if they moved together: __syncwarp() is missing before this "
-        "access",
-        place, llvm::DS_Warning));
+    kernel.getContext().diagnose(llvm::DiagnosticInfoUnsupported(kernel, text, place, llvm::DS_Warning));
   }
 }
-
-}  // namespace
 
 bool warnOfWarpSynchronousCode(llvm::Function& kernel) {
   WarpHazards steps = volatileSteps(kernel);

@@ -20,6 +20,9 @@ void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager
 // Whether there is anything of either kind. It is warned of.
 bool warnOfWarpSynchronousCode(llvm::Function& kernel);
 
+// Says `text` of each line of them, once, where -Wmusa-warp-synchronous asks for it.
+void warnOfHazards(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel, const char* text);
+
 // Has the lanes of each warp that come along converge before `points`.
 void convergeBefore(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel);
 

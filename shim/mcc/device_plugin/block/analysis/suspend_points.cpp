@@ -35,6 +35,7 @@ constexpr Roles kRoles[] = {
     {"__musa_match_any", MUSA_OP_MATCH_ANY, 0, 1, -1, -1},
     {"__musa_match_all", MUSA_OP_MATCH_ALL, 0, 1, -1, -1},
     {"__musa_nanosleep", MUSA_OP_YIELD, -1, -1, 0, -1},
+    {kStepName, MUSA_OP_STEP, -1, -1, -1, -1},
 };
 
 const Roles* findRoles(llvm::StringRef name) {

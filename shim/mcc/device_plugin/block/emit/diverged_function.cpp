@@ -186,6 +186,7 @@ void UnitEmitter::emitDispatch() {
   if (unit_.kind != UnitKind::kWarp) return;
   emitExit(*regions, MUSA_NEXT_AT_BARRIER);
   emitExit(*regions, MUSA_NEXT_YIELD);
+  if (unit_.hasSteps) emitExit(*regions, MUSA_NEXT_AT_STEP);
 }
 
 // In the unit's own function: calls the other one, and goes on when threads have reconverged.
@@ -206,8 +207,10 @@ void UnitEmitter::emitDiverged() {
     next->addCase(builder.getInt32(region->index | MUSA_NEXT_ALL), reconverge.GetInsertBlock());
   }
   if (unit_.kind != UnitKind::kWarp) return;
-  for (const auto& [left, state] : {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_RELEASE},
-                                    std::pair{MUSA_NEXT_YIELD, MUSA_UNIT_YIELDS}}) {
+  for (const auto& [left, state] :
+       {std::pair{MUSA_NEXT_AT_BARRIER, MUSA_UNIT_AT_RELEASE}, std::pair{MUSA_NEXT_YIELD, MUSA_UNIT_YIELDS},
+        std::pair{MUSA_NEXT_AT_STEP, MUSA_UNIT_AT_STEP}}) {
+    if (state == MUSA_UNIT_AT_STEP && !unit_.hasSteps) continue;
     BasicBlock* leave = block("leave.unit");
     Builder(leave).CreateRet(builder.getInt32(state));
     next->addCase(builder.getInt32(static_cast<uint32_t>(left)), leave);
@@ -255,8 +258,8 @@ void UnitEmitter::outlineDiverged() {
   llvm::removeUnreachableBlocks(*unit_.function);
   diverged.addFnAttr(llvm::Attribute::NoInline);
   diverged.addFnAttr(llvm::Attribute::Cold);
-  // Divergence is cold. Where there is much to compile, its code need not be good: of long functions, short code
-  // takes less time to make than plain code.
+  // Divergence is cold. Where there is much to compile, its code need not be good: of long functions, short
+  // code takes less time to make than plain code.
   const bool many = unit_.function->getParent()->getNamedMetadata(kManyKernelsMetadata) != nullptr;
   if (many && !unit_.isLarge) {
     diverged.addFnAttr(llvm::Attribute::OptimizeNone);

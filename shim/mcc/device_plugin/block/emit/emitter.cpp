@@ -261,7 +261,8 @@ void UnitEmitter::emitResume() {
   resume->addCase(builder.getInt32(0), noWrap_ == nullptr ? start : startUnlessWrapping(*start));
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
-    if (!musaOpIsBarrier(region->completes->op) && region->completes->op != MUSA_OP_YIELD) continue;
+    const MusaUnitOp op = region->completes->op;
+    if (!musaOpIsBarrier(op) && op != MUSA_OP_YIELD && op != MUSA_OP_STEP) continue;
     Builder again(block("again"));
     reload(again, liveness_->inside(*region));
     again.CreateBr(values_.code(*region).scalarPrologue);

@@ -25,7 +25,7 @@ constexpr unsigned kStateBits = 8;        // of a stop word: a bit for each stat
 // The least state of warps that run now.
 Value* leastReady(IRBuilder<>& builder, Value* which) {
   static_assert(MUSA_UNIT_DONE < MUSA_UNIT_AT_BARRIER && MUSA_UNIT_AT_BARRIER < MUSA_UNIT_AT_RELEASE &&
-                MUSA_UNIT_AT_RELEASE < MUSA_UNIT_YIELDS);
+                MUSA_UNIT_AT_RELEASE < MUSA_UNIT_YIELDS && MUSA_UNIT_YIELDS < MUSA_UNIT_AT_STEP);
   Value* released = builder.CreateICmpNE(which, builder.getInt32(MUSA_UNITS_YIELDING));
   return builder.CreateSelect(released, builder.getInt32(MUSA_UNIT_AT_BARRIER),
                               builder.getInt32(MUSA_UNIT_YIELDS));
@@ -81,15 +81,16 @@ llvm::SmallVector<ResumePoint, 8> specializeResumePoints(Function& warp) {
 // when they have not does the code look where each warp stands.
 class InterWarpLoops {
  public:
-  InterWarpLoops(Function& warp, unsigned warpSize, const BlockSize* size)
-      : warp_(warp),
-        warpSize_(warpSize),
+  InterWarpLoops(const UnitFunction& unit, const BlockSize* size)
+      : warp_(*unit.function),
+        warpSize_(unit.warpSize),
+        hasSteps_(unit.hasSteps),
         size_(size),
-        type_(unitType(warp.getContext())),
-        i32_(llvm::Type::getInt32Ty(warp.getContext())),
-        function_(createEntry(warp, ".sweep", i32_, {i32_, i32_})),
+        type_(unitType(warp_.getContext())),
+        i32_(llvm::Type::getInt32Ty(warp_.getContext())),
+        function_(createEntry(warp_, ".sweep", i32_, {i32_, i32_})),
         builder_(block("entry")),
-        aliasing_(warp.getContext()) {}
+        aliasing_(warp_.getContext()) {}
 
   Function* run() {
     // The code of a warp brings its places in the source along.
@@ -234,17 +235,26 @@ class InterWarpLoops {
     emitEnd();
   }
 
-  // Barriers without a result are released here, without the runtime.
+  // Barriers without a result are released here, without the runtime, and so are steps while nobody yields.
   void emitEnd() {
     BasicBlock *release = block("release"), *leave = block("leave");
     Value* states = builder_.CreateAnd(builder_.CreateLoad(i32_, anyStop_), (1u << kStateBits) - 1);
-    constexpr uint32_t kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER;
+    constexpr uint32_t kAtBarrier = 1u << MUSA_UNIT_AT_BARRIER, kAtStep = 1u << MUSA_UNIT_AT_STEP;
     constexpr uint32_t kOthers = 1u << MUSA_UNIT_AT_RELEASE | 1u << MUSA_UNIT_YIELDS;
-    Value* waiting = builder_.CreateAnd(states, builder_.getInt32(kAtBarrier | kOthers));
-    builder_.CreateCondBr(builder_.CreateICmpEQ(waiting, builder_.getInt32(kAtBarrier)), release, leave);
+    Value* waiting =
+        builder_.CreateAnd(states, builder_.getInt32(kAtBarrier | kOthers | (hasSteps_ ? kAtStep : 0)));
+    Value* goesOn = builder_.CreateICmpEQ(waiting, builder_.getInt32(kAtBarrier));
+    Value* ready = builder_.getInt32(MUSA_UNIT_AT_BARRIER);
+    if (hasSteps_) {
+      Value* runs = builder_.CreateAnd(states, builder_.getInt32(1u << MUSA_UNIT_YIELDS | kAtStep));
+      Value* areAtStep = builder_.CreateICmpEQ(runs, builder_.getInt32(kAtStep));
+      ready = builder_.CreateSelect(areAtStep, builder_.getInt32(MUSA_UNIT_AT_STEP), ready);
+      goesOn = builder_.CreateOr(goesOn, areAtStep);
+    }
+    builder_.CreateCondBr(goesOn, release, leave);
     builder_.SetInsertPoint(release);
     builder_.CreateStore(builder_.getFalse(), fresh_);
-    builder_.CreateStore(builder_.getInt32(MUSA_UNIT_AT_BARRIER), ready_);
+    builder_.CreateStore(ready, ready_);
     if (size_ != nullptr) {
       goOnConverged();
     } else {
@@ -336,6 +346,7 @@ class InterWarpLoops {
 
   Function& warp_;
   const unsigned warpSize_;
+  const bool hasSteps_;
   const BlockSize* size_;  // null: not known, or of no use
   llvm::StructType* type_;
   llvm::Type* i32_;
@@ -362,7 +373,7 @@ Function* createWarpFunction(Function& kernel, unsigned warpSize) {
 
 void compileInterWarpLoops(UnitFunction& unit, const BlockSize* size) {
   Function* warp = unit.function;
-  unit.function = InterWarpLoops(*warp, unit.warpSize, size).run();
+  unit.function = InterWarpLoops(unit, size).run();
   unit.function->takeName(warp);
   warp->eraseFromParent();
 }

@@ -40,6 +40,7 @@ struct UnitFunction {
   unsigned warpSize = 0;                         // of warps: threads in a full unit
   bool isLarge = false;                          // much code: its loops over threads are not unrolled
   bool maySpin = false;                          // a thread may spin until another one has done something
+  bool hasSteps = false;                         // MUSA_OP_STEP
   llvm::Value* context = nullptr;                // MusaBlockContext
   llvm::Value* unit = nullptr;                   // MusaUnit
   std::array<llvm::WeakTrackingVH, 3> blockDim;  // null once nothing needs it and it has been cleaned away
