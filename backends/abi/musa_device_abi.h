@@ -150,6 +150,14 @@ int32_t __musa_syncthreads_count(int32_t predicate);
 int32_t __musa_syncthreads_and(int32_t predicate);
 int32_t __musa_syncthreads_or(int32_t predicate);
 
+/* Barriers that have numbers: PTX's bar.sync, bar.arrive and bar.red. A thread first tells that it has come,
+ * then may wait for the phase of which it is told. `count`: threads that the barrier waits for, a multiple of
+ * 32, or 0 for the block's. What waiting gives is how many have come, above 16 bits of those of them whose
+ * predicate was true. */
+uint32_t __musa_barrier_arrive(uint32_t id, uint32_t count, uint32_t predicate, uint32_t thread,
+                               uint32_t threads);
+uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase);
+
 /* A barrier of all live threads of the grid. Every block takes part, and the launch is
  * cooperative; else a fault. The kernel has MUSA_KERNEL_SYNCS_GRID. */
 void __musa_grid_sync(void);

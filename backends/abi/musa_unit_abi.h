@@ -38,7 +38,8 @@ typedef enum MusaUnitOp {
   MUSA_OP_YIELD,        /* lets the others run first; the argument is in nanoseconds */
   MUSA_OP_GRID_BARRIER, /* a barrier, and once all of the block are there, the grid's */
   MUSA_OP_CONVERGE,     /* the lanes of a warp that are behind go first; the argument is the point's rank */
-  MUSA_OP_STEP          /* the block's others come first to theirs, or to where they wait or yield */
+  MUSA_OP_STEP,         /* the block's others come first to theirs, or to where they wait or yield */
+  MUSA_OP_NAMED_WAIT    /* until a phase of one of the block's numbered barriers is over */
 } MusaUnitOp;
 
 static inline int musaOpIsBarrier(uint32_t op) {
@@ -47,6 +48,11 @@ static inline int musaOpIsBarrier(uint32_t op) {
 /* Among the threads of a warp. */
 static inline int musaOpIsWarps(uint32_t op) {
   return (op >= MUSA_OP_SYNCWARP && op <= MUSA_OP_MATCH_ALL) || op == MUSA_OP_CONVERGE;
+}
+
+/* A warp that comes to it lets the block's others run. */
+static inline int musaOpLeavesUnit(uint32_t op) {
+  return musaOpIsBarrier(op) || op == MUSA_OP_YIELD || op == MUSA_OP_STEP || op == MUSA_OP_NAMED_WAIT;
 }
 
 /* An operand: the same constant for all, or an array in the frame with an element per
@@ -109,9 +115,10 @@ struct MusaUnit {
 typedef enum MusaUnitState {
   MUSA_UNIT_DONE,
   MUSA_UNIT_AT_BARRIER, /* together, and when all have come there is no more to it */
-  MUSA_UNIT_AT_RELEASE, /* at a barrier that the runtime completes: it has a result, or diverged threads */
-  MUSA_UNIT_YIELDS,     /* ready to run */
-  MUSA_UNIT_AT_STEP     /* ready once all others have stopped */
+  /* At a barrier that the runtime completes: it has a result, diverged threads, or a number. */
+  MUSA_UNIT_AT_RELEASE,
+  MUSA_UNIT_YIELDS, /* ready to run */
+  MUSA_UNIT_AT_STEP /* ready once all others have stopped */
 } MusaUnitState;
 
 /* Which warps MusaUnitProgram::run begins with. */

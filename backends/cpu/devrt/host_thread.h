@@ -18,6 +18,7 @@ class BlockChecksPool;
 }
 class BlockFibers;
 class GridFibers;
+class NamedBarriers;
 struct UnitScratch;
 struct WarpExchange;
 
@@ -47,6 +48,7 @@ struct HostThread {
   std::unique_ptr<BlockFibers> fibers;
   std::unique_ptr<UnitScratch> units;
   std::unique_ptr<WarpExchange> exchange;
+  std::unique_ptr<NamedBarriers> barriers;
   std::unique_ptr<GridFibers> grid;
   std::unique_ptr<checks::BlockChecksPool> checks;
   uint32_t shortWaits = 0;      // that device code has asked for

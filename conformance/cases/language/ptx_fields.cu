@@ -45,19 +45,35 @@ __device__ float number(unsigned i) {
                                   0x00000001u, 0x80000001u, 0x7f7fffffu, 0xc0490fdbu};
   return __uint_as_float(kValues[i % 12]);
 }
-#define NUMBERS(NAME, INSTRUCTION)                                                            \
-  FUNCTION(NAME, float x; asm(INSTRUCTION " %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)), \
-                              "f"(number(b ^ b >> 5 ^ c >> 3)));                              \
-           r = __float_as_uint(x))
-NUMBERS(least, "min.f32")
-NUMBERS(greatest, "max.f32")
-NUMBERS(leastOrNan, "min.NaN.f32")
-NUMBERS(greatestOrNan, "max.NaN.f32")
-NUMBERS(leastSigned, "min.xorsign.abs.f32")
-NUMBERS(greatestSigned, "max.xorsign.abs.f32")
-NUMBERS(leastSignedOrNan, "min.NaN.xorsign.abs.f32")
-NUMBERS(greatestSignedOrNan, "max.NaN.xorsign.abs.f32")
-NUMBERS(withSign, "copysign.f32")
+FUNCTION(least, float x;
+         asm("min.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)), "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(greatest, float x;
+         asm("max.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)), "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(leastOrNan, float x;
+         asm("min.NaN.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)), "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(greatestOrNan, float x;
+         asm("max.NaN.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)), "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(leastSigned, float x; asm("min.xorsign.abs.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)),
+                                   "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(greatestSigned, float x; asm("max.xorsign.abs.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)),
+                                      "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(leastSignedOrNan, float x;
+         asm("min.NaN.xorsign.abs.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)),
+             "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(greatestSignedOrNan, float x;
+         asm("max.NaN.xorsign.abs.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)),
+             "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
+FUNCTION(withSign, float x; asm("copysign.f32 %0, %1, %2;" : "=f"(x) : "f"(number(a ^ a >> 7)),
+                                "f"(number(b ^ b >> 5 ^ c >> 3)));
+         r = __float_as_uint(x))
 
 // Two numbers of 16 bits in a word.
 __device__ unsigned halves(unsigned i) {
@@ -66,15 +82,19 @@ __device__ unsigned halves(unsigned i) {
                                   0x3f80bf80u, 0x7f80ff80u, 0x7fc04000u};
   return kValues[i % 11];
 }
-#define HALVES(NAME, INSTRUCTION)                                                    \
-  FUNCTION(NAME, asm(INSTRUCTION " %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)), \
-                     "r"(halves(b ^ b >> 5 ^ c >> 3))))
-HALVES(leastHalves, "min.f16x2")
-HALVES(greatestHalvesOrNan, "max.NaN.f16x2")
-HALVES(leastSignedHalves, "min.xorsign.abs.f16x2")
-HALVES(greatestSignedHalvesOrNan, "max.NaN.xorsign.abs.f16x2")
-HALVES(leastBfloatOrNan, "min.NaN.bf16x2")
-HALVES(greatestSignedBfloat, "max.xorsign.abs.bf16x2")
+FUNCTION(leastHalves,
+         asm("min.f16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)), "r"(halves(b ^ b >> 5 ^ c >> 3))))
+FUNCTION(greatestHalvesOrNan, asm("max.NaN.f16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)),
+                                  "r"(halves(b ^ b >> 5 ^ c >> 3))))
+FUNCTION(leastSignedHalves, asm("min.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)),
+                                "r"(halves(b ^ b >> 5 ^ c >> 3))))
+FUNCTION(greatestSignedHalvesOrNan,
+         asm("max.NaN.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)),
+             "r"(halves(b ^ b >> 5 ^ c >> 3))))
+FUNCTION(leastBfloatOrNan, asm("min.NaN.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)),
+                               "r"(halves(b ^ b >> 5 ^ c >> 3))))
+FUNCTION(greatestSignedBfloat, asm("max.xorsign.abs.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(halves(a ^ a >> 7)),
+                                   "r"(halves(b ^ b >> 5 ^ c >> 3))))
 
 template <unsigned (*kFunction)(unsigned, unsigned, unsigned)>
 __global__ void triples(unsigned* out) {

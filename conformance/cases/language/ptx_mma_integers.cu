@@ -248,9 +248,10 @@ static void observeDoubles() {
   OperandSource source(9);
   const auto draw = [&](size_t count) {
     std::vector<double> values(count);
-    for (double& value : values)
-      value =
-          std::ldexp(static_cast<double>(source.bits()) * 3.7e-9 - 1.1, static_cast<int>(source.bits() % 9u));
+    for (double& value : values) {
+      const int power = static_cast<int>(source.bits() % 9u);
+      value = std::ldexp(static_cast<double>(source.bits()) * 3.7e-9 - 1.1, power);
+    }
     return values;
   };
   const DeviceArray<double> a(draw(kProducts * kLanes)), b(draw(kProducts * kLanes)),

@@ -22,6 +22,9 @@ MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_count(int32_t predicate);
 MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_and(int32_t predicate);
 MUSASHIM_COLLECTIVE int32_t __musa_syncthreads_or(int32_t predicate);
 MUSASHIM_COLLECTIVE void __musa_grid_sync(void);
+MUSASHIM_RUNTIME uint32_t __musa_barrier_arrive(uint32_t id, uint32_t count, uint32_t predicate,
+                                                uint32_t thread, uint32_t threads);
+MUSASHIM_COLLECTIVE uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase);
 
 MUSASHIM_COLLECTIVE void __musa_syncwarp(uint32_t mask);
 MUSASHIM_COLLECTIVE uint32_t __musa_activemask(void);

@@ -48,7 +48,8 @@ class BlockChecks {
   void barrierComplete();
   uint32_t warpOperation(const MusaCheckSite& site, uint32_t mask, uint32_t thread);
   void left();
-  void deadlocked();  // from whoever runs the block: nobody can go on
+  void metAtBarrier(const std::vector<uint16_t>& threads);  // of a number
+  void deadlocked();                                        // from whoever runs the block: nobody can go on
 
  private:
   // A group of threads in one situation.

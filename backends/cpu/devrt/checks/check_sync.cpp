@@ -174,6 +174,10 @@ void BlockChecks::barrierComplete() {
   reports_->errorOnce(waiting.site, "Barrier error detected. Divergent thread(s) in block.", lines);
 }
 
+void BlockChecks::metAtBarrier(const std::vector<uint16_t>& threads) {
+  if (isOn(MUSA_CHECK_RACE) && threads.size() > 1) race_.syncWarp(threads);
+}
+
 void BlockChecks::deadlocked() {
   if (!isOn(MUSA_CHECK_SYNC) || failed_) return;
   const std::vector<Gathering> gatherings = gather();

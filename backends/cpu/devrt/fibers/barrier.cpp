@@ -1,6 +1,7 @@
 // __syncthreads and its reductions, and the barrier of the grid.
 #include <utility>
 
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
@@ -55,6 +56,41 @@ void BlockFibers::releaseBarrier() {
   for (Group& group : groups_) group.atBarrier = 0;
 }
 
+uint32_t BlockFibers::waitNamed(uint32_t id, uint32_t phase) {
+  const NamedBarriers& barriers = namedBarriers();
+  if (!barriers.isOver(id, phase)) {
+    Fiber& fiber = *current_;
+    fiber.barrier = id;
+    fiber.phase = phase;
+    // As at __syncthreads.
+    groups_[fiber.index / 32].atBarrier |= 1u << (fiber.index % 32);
+    if (block_->warp_size > 32) closeCompleteRecords(fiber.index / block_->warp_size);
+    block(Waiting::kNamed);
+  }
+  return barriers.resultOf(id, phase);
+}
+
+void BlockFibers::releaseNamed() {
+  const NamedBarriers& barriers = namedBarriers();
+  for (uint32_t i = 0; i < threads_; ++i) {
+    Fiber& fiber = pool_[order_[i]];
+    if (fiber.waiting != Waiting::kNamed || !barriers.isOver(fiber.barrier, fiber.phase)) continue;
+    groups_[fiber.index / 32].atBarrier &= ~(1u << (fiber.index % 32));
+    makeReady(fiber);
+  }
+}
+
+Fiber* BlockFibers::nextOrStalled() {
+  Fiber* next = nextReady();
+  NamedBarriers* const barriers = HostThread::current().barriers.get();
+  if (next != nullptr || barriers == nullptr) return next;
+  NamedBarriers::Threads ended{};
+  for (uint32_t group = 0; group < ended.size(); ++group) ended[group] = ~groups_[group].live;
+  if (!barriers->countEnded(ended)) return nullptr;
+  releaseNamed();
+  return nextReady();
+}
+
 namespace {
 
 BlockFibers::BarrierResult syncThreads(bool predicate, bool overGrid = false) {
@@ -83,6 +119,14 @@ MUSADEVRT_API int32_t __musa_syncthreads_and(int32_t predicate) {
 
 MUSADEVRT_API int32_t __musa_syncthreads_or(int32_t predicate) {
   return musashim::devrt::syncThreads(predicate != 0).any;
+}
+
+MUSADEVRT_API uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase) {
+  using namespace musashim::devrt;
+  HostThread* thread = HostThread::currentOrNull();
+  if (!thread || !thread->fibers || !thread->fibers->onFiber())
+    raiseFault(musashim::StatusCode::kLaunchFailure, "a numbered barrier in code that does not run on fibers");
+  return thread->fibers->waitNamed(id, phase);
 }
 
 MUSADEVRT_API void __musa_grid_sync(void) {

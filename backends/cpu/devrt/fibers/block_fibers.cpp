@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/fibers/fiber_jump.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
@@ -60,6 +61,7 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   ringBegin_ = ringUsed_ = 0;
   barrierArrived_ = barrierTrue_ = atStep_ = 0;
   barrierOverGrid_ = false;
+  beginNamedBarriers(threads);
   toGrid_ = ToGrid::kNo;
   yields_ = 0;
   for (uint32_t group = 0; group * 32 < threads; ++group) {
@@ -146,7 +148,7 @@ void BlockFibers::block(Waiting reason) {
   groups_[group].blocked |= 1u << (fiber.index % 32);
   resolveGroup(group);
   resolveStep();
-  Fiber* next = nextReady();
+  Fiber* next = nextOrStalled();
   if (!next) deadlock();
   if (next != &fiber) switchTo(fiber, *next);
 }
@@ -189,7 +191,7 @@ void BlockFibers::finish() {
   resolveStep();
   if (toGrid) {
     leaveToGrid(ToGrid::kBarrier);
-  } else if (Fiber* next = nextReady()) {
+  } else if (Fiber* next = nextOrStalled()) {
     switchTo(fiber, *next);
   } else if (live_ == 0) {
     switchTo(fiber, main_);
@@ -243,6 +245,7 @@ std::string BlockFibers::describeDeadlock() {
       fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended", threads_,
                   threads_ - live_);
   if (barrierArrived_ > 0) text += fmt::format("; {} wait at __syncthreads", barrierArrived_);
+  if (const NamedBarriers* named = HostThread::current().barriers.get()) text += named->describe();
   int described = 0;
   for (uint32_t warp = 0; warp * block_->warp_size < threads_; ++warp) {
     for (WarpRecord* record = open_[warp]; record; record = record->next) {

@@ -46,6 +46,10 @@ class BlockFibers {
   // `overGrid`: of all blocks; one thread that asks for it is enough.
   BarrierResult barrier(bool predicate, bool overGrid);  // barrier.cpp
 
+  // Waits at one of the numbered barriers; returns NamedBarriers::resultOf().
+  uint32_t waitNamed(uint32_t id, uint32_t phase);
+  void releaseNamed();  // those whose phases are over
+
   // warp.cpp: waits until the mask's lanes of `scope` lanes (a part of the warp, the
   // caller in it) have brought their values. The record must be given back.
   WarpRecord& exchange(uint32_t mask, uint64_t value, uint32_t scope);
@@ -85,6 +89,7 @@ class BlockFibers {
   void switchTo(Fiber& from, Fiber& to);
   void enter(Fiber& to);  // thread state of `to`
   Fiber* nextReady();
+  Fiber* nextOrStalled();  // also who waits for threads that have ended
   void makeReady(Fiber& fiber);
   void block(Waiting reason);         // current fiber; returns when made ready
   void finish();                      // current fiber has ended

@@ -14,7 +14,7 @@ namespace musashim::devrt {
 
 struct WarpRecord;
 
-enum class Waiting : uint8_t { kNo, kBarrier, kWarp, kActiveMask, kConvergence, kStep };
+enum class Waiting : uint8_t { kNo, kBarrier, kWarp, kActiveMask, kConvergence, kStep, kNamed };
 
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;  // nullptr: begins anew
@@ -28,6 +28,7 @@ struct Fiber {
   uint32_t activeMask = 0;       // its result
   std::vector<uint32_t>
       ranks;  // of the calls it is in (__musa_converge_enter), and where it waits to converge
+  uint32_t barrier = 0, phase = 0;  // of a numbered barrier at which it waits
   char* stackTop = nullptr;
   SanitizerContext sanitizer;
 };

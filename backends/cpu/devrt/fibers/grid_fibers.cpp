@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abi/musa_unit_abi.h"
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/export.h"
@@ -133,6 +134,7 @@ void GridFibers::trim() {
     blocks_[i].fibers.reset();
     blocks_[i].units.reset();
     blocks_[i].exchange.reset();
+    blocks_[i].barriers.reset();
     blocks_[i].shared.reset();
     blocks_[i].sharedBytes = 0;
   }
@@ -170,11 +172,13 @@ void GridFibers::switchTo(Block& to) {
   from.fibers = std::move(host_.fibers);
   from.units = std::move(host_.units);
   from.exchange = std::move(host_.exchange);
+  from.barriers = std::move(host_.barriers);
   from.thread = __musa_thread;
   from.checks = __musa_check_state;
   host_.fibers = std::move(to.fibers);
   host_.units = std::move(to.units);
   host_.exchange = std::move(to.exchange);
+  host_.barriers = std::move(to.barriers);
   __musa_thread = to.thread;
   __musa_check_state = to.checks;
   if (!to.fiber->context) {

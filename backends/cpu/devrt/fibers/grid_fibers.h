@@ -64,6 +64,7 @@ class GridFibers {
     std::unique_ptr<BlockFibers> fibers;
     std::unique_ptr<UnitScratch> units;
     std::unique_ptr<WarpExchange> exchange;
+    std::unique_ptr<NamedBarriers> barriers;
   };
 
   // Blocks that are started while others wait.

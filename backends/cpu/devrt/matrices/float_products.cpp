@@ -41,7 +41,8 @@ uint32_t bitsOf(double value, bool halves) {
 template <bool kHalfSums>
 [[gnu::always_inline]] inline void multiply(Operands& operands, const Shape& shape, const Product& product) {
   const NumberFormat left = formatOf(product.a), right = formatOf(product.b);
-  const Summation summation = summationOf(product.a);
+  const Summation summation = summationOf(product);
+  const bool addsLast = isByHalves(product.a);
   Factors a, b;
   a.set(left, operands.a.data(), shape.m * shape.k);
   b.set(right, operands.b.data(), shape.k * shape.n);
@@ -53,7 +54,7 @@ template <bool kHalfSums>
       Sums sums{};
       for (uint32_t i = 0; i < kTileColumns; ++i) {
         const float before = std::bit_cast<float>(place[i]);
-        sums.values[i] = std::isfinite(before) ? static_cast<double>(before) : 0.0;
+        sums.values[i] = std::isfinite(before) && !addsLast ? static_cast<double>(before) : 0.0;
       }
       sumRow<kHalfSums>(sums, summation, left.fractionBits + right.fractionBits, shape.k, a, row * shape.k, b,
                         column, shape.n);
@@ -61,7 +62,8 @@ template <bool kHalfSums>
       for (uint32_t i = 0; i < kTileColumns; ++i) {
         double decided = 0;
         const bool isDecided = special && isDecidedBy(operands, shape, left, right, row, column + i, decided);
-        place[i] = bitsOf(isDecided ? decided : sums.values[i], kHalfSums);
+        const double before = addsLast ? static_cast<double>(std::bit_cast<float>(place[i])) : 0.0;
+        place[i] = bitsOf(isDecided ? decided : sums.values[i] + before, kHalfSums);
       }
     }
   }
@@ -104,18 +106,19 @@ uint32_t floatOf(uint32_t half) {
 void multiplyTiles(const Product& product, uint32_t* words, Multiply multiplyMatrices) {
   const Fragments fragments(product);
   const uint32_t elements = 32 / widthOf(product.a);
+  const auto placeOf = [&](uint32_t k) { return isByHalves(product.a) ? placeByHalves(k) : k; };
   const bool halvesC = product.c == MUSA_MATRIX_F16, halvesD = product.d == MUSA_MATRIX_F16;
   Operands operands;
   for (uint32_t along = 0; along < fragments.wordsAlong(); ++along) {
     for (uint32_t row = 0; row < product.m; ++row) {
       const uint32_t word = words[fragments.ofA(row, along)];
       for (uint32_t i = 0; i < elements; ++i)
-        operands.a[row * product.k + along * elements + i] = elementOf(word, product.a, i);
+        operands.a[row * product.k + placeOf(along * elements + i)] = elementOf(word, product.a, i);
     }
     for (uint32_t column = 0; column < product.n; ++column) {
       const uint32_t word = words[fragments.ofB(column, along)];
       for (uint32_t i = 0; i < elements; ++i)
-        operands.b[(along * elements + i) * product.n + column] = elementOf(word, product.b, i);
+        operands.b[placeOf(along * elements + i) * product.n + column] = elementOf(word, product.b, i);
     }
   }
   for (uint32_t row = 0; row < product.m; ++row) {
@@ -149,41 +152,41 @@ PairPlace pairPlace(uint32_t pair, uint32_t row, uint32_t column, bool halves) {
 }
 
 // Each pair of quads on its own, as PTX's m8n8k4 has it: lanes 0 to 3 and 16 to 19, 4 to 7 and 20 to 23, ...
-void multiplyPairs(const Product& product, uint32_t* words, Multiply multiplyMatrices) {
-  constexpr uint32_t kWordsOfA = 2, kWordsOfB = 2, kAlong = 4, kSize = 8;
+// Devices after sm_70 have no instruction for it: the products are added one after the other, and then the
+// sum so far.
+void multiplyPairs(const Product& product, uint32_t* words) {
+  constexpr uint32_t kWordsOfA = 2, kWordsOfB = 2, kAlong = 4, kSize = 8, kSums = kWordsOfA + kWordsOfB;
   const bool halvesC = product.c == MUSA_MATRIX_F16, halvesD = product.d == MUSA_MATRIX_F16;
   const bool columnsOfA = (product.flags & MUSA_MATRIX_COLUMNS_OF_A) != 0;
   const bool rowsOfB = (product.flags & MUSA_MATRIX_ROWS_OF_B) != 0;
-  const auto half = [words](uint32_t word, uint32_t lane, uint32_t element) {
-    return words[(word + element / 2) * kLanes + lane] >> (element % 2 * 16) & 0xffff;
+  const auto half = [words](uint32_t word, const PairPlace& place) {
+    return std::bit_cast<float>(floatOf(
+        words[(word + place.element / 2) * kLanes + place.lane] >> (place.element % 2 * 16) & 0xffff));
   };
   for (uint32_t pair = 0; pair < 4; ++pair) {
-    Operands operands;
-    for (uint32_t i = 0; i < kSize; ++i) {
-      for (uint32_t along = 0; along < kAlong; ++along) {
-        // Element i of A's rows or B's columns.
-        const auto lies = [&](bool across) -> PairPlace {
-          if (across) return {laneOfPair(pair, i / 4 * 4 + along), i % 4};
-          return {laneOfPair(pair, i), along};
-        };
-        const PairPlace left = lies(columnsOfA), right = lies(rowsOfB);
-        operands.a[i * kAlong + along] = half(0, left.lane, left.element);
-        operands.b[along * kSize + i] = half(kWordsOfA, right.lane, right.element);
-      }
-      for (uint32_t column = 0; column < kSize; ++column) {
-        const PairPlace place = pairPlace(pair, i, column, halvesC);
-        constexpr uint32_t kSums = kWordsOfA + kWordsOfB;
-        operands.sums[i * kSize + column] = halvesC ? floatOf(half(kSums, place.lane, place.element))
-                                                    : words[(kSums + place.element) * kLanes + place.lane];
-      }
-    }
-    multiplyMatrices(operands, {kSize, kSize, kAlong}, product);
+    // Where element `along` of row, or column, `index` is; `across`: lanes have neighbours of the other
+    // direction.
+    const auto factorPlace = [pair](uint32_t index, uint32_t along, bool across) -> PairPlace {
+      if (across) return {laneOfPair(pair, index / 4 * 4 + along), index % 4};
+      return {laneOfPair(pair, index), along};
+    };
     for (uint32_t row = 0; row < kSize; ++row) {
       for (uint32_t column = 0; column < kSize; ++column) {
-        const PairPlace place = pairPlace(pair, row, column, halvesD);
-        const uint32_t bits = operands.sums[row * kSize + column];
-        uint32_t& word =
-            words[(MUSA_EXCHANGE_INPUTS + place.element / (halvesD ? 2 : 1)) * kLanes + place.lane];
+        const PairPlace from = pairPlace(pair, row, column, halvesC),
+                        to = pairPlace(pair, row, column, halvesD);
+        const float before = halvesC
+                                 ? half(kSums, from)
+                                 : std::bit_cast<float>(words[(kSums + from.element) * kLanes + from.lane]);
+        // The sum so far comes last, to halves in the middle; such sums begin with a product, not with 0.
+        float sum = halvesD ? -0.0F : 0.0F;
+        for (uint32_t along = 0; along < kAlong; ++along) {
+          const float left = half(0, factorPlace(row, along, columnsOfA));
+          const float right = half(kWordsOfA, factorPlace(column, along, rowsOfB));
+          sum = __builtin_fmaf(left, right, sum);
+          if (along == (halvesD ? 1 : kAlong - 1)) sum += before;
+        }
+        const uint32_t bits = bitsOf(static_cast<double>(sum), halvesD);
+        uint32_t& word = words[(MUSA_EXCHANGE_INPUTS + to.element / (halvesD ? 2 : 1)) * kLanes + to.lane];
         word = !halvesD ? bits : column % 2 == 0 ? bits : word | bits << 16;
       }
     }
@@ -195,7 +198,7 @@ void multiplyPairs(const Product& product, uint32_t* words, Multiply multiplyMat
 void multiplyFloats(const Product& product, uint32_t* words) {
   static const Multiply multiplyMatrices = choose();
   const bool isPairs = product.m == 8 && product.k == 4;
-  isPairs ? multiplyPairs(product, words, multiplyMatrices) : multiplyTiles(product, words, multiplyMatrices);
+  isPairs ? multiplyPairs(product, words) : multiplyTiles(product, words, multiplyMatrices);
 }
 
 }  // namespace musashim::devrt::matrices

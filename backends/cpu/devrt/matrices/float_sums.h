@@ -17,17 +17,19 @@ struct Summation {
   int bits;        // that are kept, below the greatest exponent
 };
 
-constexpr Summation summationOf(uint32_t format) {
-  switch (format) {
-    case MUSA_MATRIX_TF32:
-      return {8, 25};
-    case MUSA_MATRIX_E4M3:
-    case MUSA_MATRIX_E5M2:
-      return {32, 13};
-    default:
-      return {16, 25};
-  }
+constexpr Summation summationOf(const Product& product) {
+  // wmma's TF32 is two products of half the length.
+  if (product.a == MUSA_MATRIX_TF32) return {product.n > kTileColumns ? 4u : 8u, 25};
+  return {16, 25};
 }
+
+// 8-bit numbers become halves, by two instructions that take the lower and the upper ones of each word; what
+// they sum is added to the sum so far afterwards.
+constexpr bool isByHalves(uint32_t format) {
+  return format == MUSA_MATRIX_E4M3 || format == MUSA_MATRIX_E5M2;
+}
+// Where element `k` of such a factor comes in the order of summation.
+constexpr uint32_t placeByHalves(uint32_t k) { return k % 4 / 2 * 16 + k / 4 * 2 + k % 2; }
 
 // Eight columns.
 using Row = int32_t __attribute__((ext_vector_type(kTileColumns)));

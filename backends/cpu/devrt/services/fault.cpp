@@ -1,5 +1,6 @@
 #include "cpu/devrt/services/fault.h"
 
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"

@@ -53,6 +53,7 @@ struct UnitScratch {
   const MusaBlockContext* block = nullptr;  // of all units; null: of none
   bool rowsHaveParted = false;              // units in a row may be marked as others
   Patience patience;
+  bool waitsByNumber = false;       // the program has numbered barriers
   std::vector<MusaDim3> threadIdx;  // of the block size that tabulate() was told last
 
   UnitScratch() = default;

@@ -48,4 +48,13 @@ struct CompletedOps {
 // only one group of a warp of 128 lanes comes to it.
 CompletedOps completeWarpOps(MusaUnit& unit, bool groupsApart);
 
+// --- Numbered barriers: unit_named.cpp ---
+
+bool waitsByNumber(const MusaUnitProgram& program);
+// Lets those of a diverged unit go on whose phases are over. False: there are none.
+bool releaseNamed(MusaUnit& unit);
+// Of a block's units: true when some of them are ready to run by that. `ended`: threads that have ended
+// count.
+bool releaseNamed(MusaUnit* units, uint32_t count, bool ended);
+
 }  // namespace musashim::devrt

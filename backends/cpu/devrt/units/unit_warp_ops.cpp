@@ -109,7 +109,7 @@ class Meeting {
       const uint16_t place = unit_.pc[lane];
       const MusaRegion& region = regionAt(unit_, place);
       // Code written for 32 lanes ("if (threadIdx.x < 32)") leaves the other 96 at the barrier.
-      if (kGroups > 1 && musaOpIsBarrier(region.op) != 0) {
+      if (kGroups > 1 && (musaOpIsBarrier(region.op) != 0 || region.op == MUSA_OP_NAMED_WAIT)) {
         missing.remove(places_.at(place));
         continue;
       }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/host_thread.h"
@@ -46,7 +47,7 @@ uint32_t threadsOf(const MusaBlockContext& block) {
 // --- Which threads of a unit go on ------------------------------------------------------
 
 struct Survey {
-  uint32_t living = 0, atBarrier = 0, yielding = 0, atStep = 0;
+  uint32_t living = 0, atBarrier = 0, yielding = 0, atStep = 0, atNamed = 0;
 };
 
 Survey survey(const MusaUnit& unit) {
@@ -60,6 +61,7 @@ Survey survey(const MusaUnit& unit) {
       result.atBarrier += musaOpIsBarrier(op) != 0;
       result.yielding += op == MUSA_OP_YIELD;
       result.atStep += op == MUSA_OP_STEP;
+      result.atNamed += op == MUSA_OP_NAMED_WAIT;
     }
   }
   return result;
@@ -113,9 +115,10 @@ std::string describe(const MusaUnit& unit) {
       fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended",
                   unit.threads, unit.threads - now.living);
   if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
+  if (const NamedBarriers* named = HostThread::current().barriers.get()) text += named->describe();
   for (uint32_t i = 0, described = 0, count = 1; i < unit.threads && described < 4; i += count, count = 1) {
     const uint16_t place = unit.pc[i];
-    if (!isWaiting(place) || musaOpIsBarrier(regionAt(unit, place).op)) continue;
+    if (!isWaiting(place) || musaOpIsWarps(regionAt(unit, place).op) == 0) continue;
     const auto maskOf = [&](uint32_t thread) {
       return readOperand(unit, regionAt(unit, place).mask, thread);
     };
@@ -145,11 +148,14 @@ class Warps {
     if (!(layout == memory.layout)) {
       layOut(memory);
       memory.layout = layout;
+      memory.waitsByNumber = waitsByNumber(program);
     }
     units_ = memory.units.data();
     count_ = static_cast<uint32_t>(memory.units.size());
     if (memory.block != &block) setBlock(memory);
     if (memory.rowsHaveParted) markRows(memory);
+    hasNamed_ = memory.waitsByNumber;
+    if (hasNamed_) beginNamedBarriers(threadsOf(block));
     startsInRow_ = memory.unitsInRow == count_;
     if (startsInRow_) return;
     for (uint32_t i = 0; i < memory.unitsInRow; ++i) start(units_[i], 0);
@@ -162,6 +168,10 @@ class Warps {
     for (uint32_t which = startsInRow_ ? MUSA_UNITS_START : MUSA_UNITS_RELEASED;;) {
       const uint32_t states = program_.run(units_, count_, which);
       if ((states & (kYields | kAtBarrier | kAtRelease | kAtStep)) == 0) return;
+      if (hasNamed_ && goesOnByNumber((states & (kYields | kAtStep)) != 0)) {
+        which = MUSA_UNITS_YIELDING;
+        continue;
+      }
       if ((states & (kYields | kAtStep)) != 0) {
         which = MUSA_UNITS_YIELDING;
         if ((states & kYields) != 0) __musa_nanosleep(0);
@@ -236,6 +246,18 @@ class Warps {
     }
   }
 
+  // Whether warps are ready that were at numbered barriers. If nobody is ready, threads that have ended are
+  // counted, and then all are at one barrier of the block, or wait for ever.
+  bool goesOnByNumber(bool othersRun) {
+    if (releaseNamed(units_, count_, /*ended=*/false)) return true;
+    if (othersRun) return false;
+    if (releaseNamed(units_, count_, /*ended=*/true)) return true;
+    forEachWaiting([](MusaUnit& unit, uint16_t place, uint32_t) {
+      if (!musaOpIsBarrier(regionAt(unit, place).op)) deadlock(unit);
+    });
+    return false;
+  }
+
   // All warps that have not ended are at a barrier.
   void releaseBarrier() {
     BarrierTally tally;
@@ -256,6 +278,7 @@ class Warps {
   MusaUnit* units_ = nullptr;
   uint32_t count_ = 0;
   bool startsInRow_ = false;  // each of them
+  bool hasNamed_ = false;     // numbered barriers
 };
 
 }  // namespace
@@ -308,11 +331,12 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
   for (;;) {
     if (const std::optional<uint32_t> region = nextReady(*unit)) return goOnAt(*unit, *region);
     if (allHaveEnded(*unit)) return MUSA_NEXT_DONE;
+    if (scratch().waitsByNumber && !isBlock && releaseNamed(*unit)) continue;
     const CompletedOps completed = completeWarpOps(*unit, /*groupsApart=*/false);
     if (completed.next) return goOnAt(*unit, *completed.next);
     if (completed.any) continue;
     const Survey now = survey(*unit);
-    if (now.atBarrier == now.living) {
+    if (now.atBarrier + now.atNamed == now.living) {
       if (!isBlock) {
         unit->resume = MUSA_RESUME_PARTED;
         return MUSA_NEXT_AT_BARRIER;
@@ -333,6 +357,10 @@ MUSADEVRT_API int32_t __musa_next_region(MusaUnit* unit) {
     if (completeWarpOps(*unit, /*groupsApart=*/true).any) continue;
     // The others will not come: those who wait where all should enter go on without them.
     const std::optional<uint32_t> alone = lowestReady(*unit, 0);
+    if (!alone && now.atNamed > 0) {
+      unit->resume = MUSA_RESUME_PARTED;  // other warps may come to where some wait
+      return MUSA_NEXT_AT_BARRIER;
+    }
     if (!alone) deadlock(*unit);
     return static_cast<int32_t>(*alone);
   }

@@ -60,10 +60,11 @@ llvm::cl::opt<BlockFault> blockFault(
 
 bool isInvalid(const Function& kernel) { return kernel.hasFnAttribute(kInvalidBlockAttribute); }
 
+// Also numbered barriers, at which warps wait.
 bool usesWarpOps(Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto op = calledOp(instruction);
-    return op.has_value() && musaOpIsWarps(*op);
+    return op.has_value() && (musaOpIsWarps(*op) || op == MUSA_OP_NAMED_WAIT);
   });
 }
 

@@ -36,6 +36,7 @@ constexpr Roles kRoles[] = {
     {"__musa_match_all", MUSA_OP_MATCH_ALL, 0, 1, -1, -1},
     {"__musa_nanosleep", MUSA_OP_YIELD, -1, -1, 0, -1},
     {kStepName, MUSA_OP_STEP, -1, -1, -1, -1},
+    {"__musa_barrier_wait", MUSA_OP_NAMED_WAIT, -1, -1, 0, 1},
 };
 
 const Roles* findRoles(llvm::StringRef name) {

@@ -14,7 +14,7 @@ void UnitEmitter::emitOperation(const Region& target, BasicBlock* at) {
     auto sleep = runtime("__musa_nanosleep", builder.getVoidTy(), {builder.getInt32Ty()});
     builder.CreateCall(sleep,
                        {operandOf(values_.code(*target.completes).argument, builder, builder.getInt64(0))});
-  } else if (musaOpIsBarrier(op) || op == MUSA_OP_YIELD || op == MUSA_OP_STEP) {
+  } else if (musaOpLeavesUnit(op)) {
     emitBarrier(target, builder);
   } else {
     emitWarpOp(target, builder);
@@ -29,7 +29,7 @@ namespace {
 MusaUnitState stateAt(MusaUnitOp op) {
   if (op == MUSA_OP_BARRIER) return MUSA_UNIT_AT_BARRIER;
   if (op == MUSA_OP_STEP) return MUSA_UNIT_AT_STEP;
-  return musaOpIsBarrier(op) != 0 ? MUSA_UNIT_AT_RELEASE : MUSA_UNIT_YIELDS;
+  return op == MUSA_OP_YIELD ? MUSA_UNIT_YIELDS : MUSA_UNIT_AT_RELEASE;
 }
 
 // The lanes of the mask that have the value `own`. For match_all none, unless all have it.

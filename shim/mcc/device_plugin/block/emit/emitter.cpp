@@ -261,8 +261,7 @@ void UnitEmitter::emitResume() {
   resume->addCase(builder.getInt32(0), noWrap_ == nullptr ? start : startUnlessWrapping(*start));
   for (const auto& region : graph_.regions()) {
     if (region->completes == nullptr || region->index == 0) continue;
-    const MusaUnitOp op = region->completes->op;
-    if (!musaOpIsBarrier(op) && op != MUSA_OP_YIELD && op != MUSA_OP_STEP) continue;
+    if (!musaOpLeavesUnit(region->completes->op)) continue;
     Builder again(block("again"));
     reload(again, liveness_->inside(*region));
     again.CreateBr(values_.code(*region).scalarPrologue);

@@ -1,0 +1,61 @@
+// The barriers of a block that have numbers (PTX ISA 8.x, "bar, barrier"): some of its threads meet at one,
+// and others only tell that they have come. Whoever runs the block's threads asks here who may go on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace musashim::devrt {
+
+class NamedBarriers {
+ public:
+  static constexpr uint32_t kCount = 16;
+  static constexpr uint32_t kGroups = 32;  // of 32 threads, in the largest block
+  using Threads = std::array<uint32_t, kGroups>;
+
+  // Before a block of so many threads runs.
+  void begin(uint32_t threads);
+
+  // The thread has come, and is counted. `count`: how many the barrier waits for, 0: all of the block.
+  // Returns the phase that ends when all have come. A fault where the number or the count is not valid, or
+  // not as others give it.
+  uint32_t arrive(uint32_t id, uint32_t count, bool predicate, uint32_t thread);
+  bool isOver(uint32_t id, uint32_t phase) const { return barriers_[id % kCount].phase != phase; }
+  // Of a phase that is over: how many threads have come, above 16 bits of those of them whose predicate held.
+  uint32_t resultOf(uint32_t id, uint32_t phase) const {
+    return barriers_[id % kCount].results[phase % kResults];
+  }
+
+  // Nobody can go on: threads that have ended count as having come, as on hardware, where a warp is counted
+  // as a whole. True if a phase is over by that.
+  bool countEnded(const Threads& ended);
+  // Those that threads have come to in vain, for people; empty: there is none.
+  std::string describe() const;
+
+ private:
+  static constexpr uint32_t kResults = 4;  // that are kept
+
+  struct Barrier {
+    uint32_t phase = 0;
+    uint32_t expected = 0;  // threads, of this phase; 0: nobody has come
+    bool ofBlock = false;   // no count was given
+    uint32_t arrived = 0, holds = 0;
+    Threads who{};
+    std::array<uint32_t, kResults> results{};
+  };
+
+  uint32_t threadsOf(uint32_t group) const;
+  void end(Barrier& barrier);
+
+  std::array<Barrier, kCount> barriers_{};
+  uint32_t threads_ = 0;
+  bool used_ = false;  // by the block
+};
+
+// Of the block that this host thread runs.
+NamedBarriers& namedBarriers();
+// A block begins: forgets what the last one has left.
+void beginNamedBarriers(uint32_t threads);
+
+}  // namespace musashim::devrt
