@@ -24,10 +24,10 @@ mufftType typeOf(Kind kind, bool isDouble) {
   }
 }
 
-mufftResult check(const Order& order, int rank, const void* lengths) {
+// As cuFFT's it looks at a transform's sign when it is executed.
+mufftResult check(int rank, const void* lengths) {
   if (rank < 1 || !lengths) return MUFFT_INVALID_VALUE;
-  if (rank > kMostDimensions) return MUFFT_NOT_SUPPORTED;
-  return order.sign == FFTW_FORWARD || order.sign == FFTW_BACKWARD ? MUFFT_SUCCESS : MUFFT_INVALID_VALUE;
+  return rank > kMostDimensions ? MUFFT_NOT_SUPPORTED : MUFFT_SUCCESS;
 }
 
 mufftResult make(const Order& order, const Layout& layout, void*& made) {
@@ -75,26 +75,26 @@ mufftResult run(const Plan& plan, void* in, void* out) {
 }  // namespace
 
 mufftResult makePlan(const Order& order, int rank, const int* n, void*& made) {
-  if (const mufftResult result = check(order, rank, n); result != MUFFT_SUCCESS) return result;
+  if (const mufftResult result = check(rank, n); result != MUFFT_SUCCESS) return result;
   return make(order, denseLayout(order.kind, rank, n, order.in == order.out), made);
 }
 
 mufftResult makePlan(const Order& order, int rank, const int* n, int batch, const Side& in, const Side& out,
                      void*& made) {
-  if (const mufftResult result = check(order, rank, n); result != MUFFT_SUCCESS) return result;
+  if (const mufftResult result = check(rank, n); result != MUFFT_SUCCESS) return result;
   return make(order, embeddedLayout(order.kind, rank, n, batch, in, out, order.in == order.out), made);
 }
 
 template <class Iodim>
 mufftResult makePlan(const Order& order, int rank, const Iodim* dims, int batchRank, const Iodim* batchDims,
                      void*& made) {
-  if (const mufftResult result = check(order, rank, dims); result != MUFFT_SUCCESS) return result;
-  if (batchRank < 0 || (batchRank > 0 && !batchDims)) return MUFFT_INVALID_VALUE;
-  if (batchRank > 1) return MUFFT_NOT_SUPPORTED;
+  if (const mufftResult result = check(rank, dims); result != MUFFT_SUCCESS) return result;
+  if (batchRank != 1) return MUFFT_NOT_SUPPORTED;  // none of them neither, as with cuFFT's
+  if (!batchDims) return MUFFT_INVALID_VALUE;
   Layout layout;
   for (int axis = 0; axis < rank; ++axis)
     layout.dimensions.push_back({dims[axis].n, dims[axis].is, dims[axis].os});
-  if (batchRank == 1) layout.batch = {batchDims->n, batchDims->is, batchDims->os};
+  layout.batch = {batchDims->n, batchDims->is, batchDims->os};
   return make(order, layout, made);
 }
 template mufftResult makePlan(const Order&, int, const fftw_iodim*, int, const fftw_iodim*, void*&);
