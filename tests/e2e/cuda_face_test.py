@@ -98,7 +98,7 @@ class CudaFaceTest(unittest.TestCase):
 
     def test_libraries_for_mathematics(self):
         folder = self.copy("libraries")
-        names = ("-lcublas", "-lcufft", "-lcusparse", "-lcusolver")
+        names = ("-lcublas", "-lcufftw", "-lcufft", "-lcusparse", "-lcusolver")
         for libraries, program in ((names, "shared"), ([f"{name}_static" for name in names], "static")):
             self.run_in(folder, "g++", "main.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", *libraries, "-lcudart",
                         f"-Wl,-rpath,{FACE}/lib64", "-o", program)

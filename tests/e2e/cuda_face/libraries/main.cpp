@@ -2,6 +2,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cufft.h>
+#include <cufftw.h>
 #include <cusolverSp.h>
 #include <cusparse.h>
 
@@ -69,6 +70,17 @@ int sparse() {
   return wrong;
 }
 
+// FFTW's interface, on memory of the host.
+int fftw() {
+  const int n = 16;
+  fftwf_complex in[n], out[n];
+  for (int i = 0; i < n; ++i) in[i][0] = in[i][1] = 1;
+  const fftwf_plan plan = fftwf_plan_dft_1d(n, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
+  fftwf_execute(plan);
+  fftwf_destroy_plan(plan);
+  return plan == nullptr || out[0][0] != n || out[0][1] != n || std::abs(out[1][0]) > 1e-5f;
+}
+
 }  // namespace
 
 int main() {
@@ -93,7 +105,7 @@ int main() {
   wrong += cudaMemcpy(out.data(), c, sizeof(float) * n * n, cudaMemcpyDeviceToHost) != cudaSuccess;
   wrong += out[0] != n * n / 2 || out[1] != n * n / 2;
   wrong += cufftDestroy(plan) != CUFFT_SUCCESS || cublasDestroy(handle) != CUBLAS_STATUS_SUCCESS;
-  wrong += sparse();
+  wrong += sparse() + fftw();
   std::printf("%d wrong\n", wrong);
   return wrong;
 }
