@@ -16,7 +16,6 @@ struct Family {
 // Of the vendor's SDK.
 constexpr Family kVendors[] = {
     {"mublasXt", "muBLASXt"},
-    {"mufftw", "muFFT's interface of FFTW"},
     {"murand", "muRAND's host library"},
     {"musolverMg", "muSOLVER for several devices"},
     {"mudnn", "muDNN"},

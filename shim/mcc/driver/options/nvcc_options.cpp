@@ -207,8 +207,9 @@ std::optional<StringRef> libraryOf(StringRef argument) {
   // The static form of libcublas needs libculibos too; ours need nothing beside them.
   if (argument == "-lculibos") return StringRef();
   static constexpr std::pair<StringRef, StringRef> kMathematics[] = {
-      {"-lcublas", "-lmublas"}, {"-lcublasLt", "-lmublasLt"}, {"-lcufft", "-lmufft"},
-      {"-lcurand", "-lmurand"}, {"-lcusolver", "-lmusolver"}, {"-lcusparse", "-lmusparse"}};
+      {"-lcublas", "-lmublas"},    {"-lcublasLt", "-lmublasLt"}, {"-lcufft", "-lmufft"},
+      {"-lcufftw", "-lmufftw"},    {"-lcurand", "-lmurand"},     {"-lcusolver", "-lmusolver"},
+      {"-lcusparse", "-lmusparse"}};
   StringRef shared = argument;
   shared.consume_back("_static");
   for (const auto& [theirs, ours] : kMathematics)
