@@ -220,36 +220,6 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"PasteArgumentUser", "CAT(cuda, Helper)()", ""},
         Case{"MacroBody", "#define F(p) \\\n  cudaFree(p)\n", "#define F(p) \\\n  musaFree(p)\n"},
-        Case{"Libcudacxx", "cuda::std::atomic<int> a; cuda::barrier<x> b; ::cuda::std::move(c);",
-             "musa::std::atomic<int> a; musa::barrier<x> b; ::musa::std::move(c);"},
-        Case{"LibcudacxxWithoutAList",
-             "int x = cuda::ceil_div(7, 2) + ::cuda::ipow(2, 3); using namespace cuda; namespace x = cuda; "
-             "namespace y = cuda::experimental; using cuda::maximum; cuda::ptx::f(); return "
-             "cuda::mr::resource();",
-             "int x = musa::ceil_div(7, 2) + ::musa::ipow(2, 3); using namespace musa; namespace x = musa; "
-             "namespace y = musa::experimental; using musa::maximum; musa::ptx::f(); return "
-             "musa::mr::resource();"},
-        Case{"NamespacesOfOthers",
-             "namespace at { int x = cuda::helper(); } using namespace cv; cuda::GpuMat m; torch::cuda::f();",
-             ""},
-        Case{"OwnCudaAlias", "namespace cuda = mine::gpu; int x = cuda::ceil_div(7, 2);", ""},
-        Case{"OwnCudaRecord", "struct cuda { static int f(); }; int x = cuda::f();", ""},
-        Case{"UsingInFunction", "void f() { using namespace nvcuda; wmma::fill_fragment(a, 0); }",
-             "void f() { using namespace mtmusa; wmma::fill_fragment(a, 0); }"},
-        Case{"OwnCudaNamespace", "cuda::Tensor t; cv::cuda::std::x; namespace cuda {}", ""},
-        Case{"OwnLibcudacxx",
-             "#define BEGIN_STD namespace cuda { namespace std {\nnamespace cuda { namespace std { int a; } "
-             "} int b = cuda::std::a;",
-             "#define BEGIN_STD namespace musa { namespace std {\nnamespace musa { namespace std { int a; } "
-             "} int b = musa::std::a;"},
-        Case{"OwnThrust",
-             "namespace thrust { namespace system { namespace cuda { int x; } } namespace cuda { using "
-             "system::cuda::x; } } "
-             "namespace other { namespace cuda { } }",
-             "namespace thrust { namespace system { namespace musa { int x; } } namespace musa { using "
-             "system::musa::x; } } "
-             "namespace other { namespace cuda { } }"},
-        Case{"ThrustCuda", "thrust::cuda::par.on(s);", "thrust::musa::par.on(s);"},
         Case{"ExcludedLine", "cudaFree(p); // MUSIFY_EXCL_LINE\ncudaFree(q);",
              "cudaFree(p); // MUSIFY_EXCL_LINE\nmusaFree(q);"},
         Case{"ExcludedBlock", "// MUSIFY_EXCL_START\ncudaFree(p);\n// MUSIFY_EXCL_STOP\ncudaFree(q);",
