@@ -249,16 +249,21 @@ class RunTest(unittest.TestCase):
     # --- what is only compiled ----------------------------------------------------------------
 
     def test_cuda_face_keeps_the_architecture_and_who_tells_of_it(self):
-        source = ('#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\n#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750\n#endif\n'
+        source = arch = ('#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\n#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750\n#endif\n'
                   'int arch = __CUDA_ARCH__ / 10;\n__device__ void f() {\n#if __CUDA_ARCH__ >= 900\n  asm("wgmma.fence.sync.aligned;");\n#endif\n}\n'
                   'cudaGetDeviceProperties(&p, 0); cudaDeviceGetAttribute(&v, a, 0); cudaFree(q);\n'
                   'void* e = dlsym(h, "cudaFuncGetAttributes"), *m = dlsym(h, "cudaMalloc");\n')
         out, said = self.ported({'a.cu': source}, '--cuda-face')
-        self.assertEqual(out['a.mu'], source.replace('CUDART_VERSION >= 11000', 'MUSART_VERSION >= 30100').replace('cudaFree', 'musaFree')
+        self.assertEqual(out['a.cu'], source.replace('CUDART_VERSION >= 11000', 'MUSART_VERSION >= 30100').replace('cudaFree', 'musaFree')
                          .replace('"cudaMalloc"', '"musaMalloc"'))
         self.assertNotIn('__CUDA_ARCH__ is left', said)
+        # Files keep their names, and so does what includes them.
+        source = '#include "b.cuh"\n#include STRING(sub/c.cuh)\n#define FILE "sub/c.cuh"\n'
+        out, _ = self.ported({'a.cu': source, 'b.cuh': 'cudaError_t e;\n', 'sub/c.cuh': ''}, '--cuda-face')
+        self.assertEqual((out['a.cu'], out['b.cuh']), (source, 'musaError_t e;\n'))
+        self.assertIn('sub/c.cuh', out)
         # A port has MUSA's numbers, as ever.
-        out, said = self.ported({'a.cu': source})
+        out, said = self.ported({'a.cu': arch})
         self.assertIn('#if __MUSA_ARCH__ >= 220 && MUSART_VERSION >= 30100', out['a.mu'])
         self.assertIn('musaGetDeviceProperties(&p, 0); musaDeviceGetAttribute(', out['a.mu'])
         self.assertIn('__CUDA_ARCH__ is left', said)
