@@ -49,10 +49,9 @@ Result checkCapability(const backend::Image& image) {
   const auto offered = static_cast<uint32_t>(core::cudaCapability().capability.macro());
   if (compiled <= offered) return {};
   const std::string what = fmt::format(
-      "device code compiled for compute capability {}.{}, and devices that are said to have {}.{}: compile "
-      "it "
-      "with MUSASHIM_CUDA_CAPABILITY={}.{}, or run it without",
-      compiled / 100, compiled / 10 % 10, offered / 100, offered / 10 % 10, offered / 100, offered / 10 % 10);
+      "device code compiled for compute capability {}.{}, and devices that are said to have {}.{}: set "
+      "MUSASHIM_CUDA_CAPABILITY alike when it is compiled and when it runs",
+      compiled / 100, compiled / 10 % 10, offered / 100, offered / 10 % 10);
   static std::once_flag told;
   std::call_once(told, [&] { fmt::print(stderr, "musashim: {}\n", what); });
   return {MUSA_ERROR_NO_BINARY_FOR_GPU, what};

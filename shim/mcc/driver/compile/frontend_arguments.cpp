@@ -190,6 +190,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
     const Strings version = nvccVersion(), face = cudaFaceMacros();
     added.insert(added.end(), version.begin(), version.end());
     added.insert(added.end(), face.begin(), face.end());
+    // <nv/target>, which a CUDA toolkit has, and the vendor's SDK has not.
+    added.insert(added.end(), {"-internal-isystem", toolchain.sdk + "/cuda"});
   }
   insertBeforeUserMacros(arguments, added);
   // Before headers that the user has included so.

@@ -2,6 +2,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <nv/target>
 #include <nvml.h>
 #include <nvrtc.h>
 #include <string.h>
@@ -24,7 +25,7 @@ __device__ int arch_860() { return 860; }
 __device__ int arch_890() { return 890; }
 
 struct Seen {
-  int value, list, pasted, templated, steps, equal, major, minor;
+  int value, list, pasted, templated, steps, equal, target, exact, major, minor;
 };
 
 __global__ void look(Seen* seen) {
@@ -49,6 +50,8 @@ __global__ void look(Seen* seen) {
   seen->steps = 500;
 #endif
 #endif
+  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_86, (seen->target = 86;), (seen->target = 80;))
+  NV_IF_ELSE_TARGET(NV_IS_EXACTLY_SM_80, (seen->exact = 80;), (seen->exact = 86;))
   seen->list = __CUDA_ARCH_LIST__;
   cudaDeviceGetAttribute(&seen->major, cudaDevAttrComputeCapabilityMajor, 0);
   cudaDeviceGetAttribute(&seen->minor, cudaDevAttrComputeCapabilityMinor, 0);
@@ -69,6 +72,8 @@ static void askDeviceCode() {
   expect("__CUDA_ARCH__ as an argument of a template", seen->templated / 10);
   expect("__CUDA_ARCH__ compared", seen->steps / 10);
   if ((seen->equal == 800) != (expected == 80)) expect("__CUDA_ARCH__ == 800", seen->equal / 10);
+  expect("<nv/target>", seen->target);
+  expect("<nv/target>, exactly", seen->exact);
   expect("cudaDeviceGetAttribute in device code", 10 * seen->major + seen->minor);
   require("cudaFree", cudaFree(seen));
 }
