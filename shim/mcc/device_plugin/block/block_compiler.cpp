@@ -196,7 +196,7 @@ llvm::GlobalVariable* finishUnit(UnitFunction& unit, Function& kernel, const Blo
     builder.CreateStore(unit.context, threadStateField(builder, *kernel.getParent(), kBlockField));
   }
   groupWarpOperations(*unit.function);
-  prepareLockstep(unit);
+  prepareLockstep(unit, analyses);
   unrollOtherRowLoops(*unit.function, analyses);
   unit.isLarge = unit.function->getInstructionCount() > kLargestUnrolled;
   const auto suspendPoints = splitAtSuspendPoints(*unit.function);

@@ -11,6 +11,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include "mcc/device_plugin/block/analysis/monotonic_conditions.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/block/loops/arithmetic_loops.h"
 #include "mcc/device_plugin/block/loops/row_loops.h"
 #include "mcc/device_plugin/checks/check_calls.h"
 #include "mcc/device_plugin/checks/check_inline.h"
@@ -83,7 +84,10 @@ class LockstepLoop {
     // Checks of adjacent places are done as one. That gains more than the values cost that are kept from
     // iteration to iteration.
     if (checked) return size <= kLargestChecked && coalesced > 0;
-    return size <= kLargestCopy && (coalesced > scattered || isRowLoop(loop_));
+    const bool uniform = uniformity_.hasUniformTerminator(*latch);
+    if (coalesced > scattered || isRowLoop(loop_))
+      return uniform || size <= kLargestCopy;  // else it is copied
+    return uniform && coalesced + scattered == 0 && isLongArithmetic(loop_);
   }
 
   // The access is coalesced: threads that run together access one address, or adjacent ones.
@@ -322,7 +326,7 @@ void separateLoops(UnitFunction& unit) {
 
 }  // namespace
 
-void prepareLockstep(UnitFunction& unit) {
+void prepareLockstep(UnitFunction& unit, llvm::FunctionAnalysisManager& analyses) {
   rematerializePhis(*unit.function);
   hoistToEntry(unit);
   // No lockstep: a thread that holds a lock must come to its release before the next one tries.
@@ -330,6 +334,7 @@ void prepareLockstep(UnitFunction& unit) {
   splitSwitchGuards(unit);
   isolateGuards(unit);
   splitGuards(unit);
+  unrollArithmeticLoops(unit, analyses);
   separateLoops(unit);
 }
 

@@ -21,6 +21,6 @@ inline constexpr llvm::StringRef kCutMetadata = "musa.cut";
 // On the first instruction of a block that is to be a region's head.
 inline constexpr llvm::StringRef kHeadMetadata = "musa.head";
 
-void prepareLockstep(UnitFunction& unit);
+void prepareLockstep(UnitFunction& unit, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace musashim::mcc
