@@ -125,7 +125,9 @@ LaneGuard guardOf(const llvm::ICmpInst& compare, CmpInst::Predicate predicate) {
 }  // namespace
 
 SharedAddress LaneGuard::apply(const SharedAddress& address) const {
-  SharedAddress result{address.base, address.constant, {}};
+  SharedAddress result;
+  result.base = address.base;
+  result.constant = address.constant;
   for (const auto& [leaf, coefficient] : address.terms) {
     if (isSame(*leaf, *value)) {
       result.constant += coefficient * least;

@@ -119,8 +119,16 @@ bool isLaneNumber(const Value& value) {
          isUniform(*operation->getOperand(1)) && tellsLanesApart(*operation->getOperand(0));
 }
 
-// Differs from lane to lane by what memory holds, or by what lanes tell each other.
-bool isOfData(const Value& value) { return !isUniform(value) && !isOfThread(value) && !inductionOf(value); }
+LeafKind kindOf(const Value& value) {
+  LeafKind kind;
+  kind.isOfLanes = isOfLanes(value);
+  kind.isLaneNumber = isLaneNumber(value);
+  kind.tellsLanesApart = tellsLanesApart(value);
+  kind.isCounter = isCounter(value);
+  kind.isDistance = isDistance(value);
+  kind.isOfData = !isUniform(value) && !isOfThread(value) && !inductionOf(value);
+  return kind;
+}
 
 // Adds `factor * value`. Sums that wrap are taken not to, as the program means an element of an array.
 void add(SharedAddress& address, const Value& value, int64_t factor, unsigned depth) {
@@ -195,7 +203,9 @@ bool areDistant(const SharedAddress& one, const SharedAddress& other, const Lane
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right, bool leftIsOne) {
     return llvm::all_of(left.terms, [&](const auto& term) {
       if (right.terms.lookup(term.first) == term.second) return true;
-      if (distance != nullptr || !isDistance(*term.first) || right.terms.contains(term.first)) return false;
+      if (distance != nullptr || !left.kinds.lookup(term.first).isDistance ||
+          right.terms.contains(term.first))
+        return false;
       distance = term.first;
       coefficient = term.second;
       isOfOne = leftIsOne;
@@ -204,7 +214,7 @@ bool areDistant(const SharedAddress& one, const SharedAddress& other, const Lane
   };
   if (!compare(one, other, true) || !compare(other, one, false) || distance == nullptr) return false;
   const auto isOfLane = [&](const auto& term) {
-    return std::abs(term.second) == std::abs(coefficient) && isLaneNumber(*term.first);
+    return std::abs(term.second) == std::abs(coefficient) && one.kinds.lookup(term.first).isLaneNumber;
   };
   return llvm::any_of(one.terms, isOfLane) && pair.mayBeApartBy(*distance, isOfOne == (coefficient > 0));
 }
@@ -213,11 +223,11 @@ bool areDistant(const SharedAddress& one, const SharedAddress& other, const Lane
 bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
   const auto differs = [](const SharedAddress& left, const SharedAddress& right) {
     return llvm::any_of(left.terms, [&](const auto& term) {
-      return right.terms.lookup(term.first) != term.second && isOfData(*term.first);
+      return right.terms.lookup(term.first) != term.second && left.kinds.lookup(term.first).isOfData;
     });
   };
   const bool isOwn = llvm::any_of(one.terms, [&](const auto& term) {
-    return other.terms.lookup(term.first) == term.second && isOfLanes(*term.first);
+    return other.terms.lookup(term.first) == term.second && one.kinds.lookup(term.first).isOfLanes;
   });
   return !isOwn && (differs(one, other) || differs(other, one));
 }
@@ -230,6 +240,7 @@ std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::D
   for (unsigned depth = 0; depth < kDepth; ++depth) {
     if (isSharedBase(*at) || llvm::isa<llvm::Argument>(at)) {
       address.base = at;
+      for (const auto& term : address.terms) address.kinds[term.first] = kindOf(*term.first);
       return address;
     }
     const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at);
@@ -256,7 +267,8 @@ Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const La
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
     for (const auto& [leaf, coefficient] : left.terms) {
       if (right.terms.lookup(leaf) == coefficient) continue;
-      (isOfLanes(*leaf) ? threadsDiffer : isCounter(*leaf) ? countersDiffer : othersDiffer) = true;
+      const LeafKind kind = left.kinds.lookup(leaf);
+      (kind.isOfLanes ? threadsDiffer : kind.isCounter ? countersDiffer : othersDiffer) = true;
     }
   };
   compare(one, other);
@@ -269,12 +281,14 @@ Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const La
   if (countersDiffer) return Meeting::kUnknown;
   const int64_t distance = one.constant - other.constant;
   if (distance == 0) {
-    return llvm::any_of(one.terms, [](const auto& term) { return tellsLanesApart(*term.first); })
+    return llvm::any_of(one.terms,
+                        [&](const auto& term) { return one.kinds.lookup(term.first).tellsLanesApart; })
                ? Meeting::kOwn
                : Meeting::kSame;
   }
   for (const auto& [leaf, coefficient] : one.terms) {
-    if (isOfLanes(*leaf) && isWithinReach(*leaf, coefficient, distance, pair)) return Meeting::kOthers;
+    if (one.kinds.lookup(leaf).isOfLanes && isWithinReach(*leaf, coefficient, distance, pair))
+      return Meeting::kOthers;
   }
   return Meeting::kNever;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,12 +13,23 @@
 
 namespace musashim::mcc {
 
+// What a summand of an address is.
+struct LeafKind {
+  bool isOfLanes = false;        // made of the thread's index
+  bool isLaneNumber = false;     // it, or the lane's
+  bool tellsLanesApart = false;  // no two lanes of a warp have the same value
+  bool isCounter = false;        // of a loop, in equal steps
+  bool isDistance = false;       // doubles or halves in a loop
+  bool isOfData = false;  // differs from lane to lane by what memory holds, or by what lanes tell each other
+};
+
 // base + constant + coefficient * leaf + ...
 struct SharedAddress {
   // Where the block's static or dynamic shared memory begins, or a pointer that the kernel was given.
   const llvm::Value* base = nullptr;
   int64_t constant = 0;
   llvm::SmallMapVector<const llvm::Value*, int64_t, 4> terms;
+  llvm::SmallDenseMap<const llvm::Value*, LeafKind, 4> kinds;  // of these leaves
 };
 
 // Nullopt: neither in shared memory nor in what the kernel was given, as far as can be told.

@@ -185,6 +185,16 @@ class HazardFinder {
   void reach(Separates separates, llvm::SmallVectorImpl<Instruction*>* points = nullptr) {
     llvm::DenseMap<const BasicBlock*, llvm::BitVector> left;  // not separated from the end of a block
     llvm::SmallPtrSet<Instruction*, 16> found;
+    std::vector<llvm::BitVector> asked(accesses_.size()), separated(accesses_.size());
+    const auto separatesOnce = [&](size_t before, size_t access) {
+      asked[access].resize(accesses_.size());
+      separated[access].resize(accesses_.size());
+      if (!asked[access].test(before)) {
+        asked[access].set(before);
+        if (separates(accesses_[before], accesses_[access])) separated[access].set(before);
+      }
+      return separated[access].test(before);
+    };
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&kernel_);
     for (bool changed = true; changed;) {
       changed = false;
@@ -197,9 +207,8 @@ class HazardFinder {
           if (isMeeting(instruction)) open.reset();
           const auto number = number_.find(&instruction);
           if (number == number_.end()) continue;
-          const Access& access = accesses_[number->second];
           bool converge = false;
-          for (const unsigned before : open.set_bits()) converge |= separates(accesses_[before], access);
+          for (const unsigned before : open.set_bits()) converge |= separatesOnce(before, number->second);
           if (converge) {
             open.reset();
             if (points != nullptr && found.insert(&instruction).second) points->push_back(&instruction);
