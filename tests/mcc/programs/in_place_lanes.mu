@@ -50,6 +50,25 @@ __global__ void movedTo(int* out, const int* in, int* place) {
   out[t] = s[t];
 }
 
+__global__ void movedToDynamic(int* out, const int* in, int* place) {
+  extern __shared__ int dynamic[];
+  const int t = static_cast<int>(threadIdx.x);
+  dynamic[t] = in[t];
+  __syncthreads();
+  const int x = dynamic[t ^ 7];
+  dynamic[place[t]] = x;
+  __syncthreads();
+  out[t] = dynamic[t];
+}
+
+__global__ void movedToGlobal(int* out, const int* in, int* place) {
+  const int t = static_cast<int>(threadIdx.x);
+  out[t] = in[t];
+  __syncthreads();
+  const int x = out[t ^ 7];
+  out[place[t]] = x;
+}
+
 __global__ void inVolatile(int* out, const int* in, int*) {
   __shared__ volatile int s[kThreads];
   const int t = static_cast<int>(threadIdx.x), base = t & ~31;
@@ -146,7 +165,7 @@ static int sumUpTo(int t) {
 static int wrong(const char* name, Kernel kernel, const std::function<int(int)>& expected, int* data) {
   int *out = data, *place = data + kThreads, *given = data + 2 * kThreads, count = 0;
   for (int i = 0; i < kThreads; ++i) out[i] = -1, place[i] = i, given[i] = in[i] = i * 37 % 101;
-  kernel<<<1, kThreads>>>(out, given, place);
+  kernel<<<1, kThreads, kThreads * sizeof(int)>>>(out, given, place);
   const musaError_t error = musaDeviceSynchronize();
   for (int i = 0; i < kThreads; ++i) count += out[i] != expected(i);
   if (error != musaSuccess || count > 0)
@@ -166,6 +185,8 @@ int main() {
   all += wrong("doubles", rotated<double>, fromNext, data);
   all += wrong("exchangedFar", exchangedFar, [](int t) { return in[t ^ 5]; }, data);
   all += wrong("movedTo", movedTo, [](int t) { return in[t ^ 7]; }, data);
+  all += wrong("movedToDynamic", movedToDynamic, [](int t) { return in[t ^ 7]; }, data);
+  all += wrong("movedToGlobal", movedToGlobal, [](int t) { return in[t ^ 7]; }, data);
   all += wrong("inVolatile", inVolatile, [](int t) { return in[t & ~31]; }, data);
   all += wrong("inGlobal", inGlobal, [](int t) { return in[t ^ 3]; }, data);
   all += wrong("strided", strided, [](int t) { return in[t < kThreads - 1 ? t + 1 : t]; }, data);

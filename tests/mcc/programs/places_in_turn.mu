@@ -40,6 +40,21 @@ __global__ void inTurn(int* out) {
   if (kMeets) __syncthreads();
 }
 
+// Each warp by itself: its lanes meet behind.
+__global__ void byWarps(int* out) {
+  __shared__ int places;
+  if (threadIdx.x == 0) places = kPlaces;
+  __syncthreads();
+  while (!take<true>(&places)) {
+    while (*static_cast<volatile int*>(&places) == 0) {
+    }
+  }
+  atomicAdd(out, 1);
+  atomicAdd(&places, 1);
+  __syncwarp();
+  __syncthreads();
+}
+
 // The same in device memory, by several blocks.
 __global__ void ofBlocks(int* out, int* places) {
   while (!take<true>(places)) {
@@ -72,6 +87,9 @@ int main() {
       kernel<<<1, threads>>>(out);
       all += wrong("inTurn", threads, out);
     }
+    *out = 0;
+    byWarps<<<1, threads>>>(out);
+    all += wrong("byWarps", threads, out);
     *out = 0;
     *places = kPlaces;
     ofBlocks<<<3, threads>>>(out, places);

@@ -11,14 +11,17 @@ constexpr std::chrono::milliseconds kFirstPatience{50};
 
 }  // namespace
 
-bool Patience::isOver(const MusaUnitProgram& program) {
-  if (program_ != &program) {
-    program_ = &program;
+bool Patience::isOver(const MusaUnit& unit) {
+  if (program_ != unit.program) {
+    program_ = unit.program;
     longest_ = kFirstPatience;
     begun_.reset();
   }
   const auto now = Clock::now();
-  if (!begun_) begun_ = now;
+  if (!begun_) {
+    first_ = &unit;
+    begun_ = now;
+  }
   if (now - *begun_ < longest_) return false;
   begun_.reset();
   longest_ /= 2;

@@ -34,14 +34,17 @@ struct WarpLayout {
 // itself. Each time that these have gone on, the others are waited for half as long.
 class Patience {
  public:
-  // Threads wait for those that poll. True when they have done so for long enough.
-  bool isOver(const MusaUnitProgram& program);
-  void nobodyWaits() { begun_.reset(); }
+  // Threads of the unit wait for others of it that poll. True when some have done so for long enough.
+  bool isOver(const MusaUnit& unit);
+  void nobodyWaits(const MusaUnit& unit) {
+    if (first_ == &unit) begun_.reset();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
   const MusaUnitProgram* program_ = nullptr;
   Clock::duration longest_{};
+  const MusaUnit* first_ = nullptr;  // to wait
   std::optional<Clock::time_point> begun_;
 };
 

@@ -91,8 +91,8 @@ void releaseBarrier(MusaUnit& unit) {
 std::optional<uint32_t> goesOnBesidePolling(const MusaUnit& unit) {
   Patience& patience = scratch().patience;
   const std::optional<uint32_t> region = lowestReady(unit, 0);
-  if (!region) patience.nobodyWaits();
-  return region && patience.isOver(*unit.program) ? region : std::nullopt;
+  if (!region) patience.nobodyWaits(unit);
+  return region && patience.isOver(unit) ? region : std::nullopt;
 }
 
 // Those at steps as well: the block's other threads have stopped.

@@ -219,17 +219,24 @@ bool areDistant(const SharedAddress& one, const SharedAddress& other, const Lane
   return llvm::any_of(one.terms, isOfLane) && pair.mayBeApartBy(*distance, isOfOne == (coefficient > 0));
 }
 
-// One is as data says, and lanes have no elements of their own there.
+// One is as data says, nothing else but lanes tells them apart, and lanes have no elements of their own
+// there.
 bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
-  const auto differs = [](const SharedAddress& left, const SharedAddress& right) {
-    return llvm::any_of(left.terms, [&](const auto& term) {
-      return right.terms.lookup(term.first) != term.second && left.kinds.lookup(term.first).isOfData;
-    });
+  bool depends = false, otherwiseDiffer = false;
+  const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
+    for (const auto& [leaf, coefficient] : left.terms) {
+      if (right.terms.lookup(leaf) == coefficient) continue;
+      const LeafKind kind = left.kinds.lookup(leaf);
+      depends |= kind.isOfData;
+      otherwiseDiffer |= !kind.isOfData && !kind.isOfLanes;
+    }
   };
-  const bool isOwn = llvm::any_of(one.terms, [&](const auto& term) {
+  compare(one, other);
+  compare(other, one);
+  const bool areOwn = llvm::any_of(one.terms, [&](const auto& term) {
     return other.terms.lookup(term.first) == term.second && one.kinds.lookup(term.first).isOfLanes;
   });
-  return !isOwn && (differs(one, other) || differs(other, one));
+  return depends && !otherwiseDiffer && !areOwn;
 }
 
 }  // namespace

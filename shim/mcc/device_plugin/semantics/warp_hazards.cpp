@@ -166,14 +166,24 @@ class HazardFinder {
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
     const Meeting how = meeting(before, access, lanes);
     return how == Meeting::kOthers ||
-           (how == Meeting::kData && before.reads && isInVariable(before) && isInVariable(access));
+           (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
+  }
+
+  // The store goes to an element that data says, of the array that the load reads. Memory that is no variable
+  // may hold several arrays: there, another access to the same one shows that lanes exchange data in it.
+  bool mayWriteInPlace(const Access& load, const Access& store) const {
+    if (isInVariable(load) && isInVariable(store)) return true;
+    return load.address.constant == store.address.constant &&
+           llvm::any_of(accesses_, [&](const Access& access) {
+             return access.writes && meeting(access, load, kFewestLanes) == Meeting::kOthers;
+           });
   }
 
   // The access may meet what another lane of the warp did before.
   bool mayMeet(const Access& before, const Access& access) const {
     if (!before.writes && !access.writes) return false;
     const Meeting how = meeting(before, access);
-    if (how == Meeting::kOthers) return true;
+    if (how == Meeting::kOthers || exchanges(before, access, kMostLanes)) return true;
     if (!before.isSeen || !access.isSeen) return false;
     return how == Meeting::kData || how == Meeting::kUnknown ||
            (how == Meeting::kSame && !dominators_.dominates(before.instruction, access.instruction));
