@@ -156,8 +156,8 @@ class BlockHazardFinder {
     for (Instruction& instruction : llvm::instructions(kernel_)) {
       const Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
       if (pointer == nullptr || instruction.isAtomic()) continue;
-      auto address = sharedAddressOf(*pointer, layout, /*inGlobal=*/false);
-      if (!address) continue;
+      auto address = sharedAddressOf(*pointer, layout);
+      if (!address || !isSharedBase(*address->base)) continue;
       const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getKnownMinValue();
       SharedAccess access{&instruction,
                           std::move(*address),
