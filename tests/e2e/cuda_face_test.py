@@ -105,6 +105,8 @@ class CudaFaceTest(unittest.TestCase):
             self.assertEqual(self.run_in(folder, folder / program), "0 wrong\n")
         self.run_in(folder, FACE / "bin/nvcc", "main.cpp", *names, "-o", "nvcc")
         self.assertEqual(self.run_in(folder, folder / "nvcc"), "0 wrong\n")
+        self.run_in(folder, FACE.parent / "bin/mcc", "-x", "cuda", "main.cpp", *names, "-o", "mcc")
+        self.assertEqual(self.run_in(folder, folder / "mcc"), "0 wrong\n")
 
     def test_management_library(self):
         folder = self.copy("management")
