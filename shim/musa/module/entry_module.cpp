@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "musa/api/api_call.h"
+#include "musa/module/jit_logs.h"
 
 using namespace musashim::musa;
 namespace backend = musashim::backend;
@@ -55,8 +56,9 @@ MUresult muModuleLoadData(MUmodule* module, const void* image) {
 MUresult muModuleLoadDataEx(MUmodule* module, const void* image, unsigned int numOptions,
                             MUjit_option* options, void** optionValues) {
   return apiCall(
-      "muModuleLoadDataEx", [&] { return loadFromMemory(module, image); }, module, image, numOptions, options,
-      optionValues);
+      "muModuleLoadDataEx",
+      [&] { return JitLogs(options, optionValues, numOptions).told(loadFromMemory(module, image)); }, module,
+      image, numOptions, options, optionValues);
 }
 
 MUresult muModuleLoadFatBinary(MUmodule* module, const void* fatMubin) {

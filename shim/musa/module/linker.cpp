@@ -40,51 +40,9 @@ bool hasDeviceCode(const void* data, size_t size) {
 
 }  // namespace
 
-Linker::Linker(const MUjit_option* options, void** values, unsigned count) {
-  for (unsigned i = 0; i < count; ++i) {
-    const auto number = reinterpret_cast<uintptr_t>(values[i]);
-    switch (options[i]) {
-      case MU_JIT_ERROR_LOG_BUFFER:
-        errors_.buffer = static_cast<char*>(values[i]);
-        break;
-      case MU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-        errors_.size = number;
-        errors_.sizeOption = &values[i];
-        break;
-      case MU_JIT_INFO_LOG_BUFFER:
-        information_.buffer = static_cast<char*>(values[i]);
-        break;
-      case MU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-        information_.size = number;
-        information_.sizeOption = &values[i];
-        break;
-      case MU_JIT_WALL_TIME:
-        wallTime_ = &values[i];
-        break;
-      default:
-        break;  // how NVIDIA's code is optimised
-    }
-  }
-  for (Log* log : {&errors_, &information_}) log->write("");
-}
-
-void Linker::Log::write(const std::string& line) {
-  if (buffer == nullptr || size == 0) return;
-  const size_t length = std::min(line.size(), size - 1 - used);
-  std::memcpy(buffer + used, line.data(), length);
-  used += length;
-  buffer[used] = '\0';
-  if (sizeOption != nullptr) *sizeOption = reinterpret_cast<void*>(used);
-}
-
-Result Linker::told(Result result) {
-  if (!result.isOk()) errors_.write("error: " + result.message() + "\n");
-  return result;
-}
-
 Result Linker::add(MUjitInputType type, const void* data, size_t size, const std::string& name) {
   const std::lock_guard lock(mutex_);
-  return told(addOne(type, data, size, name.empty() ? "an input without a name" : name));
+  return logs_.told(addOne(type, data, size, name.empty() ? "an input without a name" : name));
 }
 
 Result Linker::addOne(MUjitInputType type, const void* data, size_t size, const std::string& name) {
@@ -96,7 +54,7 @@ Result Linker::addOne(MUjitInputType type, const void* data, size_t size, const 
     if (hasDeviceCode(data, size)) {
       units_.push_back({name, {bytes, bytes + size}});
     } else {
-      information_.write("info: " + name + " has nothing to link\n");  // as the device runtime's library
+      logs_.inform(name + " has nothing to link");  // as the device runtime's library
     }
     return {};
   }
@@ -136,9 +94,9 @@ Result Linker::complete(Context& context, void** data, size_t* size) {
   std::vector<std::vector<std::byte>> images = inputs_;
   if (!units_.empty()) {
     if (Result result = linkUnits(units_, images.emplace_back()); !result.isOk())
-      return told(std::move(result));
+      return logs_.told(std::move(result));
   }
-  if (images.empty()) return told({MUSA_ERROR_INVALID_IMAGE, "there is nothing to link"});
+  if (images.empty()) return logs_.told({MUSA_ERROR_INVALID_IMAGE, "there is nothing to link"});
   if (images.size() == 1) {
     module_ = std::move(images.front());
   } else {
@@ -146,11 +104,10 @@ Result Linker::complete(Context& context, void** data, size_t* size) {
     std::unique_ptr<backend::Image> tried;
     if (Result result = loadLinked(module_.data(), module_.size(), context.device().backend(), tried);
         !result.isOk())
-      return told(std::move(result));
+      return logs_.told(std::move(result));
   }
   const std::chrono::duration<float, std::milli> took = std::chrono::steady_clock::now() - start;
-  const float milliseconds = took.count();
-  if (wallTime_ != nullptr) std::memcpy(wallTime_, &milliseconds, sizeof milliseconds);
+  logs_.setWallTime(took.count());
   *data = module_.data();
   if (size != nullptr) *size = module_.size();
   return {};

@@ -8,6 +8,7 @@
 
 #include "musa.h"
 #include "musa/api/result.h"
+#include "musa/module/jit_logs.h"
 #include "musa/module/unit_link.h"
 
 namespace musashim::musa {
@@ -17,7 +18,7 @@ class Context;
 class Linker {
  public:
   // The caller keeps the options' values as long as the linker is.
-  Linker(const MUjit_option* options, void** values, unsigned count);
+  Linker(const MUjit_option* options, void** values, unsigned count) : logs_(options, values, count) {}
 
   MUlinkState handle() { return reinterpret_cast<MUlinkState>(this); }
   Result add(MUjitInputType type, const void* data, size_t size, const std::string& name);
@@ -27,19 +28,8 @@ class Linker {
  private:
   void addImage(std::vector<std::byte> image, const std::string& name);
   Result addOne(MUjitInputType type, const void* data, size_t size, const std::string& name);
-  // To the buffers that the options name.
-  Result told(Result result);
-
-  struct Log {
-    char* buffer = nullptr;
-    size_t size = 0, used = 0;
-    void** sizeOption = nullptr;  // takes how much is used
-
-    void write(const std::string& line);
-  };
   std::mutex mutex_;
-  Log errors_, information_;
-  void** wallTime_ = nullptr;
+  JitLogs logs_;
   // Images, and what is to be linked to one.
   std::vector<std::vector<std::byte>> inputs_;
   std::vector<UnitInput> units_;

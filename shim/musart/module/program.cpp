@@ -1,8 +1,12 @@
 #include "musart/module/program.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <string>
 
 namespace musashim::musart {
 namespace {
@@ -19,6 +23,22 @@ thread_local CacheLine cache[kCacheLines];
 CacheLine& cacheLine(const void* hostFunction) {
   auto bits = reinterpret_cast<uintptr_t>(hostFunction);
   return cache[(bits >> 3 ^ bits >> 9) % kCacheLines];
+}
+
+// That no kernel of a program runs: those that look at no error would go on with wrong results. `why`: the
+// driver's words. Said once in a process of each image and architecture. Under Program's loadMutex_.
+void tellOnce(const char* why) {
+  static auto* const told = new std::set<std::string>;
+  std::string text = why;
+  if (const std::string prefix = "error: "; text.starts_with(prefix)) text.erase(0, prefix.size());
+  while (text.ends_with('\n')) text.pop_back();
+  if (!told->insert(text).second) return;
+  std::fprintf(stderr,
+               "musashim: the kernels of this program cannot run: %s. Compile it for the device with "
+               "--offload-arch, or for "
+               "all without, or choose another device with MUSASHIM_ARCH. Launches return "
+               "ErrorNoKernelImageForDevice.\n",
+               text.c_str());
 }
 
 // A copy that has nothing to do with the program's streams, which may be capturing.
@@ -142,7 +162,12 @@ const void* Program::hostFunction(MUfunction function) {
 musaError_t Program::loadModule(Binary& binary, unsigned long long context, MUmodule& module) {
   module = binary.modules.of(context);
   if (module) return musaSuccess;
-  MUSART_TRY(muModuleLoadData(&module, binary.bundle));
+  std::array<char, 512> why{};
+  MUjit_option options[] = {MU_JIT_ERROR_LOG_BUFFER, MU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {why.data(), reinterpret_cast<void*>(why.size())};
+  const MUresult result = muModuleLoadDataEx(&module, binary.bundle, 2, options, values);
+  if (result == MUSA_ERROR_NO_BINARY_FOR_GPU) tellOnce(why.data());
+  MUSART_TRY(result);
   MUSART_TRY(linkManaged(binary, module));
   binary.modules.set(context, module);
   return musaSuccess;

@@ -45,6 +45,16 @@ TEST_F(ModuleTest, BundlesAndBareImages) {
 TEST_F(ModuleTest, RefusesWhatItCannotRun) {
   std::vector<std::byte> other = testBundle({220});
   EXPECT_MU(MUSA_ERROR_NO_BINARY_FOR_GPU, muModuleLoadData(&module_, other.data()));
+  char why[200] = "", small[8] = "";
+  for (const auto& [buffer, room] : {std::pair(why, sizeof why), std::pair(small, sizeof small)}) {
+    MUjit_option options[] = {MU_JIT_ERROR_LOG_BUFFER, MU_JIT_MAX_REGISTERS, MU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {buffer, reinterpret_cast<void*>(32), reinterpret_cast<void*>(room)};
+    EXPECT_MU(MUSA_ERROR_NO_BINARY_FOR_GPU, muModuleLoadDataEx(&module_, other.data(), 3, options, values));
+    EXPECT_EQ(values[2], reinterpret_cast<void*>(std::strlen(buffer)));
+  }
+  EXPECT_STREQ(why, "error: the device is mp_31 on this machine, the images are for: mp_22\n");
+  EXPECT_STREQ(small, "error: ");
+  EXPECT_MU(MUSA_ERROR_NO_BINARY_FOR_GPU, muModuleLoadDataEx(&module_, other.data(), 0, nullptr, nullptr));
   char nonsense[64] = "this is no device code";
   EXPECT_MU(MUSA_ERROR_INVALID_IMAGE, muModuleLoadData(&module_, nonsense));
   EXPECT_MU(MUSA_ERROR_INVALID_VALUE, muModuleLoadData(&module_, nullptr));
