@@ -43,6 +43,7 @@ HEADERS = (
     ("curand_mtgp32_kernel.h", None, ["curand_kernel.h", "curand_mtgp32.h"]),
     ("curand_mtgp32_host.h", "rand_mtgp32_host", ["murand_mtgp32_host.h", "curand.h", "curand_mtgp32.h"]),
     ("nvrtc.h", "rtc", ["mtrtc.h"]),
+    ("cufile.h", None, ["cuda.h", "crt/cufile_api.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
 )

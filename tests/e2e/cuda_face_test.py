@@ -108,6 +108,17 @@ class CudaFaceTest(unittest.TestCase):
         self.run_in(folder, FACE.parent / "bin/mcc", "-x", "cuda", "main.cpp", *names, "-o", "mcc")
         self.assertEqual(self.run_in(folder, folder / "mcc"), "0 wrong\n")
 
+    def test_files_to_devices(self):
+        folder = self.copy("files")
+        self.run_in(folder, "g++", "-Wall", "-Werror", "main.cpp", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lcufile", "-lcudart", "-o", "host")
+        self.assertEqual(self.run_in(folder, "./host"), "0 wrong\n")
+        (folder / "main.cpp").rename(folder / "main.cu")
+        self.run_in(folder, FACE / "bin/nvcc", "main.cu", "-lcufile", "-o", "nvcc")
+        self.assertEqual(self.run_in(folder, "./nvcc"), "0 wrong\n")
+        said = self.run_in(folder, FACE.parent / "bin/musaport", "main.cu", "-o", "ported.mu")
+        self.assertIn("MUSA has no counterpart of cuFile", said)
+        self.assertIn("read into pinned host memory", said)
+
     def test_management_library(self):
         folder = self.copy("management")
         self.run_in(folder, "gcc", "-Wall", "-Werror", "main.c", f"-I{FACE}/include", f"-L{FACE}/lib64", "-lnvidia-ml", "-lcudart",
