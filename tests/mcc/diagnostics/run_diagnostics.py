@@ -101,6 +101,13 @@ expect("a kernel's destructor", (status, lines), (1, [
     "error: device code cannot be generated while it refers to host functions",
 ]))
 
+# What a template names of an incomplete type is wrong where the template is instantiated.
+for option, line in {"-DPLAIN": "later.mu:7:31: error: member access into incomplete type 'Later'",
+                     "-DUSED": "later.mu:4:11: error: member access into incomplete type 'Later'",
+                     "-DCOMPLETE": "later.mu:4:13: error: no member named 'value' in 'Later'"}.items():
+    status, lines = messages("later.mu", "-c", "-o", os.devnull, option, words=("error:", "Stack dump"))
+    expect(f"an incomplete type, {option}", (status, lines), (1, [line]))
+
 # Errors of the device pass end the compilation there.
 status, lines = messages("mistake.mu", "--musa-device-only", "-c", "-o", os.devnull)
 expect("status", status, 1)

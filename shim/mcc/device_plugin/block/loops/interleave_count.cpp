@@ -1,6 +1,7 @@
 // The interleave count of loops over short rows of threads: all vectors of the row, or a divisor, so that
 // there is no remainder loop. (A scan's rows of 240 threads behind a vector that lacks some: 1.2 times as
-// fast.)
+// fast.) And of loops over threads that are one long chain of operations, each of which waits for the one
+// before.
 #include <algorithm>
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr uint64_t kMostVectors = 4;  // more would spill
 constexpr uint64_t kFewVectors = 64;  // where the remainder loop counts
+constexpr unsigned kLongChain =
+    32;  // operations: a processor does not look as far ahead as to the next vector
 
 // The narrowest and widest access of the loop, in bytes; 0: there is none.
 struct Widths {
@@ -58,6 +61,22 @@ unsigned evenVectors(uint64_t threads, const Widths& widths, uint64_t vectorByte
   return vectors % 2 == 0 ? 2 : 1;
 }
 
+// Most operations of a thread depend on each other.
+bool isLongChain(const llvm::Loop& loop) {
+  if (loop.getNumBlocks() != 1) return false;
+  llvm::DenseMap<const llvm::Value*, unsigned> depths;
+  unsigned operations = 0, longest = 0;
+  for (const llvm::Instruction& instruction : *loop.getHeader()) {
+    if (llvm::isa<llvm::PHINode>(instruction) || !isVectorArithmetic(instruction)) continue;
+    unsigned depth = 0;
+    for (const llvm::Value* operand : instruction.operands()) depth = std::max(depth, depths.lookup(operand));
+    depths[&instruction] = depth + 1;
+    longest = std::max(longest, depth + 1);
+    ++operations;
+  }
+  return longest >= kLongChain && longest * 2 > operations;
+}
+
 // Some accesses are conditional. Where such loops are not vectorised, interleaving would only unroll them,
 // and compile times double with each value that is used twice behind a condition.
 bool hasConditionalAccess(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
@@ -87,6 +106,8 @@ llvm::PreservedAnalyses InterleaveCount::run(llvm::Function& function,
     if (threads == 0 || widths.widest == 0 || hasConditionalAccess(*loop, dominators)) continue;
     unsigned vectors = allVectors(threads, widths, vectorBytes);
     if (vectors == 0) vectors = evenVectors(threads, widths, vectorBytes);
+    const bool isLong = threads * widths.widest >= 2 * kMostVectors * vectorBytes;
+    if (vectors == 0 && isLong && isLongChain(*loop)) vectors = kMostVectors;
     if (vectors != 0) interleave(*loop, vectors);
   }
   return llvm::PreservedAnalyses::all();
