@@ -221,6 +221,9 @@ uint64_t __musa_clock64(void);
 uint64_t __musa_globaltimer(void);
 void __musa_nanosleep(uint32_t nanoseconds);
 
+/* Ends the calling thread: in kernels a return, so that the runtime sees it only in functions of their own. */
+void __musa_exit_thread(void) __attribute__((noreturn));
+
 /* Buffered output, heap, and faults that become sticky device errors. */
 int __musa_vprintf(const char* format, __builtin_va_list arguments);
 int __musa_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));

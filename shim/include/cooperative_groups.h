@@ -4,6 +4,7 @@
 
 #if defined(__MUSACC__)
 
+#include "cooperative_groups/details/cluster_group.h"
 #include "cooperative_groups/details/groups.h"
 #include "cooperative_groups/details/multi_warp_tile.h"
 

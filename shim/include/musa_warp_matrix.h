@@ -3,7 +3,7 @@
  * They are about 32 lanes, all of which call them; on a device with 128 lanes a warp, every 32 of them work
  * on their own.
  *
- * Sums of short floating-point numbers have the bits of H100's. Registers of wmma hold what those of mma
+ * Sums of short floating-point numbers have the bits of H200's. Registers of wmma hold what those of mma
  * hold, where PTX leaves that open.
  *
  * The vendor's SDK has no such header.
@@ -40,9 +40,9 @@ MUSASHIM_MATRIX_MOVES(4);
 MUSASHIM_D unsigned int __musa_warp_movmatrix_trans(unsigned int matrix) {
   const unsigned int lane = musashimLane();
   musashimPutMatrices<1, false>(lane, matrix);
-  __syncwarp();
+  musashimMeet();
   const unsigned int result = musashimGetMatrices<1, true>(lane);
-  __syncwarp();
+  musashimMeet();
   return result;
 }
 
@@ -154,26 +154,26 @@ MUSASHIM_MMA_PAIRS(m8n8k4_col_col_f16_f16_f16_f16, f16, f16, MUSA_MATRIX_COLUMNS
 #define MUSASHIM_WMMA_FACTORS(name, M, N, K, T)                                                                      \
   MUSASHIM_D musashimRegisters<M * K, __mma_##T> __musa_warp_wmma_load_a_##name(const void* matrix, unsigned int stride,  \
                                                                            bool rows) {                              \
-    __syncwarp();                                                                                                    \
+    musashimMeet();                                                                                                    \
     return musashimLoadFactors<M, (M < 16 ? 8 : 16), K, __mma_##T>(matrix, stride, rows);                            \
   }                                                                                                                  \
   MUSASHIM_D musashimRegisters<K * N, __mma_##T> __musa_warp_wmma_load_b_##name(const void* matrix, unsigned int stride,  \
                                                                            bool rows) {                              \
-    __syncwarp();                                                                                                    \
+    musashimMeet();                                                                                                    \
     return musashimLoadFactors<N, 8, K, __mma_##T>(matrix, stride, !rows);                                           \
   }                                                                                                                  \
   static_assert(true, "takes the semicolon")
 #define MUSASHIM_WMMA_SUMS(name, M, N, K, T)                                                                       \
   MUSASHIM_D musashimSums<M, N, __mma_##T> __musa_warp_wmma_load_c_##name(const void* matrix, unsigned int stride,      \
                                                                      bool rows) {                                  \
-    __syncwarp();                                                                                                  \
+    musashimMeet();                                                                                                  \
     return musashimLoadSums<M, N, __mma_##T>(matrix, stride, rows);                                                \
   }                                                                                                                \
   MUSASHIM_D void __musa_warp_wmma_store_d_##name(void* matrix, musashimSums<M, N, __mma_##T> d, unsigned int stride,   \
                                              bool rows) {                                                          \
-    __syncwarp();                                                                                                  \
+    musashimMeet();                                                                                                  \
     musashimStoreSums<M, N, __mma_##T>(matrix, d, stride, rows);                                                   \
-    __syncwarp();                                                                                                  \
+    musashimMeet();                                                                                                  \
   }                                                                                                                \
   static_assert(true, "takes the semicolon")
 #define MUSASHIM_WMMA_MMA(name, M, N, K, D, A, B, C, kFlags)                                                \

@@ -189,10 +189,23 @@ class DataTest(unittest.TestCase):
                 for kind in ('word', 'half', 'bfloat16'):  # `with` of the chapters on narrow numbers
                     there |= expand_braces(word.group(1).replace('word', kind))
         for header in (MAPPINGS.parents[1] / 'shim/include').rglob('*.h'):  # what has no documented name
-            there |= set(re.findall(r'\b(__(?:musa|mbarrier)_\w+)\(', header.read_text(encoding='utf-8')))
+            text = header.read_text(encoding='utf-8')
+            there |= set(re.findall(r'\b(__(?:musa|mbarrier)_\w+)\(', text))
+            there |= warp_functions(text)
         self.assertEqual(called - there, set())
         for prefix in data['meanings']:
             self.assertRegex(prefix, r'^[a-z0-9.]+$')
+
+
+def warp_functions(text):
+    """The functions that musa_warp_matrix.h makes by macros."""
+    parts = {'MMA': ['mma_'], 'MMA_PAIRS': ['mma_'], 'WMMA_FACTORS': ['wmma_load_a_', 'wmma_load_b_'],
+             'WMMA_SUMS': ['wmma_load_c_', 'wmma_store_d_'], 'WMMA_MMA': ['wmma_mma_']}
+    names = {f'__musa_warp_{part}{name}' for macro, name in re.findall(r'^MUSASHIM_(\w+)\((m\w+),', text, re.M)
+             for part in parts.get(macro, [])}
+    moves = re.findall(r'^MUSASHIM_MATRIX_MOVES\((\d)\)', text, re.M)
+    return names | {f'__musa_warp_{move}_x{count}{kind}' for count in moves for move in ('ldmatrix', 'stmatrix')
+                    for kind in ('', '_trans')}
 
 
 def expand_braces(text):

@@ -42,6 +42,7 @@ MUSASHIM_RUNTIME uint64_t __musa_clock64(void);
 MUSASHIM_RUNTIME uint64_t __musa_globaltimer(void);
 MUSASHIM_RUNTIME void __musa_nanosleep(uint32_t nanoseconds);
 MUSASHIM_RUNTIME __attribute__((noreturn)) void __musa_trap(void);
+MUSASHIM_RUNTIME __attribute__((noreturn)) void __musa_exit_thread(void);
 MUSASHIM_RUNTIME void* __musa_malloc(uint64_t bytes);
 MUSASHIM_RUNTIME void __musa_free(void* pointer);
 

@@ -140,6 +140,8 @@ MUSASHIM_D To musashimCast(const From& from) {
 MUSASHIM_D unsigned int musashimThread() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
+/* The caller's 32 lanes wait for each other, also on a device with 128 a warp. */
+MUSASHIM_D void musashimMeet() { (void)__musa_ballot(0xffffffffu, 1); }
 MUSASHIM_D unsigned int musashimLane() { return musashimThread() % 32u; }
 /* Of the caller's 32 lanes. */
 MUSASHIM_EXCHANGE unsigned int* musashimExchange() {
@@ -169,9 +171,9 @@ MUSASHIM_D D musashimMultiply(A a, B b, C c) {
   musashimPut(0, lane, a);
   musashimPut(sizeof(A) / 4, lane, b);
   musashimPut(sizeof(A) / 4 + sizeof(B) / 4, lane, c);
-  __syncwarp();
+  musashimMeet();
   if (lane == 0) __musa_multiply_matrices(kProduct, musashimExchange());
-  __syncwarp();
+  musashimMeet();
   return musashimGet<D>(MUSA_EXCHANGE_INPUTS, lane);
 }
 
@@ -228,18 +230,18 @@ template <int kCount, bool kTransposed>
 MUSASHIM_D musashimWords<kCount> musashimLoadMatrices(const void* row) {
   const unsigned int lane = musashimLane();
   if (lane < 8u * kCount) musashimPutRow(lane, *(const uint4*)row);
-  __syncwarp();
+  musashimMeet();
   const musashimWords<kCount> result = musashimGetMatrices<kCount, kTransposed>(lane);
-  __syncwarp();
+  musashimMeet();
   return result;
 }
 template <int kCount, bool kTransposed>
 MUSASHIM_D void musashimStoreMatrices(void* row, musashimWords<kCount> matrices) {
   const unsigned int lane = musashimLane();
   musashimPutMatrices<kCount, kTransposed>(lane, matrices);
-  __syncwarp();
+  musashimMeet();
   if (lane < 8u * kCount) *(uint4*)row = musashimGetRow(lane);
-  __syncwarp();
+  musashimMeet();
 }
 
 /* -- Whole matrices: as crt/matrix_layout.h's products have them ----------------------------------- */

@@ -14,20 +14,35 @@ MUSASHIM_D unsigned int musashimXorSign(unsigned int a, unsigned int b, unsigned
   const unsigned int chosen = noX ? y : noY ? x : (x < y) != greatest ? x : y;
   return chosen | ((a ^ b) & 0x8000u);
 }
-#define MUSASHIM_XORSIGN(name, infinity, greatest, keepsNan)                         \
-  MUSASHIM_D unsigned int name(unsigned int a, unsigned int b) {                     \
-    return musashimXorSign(a & 0xffffu, b & 0xffffu, infinity, greatest, keepsNan) | \
-           musashimXorSign(a >> 16, b >> 16, infinity, greatest, keepsNan) << 16;    \
-  }                                                                                  \
-  static_assert(true, "takes the semicolon")
-MUSASHIM_XORSIGN(__musa_min_xorsign_half2, 0x7c00u, false, false);
-MUSASHIM_XORSIGN(__musa_max_xorsign_half2, 0x7c00u, true, false);
-MUSASHIM_XORSIGN(__musa_min_nan_xorsign_half2, 0x7c00u, false, true);
-MUSASHIM_XORSIGN(__musa_max_nan_xorsign_half2, 0x7c00u, true, true);
-MUSASHIM_XORSIGN(__musa_min_xorsign_bfloat162, 0x7f80u, false, false);
-MUSASHIM_XORSIGN(__musa_max_xorsign_bfloat162, 0x7f80u, true, false);
-MUSASHIM_XORSIGN(__musa_min_nan_xorsign_bfloat162, 0x7f80u, false, true);
-MUSASHIM_XORSIGN(__musa_max_nan_xorsign_bfloat162, 0x7f80u, true, true);
-#undef MUSASHIM_XORSIGN
+MUSASHIM_D unsigned int musashimXorSigns(unsigned int a, unsigned int b, unsigned int infinity, bool greatest,
+                                         bool keepsNan) {
+  return musashimXorSign(a & 0xffffu, b & 0xffffu, infinity, greatest, keepsNan) |
+         musashimXorSign(a >> 16, b >> 16, infinity, greatest, keepsNan) << 16;
+}
+
+MUSASHIM_D unsigned int __musa_min_xorsign_half2(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7c00u, false, false);
+}
+MUSASHIM_D unsigned int __musa_min_nan_xorsign_half2(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7c00u, false, true);
+}
+MUSASHIM_D unsigned int __musa_max_xorsign_half2(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7c00u, true, false);
+}
+MUSASHIM_D unsigned int __musa_max_nan_xorsign_half2(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7c00u, true, true);
+}
+MUSASHIM_D unsigned int __musa_min_xorsign_bfloat162(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7f80u, false, false);
+}
+MUSASHIM_D unsigned int __musa_min_nan_xorsign_bfloat162(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7f80u, false, true);
+}
+MUSASHIM_D unsigned int __musa_max_xorsign_bfloat162(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7f80u, true, false);
+}
+MUSASHIM_D unsigned int __musa_max_nan_xorsign_bfloat162(unsigned int a, unsigned int b) {
+  return musashimXorSigns(a, b, 0x7f80u, true, true);
+}
 
 #endif

@@ -34,6 +34,7 @@ inline constexpr llvm::StringRef kSharedBaseName = "__musa_shared_base";
 inline constexpr llvm::StringRef kDynamicSharedName = "__musa_dynamic_shared";
 inline constexpr llvm::StringRef kWarpSizeName = "__musa_warp_size";
 inline constexpr llvm::StringRef kWarpSizeVariable = "warpSize";
+inline constexpr llvm::StringRef kExitThreadName = "__musa_exit_thread";
 inline constexpr llvm::StringRef kGridSyncName = "__musa_grid_sync";
 inline constexpr llvm::StringRef kStepName = "__musa_step";
 inline constexpr llvm::StringRef kOpenBlockName = "__musa_open_block";

@@ -44,6 +44,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Multiprocessor", R"(asm volatile("mov.u32 %0, %%smid;" : "=r"(x));)", "x = __musa_smid();"},
         Case{"BasicAsmHasOnePercent", R"(asm("bar.sync 0;");)", "__syncthreads();"},
         Case{"Barrier", R"(asm volatile("barrier.sync.aligned 0;" ::: "memory");)", "__syncthreads();"},
+        Case{"NamedBarrier", R"(asm volatile("bar.sync %0, %1;" :: "r"(id), "n"(64));)",
+             "__musa_bar_sync((unsigned int)(id), (unsigned int)(64));"},
+        Case{"ArrivalAtBarrier", R"(asm volatile("barrier.cta.arrive 3, 96;" ::: "memory");)",
+             "__musa_bar_arrive(3u, 96u);"},
+        Case{"BarrierWithoutCount", R"(asm volatile("barrier.sync %0;" :: "r"(id));)",
+             "__musa_bar_sync((unsigned int)(id), 0u);"},
+        Case{"Exit", R"(asm("exit;");)", "__musa_exit_thread();"},
+        Case{"OlderOrder", R"(asm("ld.global.relaxed.gpu.b32 %0, [%1];" : "=r"(x) : "l"(p));)",
+             "x = *(const volatile unsigned int*)(unsigned int*)(p);"},
+        Case{"TruePredicate", R"(asm("vote.sync.ballot.b32 %0, 1, %1;" : "=r"(x) : "r"(m));)",
+             "x = __ballot_sync((unsigned int)(m), true);"},
         Case{"HexFloat", R"(asm("mul.rn.f32 %0, %1, 0f3F800000;" : "=f"(x) : "f"(a));)",
              "x = __fmul_rn((a), __uint_as_float(0x3F800000u));"},
         Case{"Lop3", R"(asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(x) : "r"(a), "r"(b), "r"(c));)",
@@ -69,6 +80,21 @@ INSTANTIATE_TEST_SUITE_P(
              "(int)ptx1 != 0; if (!ptx_p) { ptx0 = 7u; } x = ptx0; } while (0);"},
         Case{"Vector", R"(asm("st.global.v2.f32 [%0], {%1, %2};" :: "l"(p), "f"(a), "f"(b));)",
              "*(float2*)(p) = make_float2((a), (b));"},
+        Case{"NumberInBraces",
+             R"(asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(x) : "r"(s));)",
+             "#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include "
+             "<musa_warp_matrix.h>\n#endif\n#line 1\n"
+             "do { unsigned int ptx0; unsigned int ptx1 = (unsigned int)(s); unsigned int ptxt0 = "
+             "__musa_warp_ldmatrix_x1((void*)__cvta_shared_to_generic((size_t)(ptx1))); ptx0 = ptxt0; x = ptx0; } "
+             "while (0);"},
+        Case{"EightNumbers",
+             R"(asm("wmma.store.d.sync.aligned.row.m16n16k8.f32 [%0], {%1, %1, %1, %1, %1, %1, %1, %2}, 16;"
+    :: "l"(p), "f"(a), "f"(b));)",
+             "#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include "
+             "<musa_warp_matrix.h>\n#endif\n#line 1\n"
+             "do {\n    unsigned long long ptx0 = (unsigned long long)(p); float ptx1 = (float)(a); float ptx2 = "
+             "(float)(b); __musa_warp_wmma_store_d_m16n16k8_f32((void*)ptx0, __musa_floatx8{{ptx1, ptx1, ptx1, "
+             "ptx1, ptx1, ptx1, ptx1, ptx2}}, 16u, true); } while (0);"},
         Case{"Halves", R"(asm("mov.b64 {%0, %1}, %2;" : "=r"(lo), "=r"(hi) : "l"(v));)",
              "do { unsigned int ptx0; unsigned int ptx1; unsigned long long ptx2 = (unsigned long long)(v); "
              "ptx0 = "

@@ -134,7 +134,11 @@ std::optional<unsigned long long> integerOf(std::string_view literal) {
 bool isFloating(std::string_view type) { return isFloat(type) || isHalf(type); }
 
 std::string literalOf(std::string_view literal, std::string_view type) {
-  if (type == "pred" || isHalf(type)) return {};
+  if (type == "pred") {
+    const auto value = integerOf(literal);
+    return !value ? "" : *value != 0 ? "true" : "false";
+  }
+  if (isHalf(type)) return {};
   if (isFloat(type)) {
     const bool bits32 = literal.starts_with("0f") || literal.starts_with("0F");
     const bool bits64 = literal.starts_with("0d") || literal.starts_with("0D");

@@ -66,6 +66,7 @@ uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint
   const uint32_t group = thread / kLanes;
   barrier.who[group] |= 1u << thread % kLanes;
   barrier.arrived += 1;
+  barrier.came += 1;
   barrier.holds += predicate;
   // A block's last warp may be smaller: it counts as a whole one.
   if (barrier.who[group] == threadsOf(group) && threadsOf(group) != ~0u)
@@ -77,11 +78,9 @@ uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint
 
 void NamedBarriers::end(Barrier& barrier) {
   orderThreads(barrier.who);
-  uint32_t threads = 0;
-  for (const uint32_t group : barrier.who) threads += static_cast<uint32_t>(std::popcount(group));
-  barrier.results[barrier.phase % kResults] = threads << 16 | barrier.holds;
+  barrier.results[barrier.phase % kResults] = barrier.came << 16 | barrier.holds;
   ++barrier.phase;
-  barrier.expected = barrier.arrived = barrier.holds = 0;
+  barrier.expected = barrier.arrived = barrier.came = barrier.holds = 0;
   barrier.ofBlock = false;
   barrier.who = {};
 }
@@ -98,21 +97,24 @@ bool NamedBarriers::countEnded(const Threads& ended) {
       arrived += static_cast<uint32_t>(std::popcount(barrier.who[group] | (counts && exists ? missing : 0)));
     }
     if (arrived < barrier.expected) continue;
+    for (uint32_t group = 0; group < kGroups; ++group) {
+      if (barrier.ofBlock || barrier.who[group] != 0) barrier.who[group] |= ended[group] & threadsOf(group);
+    }
     end(barrier);
     any = true;
   }
   return any;
 }
 
-std::string NamedBarriers::describe() const {
-  std::string text;
+std::vector<std::string> NamedBarriers::describe() const {
+  std::vector<std::string> texts;
   for (uint32_t id = 0; id < kCount; ++id) {
     const Barrier& barrier = barriers_[id];
     if (barrier.expected == 0) continue;
-    text += fmt::format("; barrier {} waits for {} threads, of which {} have come", id, barrier.expected,
-                        barrier.arrived);
+    texts.push_back(fmt::format("barrier {} waits for {} threads, of which {} have come", id,
+                                barrier.expected, barrier.arrived));
   }
-  return text;
+  return texts;
 }
 
 NamedBarriers& namedBarriers() {

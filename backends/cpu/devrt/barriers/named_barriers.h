@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace musashim::devrt {
 
@@ -30,17 +31,18 @@ class NamedBarriers {
   // Nobody can go on: threads that have ended count as having come, as on hardware, where a warp is counted
   // as a whole. True if a phase is over by that.
   bool countEnded(const Threads& ended);
-  // Those that threads have come to in vain, for people; empty: there is none.
-  std::string describe() const;
+  // Those that threads have come to in vain, for people.
+  std::vector<std::string> describe() const;
 
  private:
   static constexpr uint32_t kResults = 4;  // that are kept
 
   struct Barrier {
     uint32_t phase = 0;
-    uint32_t expected = 0;  // threads, of this phase; 0: nobody has come
-    bool ofBlock = false;   // no count was given
-    uint32_t arrived = 0, holds = 0;
+    uint32_t expected = 0;         // threads, of this phase; 0: nobody has come
+    bool ofBlock = false;          // no count was given
+    uint32_t arrived = 0;          // as they are counted
+    uint32_t came = 0, holds = 0;  // threads; those whose predicate holds
     Threads who{};
     std::array<uint32_t, kResults> results{};
   };

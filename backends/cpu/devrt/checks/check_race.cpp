@@ -64,6 +64,12 @@ void RaceShadow::syncWarp(std::span<const uint16_t> threads) {
   }
 }
 
+void RaceShadow::meet(std::span<const uint16_t> threads) {
+  track();
+  if (width_ != threads_) widen();
+  syncWarp(threads);
+}
+
 void RaceShadow::release(uintptr_t address, uint16_t thread) {
   track();
   if (width_ != threads_) widen();

@@ -3,10 +3,10 @@
 // Two accesses of different threads are ordered by a barrier between them, in one warp
 // by a chain of __syncwarp, or by atomics that release and acquire a word, as barrier
 // objects do. Barriers count epochs; the others join vector clocks, which are as wide
-// as a warp until the first thread of the block releases a word, and are not kept until the first
-// two threads meet. A word of shared memory remembers its last write and two of its reads: enough
-// to find a race, not always every thread that takes part in it. Compiled kernels keep the words
-// themselves while nothing races (musa_check_inline.h).
+// as a warp until the first thread of the block releases a word or comes to a numbered barrier, and are not
+// kept until the first two threads meet. A word of shared memory remembers its last write and two of its
+// reads: enough to find a race, not always every thread that takes part in it. Compiled kernels keep the
+// words themselves while nothing races (musa_check_inline.h).
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,9 @@ class RaceShadow {
   void barrier() { ++epoch_; }
   // Every one of `threads`, all of one warp, has come to one __syncwarp.
   void syncWarp(std::span<const uint16_t> threads);
+
+  // Threads of any warps have come to a barrier of theirs.
+  void meet(std::span<const uint16_t> threads);
 
   // A thread publishes what it knows at `address`, or learns what others have published.
   void release(uintptr_t address, uint16_t thread);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 
 namespace musashim::devrt::checks {
@@ -175,7 +176,7 @@ void BlockChecks::barrierComplete() {
 }
 
 void BlockChecks::metAtBarrier(const std::vector<uint16_t>& threads) {
-  if (isOn(MUSA_CHECK_RACE) && threads.size() > 1) race_.syncWarp(threads);
+  if (isOn(MUSA_CHECK_RACE) && threads.size() > 1) race_.meet(threads);
 }
 
 void BlockChecks::deadlocked() {
@@ -188,6 +189,7 @@ void BlockChecks::deadlocked() {
     break;
   }
   for (std::string& line : describe(gatherings)) lines.push_back(std::move(line));
+  for (std::string& line : namedBarriers().describe()) lines.push_back(std::move(line));
   reports_->error("Barrier error detected. Threads of the block wait for each other for ever.", lines);
 }
 

@@ -121,11 +121,20 @@ MUSADEVRT_API int32_t __musa_syncthreads_or(int32_t predicate) {
   return musashim::devrt::syncThreads(predicate != 0).any;
 }
 
+MUSADEVRT_API void __musa_exit_thread(void) {
+  using namespace musashim::devrt;
+  HostThread* thread = HostThread::currentOrNull();
+  if (!thread || !thread->fibers || !thread->fibers->onFiber())
+    raiseFault(musashim::StatusCode::kLaunchFailure, "a thread ends in code that does not run on fibers");
+  thread->fibers->exitThread();
+}
+
 MUSADEVRT_API uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase) {
   using namespace musashim::devrt;
   HostThread* thread = HostThread::currentOrNull();
   if (!thread || !thread->fibers || !thread->fibers->onFiber())
-    raiseFault(musashim::StatusCode::kLaunchFailure, "a numbered barrier in code that does not run on fibers");
+    raiseFault(musashim::StatusCode::kLaunchFailure,
+               "a numbered barrier in code that does not run on fibers");
   return thread->fibers->waitNamed(id, phase);
 }
 

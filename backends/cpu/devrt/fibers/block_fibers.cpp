@@ -73,6 +73,7 @@ void BlockFibers::begin(const MusaBlockContext& block, uint32_t threads) {
   MusaDim3 index{0, 0, 0};
   for (uint32_t i = 0; i < threads; ++i) {
     Fiber& fiber = pool_[i];
+    if (std::exchange(fiber.left, false)) restart(fiber);
     fiber.threadIdx = index;
     fiber.waiting = Waiting::kNo;
     fiber.ranks.clear();
@@ -200,6 +201,12 @@ void BlockFibers::finish() {
   }
 }
 
+void BlockFibers::exitThread() {
+  current_->left = true;
+  finish();
+  __builtin_unreachable();  // it begins anew
+}
+
 void BlockFibers::fail() {
   failed_ = current_->failed = true;
   yieldsLeft_ = threads_;
@@ -245,7 +252,7 @@ std::string BlockFibers::describeDeadlock() {
       fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended", threads_,
                   threads_ - live_);
   if (barrierArrived_ > 0) text += fmt::format("; {} wait at __syncthreads", barrierArrived_);
-  if (const NamedBarriers* named = HostThread::current().barriers.get()) text += named->describe();
+  for (const std::string& barrier : namedBarriers().describe()) text += "; " + barrier;
   int described = 0;
   for (uint32_t warp = 0; warp * block_->warp_size < threads_; ++warp) {
     for (WarpRecord* record = open_[warp]; record; record = record->next) {

@@ -34,6 +34,8 @@ class BlockFibers {
   // An assertion of the current fiber has failed: it ends, the others go on as far as they come without it,
   // and run() returns false.
   [[noreturn]] void fail();
+  // The current fiber's thread ends here.
+  [[noreturn]] void exitThread();
   // The block stands at a barrier of the grid, and run() will not be gone on with.
   void forgetUnfinished() { forgetAbandoned(); }
   const FiberPool& pool() const { return pool_; }

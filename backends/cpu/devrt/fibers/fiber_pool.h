@@ -23,6 +23,7 @@ struct Fiber {
   Waiting waiting = Waiting::kNo;
   bool running = false;          // in the middle of a device thread
   bool failed = false;           // its assertion has
+  bool left = false;             // its thread has ended in the middle of a function
   WarpRecord* record = nullptr;  // waiting or woken in a warp operation
   const void* site = nullptr;    // of __musa_activemask
   uint32_t activeMask = 0;       // its result

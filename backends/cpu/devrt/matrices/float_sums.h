@@ -1,6 +1,6 @@
 // How tensor cores sum products of short floating-point numbers: a few products and the sum so far are
 // aligned to the greatest of their exponents, what lies below some bits of it is cut off, and the rest is
-// added exactly. The number of products and of bits is recorded (conformance case language.ptx_mma, H100);
+// added exactly. The number of products and of bits is recorded (conformance case language.ptx_mma, H200);
 // the terms are those of Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor cores",
 // 2021.
 #pragma once

@@ -115,7 +115,7 @@ std::string describe(const MusaUnit& unit) {
       fmt::format("the block's threads wait for each other for ever: of {} threads {} have ended",
                   unit.threads, unit.threads - now.living);
   if (now.atBarrier > 0) text += fmt::format("; {} wait at __syncthreads", now.atBarrier);
-  if (const NamedBarriers* named = HostThread::current().barriers.get()) text += named->describe();
+  for (const std::string& barrier : namedBarriers().describe()) text += "; " + barrier;
   for (uint32_t i = 0, described = 0, count = 1; i < unit.threads && described < 4; i += count, count = 1) {
     const uint16_t place = unit.pc[i];
     if (!isWaiting(place) || musaOpIsWarps(regionAt(unit, place).op) == 0) continue;

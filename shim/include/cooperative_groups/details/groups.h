@@ -1,6 +1,4 @@
 /* The groups and their methods (CUDA C++ Programming Guide, "Cooperative Groups").
- *
- * Not here: clusters, which no MUSA device has.
  */
 #ifndef MUSASHIM_COOPERATIVE_GROUPS_GROUPS_H
 #define MUSASHIM_COOPERATIVE_GROUPS_GROUPS_H

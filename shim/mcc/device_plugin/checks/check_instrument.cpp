@@ -6,6 +6,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/semantics/spin_loops.h"
@@ -137,6 +138,9 @@ class Instrumenter {
       visitWarpOp(call, name == "__musa_syncwarp", builder);
       // The runtime stores to *predicate.
       if (name == "__musa_match_all") accesses_.visitArgument(call, 2, 4, MUSA_SITE_WRITE);
+    } else if (name == kExitThreadName) {
+      if (code_.wants(MUSA_CHECK_RACE | MUSA_CHECK_SYNC))
+        builder.CreateCall(code_.inlined("leave"), {code_.state(builder), code_.thread(builder)});
     } else if (name == "__musa_malloc") {
       Value* result = builder.CreateCall(code_.runtime("__musa_check_malloc", code_.ptr, {code_.i64}),
                                          {call.getArgOperand(0)});

@@ -19,6 +19,7 @@
 #include "mcc/device_plugin/semantics/convergence_order.h"
 #include "mcc/device_plugin/semantics/pristine_kernels.h"
 #include "mcc/device_plugin/semantics/spin_loops.h"
+#include "mcc/device_plugin/semantics/thread_exits.h"
 #include "mcc/device_plugin/semantics/unoptimized_hazards.h"
 #include "mcc/device_plugin/semantics/warp_synchronous.h"
 #include "mcc/issue_tracker.h"
@@ -54,6 +55,10 @@ Function* createFiberEntry(Function& kernel) {
 
 bool callsConvergentOperation(Function& kernel) {
   return llvm::any_of(reachableFrom(kernel), [](Function* f) { return unitOp(f->getName()).has_value(); });
+}
+
+bool endsThreadsElsewhere(Function& kernel) {
+  return llvm::any_of(reachableFrom(kernel), [](Function* f) { return f->getName() == kExitThreadName; });
 }
 
 bool syncsGrid(Function& kernel) {
@@ -103,6 +108,8 @@ bool needsFibers(Function& kernel) {
   } else if (callsConvergentOperation(kernel)) {
     reason = reasonForFibers(kernel);
   }
+  if (reason.empty() && endsThreadsElsewhere(kernel))
+    reason = "a thread ends within a function that is not inlined";
   if (!reason.empty() && warnFibers) warn(kernel, reason);
   return !reason.empty();
 }
@@ -161,6 +168,9 @@ bool hasEntries(const llvm::Module& module) { return module.getNamedMetadata(kEn
 
 llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   auto& functionAnalyses = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (Function& function : module) {
+    if (function.hasFnAttribute(kKernelAttribute) || isPristine(function)) returnAtThreadExits(function);
+  }
   convergeWarps(module, functionAnalyses);
   settleChecks(module, functionAnalyses);
   admitReadsOfThreadState(module);

@@ -1,8 +1,9 @@
 // Inlines functions with convergent operations (barriers, warp operations, warp-synchronous steps) into their
-// kernels, so that the kernel's own code shows where threads wait.
+// kernels, so that the kernel's own code shows where threads wait; and those in which threads end.
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
 
 namespace musashim::mcc {
@@ -43,7 +44,8 @@ Functions convergentFunctions(llvm::Module& module) {
       if (function.isDeclaration() || convergent.contains(&function)) continue;
       const bool isConvergent =
           isWarpSynchronous(function) || llvm::any_of(callees(function), [&](Function* callee) {
-            return unitOp(callee->getName()).has_value() || convergent.contains(callee);
+            return unitOp(callee->getName()).has_value() || callee->getName() == kExitThreadName ||
+                   convergent.contains(callee);
           });
       if (!isConvergent) continue;
       convergent.insert(&function);
