@@ -11,10 +11,13 @@ namespace musashim::cufile {
 
 inline CUfileError_t statusOf(CUfileOpError error) { return {error, MUSA_SUCCESS}; }
 
+// cuFile has no status of its own for want of memory.
+constexpr libs::Failures<CUfileOpError> kFailures{CU_FILE_INTERNAL_ERROR, CU_FILE_INTERNAL_ERROR};
+
 // Runs the body of an entry, which returns a CUfileOpError.
 template <class Body, class... Args>
 CUfileError_t entry(std::string_view name, Body&& body, const Args&... args) {
-  return statusOf(libs::apiCall("cufile", name, CU_FILE_INTERNAL_ERROR, body, args...));
+  return statusOf(libs::apiCall("cufile", name, kFailures, body, args...));
 }
 
 }  // namespace musashim::cufile
