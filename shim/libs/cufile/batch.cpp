@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <optional>
 #include <thread>
@@ -22,6 +23,7 @@ class Workers {
     return workers;
   }
 
+  // Has `batch` run so many operations. Throws where there is no thread, or no memory.
   void add(const std::shared_ptr<Batch>& batch, unsigned count) {
     const std::lock_guard lock(mutex_);
     while (threads_ < kWorkers) {
@@ -80,16 +82,15 @@ Place placeOf(const CUfileIOParams_t& operation) {
 
 CUfileOpError Batch::submit(const CUfileIOParams_t* operations, unsigned count) {
   if (!std::all_of(operations, operations + count, isKnown)) return CU_FILE_INVALID_VALUE;
-  std::deque<Waiting> taken;
+  std::list<Waiting> taken;
   for (unsigned i = 0; i < count; ++i)
     taken.push_back({operations[i], findFile(operations[i].fh), memoryAt(operations[i].u.batch.devPtr_base)});
-  {
-    const std::lock_guard lock(mutex_);
-    const size_t held = waiting_.size() + running_ + events_.size();
-    if (count > capacity_ - std::min<size_t>(capacity_, held)) return CU_FILE_BATCH_FULL;
-    std::move(taken.begin(), taken.end(), std::back_inserter(waiting_));
-  }
+  const std::lock_guard lock(mutex_);
+  const size_t held = waiting_.size() + running_ + events_.size();
+  if (count > capacity_ - std::min<size_t>(capacity_, held)) return CU_FILE_BATCH_FULL;
+  // Workers that come meanwhile wait for the lock; one that finds nothing to do does nothing.
   Workers::instance().add(shared_from_this(), count);
+  waiting_.splice(waiting_.end(), taken);
   return CU_FILE_SUCCESS;
 }
 

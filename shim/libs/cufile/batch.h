@@ -4,7 +4,7 @@
 #include <cufile.h>
 
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -16,7 +16,7 @@ namespace musashim::cufile {
 class Batch : public std::enable_shared_from_this<Batch> {
  public:
   // Room for so many operations, each until its event was taken.
-  explicit Batch(unsigned capacity) : capacity_(capacity) {}
+  explicit Batch(unsigned capacity) : capacity_(capacity) { events_.reserve(capacity); }
 
   CUfileOpError submit(const CUfileIOParams_t* operations, unsigned count);
   // Waits until there are `least` events, nothing is left to wait for, or `timeout` (null: for ever) has gone
@@ -39,9 +39,9 @@ class Batch : public std::enable_shared_from_this<Batch> {
   const unsigned capacity_;
   std::mutex mutex_;
   std::condition_variable ended_;
-  std::deque<Waiting> waiting_;
+  std::list<Waiting> waiting_;
   unsigned running_ = 0;
-  std::vector<CUfileIOEvents_t> events_;
+  std::vector<CUfileIOEvents_t> events_;  // with room for all, as a worker must not throw
 };
 
 }  // namespace musashim::cufile

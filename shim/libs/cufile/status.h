@@ -11,8 +11,7 @@ namespace musashim::cufile {
 
 inline CUfileError_t statusOf(CUfileOpError error) { return {error, MUSA_SUCCESS}; }
 
-// cuFile has no status of its own for want of memory.
-constexpr libs::Failures<CUfileOpError> kFailures{CU_FILE_INTERNAL_ERROR, CU_FILE_INTERNAL_ERROR};
+inline constexpr libs::Failures<CUfileOpError> kFailures{CU_FILE_INTERNAL_ERROR, CU_FILE_INTERNAL_ERROR};
 
 // Runs the body of an entry, which returns a CUfileOpError.
 template <class Body, class... Args>

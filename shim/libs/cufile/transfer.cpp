@@ -54,9 +54,8 @@ ssize_t transferEntry(std::string_view name, CUfileOpcode_t operation, CUfileHan
     error = errno;
     return done;
   };
-  const ssize_t done =
-      libs::apiCall("cufile", name, libs::Failures<ssize_t>{-CU_FILE_INTERNAL_ERROR, -CU_FILE_INTERNAL_ERROR},
-                    body, args...);
+  constexpr libs::Failures<ssize_t> failures{-CU_FILE_INTERNAL_ERROR, -CU_FILE_INTERNAL_ERROR};
+  const ssize_t done = libs::apiCall("cufile", name, failures, body, args...);
   if (done == -1) errno = error;
   return done;
 }
