@@ -67,6 +67,17 @@ __global__ void nested(int* out, int rounds) {
   }
 }
 
+// Those who are active are all, once they have met.
+__global__ void active(int* out, int rounds) {
+  __shared__ volatile int s[kThreads];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  for (int r = 0; r < rounds; ++r) {
+    s[t] = put(r, lane);
+    if (lane & 1) out[t] += s[t - 1];
+    out[t] += __popc(__activemask());
+  }
+}
+
 static int wrong(const char* name, Kernel kernel, const std::function<int(int, int)>& expected, int* out) {
   int count = 0;
   for (int i = 0; i < kThreads; ++i) out[i] = 0;
@@ -108,6 +119,7 @@ int main() {
       wrong("called", called, [](int r, int lane) { return lane % 3 == 0 ? put(r, lane ^ 1) : 0; }, out);
   all += wrong("continued", continued, ofContinued, out);
   all += wrong("ended", ended, ofEnded, out);
+  all += wrong("active", active, [](int r, int lane) { return 32 + (lane & 1 ? put(r, lane - 1) : 0); }, out);
   all += wrong("nested", nested, ofNested, out);
   return all > 0 ? 1 : 0;
 }

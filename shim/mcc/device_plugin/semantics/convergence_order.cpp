@@ -175,9 +175,21 @@ class Ranks {
 
 }  // namespace
 
+void convergeAtActiveMasks(llvm::Function& function) {
+  llvm::SmallVector<Instruction*, 4> calls;
+  for (Instruction& instruction : llvm::instructions(function)) {
+    if (calledOp(instruction) == MUSA_OP_ACTIVEMASK) calls.push_back(&instruction);
+  }
+  convergeBefore(calls, function);
+}
+
 bool isConvergencePoint(const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_CONVERGE; }
 
 void orderConvergencePoints(llvm::Function& function, Converges converges) {
+  if (llvm::none_of(llvm::instructions(function),
+                    [&](const Instruction& instruction) { return isPoint(instruction, converges); }))
+    return;
+  convergeAtActiveMasks(function);
   llvm::SmallPtrSet<const Instruction*, 8> atLatches;
   convergeAtLatches(function, converges, atLatches);
   const llvm::DominatorTree dominators(function);

@@ -16,6 +16,9 @@ namespace musashim::mcc {
 void orderConvergencePoints(llvm::Function& function,
                             llvm::function_ref<bool(const llvm::CallBase&)> converges);
 
+// Lanes that are behind are to be asked for as well, whether they are active.
+void convergeAtActiveMasks(llvm::Function& function);
+
 // The instruction is a convergence point.
 bool isConvergencePoint(const llvm::Instruction& instruction);
 

@@ -97,7 +97,11 @@ void convergeUnoptimized(Function& kernel, llvm::FunctionAnalysisManager& analys
                 [](const Function* function) { return !function->isDeclaration(); });
   llvm::copy_if(functions, std::back_inserter(isNew),
                 [](const Function* function) { return !function->hasFnAttribute(kDoneAttribute); });
-  for (Function* function : isNew) convergeAtAccesses(*function);
+  for (Function* function : isNew) {
+    convergeAtAccesses(*function);
+    const bool hasPoints = llvm::any_of(llvm::instructions(*function), isConvergencePoint);
+    if (!hasPoints) convergeAtActiveMasks(*function);  // else they come with its points' order
+  }
   const auto converging = convergingOf(functions);
   for (Function* function : isNew) {
     function->addFnAttr(kDoneAttribute);
