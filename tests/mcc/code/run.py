@@ -133,6 +133,18 @@ def check_guarded(sdk, folder, here):
     yield from run(folder / 'guarded')
 
 
+def check_chains(sdk, folder, here):
+    """Threads of chains of any length are vectors; those that stay loops are unrolled, and run in lockstep."""
+    functions = functions_of(sdk, here / 'chains.mu', folder, '--offload-arch=mp_31')
+    for steps in 16, 64, 200, 1024:
+        code = ''.join(text for name, text in functions.items() if re.match(rf'_Z5chainILi{steps}E', name))
+        vectors = len(re.findall(r'vfmadd\w+p[sd] .*%ymm|vmulps .*%ymm', code))
+        single = len(re.findall(r'vfmadd\w+s[sd] |vmulss ', code))
+        if vectors < min(steps, 100) or (steps > 64 and single > 2 * vectors):
+            yield f'{steps} steps: {vectors} operations of vectors, {single} of single threads'
+    yield from run(folder / 'chains')
+
+
 def check_sums(sdk, folder, here):
     """What LLVM computes on each way to a place is known there: rows are written as vectors. Rows that are summed
     are read one after the other."""
@@ -208,7 +220,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
-                *check_sums(sdk, folder, here), *check_lanes(sdk, folder, here),
+                *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
                 *check_neighbours(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
