@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(
              "namespace y = musa::experimental; using musa::maximum; musa::ptx::f(); return "
              "musa::mr::resource();"},
         Case{"NamespacesOfOthers",
-             "namespace at { int x = cuda::helper(); } using namespace cv; cuda::GpuMat m; torch::cuda::f();",
+             "namespace at { int x = cuda::helper(); } using namespace cv; cuda::GpuMat m; mine::cuda::f();",
              ""},
         Case{"OwnCudaAlias", "namespace cuda = mine::gpu; int x = cuda::ceil_div(7, 2);", ""},
         Case{"OwnCudaRecord", "struct cuda { static int f(); }; int x = cuda::f();", ""},
