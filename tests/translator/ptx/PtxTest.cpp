@@ -85,16 +85,17 @@ INSTANTIATE_TEST_SUITE_P(
              "#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include "
              "<musa_warp_matrix.h>\n#endif\n#line 1\n"
              "do { unsigned int ptx0; unsigned int ptx1 = (unsigned int)(s); unsigned int ptxt0 = "
-             "__musa_warp_ldmatrix_x1((void*)__cvta_shared_to_generic((size_t)(ptx1))); ptx0 = ptxt0; x = ptx0; } "
+             "__musa_warp_ldmatrix_x1((void*)__cvta_shared_to_generic((size_t)(ptx1))); ptx0 = ptxt0; x = "
+             "ptx0; } "
              "while (0);"},
-        Case{"EightNumbers",
-             R"(asm("wmma.store.d.sync.aligned.row.m16n16k8.f32 [%0], {%1, %1, %1, %1, %1, %1, %1, %2}, 16;"
-    :: "l"(p), "f"(a), "f"(b));)",
-             "#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include "
-             "<musa_warp_matrix.h>\n#endif\n#line 1\n"
-             "do {\n    unsigned long long ptx0 = (unsigned long long)(p); float ptx1 = (float)(a); float ptx2 = "
-             "(float)(b); __musa_warp_wmma_store_d_m16n16k8_f32((void*)ptx0, __musa_floatx8{{ptx1, ptx1, ptx1, "
-             "ptx1, ptx1, ptx1, ptx1, ptx2}}, 16u, true); } while (0);"},
+        Case{
+            "EightNumbers",
+            R"(asm("wmma.store.d.sync.aligned.row.m16n16k8.f32 [%0], {%1,%1,%1,%1,%1,%1,%1,%2};" :: "l"(p), "f"(a), "f"(b));)",
+            "#if defined(__MUSACC__)  // of inline PTX, which needs none\n#include "
+            "<musa_warp_matrix.h>\n#endif\n#line 1\n"
+            "__musa_warp_wmma_store_d_m16n16k8_f32((void*)(p), __musa_floatx8{{(a), (a), (a), (a), (a), (a), "
+            "(a), "
+            "(b)}}, 0u, true);"},
         Case{"Halves", R"(asm("mov.b64 {%0, %1}, %2;" : "=r"(lo), "=r"(hi) : "l"(v));)",
              "do { unsigned int ptx0; unsigned int ptx1; unsigned long long ptx2 = (unsigned long long)(v); "
              "ptx0 = "
