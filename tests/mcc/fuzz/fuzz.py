@@ -3,7 +3,7 @@
 as coroutines, for devices of 32 and 128 lanes. Kernels are free of races by construction: all must agree.
 
 usage: fuzz.py SDK FOLDER --seeds 0-89 [--per-file 30] [--ways reference,block,fibers|all] [--reduce] [--keep]
-       fuzz.py SDK FOLDER --seeds 0-199 --recorded FILE        also with what a GPU gave (recording.py)
+       fuzz.py SDK FOLDER --recorded FILE                      the seeds of a recording of a GPU (recording.py)
        fuzz.py SDK FOLDER --seeds 0-199 --emit-cuda            writes CUDA programs and record.sh to FOLDER
 """
 import argparse
@@ -105,24 +105,26 @@ def arguments():
 def main():
     options = arguments()
     first, last = (int(number) for number in options.seeds.split("-"))
+    recording = Recording(options.recorded) if options.recorded else None
+    seeds = recording.seeds() if recording is not None else range(first, last + 1)
     if options.print:
-        print(program([Kernel(seed) for seed in range(first, last + 1)]))
+        print(program([Kernel(seed) for seed in seeds]))
         return
     if options.emit_cuda:
-        emit([Kernel(seed) for seed in range(first, last + 1)], options.per_file, options.folder)
+        emit([Kernel(seed) for seed in seeds], options.per_file, options.folder)
         return
     os.makedirs(options.folder, exist_ok=True)
     comparison = Comparison(options.folder, ways(options.sdk, options.ways.split(",")), options.arches.split(","),
-                            Recording(options.recorded) if options.recorded else None)
+                            recording)
     failed = 0
-    for start in range(first, last + 1, options.per_file):
-        kernels = [Kernel(seed) for seed in range(start, min(start + options.per_file, last + 1))]
+    for start in range(0, len(seeds), options.per_file):
+        kernels = [Kernel(seed) for seed in seeds[start:start + options.per_file]]
         wrong = comparison.each(kernels)
         failed += len(wrong)
         for kernel in kernels:
             if kernel.name in wrong:
                 report(comparison, kernel, wrong[kernel.name], options.keep, options.reduce)
-        print(f"seeds {first}-{start + len(kernels) - 1}: {failed} failed", flush=True)
+        print(f"seeds {seeds[0]}-{seeds[start + len(kernels) - 1]}: {failed} failed", flush=True)
     sys.exit(1 if failed else 0)
 
 

@@ -132,9 +132,10 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
 #endif
 }
 
-// FUZZ_FIRST=N skips the first N launches; FUZZ_DUMP=1 prints every thread's results.
+// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many; FUZZ_DUMP=1 prints every thread's results.
 inline int runAll(const std::vector<Launch>& launches) {
-  const char* first = getenv("FUZZ_FIRST");
+  const char* const first = getenv("FUZZ_FIRST");
+  const char* const count = getenv("FUZZ_COUNT");
 #ifdef FUZZ_REFERENCE
   if (const char* lanes = getenv("FUZZ_LANES")) reference::lanes = atoi(lanes);
 #endif
@@ -144,7 +145,9 @@ inline int runAll(const std::vector<Launch>& launches) {
   std::vector<unsigned> in(kInputs), uni(kUniforms);
   for (unsigned i = 0; i < kInputs; ++i) in[i] = (i + 1) * 2654435761u ^ (i << 7);
   for (unsigned i = 0; i < kUniforms; ++i) uni[i] = (i * 40503u + 11u) >> (i % 5);
-  for (size_t at = first == nullptr ? 0 : strtoul(first, nullptr, 10); at < launches.size(); ++at) {
+  const size_t begin = first == nullptr ? 0 : strtoul(first, nullptr, 10);
+  const size_t most = count == nullptr ? launches.size() : strtoul(count, nullptr, 10);
+  for (size_t at = begin; at < launches.size() && at - begin < most; ++at) {
     const Launch& launch = launches[at];
     const unsigned threads = launch.blocks * launch.size.x * launch.size.y * launch.size.z;
     std::vector<unsigned> out(size_t{threads} * kResults, 0xdeadbeef);

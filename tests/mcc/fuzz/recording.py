@@ -11,18 +11,22 @@ from toolchain import HERE
 
 HEADERS = ["harness.h", "functions.h", "cuda_names.h"]
 SCRIPT = """#!/bin/bash
-# Compiles the programs here with nvcc, runs each three times on the first GPU and writes recorded.txt: what was the same
-# each time. All that threads gave is in *.dump.
+# Compiles the programs here with nvcc and runs each kernel three times on the first GPU, in processes of their own, and
+# writes recorded.txt: what was the same each time. What threads gave is in *.dump; unrecorded.txt has the others.
 cd "$(dirname "$0")" || exit 1
-nvcc=${NVCC:-nvcc}
-ls f*.cu | xargs -P "${JOBS:-$(nproc)}" -I {} "$nvcc" -std=c++17 -O3 -w -DFUZZ_CUDA "-arch=${ARCH:-native}" -I . {} -o {}.run
-for program in f*.cu.run; do
-  for run in 1 2 3; do FUZZ_DUMP=1 timeout 60 ./$program > $program.$run.dump || echo "$program fails"; done
-done
+export NVCC=${NVCC:-nvcc} ARCH=${ARCH:-native}
+ls f*.cu | xargs -P "${JOBS:-$(nproc)}" -I {} "$NVCC" -std=c++17 -O3 -w -DFUZZ_CUDA "-arch=$ARCH" -I . {} -o {}.run
+run() {  # program, number of the kernel in it, its name
+  export FUZZ_DUMP=1 FUZZ_FIRST=$2 FUZZ_COUNT=1
+  for time in 1 2 3; do timeout -s KILL 10 ./$1.run > $3.$time.dump || break; done
+}
+export -f run
+xargs -P "${TOGETHER:-6}" -L 1 bash -c 'run "$@"' run < kernels.txt
 {
-  echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), $($nvcc --version | grep -o 'release [0-9.]*'), $(date +%F)"
+  echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), $($NVCC --version | grep -o 'release [0-9.]*'), $(date +%F)"
   cat *.dump | grep '^k' | sort | uniq -c | awk '$1 == 3 { print $2, $3 }' | sort | join - sources.txt
 } > recorded.txt
+cut -d ' ' -f 3 kernels.txt | sort | join -v 1 - recorded.txt > unrecorded.txt
 echo "$(grep -c '^k' recorded.txt) of $(wc -l < sources.txt) recorded"
 """
 
@@ -36,9 +40,14 @@ def source_hash(kernel):
 def emit(kernels, per_file, folder):
     """Programs of `per_file` kernels, and record.sh, which makes recorded.txt of them."""
     os.makedirs(folder, exist_ok=True)
+    rows = []
     for number, start in enumerate(range(0, len(kernels), per_file)):
+        together = kernels[start:start + per_file]
         with open(os.path.join(folder, f"f{number:02}.cu"), "w") as file:
-            file.write(program(kernels[start:start + per_file]))
+            file.write(program(together))
+        rows += [f"f{number:02}.cu {i} {kernel.name}\n" for i, kernel in enumerate(together)]
+    with open(os.path.join(folder, "kernels.txt"), "w") as file:
+        file.writelines(rows)
     for header in HEADERS:
         shutil.copy(os.path.join(HERE, header), folder)
     with open(os.path.join(folder, "sources.txt"), "w") as file:
@@ -59,7 +68,10 @@ class Recording:
         self.results = {name: result for name, result, _ in lines}
         self.sources = {name: source for name, _, source in lines}
 
+    def seeds(self):
+        return sorted(int(name[1:]) for name in self.results)
+
     def of(self, kernels):
-        """What the kernels gave; of one that was not recorded as it is, that it was not."""
-        return {kernel.name: self.results[kernel.name] if self.sources.get(kernel.name) == source_hash(kernel)
+        """What the kernels gave; of one that the generator makes otherwise by now, that it does."""
+        return {kernel.name: self.results[kernel.name] if self.sources[kernel.name] == source_hash(kernel)
                 else "another kernel was recorded" for kernel in kernels}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""MUSASHIM_SCHEDULE shakes code loose that counts on lanes' moving together, and __syncwarp() mends it.
+"""MUSASHIM_SCHEDULE shakes code loose that counts on lanes' moving together, or on warps' going about in step, and a
+barrier mends it.
 
 usage: run_shaken_warps.py SDK PROGRAM.mu FOLDER
 """
@@ -33,10 +34,10 @@ def main():
         build(sdk, source, mended, way, "-DMENDED")
         for arch in ("mp_22", "mp_31"):
             if not isRight(shaken, "forward", arch):
-                problems.append(f"{way}, {arch}: lanes do not move together")
+                problems.append(f"{way}, {arch}: not right in the default order")
             problems += [f"{way}, {arch}: right with MUSASHIM_SCHEDULE={schedule}, which was to show the fault"
                          for schedule in ["reverse", *SEEDS] if isRight(shaken, schedule, arch)]
-            problems += [f"{way}, {arch}: wrong with MUSASHIM_SCHEDULE={schedule}, though it has __syncwarp()"
+            problems += [f"{way}, {arch}: wrong with MUSASHIM_SCHEDULE={schedule}, though it has its barrier"
                          for schedule in ["forward", "reverse", *SEEDS] if not isRight(mended, schedule, arch)]
     print("\n".join(problems))
     sys.exit(1 if problems else 0)

@@ -56,24 +56,22 @@ bool allParts(const Value& value, llvm::function_ref<bool(const Value&)> visit,
   return true;
 }
 
-// Those that the source launches the kernel with, or else usual ones of so many dimensions.
-std::vector<BlockShape> shapesFor(llvm::StringRef kernel, unsigned axes) {
+// Those that the source launches the kernel with.
+std::vector<BlockSize> launchedSizes(llvm::StringRef kernel) {
   std::vector<BlockSize> sizes = LaunchSizes::instance().of(kernel);
   llvm::erase_if(sizes, [](const BlockSize& size) {
     const uint64_t threads = uint64_t{size[0]} * size[1] * size[2];
     return threads == 0 || threads > 1024;
   });
   if (sizes.size() > kMostSizes) sizes.resize(kMostSizes);
-  if (sizes.empty()) {
-    if (axes == 1) sizes = {{256, 1, 1}, {1024, 1, 1}};
-    if (axes == 2) sizes = {{32, 8, 1}, {16, 16, 1}};
-    if (axes == 3) sizes = {{8, 8, 4}};
-  }
-  std::vector<BlockShape> shapes;
-  for (const BlockSize& size : sizes) {
-    for (const unsigned lanes : DeviceTarget::instance().warpSizes()) shapes.push_back({size, lanes});
-  }
-  return shapes;
+  return sizes;
+}
+
+// Usual ones of so many dimensions, large ones first.
+std::vector<BlockSize> usualSizes(unsigned axes) {
+  if (axes == 1) return {{1024, 1, 1}, {512, 1, 1}, {256, 1, 1}, {128, 1, 1}, {64, 1, 1}};
+  if (axes == 2) return {{32, 32, 1}, {32, 8, 1}, {16, 16, 1}, {8, 8, 1}};
+  return {{8, 8, 8}, {8, 8, 4}, {4, 4, 4}};
 }
 
 bool isNoGetter(const Instruction& instruction) {
@@ -133,7 +131,7 @@ class BlockHazardFinder {
   std::vector<BlockHazard> find(llvm::StringRef name) {
     collect();
     if (accesses_.size() > kMostAccesses) return {};
-    shapes_ = shapesFor(name, axes_);
+    findShapes(name);
     llvm::MapVector<Instruction*, llvm::SmallVector<Instruction*, 4>> found;
     for (const SharedAccess& read : accesses_) {
       if (read.writes) continue;
@@ -204,6 +202,30 @@ class BlockHazardFinder {
     }
     for (const Guard& guard : access.guards) noteAxes(*guard.condition);
     return true;
+  }
+
+  // Where the source launches no blocks of known size, the largest ones whose threads all have their element
+  // in the shared variables.
+  void findShapes(llvm::StringRef name) {
+    std::vector<BlockSize> sizes = launchedSizes(name);
+    const bool areKnown = !sizes.empty();
+    if (!areKnown) sizes = usualSizes(axes_);
+    size_t found = 0;
+    for (const BlockSize& size : sizes) {
+      if (found == kMostSizes || (!areKnown && !hasRoomFor(size))) continue;
+      ++found;
+      for (const unsigned lanes : DeviceTarget::instance().warpSizes()) shapes_.push_back({size, lanes});
+    }
+  }
+  bool hasRoomFor(const BlockSize& size) const {
+    return llvm::none_of(accesses_, [&](const SharedAccess& access) {
+      const bool decides = access.unknown.empty() && llvm::all_of(access.guards, [](const Guard& guard) {
+                             return isMadeOfThread(*guard.condition);
+                           });
+      const auto footprint =
+          decides ? footprintOf(access, {size, 32}, startOf(access), pieceBytes_, ends_) : std::nullopt;
+      return footprint && footprint->isOutside;
+    });
   }
 
   void noteAxes(const Value& value) {

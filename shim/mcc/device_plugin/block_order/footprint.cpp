@@ -73,13 +73,17 @@ std::optional<Footprint> footprintOf(const SharedAccess& access, const BlockShap
   const std::vector<unsigned> threads = threadsAt(access, values, shape.threads());
   Footprint footprint;
   if (threads.empty()) return footprint;
-  // Threads whose element lies outside of the variable are those of larger blocks than the kernel is for.
+  // Threads whose element lies outside of the first one's variable are those of larger blocks than the kernel
+  // is for.
   const bool isStatic = calledName(*access.address.base) == kSharedBaseName && access.unknown.empty();
   const auto [begin, end] =
-      isStatic ? variableAt(addresses[threads[threads.size() / 2]], ends) : std::pair(INT64_MIN, INT64_MAX);
+      isStatic ? variableAt(addresses[threads.front()], ends) : std::pair(INT64_MIN, INT64_MAX);
   for (const unsigned thread : threads) {
     const int64_t first = addresses[thread], last = first + static_cast<int64_t>(access.bytes) - 1;
-    if (first < begin || last >= end) continue;
+    if (first < begin || last >= end) {
+      footprint.isOutside = true;
+      continue;
+    }
     const uint32_t warp = 1u << std::min(thread / shape.warpSize, 31u);
     footprint.warps |= warp;
     const auto piece = [pieceBytes](int64_t at) { return (at - (at < 0 ? pieceBytes - 1 : 0)) / pieceBytes; };

@@ -35,7 +35,8 @@ struct Footprint {
     uint32_t warps;
   };
   std::vector<Piece> pieces;
-  uint32_t warps = 0;  // all of them
+  uint32_t warps = 0;      // all of them
+  bool isOutside = false;  // some threads' elements lie outside of the first one's variable
 };
 
 // Some piece is accessed by two warps, by one as the one footprint says and by the other as the other does.

@@ -47,7 +47,9 @@ Options of MUSA compilation:
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -Wmusa-warp-synchronous     name the lines at which lanes of a warp exchange data as if they moved
-                              together: __syncwarp() is missing there (right here as on GPUs of old)
+                              together: __syncwarp() is missing there (right here as on GPUs of old);
+                              and those that write what other warps of the block read since its last
+                              barrier: __syncthreads() is missing there
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
   -Wmusa-nvcc-options         say at each command what became of nvcc's options (default: of each
