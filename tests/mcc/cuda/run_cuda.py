@@ -22,7 +22,7 @@ def check(good, what):
         sys.exit(what)
 
 
-for name in ["version", "statements", "instructions", "accepted", "sum"]:
+for name in ["version", "statements", "instructions", "cluster_of_one", "accepted", "sum"]:
     program = os.path.join(work, name)
     built = run(*mcc, "-MD", "-MF", program + ".d", "-x", "cuda", name + ".cu", "-o", program)
     check(built.returncode == 0 and not built.stdout, built.stdout)
