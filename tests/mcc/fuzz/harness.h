@@ -1,5 +1,5 @@
-// What all generated kernels and their program share. Compiled by mcc, by a host compiler with FUZZ_REFERENCE for
-// what the kernels must give, or by nvcc with FUZZ_CUDA for what a GPU gives.
+// What all generated kernels and their program share. Compiled by mcc, by a host compiler with FUZZ_REFERENCE
+// for what the kernels must give, or by nvcc with FUZZ_CUDA for what a GPU gives.
 #pragma once
 
 #ifdef FUZZ_REFERENCE
@@ -9,7 +9,10 @@
 #define FUZZ_STEP(mask) __syncwarp(mask)
 #define FUZZ_FENCE(mask) __syncwarp(mask)
 // The same within `if (holds) {`.
-#define FUZZ_SPLIT(mask, holds) } __syncwarp(mask); if (holds) {
+#define FUZZ_SPLIT(mask, holds) \
+  }                             \
+  __syncwarp(mask);             \
+  if (holds) {
 // All living threads of the block come here before one goes on, as on hardware by its order.
 #define FUZZ_BLOCK_STEP() __syncthreads()
 #else
@@ -132,7 +135,8 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
 #endif
 }
 
-// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many; FUZZ_DUMP=1 prints every thread's results.
+// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many; FUZZ_DUMP=1 prints every thread's
+// results.
 inline int runAll(const std::vector<Launch>& launches) {
   const char* const first = getenv("FUZZ_FIRST");
   const char* const count = getenv("FUZZ_COUNT");

@@ -1,5 +1,5 @@
-// A ring of threads in which each takes its neighbour's element and writes its own, with no barrier in between: right
-// while the warps of a block go about in step. With -DMENDED the barrier is there.
+// A ring of threads in which each takes its neighbour's element and writes its own, with no barrier in
+// between: right while the warps of a block go about in step. With -DMENDED the barrier is there.
 #include <musa_runtime.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Where the warps of a block count on going about in step: -Wmusa-warp-synchronous names those lines and no others.
-// run_warnings.py reads the words after "expect:".
+// Where the warps of a block count on going about in step: -Wmusa-warp-synchronous names those lines and no
+// others. run_warnings.py reads the words after "expect:".
 
 __global__ void rounds(int* out) {
   __shared__ int parts[32];
