@@ -43,13 +43,19 @@ def run(*command, cwd=None, **environment):
 class Situation:
     def __init__(self, row, inputs, sdk, work, every_level):
         self.row, self.sdk, self.work, self.inputs = row, sdk, work, inputs
-        self.source = inputs / row['file'] / row.get('source', '')
+        self.folder = inputs / row['file']
+        if 'without' in row:
+            self.folder = shutil.copytree(self.folder, work / self.folder.name)
+            for name in row['without']:
+                (self.folder / name).unlink()
+        self.source = self.folder / row.get('source', '')
         self.every_level = every_level
 
     def judge(self):
-        if 'cmake' in self.row:
-            self.judge_cmake()
-            return
+        for kind in ('cmake', 'configures', 'script'):
+            if kind in self.row:
+                getattr(self, f'judge_{kind}')()
+                return
         ported = self.judge_port() if not self.is_ported_already() else None
         if 'refused' in self.row:
             self.judge_refusal()
@@ -67,8 +73,7 @@ class Situation:
         brings = [self.inputs / name for name in self.row.get('brings', [])]
         whole = 'source' in self.row or self.source.is_dir() or bool(brings)
         target = self.work / 'ported' if whole else self.work / 'ported' / self.source.with_suffix('.mu').name
-        folder = self.inputs / self.row['file']
-        folder = folder if folder.is_dir() else self.work / 'in'
+        folder = self.folder if self.folder.is_dir() else self.work / 'in'
         if brings:  # a project of its own
             for path in [self.source, *brings]:
                 copy = folder / path.relative_to(self.source.parent)
@@ -90,12 +95,15 @@ class Situation:
             check(wanted['left'] != ('nothing is left unported' in said), f'musaport says of what is left:\n{said}')
         return next((one for one in files if one.stem == self.source.stem), None)
 
-    def mcc(self, way, folder, *options):
-        language = ['-x', 'cuda'] if way == 'cuda' and not self.is_ported_already() else []
-        return [self.sdk / 'bin/mcc', *(option.format(sdk=self.sdk, folder=folder) for option in self.row.get('with', [])), *options, *language]
+    def compiler(self, way, folder, *options):
+        """The command that compiles as CUDA (`by`: mcc, nvcc, g++) or a port (mcc)."""
+        by = self.row.get('by', 'mcc') if way == 'cuda' else 'mcc'
+        command = {'mcc': self.sdk / 'bin/mcc', 'nvcc': self.sdk / 'cuda/bin/nvcc'}.get(by, by)
+        language = ['-x', 'cuda'] if by == 'mcc' and way == 'cuda' and not self.is_ported_already() else []
+        return [command, *(option.format(sdk=self.sdk, folder=folder) for option in self.row.get('with', [])), *options, *language]
 
     def judge_refusal(self):
-        status, said = run(*self.mcc('cuda', self.source.parent, '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)
+        status, said = run(*self.compiler('cuda', self.source.parent, '-c', '-o', os.devnull), self.source.name, cwd=self.source.parent)
         errors = [line for line in said.splitlines() if 'error:' in line]
         check(status == 1 and errors and re.search(self.row['refused'], errors[0]), f'not refused as it should be:\n{said}')
 
@@ -104,27 +112,47 @@ class Situation:
         if self.every_level:
             ways = [[f'-O{level}', *more] for level in self.row.get('levels', [0, 1, 2, 3]) for more in separate]
         else:
-            ways = [['-O0'], ['-O3', *separate[-1]]] if way == 'cuda' else [['-O2']]
+            levels = {0: ['-O0'], 3: ['-O3', *separate[-1]]}
+            ways = [levels[level] for level in self.row.get('quick', [0, 3])] if way == 'cuda' else [['-O2']]
         for options in ways:
             self.judge_build(way, source, options)
+        for variant in self.row.get('variants', []):
+            if way in variant.get('builds', ['cuda']) and (self.every_level or not variant.get('all')):
+                self.judge_build(way, source, variant['with'], variant)
 
-    def judge_build(self, way, source, options):
+    def judge_build(self, way, source, options, variant=None):
+        right = {**self.row, **(variant or {})}
         runs = 'prints' in self.row or 'status' in self.row
         program = self.work / 'program'
-        status, said = run(*self.mcc(way, source.parent, *options, *([] if runs else ['-c'])), source, '-o', program)
+        command = self.compiler(way, source.parent, *options, *([] if runs else ['-c']))
+        status, said = run(*command, source, '-o', program, *(self.row.get('links', {}).get(way, []) if runs else []))
         where = f'{way} {" ".join(options)}'
         check(status == 0, f'{where}: {said}')
         lines = [line for line in said.splitlines() if re.search(r'(warning|error):', line)]
-        warns = self.row.get('warns')
+        warns = right.get('warns')
         check(not lines if warns is None else lines and all(re.search(warns, line) for line in lines), f'{where} says:\n{said}')
         if not runs:
             return
-        for arch in self.row.get('arches', ['mp_22', 'mp_31']):
-            status, said = run(program, MUSASHIM_ARCH=arch, MUSASHIM_DEVICES=str(self.row.get('devices', 1)))
-            check(status == self.row.get('status', 0), f'{where} on {arch} ends with {status}: {said}')
-            check(re.search(self.row.get('prints', ''), said), f'{where} on {arch} prints:\n{said}')
-            for pattern, count in self.row.get('counts', {}).items():
-                check(len(re.findall(pattern, said)) == count, f'{where} on {arch}: not {count} times {pattern!r}:\n{said}')
+        for arch in right.get('arches', ['mp_22', 'mp_31']):
+            for words in right.get('runs', [[]]):
+                ended = run(program, *words, MUSASHIM_ARCH=arch, MUSASHIM_DEVICES=str(self.row.get('devices', 1)))
+                self.judge_end(right, ' '.join([where, *map(str, words), 'on', arch]), *ended)
+
+    def judge_end(self, right, where, status, said):
+        check(status == right.get('status', 0), f'{where} ends with {status}: {said}')
+        check(re.search(right.get('prints', ''), said), f'{where} prints:\n{said}')
+        for pattern, count in right.get('counts', {}).items():
+            check(len(re.findall(pattern, said)) == count, f'{where}: not {count} times {pattern!r}:\n{said}')
+
+    def judge_script(self):
+        nvcc = self.sdk / 'cuda/bin/nvcc'
+        ended = run('sh', self.source, MUSA_PATH=str(self.sdk), CC=str(nvcc), TMPDIR=str(self.work))
+        self.judge_end(self.row, 'the script', *ended)
+
+    def judge_configures(self):
+        status, said = run('cmake', '-S', self.source, '-B', self.work / 'build',
+                           f'-DCMAKE_CXX_COMPILER={self.sdk}/cuda/bin/nvcc')
+        check(status == 0 and re.search(self.row['configures'], said), f'configures with {status}:\n{said}')
 
     def judge_cmake(self):
         build = self.work / 'build'
@@ -143,7 +171,8 @@ def rows_and_files(rows, inputs):
     wrong += [f"{row['file']}: {name} is not there" for row in rows for name in row.get('ours', []) if not (TESTS / name).exists()]
     covered = [inputs / row['file'] for row in rows] + [inputs / name for row in rows for name in row.get('brings', [])]
     for path in sorted(inputs.rglob('*')):
-        if path.is_file() and path.parent != inputs and not any(path == one or one in path.parents for one in covered):
+        told = path.name == 'README.md' or path.parent == inputs
+        if path.is_file() and not told and not any(path == one or one in path.parents for one in covered):
             wrong.append(f'{path.relative_to(inputs)}: no row says what is right')
     return wrong
 
