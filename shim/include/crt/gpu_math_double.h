@@ -19,26 +19,29 @@ MUSASHIM_GPU_MATH unsigned long long __musa_gpu_bits(double x) {
   return bits;
 }
 
-/* log, for positive normal numbers: of what lies between the roots of 1/2 and 2 by 2 atanh(f / (f + 2)),
- * whose quotient is u and what its rounding left over. */
+/* log, for positive normal numbers: of 2^k m, m from sqrt(1/2) to sqrt(2) (the upper word decides), by the
+ * textbook's 2 atanh(f / (2 + f)) of f = m - 1, with what the quotient's rounding left out, and k ln(2) in
+ * two parts. Found from recordings and this reduction: the steps by trying variants, the coefficients by a
+ * fit to the logarithm, then to the bounds that each recorded result sets for the polynomial. */
 MUSASHIM_GPU_MATH double __musa_gpu_log(double x) {
   const unsigned long long bits = __musa_gpu_bits(x);
-  /* Exponents are counted from -1024, so that shifts are of positive numbers. */
-  const unsigned long long exponent = (bits - 0x3fe6a09f00000000ull + (1024ull << 52)) >> 52;
-  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 1.5 * (1ull << 52);
-  const double m = __musa_gpu_double(bits - ((exponent - 1024) << 52)), f = m - 1.0;
-  const double reciprocal = 1.0 / (m + 1.0), half = f * reciprocal, u = half + half, square = u * u;
-  double q = fma(1.0261430184865912e-06, square, 4.036557633259195e-06);
-  q = fma(q, square, 1.8784397011018233e-05);
-  q = fma(q, square, 8.877807267972901e-05);
-  q = fma(q, square, 0.0004340277929055867);
-  q = fma(q, square, 0.0022321428567670418);
-  q = fma(q, square, 0.012500000000004511);
-  q = fma(q, square, 0.08333333333333331);
-  const double rest = reciprocal * fma(-u, f, 2.0 * (f - u)), low = fma(q * square, u, rest);
-  const double log2_high = 6.9314718055994529e-1, log2_low = 2.3190468138462996e-17;
-  const double high = fma(whole, log2_high, u), added = fma(-whole, log2_high, high) - u;
-  return high + fma(whole, log2_low, low - added);
+  const unsigned long long exponent = (bits + 0x00095f6100000000ull) >> 52; /* k + 1023 */
+  const double k = __musa_gpu_double(exponent | 0x4330000000000000ull) - ((1ull << 52) + 1023.0);
+  const double m = __musa_gpu_double(bits - (exponent << 52) + 0x3ff0000000000000ull);
+  const double f = m - 1.0, reciprocal = 1.0 / (m + 1.0);
+  const double t = 2.0 * (f * reciprocal), square = t * t;
+  const double rest = reciprocal * fma(-t, f, 2.0 * (f - t));
+  double p = fma(1.0261414511741385e-06, square, 4.0365709229964358e-06);
+  p = fma(p, square, 1.8784392732921201e-05);
+  p = fma(p, square, 8.8778073193825657e-05);
+  p = fma(p, square, 0.00043402779287787547);
+  p = fma(p, square, 0.0022321428567676884);
+  p = fma(p, square, 0.012500000000004506);
+  p = fma(p, square, 0.083333333333333315);
+  const double low = fma(p * square, t, rest);
+  const double high = fma(k, 0.69314718055994529, t);
+  const double lost = fma(-k, 0.69314718055994529, high) - t;
+  return high + fma(k, 2.3190468138462996e-17, low - lost);
 }
 
 /* sinpi and cospi from 0 to 2^31, by the distance to the nearest multiple of 1/2: that times pi in two parts,
@@ -92,26 +95,10 @@ MUSASHIM_GPU_MATH double __musa_gpu_exp(double x) {
 }
 
 /* erfcinv from 0 to 1: from 0.00097 on by Giles' polynomial of log(1 - (1 - x)^2) ("Approximating the erfinv
- * function", GPU Computing Gems, 2011). This logarithm is a simpler one: of what lies between 1/2 and 2, the
- * quotient is rounded once. Below, the GPU's way is not known: the nearest number or its neighbour. */
+ * function", GPU Computing Gems, 2011). Below, the GPU's way is not known: the nearest number or its
+ * neighbour. Whether the GPU's logarithm is here the one above is not known either. */
 MUSASHIM_GPU_MATH double __musa_gpu_erfcinv(double x) {
-  const unsigned long long bits = __musa_gpu_bits(x * (2.0 - x));
-  /* Twice as much as whole exponents of 4. */
-  const unsigned long long exponent = (bits - (1022ull << 52) + (1024ull << 52)) >> 53 << 1;
-  const double whole = __musa_gpu_double(0x4338000000000000ull - 1024 + exponent) - 1.5 * (1ull << 52);
-  const double m = __musa_gpu_double(bits - ((exponent - 1024) << 52)), f = m - 1.0;
-  const double reciprocal = 1.0 / (m + 1.0), half = f * reciprocal, near = half + half;
-  const double u = fma(reciprocal, fma(-near, f, 2.0 * (f - near)), near), square = u * u;
-  double q = fma(8.110635779001333e-08, square, 1.591721123129163e-07);
-  q = fma(q, square, 9.235308877521237e-07);
-  q = fma(q, square, 4.059181187375991e-06);
-  q = fma(q, square, 1.8782407537170488e-05);
-  q = fma(q, square, 8.877804921487776e-05);
-  q = fma(q, square, 0.00043402781159801945);
-  q = fma(q, square, 0.002232142855321321);
-  q = fma(q, square, 0.012500000000048488);
-  q = fma(q, square, 0.08333333333333288);
-  const double log = fma(whole, 6.931471805599453e-1, fma(q * square, u, u)), w = -3.125 - log;
+  const double log = __musa_gpu_log(x * (2.0 - x)), w = -3.125 - log;
   if (!(w < 3.125)) return erfcinv(x);
   double p = fma(-3.6444120640178196996e-21, w, -1.685059138182016589e-19);
   p = fma(p, w, 1.2858480715256400167e-18);

@@ -1,5 +1,5 @@
 // Where the warps of a block count on going about in step: -Wmusa-warp-synchronous names those lines and no
-// others. run_warnings.py reads the words after "expect:".
+// others; lanes of a warp are taken to exchange data in three that do not (lines with "lanes"). run_warnings.py reads the words after "expect:".
 
 __global__ void rounds(int* out) {
   __shared__ int parts[32];
@@ -72,7 +72,7 @@ __global__ void unrolledTree(int* out, const int* in) {
   if (t < 64) s[t] += s[t + 64];
   __syncthreads();
   for (int d = 1; d < 64; d *= 2) {
-    if (t < 64 && t % (2 * d) == 0) s[t] += s[t + d];
+    if (t < 64 && t % (2 * d) == 0) s[t] += s[t + d];  // expect: lanes of a warp exchange data
     __syncthreads();
   }
   if (t == 0) *out = s[0];
@@ -84,7 +84,7 @@ __global__ void twoBuffers(int* out, const int* in) {
   const int t = static_cast<int>(threadIdx.x);
   int sum = 0;
   for (int round = 0; round < 8; ++round) {
-    s[round % 2][t] = in[round * 256 + t];
+    s[round % 2][t] = in[round * 256 + t];  // expect: lanes of a warp exchange data
     __syncthreads();
     sum += s[round % 2][255 - t];
   }
@@ -120,7 +120,7 @@ __global__ void sorted(int* data) {
       const int low = 2 * t - (t & (step - 1)), high = low + step;
       if ((s[low] > s[high]) == ((low & size) == 0)) {
         const int kept = s[low];
-        s[low] = s[high];
+        s[low] = s[high];  // expect: lanes of a warp exchange data
         s[high] = kept;
       }
     }

@@ -37,9 +37,10 @@ TEST(Assembly, DirectiveInsideTheStatement) {
   const std::string_view text = "asm(\"membar.gl;\"\n#ifdef X\n: : :\n#endif\n);";
   EXPECT_EQ(ported(text), text);
   EXPECT_EQ(subjects(text, FindingKind::Unported), "membar.gl");
-  EXPECT_EQ(subjects("asm volatile(\n#if A\n\"bar.arrive 1, 64;\"\n#else\n\"membar.sys;\"\n#endif\n::);",
-                     FindingKind::Unported),
-            "bar.arrive");
+  EXPECT_EQ(
+      subjects("asm volatile(\n#if A\n\"wgmma.fence.sync.aligned;\"\n#else\n\"membar.sys;\"\n#endif\n::);",
+               FindingKind::Unported),
+      "wgmma.fence.sync.aligned");
   EXPECT_EQ(
       subjects("asm volatile(\n#if A\n\"\"; asm(\"membar.gl;\" ::: \"memory\");", FindingKind::Unported), "");
   EXPECT_EQ(

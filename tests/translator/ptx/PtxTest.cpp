@@ -114,13 +114,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Ptx, WhatHasNoCounterpartIsReportedWithItsMeaning) {
   const auto findings =
       portSource(
-          R"(asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(s));)",
+          R"(asm volatile("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1}, {%2}, {%3}, {%0,%1}, %4, 0x0;" : "+f"(a), "+f"(b) : "r"(c), "r"(d), "r"(e));)",
           {}, noProject())
           .findings;
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].subject, "ldmatrix.sync.aligned.m8n8.x4.shared.b16");
-  EXPECT_NE(findings[0].reason.find("loads 8x8 matrices"), std::string::npos);
-  EXPECT_NE(findings[0].remedy.find("load_matrix_sync"), std::string::npos);
+  EXPECT_EQ(findings[0].subject, "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+  EXPECT_NE(findings[0].reason.find("sparse matrices"), std::string::npos);
+  EXPECT_NE(findings[0].remedy.find("musa_warp_matrix.h"), std::string::npos);
 }
 
 // What stands before it, to the line that keeps the file's numbers.
@@ -210,7 +210,7 @@ TEST(Ptx, OneUnknownInstructionKeepsTheWholeStatement) {
        R"(asm("add.f32 %0, %1, %1;" : "=r"(x) : "d"(a));)",           // types that do not meet
        R"(asm("ld.global.u32 %0, [%1];" : "=r"(x) : "r"(a));)",       // an address of 32 bits
        "#define M(d, t) asm(\"shfl.sync.\" #d \".b32 %0, %1, 1, 31, -1;\" : \"=r\"(t) : \"r\"(t))\n",
-       R"(asm("mov.u32 %0, %%gridid;" : "=r"(x));)", R"(asm("bar.sync 1, 128;");)"}) {
+       R"(asm("mov.u32 %0, %%gridid;" : "=r"(x));)", R"(asm("wgmma.fence.sync.aligned;");)"}) {
     EXPECT_EQ(ported(text), text);
     EXPECT_NE(subjects(text, FindingKind::Unported), "") << text;
   }
