@@ -221,6 +221,49 @@ __global__ void byData(int* out, const int* in) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = result;
 }
 
+// LLVM makes one load of those of the array and of memory, of an address that data choose.
+template <bool kFenced>
+__global__ void choices(int* out, const int* in) {
+  __shared__ int s[32];
+  const int t = static_cast<int>(threadIdx.x), warps = static_cast<int>(blockDim.x) / 32;
+  int result = 0, next = t;
+  for (int i = 0; i < (in[0] & 3) + 4; ++i) {
+    if (t % 32 == 0) s[t / 32] = next + i;
+    __syncthreads();
+    if ((in[t] & 4) != 0)
+      next = s[t % warps];
+    else
+      next = in[t + 1];
+    for (int j = 0; j < (in[1] & 1) + 3; ++j) next = in[(next + j) & (kLength - 1)];
+    result = result * 5 + next;
+    fence<kFenced>();
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = result;
+}
+
+// Lanes move together too, and what the array holds is where a loop begins.
+template <bool kFenced>
+__global__ void exchanges(int* out, const int* in) {
+  __shared__ int s[32], lanes[1024];
+  const int t = static_cast<int>(threadIdx.x), warps = static_cast<int>(blockDim.x) / 32;
+  lanes[t] = in[t];
+  __syncthreads();
+  const int other = lanes[t ^ 1];
+  if (kFenced) __syncwarp();
+  lanes[t] = other;
+  __syncthreads();
+  int result = lanes[t], next = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (t % 32 == 0) s[t / 32] = next + i;
+    __syncthreads();
+    next = s[t % warps];
+    for (int j = 0; j < 8; ++j) next = in[(next + j) & (kLength - 1)];
+    result += next;
+    fence<kFenced>();
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = result;
+}
+
 using Kernel = void (*)(int* out, const int* in);
 
 static bool isSame(const char* name, Kernel kernel, Kernel fenced) {
@@ -261,6 +304,8 @@ int main() {
   isRight &= isSame("trees of wide ints", trees<false, long long>, trees<true, long long>);
   isRight &= isSame("neighbours", neighbours<false>, neighbours<true>);
   isRight &= isSame("by data", byData<false>, byData<true>);
+  isRight &= isSame("choices", choices<false>, choices<true>);
+  isRight &= isSame("exchanges", exchanges<false>, exchanges<true>);
   std::printf("%s\n", isRight ? "PASS" : "FAIL");
   return isRight ? 0 : 1;
 }

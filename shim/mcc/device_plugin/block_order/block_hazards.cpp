@@ -138,8 +138,12 @@ class BlockHazardFinder {
       paths_.follow(*read.instruction, nullptr, [&](const Instruction& instruction) {
         const auto number = number_.find(&instruction);
         if (number == number_.end()) return true;
-        const SharedAccess& write = accesses_[number->second];
-        if (write.writes && mayMeet(read, write)) found[write.instruction].push_back(read.instruction);
+        for (const size_t index : number->second) {
+          const SharedAccess& write = accesses_[index];
+          if (!write.writes || !mayMeet(read, write)) continue;
+          auto& reads = found[write.instruction];
+          if (!llvm::is_contained(reads, read.instruction)) reads.push_back(read.instruction);
+        }
         return true;
       });
     }
@@ -154,20 +158,18 @@ class BlockHazardFinder {
     for (Instruction& instruction : llvm::instructions(kernel_)) {
       const Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
       if (pointer == nullptr || instruction.isAtomic()) continue;
-      auto address = sharedAddressOf(*pointer, layout);
-      if (!address || !isSharedBase(*address->base)) continue;
-      const uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getKnownMinValue();
-      SharedAccess access{&instruction,
-                          std::move(*address),
-                          bytes,
-                          llvm::isa<llvm::StoreInst>(instruction),
-                          guardsOf(instruction),
-                          {},
-                          {}};
-      if (!findParts(access)) continue;
-      pieceBytes_ = std::min<int64_t>(pieceBytes_, static_cast<int64_t>(bytes));
-      number_[&instruction] = accesses_.size();
-      accesses_.push_back(std::move(access));
+      for (const Value* choice : choicesOf(*pointer)) {
+        auto address = sharedAddressOf(*choice, layout);
+        if (!address || !isSharedBase(*address->base)) continue;
+        const uint64_t bytes =
+            layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getKnownMinValue();
+        const bool writes = llvm::isa<llvm::StoreInst>(instruction);
+        SharedAccess access{&instruction, std::move(*address), bytes, writes, guardsOf(instruction), {}, {}};
+        if (!findParts(access)) continue;
+        pieceBytes_ = std::min<int64_t>(pieceBytes_, static_cast<int64_t>(bytes));
+        number_[&instruction].push_back(accesses_.size());
+        accesses_.push_back(std::move(access));
+      }
     }
   }
 
@@ -344,7 +346,7 @@ class BlockHazardFinder {
 
   const Footprint* footprint(const SharedAccess& access, const BlockShape& shape,
                              const CounterValues& counters) {
-    const auto key = std::tuple(access.instruction, &shape, counters);
+    const auto key = std::tuple(&access, &shape, counters);
     auto known = footprints_.find(key);
     if (known == footprints_.end())
       known = footprints_.emplace(key, footprintOf(access, shape, counters, pieceBytes_, ends_)).first;
@@ -360,10 +362,10 @@ class BlockHazardFinder {
   std::vector<SharedAccess> accesses_;
   unsigned axes_ = 1;  // of the thread's index, that they look at
   std::vector<BlockShape> shapes_;
-  llvm::DenseMap<const Instruction*, size_t> number_;
+  llvm::DenseMap<const Instruction*, llvm::SmallVector<size_t, 1>> number_;
   int64_t pieceBytes_ = kPieceBytes;
   size_t pairs_ = 0;
-  std::map<std::tuple<const Instruction*, const BlockShape*, CounterValues>, std::optional<Footprint>>
+  std::map<std::tuple<const SharedAccess*, const BlockShape*, CounterValues>, std::optional<Footprint>>
       footprints_;
 };
 

@@ -1,5 +1,6 @@
 #include "pristine_kernels.h"
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -36,6 +37,30 @@ void keep(Function& kernel) {
   copy->addFnAttr(llvm::Attribute::OptimizeNone);
   copy->addFnAttr(llvm::Attribute::NoInline);
   llvm::appendToCompilerUsed(*kernel.getParent(), {copy});
+}
+
+// InstCombine makes one load, of an address that a phi chooses, of loads that only a phi uses. Nobody would
+// see then which memory is loaded. So such a load has another user meanwhile, which is returned.
+Function* holdLoads(Function& function) {
+  llvm::IRBuilder<> builder(function.getContext());
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), /*isVarArg=*/true);
+  Function* hold =
+      Function::Create(type, llvm::GlobalValue::ExternalLinkage, "__musa_hold", function.getParent());
+  hold->setDoesNotAccessMemory();
+  hold->setDoesNotThrow();
+  for (Instruction& instruction : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.hasOneUser()) continue;
+    if (!llvm::isa<llvm::PHINode>(*instruction.user_begin())) continue;
+    builder.SetInsertPoint(instruction.getNextNode());
+    builder.CreateCall(hold, {&instruction});
+  }
+  return hold;
+}
+
+void release(Function& hold) {
+  for (llvm::User* call : llvm::make_early_inc_range(hold.users()))
+    llvm::cast<Instruction>(call)->eraseFromParent();
+  hold.eraseFromParent();
 }
 
 }  // namespace
@@ -82,11 +107,16 @@ bool isPristine(const Function& function) { return function.hasFnAttribute(kPris
 
 void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  passes.addPass(llvm::InstCombinePass());
-  passes.run(function, analyses);
-  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  const auto run = [&](auto pass) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(std::move(pass));
+    passes.run(function, analyses);
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  };
+  run(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  Function* hold = holdLoads(function);
+  run(llvm::InstCombinePass());
+  release(*hold);
 }
 
 void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,

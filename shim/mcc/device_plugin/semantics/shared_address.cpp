@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -261,6 +262,30 @@ std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::D
     at = step->getPointerOperand();
   }
   return std::nullopt;
+}
+
+llvm::SmallVector<const Value*, 2> choicesOf(const Value& pointer) {
+  constexpr size_t kMost = 8;
+  llvm::SmallSetVector<const Value*, 8> seen;
+  llvm::SmallVector<const Value*, 2> choices;
+  seen.insert(&pointer);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const Value* value = seen[i];
+    if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(value)) {
+      seen.insert(select->getTrueValue());
+      seen.insert(select->getFalseValue());
+    } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+      seen.insert(phi->value_op_begin(), phi->value_op_end());
+    } else {
+      choices.push_back(value);
+    }
+    if (seen.size() > kMost) return {&pointer};
+  }
+  const bool moves = llvm::any_of(choices, [&](const Value* choice) {
+    const Value* object = llvm::getUnderlyingObject(choice, 0);
+    return object != choice && seen.contains(object);
+  });
+  return moves ? llvm::SmallVector<const Value*, 2>{&pointer} : choices;
 }
 
 bool haveSameBase(const SharedAddress& one, const SharedAddress& other) {

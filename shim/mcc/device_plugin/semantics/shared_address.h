@@ -35,6 +35,10 @@ struct SharedAddress {
 // Nullopt: neither in shared memory nor in what the kernel was given, as far as can be told.
 std::optional<SharedAddress> sharedAddressOf(const llvm::Value& pointer, const llvm::DataLayout& layout);
 
+// The pointers that phis and selects choose `pointer` from, as LLVM makes one load of several; or itself, if
+// none do, or if it moves on in a loop.
+llvm::SmallVector<const llvm::Value*, 2> choicesOf(const llvm::Value& pointer);
+
 bool haveSameBase(const SharedAddress& one, const SharedAddress& other);
 
 // What an address of one access and that of another, by the lanes of one warp, have to do with each other.
