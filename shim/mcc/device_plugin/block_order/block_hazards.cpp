@@ -159,7 +159,7 @@ class BlockHazardFinder {
       const Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
       if (pointer == nullptr || instruction.isAtomic()) continue;
       for (const Value* choice : choicesOf(*pointer)) {
-        auto address = sharedAddressOf(*choice, layout);
+        auto address = sharedAddressOf(*uncheckedPointer(choice), layout);
         if (!address || !isSharedBase(*address->base)) continue;
         const uint64_t bytes =
             layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getKnownMinValue();
