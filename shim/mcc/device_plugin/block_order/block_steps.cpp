@@ -128,24 +128,6 @@ void insertAt(llvm::ArrayRef<BlockHazard> hazards, Function& kernel) {
   if (!hazards.empty()) insertSteps(StepPlacer(kernel).place(hazards), kernel);
 }
 
-bool countsOnBlock(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  llvm::ValueToValueMapTy map;
-  Function* copy = llvm::CloneFunction(&kernel, map);
-  inlineCalls(*copy);
-  clarify(*copy, analyses);
-  std::vector<BlockHazard> hazards = blockHazards(*copy, kernel.getName());
-  if (hazards.empty()) {
-    llvm::PassBuilder()
-        .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
-        .run(*copy, analyses);
-    hazards = blockHazards(*copy, kernel.getName());
-  }
-  warn(hazards, *copy);
-  analyses.clear(*copy, copy->getName());
-  copy->eraseFromParent();
-  return !hazards.empty();
-}
-
 // Accesses memory that other threads may see; calls may do so.
 bool mayBeShared(const Instruction& instruction) {
   const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
@@ -187,8 +169,26 @@ void stepAtBlockHazards(Function& kernel, llvm::FunctionAnalysisManager& analyse
   }
 }
 
-void stepUnoptimized(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  if (!usesSharedMemory(kernel) || !countsOnBlock(kernel, analyses)) return;
+bool countsOnBlock(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  if (!usesSharedMemory(kernel)) return false;
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&kernel, map);
+  inlineCalls(*copy);
+  clarify(*copy, analyses);
+  std::vector<BlockHazard> hazards = blockHazards(*copy, kernel.getName());
+  if (hazards.empty()) {
+    llvm::PassBuilder()
+        .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
+        .run(*copy, analyses);
+    hazards = blockHazards(*copy, kernel.getName());
+  }
+  warn(hazards, *copy);
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return !hazards.empty();
+}
+
+void stepUnoptimized(Function& kernel) {
   for (Function* function : reachableFrom(kernel)) {
     if (!function->isDeclaration()) stepAtWrites(*function);
   }

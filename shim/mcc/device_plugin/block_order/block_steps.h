@@ -11,8 +11,10 @@ namespace musashim::mcc {
 // copy from before optimisation, where there is one.
 void stepAtBlockHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
-// The same for a kernel that is compiled without optimisation: an optimised copy says whether it needs steps,
-// and then there is one before each write that could meet a read.
-void stepUnoptimized(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+// The same for a kernel that is compiled without optimisation: an optimised copy says whether it needs steps.
+// It is asked before any kernel is changed, as they may have functions in common.
+bool countsOnBlock(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+// Puts a step before each write that could meet a read.
+void stepUnoptimized(llvm::Function& kernel);
 
 }  // namespace musashim::mcc

@@ -142,18 +142,28 @@ void admitReadsOfThreadState(llvm::Module& module) {
   }
 }
 
+// Each kernel is looked at before any is changed: they may have functions in common.
+void convergeUnoptimizedKernels(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
+  llvm::SmallVector<Function*, 8> onBlock, onWarps;
+  for (Function& function : module) {
+    if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute) || !function.hasOptNone())
+      continue;
+    if (countsOnBlock(function, analyses)) onBlock.push_back(&function);
+    if (countsOnWarps(function, analyses)) onWarps.push_back(&function);
+  }
+  for (Function* kernel : onBlock) stepUnoptimized(*kernel);
+  for (Function* kernel : onWarps) convergeUnoptimized(*kernel);
+}
+
 // Has threads wait for each other where the source relies on it without saying so.
 void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   for (Function& function : module) {
     if (!function.isDeclaration() && !isPristine(function)) yieldInSpinLoops(function);
   }
+  convergeUnoptimizedKernels(module, analyses);
   for (Function& function : module) {
-    if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute)) continue;
-    if (function.hasOptNone()) {
-      stepUnoptimized(function, analyses);
-      convergeUnoptimized(function, analyses);
+    if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute) || function.hasOptNone())
       continue;
-    }
     stepAtBlockHazards(function, analyses);  // first: lanes have met where the block has
     convergeAtWarpHazards(function, analyses);
     convergeAtVolatileSteps(function);

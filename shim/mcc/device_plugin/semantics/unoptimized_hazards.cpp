@@ -23,23 +23,6 @@ using llvm::Instruction;
 
 constexpr llvm::StringRef kDoneAttribute = "musa-converges";  // several kernels may call a function
 
-bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  llvm::ValueToValueMapTy map;
-  Function* copy = llvm::CloneFunction(&kernel, map);
-  inlineCalls(*copy);
-  clarify(*copy, analyses);
-  bool counts = warnOfWarpSynchronousCode(*copy);
-  if (!counts) {
-    llvm::PassBuilder()
-        .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
-        .run(*copy, analyses);
-    counts = warnOfWarpSynchronousCode(*copy);
-  }
-  analyses.clear(*copy, copy->getName());
-  copy->eraseFromParent();
-  return counts;
-}
-
 // Reads or writes what other threads see, or may do so.
 bool isShared(const Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
@@ -90,8 +73,24 @@ llvm::SmallPtrSet<const Function*, 8> convergingOf(llvm::ArrayRef<Function*> fun
 
 }  // namespace
 
-void convergeUnoptimized(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  if (!countsOnWarps(kernel, analyses)) return;
+bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  llvm::ValueToValueMapTy map;
+  Function* copy = llvm::CloneFunction(&kernel, map);
+  inlineCalls(*copy);
+  clarify(*copy, analyses);
+  bool counts = warnOfWarpSynchronousCode(*copy);
+  if (!counts) {
+    llvm::PassBuilder()
+        .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
+        .run(*copy, analyses);
+    counts = warnOfWarpSynchronousCode(*copy);
+  }
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return counts;
+}
+
+void convergeUnoptimized(Function& kernel) {
   llvm::SmallVector<Function*, 8> functions, isNew;
   llvm::copy_if(reachableFrom(kernel), std::back_inserter(functions),
                 [](const Function* function) { return !function->isDeclaration(); });

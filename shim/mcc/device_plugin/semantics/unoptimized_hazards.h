@@ -6,8 +6,10 @@
 namespace musashim::mcc {
 
 // Without optimisation the addresses of accesses say nothing: all that they are made of is in variables.
-// Whether the kernel counts on its warps shows in an optimised copy. If so, lanes converge before each access
-// that could meet another one.
-void convergeUnoptimized(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+// Whether the kernel counts on its warps shows in an optimised copy. It is asked before any kernel is
+// changed: points in functions that kernels have in common would look like meetings of the next one's lanes.
+bool countsOnWarps(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+// Has lanes converge before each access that could meet another one.
+void convergeUnoptimized(llvm::Function& kernel);
 
 }  // namespace musashim::mcc
