@@ -1,5 +1,6 @@
 // Steps: where mcc has the threads of a block wait for each other because the source counts on its warps'
 // going about in step.
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -24,8 +25,16 @@ void BlockFibers::resolveStep() {
   for (const Group& group : groupsOfBlock()) {
     if ((group.live & ~group.blocked & ~group.polled) != 0) return;
   }
-  atStep_ = 0;
+  // Lanes that others of their warp wait for at convergence points are behind those, and go on first.
+  const auto isWaitedFor = [&](const Group& group) {
+    const auto index = static_cast<uint32_t>(&group - groups_.data());
+    return group.atStep != 0 &&
+           std::ranges::any_of(warpOf(index), [](const Group& other) { return other.atConvergence != 0; });
+  };
+  const bool someFirst = std::ranges::any_of(groupsOfBlock(), isWaitedFor);
   for (Group& group : groupsOfBlock()) {
+    if (someFirst && !isWaitedFor(group)) continue;
+    atStep_ -= static_cast<uint32_t>(std::popcount(group.atStep));
     const auto first = static_cast<uint32_t>(&group - groups_.data()) * 32;
     for (uint32_t bits = std::exchange(group.atStep, 0); bits != 0; bits &= bits - 1)
       makeReady(pool_[first + static_cast<uint32_t>(std::countr_zero(bits))]);

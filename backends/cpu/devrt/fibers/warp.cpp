@@ -142,7 +142,9 @@ void BlockFibers::converge(uint32_t rank) {
 void BlockFibers::resolveConvergence(uint32_t index) {
   const std::span<Group> warp = warpOf(index);
   const auto waits = [](const Group& group) { return group.atConvergence != 0; };
-  const auto runs = [](const Group& group) { return (group.live & ~group.blocked & ~group.yielded) != 0; };
+  const auto runs = [](const Group& group) {
+    return group.atStep != 0 || (group.live & ~group.blocked & ~group.yielded) != 0;
+  };
   if (std::ranges::none_of(warp, waits) || std::ranges::any_of(warp, runs)) return;
   const auto forEachWaiting = [&](auto visit) {
     for (Group& group : warp) {

@@ -11,6 +11,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/checks/check_inline.h"
+#include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "pristine_kernels.h"
 #include "warp_synchronous.h"
@@ -41,6 +42,8 @@ void convergeAtAccesses(Function& function) {
   for (llvm::BasicBlock& block : function) {
     bool read = true, written = true;  // by lanes that are ahead, since the warp has converged
     for (Instruction& instruction : block) {
+      // Where warps wait for each other, those come first whose lanes are behind.
+      if (calledName(instruction) == kStepName) points.push_back(&instruction);
       if (isMeeting(instruction)) read = written = false;
       if (!isShared(instruction)) continue;
       const bool writes = instruction.mayWriteToMemory();
