@@ -25,9 +25,9 @@ TEST(Assembly, OtherConstraintsAreNotTheSameInstruction) {
 
 TEST(Assembly, UnknownPtxIsReportedWithItsInstruction) {
   EXPECT_EQ(subjects("asm(\"mov.u32 %0, %%gridid;\" : \"=r\"(x));", FindingKind::Unported), "mov.u32");
-  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p ld.param.u32 %0, [%1];\\n}\" : \"=r\"(x) : \"l\"(p));",
+  EXPECT_EQ(subjects("asm(\"{\\n .reg .pred p;\\n @p mov.u32 %0, %%gridid;\\n}\" : \"=r\"(x) : \"l\"(p));",
                      FindingKind::Unported),
-            "ld.param.u32");
+            "mov.u32");
   EXPECT_EQ(subjects("asm volatile(R\"(ld.acquire.cluster.global.u32 %0, [%1];)\" : \"=r\"(x) : \"l\"(p));",
                      FindingKind::Unported),
             "ld.acquire.cluster.global.u32");
