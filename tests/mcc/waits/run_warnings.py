@@ -21,7 +21,10 @@ def warningsOf(sdk, source, folder, options):
     result = os.path.join(folder, os.path.basename(source) + ".o")
     command = [f"{sdk}/bin/mcc", *options, "-c", source, "-o", result]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    return {int(line): message for line, message in re.findall(r"\.mu:(\d+):\d+: warning: (.*)", text)}
+    warnings = {}  # a line may have several: for its lanes, and for the block's warps
+    for line, message in re.findall(r"\.mu:(\d+):\d+: warning: (.*)", text):
+        warnings[int(line)] = f"{warnings.get(int(line), '')}{message}\n"
+    return warnings
 
 
 def main():
