@@ -94,11 +94,7 @@ Fiber* BlockFibers::nextOrStalled() {
 namespace {
 
 BlockFibers::BarrierResult syncThreads(bool predicate, bool overGrid = false) {
-  HostThread* thread = HostThread::currentOrNull();
-  if (!thread || !thread->fibers || !thread->fibers->onFiber()) {
-    raiseFault(StatusCode::kLaunchFailure, "__syncthreads in code that does not run on fibers");
-  }
-  return thread->fibers->barrier(predicate, overGrid);
+  return fibersOrFault("__syncthreads").barrier(predicate, overGrid);
 }
 
 }  // namespace
@@ -121,21 +117,10 @@ MUSADEVRT_API int32_t __musa_syncthreads_or(int32_t predicate) {
   return musashim::devrt::syncThreads(predicate != 0).any;
 }
 
-MUSADEVRT_API void __musa_exit_thread(void) {
-  using namespace musashim::devrt;
-  HostThread* thread = HostThread::currentOrNull();
-  if (!thread || !thread->fibers || !thread->fibers->onFiber())
-    raiseFault(musashim::StatusCode::kLaunchFailure, "a thread ends in code that does not run on fibers");
-  thread->fibers->exitThread();
-}
+MUSADEVRT_API void __musa_exit_thread(void) { musashim::devrt::fibersOrFault("a thread ends").exitThread(); }
 
 MUSADEVRT_API uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase) {
-  using namespace musashim::devrt;
-  HostThread* thread = HostThread::currentOrNull();
-  if (!thread || !thread->fibers || !thread->fibers->onFiber())
-    raiseFault(musashim::StatusCode::kLaunchFailure,
-               "a numbered barrier in code that does not run on fibers");
-  return thread->fibers->waitNamed(id, phase);
+  return musashim::devrt::fibersOrFault("a numbered barrier").waitNamed(id, phase);
 }
 
 MUSADEVRT_API void __musa_grid_sync(void) {

@@ -267,4 +267,16 @@ std::string BlockFibers::describeDeadlock() {
   return text;
 }
 
+BlockFibers* fibersOrNull() {
+  HostThread* thread = HostThread::currentOrNull();
+  return thread != nullptr && thread->fibers && thread->fibers->onFiber() ? thread->fibers.get() : nullptr;
+}
+
+BlockFibers& fibersOrFault(const char* what) {
+  BlockFibers* fibers = fibersOrNull();
+  if (fibers == nullptr)
+    raiseFault(StatusCode::kLaunchFailure, fmt::format("{} in code that does not run on fibers", what));
+  return *fibers;
+}
+
 }  // namespace musashim::devrt

@@ -143,4 +143,8 @@ class BlockFibers {
   WarpRecordPool records_;
 };
 
+// Those that the calling device thread runs on.
+BlockFibers* fibersOrNull();
+BlockFibers& fibersOrFault(const char* what);  // `what` cannot be done in other code: a fault
+
 }  // namespace musashim::devrt

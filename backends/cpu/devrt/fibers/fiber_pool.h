@@ -27,8 +27,8 @@ struct Fiber {
   WarpRecord* record = nullptr;  // waiting or woken in a warp operation
   const void* site = nullptr;    // of __musa_activemask
   uint32_t activeMask = 0;       // its result
-  std::vector<uint32_t>
-      ranks;  // of the calls it is in (__musa_converge_enter), and where it waits to converge
+  // Of the calls it is in (__musa_converge_enter), and where it waits to converge.
+  std::vector<uint32_t> ranks;
   uint32_t barrier = 0, phase = 0;  // of a numbered barrier at which it waits
   char* stackTop = nullptr;
   SanitizerContext sanitizer;

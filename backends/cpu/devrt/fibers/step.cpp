@@ -44,7 +44,5 @@ void BlockFibers::resolveStep() {
 }  // namespace musashim::devrt
 
 extern "C" MUSADEVRT_API void __musa_step(void) {
-  using namespace musashim::devrt;
-  HostThread* thread = HostThread::currentOrNull();
-  if (thread && thread->fibers && thread->fibers->onFiber()) thread->fibers->step();
+  if (musashim::devrt::BlockFibers* fibers = musashim::devrt::fibersOrNull()) fibers->step();
 }

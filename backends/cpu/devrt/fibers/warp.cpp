@@ -168,16 +168,10 @@ namespace {
 
 constexpr uint32_t kGroup = 32;
 
-// Those that the caller runs on.
-BlockFibers* fibersOrNull() {
-  HostThread* thread = HostThread::currentOrNull();
-  return thread != nullptr && thread->fibers && thread->fibers->onFiber() ? thread->fibers.get() : nullptr;
-}
-
 // The calling device thread's side of a warp operation.
 class Caller {
  public:
-  explicit Caller(uint32_t mask) : fibers_(fibersOrFault()), mask_(mask) {
+  explicit Caller(uint32_t mask) : fibers_(fibersOrFault("a warp operation")), mask_(mask) {
     if (!((mask >> (lane() % kGroup)) & 1)) {
       raiseFault(StatusCode::kLaunchFailure,
                  "a warp operation was called by a lane that its mask does not name");
@@ -224,13 +218,6 @@ class Caller {
   uint32_t arrived() const { return arrived_; }  // who took part in the last collect()
 
  private:
-  static BlockFibers& fibersOrFault() {
-    BlockFibers* fibers = fibersOrNull();
-    if (fibers == nullptr)
-      raiseFault(StatusCode::kLaunchFailure, "a warp operation in code that does not run on fibers");
-    return *fibers;
-  }
-
   BlockFibers& fibers_;
   const uint32_t mask_;
   uint32_t arrived_ = 0;

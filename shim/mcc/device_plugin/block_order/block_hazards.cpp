@@ -222,7 +222,7 @@ class BlockHazardFinder {
   bool hasRoomFor(const BlockSize& size) const {
     return llvm::none_of(accesses_, [&](const SharedAccess& access) {
       const bool decides = access.unknown.empty() && llvm::all_of(access.guards, [](const Guard& guard) {
-                             return isMadeOfThread(*guard.condition);
+                             return isSameAlways(*guard.condition);
                            });
       const auto footprint =
           decides ? footprintOf(access, {size, 32}, startOf(access), pieceBytes_, ends_) : std::nullopt;
@@ -253,18 +253,8 @@ class BlockHazardFinder {
     const auto* store = llvm::cast<llvm::StoreInst>(write.instruction);
     return llvm::isa<llvm::Constant>(store->getValueOperand()) && write.address.terms.empty() &&
            llvm::any_of(write.guards, [](const Guard& guard) {
-             return !isSameForThreads(*guard.condition) && !isMadeOfThread(*guard.condition);
+             return !isSameForThreads(*guard.condition) && !isSameAlways(*guard.condition);
            });
-  }
-  static bool isMadeOfThread(const Value& value) {
-    return allParts(
-        value,
-        [](const Value& part) {
-          const auto* instruction = llvm::dyn_cast<Instruction>(&part);
-          return instruction == nullptr || findBuiltin(calledName(part)) != nullptr ||
-                 !(llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadFromMemory());
-        },
-        [](const Instruction& instruction) { return llvm::isa<llvm::CallBase>(instruction); });
   }
 
   // Reads of any element, of the array that the write goes to.
