@@ -13,6 +13,7 @@
 #include "llvm/IR/PassInstrumentation.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "suspend_points.h"
+#include "threads_apart.h"
 #include "warp_uniformity.h"
 
 namespace musashim::mcc {
@@ -25,10 +26,12 @@ bool isSuspendPoint(const llvm::Instruction& instruction) { return calledOp(inst
 // A GPU for LLVM's uniformity analysis: says which values differ between threads.
 class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> {
  public:
-  // `joins`: phis whose value depends on the path that a thread has taken.
-  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& joins,
+  // `divergent`: phis whose value depends on the path that a thread has taken, and values of other times.
+  GpuTarget(const llvm::DataLayout& layout, const llvm::SmallPtrSetImpl<const llvm::Value*>& divergent,
             unsigned warpSize)
-      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout), joins_(joins), warpSize_(warpSize) {}
+      : llvm::TargetTransformInfoImplCRTPBase<GpuTarget>(layout),
+        divergent_(divergent),
+        warpSize_(warpSize) {}
 
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
   bool isAlwaysUniform(const llvm::Value* value) const { return isWarpUniform(*value, warpSize_); }
@@ -36,7 +39,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
   bool isSourceOfDivergence(const llvm::Value* value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr) return false;
-    if (llvm::isa<llvm::PHINode>(instruction)) return joins_.contains(instruction);
+    if (divergent_.contains(instruction)) return true;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isPlainSharedLoad(*load);
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
       return !isPureCall(*call) && !isWarpUniform(*call, warpSize_);
@@ -61,7 +64,7 @@ class GpuTarget final : public llvm::TargetTransformInfoImplCRTPBase<GpuTarget> 
     return callee->doesNotAccessMemory();
   }
 
-  const llvm::SmallPtrSetImpl<const llvm::Value*>& joins_;
+  const llvm::SmallPtrSetImpl<const llvm::Value*>& divergent_;
   const unsigned warpSize_;
 };
 
@@ -205,21 +208,25 @@ bool mergesNothing(const llvm::PHINode& phi) {
 }  // namespace
 
 // Analyses of its own: in those of the pipeline the target is the host's processor, where nothing diverges.
-Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) {
+Uniformity::Uniformity(llvm::Function& function, unsigned warpSize) : warpSize_(warpSize) {
   analyses_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   analyses_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   analyses_.registerPass([] { return llvm::CycleAnalysis(); });
   analyses_.registerPass([] { return llvm::UniformityInfoAnalysis(); });
   analyses_.registerPass([this, warpSize] {
     return llvm::TargetIRAnalysis([this, warpSize](const llvm::Function& f) {
-      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), joins_, warpSize));
+      return llvm::TargetTransformInfo(GpuTarget(f.getParent()->getDataLayout(), divergent_, warpSize));
     });
   });
-  do {
+  const auto analyse = [&] {
     analyses_.clear(function, function.getName());
     info_ = &analyses_.getResult<llvm::UniformityInfoAnalysis>(function);
-  } while (addJoins(function));
-  findDivergedBlocks(function);
+  };
+  do {
+    do analyse();
+    while (addJoins(function));
+    findDivergedBlocks(function);
+  } while (addThreadsApart(function));
   for (const llvm::Instruction& instruction : llvm::instructions(function)) analysed_.insert(&instruction);
 }
 
@@ -233,7 +240,7 @@ bool Uniformity::addJoins(const llvm::Function& function) {
     for (const BasicBlock* join : joinsOf(*block, order)) {
       for (const llvm::PHINode& phi : join->phis()) {
         const bool mayDiffer = !phi.hasConstantOrUndefValue() || mergesNothing(phi);
-        if (info_->isUniform(&phi) && mayDiffer) added |= joins_.insert(&phi).second;
+        if (info_->isUniform(&phi) && mayDiffer) added |= divergent_.insert(&phi).second;
       }
     }
   }
@@ -259,6 +266,16 @@ void Uniformity::findDivergedBlocks(llvm::Function& function) {
     const llvm::BitVector influenced = flow.influencedBy(number);
     for (const unsigned block : influenced.set_bits()) diverged_.insert(&flow.block(block));
   }
+}
+
+// True if more values are divergent by it than were known.
+bool Uniformity::addThreadsApart(const llvm::Function& function) {
+  ThreadsApart apart(warpSize_);
+  apart.find(function, [this](const BasicBlock& block) { return !isConverged(block); });
+  diverged_.insert(apart.blocks().begin(), apart.blocks().end());
+  bool added = false;
+  for (const llvm::Value* value : apart.valuesOfOtherTimes()) added |= divergent_.insert(value).second;
+  return added;
 }
 
 }  // namespace musashim::mcc

@@ -22,14 +22,17 @@ class Uniformity {
   bool hasUniformTerminator(const llvm::BasicBlock& block) const;
 
   // True when all threads that have not ended run the block together. No divergent branch decides about the
-  // block, except for those by which threads end.
+  // block, except for those by which threads end, and nobody polls while others go on to it
+  // (threads_apart.h).
   bool isConverged(const llvm::BasicBlock& block) const { return !diverged_.contains(&block); }
 
  private:
   bool addJoins(const llvm::Function& function);
   void findDivergedBlocks(llvm::Function& function);
+  bool addThreadsApart(const llvm::Function& function);
 
-  llvm::SmallPtrSet<const llvm::Value*, 8> joins_;  // phis at joins that LLVM's analysis misses
+  const unsigned warpSize_;
+  llvm::SmallPtrSet<const llvm::Value*, 8> divergent_;  // what LLVM's analysis misses
   llvm::FunctionAnalysisManager analyses_;
   llvm::UniformityInfo* info_ = nullptr;
   llvm::DenseSet<const llvm::BasicBlock*> diverged_;
