@@ -112,6 +112,17 @@ function(musashim_install name kind)
   add_dependencies(sdk ${name})
 endfunction()
 
+# musashim_install_link(<path> <target> COMPONENT <package>): a symbolic link of the SDK.
+function(musashim_install_link path target)
+  cmake_parse_arguments(ARG "" "COMPONENT" "" ${ARGN})
+  cmake_path(GET path FILENAME name)
+  cmake_path(GET path PARENT_PATH folder)
+  install(CODE "
+set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}\")
+file(MAKE_DIRECTORY \"\${folder}\")
+file(CREATE_LINK ${target} \"\${folder}/${name}\" SYMBOLIC)" COMPONENT ${ARG_COMPONENT})
+endfunction()
+
 # musashim_cuda_names(<target>): its functions have CUDA's names as well, for programs that are linked with the
 # CUDA face of the SDK (shim/cuda) or look them up there.
 function(musashim_cuda_names name)

@@ -47,6 +47,11 @@ struct PortOptions {
   /// Macros of the other files, when they are known; null: a file that would need them says so.
   const PastingMacros* pasting = nullptr;
   const TextMacros* texts = nullptr;  // likewise, those that stand for text
+  /// No file gets another name: neither includes nor build files name one of .mu or .muh for it.
+  bool keepFileNames = false;
+  /// Only these names and headers change, wherever they stand as words; null: all that the lexicon knows
+  /// does.
+  const struct RuleSet* onlyRules = nullptr;
   /// What an SDK or an architecture lacks is reported; null: nothing is.
   const class Availability* availability = nullptr;
 };

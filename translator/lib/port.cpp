@@ -8,6 +8,8 @@
 #include "translator/lib/edit/apply.h"
 #include "translator/lib/edit/plan.h"
 #include "translator/lib/lex/scan.h"
+#include "translator/lib/match/exclusions.h"
+#include "translator/lib/names/rule_words.h"
 
 namespace musashim::translator {
 namespace {
@@ -37,6 +39,11 @@ Match findEdits(std::string_view text, const PortOptions& options, const Project
     return unreadable("it holds zero bytes, so it is no text", "convert it to UTF-8 if it is text");
   }
   Match result;
+  if (options.onlyRules) {
+    result = findWords(text, *options.onlyRules, options.lexicon->direction());
+    dropExcluded(text, result);
+    return result;
+  }
   if (options.shortcuts && !options.prefilter->mayMatter(text)) return result;
   // Kept between files: growing it anew costs more than scanning. Operands of asm come here again.
   thread_local std::vector<std::unique_ptr<TokenStream>> streams;

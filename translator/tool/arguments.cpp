@@ -107,7 +107,7 @@ ReportFile reportFileOf(const std::string& path) {
 }  // namespace
 
 bool Arguments::wantsAll() const {
-  return summary == SummaryFormat::Json ||
+  return tellChanges || summary == SummaryFormat::Json ||
          std::any_of(reports.begin(), reports.end(),
                      [](const ReportFile& file) { return file.format == ReportFormat::Json; });
 }

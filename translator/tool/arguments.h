@@ -8,7 +8,14 @@
 
 namespace musashim::translator {
 
-enum class Mode { Write, InPlace, Diff, DryRun };
+enum class Mode {
+  Write,
+  InPlace,
+  Diff,
+  DryRun,
+  Beside,  // FILE.mt beside each FILE, as musify-text makes them
+  Show,    // the ported texts on standard output
+};
 enum class SummaryFormat { Text, Json, None };
 enum class ReportFormat { Json, Sarif, Csv, Html };
 
@@ -38,7 +45,10 @@ struct Arguments {
   bool record = true;
   unsigned threads = 0;  // 0: as many as there are processors
   std::vector<std::filesystem::path> rules;
-  bool cudaFace = false;  // the sources are only compiled, by the CUDA face
+  bool cudaFace = false;     // the sources are only compiled, by the CUDA face
+  bool asGiven = false;      // files keep their names, and are known by the paths that were given
+  bool onlyRules = false;    // nothing but the rules counts, for words of any text
+  bool tellChanges = false;  // each change is told
   bool semantic = false;
   std::filesystem::path compileCommands;        // file or its folder; empty: none
   std::vector<std::filesystem::path> includes;  // -I of the semantic pass

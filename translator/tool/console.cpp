@@ -16,6 +16,16 @@ void tellMeaning(const SemanticOutcome& semantic) {
                     " understood in part, " + std::to_string(semantic.notUnderstood) + " not understood\n");
 }
 
+void tellChanges(const Report& report) {
+  for (const FileReport& file : report.files()) {
+    for (const PlacedFinding& one : file.findings) {
+      if (one.finding.kind >= FindingKind::Unported) continue;
+      print(stderr, std::string(file.file->relative) + ":" + std::to_string(one.place.line) + ": converted " +
+                        one.finding.subject + "\n");
+    }
+  }
+}
+
 }  // namespace
 
 void print(std::FILE* stream, std::string_view text) {
@@ -47,6 +57,7 @@ void tell(const Arguments& arguments, const Report& report, const SemanticOutcom
                         std::to_string(file.edits) + " edits\n");
     }
   }
+  if (arguments.tellChanges) tellChanges(report);
   if (!arguments.quiet || arguments.listUnported) print(stderr, report.diagnostics(arguments.listUnported));
   if (arguments.semantic && !arguments.quiet) tellMeaning(semantic);
   if (arguments.summary == SummaryFormat::None) return;

@@ -7,11 +7,14 @@
 #include "translator/lib/error.h"
 #include "translator/lib/tree/files.h"
 #include "translator/lib/tree/record.h"
+#include "translator/tool/console.h"
 
 namespace musashim::translator {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kBesideSuffix = ".mt";
 
 fs::path absoluteNormal(const fs::path& path) {
   if (path.empty()) return {};
@@ -69,8 +72,9 @@ void Destination::choose() {
 
 /// What a killed run left where this one writes.
 void Destination::settle() {
+  if (arguments_.mode == Mode::Show) return;
   std::vector<fs::path> places{output_};
-  if (arguments_.mode == Mode::InPlace) places = arguments_.inputs;
+  if (arguments_.mode != Mode::Write) places = arguments_.inputs;
   for (const fs::path& path : places) {
     const fs::path place = absoluteNormal(path);
     const fs::path folder = fs::is_directory(place) ? place : place.parent_path();
@@ -81,7 +85,8 @@ void Destination::settle() {
 }
 
 void Destination::begin(const Project& project) {
-  if (arguments_.mode == Mode::InPlace) transaction_.changeWithin(workFolder_);
+  if (arguments_.mode == Mode::InPlace || arguments_.mode == Mode::Beside)
+    transaction_.changeWithin(workFolder_);
   if (arguments_.mode != Mode::Write || update_) return;
   if (!single_) {
     const bool isNew = !fs::exists(output_) || fs::is_empty(output_);
@@ -92,7 +97,7 @@ void Destination::begin(const Project& project) {
 
 void Destination::copy(const ProjectFile& file) {
   if (update_) {
-    struct stat status {};
+    struct stat status{};
     FileBuffer buffer;
     const std::string_view bytes = buffer.read(file.source.data(), &status);
     return update_->offer(file.target, status, bytes);
@@ -117,6 +122,13 @@ void Destination::link(const ProjectFile& file, Direction direction) {
 
 void Destination::put(const PortedText& ported) {
   if (arguments_.mode == Mode::InPlace) return replace(ported);
+  if (arguments_.mode == Mode::Beside)
+    return write(std::string(ported.file.source) + kBesideSuffix, {ported.status.st_mode}, ported.text);
+  if (arguments_.mode == Mode::Show) {
+    const std::lock_guard lock(shownMutex_);
+    shown_[&ported.file] = ported.text;
+    return;
+  }
   if (arguments_.mode != Mode::Write) return;
   if (update_) return update_->offer(ported.name, ported.status, ported.text);
   write(single_ ? output_ : output_ / ported.name, {ported.status.st_mode, ported.status.st_mtim},
@@ -141,6 +153,7 @@ std::vector<std::string> Destination::commit() {
   if (!update_ && keepsFirst() && !first_.empty())
     write(output_ / kStateName / kFirstPortName, {0644}, first_.text());
   transaction_.commit();
+  for (const auto& [file, text] : shown_) print(stdout, text);
   return update_ ? update_->commit() : std::vector<std::string>();
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -40,7 +41,7 @@ class Destination {
   /// The output as an absolute path; empty if there is none.
   const std::filesystem::path& output() const { return output_; }
   /// Is anything written at all?
-  bool writes() const { return arguments_.mode == Mode::Write || arguments_.mode == Mode::InPlace; }
+  bool writes() const { return arguments_.mode != Mode::Diff && arguments_.mode != Mode::DryRun; }
 
   /// Makes the folders that no file makes.
   void begin(const Project& project);
@@ -78,6 +79,8 @@ class Destination {
   Transaction transaction_;
   std::optional<Update> update_;
   FirstPort first_;
+  std::map<const ProjectFile*, std::string> shown_;  // in the project's order
+  std::mutex shownMutex_;
   std::mutex firstMutex_;
 };
 

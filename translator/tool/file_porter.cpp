@@ -59,7 +59,7 @@ void FilePorter::handle(const Project& project, const ProjectFile& file, Outcome
 
 void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& outcome) {
   thread_local FileBuffer buffer;
-  struct stat status {};
+  struct stat status{};
   outcome.seen = false;
   // Who writes nothing needs no stamp.
   const bool writes = destination_.writes();
@@ -73,8 +73,8 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   }
   const bool builds = file.kind == FileKind::Build;
   const FileView view(project, file);
-  Match found =
-      builds ? findBuildEdits(file.relative, text, options, view, facts_) : findEdits(text, options, view);
+  Match found = builds && !options.onlyRules ? findBuildEdits(file.relative, text, options, view, facts_)
+                                             : findEdits(text, options, view);
   outcome.names = found.names;
   outcome.wantsMacros = found.wantsMacros;
   outcome.wantedMacros |= found.wantsMacros;

@@ -46,6 +46,8 @@ class Run {
       options_.lexicon = &*ownLexicon_;
       options_.prefilter = &ownPrefilter_.emplace(*ownLexicon_);
     }
+    options_.keepFileNames = arguments.asGiven;
+    if (arguments.onlyRules) options_.onlyRules = &rules_;
     options_.countOnly = !arguments.wantsAll();
     if (arguments.semantic || arguments.sdk != 0 || !arguments.targets.empty()) {
       availability_.emplace(
@@ -58,7 +60,8 @@ class Run {
   int operator()() {
     destination_.choose();
     const Project project =
-        Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon, arguments_.cudaFace});
+        Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon,
+                                             arguments_.cudaFace, arguments_.asGiven});
     history_.read(project);
     destination_.begin(project);
     portAll(project);

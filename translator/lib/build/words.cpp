@@ -40,7 +40,8 @@ class WordPorter {
     if (text_[at] == '/' && text_.substr(at, kToolkit.size()) == kToolkit) {
       if (const std::size_t next = portToolkit(at); next != at) return next;
     }
-    if (!context_.comment && text_[at] == '.' && startsSuffix(at)) return portSuffix(at);
+    if (!context_.comment && !editor_.options().keepFileNames && text_[at] == '.' && startsSuffix(at))
+      return portSuffix(at);
     if (isWordByte(text_[at]) && !isWordByte(before)) return portWord(at, before);
     return at + 1;
   }

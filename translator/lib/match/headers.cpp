@@ -34,7 +34,7 @@ void portName(Cursor& cursor, std::uint32_t begin, std::uint32_t end, bool quote
   // One that stays.
   if (const Advice* advice = cursor.lexicon.toMusa() ? notedHeader(header) : nullptr)
     return cursor.report(FindingKind::Note, place, header, "headers", *advice);
-  if (quoted && isPortedSource(header, cursor.lexicon.direction())) {
+  if (quoted && !cursor.options.keepFileNames && isPortedSource(header, cursor.lexicon.direction())) {
     cursor.out.findings.push_back({FindingKind::Unported, begin, end, std::string(header), "headers",
                                    "a CUDA source that is not among the inputs, so its new name is not known",
                                    "port the folder that holds both files in one run"});

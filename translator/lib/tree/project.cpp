@@ -68,9 +68,10 @@ struct Project::Walk {
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
   Project project;
   project.lexicon_ = options.lexicon;
-  project.keepNames_ = options.keepNames;
+  project.keepNames_ = options.keepNames || options.asGiven;
+  project.asGiven_ = options.asGiven;
   for (const fs::path& input : inputs) {
-    struct stat status {};
+    struct stat status{};
     if (stat(input.c_str(), &status) != 0) throw systemError(input, "read", errno);
     const fs::path source = fs::canonical(input);
     if (S_ISDIR(status.st_mode)) {
@@ -81,7 +82,8 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
       project.addFolder(path, {options, options.output.string(), path, path.size() - kept}, nullptr);
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
-      project.addFile(project.store(source.native()), project.store(input.filename().native()));
+      const fs::path relative = options.asGiven ? input.lexically_normal() : input.filename();
+      project.addFile(project.store(source.native()), project.store(relative.native()));
     } else {
       throw PortError(input.string() +
                       ": is neither a file nor a folder; name a source or a folder of sources");
@@ -126,6 +128,8 @@ void Project::addFile(std::string_view source, std::string_view relative) {
   FileKind kind = kindOf(source, lexicon_->direction());
   if (kind == FileKind::Other && nameIn(source).find('.') == std::string_view::npos && beginsAsHeader(source))
     kind = FileKind::Source;
+  // Who names a file wants it ported, whatever it is called.
+  if (asGiven_ && (kind == FileKind::Other || kind == FileKind::Native)) kind = FileKind::Source;
   files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
 }
 
@@ -245,7 +249,7 @@ const ProjectFile* Project::findByEnd(std::string_view header) const {
     const std::string_view path = files_[i].source;
     if (!path.ends_with("/" + wanted)) return false;
     found = &files_[i];
-    struct stat status {};
+    struct stat status{};
     // More likely the system's, else.
     if (stat(("/usr/include/" + wanted).c_str(), &status) != 0)
       includeFolders_.emplace(path.substr(0, path.size() - wanted.size() - 1));
@@ -263,7 +267,7 @@ bool Project::hasBeside(const ProjectFile& file, std::string_view header) const 
   // It would hide CUDA's header of that name.
   if (complete_ && header.find("..") == std::string_view::npos) return false;
   if (!isToolkits(header)) return false;
-  struct stat status {};
+  struct stat status{};
   return stat((fs::path(file.source).parent_path() / header).c_str(), &status) == 0 &&
          S_ISREG(status.st_mode);
 }

@@ -51,6 +51,7 @@ struct CollectOptions {
   std::filesystem::path output;       // not walked into; empty if there is none
   const Lexicon* lexicon = &Lexicon::standard();
   bool keepNames = false;  // of sources: .cu stays .cu
+  bool asGiven = false;    // files are known by the paths that were given, so that two may have the same name
 };
 
 class Project {
@@ -106,6 +107,7 @@ class Project {
   std::vector<ProjectFile> files_ = roomForFiles();  // by `relative`
   std::unique_ptr<const NearFolder> root_;
   bool keepNames_ = false;
+  bool asGiven_ = false;
   bool complete_ = true;  // every file of the folders is here, so what is not here does not exist
   std::vector<std::filesystem::path> emptyFolders_;
   std::vector<std::string> skipped_;
