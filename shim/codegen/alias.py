@@ -1,6 +1,12 @@
 """CUDA names for the names of our public headers (include/cuda_alias)."""
 import re
 
+# Parts of cuRAND's device interface that have headers of their own; what they declare is in murand_kernel.h. The last is
+# spelled as the vendor's table has it.
+RAND_PARTS = {f"curand_{part}.h": f"murand_{part}.h" for part in (
+    "discrete", "discrete2", "globals", "lognormal", "mrg32k3a", "normal", "normal_static", "poisson", "precalc", "uniform")}
+RAND_PARTS["curand_philox4x32_x.h"] = "murand_philox4x32_10.h"
+
 # The header to write, the names it holds and what it includes.
 HEADERS = (
     ("cuda_runtime_api.h", "runtime", ["musa_runtime_api.h", "crt/cuda_runtime_answers.h"]),
@@ -46,6 +52,7 @@ HEADERS = (
     ("cufile.h", None, ["cuda.h", "crt/cufile_api.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
     ("cuda_pipeline_primitives.h", None, ["musa_pipeline_primitives.h"]),
+    *((theirs, None, ["curand_kernel.h", ours]) for theirs, ours in RAND_PARTS.items()),
 )
 
 # Headers of CUDA's namespaces: the header to write, what it includes, the namespace and ours.

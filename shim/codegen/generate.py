@@ -110,6 +110,8 @@ def main():
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
 
+    for header in alias.RAND_PARTS.values():
+        render("part.h.j2", f"include/{header}", header=header, whole="murand_kernel.h")
     own = alias.SPELLINGS | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:

@@ -13,16 +13,24 @@ struct Family {
   StringRef library;
 };
 
+// Libraries that are here, with the headers to include; another name is no header of theirs.
+constexpr Family kPresent[] = {
+    {"mublas", "muBLAS: its headers are mublas.h, mublasLt.h and mublasXt.h"},
+    {"mufft", "muFFT: its headers are mufft.h, mufftXt.h and mufftw.h"},
+    {"mupti", "MUPTI: mupti.h includes all of its headers"},
+    {"murand", "muRAND: its headers are murand.h and, for kernels, murand_kernel.h"},
+    {"musolverMg", ""},  // not here, see below
+    {"musolver", "muSOLVER: its headers are musolverDn.h, musolverSp.h and musolverRf.h"},
+    {"musparse", "muSPARSE: its header is musparse.h"},
+    {"mtshmem", "MTSHMEM: its headers are mtshmem.h and mtshmemx.h"},
+};
+
 // Of the vendor's SDK.
 constexpr Family kVendors[] = {
-    {"mublasXt", "muBLASXt"},
-    {"murand", "muRAND's host library"},
     {"musolverMg", "muSOLVER for several devices"},
     {"mudnn", "muDNN"},
-    {"mupti", "MUPTI"},
     {"mtjpeg", "mtJPEG"},
     {"mtpp", "MTPP"},
-    {"mtshmem", "MTSHMEM"},
 };
 
 // Templates only: a ported copy will do.
@@ -62,6 +70,8 @@ std::string missingHeaderAdvice(StringRef header) {
     return ("it is a header of " + library +
             " that is not in this SDK; -isystem $MUSA_PATH/include/cccl-2.8.2 has a later version of all")
         .str();
+  if (const StringRef library = libraryOf(kPresent, header); !library.empty())
+    return ("this SDK's " + library).str();
   if (const StringRef library = libraryOf(kVendors, header); !library.empty())
     return (library +
             " is a library of the vendor's SDK that musashim does not have; build without what needs it")
