@@ -1,15 +1,14 @@
 # `cpack` in a build folder makes Debian packages and a tarball of the whole SDK:
 #
 #   runtime  what ported programs need to run           \
-#   tools    what one looks at them with                 }  under /usr/local/musa-<major>.<minor>
+#   tools    what one looks at them with                 }  under /usr/local/musa-<release of the vendor's SDK>
 #   sdk      what one ports and compiles them with      /
 #   libfabric  MCCL's plugin for it, where it is installed when musashim is built: a package of its own, so that the
 #              runtime does not depend on it
 #
-# The version is part of the packages' names, so that versions stand side by side; /usr/local/musa points to one of them
+# That release is part of the packages' names, as of the vendor's, so that releases stand side by side; /usr/local/musa points to one of them
 # (update-alternatives --config musa). What belongs to which package: musashim_install() and the COMPONENTs.
-set(line ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-set(suffix ${PROJECT_VERSION_MAJOR}-${PROJECT_VERSION_MINOR})
+set(suffix ${MUSA_RELEASE_MAJOR}-${MUSA_RELEASE_MINOR})
 set(CPACK_PACKAGE_NAME musashim)
 set(CPACK_PACKAGE_VENDOR musashim)
 set(CPACK_PACKAGE_CONTACT "the musashim authors <musashim@users.noreply.github.com>")
@@ -23,7 +22,7 @@ set(CPACK_COMPONENTS_ALL runtime tools sdk)
 
 # Where it will lie, which the SDK's CUDA face knows. A tarball may lie anywhere (package/for_generator.cmake).
 set(CPACK_SET_DESTDIR ON)
-set(CPACK_INSTALL_PREFIX /usr/local/musa-${line})
+set(CPACK_INSTALL_PREFIX /usr/local/musa-${MUSA_RELEASE})
 set(CPACK_PACKAGE_FILE_NAME musashim-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/package/for_generator.cmake)
 

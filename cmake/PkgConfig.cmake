@@ -14,7 +14,7 @@ includedir=${prefix}/include
 
 Name: @name@
 Description: @description@
-Version: @PROJECT_VERSION@
+Version: @MUSA_RELEASE@
 Requires: @requires@
 Libs: -L${libdir} -Wl,-rpath,${libdir} -l@ARG_LIBRARY@
 Cflags: -I${includedir}

@@ -30,7 +30,7 @@ if(NOT EXISTS "${CMAKE_MUSA_COMPILER}")
 endif()
 
 execute_process(COMMAND "${CMAKE_MUSA_COMPILER}" --version OUTPUT_VARIABLE _musa_said ERROR_QUIET)
-if(_musa_said MATCHES "version ([0-9]+(\\.[0-9]+)+)")
+if(_musa_said MATCHES "mcc version ([0-9]+(\\.[0-9]+)+)")
   set(CMAKE_MUSA_COMPILER_VERSION "${CMAKE_MATCH_1}")
 endif()
 set(CMAKE_MUSA_COMPILER_ID MooreThreads)

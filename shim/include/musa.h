@@ -12,7 +12,7 @@
 
 #include "musa_detail/driver_enums.h" /* MUresult, MUdevice_attribute */
 
-#define MUSA_VERSION 40300 /* 10000 * major + 100 * minor + patch */
+#define MUSA_VERSION 50200 /* 10000 * major + 100 * minor + patch */
 
 #define MUSAAPI
 #define MUSA_CB

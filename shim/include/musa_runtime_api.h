@@ -12,8 +12,9 @@
 #include <stddef.h>
 
 #include "driver_types.h"
+#include "musart_version.h"
 
-#define MUSART_VERSION 40300 /* 10000 * major + 100 * minor + patch */
+#define MUSART_VERSION 50200 /* 10000 * major + 100 * minor + patch */
 
 #pragma GCC visibility push(default)
 #ifdef __cplusplus

@@ -323,6 +323,7 @@ expect "missing file" fail "no such file.*missing.mu" "$mcc" -c missing.mu
 expect "CUDA source" fail "musaport" "$mcc" vectorAdd.cu
 expect "help" 0 'Usage: mcc' "$mcc" --help
 expect "version" 0 'clang version 19' "$mcc" --version
+expect "release" 0 '^mcc version [0-9]+\.[0-9]+\.[0-9]+$' "$mcc" --version
 expect "separate compilation" 0 "" "$mcc" -dc main.mu
 expect "full disk" fail 'No space|cannot|error' "$mcc" -c main.mu -o /dev/full/x.o
 

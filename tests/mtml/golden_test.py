@@ -26,12 +26,12 @@ CASES = {
     "matrix": (["mthreads-gmi", "topo", "-m"], EIGHT),
     "peers": (["mthreads-gmi", "topo", "-p2p", "r"], TWO),
     "links": (["mthreads-gmi", "mtlink", "-s"], TWO),
-    "version": (["musa_version_query"], TWO),
+    "version": (["musa_toolkits_version"], TWO),
     "info": (["musaInfo"], TWO),
 }
 VARYING = ((r"(?m)^(Timestamp +:  ).*$", r"\1TIME"), (r"(?m)^\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}$", "TIME"),
            (r'("Timestamp": *").*?"', r'\1TIME"'), (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "UUID"),
-           (r"(memInfo\.(free|total): +).*", r"\1SIZE"), (r"[ \t]+$", ""))
+           (r'"((?:git|commit) \w+)":.*"', r'"\1":\t"SOURCE"'), (r"(memInfo\.(free|total): +).*", r"\1SIZE"), (r"[ \t]+$", ""))
 
 
 def plain(text):

@@ -91,7 +91,7 @@ class ToolsTest(unittest.TestCase):
     def test_version_query(self):
         text = self.tool("musa_version_query")
         blocks = dict(re.findall(r"^(\w+):\n(\{\n.*?\n\})", text, re.M | re.S))
-        self.assertEqual(list(blocks), ["musa_toolkits", "mcc", "musa_runtime"])
+        self.assertEqual(list(blocks)[:3], ["musa_toolkits", "mcc", "musa_runtime"])
         for block in blocks.values():
             self.assertRegex(json.loads(block)["version"], r"^\d+\.\d+\.\d+$")
         self.assertEqual(self.tool("musa_runtime_version"), f"musa_runtime:\n{blocks['musa_runtime']}\n")

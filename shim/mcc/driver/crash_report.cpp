@@ -152,7 +152,8 @@ void CrashReports::crashed(const Strings& command, int status) {
   std::ofstream(folder / "command.txt") << "cd " << here.string() << '\n' << quoted(given) << '\n';
   runProgram({toolchain_.clang, "--version"}, folder / "versions.txt");
   std::ofstream(folder / "versions.txt", std::ios::app)
-      << "mcc version " MUSASHIM_VERSION "\nprocessor " << llvm::sys::getHostCPUName().str() << '\n';
+      << "mcc version " MUSA_RELEASE "\nmusashim " MUSASHIM_VERSION "\nprocessor "
+      << llvm::sys::getHostCPUName().str() << '\n';
 
   Strings repeated;
   std::string place = here;

@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/driver/compile/compile.h"
@@ -90,10 +91,19 @@ bool hasOtherInputs(const Options& options) {
   return false;
 }
 
+// In the vendor's form, which scripts read: clang's answer, with the release of the SDK behind its first
+// line.
 int printVersion(const Toolchain& toolchain) {
-  llvm::outs() << "mcc version " MUSASHIM_VERSION " (musashim), compiling for emulated MUSA devices with:\n";
-  llvm::outs().flush();
-  return StepRunner(false, false, nullptr).run({toolchain.clang, "--version"});
+  const TemporaryFolder temporary;
+  if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
+  const std::string file = temporary.file("version.txt");
+  if (const int status = runProgram({toolchain.clang, "--version"}, file)) return status;
+  const auto said = llvm::MemoryBuffer::getFile(file);
+  if (!said) return failStatus("cannot read " + file);
+  const auto [first, rest] = (*said)->getBuffer().split('\n');
+  llvm::outs() << first << "\nmcc version " MUSA_RELEASE "\n"
+               << rest << "musashim " MUSASHIM_VERSION ", for emulated MUSA devices\n";
+  return 0;
 }
 
 // Its answer is what build systems take for the host compiler's version and folders.
