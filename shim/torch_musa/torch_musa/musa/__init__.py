@@ -151,7 +151,7 @@ def can_device_access_peer(device, peer_device):
 
 
 def runtime_version():
-    """"4.3" for 40300."""
+    """"5.2" for 50200."""
     version = _C.runtime_version()
     return f'{version // 10000}.{version // 100 % 100}'
 
