@@ -23,11 +23,12 @@ struct RunningMachine {
 // Looks at the system, not at the backend of this process.
 std::vector<RunningMachine> runningMachines();
 
-// What a device's sensors tell, where it has some.
+// What a device's sensors tell, where the machine's description sets it. What it leaves out of the
+// temperature, the power, the fans and the serial number follows from the profile.
 struct DeviceReadings {
-  std::optional<unsigned> celsius, milliwatts;
+  std::optional<unsigned> celsius, milliwatts, fanPercent;
   std::optional<uint64_t> eccCorrected, eccUncorrected;
-  std::string serial;  // empty: none
+  std::string serial;  // empty: not set
 };
 
 // MTLinks between two devices.

@@ -35,6 +35,14 @@ struct DeviceProfile {
   uint32_t pciVendorId = 0, pciDeviceId = 0;
   uint32_t asyncEngines = 0;
   bool cooperativeLaunch = false;
+  // What tools show of the board; what moves does so with the load.
+  uint32_t powerLimitMilliwatts = 0, idleMilliwatts = 0, fullMilliwatts = 0;
+  uint32_t idleCelsius = 0, fullCelsius = 0;
+  uint32_t fans = 0;  // 0: the server's cool it
+  uint32_t idleFanPercent = 0, fullFanPercent = 0, mostFanRpm = 0;
+  std::string mtbios;        // version of the firmware: "3.4.8"
+  std::string serialPrefix;  // what serial numbers of the product begin with
+  std::string memoryType, memoryVendor;
 };
 
 }  // namespace musashim::backend

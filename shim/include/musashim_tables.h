@@ -52,11 +52,16 @@ typedef struct MUshimDevice_st {
   int major, minor;
   unsigned int multiprocessors, clockKHz, memoryClockKHz, memoryBusBits;
   unsigned long long memoryBytes, boardMemoryBytes; /* what programs see, and what the board has */
-  /* What its sensors tell, where it has them; an empty serial: none. */
-  int hasTemperature, hasPower, hasEcc;
+  /* What the machine's description sets of its sensors. */
+  int hasTemperature, hasPower, hasEcc, hasFan;
   unsigned int celsius, milliwatts;
   unsigned long long eccCorrected, eccUncorrected;
   char serial[64];
+  unsigned int fanPercent;
+  /* What its board shows with nothing to do and with all its work; between them by its load. */
+  unsigned int powerLimitMilliwatts, idleMilliwatts, fullMilliwatts, idleCelsius, fullCelsius;
+  unsigned int fans, idleFanPercent, fullFanPercent, mostFanRpm;
+  char mtbios[64], memoryType[16], memoryVendor[32];
 } MUshimDevice;
 
 typedef struct MUshimProcess_st {

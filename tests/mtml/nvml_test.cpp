@@ -133,12 +133,35 @@ TEST_F(Nvml, MemoryOfVersion2TellsWhatIsReserved) {
 
 TEST_F(Nvml, WhatAnEmulatedDeviceLacksIsNotSupported) {
   unsigned int value = 0;
-  EXPECT_EQ(nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value), NVML_ERROR_NOT_SUPPORTED);
-  EXPECT_EQ(nvmlDeviceGetPowerUsage(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SHUTDOWN, &value),
+            NVML_ERROR_NOT_SUPPORTED);
+  // An S5000 is cooled by its server.
+  EXPECT_EQ(nvmlDeviceGetFanSpeed(device, &value), NVML_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(nvmlDeviceGetClockInfo(device, NVML_CLOCK_VIDEO, &value), NVML_ERROR_NOT_SUPPORTED);
   nvmlEnableState_t state;
   EXPECT_EQ(nvmlDeviceGetNvLinkState(device, 0, &state), NVML_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(nvmlDeviceGetNvLinkState(device, 99, &state), NVML_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_F(Nvml, BoardIsTheProducts) {
+  unsigned int limit = 0, milliwatts = 0, celsius = 0, least = 0, most = 0, fans = 7;
+  ASSERT_EQ(nvmlDeviceGetPowerManagementLimit(device, &limit), NVML_SUCCESS);
+  EXPECT_EQ(limit, 950'000u);
+  ASSERT_EQ(nvmlDeviceGetPowerManagementLimitConstraints(device, &least, &most), NVML_SUCCESS);
+  EXPECT_EQ(least, limit);
+  EXPECT_EQ(most, limit);
+  ASSERT_EQ(nvmlDeviceGetPowerUsage(device, &milliwatts), NVML_SUCCESS);
+  EXPECT_GT(milliwatts, 0u);
+  EXPECT_LE(milliwatts, limit);
+  ASSERT_EQ(nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &celsius), NVML_SUCCESS);
+  EXPECT_GE(celsius, 27u);
+  ASSERT_EQ(nvmlDeviceGetNumFans(device, &fans), NVML_SUCCESS);
+  EXPECT_EQ(fans, 0u);
+  char text[NVML_DEVICE_SERIAL_BUFFER_SIZE] = "";
+  ASSERT_EQ(nvmlDeviceGetVbiosVersion(device, text, sizeof text), NVML_SUCCESS);
+  EXPECT_STREQ(text, "4.3.41");
+  ASSERT_EQ(nvmlDeviceGetSerial(device, text, sizeof text), NVML_SUCCESS);
+  EXPECT_EQ(std::string(text).substr(0, 6), "MY10YL");
 }
 
 TEST_F(Nvml, WrongArgumentsAreRefused) {

@@ -124,7 +124,7 @@ class ToolsTest(unittest.TestCase):
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertRegex(text, r"mthreads-gmi:\d+\.\d+\.\d+ +Driver Version:\d+\.\d+\.\d+\n")
         self.assertIn("\n0    MTT S4000            |00000000:2a:00.0    |0%    0MiB(49152MiB)\n"
-                      "     Physical      P0     |16x(16x)            |N/A   NO\n", text)
+                      "     Physical      P0     |16x(16x)            |35C   NO\n", text)
         self.assertIn("   No running processes found\n", text)
 
     def test_query_parts(self):
@@ -142,7 +142,7 @@ class ToolsTest(unittest.TestCase):
         self.assertEqual((whole["Attached GPUs"], len(whole["GPU"])), ("2", 2))
         gpu = whole["GPU"][0]
         self.assertEqual(gpu["PCI"]["Vendor ID"], "0x1ED5")
-        self.assertEqual(gpu["Power Readings"]["Power Draw "], "N/A")  # the space is the vendor's
+        self.assertEqual(gpu["Power Readings"], {"Power Draw ": "90.00W", "Current Power Limit": "450.00W"})  # the space is the vendor's
         self.assertEqual(gpu["PCI"]["GPU Link Info"]["Link Width"], {"Max": "16x", "Current": "16x"})
         self.assertEqual(gpu["Processes"], [])
 
@@ -206,7 +206,9 @@ class ToolsTest(unittest.TestCase):
         self.assertEqual(self.smi("--query-gpu=compute_cap", "--format=csv,noheader", "-i", "0", MUSASHIM_CUDA_CAPABILITY="7.5"), "7.5\n")
         self.assertIn("MUSASHIM_CUDA_CAPABILITY=2.2 is not usable", self.smi("-L", code=6, MUSASHIM_CUDA_CAPABILITY="2.2"))
         self.assertEqual(self.smi("--query-gpu", "memory.used,temperature.gpu,utilization.gpu", "--format=csv,noheader,nounits", "-i", "1"),
-                         "0, [N/A], 0\n")
+                         "0, 35, 0\n")
+        self.assertEqual(self.smi("--query-gpu=power.draw,power.limit,fan.speed,vbios_version", "--format=csv", "-i", "1"),
+                         "power.draw [W], power.limit [W], fan.speed [%], vbios_version\n90.00 W, 450.00 W, [N/A], 3.4.8\n")
         self.assertEqual(self.smi("-L").count("\n"), 2)
         self.assertRegex(self.smi("-L"), r"^GPU 0: MTT S4000 \(UUID: GPU-[0-9a-f-]{36}\)\n")
         self.assertIn('Field "speed" is not a valid field to query.', self.smi("--query-gpu=speed", "--format=csv", code=6))

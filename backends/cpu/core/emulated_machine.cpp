@@ -181,13 +181,19 @@ void readFigures(Map& map, DeviceProfile& profile) {
   set("clock_mhz", profile.clockKHz, 100'000, 1000);
   set("memory_clock_mhz", profile.memoryClockKHz, 100'000, 1000);
   set("memory_bus_bits", profile.memoryBusBits, 16'384, 1);
+  set("power_limit_w", profile.powerLimitMilliwatts, 10'000, 1000);
+  if (const auto version = map.word("mtbios", 63)) profile.mtbios = *version;
 }
 
-void readReadings(Map& map, DeviceReadings& readings) {
+void readReadings(Map& map, DeviceProfile& profile, DeviceReadings& readings) {
   if (const auto value = map.number("temperature_c", 0, 200))
     readings.celsius = static_cast<unsigned>(*value);
   if (const auto value = map.number("power_w", 0, 10'000))
     readings.milliwatts = static_cast<unsigned>(*value) * 1000;
+  if (const auto value = map.number("fan_percent", 0, 100)) {
+    readings.fanPercent = static_cast<unsigned>(*value);
+    profile.fans = std::max(profile.fans, 1u);  // one where the product has none of its own
+  }
   if (const auto value = map.word("serial", 63)) readings.serial = *value;
   if (const YamlNode* node = map.find("ecc_errors")) {
     Map ecc(*node, "ecc_errors");
@@ -204,7 +210,7 @@ void readDevice(const YamlNode& node, std::vector<MachineDevice>& devices) {
   device.profile = readProduct(map.need("product"));
   const uint64_t count = map.number("count", 1, kMostDevices).value_or(1);
   readFigures(map, device.profile);
-  readReadings(map, device.readings);
+  readReadings(map, device.profile, device.readings);
   if (const YamlNode* place = map.find("pci")) {
     if (count != 1) fail(*place, "pci is the place of one device, and count says more");
     device.place = readPlace(*place, place->text);

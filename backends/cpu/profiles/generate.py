@@ -26,6 +26,10 @@ FIELDS = {
     "maxGrid": "max_grid", "maxBlock": "max_block",
     "pciVendorId": "pci_vendor_id", "pciDeviceId": "pci_device_id",
     "asyncEngines": "async_engines", "cooperativeLaunch": "cooperative_launch",
+    "powerLimitMilliwatts": "power_limit_mw", "idleMilliwatts": "power_idle_mw", "fullMilliwatts": "power_full_mw",
+    "idleCelsius": "temperature_idle_c", "fullCelsius": "temperature_full_c",
+    "fans": "fans", "idleFanPercent": "fan_idle_percent", "fullFanPercent": "fan_full_percent", "mostFanRpm": "fan_most_rpm",
+    "mtbios": "mtbios", "serialPrefix": "serial_prefix", "memoryType": "memory_type", "memoryVendor": "memory_vendor",
 }
 
 

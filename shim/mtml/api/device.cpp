@@ -1,6 +1,5 @@
 // What is told of a device, its compute part and its memory.
-#include "mtml/api/entry.h"
-#include "mtml/state/objects.h"
+#include "mtml/api/tell.h"
 #include "mtml/state/topology.h"
 
 using namespace musashim::mtml;
@@ -10,29 +9,6 @@ namespace {
 // PCI Express 4.0 with 16 lanes, by the data sheet of the S4000; libmccl places devices so as well.
 constexpr float kPciSpeed = 16;
 constexpr unsigned int kPciLanes = 16, kPciGeneration = 4;
-
-template <class Arena, class Handle, class Value, class Read>
-MtmlReturn tell(const char* name, const Arena& arena, const Handle* handle, Value* out, Read&& read) {
-  return entry(
-      name, [&] { return with(arena, handle, [&](const auto& object) { return give(read(object), out); }); },
-      handle, out);
-}
-
-// As with(), of a device that is still there.
-template <class Arena, class Handle, class Body>
-MtmlReturn withLive(const Arena& arena, const Handle* handle, Body&& body) {
-  return with(arena, handle, [&](const auto& object) {
-    return isLost(object.index) ? MTML_ERROR_DRIVER_FAILURE : body(object);
-  });
-}
-
-template <class Arena, class Handle, class Value, class Read>
-MtmlReturn tellLive(const char* name, const Arena& arena, const Handle* handle, Value* out, Read&& read) {
-  return entry(
-      name,
-      [&] { return withLive(arena, handle, [&](const auto& object) { return give(read(object), out); }); },
-      handle, out);
-}
 
 constexpr unsigned int mhz(unsigned int kHz) { return kHz / 1000; }
 // Two transfers a cycle.
@@ -49,13 +25,8 @@ MtmlReturn mtmlDeviceGetIndex(const MtmlDevice* dev, unsigned int* index) {
 }
 
 MtmlReturn mtmlDeviceGetUUID(const MtmlDevice* dev, char* uuid, unsigned int length) {
-  return entry(
-      "mtmlDeviceGetUUID",
-      [&] {
-        return with(objects().devices, dev,
-                    [&](const MtmlDevice& device) { return give(uuidText(device.facts), uuid, length); });
-      },
-      dev, static_cast<void*>(uuid), length);
+  return tellText("mtmlDeviceGetUUID", objects().devices, dev, uuid, length,
+                  [](const auto& one) { return uuidText(one.facts); });
 }
 
 MtmlReturn mtmlDeviceGetBrand(const MtmlDevice* dev, MtmlBrandType* type) {
@@ -63,14 +34,8 @@ MtmlReturn mtmlDeviceGetBrand(const MtmlDevice* dev, MtmlBrandType* type) {
 }
 
 MtmlReturn mtmlDeviceGetName(const MtmlDevice* dev, char* name, unsigned int length) {
-  return entry(
-      "mtmlDeviceGetName",
-      [&] {
-        return with(objects().devices, dev, [&](const MtmlDevice& device) {
-          return give(std::string(device.facts.name), name, length);
-        });
-      },
-      dev, static_cast<void*>(name), length);
+  return tellText("mtmlDeviceGetName", objects().devices, dev, name, length,
+                  [](const auto& one) { return std::string(one.facts.name); });
 }
 
 MtmlReturn mtmlDeviceGetPciInfo(const MtmlDevice* dev, MtmlPciInfo* pci) {
@@ -85,7 +50,8 @@ MtmlReturn mtmlDeviceGetPciInfo(const MtmlDevice* dev, MtmlPciInfo* pci) {
           pci->segment = static_cast<unsigned int>(facts.pciDomain);
           pci->bus = static_cast<unsigned int>(facts.pciBus);
           pci->device = static_cast<unsigned int>(facts.pciDevice);
-          pci->pciDeviceId = facts.pciDeviceId << 16 | facts.pciVendorId;
+          // Of the vendor's cards both are the same.
+          pci->pciDeviceId = pci->pciSubsystemId = facts.pciDeviceId << 16 | facts.pciVendorId;
           pci->pciMaxSpeed = pci->pciCurSpeed = kPciSpeed;
           pci->pciMaxWidth = pci->pciCurWidth = kPciLanes;
           pci->pciMaxGen = pci->pciCurGen = kPciGeneration;
@@ -103,8 +69,16 @@ MtmlReturn mtmlDeviceGetProperty(const MtmlDevice* dev, MtmlDeviceProperty* prop
   });
 }
 
-MtmlReturn mtmlDeviceCountFan(const MtmlDevice* dev, unsigned int* count) {
-  return tell("mtmlDeviceCountFan", objects().devices, dev, count, [](const auto&) { return 0; });
+// What a device has it has by the processes that use it: without them nothing is left to reset.
+MtmlReturn mtmlDeviceReset(const MtmlDevice* dev) {
+  return entry(
+      "mtmlDeviceReset",
+      [&] {
+        return withLive(objects().devices, dev, [](const MtmlDevice& one) {
+          return processesOn(one.index).empty() ? MTML_SUCCESS : MTML_ERROR_RESOURCE_IS_BUSY;
+        });
+      },
+      dev);
 }
 
 MtmlReturn mtmlDeviceCountDisplayInterface(const MtmlDevice* dev, unsigned int* count) {
@@ -182,75 +156,6 @@ MtmlReturn mtmlMemoryGetBandwidth(const MtmlMemory* mem, unsigned int* bandwidth
 MtmlReturn mtmlMemoryGetSpeed(const MtmlMemory* mem, unsigned int* speed) {
   return tell("mtmlMemoryGetSpeed", objects().memories, mem, speed,
               [](const auto& one) { return 2 * mhz(one.facts.memoryClockKHz); });
-}
-
-// ---- What sensors tell, where a machine's description gives them
-
-MtmlReturn mtmlDeviceGetPowerUsage(const MtmlDevice* dev, unsigned int* power) {
-  return entry(
-      "mtmlDeviceGetPowerUsage",
-      [&] {
-        return withLive(objects().devices, dev, [&](const MtmlDevice& one) {
-          return one.facts.hasPower ? give(one.facts.milliwatts, power) : MTML_ERROR_NOT_SUPPORTED;
-        });
-      },
-      dev, power);
-}
-
-MtmlReturn mtmlGpuGetTemperature(const MtmlGpu* gpu, unsigned int* temp) {
-  return entry(
-      "mtmlGpuGetTemperature",
-      [&] {
-        return withLive(objects().gpus, gpu, [&](const MtmlGpu& one) {
-          return one.facts.hasTemperature ? give(one.facts.celsius, temp) : MTML_ERROR_NOT_SUPPORTED;
-        });
-      },
-      gpu, temp);
-}
-
-MtmlReturn mtmlDeviceGetSerialNumber(const MtmlDevice* dev, unsigned int length, char* serialNumber) {
-  return entry(
-      "mtmlDeviceGetSerialNumber",
-      [&] {
-        return with(objects().devices, dev, [&](const MtmlDevice& one) {
-          if (one.facts.serial[0] == '\0') return MTML_ERROR_NOT_SUPPORTED;
-          return give(std::string(one.facts.serial), serialNumber, length);
-        });
-      },
-      dev, length, static_cast<void*>(serialNumber));
-}
-
-MtmlReturn mtmlMemoryGetEccMode(const MtmlMemory* mem, MtmlEccMode* currentMode, MtmlEccMode* pendingMode) {
-  return entry(
-      "mtmlMemoryGetEccMode",
-      [&] {
-        return withLive(objects().memories, mem, [&](const MtmlMemory& one) {
-          if (!one.facts.hasEcc) return MTML_ERROR_NOT_SUPPORTED;
-          const MtmlReturn current = give(MTML_MEMORY_ECC_ENABLE, currentMode);
-          return current == MTML_SUCCESS ? give(MTML_MEMORY_ECC_ENABLE, pendingMode) : current;
-        });
-      },
-      mem, currentMode, pendingMode);
-}
-
-MtmlReturn mtmlMemoryGetEccErrorCounter(const MtmlMemory* mem, MtmlMemoryErrorType errorType,
-                                        MtmlEccCounterType counterType, MtmlMemoryLocation location,
-                                        unsigned long long* counter) {
-  return entry(
-      "mtmlMemoryGetEccErrorCounter",
-      [&] {
-        return withLive(objects().memories, mem, [&](const MtmlMemory& one) {
-          if (!one.facts.hasEcc) return MTML_ERROR_NOT_SUPPORTED;
-          const bool isKnown = static_cast<unsigned int>(errorType) < MTML_MEMORY_ERROR_TYPE_COUNT &&
-                               static_cast<unsigned int>(counterType) < MTML_ECC_COUNTER_TYPE_COUNT &&
-                               location == MTML_MEMORY_LOCATION_DRAM;
-          if (!isKnown) return MTML_ERROR_INVALID_ARGUMENT;
-          return give(errorType == MTML_MEMORY_ERROR_TYPE_CORRECTED ? one.facts.eccCorrected
-                                                                    : one.facts.eccUncorrected,
-                      counter);
-        });
-      },
-      mem, errorType, counterType, location, counter);
 }
 
 }  // extern "C"

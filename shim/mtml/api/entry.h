@@ -5,10 +5,12 @@
 #include <type_traits>
 
 #include "core/trace.h"
+#include "mtml/state/log.h"
 
 namespace musashim::mtml {
 
-// Runs the entry's body, which returns the library's status, and traces the call (MUSASHIM_TRACE=1).
+// Runs the entry's body, which returns the library's status; traces the call (MUSASHIM_TRACE=1) and logs it,
+// where mtmlLogSetConfiguration() asks for that.
 template <class Body, class... Args>
 auto entry(std::string_view name, Body&& body, const Args&... args) -> std::invoke_result_t<Body> {
   std::invoke_result_t<Body> status;
@@ -23,6 +25,8 @@ auto entry(std::string_view name, Body&& body, const Args&... args) -> std::invo
   if (core::traceEnabled()) [[unlikely]]
     core::traceLine("mtml", core::formatCall(name, args...), std::to_string(static_cast<int>(status)),
                     message);
+  if (isLogging()) [[unlikely]]
+    logCall(name, static_cast<int>(status));
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mtml/api/entry.h"
+#include "mtml/state/log.h"
 #include "mtml/state/objects.h"
 
 using namespace musashim::mtml;
@@ -60,39 +61,7 @@ MtmlReturn initPart(Arena& arena, const MtmlDevice* dev, Part** part) {
 
 extern "C" {
 
-const char* mtmlErrorString(MtmlReturn result) {
-  switch (result) {
-    case MTML_SUCCESS:
-      return "The operation was successful";
-    case MTML_ERROR_DRIVER_NOT_LOADED:
-      return "Driver not loaded";
-    case MTML_ERROR_DRIVER_FAILURE:
-      return "Driver failure";
-    case MTML_ERROR_INVALID_ARGUMENT:
-      return "Invalid argument";
-    case MTML_ERROR_NOT_SUPPORTED:
-      return "Not supported";
-    case MTML_ERROR_NO_PERMISSION:
-      return "No permission";
-    case MTML_ERROR_INSUFFICIENT_SIZE:
-      return "Insufficient size";
-    case MTML_ERROR_NOT_FOUND:
-      return "Not found";
-    case MTML_ERROR_INSUFFICIENT_MEMORY:
-      return "Insufficient memory";
-    case MTML_ERROR_DRIVER_TOO_OLD:
-      return "Driver too old";
-    case MTML_ERROR_DRIVER_TOO_NEW:
-      return "Driver too new";
-    case MTML_ERROR_TIMEOUT:
-      return "Timeout";
-    case MTML_ERROR_RESOURCE_IS_BUSY:
-      return "Resource is busy";
-    case MTML_ERROR_UNKNOWN:
-      break;
-  }
-  return "Unknown error";
-}
+const char* mtmlErrorString(MtmlReturn result) { return errorText(result); }
 
 MtmlReturn mtmlLibraryInit(MtmlLibrary** lib) {
   return entry(
@@ -135,6 +104,16 @@ MtmlReturn mtmlLibraryGetVersion(const MtmlLibrary* lib, char* version, unsigned
       lib, static_cast<void*>(version), length);
 }
 
+MtmlReturn mtmlLogSetConfiguration(const MtmlLogConfiguration* conf) {
+  return entry(
+      "mtmlLogSetConfiguration", [&] { return conf ? configureLog(*conf) : MTML_ERROR_INVALID_ARGUMENT; },
+      conf);
+}
+
+MtmlReturn mtmlLogGetConfiguration(MtmlLogConfiguration* conf) {
+  return entry("mtmlLogGetConfiguration", [&] { return give(logConfiguration(), conf); }, conf);
+}
+
 MtmlReturn mtmlLibraryInitSystem(const MtmlLibrary* lib, MtmlSystem** sys) {
   return entry(
       "mtmlLibraryInitSystem",
@@ -150,8 +129,7 @@ MtmlReturn mtmlLibraryInitSystem(const MtmlLibrary* lib, MtmlSystem** sys) {
 }
 
 MtmlReturn mtmlLibraryFreeSystem(MtmlSystem* sys) {
-  return entry(
-      "mtmlLibraryFreeSystem", [&] { return free(objects().systems, sys); }, sys);
+  return entry("mtmlLibraryFreeSystem", [&] { return free(objects().systems, sys); }, sys);
 }
 
 MtmlReturn mtmlLibraryCountDevice(const MtmlLibrary* lib, unsigned int* count) {
@@ -198,8 +176,7 @@ MtmlReturn mtmlLibraryInitDeviceByPciSbdf(const MtmlLibrary* lib, const char* pc
 }
 
 MtmlReturn mtmlLibraryFreeDevice(MtmlDevice* dev) {
-  return entry(
-      "mtmlLibraryFreeDevice", [&] { return free(objects().devices, dev); }, dev);
+  return entry("mtmlLibraryFreeDevice", [&] { return free(objects().devices, dev); }, dev);
 }
 
 MtmlReturn mtmlSystemGetDriverVersion(const MtmlSystem* sys, char* version, unsigned int length) {
@@ -213,23 +190,19 @@ MtmlReturn mtmlSystemGetDriverVersion(const MtmlSystem* sys, char* version, unsi
 }
 
 MtmlReturn mtmlDeviceInitGpu(const MtmlDevice* dev, MtmlGpu** gpu) {
-  return entry(
-      "mtmlDeviceInitGpu", [&] { return initPart(objects().gpus, dev, gpu); }, dev, gpu);
+  return entry("mtmlDeviceInitGpu", [&] { return initPart(objects().gpus, dev, gpu); }, dev, gpu);
 }
 
 MtmlReturn mtmlDeviceFreeGpu(MtmlGpu* gpu) {
-  return entry(
-      "mtmlDeviceFreeGpu", [&] { return free(objects().gpus, gpu); }, gpu);
+  return entry("mtmlDeviceFreeGpu", [&] { return free(objects().gpus, gpu); }, gpu);
 }
 
 MtmlReturn mtmlDeviceInitMemory(const MtmlDevice* dev, MtmlMemory** mem) {
-  return entry(
-      "mtmlDeviceInitMemory", [&] { return initPart(objects().memories, dev, mem); }, dev, mem);
+  return entry("mtmlDeviceInitMemory", [&] { return initPart(objects().memories, dev, mem); }, dev, mem);
 }
 
 MtmlReturn mtmlDeviceFreeMemory(MtmlMemory* mem) {
-  return entry(
-      "mtmlDeviceFreeMemory", [&] { return free(objects().memories, mem); }, mem);
+  return entry("mtmlDeviceFreeMemory", [&] { return free(objects().memories, mem); }, mem);
 }
 
 }  // extern "C"

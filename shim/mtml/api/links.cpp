@@ -3,6 +3,7 @@
 
 #include "mtml/api/entry.h"
 #include "mtml/state/objects.h"
+#include "mtml/state/paths.h"
 #include "mtml/state/topology.h"
 
 using namespace musashim::mtml;
@@ -175,6 +176,59 @@ MtmlReturn mtmlDeviceGetMtLinkRemoteDevice(const MtmlDevice* dev, unsigned int l
         });
       },
       dev, linkId, remote);
+}
+
+MtmlReturn mtmlDeviceGetMtLinkCapStatus(const MtmlDevice* dev, unsigned int linkId, MtmlMtLinkCap mtLinkCap,
+                                        MtmlMtLinkCapStatus* mtLinkCapStatus) {
+  return entry(
+      "mtmlDeviceGetMtLinkCapStatus",
+      [&] {
+        return withLink(dev, linkId, [&](const MtmlDevice&, const MtLink&) {
+          if (static_cast<unsigned int>(mtLinkCap) >= MTML_MTLINK_CAP_COUNT)
+            return MTML_ERROR_INVALID_ARGUMENT;
+          return give(MTML_MTLINK_CAP_STATUS_OK, mtLinkCapStatus);
+        });
+      },
+      dev, linkId, mtLinkCap, mtLinkCapStatus);
+}
+
+MtmlReturn mtmlDeviceCountMtLinkShortestPaths(const MtmlDevice* localDev, const MtmlDevice* remoteDev,
+                                              unsigned int* pathCount, unsigned int* pathLength) {
+  return entry(
+      "mtmlDeviceCountMtLinkShortestPaths",
+      [&] {
+        return withPair(localDev, remoteDev, [&](unsigned int device, unsigned int other) {
+          const auto paths = shortestPaths(topology(), device, other);
+          const MtmlReturn result = give(paths.size(), pathCount);
+          return result == MTML_SUCCESS ? give(paths.empty() ? 0 : paths[0].size(), pathLength) : result;
+        });
+      },
+      localDev, remoteDev, pathCount, pathLength);
+}
+
+MtmlReturn mtmlDeviceGetMtLinkShortestPaths(const MtmlDevice* localDev, const MtmlDevice* remoteDev,
+                                            unsigned int pathCount, unsigned int pathLength,
+                                            MtmlDevice** paths) {
+  return entry(
+      "mtmlDeviceGetMtLinkShortestPaths",
+      [&] {
+        return withLinks(localDev, [&](const MtmlDevice& local) {
+          return with(objects().devices, remoteDev, [&](const MtmlDevice& remote) {
+            const auto found = shortestPaths(topology(), local.index, remote.index);
+            if (!paths) return MTML_ERROR_INVALID_ARGUMENT;
+            if (pathCount < found.size()) return MTML_ERROR_INSUFFICIENT_SIZE;
+            for (const auto& path : found) {
+              if (path.size() != pathLength) return MTML_ERROR_INVALID_ARGUMENT;
+              for (const size_t each : path) {
+                const MtmlReturn result = open(local, static_cast<unsigned int>(each), paths++);
+                if (result != MTML_SUCCESS) return result;
+              }
+            }
+            return MTML_SUCCESS;
+          });
+        });
+      },
+      localDev, remoteDev, pathCount, pathLength, paths);
 }
 
 MtmlReturn mtmlDeviceCountMtLinkLayouts(const MtmlDevice* dev1, const MtmlDevice* dev2, unsigned int* count) {

@@ -41,8 +41,8 @@ std::string view(const Machine& machine, const Options& options, const std::vect
     case View::kList:
       return list(machine.look(devices, false));
     case View::kQuery:
-      return query(machine.look(devices, options.query.shows(Part::kUtilization)), machine.count(),
-                   machine.driverVersion(), options.query);
+      return query(machine.look(devices, options.query.moves()), machine.count(), machine.driverVersion(),
+                   options.query);
     case View::kTopology:
     case View::kGpuTopology:
       return matrix(musashim::mtml::topology(), options.view == View::kTopology, terminalColumns());

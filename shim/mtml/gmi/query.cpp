@@ -52,8 +52,21 @@ Item temperature(const Gpu& gpu) {
 
 // The vendor's tool has the space after the word as well, and programs that read it know.
 Item power(const Gpu& gpu) {
-  const std::string watts = gpu.milliwatts ? fmt::format("{:.2f}W", *gpu.milliwatts / 1000.0) : "N/A";
-  return {"Power Readings", "", {{"Power Draw ", watts, {}}}};
+  const auto watts = [](unsigned int milliwatts) { return fmt::format("{:.2f}W", milliwatts / 1000.0); };
+  return {"Power Readings",
+          "",
+          {{"Power Draw ", gpu.milliwatts ? watts(*gpu.milliwatts) : "N/A", {}},
+           {"Current Power Limit", watts(gpu.limitMilliwatts), {}}}};
+}
+
+Item fan(const Gpu& gpu) {
+  Item item{"Fan", "", {{"Channel", std::to_string(gpu.fans.size()), {}}}};
+  Item speed{"Speed", "N/A", {}};
+  for (size_t i = 0; i < gpu.fans.size(); ++i)
+    speed.below.push_back({fmt::format("Fan{}", i), fmt::format("{}%", gpu.fans[i]), {}});
+  if (!speed.below.empty()) speed.value.clear();
+  item.below.push_back(std::move(speed));
+  return item;
 }
 
 void ecc(const Gpu& gpu, std::vector<Item>& items) {
@@ -89,7 +102,9 @@ std::vector<Item> identity(const Gpu& gpu) {
           {"Product Brand", "MTT", {}},
           {"GPU UUID", gpu.uuid, {}},
           {"Serial Number", gpu.serial, {}},
-          {"MTBios Version", "N/A", {}},
+          {"DeviceType", "Physical", {}},
+          {"MPC Capable", "NO", {}},
+          {"MTBios Version", gpu.mtbios, {}},
           {"PCI",
            "",
            {{"Bus", fmt::format("0x{:02X}", gpu.pci.bus), {}},
@@ -98,10 +113,14 @@ std::vector<Item> identity(const Gpu& gpu) {
             {"Bus ID", gpu.pci.sbdf, {}},
             {"Vendor ID", fmt::format("0x{:04X}", gpu.pci.pciDeviceId & 0xffff), {}},
             {"Device ID", fmt::format("0x{:04X}", gpu.pci.pciDeviceId >> 16), {}},
+            {"Subsystem Vendor ID", fmt::format("0x{:04X}", gpu.pci.pciSubsystemId & 0xffff), {}},
+            {"Subsystem Device ID", fmt::format("0x{:04X}", gpu.pci.pciSubsystemId >> 16), {}},
             link}},
           {"FB Memory Spec",
            "",
-           {{"Speed", fmt::format("{}Mbps", gpu.memoryTransfers), {}},
+           {{"Type", gpu.memoryType, {}},
+            {"Vendor", gpu.memoryVendor, {}},
+            {"Speed", fmt::format("{}Mbps", gpu.memoryTransfers), {}},
             {"Bandwidth", fmt::format("{}GBps", gpu.bandwidth), {}},
             {"Bus Width", fmt::format("{}bits", gpu.busBits), {}}}}};
 }
@@ -130,6 +149,7 @@ std::vector<Item> itemsOf(const Gpu& gpu, const Query& query) {
   if (wants(Part::kEcc)) ecc(gpu, items);
   if (wants(Part::kTemperature)) items.push_back(temperature(gpu));
   if (wants(Part::kPower)) items.push_back(power(gpu));
+  if (query.parts.empty()) items.push_back(fan(gpu));
   if (wants(Part::kClock)) {
     for (Item& item : clocks(gpu)) items.push_back(std::move(item));
   }
@@ -212,6 +232,10 @@ std::string json(const std::vector<Item>& head, const std::vector<std::vector<It
 }  // namespace
 
 bool Query::shows(Part part) const { return parts.empty() || std::ranges::find(parts, part) != parts.end(); }
+
+bool Query::moves() const {
+  return shows(Part::kUtilization) || shows(Part::kTemperature) || shows(Part::kPower);
+}
 
 std::optional<Part> partOf(const std::string& word) {
   for (const PartName& one : kParts) {

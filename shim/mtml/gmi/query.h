@@ -20,6 +20,8 @@ struct Query {
   bool json = false;
 
   bool shows(Part part) const;
+  // Whether it shows any of what moves with the load.
+  bool moves() const;
 };
 
 // `attached`: of the machine, also where fewer are asked for.

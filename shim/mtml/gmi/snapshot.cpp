@@ -21,11 +21,31 @@ std::optional<Value> reading(MtmlReturn (*get)(const MtmlGpu*, Value*), const Mt
 void readGpu(const MtmlDevice* device, bool withLoad, Gpu& gpu) {
   MtmlGpu* part = nullptr;
   if (mtmlDeviceInitGpu(device, &part) != MTML_SUCCESS) return;
-  if (withLoad) mtmlGpuGetUtilization(part, &gpu.load);
   mtmlGpuGetClock(part, &gpu.clock);
   mtmlGpuGetMaxClock(part, &gpu.maxClock);
-  gpu.celsius = reading<unsigned int>(mtmlGpuGetTemperature, part);
+  if (withLoad) {
+    mtmlGpuGetUtilization(part, &gpu.load);
+    gpu.celsius = reading<unsigned int>(mtmlGpuGetTemperature, part);
+  }
   mtmlDeviceFreeGpu(part);
+}
+
+// What libmtml tells of the board.
+void readBoard(const MtmlDevice* device, bool withLoad, Gpu& gpu) {
+  char text[MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE] = "";
+  if (mtmlDeviceGetSerialNumber(device, sizeof text, text) == MTML_SUCCESS) gpu.serial = text;
+  if (mtmlDeviceGetMtBiosVersion(device, text, sizeof text) == MTML_SUCCESS) gpu.mtbios = text;
+  MUshimDevice facts;
+  // libmtml has no word for it.
+  if (mtml::monitorTable()->device(gpu.index, &facts) == MUSA_SUCCESS)
+    gpu.limitMilliwatts = facts.powerLimitMilliwatts;
+  if (!withLoad) return;
+  unsigned int value = 0, fans = 0;
+  if (mtmlDeviceGetPowerUsage(device, &value) == MTML_SUCCESS) gpu.milliwatts = value;
+  mtmlDeviceCountFan(device, &fans);
+  for (unsigned int fan = 0; fan < fans; ++fan) {
+    if (mtmlDeviceGetFanSpeed(device, fan, &value) == MTML_SUCCESS) gpu.fans.push_back(value);
+  }
 }
 
 void readMemory(const MtmlDevice* device, Gpu& gpu) {
@@ -39,6 +59,11 @@ void readMemory(const MtmlDevice* device, Gpu& gpu) {
   mtmlMemoryGetBusWidth(part, &gpu.busBits);
   mtmlMemoryGetBandwidth(part, &gpu.bandwidth);
   mtmlMemoryGetSpeed(part, &gpu.memoryTransfers);
+  char vendor[MTML_MEMORY_VENDOR_BUFFER_SIZE] = "";
+  if (mtmlMemoryGetVendor(part, sizeof vendor, vendor) == MTML_SUCCESS) gpu.memoryVendor = vendor;
+  MtmlMemoryType type{};
+  if (mtmlMemoryGetType(part, &type) == MTML_SUCCESS)
+    gpu.memoryType = type == MTML_MEM_TYPE_GDDR6 ? "GDDR6" : "LPDDR4";
   MtmlEccMode mode{}, pending{};
   if (mtmlMemoryGetEccMode(part, &mode, &pending) == MTML_SUCCESS) {
     Gpu::Ecc ecc;
@@ -60,13 +85,10 @@ Gpu read(const MtmlDevice* device, bool withLoad) {
   mtmlDeviceGetPciInfo(device, &gpu.pci);
   gpu.name = name;
   gpu.isLost = mtml::isLost(gpu.index);
-  char serial[MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE] = "";
-  if (mtmlDeviceGetSerialNumber(device, sizeof serial, serial) == MTML_SUCCESS) gpu.serial = serial;
   gpu.uuid = uuid;
+  readBoard(device, withLoad, gpu);
   readGpu(device, withLoad, gpu);
   readMemory(device, gpu);
-  unsigned int power = 0;
-  if (mtmlDeviceGetPowerUsage(device, &power) == MTML_SUCCESS) gpu.milliwatts = power;
   for (const MUshimProcess& one : mtml::processesOn(gpu.index))
     gpu.processes.push_back({one.process, mtml::nameOf(one.process), one.bytes});
   return gpu;

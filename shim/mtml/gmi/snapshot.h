@@ -24,8 +24,10 @@ struct Gpu {
   unsigned int clock = 0, maxClock = 0;                          // MHz
   unsigned int memoryClock = 0, maxMemoryClock = 0;              // MHz
   unsigned int busBits = 0, bandwidth = 0, memoryTransfers = 0;  // bits, GB/s, MT/s
-  std::optional<unsigned int> celsius, milliwatts;               // none where the device has none
-  std::string serial;                                            // empty: none
+  std::optional<unsigned int> celsius, milliwatts;  // none where it was not looked at, or is lost
+  unsigned int limitMilliwatts = 0;
+  std::vector<unsigned int> fans;  // % of each
+  std::string serial, mtbios, memoryType, memoryVendor;
   struct Ecc {
     unsigned long long corrected = 0, uncorrected = 0;
   };
@@ -49,7 +51,7 @@ class Machine {
 
   unsigned int count() const { return count_; }
   std::string driverVersion() const;
-  // `withLoad`: that takes some 40 ms.
+  // `withLoad`: and what moves with it, the sensors; that takes some 40 ms.
   std::vector<Gpu> look(const std::vector<unsigned int>& wanted, bool withLoad) const;
   const MtmlLibrary* library() const { return library_; }
 

@@ -17,6 +17,14 @@
 #define MTML_DEVICE_SLOT_NAME_BUFFER_SIZE 32
 #define MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE 64
 #define MTML_MEMORY_VENDOR_BUFFER_SIZE 64
+#define MTML_VIRT_TYPE_ID_BUFFER_SIZE 16
+#define MTML_VIRT_TYPE_CLASS_BUFFER_SIZE 32
+#define MTML_VIRT_TYPE_NAME_BUFFER_SIZE 32
+#define MTML_VIRT_TYPE_API_BUFFER_SIZE 16
+#define MTML_LOG_FILE_PATH_BUFFER_SIZE 200
+#define MTML_MPC_PROFILE_NAME_BUFFER_SIZE 32
+#define MTML_MPC_CONF_NAME_BUFFER_SIZE 32
+#define MTML_MPC_CONF_MAX_PROF_NUM 16
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,12 +84,76 @@ typedef enum {
 } MtmlMemoryErrorType;
 typedef enum { MTML_VOLATILE_ECC = 0, MTML_AGGREGATE_ECC, MTML_ECC_COUNTER_TYPE_COUNT } MtmlEccCounterType;
 typedef enum { MTML_MEMORY_LOCATION_DRAM = 1 } MtmlMemoryLocation;
+typedef enum {
+  MTML_PAGE_RETIREMENT_CAUSE_MULTIPLE_SINGLE_BIT_ECC_ERRORS = 0,
+  MTML_PAGE_RETIREMENT_CAUSE_DOUBLE_BIT_ECC_ERROR,
+  MTML_PAGE_RETIREMENT_CAUSE_MAX
+} MtmlPageRetirementCause;
+typedef enum {
+  MTML_RETIRED_PAGES_PENDING_STATE_FALSE = 0,
+  MTML_RETIRED_PAGES_PENDING_STATE_TRUE
+} MtmlRetiredPagesPendingState;
 typedef enum { MTML_DEVICE_MPC_DISABLE = 0, MTML_DEVICE_MPC_ENABLE } MtmlMpcMode;
 typedef enum { MTML_DEVICE_NOT_SUPPORT_MPC = 0, MTML_DEVICE_SUPPORT_MPC } MtmlMpcCapability;
 typedef enum {
   MTML_DEVICE_NOT_SUPPORT_VIRTUALIZATION = 0,
   MTML_DEVICE_SUPPORT_VIRTUALIZATION
 } MtmlVirtCapability;
+typedef enum {
+  MTML_VIRT_ROLE_NONE = 0,
+  MTML_VIRT_ROLE_HOST_VIRTDEVICE,
+  MTML_VIRT_ROLE_GUEST_VIRTDEVICE,
+  MTML_VIRT_ROLE_COUNT
+} MtmlVirtRole;
+typedef enum { MTML_MPC_TYPE_NONE = 0, MTML_MPC_TYPE_PARENT, MTML_MPC_TYPE_INSTANCE } MtmlMpcType;
+typedef enum { MTML_DEVICE_NOT_SUPPORT_MTLINK = 0, MTML_DEVICE_SUPPORT_MTLINK } MtmlMtLinkCapability;
+typedef enum {
+  MTML_MTLINK_CAP_P2P_ACCESS = 0,
+  MTML_MTLINK_CAP_P2P_ATOMICS,
+  MTML_MTLINK_CAP_COUNT
+} MtmlMtLinkCap;
+typedef enum { MTML_MTLINK_CAP_STATUS_NOT_SUPPORTED = 0, MTML_MTLINK_CAP_STATUS_OK } MtmlMtLinkCapStatus;
+typedef enum {
+  MTML_DISP_INTF_TYPE_DP = 0,
+  MTML_DISP_INTF_TYPE_EDP,
+  MTML_DISP_INTF_TYPE_VGA,
+  MTML_DISP_INTF_TYPE_HDMI,
+  MTML_DISP_INTF_TYPE_LVDS,
+  MTML_DISP_INTF_TYPE_MAX
+} MtmlDispIntfType;
+typedef enum {
+  MTML_CODEC_TYPE_AVC = 0,
+  MTML_CODEC_TYPE_VC1,
+  MTML_CODEC_TYPE_MPEG2,
+  MTML_CODEC_TYPE_MPEG4,
+  MTML_CODEC_TYPE_H263,
+  MTML_CODEC_TYPE_DIV3,
+  MTML_CODEC_TYPE_RV,
+  MTML_CODEC_TYPE_AVS,
+  MTML_CODEC_TYPE_RSVD1,
+  MTML_CODEC_TYPE_THO,
+  MTML_CODEC_TYPE_VP3,
+  MTML_CODEC_TYPE_VP8,
+  MTML_CODEC_TYPE_HEVC,
+  MTML_CODEC_TYPE_VP9,
+  MTML_CODEC_TYPE_AVS2,
+  MTML_CODEC_TYPE_RSVD2,
+  MTML_CODEC_TYPE_AV1,
+  MTML_CODEC_TYPE_COUNT
+} MtmlCodecType;
+typedef enum {
+  MTML_CODEC_SESSION_STATE_UNKNOWN = -1,
+  MTML_CODEC_SESSION_STATE_IDLE = 0,
+  MTML_CODEC_SESSION_STATE_ACTIVE,
+  MTML_CODEC_SESSION_STATE_COUNT
+} MtmlCodecSessionState;
+typedef enum {
+  MTML_LOG_LEVEL_OFF = 0,
+  MTML_LOG_LEVEL_FATAL,
+  MTML_LOG_LEVEL_ERROR,   /* calls that fail */
+  MTML_LOG_LEVEL_WARNING, /* calls that are not supported */
+  MTML_LOG_LEVEL_INFO     /* all calls */
+} MtmlLogLevel;
 
 typedef struct MtmlLibrary MtmlLibrary;
 typedef struct MtmlSystem MtmlSystem;
@@ -126,6 +198,107 @@ typedef struct {
   unsigned int remoteLinkId;
   unsigned int rsvd[4];
 } MtmlMtLinkLayout;
+
+typedef struct {
+  unsigned int slotId;
+  char slotName[MTML_DEVICE_SLOT_NAME_BUFFER_SIZE];
+  unsigned int rsvd[4];
+} MtmlPciSlotInfo;
+
+typedef struct {
+  MtmlDispIntfType type;
+  unsigned int maxResWidth, maxResHeight; /* pixels */
+  float maxRefreshRate;                   /* Hz */
+  unsigned int rsvd[8];
+} MtmlDispIntfSpec;
+
+typedef struct {
+  char id[MTML_VIRT_TYPE_ID_BUFFER_SIZE];
+  char name[MTML_VIRT_TYPE_NAME_BUFFER_SIZE];
+  char api[MTML_VIRT_TYPE_API_BUFFER_SIZE];
+  unsigned int horizontalResolution, verticalResolution;
+  unsigned int frameBuffer; /* MiB */
+  unsigned int maxEncodeNum, maxDecodeNum;
+  unsigned int maxInstances;
+  unsigned int maxVirtualDisplay;
+  int rsvd[11];
+} MtmlVirtType;
+
+typedef struct {
+  unsigned int util;   /* % */
+  unsigned int period; /* microseconds */
+  unsigned int encUtil, decUtil;
+  int rsvd[2];
+} MtmlCodecUtil;
+
+typedef struct {
+  unsigned int id, pid;
+  unsigned int hResolution, vResolution;
+  unsigned int frameRate, bitRate, latency;
+  MtmlCodecType codecType;
+  int rsvd[4];
+} MtmlCodecSessionMetrics;
+
+typedef struct {
+  MtmlLogLevel level;
+  int rsvd[2];
+} MtmlLogConsoleConfiguration; /* stderr */
+
+typedef struct {
+  MtmlLogLevel level;
+  int rsvd[2];
+} MtmlLogSystemConfiguration; /* syslog */
+
+typedef struct {
+  MtmlLogLevel level;
+  char file[MTML_LOG_FILE_PATH_BUFFER_SIZE];
+  unsigned int size; /* MiB, after which it begins anew; 0: never */
+  int rsvd[2];
+} MtmlLogFileConfiguration;
+
+typedef struct {
+  MtmlLogLevel level;
+  void (*callback)(const char* line, unsigned int length);
+  int rsvd[2];
+} MtmlLogCallbackConfiguration;
+
+typedef struct {
+  MtmlLogConsoleConfiguration consoleConfig;
+  MtmlLogSystemConfiguration systemConfig;
+  MtmlLogFileConfiguration fileConfig;
+  MtmlLogCallbackConfiguration callbackConfig;
+  int rsvd[8];
+} MtmlLogConfiguration;
+
+typedef struct {
+  unsigned int id;
+  unsigned int coreCount;
+  unsigned long long memorySizeMB;
+  char name[MTML_MPC_PROFILE_NAME_BUFFER_SIZE];
+  unsigned int rsvd[10];
+} MtmlMpcProfile;
+
+typedef struct {
+  unsigned int id;
+  char name[MTML_MPC_CONF_NAME_BUFFER_SIZE];
+  int profileId[MTML_MPC_CONF_MAX_PROF_NUM]; /* up to the first that is negative */
+  unsigned int rsvd[24];
+} MtmlMpcConfiguration;
+
+typedef struct {
+  unsigned int sbeCount, dbeCount;
+} MtmlPageRetirementCount;
+
+typedef struct {
+  unsigned long long timestamps, address;
+  unsigned int rsvd[10];
+} MtmlPageRetirement;
+
+typedef struct {
+  MtmlPageRetirementCause cause;
+  unsigned long long timestamps, address;
+  unsigned int rsvd[10];
+} MtmlPageRetirementPending;
 
 #include "mtml_detail/mtml_functions.h"
 

@@ -64,7 +64,8 @@ void describePlace(const MUshimDevice& facts, nvmlPciInfo_t& pci) {
   pci.domain = static_cast<unsigned int>(facts.pciDomain);
   pci.bus = static_cast<unsigned int>(facts.pciBus);
   pci.device = static_cast<unsigned int>(facts.pciDevice);
-  pci.pciDeviceId = facts.pciDeviceId << 16 | facts.pciVendorId;
+  pci.pciDeviceId = pci.pciSubSystemId =
+      facts.pciDeviceId << 16 | facts.pciVendorId;  // of the vendor's cards both are the same
 }
 
 }  // namespace musashim::nvml

@@ -1,6 +1,8 @@
 // nvidia-smi of the CUDA face: what scripts ask most.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -137,9 +139,13 @@ int main(int argc, char** argv) {
     std::fputs(gmi::matrix(mtml::topology(), true, 0).c_str(), stdout);
     return 0;
   }
-  const bool wantsLoad =
-      !options.list && options.processFields.empty() &&
-      (options.gpuFields.empty() || options.gpuFields.find("utilization") != std::string::npos);
+  // What moves with the load.
+  const bool wantsLoad = !options.list && options.processFields.empty() &&
+                         (options.gpuFields.empty() ||
+                          std::ranges::any_of(std::array{"utilization", "temperature", "power.draw", "fan"},
+                                              [&](const char* word) {
+                                                return options.gpuFields.find(word) != std::string::npos;
+                                              }));
   const std::vector<gmi::Gpu> gpus = machine.look(devices, wantsLoad);
   std::optional<std::string> text;
   std::string error;

@@ -48,6 +48,8 @@ Value megahertz(const Gpu& gpu) {
 }
 Value mib(unsigned long long bytes) { return {std::to_string(mebibytes(bytes)), " MiB"}; }
 
+Value limit(const Gpu& gpu) { return {fmt::format("{:.2f}", gpu.limitMilliwatts / 1000.0), " W"}; }
+
 constexpr std::array kGpuFields{
     GpuField{"index", "", [](const Gpu& gpu) { return Value{std::to_string(gpu.index)}; }},
     GpuField{"name", "", [](const Gpu& gpu) { return Value{gpu.name}; }},
@@ -71,7 +73,15 @@ constexpr std::array kGpuFields{
                return gpu.milliwatts ? Value{fmt::format("{:.2f}", *gpu.milliwatts / 1000.0), " W"}
                                      : Value{kNone};
              }},
-    GpuField{"power.limit", " [W]", [](const Gpu&) { return Value{kNone}; }},
+    GpuField{"power.limit", " [W]", limit},
+    GpuField{"enforced.power.limit", " [W]", limit},
+    GpuField{"power.default_limit", " [W]", limit},
+    GpuField{"power.max_limit", " [W]", limit},
+    GpuField{"fan.speed", " [%]",
+             [](const Gpu& gpu) {
+               return gpu.fans.empty() ? Value{kNone} : Value{std::to_string(gpu.fans[0]), " %"};
+             }},
+    GpuField{"vbios_version", "", [](const Gpu& gpu) { return Value{gpu.mtbios}; }},
     GpuField{"clocks.sm", " [MHz]", megahertz<&Gpu::clock>},
     GpuField{"clocks.gr", " [MHz]", megahertz<&Gpu::clock>},
     GpuField{"clocks.mem", " [MHz]", megahertz<&Gpu::memoryClock>},

@@ -23,6 +23,8 @@ std::string row(const Gpu& gpu) {
   std::ranges::transform(bus, bus.begin(), [](unsigned char c) { return std::toupper(c); });
   const std::string heat = gpu.celsius ? fmt::format("{}C", *gpu.celsius) : "N/A";
   const std::string watts = gpu.milliwatts ? fmt::format("{}W", *gpu.milliwatts / 1000) : "N/A";
+  const std::string fan = gpu.fans.empty() ? "N/A" : fmt::format("{}%", gpu.fans[0]);
+  const std::string limit = fmt::format("{}W", gpu.limitMilliwatts / 1000);
   const std::string memory =
       gpu.isLost ? "ERR!"
                  : fmt::format("{}MiB / {:>6}MiB", mebibytes(gpu.usedBytes), mebibytes(gpu.totalBytes));
@@ -31,7 +33,7 @@ std::string row(const Gpu& gpu) {
   return fmt::format("| {:>3}  {:<30} Off |   {:<16} Off | {:>20} |\n", gpu.index, gpu.name.substr(0, 30),
                      bus, ecc) +
          fmt::format("| {:<39} | {:>22} | {:>20} |\n",
-                     fmt::format("N/A {:>5}    P0 {:>23}", heat, watts + " /  N/A"), memory,
+                     fmt::format("{:>3} {:>5}    P0 {:>23}", fan, heat, watts + " / " + limit), memory,
                      load + "      Default") +
          fmt::format("|{:41}|{:24}| {:>20} |\n", "", "", "N/A");
 }

@@ -1,8 +1,9 @@
 // What tools see of the devices' use by all processes; see musashim_tables.h.
 #include "musa/api/monitor_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstring>
 
 #include "interface/backend.h"
 #include "musa/api/driver.h"
@@ -16,6 +17,45 @@ backend::Backend& machine() { return backend::activeBackend(); }
 
 unsigned int deviceCount() { return static_cast<unsigned int>(machine().deviceCount()); }
 
+template <size_t kSize>
+void copy(const std::string& text, char (&to)[kSize]) {
+  text.copy(to, kSize - 1);
+}
+
+// Stable over runs, as the UUID is, and as long as the vendor's are: "MY10YL225BF06077".
+std::string serialOf(const backend::DeviceProfile& profile, const MUuuid& uuid) {
+  std::string serial = profile.serialPrefix;
+  for (size_t i = 0; i < 5; ++i) serial += fmt::format("{:02X}", static_cast<unsigned char>(uuid.bytes[i]));
+  return serial;
+}
+
+void describeBoard(const backend::DeviceProfile& profile, MUshimDevice& device) {
+  device.powerLimitMilliwatts = profile.powerLimitMilliwatts;
+  device.idleMilliwatts = profile.idleMilliwatts;
+  device.fullMilliwatts = profile.fullMilliwatts;
+  device.idleCelsius = profile.idleCelsius;
+  device.fullCelsius = profile.fullCelsius;
+  device.fans = profile.fans;
+  device.idleFanPercent = profile.idleFanPercent;
+  device.fullFanPercent = profile.fullFanPercent;
+  device.mostFanRpm = profile.mostFanRpm;
+  copy(profile.mtbios, device.mtbios);
+  copy(profile.memoryType, device.memoryType);
+  copy(profile.memoryVendor, device.memoryVendor);
+}
+
+void describeReadings(const backend::DeviceReadings& readings, MUshimDevice& device) {
+  device.hasTemperature = readings.celsius.has_value();
+  device.hasPower = readings.milliwatts.has_value();
+  device.hasFan = readings.fanPercent.has_value();
+  device.hasEcc = readings.eccCorrected.has_value();
+  device.celsius = readings.celsius.value_or(0);
+  device.milliwatts = readings.milliwatts.value_or(0);
+  device.fanPercent = readings.fanPercent.value_or(0);
+  device.eccCorrected = readings.eccCorrected.value_or(0);
+  device.eccUncorrected = readings.eccUncorrected.value_or(0);
+}
+
 MUresult describe(unsigned int index, MUshimDevice* device) {
   if (!device) return MUSA_ERROR_INVALID_VALUE;
   if (index >= deviceCount()) return MUSA_ERROR_INVALID_DEVICE;
@@ -23,7 +63,7 @@ MUresult describe(unsigned int index, MUshimDevice* device) {
   const backend::DeviceProfile& profile = found.profile();
   const PciPlace place = pciPlace(found, static_cast<int>(index));
   *device = {};
-  profile.name.copy(device->name, sizeof device->name - 1);
+  copy(profile.name, device->name);
   device->uuid = deviceUuid(found, index);
   device->pciDomain = place.domain;
   device->pciBus = place.bus;
@@ -39,14 +79,9 @@ MUresult describe(unsigned int index, MUshimDevice* device) {
   device->memoryBytes = profile.memoryBytes;
   device->boardMemoryBytes = profile.boardMemoryBytes;
   const backend::DeviceReadings readings = found.readings();
-  device->hasTemperature = readings.celsius.has_value();
-  device->hasPower = readings.milliwatts.has_value();
-  device->hasEcc = readings.eccCorrected.has_value();
-  device->celsius = readings.celsius.value_or(0);
-  device->milliwatts = readings.milliwatts.value_or(0);
-  device->eccCorrected = readings.eccCorrected.value_or(0);
-  device->eccUncorrected = readings.eccUncorrected.value_or(0);
-  readings.serial.copy(device->serial, sizeof device->serial - 1);
+  describeReadings(readings, *device);
+  describeBoard(profile, *device);
+  copy(readings.serial.empty() ? serialOf(profile, device->uuid) : readings.serial, device->serial);
   return MUSA_SUCCESS;
 }
 

@@ -27,6 +27,10 @@ TEST(EmulatedMachine, HasTheDevicesOfTheFile) {
   EXPECT_EQ(last.place->device, 0x1f);
   EXPECT_EQ(last.readings.celsius, 91u);
   EXPECT_EQ(last.readings.milliwatts, 250'000u);
+  EXPECT_EQ(last.profile.powerLimitMilliwatts, 700'000u);
+  EXPECT_EQ(last.profile.mtbios, "4.3.42");
+  EXPECT_EQ(last.readings.fanPercent, 40u);
+  EXPECT_EQ(last.profile.fans, 1u);  // the product has none
   EXPECT_EQ(last.readings.serial, "0042");
   EXPECT_EQ(last.readings.eccCorrected, 3u);
   EXPECT_EQ(last.readings.eccUncorrected, 0u);
