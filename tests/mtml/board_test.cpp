@@ -72,6 +72,27 @@ TEST_F(Board, HasFirmwareSerialAndPaths) {
   EXPECT_STREQ(vendor, "Samsung");
 }
 
+TEST_F(Board, VideoUnitsAreIdle) {
+  MtmlVpu* vpu = nullptr;
+  ASSERT_EQ(mtmlDeviceInitVpu(device, &vpu), MTML_SUCCESS);
+  unsigned int clock = 0, most = 0;
+  ASSERT_EQ(mtmlVpuGetClock(vpu, &clock), MTML_SUCCESS);
+  ASSERT_EQ(mtmlVpuGetMaxClock(vpu, &most), MTML_SUCCESS);
+  EXPECT_EQ(clock, 1200u);
+  EXPECT_EQ(most, clock);
+  MtmlCodecUtil load{1, 1, 1, 1, {}};
+  ASSERT_EQ(mtmlVpuGetUtilization(vpu, &load), MTML_SUCCESS);
+  EXPECT_EQ(load.encUtil + load.decUtil, 0u);
+  MtmlCodecSessionState states[3];
+  ASSERT_EQ(mtmlVpuGetDecoderSessionStates(vpu, states, 3), MTML_SUCCESS);
+  EXPECT_EQ(states[2], MTML_CODEC_SESSION_STATE_IDLE);
+  MtmlCodecSessionMetrics metrics;
+  EXPECT_EQ(mtmlVpuGetEncoderSessionMetrics(vpu, 0, &metrics), MTML_ERROR_NOT_FOUND);
+  EXPECT_EQ(mtmlVpuGetCodecCapacity(vpu, &clock, &most), MTML_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(mtmlDeviceFreeVpu(vpu), MTML_SUCCESS);
+  EXPECT_EQ(mtmlVpuGetClock(vpu, &clock), MTML_ERROR_INVALID_ARGUMENT);
+}
+
 TEST_F(Board, PagesAreNotRetiredWithoutEcc) {
   MtmlPageRetirementCount count;
   EXPECT_EQ(mtmlMemoryGetRetiredPagesCount(memory, &count), MTML_ERROR_NOT_SUPPORTED);

@@ -108,8 +108,6 @@ TEST_F(Mtml, BandwidthIsThatOfBusAndClock) {
 
 TEST_F(Mtml, WhatAnEmulatedDeviceLacksIsNotSupported) {
   unsigned int value = 7;
-  MtmlVpu* vpu = nullptr;
-  EXPECT_EQ(mtmlDeviceInitVpu(device, &vpu), MTML_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(mtmlDeviceCountMpcInstances(device, &value), MTML_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(mtmlDeviceCountSupportedVirtTypes(device, &value), MTML_ERROR_NOT_SUPPORTED);
   MtmlMpcProfile profile;

@@ -87,6 +87,7 @@ MtmlReturn mtmlLibraryShutDown(MtmlLibrary* lib) {
         freeAllOf(objects().systems, library);
         freeAllOf(objects().gpus, library);
         freeAllOf(objects().memories, library);
+        freeAllOf(objects().vpus, library);
         freeAllOf(objects().devices, library);
         objects().libraries.destroy(library);
         return MTML_SUCCESS;
@@ -203,6 +204,14 @@ MtmlReturn mtmlDeviceInitMemory(const MtmlDevice* dev, MtmlMemory** mem) {
 
 MtmlReturn mtmlDeviceFreeMemory(MtmlMemory* mem) {
   return entry("mtmlDeviceFreeMemory", [&] { return free(objects().memories, mem); }, mem);
+}
+
+MtmlReturn mtmlDeviceInitVpu(const MtmlDevice* dev, MtmlVpu** vpu) {
+  return entry("mtmlDeviceInitVpu", [&] { return initPart(objects().vpus, dev, vpu); }, dev, vpu);
+}
+
+MtmlReturn mtmlDeviceFreeVpu(MtmlVpu* vpu) {
+  return entry("mtmlDeviceFreeVpu", [&] { return free(objects().vpus, vpu); }, vpu);
 }
 
 }  // extern "C"

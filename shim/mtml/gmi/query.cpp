@@ -40,9 +40,13 @@ Item memory(const Gpu& gpu) {
 }
 
 Item load(const Gpu& gpu) {
+  const auto percent = [](unsigned int value) { return fmt::format("{}%", value); };
   return {"Utilization",
           "",
-          {{"Gpu", fmt::format("{}%", gpu.load), {}}, {"Memory", fmt::format("{}%", gpu.memoryLoad), {}}}};
+          {{"Gpu", percent(gpu.load), {}},
+           {"Memory", percent(gpu.memoryLoad), {}},
+           {"Encoder", percent(gpu.encoderLoad), {}},
+           {"Decoder", percent(gpu.decoderLoad), {}}}};
 }
 
 Item temperature(const Gpu& gpu) {
@@ -81,8 +85,12 @@ void ecc(const Gpu& gpu, std::vector<Item>& items) {
 
 std::vector<Item> clocks(const Gpu& gpu) {
   const auto mhz = [](unsigned int value) { return fmt::format("{}MHz", value); };
-  return {{"Clocks", "", {{"Graphics", mhz(gpu.clock), {}}, {"Memory", mhz(gpu.memoryClock), {}}}},
-          {"Max Clocks", "", {{"Graphics", mhz(gpu.maxClock), {}}, {"Memory", mhz(gpu.maxMemoryClock), {}}}}};
+  const auto rows = [&](unsigned int graphics, unsigned int memory, unsigned int video) {
+    return std::vector<Item>{
+        {"Graphics", mhz(graphics), {}}, {"Memory", mhz(memory), {}}, {"Video", mhz(video), {}}};
+  };
+  return {{"Clocks", "", rows(gpu.clock, gpu.memoryClock, gpu.videoClock)},
+          {"Max Clocks", "", rows(gpu.maxClock, gpu.maxMemoryClock, gpu.maxVideoClock)}};
 }
 
 std::vector<Item> identity(const Gpu& gpu) {

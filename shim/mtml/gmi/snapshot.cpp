@@ -30,6 +30,19 @@ void readGpu(const MtmlDevice* device, bool withLoad, Gpu& gpu) {
   mtmlDeviceFreeGpu(part);
 }
 
+void readVideo(const MtmlDevice* device, Gpu& gpu) {
+  MtmlVpu* part = nullptr;
+  if (mtmlDeviceInitVpu(device, &part) != MTML_SUCCESS) return;
+  mtmlVpuGetClock(part, &gpu.videoClock);
+  mtmlVpuGetMaxClock(part, &gpu.maxVideoClock);
+  MtmlCodecUtil load{};
+  if (mtmlVpuGetUtilization(part, &load) == MTML_SUCCESS) {
+    gpu.encoderLoad = load.encUtil;
+    gpu.decoderLoad = load.decUtil;
+  }
+  mtmlDeviceFreeVpu(part);
+}
+
 // What libmtml tells of the board.
 void readBoard(const MtmlDevice* device, bool withLoad, Gpu& gpu) {
   char text[MTML_DEVICE_SERIAL_NUMBER_BUFFER_SIZE] = "";
@@ -89,6 +102,7 @@ Gpu read(const MtmlDevice* device, bool withLoad) {
   readBoard(device, withLoad, gpu);
   readGpu(device, withLoad, gpu);
   readMemory(device, gpu);
+  readVideo(device, gpu);
   for (const MUshimProcess& one : mtml::processesOn(gpu.index))
     gpu.processes.push_back({one.process, mtml::nameOf(one.process), one.bytes});
   return gpu;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cuda_capability.h"
+#include "mtml/state/sensors.h"
 
 using namespace musashim::nvml;
 namespace mtml = musashim::mtml;
@@ -27,7 +28,7 @@ nvmlReturn_t tellClock(const char* name, nvmlDevice_t device, nvmlClockType_t ty
           case NVML_CLOCK_MEM:
             return give(one.facts.memoryClockKHz / 1000, clock);
           case NVML_CLOCK_VIDEO:
-            return NVML_ERROR_NOT_SUPPORTED;
+            return give(mtml::kVideoClockMhz, clock);
           default:
             return NVML_ERROR_INVALID_ARGUMENT;
         }

@@ -31,6 +31,12 @@ struct MtmlMemory {
   MUshimDevice facts;
 };
 
+struct MtmlVpu {
+  const MtmlLibrary* library;
+  unsigned int index;
+  MUshimDevice facts;
+};
+
 namespace musashim::mtml {
 
 // Never destroyed: threads of the program may call until it is gone.
@@ -40,6 +46,7 @@ struct Objects {
   core::HandleArena<MtmlDevice> devices{1u << 16};
   core::HandleArena<MtmlGpu> gpus{1u << 16};
   core::HandleArena<MtmlMemory> memories{1u << 16};
+  core::HandleArena<MtmlVpu> vpus{1u << 16};
   std::mutex change;  // held while handles are made and freed
 };
 Objects& objects();

@@ -8,6 +8,10 @@
 
 namespace musashim::mtml {
 
+// Of the video units, which are always idle: nothing can use them. An MTT S90 shows so (output of
+// mthreads-gmi in musa-deploy's tests); taken for all.
+constexpr unsigned int kVideoClockMhz = 1200;
+
 unsigned int celsius(unsigned int device, const MUshimDevice& facts);
 unsigned int milliwatts(unsigned int device, const MUshimDevice& facts);  // no more than the limit
 unsigned int fanPercent(unsigned int device, const MUshimDevice& facts);  // of each of facts.fans
