@@ -159,6 +159,9 @@ TEST_F(Nvml, BoardIsTheProducts) {
   unsigned int video = 0;
   ASSERT_EQ(nvmlDeviceGetClockInfo(device, NVML_CLOCK_VIDEO, &video), NVML_SUCCESS);
   EXPECT_EQ(video, 1200u);
+  unsigned int load = 7, period = 7;
+  ASSERT_EQ(nvmlDeviceGetEncoderUtilization(device, &load, &period), NVML_SUCCESS);
+  EXPECT_EQ(load, 0u);
   char text[NVML_DEVICE_SERIAL_BUFFER_SIZE] = "";
   ASSERT_EQ(nvmlDeviceGetVbiosVersion(device, text, sizeof text), NVML_SUCCESS);
   EXPECT_STREQ(text, "4.3.41");

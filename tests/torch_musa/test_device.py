@@ -296,8 +296,7 @@ def test_what_tools_say_of_devices():
     held = torch.empty(2**22, device='musa:1')
     assert torch.musa.device_memory_used(1) >= held.nbytes and torch.musa.clock_rate(1) > 100
     assert f'process {os.getpid():>10d} uses' in torch.musa.list_gpu_processes(1)
-    with pytest.raises(RuntimeError, match='Not Supported'):
-        torch.musa.temperature()
+    assert 20 <= torch.musa.temperature() <= 100 and 10_000 <= torch.musa.power_draw(1) <= 1_000_000
     runtime = torch.musa.musart()
     assert runtime.musaMemGetInfo(0) == torch.musa.mem_get_info(0)
     with pytest.raises(RuntimeError, match='invalid argument'):

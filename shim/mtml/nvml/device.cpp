@@ -36,6 +36,18 @@ nvmlReturn_t tellClock(const char* name, nvmlDevice_t device, nvmlClockType_t ty
       type, clock);
 }
 
+// Of video units, which nothing can use; no period passes by which that is known.
+nvmlReturn_t tellVideoLoad(const char* name, nvmlDevice_t device, unsigned int* utilization,
+                           unsigned int* samplingPeriodUs) {
+  return ofLiveDevice(
+      name, device,
+      [&](const nvmlDevice_st&) {
+        const nvmlReturn_t result = give(0, utilization);
+        return result == NVML_SUCCESS ? give(0, samplingPeriodUs) : result;
+      },
+      utilization, samplingPeriodUs);
+}
+
 // NVML's way: `count` says how much room there is, and how much there should be.
 template <class Info>
 nvmlReturn_t list(const std::vector<MUshimProcess>& processes, unsigned int* count, Info* infos) {
@@ -177,6 +189,16 @@ nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_
         return NVML_SUCCESS;
       },
       utilization);
+}
+
+nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t device, unsigned int* utilization,
+                                             unsigned int* samplingPeriodUs) {
+  return tellVideoLoad("nvmlDeviceGetEncoderUtilization", device, utilization, samplingPeriodUs);
+}
+
+nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t device, unsigned int* utilization,
+                                             unsigned int* samplingPeriodUs) {
+  return tellVideoLoad("nvmlDeviceGetDecoderUtilization", device, utilization, samplingPeriodUs);
 }
 
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int* clock) {

@@ -85,6 +85,7 @@ constexpr std::array kGpuFields{
     GpuField{"clocks.sm", " [MHz]", megahertz<&Gpu::clock>},
     GpuField{"clocks.gr", " [MHz]", megahertz<&Gpu::clock>},
     GpuField{"clocks.mem", " [MHz]", megahertz<&Gpu::memoryClock>},
+    GpuField{"clocks.video", " [MHz]", megahertz<&Gpu::videoClock>},
     GpuField{"clocks.max.sm", " [MHz]", megahertz<&Gpu::maxClock>},
     GpuField{"clocks.max.mem", " [MHz]", megahertz<&Gpu::maxMemoryClock>},
 };

@@ -19,12 +19,12 @@ def device_memory_used(device=None):
 
 
 def temperature(device=None):
-    """Degrees Celsius, where the machine's file gives them."""
+    """Degrees Celsius: the product's at its load, or as the machine's file sets them."""
     return _C.temperature(index_of(device))
 
 
 def power_draw(device=None):
-    """Milliwatts, where the machine's file gives them."""
+    """Milliwatts: the product's at its load, or as the machine's file sets them."""
     return _C.power_draw(index_of(device))
 
 
