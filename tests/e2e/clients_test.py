@@ -24,7 +24,9 @@ MACHINE = "devices:\n  - {product: S4000, count: 2}\nlinks:\n  - {between: [0, 1
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 # A view of the system in which /usr/local/musa is the SDK, as its packages make it.
 INSTALLED = """set -e
-layers=$(mktemp -d)
+layers=$1
+shift
+mkdir -p "$layers"
 mount -t tmpfs none "$layers"
 mkdir "$layers/upper" "$layers/work"
 mount -t overlay overlay -o "lowerdir=/usr/local,upperdir=$layers/upper,workdir=$layers/work" /usr/local
@@ -38,7 +40,8 @@ def installed():
     """What to put before a command so that it finds the SDK in /usr/local/musa; None where the system does not allow it."""
     if pathlib.Path("/usr/local/musa").resolve() == SDK:
         return []
-    view = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"]), "sh", "-c", INSTALLED, str(SDK)]
+    view = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"]), "sh", "-c", INSTALLED, str(SDK),
+            str(FOLDER / "layers")]
     try:
         tried = subprocess.run([*view, "test", "-x", "/usr/local/musa/bin/mcc"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except FileNotFoundError:
