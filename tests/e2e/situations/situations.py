@@ -6,7 +6,8 @@ with and without -rdc=true, runs them on both warp sizes, and reads what compile
     situations.py SDK ROWS FOLDER --all       at every -O that a row lists, each with and without -rdc=true
     situations.py SDK ROWS FOLDER --match X   those whose names match
 
-A file of the folder that has no row, and a test of ours that a row names and is not there, are failures too.
+A file without a row in a folder of inputs that the table knows, and a test of ours that a row names and is not there, are
+failures too. A folder of inputs that no row names is not covered yet: one line says so.
 """
 import argparse
 import concurrent.futures
@@ -170,11 +171,21 @@ def rows_and_files(rows, inputs):
     wrong = [f"{row['file']}: no test of ours" for row in rows if not row.get('ours')]
     wrong += [f"{row['file']}: {name} is not there" for row in rows for name in row.get('ours', []) if not (TESTS / name).exists()]
     covered = [inputs / row['file'] for row in rows] + [inputs / name for row in rows for name in row.get('brings', [])]
-    for path in sorted(inputs.rglob('*')):
-        told = path.name == 'README.md' or path.parent == inputs
-        if path.is_file() and not told and not any(path == one or one in path.parents for one in covered):
+    for path in sorted(one for folder in known_folders(rows, inputs) for one in folder.rglob('*')):
+        if path.is_file() and path.name != 'README.md' and not any(path == one or one in path.parents for one in covered):
             wrong.append(f'{path.relative_to(inputs)}: no row says what is right')
     return wrong
+
+
+def known_folders(rows, inputs):
+    """The folders of inputs that the table has rows of."""
+    names = {pathlib.PurePath(row['file']).parts[0] for row in rows}
+    return [inputs / name for name in sorted(names)]
+
+
+def unknown_folders(rows, inputs):
+    known = known_folders(rows, inputs)
+    return [one for one in sorted(inputs.iterdir()) if one.is_dir() and one not in known]
 
 
 def judged(row, arguments):
@@ -202,7 +213,9 @@ def main():
         print('\n'.join(missing) or 'no folder of inputs')
         return 1 if missing else SKIPPED
     wrong = rows_and_files(rows, arguments.folder)
-    print('\n'.join(wrong), flush=True)
+    for folder in unknown_folders(rows, arguments.folder):
+        print(f'{folder.name}: not covered yet, no row names a file of it')
+    print(''.join(f'{one}\n' for one in wrong), end='', flush=True)
     chosen = [row for row in rows if re.search(arguments.match, row['file'])]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for one in filter(None, pool.map(lambda row: judged(row, arguments), chosen)):
