@@ -14,7 +14,7 @@ class LaneStatements:
         # On 128 lanes __syncwarp means all groups, which need not be here, nor have the same mask.
         whole = mask == "0xffffffffu" and ORDER[scope.together] >= ORDER[WARP]
         narrow = "" if whole else "if (warpSize == 32) "
-        return self.random.choice([self.in_place, self.guarded, self.rounds, self.rounds])(scope, mask, narrow)
+        return self.random.choice([self.in_place, self.guarded, self.rounds, self.rounds, self.told])(scope, mask, narrow)
 
     # --- One load serves all lanes before the store ---------------------------------------------------
 
@@ -59,6 +59,26 @@ class LaneStatements:
             byWarp[tid] = byWarp[tid] * 5u + {got}; }}
             __syncwarp({mask}); }}
             {self.random.choice(scope.writable)} += byWarp[tid];
+            __syncwarp({mask}); }}""")
+
+    def told(self, scope, mask, narrow):
+        """An element for all: some lane that is there writes it, then all read; again and again."""
+        i, by, got = self.name("i"), self.name("by"), self.name("got")
+        v, element = self.random.choice(scope.writable), "byWarp[tid & ~31u]"
+        who = self.random.choice([f"(unsigned)__ffs({scope.act}) - 1u", f"31u - (unsigned)__clz({scope.act})"])
+        total = f"atomicAdd(&{element}, {self.expressions.value(scope, 2)});"
+        first, then = ("", total) if self.random.random() < 0.3 else \
+            (f"if (lane == {by}) {element} = {self.expressions.value(scope, 2)};", "")
+        start = f"if (lane == {by}) {element} = {i};" if then else ""
+        return Node(f"""{narrow}{{ const unsigned {by} = {who};
+            __syncwarp({mask});
+            for (unsigned {i} = 0; {i} < {self.random.randrange(1, 5)}u; ++{i}) {{
+            {start} {"FUZZ_FENCE(" + mask + ");" if start else ""}
+            {first or then}
+            {self.random.choice(["FUZZ_FENCE", "__syncwarp"])}({mask});
+            const unsigned {got} = {element};
+            FUZZ_STEP({mask});
+            {v} = {v} * 3u + {got}; }}
             __syncwarp({mask}); }}""")
 
     # --- Lanes meet where their ways join -------------------------------------------------------------

@@ -72,7 +72,7 @@ __global__ void unrolledTree(int* out, const int* in) {
   if (t < 64) s[t] += s[t + 64];
   __syncthreads();
   for (int d = 1; d < 64; d *= 2) {
-    if (t < 64 && t % (2 * d) == 0) s[t] += s[t + d];  // expect: lanes of a warp exchange data
+    if (t < 64 && t % (2 * d) == 0) s[t] += s[t + d];
     __syncthreads();
   }
   if (t == 0) *out = s[0];

@@ -86,6 +86,25 @@ __global__ void inBranch(int* out, const int* in, int rounds) {
   }
 }
 
+// An element that the lanes have in common.
+__global__ void told(int* out, const int* in) {
+  __shared__ int s[4];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31, warp = t >> 5;
+  if (lane == 31) s[warp] = in[t];
+  out[t] = s[warp];  // expect: __syncwarp() is missing before this access
+}
+
+__global__ void replaced(int* out, const int* in) {
+  __shared__ int s[4];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31, warp = t >> 5;
+  if (lane == 0) s[warp] = in[t];
+  __syncwarp();
+  const int first = s[warp];
+  if (lane == 5) s[warp] = first + 1;  // expect: __syncwarp() is missing before this access
+  __syncwarp();
+  out[t] = first + s[warp];
+}
+
 // Which the emulator has lanes move together in without optimisation alone.
 __global__ void afterPolling(int* out, const int* in, const volatile int* flag) {
   __shared__ int s[128];
@@ -130,6 +149,32 @@ __global__ void reduceWarp(int* out, const int* in) {
     s[1] = s[0] + s[2];
     *out = s[1];
   }
+}
+
+// By the same lanes, that other conditions choose from as well.
+__global__ void keptByOne(int* out, const int* in, int n) {
+  __shared__ int s[4], all;
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31, warp = t >> 5;
+  if (t < n) {
+    if (lane == 0) s[warp] = in[t];
+    if (lane == 0 && in[t] > 3) out[t] = s[warp];
+  }
+  if (t == 0 && n > 5) all = n;
+  __syncthreads();
+  out[t] += all;
+  __syncthreads();
+  if (t < n && in[t] == 7) all = t;
+  if (t < n && in[t] == 7) out[t] = all + 1;
+}
+
+// It does not matter which lane says so.
+__global__ void foundByAny(int* out, const int* in) {
+  __shared__ bool found;
+  const int t = static_cast<int>(threadIdx.x);
+  found = false;
+  __syncthreads();
+  if (in[t] == 7) found = true;
+  if (found) out[t] = 1;
 }
 
 // Elements that a thread goes over by itself, in shared memory that others have parts of, and in its row.

@@ -4,6 +4,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "mcc/device_plugin/device_builtins.h"
 
 namespace musashim::mcc {
@@ -122,7 +123,32 @@ LaneGuard guardOf(const llvm::ICmpInst& compare, CmpInst::Predicate predicate) {
   return guard;
 }
 
+// Before memory is read, or other lanes are asked.
+bool asksForIndex(const Value& value, unsigned depth = 12) {
+  if (calledThreadIdx(value) != nullptr) return true;
+  const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (operation == nullptr || depth == 0 || llvm::isa<llvm::PHINode>(operation)) return false;
+  if (operation->mayReadFromMemory()) return false;
+  return llvm::any_of(operation->operands(),
+                      [&](const llvm::Use& operand) { return asksForIndex(*operand.get(), depth - 1); });
+}
+
+// LLVM may have left several of one kind.
+bool isSameCondition(const Value& one, const Value& other) {
+  if (&one == &other) return true;
+  const auto *left = llvm::dyn_cast<llvm::CmpInst>(&one), *right = llvm::dyn_cast<llvm::CmpInst>(&other);
+  return left != nullptr && right != nullptr && left->getPredicate() == right->getPredicate() &&
+         left->getOperand(0)->getType() == right->getOperand(0)->getType() &&
+         llvm::all_of(llvm::zip(left->operands(), right->operands()), [](const auto& pair) {
+           return isSame(*std::get<0>(pair).get(), *std::get<1>(pair).get());
+         });
+}
+
 }  // namespace
+
+bool LaneGuard::isIn(const SharedAddress& address) const {
+  return llvm::any_of(address.terms, [&](const auto& term) { return isSame(*term.first, *value); });
+}
 
 SharedAddress LaneGuard::apply(const SharedAddress& address) const {
   SharedAddress result;
@@ -174,23 +200,53 @@ GuardFinder::GuardFinder(const llvm::Function& function, const llvm::DominatorTr
     : dominators_(dominators) {
   for (const llvm::BasicBlock& block : function) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (branch == nullptr || !branch->isConditional()) continue;
-    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    if (compare == nullptr || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    for (const unsigned side : {0u, 1u}) {
-      const auto predicate = side == 0 ? compare->getPredicate() : compare->getInversePredicate();
-      const LaneGuard guard = guardOf(*compare, predicate);
-      if (guard.value != nullptr) branches_.push_back({guard, {&block, branch->getSuccessor(side)}});
-    }
+    if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+      continue;
+    for (const unsigned side : {0u, 1u})
+      note(*branch->getCondition(), side == 0, {&block, branch->getSuccessor(side)});
+  }
+}
+
+void GuardFinder::note(Value& condition, bool holds, const llvm::BasicBlockEdge& taken) {
+  using namespace llvm::PatternMatch;
+  Value *left, *right;
+  const bool areBoth = holds ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+                             : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)));
+  if (areBoth) {
+    note(*left, holds, taken);
+    note(*right, holds, taken);
+  } else if (match(&condition, m_Not(m_Value(left)))) {
+    note(*left, !holds, taken);
+  } else {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    LaneGuard guard;
+    if (compare != nullptr)
+      guard = guardOf(*compare, holds ? compare->getPredicate() : compare->getInversePredicate());
+    conditions_.push_back({&condition, holds, guard, asksForIndex(condition), taken});
   }
 }
 
 LaneGuards GuardFinder::guardsOf(const llvm::Instruction& instruction) const {
   LaneGuards guards;
-  for (const Branch& branch : branches_) {
-    if (dominators_.dominates(branch.taken, instruction.getParent())) guards.push_back(branch.guard);
+  for (const Condition& condition : conditions_) {
+    if (condition.guard.value != nullptr && dominators_.dominates(condition.taken, instruction.getParent()))
+      guards.push_back(condition.guard);
   }
   return guards;
+}
+
+bool GuardFinder::isOfFewerLanes(const llvm::Instruction& one, const llvm::Instruction& other) const {
+  return llvm::any_of(conditions_, [&](const Condition& condition) {
+    return condition.asksForIndex && dominators_.dominates(condition.taken, one.getParent()) &&
+           !hasCondition(other, condition);
+  });
+}
+
+bool GuardFinder::hasCondition(const llvm::Instruction& instruction, const Condition& condition) const {
+  return llvm::any_of(conditions_, [&](const Condition& same) {
+    return same.holds == condition.holds && isSameCondition(*same.value, *condition.value) &&
+           dominators_.dominates(same.taken, instruction.getParent());
+  });
 }
 
 }  // namespace musashim::mcc

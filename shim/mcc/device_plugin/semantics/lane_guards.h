@@ -18,6 +18,8 @@ struct LaneGuard {
   const llvm::Value* bound = nullptr;
 
   bool isOneValue() const { return least == most; }
+  // The address is made of the value.
+  bool isIn(const SharedAddress& address) const;
   // The address as it is for that value.
   SharedAddress apply(const SharedAddress& address) const;
 };
@@ -38,14 +40,24 @@ class GuardFinder {
  public:
   GuardFinder(const llvm::Function& function, const llvm::DominatorTree& dominators);
   LaneGuards guardsOf(const llvm::Instruction& instruction) const;
+  // A branch that asks for the thread's index leads to the one instruction, and none that asks the same to
+  // the other: lanes may do the other that don't do the one.
+  bool isOfFewerLanes(const llvm::Instruction& one, const llvm::Instruction& other) const;
 
  private:
-  struct Branch {
-    LaneGuard guard;
+  // One of the conditions that hold, or don't, where a branch has been taken.
+  struct Condition {
+    const llvm::Value* value;
+    bool holds;
+    LaneGuard guard;  // null value: it says nothing of the kind
+    bool asksForIndex;
     llvm::BasicBlockEdge taken;
   };
+  void note(llvm::Value& condition, bool holds, const llvm::BasicBlockEdge& taken);
+  bool hasCondition(const llvm::Instruction& instruction, const Condition& condition) const;
+
   const llvm::DominatorTree& dominators_;
-  std::vector<Branch> branches_;
+  std::vector<Condition> conditions_;
 };
 
 }  // namespace musashim::mcc

@@ -126,18 +126,21 @@ class HazardFinder {
     return static_cast<size_t>(llvm::count_if(ends_, [&](int64_t end) { return end <= address.constant; }));
   }
 
-  // One of them is only done by the lane whose element both are: `s[t] = x; if (t == 0) *out = s[0];`.
+  // One of them is only done by the lane whose element the other is: `s[t] = x; if (t == 0) *out = s[0];`.
   bool isOwnByGuard(const Access& one, const Access& other) const {
     const auto bytes = static_cast<int64_t>(std::max(one.bytes, other.bytes));
-    return llvm::any_of(llvm::concat<const LaneGuard>(one.guards, other.guards), [&](const LaneGuard& guard) {
-      if (!guard.isOneValue()) return false;
-      const SharedAddress first = guard.apply(one.address), second = guard.apply(other.address);
-      const bool isSameSum =
-          first.terms.size() == second.terms.size() && llvm::all_of(first.terms, [&](const auto& term) {
-            return second.terms.lookup(term.first) == term.second;
-          });
-      return isSameSum && std::abs(first.constant - second.constant) < bytes;
-    });
+    const auto isOwn = [&](const Access& guarded, const Access& any) {
+      return llvm::any_of(guarded.guards, [&](const LaneGuard& guard) {
+        if (!guard.isOneValue() || !guard.isIn(any.address)) return false;
+        const SharedAddress first = guard.apply(guarded.address), second = guard.apply(any.address);
+        const bool isSameSum =
+            first.terms.size() == second.terms.size() && llvm::all_of(first.terms, [&](const auto& term) {
+              return second.terms.lookup(term.first) == term.second;
+            });
+        return isSameSum && std::abs(first.constant - second.constant) < bytes;
+      });
+    };
+    return isOwn(one, other) || isOwn(other, one);
   }
 
   bool isInVariable(const Access& access) const {
@@ -165,8 +168,16 @@ class HazardFinder {
     if (before.writes == access.writes || !(before.reads || access.reads)) return false;
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
     const Meeting how = meeting(before, access, lanes);
-    return how == Meeting::kOthers ||
+    return how == Meeting::kOthers || (how == Meeting::kSame && tellsOthers(before, access)) ||
            (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
+  }
+
+  // Of an element that lanes have in common, read by lanes that don't write it, or that write it in turns:
+  // `if (lane == 0) s[warp] = x; y = s[warp];`
+  bool tellsOthers(const Access& before, const Access& access) const {
+    const Access &write = before.writes ? before : access, &read = before.writes ? access : before;
+    if (llvm::isa<llvm::AtomicRMWInst>(write.instruction)) return before.writes;
+    return guards_.isOfFewerLanes(*write.instruction, *read.instruction);
   }
 
   // The store goes to an element that data says, of the array that the load reads. Memory that is no variable
