@@ -106,6 +106,11 @@ FILES = {
 # Spellings of CUDA's functions that crt/cuda_*_answers.h have.
 SPELLINGS = {"cudaGetDeviceProperties_v2"}
 
+# Versions of CUDA's headers, by library and by family. musa_detail/cuda_*_functions.h have them, and the headers
+# that scripts look for them in.
+VERSIONS = {"musart": "CUDART_VERSION", "musa": "CUDA_VERSION"}
+VERSION_OF = {"runtime": "CUDART_VERSION", "driver": "CUDA_VERSION"}
+
 # Names that differ by more than their beginnings.
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
          "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},

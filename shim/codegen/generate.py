@@ -39,6 +39,7 @@ def main():
     parser.add_argument("--headers", type=pathlib.Path, required=True, help="folder of the public headers")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to")
     parser.add_argument("--tests-of", type=pathlib.Path, required=True, help="the project, whose tests the matrix names")
+    parser.add_argument("--cuda-version", required=True, help="of the toolkit that the CUDA face is, MAJOR.MINOR")
     args = parser.parse_args()
 
     try:
@@ -63,8 +64,11 @@ def main():
     render("runtime_functions.h.j2", f"{detail}/runtime_functions.h", apis=api.library("musart"))
     # What answers otherwise by CUDA's name is a function of its own.
     differing = {library: [f for f in api.library(library) if "cuda_differs" in f] for library in ("musart", "musa")}
-    render("cuda_functions.h.j2", f"{detail}/cuda_runtime_functions.h", apis=differing["musart"])
-    render("cuda_functions.h.j2", f"{detail}/cuda_driver_functions.h", apis=differing["musa"])
+    major, minor = map(int, args.cuda_version.split("."))
+    cuda_version = 1000 * major + 10 * minor
+    for library, header in (("musart", "cuda_runtime_functions.h"), ("musa", "cuda_driver_functions.h")):
+        render("cuda_functions.h.j2", f"{detail}/{header}", apis=differing[library], macro=alias.VERSIONS[library],
+               version=cuda_version)
     driver_variants = per_thread.driver_variants(api.library("musa"))
     render("driver_functions.h.j2", f"{detail}/driver_functions.h", apis=api.library("musa"), per_thread=driver_variants)
     render("driver_per_thread.h.j2", "src/musa_per_thread.h", variants=driver_variants.values())
@@ -112,11 +116,12 @@ def main():
 
     for header in alias.RAND_PARTS.values():
         render("part.h.j2", f"include/{header}", header=header, whole="murand_kernel.h")
-    own = alias.SPELLINGS | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
+    own = alias.SPELLINGS | set(alias.VERSIONS.values()) | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
+        version = [(alias.VERSION_OF[family], cuda_version)] if family in alias.VERSION_OF else []
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
-               pairs=alias.pairs(names, family, own))
+               pairs=alias.pairs(names, family, own) + version)
     render("cuda_alias.h.j2", f"{detail}/cuda_kept_names.h", include=[], header="cuda_kept_names.h", pairs=alias.kept_pairs(names))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)

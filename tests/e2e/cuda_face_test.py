@@ -36,6 +36,49 @@ class CudaFaceTest(unittest.TestCase):
         self.assertEqual(version[1], version[2])
         self.assertIn(f'"version" : "{version[1]}.0"', (FACE / "version.json").read_text())
 
+    # All version macros that the face's headers define: in #if, in code and in a template's argument.
+    def test_versions_are_the_same_for_gcc_and_nvcc(self):
+        headers = ("cuda.h", "cuda_runtime.h", "cublas_v2.h", "cublasLt.h", "cufft.h", "cufile.h", "cupti.h", "curand.h", "cusolverDn.h",
+                   "cusparse.h", "nccl.h", "nvml.h", "nvrtc.h")
+        source = "".join(f"#include <{header}>\n" for header in headers) + "#include <cstdio>\ntemplate <long long V> long long of() { return V; }\n"
+        (self.folder / "all.cpp").write_text(source)
+        said = self.run_in(self.folder, "g++", "-E", "-dM", "all.cpp", f"-I{FACE}/include")
+        names = sorted(re.findall(r"^#define ((?!CUDA_ERROR|CU_)(?:CU|NV|NCCL)\w*_(?:VERSION|VERSION_CODE|VER_\w+|MAJOR|MINOR|PATCH)) ", said, re.M))
+        names.remove("NCCL_VERSION")  # makes a number of three
+        for name in ("CUDA_VERSION", "CUDART_VERSION", "CUBLAS_VERSION", "CUFFT_VERSION", "CURAND_VERSION", "CUSPARSE_VER_MAJOR", "NCCL_VERSION_CODE"):
+            self.assertIn(name, names)
+        (self.folder / "all.cpp").write_text(source + "int main() {\n" + "".join(f'std::printf("%lld\\n", (long long)({name}));\n' for name in names) + "}\n")
+        self.run_in(self.folder, "g++", "all.cpp", f"-I{FACE}/include", "-o", "all")
+        values = dict(zip(names, map(int, self.run_in(self.folder, "./all").split())))
+        release = re.search(r"release (\d+)\.(\d+)", self.run_in(self.folder, FACE / "bin/nvcc", "--version"))
+        number = 1000 * int(release[1]) + 10 * int(release[2])
+        self.assertEqual((values["CUDA_VERSION"], values["CUDART_VERSION"]), (number, number))
+        for header, name in (("cuda.h", "CUDA_VERSION"), ("cuda_runtime_api.h", "CUDART_VERSION")):  # scripts look for them there
+            self.assertIn(f"#define {name} {number}\n", (FACE / "include" / header).read_text())
+
+        body = "int main() {\nint wrong = 0, version = 0;\n"
+        for name, value in values.items():
+            body += f"""#if !defined({name}) || {name} < {value} || {name} > {value} || {name} >= {value + 1}
+++wrong; std::printf("#if {name[:1]} {name[1:]}\\n");
+#endif
+if ({name} != {value} || {name} < {value} || !({name} >= {value}) || of<{name}>() != {value}) ++wrong, std::printf("{name[:1]} {name[1:]}\\n");
+"""
+        body += f"""if (cudaRuntimeGetVersion(&version) != cudaSuccess || version != CUDART_VERSION) ++wrong, std::printf("runtime %d\\n", version);
+if (cudaDriverGetVersion(&version) != cudaSuccess || version < CUDART_VERSION || version >= 13000) ++wrong, std::printf("driver %d\\n", version);
+if (cuDriverGetVersion(&version) != CUDA_SUCCESS || version != CUDA_VERSION) ++wrong, std::printf("driver API %d\\n", version);
+void* entry = nullptr;
+if (cuGetProcAddress("cuDriverGetVersion", &entry, CUDA_VERSION, 0, nullptr) != CUDA_SUCCESS || entry != (void*)cuDriverGetVersion) ++wrong, std::printf("entry\\n");
+if (nvmlInit_v2() != NVML_SUCCESS || nvmlSystemGetCudaDriverVersion_v2(&version) != NVML_SUCCESS || version != CUDA_VERSION) ++wrong, std::printf("NVML %d\\n", version);
+std::printf("%d wrong\\n", wrong);
+}}
+"""
+        libraries = (f"-L{FACE}/lib64", "-lcudart", "-lcuda", "-lnvidia-ml")
+        for file, command in (("host.cpp", ("g++", f"-I{FACE}/include")), ("device.cu", (FACE / "bin/nvcc",)), ("plain.cpp", (FACE / "bin/nvcc",))):
+            (self.folder / file).write_text(source + body)
+            self.run_in(self.folder, *command, file, "-o", "program", *libraries)
+            self.assertEqual(self.run_in(self.folder, "./program", MUSASHIM_SESSION="none"), "0 wrong\n", file)
+        self.assertRegex(self.run_in(self.folder, FACE / "bin/nvidia-smi", MUSASHIM_SESSION="none"), rf"CUDA Version: {release[1]}\.{release[2]} ")
+
     def test_make(self):
         folder = self.copy("make")
         self.run_in(folder, "make", f"CUDA_HOME={FACE}")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cuda_capability.h"
+#include "crt/cuda_driver_answers.h"
 #include "mtml/nvml/device.h"
 
 namespace musashim::nvml {
@@ -162,7 +163,7 @@ nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int* cudaDriverVersion) {
       "nvmlSystemGetCudaDriverVersion_v2",
       [&] {
         int version = 0;
-        if (muDriverGetVersion(&version) != MUSA_SUCCESS) return NVML_ERROR_UNKNOWN;
+        if (cuDriverGetVersion(&version) != MUSA_SUCCESS) return NVML_ERROR_UNKNOWN;
         return give(version, cudaDriverVersion);
       },
       cudaDriverVersion);

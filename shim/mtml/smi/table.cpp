@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "crt/cuda_driver_answers.h"
 #include "mtml/smi/views.h"
 
 namespace musashim::smi {
@@ -73,7 +74,7 @@ std::string table(const std::vector<Gpu>& gpus, const std::string& driver) {
   std::string text =
       gmi::timestamp() + '\n' + rule("++", '-') +
       fmt::format("| NVIDIA-SMI {:<22} Driver Version: {:<14} CUDA Version: {:<9}|\n", driver, driver,
-                  driver.substr(0, driver.find_last_of('.'))) +
+                  fmt::format("{}.{}", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10)) +
       "|-----------------------------------------+------------------------+----------------------+\n"
       "| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |\n"
       "| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |\n"

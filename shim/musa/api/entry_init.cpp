@@ -24,6 +24,18 @@ const EntryPoint kEntryPoints[] = {
 #include "musa_entry_points.inc"
 };
 
+// By MUSA's name or by CUDA's, whose versions count otherwise.
+MUresult giveVersion(int version, int* driverVersion) {
+  return apiCall<Needs::kNothing>(
+      "muDriverGetVersion",
+      [&]() -> Result {
+        MUSA_REQUIRE(driverVersion, MUSA_ERROR_INVALID_VALUE, "null pointer");
+        *driverVersion = version;
+        return {};
+      },
+      driverVersion);
+}
+
 }  // namespace
 
 extern "C" {
@@ -38,16 +50,9 @@ MUresult muInit(unsigned int Flags) {
       Flags);
 }
 
-MUresult muDriverGetVersion(int* driverVersion) {
-  return apiCall<Needs::kNothing>(
-      "muDriverGetVersion",
-      [&]() -> Result {
-        MUSA_REQUIRE(driverVersion, MUSA_ERROR_INVALID_VALUE, "null pointer");
-        *driverVersion = MUSA_VERSION;
-        return {};
-      },
-      driverVersion);
-}
+MUresult muDriverGetVersion(int* driverVersion) { return giveVersion(MUSA_VERSION, driverVersion); }
+
+MUresult cuDriverGetVersion(int* driverVersion) { return giveVersion(CUDA_VERSION, driverVersion); }
 
 MUresult muGetErrorString(MUresult error, const char** pStr) {
   return apiCall<Needs::kNothing>(

@@ -1,4 +1,6 @@
 // Versions, driver entry points, profiler marks.
+#include "crt/cuda_driver_answers.h"
+#include "crt/cuda_runtime_answers.h"
 #include "musart/api/runtime.h"
 
 using namespace musashim::musart;
@@ -15,25 +17,38 @@ musaError_t entryPoint(const char* symbol, void** funcPtr, int version, unsigned
   return musaSuccess;
 }
 
+// By MUSA's name or by CUDA's, whose versions count otherwise.
+musaError_t driverVersionBy(MUresult (*ask)(int*), int* driverVersion) {
+  return apiCall<Needs::kNothing>(
+      "musaDriverGetVersion", [&] { return fromDriver(ask(driverVersion)); }, driverVersion);
+}
+
+musaError_t giveVersion(int version, int* runtimeVersion) {
+  return apiCall<Needs::kNothing>(
+      "musaRuntimeGetVersion",
+      [&]() -> musaError_t {
+        MUSART_REQUIRE(runtimeVersion, musaErrorInvalidValue);
+        *runtimeVersion = version;
+        return musaSuccess;
+      },
+      runtimeVersion);
+}
+
 }  // namespace
 
 extern "C" {
 
 musaError_t musaDriverGetVersion(int* driverVersion) {
-  return apiCall<Needs::kNothing>(
-      "musaDriverGetVersion", [&] { return fromDriver(muDriverGetVersion(driverVersion)); }, driverVersion);
+  return driverVersionBy(muDriverGetVersion, driverVersion);
 }
 
-musaError_t musaRuntimeGetVersion(int* runtimeVersion) {
-  return apiCall<Needs::kNothing>(
-      "musaRuntimeGetVersion",
-      [&]() -> musaError_t {
-        MUSART_REQUIRE(runtimeVersion, musaErrorInvalidValue);
-        *runtimeVersion = MUSART_VERSION;
-        return musaSuccess;
-      },
-      runtimeVersion);
+musaError_t cudaDriverGetVersion(int* driverVersion) {
+  return driverVersionBy(cuDriverGetVersion, driverVersion);
 }
+
+musaError_t musaRuntimeGetVersion(int* runtimeVersion) { return giveVersion(MUSART_VERSION, runtimeVersion); }
+
+musaError_t cudaRuntimeGetVersion(int* runtimeVersion) { return giveVersion(CUDART_VERSION, runtimeVersion); }
 
 musaError_t musaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     enum musaDriverEntryPointQueryResult* driverStatus) {

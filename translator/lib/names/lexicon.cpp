@@ -10,6 +10,14 @@ constexpr std::string_view kUserRules = "rules";
 void addFaceRules(RuleSet& rules) {
   for (const std::string_view name : faceNames())
     rules.names[std::string(name)] = {UserRule::Kind::Keep, {}, std::string(faceReason()), {}};
+  // Its libraries count as CUDA's do, so that comparisons with their versions are right.
+  visitNames(
+      [](const KnownName& name, void* context) {
+        if (name.kind != NameKind::LibraryVersion || name.target.empty()) return;
+        static_cast<RuleSet*>(context)->names[std::string(name.name)] = {
+            UserRule::Kind::Rename, std::string(name.target), {}, {}};
+      },
+      &rules);
 }
 
 Lexicon::Lexicon(Direction direction, const RuleSet* rules)
