@@ -1,5 +1,5 @@
 // Where the warps of a block count on going about in step: -Wmusa-warp-synchronous names those lines and no
-// others; lanes of a warp are taken to exchange data in three that do not (lines with "lanes"). run_warnings.py reads the words after "expect:".
+// others. run_warnings.py reads the words after "expect:".
 
 __global__ void rounds(int* out) {
   __shared__ int parts[32];
@@ -84,7 +84,7 @@ __global__ void twoBuffers(int* out, const int* in) {
   const int t = static_cast<int>(threadIdx.x);
   int sum = 0;
   for (int round = 0; round < 8; ++round) {
-    s[round % 2][t] = in[round * 256 + t];  // expect: lanes of a warp exchange data
+    s[round % 2][t] = in[round * 256 + t];
     __syncthreads();
     sum += s[round % 2][255 - t];
   }
@@ -108,6 +108,86 @@ __global__ void ownMemory(int* out, const int* in) {
   out[t] = sum;
 }
 
+// In blocks of three dimensions, by any size of theirs.
+__global__ void treeOfBlock(int* out, const int* in) {
+  __shared__ int s[256];
+  const int t = static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = static_cast<int>(blockDim.x * blockDim.y * blockDim.z) / 2; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+
+__global__ void treeWithin(unsigned* out, const unsigned* in) {
+  __shared__ unsigned s[256];
+  const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (unsigned d = 128; d > 0; d >>= 1) {
+    if (t < d && t + d < 200) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+
+__global__ void treeByPairs(int* out, const int* in) {
+  __shared__ int s[256];
+  const int t = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y);
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    if (t % (2 * d) == 0) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+
+__global__ void treesOfLines(int* out, const int* in) {
+  __shared__ int rows[16][16], columns[16][16];
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
+  rows[y][x] = columns[y][x] = in[y * 16 + x];
+  __syncthreads();
+  for (int d = 8; d > 0; d /= 2) {
+    if (x < d) rows[y][x] += rows[y][x + d];
+    if (y < d) columns[y][x] += columns[y + d][x];
+    __syncthreads();
+  }
+  if (x == 0) out[y] = rows[y][0];
+  if (y == 0) out[x] = columns[0][x];
+}
+
+__global__ void treesOfBoxes(int* out, const int* in) {
+  __shared__ int s[8][8][4];
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y),
+            z = static_cast<int>(threadIdx.z);
+  s[x][y][z] = in[x];
+  __syncthreads();
+  for (int d = 4; d > 0; d /= 2) {
+    if (x < d) s[x][y][z] += s[x + d][y][z];
+    __syncthreads();
+  }
+  if (x == 0) out[y * 4 + z] = s[0][y][z];
+}
+
+// A scan from one half to the other and back.
+__global__ void halvesInTurn(int* out, const int* in) {
+  __shared__ int s[512];
+  const int t = static_cast<int>(threadIdx.x);
+  int to = 0;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    to = 1 - to;
+    const int from = 1 - to;
+    s[to * 256 + t] = s[from * 256 + t] + (t >= d ? s[from * 256 + t - d] : 0);
+    __syncthreads();
+  }
+  out[t] = s[to * 256 + t];
+}
+
 // Pairs of elements that one thread has for itself.
 __global__ void sorted(int* data) {
   __shared__ int s[512];
@@ -120,7 +200,7 @@ __global__ void sorted(int* data) {
       const int low = 2 * t - (t & (step - 1)), high = low + step;
       if ((s[low] > s[high]) == ((low & size) == 0)) {
         const int kept = s[low];
-        s[low] = s[high];  // expect: lanes of a warp exchange data
+        s[low] = s[high];
         s[high] = kept;
       }
     }

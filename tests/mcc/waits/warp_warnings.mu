@@ -86,6 +86,29 @@ __global__ void inBranch(int* out, const int* in, int rounds) {
   }
 }
 
+// Two buffers, of which the one that is written is the one that is read.
+__global__ void inOneBuffer(int* out, const int* in, int rounds) {
+  __shared__ int s[2][128];
+  const int t = static_cast<int>(threadIdx.x);
+  for (int r = 0; r < rounds; ++r) {
+    s[r % 2][t] = in[t] + r;
+    out[t] += s[r % 2][t ^ 1];  // expect: __syncwarp() is missing before this access
+    __syncthreads();
+  }
+}
+
+// In a block of any shape.
+__global__ void inBlock(int* out, const int* in) {
+  __shared__ int s[256];
+  const int t = static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int other = s[t ^ 1];
+  s[t] = other;  // expect: __syncwarp() is missing before this access
+  __syncthreads();
+  out[t] = s[t];
+}
+
 // An element that the lanes have in common.
 __global__ void told(int* out, const int* in) {
   __shared__ int s[4];

@@ -1,4 +1,4 @@
-// Where threads come from an instruction without the block's waiting for each other in between.
+// Where threads come from an instruction without waiting for each other in between.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -14,9 +14,11 @@ using StepPoints = llvm::SmallPtrSet<const llvm::Instruction*, 8>;
 // by polling.
 bool ordersBlock(const llvm::Instruction& instruction);
 
+// `ends`: where they wait; those of the block, or of a warp (isMeeting).
 class BarrierFreePaths {
  public:
-  explicit BarrierFreePaths(const StepPoints& points) : points_(points) {}
+  explicit BarrierFreePaths(const StepPoints& points, bool (*ends)(const llvm::Instruction&) = ordersBlock)
+      : points_(points), ends_(ends) {}
 
   // Calls `visit` for each instruction that threads may come to from `from`, itself left out unless they come
   // back; until it returns false. Not through the block `avoided`.
@@ -30,10 +32,11 @@ class BarrierFreePaths {
 
  private:
   bool isEnd(const llvm::Instruction& instruction) const {
-    return points_.contains(&instruction) || ordersBlock(instruction);
+    return points_.contains(&instruction) || ends_(instruction);
   }
 
   const StepPoints& points_;
+  bool (*const ends_)(const llvm::Instruction&);
 };
 
 }  // namespace musashim::mcc

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "barrier_free_paths.h"
+#include "block_sizes.h"
 #include "footprint.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -27,18 +28,6 @@ constexpr size_t kMostAccesses = 1000;  // of shared memory: beyond, the kernel 
 constexpr size_t kMostPairs = 20000;    // of them, that are looked at
 constexpr unsigned kMostCounters = 2;   // of an address
 constexpr int64_t kPieceBytes = 4;      // at most
-constexpr size_t kMostSizes = 2;        // of blocks, as the source launches the kernel
-
-VariableEnds variableEnds(const llvm::Function& kernel) {
-  llvm::SmallVector<llvm::StringRef, 8> texts;
-  kernel.getFnAttribute(kSharedEndsAttribute).getValueAsString().split(texts, ' ', -1, /*KeepEmpty=*/false);
-  VariableEnds ends;
-  for (const llvm::StringRef text : texts) {
-    int64_t end = 0;
-    if (!text.getAsInteger(10, end)) ends.push_back(end);
-  }
-  return ends;
-}
 
 // Looks through what a value is made of, until `visit` returns false for a part; whether it never did.
 bool allParts(const Value& value, llvm::function_ref<bool(const Value&)> visit,
@@ -54,24 +43,6 @@ bool allParts(const Value& value, llvm::function_ref<bool(const Value&)> visit,
     work.append(instruction->operand_values().begin(), instruction->operand_values().end());
   }
   return true;
-}
-
-// Those that the source launches the kernel with.
-std::vector<BlockSize> launchedSizes(llvm::StringRef kernel) {
-  std::vector<BlockSize> sizes = LaunchSizes::instance().of(kernel);
-  llvm::erase_if(sizes, [](const BlockSize& size) {
-    const uint64_t threads = uint64_t{size[0]} * size[1] * size[2];
-    return threads == 0 || threads > 1024;
-  });
-  if (sizes.size() > kMostSizes) sizes.resize(kMostSizes);
-  return sizes;
-}
-
-// Usual ones of so many dimensions, large ones first.
-std::vector<BlockSize> usualSizes(unsigned axes) {
-  if (axes == 1) return {{1024, 1, 1}, {512, 1, 1}, {256, 1, 1}, {128, 1, 1}, {64, 1, 1}};
-  if (axes == 2) return {{32, 32, 1}, {32, 8, 1}, {16, 16, 1}, {8, 8, 1}};
-  return {{8, 8, 8}, {8, 8, 4}, {4, 4, 4}};
 }
 
 bool isNoGetter(const Instruction& instruction) {
@@ -164,29 +135,14 @@ class BlockHazardFinder {
         const uint64_t bytes =
             layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getKnownMinValue();
         const bool writes = llvm::isa<llvm::StoreInst>(instruction);
-        SharedAccess access{&instruction, std::move(*address), bytes, writes, guardsOf(instruction), {}, {}};
+        SharedAccess access{
+            &instruction, std::move(*address), bytes, writes, guardsOf(instruction, dominators_), {}, {}};
         if (!findParts(access)) continue;
         pieceBytes_ = std::min<int64_t>(pieceBytes_, static_cast<int64_t>(bytes));
         number_[&instruction].push_back(accesses_.size());
         accesses_.push_back(std::move(access));
       }
     }
-  }
-
-  llvm::SmallVector<Guard, 4> guardsOf(const Instruction& instruction) const {
-    llvm::SmallVector<Guard, 4> guards;
-    const auto* node = dominators_.getNode(instruction.getParent());
-    for (node = node != nullptr ? node->getIDom() : nullptr; node != nullptr; node = node->getIDom()) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(node->getBlock()->getTerminator());
-      if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-        continue;
-      for (const unsigned way : {0u, 1u}) {
-        const llvm::BasicBlockEdge edge(node->getBlock(), branch->getSuccessor(way));
-        if (dominators_.dominates(edge, instruction.getParent()))
-          guards.push_back({branch->getCondition(), way == 0});
-      }
-    }
-    return guards;
   }
 
   // What the address is made of; false: too much.
@@ -200,9 +156,9 @@ class BlockHazardFinder {
                         counters);  // of any block: what is known does not depend on its size
     for (const auto& [leaf, coefficient] : access.address.terms) {
       if (values.of(*leaf) == nullptr) access.unknown[leaf] = coefficient;
-      noteAxes(*leaf);
+      axes_ = std::max(axes_, axesOf(*leaf));
     }
-    for (const Guard& guard : access.guards) noteAxes(*guard.condition);
+    for (const Guard& guard : access.guards) axes_ = std::max(axes_, axesOf(*guard.condition));
     return true;
   }
 
@@ -210,34 +166,22 @@ class BlockHazardFinder {
   // in the shared variables.
   void findShapes(llvm::StringRef name) {
     std::vector<BlockSize> sizes = launchedSizes(name);
-    const bool areKnown = !sizes.empty();
-    if (!areKnown) sizes = usualSizes(axes_);
-    size_t found = 0;
+    if (sizes.empty()) {
+      sizes = usualSizes(axes_);
+      for (const SharedAccess& access : accesses_) {
+        const bool decides = access.unknown.empty() && llvm::all_of(access.guards, [](const Guard& guard) {
+                               return isSameAlways(*guard.condition);
+                             });
+        if (!decides) continue;
+        keepFitting(sizes, [&](const BlockSize& size) {
+          return elementsOf(access, {size, 32}, startOf(access), ends_);
+        });
+      }
+      if (sizes.size() > kMostSizes) sizes.resize(kMostSizes);
+    }
     for (const BlockSize& size : sizes) {
-      if (found == kMostSizes || (!areKnown && !hasRoomFor(size))) continue;
-      ++found;
       for (const unsigned lanes : DeviceTarget::instance().warpSizes()) shapes_.push_back({size, lanes});
     }
-  }
-  bool hasRoomFor(const BlockSize& size) const {
-    return llvm::none_of(accesses_, [&](const SharedAccess& access) {
-      const bool decides = access.unknown.empty() && llvm::all_of(access.guards, [](const Guard& guard) {
-                             return isSameAlways(*guard.condition);
-                           });
-      const auto footprint =
-          decides ? footprintOf(access, {size, 32}, startOf(access), pieceBytes_, ends_) : std::nullopt;
-      return footprint && footprint->isOutside;
-    });
-  }
-
-  void noteAxes(const Value& value) {
-    allParts(
-        value,
-        [this](const Value& part) {
-          if (const Builtin* builtin = calledThreadIdx(part)) axes_ = std::max(axes_, builtin->axis + 1);
-          return true;
-        },
-        [](const Instruction& instruction) { return instruction.mayReadFromMemory(); });
   }
 
   // Some warp writes what another one has read, as far as addresses tell.

@@ -81,12 +81,12 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   Function* copy = llvm::CloneFunction(&kernel, map);
   inlineCalls(*copy);
   clarify(*copy, analyses);
-  bool counts = warnOfWarpSynchronousCode(*copy);
+  bool counts = warnOfWarpSynchronousCode(*copy, kernel.getName());
   if (!counts) {
     llvm::PassBuilder()
         .buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)
         .run(*copy, analyses);
-    counts = warnOfWarpSynchronousCode(*copy);
+    counts = warnOfWarpSynchronousCode(*copy, kernel.getName());
   }
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();

@@ -14,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/block_order/lane_elements.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/passes.h"
@@ -37,25 +38,14 @@ struct Access {
   LaneGuards guards;
 };
 
-// An offset that the layout of the kernel's shared variables ends one at (kSharedEndsAttribute).
-std::vector<int64_t> variableEnds(const llvm::Function& kernel) {
-  llvm::SmallVector<llvm::StringRef, 8> texts;
-  kernel.getFnAttribute(kSharedEndsAttribute).getValueAsString().split(texts, ' ', -1, /*KeepEmpty=*/false);
-  std::vector<int64_t> ends;
-  for (const llvm::StringRef text : texts) {
-    int64_t end = 0;
-    if (!text.getAsInteger(10, end)) ends.push_back(end);
-  }
-  return ends;
-}
-
 class HazardFinder {
  public:
-  HazardFinder(llvm::Function& kernel, bool counts)
+  HazardFinder(llvm::Function& kernel, llvm::StringRef name, bool counts)
       : kernel_(kernel),
         dominators_(kernel),
         guards_(kernel, dominators_),
         ends_(variableEnds(kernel)),
+        elements_(kernel, name, dominators_),
         countsOnWarp_(counts) {}
 
   WarpHazards find() {
@@ -104,7 +94,14 @@ class HazardFinder {
                            guards_.guardsOf(instruction)});
     }
     dropOneSided();
-    for (size_t i = 0; i < accesses_.size(); ++i) number_[accesses_[i].instruction] = i;
+    for (size_t i = 0; i < accesses_.size(); ++i) {
+      number_[accesses_[i].instruction] = i;
+      elements_.add(elementOf(accesses_[i]));
+    }
+  }
+
+  static LaneElements::Access elementOf(const Access& access) {
+    return {access.instruction, &access.address, access.bytes};
   }
 
   // Of what the kernel was given, and does not both read and write.
@@ -164,12 +161,15 @@ class HazardFinder {
 
   // Lanes count on moving together here: the access reads what another lane has written before, or writes
   // what another has read, in which case that may be what data says.
-  bool exchanges(const Access& before, const Access& access, int64_t lanes) const {
+  bool exchanges(const Access& before, const Access& access, int64_t lanes) {
     if (before.writes == access.writes || !(before.reads || access.reads)) return false;
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
     const Meeting how = meeting(before, access, lanes);
-    return how == Meeting::kOthers || (how == Meeting::kSame && tellsOthers(before, access)) ||
-           (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
+    const bool mayExchange = how == Meeting::kOthers ||
+                             (how == Meeting::kSame && tellsOthers(before, access)) ||
+                             (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
+    return mayExchange &&
+           !elements_.areApart(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
   }
 
   // Of an element that lanes have in common, read by lanes that don't write it, or that write it in turns:
@@ -191,7 +191,7 @@ class HazardFinder {
   }
 
   // The access may meet what another lane of the warp did before.
-  bool mayMeet(const Access& before, const Access& access) const {
+  bool mayMeet(const Access& before, const Access& access) {
     if (!before.writes && !access.writes) return false;
     const Meeting how = meeting(before, access);
     if (how == Meeting::kOthers || exchanges(before, access, kMostLanes)) return true;
@@ -247,7 +247,8 @@ class HazardFinder {
   llvm::Function& kernel_;
   const llvm::DominatorTree dominators_;
   const GuardFinder guards_;
-  const std::vector<int64_t> ends_;
+  const VariableEnds ends_;
+  LaneElements elements_;
   std::vector<Access> accesses_;
   llvm::DenseMap<const Instruction*, size_t> number_;
   bool countsOnWarp_;
@@ -255,6 +256,8 @@ class HazardFinder {
 
 }  // namespace
 
-WarpHazards warpHazards(llvm::Function& kernel, bool counts) { return HazardFinder(kernel, counts).find(); }
+WarpHazards warpHazards(llvm::Function& kernel, llvm::StringRef name, bool counts) {
+  return HazardFinder(kernel, name, counts).find();
+}
 
 }  // namespace musashim::mcc

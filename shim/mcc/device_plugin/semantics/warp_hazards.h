@@ -19,7 +19,8 @@ struct WarpHazards {
 };
 
 // None unless some load shows that the kernel counts on its warps: its address and that of a store before it
-// are made of thread indices and constants, and meet in different lanes of a warp. `counts`: that is known.
-WarpHazards warpHazards(llvm::Function& kernel, bool counts = false);
+// are made of thread indices and constants, and meet in different lanes of a warp. `name`: of the kernel that
+// it is, or is a copy of. `counts`: that it counts on its warps is known.
+WarpHazards warpHazards(llvm::Function& kernel, llvm::StringRef name, bool counts = false);
 
 }  // namespace musashim::mcc

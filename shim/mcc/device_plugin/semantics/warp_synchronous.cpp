@@ -128,9 +128,9 @@ void warnOfHazards(llvm::ArrayRef<Instruction*> points, llvm::Function& kernel, 
   }
 }
 
-bool warnOfWarpSynchronousCode(llvm::Function& kernel) {
+bool warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name) {
   WarpHazards steps = volatileSteps(kernel);
-  const WarpHazards hazards = warpHazards(kernel);
+  const WarpHazards hazards = warpHazards(kernel, name);
   steps.certain.append(hazards.certain);
   warn(steps.certain, kernel);
   return !steps.points.empty() || !hazards.points.empty();
@@ -158,7 +158,7 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
 
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   // Optimised code shows what loops do, the other what LLVM has taken apart.
-  WarpHazards hazards = warpHazards(kernel);
+  WarpHazards hazards = warpHazards(kernel, kernel.getName());
   // Lanes that poll may wait for what lanes that wait for them will write.
   if (llvm::any_of(llvm::make_pointer_range(kernel), blockYields)) return warn(hazards.certain, kernel);
   llvm::Function* pristine = pristineOf(kernel);
@@ -167,11 +167,11 @@ void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager
     return convergeBefore(hazards.points, kernel);
   }
   clarify(*pristine, analyses);
-  if (hazards.points.empty() && warpHazards(*pristine).points.empty()) return;
-  beginAnew(kernel, analyses, [&hazards](llvm::Function& copy) {
+  if (hazards.points.empty() && warpHazards(*pristine, kernel.getName()).points.empty()) return;
+  beginAnew(kernel, analyses, [&](llvm::Function& copy) {
     const WarpHazards steps = volatileSteps(copy);
     convergeBefore(steps.points, copy);
-    const WarpHazards own = warpHazards(copy, /*counts=*/true);
+    const WarpHazards own = warpHazards(copy, kernel.getName(), /*counts=*/true);
     hazards.certain.append(steps.certain);
     hazards.certain.append(own.certain);
     warn(hazards.certain, copy);

@@ -17,8 +17,8 @@ void convergeAtVolatileSteps(llvm::Function& kernel);
 // The same for exchanges of other kinds (warp_hazards.h), but in kernels whose threads poll memory.
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
-// Whether there is anything of either kind. It is warned of.
-bool warnOfWarpSynchronousCode(llvm::Function& kernel);
+// Whether there is anything of either kind. It is warned of. `name`: of the kernel that it is a copy of.
+bool warnOfWarpSynchronousCode(llvm::Function& kernel, llvm::StringRef name);
 
 // Says `text` of each line of them, once, where -Wmusa-warp-synchronous asks for it.
 void warnOfHazards(llvm::ArrayRef<llvm::Instruction*> points, llvm::Function& kernel, const char* text);
