@@ -110,6 +110,7 @@ MCCL_API(mcclResult_t, mcclAllReduce,
   task.op = op;
   return queueCollective("AllReduce", std::move(task), comm, stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclReduce,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclRedOp_t op,
@@ -119,6 +120,7 @@ MCCL_API(mcclResult_t, mcclReduce,
   task.root = root;
   return queueCollective("Reduce", std::move(task), comm, stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclReduceScatter,
          (const void* sendbuff, void* recvbuff, size_t recvcount, mcclDataType_t datatype, mcclRedOp_t op,
@@ -127,6 +129,7 @@ MCCL_API(mcclResult_t, mcclReduceScatter,
   task.op = op;
   return queueCollective("ReduceScatter", std::move(task), comm, stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclBroadcast,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
@@ -135,6 +138,7 @@ MCCL_API(mcclResult_t, mcclBroadcast,
   task.root = root;
   return queueCollective("Broadcast", std::move(task), comm, stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclBcast,
          (void* buff, size_t count, mcclDataType_t datatype, int root, mcclComm_t comm,
@@ -143,6 +147,7 @@ MCCL_API(mcclResult_t, mcclBcast,
   task.root = root;
   return queueCollective("Bcast", std::move(task), comm, stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclAllGather,
          (const void* sendbuff, void* recvbuff, size_t sendcount, mcclDataType_t datatype, mcclComm_t comm,
@@ -151,6 +156,7 @@ MCCL_API(mcclResult_t, mcclAllGather,
                          makeTask(CollectiveKind::kAllGather, sendbuff, recvbuff, sendcount, datatype), comm,
                          stream);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclAlltoAll,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, mcclComm_t comm,
@@ -158,3 +164,4 @@ MCCL_API(mcclResult_t, mcclAlltoAll,
   return queueCollective("AlltoAll", makeTask(CollectiveKind::kAllToAll, sendbuff, recvbuff, count, datatype),
                          comm, stream);
 }
+MCCL_END

@@ -1,5 +1,6 @@
 // Life of communicators.
 #include <algorithm>
+#include <utility>
 
 #include "mccl/api/entry.h"
 #include "mccl/bootstrap/join.h"
@@ -34,6 +35,21 @@ void announce() {
   (void)kDone;
 }
 
+// Takes the user's handle back, unless the group has got it.
+class PendingHandle {
+ public:
+  explicit PendingHandle(mcclComm_t* comm) : comm_(comm) {}
+  ~PendingHandle() {
+    if (comm_ && *comm_) releaseComm(std::exchange(*comm_, nullptr));
+  }
+  PendingHandle(const PendingHandle&) = delete;
+  PendingHandle& operator=(const PendingHandle&) = delete;
+  void keep() { comm_ = nullptr; }
+
+ private:
+  mcclComm_t* comm_;
+};
+
 // The member that a rank will be, and the user's handle for it.
 Initialisation seatFor(mcclComm_t* comm, int device, const CommOptions& options) {
   tellEmulatedLinks();
@@ -64,6 +80,7 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
     std::shared_ptr<Meeting> meeting;
     const bool here = isHere(content);
     if (here) MCCL_RETURN_IF_ERROR(meetingOf(content, ranks, meeting));
+    PendingHandle handle(comm);
     Initialisation one = seatFor(comm, device, options);
     if (here) {
       one.meeting = std::move(meeting);
@@ -75,6 +92,7 @@ mcclResult_t initRank(const char* function, mcclComm_t* comm, int ranks, const m
       };
     }
     group.add(std::move(one));
+    handle.keep();
     return mcclSuccess;
   });
 }
@@ -133,15 +151,18 @@ MCCL_API(mcclResult_t, mcclGetUniqueId, (mcclUniqueId * uniqueId)) {
   MCCL_RETURN_IF_ERROR(checkNotNull(uniqueId, "GetUniqueId", "uniqueId"));
   return makeUniqueId(*uniqueId);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommInitRank, (mcclComm_t * comm, int nranks, mcclUniqueId commId, int rank)) {
   return initRankHere("CommInitRank", comm, nranks, commId, rank, nullptr);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommInitRankConfig,
          (mcclComm_t * comm, int nranks, mcclUniqueId commId, int rank, mcclConfig_t* config)) {
   return initRankHere("CommInitRankConfig", comm, nranks, commId, rank, config);
 }
+MCCL_END
 
 // Every id but the first would spread the bootstrap over several processes, which few ranks do not need.
 MCCL_API(mcclResult_t, mcclCommInitRankScalable,
@@ -155,6 +176,7 @@ MCCL_API(mcclResult_t, mcclCommInitRankScalable,
   }
   return initRankHere(kName, newcomm, nranks, commIds[0], myrank, config);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommInitAll, (mcclComm_t * comms, int ndev, const int* devlist)) {
   announce();
@@ -171,6 +193,7 @@ MCCL_API(mcclResult_t, mcclCommInitAll, (mcclComm_t * comms, int ndev, const int
     return mcclSuccess;
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommSplit,
          (mcclComm_t comm, int color, int key, mcclComm_t* newcomm, mcclConfig_t* config)) {
@@ -185,6 +208,7 @@ MCCL_API(mcclResult_t, mcclCommSplit,
     CommOptions options = member->options();
     MCCL_RETURN_IF_ERROR(parseConfig(config, options));
     MCCL_RETURN_IF_ERROR(group.checkBlocking(options.blocking));
+    PendingHandle handle(newcomm);
     Initialisation one;
     if (color == MCCL_SPLIT_NOCOLOR) {
       one.member =
@@ -203,9 +227,11 @@ MCCL_API(mcclResult_t, mcclCommSplit,
       };
     }
     group.add(std::move(one));
+    handle.keep();
     return mcclSuccess;
   });
 }
+MCCL_END
 
 // Works on a communicator that has failed or was revoked: that is what it is for.
 MCCL_API(mcclResult_t, mcclCommShrink,
@@ -231,6 +257,7 @@ MCCL_API(mcclResult_t, mcclCommShrink,
     if (shrinkFlags == MCCL_SHRINK_ABORT) {
       member->clique().abort(fmt::format("rank {} shrinks the communicator", member->rank()));
     }
+    PendingHandle handle(newcomm);
     Initialisation one = seatFor(newcomm, member->device(), options);
     const uint64_t number = member->nextShrink(survivors);
     const int ranks = static_cast<int>(survivors.size());
@@ -248,9 +275,11 @@ MCCL_API(mcclResult_t, mcclCommShrink,
       };
     }
     group.add(std::move(one));
+    handle.keep();
     return mcclSuccess;
   });
 }
+MCCL_END
 
 // Frees this rank and all others from what they wait for; the communicator can then be shrunk or destroyed.
 MCCL_API(mcclResult_t, mcclCommRevoke, (mcclComm_t comm, int revokeFlags)) {
@@ -267,6 +296,7 @@ MCCL_API(mcclResult_t, mcclCommRevoke, (mcclComm_t comm, int revokeFlags)) {
   if (!member->revoke()) return fail(mcclInvalidArgument, "{} : the communicator is revoked already", kName);
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommFinalize, (mcclComm_t comm)) {
   if (!comm) return mcclSuccess;
@@ -277,6 +307,7 @@ MCCL_API(mcclResult_t, mcclCommFinalize, (mcclComm_t comm)) {
   if (member->options().blocking) member->waitIdle();
   return member->idle() ? mcclSuccess : mcclInProgress;
 }
+MCCL_END
 
 // Waits for the rank's queued work; so the other ranks' must be on its way.
 MCCL_API(mcclResult_t, mcclCommDestroy, (mcclComm_t comm)) {
@@ -293,6 +324,7 @@ MCCL_API(mcclResult_t, mcclCommDestroy, (mcclComm_t comm)) {
   logInfo(kInit, "comm {} - Destroy COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   if (!comm) return mcclSuccess;
@@ -306,3 +338,4 @@ MCCL_API(mcclResult_t, mcclCommAbort, (mcclComm_t comm)) {
   logInfo(kInit, "comm {} - Abort COMPLETE", static_cast<void*>(comm));
   return mcclSuccess;
 }
+MCCL_END

@@ -53,6 +53,7 @@ MCCL_API(mcclResult_t, mcclDevCommCreate,
     return mcclSuccess;
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclDevCommDestroy, (mcclComm_t comm, const mcclDevComm_t* devComm)) {
   constexpr const char* kName = "DevCommDestroy";
@@ -62,6 +63,7 @@ MCCL_API(mcclResult_t, mcclDevCommDestroy, (mcclComm_t comm, const mcclDevComm_t
   if (member->registrations().take(Registrations::kDeviceComm, devComm->resourceWindow)) return mcclSuccess;
   return fail(mcclInvalidArgument, "{} : none of this communicator's, or already destroyed", kName);
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclLsaBarrierCreateRequirement,
          (mcclTeam_t team, int nBarriers, mcclLsaBarrierHandle_t* outHandle,
@@ -71,6 +73,7 @@ MCCL_API(mcclResult_t, mcclLsaBarrierCreateRequirement,
   outHandle->nBarriers = nBarriers;
   return mcclSuccess;
 }
+MCCL_END
 
 // A barrier by GIN is one in memory: where there is GIN, all ranks are of this host.
 MCCL_API(mcclResult_t, mcclGinBarrierCreateRequirement,
@@ -85,22 +88,28 @@ MCCL_API(mcclResult_t, mcclGinBarrierCreateRequirement,
   outReq->ginSignalCount = 1;  // so that there is GIN
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclTeam_t, mcclTeamWorld, (mcclComm_t comm)) {
   return mcclTeamWorld(ranksBehind(comm, "TeamWorld"));
 }
+MCCL_END_WITH({})
 
 MCCL_API(mcclTeam_t, mcclTeamLsa, (mcclComm_t comm)) { return mcclTeamLsa(ranksBehind(comm, "TeamLsa")); }
+MCCL_END_WITH({})
 
 MCCL_API(mcclTeam_t, mcclTeamRail, (mcclComm_t comm)) {
   const mcclDevComm_t ranks = ranksBehind(comm, "TeamRail");
   return ranks.nRanks == 0 ? mcclTeam_t{} : mcclTeamRail(ranks);
 }
+MCCL_END_WITH({})
 
 MCCL_API(int, mcclTeamRankToWorld, (mcclComm_t comm, mcclTeam_t team, int rank)) {
   return mcclTeamRankToWorld(ranksBehind(comm, "TeamRankToWorld"), team, rank);
 }
+MCCL_END_WITH({})
 
 MCCL_API(int, mcclTeamRankToLsa, (mcclComm_t comm, mcclTeam_t team, int rank)) {
   return mcclTeamRankToLsa(ranksBehind(comm, "TeamRankToLsa"), team, rank);
 }
+MCCL_END_WITH({})

@@ -5,13 +5,21 @@
 
 #include "mccl.h"
 #include "mccl/comm/member.h"
+#include "mccl/core/thrown.h"
 
-// MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) { ... }
-// defines pmcclCommCount, and mcclCommCount as a weak alias that a profiler may replace.
+// MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) { ... } MCCL_END
+// defines pmcclCommCount, and mcclCommCount as a weak alias that a profiler may replace. No exception leaves
+// it.
 #define MCCL_API(result, name, parameters)                                                          \
   extern "C" __attribute__((visibility("default"))) result p##name parameters;                      \
   extern "C" __attribute__((visibility("default"), weak, alias("p" #name))) result name parameters; \
-  extern "C" result p##name parameters
+  extern "C" result p##name parameters try
+// Of those that return something else than a result.
+#define MCCL_END_WITH(value) \
+  catch (...) {              \
+    return value;            \
+  }
+#define MCCL_END MCCL_END_WITH(musashim::mccl::resultOfThrown())
 
 namespace musashim::mccl {
 

@@ -10,6 +10,7 @@ MCCL_API(mcclResult_t, mcclGroupStart, (void)) {
   Group::current().start();
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclGroupEnd, (void)) {
   musashim::core::RecordedCall recorded("mccl", "GroupEnd");
@@ -17,6 +18,7 @@ MCCL_API(mcclResult_t, mcclGroupEnd, (void)) {
   recorded.end(result);
   return result;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclGroupSimulateEnd, (mcclSimInfo_t * simInfo)) {
   constexpr unsigned kMagic = 0x74685283;
@@ -28,3 +30,4 @@ MCCL_API(mcclResult_t, mcclGroupSimulateEnd, (mcclSimInfo_t * simInfo)) {
   if (simInfo) simInfo->estimatedTime = estimated;
   return mcclSuccess;
 }
+MCCL_END

@@ -26,24 +26,29 @@ MCCL_API(mcclResult_t, mcclCommGetAsyncError, (mcclComm_t comm, mcclResult_t* as
   *asyncError = member->progress();
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommCount, (const mcclComm_t comm, int* count)) {
   return tell(comm, "CommCount", &Member::ranks, count, "count");
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommMuDevice, (const mcclComm_t comm, int* device)) {
   return tell(comm, "CommMuDevice", &Member::device, device, "device");
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommUserRank, (const mcclComm_t comm, int* rank)) {
   return tell(comm, "CommUserRank", &Member::rank, rank, "rank");
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclGetVersion, (int* version)) {
   MCCL_RETURN_IF_ERROR(checkNotNull(version, "GetVersion", "version"));
   *version = MCCL_VERSION_CODE;
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(const char*, mcclGetErrorString, (mcclResult_t result)) {
   switch (result) {
@@ -67,6 +72,7 @@ MCCL_API(const char*, mcclGetErrorString, (mcclResult_t result)) {
       return "unknown result code";
   }
 }
+MCCL_END_WITH("")
 
 // As NCCL's: the last error of the process, whatever the communicator.
 MCCL_API(const char*, mcclGetLastError, (mcclComm_t)) {
@@ -77,6 +83,8 @@ MCCL_API(const char*, mcclGetLastError, (mcclComm_t)) {
   text = lastError();
   return text.c_str();
 }
+MCCL_END_WITH("")
 
 // Deprecated, and without effect: the environment is read once.
 MCCL_API(void, mcclResetDebugInit, (void)) {}
+MCCL_END_WITH()

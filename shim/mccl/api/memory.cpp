@@ -55,6 +55,7 @@ MCCL_API(mcclResult_t, mcclMemAlloc, (void** ptr, size_t size)) {
   *ptr = aligned;
   return mcclSuccess;
 }
+MCCL_END
 
 // Also takes what musaMalloc gave, as NCCL does.
 MCCL_API(mcclResult_t, mcclMemFree, (void* ptr)) {
@@ -62,6 +63,7 @@ MCCL_API(mcclResult_t, mcclMemFree, (void* ptr)) {
   const RelaxedCapture relaxed;
   return checkMusa(musaFree(takeRaw(ptr)), "musaFree");
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommRegister, (const mcclComm_t comm, void* buff, size_t size, void** handle)) {
   std::shared_ptr<Member> member;
@@ -71,6 +73,7 @@ MCCL_API(mcclResult_t, mcclCommRegister, (const mcclComm_t comm, void* buff, siz
   *handle = member->registrations().addBuffer(buff, size);
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommDeregister, (const mcclComm_t comm, void* handle)) {
   std::shared_ptr<Member> member;
@@ -78,6 +81,7 @@ MCCL_API(mcclResult_t, mcclCommDeregister, (const mcclComm_t comm, void* handle)
   if (!handle || member->registrations().removeBuffer(handle)) return mcclSuccess;
   return fail(mcclInvalidUsage, "CommDeregister : unknown handle {}", handle);
 }
+MCCL_END
 
 // Collective. In a group, the window is there at its end.
 MCCL_API(mcclResult_t, mcclCommWindowRegister,
@@ -106,6 +110,7 @@ MCCL_API(mcclResult_t, mcclCommWindowRegister,
     return mcclSuccess;
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclCommWindowDeregister, (mcclComm_t comm, mcclWindow_t win)) {
   std::shared_ptr<Member> member;
@@ -113,3 +118,4 @@ MCCL_API(mcclResult_t, mcclCommWindowDeregister, (mcclComm_t comm, mcclWindow_t 
   if (!win || member->registrations().take(Registrations::kWindow, win)) return mcclSuccess;
   return fail(mcclInvalidArgument, "CommWindowDeregister : unknown window {}", static_cast<void*>(win));
 }
+MCCL_END

@@ -72,6 +72,7 @@ MCCL_API(mcclResult_t, mcclSend,
     tasks.push_back(sendTo(peer, sendbuff, count, datatype));
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclRecv,
          (void* recvbuff, size_t count, mcclDataType_t datatype, int peer, mcclComm_t comm,
@@ -80,6 +81,7 @@ MCCL_API(mcclResult_t, mcclRecv,
     tasks.push_back(receiveFrom(peer, recvbuff, count, datatype));
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclGather,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
@@ -92,6 +94,7 @@ MCCL_API(mcclResult_t, mcclGather,
     }
   });
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclScatter,
          (const void* sendbuff, void* recvbuff, size_t count, mcclDataType_t datatype, int root,
@@ -104,3 +107,4 @@ MCCL_API(mcclResult_t, mcclScatter,
     tasks.push_back(receiveFrom(root, recvbuff, count, datatype));
   });
 }
+MCCL_END

@@ -29,6 +29,7 @@ MCCL_API(mcclResult_t, mcclRedOpCreatePreMulSum,
   *op = member->reductions().add(reduction);
   return mcclSuccess;
 }
+MCCL_END
 
 MCCL_API(mcclResult_t, mcclRedOpDestroy, (mcclRedOp_t op, mcclComm_t comm)) {
   constexpr const char* kName = "RedOpDestroy";
@@ -40,3 +41,4 @@ MCCL_API(mcclResult_t, mcclRedOpDestroy, (mcclRedOp_t op, mcclComm_t comm)) {
   if (member->reductions().remove(op)) return mcclSuccess;
   return fail(mcclInvalidArgument, "{} : operator unknown to this communicator.", kName);
 }
+MCCL_END

@@ -16,7 +16,7 @@ namespace {
 void drop(std::vector<Initialisation>& initialisations, mcclResult_t error) {
   for (Initialisation& dropped : initialisations) {
     dropped.member->reject(error);
-    if (dropped.comm) releaseComm(std::exchange(*dropped.comm, nullptr));
+    if (dropped.comm && *dropped.comm) releaseComm(std::exchange(*dropped.comm, nullptr));
   }
 }
 
@@ -41,6 +41,22 @@ mcclResult_t Group::end() {
   MCCL_RETURN_IF_ERROR(leave());
   std::vector<Work> works = std::exchange(works_, {});
   std::vector<Initialisation> initialisations = std::exchange(initialisations_, {});
+  try {
+    return run(works, initialisations);
+  } catch (...) {
+    const mcclResult_t error = resultOfThrown();
+    jointCalls_.clear();
+    drop(initialisations, error);
+    // Other ranks may wait for what was begun.
+    for (const Work& work : works) {
+      if (work.member->isReady())
+        work.member->clique().fail(error, "a call could not be made: " + lastError());
+    }
+    return error;
+  }
+}
+
+mcclResult_t Group::run(std::vector<Work>& works, std::vector<Initialisation>& initialisations) {
   const mcclResult_t initialised = initialisations.empty() ? mcclSuccess : initialise(initialisations);
   if (initialised != mcclSuccess && initialised != mcclInProgress) return initialised;
   if (!jointCalls_.empty()) MCCL_RETURN_IF_ERROR(runJointly(std::exchange(jointCalls_, {})));

@@ -17,6 +17,7 @@
 #include "mccl.h"
 #include "mccl/bootstrap/meeting.h"
 #include "mccl/comm/member.h"
+#include "mccl/core/thrown.h"
 #include "mccl/engine/task.h"
 #include "mccl/group/work.h"
 
@@ -76,6 +77,7 @@ class Group {
   void add(JointCall call) { jointCalls_.push_back(std::move(call)); }
 
  private:
+  mcclResult_t run(std::vector<Work>& works, std::vector<Initialisation>& initialisations);
   Work& workOf(const std::shared_ptr<Member>& member, musaStream_t stream);
   mcclResult_t leave();
   void recycle(std::vector<Work>& works);
@@ -95,7 +97,12 @@ template <class Call>
 mcclResult_t groupCall(Call&& call) {
   Group& group = Group::current();
   group.start();
-  const mcclResult_t result = call(group);
+  mcclResult_t result = mcclSuccess;
+  try {
+    result = call(group);
+  } catch (...) {
+    result = resultOfThrown();
+  }
   group.noteError(result);
   const mcclResult_t ended = group.end();
   return result != mcclSuccess ? result : ended;
