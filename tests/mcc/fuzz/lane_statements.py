@@ -62,9 +62,9 @@ class LaneStatements:
             __syncwarp({mask}); }}""")
 
     def told(self, scope, mask, narrow):
-        """An element for all: some lane that is there writes it, then all read; again and again."""
+        """An element for all, that of a lane that is there: it writes, then all read; again and again."""
         i, by, got = self.name("i"), self.name("by"), self.name("got")
-        v, element = self.random.choice(scope.writable), "byWarp[tid & ~31u]"
+        v, element = self.random.choice(scope.writable), f"byWarp[(tid & ~31u) | {by}]"
         who = self.random.choice([f"(unsigned)__ffs({scope.act}) - 1u", f"31u - (unsigned)__clz({scope.act})"])
         total = f"atomicAdd(&{element}, {self.expressions.value(scope, 2)});"
         first, then = ("", total) if self.random.random() < 0.3 else \
