@@ -1,12 +1,17 @@
-"""Pages that are made of what the repository has already: environment variables and support matrices.
+"""Pages that are made of what the repository has already: environment variables, support matrices, what the vendor's SDK lacks.
 
 They are written into the pages' folder before the site is built, and git ignores them there.
 """
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "pages"
+MAPPINGS = ROOT / "translator" / "mappings"
+sys.path.insert(0, str(MAPPINGS / "tools"))
+import vendor  # noqa: E402
+
 VARIABLE = re.compile(r"`((?:MUSASHIM|MUSA|MCCL|MTSHMEM|NVSHMEM|TORCH)_[A-Z0-9_]+)")
 PARTS = {"README.md": "Of all programs", "shim/README.md": "The driver and the runtime", "backends/README.md": "Emulated devices",
          "shim/mcc/README.md": "Programs of mcc -fmusa-check", "shim/mtrtc/README.md": "libmtrtc", "shim/mtshmem/README.md": "libmtshmem",
@@ -94,6 +99,7 @@ def without_links(text):
 def on_pre_build(config):
     (PAGES / "environment.md").write_text(without_links(environment()))
     (PAGES / "support.md").write_text(without_links(support()))
+    (PAGES / "vendor.md").write_text(vendor.page(vendor.load(MAPPINGS)))
 
 
 # Languages of blocks by the names that highlighters know.

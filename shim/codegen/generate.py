@@ -23,6 +23,7 @@ import legacy
 import per_thread
 import records
 import typedefs
+import vendor_gaps
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -40,10 +41,12 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to")
     parser.add_argument("--tests-of", type=pathlib.Path, required=True, help="the project, whose tests the matrix names")
     parser.add_argument("--cuda-version", required=True, help="of the toolkit that the CUDA face is, MAJOR.MINOR")
+    parser.add_argument("--vendor", type=pathlib.Path, required=True, help="what the vendor's SDK lacks: vendor.yml")
     args = parser.parse_args()
 
     try:
         api = records.load(args.api)
+        gaps = vendor_gaps.load(args.vendor, api)
     except records.RecordError as error:
         sys.exit(f"generate.py: {error}")
 
@@ -112,7 +115,8 @@ def main():
         pairs += [(f["symbol"], name) for f in api.library(library) if "also" in f for name in (f["also"], records.cuda_name(f["also"]))]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
-    render("api_support.md.j2", "doc/api_support.md", api=api, coverage=coverage.Coverage(args.tests_of, api.functions))
+    render("api_support.md.j2", "doc/api_support.md", api=api, gaps=gaps,
+           coverage=coverage.Coverage(args.tests_of, api.functions))
 
     for header in alias.RAND_PARTS.values():
         render("part.h.j2", f"include/{header}", header=header, whole="murand_kernel.h")

@@ -18,6 +18,8 @@ import check_headers  # noqa: E402
 import mapping  # noqa: E402
 import matrix  # noqa: E402
 import ptx  # noqa: E402
+import sdk_names  # noqa: E402
+import vendor  # noqa: E402
 
 
 class DataTest(unittest.TestCase):
@@ -51,6 +53,23 @@ class DataTest(unittest.TestCase):
             self.assertEqual(names, sorted(set(names)), path.name)
             for name in names:
                 self.assertRegex(name, r'^[A-Za-z_]\w*$' if path.stem in ('unchanged', 'members') else r'^[A-Za-z_]\w{2,}$')
+
+    def test_what_the_vendors_sdk_lacks_is_here(self):
+        gaps = vendor.load(MAPPINGS)
+        words = sdk_names.declared(MAPPINGS)
+        names = {name for gap in gaps for name in gap['names'] if '::' not in name and not name.endswith('_system')}  # made by a macro
+        self.assertEqual(sorted(names - words), [])
+        self.assertGreater(len(names), 200)
+        for gap in gaps:
+            self.assertNotRegex(gap['remedy'] + gap['reason'], r'\.$', gap['id'])
+
+    @unittest.skipUnless(VENDOR.exists(), 'the vendor\'s table is not at hand')
+    def test_names_in_no_public_source(self):
+        gaps = vendor.load(MAPPINGS)
+        found = set(vendor.unproven(MAPPINGS, VENDOR.parents[1]))
+        listed = {name for gap in gaps if gap['id'].startswith('unproven-') for name in gap['names']}
+        spoken = {name for gap in gaps if gap['says'] != 'unproven' for name in gap['names']}
+        self.assertEqual((sorted(found - listed - spoken), sorted(listed - found)), ([], []))
 
     def test_no_everyday_words(self):
         for name in self.entries:

@@ -63,6 +63,26 @@ int host(int x) { return (x & 31) + x / 32; }
         self.assertEqual(lines.count(10), 3, 'the start, the mask and the width')
         self.assertEqual(self.audit({'a.cu': code}, '--target', 'mp_31')[0], [])
 
+    def test_what_the_vendors_sdk_lacks(self):
+        code = HEAD + '''#include <cuda_bf16.h>
+__global__ void k(__nv_bfloat16* p) { p[0] = p[1] * p[2]; }
+namespace own { cudaError_t cudaMallocAsync(void**, size_t, int); }
+int main() {
+  void* p;
+  cudaMallocAsync(&p, 4, cudaStream_t());
+  own::cudaMallocAsync(&p, 4, 0);
+  cudaMalloc(&p, 4);
+}
+'''
+        found, _ = self.audit({'a.cu': code})
+        said = [(line, subject, reason) for _, line, kind, subject, reason in found if kind == 'vendor']
+        self.assertEqual([(line, subject) for line, subject, _ in said], [(3, 'operator* of __mt_bfloat16'), (7, 'musaMallocAsync')])
+        self.assertIn('unimplemented_functions.h', said[1][2])
+        reports = [self.root / f'r.{suffix}' for suffix in ('json', 'sarif', 'html', 'csv')]
+        self.audit({'a.cu': code}, *(word for report in reports for word in ('--report', report)))
+        for report in reports:
+            self.assertIn('is not in the vendor', report.read_text(), report.name)
+
     def test_warps_in_other_words(self):
         code = HEAD + '''__device__ float sum(float v) {
   unsigned mask = 0xffffffff;

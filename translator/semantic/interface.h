@@ -55,7 +55,7 @@ struct SemanticFinding {
   std::size_t file;
   std::uint32_t offset;  // in the ported text
   std::uint32_t length;
-  std::string kind;  // warp, shared-memory, launch, nested-launch, guard, missing
+  std::string kind;  // warp, shared-memory, launch, nested-launch, guard, missing, vendor
   std::string subject;
   std::string reason;
   std::string remedy;

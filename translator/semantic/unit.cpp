@@ -9,6 +9,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/thread.h"
+#include "translator/lib/vendor/checks.h"
 #include "translator/semantic/diagnosis.h"
 #include "translator/semantic/file_system.h"
 #include "translator/semantic/invocation.h"
@@ -22,10 +23,21 @@ namespace {
 using namespace clang;
 using Paths = std::map<std::string, std::size_t, std::less<>>;
 
+VendorReport vendorReport(UnitFacts& facts, const SourceManager& sources) {
+  return [&](SourceLocation place, const std::string& subject, const VendorGap& gap) {
+    const std::string reason = std::string(wordsOf(gap.evidence)) + ": " + std::string(gap.reason) +
+                               " (source: " + std::string(gap.source) + ")";
+    facts.report(sources, place, "vendor", subject, reason, std::string(gap.remedy));
+  };
+}
+
 class Consumer final : public ASTConsumer {
  public:
   explicit Consumer(UnitFacts& facts) : facts_(facts) {}
-  void HandleTranslationUnit(ASTContext& context) override { visitUnit(context, facts_); }
+  void HandleTranslationUnit(ASTContext& context) override {
+    visitUnit(context, facts_);
+    checkVendorUses(context, vendorReport(facts_, context.getSourceManager()));
+  }
 
  private:
   UnitFacts& facts_;
@@ -35,7 +47,10 @@ class Action final : public ASTFrontendAction {
  public:
   explicit Action(UnitFacts& facts) : facts_(facts) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
-    compiler.getPreprocessor().addPPCallbacks(preprocessorChecks(compiler.getPreprocessor(), facts_));
+    Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(preprocessorChecks(preprocessor, facts_));
+    preprocessor.addPPCallbacks(
+        vendorPreprocessorChecks(preprocessor, vendorReport(facts_, compiler.getSourceManager())));
     return std::make_unique<Consumer>(facts_);
   }
 

@@ -28,6 +28,9 @@
 #include "standard_input.h"
 #include "step_times.h"
 #include "toolchain.h"
+#ifdef MCC_KNOWS_VENDOR
+#include "vendor_options.h"
+#endif
 
 namespace {
 
@@ -187,6 +190,9 @@ int run(int argc, char** argv) {
   if (isNvcc && (options.verbose || options.dryRun)) printNvccPlaces(toolchain);
 
   reportNvccOptions(options);
+#ifdef MCC_KNOWS_VENDOR
+  reportVendorOptions(options);
+#endif
   putOtherToolkitsLast(options, toolchain.sdk);
   if (options.phase == Phase::kLink && !checkLinkedLibraries(options, toolchain.sdk)) return 1;
   letChildrenTakeInterrupts();

@@ -53,6 +53,7 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
   toolchain.devicePlugin = toolchain.lib + "/musashim/mcc-device.so";
   toolchain.hostPlugin = toolchain.lib + "/musashim/mcc-host.so";
   toolchain.crashPlugin = toolchain.lib + "/musashim/mcc-crash.so";
+  toolchain.vendorPlugin = toolchain.lib + "/musashim/mcc-vendor.so";
   toolchain.prelude = toolchain.lib + "/musashim/include/mcc_prelude.h";
   for (const std::string& file :
        {toolchain.devicePlugin, toolchain.hostPlugin, toolchain.crashPlugin, toolchain.prelude}) {
@@ -60,14 +61,22 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
     error = "no MUSA SDK at '" + toolchain.sdk + "' ('" + file + "' is missing): pass --musa-path=DIR";
     return false;
   }
+  if (options.warnVendor && !llvm::sys::fs::exists(toolchain.vendorPlugin)) {
+    error = "'-Wvendor' needs an SDK with musaport ('" + toolchain.vendorPlugin + "' is missing)";
+    return false;
+  }
   return true;
 }
 
-std::vector<std::string> plainSourceOptions(const Toolchain& toolchain) {
-  return {"--start-no-unused-arguments", "-fpass-plugin=" + toolchain.hostPlugin,
-          // Crashes are mcc's to report (crash_report.h).
-          "-fno-crash-diagnostics", "-Xclang", "-load", "-Xclang", toolchain.crashPlugin,
-          "--end-no-unused-arguments"};
+std::vector<std::string> plainSourceOptions(const Toolchain& toolchain, const Options& options) {
+  std::vector<std::string> result{"--start-no-unused-arguments", "-fpass-plugin=" + toolchain.hostPlugin,
+                                  // Crashes are mcc's to report (crash_report.h).
+                                  "-fno-crash-diagnostics", "-Xclang", "-load", "-Xclang",
+                                  toolchain.crashPlugin};
+  if (options.warnVendor)
+    result.insert(result.end(), {"-Xclang", "-load", "-Xclang", toolchain.vendorPlugin});
+  result.push_back("--end-no-unused-arguments");
+  return result;
 }
 
 }  // namespace musashim::mcc

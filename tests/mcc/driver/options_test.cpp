@@ -45,6 +45,13 @@ TEST(MccOptions, ArchitecturesAccumulateOnce) {
   EXPECT_EQ(options.archs, (std::vector<uint32_t>{220, 310}));
 }
 
+TEST(MccOptions, VendorsLacksAreNamedOnRequest) {
+  EXPECT_FALSE(parsed({"a.mu"}).warnVendor);
+  EXPECT_TRUE(parsed({"-Wvendor", "a.mu"}).warnVendor);
+  EXPECT_FALSE(parsed({"-Wvendor", "-Wno-vendor", "a.mu"}).warnVendor);
+  EXPECT_EQ(parsed({"-ccbin", "g++", "a.mu"}).words, (std::vector<std::string>{"-ccbin", "g++", "a.mu"}));
+}
+
 TEST(MccOptions, UnknownArchitectureNamesTheKnownOnes) {
   const std::string error = mistake({"--offload-arch=sm_80", "a.mu"});
   EXPECT_NE(error.find("sm_80"), std::string::npos);

@@ -31,6 +31,13 @@ std::string unitId(const Options& options, const Input& input) {
 
 }  // namespace
 
+void MusaCompiler::addVendorChecks(Strings& command) const {
+  if (!options_.warnVendor) return;
+  // What one pass has named, the next does not.
+  command.insert(command.end(), {"-load", toolchain_.vendorPlugin, "-plugin-arg-musa-vendor",
+                                 "said=" + temporary_.file("vendor-said")});
+}
+
 int MusaCompiler::compile(const Input& input, const std::string& output) {
   return input.isHost() ? compileForHost(input, output) : compileMusa(input, output);
 }
@@ -195,6 +202,7 @@ int MusaCompiler::compileFor(const FrontendArguments& host, const Input& input, 
   } else {
     command.insert(command.end(), {"-emit-obj", "-o", code.file});
   }
+  addVendorChecks(command);
   command.insert(command.end(), {"-x", "hip", input.path});
   if (const int status = runDevicePass(runner_, command, input.path)) return status;
   code.archUsed = std::filesystem::exists(archUse);
@@ -209,6 +217,7 @@ int MusaCompiler::compileHost(const FrontendArguments& host, const Input& input,
   if (!code.empty() && !options_.relocatable)
     command.insert(command.end(), {"-fcuda-include-gpubinary", code});
   command.insert(command.end(), {"-load", toolchain_.hostPlugin, "-fpass-plugin=" + toolchain_.hostPlugin});
+  addVendorChecks(command);
   if (!output.empty()) command.insert(command.end(), {"-o", output});
   command.insert(command.end(), {"-x", "hip", input.path});
   return runner_.run(command);

@@ -31,6 +31,7 @@ class MusaCompiler {
   // Has clang read a port of `input` in its place; `overlay` is what -ivfsoverlay gets. `host`: of the host
   // pass; null for a source of the host's.
   int port(const Input& input, const FrontendArguments* host, std::string& overlay);
+  void addVendorChecks(std::vector<std::string>& command) const;  // -Wvendor
   int compileMusa(const Input& input, const std::string& output);
   int compileForHost(const Input& input, const std::string& output);
   // What a device pass made, for `archs`.

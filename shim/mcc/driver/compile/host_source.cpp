@@ -48,7 +48,7 @@ Strings dependencyNames(const Options& options, const Input& input) {
 Strings hostSourceCommand(const Toolchain& toolchain, const Options& options, const Input& input,
                           const std::string& overlay) {
   Strings command{toolchain.clang, "-Qunused-arguments"};
-  const Strings plain = plainSourceOptions(toolchain);
+  const Strings plain = plainSourceOptions(toolchain, options);
   command.insert(command.end(), plain.begin(), plain.end());
   for (const Strings& macros : {nvccVersion(), cudaFaceMacros()}) {  // before the user's -U
     if (input.isCuda) command.insert(command.end(), macros.begin(), macros.end());

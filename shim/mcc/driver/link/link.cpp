@@ -33,7 +33,7 @@ void adviseOpenMp(const Toolchain& toolchain, const Options& options) {
 int runClangDriver(const Toolchain& toolchain, const Options& options, const StepRunner& runner,
                    const std::map<size_t, std::string>& objects, const std::string& linkObject) {
   std::vector<std::string> command{toolchain.clang};
-  const std::vector<std::string> plain = plainSourceOptions(toolchain);
+  const std::vector<std::string> plain = plainSourceOptions(toolchain, options);
   command.insert(command.end(), plain.begin(), plain.end());
   // First: it takes the objects that it needs out of archives.
   if (!linkObject.empty()) command.push_back(linkObject);

@@ -251,7 +251,7 @@ int compileOtherSources(const Toolchain& toolchain, const Options& options, cons
     std::vector<std::string> command{toolchain.clang};
     const std::vector<std::string> user = compileOptions(options);
     command.insert(command.end(), user.begin(), user.end());
-    const std::vector<std::string> plain = plainSourceOptions(toolchain);
+    const std::vector<std::string> plain = plainSourceOptions(toolchain, options);
     command.insert(command.end(), plain.begin(), plain.end());
     command.insert(command.end(), {"-isystem" + toolchain.include, "-c", input.path, "-o", object});
     if (const int status = runner.run(command)) return status;

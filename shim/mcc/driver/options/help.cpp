@@ -50,6 +50,9 @@ Options of MUSA compilation:
                               together: __syncwarp() is missing there (right here as on GPUs of old);
                               and those that write what other warps of the block read since its last
                               barrier: __syncthreads() is missing there
+  -Wvendor                    name what works here and, as far as public sources tell, not with the
+                              vendor's SDK: calls, headers, forms of code and options, each with the
+                              remedy and the source
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
   -Wmusa-nvcc-options         say at each command what became of nvcc's options (default: of each

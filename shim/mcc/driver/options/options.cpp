@@ -225,6 +225,10 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.notesWanted = argument == "-Wmusa-nvcc-options" ? NotesWanted::kAll : NotesWanted::kNone;
     return Handling::kTaken;
   }
+  if (argument == "-Wvendor" || argument == "-Wno-vendor") {
+    options.warnVendor = argument == "-Wvendor";
+    return Handling::kTaken;
+  }
   if (argument == "-mtgpu" || argument == "-Od3") return Handling::kTaken;  // what mcc does anyway
   if (argument == "-m32" || argument == "-mx32") {
     error = "'" + argument.str() + "' is not supported: mcc compiles for 64 bits only";
@@ -286,6 +290,7 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
   options.given = given;
   std::vector<std::string> expanded;
   if (!expandOptionFiles(given, expanded, error)) return false;
+  options.words = expanded;
   NvccTranslation translation;
   const OptionDialect dialect = options.calledNvcc ? OptionDialect::kNvcc : OptionDialect::kClang;
   if (!translateNvccOptions(expanded, dialect, translation, error)) return false;

@@ -40,6 +40,7 @@ struct Input {
 
 struct Options {
   std::vector<std::string> given;  // the command line
+  std::vector<std::string> words;  // the same, with what option files hold
   Phase phase = Phase::kLink;
   Passes passes = Passes::kBoth;
   std::vector<Input> inputs;
@@ -62,6 +63,7 @@ struct Options {
   std::string blockFault;               // -fmusa-fault, for tests: what goes wrong in the block compiler
   bool warnFibers = false;              // -Wmusa-fibers
   bool warnWarpSynchronous = false;     // -Wmusa-warp-synchronous
+  bool warnVendor = false;              // -Wvendor
   bool perThreadDefaultStream = false;  // -fdefault-stream=, or the macro of the API
   uint32_t checks = 0;                  // -fmusa-check: MUSA_CHECK_* bits of abi/musa_check_abi.h
   std::vector<OptionNote> nvccNotes;    // what became of nvcc's options
