@@ -151,6 +151,21 @@ __global__ void k(float* p) { *p = table[0] + more[0] + last[0] + behind[0] + la
         self.assertEqual([(f, l, s) for f, l, kind, s, _ in found if kind == 'capability'],
                          [('a.cpp', 2, '>= 9'), ('a.cpp', 3, '<= 80'), ('b.cpp', 2, 'p.major')])
 
+    def test_compute_capability_that_flows(self):
+        files = {'dev.h': '#include <cuda_runtime_api.h>\n#include <cuda.h>\n'
+                          'struct Device {\n  explicit Device(int c) : cc(c) {}\n  bool newer() const { return cc >= 80; }\n  int cc, other = 0;\n};\n'
+                          'inline int ask() { int v; cudaDeviceGetAttribute(&v, cudaDevAttrComputeCapabilityMajor, 0); return v; }\n'
+                          'template <class T> bool atLeast(T value, int wanted) { return value > 7 && wanted > 7; }\n'
+                          'template <class T> int sorted(const T& p) { switch (p) { case 80: return 1; } return 0; }\n',
+                 'a.cpp': '#include "dev.h"\nstatic int chosen(int version);\n'
+                          'int use(cudaDeviceProp* p, cudaFuncAttributes f) {\n'
+                          '  Device d(p->major * 10);\n  int n = chosen(f.ptxVersion);\n  int unrelated = n > 70 ? 8 : 9;\n'
+                          '  d.other = 5;\n  return atLeast(p->major, 9) + sorted(10 * p->major + p->minor) + (ask() == 8) + (unrelated > 70) + (d.other > 70);\n}\n'
+                          'static int chosen(int version) { int v = version; return v >= 70 ? 256 : 128; }\n'}
+        found, _ = self.audit(files)
+        self.assertEqual(sorted((f, l) for f, l, kind, _, _ in found if kind == 'capability'),
+                         [('a.cpp', 8), ('a.cpp', 10), ('dev.h', 5), ('dev.h', 9), ('dev.h', 10)])
+
     def test_launches_by_function(self):
         found, _ = self.audit({'a.cu': HEAD + '''__global__ void k(float* p) { *p = 1; }
 void run(void** a) {

@@ -9,6 +9,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "translator/semantic/expressions.h"
+#include "translator/semantic/flow/capability_flow.h"
 #include "translator/semantic/limit_checks.h"
 #include "translator/semantic/walked_unit.h"
 #include "translator/semantic/warp_checks.h"
@@ -22,7 +23,8 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   using Base = RecursiveASTVisitor<Visitor>;
 
  public:
-  Visitor(ASTContext& context, UnitFacts& facts) : unit_(context, facts), warps_(unit_), limits_(unit_) {}
+  Visitor(ASTContext& context, UnitFacts& facts)
+      : unit_(context, facts), capabilities_(context, facts), warps_(unit_), limits_(unit_) {}
 
   bool shouldVisitTemplateInstantiations() const { return false; }
 
@@ -84,6 +86,11 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
   bool VisitBinaryOperator(BinaryOperator* operation) {
     if (operation->isComparisonOp()) checkCapability(operation);
     warps_.checkOperator(function_, operation);
+    return true;
+  }
+
+  bool VisitSwitchStmt(SwitchStmt* choice) {
+    if (capabilities_.holds(choice->getCond())) reportCapability(choice->getCond(), "switch");
     return true;
   }
 
@@ -163,43 +170,25 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     return !isa<TypedefNameDecl>(first);
   }
 
-  /// prop.major >= 8 where the source's own words do not tell what prop is: there, the port has spoken.
+  /// cc >= 80, 8 <= prop.major: what the port has told of itself is not told again (tool/run.cpp).
   void checkCapability(const BinaryOperator* comparison) {
     const auto left = constantOf(unit_.context, comparison->getLHS()),
                right = constantOf(unit_.context, comparison->getRHS());
     if (left.has_value() == right.has_value()) return;
     const std::int64_t number = left ? *left : *right;
     const Expr* other = left ? comparison->getRHS() : comparison->getLHS();
-    if (number < 2 || number >= 2000 || !isCapability(other)) return;
-    const SourceLocation place = unit_.sources.getFileLoc(other->getExprLoc());
-    const std::size_t file = unit_.facts.fileOf(unit_.sources, place);
-    if (file == SIZE_MAX) return;
-    const std::string_view text = unit_.facts.request.files[file].text;
-    for (const char* word : {"musaDeviceProp", "musaGetDeviceProperties"}) {
-      if (text.find(word) != std::string_view::npos) return;
-    }
-    unit_.report(place, "capability", comparison->getOpcodeStr().str() + " " + std::to_string(number),
+    if (number < 2 || number >= 2000 || !capabilities_.holds(other)) return;
+    reportCapability(other, comparison->getOpcodeStr().str() + " " + std::to_string(number));
+  }
+
+  void reportCapability(const Expr* place, std::string subject) {
+    unit_.report(unit_.sources.getFileLoc(place->getExprLoc()), "capability", std::move(subject),
                  "a compute capability by NVIDIA's numbering; MUSA's devices have 2.1, 2.2 and 3.1",
                  "compare with those, or ask for the feature by musaDeviceGetAttribute");
   }
 
-  /// A sum or product of `major` and `minor` of musaDeviceProp, or a variable that began as one.
-  bool isCapability(const Stmt* statement, int depth = 0) const {
-    if (!statement || depth > 12 || isa<CallExpr>(statement)) return false;
-    if (const auto* member = dyn_cast<MemberExpr>(statement)) {
-      const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
-      if (!field || (field->getName() != "major" && field->getName() != "minor")) return false;
-      return field->getParent()->getName() == "musaDeviceProp";
-    }
-    if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
-      const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
-      return variable && variable->isLocalVarDecl() && isCapability(variable->getInit(), depth + 4);
-    }
-    return std::any_of(statement->child_begin(), statement->child_end(),
-                       [&](const Stmt* child) { return isCapability(child, depth + 1); });
-  }
-
   WalkedUnit unit_;
+  CapabilityFlow capabilities_;
   WalkedFunction function_;
   WarpChecks warps_;
   LimitChecks limits_;

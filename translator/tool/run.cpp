@@ -237,6 +237,13 @@ class Run {
     match.findings = std::move(findings);
     FileReport more = reportOf(file, readFile(file.source), std::move(match), true);
     auto& all = outcome.report.findings;
+    // Compared capabilities are told by words as well.
+    std::erase_if(more.findings, [&](const PlacedFinding& one) {
+      return one.finding.library == "capability" &&
+             std::any_of(all.begin(), all.end(), [&](const PlacedFinding& other) {
+               return other.finding.library == one.finding.library && other.place.line == one.place.line;
+             });
+    });
     all.insert(all.end(), std::make_move_iterator(more.findings.begin()),
                std::make_move_iterator(more.findings.end()));
   }

@@ -1,6 +1,7 @@
 // From each place that gives such a number, on over the tokens while a variable holds one: a value is
 // followed from the call that gives it, or from the record's member, through assignments, to where a literal
-// meets it: `cc = 10 * prop.major + prop.minor; ... if (cc >= 80)`.
+// meets it: `cc = 10 * prop.major + prop.minor; ... if (cc >= 80)`. Where it is an argument of a function of
+// this source, what that function returns, or a member's, it is followed there (number_flow.h).
 
 #include "translator/lib/guards/numbering.h"
 
@@ -8,9 +9,11 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "translator/lib/guards/number_flow.h"
 #include "translator/lib/names/table.h"
 
 namespace musashim::translator {
@@ -57,6 +60,9 @@ class Audit {
       const std::size_t end = k + 1 < places.size() ? places[k + 1].index : cursor_.tokens.size();
       for (std::size_t i = places[k].index + 1; i < end && !variables_.empty(); ++i) follow(i);
     }
+    // Each gives others; what was followed once is not again.
+    variables_.clear();
+    for (std::size_t k = 0; k < ways_.size(); ++k) followWay(ways_[k]);
   }
 
  private:
@@ -65,6 +71,59 @@ class Audit {
     Number number;
     std::size_t depth;  // of the braces where it got the value
   };
+
+  /// How a value leaves its function: as an argument, as the result of a function, or in a member.
+  struct Way {
+    enum class Kind : std::uint8_t { Argument, Result, Member } kind;
+    PassedValue value;  // of a result and a member, the name
+    Number number;
+    bool operator==(const Way&) const = default;
+  };
+
+  void leave(const Way& way) {
+    constexpr std::size_t kMost = 256;
+    if (way.value.function.empty() || ways_.size() >= kMost) return;
+    if (std::find(ways_.begin(), ways_.end(), way) == ways_.end()) ways_.push_back(way);
+  }
+
+  void followWay(const Way way) {
+    if (way.kind == Way::Kind::Argument) return followArgument(way);
+    for (std::size_t i = 0; i < cursor_.tokens.size(); ++i) {
+      if (!cursor_.isWord(i) || cursor_.bytes(i) != way.value.function) continue;
+      const bool meant = way.kind == Way::Kind::Result ? cursor_.isMark(i + 1, '(')
+                                                       : isMember(i) || cursor_.bytes(i).ends_with('_');
+      if (meant) useAt(i, way.number);
+    }
+  }
+
+  void followArgument(const Way& way) {
+    for (const ReceivedValue& receiver : receiversOf(cursor_, way.value)) {
+      variables_.assign(1, {receiver.parameter, way.number, 1});
+      depth_ = 0;
+      for (std::size_t i = receiver.begin; i < receiver.body; ++i)
+        initialize(i, receiver.parameter, way.number);
+      for (std::size_t i = receiver.body; i < receiver.end && !variables_.empty(); ++i) follow(i);
+    }
+    variables_.clear();
+  }
+
+  /// Of a constructor's list: MEMBER(parameter).
+  void initialize(std::size_t i, std::string_view parameter, Number number) {
+    if (!cursor_.isWord(i) || cursor_.bytes(i) != parameter) return;
+    const std::size_t left = operandEdge(i, SIZE_MAX);
+    if ((cursor_.isMark(left, '(') || cursor_.isMark(left, '{')) && cursor_.isWord(left - 1))
+      leave({Way::Kind::Member, {cursor_.bytes(left - 1), 0}, number});
+  }
+
+  /// A use far from where the value came from: variables that get it are followed in their block.
+  void useAt(std::size_t i, Number number) {
+    variables_.clear();
+    use(i, number);
+    depth_ = 1;
+    for (Variable& variable : variables_) variable.depth = depth_;
+    for (std::size_t k = i + 1; k < cursor_.tokens.size() && !variables_.empty(); ++k) follow(k);
+    variables_.clear();
+  }
 
   void follow(std::size_t i) {
     const Token& token = cursor_.tokens[i];
@@ -94,7 +153,9 @@ class Audit {
 
   /// f(..., &NAME, ATTRIBUTE, ...): the last word of what is filled.
   void fill(std::size_t last, Number number) {
-    if (cursor_.isWord(last)) keep(cursor_.bytes(last), number);
+    if (!cursor_.isWord(last)) return;
+    keep(cursor_.bytes(last), number);
+    if (isMember(last)) leave({Way::Kind::Member, {cursor_.bytes(last), 0}, number});
   }
 
   /// f(&NAME, &NAME): all whose addresses are given.
@@ -127,6 +188,12 @@ class Audit {
       report(i, number, chosen ? left : right);
     } else if (cursor_.isMark(left, '=') && !isComparison(left) && cursor_.isWord(left - 1)) {
       keep(cursor_.bytes(left - 1), number);
+      if (isMember(left - 1) || cursor_.bytes(left - 1).ends_with('_'))
+        leave({Way::Kind::Member, {cursor_.bytes(left - 1), 0}, number});
+    } else if (cursor_.bytes(left) == "return" && cursor_.isMark(right, ';')) {
+      leave({Way::Kind::Result, {functionAround(cursor_, i), 0}, number});
+    } else if (cursor_.isMark(right, ',') || cursor_.isMark(right, ')')) {
+      if (const auto passed = passedAt(cursor_, left)) leave({Way::Kind::Argument, *passed, number});
     }
   }
 
@@ -203,7 +270,7 @@ class Audit {
 
   /// Once for each comparison.
   void report(std::size_t i, Number number, std::size_t comparison) {
-    if (std::exchange(last_, comparison) == comparison) return;
+    if (!reported_.insert(comparison).second) return;
     std::size_t first = i;
     while (first >= 2 && isMember(first) && cursor_.isWord(first - 2)) first -= 2;
     const Token place{cursor_.at(first).begin, cursor_.at(i).end, TokenKind::Identifier, 0, false};
@@ -216,8 +283,9 @@ class Audit {
 
   Cursor& cursor_;
   std::size_t depth_ = 0;
-  std::size_t last_ = SIZE_MAX;  // comparison that was reported
+  std::set<std::size_t> reported_;  // comparisons
   std::vector<Variable> variables_;
+  std::vector<Way> ways_;
 };
 
 }  // namespace
