@@ -71,6 +71,13 @@ class Abi(unittest.TestCase):
                 self.assertRegex(soname, r"^lib\w+\.so\.\d+$")
                 self.assertRegex(path.resolve().name, rf"^{re.escape(soname[:soname.index('.so')])}\.so\.\d+\.\d+\.\d+$")
 
+    def test_no_library_wants_static_room_for_others_variables(self):
+        """Thread-local variables of the C++ library have none where that came by dlopen and was used before us, as in PyTorch."""
+        for soname, path in libraries(SDK).items():
+            with self.subTest(soname):
+                listed = subprocess.run(["readelf", "-rW", path], capture_output=True, text=True, check=True).stdout
+                self.assertEqual(re.findall(r" R_X86_64_TPOFF64 .* (\S+@\S+)", listed), [])
+
     def test_a_loss_is_seen(self):
         self.assertEqual(lost(["T a", "T b", "D c"], ["T a", "T c"]), ["D c", "T b"])
         self.assertEqual(lost(["T _ZNSt6vectorIiE", "T _ZZNSt3mapIiE", "T _ZSt4swapIiE", "D _ZN8musashim3St1E"], []), ["D _ZN8musashim3St1E"])

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "core/cuda_capability.h"
 #include "musa/context/device_attributes.h"
@@ -24,8 +25,8 @@ Result Driver::initialize() {
   MUSA_REQUIRE(!forked, MUSA_ERROR_NOT_INITIALIZED, "a forked child of a process that called muInit");
   if (!get()) {
     const std::string& wrong = core::cudaCapability().error;
-    static std::once_flag told;
-    if (!wrong.empty()) std::call_once(told, [&] { fmt::print(stderr, "musashim: {}\n", wrong); });
+    static bool told = false;
+    if (!wrong.empty() && !std::exchange(told, true)) fmt::print(stderr, "musashim: {}\n", wrong);
     MUSA_REQUIRE(wrong.empty(), MUSA_ERROR_INVALID_VALUE, wrong);
     pthread_atfork(nullptr, nullptr, [] {
       if (instance_.exchange(nullptr)) forked = true;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -52,8 +53,8 @@ Result checkCapability(const backend::Image& image) {
       "device code compiled for compute capability {}.{}, and devices that are said to have {}.{}: set "
       "MUSASHIM_CUDA_CAPABILITY alike when it is compiled and when it runs",
       compiled / 100, compiled / 10 % 10, offered / 100, offered / 10 % 10);
-  static std::once_flag told;
-  std::call_once(told, [&] { fmt::print(stderr, "musashim: {}\n", what); });
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) fmt::print(stderr, "musashim: {}\n", what);
   return {MUSA_ERROR_NO_BINARY_FOR_GPU, what};
 }
 
