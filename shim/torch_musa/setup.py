@@ -20,7 +20,7 @@ setup(
     description='PyTorch on emulated MUSA devices',
     license='Apache-2.0',
     packages=find_packages(include=['torch_musa', 'torch_musa.*']),
-    package_data={'torch_musa': ['csrc/**/*.h', 'csrc/**/*.muh']},
+    package_data={'torch_musa': ['csrc/**/*.h', 'csrc/**/*.muh', 'share/**/*.h', 'share/**/*.muh', 'utils/mapping/*.json']},
     ext_modules=[CppExtension(
         'torch_musa._C', sources, include_dirs=[str(HERE), str(SDK / 'include')], library_dirs=[str(SDK / 'lib')],
         libraries=['musart', 'mccl', 'mtml_nvml', 'mublas', 'musparse'], runtime_library_dirs=[str(SDK / 'lib')],

@@ -4,7 +4,7 @@
     setup(ext_modules=[MUSAExtension('mine', ['mine.cpp', 'kernels.mu'], extra_compile_args={'cxx': [], 'mcc': ['-O3']})],
           cmdclass={'build_ext': BuildExtension})
 
-Files named .mu go through mcc, others through the C++ compiler. TORCH_MUSA_ARCH_LIST ("22;31") says for which architectures.
+Files named .mu go through mcc (`_is_musa_file`), others through the C++ compiler. TORCH_MUSA_ARCH_LIST ("22;31") says for which architectures.
 """
 import hashlib
 import importlib.util
@@ -41,14 +41,25 @@ def _home():
     return pathlib.Path(MUSA_HOME)
 
 
-def include_paths(device_type='musa'):
-    """Folders of PyTorch's headers, torch_musa's and the SDK's."""
-    paths = cpp_extension.include_paths()
-    return paths + [str(_PACKAGE.parent), str(_home() / 'include')]
+# PyTorch's own: other packages put theirs in these names' places, which ask here again.
+_torch_include_paths, _torch_library_paths = cpp_extension.include_paths, cpp_extension.library_paths
 
 
-def library_paths(device_type='musa'):
-    return cpp_extension.library_paths() + [str(_home() / 'lib')]
+def include_paths(device_type='musa', musa=True):
+    """Folders of PyTorch's headers, torch_musa's and (but for `musa=False`, the vendor's word) the SDK's."""
+    compatible = _PACKAGE / 'share/generated_cuda_compatible/include'  # <ATen/musa/...>, <c10/musa/...>
+    paths = _torch_include_paths() + [str(_PACKAGE.parent), str(compatible)]
+    return paths + [str(_home() / 'include')] if musa else paths
+
+
+def library_paths(device_type='musa', musa=True):
+    paths = _torch_library_paths()
+    return paths + [str(_home() / 'lib')] if musa else paths
+
+
+def _is_musa_file(path):
+    """Is it mcc's? Others put more endings in (torchada: .cu)."""
+    return os.path.splitext(path)[1] in ('.mu', '.muh')
 
 
 def _architectures():
@@ -106,7 +117,7 @@ class BuildExtension(cpp_extension.BuildExtension):
         compile_one = self.compiler._compile
 
         def compile_with(target, source, suffix, cc_args, extra, pp_opts):
-            if not source.endswith('.mu'):
+            if not _is_musa_file(source):
                 return compile_one(target, source, suffix, cc_args, _flags(extra, 'cxx'), pp_opts)
             includes = [option[2:] for option in pp_opts if option.startswith('-I')]
             macros = [tuple(option[2:].split('=', 1)) if '=' in option else (option[2:], None)
@@ -136,7 +147,7 @@ def load(name, sources, extra_cflags=None, extra_musa_cflags=None, extra_ldflags
     objects = []
     for source in sources:
         target = folder / f'{pathlib.Path(source).stem}-{hashlib.sha256(str(source).encode()).hexdigest()[:8]}.o'
-        if str(source).endswith('.mu'):
+        if _is_musa_file(str(source)):
             command = _mcc_command(source, target, includes, macros, extra_musa_cflags)
         else:
             command = [os.environ.get('CXX', 'c++'), '-std=c++20', '-fPIC', '-O2', *[f'-I{folder}' for folder in includes],

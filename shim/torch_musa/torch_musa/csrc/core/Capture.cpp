@@ -1,11 +1,13 @@
 #include "torch_musa/csrc/core/Capture.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <vector>
 
 #include "torch_musa/csrc/core/Allocator.h"
+#include "torch_musa/csrc/core/MUSACachingAllocator.h"
 
 namespace c10::musa {
 namespace {
@@ -17,8 +19,33 @@ struct Capture {
 
 std::mutex theMutex;
 std::map<unsigned long long, Capture> theCaptures;
-std::map<PoolId, int> thePoolUsers;  // graphs
+std::map<PoolId, int> thePoolUsers;  // graphs, and whoever allocates to it by name
 std::atomic<int> theActive{0};
+
+/// What is allocated for streams that pass `takes` comes from the pool.
+struct Allocation {
+  DeviceIndex device;
+  PoolId pool;
+  std::function<bool(musaStream_t)> takes;
+};
+std::vector<Allocation> theAllocations;
+std::atomic<int> theAllocationsCount{0};
+
+/// The pool that is allocated to by name, for the stream's memory; {0, 0} if none is. Guarded by theMutex.
+PoolId namedPoolOf(const Stream& stream) {
+  for (const Allocation& one : theAllocations) {
+    if (one.device == stream.device_index() && one.takes(nativeStream(stream))) return one.pool;
+  }
+  return {0, 0};
+}
+
+/// Guarded by theMutex.
+void leavePool(DeviceIndex device, PoolId pool) {
+  const auto users = thePoolUsers.find(pool);
+  if (users == thePoolUsers.end() || --users->second > 0) return;
+  thePoolUsers.erase(users);
+  dropPool(device, pool);
+}
 
 }  // namespace
 
@@ -36,8 +63,10 @@ unsigned long long captureOf(const Stream& stream) {
 
 PoolId poolOf(const Stream& stream) {
   const unsigned long long capture = captureOf(stream);
-  if (capture == 0) return {0, 0};
+  const bool named = theAllocationsCount.load(std::memory_order_relaxed) > 0;
+  if (capture == 0 && !named) return {0, 0};
   const std::lock_guard lock(theMutex);
+  if (const PoolId pool = namedPoolOf(stream); pool != PoolId{0, 0}) return pool;
   const auto found = theCaptures.find(capture);
   return found == theCaptures.end() ? PoolId{0, 0} : found->second.pool;
 }
@@ -118,10 +147,7 @@ void Graph::reset() {
   kept_.clear();
   if (pool_ == PoolId{0, 0}) return;
   const std::lock_guard lock(theMutex);
-  if (--thePoolUsers[pool_] == 0) {
-    thePoolUsers.erase(pool_);
-    dropPool(device_, pool_);
-  }
+  leavePool(device_, pool_);
   pool_ = {0, 0};
 }
 
@@ -130,4 +156,31 @@ PoolId Graph::pool() const {
   return pool_;
 }
 
+namespace MUSACachingAllocator {
+
+void beginAllocateToPool(DeviceIndex device, MempoolId_t pool, std::function<bool(musaStream_t)> takes) {
+  TORCH_CHECK(pool != (PoolId{0, 0}), "a pool of memory is needed: torch.musa.graph_pool_handle()");
+  const std::lock_guard lock(theMutex);
+  for (const Allocation& one : theAllocations)
+    TORCH_CHECK(one.device != device || one.pool != pool, "memory is allocated to this pool already");
+  ++thePoolUsers[pool];
+  theAllocations.push_back({device, pool, std::move(takes)});
+  ++theAllocationsCount;
+}
+
+void endAllocateToPool(DeviceIndex device, MempoolId_t pool) {
+  const std::lock_guard lock(theMutex);
+  const auto ended = std::erase_if(
+      theAllocations, [&](const Allocation& one) { return one.device == device && one.pool == pool; });
+  TORCH_CHECK(ended == 1, "endAllocateToPool: no memory is allocated to this pool");
+  --theAllocationsCount;
+}
+
+void releasePool(DeviceIndex device, MempoolId_t pool) {
+  const std::lock_guard lock(theMutex);
+  TORCH_CHECK(thePoolUsers.contains(pool), "releasePool: nobody uses this pool");
+  leavePool(device, pool);
+}
+
+}  // namespace MUSACachingAllocator
 }  // namespace c10::musa

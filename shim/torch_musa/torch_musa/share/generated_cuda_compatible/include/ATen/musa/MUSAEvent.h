@@ -1,0 +1,3 @@
+#pragma once
+
+#include "torch_musa/csrc/core/MUSAEvent.h"
