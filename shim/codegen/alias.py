@@ -191,5 +191,16 @@ def pairs(names, family, own=()):
     return [(cuda_name(n), n) for n in sorted(names[family]) if cuda_name(n) not in own] + extra
 
 
+def source_names(names, headers):
+    """[(list, values)] of what tells MUSA's sources from CUDA's: names and headers that one has and the other has not. `headers`: the folder of ours."""
+    both = [pair for _, family, _ in HEADERS for pair in pairs(names, family)] + [(theirs, ours) for *_, theirs, ours in NAMESPACES if theirs != "cuda"]
+    theirs, ours = ({pair[side] for pair in both} for side in (0, 1))
+    their_headers = {header for header, *_ in HEADERS + NAMESPACES}
+    our_headers = {included for _, _, include in HEADERS for included in include} | {included for _, included, *_ in NAMESPACES}
+    return [("kCudaNames", sorted(theirs - ours)), ("kMusaNames", sorted(ours - theirs)),
+            ("kCudaHeaders", sorted(h for h in their_headers if not (headers / h).exists())),
+            ("kMusaHeaders", sorted(h for h in our_headers - their_headers if not h.startswith("crt/")))]
+
+
 def kept_pairs(names):
     return [pair for pair in pairs(names, "driver") if KEPT.match(pair[0])]

@@ -6,7 +6,7 @@
   include/musaTypedefs.h    types of the driver API's functions
   include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
   src/*_cuda_names.rsp      what makes our functions known by CUDA's names in the libraries too
-  src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs
+  src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs, names that tell sources apart
   doc/api_support.md        the support matrix
 
 Files are rewritten only when their content changes, so that nothing rebuilds for nothing.
@@ -126,6 +126,7 @@ def main():
         version = [(alias.VERSION_OF[family], cuda_version)] if family in alias.VERSION_OF else []
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
                pairs=alias.pairs(names, family, own) + version)
+    render("source_names.inc.j2", "src/source_names.inc", lists=alias.source_names(names, args.headers))
     render("cuda_alias.h.j2", f"{detail}/cuda_kept_names.h", include=[], header="cuda_kept_names.h", pairs=alias.kept_pairs(names))
     for header, include, theirs, ours in alias.NAMESPACES:
         render("cuda_namespace.h.j2", f"include/cuda_alias/{header}", include=include, theirs=theirs, ours=ours)

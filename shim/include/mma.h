@@ -31,10 +31,7 @@ class fragment : public detail::Storage<Use, M, N, K, T> {
 };
 
 /* 10 bits of mantissa, to nearest, ties away from zero. */
-__device__ inline float __float_to_tf32(float x) {
-  const unsigned int bits = __float_as_uint(x);
-  return (bits & 0x7f800000u) == 0x7f800000u ? x : __uint_as_float((bits + 0x1000u) & 0xffffe000u);
-}
+__device__ inline float __float_to_tf32(float x) { return __musa_float_to_tf32(x); }
 
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename Value>
 __device__ inline void fill_fragment(fragment<Use, M, N, K, T, Layout>& f, const Value& value) {

@@ -21,6 +21,7 @@
 #include "conversions.h"
 #include "float_intrinsics.h"
 #include "old_names.h"
+#include "vendor_builtins.h"
 #include "float_rounding.h"
 #include "math_functions.h"
 #include "texture_functions.h"

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "clang_face.h"
 #include "core/cuda_capability.h"
 #include "crash_report.h"
 #include "errors.h"
@@ -173,6 +174,11 @@ int run(int argc, char** argv) {
   const bool isNvcc = isCalledNvcc(argv[0]);
   if (isNvcc) arguments = mccArguments(self, arguments);
   options.calledNvcc = isNvcc;
+  Toolchain toolchain;
+  if (isCalledClang(argv[0]) && !hasMusaWork(arguments)) {
+    if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
+    return runAsClang(toolchain, argv[0], arguments);
+  }
   if (!parseOptions(arguments, options, error)) return failStatus(error);
   if (options.showHelp) {
     llvm::outs() << helpText();
@@ -182,7 +188,6 @@ int run(int argc, char** argv) {
   if ((isNvcc || options.isCudaProject) && !wrong.empty()) return failStatus(wrong);
   if (isNvcc && (options.listGpuArchs || options.listGpuCodes)) return printNvccArchitectures(options), 0;
   if (options.listArchs) return printArchitectures();
-  Toolchain toolchain;
   if (!findToolchain(self, options, toolchain, error)) return failStatus(error);
   if (options.showVersion && isNvcc) return printNvccVersion(), 0;
   if (options.showVersion) return printVersion(toolchain);

@@ -35,3 +35,18 @@ __global__ void use(unsigned long long* out) {
   add(out, lane() + grid());
   wait(static_cast<unsigned>(twice(1)));
 }
+
+#ifdef DEFERRED
+// Of functions that become code alone: where a kernel gets to them.
+__device__ inline void never(int* p) { asm volatile("st.volatile.global.u32 [%0], 1;" ::"l"(p)); }
+template <class T>
+__device__ void instance(T* p) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+}
+__device__ inline void called(int* p) { asm volatile("discard.global.L2 [%0], 128;" ::"l"(p)); }
+__global__ void first(int* p) {
+  instance(p);
+  called(p);
+}
+__global__ void second(int* p) { called(p); }
+#endif

@@ -41,6 +41,15 @@ ptx = [
 status, lines = messages("ptx.mu", "-fsyntax-only", "-DHOST_ONLY")
 expect("status", status, 1)
 expect("inline PTX", lines, ptx)
+status, lines = messages("ptx.mu", "-fsyntax-only", "-DDEFERRED", words=("error:", "note: called by"))
+expect("inline PTX of functions that become code", (status, lines[len(ptx):]), (1, [
+    f"ptx.mu:44:3: {prefix}'prefetch.global.L2' (prefetches into a cache): write '(void)(void*)(p)'",
+    "ptx.mu:48:3: note: called by 'first'",
+    f"ptx.mu:46:41: {prefix}'discard.global.L2' (drops cached data without writing it back): write '(void)(void*)(p)'",
+    "ptx.mu:49:3: note: called by 'first'",
+    f"ptx.mu:46:41: {prefix}'discard.global.L2' (drops cached data without writing it back): write '(void)(void*)(p)'",
+    "ptx.mu:51:34: note: called by 'second'",
+]))
 
 status, lines = messages("launch.mu")
 expect("status", status, 1)

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "mcc/driver/options/outputs.h"
 
 namespace musashim::mcc {
@@ -111,7 +113,9 @@ TEST(MccOptions, ValuesAreNotInputs) {
 }
 
 TEST(MccOptions, CudaSourceIsRefusedWithTheRemedy) {
-  const std::string error = mistake({"vectorAdd.cu"});
+  const std::string source = testing::TempDir() + "vectorAdd.cu";
+  std::ofstream(source) << "cudaError_t error;\n";
+  const std::string error = mistake({source});
   EXPECT_NE(error.find("musaport"), std::string::npos);
   EXPECT_NE(error.find("-x musa"), std::string::npos);
 }
@@ -261,6 +265,29 @@ TEST(MccOptions, FlagsThatMccOwnsDoNotReachClang) {
   EXPECT_TRUE(options.flushDenormals);
   EXPECT_EQ(options.sdkPath, "/sdk");
   EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"-c", "a.mu"}));
+}
+
+TEST(MccOptions, OptionsOfTheVendorsCodeGeneratorAreLeftOut) {
+  const Options options =
+      parsed({"-mllvm", "-mtgpu-if-convert=1", "-mllvm", "-misched=mtgpu-max-ilp", "-mathx-disable-fp64",
+              "-mllvm", "-enable-ldma-index", "-mllvm", "-misched-recompute-slotindex=1", "-c", "a.mu"});
+  EXPECT_EQ(options.clangArguments, (std::vector<std::string>{"-c", "a.mu"}));
+  ASSERT_EQ(options.inputs.size(), 1u);
+  EXPECT_EQ(options.inputs[0].argument, 1u);
+  EXPECT_THAT(parsed({"-mllvm", "-misched=linearize", "-c", "a.mu"}).clangArguments,
+              testing::ElementsAre("-mllvm", "-misched=linearize", "-c", "a.mu"))
+      << "LLVM's own go to LLVM";
+  EXPECT_THAT(parsed({"-mllvm", "-enable-ldma-indexes", "-c", "a.mu"}).clangArguments,
+              testing::Contains("-mllvm"));
+  for (const char* option : {"-mllvm -mtgpu-...", "-misched=mtgpu-...", "-mathx-disable-fp64"})
+    EXPECT_THAT(helpText(), testing::HasSubstr(option));
+}
+
+TEST(MccOptions, DeviceOptimizationIsItsOwn) {
+  EXPECT_EQ(parsed({"-O0", "-Od3", "-c", "a.mu"}).deviceOptimization, "-O3");
+  EXPECT_EQ(parsed({"-Od3", "-Ods", "-c", "a.mu"}).deviceOptimization, "-Os");
+  EXPECT_EQ(parsed({"-O2", "-c", "a.mu"}).deviceOptimization, "");
+  EXPECT_THAT(parsed({"-Od4", "-c", "a.mu"}).clangArguments, testing::Contains("-Od4")) << "clang tells";
 }
 
 }  // namespace

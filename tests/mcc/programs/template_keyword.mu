@@ -80,8 +80,25 @@ __host__ __device__ int compare(Q q, int least, int most) {
   return right;
 }
 
+// The keyword where no list of arguments follows: a warning.
+template <int N>
+struct Loop {
+  template <class T>
+  static __host__ __device__ void set(T* p) {
+    p[N - 1] = N;
+    Loop<N - 1>::template set(p);
+  }
+};
+template <>
+struct Loop<0> {
+  template <class T>
+  static __host__ __device__ void set(T*) {}
+};
+
 __global__ void kernel(int* out) {
-  Tile tile{3};
+  int filled[3];
+  Loop<3>::set(filled);
+  Tile tile{filled[2]};
   out[0] = pass(tile, &tile);
   out[1] = compare(tile, 4, 9) + Derived<Tile>().ofBase(Caller()) - 83;
 }

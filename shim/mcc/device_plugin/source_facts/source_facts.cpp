@@ -26,7 +26,7 @@
 #include "mcc/device_plugin/device_target.h"
 #include "mcc/frontend/device_diagnostics.h"
 #include "mcc/frontend/host_calls.h"
-#include "mcc/frontend/ptx_diagnostics.h"
+#include "mcc/frontend/assembly/ptx_diagnostics.h"
 
 namespace musashim::mcc {
 namespace {
@@ -90,9 +90,11 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
   bool shouldVisitImplicitCode() const { return true; }
 
   void setSema(Sema* sema) { sema_ = sema; }
+  void setPtx(std::shared_ptr<InlinePtx> ptx) { ptx_ = std::move(ptx); }
 
   bool VisitFunctionDecl(FunctionDecl* function) {
     if (sema_ != nullptr) annotateHostCallees(*sema_, *function);
+    if (sema_ != nullptr && ptx_ != nullptr) ptx_->deferErrors(*sema_, *function);
     if (!function->hasAttr<CUDAGlobalAttr>() || function->isDependentContext()) return true;
     if (context_.getDiagnostics().hasErrorOccurred()) return true;  // types may be incomplete
     if (known_.insert(function).second) KernelConventions::instance().add(function);
@@ -171,6 +173,7 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
 
   ASTContext& context_;
   Sema* sema_ = nullptr;
+  std::shared_ptr<InlinePtx> ptx_;
   llvm::SmallPtrSet<const FunctionDecl*, 16> known_;
   std::map<const VarDecl*, size_t> sized_;  // `extern __shared__` variables that have a size
 };
@@ -185,6 +188,7 @@ class FactsConsumer : public SemaConsumer {
     deferHostCallsOfInstances(sema);
   }
   void ForgetSema() override { visitor_.setSema(nullptr); }
+  void setPtx(std::shared_ptr<InlinePtx> ptx) { visitor_.setPtx(std::move(ptx)); }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* declaration : group) visitor_.TraverseDecl(declaration);
@@ -256,14 +260,15 @@ class FactsAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     DeviceDiagnostics::of(compiler.getDiagnostics());  // counts errors, so from the first on
     deferHostCalls(compiler);
-#ifdef MCC_KNOWS_PTX
-    reportInlinePtx(compiler);
-#endif
     if (!archUseFile_.empty()) {
       compiler.getPreprocessor().addPPCallbacks(
           std::make_unique<ArchUseRecorder>(compiler.getSourceManager(), archUseFile_));
     }
-    return std::make_unique<FactsConsumer>(compiler.getASTContext(), launchSizesFile_);
+    auto consumer = std::make_unique<FactsConsumer>(compiler.getASTContext(), launchSizesFile_);
+#ifdef MCC_KNOWS_PTX
+    consumer->setPtx(watchInlinePtx(compiler));
+#endif
+    return consumer;
   }
 
   // arch-use=FILE: FILE is created when the source depends on __MUSA_ARCH__.

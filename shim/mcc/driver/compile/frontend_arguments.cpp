@@ -11,6 +11,7 @@
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "core/cuda_capability.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -66,7 +67,9 @@ Strings withoutOwnArguments(const Strings& arguments) {
 
 // What the vendor's compiler predefines (facts of MUSA's clang fork), in place of HIP's.
 Strings predefinedMacros() {
-  return {"-U__HIP__", "-U__HIPCC__", "-U__HIP_DEVICE_COMPILE__", "-D__MUSACC__=",
+  return {"-U__HIP__", "-U__HIPCC__", "-U__HIP_DEVICE_COMPILE__",
+          "-D__MUSACC__=", "-D__MUSACC_VER_MAJOR__=" MCC_MUSA_MAJOR, "-D__MUSACC_VER_MINOR__=" MCC_MUSA_MINOR,
+          "-D__MUSACC_VER_PATCHLEVEL__=" MCC_MUSA_PATCHLEVEL,
           // What nvcc has options for is always on; sources ask for it by these names.
           "-D__MUSACC_EXTENDED_LAMBDA__=1", "-D__MUSACC_RELAXED_CONSTEXPR__=1",
           "-DMUSASHIM_FINDS_REFERENCES=1", "-D__MUSA__=1", "-D__CUDA__=1"};
@@ -106,6 +109,18 @@ bool isProfiling(llvm::StringRef argument) {
          argument == "-fcoverage-mapping";
 }
 
+// Without a word of the user's, device code is optimized as much as the vendor's compiler does.
+void optimizeDevice(const Options& options, Strings& arguments) {
+  if (options.deviceOptimization.empty() && options.optimizationGiven) return;
+  const std::string level = options.deviceOptimization.empty() ? "-O3" : options.deviceOptimization;
+  llvm::erase_if(arguments, [](llvm::StringRef argument) {
+    return argument.starts_with("-O") || argument == "-vectorize-loops" || argument == "-vectorize-slp";
+  });
+  arguments.push_back(level);
+  if (level == "-O0" || level == "-O1") return;
+  arguments.insert(arguments.end(), {"-vectorize-loops", "-vectorize-slp"});
+}
+
 }  // namespace
 
 const char* phaseOption(const Options& options) {
@@ -122,7 +137,8 @@ const char* phaseOption(const Options& options) {
 }
 
 Strings toleratedCxx() {
-  return {"-Wno-error=register", "-Wno-error=c++11-narrowing", "-Wno-error=reserved-user-defined-literal"};
+  return {"-Wno-error=register", "-Wno-error=c++11-narrowing", "-Wno-error=reserved-user-defined-literal",
+          "-Wno-error=missing-template-arg-list-after-template-kw"};
 }
 
 Strings nvccVersion() {
@@ -257,10 +273,7 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
   }
   insertBeforeUserMacros(result.arguments, device);
   processor.empty() ? raiseDefaultCpu(result.arguments) : chooseCpu(result.arguments, processor);
-  if (!options.optimizationGiven) {
-    for (const char* optimization : {"-O3", "-vectorize-loops", "-vectorize-slp"})
-      result.arguments.push_back(optimization);
-  }
+  optimizeDevice(options, result.arguments);
   // Loops over threads that do not become vectors (a histogram's) are unrolled up to so many instructions:
   // for a processor not named, LLVM thinks of one with a buffer of 28, which such loops often exceed.
   result.arguments.insert(result.arguments.end(), {"-mllvm", "-partial-unrolling-threshold=60"});

@@ -10,6 +10,7 @@
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
+#include "source_kind.h"
 
 namespace musashim::mcc {
 namespace {
@@ -23,8 +24,9 @@ bool isPerThreadMacro(StringRef definition) {
   return name == "MUSA_API_PER_THREAD_DEFAULT_STREAM" || name == "CUDA_API_PER_THREAD_DEFAULT_STREAM";
 }
 
-bool isMusaFile(StringRef path) { return path.ends_with(".mu"); }
-bool isCudaFile(StringRef path) { return path.ends_with(".cu"); }
+// Of what -x does not name.
+bool isCudaFile(StringRef path) { return path.ends_with(".cu") && sourceKind(path) == SourceKind::kCuda; }
+bool isMusaFile(StringRef path) { return path.ends_with(".mu") || path.ends_with(".cu"); }
 bool isCFile(StringRef path) { return path.ends_with(".c"); }
 bool isCxxFile(StringRef path) {
   namespace types = clang::driver::types;
@@ -145,9 +147,9 @@ bool readClangArguments(Options& options, bool languageIsMusa, std::string& erro
       }
     } else if (argument->getOption().matches(opt::OPT_INPUT)) {
       const StringRef path = argument->getValue();
-      if (isCudaFile(path) && language == Language::kByName) {
+      if (language == Language::kByName && isCudaFile(path)) {
         error =
-            "'" + path.str() + "' is CUDA source: port it with 'musaport " + path.str() +
+            "'" + path.str() + "' is CUDA source by the names in it: port it with 'musaport " + path.str() +
             " -o DIR', or pass '-x cuda' to have that done at each compilation, '-x musa' if it is MUSA code";
         return false;
       }

@@ -1,9 +1,10 @@
 #include "options.h"
+#include "vendor_options.h"
 
 namespace musashim::mcc {
 
 std::string helpText() {
-  return R"(mcc - compiles MUSA source for emulated MUSA devices
+  return std::string(R"(mcc - compiles MUSA source for emulated MUSA devices
 
 Usage: mcc [options] file...
 
@@ -11,8 +12,8 @@ Usage: mcc [options] file...
   mcc allreduce.mu -o allreduce -lmusart -lmccl
   mcc -c kernels.mu -o kernels.o --offload-arch=mp_22
 
-Files named .mu, and all files after '-x musa', are MUSA source; others (.c, .cpp,
-.o, .a) are compiled or linked as clang does, .c as C.
+Files named .mu, files named .cu that do not have CUDA's names, and all files after '-x musa',
+are MUSA source; others (.c, .cpp, .o, .a) are compiled or linked as clang does, .c as C.
 
 Options of MUSA compilation:
   --offload-arch=ARCH[,ARCH]  make device images for mp_21, mp_22, mp_31 (default: all)
@@ -23,7 +24,7 @@ Options of MUSA compilation:
                               named .c or .cpp is ported as well, but is the host's C or C++, as
                               to nvcc without -x
   -x cu                       the same, and .c and .cpp files are CUDA source, too
-  -mtgpu                      accepted; what mcc does anyway
+  -Od0, -Od1, -Od2, -Od3, -Ods  how much device code is optimized (default: as -O says, or -Od3)
   -rdc=true, -fgpu-rdc        device functions and variables are shared by the files of a
                               program: each file's device code waits for the link
   -dc, --device-c             -rdc=true -c
@@ -76,7 +77,7 @@ Options of gcc and clang (-c -E -S -M* -o -O* -g -I -D -std= -l -L -Wl, -f* -W* 
 mean what they mean there. Device code is compiled with -O3 unless -O is given.
 Options of nvcc (-Xcompiler, -gencode, -lineinfo ...) are taken as what does the same here,
 or left out, with a warning: the vendor's compiler does not know them.
-)";
+)") + vendorOptionsHelp();
 }
 
 }  // namespace musashim::mcc

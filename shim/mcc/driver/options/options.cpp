@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "nvcc_options.h"
 #include "option_files.h"
+#include "vendor_options.h"
 
 namespace musashim::mcc {
 namespace {
@@ -229,7 +230,8 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
     options.warnVendor = argument == "-Wvendor";
     return Handling::kTaken;
   }
-  if (argument == "-mtgpu" || argument == "-Od3") return Handling::kTaken;  // what mcc does anyway
+  if (isVendorTuningOption(argument) || isDeviceOptimization(argument, options.deviceOptimization))
+    return Handling::kTaken;
   if (argument == "-m32" || argument == "-mx32") {
     error = "'" + argument.str() + "' is not supported: mcc compiles for 64 bits only";
     return Handling::kMistake;
@@ -306,6 +308,10 @@ bool parseOptions(const std::vector<std::string>& given, Options& options, std::
         return false;
       }
       argument += "=" + arguments[++i];
+    }
+    if (argument == "-mllvm" && i + 1 < arguments.size() && isVendorBackendOption(arguments[i + 1])) {
+      ++i;
+      continue;
     }
     if (argument == "--help" || argument == "-h") options.showHelp = true;
     if (argument == "--version") options.showVersion = true;

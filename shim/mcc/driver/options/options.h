@@ -57,6 +57,7 @@ struct Options {
   std::string savedFolder;  // where that goes; empty: beside the output
   bool flushDenormals = false;
   bool optimizationGiven = false;
+  std::string deviceOptimization;  // -Od...: clang's -O for device code; empty when not given
   bool emitLlvm = false;
   bool relocatable = false;             // -rdc=true, -dc: device symbols are shared by the files of a program
   bool fibers = false;                  // -fmusa-fibers

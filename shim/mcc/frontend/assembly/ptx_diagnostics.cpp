@@ -1,21 +1,25 @@
 #include "ptx_diagnostics.h"
 
+#include <map>
 #include <optional>
 #include <vector>
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Preprocessor.h"
-#include "device_diagnostics.h"
-#include "token_watch.h"
+#include "mcc/frontend/device_diagnostics.h"
+#include "mcc/frontend/token_watch.h"
 #include "translator/lib/ptx/ptx_advice.h"
+#include "vendor_assembly.h"
 
 namespace musashim::mcc {
 namespace {
 
 using namespace clang;
 using translator::AsmOperand;
+using translator::PtxAdvice;
 
 // An asm statement, as its tokens come.
 struct AsmTokens {
@@ -27,10 +31,33 @@ struct AsmTokens {
   unsigned colons = 0, brackets = 0;
 };
 
-class PtxReporter {
+// The asm statements of a body, but for those of lambdas in it, which are functions of their own.
+class AsmStatements : public RecursiveASTVisitor<AsmStatements> {
+ public:
+  bool VisitGCCAsmStmt(GCCAsmStmt* statement) {
+    places.push_back(statement->getAsmLoc());
+    return true;
+  }
+  bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+
+  std::vector<SourceLocation> places;
+};
+
+class PtxReporter : public InlinePtx {
  public:
   explicit PtxReporter(CompilerInstance& compiler)
       : preprocessor_(compiler.getPreprocessor()), diagnostics_(compiler.getDiagnostics()) {}
+
+  void deferErrors(Sema& sema, const FunctionDecl& function) override {
+    if (known_.empty() || !function.doesThisDeclarationHaveABody() || function.isDependentContext()) return;
+    if (!visited_.insert(&function).second) return;
+    AsmStatements statements;
+    statements.TraverseStmt(function.getBody());
+    for (const SourceLocation place : statements.places) {
+      if (const auto known = known_.find(place); known != known_.end())
+        defer(sema, function, place, known->second);
+    }
+  }
 
   void see(const Token& token) {
     if (token.is(tok::kw_asm)) {
@@ -54,7 +81,7 @@ class PtxReporter {
     }
     if (token.is(tok::r_paren) && --statement.brackets == 0) {
       statement.end = token.getEndLoc();
-      report();
+      note();
       statement_.reset();
       return;
     }
@@ -96,40 +123,59 @@ class PtxReporter {
     return text;
   }
 
-  void report() {
+  void note() {
     const AsmTokens& statement = *statement_;
     if (statement.code.empty()) return;
     std::vector<AsmOperand> operands;
     for (const auto& [constraint, expression] : statement.operands)
       operands.push_back({textOf(constraint), spelling(expression)});
-    const auto advice =
-        translator::advisePtx(textOf(statement.code), operands, statement.extended, statement.named);
+    const std::string code = textOf(statement.code);
+    if (!functionOfAssembly(code).empty()) return;
+    const auto advice = translator::advisePtx(code, operands, statement.extended, statement.named);
     if (!advice) return;
     DeviceDiagnostics::of(diagnostics_).quietAboutAsm();
-    const unsigned id = diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
-                                                     "inline PTX does not assemble for MUSA: '%0'%1: %2");
-    const std::string meaning = advice->meaning.empty() ? "" : " (" + advice->meaning + ")";
-    diagnostics_.Report(statement.keyword, id) << advice->instruction << meaning << advice->remedy;
+    known_.emplace(statement.keyword, *advice);
+  }
+
+  // Clang knows of some functions already that they become code; with the others it emits its own errors
+  // later.
+  void defer(Sema& sema, const FunctionDecl& function, SourceLocation place, const PtxAdvice& advice) {
+    const unsigned error = diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
+                                                        "inline PTX does not assemble for MUSA: '%0'%1: %2");
+    const std::string meaning = advice.meaning.empty() ? "" : " (" + advice.meaning + ")";
+    report(sema, function, place, sema.PDiag(error) << advice.instruction << meaning << advice.remedy);
     if (toldOfCapability_ || !preprocessor_.isMacroDefined("__CUDA_ARCH__")) return;
     toldOfCapability_ = true;
-    diagnostics_.Report(
-        statement.keyword,
+    const unsigned note =
         diagnostics_.getCustomDiagID(DiagnosticsEngine::Note,
                                      "where a test of __CUDA_ARCH__ has other code for older devices, "
-                                     "MUSASHIM_CUDA_CAPABILITY=7.0 or lower chooses that"));
+                                     "MUSASHIM_CUDA_CAPABILITY=7.0 or lower chooses that");
+    report(sema, function, place, sema.PDiag(note));
+  }
+
+  void report(Sema& sema, const FunctionDecl& function, SourceLocation place, const PartialDiagnostic& what) {
+    if (sema.getEmissionStatus(&function) == Sema::FunctionEmissionStatus::Emitted) {
+      const DiagnosticBuilder builder = diagnostics_.Report(place, what.getDiagID());
+      what.Emit(builder);
+    } else {
+      sema.DeviceDeferredDiags[&function].push_back({place, what});
+    }
   }
 
   Preprocessor& preprocessor_;
   DiagnosticsEngine& diagnostics_;
   std::optional<AsmTokens> statement_;
+  std::map<SourceLocation, PtxAdvice> known_;  // by the keyword's place
+  llvm::SmallPtrSet<const FunctionDecl*, 16> visited_;
   bool toldOfCapability_ = false;
 };
 
 }  // namespace
 
-void reportInlinePtx(CompilerInstance& compiler) {
+std::shared_ptr<InlinePtx> watchInlinePtx(CompilerInstance& compiler) {
   auto reporter = std::make_shared<PtxReporter>(compiler);
   watchTokens(compiler.getPreprocessor(), [reporter](const Token& token) { reporter->see(token); });
+  return reporter;
 }
 
 }  // namespace musashim::mcc
