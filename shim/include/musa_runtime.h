@@ -55,19 +55,20 @@ static inline musaError_t musaMallocPitch(T** devPtr, size_t* pitch, size_t widt
   return ::musaMallocPitch((void**)(void*)devPtr, pitch, width, height);
 }
 
+namespace musashim_vendor_absent {
 template <class T>
 static inline musaError_t musaMallocAsync(T** devPtr, size_t size, musaStream_t stream) {
   return ::musaMallocAsync((void**)(void*)devPtr, size, stream);
 }
+template <class T>
+static inline musaError_t musaMallocAsync(T** ptr, size_t size, musaMemPool_t pool, musaStream_t stream) {
+  return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
+}
+}  // namespace musashim_vendor_absent
 
 template <class T>
 static inline musaError_t musaMallocFromPoolAsync(T** ptr, size_t size, musaMemPool_t pool,
                                                   musaStream_t stream) {
-  return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
-}
-
-template <class T>
-static inline musaError_t musaMallocAsync(T** ptr, size_t size, musaMemPool_t pool, musaStream_t stream) {
   return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
 }
 

@@ -67,6 +67,7 @@ static inline musaError_t musaGraphAddNode(musaGraphNode_t* pGraphNode, musaGrap
   return ::musaGraphAddNode_v2(pGraphNode, graph, pDependencies, dependencyData, numDependencies, nodeParams);
 }
 
+namespace musashim_vendor_absent {
 static inline musaError_t musaStreamGetCaptureInfo(musaStream_t stream,
                                                    enum musaStreamCaptureStatus* captureStatus_out,
                                                    unsigned long long* id_out, musaGraph_t* graph_out,
@@ -76,6 +77,7 @@ static inline musaError_t musaStreamGetCaptureInfo(musaStream_t stream,
   return ::musaStreamGetCaptureInfo_v3(stream, captureStatus_out, id_out, graph_out, dependencies_out,
                                        edgeData_out, numDependencies_out);
 }
+}  // namespace musashim_vendor_absent
 
 static inline musaError_t musaStreamUpdateCaptureDependencies(musaStream_t stream,
                                                               musaGraphNode_t* dependencies,
