@@ -67,6 +67,7 @@ enum {
   MUSA_KERNEL_TAKES_TURNS = 1u << 4, /* blocks that wait let others run, at every look */
   MUSA_KERNEL_WAITS_FOR_COUNT =
       1u << 5, /* ... and may wait for one value of a counter: all must look before it grows */
+  MUSA_KERNEL_FLUSHES_DENORMALS = 1u << 6,
   /* From here on, __CUDA_ARCH__ as the kernel's source saw it; 0 where that was no CUDA source. */
   MUSA_KERNEL_CUDA_ARCH_SHIFT = 16
 };

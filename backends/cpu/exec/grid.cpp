@@ -13,6 +13,7 @@
 #include "cpu/core/device.h"
 #include "cpu/devrt/block_order.h"
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/denormals.h"
 #include "cpu/exec/block_shares.h"
 #include "cpu/exec/block_times.h"
 #include "cpu/exec/clock.h"
@@ -92,6 +93,7 @@ class Grid final : public ParallelJob {
 
   void run() {
     const ThreadAccess access(device_.reaches());
+    const devrt::DenormalsOf denormals(kernel_);
     if (blocks_ == 1) {
       runStretch({0, 1});
       return;
@@ -123,6 +125,7 @@ class Grid final : public ParallelJob {
 
   void work() override {
     const ThreadAccess access(device_.reaches());
+    const devrt::DenormalsOf denormals(kernel_);
     runBlocks();
   }
   bool hasMore() const override { return shares_.left() > 0; }

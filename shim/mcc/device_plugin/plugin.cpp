@@ -9,6 +9,7 @@
 #include "mcc/device_plugin/checks/check_instrument.h"
 #include "mcc/device_plugin/checks/check_options.h"
 #include "mcc/device_plugin/kernel_entry/debug_threads.h"
+#include "mcc/device_plugin/kernel_entry/denormals.h"
 #include "mcc/device_plugin/source_facts/inline_assembly.h"
 #include "passes.h"
 
@@ -56,6 +57,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   if (auto* callbacks = builder.getPassInstrumentationCallbacks()) leaveOut(*callbacks);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     passes.addPass(musashim::mcc::ReadSourceFacts());
+    passes.addPass(musashim::mcc::DenormalsOfKernels());
     passes.addPass(musashim::mcc::InlineAssembly());
     passes.addPass(musashim::mcc::BoolBytes());
     passes.addPass(musashim::mcc::DeviceLaunches());

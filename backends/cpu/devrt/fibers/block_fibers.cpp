@@ -8,6 +8,8 @@
 
 #include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
+#include "cpu/devrt/control.h"
+#include "cpu/devrt/denormals.h"
 #include "cpu/devrt/fibers/fiber_jump.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
 #include "cpu/devrt/host_thread.h"
@@ -29,6 +31,7 @@ void BlockFibers::fiberMain(transfer_t transfer) {
   self.leaving_->context = transfer.fctx;
   SanitizerContext::afterSwitch(self.current_->sanitizer, self.leaving_->sanitizer);
   for (;;) {
+    treatDenormalsAs(*static_cast<const GridState*>(self.block_->grid_state)->kernel);
     self.thread_(self.block_);
     self.finish();
   }

@@ -10,6 +10,7 @@
 #include "cpu/devrt/barriers/named_barriers.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/denormals.h"
 #include "cpu/devrt/export.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/fiber_jump.h"
@@ -151,6 +152,7 @@ void GridFibers::fiberMain(boost::context::detail::transfer_t transfer) {
 void GridFibers::runBlock() {
   Block& block = *current_;
   block.begun = true;
+  treatDenormalsAs(*kernel_);
   do {
     __musa_thread.linear_idx = UINT32_MAX;  // not known unless the kernel sets it
     blockFunction (*kernel_)(&block.context);

@@ -1,5 +1,6 @@
 // Emits MusaImageInfo and what it points to (abi/musa_device_abi.h), field by field.
 #include "abi/musa_device_abi.h"
+#include "denormals.h"
 #include "kernel_params.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -122,6 +123,7 @@ class TableBuilder {
     if (kernel->hasFnAttribute(kLooksBackAttribute)) flags |= MUSA_KERNEL_LOOKS_BACK;
     if (kernel->hasFnAttribute(kTakesTurnsAttribute)) flags |= MUSA_KERNEL_TAKES_TURNS;
     if (kernel->hasFnAttribute(kWaitsForCountAttribute)) flags |= MUSA_KERNEL_WAITS_FOR_COUNT;
+    if (kernel->hasFnAttribute(kFlushDenormalsAttribute)) flags |= MUSA_KERNEL_FLUSHES_DENORMALS;
     flags |= facts.cudaArch << MUSA_KERNEL_CUDA_ARCH_SHIFT;
     Constant* versioned = null();
     if (entry.hasFnAttribute(kVersionedEntryAttribute))

@@ -44,7 +44,7 @@ Options of MUSA compilation:
                               chosen at load (default: the building machine's, at most x86-64-v3,
                               and for x86-64-v4 as well kernels that calculate much or work in
                               shared memory)
-  -fmusa-flush-denormals-to-zero   flush denormals in device code
+  -fmusa-flush-denormals-to-zero   denormal floats are zero in kernels that read and write no doubles
   -fmusa-fibers               run every device thread on a stack of its own (slow)
   -Wmusa-fibers               name the kernels that cannot run otherwise, and why
   -Wmusa-warp-synchronous     name the lines at which lanes of a warp exchange data as if they moved
