@@ -79,7 +79,7 @@ class Sdk:
             if not outcome.succeeded:
                 return "port-failed", f"musaport: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         self._program(case).parent.mkdir(parents=True, exist_ok=True)
-        command = [self._root / "bin" / "mcc", "-O2", *(f"--offload-arch={arch}" for arch in self._arches)]
+        command = [self._root / "bin" / "mcc", "-O2", "-DMUSASHIM_CUDA_LIBRARIES", *(f"--offload-arch={arch}" for arch in self._arches)]
         if "rdc" in case.options:
             command.append("-rdc=true")
         if "cpp20" in case.options:

@@ -89,7 +89,7 @@ FILES = {
     "rtc": ("mtrtc.h", "mtrtc_functions.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
-    "blas": ("mublas.h", "mublas_functions.h"),
+    "blas": ("mublas.h", "internal/mublas_types.h", "mublas_functions.h"),
     "blaslt": ("mublasLt.h", "crt/blaslt_shapes.h", "mublasLt_functions.h"),
     "blasxt": ("mublasXt.h", "mublas_xt_functions.h"),
     "blas_legacy": ("mublas_legacy.h",),

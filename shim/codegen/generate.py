@@ -5,6 +5,7 @@
   include/musa_detail/<library>_functions.h   prototypes of the libraries of shim/libs
   include/musaTypedefs.h    types of the driver API's functions
   include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
+  src/*_faces.cpp           functions that answer otherwise by CUDA's names
   src/*_cuda_names.rsp      what makes our functions known by CUDA's names in the libraries too
   src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs, names that tell sources apart
   doc/api_support.md        the support matrix
@@ -19,6 +20,7 @@ import jinja2
 
 import alias
 import coverage
+import faces
 import legacy
 import per_thread
 import records
@@ -102,15 +104,18 @@ def main():
         functions = api.library(library)
         for part in dict.fromkeys(f.get("part", "") for f in functions):  # each with a header of its own
             render("library_functions.h.j2", f"{detail}/{library}{part and '_' + part}_functions.h",
-                   apis=[f for f in functions if f.get("part", "") == part])
+                   apis=[f for f in functions if f.get("part", "") == part], faces=faces)
         forwards = [f for f in functions if "forward" in f]
         for group in dict.fromkeys(f["group"] for f in forwards):
             render("library_entries.cpp.j2", f"src/{library}_{group}.cpp", library=library, group=group,
-                   apis=[f for f in forwards if f["group"] == group])
+                   apis=[f for f in forwards if f["group"] == group], faces=faces)
         twins[library] = []
+    for library in faces.LIBRARIES:
+        render("library_faces.cpp.j2", f"src/{library}_faces.cpp", library=library,
+               functions=[(f, faces.cuda_symbol(f)) for f in api.library(library) if faces.has_faces(f)])
     for library, others in twins.items():
-        pairs = [(f["symbol"], f.get("cuda_symbol", f["cuda"] + f["symbol"][len(f["name"]):]))
-                 for f in api.library(library) if f["cuda"] not in (None, f["name"]) and "cuda_differs" not in f]
+        pairs = [(f["symbol"], faces.cuda_symbol(f)) for f in api.library(library)
+                 if f["cuda"] not in (None, f["name"]) and "cuda_differs" not in f and not faces.has_faces(f)]
         # Versions of a name that stand for the same function.
         pairs += [(f["symbol"], name) for f in api.library(library) if "also" in f for name in (f["also"], records.cuda_name(f["also"]))]
         render("cuda_names.rsp.j2", f"src/{library}_cuda_names.rsp", pairs=sorted(set(pairs + others)))

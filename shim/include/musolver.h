@@ -2,3 +2,6 @@
 #include "musolverDn.h"
 #include "musolverRf.h"
 #include "musolverSp.h"
+#if defined(__cplusplus) && !defined(MUSASHIM_CUDA_LIBRARIES)
+#include "crt/solver_older_shapes.h"
+#endif

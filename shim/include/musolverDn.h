@@ -6,7 +6,13 @@
 
 #include "musolver_common.h"
 
+/* The vendor's calls work on muBLAS's handle, and one of musolverDnCreate is a handle of muBLAS. Programs
+ * that were written for CUDA have a type of its own (internal/mublas_types.h). */
+#ifdef MUSASHIM_CUDA_LIBRARIES
 typedef struct musolverDnContext* musolverDnHandle_t;
+#else
+typedef mublasHandle_t musolverDnHandle_t;
+#endif
 typedef struct musolverDnParams* musolverDnParams_t;
 typedef struct musolverDnIRSParams* musolverDnIRSParams_t;
 typedef struct musolverDnIRSInfos* musolverDnIRSInfos_t;

@@ -6,18 +6,18 @@
 #include "libs/core/api_call.h"
 #include "libs/mublas/api/handle.h"
 #include "libs/mublas/api/logger.h"
+#include "libs/mublas/api/status.h"
 
 namespace musashim::mublas {
 
-inline constexpr libs::Failures<mublasStatus_t> kFailures{MUBLAS_STATUS_ALLOC_FAILED,
-                                                          MUBLAS_STATUS_INTERNAL_ERROR};
-
 template <class Body, class... Args>
 mublasStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  const mublasStatus_t status = libs::apiCall("mublas", name, kFailures, body, args...);
+  const libs::Failures<mublasStatus_t> failures{toldStatus(MUBLAS_STATUS_ALLOC_FAILED),
+                                                toldStatus(MUBLAS_STATUS_INTERNAL_ERROR)};
+  const mublasStatus_t status =
+      libs::apiCall("mublas", name, failures, [&] { return toldStatus(body()); }, args...);
   if (logIsOn.load(std::memory_order_relaxed)) [[unlikely]]
-    libs::tellIfPossible(
-        [&] { logLine(core::formatCall(name, args...) + " -> " + mublasGetStatusName(status)); });
+    libs::tellIfPossible([&] { logLine(core::formatCall(name, args...) + " -> " + nameOfTold(status)); });
   return status;
 }
 

@@ -48,9 +48,7 @@ using namespace musashim::mublas;
 
 extern "C" {
 
-__attribute__((visibility("default"))) mublasStatus_t mublasLoggerConfigure(int isOn, int logToStdOut,
-                                                                            int logToStdErr,
-                                                                            const char* logFileName) {
+mublasStatus_t mublasLoggerConfigure(int isOn, int logToStdOut, int logToStdErr, const char* logFileName) {
   return tracedCall(
       "mublasLoggerConfigure",
       [&] {
@@ -69,8 +67,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasLoggerConfigure(int 
 }
 
 // A callback hears of every call, whether or not the log is on.
-__attribute__((visibility("default"))) mublasStatus_t mublasSetLoggerCallback(
-    mublasLogCallback userCallback) {
+mublasStatus_t mublasSetLoggerCallback(mublasLogCallback userCallback) {
   Places& to = places();
   std::lock_guard lock(to.mutex);
   to.callback = userCallback;
@@ -78,9 +75,8 @@ __attribute__((visibility("default"))) mublasStatus_t mublasSetLoggerCallback(
   return MUBLAS_STATUS_SUCCESS;
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasGetLoggerCallback(
-    mublasLogCallback* userCallback) {
-  MUBLAS_REQUIRE(userCallback, MUBLAS_STATUS_INVALID_VALUE);
+mublasStatus_t mublasGetLoggerCallback(mublasLogCallback* userCallback) {
+  MUBLAS_REQUIRE(userCallback, toldStatus(kBadPointer));
   Places& to = places();
   std::lock_guard lock(to.mutex);
   *userCallback = to.callback;

@@ -9,11 +9,11 @@ namespace {
 
 // Stores a setting of the handle where the caller wants it.
 template <class T>
-mublasStatus_t tell(const char* name, mublasHandle_t handle, T* where, T Settings::*setting) {
+mublasStatus_t tell(const char* name, mublasHandle_t handle, T* where, T Settings::* setting) {
   return entry(
       name, handle,
       [&](Settings& settings) {
-        MUBLAS_REQUIRE(where, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLAS_REQUIRE(where, kBadPointer);
         *where = settings.*setting;
         return MUBLAS_STATUS_SUCCESS;
       },
@@ -21,7 +21,7 @@ mublasStatus_t tell(const char* name, mublasHandle_t handle, T* where, T Setting
 }
 
 template <class T>
-mublasStatus_t set(const char* name, mublasHandle_t handle, T value, T Settings::*setting, bool valid) {
+mublasStatus_t set(const char* name, mublasHandle_t handle, T value, T Settings::* setting, bool valid) {
   return entry(
       name, handle,
       [&](Settings& settings) {
@@ -38,11 +38,11 @@ constexpr int kKnownMath = MUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION | 3;
 
 extern "C" {
 
-__attribute__((visibility("default"))) mublasStatus_t mublasCreate(mublasHandle_t* handle) {
+mublasStatus_t mublasCreate(mublasHandle_t* handle) {
   return tracedCall(
       "mublasCreate",
       [&] {
-        MUBLAS_REQUIRE(handle, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLAS_REQUIRE(handle, kBadHandle);
         int device = 0;
         if (musaGetDevice(&device) != musaSuccess || musaFree(nullptr) != musaSuccess) {
           (void)musaGetLastError();
@@ -54,7 +54,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasCreate(mublasHandle_
       handle);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasDestroy(mublasHandle_t handle) {
+mublasStatus_t mublasDestroy(mublasHandle_t handle) {
   return entry("mublasDestroy", handle, [&](Settings& settings) {
     // Its work may use the workspace that the caller frees next.
     if (musaStreamSynchronize(settings.stream) != musaSuccess) (void)musaGetLastError();
@@ -62,24 +62,24 @@ __attribute__((visibility("default"))) mublasStatus_t mublasDestroy(mublasHandle
   });
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasGetVersion(mublasHandle_t handle, int* version) {
+mublasStatus_t mublasGetVersion(mublasHandle_t handle, int* version) {
   return tracedCall(
       "mublasGetVersion",
       [&] {
-        MUBLAS_REQUIRE(version, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLAS_REQUIRE(version, kBadPointer);
         *version = MUBLAS_VERSION;  // cuBLAS tells it without a handle too
         return MUBLAS_STATUS_SUCCESS;
       },
       handle, version);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasGetProperty(libraryPropertyType type,
-                                                                        int* value) {
+mublasStatus_t mublasGetProperty(libraryPropertyType type, int* value) {
   return tracedCall(
       "mublasGetProperty",
       [&] {
         constexpr int kParts[] = {MUBLAS_VER_MAJOR, MUBLAS_VER_MINOR, MUBLAS_VER_PATCH};
-        MUBLAS_REQUIRE(value && type >= MAJOR_VERSION && type <= PATCH_LEVEL, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLAS_REQUIRE(value, kBadPointer);
+        MUBLAS_REQUIRE(type >= MAJOR_VERSION && type <= PATCH_LEVEL, MUBLAS_STATUS_INVALID_VALUE);
         *value = kParts[type];
         return MUBLAS_STATUS_SUCCESS;
       },
@@ -93,26 +93,23 @@ __attribute__((visibility("default"))) size_t mublasGetMusartVersion(void) {
 
 // Nothing here needs a workspace: memory for packing is the processor library's. The call is checked, and has
 // no effect.
-__attribute__((visibility("default"))) mublasStatus_t mublasSetWorkspace(mublasHandle_t handle,
-                                                                         void* workspace,
-                                                                         size_t workspaceSizeInBytes) {
+mublasStatus_t mublasSetWorkspace(mublasHandle_t handle, void* workspace, size_t workspaceSizeInBytes) {
   return entry(
       "mublasSetWorkspace", handle,
       [&](Settings&) {
-        MUBLAS_REQUIRE(workspace || workspaceSizeInBytes == 0, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLAS_REQUIRE(workspace || workspaceSizeInBytes == 0, kBadPointer);
         MUBLAS_REQUIRE(reinterpret_cast<size_t>(workspace) % 256 == 0, MUBLAS_STATUS_INVALID_VALUE);
         return MUBLAS_STATUS_SUCCESS;
       },
       workspace, workspaceSizeInBytes);
 }
 
-#define MUBLAS_SETTING(Name, Type, setting, valid)                                                           \
-  __attribute__((visibility("default")))                                                                     \
-  mublasStatus_t mublasGet##Name(mublasHandle_t handle, Type* value) {                                       \
-    return tell("mublasGet" #Name, handle, value, &Settings::setting);                                       \
-  }                                                                                                          \
-  __attribute__((visibility("default"))) mublasStatus_t mublasSet##Name(mublasHandle_t handle, Type value) { \
-    return set("mublasSet" #Name, handle, value, &Settings::setting, valid);                                 \
+#define MUBLAS_SETTING(Name, Type, setting, valid)                           \
+  mublasStatus_t mublasGet##Name(mublasHandle_t handle, Type* value) {       \
+    return tell("mublasGet" #Name, handle, value, &Settings::setting);       \
+  }                                                                          \
+  mublasStatus_t mublasSet##Name(mublasHandle_t handle, Type value) {        \
+    return set("mublasSet" #Name, handle, value, &Settings::setting, valid); \
   }
 MUBLAS_SETTING(Stream, musaStream_t, stream, true)
 MUBLAS_SETTING(PointerMode, mublasPointerMode_t, pointerMode,
@@ -122,26 +119,14 @@ MUBLAS_SETTING(AtomicsMode, mublasAtomicsMode_t, atomicsMode,
 MUBLAS_SETTING(MathMode, mublasMath_t, mathMode, (value & ~kKnownMath) == 0)
 MUBLAS_SETTING(SmCountTarget, int, smCountTarget, value >= 0)
 
-__attribute__((visibility("default"))) const char* mublasGetStatusName(mublasStatus_t status) {
-  switch (status) {
-#define MUBLAS_STATUS_ROW(name, text) \
-  case name:                          \
-    return #name;
-#include "libs/mublas/api/status.inc"
-#undef MUBLAS_STATUS_ROW
-  }
-  return "MUBLAS_STATUS_UNKNOWN";
+const char* mublasGetStatusName(mublasStatus_t status) {
+  const char* const name = nameOfTold(status);
+  return name ? name : "MUBLAS_STATUS_UNKNOWN";
 }
 
-__attribute__((visibility("default"))) const char* mublasGetStatusString(mublasStatus_t status) {
-  switch (status) {
-#define MUBLAS_STATUS_ROW(name, text) \
-  case name:                          \
-    return text;
-#include "libs/mublas/api/status.inc"
-#undef MUBLAS_STATUS_ROW
-  }
-  return "no such status";
+const char* mublasGetStatusString(mublasStatus_t status) {
+  const char* const text = textOfTold(status);
+  return text ? text : "no such status";
 }
 
 }  // extern "C"

@@ -112,8 +112,8 @@ mublasStatus_t updateEx(Settings& self, mublasFillMode_t uplo, mublasOperation_t
                         void* C, musaDataType Ctype, int ldc) {
   MUBLAS_REQUIRE(Ctype == MUSA_C_32F && (Atype == MUSA_C_32F || Atype == MUSA_C_8I),
                  MUBLAS_STATUS_NOT_SUPPORTED);
-  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc) &&
-                     takes<muComplex>(trans, kHermitian ? MUBLAS_OP_C : MUBLAS_OP_T);
+  MUBLAS_REQUIRE(takes<muComplex>(trans, kHermitian ? MUBLAS_OP_C : MUBLAS_OP_T), kBadOption);
+  const bool valid = isUpdate(uplo, trans, n, k, lda, lda, ldc);
   return update<muComplex>(self, uplo, trans, valid, n, alpha, beta, [=](char u, char t, auto a, auto b) {
     const int rows = trans == MUBLAS_OP_N ? n : k, columns = trans == MUBLAS_OP_N ? k : n;
     std::vector<std::complex<float>> wide;

@@ -80,7 +80,8 @@ template <class T>
 mublasStatus_t syr2k(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, int n, int k,
                      const Known<T>* alpha, const T* A, int lda, const T* B, int ldb, const Known<T>* beta,
                      T* C, int ldc) {
-  const bool valid = isUpdate(uplo, trans, n, k, lda, ldb, ldc) && takes<T>(trans, MUBLAS_OP_T);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), kBadOption);
+  const bool valid = isUpdate(uplo, trans, n, k, lda, ldb, ldc);
   return update<T>(self, uplo, trans, valid, n, alpha, beta, [=](char u, char t, auto a, auto b) {
     Blas<T>::syr2k(&u, &t, &n, &k, &a, asValues(A), &lda, asValues(B), &ldb, &b, asValues(C), &ldc);
   });
@@ -90,7 +91,8 @@ template <class T>
 mublasStatus_t her2k(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, int n, int k,
                      const Known<T>* alpha, const T* A, int lda, const T* B, int ldb, const RealOf<T>* beta,
                      T* C, int ldc) {
-  const bool valid = isUpdate(uplo, trans, n, k, lda, ldb, ldc) && takes<T>(trans, MUBLAS_OP_C);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), kBadOption);
+  const bool valid = isUpdate(uplo, trans, n, k, lda, ldb, ldc);
   return update<T>(self, uplo, trans, valid, n, alpha, beta, [=](char u, char t, auto a, auto b) {
     Blas<T>::her2k(&u, &t, &n, &k, &a, asValues(A), &lda, asValues(B), &ldb, &b, asValues(C), &ldc);
   });
@@ -102,8 +104,8 @@ template <class T, class FB>
 mublasStatus_t updateByTwo(Settings& self, mublasFillMode_t uplo, mublasOperation_t trans, int n, int k,
                            const T* alpha, const T* A, int lda, const T* B, int ldb, const FB* beta, T* C,
                            int ldc, mublasOperation_t other) {
-  MUBLAS_REQUIRE(isUpdate(uplo, trans, n, k, lda, ldb, ldc) && takes<T>(trans, other),
-                 MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(takes<T>(trans, other), kBadOption);
+  MUBLAS_REQUIRE(isUpdate(uplo, trans, n, k, lda, ldb, ldc), MUBLAS_STATUS_INVALID_VALUE);
   MUBLAS_REQUIRE(alpha && beta, MUBLAS_STATUS_INVALID_VALUE);
   if (n == 0) return MUBLAS_STATUS_SUCCESS;
   const Scalar<T> a(self, alpha);

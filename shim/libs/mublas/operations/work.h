@@ -26,13 +26,14 @@ inline mublasStatus_t statusOf(musaError_t error) {
 // Queues `work` on the handle's stream.
 template <class Work>
 mublasStatus_t enqueue(Settings& settings, Work&& work) {
+  MUBLAS_REQUIRE(!publicCall.lacksPointer, kBadPointer);
   return statusOf(libs::runOnStream(settings.stream, std::forward<Work>(work)));
 }
 
 // As above, for work with a result at `result`: in host memory it is there when the call returns.
 template <class Work>
 mublasStatus_t enqueueResult(Settings& settings, const void* result, Work&& work) {
-  MUBLAS_REQUIRE(result, MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(result, kBadPointer);
   MUBLAS_TRY(enqueue(settings, std::forward<Work>(work)));
   if (settings.pointerMode == MUBLAS_POINTER_MODE_DEVICE) return MUBLAS_STATUS_SUCCESS;
   const musaError_t error = musaStreamSynchronize(settings.stream);

@@ -204,7 +204,7 @@ mublasStatus_t xtSyrkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
                        const Known<T>* alpha, const T* A, size_t lda, const T* B, size_t ldb,
                        const Known<T>* beta, T* C, size_t ldc) {
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
-  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), kBadOption);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
   return xtByTwo<T>(self, u, syrkx<T>, alpha, nullptr, beta);
 }
@@ -214,7 +214,7 @@ mublasStatus_t xtHerkx(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
                        const Known<T>* alpha, const T* A, size_t lda, const T* B, size_t ldb,
                        const RealOf<T>* beta, T* C, size_t ldc) {
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
-  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), kBadOption);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
   return xtByTwo<T>(self, u, herkx<T>, alpha, nullptr, beta);
 }
@@ -224,7 +224,7 @@ mublasStatus_t xtSyr2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
                        const Known<T>* alpha, const T* A, size_t lda, const T* B, size_t ldb,
                        const Known<T>* beta, T* C, size_t ldc) {
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
-  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_T), kBadOption);
   MUBLAS_XT_UPDATE(MUBLAS_OP_T, B, ldb);
   return xtByTwo<T>(self, u, syr2k<T>, alpha, alpha, beta);
 }
@@ -234,7 +234,7 @@ mublasStatus_t xtHer2k(XtSettings& self, mublasFillMode_t uplo, mublasOperation_
                        const Known<T>* alpha, const T* A, size_t lda, const T* B, size_t ldb,
                        const RealOf<T>* beta, T* C, size_t ldc) {
   MUBLAS_XT_BEGIN(n, k, lda, ldb, ldc);
-  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), MUBLAS_STATUS_INVALID_VALUE);
+  MUBLAS_REQUIRE(takes<T>(trans, MUBLAS_OP_C), kBadOption);
   MUBLAS_XT_UPDATE(MUBLAS_OP_C, B, ldb);
   const T exchanged = conjugated(*alpha);
   return xtByTwo<T>(self, u, her2k<T>, alpha, &exchanged, beta);

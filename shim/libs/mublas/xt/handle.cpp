@@ -109,7 +109,7 @@ using namespace musashim::mublas;
 
 extern "C" {
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtCreate(mublasXtHandle_t* handle) {
+mublasStatus_t mublasXtCreate(mublasXtHandle_t* handle) {
   return tracedCall(
       "mublasXtCreate",
       [&] {
@@ -125,7 +125,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtCreate(mublasXtHan
       handle);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtDestroy(mublasXtHandle_t handle) {
+mublasStatus_t mublasXtDestroy(mublasXtHandle_t handle) {
   return entry("mublasXtDestroy", handle, [&](XtSettings& self) {
     release(self.boards);
     return Handles::instance().drop(handle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_NOT_INITIALIZED;
@@ -133,8 +133,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtDestroy(mublasXtHa
 }
 
 // A board of NVIDIA's may hold several devices; here each has its own.
-__attribute__((visibility("default"))) mublasStatus_t mublasXtGetNumBoards(int nbDevices, int* deviceId,
-                                                                           int* nbBoards) {
+mublasStatus_t mublasXtGetNumBoards(int nbDevices, int* deviceId, int* nbBoards) {
   return tracedCall(
       "mublasXtGetNumBoards",
       [&] {
@@ -150,7 +149,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtGetNumBoards(int n
       nbDevices, deviceId, nbBoards);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtMaxBoards(int* nbGpuBoards) {
+mublasStatus_t mublasXtMaxBoards(int* nbGpuBoards) {
   return tracedCall(
       "mublasXtMaxBoards",
       [&] {
@@ -161,15 +160,13 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtMaxBoards(int* nbG
       nbGpuBoards);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtDeviceSelect(mublasXtHandle_t handle,
-                                                                           int nbDevices, int* deviceId) {
+mublasStatus_t mublasXtDeviceSelect(mublasXtHandle_t handle, int nbDevices, int* deviceId) {
   return setting(
       "mublasXtDeviceSelect", handle, [&](XtSettings& self) { return select(self, nbDevices, deviceId); },
       nbDevices, deviceId);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtSetBlockDim(mublasXtHandle_t handle,
-                                                                          int blockDim) {
+mublasStatus_t mublasXtSetBlockDim(mublasXtHandle_t handle, int blockDim) {
   return setting(
       "mublasXtSetBlockDim", handle,
       [&](XtSettings& self) {
@@ -180,8 +177,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtSetBlockDim(mublas
       blockDim);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtGetBlockDim(mublasXtHandle_t handle,
-                                                                          int* blockDim) {
+mublasStatus_t mublasXtGetBlockDim(mublasXtHandle_t handle, int* blockDim) {
   return setting(
       "mublasXtGetBlockDim", handle,
       [&](XtSettings& self) {
@@ -193,8 +189,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtGetBlockDim(mublas
 }
 
 // The devices read the host's memory wherever it is, so that the mode changes no result and no speed.
-__attribute__((visibility("default"))) mublasStatus_t mublasXtSetPinningMemMode(
-    mublasXtHandle_t handle, mublasXtPinningMemMode_t mode) {
+mublasStatus_t mublasXtSetPinningMemMode(mublasXtHandle_t handle, mublasXtPinningMemMode_t mode) {
   return setting(
       "mublasXtSetPinningMemMode", handle,
       [&](XtSettings& self) {
@@ -206,8 +201,7 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtSetPinningMemMode(
       mode);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtGetPinningMemMode(
-    mublasXtHandle_t handle, mublasXtPinningMemMode_t* mode) {
+mublasStatus_t mublasXtGetPinningMemMode(mublasXtHandle_t handle, mublasXtPinningMemMode_t* mode) {
   return setting(
       "mublasXtGetPinningMemMode", handle,
       [&](XtSettings& self) {
@@ -218,10 +212,8 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtGetPinningMemMode(
       mode);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtSetCpuRoutine(mublasXtHandle_t handle,
-                                                                            mublasXtBlasOp_t blasOp,
-                                                                            mublasXtOpType_t type,
-                                                                            void* blasFunctor) {
+mublasStatus_t mublasXtSetCpuRoutine(mublasXtHandle_t handle, mublasXtBlasOp_t blasOp, mublasXtOpType_t type,
+                                     void* blasFunctor) {
   return setting(
       "mublasXtSetCpuRoutine", handle,
       [&](XtSettings& self) {
@@ -233,10 +225,8 @@ __attribute__((visibility("default"))) mublasStatus_t mublasXtSetCpuRoutine(mubl
       blasOp, type, blasFunctor);
 }
 
-__attribute__((visibility("default"))) mublasStatus_t mublasXtSetCpuRatio(mublasXtHandle_t handle,
-                                                                          mublasXtBlasOp_t blasOp,
-                                                                          mublasXtOpType_t type,
-                                                                          float ratio) {
+mublasStatus_t mublasXtSetCpuRatio(mublasXtHandle_t handle, mublasXtBlasOp_t blasOp, mublasXtOpType_t type,
+                                   float ratio) {
   return setting(
       "mublasXtSetCpuRatio", handle,
       [&](XtSettings& self) {

@@ -6,16 +6,18 @@
 #include <string_view>
 
 #include "libs/core/api_call.h"
+#include "libs/mublas/api/status.h"
 #include "libs/mublasLt/api/logger.h"
 
 namespace musashim::mublasLt {
 
-inline constexpr libs::Failures<mublasStatus_t> kFailures{MUBLAS_STATUS_ALLOC_FAILED,
-                                                          MUBLAS_STATUS_INTERNAL_ERROR};
-
 template <class Body, class... Args>
 mublasStatus_t tracedCall(std::string_view name, Body&& body, const Args&... args) {
-  const mublasStatus_t status = libs::apiCall("mublasLt", name, kFailures, body, args...);
+  using mublas::toldStatus;
+  const libs::Failures<mublasStatus_t> failures{toldStatus(MUBLAS_STATUS_ALLOC_FAILED),
+                                                toldStatus(MUBLAS_STATUS_INTERNAL_ERROR)};
+  const mublasStatus_t status =
+      libs::apiCall("mublasLt", name, failures, [&] { return toldStatus(body()); }, args...);
   if (logs(status == MUBLAS_STATUS_SUCCESS ? kLogApi : kLogErrors)) [[unlikely]]
     libs::tellIfPossible([&] { logCall(name, core::formatCall(name, args...), status); });
   return status;
@@ -33,7 +35,7 @@ mublasStatus_t entry(std::string_view name, mublasLtHandle_t handle, Body&& body
 
 }  // namespace musashim::mublasLt
 
-#define MUBLASLT_ENTRY __attribute__((visibility("default"))) mublasStatus_t
+#define MUBLASLT_ENTRY mublasStatus_t
 
 #define MUBLASLT_REQUIRE(condition, status) \
   do {                                      \

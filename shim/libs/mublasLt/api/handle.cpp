@@ -62,7 +62,7 @@ MUBLASLT_ENTRY mublasLtDestroy(mublasLtHandle_t lightHandle) {
   return tracedCall(
       "mublasLtDestroy",
       [&] {
-        MUBLASLT_REQUIRE(lightHandle, MUBLAS_STATUS_INVALID_VALUE);
+        MUBLASLT_REQUIRE(lightHandle, musashim::mublas::kBadHandle);
         return Handles::instance().drop(lightHandle) ? MUBLAS_STATUS_SUCCESS : MUBLAS_STATUS_NOT_INITIALIZED;
       },
       lightHandle);
@@ -109,26 +109,14 @@ MUBLASLT_ENTRY mublasLtHeuristicsCacheSetCapacity(size_t capacity) {
       capacity);
 }
 
-__attribute__((visibility("default"))) const char* mublasLtGetStatusName(mublasStatus_t status) {
-  switch (status) {
-#define MUBLAS_STATUS_ROW(name, text) \
-  case name:                          \
-    return #name;
-#include "libs/mublas/api/status.inc"
-#undef MUBLAS_STATUS_ROW
-  }
-  return "unrecognized status";
+const char* mublasLtGetStatusName(mublasStatus_t status) {
+  const char* const name = musashim::mublas::nameOfTold(status);
+  return name ? name : "unrecognized status";
 }
 
-__attribute__((visibility("default"))) const char* mublasLtGetStatusString(mublasStatus_t status) {
-  switch (status) {
-#define MUBLAS_STATUS_ROW(name, text) \
-  case name:                          \
-    return text;
-#include "libs/mublas/api/status.inc"
-#undef MUBLAS_STATUS_ROW
-  }
-  return "unrecognized status";
+const char* mublasLtGetStatusString(mublasStatus_t status) {
+  const char* const text = musashim::mublas::textOfTold(status);
+  return text ? text : "unrecognized status";
 }
 
 }  // extern "C"

@@ -60,7 +60,7 @@ int readLogSettings() {
 void logCall(std::string_view name, const std::string& call, mublasStatus_t status) {
   const bool isError = status != MUBLAS_STATUS_SUCCESS;
   const std::string function(name);
-  const std::string message = call + " -> " + mublasLtGetStatusName(status);
+  const std::string message = call + " -> " + mublas::nameOfTold(status);
   mublasLtLoggerCallback_t callback = nullptr;
   {
     Places& to = places();
@@ -113,7 +113,7 @@ MUBLASLT_ENTRY mublasLtLoggerSetFile(FILE* file) {
 MUBLASLT_ENTRY mublasLtLoggerOpenFile(const char* logFile) {
   (void)readLogSettings();
   FILE* const file = logFile ? std::fopen(logFile, "w") : nullptr;
-  MUBLASLT_REQUIRE(file || !logFile, MUBLAS_STATUS_INVALID_VALUE);
+  MUBLASLT_REQUIRE(file || !logFile, musashim::mublas::toldStatus(MUBLAS_STATUS_INVALID_VALUE));
   std::lock_guard lock(places().mutex);
   useFile(places(), file ? file : stdout, file != nullptr);
   return MUBLAS_STATUS_SUCCESS;
@@ -121,7 +121,7 @@ MUBLASLT_ENTRY mublasLtLoggerOpenFile(const char* logFile) {
 
 MUBLASLT_ENTRY mublasLtLoggerSetLevel(int level) {
   MUBLASLT_REQUIRE(level >= 0 && level <= kLevels + 1,
-                   MUBLAS_STATUS_INVALID_VALUE);  // as cuBLASLt, one beyond
+                   musashim::mublas::toldStatus(MUBLAS_STATUS_INVALID_VALUE));  // as cuBLASLt, one beyond
   return setMask(maskOfLevel(level));
 }
 

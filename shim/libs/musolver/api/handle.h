@@ -1,4 +1,5 @@
-// What handles of muSOLVER hold, and which handles there are.
+// What handles of muSOLVER hold, and which handles there are. Those of the dense part are muBLAS's handles,
+// which have their stream there.
 #pragma once
 
 #include <musolverDn.h>
@@ -15,9 +16,14 @@ struct Settings {
 Settings* findSettings(musolverDnHandle_t handle);
 Settings* findSettings(musolverSpHandle_t handle);
 
+// Null for want of a device.
 musolverDnHandle_t makeHandle();
 musolverSpHandle_t makeSparseHandle();
 bool dropHandle(musolverDnHandle_t handle);
 bool dropHandle(musolverSpHandle_t handle);
+
+// The handle's stream; false when there is no such handle.
+bool setStream(musolverDnHandle_t handle, musaStream_t stream);
+bool setStream(musolverSpHandle_t handle, musaStream_t stream);
 
 }  // namespace musashim::musolver

@@ -9,45 +9,42 @@ using namespace musashim::musolver;
 
 extern "C" {
 
-#define MUSOLVER_HANDLE(Part, make)                                                                     \
-  MUSOLVER_ENTRY musolver##Part##Create(musolver##Part##Handle_t* handle) {                             \
-    return tracedCall(                                                                                  \
-        "musolver" #Part "Create",                                                                      \
-        [&] {                                                                                           \
-          MUSOLVER_REQUIRE(handle);                                                                     \
-          if (musaFree(nullptr) != musaSuccess) {                                                       \
-            (void)musaGetLastError();                                                                   \
-            return MUSOLVER_STATUS_NOT_INITIALIZED;                                                     \
-          }                                                                                             \
-          *handle = make();                                                                             \
-          return MUSOLVER_STATUS_SUCCESS;                                                               \
-        },                                                                                              \
-        handle);                                                                                        \
-  }                                                                                                     \
-  MUSOLVER_ENTRY musolver##Part##Destroy(musolver##Part##Handle_t handle) {                             \
-    return tracedCall(                                                                                  \
-        "musolver" #Part "Destroy",                                                                     \
-        [&] { return dropHandle(handle) ? MUSOLVER_STATUS_SUCCESS : MUSOLVER_STATUS_NOT_INITIALIZED; }, \
-        handle);                                                                                        \
-  }                                                                                                     \
-  MUSOLVER_ENTRY musolver##Part##SetStream(musolver##Part##Handle_t handle, musaStream_t streamId) {    \
-    return entry(                                                                                       \
-        "musolver" #Part "SetStream", handle,                                                           \
-        [&](Settings& settings) {                                                                       \
-          settings.stream = streamId;                                                                   \
-          return MUSOLVER_STATUS_SUCCESS;                                                               \
-        },                                                                                              \
-        streamId);                                                                                      \
-  }                                                                                                     \
-  MUSOLVER_ENTRY musolver##Part##GetStream(musolver##Part##Handle_t handle, musaStream_t* streamId) {   \
-    return entry(                                                                                       \
-        "musolver" #Part "GetStream", handle,                                                           \
-        [&](Settings& settings) {                                                                       \
-          MUSOLVER_REQUIRE(streamId);                                                                   \
-          *streamId = settings.stream;                                                                  \
-          return MUSOLVER_STATUS_SUCCESS;                                                               \
-        },                                                                                              \
-        streamId);                                                                                      \
+#define MUSOLVER_HANDLE(Part, make)                                                                       \
+  MUSOLVER_ENTRY musolver##Part##Create(musolver##Part##Handle_t* handle) {                               \
+    return tracedCall(                                                                                    \
+        "musolver" #Part "Create",                                                                        \
+        [&] {                                                                                             \
+          MUSOLVER_REQUIRE(handle);                                                                       \
+          const auto made = make();                                                                       \
+          if (!made) return MUSOLVER_STATUS_NOT_INITIALIZED;                                              \
+          *handle = made;                                                                                 \
+          return MUSOLVER_STATUS_SUCCESS;                                                                 \
+        },                                                                                                \
+        handle);                                                                                          \
+  }                                                                                                       \
+  MUSOLVER_ENTRY musolver##Part##Destroy(musolver##Part##Handle_t handle) {                               \
+    return tracedCall(                                                                                    \
+        "musolver" #Part "Destroy",                                                                       \
+        [&] { return dropHandle(handle) ? MUSOLVER_STATUS_SUCCESS : MUSOLVER_STATUS_NOT_INITIALIZED; },   \
+        handle);                                                                                          \
+  }                                                                                                       \
+  MUSOLVER_ENTRY musolver##Part##SetStream(musolver##Part##Handle_t handle, musaStream_t streamId) {      \
+    return tracedCall(                                                                                    \
+        "musolver" #Part "SetStream",                                                                     \
+        [&] {                                                                                             \
+          return setStream(handle, streamId) ? MUSOLVER_STATUS_SUCCESS : MUSOLVER_STATUS_NOT_INITIALIZED; \
+        },                                                                                                \
+        handle, streamId);                                                                                \
+  }                                                                                                       \
+  MUSOLVER_ENTRY musolver##Part##GetStream(musolver##Part##Handle_t handle, musaStream_t* streamId) {     \
+    return entry(                                                                                         \
+        "musolver" #Part "GetStream", handle,                                                             \
+        [&](Settings& settings) {                                                                         \
+          MUSOLVER_REQUIRE(streamId);                                                                     \
+          *streamId = settings.stream;                                                                    \
+          return MUSOLVER_STATUS_SUCCESS;                                                                 \
+        },                                                                                                \
+        streamId);                                                                                        \
   }
 MUSOLVER_HANDLE(Dn, makeHandle)
 MUSOLVER_HANDLE(Sp, makeSparseHandle)

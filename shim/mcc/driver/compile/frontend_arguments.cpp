@@ -148,7 +148,8 @@ Strings nvccVersion() {
 
 Strings cudaFaceMacros() {
   const int macro = core::cudaCapability().capability.macro();
-  return {"-DMUSASHIM_CUDA_SOURCE=1", "-D__CUDA_ARCH_LIST__=" + std::to_string(macro)};
+  return {"-DMUSASHIM_CUDA_SOURCE=1", "-DMUSASHIM_CUDA_LIBRARIES=1",
+          "-D__CUDA_ARCH_LIST__=" + std::to_string(macro)};
 }
 
 Strings compileOptions(const Options& options) {
