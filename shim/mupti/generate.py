@@ -7,6 +7,7 @@
   OUT/mupti_not_supported.cpp                    entries that say so
   OUT/mupti_cuda_names.rsp                       the library's functions by CUPTI's names
 """
+import copy
 import pathlib
 import re
 import sys
@@ -47,6 +48,23 @@ def structure(name, record):
     return text + "".join(f"typedef {name} {other};\n" for other in record.get("also", ()))
 
 
+def parameters_of(name, fields):
+    """A record that a call of the range profiler takes; callers give its size."""
+    rows = "".join(f"  {field};\n" for field in ("size_t structSize", "void* pPriv", *fields))
+    return f"typedef struct {name} {{\n{rows}}} {name};\n#define {name}_STRUCT_SIZE sizeof({name})\n"
+
+
+def with_vendors(api):
+    """What the vendor's interface has beyond CUPTI's as well."""
+    whole = copy.deepcopy(api)
+    for name, values in whole["vendors"]["enums"].items():
+        whole["enums"][name] = {**whole["enums"].get(name, {}), **values}
+    whole["structs"].update(whole["vendors"]["structs"])
+    activity = whole["headers"]["mupti_activity.h"]
+    activity["enums"] += [name for name in whole["vendors"]["enums"] if name not in activity["enums"]]
+    return whole
+
+
 def header(name, content, api):
     guard = re.sub(r"\W", "_", name).upper()
     text = f"{NOTE}#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
@@ -58,6 +76,7 @@ def header(name, content, api):
     if content.get("structs"):
         text += "\n".join(structure(one, record) for one, record in api["structs"].items()) + "\n"
     text += content.get("tail", "") + "\n"
+    text += "\n".join(parameters_of(one, fields) for one, fields in content.get("parameters", {}).items()) + "\n"
     for signature in [*content.get("functions", ()), *content.get("not_supported", ())]:
         function, parameters = split(signature)
         text += f"MUptiResult MUPTIAPI {function}({parameters or 'void'});\n"
@@ -139,7 +158,7 @@ def names_source(api, cbids):
 
 
 def not_supported_source(api):
-    text = f"{NOTE}#include \"mupti.h\"\n#include \"mupti/library/entry.h\"\n"
+    text = f"{NOTE}#include \"mupti.h\"\n#include \"mupti_profiler_target.h\"\n#include \"mupti_target.h\"\n#include \"mupti/library/entry.h\"\n"
     for content in api["headers"].values():
         for signature, reason in content.get("not_supported", {}).items():
             function, parameters = split(signature)
@@ -154,7 +173,7 @@ def support_page(api):
     for content in api["headers"].values():
         rows += [(split(one)[0], "supported", "") for one in content.get("functions", ())]
         rows += [(split(one)[0], "not supported", reason) for one, reason in content.get("not_supported", {}).items()]
-    lines = ["# Support: libmupti", "", "CUPTI's activity and callback interfaces; events, metrics, sampling and the range profiler are not here.", "",
+    lines = ["# Support: libmupti", "", "CUPTI's activity and callback interfaces, and its events of what the emulator counts. There is no metric, no sampling and no range profiler.", "",
              "| function | status | |", "| --- | --- | --- |"]
     return "\n".join(lines + [f"| `{name}` | {status} | {reason} |" for name, status, reason in rows]) + "\n"
 
@@ -162,17 +181,20 @@ def support_page(api):
 def main():
     api, cbids, runtime, driver = (yaml.safe_load(pathlib.Path(path).read_text()) for path in sys.argv[1:5])
     out = pathlib.Path(sys.argv[5])
-    files = {name: header(name, content, api) for name, content in api["headers"].items()}
+    cuda_files = {name: header(name, content, api) for name, content in api["headers"].items()}
+    whole = with_vendors(api)
+    files = {name: header(name, content, whole) for name, content in whole["headers"].items()}
     files.update({f"mupti_{kind}_cbid.h": cbid_header(kind, numbers) for kind, numbers in cbids.items()})
     tables = {kind: calls(kind, cbids[kind], records["apis"]) for kind, records in (("runtime", runtime), ("driver", driver))}
     files.update(meta_header(kind, rows) for kind, rows in tables.items())
-    includes = "".join(f'#include "{name}"\n' for name in files if name.startswith("mupti_"))
+    includes = "".join(f'#include "{name}"\n' for name in files
+                       if name.startswith("mupti_") and not api["headers"].get(name, {}).get("alone"))
     files["mupti.h"] = f"{NOTE}#ifndef MUPTI_H\n#define MUPTI_H\n\n{includes}\n#endif\n"
     functions = [split(one)[0] for content in api["headers"].values()
                  for one in [*content.get("functions", ()), *content.get("not_supported", ())]]
     differing = {one for content in api["headers"].values() for one in content.get("cuda_differs", ())}
     written = {f"include/{name}": text for name, text in files.items()}
-    written.update({f"include/cuda_alias/{cuda(name)}": cuda(text) for name, text in files.items()})
+    written.update({f"include/cuda_alias/{cuda(name)}": cuda(cuda_files.get(name, text)) for name, text in files.items()})
     written.update({"mupti_calls.cpp": calls_source(tables), "mupti_names.cpp": names_source(api, cbids),
                     "mupti_not_supported.cpp": not_supported_source(api), "mupti_support.md": support_page(api),
                     "mupti_cuda_names.rsp": "".join(f"-Wl,--defsym={cuda(name)}={name}\n" for name in functions if name not in differing)})

@@ -5,7 +5,9 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = pathlib.Path(__file__).resolve().parent / "profiled.cu"
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = HERE / "profiled.cu"
+EVENTS = HERE / "events.cu"
 SDK = None
 
 
@@ -23,6 +25,17 @@ class MuptiTest(unittest.TestCase):
 
     def test_untouched_by_the_cuda_face(self):
         self.build_and_run([SDK / "cuda/bin/nvcc", PROGRAM, "-o", "profiled", "-lcupti", "-lcuda"], ["./profiled"])
+
+    def test_events_ported(self):
+        self.build_and_run([SDK / "bin/musaport", EVENTS, "-o", "events.mu"],
+                           [SDK / "bin/mcc", "events.mu", "-o", "events", "-lmusart", "-lmusa", "-lmupti"], ["./events"])
+
+    def test_events_by_the_cuda_face(self):
+        self.build_and_run([SDK / "cuda/bin/nvcc", EVENTS, "-o", "events", "-lcupti", "-lcuda"], ["./events"])
+
+    def test_kinds_of_the_vendors(self):
+        self.build_and_run(["gcc", "-Wall", "-Werror", f"-I{SDK}/include", HERE / "vendor_kinds.c", f"-L{SDK}/lib", f"-Wl,-rpath,{SDK}/lib",
+                            "-lmupti", "-lmusa", "-o", "kinds"], ["./kinds"])
 
 
 if __name__ == "__main__":

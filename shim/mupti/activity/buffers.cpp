@@ -36,6 +36,12 @@ size_t recordBytes(MUpti_ActivityKind kind) {
       return sizeof(MUpti_ActivityStream);
     case MUPTI_ACTIVITY_KIND_MEMORY2:
       return sizeof(MUpti_ActivityMemory3);
+    case MUPTI_ACTIVITY_KIND_MEMORY_ATOMIC:
+      return sizeof(MUpti_ActivityMemoryAtomic);
+    case MUPTI_ACTIVITY_KIND_MEMORY_ATOMIC_VALUE:
+      return sizeof(MUpti_ActivityMemoryAtomicValue);
+    case MUPTI_ACTIVITY_KIND_MEMORY_TRANSFER:
+      return sizeof(MUpti_ActivityMemoryTransfer);
     default:
       return 0;
   }

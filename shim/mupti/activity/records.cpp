@@ -18,6 +18,7 @@
 #include "mupti/activity/objects.h"
 #include "mupti/activity/settings.h"
 #include "mupti/callback/calls.h"
+#include "mupti/events/events.h"
 #include "mupti/library/entry.h"
 #include "musa_runtime_api.h"
 
@@ -281,7 +282,10 @@ void noteCallEnds(const MUshimCall& call, int result) {
 }
 
 void workEnded(const MUshimWork* work) {
-  if (work->kind == MUSHIM_WORK_KERNEL) addKernel(*work);
+  if (work->kind == MUSHIM_WORK_KERNEL) {
+    countKernel(*work);
+    addKernel(*work);
+  }
   if (work->kind == MUSHIM_WORK_COPY) addCopy(*work);
   if (work->kind == MUSHIM_WORK_FILL) addFill(*work);
 }

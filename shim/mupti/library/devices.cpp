@@ -1,6 +1,7 @@
 #include "mupti/library/devices.h"
 
 #include "mupti.h"
+#include "mupti/events/events.h"
 #include "mupti/library/entry.h"
 
 namespace musashim::mupti {
@@ -12,17 +13,6 @@ uint64_t memoryBandwidth(MUdevice device) {
   return 2 * static_cast<uint64_t>(kiloHertz) * static_cast<uint64_t>(bits) / 8;
 }
 
-namespace {
-
-template <class T>
-MUptiResult give(size_t* valueSize, void* value, T what) {
-  if (*valueSize < sizeof(T)) return remember(MUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT);
-  *static_cast<T*>(value) = what;
-  *valueSize = sizeof(T);
-  return MUPTI_SUCCESS;
-}
-
-}  // namespace
 }  // namespace musashim::mupti
 
 using namespace musashim::mupti;
@@ -35,8 +25,9 @@ MUPTI_ENTRY MUptiResult MUPTIAPI muptiDeviceGetAttribute(MUdevice device, MUpti_
   if (device < 0 || device >= devices) return remember(MUPTI_ERROR_INVALID_DEVICE);
   switch (attrib) {
     case MUPTI_DEVICE_ATTR_MAX_EVENT_ID:
+      return give(valueSize, value, uint32_t{events().back().id});
     case MUPTI_DEVICE_ATTR_MAX_EVENT_DOMAIN_ID:
-      return give<uint32_t>(valueSize, value, 0);  // there are no events
+      return give(valueSize, value, uint32_t{kDomain});
     case MUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH:
       return give<uint64_t>(valueSize, value, memoryBandwidth(device));
     case MUPTI_DEVICE_ATTR_DEVICE_CLASS:

@@ -8,6 +8,7 @@
 #include "mupti.h"
 #include "mupti/activity/activity.h"
 #include "mupti/callback/subscriber.h"
+#include "mupti/events/events.h"
 #include "mupti/library/entry.h"
 #include "mupti/library/names.h"
 #include "musa_runtime_api.h"
@@ -73,7 +74,7 @@ void useClock(uint64_t (*clock)(void)) {
 
 MUptiResult listenAsWanted() {
   const std::lock_guard lock(listenMutex);
-  const bool wanted = wantsRecords() || wantsCallbacks();
+  const bool wanted = wantsRecords() || wantsCallbacks() || countsEvents();
   if (wanted == listening) return MUPTI_SUCCESS;
   if (listenTable() == nullptr) return MUPTI_ERROR_NOT_INITIALIZED;
   if (listenTable()->listen(wanted ? &kListener : nullptr) != MUSA_SUCCESS) return MUPTI_ERROR_NOT_COMPATIBLE;
@@ -182,5 +183,6 @@ MUPTI_ENTRY MUptiResult MUPTIAPI cuptiComputeCapabilitySupported(int major, int 
 MUPTI_ENTRY MUptiResult MUPTIAPI muptiFinalize() {
   endSubscription();
   endRecords();
+  endEvents();
   return remember(listenAsWanted());
 }
