@@ -118,6 +118,7 @@ MUPTI_ENTRY MUptiResult MUPTIAPI
 muptiActivityRegisterCallbacks(MUpti_BuffersCallbackRequestFunc funcBufferRequested,
                                MUpti_BuffersCallbackCompleteFunc funcBufferCompleted) {
   tellCudaCapability(false);
+  tellRealTime(false);
   return remember(buffers().setCallbacks(funcBufferRequested, funcBufferCompleted));
 }
 
@@ -125,6 +126,7 @@ MUPTI_ENTRY MUptiResult MUPTIAPI
 cuptiActivityRegisterCallbacks(MUpti_BuffersCallbackRequestFunc funcBufferRequested,
                                MUpti_BuffersCallbackCompleteFunc funcBufferCompleted) {
   tellCudaCapability(true);
+  tellRealTime(true);
   return remember(buffers().setCallbacks(funcBufferRequested, funcBufferCompleted));
 }
 

@@ -14,8 +14,10 @@ MUptiResult lastError();
 
 // Null where libmusa is another's.
 const MUshimListenTable* listenTable();
-// In ns of CLOCK_REALTIME, as records have it, unless the program has a clock of its own.
+// In ns of the clock that records are told in: CLOCK_MONOTONIC, or CLOCK_REALTIME as CUPTI's, unless the
+// program has one of its own.
 uint64_t timestamp();
+void tellRealTime(bool wanted);
 // A time of now() as that.
 uint64_t timestampOf(unsigned long long time);
 void useClock(uint64_t (*clock)(void));

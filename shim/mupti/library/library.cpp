@@ -1,6 +1,7 @@
 // The library itself: results, versions, times, ids, and when it listens.
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <mutex>
 #include <utility>
 
@@ -26,6 +27,37 @@ struct ForeignClock {
   uint64_t theirs = 0, ours = 0;
 };
 std::atomic<const ForeignClock*> foreignClock{nullptr};
+
+// As CUPTI's, for who registered buffers by its name.
+std::atomic<bool> tellsRealTime{false};
+
+// From CLOCK_REALTIME, by which libmusa tells, to CLOCK_MONOTONIC, which the vendor's times are of: its
+// Kineto adds the difference of the two, taken once.
+uint64_t monotonicOf(uint64_t time) {
+  static const uint64_t kDifference = [] {
+    timespec real{}, monotonic{};
+    clock_gettime(CLOCK_REALTIME, &real);
+    clock_gettime(CLOCK_MONOTONIC, &monotonic);
+    const auto nanoseconds = [](const timespec& t) {
+      return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+    };
+    return nanoseconds(real) - nanoseconds(monotonic);
+  }();
+  return time - kDifference;
+}
+
+uint64_t inTold(uint64_t time) {
+  return tellsRealTime.load(std::memory_order_relaxed) ? time : monotonicOf(time);
+}
+
+MUptiResult giveTimestamp(uint64_t* time, bool real) {
+  if (time == nullptr) return remember(MUPTI_ERROR_INVALID_PARAMETER);
+  if (listenTable() == nullptr) return remember(MUPTI_ERROR_NOT_INITIALIZED);
+  const ForeignClock* foreign = foreignClock.load(std::memory_order_acquire);
+  const uint64_t now = foreign != nullptr ? foreign->read() : listenTable()->now();
+  *time = foreign != nullptr || real ? now : monotonicOf(now);
+  return MUPTI_SUCCESS;
+}
 
 constexpr MUshimListener kListener = {sizeof(MUshimListener), callBegins, callEnds, workEnded, rangeEvent,
                                       resourceEvent,          1};
@@ -54,17 +86,19 @@ const MUshimListenTable* listenTable() {
 
 uint64_t timestamp() {
   const ForeignClock* foreign = foreignClock.load(std::memory_order_acquire);
-  return foreign != nullptr ? foreign->read() : listenTable()->now();
+  return foreign != nullptr ? foreign->read() : inTold(listenTable()->now());
 }
 
 uint64_t timestampOf(unsigned long long time) {
   const ForeignClock* foreign = foreignClock.load(std::memory_order_acquire);
-  if (foreign == nullptr) return time;
+  if (foreign == nullptr) return inTold(time);
   const uint64_t theirs = foreign->read(), ours = listenTable()->now();
   const double rate =
       ours > foreign->ours ? double(theirs - foreign->theirs) / double(ours - foreign->ours) : 1;
   return theirs - static_cast<uint64_t>(double(ours - time) * rate);
 }
+
+void tellRealTime(bool wanted) { tellsRealTime.store(wanted); }
 
 void useClock(uint64_t (*clock)(void)) {
   // Those before stay: somebody may be reading them.
@@ -110,12 +144,9 @@ MUPTI_ENTRY MUptiResult MUPTIAPI muptiGetErrorMessage(MUptiResult result, const 
 
 MUPTI_ENTRY MUptiResult MUPTIAPI muptiGetLastError() { return lastError(); }
 
-MUPTI_ENTRY MUptiResult MUPTIAPI muptiGetTimestamp(uint64_t* time) {
-  if (time == nullptr) return remember(MUPTI_ERROR_INVALID_PARAMETER);
-  if (listenTable() == nullptr) return remember(MUPTI_ERROR_NOT_INITIALIZED);
-  *time = timestamp();
-  return MUPTI_SUCCESS;
-}
+MUPTI_ENTRY MUptiResult MUPTIAPI muptiGetTimestamp(uint64_t* time) { return giveTimestamp(time, false); }
+
+MUPTI_ENTRY MUptiResult MUPTIAPI cuptiGetTimestamp(uint64_t* time) { return giveTimestamp(time, true); }
 
 MUPTI_ENTRY MUptiResult MUPTIAPI muptiGetContextId(MUcontext context, uint32_t* contextId) {
   if (contextId == nullptr) return remember(MUPTI_ERROR_INVALID_PARAMETER);
