@@ -3,11 +3,13 @@
 #include <cuda_runtime.h>
 #include <cufft.h>
 #include <cufftw.h>
+#include <cusolverDn.h>
 #include <cusolverSp.h>
 #include <cusparse.h>
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -81,6 +83,33 @@ int fftw() {
   return plan == nullptr || out[0][0] != n || out[0][1] != n || std::abs(out[1][0]) > 1e-5f;
 }
 
+// As cuBLAS has them: numbers, names, and INVALID_VALUE for whatever argument is wrong. Handles are of a type
+// each.
+const char* whose(cublasHandle_t) { return "blas"; }
+const char* whose(cusolverDnHandle_t) { return "solver"; }
+
+int statuses() {
+  static_assert(CUBLAS_STATUS_NOT_INITIALIZED == 1 && CUBLAS_STATUS_INVALID_VALUE == 7 &&
+                CUBLAS_STATUS_INTERNAL_ERROR == 14 && CUBLAS_STATUS_NOT_SUPPORTED == 15);
+  cublasHandle_t handle = nullptr;
+  cusolverDnHandle_t solver = nullptr;
+  const float one = 1;
+  float* const data = onDevice<float>({1, 2, 3, 4});
+  int wrong = cublasSscal(nullptr, 1, &one, data, 1) != CUBLAS_STATUS_NOT_INITIALIZED;
+  wrong +=
+      cublasCreate(nullptr) != CUBLAS_STATUS_INVALID_VALUE || cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS;
+  for (const int m : {-1, 3})  // 3: more rows than the leading dimension has
+    wrong += cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, 2, 2, &one, data, 2, data, 2, &one, data, 2) !=
+             CUBLAS_STATUS_INVALID_VALUE;
+  wrong += cublasSscal(handle, 2, nullptr, data, 1) != CUBLAS_STATUS_INVALID_VALUE;
+  const char* const name = cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE);
+  wrong += name[0] != 'C' || std::strcmp(name + 2, "BLAS_STATUS_INVALID_VALUE") != 0;
+  wrong += cusolverDnCreate(&solver) != CUSOLVER_STATUS_SUCCESS || whose(solver) == whose(handle);
+  wrong +=
+      cusolverDnDestroy(solver) != CUSOLVER_STATUS_SUCCESS || cublasDestroy(handle) != CUBLAS_STATUS_SUCCESS;
+  return wrong;
+}
+
 }  // namespace
 
 int main() {
@@ -105,7 +134,7 @@ int main() {
   wrong += cudaMemcpy(out.data(), c, sizeof(float) * n * n, cudaMemcpyDeviceToHost) != cudaSuccess;
   wrong += out[0] != n * n / 2 || out[1] != n * n / 2;
   wrong += cufftDestroy(plan) != CUFFT_SUCCESS || cublasDestroy(handle) != CUBLAS_STATUS_SUCCESS;
-  wrong += sparse() + fftw();
+  wrong += sparse() + fftw() + statuses();
   std::printf("%d wrong\n", wrong);
   return wrong;
 }
