@@ -158,6 +158,7 @@ int32_t __musa_syncthreads_or(int32_t predicate);
 uint32_t __musa_barrier_arrive(uint32_t id, uint32_t count, uint32_t predicate, uint32_t thread,
                                uint32_t threads);
 uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase);
+/* Squads have barriers of their own, too: MUSA_BARRIER_OF_SQUAD (matrix_layout.h). */
 
 /* A barrier of all live threads of the grid. Every block takes part, and the launch is
  * cooperative; else a fault. The kernel has MUSA_KERNEL_SYNCS_GRID. */
@@ -167,12 +168,13 @@ void __musa_grid_sync(void);
  * group of 32 lanes of a 128-lane warp alike. `value` is moved as raw bits. */
 void __musa_syncwarp(uint32_t mask);
 uint32_t __musa_activemask(void);
-/* A convergence point: where mcc has the lanes of a warp wait for each other because the source counts on their
- * moving together. Lanes that are behind go first: `rank` says where the point stands in its function, in an order
- * in which a loop comes before what follows it. On fibers nothing where MUSASHIM_SCHEDULE asks for an order of
- * threads. */
+/* A convergence point: where mcc has the lanes of a warp wait for each other because the source counts on
+ * their moving together. Lanes that are behind go first: `rank` says where the point stands in its function,
+ * in an order in which a loop comes before what follows it. On fibers nothing where MUSASHIM_SCHEDULE asks
+ * for an order of threads. */
 void __musa_converge(uint32_t rank);
-/* Around a call of a function with convergence points, on fibers: what stands in it has the rank of the call. */
+/* Around a call of a function with convergence points, on fibers: what stands in it has the rank of the call.
+ */
 void __musa_converge_enter(uint32_t rank);
 void __musa_converge_leave(void);
 /* A step: the same of the threads of a block, whose warps go about in step. */
@@ -191,6 +193,16 @@ uint32_t __musa_match_all(uint32_t mask, uint64_t value, int32_t* predicate);
 char* __musa_warp_exchange(void);
 /* Multiplies the fragments that lie in `words`; one lane calls it, for all (matrix_layout.h). */
 void __musa_multiply_matrices(uint64_t product, uint32_t* words);
+
+/* Memory of a squad of the block that runs, MUSA_SQUAD_BYTES (matrix_layout.h). */
+char* __musa_squad_memory(uint32_t squad);
+/* sums += a b, of whole matrices; one thread calls it for its squad. `a` holds its elements column by column,
+ * `b` row by row, without gaps. Products are exact and added one after the other, along k: floats by fused
+ * multiply-add, integers without regard to overflow, or saturated at the end. */
+void __musa_multiply_whole(uint64_t product, const void* a, const void* b, void* sums);
+/* The same of factors in shared memory (MUSA_SHARED_FACTOR), which has so many bytes. */
+void __musa_multiply_shared(uint64_t product, uint64_t a, uint64_t b, const char* shared, uint64_t bytes,
+                            void* sums);
 
 /* Launches `kernel` of the same image from device code. The grid starts once the launching
  * one has ended, which is complete when all that it launched is. `params` is packed as the
@@ -222,7 +234,8 @@ uint64_t __musa_clock64(void);
 uint64_t __musa_globaltimer(void);
 void __musa_nanosleep(uint32_t nanoseconds);
 
-/* Ends the calling thread: in kernels a return, so that the runtime sees it only in functions of their own. */
+/* Ends the calling thread: in kernels a return, so that the runtime sees it only in functions of their own.
+ */
 void __musa_exit_thread(void) __attribute__((noreturn));
 
 /* Buffered output, heap, and faults that become sticky device errors. */

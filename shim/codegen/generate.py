@@ -9,6 +9,7 @@
   src/*_cuda_names.rsp      what makes our functions known by CUDA's names in the libraries too
   src/*.inc, src/*.cpp      error and attribute tables, entry tables, not-supported stubs, names that tell sources apart
   doc/api_support.md        the support matrix
+  doc/vendor_instructions.md   the vendor's matrix instructions and SIMD; their functions are in include/musa_detail
 
 Files are rewritten only when their content changes, so that nothing rebuilds for nothing.
 """
@@ -21,6 +22,7 @@ import jinja2
 import alias
 import coverage
 import faces
+import instructions
 import legacy
 import per_thread
 import records
@@ -122,6 +124,10 @@ def main():
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, gaps=gaps,
            coverage=coverage.Coverage(args.tests_of, api.functions))
+
+    vendor = instructions.load(args.api)
+    render("vendor_instructions.h.j2", f"{detail}/vendor_instructions.h", instructions=vendor)
+    render("vendor_instructions.md.j2", "doc/vendor_instructions.md", instructions=vendor)
 
     for header in alias.RAND_PARTS.values():
         render("part.h.j2", f"include/{header}", header=header, whole="murand_kernel.h")

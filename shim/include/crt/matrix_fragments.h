@@ -1,21 +1,17 @@
 /* What musa_warp_matrix.h is made of: fragments in a lane's registers, and the memory by which lanes exchange
  * them.
- *
- * That memory is the runtime's and in no allocation that checked code knows. So the functions that read and
- * write it are left out of checks, and are not always inlined, for then they would be checked as the user's.
  */
 #ifndef MUSASHIM_CRT_MATRIX_FRAGMENTS_H
 #define MUSASHIM_CRT_MATRIX_FRAGMENTS_H
 
 #include "crt/matrix_layout.h"
+#include "lane_meeting.h"
 #include "musa_device.h"
 
 extern "C" {
 __device__ __attribute__((nothrow, const)) char* __musa_warp_exchange(void);
 MUSASHIM_RUNTIME void __musa_multiply_matrices(uint64_t product, uint32_t* words);
 }
-
-#define MUSASHIM_EXCHANGE inline __device__ __attribute__((disable_sanitizer_instrumentation))
 
 /* -- Formats ----------------------------------------------------------------------------- */
 struct __mma_f16 {
@@ -137,12 +133,6 @@ MUSASHIM_D To musashimCast(const From& from) {
 }
 
 /* -- Exchange ---------------------------------------------------------------------------------- */
-MUSASHIM_D unsigned int musashimThread() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
-/* The caller's 32 lanes wait for each other, also on a device with 128 a warp. */
-MUSASHIM_D void musashimMeet() { (void)__musa_ballot(0xffffffffu, 1); }
-MUSASHIM_D unsigned int musashimLane() { return musashimThread() % 32u; }
 /* Of the caller's 32 lanes. */
 MUSASHIM_EXCHANGE unsigned int* musashimExchange() {
   return (unsigned int*)(__musa_warp_exchange() + musashimThread() / 32u * MUSA_EXCHANGE_BYTES);
@@ -319,7 +309,5 @@ MUSASHIM_D void musashimStoreSums(void* matrix, musashimSums<M, N, Format> sums,
     ((Element*)matrix)[rows ? size_t(row) * stride + column : size_t(column) * stride + row] = elements[i];
   });
 }
-
-#undef MUSASHIM_EXCHANGE
 
 #endif

@@ -28,6 +28,7 @@
 #include "surface_functions.h"
 #include "reference_functions.h"
 #include "device_launch.h"
+#include "vendor_matrices.h"
 // clang-format on
 
 #endif

@@ -66,6 +66,18 @@ expect("launches through pointers", [line for line in lines if "launches a kerne
        lines[:1])
 expect("a line", lines != [], True)
 
+# Matrix instructions whose meaning no public source tells, and those of another architecture.
+status, lines = messages("matrices.mu", "-c", "--offload-arch=mp_31", "-o", "/dev/null")
+expect("status", status, 1)
+unlisted = "no public source knows a matrix instruction of this shape and type; share/doc/musashim/vendor_instructions.md lists what there is"
+expect("matrix instructions", [line for line in lines if "error:" in line], [
+    "matrices.mu:2:3: error: this matrix instruction is not supported: it is not publicly known which of the two numbers of a byte comes first",
+    f"matrices.mu:3:3: error: {unlisted}",
+    "matrices.mu:4:3: error: this argument of the matrix instruction is 0 in all public code: what another value means is not known",
+    f"matrices.mu:5:3: error: {unlisted}",
+    "matrices.mu:6:3: error: this is an instruction of mp_22 alone; say so by --offload-arch=mp_22",
+])
+
 status, lines = messages("graphics.mu")
 expect("headers of graphics of which nothing is used", (status, lines), (0, []))
 status, lines = messages("graphics.mu", "-fsyntax-only", "-DDRAWS")

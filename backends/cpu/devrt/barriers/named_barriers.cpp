@@ -44,8 +44,17 @@ uint32_t NamedBarriers::threadsOf(uint32_t group) const {
   return threads_ - first >= kLanes ? ~0u : (1u << (threads_ - first)) - 1;
 }
 
-uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint32_t thread) {
-  if (id >= kCount)
+void NamedBarriers::requireValid(uint32_t id, uint32_t count) const {
+  if ((id & MUSA_BARRIER_OF_SQUAD) != 0) {
+    const uint32_t squad = id - MUSA_BARRIER_OF_SQUAD;
+    if (squad >= kSquads || (squad + 1) * MUSA_SQUAD_THREADS > threads_)
+      raiseFault(StatusCode::kLaunchFailure,
+                 fmt::format("a matrix instruction is one of {} threads together; the block has {}, not a "
+                             "multiple of that",
+                             int{MUSA_SQUAD_THREADS}, threads_));
+    return;
+  }
+  if (id >= kNumbered)
     raiseFault(StatusCode::kLaunchFailure,
                fmt::format("a block has the barriers 0 to 15, not one of number {}", id));
   const uint32_t whole = (threads_ + kLanes - 1) / kLanes * kLanes;
@@ -54,8 +63,13 @@ uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint
         StatusCode::kLaunchFailure,
         fmt::format("barrier {} is to wait for {} threads: not a multiple of 32, or more than the block has",
                     id, count));
+}
+
+uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint32_t thread) {
+  requireValid(id, count);
+  const uint32_t whole = (threads_ + kLanes - 1) / kLanes * kLanes;
   used_ = true;
-  Barrier& barrier = barriers_[id];
+  Barrier& barrier = barriers_[indexOf(id)];
   const uint32_t expected = count == 0 ? whole : count;
   if (barrier.expected != 0 && barrier.expected != expected)
     raiseFault(StatusCode::kLaunchFailure,
@@ -109,10 +123,13 @@ bool NamedBarriers::countEnded(const Threads& ended) {
 std::vector<std::string> NamedBarriers::describe() const {
   std::vector<std::string> texts;
   for (uint32_t id = 0; id < kCount; ++id) {
-    const Barrier& barrier = barriers_[id];
+    const Barrier& barrier = barriers_[indexOf(id)];
     if (barrier.expected == 0) continue;
-    texts.push_back(fmt::format("barrier {} waits for {} threads, of which {} have come", id,
-                                barrier.expected, barrier.arrived));
+    const std::string name = id < kNumbered
+                                 ? fmt::format("barrier {}", id)
+                                 : fmt::format("the matrix instruction of squad {}", id - kNumbered);
+    texts.push_back(fmt::format("{} waits for {} threads, of which {} have come", name, barrier.expected,
+                                barrier.arrived));
   }
   return texts;
 }

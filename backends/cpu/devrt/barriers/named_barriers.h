@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "abi/matrix_layout.h"
+
 namespace musashim::devrt {
 
 class NamedBarriers {
  public:
-  static constexpr uint32_t kCount = 16;
-  static constexpr uint32_t kGroups = 32;  // of 32 threads, in the largest block
+  static constexpr uint32_t kNumbered = 16;  // that a program knows by their numbers
+  static constexpr uint32_t kGroups = 32;    // of 32 threads, in the largest block
+  static constexpr uint32_t kSquads = kGroups / 4;
+  static constexpr uint32_t kCount = kNumbered + kSquads;
   using Threads = std::array<uint32_t, kGroups>;
 
   // Before a block of so many threads runs.
@@ -22,10 +26,10 @@ class NamedBarriers {
   // Returns the phase that ends when all have come. A fault where the number or the count is not valid, or
   // not as others give it.
   uint32_t arrive(uint32_t id, uint32_t count, bool predicate, uint32_t thread);
-  bool isOver(uint32_t id, uint32_t phase) const { return barriers_[id % kCount].phase != phase; }
+  bool isOver(uint32_t id, uint32_t phase) const { return barriers_[indexOf(id)].phase != phase; }
   // Of a phase that is over: how many threads have come, above 16 bits of those of them whose predicate held.
   uint32_t resultOf(uint32_t id, uint32_t phase) const {
-    return barriers_[id % kCount].results[phase % kResults];
+    return barriers_[indexOf(id)].results[phase % kResults];
   }
 
   // Nobody can go on: threads that have ended count as having come, as on hardware, where a warp is counted
@@ -47,6 +51,11 @@ class NamedBarriers {
     std::array<uint32_t, kResults> results{};
   };
 
+  // Of a valid number; see MUSA_BARRIER_OF_SQUAD.
+  static uint32_t indexOf(uint32_t id) {
+    return (id & MUSA_BARRIER_OF_SQUAD) != 0 ? kNumbered + id % kSquads : id % kNumbered;
+  }
+  void requireValid(uint32_t id, uint32_t count) const;
   uint32_t threadsOf(uint32_t group) const;
   void end(Barrier& barrier);
 
