@@ -60,6 +60,8 @@ enum {
 
 /* Added to the number of a squad: its own barrier (__musa_barrier_wait), which waits for its threads. */
 enum { MUSA_BARRIER_OF_SQUAD = 256 };
+/* The same of the barriers that count warps and copied bytes. */
+enum { MUSA_BARRIER_OF_COPIES = 512, MUSA_COPY_BARRIERS = 64 };
 
 /* Where a factor lies in shared memory: `address` of its first element, its rows, or its columns, `stride`
  * bytes apart, and how 16 << (granule - 1) bytes of each 256 bytes change places: their number is combined by

@@ -160,6 +160,15 @@ uint32_t __musa_barrier_arrive(uint32_t id, uint32_t count, uint32_t predicate, 
 uint32_t __musa_barrier_wait(uint32_t id, uint32_t phase);
 /* Squads have barriers of their own, too: MUSA_BARRIER_OF_SQUAD (matrix_layout.h). */
 
+/* Barriers of copies, of numbers below MUSA_COPY_BARRIERS. A phase is over when so many warps have come and as many
+ * bytes are copied as are expected; __musa_barrier_wait(MUSA_BARRIER_OF_COPIES + id, phase) waits while the last bit
+ * of the phase is the given one. */
+void __musa_copy_barrier_set(uint32_t id, uint32_t warps, uint32_t phase, uint32_t threads);
+void __musa_copy_barrier_expect(uint32_t id, uint32_t bytes);
+void __musa_copy_barrier_complete(uint32_t id, uint32_t bytes);
+void __musa_copy_barrier_arrive(uint32_t id);
+uint32_t __musa_copy_barrier_phase(uint32_t id); /* its last bit */
+
 /* A barrier of all live threads of the grid. Every block takes part, and the launch is
  * cooperative; else a fault. The kernel has MUSA_KERNEL_SYNCS_GRID. */
 void __musa_grid_sync(void);

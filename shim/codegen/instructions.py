@@ -33,6 +33,13 @@ class Instructions:
     layouts: dict
     families: list
     simd: dict
+    functions: list
+
+    def calls(self):
+        """(name, template, its arguments behind the architecture) of `functions`."""
+        for function in self.functions:
+            for rank in function.get("ranks", [None]):
+                yield function["name"].format(rank=rank), function["becomes"], f", {rank}" if rank else ""
 
     def operations(self):
         """(name, count, parameters, expression) of a function for each operation, form and number of elements."""
@@ -97,4 +104,4 @@ def load(folder):
     for name, layout in data["layouts"].items():
         if layout["source"] not in data["sources"]:
             raise records.RecordError(f"vendor_instructions.yml: layout {name} has no source")
-    return Instructions(data["sources"], data["layouts"], data["families"], data["simd"])
+    return Instructions(data["sources"], data["layouts"], data["families"], data["simd"], data["functions"])

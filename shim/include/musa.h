@@ -153,6 +153,7 @@ typedef size_t(MUSA_CB* MUoccupancyB2DSize)(int blockSize);
 #include "crt/driver_graph_types.h"
 #include "crt/driver_image_types.h"
 #include "crt/driver_reference_types.h"
+#include "crt/driver_tensor_types.h"
 #include "crt/driver_vmm_types.h"
 
 /* And these of all. */

@@ -14,6 +14,8 @@
 #include "crt/matrix_layout.h"
 #include "lane_meeting.h"
 #include "load_store.h"
+#include "pass_architecture.h"
+#include "tensor_copies.h"
 
 extern "C" {
 __device__ __attribute__((nothrow, const)) char* __musa_squad_memory(uint32_t squad);
@@ -22,18 +24,6 @@ MUSASHIM_RUNTIME void __musa_multiply_shared(uint64_t product, uint64_t a, uint6
                                              uint64_t bytes, void* sums);
 }
 
-/* 0 in the pass over host code, which knows no architecture. */
-#ifdef MUSASHIM_DEVICE_COMPILER
-#define MUSASHIM_ARCH_OF_PASS __MUSA_ARCH__
-#else
-#define MUSASHIM_ARCH_OF_PASS 0
-#endif
-/* On a function template of the architecture: `kArch` alone has it. */
-#define MUSASHIM_ONLY_ON(kHas, name)                                                                     \
-  __attribute__((diagnose_if(kArch != 0 && kArch != kHas,                                                \
-                             "this is an instruction of " name " alone; say so by --offload-arch=" name, \
-                             "error")))
-#define MUSASHIM_REFUSED_IF(condition, text) __attribute__((diagnose_if(condition, text, "error")))
 #define MUSASHIM_ZEROS_ALONE(condition)                                                                      \
   MUSASHIM_REFUSED_IF(condition,                                                                             \
                       "this argument of the matrix instruction is 0 in all public code: what another value " \
@@ -240,9 +230,6 @@ MUSASHIM_D void musashimAwaitProducts(int pending = 0) MUSASHIM_ONLY_ON(310, "mp
 }
 template <int kArch>
 MUSASHIM_D void musashimCommitProducts() MUSASHIM_ONLY_ON(310, "mp_31") {}
-#define __musa_sqmma_wait() musashimAwaitProducts<MUSASHIM_ARCH_OF_PASS>()
-#define __musa_tce_commit_group() musashimCommitProducts<MUSASHIM_ARCH_OF_PASS>()
-#define __musa_tce_wait_group(pending) musashimAwaitProducts<MUSASHIM_ARCH_OF_PASS>(pending)
 
 #endif
 #endif

@@ -17,7 +17,9 @@ namespace {
 
 constexpr uint32_t kLanes = 32;
 
-void orderThreads(const NamedBarriers::Threads& who) {
+}  // namespace
+
+void NamedBarriers::order(const Threads& who) {
   checks::BlockChecks* const checks = checks::BlockChecks::current();
   if (checks == nullptr) return;
   std::vector<uint16_t> threads;
@@ -29,13 +31,12 @@ void orderThreads(const NamedBarriers::Threads& who) {
   checks->metAtBarrier(threads);
 }
 
-}  // namespace
-
 void NamedBarriers::begin(uint32_t threads) {
   threads_ = threads;
   if (!used_) return;
   used_ = false;
   barriers_ = {};
+  copies_ = {};
 }
 
 uint32_t NamedBarriers::threadsOf(uint32_t group) const {
@@ -91,7 +92,7 @@ uint32_t NamedBarriers::arrive(uint32_t id, uint32_t count, bool predicate, uint
 }
 
 void NamedBarriers::end(Barrier& barrier) {
-  orderThreads(barrier.who);
+  order(barrier.who);
   barrier.results[barrier.phase % kResults] = barrier.came << 16 | barrier.holds;
   ++barrier.phase;
   barrier.expected = barrier.arrived = barrier.came = barrier.holds = 0;
@@ -130,6 +131,13 @@ std::vector<std::string> NamedBarriers::describe() const {
                                  : fmt::format("the matrix instruction of squad {}", id - kNumbered);
     texts.push_back(fmt::format("{} waits for {} threads, of which {} have come", name, barrier.expected,
                                 barrier.arrived));
+  }
+  for (uint32_t id = 0; id < copies_.size(); ++id) {
+    const CopyBarrier& barrier = copies_[id];
+    if (barrier.arrived == 0 && barrier.bytes == 0) continue;
+    texts.push_back(
+        fmt::format("the barrier {} of copies waits for {} warps, of which {} have come, and {} bytes", id,
+                    barrier.warps, barrier.arrived, barrier.bytes));
   }
   return texts;
 }

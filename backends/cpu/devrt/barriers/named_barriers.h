@@ -26,11 +26,23 @@ class NamedBarriers {
   // Returns the phase that ends when all have come. A fault where the number or the count is not valid, or
   // not as others give it.
   uint32_t arrive(uint32_t id, uint32_t count, bool predicate, uint32_t thread);
-  bool isOver(uint32_t id, uint32_t phase) const { return barriers_[indexOf(id)].phase != phase; }
+  bool isOver(uint32_t id, uint32_t phase) const {
+    if ((id & MUSA_BARRIER_OF_COPIES) != 0) return (copies_[copyIndexOf(id)].phase + phase) % 2 != 0;
+    return barriers_[indexOf(id)].phase != phase;
+  }
   // Of a phase that is over: how many threads have come, above 16 bits of those of them whose predicate held.
   uint32_t resultOf(uint32_t id, uint32_t phase) const {
+    if ((id & MUSA_BARRIER_OF_COPIES) != 0) return 0;
     return barriers_[indexOf(id)].results[phase % kResults];
   }
+
+  // Barriers of copies, by their numbers: phases that end when `warps` warps have come and all expected bytes
+  // are copied. Those that return a bool tell whether the phase is over by that.
+  void setCopies(uint32_t id, uint32_t warps, uint32_t phase);
+  void expectBytes(uint32_t id, uint32_t bytes);
+  bool completeBytes(uint32_t id, uint32_t bytes);
+  bool arriveAtCopies(uint32_t id);
+  uint32_t phaseOfCopies(uint32_t id);
 
   // Nobody can go on: threads that have ended count as having come, as on hardware, where a warp is counted
   // as a whole. True if a phase is over by that.
@@ -51,6 +63,17 @@ class NamedBarriers {
     std::array<uint32_t, kResults> results{};
   };
 
+  // See MUSA_BARRIER_OF_COPIES.
+  struct CopyBarrier {
+    uint32_t warps = 0;  // that it waits for; 0: nobody has set it
+    uint32_t phase = 0;
+    uint32_t arrived = 0;
+    int64_t bytes = 0;  // expected and not copied; below zero where they were copied first
+  };
+
+  static uint32_t copyIndexOf(uint32_t id) { return id % MUSA_COPY_BARRIERS; }
+  CopyBarrier& copiesOf(uint32_t id);
+  bool endIfOver(CopyBarrier& barrier);
   // Of a valid number; see MUSA_BARRIER_OF_SQUAD.
   static uint32_t indexOf(uint32_t id) {
     return (id & MUSA_BARRIER_OF_SQUAD) != 0 ? kNumbered + id % kSquads : id % kNumbered;
@@ -58,8 +81,11 @@ class NamedBarriers {
   void requireValid(uint32_t id, uint32_t count) const;
   uint32_t threadsOf(uint32_t group) const;
   void end(Barrier& barrier);
+  // What these threads have done so far comes before what they do from now on, to checks.
+  static void order(const Threads& who);
 
   std::array<Barrier, kCount> barriers_{};
+  std::array<CopyBarrier, MUSA_COPY_BARRIERS> copies_{};
   uint32_t threads_ = 0;
   bool used_ = false;  // by the block
 };

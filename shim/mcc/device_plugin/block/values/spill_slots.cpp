@@ -1,5 +1,7 @@
 #include "spill_slots.h"
 
+#include <algorithm>
+
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -67,7 +69,10 @@ Slot& SlotTable::createPrivate(const llvm::AllocaInst& variable) {
 void SlotTable::reserve(Slot& slot) {
   const uint64_t size = sizeOf(slot.type);
   uint64_t& end = slot.scalar ? scalarBytes_ : bytesPerThread_;
-  slot.offset = llvm::alignTo(end, slot.scalar ? 16 : std::min<uint64_t>(llvm::PowerOf2Ceil(size), 16));
+  // `capacity` times the offset is where an array begins; scalars may be vectors, which are read as aligned.
+  const uint64_t alignment = slot.scalar ? std::clamp<uint64_t>(llvm::PowerOf2Ceil(size), 16, kFrameAlignment)
+                                         : std::min<uint64_t>(llvm::PowerOf2Ceil(size), 16);
+  slot.offset = llvm::alignTo(end, alignment);
   end = slot.offset + size;
 }
 
