@@ -47,13 +47,13 @@ MUSASHIM_D void musashimThreadsMeet() {
 
 /* Where the sums, and the factors, of the threads that work on one product are. */
 template <int kThreads>
-MUSASHIM_EXCHANGE char* musashimSums() {
+MUSASHIM_EXCHANGE char* musashimSquadSums() {
   char* const memory = __musa_squad_memory(musashimThread() / MUSA_SQUAD_THREADS);
   const unsigned int warp = musashimThread() / 32u % 4u;
   return kThreads == 32 ? memory + MUSA_SQUAD_WARPS + warp * MUSA_SQUAD_WARP_SUMS : memory;
 }
 template <int kThreads, int kFrom>
-MUSASHIM_EXCHANGE char* musashimFactor() {
+MUSASHIM_EXCHANGE char* musashimSquadFactor() {
   char* const memory = __musa_squad_memory(musashimThread() / MUSA_SQUAD_THREADS) + kFrom;
   const unsigned int warp = musashimThread() / 32u % 4u;
   return kThreads == 32 ? memory + warp * MUSA_SQUAD_WARP_FACTOR_BYTES : memory;
@@ -62,7 +62,7 @@ MUSASHIM_EXCHANGE char* musashimFactor() {
 /* A register's elements, of which the first is the lane's value number `value`. */
 template <int kThreads, int kFrom, class Layout, int bits>
 MUSASHIM_EXCHANGE void musashimPutFactors(int value, int elements) {
-  char* const to = musashimFactor<kThreads, kFrom>();
+  char* const to = musashimSquadFactor<kThreads, kFrom>();
   for (int i = 0; i < 32 / bits; ++i) {
     const int at = Layout::at(int(musashimThread() % kThreads), value + i);
     const unsigned int element = (unsigned int)elements >> i * bits % 32;
@@ -78,7 +78,7 @@ MUSASHIM_EXCHANGE void musashimPutFactors(int value, int elements) {
 template <int kThreads, int M, class Layout>
 MUSASHIM_EXCHANGE int* musashimSumPlace(int value) {
   const int at = Layout::at(int(musashimThread() % kThreads), value);
-  return (int*)musashimSums<kThreads>() + at % M + at / M * MUSA_SQUAD_PITCH;
+  return (int*)musashimSquadSums<kThreads>() + at % M + at / M * MUSA_SQUAD_PITCH;
 }
 template <int kThreads, int M, class Layout>
 MUSASHIM_EXCHANGE void musashimPutSum(int value, int sum) {
@@ -110,8 +110,8 @@ MUSASHIM_D void musashimMultiplyFragments(uint64_t product, int* d, const int* a
   for (int i = 0; i < M * N / kThreads; ++i) musashimPutSum<kThreads, M, D>(i, c[i]);
   musashimThreadsMeet<kThreads>();
   if (musashimThread() % kThreads == 0)
-    __musa_multiply_whole(product, musashimFactor<kThreads, MUSA_SQUAD_A>(),
-                          musashimFactor<kThreads, MUSA_SQUAD_B>(), musashimSums<kThreads>());
+    __musa_multiply_whole(product, musashimSquadFactor<kThreads, MUSA_SQUAD_A>(),
+                          musashimSquadFactor<kThreads, MUSA_SQUAD_B>(), musashimSquadSums<kThreads>());
   musashimThreadsMeet<kThreads>();
   for (int i = 0; i < M * N / kThreads; ++i) d[i] = musashimGetSum<kThreads, M, D>(i);
 }
@@ -216,7 +216,7 @@ MUSASHIM_D void musashimMultiplySquad(int* d, const int* a, const int* b, const 
   if (musashimThread() % MUSA_SQUAD_THREADS == 0)
     __musa_multiply_shared(musashimProduct(M, N, k, type, flags), musashimFactorOf(left, columnsOfA),
                            musashimFactorOf(right, columnsOfB), __musa_shared_base(), __musa_shared_bytes(),
-                           musashimSums<MUSA_SQUAD_THREADS>());
+                           musashimSquadSums<MUSA_SQUAD_THREADS>());
   musashimSquadMeets();
   for (int i = 0; i < M * N / MUSA_SQUAD_THREADS; ++i) d[i] = musashimGetSum<MUSA_SQUAD_THREADS, M, Sums>(i);
 }
