@@ -27,3 +27,22 @@ function(musashim_source_package package version archive checksum folder)
   endif()
   set(${folder} ${CMAKE_CURRENT_BINARY_DIR}/${archive} PARENT_SCOPE)
 endfunction()
+
+# musashim_optional_package(<file> <sha256> <variable> <what> <command>...): the file in third_party/, fetched by the command
+# if it is not there; else nothing and a warning. The SDK is complete without, but for what is made of it; so a machine
+# without a network builds the rest.
+function(musashim_optional_package file checksum variable what)
+  set(path ${CMAKE_SOURCE_DIR}/third_party/${file})
+  set(${variable} "" PARENT_SCOPE)
+  file(MAKE_DIRECTORY ${CMAKE_SOURCE_DIR}/third_party)
+  if(NOT EXISTS ${path})
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/third_party OUTPUT_QUIET ERROR_VARIABLE said TIMEOUT 120)
+  endif()
+  if(NOT EXISTS ${path})
+    message(WARNING "The SDK will have no ${what}: ${file} could not be fetched. Put it into "
+                    "${CMAKE_SOURCE_DIR}/third_party and configure again. ${said}")
+    return()
+  endif()
+  musashim_check_package(${path} ${checksum})
+  set(${variable} ${path} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,8 @@
+/* muDNN's C++ interface (libmudnncxx). Operations: which there are and what they compute is in the parts. */
+#ifndef MUDNNCXX_MUDNN_H_
+#define MUDNNCXX_MUDNN_H_
+
+#include "mudnn_base.h"
+#include "mudnn_xmma.h"
+
+#endif /* MUDNNCXX_MUDNN_H_ */
