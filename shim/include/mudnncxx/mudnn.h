@@ -3,6 +3,7 @@
 #define MUDNNCXX_MUDNN_H_
 
 #include "mudnn_base.h"
+#include "mudnn_elementwise.h"
 #include "mudnn_xmma.h"
 
 #endif /* MUDNNCXX_MUDNN_H_ */
