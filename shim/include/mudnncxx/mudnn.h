@@ -4,6 +4,8 @@
 
 #include "mudnn_base.h"
 #include "mudnn_elementwise.h"
+#include "mudnn_nn.h"
+#include "mudnn_reduce.h"
 #include "mudnn_xmma.h"
 
 #endif /* MUDNNCXX_MUDNN_H_ */

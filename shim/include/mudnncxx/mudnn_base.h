@@ -51,6 +51,7 @@ class MUDNN_CXX_API Handle {
   Status SetStream(musaStream_t stream);
   musaStream_t GetStream() const { return stream_; }
   int GetDeviceId() const { return device_; }
+  Status SetAllowTF32(bool allow); /* changes nothing: floats are computed as floats */
 
  private:
   int device_;

@@ -1,4 +1,4 @@
-/* muDNN's C++ interface: convolutions. mudnn_base.h says what all operations share. */
+/* muDNN's C++ interface: convolutions and products. mudnn_base.h says what all operations share. */
 #ifndef MUDNNCXX_MUDNN_XMMA_H_
 #define MUDNNCXX_MUDNN_XMMA_H_
 
@@ -66,6 +66,69 @@ class MUDNN_CXX_API Convolution {
   int count_ = 0;
   int pads_[3] = {}, strides_[3] = {}, dilations_[3] = {};
   int groups_ = 1;
+};
+
+/* What RunLt() does besides. Scales are factors in device memory: of a and out one number or one for each
+ * row, of b one or one for each column, of c one; they are left out where they are empty. */
+class MUDNN_CXX_API MatMulLtParam {
+ public:
+  enum class MatMulLtEpilogueMode {
+    MATMULLT_EPILOGUE_DEFAULT = 0,
+    MATMULLT_EPILOGUE_RELU,
+    MATMULLT_EPILOGUE_BIAS, /* DEFAULT: a bias is added where there is one */
+    MATMULLT_EPILOGUE_RELU_BIAS,
+    MATMULLT_EPILOGUE_GELU,
+    MATMULLT_EPILOGUE_GELU_BIAS
+  };
+  Status SetEpilogue(MatMulLtEpilogueMode mode);
+  Status SetScale(const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& out);
+  Status SetAmaxD(
+      const Tensor& amax); /* the largest magnitude before out's scale; none where it has no elements */
+
+ private:
+  friend struct Internals;
+  MatMulLtEpilogueMode mode_ = MatMulLtEpilogueMode::MATMULLT_EPILOGUE_DEFAULT;
+  Tensor a_, b_, c_, out_, amax_;
+};
+
+/* out = alpha * op(l) op(r) + beta * c + gamma * bias; where there is no c, it is out. bias has one number
+ * for each column, or broadcasts to out. Vectors may be given for matrices of one row or column. */
+class MUDNN_CXX_API MatMul {
+ public:
+  enum class ComputeMode { SCALAR = 0, TENSOR = 1, ALL = 2 }; /* results are the same */
+
+  Status SetComputeMode(ComputeMode mode);
+  Status SetTranspose(bool left, bool right);
+  Status SetAlpha(double alpha);               /* 1 at first */
+  Status SetBeta(double beta);                 /* 0 at first */
+  Status SetGamma(double gamma);               /* 1 at first */
+  Status SetDeterministic(bool deterministic); /* all are */
+  Status Run(Handle& handle, Tensor& out, const Tensor& l, const Tensor& r,
+             const MemoryMaintainer& maintainer = nullptr) const;
+  Status RunWithBiasAdd(Handle& handle, Tensor& out, const Tensor& l, const Tensor& r, const Tensor& bias,
+                        const MemoryMaintainer& maintainer = nullptr) const;
+  Status RunWithBiasAdd(Handle& handle, Tensor& out, const Tensor& l, const Tensor& r, const Tensor& c,
+                        const Tensor& bias, const MemoryMaintainer& maintainer = nullptr) const;
+  Status RunLt(Handle& handle, Tensor& out, const Tensor& l, const Tensor& r, const Tensor& c,
+               const Tensor& bias, const MatMulLtParam& param,
+               const MemoryMaintainer& maintainer = nullptr) const;
+
+ protected:
+  bool left_ = false, right_ = false;
+  double alpha_ = 1, beta_ = 0, gamma_ = 1;
+};
+
+/* The same for batches, which broadcast. */
+class MUDNN_CXX_API BatchMatMul : public MatMul {};
+
+/* The sum of products of two vectors. */
+class MUDNN_CXX_API Dot {
+ public:
+  using ComputeMode = MatMul::ComputeMode;
+
+  Status SetComputeMode(ComputeMode mode);
+  Status Run(Handle& handle, Tensor& out, const Tensor& l, const Tensor& r,
+             const MemoryMaintainer& maintainer = nullptr) const;
 };
 
 } /* namespace dnn */

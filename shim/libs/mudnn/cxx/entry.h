@@ -8,7 +8,13 @@
 #include "libs/core/api_call.h"
 #include "libs/mudnn/core/array.h"
 
+namespace musashim::mudnn {
+struct Product;
+}
+
 namespace musa::dnn {
+
+class MatMulLtParam;
 
 // The way into the public classes.
 struct Internals {
@@ -16,10 +22,7 @@ struct Internals {
   static musashim::mudnn::Array arrayOf(const Tensor& tensor);
   // For results whose size the work finds: contiguous from now on.
   static void resize(Tensor& tensor, std::initializer_list<int64_t> sizes);
-  template <class Operation>
-  static auto& settings(const Operation& operation) {
-    return operation.settings_;
-  }
+  static void apply(const MatMulLtParam& param, musashim::mudnn::Product& product);
 };
 
 }  // namespace musa::dnn

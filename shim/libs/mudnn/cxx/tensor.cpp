@@ -26,6 +26,8 @@ Status Handle::SetStream(musaStream_t stream) {
   return Status::SUCCESS;
 }
 
+Status Handle::SetAllowTF32(bool /*allow*/) { return Status::SUCCESS; }
+
 Tensor::Tensor()
     : type_(Type::FLOAT),
       format_(Format::UNKNOWN),

@@ -21,6 +21,10 @@ void convolutionForward(const Convolution& problem);
 void convolutionBackwardData(const Convolution& problem);    // x is written
 void convolutionBackwardFilter(const Convolution& problem);  // w is written
 
+// out = a times b, of floats: matrices in the last two dimensions, batches in front, of 1 where they are for
+// all. One of a matrix's strides is 1, the other not less than the row or column is long.
+void product(const Array& out, const Array& a, const Array& b);
+
 // Whether oneDNN takes such strides: every element has a place of its own, and there are no gaps.
 bool isDense(const Array& array);
 

@@ -1,0 +1,195 @@
+#include "libs/mudnn/operations/pooling.h"
+
+#include <algorithm>
+
+#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/rows.h"
+
+namespace musashim::mudnn {
+namespace {
+
+using Mode = PoolingProblem::Mode;
+
+// Places as three dimensions.
+struct Windows {
+  explicit Windows(const PoolingProblem& problem) : isAdaptive(problem.window.empty()) {
+    const auto count = static_cast<size_t>(problem.x.rank - 2);
+    for (size_t i = 0; i < 3; ++i) {
+      const bool there = i + count >= 3;
+      const size_t d = there ? i + count - 3 : 0;
+      in[i] = there ? problem.x.sizes[d + 2] : 1;
+      out[i] = there ? problem.y.sizes[d + 2] : 1;
+      const bool set = there && !isAdaptive;
+      window[i] = set ? problem.window[d] : 1;
+      pad[i] = set ? problem.pads[d] : 0;
+      stride[i] = set ? problem.strides[d] : 1;
+      dilation[i] = set ? problem.dilations[d] : 1;
+    }
+  }
+
+  struct Range {
+    int64_t begin, end, step, padded;  // padded: how many there are with the padding
+  };
+  Range range(int dimension, int64_t at) const {
+    const int64_t size = in[dimension];
+    if (isAdaptive) {
+      const int64_t begin = at * size / out[dimension],
+                    end = ((at + 1) * size + out[dimension] - 1) / out[dimension];
+      return {begin, end, 1, end - begin};
+    }
+    const int64_t first = at * stride[dimension] - pad[dimension], step = dilation[dimension];
+    const int64_t last = std::min(first + window[dimension] * step, size + pad[dimension]);
+    const int64_t begin = first < 0 ? first + (-first + step - 1) / step * step : first;
+    return {begin, std::min(last, size), step, (last - first + step - 1) / step};
+  }
+
+  // each(place in the channel) for all of the window at an output's place; returns the divisor of an average.
+  template <class Each>
+  int64_t forWindow(int64_t place, Mode mode, Each&& each) const {
+    const Range c = range(2, place % out[2]), b = range(1, place / out[2] % out[1]),
+                a = range(0, place / out[2] / out[1]);
+    int64_t count = 0;
+    for (int64_t i = a.begin; i < a.end; i += a.step)
+      for (int64_t j = b.begin; j < b.end; j += b.step)
+        for (int64_t k = c.begin; k < c.end; k += c.step) {
+          each((i * in[1] + j) * in[2] + k);
+          ++count;
+        }
+    return mode == Mode::kAverageWithPad ? a.padded * b.padded * c.padded : count;
+  }
+
+  int64_t inPlaces() const { return in[0] * in[1] * in[2]; }
+  int64_t outPlaces() const { return out[0] * out[1] * out[2]; }
+
+  int64_t in[3], out[3], window[3], pad[3], stride[3], dilation[3];
+  bool isAdaptive;
+};
+
+void check(const PoolingProblem& problem) {
+  const Array &x = problem.x, &y = problem.y;
+  require(x.rank >= 3 && x.rank <= 5 && y.rank == x.rank,
+          "a pooling has tensors of 3 to 5 dimensions, both alike");
+  require(x.sizes[0] == y.sizes[0] && x.sizes[1] == y.sizes[1], "batch or channels of the output are others");
+  const auto places = static_cast<size_t>(x.rank - 2);
+  if (problem.window.empty()) return;
+  require(problem.window.size() == places && problem.pads.size() == places &&
+              problem.strides.size() == places && problem.dilations.size() == places,
+          "the window does not go with the tensors' dimensions");
+  for (size_t i = 0; i < places; ++i) {
+    require(problem.window[i] >= 1 && problem.pads[i] >= 0 && problem.strides[i] >= 1 &&
+                problem.dilations[i] >= 1,
+            "a window, stride or dilation is less than 1, or a pad negative");
+    require(problem.pads[i] < problem.window[i] * problem.dilations[i], "a pad is as large as the window");
+    require(
+        y.sizes[i + 2] == 0 || (y.sizes[i + 2] - 1) * problem.strides[i] - problem.pads[i] < x.sizes[i + 2],
+        "the output has windows beyond the input");
+  }
+}
+
+double scaleOf(const Array& array) { return array.element == Element::kQint8 ? array.scale : 1; }
+
+template <class V>
+void forward(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
+  const Windows windows(problem);
+  const Input<V> x(problem.x);
+  Output<V> y(problem.y, beta == 0 ? Output<V>::Content::kNew : Output<V>::Content::kKeep);
+  std::vector<int64_t> found(indices.data ? static_cast<size_t>(problem.y.count()) : 0);
+  const int64_t in = windows.inPlaces(), out = windows.outPlaces();
+  const double factor = alpha * scaleOf(problem.x) / scaleOf(problem.y);
+  shareRange(problem.y.count(), 9, [&](int64_t begin, int64_t end) {
+    for (int64_t at = begin; at < end; ++at) {
+      const V* const channel = x.data() + at / out * in;
+      double result = 0;
+      if (problem.mode == Mode::kMax) {
+        int64_t best = -1;
+        windows.forWindow(at % out, problem.mode, [&](int64_t place) {
+          if (best < 0 || channel[place] > channel[best] || !(channel[place] == channel[place])) best = place;
+        });
+        result = best < 0 ? 0 : static_cast<double>(channel[best]);
+        if (indices.data) found[static_cast<size_t>(at)] = best;
+      } else {
+        const int64_t count = windows.forWindow(
+            at % out, problem.mode, [&](int64_t place) { result += static_cast<double>(channel[place]); });
+        result /= static_cast<double>(problem.divisor ? problem.divisor : std::max<int64_t>(count, 1));
+      }
+      y[at] = static_cast<V>(factor * result + (beta == 0 ? 0 : beta * static_cast<double>(y[at])));
+    }
+  });
+  y.store();
+  if (indices.data) writePart(indices, 0, indices.count(), found.data());
+}
+
+template <class V>
+void backward(const PoolingProblem& problem, const PoolingLargest& largest, double alpha, double beta) {
+  const Windows windows(problem);
+  const Input<V> dy(problem.y);
+  Output<V> dx(problem.x, beta == 0 ? Output<V>::Content::kNew : Output<V>::Content::kKeep);
+  std::unique_ptr<Input<int64_t>> indices;
+  std::unique_ptr<Input<V>> x;
+  if (largest.indices.data) indices = std::make_unique<Input<int64_t>>(largest.indices);
+  if (largest.in.data) x = std::make_unique<Input<V>>(largest.in);
+  const int64_t in = windows.inPlaces(), out = windows.outPlaces();
+  const int64_t channels = problem.x.sizes[0] * problem.x.sizes[1];
+  shareRange(channels, in + out * 9, [&](int64_t begin, int64_t end) {
+    std::vector<double> sums(static_cast<size_t>(in));
+    for (int64_t channel = begin; channel < end; ++channel) {
+      std::fill(sums.begin(), sums.end(), 0.0);
+      for (int64_t place = 0; place < out; ++place) {
+        const double gradient = static_cast<double>(dy[channel * out + place]);
+        if (problem.mode == Mode::kMax) {
+          int64_t best = -1;
+          if (indices)
+            best = (*indices)[channel * out + place];
+          else
+            windows.forWindow(place, problem.mode, [&](int64_t at) {
+              const V* const values = x->data() + channel * in;
+              if (best < 0 || values[at] > values[best] || !(values[at] == values[at])) best = at;
+            });
+          if (best >= 0 && best < in) sums[static_cast<size_t>(best)] += gradient;
+          continue;
+        }
+        const int64_t count = windows.forWindow(place, problem.mode, [](int64_t) {});
+        const double share =
+            gradient / static_cast<double>(problem.divisor ? problem.divisor : std::max<int64_t>(count, 1));
+        windows.forWindow(place, problem.mode, [&](int64_t at) { sums[static_cast<size_t>(at)] += share; });
+      }
+      V* const to = dx.data() + channel * in;
+      for (int64_t i = 0; i < in; ++i)
+        to[i] = static_cast<V>(alpha * sums[static_cast<size_t>(i)] +
+                               (beta == 0 ? 0 : beta * static_cast<double>(to[i])));
+    }
+  });
+  dx.store();
+}
+
+}  // namespace
+
+Work poolingForward(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
+  check(problem);
+  require(!indices.data || indices.sameSizes(problem.y), "the indices have other sizes than the output");
+  return [=] {
+    if (problem.y.count() == 0) return;
+    if (kindOf(problem.x.element) == Kind::kFloat)
+      forward<float>(problem, indices, alpha, beta);
+    else
+      forward<double>(problem, indices, alpha, beta);
+  };
+}
+
+Work poolingBackward(const PoolingProblem& problem, const PoolingLargest& largest, double alpha,
+                     double beta) {
+  check(problem);
+  require(problem.mode != Mode::kMax || largest.indices.data || largest.in.data,
+          "the gradient of maxima needs the places of the maxima");
+  require(!largest.indices.data || largest.indices.sameSizes(problem.y),
+          "the indices have other sizes than the output");
+  return [=] {
+    if (problem.x.count() == 0) return;
+    if (kindOf(problem.x.element) == Kind::kFloat)
+      backward<float>(problem, largest, alpha, beta);
+    else
+      backward<double>(problem, largest, alpha, beta);
+  };
+}
+
+}  // namespace musashim::mudnn
