@@ -29,6 +29,8 @@ musashim_pkg_config(mtshmem "One-sided communication: NVSHMEM's interface" REQUI
 musashim_pkg_config(mublas "Linear algebra: cuBLAS's interface" REQUIRES musart)
 musashim_pkg_config(mublasLt "Matrix products by descriptors: cuBLASLt's interface" REQUIRES musart)
 musashim_pkg_config(cufile "Files from and to devices' memory: cuFile's interface" REQUIRES musart)
+musashim_pkg_config(mudnn "Neural networks: cuDNN's interface" REQUIRES musart)
+musashim_pkg_config(mudnncxx "Neural networks: musa::dnn" REQUIRES musart)
 musashim_pkg_config(mufft "Fourier transforms: cuFFT's interface" REQUIRES musart)
 musashim_pkg_config(mufftw "Fourier transforms: FFTW's interface, as cuFFT has it" REQUIRES mufft)
 musashim_pkg_config(murand "Random numbers: cuRAND's interface" REQUIRES musart)

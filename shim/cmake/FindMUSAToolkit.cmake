@@ -7,7 +7,7 @@
 #   target_link_libraries(app PRIVATE MUSA::musart MUSA::mccl)
 #
 # Targets (the vendor's names): MUSA::toolkit, MUSA::musart, MUSA::musart_static, MUSA::musa_driver, MUSA::mccl, MUSA::mublas,
-#   MUSA::mufft, MUSA::mufftw, MUSA::murand, MUSA::musolver, MUSA::musparse, MUSA::mublasLt, MUSA::mupti, MUSA::mtrtc, MUSA::mtml (and NVML's names for sources that kept them), MUSA::mtx3 (headers
+#   MUSA::mufft, MUSA::mufftw, MUSA::murand, MUSA::musolver, MUSA::musparse, MUSA::mublasLt, MUSA::mudnn, MUSA::mudnncxx, MUSA::mupti, MUSA::mtrtc, MUSA::mtml (and NVML's names for sources that kept them), MUSA::mtx3 (headers
 #   for ranges), MUSA::mtToolsExt
 # Variables: MUSAToolkit_FOUND, MUSAToolkit_VERSION, MUSAToolkit_ROOT,
 #   MUSAToolkit_INCLUDE_DIRS, MUSAToolkit_LIBRARY_DIR, MUSAToolkit_MCC_EXECUTABLE
@@ -20,7 +20,7 @@ find_path(MUSAToolkit_INCLUDE_DIR musa_runtime.h
 get_filename_component(MUSAToolkit_ROOT "${MUSAToolkit_INCLUDE_DIR}/.." ABSOLUTE)
 set(MUSAToolkit_LIBRARY_DIR "${MUSAToolkit_ROOT}/lib")
 find_program(MUSAToolkit_MCC_EXECUTABLE mcc HINTS "${MUSAToolkit_ROOT}/bin")
-foreach(_musa_library musart musa mccl mublas mublasLt mufft mufftw murand musolver musparse mtrtc mtml mtml_nvml mttx mupti)
+foreach(_musa_library musart musa mccl mublas mublasLt mufft mufftw murand musolver musparse mtrtc mtml mtml_nvml mttx mupti mudnn mudnncxx)
   find_library(MUSAToolkit_${_musa_library}_LIBRARY ${_musa_library} HINTS "${MUSAToolkit_LIBRARY_DIR}" NO_DEFAULT_PATH)
   mark_as_advanced(MUSAToolkit_${_musa_library}_LIBRARY)
 endforeach()
@@ -67,7 +67,7 @@ if(MUSAToolkit_FOUND)
     set_target_properties(MUSA::toolkit PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}")
   endif()
   _musa_imported_library(musa_driver musa)
-  foreach(_musa_library mccl mublas mublasLt mufft mufftw murand musolver musparse mtrtc mupti)
+  foreach(_musa_library mccl mublas mublasLt mufft mufftw murand musolver musparse mtrtc mupti mudnn mudnncxx)
     _musa_imported_library(${_musa_library} ${_musa_library})
     _musa_imported_library(${_musa_library}_static ${_musa_library})
   endforeach()

@@ -48,6 +48,10 @@ HEADERS = (
     ("curand_mtgp32dc_p_11213.h", None, ["murand_mtgp32dc_p_11213.h", "curand_mtgp32.h"]),
     ("curand_mtgp32_kernel.h", None, ["curand_kernel.h", "curand_mtgp32.h"]),
     ("curand_mtgp32_host.h", "rand_mtgp32_host", ["murand_mtgp32_host.h", "curand.h", "curand_mtgp32.h"]),
+    ("cudnn.h", "dnn", ["mudnn.h", "cuda_runtime_api.h"]),
+    ("cudnn_version.h", None, ["cudnn.h"]),
+    ("cudnn_ops.h", None, ["cudnn.h"]),
+    ("cudnn_cnn.h", None, ["cudnn.h"]),
     ("nvrtc.h", "rtc", ["mtrtc.h"]),
     ("cufile.h", None, ["cuda.h", "crt/cufile_api.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
@@ -87,6 +91,7 @@ FILES = {
     "rand_mtgp32": ("murand_mtgp32.h",),
     "rand_mtgp32_host": ("murand_mtgp32_host.h",),
     "rtc": ("mtrtc.h", "mtrtc_functions.h"),
+    "dnn": ("mudnn.h", "crt/mudnn_version.h", "mudnn_functions.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "internal/mublas_types.h", "mublas_functions.h"),
@@ -115,6 +120,7 @@ VERSION_OF = {"runtime": "CUDART_VERSION", "driver": "CUDA_VERSION"}
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
          "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},
          "rtc": {"MTRTC_H_": ["__NVRTC_H__"]},
+         "dnn": {"MUDNN_H_": ["CUDNN_H_"], "MUDNNWINAPI": ["CUDNNWINAPI"]},
          "rand": {"MURAND_H_": ["CURAND_H_"]},
          "blas": {"MUBLAS_API_H_": ["CUBLAS_API_H_", "CUBLAS_V2_H_"]},  # programs ask for these
          "fft": {"_MUFFT_H_": ["_CUFFT_H_"]},
@@ -145,7 +151,7 @@ WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "Cudart
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z0-9]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"
                   r"|mtrtc[A-Z]\w*|MTRTC_[A-Z]\w*|MUGPUDirect\w+|muuint\d+_t|MU_[A-Z]\w*|MU[a-z]\w*|mu[A-Z]\w*"
-                  r"|mu(?:blas|fft|rand|solver|sparse)[A-Z]\w*|MU(?:BLAS|BLASLT|BLASXT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE)_\w+|murand(?:[0-9]|_\w+)?)\b")
+                  r"|mu(?:blas|fft|rand|solver|sparse|dnn)[A-Z]\w*|MU(?:BLAS|BLASLT|BLASXT|FFT|RAND|SOLVER|SOLVERDN|SOLVERRF|SPARSE|DNN)_\w+|murand(?:[0-9]|_\w+)?)\b")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#include[^\n]*", re.S)
 PRIVATE = re.compile(r"^(musashim|MUSASHIM|Musashim|MUSART_DEFAULT$|MCCL_H_$|MUSART_CB$|MUSA_API_PER_THREAD_DEFAULT_STREAM$)|_H_?$")
 

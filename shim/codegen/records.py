@@ -7,7 +7,7 @@ import yaml
 
 STATUSES = ("supported", "partial", "not_supported")
 # The libraries of shim/libs; each has its records in <name>.yml.
-VENDOR_LIBRARIES = ("mublas", "mublasLt", "mufft", "mufftw", "musolver", "musparse", "murand", "mtrtc", "cufile")
+VENDOR_LIBRARIES = ("mublas", "mublasLt", "mufft", "mufftw", "musolver", "musparse", "murand", "mtrtc", "cufile", "mudnn")
 API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES), "mublasXt.yml")
 
 

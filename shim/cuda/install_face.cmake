@@ -31,7 +31,7 @@ endforeach()
 # The host's compiler looks there before it looks where another toolkit may lie: what each of those has and this SDK
 # has not is refused there, rather than taken from the other.
 foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cusparse.h|cuSPARSE"
-        "cusparse_v2.h|cuSPARSE" "cusolverMg.h|cuSOLVER for several devices" "cusolverRf.h|cuSOLVER's refactorisation"
+        "cudnn.h|cuDNN" "cusparse_v2.h|cuSPARSE" "cusolverMg.h|cuSOLVER for several devices" "cusolverRf.h|cuSOLVER's refactorisation"
         "cusolverSp.h|cuSOLVER's sparse part" "cupti.h|CUPTI" "npp.h|NPP" "nppcore.h|NPP" "nppi.h|NPP" "npps.h|NPP"
         "nvblas.h|NVBLAS" "nvjpeg.h|nvJPEG" "nvJitLink.h|nvJitLink" "nvvm.h|libNVVM")
   string(REPLACE "|" ";" row "${row}")
@@ -97,7 +97,8 @@ endfunction()
 foreach(row IN ITEMS
         "cudart|musart|11.0|12" "cuda|musa|1" "nccl|mccl|2" "nvshmem|mtshmem" "nvshmem_host|mtshmem|3" "nvidia-ml|mtml_nvml|1"
         "nvToolsExt|mttx|1" "cupti|mupti|12" "cublas|mublas|11|12" "cublasLt|mublasLt|11|12" "cufft|mufft|10|11"
-        "cufftw|mufftw|10|11" "curand|murand|10" "cusolver|musolver|10|11" "cusparse|musparse|11|12" "nvrtc|mtrtc|11.2|12" "cufile|cufile")
+        "cufftw|mufftw|10|11" "curand|murand|10" "cusolver|musolver|10|11" "cusparse|musparse|11|12" "nvrtc|mtrtc|11.2|12" "cufile|cufile"
+        "cudnn|mudnn|8|9" "cudnn_ops|mudnn|9" "cudnn_cnn|mudnn|9")
   string(REPLACE "|" ";" row "${row}")
   list(POP_FRONT row theirs ours)
   if(NOT lib${ours}.so IN_LIST libraries)
@@ -112,7 +113,7 @@ foreach(row IN ITEMS
         "stubs/libcuda.so|musa" "stubs/libnvidia-ml.so|mtml_nvml" "libcudart_static.a|musart" "libnccl_static.a|mccl"
         "libnvshmem.a|mtshmem" "libnvshmem_device.a|mtshmem" "libcublas_static.a|mublas" "libcublasLt_static.a|mublasLt"
         "libcufft_static.a|mufft" "libcufftw_static.a|mufftw" "libcurand_static.a|murand" "libcusolver_static.a|musolver" "libcusparse_static.a|musparse"
-        "libnvrtc_static.a|mtrtc" "libcufile_static.a|cufile")
+        "libnvrtc_static.a|mtrtc" "libcufile_static.a|cufile" "libcudnn_static.a|mudnn")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 name)
   list(GET row 1 ours)

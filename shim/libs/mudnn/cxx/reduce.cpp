@@ -67,11 +67,11 @@ Status Softmax::SetDim(int dimension) {
 }
 Status Softmax::Run(Handle& handle, Tensor& out, const Tensor& in) const {
   return run("Softmax::Run", handle,
-             [&] { return musashim::mudnn::softmax(mode_, dimension_, given(out), given(in)); });
+             [&] { return musashim::mudnn::softmax(mode_, {dimension_}, given(out), given(in)); });
 }
 Status Softmax::RunBwd(Handle& handle, Tensor& gradIn, const Tensor& out, const Tensor& gradOut) const {
   return run("Softmax::RunBwd", handle, [&] {
-    return musashim::mudnn::softmaxBackward(mode_, dimension_, given(gradIn), given(out), given(gradOut));
+    return musashim::mudnn::softmaxBackward(mode_, {dimension_}, given(gradIn), given(out), given(gradOut));
   });
 }
 

@@ -17,9 +17,10 @@ struct Reduction {
 // out and indices may be without memory, not both.
 Work reduce(const Reduction& reduction, const Array& out, const Array& indices, const Array& in);
 
-Work softmax(musa::dnn::Softmax::Mode mode, int axis, const Array& out, const Array& in);
-Work softmaxBackward(musa::dnn::Softmax::Mode mode, int axis, const Array& gradIn, const Array& out,
-                     const Array& gradOut);
+// Over the dimensions `axes`.
+Work softmax(musa::dnn::Softmax::Mode mode, const std::vector<int>& axes, const Array& out, const Array& in);
+Work softmaxBackward(musa::dnn::Softmax::Mode mode, const std::vector<int>& axes, const Array& gradIn,
+                     const Array& out, const Array& gradOut);
 Work accumulate(musa::dnn::Cum::Mode mode, int axis, const Array& out, const Array& in);
 
 // The first `count` elements of each row in order, with their places, or with `companions` in their places.

@@ -7,17 +7,26 @@ namespace musashim::mudnn {
 
 using Mode = musa::dnn::Softmax::Mode;
 
-Work softmax(Mode mode, int axis, const Array& out, const Array& in) {
+namespace {
+
+std::vector<int> resolved(std::vector<int> axes, const Array& array) {
+  for (int& axis : axes) axis = array.axis(axis);
+  return axes;
+}
+
+}  // namespace
+
+Work softmax(Mode mode, const std::vector<int>& wanted, const Array& out, const Array& in) {
   requireReal({&out, &in});
-  const int dimension = in.axis(axis);
-  const int64_t length = in.sizes[static_cast<size_t>(dimension)];
-  const Array from = axesLast(in, {dimension});
+  const std::vector<int> axes = resolved(wanted, in);
+  const int64_t length = lengthOf(in, axes);
+  const Array from = axesLast(in, axes);
   Array to = out;
   if (mode == Mode::LOGSUMEXP) {
     require(out.count() * length == in.count(), "the output's sizes are not those of the reduction");
   } else {
     require(out.sameSizes(in), "the output has other sizes than the input");
-    to = axesLast(out, {dimension});
+    to = axesLast(out, axes);
   }
   return [=] {
     if (in.count() == 0) return;
@@ -54,14 +63,14 @@ Work softmax(Mode mode, int axis, const Array& out, const Array& in) {
   };
 }
 
-Work softmaxBackward(Mode mode, int axis, const Array& gradIn, const Array& out, const Array& gradOut) {
+Work softmaxBackward(Mode mode, const std::vector<int>& wanted, const Array& gradIn, const Array& out,
+                     const Array& gradOut) {
   requireReal({&gradIn, &out, &gradOut});
   require(gradIn.sameSizes(out) && gradOut.sameSizes(out), "the tensors have different sizes");
   requireSupport(mode != Mode::LOGSUMEXP, "LOGSUMEXP has no gradient here");
-  const int dimension = out.axis(axis);
-  const int64_t length = out.sizes[static_cast<size_t>(dimension)];
-  const Array y = axesLast(out, {dimension}), dy = axesLast(gradOut, {dimension}),
-              dx = axesLast(gradIn, {dimension});
+  const std::vector<int> axes = resolved(wanted, out);
+  const int64_t length = lengthOf(out, axes);
+  const Array y = axesLast(out, axes), dy = axesLast(gradOut, axes), dx = axesLast(gradIn, axes);
   return [=] {
     if (y.count() == 0) return;
     withReal({&y, &dy, &dx}, [&]<class V>(V) {

@@ -1,0 +1,263 @@
+// Convolutions.
+#include "libs/mudnn/operations/convolution.h"
+
+#include "libs/mudnn/api/convolution.h"
+#include "libs/mudnn/api/entry.h"
+#include "libs/mudnn/operations/reduce.h"
+
+using musashim::mudnn::activationOf;
+using musashim::mudnn::Array;
+using musashim::mudnn::ConvolutionProblem;
+using musashim::mudnn::ConvolutionTail;
+using musashim::mudnn::entry;
+using musashim::mudnn::factor;
+using musashim::mudnn::filter;
+using musashim::mudnn::isHandle;
+using musashim::mudnn::require;
+using musashim::mudnn::requireSupport;
+using musashim::mudnn::shapeOf;
+using musashim::mudnn::tensor;
+using musashim::mudnn::work;
+
+namespace {
+
+ConvolutionProblem problemOf(mudnnConvolutionDescriptor_t descriptor, const Array& x, const Array& w,
+                             const Array& y) {
+  require(descriptor && !descriptor->pads.empty(),
+          "the convolution's descriptor is missing or was never set");
+  return {x,
+          w,
+          y,
+          descriptor->groups,
+          descriptor->mode == MUDNN_CONVOLUTION,
+          descriptor->pads,
+          descriptor->strides,
+          descriptor->dilations};
+}
+
+template <class Algorithm>
+void checkAlgorithm(Algorithm algorithm, Algorithm count) {
+  require(algorithm >= 0 && algorithm < count, "there is no such algorithm");
+}
+void checkForward(mudnnConvolutionFwdAlgo_t algorithm) {
+  checkAlgorithm(algorithm, MUDNN_CONVOLUTION_FWD_ALGO_COUNT);
+  requireSupport(algorithm != MUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "cuDNN has no such algorithm");
+}
+
+// The one algorithm: which it is called changes nothing.
+template <class Performance, class Algorithm>
+mudnnStatus_t tellAlgorithm(int requested, int* returned, Performance* results, Algorithm algorithm) {
+  if (requested < 1 || !returned || !results) return MUDNN_STATUS_BAD_PARAM;
+  *returned = 1;
+  results[0] = {algorithm, MUDNN_STATUS_SUCCESS, -1, 0, MUDNN_DETERMINISTIC, MUDNN_DEFAULT_MATH, {0, 0, 0}};
+  return MUDNN_STATUS_SUCCESS;
+}
+
+// The body of an entry that only looks at its descriptors.
+template <class Body, class... Args>
+mudnnStatus_t query(std::string_view name, mudnnHandle_t handle, Body&& body, const Args&... args) {
+  return entry(name, [&] { return isHandle(handle) ? body() : MUDNN_STATUS_BAD_PARAM; }, handle, args...);
+}
+
+}  // namespace
+
+extern "C" {
+
+#define MUDNN_MAX_COUNT(Direction, value)                                                           \
+  MUDNN_ENTRY mudnnGetConvolution##Direction##AlgorithmMaxCount(mudnnHandle_t handle, int* count) { \
+    return query(                                                                                   \
+        "mudnnGetConvolution" #Direction "AlgorithmMaxCount", handle,                               \
+        [&] {                                                                                       \
+          if (!count) return MUDNN_STATUS_BAD_PARAM;                                                \
+          *count = value;                                                                           \
+          return MUDNN_STATUS_SUCCESS;                                                              \
+        },                                                                                          \
+        count);                                                                                     \
+  }
+MUDNN_MAX_COUNT(Forward, MUDNN_CONVOLUTION_FWD_ALGO_COUNT)
+MUDNN_MAX_COUNT(BackwardData, MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT)
+MUDNN_MAX_COUNT(BackwardFilter, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT)
+#undef MUDNN_MAX_COUNT
+
+MUDNN_ENTRY mudnnGetConvolutionForwardAlgorithm_v7(
+    mudnnHandle_t handle, const mudnnTensorDescriptor_t srcDesc, const mudnnFilterDescriptor_t filterDesc,
+    const mudnnConvolutionDescriptor_t convDesc, const mudnnTensorDescriptor_t destDesc,
+    const int requestedAlgoCount, int* returnedAlgoCount, mudnnConvolutionFwdAlgoPerf_t* perfResults) {
+  return query("mudnnGetConvolutionForwardAlgorithm_v7", handle, [&] {
+    (void)convolutionForward(problemOf(convDesc, shapeOf(srcDesc), shapeOf(filterDesc), shapeOf(destDesc)),
+                             {});
+    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
+                         MUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM);
+  });
+}
+
+MUDNN_ENTRY mudnnGetConvolutionForwardWorkspaceSize(mudnnHandle_t handle, const mudnnTensorDescriptor_t xDesc,
+                                                    const mudnnFilterDescriptor_t wDesc,
+                                                    const mudnnConvolutionDescriptor_t convDesc,
+                                                    const mudnnTensorDescriptor_t yDesc,
+                                                    mudnnConvolutionFwdAlgo_t algo, size_t* sizeInBytes) {
+  return query("mudnnGetConvolutionForwardWorkspaceSize", handle, [&] {
+    checkForward(algo);
+    (void)convolutionForward(problemOf(convDesc, shapeOf(xDesc), shapeOf(wDesc), shapeOf(yDesc)), {});
+    if (!sizeInBytes) return MUDNN_STATUS_BAD_PARAM;
+    *sizeInBytes = 0;
+    return MUDNN_STATUS_SUCCESS;
+  });
+}
+
+MUDNN_ENTRY mudnnConvolutionForward(mudnnHandle_t handle, const void* alpha,
+                                    const mudnnTensorDescriptor_t xDesc, const void* x,
+                                    const mudnnFilterDescriptor_t wDesc, const void* w,
+                                    const mudnnConvolutionDescriptor_t convDesc,
+                                    mudnnConvolutionFwdAlgo_t algo, void* workSpace,
+                                    size_t workSpaceSizeInBytes, const void* beta,
+                                    const mudnnTensorDescriptor_t yDesc, void* y) {
+  return work(
+      "mudnnConvolutionForward", handle,
+      [&] {
+        checkForward(algo);
+        const Array out = tensor(yDesc, y);
+        ConvolutionTail tail;
+        tail.alpha = factor(alpha, out);
+        tail.beta = factor(beta, out);
+        tail.add = out;
+        return convolutionForward(problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out), tail);
+      },
+      alpha, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, beta, yDesc, y);
+}
+
+MUDNN_ENTRY mudnnConvolutionBiasActivationForward(
+    mudnnHandle_t handle, const void* alpha1, const mudnnTensorDescriptor_t xDesc, const void* x,
+    const mudnnFilterDescriptor_t wDesc, const void* w, const mudnnConvolutionDescriptor_t convDesc,
+    mudnnConvolutionFwdAlgo_t algo, void* workSpace, size_t workSpaceSizeInBytes, const void* alpha2,
+    const mudnnTensorDescriptor_t zDesc, const void* z, const mudnnTensorDescriptor_t biasDesc,
+    const void* bias, const mudnnActivationDescriptor_t activationDesc, const mudnnTensorDescriptor_t yDesc,
+    void* y) {
+  return work(
+      "mudnnConvolutionBiasActivationForward", handle,
+      [&] {
+        checkForward(algo);
+        require(activationDesc, "the activation's descriptor is missing");
+        requireSupport(activationDesc->mode == MUDNN_ACTIVATION_RELU ||
+                           activationDesc->mode == MUDNN_ACTIVATION_IDENTITY,
+                       "the activation is RELU or IDENTITY");
+        const Array out = tensor(yDesc, y);
+        ConvolutionTail tail;
+        tail.alpha = factor(alpha1, out);
+        tail.beta = factor(alpha2, out);
+        tail.add = tail.beta == 0 && !z ? Array() : tensor(zDesc, z);
+        tail.bias = tensor(biasDesc, bias);
+        tail.activation = activationOf(*activationDesc);
+        tail.coefficient = activationDesc->coefficient;
+        return convolutionForward(problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out), tail);
+      },
+      alpha1, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, alpha2, zDesc, z, biasDesc,
+      bias, activationDesc, yDesc, y);
+}
+
+MUDNN_ENTRY mudnnConvolutionBackwardBias(mudnnHandle_t handle, const void* alpha,
+                                         const mudnnTensorDescriptor_t dyDesc, const void* dy,
+                                         const void* beta, const mudnnTensorDescriptor_t dbDesc, void* db) {
+  return work(
+      "mudnnConvolutionBackwardBias", handle,
+      [&] {
+        const Array from = tensor(dyDesc, dy), to = tensor(dbDesc, db);
+        require(from.rank == to.rank && to.count() == to.sizes[1] && from.sizes[1] == to.sizes[1],
+                "there is one bias for each channel");
+        musashim::mudnn::Reduction sum{musa::dnn::Reduce::Mode::ADD, {0}, 2, 1};
+        for (int i = 2; i < from.rank; ++i) sum.axes.push_back(i);
+        return musashim::mudnn::blended(factor(alpha, to), factor(beta, to), to,
+                                        [&](const Array& out) { return reduce(sum, out, Array(), from); });
+      },
+      alpha, dyDesc, dy, beta, dbDesc, db);
+}
+
+MUDNN_ENTRY mudnnGetConvolutionBackwardDataAlgorithm_v7(
+    mudnnHandle_t handle, const mudnnFilterDescriptor_t filterDesc, const mudnnTensorDescriptor_t diffDesc,
+    const mudnnConvolutionDescriptor_t convDesc, const mudnnTensorDescriptor_t gradDesc,
+    const int requestedAlgoCount, int* returnedAlgoCount, mudnnConvolutionBwdDataAlgoPerf_t* perfResults) {
+  return query("mudnnGetConvolutionBackwardDataAlgorithm_v7", handle, [&] {
+    (void)convolutionBackwardData(
+        problemOf(convDesc, shapeOf(gradDesc), shapeOf(filterDesc), shapeOf(diffDesc)), 1, 0);
+    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
+                         MUDNN_CONVOLUTION_BWD_DATA_ALGO_1);
+  });
+}
+
+MUDNN_ENTRY mudnnGetConvolutionBackwardDataWorkspaceSize(
+    mudnnHandle_t handle, const mudnnFilterDescriptor_t wDesc, const mudnnTensorDescriptor_t dyDesc,
+    const mudnnConvolutionDescriptor_t convDesc, const mudnnTensorDescriptor_t dxDesc,
+    mudnnConvolutionBwdDataAlgo_t algo, size_t* sizeInBytes) {
+  return query("mudnnGetConvolutionBackwardDataWorkspaceSize", handle, [&] {
+    checkAlgorithm(algo, MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT);
+    (void)convolutionBackwardData(problemOf(convDesc, shapeOf(dxDesc), shapeOf(wDesc), shapeOf(dyDesc)), 1,
+                                  0);
+    if (!sizeInBytes) return MUDNN_STATUS_BAD_PARAM;
+    *sizeInBytes = 0;
+    return MUDNN_STATUS_SUCCESS;
+  });
+}
+
+MUDNN_ENTRY mudnnConvolutionBackwardData(mudnnHandle_t handle, const void* alpha,
+                                         const mudnnFilterDescriptor_t wDesc, const void* w,
+                                         const mudnnTensorDescriptor_t dyDesc, const void* dy,
+                                         const mudnnConvolutionDescriptor_t convDesc,
+                                         mudnnConvolutionBwdDataAlgo_t algo, void* workSpace,
+                                         size_t workSpaceSizeInBytes, const void* beta,
+                                         const mudnnTensorDescriptor_t dxDesc, void* dx) {
+  return work(
+      "mudnnConvolutionBackwardData", handle,
+      [&] {
+        checkAlgorithm(algo, MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT);
+        const Array out = tensor(dxDesc, dx);
+        return convolutionBackwardData(problemOf(convDesc, out, filter(wDesc, w), tensor(dyDesc, dy)),
+                                       factor(alpha, out), factor(beta, out));
+      },
+      alpha, wDesc, w, dyDesc, dy, convDesc, algo, workSpace, workSpaceSizeInBytes, beta, dxDesc, dx);
+}
+
+MUDNN_ENTRY mudnnGetConvolutionBackwardFilterAlgorithm_v7(
+    mudnnHandle_t handle, const mudnnTensorDescriptor_t srcDesc, const mudnnTensorDescriptor_t diffDesc,
+    const mudnnConvolutionDescriptor_t convDesc, const mudnnFilterDescriptor_t gradDesc,
+    const int requestedAlgoCount, int* returnedAlgoCount, mudnnConvolutionBwdFilterAlgoPerf_t* perfResults) {
+  return query("mudnnGetConvolutionBackwardFilterAlgorithm_v7", handle, [&] {
+    (void)convolutionBackwardFilter(
+        problemOf(convDesc, shapeOf(srcDesc), shapeOf(gradDesc), shapeOf(diffDesc)), 1, 0);
+    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
+                         MUDNN_CONVOLUTION_BWD_FILTER_ALGO_1);
+  });
+}
+
+MUDNN_ENTRY mudnnGetConvolutionBackwardFilterWorkspaceSize(
+    mudnnHandle_t handle, const mudnnTensorDescriptor_t xDesc, const mudnnTensorDescriptor_t dyDesc,
+    const mudnnConvolutionDescriptor_t convDesc, const mudnnFilterDescriptor_t gradDesc,
+    mudnnConvolutionBwdFilterAlgo_t algo, size_t* sizeInBytes) {
+  return query("mudnnGetConvolutionBackwardFilterWorkspaceSize", handle, [&] {
+    checkAlgorithm(algo, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT);
+    (void)convolutionBackwardFilter(problemOf(convDesc, shapeOf(xDesc), shapeOf(gradDesc), shapeOf(dyDesc)),
+                                    1, 0);
+    if (!sizeInBytes) return MUDNN_STATUS_BAD_PARAM;
+    *sizeInBytes = 0;
+    return MUDNN_STATUS_SUCCESS;
+  });
+}
+
+MUDNN_ENTRY mudnnConvolutionBackwardFilter(mudnnHandle_t handle, const void* alpha,
+                                           const mudnnTensorDescriptor_t xDesc, const void* x,
+                                           const mudnnTensorDescriptor_t dyDesc, const void* dy,
+                                           const mudnnConvolutionDescriptor_t convDesc,
+                                           mudnnConvolutionBwdFilterAlgo_t algo, void* workSpace,
+                                           size_t workSpaceSizeInBytes, const void* beta,
+                                           const mudnnFilterDescriptor_t dwDesc, void* dw) {
+  return work(
+      "mudnnConvolutionBackwardFilter", handle,
+      [&] {
+        checkAlgorithm(algo, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT);
+        const Array out = filter(dwDesc, dw);
+        return convolutionBackwardFilter(problemOf(convDesc, tensor(xDesc, x), out, tensor(dyDesc, dy)),
+                                         factor(alpha, out), factor(beta, out));
+      },
+      alpha, xDesc, x, dyDesc, dy, convDesc, algo, workSpace, workSpaceSizeInBytes, beta, dwDesc, dw);
+}
+
+}  // extern "C"

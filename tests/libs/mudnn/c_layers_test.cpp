@@ -1,0 +1,228 @@
+// Pooling, normalisation and dropout by the C interface.
+#include <algorithm>
+
+#include "mudnn/c_support.h"
+
+namespace musashim::test {
+namespace {
+
+using Numbers = std::vector<double>;
+
+class CLayersTest : public CInterfaceTest {};
+
+TEST_F(CLayersTest, Poolings) {
+  const Sizes sizesX{2, 3, 6, 5};
+  const auto x = randoms<float>(sizesX, 1);
+  mudnnPoolingDescriptor_t pooling = nullptr;
+  ASSERT_C(mudnnCreatePoolingDescriptor(&pooling));
+  for (const auto mode : {MUDNN_POOLING_MAX, MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING,
+                          MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING, MUDNN_POOLING_MAX_DETERMINISTIC}) {
+    ASSERT_C(mudnnSetPooling2dDescriptor(pooling, mode, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 2, 1));
+    const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX);
+    int sizes[4] = {}, all[4] = {};
+    ASSERT_C(mudnnGetPooling2dForwardOutputDim(pooling, dx, sizes, sizes + 1, sizes + 2, sizes + 3));
+    ASSERT_C(mudnnGetPoolingNdForwardOutputDim(pooling, dx, 4, all));
+    EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(sizes, sizes + 4));
+    EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(all, all + 4));
+    const Sizes sizesY{2, 3, 3, 4};
+    const TensorDescriptor dy(MUDNN_DATA_FLOAT, sizesY);
+    const auto y = randoms<float>(sizesY, 2), gradient = randoms<float>(sizesY, 3);
+    Numbers right(y), rightX(x);
+    for (double& value : right) value *= 0.5;
+    for (double& value : rightX) value *= 0.5;
+    for (size_t i = 0; i < y.size(); ++i) {
+      const int64_t at = static_cast<int64_t>(i), p = at / 4 % 3, q = at % 4;
+      std::vector<size_t> places;
+      for (int64_t h = std::max<int64_t>(p * 2 - 1, 0); h < std::min<int64_t>(p * 2 + 2, 6); ++h)
+        for (int64_t w = q; w < q + 2; ++w) places.push_back(static_cast<size_t>(at / 12 * 30 + h * 5 + w));
+      if (mode == MUDNN_POOLING_MAX || mode == MUDNN_POOLING_MAX_DETERMINISTIC) {
+        const size_t best =
+            *std::max_element(places.begin(), places.end(), [&](size_t a, size_t b) { return x[a] < x[b]; });
+        right[i] += 2 * x[best];
+        rightX[best] += 2 * gradient[i];
+      } else {
+        const double count =
+            mode == MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING ? 6 : static_cast<double>(places.size());
+        for (const size_t place : places) {
+          right[i] += 2 * x[place] / count;
+          rightX[place] += 2 * gradient[i] / count;
+        }
+      }
+    }
+    const float two = 2, half = 0.5F;
+    Device<float> in(sizesX, x), out(sizesY, y), grad(sizesY, gradient), gradIn(sizesX, x);
+    ASSERT_C(mudnnPoolingForward(handle, pooling, &two, dx, in.memory(), &half, dy, out.memory()));
+    expectNear(right, out.fetch(), tolerance<float>());
+    ASSERT_C(mudnnPoolingBackward(handle, pooling, &two, dy, out.memory(), dy, grad.memory(), dx, in.memory(),
+                                  &half, dx, gradIn.memory()));
+    expectNear(rightX, gradIn.fetch(), tolerance<float>());
+  }
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
+            mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 0, 1));
+  const int ones[] = {1, 1, 1, 1};
+  EXPECT_EQ(
+      MUDNN_STATUS_NOT_SUPPORTED,
+      mudnnSetPoolingNdDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 4, ones, ones, ones));
+  ASSERT_C(mudnnDestroyPoolingDescriptor(pooling));
+}
+
+TEST_F(CLayersTest, BatchNormalisation) {
+  const Sizes sizes{3, 2, 4};
+  const auto x = randoms<float>(sizes, 1), dy = randoms<float>(sizes, 2),
+             scale = randoms<float>({2}, 3, 1, 2), bias = randoms<float>({2}, 4),
+             mean = randoms<float>({2}, 5), variance = randoms<float>({2}, 6, 1, 2);
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizes), derived(MUDNN_DATA_FLOAT, {1, 1, 1});
+  ASSERT_C(mudnnDeriveBNTensorDescriptor(derived, dx, MUDNN_BATCHNORM_SPATIAL));
+  mudnnDataType_t type{};
+  int rank = 0, dims[3] = {}, strides[3] = {};
+  ASSERT_C(mudnnGetTensorNdDescriptor(derived, 3, &type, &rank, dims, strides));
+  EXPECT_EQ((std::vector<int>{1, 2, 1}), std::vector<int>(dims, dims + 3));
+  const auto channel = [](size_t i) { return i / 4 % 2; };
+  Numbers ownMean(2), ownVariance(2), inverse(2);
+  for (size_t i = 0; i < x.size(); ++i) ownMean[channel(i)] += x[i] / 12;
+  for (size_t i = 0; i < x.size(); ++i)
+    ownVariance[channel(i)] += std::pow(x[i] - ownMean[channel(i)], 2) / 12;
+  for (size_t c = 0; c < 2; ++c) inverse[c] = 1 / std::sqrt(ownVariance[c] + 1e-3);
+  const float one = 1, zero = 0, two = 2;
+  Device<float> in(sizes, x), out(sizes), dScale({2}, scale), dBias({2}, bias), running({2}, mean),
+      runningVariance({2}, variance), saved({2}), savedInverse({2}), grad(sizes, dy), gradIn(sizes, x),
+      gradScale({2}), gradBias({2});
+  ASSERT_C(mudnnBatchNormalizationForwardInference(
+      handle, MUDNN_BATCHNORM_SPATIAL, &one, &zero, dx, in.memory(), dx, out.memory(), derived,
+      dScale.memory(), dBias.memory(), running.memory(), runningVariance.memory(), 1e-3));
+  Numbers right(x);
+  for (size_t i = 0; i < x.size(); ++i)
+    right[i] = (x[i] - mean[channel(i)]) / std::sqrt(variance[channel(i)] + 1e-3) * scale[channel(i)] +
+               bias[channel(i)];
+  expectNear(right, out.fetch(), 4e-6);
+  ASSERT_C(mudnnBatchNormalizationForwardTraining(
+      handle, MUDNN_BATCHNORM_SPATIAL, &one, &zero, dx, in.memory(), dx, out.memory(), derived,
+      dScale.memory(), dBias.memory(), 0.5, running.memory(), runningVariance.memory(), 1e-3, saved.memory(),
+      savedInverse.memory()));
+  Numbers renewed(2), renewedVariance(2), normal(x);
+  for (size_t i = 0; i < x.size(); ++i) {
+    normal[i] = (x[i] - ownMean[channel(i)]) * inverse[channel(i)];
+    right[i] = normal[i] * scale[channel(i)] + bias[channel(i)];
+  }
+  for (size_t c = 0; c < 2; ++c) {
+    renewed[c] = (mean[c] + ownMean[c]) / 2;
+    renewedVariance[c] = (variance[c] + ownVariance[c] * 12 / 11) / 2;
+  }
+  expectNear(right, out.fetch(), 4e-6);
+  expectNear(renewed, running.fetch(), 4e-6);
+  expectNear(renewedVariance, runningVariance.fetch(), 4e-6);
+  expectNear(ownMean, saved.fetch(), 4e-6);
+  expectNear(inverse, savedInverse.fetch(), 4e-6);
+  Numbers sums(2), products(2);
+  for (size_t i = 0; i < x.size(); ++i) {
+    sums[channel(i)] += dy[i];
+    products[channel(i)] += dy[i] * normal[i];
+  }
+  for (size_t i = 0; i < x.size(); ++i)
+    right[i] = 2 * scale[channel(i)] * inverse[channel(i)] *
+                   (dy[i] - (sums[channel(i)] + normal[i] * products[channel(i)]) / 12) +
+               x[i];
+  // With what was saved, and without.
+  for (const bool withSaved : {true, false}) {
+    Device<float> result(sizes, x);
+    ASSERT_C(mudnnBatchNormalizationBackward(
+        handle, MUDNN_BATCHNORM_SPATIAL, &two, &one, &one, &zero, dx, in.memory(), dx, grad.memory(), dx,
+        result.memory(), derived, dScale.memory(), gradScale.memory(), gradBias.memory(), 1e-3,
+        withSaved ? saved.memory() : nullptr, withSaved ? savedInverse.memory() : nullptr));
+    expectNear(right, result.fetch(), 4e-6);
+    expectNear(products, gradScale.fetch(), 4e-6);
+    expectNear(sums, gradBias.fetch(), 4e-6);
+  }
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
+            mudnnBatchNormalizationForwardInference(
+                handle, MUDNN_BATCHNORM_SPATIAL, &one, &zero, dx, in.memory(), dx, out.memory(), derived,
+                nullptr, dBias.memory(), running.memory(), runningVariance.memory(), 1e-3));
+}
+
+TEST_F(CLayersTest, LocalResponses) {
+  const Sizes sizes{2, 6, 3};
+  const auto x = randoms<double>(sizes, 1), dy = randoms<double>(sizes, 2);
+  const TensorDescriptor descriptor(MUDNN_DATA_DOUBLE, sizes);
+  const int64_t n = 4;
+  const double a = 0.8, b = 0.75, k = 1.5;
+  const auto respond = [&](const Numbers& values) {
+    Numbers y(values);
+    for (size_t i = 0; i < y.size(); ++i) {
+      const auto channel = static_cast<int64_t>(i / 3 % 6);
+      double squares = 0;
+      for (int64_t c = std::max<int64_t>(channel - 1, 0); c <= std::min<int64_t>(channel + 2, 5); ++c)
+        squares += std::pow(values[i + static_cast<size_t>((c - channel + 6) * 3) - 18], 2);
+      y[i] = values[i] / std::pow(k + a / n * squares, b);
+    }
+    return y;
+  };
+  mudnnLRNDescriptor_t lrn = nullptr;
+  ASSERT_C(mudnnCreateLRNDescriptor(&lrn));
+  ASSERT_C(mudnnSetLRNDescriptor(lrn, n, a, b, k));
+  const double one = 1, zero = 0;
+  Device<double> in(sizes, x), out(sizes), grad(sizes, dy), gradIn(sizes);
+  ASSERT_C(mudnnLRNCrossChannelForward(handle, lrn, MUDNN_LRN_CROSS_CHANNEL_DIM1, &one, descriptor,
+                                       in.memory(), &zero, descriptor, out.memory()));
+  expectNear(respond(x), out.fetch(), 1e-13);
+  ASSERT_C(mudnnLRNCrossChannelBackward(handle, lrn, MUDNN_LRN_CROSS_CHANNEL_DIM1, &one, descriptor,
+                                        out.memory(), descriptor, grad.memory(), descriptor, in.memory(),
+                                        &zero, descriptor, gradIn.memory()));
+  Numbers right(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    Numbers above(x), below(x);
+    above[i] += 1e-5;
+    below[i] -= 1e-5;
+    const Numbers high = respond(above), low = respond(below);
+    for (size_t j = 0; j < x.size(); ++j) right[i] += dy[j] * (high[j] - low[j]) / 2e-5;
+  }
+  expectNear(right, gradIn.fetch(), 1e-8);
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnSetLRNDescriptor(lrn, 17, a, b, k));
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnSetLRNDescriptor(lrn, 4, a, 0.001, k));
+  ASSERT_C(mudnnDestroyLRNDescriptor(lrn));
+}
+
+TEST_F(CLayersTest, Dropouts) {
+  const Sizes sizes{1, 1, 8000};
+  const TensorDescriptor descriptor(MUDNN_DATA_FLOAT, sizes);
+  size_t statesSize = 0, reserveSize = 0;
+  ASSERT_C(mudnnDropoutGetStatesSize(handle, &statesSize));
+  ASSERT_C(mudnnDropoutGetReserveSpaceSize(descriptor, &reserveSize));
+  Device<uint8_t> states({static_cast<int64_t>(statesSize)}), reserve({static_cast<int64_t>(reserveSize)});
+  Device<float> in(sizes, Numbers(8000, 1)), out(sizes), gradIn(sizes);
+  mudnnDropoutDescriptor_t dropout = nullptr;
+  ASSERT_C(mudnnCreateDropoutDescriptor(&dropout));
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnDropoutForward(handle, dropout, descriptor, in.memory(), descriptor,
+                                                        out.memory(), reserve.memory(), reserveSize));
+  std::vector<Numbers> results;
+  for (int pass = 0; pass < 2; ++pass) {
+    ASSERT_C(mudnnSetDropoutDescriptor(dropout, handle, 0.4F, states.memory(), statesSize, 7));
+    for (int call = 0; call < 2; ++call) {
+      ASSERT_C(mudnnDropoutForward(handle, dropout, descriptor, in.memory(), descriptor, out.memory(),
+                                   reserve.memory(), reserveSize));
+      results.push_back(out.fetch());
+      ASSERT_C(mudnnDropoutBackward(handle, dropout, descriptor, in.memory(), descriptor, gradIn.memory(),
+                                    reserve.memory(), reserveSize));
+      EXPECT_EQ(results.back(), gradIn.fetch());
+    }
+  }
+  EXPECT_EQ(results[0], results[2]);
+  EXPECT_EQ(results[1], results[3]);
+  EXPECT_NE(results[0], results[1]);
+  const auto stay = static_cast<double>(
+      std::count_if(results[0].begin(), results[0].end(), [](double v) { return v != 0; }));
+  EXPECT_NEAR(0.6, stay / 8000, 0.03);  // five deviations
+  EXPECT_NEAR(1 / 0.6, *std::max_element(results[0].begin(), results[0].end()), 1e-6);
+  float probability = 0;
+  void* where = nullptr;
+  unsigned long long seed = 0;
+  ASSERT_C(mudnnGetDropoutDescriptor(dropout, handle, &probability, &where, &seed));
+  EXPECT_EQ(0.4F, probability);
+  EXPECT_EQ(states.memory(), where);
+  EXPECT_EQ(7U, seed);
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnDropoutForward(handle, dropout, descriptor, in.memory(), descriptor,
+                                                        out.memory(), reserve.memory(), reserveSize - 1));
+  ASSERT_C(mudnnDestroyDropoutDescriptor(dropout));
+}
+
+}  // namespace
+}  // namespace musashim::test
