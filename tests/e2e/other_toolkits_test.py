@@ -35,11 +35,11 @@ class OtherToolkitsTest(unittest.TestCase):
         self.include, self.libraries = self.toolkit / "include", self.toolkit / "lib64"
         for name in ("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "cublas_v2.h"):
             self.put(f"toolkit/include/{name}", "#error leaked\n")
-        for name in ("cudnn.h", "nvjpeg.h", "mpi_like.h"):
+        for name in ("cutensor.h", "nvjpeg.h", "mpi_like.h"):
             self.put(f"toolkit/include/{name}", "#define LEAKED 1\n")
         self.libraries.mkdir()
         self.put("empty.c", "int nothing_of_ours;\n")
-        for name in ("cudart", "cublas", "cudnn", "mpi_like"):
+        for name in ("cudart", "cublas", "cutensor", "mpi_like"):
             self.run_in("gcc", "-shared", "-fPIC", "empty.c", "-o", self.libraries / f"lib{name}.so")
         self.put("a.cu", PROGRAM)
 
@@ -87,13 +87,12 @@ class OtherToolkitsTest(unittest.TestCase):
         self.assertIn("libmpi_like.so", self.run_in("readelf", "-d", "b"))
 
     def test_headers_that_only_it_has_are_refused(self):
-        text = "#include <cudnn.h>\nint main() {}\n"
+        text = "#include <cutensor.h>\nint main() {}\n"
         for name, compiler in (("c.cu", self.nvcc), ("c.cpp", self.nvcc), ("c.c", self.nvcc), ("c.mu", self.mcc), ("d.cpp", self.mcc)):
             self.put(name, text)
             options, more = ([f"-I{self.include}"], {}) if name != "c.cpp" else ([], {"CPATH": str(self.include)})
             said = compiler("-c", name, *options, code=1, **more)
-            self.assertIn("'cudnn.h' is a header of another CUDA toolkit, in '", said)
-            self.assertIn("muDNN has another interface", said)
+            self.assertIn("'cutensor.h' is a header of another CUDA toolkit, in '", said)
 
     def test_what_was_not_ported_does_not_compile_by_it(self):
         self.put("c.mu", "#include <cuda_runtime.h>\n")
@@ -103,19 +102,19 @@ class OtherToolkitsTest(unittest.TestCase):
         self.assertNotIn("leaked", said)
 
     def test_a_copy_in_the_project_is_the_projects(self):
-        self.put("own/cudnn.h", "#define OWN 1\n")
-        self.put("c.cu", "#include <cudnn.h>\nint main() { return OWN - 1; }\n")
+        self.put("own/cutensor.h", "#define OWN 1\n")
+        self.put("c.cu", "#include <cutensor.h>\nint main() { return OWN - 1; }\n")
         self.nvcc("c.cu", f"-I{self.include}", "-Iown", "-o", "c")
 
     def test_libraries_that_only_it_has_are_refused(self):
         for options, more in (([f"-L{self.libraries}"], {}), ([], {"LIBRARY_PATH": str(self.libraries)})):
-            said = self.nvcc("a.cu", *options, "-lcudnn", "-o", "a", code=1, **more)
-            self.assertIn(f"'-lcudnn' would be taken from '{self.libraries}'", said)
+            said = self.nvcc("a.cu", *options, "-lcutensor", "-o", "a", code=1, **more)
+            self.assertIn(f"'-lcutensor' would be taken from '{self.libraries}'", said)
             self.assertIn("this SDK has none of that name", said)
         said = self.nvcc("a.cu", self.libraries / "libcudart.so", "-o", "a", code=1)
         self.assertIn(f"link '{FACE}/lib64/libcudart.so' instead", said)
         self.put("e.mu", "int main() {}\n")
-        self.assertIn("another CUDA toolkit's", self.mcc("e.mu", f"-L{self.libraries}", "-lcudnn", "-o", "e", code=1))
+        self.assertIn("another CUDA toolkit's", self.mcc("e.mu", f"-L{self.libraries}", "-lcutensor", "-o", "e", code=1))
 
     def test_a_build_says_it_once(self):
         self.put("Makefile", "both: x.o y.o\n\t@true\n%.o: a.cu\n\t$(NVCC) -I$(CUDA_HOME)/include -fsyntax-only a.cu\n")

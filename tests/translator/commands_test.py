@@ -79,8 +79,8 @@ class FilterTest(unittest.TestCase):
         self.assertEqual(self.filter('musaFree(0);\n', '--reverse').stdout, 'cudaFree(0);\n')
 
     def test_what_is_left(self):
-        left = self.filter('#include <cudnn.h>\n', '--strict')
-        self.assertEqual((left.returncode, left.stdout), (1, '#include <cudnn.h>\n'))
+        left = self.filter('#include <cutensor.h>\n', '--strict')
+        self.assertEqual((left.returncode, left.stdout), (1, '#include <cutensor.h>\n'))
         self.assertIn('stdin:1:', left.stderr)
         self.assertEqual(self.filter('', '-o', 'x').returncode, 2)
 

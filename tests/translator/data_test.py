@@ -166,7 +166,7 @@ class DataTest(unittest.TestCase):
         self.assertEqual(different, self.disagreements['headers'])
 
     def test_vendor_dnn(self):
-        """cuDNN's names are known, so that each use is reported, but get none of muDNN's, which has no such functions."""
+        """cuDNN's names become those that the vendor's table has, or a reason is listed."""
         path = VENDOR.with_name('dnn-naming.json')
         if not path.exists():
             self.skipTest(f'the vendor table is not here ({path})')

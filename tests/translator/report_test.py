@@ -19,7 +19,7 @@ from browser import Browser
 
 PUBLISHED = pathlib.Path(__file__).resolve().parents[2] / 'third_party/sarif-schema-2.1.0.json'
 MUSAPORT, SCHEMA = None, None
-LEFT = '#include <cudnn.h>\n#include <cuda_runtime.h>\nint a() { return cudaFree(0); }\n#if CUDA_VERSION >= 99999\n#endif\n'
+LEFT = '#include <cutensor.h>\n#include <cuda_runtime.h>\nint a() { return cudaFree(0); }\n#if CUDA_VERSION >= 99999\n#endif\n'
 # What of SARIF 2.1.0's schema concerns what we write, by hand.
 SARIF = {
     'type': 'object', 'required': ['version', 'runs'], 'additionalProperties': False,
@@ -106,12 +106,12 @@ class ReportTest(unittest.TestCase):
     def test_columns_of_sarif_are_letters(self):
         """In code units of UTF-16, which it says; others count bytes."""
         for text, column in (('/* \u00e4 */ ', 9), ('/* \u4e2d\u6587 */ ', 10), ('/* \U0001f600 */ ', 10), ('\ufeff', 1), ('/* a */\t', 9)):
-            self.put('sub dir/left, "one" 100%.cu', text + 'cudnnCreate(&h);\n')
+            self.put('sub dir/left, "one" 100%.cu', text + 'cudnnBackendExecute(&h);\n')
             run = json.loads(self.report('.sarif').read_text('utf-8'))['runs'][0]
             self.assertEqual(run['columnKind'], 'utf16CodeUnits')
             self.assertEqual([r['locations'][0]['physicalLocation']['region']['startColumn'] for r in run['results']], [column], text)
             self.assertEqual([place[2] for place in self.expected()], [len(text.encode()) + 1])
-        (self.source / 'sub dir/left, "one" 100%.cu').write_bytes(b'/* \xe4\xb8 \xff */ cudnnCreate(&h);\n')
+        (self.source / 'sub dir/left, "one" 100%.cu').write_bytes(b'/* \xe4\xb8 \xff */ cudnnBackendExecute(&h);\n')
         run = json.loads(self.report('.sarif').read_text('utf-8'))['runs'][0]
         self.assertEqual(run['results'][0]['locations'][0]['physicalLocation']['region']['startColumn'], 12)
 

@@ -171,7 +171,7 @@ class UpdateTest(unittest.TestCase):
 
     def test_what_was_seen_makes_no_difference(self):
         """Edits at random: with and without what was seen, the tree and the report are the same."""
-        pieces = ['#define T(x) x##Malloc\n', 'void g(void** p) { T(cuda)(p, 1); }\n', '#include <cudnn.h>\n', 'int cudaFree(int);\n',
+        pieces = ['#define T(x) x##Malloc\n', 'void g(void** p) { T(cuda)(p, 1); }\n', '#include <cutensor.h>\n', 'int cudaFree(int);\n',
                   'namespace mine { int cudaFree; }\n', 'static int cudaMemset;\n', 'int h() { return cudaFree(0); }\n',
                   '#define OP "add.u32"\n', 'void k() { asm(OP " %0, %1, 1;" : "=r"(a) : "r"(b)); }\n', '// cudaMalloc\n',
                   'int musaMalloc;\n', 'int i() { return cudaMemset; }\n', '#if CUDA_VERSION >= 99999\n#endif\n']

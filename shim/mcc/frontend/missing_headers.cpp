@@ -77,8 +77,7 @@ std::string missingHeaderAdvice(StringRef header) {
             " is a library of the vendor's SDK that musashim does not have; build without what needs it")
         .str();
   if (header == "omp.h") return "it is clang's OpenMP: install Debian's package libomp-19-dev";
-  if (header.starts_with("cudnn"))
-    return "muDNN has another interface than cuDNN, and musashim does not have it";
+  if (header.starts_with("cudnn")) return "muDNN has no such part of cuDNN's: it has mudnn.h (cudnn.h)";
   if (header.starts_with("nvtx") || header.starts_with("nvToolsExt"))
     return "it is one of NVTX's extensions, which musashim does not have; leave out under __MUSACC__ what "
            "needs it";

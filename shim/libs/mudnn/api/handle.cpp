@@ -4,7 +4,7 @@
 #include "libs/core/handles.h"
 #include "libs/core/stream_work.h"
 #include "libs/mudnn/api/entry.h"
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 
 struct mudnnContext {
   int device = 0;

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "libs/mudnn/api/entry.h"
-#include "libs/mudnn/operations/gates.h"
+#include "libs/mudnn/operations/elementwise/gates.h"
 #include "libs/mudnn/operations/lrn.h"
 
 struct mudnnLRNStruct {

@@ -4,7 +4,7 @@
 
 #include "libs/mudnn/api/entry.h"
 #include "libs/mudnn/core/values.h"
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/reduce.h"
 
 struct mudnnReduceTensorStruct {

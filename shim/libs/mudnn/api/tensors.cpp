@@ -3,8 +3,8 @@
 
 #include "libs/mudnn/api/entry.h"
 #include "libs/mudnn/core/values.h"
-#include "libs/mudnn/operations/elementwise.h"
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 #include "libs/mudnn/operations/reduce.h"
 
 struct mudnnOpTensorStruct {

@@ -1,5 +1,5 @@
 // musa::dnn::Unary, Binary, Ternary and Fill.
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 
 #include "libs/mudnn/cxx/entry.h"
 

@@ -1,5 +1,5 @@
 // musa::dnn::Dropout, Glu and SwiGlu.
-#include "libs/mudnn/operations/gates.h"
+#include "libs/mudnn/operations/elementwise/gates.h"
 
 #include <mudnncxx/mudnn_nn.h>
 

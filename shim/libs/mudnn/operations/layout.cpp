@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 
 namespace musashim::mudnn {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {

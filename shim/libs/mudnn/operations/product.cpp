@@ -6,7 +6,7 @@
 
 #include "libs/mudnn/core/values.h"
 #include "libs/mudnn/onednn/engine.h"
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 
 namespace musashim::mudnn {
 namespace {

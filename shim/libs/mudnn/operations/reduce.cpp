@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "libs/mudnn/operations/elementwise.h"
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {

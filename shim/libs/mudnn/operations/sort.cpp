@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/reduce.h"
 #include "libs/mudnn/operations/rows.h"
 

@@ -1,4 +1,4 @@
-#include "libs/mudnn/operations/elementwise.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
 
 #include <algorithm>
 

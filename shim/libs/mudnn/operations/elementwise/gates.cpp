@@ -1,9 +1,9 @@
-#include "libs/mudnn/operations/gates.h"
+#include "libs/mudnn/operations/elementwise/gates.h"
 
 #include <array>
 
-#include "libs/mudnn/operations/elementwise.h"
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {

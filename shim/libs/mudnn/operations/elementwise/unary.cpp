@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "libs/mudnn/operations/elementwise.h"
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 
 namespace musashim::mudnn {
 namespace {

@@ -1,5 +1,5 @@
-#include "libs/mudnn/operations/elementwise.h"
-#include "libs/mudnn/operations/functions.h"
+#include "libs/mudnn/operations/elementwise/elementwise.h"
+#include "libs/mudnn/operations/elementwise/functions.h"
 
 namespace musashim::mudnn {
 namespace {
