@@ -47,7 +47,9 @@ class StandIn(build_ext):
         original = self.compiler._compile
 
         def wrapped(target, source, suffix, cc_args, extra, pp_opts):
-            chosen = extra["nvcc" if source.endswith(".cu") else "cxx"] if isinstance(extra, dict) else extra
+            is_cuda = sys.modules["torch.utils"].cpp_extension._is_cuda_file(source)
+            assert not (is_cuda and source.startswith("ours")), "nvcc is asked for"
+            chosen = extra["nvcc" if is_cuda else "cxx"] if isinstance(extra, dict) else extra
             original(target, source, suffix, cc_args, list(chosen) + ["-std=c++17"], pp_opts)
 
         self.compiler._compile = wrapped
@@ -77,7 +79,7 @@ class ExtensionFlagsTest(unittest.TestCase):
 
     def loaded(self):
         cpp_extension = types.SimpleNamespace(BuildExtension=StandIn, CppExtension=Extension, include_paths=lambda: [],
-                                              library_paths=lambda: [])
+                                              library_paths=lambda: [], _is_cuda_file=lambda path: path.endswith(".cu"))
         utils, torch = types.ModuleType("torch.utils"), types.ModuleType("torch")
         utils.cpp_extension, torch.utils = cpp_extension, utils
         for name, module in (("torch", torch), ("torch.utils", utils)):
@@ -104,6 +106,24 @@ class ExtensionFlagsTest(unittest.TestCase):
         found = [words for words in notes if words[0] == program and source in words]
         self.assertEqual(len(found), 1, notes)
         return found[0]
+
+    def test_cuda_files_that_another_package_has_made_musas(self):
+        """torchada keeps the endings of what it ports, and has `_is_musa_file` say whose they are."""
+        self.extensions._is_musa_file = lambda path: path.endswith(".cu")
+        before = sys.modules["torch.utils"].cpp_extension._is_cuda_file
+        command = self.extensions.BuildExtension
+        original = command.build_extensions
+
+        def with_ending(one):
+            one.compiler.src_extensions += [".cu"]
+            original(one)
+
+        command.build_extensions = with_ending
+        notes = self.build(self.extensions.MUSAExtension("a", ["ours.cu"], extra_compile_args={"cxx": ["-DC"], "nvcc": ["-DN"]}))
+        words = self.of(notes, "mcc", "ours.cu")
+        self.assertIn("-DN", words)
+        self.assertNotIn("-DC", words)
+        self.assertIs(sys.modules["torch.utils"].cpp_extension._is_cuda_file, before)
 
     def test_each_compiler_gets_its_own(self):
         for key in ("mcc", "nvcc"):

@@ -128,7 +128,13 @@ class BuildExtension(cpp_extension.BuildExtension):
             return self.compiler.spawn(_mcc_command(source, target, includes, macros, _mcc_flags(extension.extra_compile_args)))
 
         self.compiler._compile = compile_with
-        super().build_extensions()
+        # PyTorch asks for nvcc where a file is CUDA's by its name.
+        is_cuda_file = cpp_extension._is_cuda_file
+        cpp_extension._is_cuda_file = lambda path: is_cuda_file(path) and not _is_musa_file(path)
+        try:
+            super().build_extensions()
+        finally:
+            cpp_extension._is_cuda_file = is_cuda_file
 
     def _check_cuda_version(self, *_):
         """There is no CUDA."""
