@@ -125,6 +125,14 @@ class ExtensionFlagsTest(unittest.TestCase):
         self.assertNotIn("-DC", words)
         self.assertIs(sys.modules["torch.utils"].cpp_extension._is_cuda_file, before)
 
+    def test_the_sdks_headers_are_not_among_the_projects_folders(self):
+        for given in ({"cxx": ["-DC"]}, ["-DC"], None):
+            extension = self.extensions.MUSAExtension("a", ["a.cpp"], extra_compile_args=given)
+            self.assertNotIn(str(self.folder / "include"), extension.include_dirs)
+            words = self.of(self.build(extension), "cxx", "a.cpp")
+            self.assertIn(f"-isystem{self.folder / 'include'}", words)
+            (self.folder / "notes").unlink()
+
     def test_each_compiler_gets_its_own(self):
         for key in ("mcc", "nvcc"):
             with self.subTest(key):

@@ -70,7 +70,11 @@ def _architectures():
 def MUSAExtension(name, sources, *args, **kwargs):
     """A setuptools Extension for C++ with MUSA kernels; `extra_compile_args` may be a dict with 'cxx' and 'mcc', which ported
     code may still call 'nvcc'."""
-    kwargs['include_dirs'] = list(kwargs.get('include_dirs', [])) + include_paths()
+    kwargs['include_dirs'] = list(kwargs.get('include_dirs', [])) + include_paths(musa=False)
+    # The SDK's headers are none of the project's: torchada ports what include_dirs has, in place.
+    headers, given = f'-isystem{_home() / "include"}', kwargs.get('extra_compile_args')
+    kwargs['extra_compile_args'] = ({**given, 'cxx': [*given.get('cxx', []), headers]} if isinstance(given, dict)
+                                    else [*(given or []), headers])
     kwargs['library_dirs'] = list(kwargs.get('library_dirs', [])) + library_paths()
     kwargs['runtime_library_dirs'] = list(kwargs.get('runtime_library_dirs', [])) + [str(_home() / 'lib')]
     kwargs['libraries'] = list(kwargs.get('libraries', [])) + ['c10', 'torch', 'torch_cpu', 'torch_python', 'musart']
