@@ -7,6 +7,7 @@
 #include "block_sizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/device_target.h"
 
 namespace musashim::mcc {
 namespace {
@@ -77,12 +78,18 @@ LaneElements::LaneElements(const llvm::Function& function, llvm::StringRef name,
       paths_(noPoints_, isMeeting),
       name_(name) {}
 
-bool LaneElements::areApart(const Access& before, const Access& after, unsigned lanes) {
-  auto known = shapes_.find(lanes);
-  if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
+bool LaneElements::areApart(const Access& before, const Access& after, unsigned most) {
   const Ways ways = waysBetween(*before.instruction, *after.instruction);
-  return !known->second.empty() && llvm::all_of(known->second, [&](Shape& shape) {
-    return areApart(describe(before, shape), describe(after, shape), ways, shape);
+  // For each width: code may ask for it.
+  std::vector<unsigned> widths = DeviceTarget::instance().warpSizes();
+  llvm::erase_if(widths, [most](unsigned lanes) { return lanes > most; });
+  if (widths.empty()) widths.push_back(most);
+  return llvm::all_of(widths, [&](unsigned lanes) {
+    auto known = shapes_.find(lanes);
+    if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
+    return !known->second.empty() && llvm::all_of(known->second, [&](Shape& shape) {
+      return areApart(describe(before, shape), describe(after, shape), ways, shape);
+    });
   });
 }
 

@@ -29,9 +29,9 @@ class LaneElements {
   };
   // Of the function, by which the size of its blocks is told.
   void add(const Access& access) { accesses_.push_back(access); }
-  // No lane comes from `before` to an element by `after` that another lane of its warp, of so many lanes, has
-  // come to by `before`; as far as that can be computed.
-  bool areApart(const Access& before, const Access& after, unsigned lanes);
+  // No lane comes from `before` to an element by `after` that another lane of its warp, of at most so many
+  // lanes, has come to by `before`; as far as that can be computed.
+  bool areApart(const Access& before, const Access& after, unsigned most);
 
  private:
   struct Shape {
