@@ -5,6 +5,7 @@
 #include "mudnn_base.h"
 #include "mudnn_elementwise.h"
 #include "mudnn_layout.h"
+#include "mudnn_loss.h"
 #include "mudnn_nn.h"
 #include "mudnn_reduce.h"
 #include "mudnn_xmma.h"
