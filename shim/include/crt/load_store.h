@@ -95,7 +95,8 @@ MUSASHIM_D unsigned int __isShared(const void* pointer) {
   return (size_t)((const char*)pointer - __musa_shared_base()) < __musa_shared_bytes();
 }
 
-/* The memory space of an address: private memory is on the thread's stack, constants are known by their image. */
+/* The memory space of an address: private memory is on the thread's stack, constants are known by their
+ * image. */
 extern "C" __device__ unsigned int __musa_is_local(const void* pointer);
 extern "C" __device__ unsigned int __musa_is_constant(const void* pointer);
 
@@ -104,6 +105,13 @@ MUSASHIM_D unsigned int __isConstant(const void* pointer) { return __musa_is_con
 MUSASHIM_D unsigned int __isGlobal(const void* pointer) {
   return !__isShared(pointer) && !__isLocal(pointer) && !__isConstant(pointer);
 }
+
+/* Declared, so that who calls it learns why there is none. */
+extern "C" __device__
+    __attribute__((unavailable("a kernel's parameters are variables of its threads here, and none is "
+                               "__grid_constant__; compare the address with "
+                               "that of the parameter"))) unsigned int
+    __isGridConstant(const void* pointer);
 
 MUSASHIM_D size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
 MUSASHIM_D size_t __cvta_generic_to_shared(const void* pointer) {

@@ -78,6 +78,13 @@ expect("matrix instructions", [line for line in lines if "error:" in line], [
     "matrices.mu:6:3: error: this is an instruction of mp_22 alone; say so by --offload-arch=mp_22",
 ])
 
+status, lines = messages("grid_constant.mu")
+expect("status", status, 1)
+expect("__isGridConstant", lines, [
+    "grid_constant.mu:4:33: error: '__isGridConstant' is unavailable: a kernel's parameters are variables of its threads here, "
+    "and none is __grid_constant__; compare the address with that of the parameter",
+])
+
 status, lines = messages("graphics.mu")
 expect("headers of graphics of which nothing is used", (status, lines), (0, []))
 status, lines = messages("graphics.mu", "-fsyntax-only", "-DDRAWS")

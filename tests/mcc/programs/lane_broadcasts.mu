@@ -62,6 +62,26 @@ __global__ void toldInVolatile(int* out, const int* in, int* data) {
   out[t] = s[warp];
 }
 
+// Code for one width of a warp.
+__global__ void toldOn32(int* out, const int* in, int*) {
+  __shared__ int s[4];
+  const int t = static_cast<int>(threadIdx.x), warp = t / 32, lane = t % 32;
+  if (lane == 31) s[warp] = in[t];
+  if (warpSize != 32) __syncthreads();
+  out[t] = s[warp];
+}
+
+__global__ void exchangedOn32(int* out, const int* in, int*) {
+  __shared__ int s[kThreads];
+  const int t = static_cast<int>(threadIdx.x);
+  if (warpSize == 32) {
+    s[t] = in[t];
+    out[t] = s[t | 31];
+  } else {
+    out[t] = in[t | 31];
+  }
+}
+
 // --- Read, then written -----------------------------------------------------------------------------
 
 template <int kBy>
@@ -195,6 +215,8 @@ int main() {
   count += wrong("toldUnderConditions", toldUnderConditions, kThreads, of(31), memory);
   count += wrong("counted", counted, kThreads, total, memory);
   count += wrong("toldInVolatile", toldInVolatile, kThreads, of(31), memory);
+  count += wrong("toldOn32", toldOn32, kThreads, of(31), memory);
+  count += wrong("exchangedOn32", exchangedOn32, kThreads, of(31), memory);
   count += wrong("replacedBy<0>", replacedBy<0>, kThreads, replaced, memory);
   count += wrong("replacedBy<5>", replacedBy<5>, kThreads, replaced, memory);
   count += wrong("replacedInGlobal", replacedInGlobal, kThreads, replaced, memory);
