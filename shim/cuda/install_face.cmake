@@ -64,6 +64,9 @@ foreach(row IN LISTS MUSASHIM_LIBRARIES)
     link("../../lib/${name}" "${face}/lib64/${name}")
   endforeach()
 endforeach()
+foreach(name IN LISTS MUSASHIM_NAMES_BEFORE)  # that programs of the release before ask for
+  link("../../lib/${name}" "${face}/lib64/${name}")
+endforeach()
 # What NVIDIA's static libraries hold needs no library at run time, and the loader's folders have the shared ones. A linker
 # looks into a file, not at its name, and takes what a shared library calls itself for where it is: so the files to link with
 # have the names of ours and say where that is, with slashes to spare, by which `relocate` can say it anew. Programs that

@@ -90,6 +90,7 @@ class ReleaseTest(unittest.TestCase):
             path = SDK / 'lib' / name
             self.assertEqual((path.resolve().name, soname(path)), (f'libmusart.so.{RELEASE}', f'libmusart.so.{major}'), name)
         self.assertEqual(soname(SDK / 'lib/libmusa.so'), 'libmusa.so.1')
+        self.assertEqual((SDK / 'cuda/lib64' / f'libmusart.so.{BEFORE}').resolve(), (SDK / 'lib/libmusart.so').resolve())
 
     def test_programs_of_the_release_before_run(self):
         program = self.program()
