@@ -48,11 +48,12 @@ class Instructions:
                 for count in self.simd["counts"]:
                     letters = form or "v"
                     values = ["abc"[i] + ("[i]" if kind == "v" else "") for i, kind in enumerate(letters)]
-                    parameters = ", ".join(("V " if kind == "v" else "float ") + "abc"[i] for i, kind in enumerate(letters))
+                    parameters = ", ".join(("Vector " if kind == "v" else "float ") + "abc"[i] for i, kind in enumerate(letters))
                     yield f"{name}_bst{count}" + (form and "_" + form), count, parameters, operation["result"].format(*values)
 
     def layout_functions(self):
-        return [(name, _index("lane", layout["lane"]), _index("value", layout["value"]))
+        """(name, index by lane, by number of a value). Names are not single letters, which programs have as macros."""
+        return [(name, *(re.sub(r"\b([MNK])\b", r"k\1", _index(part, layout[part])) for part in ("lane", "value")))
                 for name, layout in self.layouts.items()]
 
     def family(self, kind):

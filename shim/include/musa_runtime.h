@@ -55,6 +55,8 @@ static inline musaError_t musaMallocPitch(T** devPtr, size_t* pitch, size_t widt
   return ::musaMallocPitch((void**)(void*)devPtr, pitch, width, height);
 }
 
+// Overloads of calls that the vendor's headers lack stand where these do: a call by `::` finds one
+// namespace's alone.
 namespace musashim_vendor_absent {
 template <class T>
 static inline musaError_t musaMallocAsync(T** devPtr, size_t size, musaStream_t stream) {
@@ -64,13 +66,12 @@ template <class T>
 static inline musaError_t musaMallocAsync(T** ptr, size_t size, musaMemPool_t pool, musaStream_t stream) {
   return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
 }
-}  // namespace musashim_vendor_absent
-
 template <class T>
 static inline musaError_t musaMallocFromPoolAsync(T** ptr, size_t size, musaMemPool_t pool,
                                                   musaStream_t stream) {
   return ::musaMallocFromPoolAsync((void**)(void*)ptr, size, pool, stream);
 }
+}  // namespace musashim_vendor_absent
 
 template <class T>
 static inline musaError_t musaStreamAttachMemAsync(musaStream_t stream, T* devPtr, size_t length = 0,

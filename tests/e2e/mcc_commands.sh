@@ -320,7 +320,8 @@ expect "errors name the user's file and line" fail 'broken.mu:2:11: error' "$mcc
 printf '__device__ int elsewhere(int);\n__global__ void k(int* p) { *p = elsewhere(1); }\n' >undefined.mu
 expect "undefined device functions are found at once" fail 'elsewhere' "$mcc" -c undefined.mu
 expect "missing file" fail "no such file.*missing.mu" "$mcc" -c missing.mu
-expect "CUDA source" fail "musaport" "$mcc" vectorAdd.cu
+printf 'int main() { return cudaDeviceReset(); }\n' >cuda.cu
+expect "CUDA source" fail "musaport" "$mcc" cuda.cu
 expect "help" 0 'Usage: mcc' "$mcc" --help
 expect "version" 0 'clang version 19' "$mcc" --version
 expect "release" 0 '^mcc version [0-9]+\.[0-9]+\.[0-9]+$' "$mcc" --version

@@ -81,12 +81,12 @@ struct musashimTile {
   int dims[MUSASHIM_TENSOR_RANK], from[MUSASHIM_TENSOR_RANK];
 };
 MUSASHIM_D int musashimPart(int value, int) { return value; }
-template <typename V>
-MUSASHIM_D int musashimPart(V value, int i) {
+template <typename Vector>
+MUSASHIM_D int musashimPart(Vector value, int i) {
   return value[i];
 }
-template <int kRank, typename V>
-MUSASHIM_D musashimTile musashimTileOf(V dims, V from) {
+template <int kRank, typename Vector>
+MUSASHIM_D musashimTile musashimTileOf(Vector dims, Vector from) {
   musashimTile tile = {{1, 1, 1, 1, 1}, {0, 0, 0, 0, 0}};
   for (int i = 0; i < kRank; ++i) {
     tile.dims[i] = musashimPart(dims, i);
@@ -187,10 +187,10 @@ inline __device__ __attribute__((noinline)) unsigned int musashimMoveTile(uint64
       "granules are none, or 16, 32 or 64 bytes (1 to 3), less than their stride of 32, 64, 128 or " \
       "256 bytes (0 to 3), in lines of 128 or 256 bytes (0, 1)")
 
-template <int kArch, int kRank, typename V>
+template <int kArch, int kRank, typename Vector>
 MUSASHIM_D void musashimLoadTile(unsigned int barrier, musashimSharedAddress shared, uint64_t descriptor,
-                                 V dims, V from, int granule, int stride, int line, int prefetch, int inner,
-                                 int outer, int policy) MUSASHIM_ONLY_ON(310, "mp_31")
+                                 Vector dims, Vector from, int granule, int stride, int line, int prefetch,
+                                 int inner, int outer, int policy) MUSASHIM_ONLY_ON(310, "mp_31")
     MUSASHIM_SWIZZLES(granule, stride, line) {
   (void)prefetch, (void)inner, (void)outer, (void)policy;
   if (!musashimIsFirst(__musa_activemask())) return;
@@ -198,8 +198,8 @@ MUSASHIM_D void musashimLoadTile(unsigned int barrier, musashimSharedAddress sha
   __musa_copy_barrier_complete(barrier, musashimMoveTile<true>(descriptor, (unsigned)(size_t)shared,
                                                                musashimTileOf<kRank>(dims, from), swizzle));
 }
-template <int kArch, int kRank, typename V>
-MUSASHIM_D void musashimStoreTile(musashimSharedAddress shared, uint64_t descriptor, V dims, V from,
+template <int kArch, int kRank, typename Vector>
+MUSASHIM_D void musashimStoreTile(musashimSharedAddress shared, uint64_t descriptor, Vector dims, Vector from,
                                   int granule, int stride, int line, int inner, int outer, int policy)
     MUSASHIM_ONLY_ON(310, "mp_31") MUSASHIM_SWIZZLES(granule, stride, line) {
   (void)inner, (void)outer, (void)policy;
@@ -208,8 +208,9 @@ MUSASHIM_D void musashimStoreTile(musashimSharedAddress shared, uint64_t descrip
   (void)musashimMoveTile<false>(descriptor, (unsigned)(size_t)shared, musashimTileOf<kRank>(dims, from),
                                 swizzle);
 }
-template <int kArch, int kRank, typename V>
-MUSASHIM_D void musashimPrefetchTile(uint64_t descriptor, V dims, V from) MUSASHIM_ONLY_ON(310, "mp_31") {
+template <int kArch, int kRank, typename Vector>
+MUSASHIM_D void musashimPrefetchTile(uint64_t descriptor, Vector dims, Vector from)
+    MUSASHIM_ONLY_ON(310, "mp_31") {
   (void)descriptor, (void)dims, (void)from;
 }
 

@@ -17,6 +17,9 @@
 #include "pass_architecture.h"
 #include "tensor_copies.h"
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++17-extensions"
+
 extern "C" {
 __device__ __attribute__((nothrow, const)) char* __musa_squad_memory(uint32_t squad);
 MUSASHIM_RUNTIME void __musa_multiply_whole(uint64_t product, const void* a, const void* b, void* sums);
@@ -75,68 +78,69 @@ MUSASHIM_EXCHANGE void musashimPutFactors(int value, int elements) {
     }
   }
 }
-template <int kThreads, int M, class Layout>
+template <int kThreads, int kM, class Layout>
 MUSASHIM_EXCHANGE int* musashimSumPlace(int value) {
   const int at = Layout::at(int(musashimThread() % kThreads), value);
-  return (int*)musashimSquadSums<kThreads>() + at % M + at / M * MUSA_SQUAD_PITCH;
+  return (int*)musashimSquadSums<kThreads>() + at % kM + at / kM * MUSA_SQUAD_PITCH;
 }
-template <int kThreads, int M, class Layout>
+template <int kThreads, int kM, class Layout>
 MUSASHIM_EXCHANGE void musashimPutSum(int value, int sum) {
-  *musashimSumPlace<kThreads, M, Layout>(value) = sum;
+  *musashimSumPlace<kThreads, kM, Layout>(value) = sum;
 }
-template <int kThreads, int M, class Layout>
+template <int kThreads, int kM, class Layout>
 MUSASHIM_EXCHANGE int musashimGetSum(int value) {
-  return *musashimSumPlace<kThreads, M, Layout>(value);
+  return *musashimSumPlace<kThreads, kM, Layout>(value);
 }
 
 /* -- Fragments in registers: d = a b + c ---------------------------------------------------------- */
 /* The other layout of each factor comes with its bit of `shape`: 2 of a, 1 of b. */
-template <int kThreads, int M, int N, int K, int bits, class A0, class A1, class B0, class B1, class D>
+template <int kThreads, int kM, int kN, int kK, int bits, class A0, class A1, class B0, class B1,
+          class Layout>
 MUSASHIM_D void musashimMultiplyFragments(uint64_t product, int* d, const int* a, const int* b, const int* c,
                                           int shape) {
   constexpr int kNumbers = 32 / bits;
-  for (int i = 0; i < M * K / kThreads / kNumbers; ++i) {
+  for (int i = 0; i < kM * kK / kThreads / kNumbers; ++i) {
     if (shape & 2)
       musashimPutFactors<kThreads, MUSA_SQUAD_A, A1, bits>(i * kNumbers, a[i]);
     else
       musashimPutFactors<kThreads, MUSA_SQUAD_A, A0, bits>(i * kNumbers, a[i]);
   }
-  for (int i = 0; i < N * K / kThreads / kNumbers; ++i) {
+  for (int i = 0; i < kN * kK / kThreads / kNumbers; ++i) {
     if (shape & 1)
       musashimPutFactors<kThreads, MUSA_SQUAD_B, B1, bits>(i * kNumbers, b[i]);
     else
       musashimPutFactors<kThreads, MUSA_SQUAD_B, B0, bits>(i * kNumbers, b[i]);
   }
-  for (int i = 0; i < M * N / kThreads; ++i) musashimPutSum<kThreads, M, D>(i, c[i]);
+  for (int i = 0; i < kM * kN / kThreads; ++i) musashimPutSum<kThreads, kM, Layout>(i, c[i]);
   musashimThreadsMeet<kThreads>();
   if (musashimThread() % kThreads == 0)
     __musa_multiply_whole(product, musashimSquadFactor<kThreads, MUSA_SQUAD_A>(),
                           musashimSquadFactor<kThreads, MUSA_SQUAD_B>(), musashimSquadSums<kThreads>());
   musashimThreadsMeet<kThreads>();
-  for (int i = 0; i < M * N / kThreads; ++i) d[i] = musashimGetSum<kThreads, M, D>(i);
+  for (int i = 0; i < kM * kN / kThreads; ++i) d[i] = musashimGetSum<kThreads, kM, Layout>(i);
 }
 
-#define MUSASHIM_LAYOUT(layout, M, N, K, bits) musashimLayout_##layout<M, N, K, bits>
-#define MUSASHIM_NAMED_MATRIX(name, kHas, kThreads, M, N, K, bits, TA, TB, TD, LA, LB, LD)                   \
+#define MUSASHIM_LAYOUT(layout, kM, kN, kK, bits) musashimLayout_##layout<kM, kN, kK, bits>
+#define MUSASHIM_NAMED_MATRIX(name, kHas, kThreads, kM, kN, kK, bits, TA, TB, TD, LA, LB, LD)                \
   template <int kArch>                                                                                       \
   MUSASHIM_D void musashim_##name(int* d, const int* a, const int* b, const int* c, int zero0, int zero1,    \
                                   int zero2, int zero3, int flag, int shape) MUSASHIM_ONLY_ON(kHas, "mp_22") \
       MUSASHIM_ZEROS_ALONE((zero0 | zero1 | zero2 | zero3) != 0 || (flag & ~1) != 0) {                       \
     musashimMultiplyFragments<                                                                               \
-        kThreads, M, N, K, bits, MUSASHIM_LAYOUT(LA##_along, M, N, K, bits),                                 \
-        MUSASHIM_LAYOUT(LA##_across, M, N, K, bits), MUSASHIM_LAYOUT(LB##_across, N, M, K, bits),            \
-        MUSASHIM_LAYOUT(LB##_along, N, M, K, bits), MUSASHIM_LAYOUT(LD, M, N, K, bits)>(                     \
-        MUSA_MATRIX_PRODUCT(M, N, K, MUSA_MATRIX_##TA, MUSA_MATRIX_##TB, MUSA_MATRIX_##TD, MUSA_MATRIX_##TD, \
-                            0),                                                                              \
+        kThreads, kM, kN, kK, bits, MUSASHIM_LAYOUT(LA##_along, kM, kN, kK, bits),                           \
+        MUSASHIM_LAYOUT(LA##_across, kM, kN, kK, bits), MUSASHIM_LAYOUT(LB##_across, kN, kM, kK, bits),      \
+        MUSASHIM_LAYOUT(LB##_along, kN, kM, kK, bits), MUSASHIM_LAYOUT(LD, kM, kN, kK, bits)>(               \
+        MUSA_MATRIX_PRODUCT(kM, kN, kK, MUSA_MATRIX_##TA, MUSA_MATRIX_##TB, MUSA_MATRIX_##TD,                \
+                            MUSA_MATRIX_##TD, 0),                                                            \
         d, a, b, c, shape);                                                                                  \
   }                                                                                                          \
   static_assert(true, "takes the semicolon")
 
 /* -- Operations on vectors of floats, clang's of either kind ---------------------------------------- */
 #define MUSASHIM_SIMD(name, kHas, kCount, parameters, expression)                                \
-  template <int kArch, typename V = musashimFloats<kCount>>                                      \
+  template <int kArch, typename Vector = musashimFloats<kCount>>                                 \
   MUSASHIM_D musashimFloats<kCount> musashim_##name parameters MUSASHIM_ONLY_ON(kHas, "mp_31") { \
-    V result;                                                                                    \
+    Vector result;                                                                               \
     for (int i = 0; i < kCount; ++i) result[i] = expression;                                     \
     return result;                                                                               \
   }                                                                                              \
@@ -150,14 +154,14 @@ using musashimFloats = float __attribute__((ext_vector_type(kCount)));
 #undef MUSASHIM_LAYOUT
 #undef MUSASHIM_SIMD
 
-template <int M, int N, int K, int bits>
+template <int kM, int kN, int kK, int bits>
 MUSASHIM_D void musashimMultiplyWarpOf(uint64_t product, int* d, const int* a, const int* b, const int* c,
                                        int shape) {
-  musashimMultiplyFragments<32, M, N, K, bits, musashimLayout_warp_along<M, N, K, bits>,
-                            musashimLayout_warp_across<M, N, K, bits>,
-                            musashimLayout_warp_across<N, M, K, bits>,
-                            musashimLayout_warp_along<N, M, K, bits>, musashimLayout_warp<M, N, K, bits>>(
-      product, d, a, b, c, shape);
+  musashimMultiplyFragments<
+      32, kM, kN, kK, bits, musashimLayout_warp_along<kM, kN, kK, bits>,
+      musashimLayout_warp_across<kM, kN, kK, bits>, musashimLayout_warp_across<kN, kM, kK, bits>,
+      musashimLayout_warp_along<kN, kM, kK, bits>, musashimLayout_warp<kM, kN, kK, bits>>(product, d, a, b, c,
+                                                                                          shape);
 }
 constexpr bool musashimIsIntegers(int type) { return type < 2; }
 constexpr uint64_t musashimProduct(int m, int n, int k, int type, int flags) {
@@ -173,20 +177,20 @@ constexpr uint64_t musashimProduct(int m, int n, int k, int type, int flags) {
                       "no public source knows a matrix instruction of this shape and type; "         \
                       "share/doc/musashim/vendor_instructions.md lists what there is")
 
-template <int kArch, int M, int N, int K>
+template <int kArch, int kM, int kN, int kK>
 MUSASHIM_D void musashimMultiplyWarp(int* d, const int* a, const int* b, const int* c, int zero0, int zero1,
                                      int zero2, int zero3, int flag, int shape, int type)
     MUSASHIM_ONLY_ON(310, "mp_31")
         MUSASHIM_ZEROS_ALONE((zero0 | zero1 | zero2 | zero3) != 0 || (flag & ~1) != 0)
-            MUSASHIM_KNOWN_MATRIX(musashimIsMatrix_numbered(M, N, K, type), type) {
-  const uint64_t product = musashimProduct(M, N, K, type, 0);
+            MUSASHIM_KNOWN_MATRIX(musashimIsMatrix_numbered(kM, kN, kK, type), type) {
+  const uint64_t product = musashimProduct(kM, kN, kK, type, 0);
   /* What 8 bits take needs 16 along k, as what 32 bits take has no more than 8. */
   if (type == 2 || type == 3) {
-    if constexpr (K >= 8 && K <= 32) musashimMultiplyWarpOf<M, N, K, 16>(product, d, a, b, c, shape);
+    if constexpr (kK >= 8 && kK <= 32) musashimMultiplyWarpOf<kM, kN, kK, 16>(product, d, a, b, c, shape);
   } else if (type == 4) {
-    if constexpr (K <= 8) musashimMultiplyWarpOf<M, N, K, 32>(product, d, a, b, c, shape);
+    if constexpr (kK <= 8) musashimMultiplyWarpOf<kM, kN, kK, 32>(product, d, a, b, c, shape);
   } else {
-    if constexpr (K >= 16) musashimMultiplyWarpOf<M, N, K, 8>(product, d, a, b, c, shape);
+    if constexpr (kK >= 16) musashimMultiplyWarpOf<kM, kN, kK, 8>(product, d, a, b, c, shape);
   }
 }
 
@@ -200,25 +204,28 @@ MUSASHIM_D uint64_t musashimFactorOf(int descriptor, int columns) {
 }
 
 /* `columnsOfA`: a's columns follow each other, else its rows; the same of b. */
-template <int kArch, int M, int N>
+template <int kArch, int kM, int kN>
 MUSASHIM_D void musashimMultiplySquad(int* d, const int* a, const int* b, const int* c, int columnsOfA,
                                       int columnsOfB, int negatesA, int negatesB, int withoutC, int saturates,
                                       int k, int type) MUSASHIM_ONLY_ON(310, "mp_31")
-    MUSASHIM_ZEROS_ALONE(saturates != 0) MUSASHIM_KNOWN_MATRIX(musashimIsMatrix_shared(M, N, k, type), type) {
-  typedef musashimLayout_shared<M, N, 0, 0> Sums;
+    MUSASHIM_ZEROS_ALONE(saturates != 0)
+        MUSASHIM_KNOWN_MATRIX(musashimIsMatrix_shared(kM, kN, k, type), type) {
+  typedef musashimLayout_shared<kM, kN, 0, 0> Sums;
   const int flags = (negatesA ? MUSA_MATRIX_NEGATES_A : 0) | (negatesB ? MUSA_MATRIX_NEGATES_B : 0) |
                     (withoutC ? MUSA_MATRIX_BEGINS_WITH_ZERO : 0);
   const int left = *a, right = *b;
   if (!withoutC) {
-    for (int i = 0; i < M * N / MUSA_SQUAD_THREADS; ++i) musashimPutSum<MUSA_SQUAD_THREADS, M, Sums>(i, c[i]);
+    for (int i = 0; i < kM * kN / MUSA_SQUAD_THREADS; ++i)
+      musashimPutSum<MUSA_SQUAD_THREADS, kM, Sums>(i, c[i]);
   }
   musashimSquadMeets();
   if (musashimThread() % MUSA_SQUAD_THREADS == 0)
-    __musa_multiply_shared(musashimProduct(M, N, k, type, flags), musashimFactorOf(left, columnsOfA),
+    __musa_multiply_shared(musashimProduct(kM, kN, k, type, flags), musashimFactorOf(left, columnsOfA),
                            musashimFactorOf(right, columnsOfB), __musa_shared_base(), __musa_shared_bytes(),
                            musashimSquadSums<MUSA_SQUAD_THREADS>());
   musashimSquadMeets();
-  for (int i = 0; i < M * N / MUSA_SQUAD_THREADS; ++i) d[i] = musashimGetSum<MUSA_SQUAD_THREADS, M, Sums>(i);
+  for (int i = 0; i < kM * kN / MUSA_SQUAD_THREADS; ++i)
+    d[i] = musashimGetSum<MUSA_SQUAD_THREADS, kM, Sums>(i);
 }
 
 /* Products are complete when the instruction is; waiting for them keeps a warp's lanes together, as those
@@ -230,6 +237,8 @@ MUSASHIM_D void musashimAwaitProducts(int pending = 0) MUSASHIM_ONLY_ON(310, "mp
 }
 template <int kArch>
 MUSASHIM_D void musashimCommitProducts() MUSASHIM_ONLY_ON(310, "mp_31") {}
+
+#pragma clang diagnostic pop
 
 #endif
 #endif

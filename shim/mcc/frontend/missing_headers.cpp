@@ -16,6 +16,7 @@ struct Family {
 // Libraries that are here, with the headers to include; another name is no header of theirs.
 constexpr Family kPresent[] = {
     {"mublas", "muBLAS: its headers are mublas.h, mublasLt.h and mublasXt.h"},
+    {"mudnn", "muDNN: its headers are mudnn.h and mudnncxx/mudnn.h"},
     {"mufft", "muFFT: its headers are mufft.h, mufftXt.h and mufftw.h"},
     {"mupti", "MUPTI: mupti.h includes all of its headers"},
     {"murand", "muRAND: its headers are murand.h and, for kernels, murand_kernel.h"},
@@ -28,7 +29,6 @@ constexpr Family kPresent[] = {
 // Of the vendor's SDK.
 constexpr Family kVendors[] = {
     {"musolverMg", "muSOLVER for several devices"},
-    {"mudnn", "muDNN"},
     {"mtjpeg", "mtJPEG"},
     {"mtpp", "MTPP"},
 };

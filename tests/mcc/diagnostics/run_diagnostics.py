@@ -153,7 +153,8 @@ for header, advice in {"musolverMg.h": "muSOLVER for several devices is a librar
                        "cub/no_such.cuh": "a header of CUB that is not in this SDK; -isystem $MUSA_PATH/include/cccl-2.8.2 has",
                        "mupti_sampling.h": "this SDK's MUPTI: mupti.h includes all of its headers",
                        "murand_sampling.h": "this SDK's muRAND: its headers are murand.h and, for kernels, murand_kernel.h",
-                       "mudnn.h": "muDNN is a library of the vendor's SDK"}.items():
+                       "mudnn_sampling.h": "this SDK's muDNN: its headers are mudnn.h and mudnncxx/mudnn.h",
+                       "mtpp.h": "MTPP is a library of the vendor's SDK"}.items():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "header.mu")
         with open(path, "w") as source:

@@ -65,8 +65,9 @@ int main() {
        {musaMallocAsync(&numbers, 64, 0), ::musaMallocAsync(&memory, 64, 0), other::release(numbers),
         other::Pool().musaFreeAsync(memory), musaStreamGetCaptureInfo(0, &status),
         musaDeviceGetDefaultMemPool(&pool, 0), musaMallocAsync(&numbers, 64, pool, 0), release(numbers, 0),
-        musaMemPoolTrimTo(pool, 0), musaDeviceSynchronize()})
+        ::musaMallocFromPoolAsync(&numbers, 64, pool, 0), release(numbers, 0), musaMemPoolTrimTo(pool, 0),
+        musaDeviceSynchronize()})
     good += error == musaSuccess;
-  std::printf("%d of 11\n", good);
-  return good == 11 && status == musaStreamCaptureStatusNone ? 0 : 1;
+  std::printf("%d of 13\n", good);
+  return good == 13 && status == musaStreamCaptureStatusNone ? 0 : 1;
 }

@@ -99,7 +99,7 @@ TEST(Make, Options) {
   EXPECT_EQ(port("Makefile", "F = -arch=sm_$(SM_VERSION)\n").left, "-arch=sm_$(SM_VERSION) ");
   EXPECT_EQ(port("Makefile", "F = -arch=$(ARCH)\n").left, "");  // of any compiler
   EXPECT_EQ(port("Makefile", "x:\n\tnvcc -ptx a.cu\n").left, "-ptx ");
-  EXPECT_EQ(port("Makefile", "L = -lcudnn -lnvToolsExt\n").left, "cudnn ");
+  EXPECT_EQ(port("Makefile", "L = -lcutensor -lnvToolsExt\n").left, "cutensor ");
   EXPECT_EQ(port("Makefile", "L = -lnvToolsExt -lnvidia-ml\n").text, "L = -lmttx -lmtml_nvml\n");
 }
 

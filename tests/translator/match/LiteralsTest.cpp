@@ -46,10 +46,10 @@ TEST(Literals, LibrariesOfAnyVersion) {
 
 TEST(Literals, WhatHasNoCounterpartIsReported) {
   const std::string_view text =
-      "getenv(\"CUDA_DEVICE_ORDER\"); dlopen(\"libcufile.so\", 1); dlopen(\"libcudnn.so\", 1); "
+      "getenv(\"CUDA_DEVICE_ORDER\"); dlopen(\"libcufile.so\", 1); dlopen(\"libcutensor.so\", 1); "
       "f(\"CUDA_MODULE_LOADING=x\");";
   EXPECT_EQ(ported(text), text);
-  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUDA_DEVICE_ORDER libcufile.so libcudnn.so");
+  EXPECT_EQ(subjects(text, FindingKind::Unported), "CUDA_DEVICE_ORDER libcufile.so libcutensor.so");
   EXPECT_EQ(subjects("int CUDA_DEVICE_ORDER; #include <optix.h>\n", FindingKind::Unported), "");
   EXPECT_EQ(subjects("#include <optix_stubs.h>\n#include <cutensor.h>\n", FindingKind::Unported),
             "optix_stubs.h cutensor.h");

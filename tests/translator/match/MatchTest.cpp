@@ -273,13 +273,13 @@ TEST(Match, SymbolsByNameAreReported) {
 
 TEST(Match, ReportsNamesWithoutCounterpart) {
   EXPECT_EQ(
-      subjects("nvtxNameClDeviceA(d, \"x\"); cudnnCreate(&h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
+      subjects("nvtxNameClDeviceA(d, \"x\"); cudnnBackendExecute(h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
                "cudaMalloc(&p, 1);",
                FindingKind::Unported),
-      "nvtxNameClDeviceA cudnnCreate cuTensorMapEncodeTiled nvrtcGetPTX");
-  EXPECT_EQ(subjects("#include <nvToolsExtOpenCL.h>\n#include <cudnn.h>\n#include \"kernels.cuh\"\n",
+      "nvtxNameClDeviceA cudnnBackendExecute cuTensorMapEncodeTiled nvrtcGetPTX");
+  EXPECT_EQ(subjects("#include <nvToolsExtOpenCL.h>\n#include <cutensor.h>\n#include \"kernels.cuh\"\n",
                      FindingKind::Unported),
-            "nvToolsExtOpenCL.h cudnn.h kernels.cuh");
+            "nvToolsExtOpenCL.h cutensor.h kernels.cuh");
   EXPECT_EQ(subjects("api.cudnnCreate(&h); nvtxFoo();", FindingKind::Unported), "");
 }
 
@@ -307,7 +307,7 @@ TEST(Match, NamesOfNvmlStay) {
 
 TEST(Match, AFileWithNothingElseIsNotOverlooked) {
   for (const char* header :
-       {"nvToolsExtSync.h", "nvtx3/nvToolsExtMem.h", "cudnn.h", "cufile.h", "cufile rdma.h", "nvJitLink.h"}) {
+       {"nvToolsExtSync.h", "nvtx3/nvToolsExtMem.h", "cutensor.h", "cufile.h", "cufile rdma.h", "nvJitLink.h"}) {
     const std::string text = std::string("#include <") + header + ">\nint x;\n";
     EXPECT_EQ(subjects(text, FindingKind::Unported), header);
   }

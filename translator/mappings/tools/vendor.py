@@ -116,7 +116,9 @@ def recorded(api):
 def unproven(root, data):
     """Names of our records that neither the vendor's tables nor public code for MUSA have."""
     root, data = pathlib.Path(root).resolve(), pathlib.Path(data)
-    proven = set(json.loads((data / 'musify' / 'general.json').read_text(encoding='utf-8')).values())
+    proven = set()
+    for table in ('general', 'dnn-naming'):
+        proven.update(json.loads((data / 'musify' / f'{table}.json').read_text(encoding='utf-8')).values())
     for path in data.glob('musa_*_names.tsv'):
         proven.update(line.split('\t')[0] for line in path.read_text(encoding='utf-8').splitlines())
     targets = yaml.safe_load((root / 'targets.yml').read_text(encoding='utf-8'))

@@ -1,0 +1,2 @@
+/* By this name before MUSA 5.1. */
+#include "mudnncxx/mudnn_base.h"
