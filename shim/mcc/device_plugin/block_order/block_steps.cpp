@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/block/analysis/uniformity.h"
+#include "mcc/device_plugin/checks/check_calls.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
@@ -128,8 +129,9 @@ void insertAt(llvm::ArrayRef<BlockHazard> hazards, Function& kernel) {
   if (!hazards.empty()) insertSteps(StepPlacer(kernel).place(hazards), kernel);
 }
 
-// Accesses memory that other threads may see; calls may do so.
+// Accesses memory that other threads may see; calls may do so, but not those that only check.
 bool mayBeShared(const Instruction& instruction) {
+  if (isCheck(instruction)) return false;
   const llvm::Value* pointer = uncheckedPointer(llvm::getLoadStorePointerOperand(&instruction));
   return pointer == nullptr ? instruction.mayReadOrWriteMemory()
                             : !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
@@ -190,7 +192,7 @@ bool countsOnBlock(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
 
 void stepUnoptimized(Function& kernel) {
   for (Function* function : reachableFrom(kernel)) {
-    if (!function->isDeclaration()) stepAtWrites(*function);
+    if (!function->isDeclaration() && !isCheckBody(*function)) stepAtWrites(*function);
   }
 }
 

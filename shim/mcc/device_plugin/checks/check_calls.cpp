@@ -23,6 +23,8 @@ bool isCheck(const llvm::Value& value) {
   return name.starts_with(kInlinePrefix) || name.starts_with(kSlowPrefix);
 }
 
+bool isCheckBody(const llvm::Function& function) { return function.getName().starts_with(kInlinePrefix); }
+
 bool remembersRaces(const llvm::CallInst& check) {
   const llvm::StringRef name = calledName(check);
   return name.starts_with(kRacePrefix) || name.starts_with(kNearPrefix);

@@ -25,6 +25,8 @@ inline constexpr unsigned kCheckedOffset = 0, kCheckedLast = 1, kCheckedBase = 3
 
 // A call of one of the functions, or of the device runtime for it.
 bool isCheck(const llvm::Value& value);
+// The function is one of these, whose body keeps shadow memory: nothing may come in between there.
+bool isCheckBody(const llvm::Function& function);
 // The operand that is checked, and that its result replaces if it has one: an address, or a warp operation's
 // mask.
 llvm::Value* askedAbout(const llvm::CallInst& check);

@@ -8,7 +8,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include "mcc/device_plugin/checks/check_code.h"
+#include "mcc/device_plugin/checks/check_calls.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/passes.h"
@@ -79,7 +79,7 @@ void inlineCalls(Function& function) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
       if (callee == nullptr || callee->isDeclaration() || callee == &function) continue;
-      if (callee->getName().starts_with(kInlinePrefix)) continue;  // a check, whose turn comes later
+      if (isCheckBody(*callee)) continue;  // its turn comes later
       next = call;
       break;
     }

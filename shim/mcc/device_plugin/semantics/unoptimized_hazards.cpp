@@ -10,6 +10,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
+#include "mcc/device_plugin/checks/check_calls.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
@@ -24,8 +25,9 @@ using llvm::Instruction;
 
 constexpr llvm::StringRef kDoneAttribute = "musa-converges";  // several kernels may call a function
 
-// Reads or writes what other threads see, or may do so.
+// Reads or writes what other threads see, or may do so. Calls that only check do not.
 bool isShared(const Instruction& instruction) {
+  if (isCheck(instruction)) return false;
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const bool copies = llvm::isa<llvm::MemIntrinsic>(call);
     return copies ||
@@ -95,8 +97,9 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
 
 void convergeUnoptimized(Function& kernel) {
   llvm::SmallVector<Function*, 8> functions, isNew;
-  llvm::copy_if(reachableFrom(kernel), std::back_inserter(functions),
-                [](const Function* function) { return !function->isDeclaration(); });
+  llvm::copy_if(reachableFrom(kernel), std::back_inserter(functions), [](const Function* function) {
+    return !function->isDeclaration() && !isCheckBody(*function);
+  });
   llvm::copy_if(functions, std::back_inserter(isNew),
                 [](const Function* function) { return !function->hasFnAttribute(kDoneAttribute); });
   for (Function* function : isNew) {
