@@ -114,8 +114,8 @@ def check(record, path):
         raise RecordError(f"{where}: status {record['status']} is not one of {', '.join(STATUSES)}")
     if record["library"] in VENDOR_LIBRARIES and record["status"] == "not_supported":
         raise RecordError(f"{where}: libraries of shim/libs have no stubs; leave the record out")
-    if "vendor_absent" in record and record["library"] not in ("musa", "musart"):
-        raise RecordError(f"{where}: vendor_absent is for the driver's and the runtime's calls")
+    if "vendor_absent" in record:
+        raise RecordError(f"{where}: what the vendor's SDK lacks is in translator/mappings/vendor.yml")
     if "forward" in record and record["status"] == "not_supported":
         raise RecordError(f"{where}: not supported, but forwarded")
     if record["status"] != "supported" and not record.get("reason"):

@@ -30,7 +30,7 @@
 #include "step_times.h"
 #include "toolchain.h"
 #ifdef MCC_KNOWS_VENDOR
-#include "vendor_options.h"
+#include "vendor_warnings.h"
 #endif
 
 namespace {

@@ -64,5 +64,7 @@ Status run(std::string_view name, const Handle& handle, Make&& make) {
 
 // A tensor's array, which needs memory unless it has no elements. Throws.
 Array given(const Tensor& tensor);
+// The same of one that may be left out: without memory none.
+Array optional(const Tensor& tensor);
 
 }  // namespace musashim::mudnn

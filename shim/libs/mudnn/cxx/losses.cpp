@@ -12,11 +12,8 @@ using musashim::mudnn::Array;
 using musashim::mudnn::ClassLoss;
 using musashim::mudnn::given;
 using musashim::mudnn::LossReduction;
+using musashim::mudnn::optional;
 using musashim::mudnn::run;
-
-Array optional(const Tensor& tensor) {
-  return Internals::isEmpty(tensor) ? Array() : Internals::arrayOf(tensor);
-}
 
 // All modes are numbered alike.
 template <class Mode>

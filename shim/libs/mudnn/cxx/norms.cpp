@@ -16,12 +16,10 @@ using musashim::mudnn::Array;
 using musashim::mudnn::BatchNormArrays;
 using musashim::mudnn::channelsSecond;
 using musashim::mudnn::given;
+using musashim::mudnn::optional;
 using musashim::mudnn::PoolingProblem;
 using musashim::mudnn::run;
 
-Array optional(const Tensor& tensor) {
-  return Internals::isEmpty(tensor) ? Array() : Internals::arrayOf(tensor);
-}
 Array optionalChannels(const Tensor& tensor) {
   return Internals::isEmpty(tensor) ? Array() : channelsSecond(tensor);
 }

@@ -144,6 +144,10 @@ Array given(const Tensor& tensor) {
   return array;
 }
 
+Array optional(const Tensor& tensor) {
+  return Internals::isEmpty(tensor) ? Array() : Internals::arrayOf(tensor);
+}
+
 Status queue(const Handle& handle, Work work) {
   int device = -1;
   if (musaGetDevice(&device) != musaSuccess) return Status::NOT_INITIALIZED;

@@ -38,7 +38,7 @@ std::vector<Round> LoopRounds::simulate(const llvm::Loop& loop) {
       CounterValues own = carried(loop, values, number == 0);
       values = outer.values;
       values.insert(own.begin(), own.end());
-      if (number > 0 && values == before && number > 1) break;  // nothing is carried, or it stands still
+      if (number > 1 && values == before) break;  // nothing is carried, or it stands still
       if (header != latch && leaves(*header, loop, values)) break;
       Round round{outer.numbers, values};
       round.numbers.push_back(number);

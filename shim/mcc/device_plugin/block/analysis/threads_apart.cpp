@@ -2,9 +2,9 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "suspend_points.h"
+#include "warp_uniformity.h"
 
 namespace musashim::mcc {
 namespace {
@@ -23,9 +23,7 @@ bool ThreadsApart::meetsAll(const Instruction& instruction) const {
   if (musaOpIsBarrier(*op) != 0) return true;
   if (warpSize_ != 32 || musaOpIsWarps(*op) == 0 || *op == MUSA_OP_CONVERGE || *op == MUSA_OP_ACTIVEMASK)
     return false;
-  const auto* mask =
-      llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::CallInst>(instruction).getArgOperand(0));
-  return mask != nullptr && mask->isMinusOne();
+  return isOfAllLanes(llvm::cast<llvm::CallInst>(instruction));
 }
 
 bool ThreadsApart::holdsMeeting(const BasicBlock& block) const {

@@ -35,10 +35,14 @@ const llvm::ConstantInt* constantArgument(const CallInst& call, unsigned index) 
   return llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(index));
 }
 
+}  // namespace
+
 bool isOfAllLanes(const CallInst& call) {
   const llvm::ConstantInt* mask = constantArgument(call, 0);
   return mask != nullptr && mask->isMinusOne();
 }
+
+namespace {
 
 // The operation, when the lanes of a whole warp exchange values as a constant says.
 const CallInst* exchange(const Value& value, MusaUnitOp op, unsigned warpSize) {

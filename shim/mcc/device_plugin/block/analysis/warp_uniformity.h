@@ -12,4 +12,7 @@ namespace musashim::mcc {
 // each bit of the lane number all lanes have the same value.
 bool isWarpUniform(const llvm::Value& value, unsigned warpSize);
 
+// The mask of a warp operation is constant and names all lanes that it can name.
+bool isOfAllLanes(const llvm::CallInst& call);
+
 }  // namespace musashim::mcc

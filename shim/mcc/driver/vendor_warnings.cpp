@@ -1,4 +1,4 @@
-#include "vendor_options.h"
+#include "vendor_warnings.h"
 
 #include <set>
 
