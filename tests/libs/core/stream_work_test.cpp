@@ -88,9 +88,13 @@ TEST(StreamWorkThatThrows, IsAFaultOfItsDevice) {
   for (const auto& work : throwing) {
     musaStream_t stream = nullptr;
     ASSERT_EQ(musaStreamCreate(&stream), musaSuccess);
+    // A call behind the fault would be refused: the fault waits until both are queued.
+    std::atomic<bool> queued{false};
     std::atomic<bool> ranOn{false};
-    ASSERT_EQ(runOnStream(stream, work), musaSuccess);
+    ASSERT_EQ(runOnStream(stream, [&] { queued.wait(false), work(); }), musaSuccess);
     ASSERT_EQ(runOnStream(stream, [&] { ranOn = true; }), musaSuccess);
+    queued = true;
+    queued.notify_all();
     EXPECT_EQ(musaStreamSynchronize(stream), musaErrorLaunchFailure);
     EXPECT_EQ(musaDeviceSynchronize(), musaErrorLaunchFailure);
     EXPECT_FALSE(ranOn);
