@@ -16,6 +16,9 @@ namespace musashim::devrt {
 namespace checks {
 class BlockChecksPool;
 }
+namespace metrics {
+class BlockMetrics;
+}
 class BlockFibers;
 class GridFibers;
 class NamedBarriers;
@@ -51,6 +54,7 @@ struct HostThread {
   std::unique_ptr<NamedBarriers> barriers;
   std::unique_ptr<GridFibers> grid;
   std::unique_ptr<checks::BlockChecksPool> checks;
+  std::unique_ptr<metrics::BlockMetrics> metrics;
   uint32_t shortWaits = 0;      // that device code has asked for
   void* signalStack = nullptr;  // ours, when the thread had none
 

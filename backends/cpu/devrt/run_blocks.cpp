@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <utility>
 
 #include "cpu/devrt/block_order.h"
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
+#include "cpu/devrt/metrics/metrics_block.h"
 #include "cpu/devrt/schedule.h"
 #include "cpu/devrt/services/assertions.h"
 #include "cpu/devrt/services/device_state.h"
@@ -167,6 +169,7 @@ Status runGridFibers(const MusaKernelInfo& kernel, Run run) {
   Status status = faultStatus(thread, thread.grid->faultBlock(), kernel);
   thread.fault = {};
   if (thread.checks) thread.checks->reset();
+  if (metrics::current) std::exchange(metrics::current, nullptr)->drop();
   return status;
 }
 
@@ -211,6 +214,7 @@ Status runBlocks(MusaBlockContext& context, const MusaKernelInfo& kernel, uint64
   Status status = faultStatus(thread, context, kernel);
   thread.fault = {};
   if (thread.checks) thread.checks->reset();
+  if (metrics::current) std::exchange(metrics::current, nullptr)->drop();
   return status;
 }
 

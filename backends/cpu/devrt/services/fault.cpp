@@ -4,6 +4,7 @@
 #include "cpu/devrt/checks/check_block.h"
 #include "cpu/devrt/fibers/block_fibers.h"
 #include "cpu/devrt/fibers/grid_fibers.h"
+#include "cpu/devrt/metrics/metrics_block.h"
 #include "cpu/devrt/matrices/warp_exchange.h"
 #include "cpu/devrt/units/unit_scratch.h"
 

@@ -15,6 +15,8 @@
 #include "mcc/device_plugin/block_order/block_steps.h"
 #include "mcc/device_plugin/checks/check_inline.h"
 #include "mcc/device_plugin/device_builtins.h"
+#include "mcc/device_plugin/metrics/metrics_options.h"
+#include "mcc/device_plugin/metrics/profiled_kernel.h"
 #include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/semantics/convergence_order.h"
 #include "mcc/device_plugin/semantics/pristine_kernels.h"
@@ -192,7 +194,10 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (function.hasFnAttribute(kKernelAttribute) && !function.isDeclaration()) kernels.push_back(&function);
   }
   if (kernels.size() > kManyKernels) module.getOrInsertNamedMetadata(kManyKernelsMetadata);
+  llvm::SmallVector<llvm::GlobalVariable*, 16> profiles;
   for (Function* kernel : kernels) {
+    ProfiledKernel profile;
+    if (profilesKernels()) profile = profileKernel(*kernel, functionAnalyses);
     if (syncsGrid(*kernel)) kernel->addFnAttr(kSyncsGridAttribute);
     const BlockWaits waits = blockWaitsOf(*kernel);
     if (waits.looksBack) kernel->addFnAttr(kLooksBackAttribute);
@@ -202,7 +207,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
     // Fibers are not loops over threads, so nothing is vectorised; nor is checked code.
     const bool computeBound =
-        !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
+        !fibers && !checked && profile.kernel == nullptr && kernel->getInstructionCount() <= kLongKernel &&
         isComputeBound(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     if (kernel->hasFnAttribute(kInvalidBlockAttribute)) {
@@ -212,6 +217,10 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
       entry = createFiberEntry(*kernel);
     }
     if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
+    if (profile.kernel != nullptr) {
+      entry = createProfiledEntry(*kernel, entry, createFiberEntry(*profile.kernel), profile.counters);
+      profiles.push_back(profile.counters);
+    }
     entry->addFnAttr(kEntryAttribute, kernel->getName());
     if (computeBound && !fibers) entry->addFnAttr(kComputeBoundAttribute);
     if (fibers) kernel->addFnAttr(kFibersAttribute);
@@ -220,6 +229,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     if (!function.isDeclaration()) lowerByThreadState(function);
   }
   inlineChecks(module, functionAnalyses);
+  registerProfiles(module, profiles);
   module.getOrInsertNamedMetadata(kEntriesMetadata);
   return llvm::PreservedAnalyses::none();
 }

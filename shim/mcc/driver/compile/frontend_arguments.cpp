@@ -175,7 +175,8 @@ bool hostArguments(const Toolchain& toolchain, const Options& options, const Inp
                    FrontendArguments& result) {
   Strings command{toolchain.clang};
   // Reports and warnings name source lines; a -g of the user's own comes later and wins.
-  if (options.checks != 0 || options.warnWarpSynchronous) command.push_back("-gline-tables-only");
+  if (options.checks != 0 || options.profile || options.warnWarpSynchronous)
+    command.push_back("-gline-tables-only");
   if (options.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
   const Strings tolerated = toleratedCxx();
   command.insert(command.end(), tolerated.begin(), tolerated.end());
@@ -288,11 +289,12 @@ FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& opt
   if (options.warnFibers) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-fibers"});
   if (options.warnWarpSynchronous)
     result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-warn-warp-synchronous"});
-  if (options.checks != 0) {
+  if (options.checks != 0)
     result.arguments.insert(result.arguments.end(),
-                            {"-mllvm", "-musa-check=" + std::to_string(options.checks), "-mllvm",
-                             "-musa-check-sdk=" + toolchain.include});
-  }
+                            {"-mllvm", "-musa-check=" + std::to_string(options.checks)});
+  if (options.profile) result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-profile"});
+  if (options.checks != 0 || options.profile)
+    result.arguments.insert(result.arguments.end(), {"-mllvm", "-musa-check-sdk=" + toolchain.include});
   return result;
 }
 

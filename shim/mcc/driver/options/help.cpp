@@ -54,6 +54,7 @@ Options of MUSA compilation:
   -Wvendor                    name what works here and, as far as public sources tell, not with the
                               vendor's SDK: calls, headers, forms of code and options, each with the
                               remedy and the source
+  -fmusa-profile              count what kernels do, for musashim-prof metrics
   -fmusa-check[=TOOL,...]     check device code as it runs: memcheck, racecheck,
                               initcheck, synccheck; all when none is named
   -Wmusa-nvcc-options         say at each command what became of nvcc's options (default: of each

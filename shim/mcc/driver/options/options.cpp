@@ -184,6 +184,7 @@ Handling takeOwnOption(StringRef argument, Options& options, bool& languageIsMus
                    .Case("--musa-path-ignore-env", &options.sdkPathIgnoresEnvironment)
                    .Case("-fmusa-flush-denormals-to-zero", &options.flushDenormals)
                    .Case("-fmusa-fibers", &options.fibers)
+                   .Case("-fmusa-profile", &options.profile)
                    .Case("-Wmusa-fibers", &options.warnFibers)
                    .Case("-Wmusa-warp-synchronous", &options.warnWarpSynchronous)
                    .Case("--musa-unknown-to-linker", &options.forwardsUnknown)
@@ -264,6 +265,12 @@ bool areConsistent(Options& options, std::string& error) {
   }
   if (!options.output.empty() && !options.outputFolder.empty()) {
     error = "'-o " + options.output + "' and an output directory: pass '-o' with the directory in it";
+    return false;
+  }
+  if (options.profile && options.checks != 0) {
+    error =
+        "'-fmusa-profile' and '-fmusa-check' are not supported together: checks are work of their own, which "
+        "would be counted";
     return false;
   }
   const bool deviceOnly = options.passes == Passes::kDeviceOnly;

@@ -1,0 +1,95 @@
+#include "cpu/devrt/metrics/metrics_block.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cpu/devrt/control.h"
+#include "cpu/devrt/metrics/access_parts.h"
+
+namespace musashim::devrt::metrics {
+
+thread_local BlockMetrics* current = nullptr;
+
+namespace {
+
+void add(uint64_t& counter, uint64_t value) {
+  if (value != 0) __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+void BlockMetrics::begin(const MusaBlockContext& block, MusaMetricsKernel& kernel) {
+  block_ = &block;
+  kernel_ = &kernel;
+  warp_ = UINT32_MAX;
+  const uint32_t threads = block.block_dim.x * block.block_dim.y * block.block_dim.z;
+  const uint32_t width = block.warp_size, warps = (threads + width - 1) / width;
+  if (warps_.size() < warps) warps_.resize(warps);
+  for (uint32_t warp = 0; warp < warps; ++warp)
+    warps_[warp].begin(width, std::min(width, threads - warp * width));
+}
+
+void BlockMetrics::end() {
+  for (WarpRecords& warp : warps_)
+    warp.takeAll([&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); });
+  block_ = nullptr;
+}
+
+void BlockMetrics::drop() {
+  for (WarpRecords& warp : warps_) warp.takeAll([](const WarpRecord&, const uint64_t*) {});
+  block_ = nullptr;
+}
+
+WarpRecord& BlockMetrics::record(const void* row, uint64_t rounds, bool isAccess) {
+  const uint32_t thread = __musa_thread.linear_idx, warp = thread / block_->warp_size;
+  const auto counted = [&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); };
+  if (warp != warp_) {
+    if (warp_ != UINT32_MAX) warps_[warp_].takeTurnOver(counted);
+    warp_ = warp;
+  }
+  bool cut = false;
+  WarpRecord& found = warps_[warp].find(row, rounds, thread % block_->warp_size, isAccess, cut, counted);
+  if (cut) add(kernel_->cut, 1);
+  return found;
+}
+
+void BlockMetrics::access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds) {
+  const WarpRecord& found = record(&access, rounds, true);
+  warps_[warp_].addressesOf(found)[__musa_thread.linear_idx % block_->warp_size] = address;
+}
+
+void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) const {
+  if (record.isAccess) {
+    // In the order of the lanes, whatever that was in which they came.
+    std::array<uint64_t, kMostLanes> present;
+    size_t lanes = 0;
+    for (uint32_t lane = 0; lane < block_->warp_size; ++lane)
+      if ((record.who[lane / 64] >> lane % 64 & 1) != 0) present[lanes++] = addresses[lane];
+    return countAccess(*static_cast<MusaMetricsAccess*>(const_cast<void*>(record.row)),
+                       {present.data(), lanes});
+  }
+  auto* step = static_cast<MusaMetricsStep*>(const_cast<void*>(record.row));
+  add(step->warps, 1);
+  add(step->lanes, record.lanes);
+}
+
+void BlockMetrics::countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) const {
+  const uint64_t size = block_->dynamic_shared_offset + block_->dynamic_shared_bytes;
+  const bool shared = access.space == MUSA_MEMORY_DEVICE &&
+                      addresses.front() - reinterpret_cast<uint64_t>(block_->shared) < size;
+  MusaMetricsTraffic& traffic = access.traffic[shared ? 1 : 0];
+  add(traffic.requests, 1);
+  add(traffic.lanes, addresses.size());
+  if (access.space == MUSA_MEMORY_CONSTANT) return;
+  // Memory serves 32 lanes at a time, whatever the warp's width: no source says otherwise of mp_22.
+  constexpr size_t kTogether = 32;
+  for (size_t first = 0; first < addresses.size(); first += kTogether) {
+    const auto lanes = addresses.subspan(first, std::min(kTogether, addresses.size() - first));
+    const Parts parts = shared ? wavefrontsOf(lanes, access.bytes) : sectorsOf(lanes, access.bytes);
+    add(traffic.parts, parts.count);
+    add(traffic.least, parts.least);
+    if (access.kind == MUSA_ACCESS_ATOMIC) add(traffic.serial, serialLanesOf(lanes));
+  }
+}
+
+}  // namespace musashim::devrt::metrics

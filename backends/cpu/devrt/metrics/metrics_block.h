@@ -1,0 +1,37 @@
+// What the block does that this host thread runs, by steps and accesses of its warps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/metrics/warp_records.h"
+
+namespace musashim::devrt::metrics {
+
+class BlockMetrics;
+// Of the block that this host thread runs and counts, or null.
+extern thread_local BlockMetrics* current __attribute__((tls_model("initial-exec")));
+
+// Threads run one after the other, so what lanes of a warp do together comes one lane at a time.
+class BlockMetrics {
+ public:
+  void begin(const MusaBlockContext& block, MusaMetricsKernel& kernel);
+  void step(MusaMetricsStep& step, uint64_t rounds) { (void)record(&step, rounds, false); }
+  void access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds);
+  void end();
+  void drop();  // a fault: the block is not gone on with
+
+ private:
+  WarpRecord& record(const void* row, uint64_t rounds, bool isAccess);
+  void count(const WarpRecord& record, const uint64_t* addresses) const;
+  void countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) const;
+
+  const MusaBlockContext* block_ = nullptr;
+  MusaMetricsKernel* kernel_ = nullptr;
+  uint32_t warp_ = UINT32_MAX;  // whose thread ran last
+  std::vector<WarpRecords> warps_;
+};
+
+}  // namespace musashim::devrt::metrics

@@ -1,0 +1,54 @@
+// The functions that profiled device code calls: abi/musa_metrics_abi.h.
+#include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/export.h"
+#include "cpu/devrt/host_thread.h"
+#include "cpu/devrt/metrics/metrics_block.h"
+#include "cpu/devrt/metrics/metrics_file.h"
+
+using namespace musashim::devrt;
+using namespace musashim::devrt::metrics;
+
+namespace {
+
+uint64_t linearBlock(const MusaBlockContext& block) {
+  return block.block_idx.x +
+         uint64_t{block.grid_dim.x} * (block.block_idx.y + uint64_t{block.grid_dim.y} * block.block_idx.z);
+}
+
+}  // namespace
+
+extern "C" {
+
+MUSADEVRT_API void __musa_metrics_register(MusaMetricsKernel* const* kernels, uint64_t count) {
+  addKernels(kernels, count);
+}
+
+MUSADEVRT_API void __musa_metrics_unregister(MusaMetricsKernel* const* kernels, uint64_t count) {
+  removeKernels(kernels, count);
+}
+
+MUSADEVRT_API void __musa_run_profiled(const MusaBlockContext* block, MusaBlockFunction plain,
+                                       MusaBlockFunction profiled, MusaMetricsKernel* kernel) {
+  const uint64_t number = linearBlock(*block);
+  if (number == 0) addLaunch(*kernel, *block);
+  __atomic_fetch_add(&kernel->blocks, 1, __ATOMIC_RELAXED);
+  // Blocks that take turns on this thread: one is looked at.
+  if (number % sampling() != 0 || current != nullptr) return plain(block);
+  HostThread& host = HostThread::current();
+  if (!host.metrics) host.metrics = std::make_unique<BlockMetrics>();
+  host.metrics->begin(*block, *kernel);
+  current = host.metrics.get();
+  profiled(block);
+  current = nullptr;
+  host.metrics->end();
+  __atomic_fetch_add(&kernel->seen, 1, __ATOMIC_RELAXED);
+}
+
+MUSADEVRT_API void __musa_metrics_step(MusaMetricsStep* step, uint64_t rounds) {
+  if (current != nullptr) current->step(*step, rounds);
+}
+
+MUSADEVRT_API void __musa_metrics_access(MusaMetricsAccess* access, const void* address, uint64_t rounds) {
+  if (current != nullptr) current->access(*access, reinterpret_cast<uint64_t>(address), rounds);
+}
+}
