@@ -39,7 +39,7 @@ CpuDevice::CpuDevice(size_t index, const Settings& settings, MemoryLedger& ledge
       memory_(std::move(memory)),
       exports_(memory_->fileDescriptor(), memory_->size(), index),
       runtime_(devrt::createDeviceState(
-          {profile_.clockKHz, settings.printfBytes, settings.heapBytes, settings.fiberStackBytes})),
+          {profile_.clockKHz, settings.printfBytes, settings.heapBytes, settings.fiberStackBytes, profile_})),
       index_(index),
       reaches_(ProtectionKeys::ofDevice(index)) {
   if (settings.machine.devices.empty()) return;

@@ -12,6 +12,7 @@
 #include "cpu/devrt/child_launches/child_launches.h"
 #include "cpu/devrt/export.h"
 #include "interface/device_queries.h"
+#include "interface/profile.h"
 #include "interface/status.h"
 
 namespace musashim::devrt {
@@ -21,6 +22,7 @@ struct DeviceOptions {
   size_t printfBytes = size_t{1} << 20;  // what printf holds until it is flushed
   size_t heapBytes = size_t{8} << 20;    // what malloc() in kernels can give
   size_t fiberStackBytes = size_t{128} << 10;
+  backend::DeviceProfile profile = {};  // for the files of profiled programs
 };
 
 // A device's printf buffer and heap.

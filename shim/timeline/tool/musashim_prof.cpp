@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/tool.h"
 #include "timeline/json_file.h"
 #include "timeline/read_json.h"
 #include "timeline/summary.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr const char* kHelp =
     "usage: musashim-prof [--rows N] [-o MERGED.json] FILE...\n"
+    "       musashim-prof metrics [options] [FILE]     (metrics --help)\n"
     "\n"
     "Prints a summary of traces that MUSASHIM_TRACE_FILE=FILE made: kernels, copies,\n"
     "calls, and how idle devices were. The files themselves open in Perfetto\n"
@@ -28,6 +30,8 @@ int fail(const std::string& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "metrics") == 0)
+    return musashim::metrics::metricsMain(argc - 1, argv + 1);
   std::vector<std::string> files;
   std::string merged;
   size_t rows = 20;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/services/device_state.h"
 
 namespace musashim::devrt::metrics {
 namespace {
@@ -30,9 +31,10 @@ struct LineCounts {
 
 struct LaunchShape {
   MusaDim3 grid, block;
-  uint32_t sharedBytes, warpSize;
+  uint32_t sharedBytes;
+  std::string product;
   auto key() const {
-    return std::tuple(grid.x, grid.y, grid.z, block.x, block.y, block.z, sharedBytes, warpSize);
+    return std::tuple(grid.x, grid.y, grid.z, block.x, block.y, block.z, sharedBytes, product);
   }
   bool operator<(const LaunchShape& other) const { return key() < other.key(); }
 };
@@ -125,8 +127,8 @@ std::string kernelText(const std::string& name, const KernelCounts& counts) {
   out += "   \"launches\": " + listOf(counts.launches, "    ", [](const auto& launch) {
            const LaunchShape& shape = launch.first;
            return fmt::format(
-               "{{\"grid\": {}, \"block\": {}, \"shared_bytes\": {}, \"warp_size\": {}, \"count\": {}}}",
-               dim(shape.grid), dim(shape.block), shape.sharedBytes, shape.warpSize, launch.second);
+               "{{\"grid\": {}, \"block\": {}, \"shared_bytes\": {}, \"product\": {}, \"count\": {}}}",
+               dim(shape.grid), dim(shape.block), shape.sharedBytes, quoted(shape.product), launch.second);
          });
   out += ",\n   \"lines\": " + listOf(counts.lines, "    ", [](const auto& line) {
            return fmt::format("{{\"file\": {}, \"line\": {}, \"instructions\": {}}}",
@@ -143,6 +145,17 @@ std::string kernelText(const std::string& name, const KernelCounts& counts) {
                traffic.requests, traffic.lanes, traffic.parts, traffic.least, traffic.serial);
          });
   return out + "}";
+}
+
+// Bandwidth: two transfers a clock, as the runtime's properties say it.
+std::string deviceText(const backend::DeviceProfile& of) {
+  return fmt::format(
+      "{{\"product\": {}, \"warp_size\": {}, \"multiprocessors\": {}, \"threads_per_multiprocessor\": {}, "
+      "\"blocks_per_multiprocessor\": {}, \"shared_bytes_per_multiprocessor\": {}, \"clock_khz\": {}, "
+      "\"memory_bytes_per_second\": {}}}",
+      quoted(of.name), of.warpSize, of.multiprocessors, of.maxThreadsPerMultiprocessor,
+      of.maxBlocksPerMultiprocessor, of.sharedBytesPerMultiprocessor, of.clockKHz,
+      uint64_t{2} * of.memoryClockKHz * 1000 * of.memoryBusBits / 8);
 }
 
 class Registry {
@@ -169,8 +182,10 @@ class Registry {
     }
   }
 
-  void launch(const MusaMetricsKernel& kernel, const LaunchShape& shape) {
+  void launch(const MusaMetricsKernel& kernel, const LaunchShape& shape,
+              const backend::DeviceProfile& device) {
     const std::lock_guard lock(mutex_);
+    devices_.try_emplace(device.name, device);
     ++kernels_[kernel.name].launches[shape];
   }
 
@@ -181,7 +196,8 @@ class Registry {
     const char* path = std::getenv("MUSASHIM_METRICS_FILE");
     if (path == nullptr || *path == '\0') path = "musa_metrics.json";
     const std::string text = fmt::format(
-        "{{\"musashim_metrics\": 1, \"sampling\": {}, \"kernels\": {}\n}}\n", sampling(),
+        "{{\"musashim_metrics\": 1, \"sampling\": {}, \"devices\": {}, \"kernels\": {}\n}}\n", sampling(),
+        listOf(devices_, "", [](const auto& device) { return deviceText(device.second); }),
         listOf(all, "", [](const auto& kernel) {
           return kernel.second.blocks == 0 ? std::string() : kernelText(kernel.first, kernel.second);
         }));
@@ -196,6 +212,7 @@ class Registry {
   std::mutex mutex_;
   std::vector<const MusaMetricsKernel*> live_;
   std::map<std::string, KernelCounts> kernels_;
+  std::map<std::string, backend::DeviceProfile> devices_;
   bool writes_ = false;
 };
 
@@ -225,10 +242,12 @@ void removeKernels(MusaMetricsKernel* const* kernels, uint64_t count) {
 }
 
 void addLaunch(const MusaMetricsKernel& kernel, const MusaBlockContext& first) {
-  const auto& info = *static_cast<const GridState*>(first.grid_state)->kernel;
-  Registry::instance().launch(
-      kernel, {first.grid_dim, first.block_dim, info.static_shared_bytes + first.dynamic_shared_bytes,
-               first.warp_size});
+  const auto& grid = *static_cast<const GridState*>(first.grid_state);
+  const backend::DeviceProfile& device = grid.device->options.profile;
+  Registry::instance().launch(kernel,
+                              {first.grid_dim, first.block_dim,
+                               grid.kernel->static_shared_bytes + first.dynamic_shared_bytes, device.name},
+                              device);
 }
 
 }  // namespace musashim::devrt::metrics
