@@ -13,13 +13,16 @@ inline constexpr uint32_t kMostLanes = 128;
 
 // A step or an access of the lanes that have come by.
 struct WarpRecord {
-  const void* row = nullptr;  // of the image's table; null: the place is free
+  const void* row = nullptr;  // of the image's table; null: not in use
   uint64_t visit = 0;         // tells a lane's visits of the row apart
   uint32_t lanes = 0;
   uint32_t turn = 0;   // in which a lane came last
   uint32_t chunk = 0;  // where their addresses are
+  uint32_t next = 0;   // the record that the last lane came to next: most likely this one will too
   bool isAccess = false;
   std::array<uint64_t, kMostLanes / 64> who{};
+
+  bool has(uint32_t lane) const { return (who[lane / 64] >> lane % 64 & 1) != 0; }
 };
 
 // A warp's records, by row and visit. One is taken when all lanes of the warp have come. Those that some
@@ -33,20 +36,21 @@ class WarpRecords {
   // come.
   template <typename Take>
   WarpRecord& find(const void* row, uint64_t rounds, uint32_t lane, bool isAccess, bool& cut, Take take) {
-    if (used_.size() * 2 >= table_.size()) {
-      if (used_.size() >= kMostRecords) {
-        cut = true;
-        takeAll(take);
-      } else {
-        grow();
-      }
+    const uint32_t guess = records_[last_].next;
+    WarpRecord& likely = records_[guess];
+    if (likely.row == row && likely.visit == rounds && !likely.has(lane)) return join(guess, lane);
+    if (live_.size() >= kMostRecords) {
+      cut = true;
+      takeAll(take);
     }
-    return place(row, rounds, lane, isAccess);
+    const uint32_t found = place(row, rounds, lane, isAccess);
+    records_[last_].next = found;
+    return join(found, lane);
   }
 
   template <typename Take>
   void takeTurnOver(Take take) {
-    const bool many = used_.size() > kManyRecords;
+    const bool many = live_.size() > kManyRecords;
     takeIf([&](const WarpRecord& record) { return record.lanes == lanes_ || (many && record.turn != turn_); },
            take);
     ++turn_;
@@ -63,35 +67,45 @@ class WarpRecords {
  private:
   static constexpr size_t kManyRecords = 4096, kMostRecords = size_t{1} << 20;
 
+  WarpRecord& join(uint32_t number, uint32_t lane) {
+    WarpRecord& record = records_[number];
+    record.who[lane / 64] |= uint64_t{1} << lane % 64;
+    ++record.lanes;
+    record.turn = turn_;
+    last_ = number;
+    return record;
+  }
   size_t slotOf(const void* row, uint64_t visit) const;
-  WarpRecord& place(const void* row, uint64_t rounds, uint32_t lane, bool isAccess);
-  void grow();
-  void rebuild(size_t size);
+  uint32_t place(const void* row, uint64_t rounds, uint32_t lane, bool isAccess);
+  uint32_t make(const void* row, uint64_t visit, bool isAccess);
+  void indexAgain(size_t slots);
 
   template <typename Which, typename Take>
   void takeIf(Which which, Take take) {
     size_t kept = 0;
-    for (const uint32_t slot : used_) {
-      WarpRecord& record = table_[slot];
+    for (const uint32_t number : live_) {
+      WarpRecord& record = records_[number];
       if (!which(record)) {
-        used_[kept++] = slot;
+        live_[kept++] = number;
         continue;
       }
       take(record, record.isAccess ? addressesOf(record) : nullptr);
-      if (record.isAccess) spare_.push_back(record.chunk);
+      if (record.isAccess) spareChunks_.push_back(record.chunk);
       record.row = nullptr;
+      spare_.push_back(number);
     }
-    if (kept == used_.size()) return;
-    used_.resize(kept);
-    // An open hash table cannot have holes.
-    if (kept != 0) rebuild(table_.size());
+    if (kept == live_.size()) return;
+    live_.resize(kept);
+    indexAgain(index_.size());
   }
 
   uint32_t width_ = 0, lanes_ = 0, turn_ = 0;
-  std::vector<WarpRecord> table_;  // a power of two
-  std::vector<uint32_t> used_;     // slots
+  uint32_t last_ = 0;                // the record that a lane came to last
+  std::vector<WarpRecord> records_;  // the first is nobody's
+  std::vector<uint32_t> live_, spare_;
+  std::vector<uint32_t> index_;  // a hash table of a power of two: numbers of records; 0: free
   std::vector<uint64_t> addresses_;
-  std::vector<uint32_t> spare_;  // chunks
+  std::vector<uint32_t> spareChunks_;
 };
 
 }  // namespace musashim::devrt::metrics
