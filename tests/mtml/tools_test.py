@@ -137,6 +137,13 @@ class ToolsTest(unittest.TestCase):
         name = re.search("Product Name.*", everything)[0].split(":")[1].replace(" ", "")  # as torch_musa's scripts do
         self.assertEqual(name, "MTTS4000")
 
+    def test_what_monitors_read_is_told_once(self):
+        """Scripts take a line of one device by a word of it and expect one number."""
+        text = self.gmi("-i", "0", "-q")
+        for word, number in (("Graphics", r"\d+(?=MHz)"), ("GPU Current Temp", r"\d+(?=C)"), ("MTBios", r"\d+\.\d+\.\d+")):
+            lines = [line for line in text.splitlines() if word in line]
+            self.assertEqual(len(re.findall(number, "\n".join(lines))), 1, lines)
+
     def test_json(self):
         whole = json.loads(self.gmi("-q", "--json"))
         self.assertEqual((whole["Attached GPUs"], len(whole["GPU"])), ("2", 2))

@@ -83,14 +83,15 @@ void ecc(const Gpu& gpu, std::vector<Item>& items) {
                     {"Uncorrected", std::to_string(gpu.ecc->uncorrected), {}}}});
 }
 
-std::vector<Item> clocks(const Gpu& gpu) {
+// One section and no more: scripts take the only "Graphics" of the text (tutorial_on_musa,
+// script/monitor/monitor_gpu.sh).
+Item clocks(const Gpu& gpu) {
   const auto mhz = [](unsigned int value) { return fmt::format("{}MHz", value); };
-  const auto rows = [&](unsigned int graphics, unsigned int memory, unsigned int video) {
-    return std::vector<Item>{
-        {"Graphics", mhz(graphics), {}}, {"Memory", mhz(memory), {}}, {"Video", mhz(video), {}}};
-  };
-  return {{"Clocks", "", rows(gpu.clock, gpu.memoryClock, gpu.videoClock)},
-          {"Max Clocks", "", rows(gpu.maxClock, gpu.maxMemoryClock, gpu.maxVideoClock)}};
+  return {"Clocks",
+          "",
+          {{"Graphics", mhz(gpu.clock), {}},
+           {"Memory", mhz(gpu.memoryClock), {}},
+           {"Video", mhz(gpu.videoClock), {}}}};
 }
 
 std::vector<Item> identity(const Gpu& gpu) {
@@ -158,9 +159,7 @@ std::vector<Item> itemsOf(const Gpu& gpu, const Query& query) {
   if (wants(Part::kTemperature)) items.push_back(temperature(gpu));
   if (wants(Part::kPower)) items.push_back(power(gpu));
   if (query.parts.empty()) items.push_back(fan(gpu));
-  if (wants(Part::kClock)) {
-    for (Item& item : clocks(gpu)) items.push_back(std::move(item));
-  }
+  if (wants(Part::kClock)) items.push_back(clocks(gpu));
   if (wants(Part::kPids)) items.push_back(processes(gpu));
   return items;
 }

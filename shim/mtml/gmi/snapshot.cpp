@@ -34,7 +34,6 @@ void readVideo(const MtmlDevice* device, Gpu& gpu) {
   MtmlVpu* part = nullptr;
   if (mtmlDeviceInitVpu(device, &part) != MTML_SUCCESS) return;
   mtmlVpuGetClock(part, &gpu.videoClock);
-  mtmlVpuGetMaxClock(part, &gpu.maxVideoClock);
   MtmlCodecUtil load{};
   if (mtmlVpuGetUtilization(part, &load) == MTML_SUCCESS) {
     gpu.encoderLoad = load.encUtil;

@@ -23,7 +23,7 @@ struct Gpu {
   unsigned int load = 0, memoryLoad = 0;                         // %
   unsigned int clock = 0, maxClock = 0;                          // MHz
   unsigned int memoryClock = 0, maxMemoryClock = 0;              // MHz
-  unsigned int videoClock = 0, maxVideoClock = 0;                // MHz
+  unsigned int videoClock = 0;                                   // MHz
   unsigned int encoderLoad = 0, decoderLoad = 0;                 // %
   unsigned int busBits = 0, bandwidth = 0, memoryTransfers = 0;  // bits, GB/s, MT/s
   std::optional<unsigned int> celsius, milliwatts;  // none where it was not looked at, or is lost
