@@ -9,6 +9,7 @@ _LIBRARIES = {
     "nccl": "-lmccl",
     "driver": "-lmusa",
     "cublas": "-lmublas",
+    "cudnn": "-lmudnn",
     "cublasLt": "-lmublasLt",
     "cufft": "-lmufft",
     "cufftw": "-lmufftw",

@@ -52,6 +52,8 @@ HEADERS = (
     ("cudnn_version.h", None, ["cudnn.h"]),
     ("cudnn_ops.h", None, ["cudnn.h"]),
     ("cudnn_cnn.h", None, ["cudnn.h"]),
+    ("cudnn_graph.h", None, ["cudnn.h"]),
+    ("cudnn_backend.h", None, ["cudnn.h"]),
     ("nvrtc.h", "rtc", ["mtrtc.h"]),
     ("cufile.h", None, ["cuda.h", "crt/cufile_api.h"]),
     ("cuda_awbarrier_primitives.h", None, ["musa_awbarrier_primitives.h"]),
@@ -91,7 +93,7 @@ FILES = {
     "rand_mtgp32": ("murand_mtgp32.h",),
     "rand_mtgp32_host": ("murand_mtgp32_host.h",),
     "rtc": ("mtrtc.h", "mtrtc_functions.h"),
-    "dnn": ("mudnn.h", "crt/mudnn_version.h", "mudnn_functions.h"),
+    "dnn": ("mudnn.h", "crt/mudnn_graph_types.h", "crt/mudnn_version.h", "mudnn_backend_enums.h", "mudnn_functions.h"),
     "half": ("musa_fp16.h",),
     "bfloat16": ("musa_bf16.h",),
     "blas": ("mublas.h", "internal/mublas_types.h", "mublas_functions.h"),
@@ -146,7 +148,9 @@ PREFIXES = (
 WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "CudartUnloading"),
          ("MusaArray", "CudaArray"), ("MUSA_ARRAY", "CUDA_ARRAY"), ("MUSA_VMM", "CUDA_VMM"),
          ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"),
-         ("UnhandledMusaError", "UnhandledCudaError"),
+         ("UnhandledMusaError", "UnhandledCudaError"), ("MusaGraph", "CudaGraph"), ("MUSA_GRAPH", "CUDA_GRAPH"),
+         ("INCOMPATIBLE_MUSART", "INCOMPATIBLE_CUDART"), ("INCOMPATIBLE_MUSA", "INCOMPATIBLE_CUDA"), ("FAILED_MUSART", "FAILED_CUDART"),
+         ("FAILED_MUSA", "FAILED_CUDA"), ("FAILED_MUBLAS", "FAILED_CUBLAS"), ("FAILED_MURAND", "FAILED_CURAND"),
          ("MtSci", "NvSci"), ("MTSCI", "NVSCI"))
 
 NAME = re.compile(r"\b(?:make_mu(?:sa)?[A-Z]\w*|PFN_mu[A-Z]\w*|__musa_cvt_\w+|(?:__mt|__MT|mt)_\w*[A-Za-z0-9]|MUSART_[A-Z0-9]\w*|MUSA_[A-Z]\w*|musa[A-Z]\w*|p?mccl[A-Z]\w*|MCCL_\w+"

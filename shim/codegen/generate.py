@@ -3,6 +3,7 @@
 
   include/musa_detail/*.h   enums and prototypes that the public headers include
   include/musa_detail/<library>_functions.h   prototypes of the libraries of shim/libs
+  include/musa_detail/mudnn_backend_enums.h   kinds and attributes of muDNN's graph interface
   include/musaTypedefs.h    types of the driver API's functions
   include/cuda_alias/*.h    CUDA names for the MUSA ones, so that unported code compiles
   src/*_faces.cpp           functions that answer otherwise by CUDA's names
@@ -18,6 +19,7 @@ import pathlib
 import sys
 
 import jinja2
+import yaml
 
 import alias
 import coverage
@@ -124,6 +126,13 @@ def main():
     render("mublas_legacy_functions.h.j2", f"{detail}/mublas_legacy_functions.h", functions=legacy.functions(api.library("mublas")))
     render("api_support.md.j2", "doc/api_support.md", api=api, gaps=gaps,
            coverage=coverage.Coverage(args.tests_of, api.functions))
+
+    backend = yaml.safe_load((args.api / "mudnn_backend.yml").read_text())
+    for descriptor in backend["descriptors"]:
+        for attribute in descriptor["attributes"]:
+            attribute.update({"of": attribute.get("of"), "many": attribute.get("many", False)})
+    render("mudnn_backend_enums.h.j2", f"{detail}/mudnn_backend_enums.h", backend=backend)
+    render("mudnn_backend_attributes.inc.j2", "src/mudnn_backend_attributes.inc", backend=backend)
 
     vendor = instructions.load(args.api)
     render("vendor_instructions.h.j2", f"{detail}/vendor_instructions.h", instructions=vendor)

@@ -8,7 +8,7 @@ import yaml
 STATUSES = ("supported", "partial", "not_supported")
 # The libraries of shim/libs; each has its records in <name>.yml.
 VENDOR_LIBRARIES = ("mublas", "mublasLt", "mufft", "mufftw", "musolver", "musparse", "murand", "mtrtc", "cufile", "mudnn")
-API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES), "mublasXt.yml")
+API_FILES = ("runtime.yml", "driver.yml", "mccl.yml", *(f"{name}.yml" for name in VENDOR_LIBRARIES), "mublasXt.yml", "mudnn_graph.yml")
 
 
 # Functions with sizes of `int` that have a form with sizes of 64 bits as well, NAME_64. Those of LAPACK have none.
