@@ -13,7 +13,7 @@ sys.path.insert(0, str(MAPPINGS / "tools"))
 import vendor  # noqa: E402
 
 VARIABLE = re.compile(r"`((?:MUSASHIM|MUSA|MCCL|MTSHMEM|NVSHMEM|TORCH)_[A-Z0-9_]+)")
-PARTS = {"README.md": "Of all programs", "shim/README.md": "The driver and the runtime", "backends/README.md": "Emulated devices",
+PARTS = {"docs/pages/run.md": "Of all programs", "shim/README.md": "The driver and the runtime", "backends/README.md": "Emulated devices",
          "shim/mcc/README.md": "Programs of mcc -fmusa-check", "shim/mtrtc/README.md": "libmtrtc", "shim/mtshmem/README.md": "libmtshmem",
          "shim/torch_musa/README.md": "torch_musa", "shim/mccl/perf/README.md": "all_reduce_perf and kin",
          "shim/libs/README.md": "The libraries for mathematics"}
@@ -87,7 +87,7 @@ def support():
         text = re.sub(r"^(#+) ", r"#\1 ", path.read_text(), flags=re.M)
         lines += [text, ""]
     if not found:
-        lines += ["Build the SDK first: `./scripts/quickstart` puts them into `build/sdk/share/doc/musashim`."]
+        lines += ["Build the SDK first: `./scripts/quickstart --all` puts them into `build/sdk/share/doc/musashim`."]
     return "\n".join(lines)
 
 

@@ -57,10 +57,32 @@ class Docs(unittest.TestCase):
         self.assertGreater(len(names), 50)
         self.assertEqual([name for name in sorted(names) if not re.search(rf"`{name}\b", page)], [])
 
-    def test_every_page_is_in_the_menu(self):
+    def test_every_page_is_in_the_menu_by_its_title(self):
         menu = (ROOT / "docs" / "mkdocs.yml").read_text()
         for page in PAGES:
-            self.assertIn(f": {page.name}\n", menu)
+            title = page.read_text().splitlines()[0].removeprefix("# ")
+            self.assertIn(f"- {title}: {page.name}\n", menu)
+
+    def test_titles_tell_pages_apart(self):
+        titles = [page.read_text().splitlines()[0] for page in PAGES]
+        self.assertEqual(len(titles), len(set(titles)))
+
+    def test_the_readmes_session(self):
+        done = subprocess.run([sys.executable, ROOT / "docs" / "record_session", "--check", "--sdk", SDK], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_the_readme_leads_on(self):
+        """A first screen: what it is, two commands, a session, four links that are there."""
+        text = (ROOT / "README.md").read_text()
+        first = text[:text.index("\n## ")]
+        self.assertLess(len(first.splitlines()), 60)
+        links = dict(re.findall(r"\*\*\[(\w+)\]\(([^)#]+)", first))
+        self.assertEqual(list(links), ["Port", "Build", "Run", "Prove"])
+        for target in re.findall(r"\]\((?!http)([^)#]+)", text):
+            self.assertTrue((ROOT / target).exists(), target)
+        for command in re.findall(r"^(\./scripts/\S+)", first, re.M):
+            self.assertTrue(os.access(ROOT / command, os.X_OK), command)
 
 
 def add_pages():
