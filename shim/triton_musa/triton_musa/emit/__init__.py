@@ -1,0 +1,1 @@
+"""From Triton's IR to MUSA C++."""

@@ -1,0 +1,1 @@
+"""Triton's IR as text, read into objects."""
