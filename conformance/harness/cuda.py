@@ -21,15 +21,16 @@ def findNvcc():
     raise ToolchainError("nvcc not found: set NVCC or PATH")
 
 
-def ncclOptions():
-    """Options to compile and link with NCCL: that of a Python package if there
-    is one, else the one that nvcc finds by itself."""
-    roots = [os.environ["NCCL_HOME"]] if "NCCL_HOME" in os.environ else []
+def packageOptions(package, name):
+    """Options to compile and link with a library that comes by itself (NCCL, cuDNN): that of a Python package
+    if there is one, else the one that nvcc finds by itself."""
+    home = os.environ.get(f"{name.upper()}_HOME")
+    roots = [home] if home else []
     for folder in sys.path:
-        roots += sorted(glob.glob(os.path.join(folder, "nvidia", "nccl")))
+        roots += sorted(glob.glob(os.path.join(folder, "nvidia", package)))
     for root in roots:
-        header = Path(root) / "include" / "nccl.h"
-        libraries = sorted(glob.glob(f"{root}/lib*/libnccl.so*"))
+        header = Path(root) / "include" / f"{name}.h"
+        libraries = sorted(glob.glob(f"{root}/lib*/lib{name}.so*"))
         if header.exists() and libraries:
             library = Path(libraries[0])
             return [
@@ -40,7 +41,15 @@ def ncclOptions():
                 "-Xlinker",
                 f"-l:{library.name}",
             ]
-    return ["-lnccl"]
+    return [f"-l{name}"]
+
+
+def ncclOptions():
+    return packageOptions("nccl", "nccl")
+
+
+def cudnnOptions():
+    return packageOptions("cudnn", "cudnn")
 
 
 def nvshmemFolder():
@@ -99,16 +108,25 @@ def gpus():
     return [tuple(field.strip() for field in line.split(",")) for line in outcome.stdout.splitlines() if line.strip()]
 
 
-def ncclVersion(options):
-    """NCCL's version as its header states it."""
+def _headerVersion(options, header, prefix, last):
     folders = [option[2:] for option in options if option.startswith("-I")]
     for folder in folders + ["/usr/local/cuda/include", "/usr/include", "/usr/local/include"]:
-        header = Path(folder) / "nccl.h"
-        if header.exists():
-            text = header.read_text(encoding="utf-8", errors="replace")
-            parts = [_firstMatch(rf"#define NCCL_{part}\s+(\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+        path = Path(folder) / header
+        if path.exists():
+            text = path.read_text(encoding="utf-8", errors="replace")
+            parts = [_firstMatch(rf"#define {prefix}_{part}\s+(\d+)", text) for part in ("MAJOR", "MINOR", last)]
             return ".".join(parts)
     return "unknown"
+
+
+def ncclVersion(options):
+    """NCCL's version as its header states it."""
+    return _headerVersion(options, "nccl.h", "NCCL", "PATCH")
+
+
+def cudnnVersion(options):
+    """cuDNN's version as its header states it."""
+    return _headerVersion(options, "cudnn_version.h", "CUDNN", "PATCHLEVEL")
 
 
 def toolkitVersion(nvcc):

@@ -46,6 +46,7 @@ class Recorder:
         self._deadline = time.monotonic() + budget
         self._nvcc = cuda.findNvcc()
         self._nccl = cuda.ncclOptions()
+        self._cudnn = cuda.cudnnOptions()
         self._nvshmem = cuda.nvshmemFolder()
         self._gpus = cuda.gpus()
         self._work.mkdir(parents=True, exist_ok=True)
@@ -58,6 +59,7 @@ class Recorder:
             "compute_capability": self._gpus[0][2] if self._gpus else "none",
             "toolkit": f"CUDA {cuda.toolkitVersion(self._nvcc)}",
             "nccl": cuda.ncclVersion(self._nccl),
+            "cudnn": cuda.cudnnVersion(self._cudnn),
             "nvshmem": cuda.nvshmemVersion(self._nvshmem),
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
         }
@@ -87,11 +89,13 @@ class Recorder:
             command.append("--expt-relaxed-constexpr")
         if "nccl" in case.links:
             command += self._nccl
+        if "cudnn" in case.links:
+            command += self._cudnn
         if "nvshmem" in case.links:
             command += cuda.nvshmemOptions(self._nvshmem)
         if "driver" in case.links:
             command.append("-lcuda")
-        command += [f"-l{name}" for name in case.links if name not in ("nccl", "driver", "nvshmem")]
+        command += [f"-l{name}" for name in case.links if name not in ("nccl", "cudnn", "driver", "nvshmem")]
         outcome = runProgram(command, timeout=300)
         return "" if outcome.succeeded else (outcome.stdout + outcome.stderr)[-_STDERR_KEPT:] or outcome.describe()
 

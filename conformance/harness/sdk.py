@@ -16,6 +16,7 @@ _LIBRARIES = {
     "curand": "-lmurand",
     "cusolver": "-lmusolver",
     "cusparse": "-lmusparse",
+    "cudnn": "-lmudnn",
     "nvrtc": "-lmtrtc",
     "nvshmem": "-lmtshmem",
 }
