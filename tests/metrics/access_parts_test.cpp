@@ -61,6 +61,7 @@ TEST(Wavefronts, OfWideAccesses) {
   EXPECT_EQ(pairs.count, 2);
   EXPECT_EQ(pairs.least, 2);
   EXPECT_EQ(wavefrontsOf(addresses(32, [](uint64_t lane) { return 16 * lane; }), 16).count, 4);
+  EXPECT_EQ(wavefrontsOf(addresses(32, [](uint64_t) { return 16; }), 16).count, 2);
 }
 
 TEST(SerialLanes, AreThoseBehindTheFirst) {

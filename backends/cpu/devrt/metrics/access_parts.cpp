@@ -48,12 +48,14 @@ Parts sectorsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
 }
 
 Parts wavefrontsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
-  const size_t together = std::max<size_t>(1, kBanks / roundUp(std::max(bytes, kBankBytes), kBankBytes));
+  constexpr uint64_t kHandedOut = 256;
+  const size_t together = std::max<size_t>(1, kHandedOut / std::max(bytes, 2 * kBankBytes));
   Parts parts;
   for (size_t first = 0; first < addresses.size(); first += together) {
     const auto group = addresses.subspan(first, std::min(together, addresses.size() - first));
-    parts.count += conflictsOf(group, bytes);
-    ++parts.least;
+    const uint64_t turns = conflictsOf(group, bytes);
+    parts.count += turns;
+    parts.least += std::min(turns, std::max<uint64_t>(1, roundUp(group.size() * bytes, kBanks * kBankBytes)));
   }
   return parts;
 }

@@ -28,23 +28,21 @@ WideAccesses::WideAccesses(llvm::BasicBlock& block) {
     for (auto& [base, run] : runs) {
       std::sort(run.begin(), run.end(), [](const Part& a, const Part& b) { return a.offset < b.offset; });
       for (size_t first = 0; first < run.size();) {
+        // Members that nobody asks for are loaded as well: a float4 without its last is one access.
         size_t taken = 1;
-        for (const uint64_t whole : {uint64_t{16}, uint64_t{8}}) {
-          if (run[first].align < whole || run[first].bytes >= whole) continue;
-          uint64_t sum = run[first].bytes;
+        for (const int64_t whole : {16, 8}) {
+          if (run[first].align < static_cast<uint64_t>(whole)) continue;
+          const int64_t end = run[first].offset + whole;
           size_t next = first + 1;
-          while (next < run.size() && sum < whole && run[next].offset == run[first].offset + int64_t(sum) &&
-                 run[next].bytes == run[first].bytes) {
+          uint64_t sum = run[first].bytes;
+          while (next < run.size() && run[next].offset + static_cast<int64_t>(run[next].bytes) <= end)
             sum += run[next++].bytes;
-          }
-          if (sum != whole) continue;
+          const bool isLoad = base.second != 0;
+          if (next == first + 1 || (!isLoad && sum != static_cast<uint64_t>(whole))) continue;
           taken = next - first;
+          wholes_[run[first].instruction] = whole;
+          for (size_t part = first + 1; part < next; ++part) parts_.insert(run[part].instruction);
           break;
-        }
-        if (taken > 1) {
-          // The first of the code does the work; its address is that of the lowest when it is that one.
-          wholes_[run[first].instruction] = run[first].bytes * taken;
-          for (size_t part = first + 1; part < first + taken; ++part) parts_.insert(run[part].instruction);
         }
         first += taken;
       }
