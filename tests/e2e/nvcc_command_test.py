@@ -45,6 +45,12 @@ class NvccCommandTest(unittest.TestCase):
     def nvcc(self, *arguments, **more):
         return self.run_in(FACE / "bin/nvcc", *arguments, **more)
 
+    def test_options_of_gcc_alone_are_no_errors(self):
+        said = self.nvcc("seven.cu", "-o", "a", "-Xcompiler", "-Werror,-Wall,-Wlogical-op,-Wno-maybe-uninitialized,-fno-tree-dse,-fipa-pta")
+        self.assertNotIn("logical-op", said)
+        self.assertEqual(self.run_in("./a"), "7\n")
+        self.assertIn("unknown argument: '-fno-such-thing'", self.nvcc("-c", "seven.cu", "-Xcompiler", "-fno-such-thing", status=1))
+
     def test_flags_of_the_environment(self):
         self.nvcc("value.cu", "-o", "a", NVCC_APPEND_FLAGS="-DVALUE=3")
         self.assertEqual(self.run_in("./a"), "3\n")

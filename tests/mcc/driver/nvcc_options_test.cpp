@@ -60,6 +60,28 @@ TEST(NvccOptions, HostOptionsAreMccsOwn) {
   EXPECT_THAT(notes({"-Xlinker", "-lx"}), IsEmpty()) << "clang's own option";
 }
 
+TEST(NvccOptions, WhatOnlyGccHasIsLeftOut) {
+  EXPECT_THAT(
+      translated({"-Xcompiler", "-Wall,-Wlogical-op,-Wno-duplicated-cond,-Werror=logical-op,-Wshadow=local"}),
+      ElementsAre("-Wall"));
+  EXPECT_THAT(translated({"-Xcompiler", "-Werror,-Wno-error=unused,-Weverything,-W,-Wfatal-errors"}),
+              ElementsAre("-Werror", "-Wno-error=unused", "-Weverything", "-W", "-Wfatal-errors"));
+  EXPECT_THAT(
+      translated({"-Xcompiler", "\"-Wl,-z,now\",-Wframe-larger-than=4096,-ftree-vectorize,-fsplit-stack"}),
+      ElementsAre("-Wl,-z,now", "-Wframe-larger-than=4096", "-ftree-vectorize", "-fsplit-stack"));
+  EXPECT_THAT(
+      translated({"-Xcompiler", "-fno-tree-loop-vectorize,-fipa-pta,-fno-peephole2,-flifetime-dse=1"}),
+      IsEmpty());
+  EXPECT_THAT(translated({"-Xcompiler", "-fno-such-thing"}), ElementsAre("-fno-such-thing"))
+      << "gcc refuses it, too";
+  EXPECT_THAT(
+      notes({"-Xcompiler", "-Wlogical-op"}),
+      ElementsAre(
+          "'-Xcompiler -Wlogical-op' is left out (clang compiles the host's code, and has nothing like it)"));
+  EXPECT_THAT(translated({"-Wlogical-op"}), ElementsAre("-Wlogical-op"))
+      << "clang warns of it, as the user asked clang";
+}
+
 TEST(NvccOptions, ArchitecturesOfNvidiaNameNoImage) {
   for (const Strings& given : {Strings{"-arch=sm_80"},
                                {"-arch", "sm_80"},

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -120,6 +121,24 @@ llvm::opt::InputArgList parseClangArguments(const Options& options, std::optiona
       pointers, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
   if (missing != nullptr && missingCount != 0) *missing = missingIndex;
   return parsed;
+}
+
+bool isUnknownToClang(StringRef argument) {
+  unsigned missingIndex = 0, missingCount = 0;
+  const std::string text = argument.str();
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      {text.c_str()}, missingIndex, missingCount, llvm::opt::Visibility(opt::ClangOption));
+  if (parsed.hasArg(opt::OPT_UNKNOWN)) return true;
+  const llvm::opt::Arg* warning = parsed.getLastArg(opt::OPT_W_Joined);
+  if (warning == nullptr) return false;
+  StringRef name = warning->getValue();
+  name.consume_front("no-");
+  if (!name.consume_front("error=")) name.consume_front("fatal-errors=");
+  // These are no groups of warnings.
+  for (const StringRef word : {"", "error", "fatal-errors", "everything", "system-headers"})
+    if (name == word) return false;
+  llvm::SmallVector<clang::diag::kind, 16> kinds;  // getDiagnosticsInGroup() returns whether there is none
+  return clang::DiagnosticIDs().getDiagnosticsInGroup(clang::diag::Flavor::WarningOrError, name, kinds);
 }
 
 // Finds the inputs with clang's own option table, which knows what takes a value.

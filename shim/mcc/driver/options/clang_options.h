@@ -18,4 +18,7 @@ llvm::opt::InputArgList parseClangArguments(const Options& options, std::optiona
 // On a mistake returns false and sets `error`.
 bool readClangArguments(Options& options, bool languageIsMusa, std::string& error);
 
+// No option of clang's, or -W... with no warning of clang's.
+bool isUnknownToClang(llvm::StringRef argument);
+
 }  // namespace musashim::mcc

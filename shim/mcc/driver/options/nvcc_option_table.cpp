@@ -1,5 +1,8 @@
 #include "nvcc_option_table.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
 namespace musashim::mcc {
 namespace {
 
@@ -116,7 +119,7 @@ constexpr NvccOption kOptions[] = {
     {"compile-as-tools-patch", "astoolspatch", kRefuse, "there are no tools that patch device code"},
     {"version-ident", "dQ", kDropValue, "mcc --version says it"},
     // What other programs get.
-    {"compiler-options", "Xcompiler", kWords, ""},
+    {"compiler-options", "Xcompiler", kWords, "clang compiles the host's code, and has nothing like it"},
     {"linker-options", "Xlinker", kLinker, ""},
     {"ptxas-options", "Xptxas", kDropValue, kNoPtx},
     {"nvlink-options", "Xnvlink", kDropValue, kOwnLink},
@@ -182,6 +185,24 @@ constexpr NvccOption kOptions[] = {
     {"", "V", kReplace, "--version"},
 };
 
+// Options of gcc 12's optimizer (gcc --help=optimizers), without -f, that change no meaning: families, and
+// one by one.
+constexpr StringRef kGccsFamilies[] = {"graphite", "ipa-",    "ira-",        "loop-",
+                                       "sched-",   "sched2-", "sel-sched-",  "selective-scheduling",
+                                       "split-",   "tree-",   "var-tracking"};
+constexpr StringRef kGccsOptimizations =
+    " aggressive-loop-optimizations allocation-dce auto-inc-dec bit-tests code-hoisting "
+    "combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping "
+    "cse-follow-jumps dce delayed-branch dse early-inlining fold-simple-inlines forward-propagate "
+    "function-cse gcse-lm guess-branch-probability hoist-adjacent-loads if-conversion "
+    "if-conversion2 indirect-inlining lifetime-dse limit-function-alignment live-range-shrinkage "
+    "lra-remat move-loop-invariants move-loop-stores nothrow-opt optimize-strlen partial-inlining "
+    "peephole peephole2 predictive-commoning printf-return-value ree reorder-blocks-and-partition "
+    "reorder-functions rerun-cse-after-loop reschedule-modulo-scheduled-loops schedule-fusion "
+    "section-anchors shrink-wrap shrink-wrap-separate ssa-backprop ssa-phiopt stdarg-opt "
+    "store-merging thread-jumps toplevel-reorder unroll-completely-grow-size "
+    "version-loops-for-strides vpt ";
+
 }  // namespace
 
 llvm::ArrayRef<NvccOption> nvccOptions() { return kOptions; }
@@ -196,6 +217,15 @@ bool takesValue(const NvccOption& option) {
     default:
       return true;
   }
+}
+
+bool isGccsOptimization(StringRef argument) {
+  if (!argument.consume_front("-f")) return false;
+  argument.consume_front("no-");
+  const StringRef name = argument.split('=').first;
+  if (name == "ipa-strict-aliasing") return false;
+  return kGccsOptimizations.contains((" " + name + " ").str()) ||
+         llvm::any_of(kGccsFamilies, [&](StringRef family) { return name.starts_with(family); });
 }
 
 }  // namespace musashim::mcc

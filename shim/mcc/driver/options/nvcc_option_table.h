@@ -42,4 +42,7 @@ llvm::ArrayRef<NvccOption> nvccOptions();
 
 bool takesValue(const NvccOption& option);
 
+// An option of gcc's optimizer that changes how fast code is and not what it does. Clang may know it, too.
+bool isGccsOptimization(llvm::StringRef argument);
+
 }  // namespace musashim::mcc

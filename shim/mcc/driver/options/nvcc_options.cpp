@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "clang_options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -110,6 +111,11 @@ bool isHostQuery(StringRef word) {
 
 // Of -Xcompiler, where mcc's own --version and --help mean the compiler's.
 bool isQuestion(StringRef word) { return isHostQuery(word) || word == "--version" || word == "--help"; }
+
+// Of -Xcompiler, for the g++ that nvcc would call. To clang it is a mistake, or one with -Werror.
+bool isGccsAlone(StringRef word) {
+  return (word.starts_with("-W") || isGccsOptimization(word)) && isUnknownToClang(word);
+}
 
 // gcc's -dumpfullversion is what clang says of -dumpversion.
 std::string clangsQuery(StringRef word) { return word == "-dumpfullversion" ? "-dumpversion" : word.str(); }
@@ -302,6 +308,7 @@ class Translator {
     }
     if (row->action == kOnly && *value != row->when) return refuse(option, *row);
     Strings replacement = replacementOf(*row, value.value_or(StringRef()));
+    if (row->action == kWords) llvm::erase_if(replacement, isGccsAlone);
     const OptionNote note = noteOf(option, *row, replacement);
     if (row->action == kWords) takeQuestions(replacement);
     take(replacement, note);
