@@ -93,6 +93,12 @@ expect "C of 1989" 0 '^$' "$mcc" -std=c89 -c plain.c -o plain89.o
 expect "C has no device code" fail "'plain.c' has no device code" "$mcc" --musa-device-only plain.c
 expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
 expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
+echo 'pass __MUSA_ARCH__' >pass.mu
+expect "preprocess for a device" 0 'pass 220' "$mcc" --cuda-device-only --offload-arch=mp_22 -E -P pass.mu
+expect "... into a file" 0 '^$' "$mcc" --musa-device-only --offload-arch=mp_31 -E -P pass.mu -o pass.i
+expect "... with the device's macros" 0 'pass 310' cat pass.i
+expect "... and the host's without" 0 'pass __MUSA_ARCH__' "$mcc" --cuda-host-only -E -P pass.mu
+expect "a device's dependencies" 0 'pass.o: pass.mu' "$mcc" --cuda-device-only -M pass.mu
 expect "syntax only" 0 '^$' "$mcc" -fsyntax-only main.mu
 cp saxpy.mu saxpy.cpp
 expect "another suffix with -x musa" 0 '^$' "$mcc" -x musa -c saxpy.cpp -o saxpy.o

@@ -77,13 +77,14 @@ int MusaCompiler::compileMusa(const Input& input, const std::string& output) {
   }
   const bool preprocessorOnly =
       options_.phase == Phase::kPreprocess || options_.phase == Phase::kDependencies;
-  const bool deviceText = options_.phase == Phase::kAssemble || options_.emitLlvm;
+  const bool deviceText =
+      options_.phase == Phase::kAssemble || options_.phase == Phase::kPreprocess || options_.emitLlvm;
   if (options_.passes == Passes::kDeviceOnly && deviceText) return printDevice(host, input, output);
   std::string code;
   if (options_.passes != Passes::kHostOnly && !preprocessorOnly) {
     if (const int status = compileDevice(host, input, code)) return status;
   }
-  if (options_.passes == Passes::kDeviceOnly) {
+  if (options_.passes == Passes::kDeviceOnly && !preprocessorOnly) {
     if (code.empty() || runner_.dryRun() || options_.phase == Phase::kSyntaxOnly) return 0;
     std::error_code error;
     std::filesystem::copy_file(code, output, std::filesystem::copy_options::overwrite_existing, error);
@@ -100,7 +101,8 @@ int MusaCompiler::printDevice(const FrontendArguments& host, const Input& input,
   command.insert(command.end(), device.arguments.begin(), device.arguments.end());
   addFact(command, "warp-size=" + std::to_string(warpSizeOf(arch)));
   const bool text = options_.phase == Phase::kAssemble;
-  command.push_back(!options_.emitLlvm ? "-S" : text ? "-emit-llvm" : "-emit-llvm-bc");
+  const bool preprocessed = options_.phase == Phase::kPreprocess;
+  command.push_back(preprocessed ? "-E" : !options_.emitLlvm ? "-S" : text ? "-emit-llvm" : "-emit-llvm-bc");
   command.insert(command.end(), {"-o", output, "-x", "hip", input.path});
   return runner_.run(command);
 }

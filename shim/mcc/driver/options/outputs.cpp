@@ -51,7 +51,8 @@ std::string commonOutput(const Options& options) {
 std::string defaultOutput(const Options& options, const Input& input) {
   const std::string stem = fs::path(input.path).stem().string();
   const bool readable = options.phase == Phase::kAssemble || options.emitLlvm;
-  if (options.passes == Passes::kDeviceOnly && !readable)
+  const bool told = options.phase == Phase::kPreprocess || options.phase == Phase::kDependencies;
+  if (options.passes == Passes::kDeviceOnly && !readable && !told)
     return stem + "." + (options.module.empty() ? "mufatbin" : options.module);
   switch (options.phase) {
     case Phase::kAssemble:
