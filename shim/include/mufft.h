@@ -62,8 +62,17 @@ typedef enum mufftType_t {
 typedef enum mufftCompatibility_t { MUFFT_COMPATIBILITY_FFTW_PADDING = 0x01 } mufftCompatibility;
 #define MUFFT_COMPATIBILITY_DEFAULT MUFFT_COMPATIBILITY_FFTW_PADDING
 
+/* Programs that were written for CUDA (MUSASHIM_CUDA_LIBRARIES, see internal/mublas_types.h) have cuFFT's
+ * handles, which are numbers, from functions of cuFFT's names. The vendor's are pointers. */
+#ifdef MUSASHIM_CUDA_LIBRARIES
 typedef int mufftHandle;
 #define MUFFT_PLAN_NULL -1
+#define MUSASHIM_FFT_NAME(name) __asm__(#name)
+#else
+typedef struct mufftHandle_t* mufftHandle;
+#define MUFFT_PLAN_NULL NULL
+#define MUSASHIM_FFT_NAME(name)
+#endif
 
 /* Of mufftXt.h. */
 #include "crt/fft_descriptors.h"

@@ -12,8 +12,8 @@ using libs::TransformKind;
 
 struct Plans {
   std::mutex mutex;
-  std::unordered_map<mufftHandle, std::shared_ptr<Plan>> plans;
-  mufftHandle last = 0;
+  std::unordered_map<int, std::shared_ptr<Plan>> plans;
+  int last = 0;
 };
 
 Plans& plans() {
@@ -57,17 +57,17 @@ mufftHandle makePlanHandle() {
   auto plan = std::make_shared<Plan>();
   std::lock_guard lock(plans().mutex);
   plans().plans.emplace(++plans().last, std::move(plan));
-  return plans().last;
+  return reinterpret_cast<mufftHandle>(static_cast<std::intptr_t>(plans().last));
 }
 
 bool dropPlan(mufftHandle handle) {
   std::lock_guard lock(plans().mutex);
-  return plans().plans.erase(handle) != 0;
+  return plans().plans.erase(numberOf(handle)) != 0;
 }
 
 std::shared_ptr<Plan> findPlan(mufftHandle handle) {
   std::lock_guard lock(plans().mutex);
-  const auto found = plans().plans.find(handle);
+  const auto found = plans().plans.find(numberOf(handle));
   return found == plans().plans.end() ? nullptr : found->second;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mufft.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct Plan {
   // Real transforms in place have other distances where the caller has named none.
   libs::Transform inPlace;
 };
+
+// A handle is a number: the vendor's is a pointer of that value, and cuFFT's an int, of which a register
+// holds no more than the lower half.
+inline int numberOf(mufftHandle handle) { return static_cast<int>(reinterpret_cast<std::intptr_t>(handle)); }
 
 mufftHandle makePlanHandle();
 bool dropPlan(mufftHandle handle);

@@ -194,8 +194,8 @@ TEST(MufftCalls, BadArguments) {
   EXPECT_EQ(mufftPlan1d(&handle, 8, static_cast<mufftType>(7), 1), MUFFT_INVALID_TYPE);
   int n[] = {2, 2, 2, 2};
   EXPECT_EQ(mufftPlanMany(&handle, 4, n, nullptr, 1, 0, nullptr, 1, 0, MUFFT_C2C, 1), MUFFT_INVALID_VALUE);
-  EXPECT_EQ(mufftDestroy(12345), MUFFT_INVALID_PLAN);
-  EXPECT_EQ(mufftSetStream(12345, nullptr), MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftDestroy(reinterpret_cast<mufftHandle>(intptr_t{12345})), MUFFT_INVALID_PLAN);
+  EXPECT_EQ(mufftSetStream(reinterpret_cast<mufftHandle>(intptr_t{12345}), nullptr), MUFFT_INVALID_PLAN);
   ASSERT_EQ(mufftPlan1d(&handle, 8, MUFFT_C2C, 1), MUFFT_SUCCESS);
   const OnDevice<ComplexFloat> data(std::vector<ComplexFloat>(8));
   EXPECT_EQ(mufftExecC2C(handle, data.api(), nullptr, MUFFT_FORWARD), MUFFT_INVALID_VALUE);
@@ -312,3 +312,28 @@ TEST(MufftCalls, TransformsAreWorkOfTheirStreamAlsoWhenThePlanIsGone) {
 
 }  // namespace
 }  // namespace musashim::test
+
+// The vendor's handles are pointers; cuFFT's, by its names, are ints, with whatever beside them in a register.
+extern "C" mufftResult cufftPlan1d(int* plan, int nx, mufftType type, int batch);
+extern "C" mufftResult cufftCreate(int* plan);
+
+TEST(MufftHandles, ArePointersAndByCudasNamesNumbers) {
+  mufftHandle pointer = nullptr;
+  ASSERT_EQ(mufftPlan1d(&pointer, 8, MUFFT_C2C, 1), MUFFT_SUCCESS);
+  EXPECT_NE(pointer, nullptr);
+  int numbers[] = {-1, -1, -1, -1};
+  ASSERT_EQ(cufftPlan1d(&numbers[0], 8, MUFFT_C2C, 1), MUFFT_SUCCESS);
+  ASSERT_EQ(cufftCreate(&numbers[2]), MUFFT_SUCCESS);
+  EXPECT_GT(numbers[0], 0);
+  EXPECT_GT(numbers[2], 0);
+  EXPECT_EQ(numbers[1], -1);
+  EXPECT_EQ(numbers[3], -1);
+  EXPECT_EQ(cufftPlan1d(nullptr, 8, MUFFT_C2C, 1), MUFFT_INVALID_VALUE);
+  const auto inRegister = [](int number) {
+    return reinterpret_cast<mufftHandle>((uintptr_t{0x7fff} << 32) | static_cast<unsigned>(number));
+  };
+  size_t size = 1;
+  EXPECT_EQ(mufftMakePlan1d(inRegister(numbers[2]), 8, MUFFT_C2C, 1, &size), MUFFT_SUCCESS);
+  for (const mufftHandle plan : {pointer, inRegister(numbers[0]), inRegister(numbers[2])})
+    EXPECT_EQ(mufftDestroy(plan), MUFFT_SUCCESS);
+}
