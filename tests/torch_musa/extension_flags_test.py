@@ -44,6 +44,8 @@ class StandIn(build_ext):
                     extension.extra_compile_args.setdefault(key, [])
                 for flags in extension.extra_compile_args.values():
                     flags.append("-DADDED_BY_TORCH")
+            if any(source.endswith(".cu") for source in extension.sources):
+                sys.modules["torch.utils"].cpp_extension._check_cuda_version(self.compiler.compiler_cxx, None)
         original = self.compiler._compile
 
         def wrapped(target, source, suffix, cc_args, extra, pp_opts):
@@ -54,6 +56,10 @@ class StandIn(build_ext):
 
         self.compiler._compile = wrapped
         super().build_extensions()
+
+
+def no_nvcc(*_):
+    raise AssertionError("the version of nvcc is asked for")
 
 
 class ExtensionFlagsTest(unittest.TestCase):
@@ -79,7 +85,8 @@ class ExtensionFlagsTest(unittest.TestCase):
 
     def loaded(self):
         cpp_extension = types.SimpleNamespace(BuildExtension=StandIn, CppExtension=Extension, include_paths=lambda: [],
-                                              library_paths=lambda: [], _is_cuda_file=lambda path: path.endswith(".cu"))
+                                              library_paths=lambda: [], _is_cuda_file=lambda path: path.endswith(".cu"),
+                                              _check_cuda_version=no_nvcc)
         utils, torch = types.ModuleType("torch.utils"), types.ModuleType("torch")
         utils.cpp_extension, torch.utils = cpp_extension, utils
         for name, module in (("torch", torch), ("torch.utils", utils)):

@@ -6,6 +6,7 @@
 
 Files named .mu go through mcc (`_is_musa_file`), others through the C++ compiler. TORCH_MUSA_ARCH_LIST ("22;31") says for which architectures.
 """
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -132,16 +133,20 @@ class BuildExtension(cpp_extension.BuildExtension):
             return self.compiler.spawn(_mcc_command(source, target, includes, macros, _mcc_flags(extension.extra_compile_args)))
 
         self.compiler._compile = compile_with
-        # PyTorch asks for nvcc where a file is CUDA's by its name.
-        is_cuda_file = cpp_extension._is_cuda_file
-        cpp_extension._is_cuda_file = lambda path: is_cuda_file(path) and not _is_musa_file(path)
-        try:
+        with _no_cuda():
             super().build_extensions()
-        finally:
-            cpp_extension._is_cuda_file = is_cuda_file
 
-    def _check_cuda_version(self, *_):
-        """There is no CUDA."""
+
+@contextlib.contextmanager
+def _no_cuda():
+    """PyTorch compiles files with nvcc, and asks for its version, where they are CUDA's by their names."""
+    is_cuda_file, check_version = cpp_extension._is_cuda_file, cpp_extension._check_cuda_version
+    cpp_extension._is_cuda_file = lambda path: is_cuda_file(path) and not _is_musa_file(path)
+    cpp_extension._check_cuda_version = lambda *_: None
+    try:
+        yield
+    finally:
+        cpp_extension._is_cuda_file, cpp_extension._check_cuda_version = is_cuda_file, check_version
 
 
 def load(name, sources, extra_cflags=None, extra_musa_cflags=None, extra_ldflags=None, extra_include_paths=None,
