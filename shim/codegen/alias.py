@@ -201,6 +201,11 @@ def pairs(names, family, own=()):
     return [(cuda_name(n), n) for n in sorted(names[family]) if cuda_name(n) not in own] + extra
 
 
+def dnn_version(headers):
+    text = (headers / "crt/mudnn_version.h").read_text()
+    return [(f"CUDNN_{part}", re.search(rf"#define MUDNN_{part} (\d+)", text).group(1)) for part in ("MAJOR", "MINOR", "PATCHLEVEL")]
+
+
 def source_names(names, headers):
     """[(list, values)] of what tells MUSA's sources from CUDA's: names and headers that one has and the other has not. `headers`: the folder of ours."""
     both = [pair for _, family, _ in HEADERS for pair in pairs(names, family)] + [(theirs, ours) for *_, theirs, ours in NAMESPACES if theirs != "cuda"]

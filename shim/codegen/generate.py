@@ -144,6 +144,8 @@ def main():
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         version = [(alias.VERSION_OF[family], cuda_version)] if family in alias.VERSION_OF else []
+        if header == "cudnn_version.h":  # build systems read the numbers in it
+            version = alias.dnn_version(args.headers)
         render("cuda_alias.h.j2", f"include/cuda_alias/{header}", include=include, header=header,
                pairs=alias.pairs(names, family, own) + version)
     render("source_names.inc.j2", "src/source_names.inc", lists=alias.source_names(names, args.headers))

@@ -101,7 +101,8 @@ foreach(row IN ITEMS
         "cudart|musart|11.0|12" "cuda|musa|1" "nccl|mccl|2" "nvshmem|mtshmem" "nvshmem_host|mtshmem|3" "nvidia-ml|mtml_nvml|1"
         "nvToolsExt|mttx|1" "cupti|mupti|12" "cublas|mublas|11|12" "cublasLt|mublasLt|11|12" "cufft|mufft|10|11"
         "cufftw|mufftw|10|11" "curand|murand|10" "cusolver|musolver|10|11" "cusparse|musparse|11|12" "nvrtc|mtrtc|11.2|12" "cufile|cufile"
-        "cudnn|mudnn|8|9" "cudnn_ops|mudnn|9" "cudnn_cnn|mudnn|9")
+        "cudnn|mudnn|8|9" "cudnn_ops|mudnn|9" "cudnn_cnn|mudnn|9" "cudnn_graph|mudnn|9"
+        "cudnn_heuristic|mudnn|9" "cudnn_engines_precompiled|mudnn|9" "cudnn_engines_runtime_compiled|mudnn|9")
   string(REPLACE "|" ";" row "${row}")
   list(POP_FRONT row theirs ours)
   if(NOT lib${ours}.so IN_LIST libraries)

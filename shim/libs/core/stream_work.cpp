@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/driver_call.h"
+#include "libs/core/graph_work.h"
 #include "libs/core/memory_access.h"
 
 namespace musashim::libs {
@@ -42,22 +43,26 @@ void runOnce(musaStream_t /*stream*/, musaError_t status, void* data) {
 void runCaptured(void* data) { runWork(*static_cast<Work*>(data)); }
 void freeCaptured(void* data) { delete static_cast<Work*>(data); }
 
+// Null where the graph could not take it, and why in `error`.
+Work* keptBy(musaGraph_t graph, std::unique_ptr<Work> work, musaError_t* error) {
+  musaUserObject_t object = nullptr;
+  *error = musaUserObjectCreate(&object, work.get(), freeCaptured, 1, musaUserObjectNoDestructorSync);
+  if (*error != musaSuccess) return nullptr;
+  Work* const kept = work.release();  // the object's now
+  *error = musaGraphRetainUserObject(graph, object, 1, musaGraphUserObjectMove);
+  if (*error == musaSuccess) return kept;
+  (void)musaUserObjectRelease(object, 1);
+  return nullptr;
+}
+
 // The graph that `stream` records keeps the work until it is gone, and all that was made of it.
 musaError_t capture(musaStream_t stream, std::unique_ptr<Work> work) {
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
   musaGraph_t graph = nullptr;
   musaError_t error = musaStreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr);
   if (error != musaSuccess) return error;
-  musaUserObject_t object = nullptr;
-  error = musaUserObjectCreate(&object, work.get(), freeCaptured, 1, musaUserObjectNoDestructorSync);
-  if (error != musaSuccess) return error;
-  Work* const kept = work.release();  // the object's now
-  error = musaGraphRetainUserObject(graph, object, 1, musaGraphUserObjectMove);
-  if (error != musaSuccess) {
-    (void)musaUserObjectRelease(object, 1);
-    return error;
-  }
-  return musaLaunchHostFunc(stream, runCaptured, kept);
+  Work* const kept = keptBy(graph, std::move(work), &error);
+  return kept ? musaLaunchHostFunc(stream, runCaptured, kept) : error;
 }
 
 }  // namespace
@@ -72,6 +77,29 @@ musaError_t runOnStream(musaStream_t stream, std::function<void()> work) {
   error = musaStreamAddCallback(stream, runOnce, kept.get(), 0);
   if (error == musaSuccess) (void)kept.release();  // runOnce's now
   return error;
+}
+
+musaError_t addToGraph(musaGraph_t graph, std::function<void()> work) {
+  (void)streamTable();
+  musaError_t error = musaSuccess;
+  Work* const kept = keptBy(graph, std::make_unique<Work>(std::move(work)), &error);
+  if (!kept) return error;
+  musaHostNodeParams params{};
+  params.fn = runCaptured;
+  params.userData = kept;
+  musaGraphNode_t node = nullptr;
+  return musaGraphAddHostNode(&node, graph, nullptr, 0, &params);
+}
+
+musaError_t replaceInGraph(musaGraph_t graph, musaGraphNode_t node, std::function<void()> work) {
+  musaHostNodeParams params{};
+  musaError_t error = musaGraphHostNodeGetParams(node, &params);
+  if (error != musaSuccess) return error;
+  if (params.fn != runCaptured) return musaErrorInvalidValue;
+  Work* const kept = keptBy(graph, std::make_unique<Work>(std::move(work)), &error);
+  if (!kept) return error;
+  params.userData = kept;
+  return musaGraphHostNodeSetParams(node, &params);
 }
 
 }  // namespace musashim::libs
