@@ -106,12 +106,12 @@ class ReportTest(unittest.TestCase):
     def test_columns_of_sarif_are_letters(self):
         """In code units of UTF-16, which it says; others count bytes."""
         for text, column in (('/* \u00e4 */ ', 9), ('/* \u4e2d\u6587 */ ', 10), ('/* \U0001f600 */ ', 10), ('\ufeff', 1), ('/* a */\t', 9)):
-            self.put('sub dir/left, "one" 100%.cu', text + 'cudnnBackendExecute(&h);\n')
+            self.put('sub dir/left, "one" 100%.cu', text + 'nvJitLinkGetInfoLog(&h);\n')
             run = json.loads(self.report('.sarif').read_text('utf-8'))['runs'][0]
             self.assertEqual(run['columnKind'], 'utf16CodeUnits')
             self.assertEqual([r['locations'][0]['physicalLocation']['region']['startColumn'] for r in run['results']], [column], text)
             self.assertEqual([place[2] for place in self.expected()], [len(text.encode()) + 1])
-        (self.source / 'sub dir/left, "one" 100%.cu').write_bytes(b'/* \xe4\xb8 \xff */ cudnnBackendExecute(&h);\n')
+        (self.source / 'sub dir/left, "one" 100%.cu').write_bytes(b'/* \xe4\xb8 \xff */ nvJitLinkGetInfoLog(&h);\n')
         run = json.loads(self.report('.sarif').read_text('utf-8'))['runs'][0]
         self.assertEqual(run['results'][0]['locations'][0]['physicalLocation']['region']['startColumn'], 12)
 

@@ -180,10 +180,10 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(self.snapshot(self.root), before)
 
     def test_list_unported_and_strict(self):
-        self.put('n.cu', 'cudnnBackendExecute();\n  cudnnBackendExecute();\n')
+        self.put('n.cu', 'nvJitLinkGetInfoLog();\n  nvJitLinkGetInfoLog();\n')
         result = self.run_tool('in', '--list-unported')
         self.assertEqual(result.returncode, 0)
-        self.assertIn('n.cu:1:1: warning: cudnnBackendExecute is left as it is: ', result.stderr)
+        self.assertIn('n.cu:1:1: warning: nvJitLinkGetInfoLog is left as it is: ', result.stderr)
         self.assertIn('n.cu:2:3: warning', result.stderr)
         brief = self.run_tool('in', '--dry-run')
         self.assertIn('(and 1 more here)', brief.stderr)
@@ -192,18 +192,18 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(self.run_tool('in/k.cuh', '--dry-run', '--strict').returncode, 0)
 
     def test_json(self):
-        self.put('n.cu', 'cudnnBackendExecute(); cudaFree(p);\n')
+        self.put('n.cu', 'nvJitLinkGetInfoLog(); cudaFree(p);\n')
         self.put('latin\udce9.h'.encode('utf-8', 'surrogateescape').decode('latin-1'), b'ncclFoo("\xe9");\n')
         report = json.loads(self.run_tool('in', '--dry-run', '--summary', 'json').stdout)
         self.assertEqual(report['unported'], 1)
         entry = next(f for f in report['files'] if f['source'] == 'n.cu')
         self.assertEqual(entry['target'], 'n.mu')
         self.assertEqual([(f['kind'], f['subject'], f['line'], f['column']) for f in entry['findings']],
-                         [('unported', 'cudnnBackendExecute', 1, 1), ('name', 'cudaFree', 1, 24)])
+                         [('unported', 'nvJitLinkGetInfoLog', 1, 1), ('name', 'cudaFree', 1, 24)])
         self.assertEqual(report['counts']['runtime'], 2)
 
     def test_summary_none_quiet_verbose(self):
-        self.put('n.cu', 'cudnnBackendExecute();\n')
+        self.put('n.cu', 'nvJitLinkGetInfoLog();\n')
         self.assertEqual(self.run_tool('in', '--dry-run', '--summary', 'none').stdout, '')
         quiet = self.run_tool('in', '--dry-run', '-q')
         self.assertEqual(quiet.stdout + quiet.stderr, '')

@@ -273,10 +273,10 @@ TEST(Match, SymbolsByNameAreReported) {
 
 TEST(Match, ReportsNamesWithoutCounterpart) {
   EXPECT_EQ(
-      subjects("nvtxNameClDeviceA(d, \"x\"); cudnnBackendExecute(h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
+      subjects("nvtxNameClDeviceA(d, \"x\"); nvJitLinkGetInfoLog(h); cuTensorMapEncodeTiled(); nvrtcGetPTX(p, s); "
                "cudaMalloc(&p, 1);",
                FindingKind::Unported),
-      "nvtxNameClDeviceA cudnnBackendExecute cuTensorMapEncodeTiled nvrtcGetPTX");
+      "nvtxNameClDeviceA nvJitLinkGetInfoLog cuTensorMapEncodeTiled nvrtcGetPTX");
   EXPECT_EQ(subjects("#include <nvToolsExtOpenCL.h>\n#include <cutensor.h>\n#include \"kernels.cuh\"\n",
                      FindingKind::Unported),
             "nvToolsExtOpenCL.h cutensor.h kernels.cuh");
