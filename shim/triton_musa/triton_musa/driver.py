@@ -29,7 +29,7 @@ class _Utils:
         import torch
         with torch.musa.device(device):
             module, function = toolkit.load_module(image, name)
-        return module, function, 0, 0, torch.musa.get_device_properties(device).max_threads_per_block
+        return module, function, toolkit.registers(function), 0, torch.musa.get_device_properties(device).max_threads_per_block
 
     @staticmethod
     def unload_module(module):

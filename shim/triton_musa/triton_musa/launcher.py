@@ -20,6 +20,9 @@ def _bf16(value):
 def _address(value):
     if value is None:
         return 0
+    device = getattr(value, 'device', None)
+    if device is not None and device.type == 'cpu' and not value.is_pinned():
+        raise ValueError('Pointer argument cannot be accessed from Triton (cpu tensor?)')
     return value.data_ptr() if hasattr(value, 'data_ptr') else int(value)
 
 

@@ -46,6 +46,13 @@ def load_module(image, name):
     return module.value, function.value
 
 
+def registers(function):
+    """Registers of a thread, as the driver tells them."""
+    value = ctypes.c_int()
+    check(library('libmusa.so').muFuncGetAttribute(ctypes.byref(value), 4, ctypes.c_void_p(function)))  # MU_FUNC_ATTRIBUTE_NUM_REGS
+    return value.value
+
+
 def unload_module(module):
     check(library('libmusa.so').muModuleUnload(ctypes.c_void_p(module)))
 

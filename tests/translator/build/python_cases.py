@@ -11,6 +11,12 @@ PORTED = [
     # "cuda" for these functions is a device
     ('torch.cuda.set_device("cuda")', 'torch.musa.set_device("musa")'),
     ('s = torch.Stream("cuda")\ne = torch.Event("cuda")', 's = torch.Stream("musa")\ne = torch.Event("musa")'),
+    ('n = torch.cuda.get_device_properties("cuda").multi_processor_count', 'n = torch.musa.get_device_properties("musa").multi_processor_count'),
+    # Triton's target
+    ('import triton\ndef is_cuda():\n    return triton.runtime.driver.active.get_current_target().backend == "cuda"',
+     'import triton\ndef is_cuda():\n    return triton.runtime.driver.active.get_current_target().backend == "musa"'),
+    ('from triton.backends.compiler import GPUTarget\nt = GPUTarget("cuda", 90, 32)',
+     'from triton.backends.compiler import GPUTarget\nt = GPUTarget("musa", 90, 32)'),
     # torch.cuda as a module
     ('torch.cuda.synchronize()', 'torch.musa.synchronize()'),
     ('n = torch.cuda.device_count() if torch.cuda.is_available() else 0', 'n = torch.musa.device_count() if torch.musa.is_available() else 0'),

@@ -144,6 +144,12 @@ bool isDeviceLike(const PythonNode& expression) {
   const std::string_view name = finalName(expression);
   if (name == "type" && expression.is("attribute"))
     return isDeviceName(finalName(expression.field("object")));
+  // Triton's target: triton.runtime.driver.active.get_current_target().backend
+  if (name == "backend" && expression.is("attribute")) {
+    const PythonNode object = expression.field("object");
+    const std::string_view target = finalName(object.is("call") ? object.field("function") : object);
+    return target == "target" || target == "get_current_target";
+  }
   return isDeviceName(name);
 }
 

@@ -68,20 +68,25 @@ def for_loop(emitter, operation):
             emitter.names[result] = emitter.names[argument]
     code = counter.type.code if not operation.attributes['unsigned'] else 'u' + counter.type.code
     name = emitter.names[counter] = emitter.out.fresh('k')
-    ending = body.operations[-1]
-    shared, in_place = alias.carried(emitter.plan, ending, carried)
+    ending = _ending(body, 'scf.yield')
+    shared, in_place = alias.carried(emitter.plan, ending, carried) if ending else ({}, ())
     for value, argument in shared.items():
         emitter.aliases[value] = emitter.arrays[argument]
     with emitter.out.block(f'for ({code} {name} = {low}; {name} < ({code}){high}; {name} += {step})'):
         emitter.names[counter] = f'({counter.type.code}){name}' if operation.attributes['unsigned'] else name
-        emitter.operations(_before_ending(body))
-        emitter.at(ending)
-        _assign_all(emitter, carried, ending.operands, in_place)
+        emitter.operations(_body(body, ending))
+        if ending:
+            emitter.at(ending)
+            _assign_all(emitter, carried, ending.operands, in_place)
 
 
-class _before_ending:  # noqa: N801  a block without its last operation
-    def __init__(self, block):
-        self.operations = block.operations[:-1]
+def _ending(block, name):
+    """The last operation if it has the name; MLIR prints no scf.yield without values."""
+    return block.operations[-1] if block.operations and block.operations[-1].name == name else None
+
+
+def _body(block, ending):
+    return [operation for operation in block.operations if operation is not ending]
 
 
 @writes('scf.while')
@@ -93,16 +98,19 @@ def while_loop(emitter, operation):
     for value in (*operation.results, *after.arguments):
         _new(emitter, value)
     with emitter.out.block('while (true)'):
-        emitter.operations(_before_ending(before))
-        condition, *values = before.operations[-1].operands
+        ending = before.operations[-1]
+        emitter.operations(_body(before, ending))
+        condition, *values = ending.operands
         with emitter.out.block(f'if (!{emitter.names[condition]})'):
             for result, value in zip(operation.results, values):
                 _assign(emitter, result, value)
             emitter.out.line('break;')
         for argument, value in zip(after.arguments, values):
             _assign(emitter, argument, value)
-        emitter.operations(_before_ending(after))
-        _assign_all(emitter, before.arguments, after.operations[-1].operands)
+        ending = _ending(after, 'scf.yield')
+        emitter.operations(_body(after, ending))
+        if ending:
+            _assign_all(emitter, before.arguments, ending.operands)
 
 
 @writes('scf.if')
@@ -113,30 +121,29 @@ def branch(emitter, operation):
     for head, region in zip(heads, operation.regions):
         with emitter.out.block(head):
             block = region.blocks[0]
-            ends = block.operations and block.operations[-1].name == 'scf.yield'
-            emitter.operations(_before_ending(block) if ends else block)
-            if ends:
-                for result, value in zip(operation.results, block.operations[-1].operands):
-                    _assign(emitter, result, value)
+            ending = _ending(block, 'scf.yield')
+            emitter.operations(_body(block, ending))
+            for result, value in zip(operation.results, ending.operands if ending else ()):
+                _assign(emitter, result, value)
 
 
 @writes('cf.br')
 def jump(emitter, operation):
-    _go(emitter, *operation.successors[0])
+    _go(emitter, operation, *operation.successors[0])
 
 
 @writes('cf.cond_br')
 def conditional_jump(emitter, operation):
     first, second = operation.successors
     with emitter.out.block(f'if ({emitter.names[operation.operands[0]]})'):
-        _go(emitter, *first)
-    _go(emitter, *second)
+        _go(emitter, operation, *first)
+    _go(emitter, operation, *second)
 
 
-def _go(emitter, label, values):
-    block = next(block for block in emitter.function.regions[0].blocks if block.label == label)
+def _go(emitter, operation, label, values):
+    block = next(block for block in operation.block.region.blocks if block.label == label)
     _assign_all(emitter, block.arguments, values)
-    emitter.out.line(f'goto {label};')
+    emitter.out.line(f'goto {emitter.labels[block]};')
 
 
 @writes('tt.return')

@@ -24,14 +24,28 @@ class Emitter:
         self.function, self.locations = function, locations
         self.plan = Plan(function)
         self.out = Writer()
-        self.names, self.arrays, self.aliases, self.labels = {}, {}, {}, {}
+        self.names, self.arrays, self.aliases, self.labels, self.tables = {}, {}, {}, {}, {}
 
     def at(self, operation):
         self.out.at(self.locations.place(operation.location))
 
-    def operations(self, block):
-        for operation in block.operations:
+    def operations(self, operations):
+        for operation in operations:
             self.operation(operation)
+
+    def blocks(self, blocks):
+        """A region with jumps between its blocks; the first one's arguments have names."""
+        for block in blocks[1:]:
+            self.labels[block] = self.out.fresh(block.label)
+            for value in block.arguments:
+                if value.type.shape:
+                    self.new_array(value)
+                else:
+                    self.new_scalar(value)
+        for block in blocks:
+            if block in self.labels:
+                self.out.line(f'{self.labels[block]}:;')
+            self.operations(block.operations)
 
     def operation(self, operation):
         try:
@@ -177,11 +191,11 @@ class Emitter:
         items = elementwise.lists_of(_constant_text(operation), type_)
         if isinstance(items, str):
             return elementwise.constant(items, type_)
-        if operation not in self.labels:
-            name = self.labels[operation] = self.out.fresh('c')
+        if operation not in self.tables:
+            name = self.tables[operation] = self.out.fresh('c')
             texts = ', '.join(elementwise.constant(item, type_.scalar()) for item in items)
             self.out.scopes[0][0].append(f'const {type_.code} {name}[{type_.count}] = {{{texts}}};')
-        return f'{self.labels[operation]}[{index.linear()}]'
+        return f'{self.tables[operation]}[{index.linear()}]'
 
     def is_used(self, value):
         return bool(value.users)

@@ -44,14 +44,5 @@ def _function(function, locations):
     blocks = function.regions[0].blocks
     for place, value in enumerate(blocks[0].arguments):
         emitter.names[value] = f'a{place}'
-    for block in blocks[1:]:
-        for value in block.arguments:
-            if value.type.shape:
-                emitter.new_array(value)
-            else:
-                emitter.new_scalar(value)
-    for block in blocks:
-        if block.label and block is not blocks[0]:
-            emitter.out.line(f'{block.label}:;')
-        emitter.operations(block)
+    emitter.blocks(blocks)
     return f'{_head(function)} {{\n{emitter.out.text()}\n}}'

@@ -1,18 +1,28 @@
 """Reductions, scans, and what moves elements by numbers that are known in the kernel alone."""
 from triton_musa.emit.function import writes
 from triton_musa.emit.index import Index
+from triton_musa.errors import Unsupported
 
 _FEW = 4  # elements along an axis that are combined one after another
 
 
 def combine(emitter, operation, operands):
     """Emits the region for elements by their names; gives the names of what it returns."""
-    block = operation.regions[0].blocks[0]
-    for argument, name in zip(block.arguments, operands):
+    blocks = operation.regions[0].blocks
+    for argument, name in zip(blocks[0].arguments, operands):
         emitter.names[argument] = name
-    for inner in block.operations[:-1]:
-        emitter.operation(inner)
-    return [emitter.names[value] for value in block.operations[-1].operands]
+    if len(blocks) == 1:
+        emitter.operations(blocks[0].operations[:-1])
+        return [emitter.names[value] for value in blocks[0].operations[-1].operands]
+    # The last block returns.
+    emitter.blocks(blocks)
+    return [emitter.names[value] for value in blocks[-1].operations[-1].operands]
+
+
+@writes('tt.map_elementwise.return', 'tt.reduce.return', 'tt.scan.return')
+def returned(emitter, operation):
+    if operation.block is not operation.block.region.blocks[-1]:
+        raise Unsupported('a return before the end of a function for elements is not supported on musa')
 
 
 class _Axis:

@@ -76,6 +76,17 @@ using f8e4m3fn = f8<4, 7, true, false>;
 using f8e5m2fnuz = f8<5, 16, false, true>;
 using f8e4m3fnuz = f8<4, 8, false, true>;
 
+// A float of 4 bits, and a power of two of 8 bits: what scaled products are made of.
+__device__ inline float e2m1(int code) {
+  const int magnitude = code & 7;
+  const float value = magnitude < 2 ? magnitude * 0.5f : bits<float>((((magnitude >> 1) + 126) << 23) | ((magnitude & 1) << 22));
+  return code & 8 ? -value : value;
+}
+__device__ inline float e8m0(int code) {
+  if (code == 0xff) return __builtin_nanf("");
+  return code == 0 ? bits<float>(0x00400000) : bits<float>(code << 23);
+}
+
 // Rounding towards zero, as fp_to_fp may ask for.
 template <class To>
 __device__ inline To toward_zero(float value) {

@@ -136,6 +136,9 @@ class _Parser:
             operation.location = location
             rest = head + closing.removeprefix('})')
         before, types = split_types(rest)
+        arrows = [place for place, letter in outermost(rest) if letter == '->']
+        if not types and arrows:  # no operands
+            before, types = rest[:arrows[-1]], rest[arrows[-1]:]
         self.read_attributes(operation, before)
         operation.header = before
         operation.operands = [self.value(name) for name in _VALUE.findall(_without_strings(before))]
@@ -168,7 +171,8 @@ class _Parser:
             after = types[arrows[-1] + 2:].strip()
             if after.startswith('('):
                 after = after[1:-1]
-            return [parse_type(part) for part in split(after)]
+            found = [parse_type(part) for part in split(after)]
+            return found * 2 if name == 'tt.split' else found
         if match := _CASTS_TO.match(types):
             return [parse_type(match[2])]
         parts = [parse_type(part) for part in split(types)]
@@ -176,6 +180,8 @@ class _Parser:
             return [Type('i1', parts[0].shape)]
         if name == 'arith.select':
             return [parts[-1]]
+        if name == 'tt.unsplat':
+            return [parts[0].scalar()]
         if name == 'tt.load':
             return [Type(parts[0].pointee, parts[0].shape)]
         if name in ('arith.mulsi_extended', 'arith.mului_extended'):
