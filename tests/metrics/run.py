@@ -25,7 +25,6 @@ DIFFERENT = {
     ("evenAndOdd", "store_sectors"): "clang stores once behind both branches, nvcc in each",
     ("evenAndOdd", "store_requests"): "as its sectors",
     ("spmv", "load_requests"): "nvcc loads the row's end in each round",
-    ("spmv", "load_lanes"): "as its requests",
     ("matmul", "shared_load_wavefronts"): "nvcc unrolls and loads four floats at a time",
     ("broadcast", "shared_load_wavefronts"): "as matmul",
 }
