@@ -79,14 +79,19 @@ class BlockStatements:
         scope.uniform.append(name)
         return node
 
+    # Barriers that lanes of one warp meet at different places: defined here, not on a GPU.
+    parts_lanes = False
+
     def parted(self, scope):
-        """A barrier that threads meet at different places, as Volta and later allow."""
+        """A barrier that threads meet at different places; warps of a GPU may, lanes of a warp may not."""
         array, old = self.array(), self.name("old")
         write = f"{array}[tid] = {self.expressions.value(scope)};"
         read = f"{self.expressions.value(scope, 1)} % n"
         v = self.random.choice(scope.writable)
+        condition = self.expressions.condition(scope) if self.parts_lanes \
+            else self.expressions.test(self.expressions.of_group(scope))
         return Node(f"""{{ unsigned {old};
-            if ({self.expressions.condition(scope)}) {{
+            if ({condition}) {{
             {write}
             __syncthreads();
             {old} = {array}[{read}]; }} else {{

@@ -111,7 +111,8 @@ def main():
         print(program([Kernel(seed) for seed in seeds]))
         return
     if options.emit_cuda:
-        emit([Kernel(seed) for seed in seeds], options.per_file, options.folder)
+        kernels = [Kernel(seed) for seed in seeds]
+        emit([kernel for kernel in kernels if not kernel.parts_lanes], options.per_file, options.folder)
         return
     os.makedirs(options.folder, exist_ok=True)
     comparison = Comparison(options.folder, ways(options.sdk, options.ways.split(",")), options.arches.split(","),

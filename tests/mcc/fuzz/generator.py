@@ -28,6 +28,7 @@ class Kernel:
         self.blocks = self.random.randint(1, 3)
         self.param = self.random.randrange(100)
         self.short = None
+        self.parts_lanes = self.random.random() < 0.2
         self.tree = self.generate()
         # A kernel by itself, or an instance of a template.
         self.isTemplate = self.random.random() < 0.25
@@ -45,6 +46,7 @@ class Kernel:
         block = BlockStatements(self.random, expressions, reuse, self.unique, self.threads)
         if self.random.random() < 0.12:
             block.synchronising = BlockStatements.all_synchronising
+        block.parts_lanes = self.parts_lanes
         warp = WarpStatements(self.random, expressions, self.unique)
         scope = Scope()
         longer = [axis for axis, length in zip(AXES, self.size) if length > 1]

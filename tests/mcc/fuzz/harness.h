@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <vector>
 
 constexpr unsigned kInputs = 1024, kUniforms = 16, kResults = 12;
@@ -137,11 +138,12 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
 #endif
 }
 
-// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many; FUZZ_DUMP=1 prints every thread's
-// results.
+// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many, each FUZZ_TIMES=N times; FUZZ_DUMP=1 prints
+// every thread's results.
 inline int runAll(const std::vector<Launch>& launches) {
   const char* const first = getenv("FUZZ_FIRST");
   const char* const count = getenv("FUZZ_COUNT");
+  const char* const times = getenv("FUZZ_TIMES");
 #ifdef FUZZ_REFERENCE
   if (const char* lanes = getenv("FUZZ_LANES")) reference::lanes = atoi(lanes);
 #endif
@@ -153,8 +155,10 @@ inline int runAll(const std::vector<Launch>& launches) {
   for (unsigned i = 0; i < kUniforms; ++i) uni[i] = (i * 40503u + 11u) >> (i % 5);
   const size_t begin = first == nullptr ? 0 : strtoul(first, nullptr, 10);
   const size_t most = count == nullptr ? launches.size() : strtoul(count, nullptr, 10);
-  for (size_t at = begin; at < launches.size() && at - begin < most; ++at) {
-    const Launch& launch = launches[at];
+  const size_t end = std::min(launches.size(), begin + most);
+  const size_t often = times == nullptr ? 1 : strtoul(times, nullptr, 10);
+  for (size_t i = begin * often; i < end * often; ++i) {
+    const Launch& launch = launches[i / often];
     const unsigned threads = launch.blocks * launch.size.x * launch.size.y * launch.size.z;
     std::vector<unsigned> out(size_t{threads} * kResults, 0xdeadbeef);
     runKernel(launch, in, uni, out);

@@ -11,22 +11,29 @@ from toolchain import HERE
 
 HEADERS = ["harness.h", "functions.h", "cuda_names.h"]
 SCRIPT = """#!/bin/bash
-# Compiles the programs here with nvcc and runs each kernel three times on the first GPU, in processes of their own, and
-# writes recorded.txt: what was the same each time. What threads gave is in *.dump; unrecorded.txt has the others.
+# Compiles the programs here with nvcc and runs each kernel five times on the first GPU, each kernel in a process of its
+# own, and writes recorded.txt: what was the same each time. unrecorded.txt has the others, with what they gave.
 cd "$(dirname "$0")" || exit 1
-export NVCC=${NVCC:-nvcc} ARCH=${ARCH:-native}
+export LC_ALL=C NVCC=${NVCC:-nvcc} ARCH=${ARCH:-native} FUZZ_TIMES=5 FUZZ_COUNT=1
 ls f*.cu | xargs -P "${JOBS:-$(nproc)}" -I {} "$NVCC" -std=c++17 -O3 -w -DFUZZ_CUDA "-arch=$ARCH" -I . {} -o {}.run
 run() {  # program, number of the kernel in it, its name
-  export FUZZ_DUMP=1 FUZZ_FIRST=$2 FUZZ_COUNT=1
-  for time in 1 2 3; do timeout -s KILL 10 ./$1.run > $3.$time.dump || break; done
+  seen=$(FUZZ_FIRST=$2 timeout -s KILL "${SECONDS_EACH:-5}" "./$1.run" 2>&1)
+  status=$?
+  different=$(echo "$seen" | sort -u)
+  if [[ $status == 0 && $(echo "$seen" | wc -l) == $FUZZ_TIMES && $(echo "$different" | wc -l) == 1 ]]; then
+    echo "$different" > "$3.same"
+  else
+    echo "$3 status $status:" $different > "$3.other"
+  fi
 }
 export -f run
-xargs -P "${TOGETHER:-6}" -L 1 bash -c 'run "$@"' run < kernels.txt
+rm -f ./*.same ./*.other
+xargs -P "${TOGETHER:-8}" -L 1 bash -c 'run "$@"' run < kernels.txt
 {
   echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), $($NVCC --version | grep -o 'release [0-9.]*'), $(date +%F)"
-  cat *.dump | grep '^k' | sort | uniq -c | awk '$1 == 3 { print $2, $3 }' | sort | join - sources.txt
+  find . -name '*.same' -exec cat {} + | sort | join - sources.txt
 } > recorded.txt
-cut -d ' ' -f 3 kernels.txt | sort | join -v 1 - recorded.txt > unrecorded.txt
+find . -name '*.other' -exec cat {} + | sort > unrecorded.txt
 echo "$(grep -c '^k' recorded.txt) of $(wc -l < sources.txt) recorded"
 """
 
