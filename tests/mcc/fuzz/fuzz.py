@@ -3,7 +3,7 @@
 as coroutines, for devices of 32 and 128 lanes. Kernels are free of races by construction: all must agree.
 
 usage: fuzz.py SDK FOLDER --seeds 0-89 [--per-file 30] [--ways reference,block,fibers|all] [--reduce] [--keep]
-       fuzz.py SDK FOLDER --recorded FILE                      the seeds of a recording of a GPU (recording.py)
+       fuzz.py SDK FOLDER --recorded FILE [--seeds A-B]        the seeds of a recording of a GPU (recording.py)
        fuzz.py SDK FOLDER --seeds 0-199 --emit-cuda            writes CUDA programs and record.sh to FOLDER
 """
 import argparse
@@ -90,7 +90,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sdk")
     parser.add_argument("folder", help="for generated files")
-    parser.add_argument("--seeds", default="0-59", help="A-B")
+    parser.add_argument("--seeds", help="A-B; 0-59, or all that are recorded")
     parser.add_argument("--per-file", type=int, default=30)
     parser.add_argument("--ways", default="reference,block,fibers", help="of toolchain.py, or all")
     parser.add_argument("--arches", default=",".join(ARCHES))
@@ -104,9 +104,11 @@ def arguments():
 
 def main():
     options = arguments()
-    first, last = (int(number) for number in options.seeds.split("-"))
     recording = Recording(options.recorded) if options.recorded else None
-    seeds = recording.seeds() if recording is not None else range(first, last + 1)
+    first, last = (int(number) for number in (options.seeds or ("0-59" if recording is None else "0-999999")).split("-"))
+    seeds = range(first, last + 1)
+    if recording is not None:
+        seeds = [seed for seed in recording.seeds() if seed in seeds]
     if options.print:
         print(program([Kernel(seed) for seed in seeds]))
         return
