@@ -38,7 +38,6 @@
 
 MUSASHIM_ATOMIC_INTEGER(int);
 MUSASHIM_ATOMIC_INTEGER(unsigned int);
-MUSASHIM_ATOMIC_INTEGER(unsigned long); /* size_t and uint64_t; CUDA itself has none */
 MUSASHIM_ATOMIC_INTEGER(unsigned long long);
 MUSASHIM_ATOMIC_FETCH(atomicSub, int, __atomic_fetch_sub);
 MUSASHIM_ATOMIC_FETCH(atomicSub, unsigned int, __atomic_fetch_sub);
@@ -53,6 +52,48 @@ MUSASHIM_ATOMIC_FETCH(atomicAdd, float, __atomic_fetch_add);
 MUSASHIM_ATOMIC_FETCH(atomicAdd, double, __atomic_fetch_add);
 MUSASHIM_ATOMIC(atomicExch, float, (float* address, float value), (address, value), float old;
                 __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED); return old;);
+
+/* size_t and uint64_t, for which CUDA has none: programs have functions of their own by these names. As
+ * templates these here are no second definition of one, and come behind it. */
+template <typename T>
+struct __musa_if_unsigned_long {};
+template <>
+struct __musa_if_unsigned_long<unsigned long> {
+  typedef unsigned long type;
+};
+#define MUSASHIM_UNSIGNED_LONG typename __musa_if_unsigned_long<T>::type
+
+#define MUSASHIM_ATOMIC_UNSIGNED_LONG(name, parameters, arguments, ...) \
+  template <typename T>                                                 \
+  MUSASHIM_D MUSASHIM_UNSIGNED_LONG name parameters {                   \
+    __VA_ARGS__                                                         \
+  }                                                                     \
+  template <typename T>                                                 \
+  MUSASHIM_D MUSASHIM_UNSIGNED_LONG name##_block parameters {           \
+    return name arguments;                                              \
+  }                                                                     \
+  template <typename T>                                                 \
+  MUSASHIM_D MUSASHIM_UNSIGNED_LONG name##_system parameters {          \
+    return name arguments;                                              \
+  }                                                                     \
+  static_assert(true, "takes the semicolon")
+#define MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(name, builtin)                                           \
+  MUSASHIM_ATOMIC_UNSIGNED_LONG(name, (T * address, MUSASHIM_UNSIGNED_LONG value), (address, value), \
+                                return builtin(address, value, __ATOMIC_RELAXED);)
+
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicAdd, __atomic_fetch_add);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicMin, __atomic_fetch_min);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicMax, __atomic_fetch_max);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicExch, __atomic_exchange_n);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicAnd, __atomic_fetch_and);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicOr, __atomic_fetch_or);
+MUSASHIM_ATOMIC_UNSIGNED_LONG_FETCH(atomicXor, __atomic_fetch_xor);
+MUSASHIM_ATOMIC_UNSIGNED_LONG(atomicCAS,
+                              (T * address, MUSASHIM_UNSIGNED_LONG compare, MUSASHIM_UNSIGNED_LONG value),
+                              (address, compare, value),
+                              __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED,
+                                                          __ATOMIC_RELAXED);
+                              return compare;);
 
 /* Each element is added in a step of its own, as CUDA says. */
 MUSASHIM_ATOMIC(atomicAdd, float2, (float2 * address, float2 value), (address, value),
