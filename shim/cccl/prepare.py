@@ -165,6 +165,23 @@ def forward(out, forwards):
             target.write_text(text)
 
 
+def copy_renamed(out, copies):
+    """A folder once more, whose words are others': one library has it for itself, beside another version of the same."""
+    for entry in copies:
+        include = re.compile(r"^\s*#\s*include\b")
+        for path in files_of(out, f"{entry['from']}/*"):
+            lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+            for number, line in enumerate(lines):
+                if include.match(line):
+                    lines[number] = line.replace(f"<{entry['from']}/", f"<{entry['to']}/")
+                    continue
+                for pattern, word in entry["words"].items():
+                    lines[number] = re.sub(pattern, word, lines[number])
+            target = out / entry["to"] / path.relative_to(out / entry["from"])
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
+
+
 def prepare(arguments, folder):
     tree = yaml.safe_load((HERE / "trees" / f"{arguments.tree}.yml").read_text())
     source, out = folder / "source", folder / "ported"
@@ -184,6 +201,7 @@ def prepare(arguments, folder):
         apply(patch, out)
     forward(out, tree.get("forward", {}))
     shutil.copytree(HERE / "include", out, dirs_exist_ok=True)
+    copy_renamed(out, tree.get("copy_renamed", []))
     final = pathlib.Path(arguments.out)
     shutil.rmtree(final, ignore_errors=True)
     final.parent.mkdir(parents=True, exist_ok=True)

@@ -97,6 +97,14 @@ class Prepare(unittest.TestCase):
             self.assertFalse(list(out.rglob("*.muh")) + list(out.rglob("*.cuh.h")))
             self.assertEqual((self.folder / "out.report.txt").read_text(), "ported\n")
 
+    def test_a_copy_under_another_name(self):
+        files = {**FILES, "lib/d.h": "#include <lib/c.cuh>\n#define LIB_MAX 1\nnamespace lib { int library = LIB_MAX; }\n"}
+        tree = TREE + "copy_renamed:\n  - {from: lib, to: other/own, words: {'\\blib\\b': own_lib, LIB_: OWN_LIB_}}\n"
+        out = self.prepare(tree=tree, files=files)
+        self.assertEqual((out / "other/own/d.h").read_text(),
+                         "#include <other/own/c.cuh>\n#define OWN_LIB_MAX 1\nnamespace own_lib { int library = OWN_LIB_MAX; }\n")
+        self.assertEqual((out / "lib/d.h").read_text(), files["lib/d.h"])
+
     def fails(self, message, **what):
         with self.assertRaisesRegex(prepare.Wrong, message):
             self.prepare(**what)

@@ -1,0 +1,1 @@
+#error Thrust takes a copy of its own
