@@ -24,6 +24,9 @@
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_bfloat16_to_float(bits)
 #define MUSASHIM_FLOAT_TO_BITS(x) __musa_float_to_bfloat16(x)
 #define MUSASHIM_DOUBLE_TO_BITS(x) __musa_float_to_bfloat16(__musa_to_odd_float(x))
+#if defined(__CUDA_NO_BFLOAT16_OPERATORS__) || defined(__MUSA_NO_BFLOAT16_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS
+#endif
 #include "crt/narrow_float_type.h"
 
 typedef __mt_bfloat16 mt_bfloat16;
@@ -98,9 +101,6 @@ MUSASHIM_HD __mt_bfloat162 __lowhigh2highlow(__mt_bfloat162 v) { return __mt_bfl
 #define MUSASHIM_NARROW_DOUBLE(x) __double2bfloat16(x)
 #define MUSASHIM_PRODUCT double
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_bfloat16((unsigned short)(bits))
-#if defined(__CUDA_NO_BFLOAT16_OPERATORS__) || defined(__MUSA_NO_BFLOAT16_OPERATORS__)
-#define MUSASHIM_NO_OPERATORS
-#endif
 #if defined(__CUDA_NO_BFLOAT162_OPERATORS__) || defined(__MUSA_NO_BFLOAT162_OPERATORS__)
 #define MUSASHIM_NO_OPERATORS2
 #endif

@@ -24,6 +24,9 @@
 #define MUSASHIM_BITS_TO_FLOAT(bits) __musa_half_to_float(bits)
 #define MUSASHIM_FLOAT_TO_BITS(x) __musa_float_to_half(x)
 #define MUSASHIM_DOUBLE_TO_BITS(x) __musa_float_to_half(__musa_to_odd_float(x))
+#if defined(__CUDA_NO_HALF_OPERATORS__) || defined(__MUSA_NO_HALF_OPERATORS__)
+#define MUSASHIM_NO_OPERATORS
+#endif
 #include "crt/narrow_float_type.h"
 
 typedef __half half;
@@ -78,9 +81,6 @@ MUSASHIM_HD __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 #define MUSASHIM_NARROW_DOUBLE(x) __double2half(x)
 #define MUSASHIM_PRODUCT float
 #define MUSASHIM_FROM_BITS(bits) __ushort_as_half((unsigned short)(bits))
-#if defined(__CUDA_NO_HALF_OPERATORS__) || defined(__MUSA_NO_HALF_OPERATORS__)
-#define MUSASHIM_NO_OPERATORS
-#endif
 #if defined(__CUDA_NO_HALF2_OPERATORS__) || defined(__MUSA_NO_HALF2_OPERATORS__)
 #define MUSASHIM_NO_OPERATORS2
 #endif

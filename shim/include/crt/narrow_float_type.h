@@ -7,6 +7,7 @@
  *   MUSASHIM_BITS_TO_FLOAT(bits)     exact
  *   MUSASHIM_FLOAT_TO_BITS(x)        rounds to nearest even
  *   MUSASHIM_DOUBLE_TO_BITS(x)       rounds to nearest even
+ *   MUSASHIM_NO_OPERATORS            where the program wants to do without operators
  */
 struct MUSASHIM_OTHER;
 struct __align__(2) MUSASHIM_RAW {
@@ -64,6 +65,23 @@ struct __align__(2) MUSASHIM_T {
   MUSASHIM_HD operator unsigned long() const { return integer<unsigned long>(); }
   MUSASHIM_HD operator long long() const { return integer<long long>(); }
   MUSASHIM_HD operator unsigned long long() const { return integer<unsigned long long>(); }
+
+#ifndef MUSASHIM_NO_OPERATORS
+  /* Friends, which only a value of this class finds: a class of a program's that becomes float as well as
+   * this one (c10::Half) is compared as float, as torch_musa's kernels do with the vendor's header. */
+#define MUSASHIM_COMPARISON(op)                                                   \
+  friend MUSASHIM_HD bool operator op(const MUSASHIM_T& a, const MUSASHIM_T& b) { \
+    return MUSASHIM_BITS_TO_FLOAT(a.__x) op MUSASHIM_BITS_TO_FLOAT(b.__x);        \
+  }                                                                               \
+  static_assert(true, "takes the semicolon")
+  MUSASHIM_COMPARISON(==);
+  MUSASHIM_COMPARISON(!=);
+  MUSASHIM_COMPARISON(<);
+  MUSASHIM_COMPARISON(<=);
+  MUSASHIM_COMPARISON(>);
+  MUSASHIM_COMPARISON(>=);
+#undef MUSASHIM_COMPARISON
+#endif
 
  private:
   template <typename Integer>
