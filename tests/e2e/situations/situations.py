@@ -67,7 +67,7 @@ class Situation:
                 self.judge_builds(way, ways[way])
 
     def is_ported_already(self):
-        return self.source.suffix == '.mu'
+        return self.source.suffix == '.mu' or bool(self.row.get('musa'))
 
     def judge_port(self):
         """The port of the file, within a copy of its folder."""
@@ -97,7 +97,7 @@ class Situation:
         return next((one for one in files if one.stem == self.source.stem), None)
 
     def compiler(self, way, folder, *options):
-        """The command that compiles as CUDA (`by`: mcc, nvcc, g++) or a port (mcc)."""
+        """The command that compiles as CUDA or as it is (`by`: mcc, nvcc, gcc, g++), or a port (mcc)."""
         by = self.row.get('by', 'mcc') if way == 'cuda' else 'mcc'
         command = {'mcc': self.sdk / 'bin/mcc', 'nvcc': self.sdk / 'cuda/bin/nvcc'}.get(by, by)
         language = ['-x', 'cuda'] if by == 'mcc' and way == 'cuda' and not self.is_ported_already() else []
@@ -147,7 +147,9 @@ class Situation:
 
     def judge_script(self):
         nvcc = self.sdk / 'cuda/bin/nvcc'
-        ended = run('sh', self.source, MUSA_PATH=str(self.sdk), CC=str(nvcc), TMPDIR=str(self.work))
+        shell = sys.executable if self.source.suffix == '.py' else 'bash'
+        ended = run(shell, self.source, cwd=self.source.parent, MUSA_PATH=str(self.sdk), CC=str(nvcc), TMPDIR=str(self.work),
+                    PATH=f'{self.sdk}/bin:{os.environ["PATH"]}')
         self.judge_end(self.row, 'the script', *ended)
 
     def judge_configures(self):
@@ -157,13 +159,13 @@ class Situation:
 
     def judge_cmake(self):
         build = self.work / 'build'
-        status, said = run('cmake', '-S', self.source.parent, '-B', build,
-                           f'-DCMAKE_TOOLCHAIN_FILE={self.sdk}/cmake/cuda_sources.cmake')
+        tools = [] if self.row.get('musa') else [f'-DCMAKE_TOOLCHAIN_FILE={self.sdk}/cmake/cuda_sources.cmake']
+        folder = self.source if self.source.is_dir() else self.source.parent
+        status, said = run('cmake', '-S', folder, '-B', build, *tools, MUSA_PATH=str(self.sdk))
         check(status == 0, said)
         status, said = run('cmake', '--build', build)
         check(status == 0, said)
-        status, said = run(build / self.row['cmake'])
-        check(status == 0, f'ends with {status}: {said}')
+        self.judge_end(self.row, 'the program', *run(build / self.row['cmake']))
 
 
 def rows_and_files(rows, inputs):
@@ -172,7 +174,7 @@ def rows_and_files(rows, inputs):
     wrong += [f"{row['file']}: {name} is not there" for row in rows for name in row.get('ours', []) if not (TESTS / name).exists()]
     covered = [inputs / row['file'] for row in rows] + [inputs / name for row in rows for name in row.get('brings', [])]
     for path in sorted(one for folder in known_folders(rows, inputs) for one in folder.rglob('*')):
-        if path.is_file() and path.name != 'README.md' and not any(path == one or one in path.parents for one in covered):
+        if path.is_file() and path.name not in ('README.md', 'run') and not any(path == one or one in path.parents for one in covered):
             wrong.append(f'{path.relative_to(inputs)}: no row says what is right')
     return wrong
 
@@ -207,6 +209,7 @@ def main():
     parser.add_argument('--all', action='store_true')
     parser.add_argument('--match', default='')
     arguments = parser.parse_args()
+    arguments.sdk = arguments.sdk.resolve()
     rows = yaml.safe_load(arguments.rows.read_text())['situations']
     missing = [f"{row['file']}: {name} is not there" for row in rows for name in row['ours'] if not (TESTS / name).exists()]
     if arguments.folder is None or not arguments.folder.is_dir():
