@@ -1,9 +1,13 @@
 # Files for pkg-config, which find the SDK from where they lie: lib/pkgconfig/<name>.pc.
 #   musashim_pkg_config(<name> <description> [LIBRARY other] [REQUIRES name...])
+# None for a library that this build leaves out.
 function(musashim_pkg_config name description)
   cmake_parse_arguments(ARG "" "LIBRARY" "REQUIRES" ${ARGN})
   if(NOT ARG_LIBRARY)
     set(ARG_LIBRARY ${name})
+  endif()
+  if(NOT TARGET ${ARG_LIBRARY})
+    return()
   endif()
   list(JOIN ARG_REQUIRES " " requires)
   set(file ${CMAKE_BINARY_DIR}/pkgconfig/${name}.pc)
