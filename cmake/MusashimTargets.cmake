@@ -8,6 +8,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# A change within a library links that library anew, not the hundred programs that load it.
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 # The SDK can be moved: its programs and libraries find each other by place.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN")
 
@@ -59,6 +61,16 @@ endfunction()
 function(musashim_precompile name)
   target_precompile_headers(${name} PRIVATE ${ARGN})
   target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endfunction()
+
+# musashim_command_line(<library> <source>...): sources that read a program's command line by CLI11, once a run. Not optimised they
+# compile in a third of the time. The linker takes one copy of a template for the whole program, the first that it sees: so they
+# are a library of their own, which is linked behind all others.
+function(musashim_command_line name)
+  find_package(CLI11 REQUIRED)
+  add_library(${name} STATIC ${ARGN})
+  target_compile_options(${name} PRIVATE -O0 -g0)
+  target_link_libraries(${name} PRIVATE musashim_settings CLI11::CLI11)
 endfunction()
 
 # {fmt}, compiled once and linked statically with hidden symbols.

@@ -1,12 +1,8 @@
 # Files for pkg-config, which find the SDK from where they lie: lib/pkgconfig/<name>.pc.
-#   musashim_pkg_config(<name> <description> [LIBRARY other] [REQUIRES name...])
-# None for a library that this build leaves out.
+#   musashim_pkg_config(<name> <description> [REQUIRES name...])      of what is built
 function(musashim_pkg_config name description)
-  cmake_parse_arguments(ARG "" "LIBRARY" "REQUIRES" ${ARGN})
-  if(NOT ARG_LIBRARY)
-    set(ARG_LIBRARY ${name})
-  endif()
-  if(NOT TARGET ${ARG_LIBRARY})
+  cmake_parse_arguments(ARG "" "" "REQUIRES" ${ARGN})
+  if(NOT TARGET ${name})
     return()
   endif()
   list(JOIN ARG_REQUIRES " " requires)
@@ -20,7 +16,7 @@ Name: @name@
 Description: @description@
 Version: @MUSA_RELEASE@
 Requires: @requires@
-Libs: -L${libdir} -Wl,-rpath,${libdir} -l@ARG_LIBRARY@
+Libs: -L${libdir} -Wl,-rpath,${libdir} -l@name@
 Cflags: -I${includedir}
 ]])
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

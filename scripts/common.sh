@@ -31,19 +31,25 @@ run_logged() {
   fi
 }
 
-# Debian packages that the build and the tests need.
-packages=(
-  ca-certificates git make g++ cmake ninja-build ccache pkg-config
-  clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev libomp-19-dev
+# Debian packages that the SDK's core needs, and those of all of it and the tests.
+core_packages=(
+  ca-certificates git make g++ cmake ninja-build ccache
+  clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
   libboost-context-dev libcli11-dev libfmt-dev libyaml-cpp-dev libyaml-dev nlohmann-json3-dev libpugixml-dev libhwloc-dev
   libibverbs-dev
+  python3 python3-pip python3-yaml python3-jinja2
+)
+more_packages=(
+  pkg-config libomp-19-dev
   libopenblas-serial-dev
   libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev openmpi-bin libopenmpi-dev
-  python3 python3-pip python3-yaml python3-jinja2 python3-jsonschema gdb
+  python3-jsonschema gdb
 )
 
-# Installs what is missing, and nothing when all is there.
+# ensure_packages core|all: installs what is missing, and nothing when all is there.
 ensure_packages() {
+  local packages=("${core_packages[@]}")
+  [ "$1" = core ] || packages+=("${more_packages[@]}")
   command -v dpkg-query >/dev/null || fail "this script installs Debian packages; on another system install their counterparts: ${packages[*]}"
   local missing=() package
   for package in "${packages[@]}"; do
@@ -51,7 +57,7 @@ ensure_packages() {
   done
   if [ ${#missing[@]} -eq 0 ]; then
     echo "all ${#packages[@]} packages are there"
-    [ -d third_party/rocrand ] || run_logged rocrand scripts/rocrand_headers
+    fetch_headers "$1"
     return
   fi
   local sudo=()
@@ -63,7 +69,12 @@ ensure_packages() {
   run_logged apt-update "${sudo[@]}" apt-get update
   run_logged apt-install "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends "${missing[@]}"
-  run_logged rocrand scripts/rocrand_headers
+  fetch_headers "$1"
+}
+
+# What libmurand is built with.
+fetch_headers() {
+  [ "$1" = core ] || [ -d third_party/rocrand ] || run_logged rocrand scripts/rocrand_headers
 }
 
 # configure PRESET [OPTION...]
@@ -86,4 +97,13 @@ build() {
 
 install_sdk() { # install_sdk PRESET
   run_logged "install-$1" cmake --install "build/$1"
+}
+
+# Is build/release set up for the SDK's core alone, or not at all yet?
+is_core_only() {
+  ! grep -qs '^MUSASHIM_CORE_ONLY:[A-Z]*=OFF' build/release/CMakeCache.txt
+}
+
+need_sdk() { # need_sdk FOLDER: that there is one, with all libraries
+  [ -x "$1/bin/mcc" ] && [ -e "$1/lib/libmublas.so" ] || fail "no whole SDK in $1: run ./scripts/quickstart --all first"
 }

@@ -37,7 +37,10 @@ foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cusparse.h|cuSPARSE"
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 header)
   list(GET row 1 library)
-  if(NOT EXISTS "${face}/include/${header}")
+  if(NOT EXISTS "${face}/include/${header}" AND MUSASHIM_CORE_ONLY AND library STREQUAL "CUPTI")
+    file(WRITE "${face}/include/${header}"
+         "#error \"${header}: ${library} is not built in this SDK: ./scripts/quickstart --all builds all of it\"\n")
+  elseif(NOT EXISTS "${face}/include/${header}")
     file(WRITE "${face}/include/${header}"
          "#error \"${header}: this SDK has no ${library}; build without what needs it\"\n")
   endif()
@@ -67,6 +70,7 @@ endforeach()
 foreach(name IN LISTS MUSASHIM_NAMES_BEFORE)  # that programs of the release before ask for
   link("../../lib/${name}" "${face}/lib64/${name}")
 endforeach()
+link("../../lib/musashim" "${face}/lib64/musashim")
 # What NVIDIA's static libraries hold needs no library at run time, and the loader's folders have the shared ones. A linker
 # looks into a file, not at its name, and takes what a shared library calls itself for where it is: so the files to link with
 # have the names of ours and say where that is, with slashes to spare, by which `relocate` can say it anew. Programs that

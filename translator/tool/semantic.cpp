@@ -28,7 +28,7 @@ SemanticEntry loadModule() {
     if (void* entry = dlsym(module, kSemanticEntry)) return reinterpret_cast<SemanticEntry>(entry);
   }
   throw PortError(
-      "--semantic: musaport-semantic.so is not installed beside musaport; build with MUSASHIM_BUILD_MCC");
+      "--semantic: musaport-semantic.so is not installed beside musaport; ./scripts/quickstart --all builds it");
 }
 
 fs::path needSdk(const Arguments& arguments) {

@@ -1,7 +1,12 @@
 #include "missing_headers.h"
 
+#include <dlfcn.h>
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 namespace musashim::mcc {
 namespace {
@@ -33,6 +38,22 @@ constexpr Family kVendors[] = {
     {"mtpp", "MTPP"},
 };
 
+// Of this SDK, but beyond its core, which may be built alone: who has the file has the headers.
+struct Part {
+  StringRef prefix;
+  StringRef library;
+  StringRef file;
+};
+constexpr Part kBeyondCore[] = {
+    {"mtshmem", "MTSHMEM", "include/mtshmem.h"},
+    {"nvshmem", "MTSHMEM", "include/mtshmem.h"},
+    {"mupti", "MUPTI", "include/mupti.h"},
+    {"cupti", "MUPTI", "include/mupti.h"},
+    {"thrust/", "Thrust", "include/cccl-2.8.2"},
+    {"cub/", "CUB", "include/cccl-2.8.2"},
+    {"musa/std/", "libmusacxx", "include/cccl-2.8.2"},
+};
+
 // Templates only: a ported copy will do.
 constexpr Family kTemplates[] = {
     {"mutlass/", "MUTLASS"},
@@ -60,9 +81,27 @@ StringRef libraryOf(const Family (&families)[N], StringRef header) {
   return {};
 }
 
+// The library of a header that this SDK was built without; the plugin lies in <SDK>/lib/musashim.
+StringRef notBuilt(StringRef header) {
+  for (const Part& part : kBeyondCore) {
+    Dl_info plugin;
+    if (!header.starts_with(part.prefix) || !dladdr(&kBeyondCore, &plugin)) continue;
+    const StringRef sdk = llvm::sys::path::parent_path(
+        llvm::sys::path::parent_path(llvm::sys::path::parent_path(plugin.dli_fname)));
+    llvm::SmallString<128> file = sdk;
+    llvm::sys::path::append(file, part.file);
+    return llvm::sys::fs::exists(file) ? StringRef() : part.library;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string missingHeaderAdvice(StringRef header) {
+  if (const StringRef library = notBuilt(header); !library.empty())
+    return ("it is a header of " + library +
+            ", which is not built in this SDK: ./scripts/quickstart --all builds all of it")
+        .str();
   if (const StringRef library = libraryOf(kTemplates, header); !library.empty())
     return ("it is a header of " + library + ", which musashim does not have; -I can name a ported copy")
         .str();

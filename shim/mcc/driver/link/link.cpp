@@ -4,6 +4,9 @@
 #include <set>
 
 #include "clang/Driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "mcc/driver/errors.h"
 #include "mcc/driver/options/clang_options.h"
 
@@ -26,6 +29,28 @@ void adviseOpenMp(const Toolchain& toolchain, const Options& options) {
   }
   reportError(
       "-fopenmp needs clang's OpenMP, which is not installed: install Debian's package libomp-19-dev");
+}
+
+// The linker only says that there is no -lmublas: the SDK's libraries beyond its core may be left out of a
+// build.
+void adviseMissingLibraries(const Toolchain& toolchain, const Options& options) {
+  llvm::SmallVector<llvm::StringRef> beyond;
+  llvm::StringRef(MCC_BEYOND_CORE).split(beyond, ',');
+  std::set<std::string> told;
+  for (const std::string& argument : options.clangArguments) {
+    llvm::StringRef name = argument;
+    if (!name.consume_front("-l")) continue;
+    // CUDA's libcublas and libnvshmem are libmublas and libmtshmem.
+    for (const std::string& ours :
+         {name.str(), ("mu" + name.drop_front(std::min<size_t>(2, name.size()))).str(),
+          ("mt" + name.drop_front(std::min<size_t>(2, name.size()))).str()}) {
+      std::error_code error;
+      if (!llvm::is_contained(beyond, ours) || !told.insert(ours).second ||
+          fs::exists(fs::path(toolchain.lib) / ("lib" + ours + ".so"), error))
+        continue;
+      reportError("lib" + ours + " is not built in this SDK: ./scripts/quickstart --all builds all of it");
+    }
+  }
 }
 
 }  // namespace
@@ -59,7 +84,10 @@ int runClangDriver(const Toolchain& toolchain, const Options& options, const Ste
     }
   }
   const int status = runner.run(command);
-  if (status != 0 && options.phase == Phase::kLink) adviseOpenMp(toolchain, options);
+  if (status != 0 && options.phase == Phase::kLink) {
+    adviseOpenMp(toolchain, options);
+    adviseMissingLibraries(toolchain, options);
+  }
   return status;
 }
 

@@ -1,0 +1,25 @@
+# Takes debug information and inner symbols out of what was just installed; the build folder keeps them. Times stay, so that the next
+# installation knows what has not changed; what is older than the last one is done. Packages are stripped by CPack.
+if(DEFINED ENV{DESTDIR} AND NOT "$ENV{DESTDIR}" STREQUAL "")
+  return()
+endif()
+set(done "${CMAKE_INSTALL_PREFIX}/share/musashim/stripped")
+foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+  if(IS_SYMLINK "${file}" OR NOT file MATCHES "/(bin|lib|lib/musashim)/[^/]*$" OR NOT "${file}" IS_NEWER_THAN "${done}")
+    continue()
+  endif()
+  file(READ "${file}" magic LIMIT 4 HEX)
+  if(file MATCHES "/libmusadevrt[.]so$")
+    # gdb reads there what a thread of a kernel is (musa_gdb.py).
+    set(command "${MUSASHIM_OBJCOPY}" -p --compress-debug-sections=zlib)
+  elseif(magic STREQUAL "7f454c46")
+    set(command "${MUSASHIM_STRIP}" -p)
+  elseif(magic STREQUAL "213c6172")  # an archive
+    set(command "${MUSASHIM_STRIP}" -p -g)
+  else()
+    continue()
+  endif()
+  execute_process(COMMAND ${command} "${file}" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(MAKE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/share/musashim")
+file(TOUCH "${done}")
