@@ -49,8 +49,9 @@ def _start():
     tensors.register()
     from torch_musa import distributed
     distributed.register()
-    from torch_musa import dlpack, named_devices, sharded_random
+    from torch_musa import dlpack, inductor, named_devices, sharded_random
     dlpack.register()
+    inductor.register()
     named_devices.register()
     sharded_random.register()
     older.register()

@@ -1,6 +1,5 @@
 """Where PyTorch's Python asks for devices by their names, and leaves out those that are not its own."""
 import functools
-import warnings
 
 import torch
 
@@ -67,22 +66,6 @@ def _between_devices(comm):
     comm.broadcast, comm.broadcast_coalesced, comm.scatter, comm.gather = broadcast, broadcast_coalesced, scatter, gather
 
 
-def _without_inductor(module):
-    """Inductor writes no code for MUSA devices: what torch.compile gives it runs operator by operator."""
-    compile_fx = module.compile_fx
-
-    @functools.wraps(compile_fx)
-    def compile_for(model, example_inputs, *arguments, **more):
-        values = [*example_inputs, *(node.meta.get('example_value') for node in model.graph.nodes)] if hasattr(model, 'graph') else example_inputs
-        if not any(_is_ours(value) for value in values):
-            return compile_fx(model, example_inputs, *arguments, **more)
-        warnings.warn('torch.compile: Inductor has no code for musa devices; the graph runs operator by operator '
-                      "(as with backend='aot_eager')")
-        from torch._dynamo.backends.debugging import aot_eager
-        return aot_eager(model, example_inputs)
-    module.compile_fx = compile_for
-
-
 def _flexible_attention(module):
     validate = getattr(module, '_validate_device', None)
     if validate is not None:
@@ -91,7 +74,6 @@ def _flexible_attention(module):
 
 def register():
     when_imported('torch.nn.parallel.comm', _between_devices)
-    when_imported('torch._inductor.compile_fx', _without_inductor)
     when_imported('torch.nn.attention.flex_attention', _flexible_attention)
     # Nested tensors of strided layout are not there: torch.nn.TransformerEncoder goes without them.
     _library.impl('_nested_tensor_from_mask_left_aligned', lambda source, mask: False, 'PrivateUse1')

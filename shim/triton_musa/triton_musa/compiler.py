@@ -130,8 +130,7 @@ class MUSABackend(BaseBackend):
 
     @staticmethod
     def _source(module, metadata):
-        text, metadata['name'] = source(module.str() if hasattr(module, 'str') else str(module))
-        metadata['shared'] = 0
+        text, metadata['name'], metadata['shared'] = source(module.str() if hasattr(module, 'str') else str(module), metadata['num_warps'])
         return text
 
     def _image(self, text, metadata, options):

@@ -37,6 +37,12 @@ def _is_in_bad_fork():
     return _C.used_before_fork()
 
 
+def _inductor_backend_init():
+    """Inductor calls it before it writes code for musa."""
+    from torch_musa.inductor.backend import register
+    register()
+
+
 def is_initialized():
     return _C.used()
 

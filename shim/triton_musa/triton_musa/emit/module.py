@@ -9,8 +9,8 @@ from triton_musa.ttir.parser import parse
 _RECURSION = 20000  # an expression may be as deep as a kernel is long
 
 
-def source(text):
-    """(C++, the kernel's name) of a module's text."""
+def source(text, warps=1):
+    """(C++, the kernel's name, bytes of shared memory) of a module's text."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION))
     try:
@@ -25,7 +25,15 @@ def source(text):
             parts.append(_function(function, locations))
     finally:
         sys.setrecursionlimit(limit)
-    return '#include "triton_musa.h"\n' + '\n\n'.join(parts) + '\n', kernel
+    shared = max((_between_warps(operation, warps) for function in functions.values() for operation in function.walk()), default=0)
+    return '#include "triton_musa.h"\n' + '\n\n'.join(parts) + '\n', kernel, shared
+
+
+def _between_warps(operation, warps):
+    """Bytes that a device's warps hand each other: reductions and scans a value each. Here it is none, but scripts reckon with it."""
+    if operation.name not in ('tt.reduce', 'tt.scan'):
+        return 0
+    return warps * sum(value.type.bits // 8 for value in operation.results)
 
 
 def _head(function, names=None):
