@@ -1,10 +1,12 @@
-/* muDNN's C interface (libmudnn), at the level of cuDNN 9's legacy part, whose names, values and semantics these are.
+/* muDNN's C interface (libmudnn), at the level of cuDNN 9's legacy part, whose names, values and semantics
+ * these are.
  *
- * A call checks its arguments and returns when its work is queued on the handle's stream. Which algorithm is asked for
- * changes nothing; none needs a workspace. alpha and beta are in host memory: doubles for tensors of doubles, else floats.
- * Functions: shim/api/mudnn.yml. What is missing is not declared: recurrent networks, CTC, attention.
+ * A call checks its arguments and returns when its work is queued on the handle's stream. Which algorithm is
+ * asked for changes nothing; none needs a workspace. alpha and beta are in host memory: doubles for tensors
+ * of doubles, else floats. Functions: shim/api/mudnn.yml. What is missing is not declared.
  *
- * C++ programs get musa::dnn as well, as the header of this name was C++ before MUSA 5.1 (mudnncxx/mudnn.h). */
+ * C++ programs get musa::dnn as well, as the header of this name was C++ before MUSA 5.1 (mudnncxx/mudnn.h).
+ */
 #ifndef MUDNN_H_
 #define MUDNN_H_
 
@@ -27,6 +29,9 @@ typedef struct mudnnOpTensorStruct* mudnnOpTensorDescriptor_t;
 typedef struct mudnnReduceTensorStruct* mudnnReduceTensorDescriptor_t;
 typedef struct mudnnDropoutStruct* mudnnDropoutDescriptor_t;
 typedef struct mudnnLRNStruct* mudnnLRNDescriptor_t;
+typedef struct mudnnSpatialTransformerStruct* mudnnSpatialTransformerDescriptor_t;
+typedef struct mudnnTensorTransformStruct* mudnnTensorTransformDescriptor_t;
+typedef struct mudnnRuntimeTag_t mudnnRuntimeTag_t; /* always null */
 
 typedef enum {
   MUDNN_STATUS_SUCCESS = 0,
@@ -110,7 +115,11 @@ typedef enum {
   MUDNN_DATA_COMPLEX_FP64 = 21
 } mudnnDataType_t;
 
-typedef enum { MUDNN_TENSOR_NCHW = 0, MUDNN_TENSOR_NHWC = 1, MUDNN_TENSOR_NCHW_VECT_C = 2 } mudnnTensorFormat_t;
+typedef enum {
+  MUDNN_TENSOR_NCHW = 0,
+  MUDNN_TENSOR_NHWC = 1,
+  MUDNN_TENSOR_NCHW_VECT_C = 2
+} mudnnTensorFormat_t;
 typedef enum { MUDNN_NOT_PROPAGATE_NAN = 0, MUDNN_PROPAGATE_NAN = 1 } mudnnNanPropagation_t;
 typedef enum { MUDNN_NON_DETERMINISTIC = 0, MUDNN_DETERMINISTIC = 1 } mudnnDeterminism_t;
 typedef enum {
@@ -159,15 +168,15 @@ typedef enum {
   MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
 } mudnnConvolutionBwdDataAlgo_t;
 
-#define MUDNN_ALGORITHM_PERFORMANCE(Algorithm)   \
-  typedef struct Algorithm##PerfStruct {         \
-    Algorithm##Algo_t algo;                      \
-    mudnnStatus_t status;                        \
+#define MUDNN_ALGORITHM_PERFORMANCE(Algorithm)       \
+  typedef struct Algorithm##PerfStruct {             \
+    Algorithm##Algo_t algo;                          \
+    mudnnStatus_t status;                            \
     float time; /* milliseconds; -1: not measured */ \
-    size_t memory;                               \
-    mudnnDeterminism_t determinism;              \
-    mudnnMathType_t mathType;                    \
-    int reserved[3];                             \
+    size_t memory;                                   \
+    mudnnDeterminism_t determinism;                  \
+    mudnnMathType_t mathType;                        \
+    int reserved[3];                                 \
   } Algorithm##AlgoPerf_t
 MUDNN_ALGORITHM_PERFORMANCE(mudnnConvolutionFwd);
 MUDNN_ALGORITHM_PERFORMANCE(mudnnConvolutionBwdFilter);
@@ -189,7 +198,11 @@ typedef enum {
   MUDNN_ACTIVATION_IDENTITY = 5, /* of mudnnConvolutionBiasActivationForward() alone */
   MUDNN_ACTIVATION_SWISH = 6
 } mudnnActivationMode_t;
-typedef enum { MUDNN_SOFTMAX_FAST = 0, MUDNN_SOFTMAX_ACCURATE = 1, MUDNN_SOFTMAX_LOG = 2 } mudnnSoftmaxAlgorithm_t;
+typedef enum {
+  MUDNN_SOFTMAX_FAST = 0,
+  MUDNN_SOFTMAX_ACCURATE = 1,
+  MUDNN_SOFTMAX_LOG = 2
+} mudnnSoftmaxAlgorithm_t;
 typedef enum { MUDNN_SOFTMAX_MODE_INSTANCE = 0, MUDNN_SOFTMAX_MODE_CHANNEL = 1 } mudnnSoftmaxMode_t;
 typedef enum {
   MUDNN_OP_TENSOR_ADD = 0,
@@ -210,7 +223,10 @@ typedef enum {
   MUDNN_REDUCE_TENSOR_NORM2 = 7,
   MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS = 8
 } mudnnReduceTensorOp_t;
-typedef enum { MUDNN_REDUCE_TENSOR_NO_INDICES = 0, MUDNN_REDUCE_TENSOR_FLATTENED_INDICES = 1 } mudnnReduceTensorIndices_t;
+typedef enum {
+  MUDNN_REDUCE_TENSOR_NO_INDICES = 0,
+  MUDNN_REDUCE_TENSOR_FLATTENED_INDICES = 1
+} mudnnReduceTensorIndices_t;
 typedef enum {
   MUDNN_32BIT_INDICES = 0,
   MUDNN_64BIT_INDICES = 1,
@@ -223,8 +239,54 @@ typedef enum {
   MUDNN_BATCHNORM_SPATIAL_PERSISTENT = 2
 } mudnnBatchNormMode_t;
 typedef enum { MUDNN_LRN_CROSS_CHANNEL_DIM1 = 0 } mudnnLRNMode_t;
+typedef enum {
+  MUDNN_BATCHNORM_OPS_BN = 0,
+  MUDNN_BATCHNORM_OPS_BN_ACTIVATION = 1,
+  MUDNN_BATCHNORM_OPS_BN_ADD_ACTIVATION = 2
+} mudnnBatchNormOps_t;
+typedef enum { MUDNN_NORM_PER_ACTIVATION = 0, MUDNN_NORM_PER_CHANNEL = 1 } mudnnNormMode_t;
+typedef enum { MUDNN_NORM_ALGO_STANDARD = 0, MUDNN_NORM_ALGO_PERSIST = 1 } mudnnNormAlgo_t;
+typedef enum {
+  MUDNN_NORM_OPS_NORM = 0,
+  MUDNN_NORM_OPS_NORM_ACTIVATION = 1,
+  MUDNN_NORM_OPS_NORM_ADD_ACTIVATION = 2
+} mudnnNormOps_t;
+typedef enum { MUDNN_SAMPLER_BILINEAR = 0 } mudnnSamplerType_t;
+typedef enum { MUDNN_TRANSFORM_FOLD = 0U, MUDNN_TRANSFORM_UNFOLD = 1U } mudnnFoldingDirection_t;
+typedef enum { MUDNN_DEFAULT_REORDER = 0, MUDNN_NO_REORDER = 1 } mudnnReorderType_t;
+typedef enum {
+  MUDNN_ERRQUERY_RAWCODE = 0,
+  MUDNN_ERRQUERY_NONBLOCKING = 1,
+  MUDNN_ERRQUERY_BLOCKING = 2
+} mudnnErrQueryMode_t;
+
+/* What mudnnSetCallback()'s function is told: of each call (INFO), and of each that fails (ERROR). */
+typedef enum {
+  MUDNN_SEV_FATAL = 0,
+  MUDNN_SEV_ERROR = 1,
+  MUDNN_SEV_WARNING = 2,
+  MUDNN_SEV_INFO = 3
+} mudnnSeverity_t;
+#define MUDNN_SEV_ERROR_EN (1U << MUDNN_SEV_ERROR)
+#define MUDNN_SEV_WARNING_EN (1U << MUDNN_SEV_WARNING)
+#define MUDNN_SEV_INFO_EN (1U << MUDNN_SEV_INFO)
+typedef struct mudnnDebugStruct {
+  unsigned mudnn_version;
+  mudnnStatus_t mudnnStatus;
+  unsigned time_sec;   /* since the epoch */
+  unsigned time_usec;  /* of that second */
+  unsigned time_delta; /* milliseconds since the library was loaded */
+  mudnnHandle_t handle;
+  musaStream_t stream;
+  unsigned long long pid;
+  unsigned long long tid;
+  int musaDeviceId;
+  int reserved[15];
+} mudnnDebug_t;
+typedef void (*mudnnCallback_t)(mudnnSeverity_t sev, void* udata, const mudnnDebug_t* dbg, const char* msg);
 
 #include "crt/mudnn_graph_types.h"
+#include "crt/mudnn_sequences.h"
 
 #ifdef __cplusplus
 extern "C" {

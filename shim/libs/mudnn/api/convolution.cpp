@@ -44,15 +44,6 @@ void checkForward(mudnnConvolutionFwdAlgo_t algorithm) {
   requireSupport(algorithm != MUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "cuDNN has no such algorithm");
 }
 
-// The one algorithm: which it is called changes nothing.
-template <class Performance, class Algorithm>
-mudnnStatus_t tellAlgorithm(int requested, int* returned, Performance* results, Algorithm algorithm) {
-  if (requested < 1 || !returned || !results) return MUDNN_STATUS_BAD_PARAM;
-  *returned = 1;
-  results[0] = {algorithm, MUDNN_STATUS_SUCCESS, -1, 0, MUDNN_DETERMINISTIC, MUDNN_DEFAULT_MATH, {0, 0, 0}};
-  return MUDNN_STATUS_SUCCESS;
-}
-
 // The body of an entry that only looks at its descriptors.
 template <class Body, class... Args>
 mudnnStatus_t query(std::string_view name, mudnnHandle_t handle, Body&& body, const Args&... args) {
@@ -86,8 +77,9 @@ MUDNN_ENTRY mudnnGetConvolutionForwardAlgorithm_v7(
   return query("mudnnGetConvolutionForwardAlgorithm_v7", handle, [&] {
     (void)convolutionForward(problemOf(convDesc, shapeOf(srcDesc), shapeOf(filterDesc), shapeOf(destDesc)),
                              {});
-    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
-                         MUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM);
+    return musashim::mudnn::tellAlgorithms(
+        requestedAlgoCount, returnedAlgoCount, perfResults, MUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
+        MUDNN_CONVOLUTION_FWD_ALGO_COUNT, MUDNN_CONVOLUTION_FWD_ALGO_DIRECT, -1.0F);
   });
 }
 
@@ -179,8 +171,9 @@ MUDNN_ENTRY mudnnGetConvolutionBackwardDataAlgorithm_v7(
   return query("mudnnGetConvolutionBackwardDataAlgorithm_v7", handle, [&] {
     (void)convolutionBackwardData(
         problemOf(convDesc, shapeOf(gradDesc), shapeOf(filterDesc), shapeOf(diffDesc)), 1, 0);
-    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
-                         MUDNN_CONVOLUTION_BWD_DATA_ALGO_1);
+    return musashim::mudnn::tellAlgorithms(
+        requestedAlgoCount, returnedAlgoCount, perfResults, MUDNN_CONVOLUTION_BWD_DATA_ALGO_1,
+        MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, -1.0F);
   });
 }
 
@@ -223,8 +216,9 @@ MUDNN_ENTRY mudnnGetConvolutionBackwardFilterAlgorithm_v7(
   return query("mudnnGetConvolutionBackwardFilterAlgorithm_v7", handle, [&] {
     (void)convolutionBackwardFilter(
         problemOf(convDesc, shapeOf(srcDesc), shapeOf(gradDesc), shapeOf(diffDesc)), 1, 0);
-    return tellAlgorithm(requestedAlgoCount, returnedAlgoCount, perfResults,
-                         MUDNN_CONVOLUTION_BWD_FILTER_ALGO_1);
+    return musashim::mudnn::tellAlgorithms(
+        requestedAlgoCount, returnedAlgoCount, perfResults, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_1,
+        MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, -1.0F);
   });
 }
 

@@ -162,6 +162,31 @@ MUDNN_ENTRY mudnnGetConvolutionMathType(const mudnnConvolutionDescriptor_t convD
       convDesc, mathType);
 }
 
+MUDNN_ENTRY mudnnSetConvolutionReorderType(mudnnConvolutionDescriptor_t convDesc,
+                                           mudnnReorderType_t reorderType) {
+  return entry(
+      "mudnnSetConvolutionReorderType",
+      [&] {
+        if (!convDesc || reorderType < MUDNN_DEFAULT_REORDER || reorderType > MUDNN_NO_REORDER)
+          return MUDNN_STATUS_BAD_PARAM;
+        convDesc->reorder = reorderType;
+        return MUDNN_STATUS_SUCCESS;
+      },
+      convDesc, reorderType);
+}
+
+MUDNN_ENTRY mudnnGetConvolutionReorderType(mudnnConvolutionDescriptor_t convDesc,
+                                           mudnnReorderType_t* reorderType) {
+  return entry(
+      "mudnnGetConvolutionReorderType",
+      [&] {
+        if (!convDesc || !reorderType) return MUDNN_STATUS_BAD_PARAM;
+        *reorderType = convDesc->reorder;
+        return MUDNN_STATUS_SUCCESS;
+      },
+      convDesc, reorderType);
+}
+
 MUDNN_ENTRY mudnnGetConvolution2dForwardOutputDim(const mudnnConvolutionDescriptor_t convDesc,
                                                   const mudnnTensorDescriptor_t inputTensorDesc,
                                                   const mudnnFilterDescriptor_t filterDesc, int* n, int* c,

@@ -23,7 +23,7 @@ struct mudnnFilterStruct {
 struct mudnnActivationStruct {
   mudnnActivationMode_t mode = MUDNN_ACTIVATION_IDENTITY;
   mudnnNanPropagation_t nan = MUDNN_NOT_PROPAGATE_NAN;
-  double coefficient = 0;
+  double coefficient = 0, swishBeta = 1;
 };
 
 namespace musashim::mudnn {
@@ -39,10 +39,13 @@ mudnnStatus_t guarded(Body&& body) {
   }
 }
 
+// Tells the function that mudnnSetCallback() set, if there is one, of a call that returns.
+mudnnStatus_t told(std::string_view name, mudnnStatus_t status);
+
 template <class Body, class... Args>
 mudnnStatus_t entry(std::string_view name, Body&& body, const Args&... args) {
   constexpr libs::Failures<mudnnStatus_t> kFailures{MUDNN_STATUS_ALLOC_FAILED, MUDNN_STATUS_INTERNAL_ERROR};
-  return libs::apiCall("mudnn", name, kFailures, [&] { return guarded(body); }, args...);
+  return told(name, libs::apiCall("mudnn", name, kFailures, [&] { return guarded(body); }, args...));
 }
 
 // Queues what `make` returns on the handle's stream.

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libs/mudnn/api/entry.h"
-#include "libs/mudnn/operations/norms.h"
+#include "libs/mudnn/api/batch_norm.h"
 #include "libs/mudnn/operations/pooling.h"
 
 struct mudnnPoolingStruct {
@@ -56,25 +55,6 @@ std::vector<int64_t> outputOf(mudnnPoolingDescriptor_t descriptor, const Array& 
     sizes.push_back(
         placesAfter(x.sizes[i + 2], descriptor->window[i], descriptor->pads[i], descriptor->strides[i], 1));
   return sizes;
-}
-
-bool isMode(mudnnBatchNormMode_t mode) {
-  return mode >= MUDNN_BATCHNORM_PER_ACTIVATION && mode <= MUDNN_BATCHNORM_SPATIAL_PERSISTENT;
-}
-
-BatchNormArrays batchOf(mudnnBatchNormMode_t mode, const Array& in, const Array& out, double epsilon) {
-  require(isMode(mode), "there is no such mode");
-  require(epsilon >= MUDNN_BN_MIN_EPSILON, "epsilon is negative");
-  BatchNormArrays arrays;
-  arrays.in = in;
-  arrays.out = out;
-  arrays.perActivation = mode == MUDNN_BATCHNORM_PER_ACTIVATION;
-  arrays.epsilon = epsilon;
-  return arrays;
-}
-
-Array orNone(mudnnTensorDescriptor_t descriptor, const void* data) {
-  return data ? tensor(descriptor, data) : Array();
 }
 
 void put(int* to, int64_t value) {

@@ -1,17 +1,13 @@
 // Local response normalisation and dropout.
 #include <cmath>
 
+#include "libs/mudnn/api/dropout.h"
 #include "libs/mudnn/api/entry.h"
 #include "libs/mudnn/operations/elementwise/gates.h"
 #include "libs/mudnn/operations/lrn.h"
 
 struct mudnnLRNStruct {
   musashim::mudnn::LocalResponse norm;
-};
-struct mudnnDropoutStruct {
-  float probability = 0;
-  uint64_t* states = nullptr;  // in device memory: the seed and the offset
-  unsigned long long seed = 0;
 };
 
 using namespace musashim::mudnn;

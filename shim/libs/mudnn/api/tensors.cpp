@@ -85,8 +85,8 @@ V slope(mudnnActivationMode_t mode, double coefficient, V x, V y) {
     case MUDNN_ACTIVATION_ELU:
       return x > 0 ? V(1) : a * std::exp(x);
     default: {
-      const V s = sigmoid(x);
-      return s * (1 + x * (1 - s));
+      const V s = sigmoid(a * x);
+      return s * (1 + a * x * (1 - s));
     }
   }
 }
@@ -152,6 +152,31 @@ MUDNN_ENTRY mudnnGetActivationDescriptor(const mudnnActivationDescriptor_t activ
       activationDesc);
 }
 
+MUDNN_ENTRY mudnnSetActivationDescriptorSwishBeta(mudnnActivationDescriptor_t activationDesc,
+                                                  double swish_beta) {
+  return entry(
+      "mudnnSetActivationDescriptorSwishBeta",
+      [&] {
+        if (!activationDesc || activationDesc->mode != MUDNN_ACTIVATION_SWISH) return MUDNN_STATUS_BAD_PARAM;
+        activationDesc->swishBeta = swish_beta;
+        return MUDNN_STATUS_SUCCESS;
+      },
+      activationDesc, swish_beta);
+}
+
+MUDNN_ENTRY mudnnGetActivationDescriptorSwishBeta(mudnnActivationDescriptor_t activationDesc,
+                                                  double* swish_beta) {
+  return entry(
+      "mudnnGetActivationDescriptorSwishBeta",
+      [&] {
+        if (!activationDesc || !swish_beta || activationDesc->mode != MUDNN_ACTIVATION_SWISH)
+          return MUDNN_STATUS_BAD_PARAM;
+        *swish_beta = activationDesc->swishBeta;
+        return MUDNN_STATUS_SUCCESS;
+      },
+      activationDesc);
+}
+
 MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescriptor_t activationDesc,
                                    const void* alpha, const mudnnTensorDescriptor_t xDesc, const void* x,
                                    const void* beta, const mudnnTensorDescriptor_t yDesc, void* y) {
@@ -163,9 +188,16 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
         require(in.sameSizes(out) && in.element == out.element, "input and output are different");
         const Activation activation = activationOf(*activationDesc);
-        const double coefficient = activationDesc->coefficient;
+        const double coefficient = activationDesc->coefficient, swishBeta = activationDesc->swishBeta;
+        const bool isSwish = activation == Activation::kSilu;
         return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) {
           return mapped(result, {in}, [=](const auto* const* from, auto* to, int64_t count) {
+            if (isSwish) {
+              using V = std::remove_reference_t<decltype(to[0])>;
+              for (int64_t i = 0; i < count; ++i)
+                to[i] = from[0][i] * sigmoid(static_cast<V>(swishBeta) * from[0][i]);
+              return;
+            }
             std::copy_n(from[0], count, to);
             activate(activation, coefficient, to, count);
           });
@@ -189,7 +221,8 @@ MUDNN_ENTRY mudnnActivationBackward(mudnnHandle_t handle, mudnnActivationDescrip
         for (const Array* array : {&out, &gradOut, &in})
           require(array->sameSizes(gradIn) && array->element == gradIn.element, "the tensors are different");
         const auto mode = activationDesc->mode;
-        const double coefficient = activationDesc->coefficient;
+        const double coefficient =
+            mode == MUDNN_ACTIVATION_SWISH ? activationDesc->swishBeta : activationDesc->coefficient;
         return blended(factor(alpha, gradIn), factor(beta, gradIn), gradIn, [&](const Array& result) {
           return mapped(result, {gradOut, in, out}, [=](const auto* const* from, auto* to, int64_t count) {
             for (int64_t i = 0; i < count; ++i)

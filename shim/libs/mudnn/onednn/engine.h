@@ -25,6 +25,15 @@ void convolutionBackwardFilter(const Convolution& problem);  // w is written
 // all. One of a matrix's strides is 1, the other not less than the row or column is long.
 void product(const Array& out, const Array& a, const Array& b);
 
+// c = a b + (adds ? c : 0), by rows: a is of rows * terms and b of terms * columns once they are turned.
+struct Matrix {
+  const float* data;
+  int64_t pitch;
+  bool isTurned;
+};
+void matrixProduct(const Matrix& a, const Matrix& b, float* c, int64_t pitch, int64_t rows, int64_t columns,
+                   int64_t terms, bool adds);
+
 // Whether oneDNN takes such strides: every element has a place of its own, and there are no gaps.
 bool isDense(const Array& array);
 

@@ -11,4 +11,13 @@ void product(const Array& out, const Array& a, const Array& b) {
                {{DNNL_ARG_SRC, memoryOf(a)}, {DNNL_ARG_WEIGHTS, memoryOf(b)}, {DNNL_ARG_DST, memoryOf(out)}});
 }
 
+void matrixProduct(const Matrix& a, const Matrix& b, float* c, int64_t pitch, int64_t rows, int64_t columns,
+                   int64_t terms, bool adds) {
+  (void)stream();  // sets how many threads there are
+  const dnnl_status_t status =
+      dnnl_sgemm(a.isTurned ? 'T' : 'N', b.isTurned ? 'T' : 'N', rows, columns, terms, 1, a.data, a.pitch,
+                 b.data, b.pitch, adds ? 1.0F : 0.0F, c, pitch);
+  if (status != dnnl_success) throw dnnl::error(status, "a product of matrices failed");
+}
+
 }  // namespace musashim::mudnn::onednn
