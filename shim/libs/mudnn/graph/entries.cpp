@@ -184,10 +184,6 @@ __attribute__((visibility("default"))) void mudnnGetLastErrorString(char* messag
   lastError[0] = '\0';
 }
 
-MUDNN_ENTRY mudnnGraphVersionCheck(void) {
-  return graphEntry("mudnnGraphVersionCheck", [] {});
-}
-
 MUDNN_ENTRY mudnnBackendCreateDescriptor(mudnnBackendDescriptorType_t descriptorType,
                                          mudnnBackendDescriptor_t* descriptor) {
   return graphEntry(
