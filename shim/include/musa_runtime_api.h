@@ -69,4 +69,8 @@ static __inline__ struct musaExtent make_musaExtent(size_t w, size_t h, size_t d
   return e;
 }
 
+#if defined(__cplusplus)
+#include "crt/graph_versions.h"
+#endif
+
 #endif /* MUSASHIM_MUSA_RUNTIME_API_H */

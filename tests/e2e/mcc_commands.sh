@@ -92,6 +92,15 @@ expect "C is preprocessed" 0 'cPart' "$mcc" -E plain.c
 expect "C of 1989" 0 '^$' "$mcc" -std=c89 -c plain.c -o plain89.o
 expect "C has no device code" fail "'plain.c' has no device code" "$mcc" --musa-device-only plain.c
 expect "preprocess" 0 'saxpy' "$mcc" -E saxpy.mu
+cat >graphs.cpp <<'EOF'
+#include <musa_runtime_api.h>
+musaError_t make(musaGraphExec_t* made, musaGraph_t graph) {  // as torch_musa does
+  musaGraphExecUpdateResult result;
+  musaError_t error = musaGraphInstantiate(made, graph, nullptr, nullptr, 0);
+  return error ? error : musaGraphExecUpdate(*made, graph, nullptr, &result);
+}
+EOF
+expect "graphs' older calls by musa_runtime_api.h alone" 0 '^$' "$mcc" -Wall -Wextra -Werror -c graphs.cpp
 expect "list dependencies" 0 'main.o: main.mu' "$mcc" -M main.mu
 echo 'pass __MUSA_ARCH__' >pass.mu
 expect "preprocess for a device" 0 'pass 220' "$mcc" --cuda-device-only --offload-arch=mp_22 -E -P pass.mu
