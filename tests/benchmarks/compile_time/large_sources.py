@@ -6,7 +6,13 @@
     instances.cu      60 instances of a matrix-vector product with shuffles and shared memory
     transforms.cu     39 instances of a Hadamard transform in registers, all loops unrolled
 
-tests/e2e/compile_verdicts.py FOLDER compiles them by nvcc and mcc, side by side.
+and with --sizes 64,256,1024,4096 kernels of one huge block each, by the number of their elements:
+
+    loads_N.cu        N loads in a row, whose multiply-adds wait for each other
+    walsh_N.cu        a Walsh-Hadamard transform of N elements in registers, unrolled
+    scan_N.cu         a scan of a block with N/64 elements a thread, through shared memory, unrolled
+
+tests/e2e/compile_verdicts.py FOLDER compiles them by nvcc and mcc, side by side; ./growth tells how time grows with N.
 """
 
 import argparse
@@ -154,13 +160,91 @@ def transforms() -> str:
         for threads, size in sizes for t in ('float', '__half', '__nv_bfloat16'))
 
 
+def loads(count: int) -> str:
+    lines = ['__global__ void loads(const float* in, const float* weights, float* out, int stride) {',
+             '  const float* mine = in + (blockIdx.x * blockDim.x + threadIdx.x);', '  float a = 0, b = 1;']
+    for k in range(count):
+        lines.append(f'  {"ab"[k % 2]} += mine[{k} * stride] * weights[{k}];')
+    return '\n'.join(lines + ['  out[blockIdx.x * blockDim.x + threadIdx.x] = a * b;', '}', ''])
+
+
+def walsh(count: int) -> str:
+    """A thread has 16 elements at the least, so that what grows is the code of a thread."""
+    registers = max(16, count // 64)
+    return f'''__global__ void walsh(float* data) {{
+  __shared__ float exchanged[64 * {registers}];
+  float v[{registers}];
+#pragma unroll
+  for (int i = 0; i < {registers}; ++i) v[i] = data[i * 64 + threadIdx.x];
+#pragma unroll
+  for (int step = 1; step < {registers}; step *= 2)
+#pragma unroll
+    for (int i = 0; i < {registers}; ++i)
+      if ((i & step) == 0) {{
+        const float a = v[i], b = v[i + step];
+        v[i] = a + b, v[i + step] = a - b;
+      }}
+#pragma unroll
+  for (int i = 0; i < {registers}; ++i) exchanged[i * 64 + threadIdx.x] = v[i];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < {registers}; ++i) {{
+    float sum = v[i];
+#pragma unroll
+    for (int lane = 1; lane < 32; lane *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, lane);
+    data[i * 64 + threadIdx.x] = sum + exchanged[i * 64 + (threadIdx.x ^ 32)];
+  }}
+}}
+'''
+
+
+def scan(count: int) -> str:
+    items = max(1, count // 64)
+    return f'''__global__ void scan(const int* in, int* out) {{
+  __shared__ int sums[2], shared[64 * {items}];
+  const int t = threadIdx.x, lane = t % 32;
+#pragma unroll
+  for (int i = 0; i < {items}; ++i) shared[i * 64 + t] = in[blockIdx.x * 64 * {items} + i * 64 + t];
+  __syncthreads();
+  int v[{items}];
+#pragma unroll
+  for (int i = 0; i < {items}; ++i) v[i] = shared[t * {items} + i];
+#pragma unroll
+  for (int i = 1; i < {items}; ++i) v[i] += v[i - 1];
+  int before = v[{items - 1}];
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {{
+    const int other = __shfl_up_sync(0xffffffffu, before, step);
+    if (lane >= step) before += other;
+  }}
+  if (lane == 31) sums[t / 32] = before;
+  __syncthreads();
+  before -= v[{items - 1}];
+  if (t >= 32) before += sums[0];
+#pragma unroll
+  for (int i = 0; i < {items}; ++i) shared[t * {items} + i] = v[i] + before;
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < {items}; ++i) out[blockIdx.x * 64 * {items} + i * 64 + t] = shared[i * 64 + t];
+}}
+'''
+
+
+SIZED = (loads, walsh, scan)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('folder', type=pathlib.Path)
-    folder = parser.parse_args().folder
+    parser.add_argument('--sizes', type=lambda text: [int(n) for n in text.split(',')], default=[])
+    arguments = parser.parse_args()
+    folder = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
     for make in (unrolled, many_kernels, instances, transforms):
         (folder / f'{make.__name__}.cu').write_text(make())
+    for make in SIZED:
+        for size in arguments.sizes:
+            (folder / f'{make.__name__}_{size}.cu').write_text(make(size))
 
 
 if __name__ == '__main__':
