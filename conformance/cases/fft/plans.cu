@@ -4,6 +4,8 @@
 #include <cufft.h>
 #include <cufftXt.h>
 
+#include <cstdint>
+
 #include "../../framework/device_values.h"
 
 CONFORMANCE_CASE("fft.plans");
@@ -92,7 +94,8 @@ int main() {
   OBSERVE("exec.destroyed", code(cufftExecC2C(plan, data, into, CUFFT_FORWARD)));
   OBSERVE("stream.destroyed", code(cufftSetStream(plan, nullptr)));
   OBSERVE("size.destroyed", code(cufftGetSize(plan, &work)));
-  OBSERVE("destroy.invented", code(cufftDestroy(12345)));
+  // A number in CUDA, and what it is ported to is a pointer.
+  OBSERVE("destroy.invented", code(cufftDestroy((cufftHandle)(intptr_t)12345)));
   OBSERVE("size.no_place", code(cufftGetSize1d(plan, 8, CUFFT_C2C, 1, nullptr)));
   OBSERVE("estimate.no_place", code(cufftEstimate1d(8, CUFFT_C2C, 1, nullptr)));
   // Plans of nothing.
