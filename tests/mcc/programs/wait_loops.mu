@@ -59,6 +59,51 @@ __global__ void chain(int* links, int* out) {
   out[threadIdx.x] = value + warp;
 }
 
+// Functions look at memory for the loops that wait, and are not inlined in code that is not optimised.
+__device__ int lookAt(const int* place) { return *static_cast<const volatile int*>(place); }
+struct Flag {
+  int* place;
+  __device__ bool isSet() const { return lookAt(place) != 0; }
+};
+__device__ __noinline__ bool isReached(int* count, int goal) { return atomicAdd(count, 0) == goal; }
+__global__ void waitByCall(int* links, int* out) {
+  const int me = static_cast<int>(threadIdx.x);
+  const Flag flag{links};
+  if (me == 0) {
+    while (!flag.isSet()) {
+    }
+  } else if (me == 1) {
+    while (lookAt(links) == 0) {
+    }
+  } else if (me == 2) {
+    while (!isReached(links, 1)) {
+    }
+  } else if (me == 150) {
+    links[1] = 41;
+    __threadfence();
+    atomicExch(links, 1);
+  }
+  out[me] = (me < 3 ? links[1] : 41) + me;
+}
+
+// Each thread in its turn, round after round.
+__global__ void takeTurns(int* links, int* out) {
+  const int me = static_cast<int>(threadIdx.x), all = static_cast<int>(blockDim.x);
+  for (int round = 0; round < 3; ++round) {
+    while (atomicAdd(links, 0) != round * all + me) {
+    }
+    links[1] = links[1] * 3 % 1021 + me;
+    __threadfence();
+    if (round == 2) out[me] = links[1];
+    atomicAdd(links, 1);
+  }
+}
+static int afterTurns(int me) {
+  int value = 0;
+  for (int turn = 0; turn <= 2 * kThreads + me; ++turn) value = value * 3 % 1021 + turn % kThreads;
+  return value;
+}
+
 // Asking a barrier instead of waiting at it.
 __global__ void askBarrier(int* out) {
   using Barrier = musa::barrier<musa::thread_scope_block>;
@@ -141,6 +186,10 @@ int main() {
   all += wrong(
       "chain", [](int* links, int* out) { chain<<<1, kThreads>>>(links, out); },
       [](int i) { return kThreads / 32; });
+  all += wrong(
+      "waitByCall", [](int* links, int* out) { waitByCall<<<1, kThreads>>>(links, out); },
+      [](int i) { return 41 + i; });
+  all += wrong("takeTurns", [](int* links, int* out) { takeTurns<<<1, kThreads>>>(links, out); }, afterTurns);
   all += wrong(
       "askBarrier", [](int*, int* out) { askBarrier<<<1, kThreads>>>(out); },
       [](int) { return kThreads - 1; });

@@ -80,6 +80,7 @@ LaneElements::LaneElements(const llvm::Function& function, llvm::StringRef name,
 
 bool LaneElements::areApart(const Access& before, const Access& after, unsigned most) {
   const Ways ways = waysBetween(*before.instruction, *after.instruction);
+  const CarriedBits bits = carriedBits(before, after);
   // For each width: code may ask for it.
   std::vector<unsigned> widths = DeviceTarget::instance().warpSizes();
   llvm::erase_if(widths, [most](unsigned lanes) { return lanes > most; });
@@ -88,7 +89,7 @@ bool LaneElements::areApart(const Access& before, const Access& after, unsigned 
     auto known = shapes_.find(lanes);
     if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
     return !known->second.empty() && llvm::all_of(known->second, [&](Shape& shape) {
-      return areApart(describe(before, shape), describe(after, shape), ways, shape);
+      return areApart(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits);
     });
   });
 }
@@ -106,9 +107,10 @@ std::vector<LaneElements::Shape> LaneElements::shapesFor(unsigned lanes) const {
     for (const Access& access : accesses_) {
       keepFitting(sizes, [&](const BlockSize& size) -> std::optional<ThreadElements> {
         Shape shape({size, lanes});
-        const auto& rounds = shape.rounds.of(loops_.getLoopFor(access.instruction->getParent()));
+        const CarriedBits bits = carriedBits(access, access);
+        const auto& rounds = shape.rounds.of(loops_.getLoopFor(access.instruction->getParent()), bits).first;
         if (rounds.empty()) return std::nullopt;
-        return elementsOf(describe(access, shape), shape.block, rounds.front().values, ends_);
+        return elementsOf(describe(access, shape, bits), shape.block, rounds.front().values, ends_);
       });
     }
     if (sizes.size() > kMostSizes) sizes.resize(kMostSizes);
@@ -118,7 +120,17 @@ std::vector<LaneElements::Shape> LaneElements::shapesFor(unsigned lanes) const {
   return shapes;
 }
 
-SharedAccess LaneElements::describe(const Access& access, Shape& shape) const {
+CarriedBits LaneElements::carriedBits(const Access& before, const Access& after) const {
+  CarriedBits bits;
+  for (const Access* access : {&before, &after}) {
+    for (const auto& term : access->address->terms) addCarriedBits(*term.first, bits);
+    for (const Guard& guard : guardsOf(*access->instruction, dominators_))
+      addCarriedBits(*guard.condition, bits);
+  }
+  return bits;
+}
+
+SharedAccess LaneElements::describe(const Access& access, Shape& shape, const CarriedBits& bits) const {
   SharedAccess result{access.instruction,
                       *access.address,
                       access.bytes,
@@ -126,7 +138,7 @@ SharedAccess LaneElements::describe(const Access& access, Shape& shape) const {
                       guardsOf(*access.instruction, dominators_),
                       {},
                       {}};
-  const auto& rounds = shape.rounds.of(loops_.getLoopFor(access.instruction->getParent()));
+  const auto& rounds = shape.rounds.of(loops_.getLoopFor(access.instruction->getParent()), bits).first;
   ThreadValues values(shape.block, rounds.empty() ? CounterValues() : rounds.front().values);
   for (const auto& [leaf, coefficient] : access.address->terms) {
     if (values.of(*leaf) == nullptr) result.unknown[leaf] = coefficient;
@@ -148,9 +160,10 @@ LaneElements::Ways LaneElements::waysBetween(const llvm::Instruction& before,
 }
 
 bool LaneElements::areApart(const SharedAccess& before, const SharedAccess& after, const Ways& ways,
-                            Shape& shape) const {
-  const auto& fromRounds = shape.rounds.of(loops_.getLoopFor(before.instruction->getParent()));
-  const auto& toRounds = shape.rounds.of(loops_.getLoopFor(after.instruction->getParent()));
+                            Shape& shape, const CarriedBits& bits) const {
+  const auto& [fromRounds, areAllFrom] =
+      shape.rounds.of(loops_.getLoopFor(before.instruction->getParent()), bits);
+  const auto& [toRounds, areAllTo] = shape.rounds.of(loops_.getLoopFor(after.instruction->getParent()), bits);
   std::map<size_t, std::optional<ThreadElements>> written;
   for (const Round& from : fromRounds) {
     const auto first = elementsOf(before, shape.block, from.values, ends_);
@@ -165,7 +178,7 @@ bool LaneElements::areApart(const SharedAccess& before, const SharedAccess& afte
         return false;
     }
   }
-  return true;
+  return areAllFrom && areAllTo;
 }
 
 }  // namespace musashim::mcc

@@ -50,9 +50,12 @@ class LaneElements {
 
   // Where the source launches no blocks of known size, the largest usual ones that fit.
   std::vector<Shape> shapesFor(unsigned lanes) const;
-  SharedAccess describe(const Access& access, Shape& shape) const;
+  SharedAccess describe(const Access& access, Shape& shape, const CarriedBits& bits) const;
+  // What their elements depend on, of what loops carry.
+  CarriedBits carriedBits(const Access& before, const Access& after) const;
   Ways waysBetween(const llvm::Instruction& before, const llvm::Instruction& after) const;
-  bool areApart(const SharedAccess& before, const SharedAccess& after, const Ways& ways, Shape& shape) const;
+  bool areApart(const SharedAccess& before, const SharedAccess& after, const Ways& ways, Shape& shape,
+                const CarriedBits& bits) const;
 
   const llvm::DominatorTree& dominators_;
   const llvm::LoopInfo loops_;

@@ -1,14 +1,15 @@
 #include "loop_rounds.h"
 
 #include <optional>
+#include <set>
 
 #include "llvm/IR/Instructions.h"
 
 namespace musashim::mcc {
 namespace {
 
-constexpr unsigned kMostRounds = 16;  // of a loop, each time that it is entered
-constexpr size_t kMostOfAllRounds = 128;
+constexpr unsigned kMostRounds = 64;  // of a loop, each time that it is entered
+constexpr size_t kMostOfAllRounds = 256;
 
 // What it is for all threads alike.
 std::optional<int64_t> commonValue(ThreadValues& values, const llvm::Value& value) {
@@ -19,32 +20,49 @@ std::optional<int64_t> commonValue(ThreadValues& values, const llvm::Value& valu
   return isCommon ? std::optional(first) : std::nullopt;
 }
 
+// The values as far as they matter.
+CounterValues bitsOf(const CounterValues& values, const CarriedBits& bits) {
+  CounterValues result;
+  for (const auto& [value, number] : values) {
+    const auto known = bits.find(llvm::cast<llvm::PHINode>(value));
+    if (known != bits.end())
+      result[value] = static_cast<int64_t>(static_cast<uint64_t>(number) & known->second);
+  }
+  return result;
+}
+
 }  // namespace
 
-const std::vector<Round>& LoopRounds::of(const llvm::Loop* loop) {
-  auto known = known_.find(loop);
+const Rounds& LoopRounds::of(const llvm::Loop* loop, const CarriedBits& bits) {
+  const auto key = std::pair(loop, bits);
+  auto known = known_.find(key);
   if (known == known_.end())
-    known = known_.emplace(loop, loop != nullptr ? simulate(*loop) : std::vector<Round>(1)).first;
+    known = known_.emplace(key, loop != nullptr ? simulate(*loop, bits) : Rounds{{Round()}}).first;
   return known->second;
 }
 
-std::vector<Round> LoopRounds::simulate(const llvm::Loop& loop) {
+Rounds LoopRounds::simulate(const llvm::Loop& loop, const CarriedBits& bits) {
   const llvm::BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
-  std::vector<Round> rounds;
-  for (const Round& outer : of(loop.getParentLoop())) {
+  const Rounds around = of(loop.getParentLoop(), bits);
+  Rounds rounds{{}, around.areAll};
+  for (const Round& outer : around.first) {
     CounterValues values = outer.values;
-    for (unsigned number = 0; number < kMostRounds && rounds.size() < kMostOfAllRounds; ++number) {
-      const CounterValues before = values;
-      CounterValues own = carried(loop, values, number == 0);
+    std::set<CounterValues> seen;
+    bool ends = false;
+    for (unsigned number = 0; !ends && number < kMostRounds && rounds.first.size() < kMostOfAllRounds;
+         ++number) {
+      const CounterValues own = carried(loop, values, number == 0);
       values = outer.values;
       values.insert(own.begin(), own.end());
-      if (number > 1 && values == before) break;  // nothing is carried, or it stands still
-      if (header != latch && leaves(*header, loop, values)) break;
+      ends = header != latch && leaves(*header, loop, values);
+      if (ends) break;
       Round round{outer.numbers, values};
       round.numbers.push_back(number);
-      rounds.push_back(std::move(round));
-      if (latch == nullptr || leaves(*latch, loop, values)) break;
+      rounds.first.push_back(std::move(round));
+      const bool isRepeated = !seen.insert(bitsOf(own, bits)).second;
+      ends = isRepeated || (latch != nullptr && leaves(*latch, loop, values));
     }
+    rounds.areAll &= ends;
   }
   return rounds;
 }

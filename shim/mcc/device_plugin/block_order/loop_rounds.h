@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "carried_bits.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "thread_values.h"
 
@@ -17,20 +18,26 @@ struct Round {
   CounterValues values;           // by phi
 };
 
+// Those that a loop goes round before something repeats itself, or it is left.
+struct Rounds {
+  std::vector<Round> first;
+  bool areAll = true;  // none does anything else
+};
+
 class LoopRounds {
  public:
   explicit LoopRounds(const BlockShape& shape) : shape_(shape) {}
 
-  // The first rounds; of no loop (null) there is one.
-  const std::vector<Round>& of(const llvm::Loop* loop);
+  // As far as something depends on so much of what is carried; of no loop (null) there is one.
+  const Rounds& of(const llvm::Loop* loop, const CarriedBits& bits);
 
  private:
-  std::vector<Round> simulate(const llvm::Loop& loop);
+  Rounds simulate(const llvm::Loop& loop, const CarriedBits& bits);
   CounterValues carried(const llvm::Loop& loop, const CounterValues& values, bool first) const;
   bool leaves(const llvm::BasicBlock& block, const llvm::Loop& loop, const CounterValues& values) const;
 
   BlockShape shape_;
-  std::map<const llvm::Loop*, std::vector<Round>> known_;
+  std::map<std::pair<const llvm::Loop*, CarriedBits>, Rounds> known_;
 };
 
 }  // namespace musashim::mcc

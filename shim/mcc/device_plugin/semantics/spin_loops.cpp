@@ -28,26 +28,19 @@ namespace {
 using llvm::AtomicRMWInst;
 using llvm::Instruction;
 
-// The idiom atomicAdd(&value, 0) only reads.
-bool readsOnly(const AtomicRMWInst& update) {
-  switch (update.getOperation()) {
-    case AtomicRMWInst::Add:
-    case AtomicRMWInst::Sub:
-    case AtomicRMWInst::Or:
-    case AtomicRMWInst::Xor:
-      return llvm::PatternMatch::match(update.getValOperand(), llvm::PatternMatch::m_Zero());
-    default:
-      return false;
-  }
-}
-
 bool isPollingRead(const Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
   const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
   return update != nullptr && readsOnly(*update);
 }
 
-// The loop polls memory that `isOthers`, and writes nothing but by what `isAllowed`.
+CalledAccess accessOf(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && !calledOp(instruction) ? accessOfCall(*call) : CalledAccess::kOther;
+}
+
+// The loop polls memory that `isOthers`, which any may be that a function polls, and writes nothing but by
+// what `isAllowed`.
 template <typename IsOthers, typename IsAllowed>
 bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
   bool found = false;
@@ -57,7 +50,9 @@ bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
         found = true;
       } else if (instruction.mayWriteToMemory() && !writesNothingOfOthers(instruction) &&
                  !isAllowed(instruction)) {
-        return false;
+        const CalledAccess access = accessOf(instruction);
+        if (access == CalledAccess::kOther) return false;
+        found |= access == CalledAccess::kPolls;
       }
     }
   }
@@ -255,6 +250,15 @@ bool isSameEachTime(const llvm::Value& value, const llvm::Loop& loop, unsigned d
                       [&](const llvm::Use& use) { return isSameEachTime(*use.get(), loop, depth - 1); });
 }
 
+// A polling read, or a call that polls, of the same memory each time.
+bool pollsSamePlace(const Instruction& instruction, const llvm::Loop& loop) {
+  if (isPollingRead(instruction)) return isSameEachTime(*pointerOf(instruction), loop);
+  return accessOf(instruction) == CalledAccess::kPolls &&
+         llvm::all_of(llvm::cast<llvm::CallInst>(instruction).args(), [&](const llvm::Use& argument) {
+           return !argument->getType()->isPointerTy() || isSameEachTime(*argument, loop);
+         });
+}
+
 // It goes over what others have written, and waits for nothing: either what it reads does not decide when it
 // ends, or it is counted and reads something else each time.
 bool endsByItself(const llvm::Loop& loop) {
@@ -264,9 +268,8 @@ bool endsByItself(const llvm::Loop& loop) {
     return false;
   return llvm::all_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); }) ||
          llvm::none_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
-           return llvm::any_of(*block, [&](const Instruction& instruction) {
-             return isPollingRead(instruction) && isSameEachTime(*pointerOf(instruction), loop);
-           });
+           return llvm::any_of(
+               *block, [&](const Instruction& instruction) { return pollsSamePlace(instruction, loop); });
          });
 }
 

@@ -4,6 +4,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/device_builtins.h"
@@ -12,6 +13,7 @@ namespace musashim::mcc {
 namespace {
 
 using llvm::Instruction;
+using llvm::Value;
 
 bool isPrivatePlace(const llvm::Value* pointer) {
   return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
@@ -89,6 +91,77 @@ bool writesNothing(const llvm::Loop& loop) {
   });
 }
 
+// --- Reads of functions that are called ------------------------------------------------------------
+
+using Arguments = llvm::SmallVector<const llvm::Constant*, 4>;  // null: no constant
+
+constexpr unsigned kDepth = 6;  // of calls
+
+// What a variable of code that is not optimised is set to, once. Null: it is set more often.
+const Value* onlyValueOf(const llvm::AllocaInst& variable) {
+  const Value* value = nullptr;
+  for (const llvm::User* user : variable.users()) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (llvm::isa<llvm::LoadInst>(user) || (call != nullptr && call->isLifetimeStartOrEnd())) continue;
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (store == nullptr || store->getPointerOperand() != &variable || value != nullptr) return nullptr;
+    value = store->getValueOperand();
+  }
+  return value;
+}
+
+const llvm::Constant* constantOf(const Value* value, const Arguments& arguments) {
+  while (const auto* read = llvm::dyn_cast_or_null<llvm::LoadInst>(value)) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
+    value = variable != nullptr ? onlyValueOf(*variable) : nullptr;
+  }
+  if (const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(value))
+    return argument->getArgNo() < arguments.size() ? arguments[argument->getArgNo()] : nullptr;
+  return llvm::dyn_cast_or_null<llvm::Constant>(value);
+}
+
+bool addsNothing(const llvm::AtomicRMWInst& update, const Arguments& arguments) {
+  const llvm::Constant* operand = constantOf(update.getValOperand(), arguments);
+  switch (update.getOperation()) {
+    case llvm::AtomicRMWInst::Add:
+    case llvm::AtomicRMWInst::Sub:
+    case llvm::AtomicRMWInst::Or:
+    case llvm::AtomicRMWInst::Xor:
+      return operand != nullptr && operand->isZeroValue();
+    default:
+      return false;
+  }
+}
+
+CalledAccess accessOf(const llvm::CallBase& call, const Arguments& outer, unsigned depth);
+
+CalledAccess accessOf(const Instruction& instruction, const Arguments& arguments, unsigned depth) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple() || isPrivatePlace(load->getPointerOperand()) ? CalledAccess::kNone
+                                                                         : CalledAccess::kPolls;
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    return addsNothing(*update, arguments) ? CalledAccess::kPolls : CalledAccess::kOther;
+  }
+  if (!instruction.mayWriteToMemory() || writesNothingOfOthers(instruction)) return CalledAccess::kNone;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call != nullptr ? accessOf(*call, arguments, depth) : CalledAccess::kOther;
+}
+
+CalledAccess accessOf(const llvm::CallBase& call, const Arguments& outer, unsigned depth) {
+  const llvm::Function* function = call.getCalledFunction();
+  if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || call.isLifetimeStartOrEnd()) return CalledAccess::kNone;
+  if (function == nullptr || function->isDeclaration() || depth == kDepth) return CalledAccess::kOther;
+  Arguments arguments;
+  for (const llvm::Use& argument : call.args()) arguments.push_back(constantOf(argument.get(), outer));
+  bool polls = false;
+  for (const Instruction& instruction : llvm::instructions(*function)) {
+    const CalledAccess access = accessOf(instruction, arguments, depth + 1);
+    if (access == CalledAccess::kOther) return access;
+    polls |= access == CalledAccess::kPolls;
+  }
+  return polls ? CalledAccess::kPolls : CalledAccess::kNone;
+}
+
 }  // namespace
 
 bool writesNothingOfOthers(const Instruction& instruction) {
@@ -112,5 +185,9 @@ void markWaitingReads(llvm::Function& function) {
     for (llvm::LoadInst* read : exits.reads()) read->setVolatile(true);
   }
 }
+
+CalledAccess accessOfCall(const llvm::CallBase& call) { return accessOf(call, {}, 0); }
+
+bool readsOnly(const llvm::AtomicRMWInst& update) { return addsNothing(update, {}); }
 
 }  // namespace musashim::mcc
