@@ -12,6 +12,18 @@ using Kernel = void (*)(int* out, const int* in, int* data);
 // Of a lane of the warp whose first thread is `first`.
 using Right = std::function<int(const int* in, int first, int lane)>;
 
+// --- Written, then updated ---------------------------------------------------------------------------
+
+template <int kBy>
+__global__ void startedBy(int* out, const int* in, int*) {
+  __shared__ int s[4];
+  const int t = static_cast<int>(threadIdx.x), warp = t / 32, lane = t % 32;
+  if (lane == kBy) s[warp] = 7;
+  atomicAdd(&s[warp], in[t]);
+  __syncwarp();
+  out[t] = s[warp];
+}
+
 // --- Written, then read -----------------------------------------------------------------------------
 
 template <int kBy>
@@ -213,6 +225,9 @@ int main() {
   count += wrong("toldByAny", toldByAny, kThreads, of(30), memory);
   count += wrong("toldByLast", toldByLast, kThreads, last, memory);
   count += wrong("toldUnderConditions", toldUnderConditions, kThreads, of(31), memory);
+  const Right started = [&](const int* in, int first, int lane) { return 7 + total(in, first, lane); };
+  count += wrong("startedBy<0>", startedBy<0>, kThreads, started, memory);
+  count += wrong("startedBy<20>", startedBy<20>, kThreads, started, memory);
   count += wrong("counted", counted, kThreads, total, memory);
   count += wrong("toldInVolatile", toldInVolatile, kThreads, of(31), memory);
   count += wrong("toldOn32", toldOn32, kThreads, of(31), memory);

@@ -162,6 +162,8 @@ class HazardFinder {
   // Lanes count on moving together here: the access reads what another lane has written before, or writes
   // what another has read, in which case that may be what data says.
   bool exchanges(const Access& before, const Access& access, int64_t lanes) {
+    if (isUpdate(before) != isUpdate(access) && before.writes && access.writes)
+      return overwrites(before, access, lanes);
     if (before.writes == access.writes || !(before.reads || access.reads)) return false;
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
     const Meeting how = meeting(before, access, lanes);
@@ -172,11 +174,27 @@ class HazardFinder {
            !elements_.areApart(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
   }
 
+  static bool isUpdate(const Access& access) { return llvm::isa<llvm::AtomicRMWInst>(access.instruction); }
+
+  // A store comes to what other lanes update, before or after it: `if (lane == 0) sum[warp] = 0;
+  // atomicAdd(&sum[warp], x);`
+  bool overwrites(const Access& before, const Access& access, int64_t lanes) {
+    const Access &update = isUpdate(before) ? before : access, &store = isUpdate(before) ? access : before;
+    if (!before.isSeen || !access.isSeen) return false;
+    const Meeting how = meeting(before, access, lanes);
+    const bool mayExchange =
+        how == Meeting::kOthers ||
+        (how == Meeting::kSame && guards_.isOfFewerLanes(*store.instruction, *update.instruction)) ||
+        (how == Meeting::kData && isInVariable(before) && isInVariable(access));
+    return mayExchange &&
+           !elements_.areApart(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
+  }
+
   // Of an element that lanes have in common, read by lanes that don't write it, or that write it in turns:
   // `if (lane == 0) s[warp] = x; y = s[warp];`
   bool tellsOthers(const Access& before, const Access& access) const {
     const Access &write = before.writes ? before : access, &read = before.writes ? access : before;
-    if (llvm::isa<llvm::AtomicRMWInst>(write.instruction)) return before.writes;
+    if (isUpdate(write)) return before.writes;
     return guards_.isOfFewerLanes(*write.instruction, *read.instruction);
   }
 
