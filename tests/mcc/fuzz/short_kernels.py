@@ -24,6 +24,7 @@ class ShortKernel:
         scope.readable, scope.writable = ["v0", "v1", "v2"], ["v0"]
         scope.warp_ops = scope.calls = False
         self.scope = scope
+        self.ends = None  # what v0 begins with, and the threads that store it
 
     def value(self, depth):
         while True:
@@ -50,8 +51,10 @@ class ShortKernel:
         return Node([self.statement() for _ in range(self.random.randint(0, 3))])
 
     def source(self, name, tree):
-        first = self.random.choice(["tid", "thread", "param", "in[thread & 1023]", "blockIdx.x"])
-        limit = self.random.choice([None, "param + 5u", f"{self.threads}u"])
+        if self.ends is None:  # a seed is one kernel, however often its text is asked for
+            self.ends = (self.random.choice(["tid", "thread", "param", "in[thread & 1023]", "blockIdx.x"]),
+                         self.random.choice([None, "param + 5u", f"{self.threads}u"]))
+        first, limit = self.ends
         store = "out[thread * kResults] = v0;"
         if limit is not None:
             store = f"if (thread < {limit}) {store}"
