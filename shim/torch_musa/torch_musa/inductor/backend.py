@@ -1,5 +1,6 @@
 """Inductor's schedulers and wrappers for musa."""
-from torch_musa.inductor.interface import _triton_problem
+from torch_musa.inductor import cpp
+from torch_musa.inductor.interface import triton_problem
 
 
 def _overrides(common):
@@ -48,12 +49,11 @@ def register():
     from torch._inductor.codegen import common
     if common.get_scheduling_for_device('musa') is not None:
         return
-    from torch._inductor.codegen.wrapper import PythonWrapperCodegen
-    if _triton_problem() is None:
-        from torch._inductor.codegen.triton import TritonScheduling as scheduling
-    else:
-        from torch_musa.inductor.cpp import scheduling_class
-        scheduling = scheduling_class()
     _register_benchmarker()
     common.register_device_op_overrides('musa', _overrides(common)())
-    common.register_backend_for_device('musa', scheduling, PythonWrapperCodegen)
+    if triton_problem() is not None:
+        cpp.register(common)
+        return
+    from torch._inductor.codegen.triton import TritonScheduling
+    from torch._inductor.codegen.wrapper import PythonWrapperCodegen
+    common.register_backend_for_device('musa', TritonScheduling, PythonWrapperCodegen)

@@ -1,4 +1,6 @@
 """What Dynamo and Inductor ask of the device."""
+import functools
+
 import torch
 
 
@@ -61,7 +63,8 @@ def interface(module):
 
         @staticmethod
         def is_gpu():
-            return True
+            """Whether Inductor writes Triton for it: what is no "GPU" to it gets C++."""
+            return triton_problem() is None
 
         @staticmethod
         def is_available():
@@ -82,11 +85,11 @@ def interface(module):
 
         @staticmethod
         def is_triton_capable(device=None):
-            return _triton_problem() is None
+            return triton_problem() is None
 
         @staticmethod
         def raise_if_triton_unavailable(device=None):
-            problem = _triton_problem()
+            problem = triton_problem()
             if problem is not None:
                 from torch._dynamo.exc import TritonUnavailableError
                 raise TritonUnavailableError(problem)
@@ -94,7 +97,8 @@ def interface(module):
     return MusaInterface
 
 
-def _triton_problem():
+@functools.lru_cache(maxsize=None)
+def triton_problem():
     """What keeps Triton from compiling for musa, or None."""
     try:
         import triton_musa  # noqa: F401  checks Triton's version
