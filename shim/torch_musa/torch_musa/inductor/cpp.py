@@ -14,6 +14,11 @@ def wrapper_class():
                 return PythonWrapperCodegen.create(is_subgraph, subgraph_name, parent_wrapper, partition_signatures)
             return MusaCppWrapperCodegen()
 
+        def make_allocation(self, name, device, *arguments, **more):
+            """On the device of the graph's, which no guard makes current."""
+            text = super().make_allocation(name, device, *arguments, **more)
+            return text.replace(f"device='{device.type}'", f"device='{device}'") if device.type == 'musa' else text
+
         def _generate_kernel_call_helper(self, kernel_name, call_args, *, device=None, triton=True, **more):
             from torch._inductor.virtualized import V
             device = device or V.graph.get_current_device_or_throw()
