@@ -1,6 +1,5 @@
 """Inductor's schedulers and wrappers for musa."""
 from torch_musa.inductor import cpp
-from torch_musa.inductor.interface import triton_problem
 
 
 def _overrides(common):
@@ -47,11 +46,12 @@ def _register_benchmarker():
 def register():
     """Once; torch.compile for a tensor on musa calls it."""
     from torch._inductor.codegen import common
+    from torch._inductor.utils import is_gpu
     if common.get_scheduling_for_device('musa') is not None:
         return
     _register_benchmarker()
     common.register_device_op_overrides('musa', _overrides(common)())
-    if triton_problem() is not None:
+    if not is_gpu('musa'):  # no Triton, or a release in which the devices with it are a list
         cpp.register(common)
         return
     from torch._inductor.codegen.triton import TritonScheduling
