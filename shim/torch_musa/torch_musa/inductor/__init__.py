@@ -1,5 +1,8 @@
 """torch.compile for musa: Dynamo's interface of the device, and Inductor's code for it by Triton, or by C++ where Triton is absent."""
+from torch_musa import older
 from torch_musa.imports import when_imported
+
+_FIRST = (2, 15)  # has the hook torch.musa._inductor_backend_init
 
 
 def _register_interface(module):
@@ -7,18 +10,9 @@ def _register_interface(module):
     module.register_interface_for_device('musa', interface(module))
 
 
-def _register_backend(module):
-    """For releases without the hook torch.musa._inductor_backend_init."""
-    if not hasattr(module, '_privateuse1_backend_init_in_progress'):
-        from torch_musa.inductor.backend import register as register_backend
-        initialize = module.init_backend_registration
-
-        def with_musa():
-            initialize()
-            register_backend()
-        module.init_backend_registration = with_musa
-
-
 def register():
+    if older.release() < _FIRST:
+        from torch_musa.inductor.operators import without_inductor
+        when_imported('torch._inductor.compile_fx', without_inductor)
+        return
     when_imported('torch._dynamo.device_interface', _register_interface)
-    when_imported('torch._inductor.codegen.common', _register_backend)

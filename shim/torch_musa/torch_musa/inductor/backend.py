@@ -39,8 +39,7 @@ def _benchmark(benchmarker, call, *, warmup=2, rep=5, **options):
 
 def _register_benchmarker():
     from torch._inductor.runtime import benchmarking
-    if hasattr(benchmarking, 'register_benchmarker'):
-        benchmarking.register_benchmarker('musa', _benchmark, override=True)
+    benchmarking.register_benchmarker('musa', _benchmark, override=True)
 
 
 def register():
@@ -51,7 +50,7 @@ def register():
         return
     _register_benchmarker()
     common.register_device_op_overrides('musa', _overrides(common)())
-    if not is_gpu('musa'):  # no Triton, or a release in which the devices with it are a list
+    if not is_gpu('musa'):  # no Triton
         cpp.register(common)
         return
     from torch._inductor.codegen.triton import TritonScheduling
