@@ -1,5 +1,5 @@
-// Operation graphs of cuDNN's backend interface, for cases: descriptors that are set in one line each, tensors
-// with memory, and running a graph by the first plan that can be made.
+// Operation graphs of cuDNN's backend interface, for cases: descriptors that are set in one line each,
+// tensors with memory, and running a graph by the first plan that can be made.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -97,9 +97,9 @@ inline std::vector<int64_t> channelStrides(const std::vector<int64_t>& sizes) {
   return strides;
 }
 
-inline cudnnStatus_t describe(Node& node, int64_t uid, cudnnDataType_t type, const std::vector<int64_t>& sizes,
-                              const std::vector<int64_t>& strides, bool isVirtual = false,
-                              bool byValue = false) {
+inline cudnnStatus_t describe(Node& node, int64_t uid, cudnnDataType_t type,
+                              const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides,
+                              bool isVirtual = false, bool byValue = false) {
   node.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, uid).set(CUDNN_ATTR_TENSOR_DATA_TYPE, type);
   node.set(CUDNN_ATTR_TENSOR_DIMENSIONS, sizes).set(CUDNN_ATTR_TENSOR_STRIDES, strides);
   node.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, int64_t{16});
@@ -188,8 +188,8 @@ inline std::string rounded(const std::vector<float>& values, int decimals = 2) {
   return text;
 }
 
-// Makes the graph of `operations` and runs it by the first plan that there is, of the modes A and fallback. Observes what
-// finalizing the graph returned, whether there are engines, and the status of the run.
+// Makes the graph of `operations` and runs it by the first plan that there is, of the modes A and fallback.
+// Observes what finalizing the graph returned, whether there are engines, and the status of the run.
 inline bool runGraph(const char* observedCase, const std::string& key, cudnnHandle_t handle,
                      std::initializer_list<const Node*> operations,
                      std::initializer_list<const TensorNode*> tensors) {
@@ -208,14 +208,14 @@ inline bool runGraph(const char* observedCase, const std::string& key, cudnnHand
     heuristic.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
     if (heuristic.finish() != CUDNN_STATUS_SUCCESS) continue;
     int64_t count = 0;
-    cudnnBackendGetAttribute(heuristic.descriptor, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                             0, &count, nullptr);
+    cudnnBackendGetAttribute(heuristic.descriptor, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                             CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr);
     for (int64_t i = 0; i < count; ++i) {
       std::vector<cudnnBackendDescriptor_t> configurations(static_cast<size_t>(count));
       for (auto& one : configurations) cudnnBackendCreateDescriptor(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, &one);
       int64_t got = 0;
-      cudnnBackendGetAttribute(heuristic.descriptor, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                               count, &got, configurations.data());
+      cudnnBackendGetAttribute(heuristic.descriptor, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                               CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &got, configurations.data());
       cudnnStatus_t status = CUDNN_STATUS_NOT_SUPPORTED;
       {
         Node plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
@@ -225,8 +225,8 @@ inline bool runGraph(const char* observedCase, const std::string& key, cudnnHand
         status = plan.finish();
         if (status == CUDNN_STATUS_SUCCESS) {
           int64_t bytes = 0, one = 0;
-          cudnnBackendGetAttribute(plan.descriptor, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1,
-                                   &one, &bytes);
+          cudnnBackendGetAttribute(plan.descriptor, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
+                                   CUDNN_TYPE_INT64, 1, &one, &bytes);
           void* workspace = nullptr;
           if (bytes > 0) SETUP(cudaMalloc(&workspace, static_cast<size_t>(bytes)));
           Node pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
@@ -242,7 +242,8 @@ inline bool runGraph(const char* observedCase, const std::string& key, cudnnHand
           pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids);
           pack.put(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace);
           status = pack.finish();
-          if (status == CUDNN_STATUS_SUCCESS) status = cudnnBackendExecute(handle, plan.descriptor, pack.descriptor);
+          if (status == CUDNN_STATUS_SUCCESS)
+            status = cudnnBackendExecute(handle, plan.descriptor, pack.descriptor);
           SETUP(cudaDeviceSynchronize());
           if (workspace) cudaFree(workspace);
         }

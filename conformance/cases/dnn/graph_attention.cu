@@ -48,27 +48,35 @@ struct Product {
 static void attention(cudnnHandle_t handle, const std::string& key, int64_t heads, int64_t keyHeads) {
   const int64_t batch = 2, places = 64, width = 64;
   const Sizes queries{batch, heads, places, width}, keys{batch, keyHeads, width, places},
-      values{batch, keyHeads, places, width}, scores{batch, heads, places, places}, rows{batch, heads, places, 1};
+      values{batch, keyHeads, places, width}, scores{batch, heads, places, places},
+      rows{batch, heads, places, 1};
   const auto virtually = TensorNode::kVirtual;
   TensorNode q(1, kHalf, queries),
       k(2, kHalf, keys, TensorNode::kMemory, {keyHeads * places * width, places * width, 1, width}),
-      v(3, kHalf, values), o(4, kHalf, queries), stats(5, kFloat, rows), scale(6, kFloat, {1, 1, 1, 1}, TensorNode::kValue),
-      s(10, kFloat, scores, virtually), scaled(11, kFloat, scores, virtually), largest(12, kFloat, rows, virtually),
-      shifted(13, kFloat, scores, virtually), exponents(14, kFloat, scores, virtually), sum(15, kFloat, rows, virtually),
-      logarithm(16, kFloat, rows, virtually), p(17, kHalf, scores, virtually);
+      v(3, kHalf, values), o(4, kHalf, queries), stats(5, kFloat, rows),
+      scale(6, kFloat, {1, 1, 1, 1}, TensorNode::kValue), s(10, kFloat, scores, virtually),
+      scaled(11, kFloat, scores, virtually), largest(12, kFloat, rows, virtually),
+      shifted(13, kFloat, scores, virtually), exponents(14, kFloat, scores, virtually),
+      sum(15, kFloat, rows, virtually), logarithm(16, kFloat, rows, virtually),
+      p(17, kHalf, scores, virtually);
   q.fill(quarters(q.count, 61));
   k.fill(quarters(k.count, 62));
   v.fill(quarters(v.count, 63));
   scale.fill({0.125f});
   Product first(q, k, s), second(p, v, o);
-  Pointwise scaling(CUDNN_POINTWISE_MUL, s, &scale, scaled), shifting(CUDNN_POINTWISE_SUB, scaled, &largest, shifted),
-      raising(CUDNN_POINTWISE_EXP, shifted, nullptr, exponents), taking(CUDNN_POINTWISE_LOG, sum, nullptr, logarithm),
-      adding(CUDNN_POINTWISE_ADD, largest, &logarithm, stats), dividing(CUDNN_POINTWISE_DIV, exponents, &sum, p);
-  Reduction finding(CUDNN_REDUCE_TENSOR_MAX, scaled, largest), summing(CUDNN_REDUCE_TENSOR_ADD, exponents, sum);
-  if (!runGraph(observedCase, key, handle,
-                {&first.operation, &scaling.operation, &finding.operation, &shifting.operation, &raising.operation,
-                 &summing.operation, &taking.operation, &adding.operation, &dividing.operation, &second.operation},
-                {&q, &k, &v, &o, &stats, &scale}))
+  Pointwise scaling(CUDNN_POINTWISE_MUL, s, &scale, scaled),
+      shifting(CUDNN_POINTWISE_SUB, scaled, &largest, shifted),
+      raising(CUDNN_POINTWISE_EXP, shifted, nullptr, exponents),
+      taking(CUDNN_POINTWISE_LOG, sum, nullptr, logarithm),
+      adding(CUDNN_POINTWISE_ADD, largest, &logarithm, stats),
+      dividing(CUDNN_POINTWISE_DIV, exponents, &sum, p);
+  Reduction finding(CUDNN_REDUCE_TENSOR_MAX, scaled, largest),
+      summing(CUDNN_REDUCE_TENSOR_ADD, exponents, sum);
+  if (!runGraph(
+          observedCase, key, handle,
+          {&first.operation, &scaling.operation, &finding.operation, &shifting.operation, &raising.operation,
+           &summing.operation, &taking.operation, &adding.operation, &dividing.operation, &second.operation},
+          {&q, &k, &v, &o, &stats, &scale}))
     return;
   std::vector<float> out = o.fetch(), sums = stats.fetch();
   const std::vector<float> lastOut(out.end() - 16, out.end());

@@ -18,8 +18,8 @@ static std::vector<float> inputs(unsigned seed, bool positive) {
 
 static void pointwise(const std::string& name, int mode, int count, bool positive, bool backward) {
   const auto strides = channelStrides(kSizes);
-  TensorNode x(1, kFloat, kSizes, TensorNode::kMemory, strides), b(2, kFloat, kSizes, TensorNode::kMemory, strides),
-      y(3, kFloat, kSizes, TensorNode::kMemory, strides);
+  TensorNode x(1, kFloat, kSizes, TensorNode::kMemory, strides),
+      b(2, kFloat, kSizes, TensorNode::kMemory, strides), y(3, kFloat, kSizes, TensorNode::kMemory, strides);
   x.fill(inputs(41, positive));
   b.fill(inputs(42, positive));
   Node how(CUDNN_BACKEND_POINTWISE_DESCRIPTOR), operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
@@ -28,7 +28,8 @@ static void pointwise(const std::string& name, int mode, int count, bool positiv
   if (mode == CUDNN_POINTWISE_RELU_FWD) how.set(CUDNN_ATTR_POINTWISE_RELU_UPPER_CLIP, 1.5);
   const std::string key = "pointwise." + name;
   OBSERVE(key + ".how", code(how.finish()));
-  operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how).set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x);
+  operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how)
+      .set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x);
   if (backward) {
     operation.set(CUDNN_ATTR_OPERATION_POINTWISE_DYDESC, b).set(CUDNN_ATTR_OPERATION_POINTWISE_DXDESC, y);
   } else {
@@ -59,7 +60,8 @@ static void reduction(const std::string& name, cudnnReduceTensorOp_t op, const S
   operation.set(CUDNN_ATTR_OPERATION_REDUCTION_XDESC, x).set(CUDNN_ATTR_OPERATION_REDUCTION_YDESC, y);
   operation.set(CUDNN_ATTR_OPERATION_REDUCTION_DESC, how);
   OBSERVE(key, code(operation.finish()));
-  if (runGraph(observedCase, key, handle, {&operation}, {&x, &y})) OBSERVE(key + ".values", rounded(y.fetch(), 2));
+  if (runGraph(observedCase, key, handle, {&operation}, {&x, &y}))
+    OBSERVE(key + ".values", rounded(y.fetch(), 2));
 }
 
 int main() {
@@ -69,28 +71,45 @@ int main() {
     int mode, count;
     bool positive;
   };
-  const Mode modes[] = {{"add", CUDNN_POINTWISE_ADD, 2, false}, {"mul", CUDNN_POINTWISE_MUL, 2, false},
-                        {"min", CUDNN_POINTWISE_MIN, 2, false}, {"max", CUDNN_POINTWISE_MAX, 2, false},
-                        {"sqrt", CUDNN_POINTWISE_SQRT, 1, true}, {"add_square", CUDNN_POINTWISE_ADD_SQUARE, 2, false},
-                        {"div", CUDNN_POINTWISE_DIV, 2, true}, {"mod", CUDNN_POINTWISE_MOD, 2, true},
-                        {"pow", CUDNN_POINTWISE_POW, 2, true}, {"sub", CUDNN_POINTWISE_SUB, 2, false},
-                        {"abs", CUDNN_POINTWISE_ABS, 1, false}, {"ceil", CUDNN_POINTWISE_CEIL, 1, false},
-                        {"cos", CUDNN_POINTWISE_COS, 1, false}, {"exp", CUDNN_POINTWISE_EXP, 1, false},
-                        {"floor", CUDNN_POINTWISE_FLOOR, 1, false}, {"log", CUDNN_POINTWISE_LOG, 1, true},
-                        {"neg", CUDNN_POINTWISE_NEG, 1, false}, {"rsqrt", CUDNN_POINTWISE_RSQRT, 1, true},
-                        {"sin", CUDNN_POINTWISE_SIN, 1, false}, {"tan", CUDNN_POINTWISE_TAN, 1, false},
-                        {"erf", CUDNN_POINTWISE_ERF, 1, false}, {"identity", CUDNN_POINTWISE_IDENTITY, 1, false},
+  const Mode modes[] = {{"add", CUDNN_POINTWISE_ADD, 2, false},
+                        {"mul", CUDNN_POINTWISE_MUL, 2, false},
+                        {"min", CUDNN_POINTWISE_MIN, 2, false},
+                        {"max", CUDNN_POINTWISE_MAX, 2, false},
+                        {"sqrt", CUDNN_POINTWISE_SQRT, 1, true},
+                        {"add_square", CUDNN_POINTWISE_ADD_SQUARE, 2, false},
+                        {"div", CUDNN_POINTWISE_DIV, 2, true},
+                        {"mod", CUDNN_POINTWISE_MOD, 2, true},
+                        {"pow", CUDNN_POINTWISE_POW, 2, true},
+                        {"sub", CUDNN_POINTWISE_SUB, 2, false},
+                        {"abs", CUDNN_POINTWISE_ABS, 1, false},
+                        {"ceil", CUDNN_POINTWISE_CEIL, 1, false},
+                        {"cos", CUDNN_POINTWISE_COS, 1, false},
+                        {"exp", CUDNN_POINTWISE_EXP, 1, false},
+                        {"floor", CUDNN_POINTWISE_FLOOR, 1, false},
+                        {"log", CUDNN_POINTWISE_LOG, 1, true},
+                        {"neg", CUDNN_POINTWISE_NEG, 1, false},
+                        {"rsqrt", CUDNN_POINTWISE_RSQRT, 1, true},
+                        {"sin", CUDNN_POINTWISE_SIN, 1, false},
+                        {"tan", CUDNN_POINTWISE_TAN, 1, false},
+                        {"erf", CUDNN_POINTWISE_ERF, 1, false},
+                        {"identity", CUDNN_POINTWISE_IDENTITY, 1, false},
                         {"reciprocal", CUDNN_POINTWISE_RECIPROCAL, 1, true},
-                        {"relu", CUDNN_POINTWISE_RELU_FWD, 1, false}, {"tanh", CUDNN_POINTWISE_TANH_FWD, 1, false},
-                        {"sigmoid", CUDNN_POINTWISE_SIGMOID_FWD, 1, false}, {"elu", CUDNN_POINTWISE_ELU_FWD, 1, false},
-                        {"gelu", CUDNN_POINTWISE_GELU_FWD, 1, false}, {"softplus", CUDNN_POINTWISE_SOFTPLUS_FWD, 1, false},
+                        {"relu", CUDNN_POINTWISE_RELU_FWD, 1, false},
+                        {"tanh", CUDNN_POINTWISE_TANH_FWD, 1, false},
+                        {"sigmoid", CUDNN_POINTWISE_SIGMOID_FWD, 1, false},
+                        {"elu", CUDNN_POINTWISE_ELU_FWD, 1, false},
+                        {"gelu", CUDNN_POINTWISE_GELU_FWD, 1, false},
+                        {"softplus", CUDNN_POINTWISE_SOFTPLUS_FWD, 1, false},
                         {"swish", CUDNN_POINTWISE_SWISH_FWD, 1, false},
                         {"gelu_tanh", CUDNN_POINTWISE_GELU_APPROX_TANH_FWD, 1, false},
-                        {"equal", CUDNN_POINTWISE_CMP_EQ, 2, false}, {"greater", CUDNN_POINTWISE_CMP_GT, 2, false},
+                        {"equal", CUDNN_POINTWISE_CMP_EQ, 2, false},
+                        {"greater", CUDNN_POINTWISE_CMP_GT, 2, false},
                         {"less_equal", CUDNN_POINTWISE_CMP_LE, 2, false}};
   for (const Mode& one : modes) pointwise(one.name, one.mode, one.count, one.positive, false);
-  const Mode gradients[] = {{"relu_bwd", CUDNN_POINTWISE_RELU_BWD, 1, false}, {"tanh_bwd", CUDNN_POINTWISE_TANH_BWD, 1, false},
-                            {"sigmoid_bwd", CUDNN_POINTWISE_SIGMOID_BWD, 1, false}, {"elu_bwd", CUDNN_POINTWISE_ELU_BWD, 1, false},
+  const Mode gradients[] = {{"relu_bwd", CUDNN_POINTWISE_RELU_BWD, 1, false},
+                            {"tanh_bwd", CUDNN_POINTWISE_TANH_BWD, 1, false},
+                            {"sigmoid_bwd", CUDNN_POINTWISE_SIGMOID_BWD, 1, false},
+                            {"elu_bwd", CUDNN_POINTWISE_ELU_BWD, 1, false},
                             {"gelu_bwd", CUDNN_POINTWISE_GELU_BWD, 1, false},
                             {"softplus_bwd", CUDNN_POINTWISE_SOFTPLUS_BWD, 1, false},
                             {"swish_bwd", CUDNN_POINTWISE_SWISH_BWD, 1, false},

@@ -9,8 +9,8 @@ static cudnnHandle_t handle = nullptr;
 static const auto kHalf = CUDNN_DATA_HALF;
 static const auto kFloat = CUDNN_DATA_FLOAT;
 
-static void pointwise(Node& how, Node& operation, cudnnPointwiseMode_t mode, const TensorNode& x, const TensorNode* b,
-                      const TensorNode& y) {
+static void pointwise(Node& how, Node& operation, cudnnPointwiseMode_t mode, const TensorNode& x,
+                      const TensorNode* b, const TensorNode& y) {
   how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode);
   how.set(CUDNN_ATTR_POINTWISE_MATH_PREC, kFloat).finish();
   operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how);
@@ -40,15 +40,18 @@ static void forward(const std::string& key, cudnnDataType_t type, const Window& 
       out(3, type, y, TensorNode::kMemory, channelStrides(y));
   x.fill(quarters(x.count, 1));
   w.fill(quarters(w.count, 2));
-  Node how(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR), operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
+  Node how(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR),
+      operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
   convolution(how, window);
-  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x).set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
+  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x)
+      .set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, out);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, how);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, 1.0f);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, 0.0f);
   OBSERVE(key, code(operation.finish()));
-  if (runGraph(observedCase, key, handle, {&operation}, {&x, &w, &out})) OBSERVE(key + ".values", rounded(out.fetch()));
+  if (runGraph(observedCase, key, handle, {&operation}, {&x, &w, &out}))
+    OBSERVE(key + ".values", rounded(out.fetch()));
 }
 
 static void backward(bool ofFilter) {
@@ -65,13 +68,15 @@ static void backward(bool ofFilter) {
                          : CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR);
   convolution(how, {1, 1, 1, CUDNN_CROSS_CORRELATION});
   if (ofFilter) {
-    operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, x).set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, w);
+    operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, x)
+        .set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, w);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY, y);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC, how);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA, 1.0f);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA, 0.0f);
   } else {
-    operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, x).set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, w);
+    operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, x)
+        .set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, w);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY, y);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, how);
     operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA, 1.0f);
@@ -95,26 +100,30 @@ static void convolutionBiasRelu() {
   x.fill(quarters(x.count, 7));
   w.fill(quarters(w.count, 8));
   bias.fill(quarters(bias.count, 9));
-  Node how(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR), operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR),
+  Node how(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR),
+      operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR),
       add(CUDNN_BACKEND_POINTWISE_DESCRIPTOR), adding(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR),
       relu(CUDNN_BACKEND_POINTWISE_DESCRIPTOR), activating(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
   convolution(how, {1, 1, 1, CUDNN_CROSS_CORRELATION});
-  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x).set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
+  operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x)
+      .set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, sum);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, how);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, 1.0f);
   operation.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, 0.0f).finish();
   pointwise(add, adding, CUDNN_POINTWISE_ADD, sum, &bias, biased);
   pointwise(relu, activating, CUDNN_POINTWISE_RELU_FWD, biased, nullptr, y);
-  if (runGraph(observedCase, "convolution.bias_relu", handle, {&operation, &adding, &activating}, {&x, &w, &bias, &y}))
+  if (runGraph(observedCase, "convolution.bias_relu", handle, {&operation, &adding, &activating},
+               {&x, &w, &bias, &y}))
     OBSERVE("convolution.bias_relu.values", rounded(y.fetch()));
 }
 
 static void product(const std::string& key, cudnnDataType_t type, cudnnPointwiseMode_t mode, bool turned) {
   const Sizes a{2, 8, 16}, b{2, 16, 8}, c{2, 8, 8};
-  TensorNode left(1, type, a), right(2, type, b, TensorNode::kMemory, turned ? Sizes{128, 1, 16} : Sizes{128, 8, 1}),
-      sum(3, kFloat, c, TensorNode::kVirtual), bias(4, type, {1, 1, 8}), biased(5, kFloat, c, TensorNode::kVirtual),
-      out(6, type, c);
+  TensorNode left(1, type, a),
+      right(2, type, b, TensorNode::kMemory, turned ? Sizes{128, 1, 16} : Sizes{128, 8, 1}),
+      sum(3, kFloat, c, TensorNode::kVirtual), bias(4, type, {1, 1, 8}),
+      biased(5, kFloat, c, TensorNode::kVirtual), out(6, type, c);
   left.fill(quarters(left.count, 11));
   right.fill(quarters(right.count, 12));
   bias.fill(quarters(bias.count, 13));
@@ -137,7 +146,8 @@ static void norm(const std::string& key, cudnnBackendNormMode_t mode, cudnnBacke
   const Sizes scaled = byChannel ? Sizes{1, 8, 1, 1} : Sizes{1, 128, 1, 1};
   const Sizes counted = byChannel ? Sizes{2, 8, 1, 1} : Sizes{4, 1, 1, 1};
   const auto lay = [](const Sizes& s) { return channelStrides(s); };
-  TensorNode x(1, kHalf, sizes, TensorNode::kMemory, lay(sizes)), y(2, kHalf, sizes, TensorNode::kMemory, lay(sizes)),
+  TensorNode x(1, kHalf, sizes, TensorNode::kMemory, lay(sizes)),
+      y(2, kHalf, sizes, TensorNode::kMemory, lay(sizes)),
       scale(3, kFloat, scaled, TensorNode::kMemory, lay(scaled)),
       bias(4, kFloat, scaled, TensorNode::kMemory, lay(scaled)),
       mean(5, kFloat, counted, TensorNode::kMemory, lay(counted)),
@@ -151,14 +161,17 @@ static void norm(const std::string& key, cudnnBackendNormMode_t mode, cudnnBacke
   operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_MODE, CUDNN_TYPE_NORM_MODE, mode);
   operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_PHASE, CUDNN_TYPE_NORM_FWD_PHASE, phase);
   operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_XDESC, x).set(CUDNN_ATTR_OPERATION_NORM_FWD_YDESC, y);
-  operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC, scale).set(CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC, epsilon);
+  operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC, scale)
+      .set(CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC, epsilon);
   operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC, bias);
   if (phase == CUDNN_NORM_FWD_TRAINING) {
     if (mode != CUDNN_RMS_NORM) operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC, mean);
     operation.set(CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC, deviation);
   }
   OBSERVE(key, code(operation.finish()));
-  if (!runGraph(observedCase, key, handle, {&operation}, {&x, &y, &scale, &bias, &mean, &deviation, &epsilon})) return;
+  if (!runGraph(observedCase, key, handle, {&operation},
+                {&x, &y, &scale, &bias, &mean, &deviation, &epsilon}))
+    return;
   std::vector<float> values = y.fetch();
   values.resize(64);
   OBSERVE(key + ".values", rounded(values, 1));
@@ -173,7 +186,8 @@ static void resample(const std::string& key, cudnnResampleMode_t mode, cudnnPadd
       y(2, kHalf, results, TensorNode::kMemory, channelStrides(results));
   x.fill(quarters(x.count, 31));
   Node how(CUDNN_BACKEND_RESAMPLE_DESCRIPTOR), operation(CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR);
-  how.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE, mode).set(CUDNN_ATTR_RESAMPLE_COMP_TYPE, kFloat);
+  how.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE, mode)
+      .set(CUDNN_ATTR_RESAMPLE_COMP_TYPE, kFloat);
   how.set(CUDNN_ATTR_RESAMPLE_NAN_PROPAGATION, CUDNN_TYPE_NAN_PROPOGATION, CUDNN_PROPAGATE_NAN);
   how.set(CUDNN_ATTR_RESAMPLE_PADDING_MODE, CUDNN_TYPE_PADDING_MODE, padding);
   how.set(CUDNN_ATTR_RESAMPLE_SPATIAL_DIMS, int64_t{2});
@@ -185,9 +199,11 @@ static void resample(const std::string& key, cudnnResampleMode_t mode, cudnnPadd
   OBSERVE(key + ".how", code(how.finish()));
   operation.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, x).set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC, y);
   operation.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC, how);
-  operation.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_ALPHA, 1.0).set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_BETA, 0.0);
+  operation.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_ALPHA, 1.0)
+      .set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_BETA, 0.0);
   OBSERVE(key, code(operation.finish()));
-  if (runGraph(observedCase, key, handle, {&operation}, {&x, &y})) OBSERVE(key + ".values", rounded(y.fetch(), 1));
+  if (runGraph(observedCase, key, handle, {&operation}, {&x, &y}))
+    OBSERVE(key + ".values", rounded(y.fetch(), 1));
 }
 
 int main() {

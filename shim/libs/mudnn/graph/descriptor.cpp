@@ -22,9 +22,9 @@ const std::map<int, Kind>& kinds() {
 #define MUSASHIM_TYPE(type) (uint64_t{1} << MUDNN_TYPE_##type)
 #define MUSASHIM_ANY_TYPE ~uint64_t{0}
 #define MUSASHIM_KIND(kind) (*made)[MUDNN_BACKEND_##kind##_DESCRIPTOR].name = #kind;
-#define MUSASHIM_ATTRIBUTE(kind, attribute, types, of, need, many)                         \
-  (*made)[MUDNN_BACKEND_##kind##_DESCRIPTOR].attributes.emplace(                           \
-      MUDNN_ATTR_##attribute,                                                              \
+#define MUSASHIM_ATTRIBUTE(kind, attribute, types, of, need, many) \
+  (*made)[MUDNN_BACKEND_##kind##_DESCRIPTOR].attributes.emplace(   \
+      MUDNN_ATTR_##attribute,                                      \
       Attribute{"MUDNN_ATTR_" #attribute, types, MUDNN_BACKEND_##of##_DESCRIPTOR, Need::need, many});
 #include "mudnn_backend_attributes.inc"
 #undef MUSASHIM_TYPE
@@ -127,8 +127,7 @@ std::vector<double> Descriptor::fractions(int attribute) const {
 
 Ref Descriptor::reference(int attribute) const {
   const auto found = values.find(attribute);
-  return found == values.end() || found->second.references.empty() ? nullptr
-                                                                   : found->second.references[0];
+  return found == values.end() || found->second.references.empty() ? nullptr : found->second.references[0];
 }
 
 std::vector<Ref> Descriptor::references(int attribute) const {

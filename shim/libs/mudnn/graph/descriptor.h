@@ -79,6 +79,9 @@ struct Handle {
 Ref find(mudnnBackendDescriptor_t handle);  // throws where there is none
 void replace(mudnnBackendDescriptor_t handle, Ref descriptor);
 
+// Keeps a text as the thread's last error.
+void tell(const char* text);
+
 // Checks a descriptor and makes what follows from it. Throws.
 void finalize(Descriptor& descriptor);
 

@@ -44,20 +44,19 @@ mudnnStatus_t graphEntry(const char* name, Body&& body, const Args&... args) {
 const Attribute& attributeOf(const Descriptor& descriptor, mudnnBackendAttributeName_t name) {
   const auto& attributes = attributesOf(descriptor.kind);
   const auto found = attributes.find(name);
-  check(found != attributes.end(), MUDNN_STATUS_BAD_PARAM,
-        "descriptors of this kind have no such attribute");
+  check(found != attributes.end(), MUDNN_STATUS_BAD_PARAM, "descriptors of this kind have no such attribute");
   return found->second;
 }
 
 void checkType(const Attribute& attribute, mudnnBackendAttributeType_t type) {
   const int number = type;
-  check(number >= 0 && number < 64 && (attribute.types >> number & 1) != 0, MUDNN_STATUS_BAD_PARAM_ATTRIBUTE_TYPE,
-        std::string(attribute.name) + " is of another type");
+  check(number >= 0 && number < 64 && (attribute.types >> number & 1) != 0,
+        MUDNN_STATUS_BAD_PARAM_ATTRIBUTE_TYPE, std::string(attribute.name) + " is of another type");
 }
 
 // Enumerations and numbers that no descriptor takes.
-void checkValue(const Attribute& attribute, mudnnBackendAttributeName_t name, mudnnBackendAttributeType_t type,
-                const void* elements) {
+void checkValue(const Attribute& attribute, mudnnBackendAttributeName_t name,
+                mudnnBackendAttributeType_t type, const void* elements) {
   const auto in = [&](int low, int high) {
     int value;
     std::memcpy(&value, elements, sizeof value);
@@ -65,9 +64,9 @@ void checkValue(const Attribute& attribute, mudnnBackendAttributeName_t name, mu
           std::string(attribute.name) + " has no such value");
   };
   if (type == MUDNN_TYPE_DATA_TYPE) in(MUDNN_DATA_FLOAT, MUDNN_DATA_COMPLEX_FP64);
-  if (type == MUDNN_TYPE_HEUR_MODE) in(MUDNN_HEUR_MODE_INSTANT, MUDNN_HEUR_MODE_A);
   if (type == MUDNN_TYPE_NORM_MODE) in(MUDNN_LAYER_NORM, MUDNN_ADA_LAYER_NORM);
-  if (type == MUDNN_TYPE_REDUCTION_OPERATOR_TYPE) in(MUDNN_REDUCE_TENSOR_ADD, MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS);
+  if (type == MUDNN_TYPE_REDUCTION_OPERATOR_TYPE)
+    in(MUDNN_REDUCE_TENSOR_ADD, MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS);
   if (type != MUDNN_TYPE_INT64) return;
   int64_t number;
   std::memcpy(&number, elements, sizeof number);
@@ -76,8 +75,8 @@ void checkValue(const Attribute& attribute, mudnnBackendAttributeName_t name, mu
           "an alignment is a power of two");
 }
 
-void set(Descriptor& descriptor, mudnnBackendAttributeName_t name, mudnnBackendAttributeType_t type, int64_t count,
-         const void* elements) {
+void set(Descriptor& descriptor, mudnnBackendAttributeName_t name, mudnnBackendAttributeType_t type,
+         int64_t count, const void* elements) {
   check(!descriptor.isFinalized, MUDNN_STATUS_NOT_INITIALIZED, "the descriptor is finalized already");
   const Attribute& attribute = attributeOf(descriptor, name);
   check(attribute.need != Need::kRead, MUDNN_STATUS_NOT_SUPPORTED,
@@ -95,7 +94,8 @@ void set(Descriptor& descriptor, mudnnBackendAttributeName_t name, mudnnBackendA
       Ref one = find(static_cast<const mudnnBackendDescriptor_t*>(elements)[i]);
       const bool fits = attribute.of == kAnyKind ||
                         (attribute.of == kOperation ? isOperation(one->kind) : one->kind == attribute.of);
-      check(fits, MUDNN_STATUS_BAD_PARAM, std::string(attribute.name) + " is a descriptor of another kind");
+      check(fits, attribute.of == kOperation ? MUDNN_STATUS_NOT_SUPPORTED : MUDNN_STATUS_BAD_PARAM,
+            std::string(attribute.name) + " is a descriptor of another kind");
       check(one->isFinalized, MUDNN_STATUS_BAD_PARAM_NOT_FINALIZED,
             std::string(attribute.name) + " is a descriptor that is not finalized");
       references.push_back(std::move(one));
@@ -135,7 +135,8 @@ Value one(mudnnBackendAttributeType_t type, T value) {
 }
 
 // What an attribute that was not set is, as far as there is such a thing.
-Value valueOf(const Descriptor& descriptor, mudnnBackendAttributeName_t name, mudnnBackendAttributeType_t type) {
+Value valueOf(const Descriptor& descriptor, mudnnBackendAttributeName_t name,
+              mudnnBackendAttributeType_t type) {
   if (name == MUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION) {
     const std::string text = textOf(descriptor);
     Value value{MUDNN_TYPE_CHAR, static_cast<int64_t>(text.size() + 1), {}, {}};
@@ -157,10 +158,12 @@ const Program& programOf(const Descriptor& plan) {
 }
 
 // The work that a plan is with the memory of a variant pack.
-Work workOf(mudnnHandle_t handle, mudnnBackendDescriptor_t executionPlan, mudnnBackendDescriptor_t variantPack) {
+Work workOf(mudnnHandle_t handle, mudnnBackendDescriptor_t executionPlan,
+            mudnnBackendDescriptor_t variantPack) {
   check(isHandle(handle), MUDNN_STATUS_BAD_PARAM, "there is no such handle");
   const Ref plan = find(executionPlan), pack = find(variantPack);
-  check(plan->kind == MUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR && pack->kind == MUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR,
+  check(plan->kind == MUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR &&
+            pack->kind == MUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR,
         MUDNN_STATUS_BAD_PARAM, "a descriptor is of another kind");
   check(plan->isFinalized && pack->isFinalized, MUDNN_STATUS_BAD_PARAM_NOT_FINALIZED,
         "the plan or the variant pack is not finalized");
@@ -170,6 +173,9 @@ Work workOf(mudnnHandle_t handle, mudnnBackendDescriptor_t executionPlan, mudnnB
 }
 
 }  // namespace
+
+void tell(const char* text) { keep("a graph was finalized", text); }
+
 }  // namespace musashim::mudnn::graph
 
 using namespace musashim::mudnn::graph;
@@ -189,8 +195,10 @@ MUDNN_ENTRY mudnnBackendCreateDescriptor(mudnnBackendDescriptorType_t descriptor
   return graphEntry(
       "mudnnBackendCreateDescriptor",
       [&] {
-        check(descriptor != nullptr, MUDNN_STATUS_BAD_PARAM_NULL_POINTER, "there is no place for the descriptor");
-        check(isKind(descriptorType), MUDNN_STATUS_NOT_SUPPORTED, "there is no such kind of descriptors");
+        check(descriptor != nullptr, MUDNN_STATUS_BAD_PARAM_NULL_POINTER,
+              "there is no place for the descriptor");
+        check(isKind(descriptorType), MUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED,
+              "there is no such kind of descriptors");
         auto made = std::make_shared<Descriptor>(descriptorType);
         Handle* const handle = Handles::instance().make();
         handle->descriptor = std::move(made);
@@ -231,16 +239,18 @@ MUDNN_ENTRY mudnnBackendFinalize(mudnnBackendDescriptor_t descriptor) {
       descriptor);
 }
 
-MUDNN_ENTRY mudnnBackendSetAttribute(mudnnBackendDescriptor_t descriptor, mudnnBackendAttributeName_t attributeName,
+MUDNN_ENTRY mudnnBackendSetAttribute(mudnnBackendDescriptor_t descriptor,
+                                     mudnnBackendAttributeName_t attributeName,
                                      mudnnBackendAttributeType_t attributeType, int64_t elementCount,
                                      const void* arrayOfElements) {
   return graphEntry(
       "mudnnBackendSetAttribute",
-      [&] { set(*find(descriptor), attributeName, attributeType, elementCount, arrayOfElements); }, descriptor,
-      attributeName, attributeType, elementCount, arrayOfElements);
+      [&] { set(*find(descriptor), attributeName, attributeType, elementCount, arrayOfElements); },
+      descriptor, attributeName, attributeType, elementCount, arrayOfElements);
 }
 
-MUDNN_ENTRY mudnnBackendGetAttribute(mudnnBackendDescriptor_t descriptor, mudnnBackendAttributeName_t attributeName,
+MUDNN_ENTRY mudnnBackendGetAttribute(mudnnBackendDescriptor_t descriptor,
+                                     mudnnBackendAttributeName_t attributeName,
                                      mudnnBackendAttributeType_t attributeType, int64_t requestedElementCount,
                                      int64_t* elementCount, void* arrayOfElements) {
   return graphEntry(
@@ -255,7 +265,8 @@ MUDNN_ENTRY mudnnBackendGetAttribute(mudnnBackendDescriptor_t descriptor, mudnnB
           if (elementCount) *elementCount = 0;
           return;
         }
-        copyOut(valueOf(*found, attributeName, attributeType), requestedElementCount, elementCount, arrayOfElements);
+        copyOut(valueOf(*found, attributeName, attributeType), requestedElementCount, elementCount,
+                arrayOfElements);
       },
       descriptor, attributeName, attributeType, requestedElementCount, elementCount, arrayOfElements);
 }
@@ -265,19 +276,23 @@ MUDNN_ENTRY mudnnBackendExecute(mudnnHandle_t handle, mudnnBackendDescriptor_t e
   return graphEntry(
       "mudnnBackendExecute",
       [&] {
-        const mudnnStatus_t status = musashim::mudnn::queue(handle, workOf(handle, executionPlan, variantPack));
+        const mudnnStatus_t status =
+            musashim::mudnn::queue(handle, workOf(handle, executionPlan, variantPack));
         check(status == MUDNN_STATUS_SUCCESS, status, "the work could not be queued on the handle's stream");
       },
       handle, executionPlan, variantPack);
 }
 
 MUDNN_ENTRY mudnnGetExecutionPlanWorkspaceSize(mudnnHandle_t handle, mudnnBackendDescriptor_t executionPlan,
-                                               mudnnBackendDescriptor_t variantPack, size_t* workspaceSizeInBytes) {
+                                               mudnnBackendDescriptor_t variantPack,
+                                               size_t* workspaceSizeInBytes) {
   return graphEntry(
       "mudnnGetExecutionPlanWorkspaceSize",
       [&] {
-        check(workspaceSizeInBytes != nullptr, MUDNN_STATUS_BAD_PARAM_NULL_POINTER, "there is no place for the size");
-        check(musashim::mudnn::isHandle(handle) && find(executionPlan)->isFinalized && find(variantPack)->isFinalized,
+        check(workspaceSizeInBytes != nullptr, MUDNN_STATUS_BAD_PARAM_NULL_POINTER,
+              "there is no place for the size");
+        check(musashim::mudnn::isHandle(handle) && find(executionPlan)->isFinalized &&
+                  find(variantPack)->isFinalized,
               MUDNN_STATUS_BAD_PARAM, "the handle or a descriptor cannot be used");
         *workspaceSizeInBytes = 0;
       },
@@ -308,7 +323,8 @@ MUDNN_ENTRY mudnnBackendUpdateMusaGraph(mudnnHandle_t handle, mudnnBackendDescri
         const bool isOurs = musaGraphGetNodes(graph, nullptr, &count) == musaSuccess && count == 1 &&
                             musaGraphGetNodes(graph, &node, &count) == musaSuccess;
         check(isOurs, MUDNN_STATUS_BAD_PARAM_MUSA_GRAPH_MISMATCH, "the graph is not one that was populated");
-        check(musashim::libs::replaceInGraph(graph, node, workOf(handle, executionPlan, variantPack)) == musaSuccess,
+        check(musashim::libs::replaceInGraph(graph, node, workOf(handle, executionPlan, variantPack)) ==
+                  musaSuccess,
               MUDNN_STATUS_BAD_PARAM_MUSA_GRAPH_MISMATCH, "the graph's node is another");
       },
       handle, executionPlan, variantPack, graph);

@@ -51,7 +51,7 @@ Step stepOf(const Descriptor& operation, Tensors& tensors) {
     case MUDNN_BACKEND_OPERATION_PAGED_CACHE_LOAD_DESCRIPTOR:
       return movementStep(operation, tensors);
     default:
-      throw Failure(MUDNN_STATUS_NOT_SUPPORTED,
+      throw Failure(MUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN,
                     std::string("operations of kind ") + kindName(operation.kind) + " are not supported");
   }
 }
@@ -59,7 +59,8 @@ Step stepOf(const Descriptor& operation, Tensors& tensors) {
 Program::Program(const std::vector<Ref>& operations) {
   for (const Ref& operation : operations) steps_->push_back(stepOf(*operation, *tensors_));
   for (const TensorShape& shape : tensors_->shapes())
-    check(isComputed(shape.type), MUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE, "nothing computes with a tensor's type");
+    check(isComputed(shape.type), MUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE,
+          "nothing computes with a tensor's type");
   const auto isWide = [&](int tensor, bool integersToo) {
     const TensorShape& shape = (*tensors_)[tensor];
     const bool isInteger = shape.type == MUDNN_DATA_INT32 || shape.type == MUDNN_DATA_INT64;

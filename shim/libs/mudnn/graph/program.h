@@ -33,6 +33,8 @@ Step stepOf(const Descriptor& operation, Tensors& tensors);
 Step convolutionStep(const Descriptor& operation, Tensors& tensors);
 Step productStep(const Descriptor& operation, Tensors& tensors);
 Step pointwiseStep(const Descriptor& operation, Tensors& tensors);
+// Whether a pointwise operation has the inputs and the output that its mode takes. Throws.
+void checkPointwiseInputs(const Descriptor& operation);
 Step reductionStep(const Descriptor& operation, Tensors& tensors);
 Step statisticsStep(const Descriptor& operation, Tensors& tensors);
 Step normStep(const Descriptor& operation, Tensors& tensors);
@@ -40,7 +42,6 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors);
 Step resampleStep(const Descriptor& operation, Tensors& tensors);
 Step movementStep(const Descriptor& operation, Tensors& tensors);
 Step randomStep(const Descriptor& operation, Tensors& tensors);
-
 
 class Program {
  public:

@@ -159,14 +159,15 @@ void Frame::ragged(int tensor, V* values, bool reads) const {
   // Rows are the dimension with the largest stride but the batches'.
   size_t row = 1;
   for (size_t d = 2; d < static_cast<size_t>(s.rank); ++d)
-    if (s.strides[d] > s.strides[row] && s.sizes[d] > 1) row = d;
+    if (s.sizes[d] > 1 && (s.sizes[row] == 1 || s.strides[d] > s.strides[row])) row = d;
   for (int64_t b = 0; b < s.sizes[0]; ++b) {
     const auto at = static_cast<size_t>(b);
     const int64_t begin = offsets[at] * s.raggedUnit;
     const int64_t room = at + 1 < offsets.size() ? offsets[at + 1] * s.raggedUnit - begin : 0;
     TensorShape part = batch;
     part.sizes[row] = std::min(part.sizes[row], room / std::max<int64_t>(part.strides[row], 1));
-    const Array array = plainArray(part, static_cast<char*>(memory(tensor)) + begin * static_cast<int64_t>(width));
+    const Array array =
+        plainArray(part, static_cast<char*>(memory(tensor)) + begin * static_cast<int64_t>(width));
     Array numbers = contiguousArray(elementFor<V>(), values + b * perBatch, s.rank, batch.sizes.data());
     if (reads) std::fill(values + b * perBatch, values + (b + 1) * perBatch, V(0));
     const int64_t count = part.count();
@@ -189,7 +190,8 @@ void Frame::load(int tensor, V* to) const {
   if (s.raggedOffsets >= 0) return ragged(tensor, to, true);
   if (!isPlain(s.type)) return readPacked(s, memory(tensor), to);
   const Array array = plainArray(s, memory(tensor));
-  shareRange(s.count(), 1, [&](int64_t begin, int64_t end) { readPart(array, begin, end - begin, to + begin); });
+  shareRange(s.count(), 1,
+             [&](int64_t begin, int64_t end) { readPart(array, begin, end - begin, to + begin); });
 }
 
 template <class V>
@@ -198,7 +200,8 @@ void Frame::store(int tensor, V* from) const {
   if (s.raggedOffsets >= 0) return ragged(tensor, from, false);
   if (!isPlain(s.type)) return writePacked(s, from, memory(tensor));
   const Array array = plainArray(s, memory(tensor));
-  shareRange(s.count(), 1, [&](int64_t begin, int64_t end) { writePart(array, begin, end - begin, from + begin); });
+  shareRange(s.count(), 1,
+             [&](int64_t begin, int64_t end) { writePart(array, begin, end - begin, from + begin); });
 }
 
 template <class V>
@@ -243,7 +246,8 @@ void Frame::finish(int tensor) {
     V* const values = static_cast<V*>(slot.data);
     if (!s.isVirtual) store(tensor, values);
     // Whoever reads it next sees what the type holds.
-    const bool isNarrow = isPlain(s.type) && isFloating(elementOfType(s.type)) && sizeOf(elementOfType(s.type)) < 4;
+    const bool isNarrow =
+        isPlain(s.type) && isFloating(elementOfType(s.type)) && sizeOf(elementOfType(s.type)) < 4;
     if (!isNarrow) return;
     const Element element = elementOfType(s.type);
     shareRange(s.count(), 1, [&](int64_t begin, int64_t end) {
@@ -273,7 +277,8 @@ Array Frame::numbers(int tensor, void* data) const {
 Array Frame::array(int tensor) {
   const TensorShape& s = shape(tensor);
   const Slot& slot = slots_[static_cast<size_t>(tensor)];
-  if (!slot.data && !s.isVirtual && s.raggedOffsets < 0 && isPlain(s.type)) return plainArray(s, memory(tensor));
+  if (!slot.data && !s.isVirtual && s.raggedOffsets < 0 && isPlain(s.type))
+    return plainArray(s, memory(tensor));
   void* const data = inDouble_ ? static_cast<void*>(const_cast<double*>(in<double>(tensor)))
                                : static_cast<void*>(const_cast<float*>(in<float>(tensor)));
   return numbers(tensor, data);

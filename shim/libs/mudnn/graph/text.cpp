@@ -22,10 +22,13 @@ class Writer {
     bool isFirst = true;
     for (const auto& [attribute, value] : descriptor.values) {
       // Of the process that wrote it, or what finalizing makes again.
-      if (value.type == MUDNN_TYPE_HANDLE || attributesOf(descriptor.kind).at(attribute).need == Need::kRead) continue;
-      if (attribute == MUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP || attribute == MUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION) continue;
-      text += std::string(isFirst ? "" : ",") + "[" + std::to_string(attribute) + "," + std::to_string(value.type) + "," +
-              std::to_string(value.count);
+      if (value.type == MUDNN_TYPE_HANDLE || attributesOf(descriptor.kind).at(attribute).need == Need::kRead)
+        continue;
+      if (attribute == MUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP ||
+          attribute == MUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION)
+        continue;
+      text += std::string(isFirst ? "" : ",") + "[" + std::to_string(attribute) + "," +
+              std::to_string(value.type) + "," + std::to_string(value.count);
       isFirst = false;
       for (const Ref& reference : value.references) text += "," + std::to_string(write(*reference));
       for (const unsigned char byte : value.bytes) text += "," + std::to_string(byte);
@@ -46,7 +49,8 @@ class Reader {
   explicit Reader(const std::string& text) : text_(text) {}
   void expect(const char* word) {
     skip();
-    for (; *word; ++word, ++at_) check(at_ < text_.size() && text_[at_] == *word, MUDNN_STATUS_BAD_PARAM, kBroken);
+    for (; *word; ++word, ++at_)
+      check(at_ < text_.size() && text_[at_] == *word, MUDNN_STATUS_BAD_PARAM, kBroken);
   }
   bool take(char letter) {
     skip();
@@ -78,12 +82,14 @@ void readAttribute(Reader& reader, Descriptor& descriptor, const std::vector<Ref
   const auto type = static_cast<mudnnBackendAttributeType_t>(reader.number());
   reader.expect(",");
   const int64_t count = reader.number();
-  check(attributesOf(descriptor.kind).count(attribute) != 0, MUDNN_STATUS_BAD_PARAM, "a descriptor has no such attribute");
+  check(attributesOf(descriptor.kind).count(attribute) != 0, MUDNN_STATUS_BAD_PARAM,
+        "a descriptor has no such attribute");
   if (type == MUDNN_TYPE_BACKEND_DESCRIPTOR) {
     std::vector<Ref> references;
     while (reader.take(',')) {
       const int64_t number = reader.number();
-      check(number >= 0 && number < static_cast<int64_t>(known.size()), MUDNN_STATUS_BAD_PARAM, "there is no such descriptor");
+      check(number >= 0 && number < static_cast<int64_t>(known.size()), MUDNN_STATUS_BAD_PARAM,
+            "there is no such descriptor");
       references.push_back(known[static_cast<size_t>(number)]);
     }
     descriptor.put(attribute, std::move(references));
@@ -102,13 +108,15 @@ void readAttribute(Reader& reader, Descriptor& descriptor, const std::vector<Ref
 std::string textOf(const Descriptor& plan) {
   Writer writer;
   (void)writer.write(plan);
-  return "{\"library\":\"mudnn\",\"format\":" + std::to_string(kFormat) + ",\"descriptors\":[\n" + writer.list() + "\n]}";
+  return "{\"library\":\"mudnn\",\"format\":" + std::to_string(kFormat) + ",\"descriptors\":[\n" +
+         writer.list() + "\n]}";
 }
 
 void readText(Descriptor& plan, const std::string& text) {
   Reader reader(text);
   reader.expect("{\"library\":\"mudnn\",\"format\":");
-  check(reader.number() == kFormat, MUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH, "the text is of another version");
+  check(reader.number() == kFormat, MUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH,
+        "the text is of another version");
   reader.expect(",\"descriptors\":[");
   std::vector<Ref> known;
   const int64_t handle = plan.integer(MUDNN_ATTR_EXECUTION_PLAN_HANDLE, 0);

@@ -1,6 +1,7 @@
 // Convolutions and their gradients.
-#include "libs/mudnn/graph/steps/support.h"
 #include "libs/mudnn/operations/convolution.h"
+
+#include "libs/mudnn/graph/steps/support.h"
 
 namespace musashim::mudnn::graph {
 namespace {
@@ -12,17 +13,24 @@ struct Names {
 Names namesOf(int kind) {
   switch (kind) {
     case MUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
-      return {MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,         MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,         MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,     MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
+      return {
+          MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,     MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+          MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,     MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+          MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, MUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
     case MUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
-      return {MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,       MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,       MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,    MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA};
+      return {MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA};
     default:
-      return {MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,      MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,     MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
-              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,  MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA};
+      return {MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+              MUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA};
   }
 }
 
@@ -32,7 +40,8 @@ struct Padded {
   std::unique_ptr<double[]> storage;
   Array inside;  // the image's own places in it
 };
-Padded padded(const Array& x, const std::vector<int64_t>& before, const std::vector<int64_t>& after, bool inDouble) {
+Padded padded(const Array& x, const std::vector<int64_t>& before, const std::vector<int64_t>& after,
+              bool inDouble) {
   Padded result;
   Dims sizes = x.sizes;
   for (size_t d = 0; d < before.size(); ++d) sizes[d + 2] += before[d] + after[d];
@@ -45,8 +54,7 @@ Padded padded(const Array& x, const std::vector<int64_t>& before, const std::vec
   result.inside.sizes = x.sizes;
   int64_t offset = 0;
   for (size_t d = 0; d < before.size(); ++d) offset += before[d] * result.image.strides[d + 2];
-  result.inside.data =
-      static_cast<char*>(result.image.data) + offset * static_cast<int64_t>(sizeOf(element));
+  result.inside.data = static_cast<char*>(result.image.data) + offset * static_cast<int64_t>(sizeOf(element));
   return result;
 }
 
@@ -79,15 +87,18 @@ Step convolutionStep(const Descriptor& operation, Tensors& tensors) {
   const bool isUneven = before != after;
   const TensorShape &image = tensors[x], &filter = tensors[w], &result = tensors[y];
   const auto places = before.size();
-  checkShape(image.rank == static_cast<int>(places) + 2 && filter.rank == image.rank && result.rank == image.rank,
-             "the tensors of a convolution have other dimensions than it says");
-  checkShape(filter.sizes[1] > 0 && image.sizes[1] % filter.sizes[1] == 0, "the channels do not go with the filter's");
+  checkShape(
+      image.rank == static_cast<int>(places) + 2 && filter.rank == image.rank && result.rank == image.rank,
+      "the tensors of a convolution have other dimensions than it says");
+  checkShape(filter.sizes[1] > 0 && image.sizes[1] % filter.sizes[1] == 0,
+             "the channels do not go with the filter's");
   problem.groups = static_cast<int>(image.sizes[1] / filter.sizes[1]);
   checkShape(filter.sizes[0] % problem.groups == 0 && filter.sizes[0] == result.sizes[1] &&
                  image.sizes[0] == result.sizes[0],
              "the output's channels or its batch are others");
   for (size_t i = 0; i < places; ++i) {
-    const int64_t room = image.sizes[i + 2] + before[i] + after[i] - ((filter.sizes[i + 2] - 1) * problem.dilations[i] + 1);
+    const int64_t room =
+        image.sizes[i + 2] + before[i] + after[i] - ((filter.sizes[i + 2] - 1) * problem.dilations[i] + 1);
     checkShape(room >= 0 && result.sizes[i + 2] == room / problem.strides[i] + 1,
                "the output's places are not those of the convolution");
   }

@@ -36,7 +36,8 @@ Dims rowStrides(const TensorShape& shape) {
 Step reshape(const Descriptor& operation, Tensors& tensors) {
   const int x = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_RESHAPE_XDESC)),
             y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_RESHAPE_YDESC));
-  const bool isLogical = operation.integer(MUDNN_ATTR_OPERATION_RESHAPE_MODE, MUDNN_RESHAPE_VIEW_ONLY) == MUDNN_RESHAPE_LOGICAL;
+  const bool isLogical =
+      operation.integer(MUDNN_ATTR_OPERATION_RESHAPE_MODE, MUDNN_RESHAPE_VIEW_ONLY) == MUDNN_RESHAPE_LOGICAL;
   const TensorShape from = tensors[x], to = tensors[y];
   checkShape(from.count() == to.count(), "the shapes have other numbers of elements");
   Step step;
@@ -51,7 +52,8 @@ Step reshape(const Descriptor& operation, Tensors& tensors) {
         return;
       }
       int64_t size = 1;
-      for (size_t d = 0; d < static_cast<size_t>(from.rank); ++d) size += (from.sizes[d] - 1) * from.strides[d];
+      for (size_t d = 0; d < static_cast<size_t>(from.rank); ++d)
+        size += (from.sizes[d] - 1) * from.strides[d];
       std::vector<V> memory(static_cast<size_t>(size));
       forIndices(from, [&](int64_t i, const Dims& index) {
         memory[static_cast<size_t>(placeOf(index, from.strides, from.rank))] = in[i];
@@ -70,7 +72,8 @@ Step transposition(const Descriptor& operation, Tensors& tensors) {
             y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_TRANSPOSE_YDESC));
   const auto order = operation.integers(MUDNN_ATTR_OPERATION_TRANSPOSE_PERMUTATION);
   const TensorShape from = tensors[x], to = tensors[y];
-  checkShape(from.rank == to.rank && static_cast<int>(order.size()) == from.rank, "the order has other dimensions");
+  checkShape(from.rank == to.rank && static_cast<int>(order.size()) == from.rank,
+             "the order has other dimensions");
   std::vector<bool> isUsed(order.size());
   for (size_t d = 0; d < order.size(); ++d) {
     checkShape(order[d] >= 0 && order[d] < from.rank && !isUsed[static_cast<size_t>(order[d])] &&
@@ -120,7 +123,8 @@ Step slice(const Descriptor& operation, Tensors& tensors) {
         first += begins[d] * rows[d];
         steps[d] = strides[d] * rows[d];
       }
-      forIndices(to, [&](int64_t i, const Dims& index) { out[i] = in[first + placeOf(index, steps, to.rank)]; });
+      forIndices(to,
+                 [&](int64_t i, const Dims& index) { out[i] = in[first + placeOf(index, steps, to.rank)]; });
     });
   };
   return step;
@@ -131,7 +135,8 @@ Step concatenation(const Descriptor& operation, Tensors& tensors) {
   const int y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_CONCAT_OUTPUT_DESC));
   const int64_t inPlace = operation.integer(MUDNN_ATTR_OPERATION_CONCAT_INPLACE_INDEX, -1);
   Step step;
-  for (const Ref& input : operation.references(MUDNN_ATTR_OPERATION_CONCAT_INPUT_DESCS)) step.inputs.push_back(tensors.add(input));
+  for (const Ref& input : operation.references(MUDNN_ATTR_OPERATION_CONCAT_INPUT_DESCS))
+    step.inputs.push_back(tensors.add(input));
   const TensorShape to = tensors[y];
   checkShape(axis >= 0 && axis < to.rank, "there is no such axis");
   checkShape(inPlace < static_cast<int64_t>(step.inputs.size()), "there is no such input");
@@ -139,7 +144,8 @@ Step concatenation(const Descriptor& operation, Tensors& tensors) {
   for (const int input : step.inputs) {
     const TensorShape& from = tensors[input];
     checkShape(from.rank == to.rank, "the inputs have other dimensions");
-    for (int d = 0; d < to.rank; ++d) checkShape(d == axis || from.size(d) == to.size(d), "the inputs' sizes do not go together");
+    for (int d = 0; d < to.rank; ++d)
+      checkShape(d == axis || from.size(d) == to.size(d), "the inputs' sizes do not go together");
     length += from.sizes[static_cast<size_t>(axis)];
   }
   checkShape(length == to.sizes[static_cast<size_t>(axis)], "the output is not as long as all inputs");
@@ -169,7 +175,8 @@ Step signal(const Descriptor& operation, Tensors& tensors) {
   const int x = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_SIGNAL_XDESC)),
             y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_SIGNAL_YDESC)),
             flag = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_SIGNAL_FLAGDESC));
-  check(tensors[flag].type == MUDNN_DATA_INT32, MUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE, "a flag is an integer of 32 bits");
+  check(tensors[flag].type == MUDNN_DATA_INT32, MUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE,
+        "a flag is an integer of 32 bits");
   const auto value = static_cast<int32_t>(operation.integer(MUDNN_ATTR_OPERATION_SIGNAL_VALUE, 0));
   const bool sets = operation.integer(MUDNN_ATTR_OPERATION_SIGNAL_MODE, 0) == MUDNN_SIGNAL_SET;
   Step step;
@@ -179,7 +186,8 @@ Step signal(const Descriptor& operation, Tensors& tensors) {
     auto& memory = *static_cast<int32_t*>(frame.memory(flag));
     const std::atomic_ref<int32_t> shared(memory);
     if (!sets)
-      while (shared.load(std::memory_order_acquire) != value) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      while (shared.load(std::memory_order_acquire) != value)
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
     withNumbers(frame, [&]<class V>(V) {
       if (y < 0) return;
       const V* const in = frame.in<V>(x);
@@ -193,12 +201,14 @@ Step signal(const Descriptor& operation, Tensors& tensors) {
 }
 
 Step pages(const Descriptor& operation, Tensors& tensors) {
-  const int container = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_PAGED_CACHE_LOAD_CONTAINER_DESC)),
+  const int container =
+                tensors.add(operation.reference(MUDNN_ATTR_OPERATION_PAGED_CACHE_LOAD_CONTAINER_DESC)),
             y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_PAGED_CACHE_LOAD_YDESC)),
             lengths = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_PAGED_CACHE_LOAD_SEQUENCE_DESC)),
             table = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_PAGED_CACHE_LOAD_PAGE_TABLE_DESC));
   const TensorShape from = tensors[container], to = tensors[y], numbers = tensors[table];
-  checkShape(from.rank == 4 && to.rank == 4 && numbers.rank == 4, "pages and what is in them have 4 dimensions");
+  checkShape(from.rank == 4 && to.rank == 4 && numbers.rank == 4,
+             "pages and what is in them have 4 dimensions");
   check(numbers.raggedOffsets < 0, MUDNN_STATUS_NOT_SUPPORTED, "page tables without gaps are not supported");
   // Keys come as B, H, D, S, values as B, H, S, D; the former lie as the latter.
   const bool isTurned = to.strides[2] == 1 && to.sizes[3] != 1;

@@ -38,7 +38,8 @@ Moments momentsOf(const V* x, const Grouping& grouping, int64_t group, bool isCe
   const auto items = static_cast<double>(grouping.items());
   Moments result;
   if (isCentered) {
-    for (int64_t i = 0; i < grouping.items(); ++i) result.mean += static_cast<double>(x[grouping.place(group, i)]);
+    for (int64_t i = 0; i < grouping.items(); ++i)
+      result.mean += static_cast<double>(x[grouping.place(group, i)]);
     result.mean /= items;
   }
   double squares = 0;
@@ -58,18 +59,22 @@ Step normStep(const Descriptor& operation, Tensors& tensors) {
   checkMode(mode);
   const bool trains = operation.integer(MUDNN_ATTR_OPERATION_NORM_FWD_PHASE, 0) == MUDNN_NORM_FWD_TRAINING;
   const int x = add(MUDNN_ATTR_OPERATION_NORM_FWD_XDESC), y = add(MUDNN_ATTR_OPERATION_NORM_FWD_YDESC),
-            mean = add(MUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC), deviation = add(MUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC),
-            scale = add(MUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC), bias = add(MUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC),
-            epsilon = add(MUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC), factor = add(MUDNN_ATTR_OPERATION_NORM_FWD_EXP_AVG_FACTOR_DESC),
+            mean = add(MUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC),
+            deviation = add(MUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC),
+            scale = add(MUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC),
+            bias = add(MUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC),
+            epsilon = add(MUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC),
+            factor = add(MUDNN_ATTR_OPERATION_NORM_FWD_EXP_AVG_FACTOR_DESC),
             oldMean = add(MUDNN_ATTR_OPERATION_NORM_FWD_INPUT_RUNNING_MEAN_DESC),
             oldVariance = add(MUDNN_ATTR_OPERATION_NORM_FWD_INPUT_RUNNING_VAR_DESC),
             newMean = add(MUDNN_ATTR_OPERATION_NORM_FWD_OUTPUT_RUNNING_MEAN_DESC),
             newVariance = add(MUDNN_ATTR_OPERATION_NORM_FWD_OUTPUT_RUNNING_VAR_DESC);
-  check(operation.references(MUDNN_ATTR_OPERATION_NORM_FWD_PEER_STAT_DESCS).size() <= 1, MUDNN_STATUS_NOT_SUPPORTED,
-        "statistics of several devices are not supported");
+  check(operation.references(MUDNN_ATTR_OPERATION_NORM_FWD_PEER_STAT_DESCS).size() <= 1,
+        MUDNN_STATUS_NOT_SUPPORTED, "statistics of several devices are not supported");
   checkShape(sameSizes(tensors[x], tensors[y]), "the output has other sizes than the input");
   for (const int weight : {scale, bias})
-    checkShape(weight < 0 || broadcasts(tensors[weight], tensors[x]), "the weights' sizes do not go with the input's");
+    checkShape(weight < 0 || broadcasts(tensors[weight], tensors[x]),
+               "the weights' sizes do not go with the input's");
   // Batches are normalised by what is given where there is no training; others compute it then, too.
   const bool isGiven = !trains && mean >= 0 && deviation >= 0;
   const bool isCentered = mode != MUDNN_RMS_NORM;
@@ -86,19 +91,24 @@ Step normStep(const Descriptor& operation, Tensors& tensors) {
     if (tensor >= 0) step.outputs.push_back(tensor);
   step.run = [=](Frame& frame) {
     withNumbers(frame, [&]<class V>(V) {
-      const Grouping grouping(frame.shape(x), itemsOf(mode, frame.shape(x), scale < 0 ? nullptr : &frame.shape(scale)));
+      const Grouping grouping(frame.shape(x),
+                              itemsOf(mode, frame.shape(x), scale < 0 ? nullptr : &frame.shape(scale)));
       const V* const in = frame.in<V>(x);
-      const auto placesOf = [&](int tensor) { return tensor < 0 ? Grouping::Places() : grouping.placesOf(frame.shape(tensor)); };
+      const auto placesOf = [&](int tensor) {
+        return tensor < 0 ? Grouping::Places() : grouping.placesOf(frame.shape(tensor));
+      };
       const auto read = [&](int tensor) { return tensor < 0 ? nullptr : frame.in<V>(tensor); };
       const auto scalePlaces = placesOf(scale), biasPlaces = placesOf(bias);
       const V *const weights = read(scale), *const offsets = read(bias), *const formerMean = read(oldMean),
-                     *const formerVariance = read(oldVariance), *const givenMean = isGiven ? read(mean) : nullptr,
+                     *const formerVariance = read(oldVariance),
+                     *const givenMean = isGiven ? read(mean) : nullptr,
                      *const givenDeviation = isGiven ? read(deviation) : nullptr;
-      const double small = epsilon < 0 ? 0 : frame.scalar(epsilon), share = factor < 0 ? 1 : frame.scalar(factor);
+      const double small = epsilon < 0 ? 0 : frame.scalar(epsilon),
+                   share = factor < 0 ? 1 : frame.scalar(factor);
       const auto write = [&](int tensor) { return tensor < 0 ? nullptr : frame.out<V>(tensor); };
       V *const out = frame.out<V>(y), *const outMean = isGiven ? nullptr : write(mean),
-                 *const outDeviation = isGiven ? nullptr : write(deviation), *const nextMean = write(newMean),
-                 *const nextVariance = write(newVariance);
+               *const outDeviation = isGiven ? nullptr : write(deviation), *const nextMean = write(newMean),
+               *const nextVariance = write(newVariance);
       const auto items = static_cast<double>(grouping.items());
       shareRange(grouping.groups(), 4 * grouping.items(), [&](int64_t begin, int64_t end) {
         for (int64_t g = begin; g < end; ++g) {
@@ -110,12 +120,14 @@ Step normStep(const Descriptor& operation, Tensors& tensors) {
           if (outMean) outMean[g] = static_cast<V>(moments.mean);
           if (outDeviation) outDeviation[g] = static_cast<V>(moments.deviation);
           if (nextMean)
-            nextMean[g] = static_cast<V>((1 - share) * (formerMean ? static_cast<double>(formerMean[g]) : 0) + share * moments.mean);
+            nextMean[g] = static_cast<V>((1 - share) * (formerMean ? static_cast<double>(formerMean[g]) : 0) +
+                                         share * moments.mean);
           if (nextVariance) {
             const double variance = 1 / (moments.deviation * moments.deviation) - small;
             const double unbiased = items > 1 ? variance * items / (items - 1) : variance;
             nextVariance[g] =
-                static_cast<V>((1 - share) * (formerVariance ? static_cast<double>(formerVariance[g]) : 0) + share * unbiased);
+                static_cast<V>((1 - share) * (formerVariance ? static_cast<double>(formerVariance[g]) : 0) +
+                               share * unbiased);
           }
           for (int64_t i = 0; i < grouping.items(); ++i) {
             const int64_t place = grouping.place(g, i);
@@ -136,15 +148,19 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors) {
   const auto mode = static_cast<int>(operation.integer(MUDNN_ATTR_OPERATION_NORM_BWD_MODE, 0));
   checkMode(mode);
   const int x = add(MUDNN_ATTR_OPERATION_NORM_BWD_XDESC), mean = add(MUDNN_ATTR_OPERATION_NORM_BWD_MEAN_DESC),
-            deviation = add(MUDNN_ATTR_OPERATION_NORM_BWD_INV_VARIANCE_DESC), dy = add(MUDNN_ATTR_OPERATION_NORM_BWD_DYDESC),
-            scale = add(MUDNN_ATTR_OPERATION_NORM_BWD_SCALE_DESC), epsilon = add(MUDNN_ATTR_OPERATION_NORM_BWD_EPSILON_DESC),
-            dScale = add(MUDNN_ATTR_OPERATION_NORM_BWD_DSCALE_DESC), dBias = add(MUDNN_ATTR_OPERATION_NORM_BWD_DBIAS_DESC),
+            deviation = add(MUDNN_ATTR_OPERATION_NORM_BWD_INV_VARIANCE_DESC),
+            dy = add(MUDNN_ATTR_OPERATION_NORM_BWD_DYDESC),
+            scale = add(MUDNN_ATTR_OPERATION_NORM_BWD_SCALE_DESC),
+            epsilon = add(MUDNN_ATTR_OPERATION_NORM_BWD_EPSILON_DESC),
+            dScale = add(MUDNN_ATTR_OPERATION_NORM_BWD_DSCALE_DESC),
+            dBias = add(MUDNN_ATTR_OPERATION_NORM_BWD_DBIAS_DESC),
             dx = add(MUDNN_ATTR_OPERATION_NORM_BWD_DXDESC);
-  check(operation.references(MUDNN_ATTR_OPERATION_NORM_BWD_PEER_STAT_DESCS).size() <= 1, MUDNN_STATUS_NOT_SUPPORTED,
-        "statistics of several devices are not supported");
+  check(operation.references(MUDNN_ATTR_OPERATION_NORM_BWD_PEER_STAT_DESCS).size() <= 1,
+        MUDNN_STATUS_NOT_SUPPORTED, "statistics of several devices are not supported");
   checkShape(sameSizes(tensors[x], tensors[dy]) && sameSizes(tensors[x], tensors[dx]),
              "the gradients have other sizes than the input");
-  checkShape(scale < 0 || broadcasts(tensors[scale], tensors[x]), "the weights' sizes do not go with the input's");
+  checkShape(scale < 0 || broadcasts(tensors[scale], tensors[x]),
+             "the weights' sizes do not go with the input's");
   const bool isCentered = mode != MUDNN_RMS_NORM;
   Step step;
   for (const int tensor : {x, mean, deviation, dy, scale, epsilon})
@@ -153,10 +169,11 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors) {
     if (tensor >= 0) step.outputs.push_back(tensor);
   step.run = [=](Frame& frame) {
     withNumbers(frame, [&]<class V>(V) {
-      const Grouping grouping(frame.shape(x), itemsOf(mode, frame.shape(x), scale < 0 ? nullptr : &frame.shape(scale)));
+      const Grouping grouping(frame.shape(x),
+                              itemsOf(mode, frame.shape(x), scale < 0 ? nullptr : &frame.shape(scale)));
       const auto read = [&](int tensor) { return tensor < 0 ? nullptr : frame.in<V>(tensor); };
-      const V *const in = read(x), *const gradient = read(dy), *const weights = read(scale), *const givenMean = read(mean),
-                     *const givenDeviation = read(deviation);
+      const V *const in = read(x), *const gradient = read(dy), *const weights = read(scale),
+                     *const givenMean = read(mean), *const givenDeviation = read(deviation);
       const double small = epsilon < 0 ? 1e-5 : frame.scalar(epsilon);
       const auto places = scale < 0 ? Grouping::Places() : grouping.placesOf(frame.shape(scale));
       V* const out = frame.out<V>(dx);
@@ -165,7 +182,8 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors) {
       shareRange(groups, 4 * items, [&](int64_t begin, int64_t end) {
         for (int64_t g = begin; g < end; ++g) {
           Moments& own = moments[static_cast<size_t>(g)];
-          if (!givenDeviation || (isCentered && !givenMean)) own = momentsOf(in, grouping, g, isCentered, small);
+          if (!givenDeviation || (isCentered && !givenMean))
+            own = momentsOf(in, grouping, g, isCentered, small);
           if (givenMean && isCentered) own.mean = static_cast<double>(givenMean[g]);
           if (givenDeviation) own.deviation = static_cast<double>(givenDeviation[g]);
           // dx = deviation * (u - mean(u) - x' * mean(u * x')), u = scale * dy and x' as normalised.
@@ -184,7 +202,8 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors) {
           sum = isCentered ? sum / static_cast<double>(items) : 0;
           product /= static_cast<double>(items);
           for (int64_t i = 0; i < items; ++i)
-            out[grouping.place(g, i)] = static_cast<V>(own.deviation * (scaled(i) - sum - normal(i) * product));
+            out[grouping.place(g, i)] =
+                static_cast<V>(own.deviation * (scaled(i) - sum - normal(i) * product));
         }
       });
       for (const int weight : {dScale, dBias}) {
@@ -195,7 +214,8 @@ Step normBackwardStep(const Descriptor& operation, Tensors& tensors) {
           const Moments& m = moments[static_cast<size_t>(g)];
           for (int64_t i = 0; i < items; ++i) {
             const int64_t place = grouping.place(g, i);
-            const double factor = weight == dBias ? 1 : (static_cast<double>(in[place]) - m.mean) * m.deviation;
+            const double factor =
+                weight == dBias ? 1 : (static_cast<double>(in[place]) - m.mean) * m.deviation;
             sums[static_cast<size_t>(own(g, i))] += static_cast<double>(gradient[place]) * factor;
           }
         }

@@ -8,7 +8,9 @@
 namespace musashim::mudnn::graph {
 namespace {
 
-bool isBackward(int mode) { return mode >= MUDNN_POINTWISE_RELU_BWD && mode <= MUDNN_POINTWISE_GELU_APPROX_TANH_BWD; }
+bool isBackward(int mode) {
+  return mode >= MUDNN_POINTWISE_RELU_BWD && mode <= MUDNN_POINTWISE_GELU_APPROX_TANH_BWD;
+}
 
 bool isBinary(int mode) {
   switch (mode) {
@@ -43,6 +45,21 @@ void places(const TensorShape& shape, int64_t axis, int64_t begin, int64_t count
 
 }  // namespace
 
+void checkPointwiseInputs(const Descriptor& operation) {
+  const Ref how = operation.reference(MUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR);
+  const auto mode = static_cast<int>(how->integer(MUDNN_ATTR_POINTWISE_MODE, MUDNN_POINTWISE_ADD));
+  const bool backward = isBackward(mode);
+  checkShape(
+      operation.has(backward ? MUDNN_ATTR_OPERATION_POINTWISE_DXDESC : MUDNN_ATTR_OPERATION_POINTWISE_YDESC),
+      "a pointwise operation has no output");
+  if (backward || isBinary(mode))
+    checkShape(operation.has(backward ? MUDNN_ATTR_OPERATION_POINTWISE_DYDESC
+                                      : MUDNN_ATTR_OPERATION_POINTWISE_BDESC),
+               "a pointwise operation lacks an input");
+  if (mode == MUDNN_POINTWISE_BINARY_SELECT)
+    checkShape(operation.has(MUDNN_ATTR_OPERATION_POINTWISE_TDESC), "a mask is what a selection goes by");
+}
+
 Step pointwiseStep(const Descriptor& operation, Tensors& tensors) {
   const Ref how = operation.reference(MUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR);
   const auto mode = static_cast<mudnnPointwiseMode_t>(how->integer(MUDNN_ATTR_POINTWISE_MODE, 0));
@@ -52,22 +69,25 @@ Step pointwiseStep(const Descriptor& operation, Tensors& tensors) {
   settings.upper = how->real(MUDNN_ATTR_POINTWISE_RELU_UPPER_CLIP, std::numeric_limits<double>::infinity());
   settings.slope = how->real(MUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE, 0);
   settings.alpha = how->real(MUDNN_ATTR_POINTWISE_ELU_ALPHA, 1);
-  settings.beta = how->real(
-      mode == MUDNN_POINTWISE_SOFTPLUS_FWD || mode == MUDNN_POINTWISE_SOFTPLUS_BWD ? MUDNN_ATTR_POINTWISE_SOFTPLUS_BETA
-                                                                                   : MUDNN_ATTR_POINTWISE_SWISH_BETA,
-      1);
+  settings.beta = how->real(mode == MUDNN_POINTWISE_SOFTPLUS_FWD || mode == MUDNN_POINTWISE_SOFTPLUS_BWD
+                                ? MUDNN_ATTR_POINTWISE_SOFTPLUS_BETA
+                                : MUDNN_ATTR_POINTWISE_SWISH_BETA,
+                            1);
   const double alpha1 = operation.real(MUDNN_ATTR_OPERATION_POINTWISE_ALPHA1, 1);
   const double alpha2 = operation.real(MUDNN_ATTR_OPERATION_POINTWISE_ALPHA2, 1);
   const bool backward = isBackward(mode);
+  checkPointwiseInputs(operation);
   const int x = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_POINTWISE_XDESC));
-  const int b = tensors.add(operation.reference(backward ? MUDNN_ATTR_OPERATION_POINTWISE_DYDESC
-                                                         : MUDNN_ATTR_OPERATION_POINTWISE_BDESC));
-  const int t = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_POINTWISE_TDESC));
+  // An input that the mode does not take is none.
+  const int b = backward || isBinary(mode)
+                    ? tensors.add(operation.reference(backward ? MUDNN_ATTR_OPERATION_POINTWISE_DYDESC
+                                                               : MUDNN_ATTR_OPERATION_POINTWISE_BDESC))
+                    : -1;
+  const int t = mode == MUDNN_POINTWISE_BINARY_SELECT
+                    ? tensors.add(operation.reference(MUDNN_ATTR_OPERATION_POINTWISE_TDESC))
+                    : -1;
   const int y = tensors.add(operation.reference(backward ? MUDNN_ATTR_OPERATION_POINTWISE_DXDESC
                                                          : MUDNN_ATTR_OPERATION_POINTWISE_YDESC));
-  checkShape(y >= 0, "a pointwise operation has no output");
-  checkShape((b >= 0) == (backward || isBinary(mode)), "a pointwise operation has another number of inputs");
-  checkShape((t >= 0) == (mode == MUDNN_POINTWISE_BINARY_SELECT), "a mask is what a selection goes by");
   Step step;
   for (const int input : {x, b, t}) {
     if (input < 0) continue;

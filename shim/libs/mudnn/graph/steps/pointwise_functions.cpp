@@ -72,7 +72,9 @@ bool forward(const PointwiseSettings& s, const V* const* in, V* out, int64_t n) 
       return map1(in, out, n, [](V x) { return static_cast<V>(x == 0); }), true;
     case MUDNN_POINTWISE_RELU_FWD:
       return map1(in, out, n,
-                  [=](V x) { return x < lower ? lower + slope * (x - lower) : x > upper ? upper : x; }),
+                  [=](V x) { return x < lower   ? lower + slope * (x - lower)
+                                    : x > upper ? upper
+                                                : x; }),
              true;
     case MUDNN_POINTWISE_TANH_FWD:
       return map1(in, out, n, [](V x) { return std::tanh(x); }), true;
@@ -83,8 +85,9 @@ bool forward(const PointwiseSettings& s, const V* const* in, V* out, int64_t n) 
     case MUDNN_POINTWISE_GELU_FWD:
       return map1(in, out, n, [](V x) { return x * normal(x); }), true;
     case MUDNN_POINTWISE_SOFTPLUS_FWD:
-      return map1(in, out, n,
-                  [=](V x) { return std::fmax(x, V(0)) + std::log1p(std::exp(-std::fabs(beta * x))) / beta; }),
+      return map1(
+                 in, out, n,
+                 [=](V x) { return std::fmax(x, V(0)) + std::log1p(std::exp(-std::fabs(beta * x))) / beta; }),
              true;
     case MUDNN_POINTWISE_SWISH_FWD:
       return map1(in, out, n, [=](V x) { return x * sigmoid(beta * x); }), true;
@@ -156,7 +159,8 @@ bool backward(const PointwiseSettings& s, const V* const* in, V* out, int64_t n)
           alpha = static_cast<V>(s.alpha), beta = static_cast<V>(s.beta);
   switch (s.mode) {
     case MUDNN_POINTWISE_RELU_BWD:
-      return map2(in, out, n, [=](V x, V dy) { return x > lower ? (x < upper ? dy : V(0)) : slope * dy; }), true;
+      return map2(in, out, n, [=](V x, V dy) { return x > lower ? (x < upper ? dy : V(0)) : slope * dy; }),
+             true;
     case MUDNN_POINTWISE_TANH_BWD:
       return map2(in, out, n,
                   [](V x, V dy) {

@@ -1,10 +1,11 @@
 // Products of matrices, and reductions.
+#include "libs/mudnn/operations/product.h"
+
 #include <algorithm>
 #include <limits>
 
 #include "libs/mudnn/graph/steps/support.h"
 #include "libs/mudnn/onednn/engine.h"
-#include "libs/mudnn/operations/product.h"
 
 namespace musashim::mudnn::graph {
 namespace {
@@ -22,7 +23,9 @@ int64_t matrixOf(const TensorShape& part, const TensorShape& whole, int64_t numb
   return result;
 }
 
-int64_t last(const TensorShape& shape, int back) { return shape.sizes[static_cast<size_t>(shape.rank - back)]; }
+int64_t last(const TensorShape& shape, int back) {
+  return shape.sizes[static_cast<size_t>(shape.rank - back)];
+}
 
 // How many rows, columns or terms each batch has, by tensors of one number each or one for each batch.
 struct Limits {
@@ -32,7 +35,8 @@ struct Limits {
   int64_t operator()(int64_t matrix, int64_t matrices, int64_t otherwise) const {
     if (values.empty()) return otherwise;
     const auto count = static_cast<int64_t>(values.size());
-    return std::min(otherwise, values[static_cast<size_t>(matrix / std::max<int64_t>(matrices / count, 1) % count)]);
+    return std::min(otherwise,
+                    values[static_cast<size_t>(matrix / std::max<int64_t>(matrices / count, 1) % count)]);
   }
   std::vector<int64_t> values;
 };
@@ -74,13 +78,15 @@ Step productStep(const Descriptor& operation, Tensors& tensors) {
   const Ref how = operation.reference(MUDNN_ATTR_OPERATION_MATMUL_DESC);
   const double padding = how->real(MUDNN_ATTR_MATMUL_PADDING_VALUE, 0);
   const TensorShape left = tensors[a], right = tensors[b], result = tensors[c];
-  checkShape(left.rank >= 2 && right.rank == left.rank && result.rank == left.rank,
-             "a product is of tensors with as many dimensions, 2 or more");
-  checkShape(last(left, 2) == last(result, 2) && last(left, 1) == last(right, 2) && last(right, 1) == last(result, 1),
+  check(left.rank >= 2 && right.rank == left.rank && result.rank == left.rank, MUDNN_STATUS_NOT_SUPPORTED,
+        "a product is of tensors with as many dimensions, 2 or more");
+  checkShape(last(left, 2) == last(result, 2) && last(left, 1) == last(right, 2) &&
+                 last(right, 1) == last(result, 1),
              "the matrices' sizes do not go together");
   for (int d = 0; d + 2 < result.rank; ++d)
     for (const TensorShape* shape : {&left, &right})
-      checkShape(shape->size(d) != 0 && result.size(d) % shape->size(d) == 0, "the batches do not go together");
+      checkShape(shape->size(d) != 0 && result.size(d) % shape->size(d) == 0,
+                 "the batches do not go together");
   Step step;
   step.inputs = {a, b};
   for (const int tensor : limits)
@@ -102,14 +108,16 @@ Step productStep(const Descriptor& operation, Tensors& tensors) {
         if (used < terms) {
           if (!short_) short_ = std::make_unique<V[]>(static_cast<size_t>(rows * terms));
           for (int64_t r = 0; r < rows; ++r)
-            for (int64_t k = 0; k < terms; ++k) short_[static_cast<size_t>(r * terms + k)] = k < used ? from[r * terms + k] : V(0);
+            for (int64_t k = 0; k < terms; ++k)
+              short_[static_cast<size_t>(r * terms + k)] = k < used ? from[r * terms + k] : V(0);
           from = short_.get();
         }
         V* const to = out + i * rows * columns;
         multiply(from, y + matrixOf(right, result, i) * terms * columns, to, rows, terms, columns);
         const int64_t lastRow = ofRows(i, matrices, rows), lastColumn = ofColumns(i, matrices, columns);
         for (int64_t r = 0; r < rows; ++r)
-          for (int64_t k = r < lastRow ? lastColumn : 0; k < columns; ++k) to[r * columns + k] = static_cast<V>(padding);
+          for (int64_t k = r < lastRow ? lastColumn : 0; k < columns; ++k)
+            to[r * columns + k] = static_cast<V>(padding);
       }
     });
   };
@@ -121,7 +129,6 @@ namespace {
 double begin(int op) {
   switch (op) {
     case MUDNN_REDUCE_TENSOR_MUL:
-    case MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS:
       return 1;
     case MUDNN_REDUCE_TENSOR_MIN:
       return std::numeric_limits<double>::infinity();
@@ -136,18 +143,12 @@ double next(int op, double sum, double x) {
   switch (op) {
     case MUDNN_REDUCE_TENSOR_MUL:
       return sum * x;
-    case MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS:
-      return x == 0 ? sum : sum * x;
     case MUDNN_REDUCE_TENSOR_MIN:
       return x < sum || std::isnan(x) ? x : sum;
     case MUDNN_REDUCE_TENSOR_MAX:
       return x > sum || std::isnan(x) ? x : sum;
     case MUDNN_REDUCE_TENSOR_AMAX:
       return std::fabs(x) > sum || std::isnan(x) ? std::fabs(x) : sum;
-    case MUDNN_REDUCE_TENSOR_NORM1:
-      return sum + std::fabs(x);
-    case MUDNN_REDUCE_TENSOR_NORM2:
-      return sum + x * x;
     default:
       return sum + x;
   }
@@ -158,12 +159,15 @@ double next(int op, double sum, double x) {
 Step reductionStep(const Descriptor& operation, Tensors& tensors) {
   check(!operation.has(MUDNN_ATTR_OPERATION_REDUCTION_SUBGRAPH) &&
             !operation.has(MUDNN_ATTR_OPERATION_REDUCTION_GROUP_OFFSET_DESC),
-        MUDNN_STATUS_NOT_SUPPORTED, "reductions by graphs of their own or by groups are not supported");
+        MUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN,
+        "reductions by graphs of their own or by groups are not supported");
   const int x = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_REDUCTION_XDESC)),
             y = tensors.add(operation.reference(MUDNN_ATTR_OPERATION_REDUCTION_YDESC));
   checkShape(y >= 0, "a reduction has no output");
   const Ref how = operation.reference(MUDNN_ATTR_OPERATION_REDUCTION_DESC);
   const auto op = static_cast<int>(how->integer(MUDNN_ATTR_REDUCTION_OPERATOR, 0));
+  check(op <= MUDNN_REDUCE_TENSOR_AMAX, MUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN,
+        "there is no such reduction");
   const TensorShape in = tensors[x], out = tensors[y];
   checkShape(in.rank == out.rank, "the tensors of a reduction have as many dimensions");
   for (int d = 0; d < in.rank; ++d)
@@ -198,8 +202,6 @@ Step reductionStep(const Descriptor& operation, Tensors& tensors) {
               index[d] = 0;
             }
           }
-          if (op == MUDNN_REDUCE_TENSOR_AVG) sum /= static_cast<double>(each);
-          if (op == MUDNN_REDUCE_TENSOR_NORM2) sum = std::sqrt(sum);
           to[i] = static_cast<V>(sum);
         }
       });

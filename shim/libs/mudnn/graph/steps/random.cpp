@@ -10,8 +10,8 @@ namespace {
 using Block = std::array<uint32_t, 4>;
 
 Block philox(uint64_t seed, uint64_t sequence, uint64_t offset) {
-  Block counter{static_cast<uint32_t>(offset), static_cast<uint32_t>(offset >> 32), static_cast<uint32_t>(sequence),
-                static_cast<uint32_t>(sequence >> 32)};
+  Block counter{static_cast<uint32_t>(offset), static_cast<uint32_t>(offset >> 32),
+                static_cast<uint32_t>(sequence), static_cast<uint32_t>(sequence >> 32)};
   std::array<uint32_t, 2> key{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)};
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = uint64_t{0xD2511F53} * counter[0], b = uint64_t{0xCD9E8D57} * counter[2];
@@ -38,7 +38,8 @@ Step randomStep(const Descriptor& operation, Tensors& tensors) {
   const auto distribution = how->integer(MUDNN_ATTR_RNG_DISTRIBUTION, MUDNN_RNG_DISTRIBUTION_BERNOULLI);
   const double mean = how->real(MUDNN_ATTR_RNG_NORMAL_DIST_MEAN, -1),
                deviation = how->real(MUDNN_ATTR_RNG_NORMAL_DIST_STANDARD_DEVIATION, -1),
-               low = how->real(MUDNN_ATTR_RNG_UNIFORM_DIST_MINIMUM, -1), high = how->real(MUDNN_ATTR_RNG_UNIFORM_DIST_MAXIMUM, -1),
+               low = how->real(MUDNN_ATTR_RNG_UNIFORM_DIST_MINIMUM, -1),
+               high = how->real(MUDNN_ATTR_RNG_UNIFORM_DIST_MAXIMUM, -1),
                probability = how->real(MUDNN_ATTR_RNG_BERNOULLI_DIST_PROBABILITY, -1);
   Step step;
   for (const int tensor : {seedTensor, offsetTensor})

@@ -43,8 +43,8 @@ Step sums(const Descriptor& operation, Tensors& tensors) {
 }
 
 struct Finalization {
-  int sum, squares, scale, bias, oldMean, oldVariance, newMean, newVariance, savedMean, savedDeviation, eqScale, eqBias,
-      count, epsilon, factor;
+  int sum, squares, scale, bias, oldMean, oldVariance, newMean, newVariance, savedMean, savedDeviation,
+      eqScale, eqBias, count, epsilon, factor;
 };
 
 Step finalization(const Descriptor& operation, Tensors& tensors) {
@@ -71,7 +71,8 @@ Step finalization(const Descriptor& operation, Tensors& tensors) {
     checkShape(f.sum >= 0 && f.squares >= 0 && f.count >= 0, "statistics come from sums and a count");
   else
     checkShape(f.oldMean >= 0 && f.oldVariance >= 0, "without training, statistics are those of before");
-  for (const int tensor : {f.sum, f.squares, f.scale, f.bias, f.oldMean, f.oldVariance, f.count, f.epsilon, f.factor})
+  for (const int tensor :
+       {f.sum, f.squares, f.scale, f.bias, f.oldMean, f.oldVariance, f.count, f.epsilon, f.factor})
     if (tensor >= 0) step.inputs.push_back(tensor);
   for (const int tensor : {f.newMean, f.newVariance, f.savedMean, f.savedDeviation, f.eqScale, f.eqBias})
     if (tensor >= 0) step.outputs.push_back(tensor);
@@ -80,7 +81,8 @@ Step finalization(const Descriptor& operation, Tensors& tensors) {
       const int64_t channels = frame.shape(f.scale).count();
       const auto read = [&](int tensor) { return tensor < 0 ? nullptr : frame.in<V>(tensor); };
       const V *const sum = read(f.sum), *const squares = read(f.squares), *const scale = read(f.scale),
-                     *const bias = read(f.bias), *const oldMean = read(f.oldMean), *const oldVariance = read(f.oldVariance);
+                     *const bias = read(f.bias), *const oldMean = read(f.oldMean),
+                     *const oldVariance = read(f.oldVariance);
       const double epsilon = frame.scalar(f.epsilon), factor = f.factor < 0 ? 1 : frame.scalar(f.factor);
       const double count = f.count < 0 ? 1 : static_cast<double>(frame.integers(f.count)[0]);
       std::vector<V*> outs;
@@ -95,14 +97,16 @@ Step finalization(const Descriptor& operation, Tensors& tensors) {
           mean = static_cast<double>(oldMean[c]);
           variance = static_cast<double>(oldVariance[c]);
         }
-        const double deviation = 1 / std::sqrt(variance + epsilon), factorOf = static_cast<double>(scale[c]) * deviation;
+        const double deviation = 1 / std::sqrt(variance + epsilon),
+                     factorOf = static_cast<double>(scale[c]) * deviation;
         const double unbiased = count > 1 ? variance * count / (count - 1) : variance;
-        const double results[] = {oldMean ? (1 - factor) * static_cast<double>(oldMean[c]) + factor * mean : mean,
-                                  oldVariance ? (1 - factor) * static_cast<double>(oldVariance[c]) + factor * unbiased : unbiased,
-                                  mean,
-                                  deviation,
-                                  factorOf,
-                                  static_cast<double>(bias[c]) - mean * factorOf};
+        const double results[] = {
+            oldMean ? (1 - factor) * static_cast<double>(oldMean[c]) + factor * mean : mean,
+            oldVariance ? (1 - factor) * static_cast<double>(oldVariance[c]) + factor * unbiased : unbiased,
+            mean,
+            deviation,
+            factorOf,
+            static_cast<double>(bias[c]) - mean * factorOf};
         for (size_t i = 0; i < outs.size(); ++i)
           if (outs[i]) outs[i][c] = static_cast<V>(results[i]);
       }
@@ -113,16 +117,20 @@ Step finalization(const Descriptor& operation, Tensors& tensors) {
 
 Step gradients(const Descriptor& operation, Tensors& tensors) {
   const auto add = [&](int attribute) { return tensors.add(operation.reference(attribute)); };
-  const int mean = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_MEAN_DESC), deviation = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_INVSTD_DESC),
-            scale = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_BN_SCALE_DESC), x = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_X_DESC),
+  const int mean = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_MEAN_DESC),
+            deviation = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_INVSTD_DESC),
+            scale = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_BN_SCALE_DESC),
+            x = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_X_DESC),
             dy = add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_DY_DESC);
-  const std::vector<int> outputs{
-      add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_DBN_SCALE_DESC), add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_DBN_BIAS_DESC),
-      add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_DY_SCALE_DESC), add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_X_SCALE_DESC),
-      add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_BIAS)};
+  const std::vector<int> outputs{add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_DBN_SCALE_DESC),
+                                 add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_DBN_BIAS_DESC),
+                                 add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_DY_SCALE_DESC),
+                                 add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_X_SCALE_DESC),
+                                 add(MUDNN_ATTR_OPERATION_BN_BWD_WEIGHTS_EQ_BIAS)};
   Step step;
   step.inputs = {mean, deviation, scale, x, dy};
-  for (const int tensor : step.inputs) checkShape(tensor >= 0, "an input of the weights' gradients is missing");
+  for (const int tensor : step.inputs)
+    checkShape(tensor >= 0, "an input of the weights' gradients is missing");
   for (const int tensor : outputs)
     if (tensor >= 0) step.outputs.push_back(tensor);
   step.run = [=](Frame& frame) {
@@ -160,7 +168,8 @@ Step gradients(const Descriptor& operation, Tensors& tensors) {
 
 Step statisticsStep(const Descriptor& operation, Tensors& tensors) {
   if (operation.kind == MUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR) return sums(operation, tensors);
-  if (operation.kind == MUDNN_BACKEND_OPERATION_BN_FINALIZE_STATISTICS_DESCRIPTOR) return finalization(operation, tensors);
+  if (operation.kind == MUDNN_BACKEND_OPERATION_BN_FINALIZE_STATISTICS_DESCRIPTOR)
+    return finalization(operation, tensors);
   return gradients(operation, tensors);
 }
 

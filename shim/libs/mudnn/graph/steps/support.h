@@ -16,7 +16,8 @@ void withNumbers(const Frame& frame, Run&& run) {
   frame.inDouble() ? run(double()) : run(float());
 }
 
-// The numbers of `tensor` as often as the dimensions of `like` ask for: [begin, begin + count) of them, row by row.
+// The numbers of `tensor` as often as the dimensions of `like` ask for: [begin, begin + count) of them, row
+// by row.
 template <class V>
 class Spread {
  public:
