@@ -119,6 +119,9 @@ SPELLINGS = {"cudaGetDeviceProperties_v2"}
 VERSIONS = {"musart": "CUDART_VERSION", "musa": "CUDA_VERSION"}
 VERSION_OF = {"runtime": "CUDART_VERSION", "driver": "CUDA_VERSION"}
 
+# Types that CUDA's runtime has had since a version: programs for earlier ones give them these names themselves.
+SINCE = {"cudaJitOption": 12080, "cudaLibraryOption": 12080}
+
 # Names that differ by more than their beginnings.
 EXTRA = {"runtime": {"__MUSA_RUNTIME_H__": ["__CUDA_RUNTIME_H__"], "__MUSA_RUNTIME_API_H__": ["__CUDA_RUNTIME_API_H__"]},
          "driver": {"__musa_musa_h__": ["__cuda_cuda_h__"]},
@@ -146,7 +149,7 @@ PREFIXES = (
 )
 
 # Words inside names that differ as well.
-WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "CudartUnloading"),
+WORDS = (("Mtlink", "Nvlink"), ("MTLINK", "NVLINK"), ("MusartUnloading", "CudartUnloading"), ("MusartVersion", "CudartVersion"),
          ("MusaArray", "CudaArray"), ("MUSA_ARRAY", "CUDA_ARRAY"), ("MUSA_VMM", "CUDA_VMM"),
          ("MUCONTEXT", "CUCONTEXT"), ("CommMuDevice", "CommCuDevice"), ("LEGACY_MUSA", "LEGACY_CUDA"),
          ("UnhandledMusaError", "UnhandledCudaError"), ("MusaGraph", "CudaGraph"), ("MUSA_GRAPH", "CUDA_GRAPH"),

@@ -140,7 +140,7 @@ def main():
 
     for header in alias.RAND_PARTS.values():
         render("part.h.j2", f"include/{header}", header=header, whole="murand_kernel.h")
-    own = alias.SPELLINGS | set(alias.VERSIONS.values()) | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
+    own = alias.SPELLINGS | set(alias.VERSIONS.values()) | {name for name, since in alias.SINCE.items() if cuda_version < since} | {f["name"] for f in api.functions} | {f["cuda"] for fs in differing.values() for f in fs}
     names = alias.public_names([args.headers, args.out / detail, args.out / "include"])
     for header, family, include in alias.HEADERS:
         version = [(alias.VERSION_OF[family], cuda_version)] if family in alias.VERSION_OF else []

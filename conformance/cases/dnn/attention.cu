@@ -4,7 +4,7 @@
 
 CONFORMANCE_CASE("dnn.attention");
 
-#include "../../framework/dnn_attention.h"
+#include "../../framework/dnn_sequences.h"
 
 int main() {
   const cudnnHandle_t handle = makeHandle();

@@ -5,7 +5,7 @@
 
 CONFORMANCE_CASE("dnn.recurrent_variants");
 
-#include "../../framework/dnn_recurrent.h"
+#include "../../framework/dnn_sequences.h"
 
 int main() {
   const cudnnHandle_t handle = makeHandle();

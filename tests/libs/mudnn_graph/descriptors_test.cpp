@@ -130,6 +130,24 @@ TEST_F(GraphDescriptors, PlansAreWrittenAndRead) {
   }
 }
 
+TEST_F(GraphDescriptors, FiltersKeepTheirOrder) {
+  mudnnFilterDescriptor_t filter = nullptr;
+  ASSERT_C(mudnnCreateFilterDescriptor(&filter));
+  ASSERT_C(mudnnSetFilter4dDescriptor(filter, MUDNN_DATA_FLOAT, MUDNN_TENSOR_NCHW, 2, 1, 1, 3));
+  Options floats;
+  floats.type = MUDNN_DATA_FLOAT;
+  TensorNode &from = tensor({6}, {1, 2, 3, 4, 5, 6}, floats), &to = tensor({6}, {}, floats);
+  ASSERT_C(mudnnReorderFilterAndBias(handle, filter, MUDNN_NO_REORDER, from.memory, to.memory, 0, nullptr,
+                                     nullptr));
+  EXPECT_EQ(from.fetch(), to.fetch());
+  EXPECT_EQ(MUDNN_STATUS_NOT_SUPPORTED,
+            mudnnReorderFilterAndBias(handle, filter, MUDNN_DEFAULT_REORDER, from.memory, to.memory, 0,
+                                      nullptr, nullptr));
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnReorderFilterAndBias(handle, filter, MUDNN_NO_REORDER, from.memory,
+                                                              to.memory, 1, nullptr, nullptr));
+  ASSERT_C(mudnnDestroyFilterDescriptor(filter));
+}
+
 TEST_F(GraphDescriptors, ShapesAreChecked) {
   const auto productOf = [&](const Sizes& a, const Sizes& b, const Sizes& c) {
     Node& made = product(tensor(a), tensor(b), tensor(c));
