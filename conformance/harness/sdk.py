@@ -9,7 +9,6 @@ _LIBRARIES = {
     "nccl": "-lmccl",
     "driver": "-lmusa",
     "cublas": "-lmublas",
-    "cudnn": "-lmudnn",
     "cublasLt": "-lmublasLt",
     "cufft": "-lmufft",
     "cufftw": "-lmufftw",

@@ -84,7 +84,7 @@ void takeWindows(AttentionArrays& arrays, const int* from, const int* to) {
 }
 void takeTape(AttentionArrays& arrays, const Attention& attention, const mudnnAttnStruct& d, void* reserve,
               size_t bytes) {
-  require(reserve && bytes >= tapeBytes(d, attention), "the reserve space is too small");
+  require(reserve && bytes >= tapeBytes(d, attention), "the reserve or work space is too small");
   arrays.tape = reserve;
 }
 
@@ -101,7 +101,9 @@ MUDNN_ENTRY mudnnGetMultiHeadAttnBuffers(mudnnHandle_t handle, const mudnnAttnDe
         if (!isHandle(handle) || !weightSizeInBytes || !workSpaceSizeInBytes) return MUDNN_STATUS_BAD_PARAM;
         const Attention attention = attentionOf(attnDesc);
         *weightSizeInBytes = weightBytes(attention);
-        *workSpaceSizeInBytes = 0;
+        // What is computed on the way is in the reserve space where gradients are wanted, else in the work
+        // space.
+        *workSpaceSizeInBytes = reserveSpaceSizeInBytes ? 0 : tapeBytes(*attnDesc, attention);
         if (reserveSpaceSizeInBytes) *reserveSpaceSizeInBytes = tapeBytes(*attnDesc, attention);
         return MUDNN_STATUS_SUCCESS;
       },
@@ -163,7 +165,8 @@ MUDNN_ENTRY mudnnMultiHeadAttnForward(mudnnHandle_t handle, const mudnnAttnDescr
           arrays.residual = arrays.data[Attention::kOut];
           arrays.residual.data = const_cast<void*>(residuals);
         }
-        if (reserveSpace) takeTape(arrays, attention, *attnDesc, reserveSpace, reserveSpaceSizeInBytes);
+        takeTape(arrays, attention, *attnDesc, reserveSpace ? reserveSpace : workSpace,
+                 reserveSpace ? reserveSpaceSizeInBytes : workSpaceSizeInBytes);
         return attentionForward(attention, arrays);
       },
       attnDesc, currIdx, loWinIdx, hiWinIdx, devSeqLengthsQO, devSeqLengthsKV, qDesc, queries, residuals,

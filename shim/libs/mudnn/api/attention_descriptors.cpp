@@ -112,7 +112,9 @@ MUDNN_ENTRY mudnnSetAttnDescriptor(mudnnAttnDescriptor_t attnDesc, unsigned attn
           return MUDNN_STATUS_BAD_PARAM;
         const int query = qProjSize ? qProjSize : qSize, key = kProjSize ? kProjSize : kSize;
         if (query != key) return MUDNN_STATUS_BAD_PARAM;
-        if (!isTypeOfAttention(dataType, computePrec)) return MUDNN_STATUS_BAD_PARAM;
+        if (!isTypeOfAttention(dataType, MUDNN_DATA_FLOAT) && dataType != MUDNN_DATA_DOUBLE)
+          return MUDNN_STATUS_BAD_PARAM;
+        if (!isTypeOfAttention(dataType, computePrec)) return MUDNN_STATUS_NOT_SUPPORTED;
         for (const mudnnDropoutDescriptor_t dropout : {attnDropoutDesc, postDropoutDesc})
           if (dropout && dropout->probability > 0) return MUDNN_STATUS_NOT_SUPPORTED;
         *attnDesc = {true,

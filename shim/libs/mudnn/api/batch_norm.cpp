@@ -15,6 +15,12 @@ struct Behind {
   int ops;
   const mudnnActivationStruct* activation;
 
+  // Only the persistent mode has something behind it; sizes are told for all.
+  void check(mudnnBatchNormMode_t mode) const {
+    check();
+    requireSupport(ops == 0 || mode == MUDNN_BATCHNORM_SPATIAL_PERSISTENT,
+                   "an activation needs SPATIAL_PERSISTENT");
+  }
   void check() const {
     require(ops >= 0 && ops <= 2, "there is no such operation");
     if (ops == 0) return;
@@ -153,9 +159,8 @@ MUDNN_ENTRY mudnnBatchNormalizationForwardTrainingEx(
       "mudnnBatchNormalizationForwardTrainingEx", handle,
       [&] {
         const Behind behind{bnOps, activationDesc};
-        behind.check();
-        require(!resultRunningMean == !resultRunningVariance && !resultSaveMean == !resultSaveInvVariance,
-                "one of two statistics is missing");
+        behind.check(mode);
+        require(!resultSaveMean == !resultSaveInvVariance, "one of two statistics is missing");
         BatchNormArrays arrays = batchOf(mode, tensor(xDesc, xData), tensor(yDesc, yData), epsilon);
         arrays.alpha = factor(alpha, arrays.out);
         arrays.beta = factor(beta, arrays.out);
@@ -202,7 +207,9 @@ MUDNN_ENTRY mudnnBatchNormalizationBackwardEx(
         g.arrays.beta = factor(betaDataDiff, g.to.in);
         g.to.scaleAlpha = factor(alphaParamDiff, g.to.in);
         g.to.scaleBeta = factor(betaParamDiff, g.to.in);
-        return backward({bnOps, activationDesc}, g);
+        const Behind behind{bnOps, activationDesc};
+        behind.check(mode);
+        return backward(behind, g);
       },
       mode, bnOps, alphaDataDiff, betaDataDiff, alphaParamDiff, betaParamDiff, xDesc, xData, yDesc, yData,
       dyDesc, dyData, dzDesc, dzData, dxDesc, dxData, dBnScaleBiasDesc, bnScaleData, bnBiasData, dBnScaleData,
@@ -295,8 +302,7 @@ MUDNN_ENTRY mudnnNormalizationForwardTraining(
       [&] {
         const Behind behind{normOps, activationDesc};
         behind.check();
-        require(!resultRunningMean == !resultRunningVariance && !resultSaveMean == !resultSaveInvVariance,
-                "one of two statistics is missing");
+        require(!resultSaveMean == !resultSaveInvVariance, "one of two statistics is missing");
         BatchNormArrays arrays =
             batchOf(modeOf(mode, groupCnt), tensor(xDesc, xData), tensor(yDesc, yData), epsilon);
         arrays.alpha = factor(alpha, arrays.out);

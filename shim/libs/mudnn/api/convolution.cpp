@@ -9,6 +9,7 @@ using musashim::mudnn::activationOf;
 using musashim::mudnn::Array;
 using musashim::mudnn::ConvolutionProblem;
 using musashim::mudnn::ConvolutionTail;
+using musashim::mudnn::Element;
 using musashim::mudnn::entry;
 using musashim::mudnn::factor;
 using musashim::mudnn::filter;
@@ -21,10 +22,37 @@ using musashim::mudnn::work;
 
 namespace {
 
+// The types that go together, as cuDNN's documentation has them.
+void checkTypes(const mudnnConvolutionStruct& descriptor, const Array& x, const Array& w, const Array& y) {
+  const mudnnDataType_t computes = descriptor.computeType;
+  requireSupport(x.element == w.element, "input and filter have different types");
+  switch (x.element) {
+    case Element::kFloat:
+    case Element::kBfloat16:
+      requireSupport(computes == MUDNN_DATA_FLOAT, "it computes in float");
+      break;
+    case Element::kHalf:
+      requireSupport(computes == MUDNN_DATA_FLOAT || computes == MUDNN_DATA_HALF,
+                     "it computes in float or half");
+      break;
+    case Element::kDouble:
+      requireSupport(computes == MUDNN_DATA_DOUBLE, "it computes in double");
+      break;
+    default:
+      requireSupport(computes == MUDNN_DATA_INT32, "it computes in int32");
+      requireSupport(x.strides[1] == 1, "integers have channels last");
+      requireSupport(y.element == x.element || y.element == Element::kFloat,
+                     "the output is of integers or floats");
+      return;
+  }
+  requireSupport(y.element == x.element, "input and output have different types");
+}
+
 ConvolutionProblem problemOf(mudnnConvolutionDescriptor_t descriptor, const Array& x, const Array& w,
                              const Array& y) {
   require(descriptor && !descriptor->pads.empty(),
           "the convolution's descriptor is missing or was never set");
+  checkTypes(*descriptor, x, w, y);
   return {x,
           w,
           y,
@@ -37,11 +65,24 @@ ConvolutionProblem problemOf(mudnnConvolutionDescriptor_t descriptor, const Arra
 
 template <class Algorithm>
 void checkAlgorithm(Algorithm algorithm, Algorithm count) {
-  require(algorithm >= 0 && algorithm < count, "there is no such algorithm");
+  requireSupport(algorithm >= 0 && algorithm < count, "there is no such algorithm");
 }
-void checkForward(mudnnConvolutionFwdAlgo_t algorithm) {
+// All are one here, but each takes only what cuDNN's takes.
+const ConvolutionProblem& checkForward(mudnnConvolutionFwdAlgo_t algorithm,
+                                       const ConvolutionProblem& problem) {
   checkAlgorithm(algorithm, MUDNN_CONVOLUTION_FWD_ALGO_COUNT);
   requireSupport(algorithm != MUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "cuDNN has no such algorithm");
+  if (algorithm < MUDNN_CONVOLUTION_FWD_ALGO_FFT) return problem;
+  const bool isWinograd = algorithm >= MUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD;
+  for (size_t i = 0; i < problem.strides.size(); ++i) {
+    requireSupport(problem.strides[i] == 1 && problem.dilations[i] == 1,
+                   "transforms have a stride and dilation of 1");
+    const int64_t window = problem.w.sizes[i + 2];
+    requireSupport(
+        !isWinograd || window == 3 || (window == 5 && algorithm != MUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD),
+        "Winograd's transform has a window of 3");
+  }
+  return problem;
 }
 
 // The body of an entry that only looks at its descriptors.
@@ -65,9 +106,10 @@ extern "C" {
         },                                                                                          \
         count);                                                                                     \
   }
-MUDNN_MAX_COUNT(Forward, MUDNN_CONVOLUTION_FWD_ALGO_COUNT)
-MUDNN_MAX_COUNT(BackwardData, MUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT)
-MUDNN_MAX_COUNT(BackwardFilter, MUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT)
+// As many as cuDNN tells: some are listed with several types of mathematics there.
+MUDNN_MAX_COUNT(Forward, 10)
+MUDNN_MAX_COUNT(BackwardData, 8)
+MUDNN_MAX_COUNT(BackwardFilter, 9)
 #undef MUDNN_MAX_COUNT
 
 MUDNN_ENTRY mudnnGetConvolutionForwardAlgorithm_v7(
@@ -89,8 +131,8 @@ MUDNN_ENTRY mudnnGetConvolutionForwardWorkspaceSize(mudnnHandle_t handle, const 
                                                     const mudnnTensorDescriptor_t yDesc,
                                                     mudnnConvolutionFwdAlgo_t algo, size_t* sizeInBytes) {
   return query("mudnnGetConvolutionForwardWorkspaceSize", handle, [&] {
-    checkForward(algo);
-    (void)convolutionForward(problemOf(convDesc, shapeOf(xDesc), shapeOf(wDesc), shapeOf(yDesc)), {});
+    (void)convolutionForward(
+        checkForward(algo, problemOf(convDesc, shapeOf(xDesc), shapeOf(wDesc), shapeOf(yDesc))), {});
     if (!sizeInBytes) return MUDNN_STATUS_BAD_PARAM;
     *sizeInBytes = 0;
     return MUDNN_STATUS_SUCCESS;
@@ -107,13 +149,13 @@ MUDNN_ENTRY mudnnConvolutionForward(mudnnHandle_t handle, const void* alpha,
   return work(
       "mudnnConvolutionForward", handle,
       [&] {
-        checkForward(algo);
         const Array out = tensor(yDesc, y);
         ConvolutionTail tail;
         tail.alpha = factor(alpha, out);
         tail.beta = factor(beta, out);
         tail.add = out;
-        return convolutionForward(problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out), tail);
+        return convolutionForward(
+            checkForward(algo, problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out)), tail);
       },
       alpha, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, beta, yDesc, y);
 }
@@ -128,7 +170,6 @@ MUDNN_ENTRY mudnnConvolutionBiasActivationForward(
   return work(
       "mudnnConvolutionBiasActivationForward", handle,
       [&] {
-        checkForward(algo);
         require(activationDesc, "the activation's descriptor is missing");
         requireSupport(activationDesc->mode == MUDNN_ACTIVATION_RELU ||
                            activationDesc->mode == MUDNN_ACTIVATION_IDENTITY,
@@ -141,7 +182,8 @@ MUDNN_ENTRY mudnnConvolutionBiasActivationForward(
         tail.bias = tensor(biasDesc, bias);
         tail.activation = activationOf(*activationDesc);
         tail.coefficient = activationDesc->coefficient;
-        return convolutionForward(problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out), tail);
+        return convolutionForward(
+            checkForward(algo, problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out)), tail);
       },
       alpha1, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, alpha2, zDesc, z, biasDesc,
       bias, activationDesc, yDesc, y);

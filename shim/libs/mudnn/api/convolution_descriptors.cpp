@@ -16,8 +16,16 @@ mudnnStatus_t setDescriptor(mudnnConvolutionDescriptor_t descriptor, int count, 
                             mudnnDataType_t computeType) {
   if (!descriptor || count < 0 || !pads || !strides || !dilations) return MUDNN_STATUS_BAD_PARAM;
   if (mode != MUDNN_CONVOLUTION && mode != MUDNN_CROSS_CORRELATION) return MUDNN_STATUS_BAD_PARAM;
-  if (!musashim::mudnn::isType(computeType)) return MUDNN_STATUS_BAD_PARAM;
-  if (count < 1 || count > 3) return MUDNN_STATUS_NOT_SUPPORTED;
+  switch (computeType) {
+    case MUDNN_DATA_FLOAT:
+    case MUDNN_DATA_DOUBLE:
+    case MUDNN_DATA_HALF:
+    case MUDNN_DATA_INT32:
+      break;
+    default:
+      return MUDNN_STATUS_BAD_PARAM;
+  }
+  if (count > MUDNN_DIM_MAX - 2) return MUDNN_STATUS_NOT_SUPPORTED;
   for (int i = 0; i < count; ++i)
     if (pads[i] < 0 || strides[i] < 1 || dilations[i] < 1) return MUDNN_STATUS_BAD_PARAM;
   descriptor->pads.assign(pads, pads + count);
@@ -28,7 +36,7 @@ mudnnStatus_t setDescriptor(mudnnConvolutionDescriptor_t descriptor, int count, 
   return MUDNN_STATUS_SUCCESS;
 }
 
-// N, the output's channels, and places.
+// N, the output's channels, and places; with places of 0 where the filter is larger than the padded input.
 std::vector<int64_t> outputOf(mudnnConvolutionDescriptor_t descriptor, const Array& x, const Array& w) {
   require(descriptor && !descriptor->pads.empty(),
           "the convolution's descriptor is missing or was never set");
@@ -39,7 +47,7 @@ std::vector<int64_t> outputOf(mudnnConvolutionDescriptor_t descriptor, const Arr
   for (size_t i = 0; i < descriptor->pads.size(); ++i) {
     sizes.push_back(musashim::mudnn::placesAfter(x.sizes[i + 2], w.sizes[i + 2], descriptor->pads[i],
                                                  descriptor->strides[i], descriptor->dilations[i]));
-    require(sizes.back() > 0, "the filter is larger than the padded input");
+    sizes.back() = std::max<int64_t>(sizes.back(), 0);
   }
   return sizes;
 }
@@ -194,12 +202,13 @@ MUDNN_ENTRY mudnnGetConvolution2dForwardOutputDim(const mudnnConvolutionDescript
   return entry(
       "mudnnGetConvolution2dForwardOutputDim",
       [&] {
-        const auto sizes = outputOf(convDesc, shapeOf(inputTensorDesc), shapeOf(filterDesc));
         int* const to[] = {n, c, h, w};
-        if (sizes.size() != 4 || std::any_of(to, to + 4, [](int* at) { return !at; }))
-          return MUDNN_STATUS_BAD_PARAM;
+        if (std::any_of(to, to + 4, [](int* at) { return !at; })) return MUDNN_STATUS_BAD_PARAM;
+        for (int* at : to) *at = 0;
+        const auto sizes = outputOf(convDesc, shapeOf(inputTensorDesc), shapeOf(filterDesc));
+        if (sizes.size() != 4) return MUDNN_STATUS_BAD_PARAM;
         for (size_t i = 0; i < 4; ++i) *to[i] = static_cast<int>(sizes[i]);
-        return MUDNN_STATUS_SUCCESS;
+        return sizes[2] > 0 && sizes[3] > 0 ? MUDNN_STATUS_SUCCESS : MUDNN_STATUS_BAD_PARAM;
       },
       convDesc, inputTensorDesc, filterDesc);
 }
@@ -212,9 +221,12 @@ MUDNN_ENTRY mudnnGetConvolutionNdForwardOutputDim(const mudnnConvolutionDescript
       "mudnnGetConvolutionNdForwardOutputDim",
       [&] {
         const auto sizes = outputOf(convDesc, shapeOf(inputTensorDesc), shapeOf(filterDesc));
-        if (!tensorOuputDimA || nbDims != static_cast<int>(sizes.size())) return MUDNN_STATUS_BAD_PARAM;
-        for (size_t i = 0; i < sizes.size(); ++i) tensorOuputDimA[i] = static_cast<int>(sizes[i]);
-        return MUDNN_STATUS_SUCCESS;
+        if (!tensorOuputDimA || nbDims < 0 || nbDims > static_cast<int>(sizes.size()))
+          return MUDNN_STATUS_BAD_PARAM;
+        for (size_t i = 0; i < static_cast<size_t>(nbDims); ++i)
+          tensorOuputDimA[i] = static_cast<int>(sizes[i]);
+        return *std::min_element(sizes.begin(), sizes.end()) > 0 ? MUDNN_STATUS_SUCCESS
+                                                                 : MUDNN_STATUS_BAD_PARAM;
       },
       convDesc, inputTensorDesc, filterDesc, nbDims);
 }

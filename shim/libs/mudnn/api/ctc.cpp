@@ -1,6 +1,7 @@
 // CTC loss.
 #include "libs/mudnn/sequences/ctc.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "libs/mudnn/api/entry.h"
@@ -18,7 +19,8 @@ using namespace musashim::mudnn;
 namespace {
 
 mudnnStatus_t set(mudnnCTCLossDescriptor_t descriptor, const mudnnCTCLossStruct& value) {
-  if (!descriptor || value.type != MUDNN_DATA_FLOAT || value.normalization < MUDNN_LOSS_NORMALIZATION_NONE ||
+  if (value.type != MUDNN_DATA_FLOAT && value.type != MUDNN_DATA_DOUBLE) return MUDNN_STATUS_NOT_SUPPORTED;
+  if (!descriptor || value.normalization < MUDNN_LOSS_NORMALIZATION_NONE ||
       value.normalization > MUDNN_LOSS_NORMALIZATION_SOFTMAX || value.longest < 0)
     return MUDNN_STATUS_BAD_PARAM;
   *descriptor = value;
@@ -36,17 +38,14 @@ struct Problem {
 };
 
 Problem problemOf(mudnnCTCLossDescriptor_t descriptor, mudnnTensorDescriptor_t probsDesc,
-                  mudnnTensorDescriptor_t gradientsDesc, mudnnCTCLossAlgo_t algorithm) {
+                  mudnnTensorDescriptor_t gradientsDesc) {
   require(descriptor, "the loss has no descriptor");
-  require(
-      algorithm >= MUDNN_CTC_LOSS_ALGO_DETERMINISTIC && algorithm <= MUDNN_CTC_LOSS_ALGO_NON_DETERMINISTIC,
-      "there is no such algorithm");
   Problem problem{shapeOf(probsDesc), gradientsDesc ? shapeOf(gradientsDesc) : Array(),
                   descriptor->normalization == MUDNN_LOSS_NORMALIZATION_NONE};
   require(problem.probabilities.rank == 3, "probabilities are by time, batch and class");
   require(!gradientsDesc || problem.gradients.sameSizes(problem.probabilities),
           "the gradients have other sizes than the probabilities");
-  require(problem.probabilities.element == Element::kFloat, "probabilities are floats");
+  requireSupport(problem.probabilities.element == Element::kFloat, "probabilities are floats");
   return problem;
 }
 
@@ -55,7 +54,6 @@ struct Labels {
 };
 
 void checkLengths(const Labels& all, const Array& probabilities) {
-  for (const int length : all.labelLengths) require(length >= 0, "a label has a negative length");
   for (const int length : all.inputLengths)
     require(length >= 0 && length <= probabilities.sizes[0], "an input is longer than the probabilities");
 }
@@ -94,16 +92,20 @@ void compute(const Problem& problem, const Labels& all, float* costs) {
     sequence.logs = logs.data();
     sequence.time = steps;
     sequence.classes = classes;
+    const int count = std::max(all.labelLengths[at], 0);
     sequence.labels.assign(all.labels.begin() + static_cast<std::ptrdiff_t>(first),
-                           all.labels.begin() + static_cast<std::ptrdiff_t>(first) + all.labelLengths[at]);
-    first += static_cast<size_t>(all.labelLengths[at]);
+                           all.labels.begin() + static_cast<std::ptrdiff_t>(first) + count);
+    first += static_cast<size_t>(count);
     const double cost = ctcCost(sequence, occupancy.data());
-    const bool hasPath = std::isfinite(cost);
+    const bool hasPath = std::isfinite(cost) && count > 0;  // without a label cuDNN gives nothing
     costs[n] = hasPath ? static_cast<float>(cost) : 0;
     for (int64_t t = 0; t < steps && hasPath; ++t)
       for (int64_t k = 0; k < classes; ++k) {
         const auto i = static_cast<size_t>(t * classes + k);
-        gradients[static_cast<size_t>((t * batch + n) * classes + k)] = std::exp(logs[i]) - occupancy[i];
+        // By probabilities: where no path goes, cuDNN gives the probability itself.
+        double& to = gradients[static_cast<size_t>((t * batch + n) * classes + k)];
+        const double share = std::exp(logs[i]);
+        to = !problem.isNormalized ? share - occupancy[i] : occupancy[i] > 0 ? -occupancy[i] / share : share;
       }
   }
   if (problem.gradients.data) writePart(problem.gradients, 0, problem.gradients.count(), gradients.data());
@@ -193,7 +195,7 @@ MUDNN_ENTRY mudnnGetCTCLossWorkspaceSize(mudnnHandle_t handle, const mudnnTensor
       [&] {
         if (!isHandle(handle) || !sizeInBytes || !labels || !labelLengths || !inputLengths)
           return MUDNN_STATUS_BAD_PARAM;
-        const Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc, algo);
+        const Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc);
         checkLengths(copied(labels, labelLengths, inputLengths, problem.probabilities.sizes[1]),
                      problem.probabilities);
         *sizeInBytes = 0;
@@ -210,7 +212,7 @@ MUDNN_ENTRY mudnnGetCTCLossWorkspaceSize_v8(mudnnHandle_t handle, mudnnCTCLossAl
       "mudnnGetCTCLossWorkspaceSize_v8",
       [&] {
         if (!isHandle(handle) || !sizeInBytes) return MUDNN_STATUS_BAD_PARAM;
-        (void)problemOf(ctcLossDesc, probsDesc, gradientsDesc, algo);
+        (void)problemOf(ctcLossDesc, probsDesc, gradientsDesc);
         *sizeInBytes = 0;
         return MUDNN_STATUS_SUCCESS;
       },
@@ -225,7 +227,7 @@ MUDNN_ENTRY mudnnCTCLoss(mudnnHandle_t handle, const mudnnTensorDescriptor_t pro
   return work(
       "mudnnCTCLoss", handle,
       [&]() -> Work {
-        Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc, algo);
+        Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc);
         require(probs && costs && hostLabels && hostLabelLengths && hostInputLengths,
                 "an argument is missing");
         problem.probabilities.data = const_cast<void*>(probs);
@@ -247,7 +249,7 @@ MUDNN_ENTRY mudnnCTCLoss_v8(mudnnHandle_t handle, mudnnCTCLossAlgo_t algo,
   return work(
       "mudnnCTCLoss_v8", handle,
       [&]() -> Work {
-        Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc, algo);
+        Problem problem = problemOf(ctcLossDesc, probsDesc, gradientsDesc);
         require(probs && costs && labels && labelLengths && inputLengths, "an argument is missing");
         problem.probabilities.data = const_cast<void*>(probs);
         problem.gradients.data = gradients;

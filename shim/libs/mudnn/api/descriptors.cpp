@@ -49,6 +49,23 @@ bool isVector(mudnnDataType_t type) {
   return type == MUDNN_DATA_INT8x4 || type == MUDNN_DATA_UINT8x4 || type == MUDNN_DATA_INT8x32;
 }
 
+// Tensors of cuDNN's calls: indices and masks are memory without a descriptor.
+bool isTypeOfTensor(mudnnDataType_t type) {
+  return isType(type) && type != MUDNN_DATA_INT64 && type != MUDNN_DATA_BOOLEAN;
+}
+int vectorOf(mudnnDataType_t type) { return type == MUDNN_DATA_INT8x32 ? 32 : isVector(type) ? 4 : 1; }
+
+// Channels that come in vectors count by vectors in strides.
+bool fits(mudnnTensorFormat_t format, mudnnDataType_t type, const int* sizes) {
+  if (format != MUDNN_TENSOR_NCHW_VECT_C) return true;
+  return isVector(type) && sizes[1] % vectorOf(type) == 0;
+}
+Array inVectors(mudnnTensorFormat_t format, mudnnDataType_t type, Array shape) {
+  if (format != MUDNN_TENSOR_NCHW_VECT_C) return shape;
+  shape.strides[0] /= vectorOf(type);
+  return shape;
+}
+
 bool arePositive(int count, const int* sizes) {
   return std::all_of(sizes, sizes + count, [](int size) { return size > 0; });
 }
@@ -57,16 +74,17 @@ mudnnStatus_t setTensor(mudnnTensorDescriptor_t descriptor, mudnnDataType_t type
   int64_t last = 1;
   for (size_t i = 0; i < static_cast<size_t>(shape.rank); ++i)
     last += (shape.sizes[i] - 1) * shape.strides[i];
-  if (shape.count() > kMostElements || last > kMostElements) return MUDNN_STATUS_NOT_SUPPORTED;
   *descriptor = {true, type, shape};
-  return MUDNN_STATUS_SUCCESS;
+  return shape.count() > kMostElements || last > kMostElements ? MUDNN_STATUS_NOT_SUPPORTED
+                                                               : MUDNN_STATUS_SUCCESS;
 }
 
 mudnnStatus_t setFilter(mudnnFilterDescriptor_t descriptor, mudnnDataType_t type, mudnnTensorFormat_t format,
                         int count, const int* sizes) {
   if (!descriptor || !sizes || !isType(type) || !isFormat(format)) return MUDNN_STATUS_BAD_PARAM;
-  if (count < 3 || count > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
-  if (!arePositive(count, sizes)) return MUDNN_STATUS_BAD_PARAM;
+  if (count < 3) return MUDNN_STATUS_BAD_PARAM;
+  if (count > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
+  if (!arePositive(count, sizes) || !fits(format, type, sizes)) return MUDNN_STATUS_BAD_PARAM;
   *descriptor = {true, type, format, laidOut(format, count, sizes)};
   return MUDNN_STATUS_SUCCESS;
 }
@@ -88,10 +106,10 @@ MUDNN_ENTRY mudnnSetTensor4dDescriptor(mudnnTensorDescriptor_t tensorDesc, mudnn
       "mudnnSetTensor4dDescriptor",
       [&] {
         const int sizes[] = {n, c, h, w};
-        if (!tensorDesc || !isFormat(format) || !isType(dataType) || !arePositive(4, sizes))
+        if (!tensorDesc || !isFormat(format) || !isTypeOfTensor(dataType) || !arePositive(4, sizes) ||
+            !fits(format, dataType, sizes))
           return MUDNN_STATUS_BAD_PARAM;
-        if ((format == MUDNN_TENSOR_NCHW_VECT_C) != isVector(dataType)) return MUDNN_STATUS_BAD_PARAM;
-        return setTensor(tensorDesc, dataType, laidOut(format, 4, sizes));
+        return setTensor(tensorDesc, dataType, inVectors(format, dataType, laidOut(format, 4, sizes)));
       },
       tensorDesc, format, dataType, n, c, h, w);
 }
@@ -103,7 +121,9 @@ MUDNN_ENTRY mudnnSetTensor4dDescriptorEx(mudnnTensorDescriptor_t tensorDesc, mud
       "mudnnSetTensor4dDescriptorEx",
       [&] {
         const int sizes[] = {n, c, h, w}, strides[] = {nStride, cStride, hStride, wStride};
-        if (!tensorDesc || !isType(dataType) || !arePositive(4, sizes)) return MUDNN_STATUS_BAD_PARAM;
+        if (!tensorDesc || !isTypeOfTensor(dataType) || !arePositive(4, sizes) ||
+            std::count(strides, strides + 4, 0) > 0)
+          return MUDNN_STATUS_BAD_PARAM;
         Array shape = laidOut(MUDNN_TENSOR_NCHW, 4, sizes);
         std::copy_n(strides, 4, shape.strides.begin());
         return setTensor(tensorDesc, dataType, shape);
@@ -117,7 +137,7 @@ MUDNN_ENTRY mudnnGetTensor4dDescriptor(const mudnnTensorDescriptor_t tensorDesc,
   return entry(
       "mudnnGetTensor4dDescriptor",
       [&] {
-        if (!tensorDesc || !tensorDesc->isSet || tensorDesc->shape.rank != 4) return MUDNN_STATUS_BAD_PARAM;
+        if (!tensorDesc || !tensorDesc->isSet || tensorDesc->shape.rank < 4) return MUDNN_STATUS_BAD_PARAM;
         if (dataType) *dataType = tensorDesc->type;
         const Array& shape = tensorDesc->shape;
         int* const sizes[] = {n, c, h, w};
@@ -136,9 +156,11 @@ MUDNN_ENTRY mudnnSetTensorNdDescriptor(mudnnTensorDescriptor_t tensorDesc, mudnn
   return entry(
       "mudnnSetTensorNdDescriptor",
       [&] {
-        if (!tensorDesc || !dimA || !strideA || !isType(dataType)) return MUDNN_STATUS_BAD_PARAM;
-        if (nbDims < 3 || nbDims > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
-        if (!arePositive(nbDims, dimA)) return MUDNN_STATUS_BAD_PARAM;
+        if (!tensorDesc || !dimA || !strideA || !isTypeOfTensor(dataType) || nbDims < 2)
+          return MUDNN_STATUS_BAD_PARAM;
+        if (nbDims > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
+        if (!arePositive(nbDims, dimA) || std::count(strideA, strideA + nbDims, 0) > 0)
+          return MUDNN_STATUS_BAD_PARAM;
         Array shape = laidOut(MUDNN_TENSOR_NCHW, nbDims, dimA);
         std::copy_n(strideA, nbDims, shape.strides.begin());
         return setTensor(tensorDesc, dataType, shape);
@@ -151,10 +173,11 @@ MUDNN_ENTRY mudnnSetTensorNdDescriptorEx(mudnnTensorDescriptor_t tensorDesc, mud
   return entry(
       "mudnnSetTensorNdDescriptorEx",
       [&] {
-        if (!tensorDesc || !dimA || !isFormat(format) || !isType(dataType)) return MUDNN_STATUS_BAD_PARAM;
-        if (nbDims < 3 || nbDims > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
-        if (!arePositive(nbDims, dimA)) return MUDNN_STATUS_BAD_PARAM;
-        return setTensor(tensorDesc, dataType, laidOut(format, nbDims, dimA));
+        if (!tensorDesc || !dimA || !isFormat(format) || !isTypeOfTensor(dataType) || nbDims < 2)
+          return MUDNN_STATUS_BAD_PARAM;
+        if (nbDims > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
+        if (!arePositive(nbDims, dimA) || !fits(format, dataType, dimA)) return MUDNN_STATUS_BAD_PARAM;
+        return setTensor(tensorDesc, dataType, inVectors(format, dataType, laidOut(format, nbDims, dimA)));
       },
       tensorDesc, format, dataType, nbDims, dimA);
 }
@@ -164,8 +187,7 @@ MUDNN_ENTRY mudnnGetTensorNdDescriptor(const mudnnTensorDescriptor_t tensorDesc,
   return entry(
       "mudnnGetTensorNdDescriptor",
       [&] {
-        if (!tensorDesc || !tensorDesc->isSet) return MUDNN_STATUS_BAD_PARAM;
-        if (nbDimsRequested < 0 || nbDimsRequested > MUDNN_DIM_MAX) return MUDNN_STATUS_NOT_SUPPORTED;
+        if (!tensorDesc || nbDimsRequested < 0) return MUDNN_STATUS_BAD_PARAM;
         const Array& shape = tensorDesc->shape;
         if (dataType) *dataType = tensorDesc->type;
         put(nbDims, shape.rank);
@@ -182,8 +204,12 @@ MUDNN_ENTRY mudnnGetTensorSizeInBytes(const mudnnTensorDescriptor_t tensorDesc, 
   return entry(
       "mudnnGetTensorSizeInBytes",
       [&] {
-        if (!tensorDesc || !tensorDesc->isSet || !size) return MUDNN_STATUS_BAD_PARAM;
+        if (!tensorDesc || !size) return MUDNN_STATUS_BAD_PARAM;
         const Array& shape = tensorDesc->shape;
+        if (!tensorDesc->isSet || isVector(tensorDesc->type)) {
+          *size = tensorDesc->isSet ? static_cast<size_t>(shape.count()) : 0;
+          return MUDNN_STATUS_SUCCESS;
+        }
         int64_t last = 0;
         for (size_t i = 0; i < static_cast<size_t>(shape.rank); ++i)
           last += (shape.sizes[i] - 1) * shape.strides[i];
@@ -206,7 +232,7 @@ MUDNN_ENTRY mudnnGetFilter4dDescriptor(const mudnnFilterDescriptor_t filterDesc,
   return entry(
       "mudnnGetFilter4dDescriptor",
       [&] {
-        if (!filterDesc || !filterDesc->isSet || filterDesc->shape.rank != 4) return MUDNN_STATUS_BAD_PARAM;
+        if (!filterDesc || !filterDesc->isSet || filterDesc->shape.rank < 4) return MUDNN_STATUS_BAD_PARAM;
         if (dataType) *dataType = filterDesc->type;
         if (format) *format = filterDesc->format;
         int* const sizes[] = {k, c, h, w};

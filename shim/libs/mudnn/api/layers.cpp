@@ -20,11 +20,11 @@ mudnnStatus_t setPooling(mudnnPoolingDescriptor_t descriptor, mudnnPoolingMode_t
                          const int* strides) {
   if (!descriptor || !window || !pads || !strides || mode < MUDNN_POOLING_MAX ||
       mode > MUDNN_POOLING_MAX_DETERMINISTIC ||
-      (nan != MUDNN_NOT_PROPAGATE_NAN && nan != MUDNN_PROPAGATE_NAN))
+      (nan != MUDNN_NOT_PROPAGATE_NAN && nan != MUDNN_PROPAGATE_NAN) || count < 1)
     return MUDNN_STATUS_BAD_PARAM;
-  if (count < 1 || count > 3) return MUDNN_STATUS_NOT_SUPPORTED;
+  if (count > MUDNN_DIM_MAX - 2) return MUDNN_STATUS_NOT_SUPPORTED;
   for (int i = 0; i < count; ++i)
-    if (window[i] < 1 || pads[i] < 0 || strides[i] < 1) return MUDNN_STATUS_BAD_PARAM;
+    if (window[i] < 1 || strides[i] < 1) return MUDNN_STATUS_BAD_PARAM;
   *descriptor = {mode, nan, {window, window + count}, {pads, pads + count}, {strides, strides + count}};
   return MUDNN_STATUS_SUCCESS;
 }
@@ -87,7 +87,7 @@ MUDNN_ENTRY mudnnGetPooling2dDescriptor(const mudnnPoolingDescriptor_t poolingDe
   return entry(
       "mudnnGetPooling2dDescriptor",
       [&] {
-        if (!poolingDesc || poolingDesc->window.size() != 2) return MUDNN_STATUS_BAD_PARAM;
+        if (!poolingDesc || poolingDesc->window.size() < 2) return MUDNN_STATUS_BAD_PARAM;
         if (mode) *mode = poolingDesc->mode;
         if (maxpoolingNanOpt) *maxpoolingNanOpt = poolingDesc->nan;
         put(windowHeight, poolingDesc->window[0]);
@@ -246,8 +246,7 @@ MUDNN_ENTRY mudnnBatchNormalizationForwardTraining(
   return work(
       "mudnnBatchNormalizationForwardTraining", handle,
       [&] {
-        require(!resultRunningMean == !resultRunningVariance && !resultSaveMean == !resultSaveInvVariance,
-                "one of two statistics is missing");
+        require(!resultSaveMean == !resultSaveInvVariance, "one of two statistics is missing");
         BatchNormArrays arrays = batchOf(mode, tensor(xDesc, x), tensor(yDesc, y), epsilon);
         arrays.alpha = factor(alpha, arrays.out);
         arrays.beta = factor(beta, arrays.out);

@@ -1,4 +1,5 @@
 // Local response normalisation and dropout.
+#include <algorithm>
 #include <cmath>
 
 #include "libs/mudnn/api/dropout.h"
@@ -21,19 +22,19 @@ Array maskOf(const Array& like, void* memory, size_t size) {
   return contiguousArray(Element::kBool, memory, like.rank, like.sizes.data());
 }
 
-void checkLrn(mudnnLRNDescriptor_t descriptor, mudnnLRNMode_t mode) {
-  require(descriptor && mode == MUDNN_LRN_CROSS_CHANNEL_DIM1,
-          "the descriptor is missing, or there is no such mode");
+// There is one mode, whatever a call asks for.
+void checkLrn(mudnnLRNDescriptor_t descriptor, mudnnLRNMode_t) {
+  require(descriptor, "the descriptor is missing");
 }
 
 mudnnStatus_t setDropout(mudnnDropoutDescriptor_t descriptor, mudnnHandle_t handle, float dropout,
                          void* states, size_t size, unsigned long long seed, bool isNew) {
-  if (!descriptor || !isHandle(handle) || !(dropout >= 0 && dropout <= 1)) return MUDNN_STATUS_BAD_PARAM;
+  if (!descriptor || !isHandle(handle)) return MUDNN_STATUS_BAD_PARAM;
   if (!states) {  // as before, with another probability
     descriptor->probability = dropout;
     return MUDNN_STATUS_SUCCESS;
   }
-  if (size < kStatesSize) return isNew ? MUDNN_STATUS_EXECUTION_FAILED : MUDNN_STATUS_BAD_PARAM;
+  if (size < kStatesSize) return MUDNN_STATUS_BAD_PARAM;
   *descriptor = {dropout, static_cast<uint64_t*>(states), seed};
   if (!isNew) return MUDNN_STATUS_SUCCESS;
   return queue(handle, [at = descriptor->states, seed] {
@@ -180,8 +181,9 @@ MUDNN_ENTRY mudnnDropoutForward(mudnnHandle_t handle, const mudnnDropoutDescript
         require(dropoutDesc && dropoutDesc->states, "the dropout has no states");
         const Array in = tensor(xdesc, x), out = tensor(ydesc, y);
         uint64_t* const states = dropoutDesc->states;
-        const Work drops = dropout({static_cast<double>(dropoutDesc->probability), 0, 0, states, states + 1},
-                                   out, in, maskOf(in, reserveSpace, reserveSpaceSizeInBytes));
+        const Work drops = dropout(
+            {std::clamp(static_cast<double>(dropoutDesc->probability), 0.0, 1.0), 0, 0, states, states + 1},
+            out, in, maskOf(in, reserveSpace, reserveSpaceSizeInBytes));
         return [=, count = static_cast<uint64_t>(in.count())] {
           drops();
           states[1] += (count + 3) / 4 * 4;  // the next call has other numbers

@@ -17,6 +17,8 @@ Network networkOf(mudnnRNNDescriptor_t descriptor) {
   network.hidden = descriptor->hidden;
   network.projection = descriptor->projection;
   network.skipsInput = descriptor->input == MUDNN_SKIP_INPUT;
+  require(!network.skipsInput || network.inputs == network.hidden,
+          "a skipped input has another size than the state");
   network.biasOfInput =
       descriptor->bias == MUDNN_RNN_SINGLE_INP_BIAS || descriptor->bias == MUDNN_RNN_DOUBLE_BIAS;
   network.biasOfState =
@@ -99,9 +101,7 @@ MUDNN_ENTRY mudnnBuildRNNDynamic(mudnnHandle_t handle, mudnnRNNDescriptor_t rnnD
   return entry(
       "mudnnBuildRNNDynamic",
       [&] {
-        if (!isHandle(handle) || !rnnDesc || !rnnDesc->isSet || miniBatch < 1 ||
-            rnnDesc->algorithm != MUDNN_RNN_ALGO_PERSIST_DYNAMIC)
-          return MUDNN_STATUS_BAD_PARAM;
+        if (!isHandle(handle) || !rnnDesc || !rnnDesc->isSet || miniBatch < 1) return MUDNN_STATUS_BAD_PARAM;
         return MUDNN_STATUS_SUCCESS;  // there is nothing to build
       },
       handle, rnnDesc, miniBatch);

@@ -29,9 +29,7 @@ bool isIn(Enum value, Enum first, Enum last) {
 
 mudnnStatus_t setClip(mudnnRNNDescriptor_t descriptor, mudnnRNNClipMode_t mode, mudnnNanPropagation_t nan,
                       double least, double most) {
-  if (!descriptor || !isIn(mode, MUDNN_RNN_CLIP_NONE, MUDNN_RNN_CLIP_MINMAX) ||
-      (mode == MUDNN_RNN_CLIP_MINMAX && !(least <= most)))
-    return MUDNN_STATUS_BAD_PARAM;
+  if (!descriptor || (mode == MUDNN_RNN_CLIP_MINMAX && !(least <= most))) return MUDNN_STATUS_BAD_PARAM;
   descriptor->clip = mode;
   descriptor->clipNan = nan;
   descriptor->least = least;
@@ -65,17 +63,16 @@ MUDNN_ENTRY mudnnSetRNNDescriptor_v8(mudnnRNNDescriptor_t rnnDesc, mudnnRNNAlgo_
             !isIn(cellMode, MUDNN_RNN_RELU, MUDNN_GRU) ||
             !isIn(biasMode, MUDNN_RNN_NO_BIAS, MUDNN_RNN_SINGLE_REC_BIAS) ||
             !isIn(dirMode, MUDNN_UNIDIRECTIONAL, MUDNN_BIDIRECTIONAL) ||
-            !isIn(inputMode, MUDNN_LINEAR_INPUT, MUDNN_SKIP_INPUT) || !isTypeOfNetwork(dataType) ||
-            !isIn(mathType, MUDNN_DEFAULT_MATH, MUDNN_FMA_MATH) || inputSize < 1 || hiddenSize < 1 ||
-            numLayers < 1 || projSize < 0 || projSize > hiddenSize)
+            !isIn(inputMode, MUDNN_LINEAR_INPUT, MUDNN_SKIP_INPUT) ||
+            auxFlags > MUDNN_RNN_PADDED_IO_ENABLED || !isIn(mathType, MUDNN_DEFAULT_MATH, MUDNN_FMA_MATH) ||
+            inputSize < 1 || hiddenSize < 1 || numLayers < 1 || projSize < 1)
           return MUDNN_STATUS_BAD_PARAM;
-        if (!isPrecisionOf(mathPrec, dataType)) return MUDNN_STATUS_NOT_SUPPORTED;
-        const int projection = projSize == 0 ? hiddenSize : projSize;
-        if (projection != hiddenSize && (cellMode != MUDNN_LSTM || algo != MUDNN_RNN_ALGO_STANDARD))
+        if (!isTypeOfNetwork(dataType) || !isPrecisionOf(mathPrec, dataType) || projSize > hiddenSize)
           return MUDNN_STATUS_NOT_SUPPORTED;
-        if (inputMode == MUDNN_SKIP_INPUT && inputSize != hiddenSize) return MUDNN_STATUS_BAD_PARAM;
-        *rnnDesc = {true,     algo,      cellMode,   biasMode,   dirMode,   inputMode,   dataType, mathPrec,
-                    mathType, inputSize, hiddenSize, projection, numLayers, dropoutDesc, auxFlags};
+        if (projSize != hiddenSize && (cellMode != MUDNN_LSTM || algo != MUDNN_RNN_ALGO_STANDARD))
+          return MUDNN_STATUS_NOT_SUPPORTED;
+        *rnnDesc = {true,     algo,      cellMode,   biasMode, dirMode,   inputMode,   dataType, mathPrec,
+                    mathType, inputSize, hiddenSize, projSize, numLayers, dropoutDesc, auxFlags};
         return MUDNN_STATUS_SUCCESS;
       },
       rnnDesc, algo, cellMode, biasMode, dirMode, inputMode, dataType, mathPrec, mathType, inputSize,

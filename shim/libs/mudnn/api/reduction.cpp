@@ -61,8 +61,12 @@ Work prepared(mudnnReduceTensorOp_t op, const Array& to, const Array& from) {
 void check(const mudnnReduceTensorStruct* descriptor, const Array& a, const Array& c) {
   require(descriptor && descriptor->isSet, "the reduction's descriptor is missing or was never set");
   require(a.rank == c.rank, "A and C have different numbers of dimensions");
-  for (size_t i = 0; i < static_cast<size_t>(a.rank); ++i)
+  bool reduces = false;
+  for (size_t i = 0; i < static_cast<size_t>(a.rank); ++i) {
     require(c.sizes[i] == 1 || c.sizes[i] == a.sizes[i], "C's sizes are A's, or 1 where A is reduced");
+    reduces = reduces || c.sizes[i] != a.sizes[i];
+  }
+  require(reduces, "nothing is reduced");
 }
 
 size_t indicesSize(const mudnnReduceTensorStruct& descriptor, const Array& c) {

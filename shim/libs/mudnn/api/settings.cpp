@@ -68,7 +68,6 @@ extern "C" {
   MUDNN_ENTRY mudnn##Part##VersionCheck(void) {                                      \
     return entry("mudnn" #Part "VersionCheck", [] { return MUDNN_STATUS_SUCCESS; }); \
   }
-MUDNN_VERSION_CHECK(Graph)
 MUDNN_VERSION_CHECK(Ops)
 MUDNN_VERSION_CHECK(Cnn)
 MUDNN_VERSION_CHECK(Adv)
@@ -100,9 +99,14 @@ MUDNN_ENTRY mudnnSetCallback(unsigned mask, void* udata, mudnnCallback_t fptr) {
   return entry(
       "mudnnSetCallback",
       [&] {
+        musashim::mudnn::told("mudnnSetCallback", MUDNN_STATUS_SUCCESS);  // for the last time
+        // Who asks for one severity is told of all that are worse.
+        unsigned all = mask;
+        for (unsigned bit = MUDNN_SEV_INFO_EN; bit > MUDNN_SEV_ERROR_EN; bit >>= 1)
+          if (all & bit) all |= bit >> 1;
         const std::lock_guard lock(musashim::mudnn::callbackMutex);
-        musashim::mudnn::callback = {mask, udata, fptr};
-        musashim::mudnn::isTelling.store(fptr && mask);
+        musashim::mudnn::callback = {all, udata, fptr};
+        musashim::mudnn::isTelling.store(fptr && all);
         return MUDNN_STATUS_SUCCESS;
       },
       mask, udata);

@@ -187,6 +187,7 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
                 "the activation is missing");
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
         require(in.sameSizes(out) && in.element == out.element, "input and output are different");
+        requireSupport(isFloating(out.element), "activations are of floats");
         const Activation activation = activationOf(*activationDesc);
         const double coefficient = activationDesc->coefficient, swishBeta = activationDesc->swishBeta;
         const bool isSwish = activation == Activation::kSilu;
@@ -241,6 +242,8 @@ MUDNN_ENTRY mudnnSoftmaxForward(mudnnHandle_t handle, mudnnSoftmaxAlgorithm_t al
       [&] {
         checkSoftmax(algo, mode);
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
+        require(in.sameSizes(out) && in.element == out.element, "input and output are different");
+        requireSupport(isFloating(out.element), "softmax is of floats");
         return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) {
           return softmax(modeOf(algo), softmaxAxes(mode, in), result, in);
         });
@@ -323,7 +326,9 @@ MUDNN_ENTRY mudnnSetOpTensorDescriptor(mudnnOpTensorDescriptor_t opTensorDesc, m
       "mudnnSetOpTensorDescriptor",
       [&] {
         if (!opTensorDesc || opTensorOp < MUDNN_OP_TENSOR_ADD || opTensorOp > MUDNN_OP_TENSOR_NOT ||
-            !isType(opTensorCompType) || !isNan(opTensorNanOpt))
+            (opTensorCompType != MUDNN_DATA_FLOAT && opTensorCompType != MUDNN_DATA_DOUBLE &&
+             opTensorCompType != MUDNN_DATA_HALF) ||
+            !isNan(opTensorNanOpt))
           return MUDNN_STATUS_BAD_PARAM;
         *opTensorDesc = {true, opTensorOp, opTensorCompType, opTensorNanOpt};
         return MUDNN_STATUS_SUCCESS;
@@ -355,7 +360,7 @@ MUDNN_ENTRY mudnnOpTensor(mudnnHandle_t handle, const mudnnOpTensorDescriptor_t 
       [&] {
         checkOp(opTensorDesc);
         const Array a = tensor(aDesc, A), c = tensor(cDesc, C);
-        require(a.sameSizes(c), "A and C have different sizes");
+        require(a.sameSizes(c) && a.element == c.element, "A and C are different");
         const auto op = opTensorDesc->op;
         const double first = factor(alpha1, c), add = factor(beta, c);
         if (op == MUDNN_OP_TENSOR_SQRT)

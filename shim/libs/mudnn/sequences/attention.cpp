@@ -19,9 +19,11 @@ AttentionPlace attentionWeights(const Attention& attention, Attention::Side side
       here.heads = attention.heads;
       here.rows = each == Attention::kOut ? s.size : s.inHead;
       here.columns = each == Attention::kOut ? s.inHead : s.size;
-      here.ofHead = here.rows * here.columns;
-      here.ofRow = here.columns;
-      here.ofColumn = 1;
+      // Column by column; of the output a head is behind another, of the others their columns are side by
+      // side.
+      here.ofHead = each == Attention::kOut ? here.rows * here.columns : here.rows;
+      here.ofRow = 1;
+      here.ofColumn = each == Attention::kOut ? here.rows : here.heads * here.rows;
     }
     here.offset = place.offset + place.heads * place.rows * place.columns;
     place = here;
