@@ -8,15 +8,14 @@ CONFORMANCE_CASE("dnn.callbacks");
 
 struct Told {
   int errors = 0, warnings = 0, infos = 0;
-  bool version = false, hasText = false;
+  bool hasText = false;
 };
 
-static void tell(cudnnSeverity_t severity, void* place, const cudnnDebug_t* facts, const char* text) {
+static void tell(cudnnSeverity_t severity, void* place, const cudnnDebug_t*, const char* text) {
   Told& told = *static_cast<Told*>(place);
   told.errors += severity == CUDNN_SEV_ERROR;
   told.warnings += severity == CUDNN_SEV_WARNING;
   told.infos += severity == CUDNN_SEV_INFO;
-  told.version = facts->cudnn_version == CUDNN_VERSION;
   told.hasText = text && strlen(text) > 0;
 }
 

@@ -171,7 +171,7 @@ TEST_F(CConvolutionTest, WrongArgumentsHaveStatuses) {
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, run(other, inX.memory(), MUDNN_CONVOLUTION_FWD_ALGO_GEMM));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, run(y, nullptr, MUDNN_CONVOLUTION_FWD_ALGO_GEMM));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, run(nullptr, inX.memory(), MUDNN_CONVOLUTION_FWD_ALGO_GEMM));
-  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, run(y, inX.memory(), MUDNN_CONVOLUTION_FWD_ALGO_COUNT));
+  EXPECT_EQ(MUDNN_STATUS_NOT_SUPPORTED, run(y, inX.memory(), MUDNN_CONVOLUTION_FWD_ALGO_COUNT));
   EXPECT_EQ(MUDNN_STATUS_NOT_SUPPORTED, run(y, inX.memory(), MUDNN_CONVOLUTION_FWD_ALGO_DIRECT));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnSetConvolutionGroupCount(convolution, 0));
   ASSERT_C(mudnnSetConvolutionGroupCount(convolution, 3));
@@ -181,7 +181,7 @@ TEST_F(CConvolutionTest, WrongArgumentsHaveStatuses) {
             mudnnSetConvolutionNdDescriptor(convolution, 2, pads, ones, ones, MUDNN_CROSS_CORRELATION,
                                             MUDNN_DATA_FLOAT));
   EXPECT_EQ(MUDNN_STATUS_NOT_SUPPORTED,
-            mudnnSetConvolutionNdDescriptor(convolution, 4, ones, ones, ones, MUDNN_CROSS_CORRELATION,
+            mudnnSetConvolutionNdDescriptor(convolution, 7, ones, ones, ones, MUDNN_CROSS_CORRELATION,
                                             MUDNN_DATA_FLOAT));
   ASSERT_C(mudnnSetConvolutionNdDescriptor(convolution, 3, ones, ones, ones, MUDNN_CONVOLUTION,
                                            MUDNN_DATA_DOUBLE));

@@ -62,7 +62,7 @@ TEST_F(CLayersTest, Poolings) {
   const int ones[] = {1, 1, 1, 1};
   EXPECT_EQ(
       MUDNN_STATUS_NOT_SUPPORTED,
-      mudnnSetPoolingNdDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 4, ones, ones, ones));
+      mudnnSetPoolingNdDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 7, ones, ones, ones));
   ASSERT_C(mudnnDestroyPoolingDescriptor(pooling));
 }
 

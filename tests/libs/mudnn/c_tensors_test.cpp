@@ -37,7 +37,8 @@ TEST_F(CTensorsTest, DescriptorsTellWhatTheyWereGiven) {
   ASSERT_C(mudnnCreateTensorDescriptor(&tensor));
   ASSERT_C(mudnnCreateFilterDescriptor(&filter));
   size_t size = 0;
-  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM, mudnnGetTensorSizeInBytes(tensor, &size));
+  ASSERT_C(mudnnGetTensorSizeInBytes(tensor, &size));
+  EXPECT_EQ(0U, size);
   ASSERT_C(mudnnSetTensor4dDescriptor(tensor, MUDNN_TENSOR_NHWC, MUDNN_DATA_HALF, 2, 3, 4, 5));
   mudnnDataType_t type{};
   int all[8] = {};

@@ -96,7 +96,7 @@ Work backward(const Behind& behind, Gradients g) {
 
 mudnnBatchNormMode_t modeOf(mudnnNormMode_t mode, int groups) {
   require(mode == MUDNN_NORM_PER_ACTIVATION || mode == MUDNN_NORM_PER_CHANNEL, "there is no such mode");
-  require(groups == 1, "there is one group");
+  requireSupport(groups == 1, "there is one group");
   return mode == MUDNN_NORM_PER_ACTIVATION ? MUDNN_BATCHNORM_PER_ACTIVATION : MUDNN_BATCHNORM_SPATIAL;
 }
 

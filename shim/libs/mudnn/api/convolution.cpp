@@ -196,6 +196,7 @@ MUDNN_ENTRY mudnnConvolutionBackwardBias(mudnnHandle_t handle, const void* alpha
       "mudnnConvolutionBackwardBias", handle,
       [&] {
         const Array from = tensor(dyDesc, dy), to = tensor(dbDesc, db);
+        requireSupport(from.element != Element::kBfloat16, "gradients of biases are not of bfloat16");
         require(from.rank == to.rank && to.count() == to.sizes[1] && from.sizes[1] == to.sizes[1],
                 "there is one bias for each channel");
         musashim::mudnn::Reduction sum{musa::dnn::Reduce::Mode::ADD, {0}, 2, 1};

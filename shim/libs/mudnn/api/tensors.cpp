@@ -1,4 +1,5 @@
 // Activations, softmax, and operations on tensors as they are.
+#include <algorithm>
 #include <cmath>
 
 #include "libs/mudnn/api/entry.h"
@@ -83,7 +84,7 @@ V slope(mudnnActivationMode_t mode, double coefficient, V x, V y) {
     case MUDNN_ACTIVATION_CLIPPED_RELU:
       return x > 0 && x <= a ? V(1) : V(0);
     case MUDNN_ACTIVATION_ELU:
-      return x > 0 ? V(1) : a * std::exp(x);
+      return x >= 0 ? V(1) : a * std::exp(x);
     default: {
       const V s = sigmoid(a * x);
       return s * (1 + a * x * (1 - s));
@@ -191,6 +192,8 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
         const Activation activation = activationOf(*activationDesc);
         const double coefficient = activationDesc->coefficient, swishBeta = activationDesc->swishBeta;
         const bool isSwish = activation == Activation::kSilu;
+        const bool dropsNan =
+            activation == Activation::kRelu && activationDesc->nan == MUDNN_NOT_PROPAGATE_NAN;
         return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) {
           return mapped(result, {in}, [=](const auto* const* from, auto* to, int64_t count) {
             if (isSwish) {
@@ -201,6 +204,7 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
             }
             std::copy_n(from[0], count, to);
             activate(activation, coefficient, to, count);
+            if (dropsNan) std::replace_if(to, to + count, [](auto value) { return std::isnan(value); }, 0);
           });
         });
       },
