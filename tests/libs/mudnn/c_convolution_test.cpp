@@ -45,9 +45,9 @@ class CConvolutionTest : public CInterfaceTest {
     ASSERT_C(mudnnDestroyConvolutionDescriptor(convolution));
     CInterfaceTest::TearDown();
   }
-  void set(mudnnConvolutionMode_t mode) {
+  void set(mudnnConvolutionMode_t mode, mudnnDataType_t computes = MUDNN_DATA_FLOAT) {
     ASSERT_C(mudnnSetConvolution2dDescriptor(convolution, kPadH, kPadW, kStrideH, kStrideW, kDilationH,
-                                             kDilationW, mode, MUDNN_DATA_FLOAT));
+                                             kDilationW, mode, computes));
   }
 
   template <class T>
@@ -58,7 +58,8 @@ class CConvolutionTest : public CInterfaceTest {
     const auto x = randoms<T>(sizesX, 1), w = randoms<T>(sizesW, 2), y = randoms<T>(sizesY, 3);
     for (const bool flips : {false, true})
       for (const double beta : {0.0, 0.5}) {
-        set(flips ? MUDNN_CONVOLUTION : MUDNN_CROSS_CORRELATION);
+        set(flips ? MUDNN_CONVOLUTION : MUDNN_CROSS_CORRELATION,
+            std::is_same_v<T, double> ? MUDNN_DATA_DOUBLE : MUDNN_DATA_FLOAT);
         const double alpha = beta == 0 ? 1 : 2;
         const auto first = static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(alpha);
         const auto second = static_cast<decltype(first)>(beta);
@@ -110,7 +111,7 @@ TEST_F(CConvolutionTest, OutputSizesAndAlgorithms) {
     EXPECT_EQ(right[i], all[i]);
   }
   ASSERT_C(mudnnGetConvolutionForwardAlgorithmMaxCount(handle, &count));
-  EXPECT_EQ(MUDNN_CONVOLUTION_FWD_ALGO_COUNT, count);
+  EXPECT_EQ(10, count);
   mudnnConvolutionFwdAlgoPerf_t forward;
   mudnnConvolutionBwdDataAlgoPerf_t data;
   mudnnConvolutionBwdFilterAlgoPerf_t filter;

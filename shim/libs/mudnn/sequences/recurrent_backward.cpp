@@ -135,9 +135,9 @@ class Backward {
         const V value = tape.cells[row * H + i], curve = std::tanh(value);
         const V old = previous < 0 ? cx_[static_cast<size_t>((pseudo * a_.x.batch + b) * H + i)]
                                    : tape.cells[previous * H + i];
-        V ofCell = c[i] + ofFull[i] * out * (1 - curve * curve);
+        // Gradients go through a clipped cell as if it were not, as in cuDNN.
+        const V ofCell = c[i] + ofFull[i] * out * (1 - curve * curve);
         gradients[3 * H + i] = ofFull[i] * curve * out * (1 - out);
-        if (n_.clips && (value <= static_cast<V>(n_.least) || value >= static_cast<V>(n_.most))) ofCell = 0;
         gradients[i] = ofCell * fresh * in * (1 - in);
         gradients[H + i] = ofCell * old * forget * (1 - forget);
         gradients[2 * H + i] = ofCell * in * (1 - fresh * fresh);
