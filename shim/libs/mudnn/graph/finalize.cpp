@@ -163,9 +163,9 @@ void finishHeuristic(Descriptor& heuristic) {
 void finishPlan(Descriptor& plan) {
   check(plan.reference(MUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG) != nullptr, MUDNN_STATUS_BAD_PARAM,
         "the plan has no configuration of an engine");
-  const bool hasDevice = plan.has(MUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP);
-  check(hasDevice || isLibraryHandle(plan, MUDNN_ATTR_EXECUTION_PLAN_HANDLE), MUDNN_STATUS_BAD_PARAM,
-        "there is no such handle");
+  check(
+      !plan.has(MUDNN_ATTR_EXECUTION_PLAN_HANDLE) || isLibraryHandle(plan, MUDNN_ATTR_EXECUTION_PLAN_HANDLE),
+      MUDNN_STATUS_BAD_PARAM, "there is no such handle");
   const int64_t none = 0;
   plan.put(MUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, MUDNN_TYPE_INT64, 1, &none);
 }

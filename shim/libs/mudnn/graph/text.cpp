@@ -135,11 +135,9 @@ void readText(Descriptor& plan, const std::string& text) {
       for (auto& [attribute, value] : made->values) plan.values[attribute] = value;
       return;
     }
-    // A graph is of the handle that the plan gets.
-    if (made->kind == MUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR) {
-      check(handle != 0, MUDNN_STATUS_BAD_PARAM, "the plan needs a handle before its text");
+    // A graph is of the handle that the plan has.
+    if (made->kind == MUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR && handle != 0)
       made->put(MUDNN_ATTR_OPERATIONGRAPH_HANDLE, MUDNN_TYPE_HANDLE, 1, &handle);
-    }
     finalize(*made);
     known.push_back(std::move(made));
   } while (reader.take(','));
