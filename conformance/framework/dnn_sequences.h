@@ -1,5 +1,5 @@
-// A recurrent network in a case of group dnn: weights, values, gradients of data and weights are observed.
-// To be included behind CONFORMANCE_CASE, as it observes.
+// Recurrent networks and multi-head attention in cases of group dnn: weights, values and gradients are
+// observed. To be included behind CONFORMANCE_CASE, as it observes.
 #pragma once
 
 #include <algorithm>
