@@ -69,7 +69,8 @@ static __inline__ struct musaExtent make_musaExtent(size_t w, size_t h, size_t d
   return e;
 }
 
-#if defined(__cplusplus)
+/* With MUSA_NO_RUNTIME_OVERLOADS each name is one function, as with MUSA_NO_DRIVER_OVERLOADS in musa.h. */
+#if defined(__cplusplus) && !defined(MUSA_NO_RUNTIME_OVERLOADS)
 #include "crt/graph_versions.h"
 #endif
 
