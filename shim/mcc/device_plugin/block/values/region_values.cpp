@@ -65,6 +65,7 @@ void RegionValues::run() {
     if (const Region* after = graph_.regionAt(suspendPoint->after)) slotDefined_[suspendPoint->call] = after;
   }
   expandAllocas();
+  narrowOperands();
   planSlots();
   for (const auto& suspendPoint : suspendPoints_) {
     if (!graph_.hasRegion(suspendPoint->before)) continue;  // never reached

@@ -62,10 +62,11 @@ class RegionValues {
   static Between between(const Slot& slot, const Region& from, const Region& to);
   void expandAllocas();
   bool isSharedByRegions(llvm::AllocaInst& alloca, llvm::SmallPtrSetImpl<Region*>& users) const;
+  void narrowOperands();
   void planSlots();
   void placeOperands(const SuspendPoint& suspendPoint);
   bool isKeptFor(Value& operand, const Region& region) const;
-  OperandPlace placeOperand(Value* operand, const SuspendPoint& suspendPoint, bool mayNarrow);
+  OperandPlace placeOperand(Value* operand, const SuspendPoint& suspendPoint);
   void createResult(const SuspendPoint& suspendPoint);
   void takeHeadPhis();
   void takeCutConditions();
