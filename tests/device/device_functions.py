@@ -74,6 +74,10 @@ def write_source(document, out):
             continue
         seen.add(declaration)
         result, name, parameters = split(declaration)
+        if re.fullmatch(r"operator[=!<>]=?=?", name):  # may be a friend that only its operands find
+            types = parameters.split(", ")
+            out.write(f"__device__ {result} check{number}({types[0]} a, {types[1]} b) {{ return a {name[8:]} b; }}\n")
+            continue
         out.write(f"__device__ void check{number}() {{\n  {result} (*function)({parameters}) = {name};\n"
                   f"  sink[0] = (const void*)function;\n}}\n")
 

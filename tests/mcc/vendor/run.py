@@ -10,7 +10,7 @@ import sys
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-INCLUDES = ['musa_runtime.h', 'musa_bf16.h', 'musa_fp16.h', 'cooperative_groups.h', 'mccl.h', 'mublas.h', 'mupti.h', 'cub/cub.cuh']
+INCLUDES = ['musa_runtime.h', 'musa_bf16.h', 'musa_fp16.h', 'cooperative_groups.h', 'mccl.h', 'mublas.h', 'mudnn.h', 'mupti.h', 'cub/cub.cuh']
 HOST = 'void host{number}(void* p, musaStream_t s, musaGraph_t g, musaGraphExec_t e) {{ {code} (void)p, (void)s, (void)g, (void)e; }}'
 DEVICE = '__device__ void device{number}(int x) {{ {code} }}'
 

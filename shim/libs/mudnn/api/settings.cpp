@@ -68,6 +68,7 @@ extern "C" {
   MUDNN_ENTRY mudnn##Part##VersionCheck(void) {                                      \
     return entry("mudnn" #Part "VersionCheck", [] { return MUDNN_STATUS_SUCCESS; }); \
   }
+MUDNN_VERSION_CHECK(Graph)
 MUDNN_VERSION_CHECK(Ops)
 MUDNN_VERSION_CHECK(Cnn)
 MUDNN_VERSION_CHECK(Adv)
