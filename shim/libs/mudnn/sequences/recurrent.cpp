@@ -88,10 +88,10 @@ class Forward {
       if (n_.cell == Cell::kLstm) {
         const V in = logistic(sum(0, i)), forget = logistic(sum(1, i)), fresh = std::tanh(sum(2, i)),
                 out = logistic(sum(3, i));
-        V value = forget * c[i] + in * fresh;
-        if (n_.clips) value = std::clamp(value, static_cast<V>(n_.least), static_cast<V>(n_.most));
+        // A cell is kept as it is, and clipped where it is read.
+        const V value = forget * n_.clipped(c[i]) + in * fresh;
         c[i] = tape.cells[row * H + i] = value;
-        full[i] = out * std::tanh(value);
+        full[i] = out * std::tanh(n_.clipped(value));
         gates[i] = in;
         gates[H + i] = forget;
         gates[2 * H + i] = fresh;

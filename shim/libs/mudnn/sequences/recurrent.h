@@ -1,6 +1,7 @@
 // Recurrent networks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,11 @@ struct Network {
 
   // LSTM's in the order input, forget, new, output; GRU's reset, update, new.
   int64_t gates() const { return cell == Cell::kLstm ? 4 : cell == Cell::kGru ? 3 : 1; }
+  // What is read of a cell.
+  template <class V>
+  V clipped(V value) const {
+    return clips ? std::clamp(value, static_cast<V>(least), static_cast<V>(most)) : value;
+  }
   bool isProjected() const { return projection != hidden; }
   int64_t inputsOf(int64_t layer) const { return layer == 0 ? inputs : projection * directions; }
 };

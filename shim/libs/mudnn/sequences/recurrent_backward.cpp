@@ -132,16 +132,16 @@ class Backward {
     for (int64_t i = 0; i < H; ++i) {
       if (n_.cell == Cell::kLstm) {
         const V in = gates[i], forget = gates[H + i], fresh = gates[2 * H + i], out = gates[3 * H + i];
-        const V value = tape.cells[row * H + i], curve = std::tanh(value);
+        const V value = tape.cells[row * H + i], read = n_.clipped(value), curve = std::tanh(read);
         const V old = previous < 0 ? cx_[static_cast<size_t>((pseudo * a_.x.batch + b) * H + i)]
                                    : tape.cells[previous * H + i];
-        // Gradients go through a clipped cell as if it were not, as in cuDNN.
-        const V ofCell = c[i] + ofFull[i] * out * (1 - curve * curve);
+        const V oldRead = n_.clipped(old);
+        const V ofCell = c[i] + (read == value ? ofFull[i] * out * (1 - curve * curve) : V(0));
         gradients[3 * H + i] = ofFull[i] * curve * out * (1 - out);
         gradients[i] = ofCell * fresh * in * (1 - in);
-        gradients[H + i] = ofCell * old * forget * (1 - forget);
+        gradients[H + i] = ofCell * oldRead * forget * (1 - forget);
         gradients[2 * H + i] = ofCell * in * (1 - fresh * fresh);
-        c[i] = ofCell * forget;
+        c[i] = oldRead == old ? ofCell * forget : V(0);
       } else if (n_.cell == Cell::kGru) {
         const V reset = gates[i], update = gates[H + i], fresh = gates[2 * H + i];
         const V old = previous < 0 ? hx_[static_cast<size_t>((pseudo * a_.x.batch + b) * P + i)]
