@@ -1,25 +1,10 @@
 #include "check_sites.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/Support/Path.h"
+#include "mcc/device_plugin/source_facts/source_locations.h"
 
 namespace musashim::mcc {
-namespace {
-
-std::string pathOf(const llvm::DILocation& location) {
-  llvm::SmallString<256> path(location.getDirectory());
-  llvm::sys::path::append(path, location.getFilename());
-  return llvm::sys::path::is_absolute(location.getFilename()) ? location.getFilename().str()
-                                                              : path.str().str();
-}
-
-}  // namespace
-
-bool SiteTable::isOfSdk(const llvm::DILocation& location) const {
-  return !sdk_.empty() && llvm::StringRef(pathOf(location)).starts_with(sdk_);
-}
 
 SiteTable::Place SiteTable::placeOf(const llvm::Instruction& instruction) const {
   const llvm::Function& function = *instruction.getFunction();
@@ -29,7 +14,7 @@ SiteTable::Place SiteTable::placeOf(const llvm::Instruction& instruction) const 
   if (own != nullptr) place = {name, own->getFilename().str(), own->getLine()};
   const llvm::DILocation* location = instruction.getDebugLoc().get();
   if (location == nullptr) return place;
-  while (isOfSdk(*location) && location->getInlinedAt() != nullptr) location = location->getInlinedAt();
+  location = &callerOf(*location, sdk_);
   place.file = location->getFilename().str();
   if (location->getLine() != 0) place.line = location->getLine();
   // Line tables give inlined functions plain names only.

@@ -43,7 +43,6 @@ class SiteTable {
     unsigned line = 0;
   };
   Place placeOf(const llvm::Instruction& instruction) const;
-  bool isOfSdk(const llvm::DILocation& location) const;
   llvm::GlobalVariable* constant(llvm::Constant* value);
 
   llvm::Module& module_;

@@ -22,6 +22,7 @@
 #include "mcc/device_plugin/kernel_entry/entry_function.h"
 #include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/source_facts/constant_variables.h"
+#include "mcc/device_plugin/source_facts/source_locations.h"
 #include "visit_numbers.h"
 #include "wide_accesses.h"
 
@@ -55,13 +56,6 @@ void inlineAll(Function& kernel) {
     llvm::InlineFunctionInfo info;
     if (next == nullptr || !llvm::InlineFunction(*next, info).isSuccess()) return;
   }
-}
-
-std::string pathOf(const llvm::DILocation& location) {
-  if (llvm::sys::path::is_absolute(location.getFilename())) return location.getFilename().str();
-  llvm::SmallString<256> path(location.getDirectory());
-  llvm::sys::path::append(path, location.getFilename());
-  return path.str().str();
 }
 
 // Fills the tables of one kernel.
@@ -114,11 +108,7 @@ class KernelTables {
   // The place that the user wrote: of what is inlined from the SDK's headers, its caller's.
   std::pair<std::string, unsigned> placeOf(const llvm::Instruction& instruction) const {
     const llvm::DILocation* location = instruction.getDebugLoc().get();
-    const std::string sdk = checkSdkFolder();
-    while (location != nullptr && location->getInlinedAt() != nullptr && !sdk.empty() &&
-           llvm::StringRef(pathOf(*location)).starts_with(sdk)) {
-      location = location->getInlinedAt();
-    }
+    if (location != nullptr) location = &callerOf(*location, checkSdkFolder());
     if (location != nullptr && location->getLine() != 0) return {pathOf(*location), location->getLine()};
     const llvm::DISubprogram* own = kernel_.getSubprogram();
     if (own == nullptr) return {module_.getSourceFileName(), 0};
