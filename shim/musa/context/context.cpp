@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "musa/api/driver.h"
+#include "musa/context/access_policy.h"
 #include "musa/graph/capture/capture.h"
 #include "musa/trace/listener.h"
 #include "support/per_thread.h"
@@ -185,6 +186,10 @@ bool Context::hasPeer(const Context& peer) const {
 Result Context::setLimit(MUlimit limit, size_t value) {
   MUSA_REQUIRE(limit >= 0 && limit < MU_LIMIT_MAX, MUSA_ERROR_INVALID_VALUE,
                fmt::format("limit {}", static_cast<int>(limit)));
+  // As CUDA does with what is a hint: the device gives what it has.
+  if (limit == MU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
+    value = std::min<size_t>(value, mostPersistingBytes(device_.profile()));
+  }
   std::lock_guard lock(mutex_);
   limits_[limit] = value;
   return {};

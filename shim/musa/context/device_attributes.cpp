@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/cuda_capability.h"
+#include "musa/context/access_policy.h"
 #include "musa/memory/array/image_limits.h"
 
 namespace musashim::musa {

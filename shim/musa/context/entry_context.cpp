@@ -286,6 +286,11 @@ MUresult muCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority) 
       leastPriority, greatestPriority);
 }
 
+// Nothing persists: the emulated devices have no cache whose lines could.
+MUresult muCtxResetPersistingL2Cache() {
+  return withCurrent("muCtxResetPersistingL2Cache", [](Context&) -> Result { return {}; });
+}
+
 MUresult muCtxEnablePeerAccess(MUcontext peerContext, unsigned int Flags) {
   return withCurrent(
       "muCtxEnablePeerAccess",

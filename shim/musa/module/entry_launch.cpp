@@ -3,6 +3,7 @@
 
 #include "crt/cuda_driver_answers.h"
 #include "musa/api/api_call.h"
+#include "musa/context/access_policy.h"
 #include "musa/module/launch.h"
 #include "musa/module/library.h"
 
@@ -40,11 +41,13 @@ Result applyAttributes(const MUlaunchConfig& config, LaunchRequest& request) {
         break;
       // Hints and permissions; keeping the stricter order that there is anyway is right.
       case MU_LAUNCH_ATTRIBUTE_PRIORITY:
-      case MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
       case MU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
       case MU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
       case MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
       case MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        break;
+      case MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        MUSA_TRY(checkWindow(attribute.value.accessPolicyWindow));
         break;
       case MU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
         const auto& cluster = attribute.value.clusterDim;

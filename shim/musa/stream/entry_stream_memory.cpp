@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "musa/api/api_call.h"
+#include "musa/context/access_policy.h"
 #include "musa/graph/capture/capture.h"
 #include "musa/stream/memory_operation.h"
 
@@ -128,6 +129,8 @@ MUresult muStreamSetAttribute(MUstream hStream, MUstreamAttrID attr, const MUstr
               attr != MU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY ||
               (value->syncPolicy >= MU_SYNC_POLICY_AUTO && value->syncPolicy <= MU_SYNC_POLICY_BLOCKING_SYNC);
           MUSA_REQUIRE(known, MUSA_ERROR_INVALID_VALUE, "unknown policy");
+          if (attr == MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW)
+            MUSA_TRY(checkWindow(value->accessPolicyWindow));
           stream->setAttribute(attr, *value);
         }
         return {};

@@ -83,6 +83,17 @@ TEST_F(DeviceTest, LimitsFlagsAndPreferences) {
   EXPECT_MUSA(musaSuccess, musaDeviceGetLimit(&value, musaLimitStackSize));
   EXPECT_EQ(value, 4096u);
   EXPECT_MUSA(musaErrorInvalidValue, musaDeviceGetLimit(&value, static_cast<musaLimit>(99)));
+  musaDeviceProp found = {};
+  ASSERT_MUSA(musaSuccess, musaGetDeviceProperties(&found, 0));
+  EXPECT_GT(found.persistingL2CacheMaxSize, 0);
+  EXPECT_LT(found.persistingL2CacheMaxSize, found.l2CacheSize);
+  EXPECT_MUSA(musaSuccess, musaDeviceSetLimit(musaLimitPersistingL2CacheSize, 1 << 20));
+  EXPECT_MUSA(musaSuccess, musaDeviceGetLimit(&value, musaLimitPersistingL2CacheSize));
+  EXPECT_EQ(value, 1u << 20);
+  EXPECT_MUSA(musaSuccess, musaDeviceSetLimit(musaLimitPersistingL2CacheSize, found.l2CacheSize));
+  EXPECT_MUSA(musaSuccess, musaDeviceGetLimit(&value, musaLimitPersistingL2CacheSize));
+  EXPECT_EQ(value, static_cast<size_t>(found.persistingL2CacheMaxSize)) << "a device gives what it has";
+  EXPECT_MUSA(musaSuccess, musaCtxResetPersistingL2Cache());
   unsigned flags = 0;
   EXPECT_MUSA(musaErrorInvalidValue, musaSetDeviceFlags(0x1000));
   EXPECT_MUSA(musaSuccess, musaSetDeviceFlags(musaDeviceScheduleSpin));

@@ -168,6 +168,30 @@ TEST_F(StreamTest, PriorityCanChange) {
   EXPECT_EQ(value.priority, greatest);
 }
 
+TEST_F(StreamTest, AccessPolicyWindowsAreChecked) {
+  musaDeviceProp device = {};
+  ASSERT_MUSA(musaSuccess, musaGetDeviceProperties(&device, 0));
+  ASSERT_GT(device.accessPolicyMaxWindowSize, 0);
+  const auto set = [&](size_t bytes, float ratio, musaAccessProperty hit, musaAccessProperty miss) {
+    musaLaunchAttributeValue value = {};
+    value.accessPolicyWindow = {&value, bytes, ratio, hit, miss};
+    return musaStreamSetAttribute(blocking_, musaStreamAttributeAccessPolicyWindow, &value);
+  };
+  const auto persisting = musaAccessPropertyPersisting;
+  const auto streaming = musaAccessPropertyStreaming;
+  const size_t most = static_cast<size_t>(device.accessPolicyMaxWindowSize);
+  EXPECT_MUSA(musaSuccess, set(most, 0.5F, persisting, streaming));
+  musaLaunchAttributeValue value = {};
+  EXPECT_MUSA(musaSuccess, musaStreamGetAttribute(blocking_, musaStreamAttributeAccessPolicyWindow, &value));
+  EXPECT_EQ(value.accessPolicyWindow.num_bytes, most);
+  EXPECT_MUSA(musaErrorInvalidValue, set(most + 1, 0.5F, persisting, streaming));
+  EXPECT_MUSA(musaErrorInvalidValue, set(64, 1.5F, persisting, streaming));
+  EXPECT_MUSA(musaErrorInvalidValue, set(64, -0.5F, persisting, streaming));
+  EXPECT_MUSA(musaErrorInvalidValue, set(64, 1, persisting, persisting)) << "what misses can not persist";
+  EXPECT_MUSA(musaErrorInvalidValue, set(64, 1, static_cast<musaAccessProperty>(3), streaming));
+  EXPECT_MUSA(musaSuccess, set(0, 0, musaAccessPropertyNormal, musaAccessPropertyNormal));
+}
+
 TEST_F(StreamTest, ExternalFlagsAreForCaptures) {
   musaEvent_t event = nullptr;
   ASSERT_MUSA(musaSuccess, ::musaEventCreate(&event));

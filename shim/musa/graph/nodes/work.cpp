@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "musa/api/api_call.h"
+#include "musa/context/access_policy.h"
 #include "musa/graph/nodes/node_params.h"
 #include "musa/memory/copy/copy.h"
 #include "musa/module/launch.h"
@@ -154,6 +155,7 @@ Result setKernelAttribute(KernelWork& work, MUlaunchAttributeID id, const MUlaun
     case MU_LAUNCH_ATTRIBUTE_COOPERATIVE:
     case MU_LAUNCH_ATTRIBUTE_PRIORITY:
     case MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+      if (id == MU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW) MUSA_TRY(checkWindow(value.accessPolicyWindow));
       work.attributes[id] = value;
       return {};
     default:
