@@ -36,6 +36,9 @@ Result deviceAttribute(const DeviceState& device, int id, int& value, Numbering 
   const core::CudaCapability capability = core::cudaCapability().capability;
   if (id == MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) value = capability.major;
   if (id == MU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) value = capability.minor;
+  // CUDA's sample of it then launches the largest grid there is: 65535 blocks on a GPU, days of work by
+  // MUSA's limits.
+  if (id == MU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE) value = 0;
   return {};
 }
 
