@@ -44,15 +44,16 @@ class BlockShares {
     return fullest();
   }
 
-  // The next of a share, at most `longest`; when none is left there, of the one that has most. None: all are
-  // taken.
-  Stretch take(unsigned& share, uint64_t longest) {
+  // How many blocks to take at once, if there are as many.
+  struct Length {
+    uint64_t least = 1, most = std::numeric_limits<uint64_t>::max();
+  };
+
+  // The next of a share; when none is left there, of the one that has most. None: all are taken.
+  Stretch take(unsigned& share, const Length& length) {
     unsigned takers = shares_ == 1 ? threads_ : 1;
     while (true) {
-      if (const Stretch stretch = takeFrom(at(share), takers, longest)) {
-        if (several_) taken_.fetch_add(stretch.count, std::memory_order_relaxed);
-        return stretch;
-      }
+      if (const Stretch stretch = takeFrom(at(share), takers, length)) return stretch;
       share = fullest();
       if (at(share).left() == 0) return {};
       takers = 2;  // the one that it belongs to, and this
@@ -62,15 +63,17 @@ class BlockShares {
   // As long as they are in order.
   Stretch takeNext(uint64_t most) { return takeAt(one_, most); }
 
+  // Asks all shares, each of which another processor's cache may have.
   uint64_t left() const {
-    return several_ ? blocks_ - std::min(blocks_, taken_.load(std::memory_order_relaxed)) : one_.left();
+    uint64_t left = 0;
+    for (unsigned i = 0; i < shares_; ++i) left += at(i).left();
+    return left;
   }
   uint64_t taken() const { return blocks_ - left(); }
 
   // Nobody gets any more.
   void stop() {
     for (unsigned i = 0; i < shares_; ++i) at(i).next.store(kStopped, std::memory_order_relaxed);
-    taken_.store(kStopped, std::memory_order_relaxed);
   }
   bool isStopped() const { return at(0).next.load(std::memory_order_relaxed) >= kStopped; }
 
@@ -103,8 +106,8 @@ class BlockShares {
     return best;
   }
 
-  static Stretch takeFrom(Share& share, unsigned takers, uint64_t longest) {
-    return takeAt(share, std::clamp<uint64_t>(share.left() / (kParts * takers), 1, longest));
+  static Stretch takeFrom(Share& share, unsigned takers, const Length& length) {
+    return takeAt(share, std::clamp(share.left() / (kParts * takers), length.least, length.most));
   }
 
   static Stretch takeAt(Share& share, uint64_t most) {
@@ -119,7 +122,6 @@ class BlockShares {
   unsigned shares_ = 1;
   Share one_;
   std::unique_ptr<Share[]> several_;
-  alignas(64) std::atomic<uint64_t> taken_{0};  // of several shares: all that is asked of them from outside
 };
 
 }  // namespace musashim::backend::cpu

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cpu/crew/crew.h"
+#include "cpu/crew/parallel_job.h"
 #include "cpu/devrt/checks/check_hooks.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/move_bytes.h"
-#include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/memory/protection_keys.h"
 
@@ -22,7 +23,8 @@ constexpr size_t kWorthWaking = 4 << 20;
 constexpr size_t kWorthSharing = 256 << 10;
 constexpr int64_t kSoon = 100'000;  // ns; as long as a helper stays awake
 constexpr size_t kLeastPart = 64 << 10, kMostPart = 1 << 20;
-constexpr size_t kParts = 8;  // of a copy that is not large
+constexpr size_t kParts = 4;                // for each thread, of a copy that is not large
+constexpr size_t kWorthHelper = 128 << 10;  // for each of them
 
 // Runs part(begin, count) over [0, units) in parts, on helpers too. Its owner begins at the front and helpers
 // at the back: the next job over the same memory finds it in the same processors' caches.
@@ -41,7 +43,8 @@ class SplitJob final : public ParallelJob {
   }
   void work() override {
     const ThreadAccess access(ProtectionKeys::all());
-    while (claim()) run(static_cast<size_t>(back_.fetch_sub(1, std::memory_order_relaxed) - 1));
+    while (!Crew::shouldMove() && claim())
+      run(static_cast<size_t>(back_.fetch_sub(1, std::memory_order_relaxed) - 1));
   }
   bool hasMore() const override { return taken() < parts_; }
   uint64_t taken() const override { return claimed_.load(std::memory_order_relaxed); }
@@ -71,7 +74,7 @@ bool isWorthSharing(size_t bytes) {
   static std::atomic<int64_t> last{0};
   const int64_t now = monotonicNow();
   const bool goesOn = now - last.exchange(now, std::memory_order_relaxed) < kSoon;
-  return goesOn || scheduler.hasKeenHelper();
+  return goesOn || scheduler.hasHelperAwake();
 }
 
 template <typename Part>
@@ -81,10 +84,11 @@ void split(size_t units, size_t unitBytes, Part part) {
     part(size_t{0}, units);
     return;
   }
-  const size_t partBytes = std::clamp(bytes / kParts, kLeastPart, kMostPart);
-  SplitJob<Part> job(units, std::max<size_t>(1, partBytes / unitBytes), part);
   Scheduler& scheduler = Scheduler::instance();
-  scheduler.publish(job, true);
+  const size_t partBytes = std::clamp(bytes / (kParts * scheduler.processors()), kLeastPart, kMostPart);
+  SplitJob<Part> job(units, std::max<size_t>(1, partBytes / unitBytes), part);
+  scheduler.publish(
+      job, static_cast<unsigned>(std::min<size_t>(bytes / kWorthHelper, scheduler.processors() - 1)));
   job.workAsOwner();
   scheduler.withdraw(job);
 }

@@ -11,13 +11,14 @@
 #include <new>
 
 #include "cpu/core/device.h"
+#include "cpu/crew/crew.h"
+#include "cpu/crew/parallel_job.h"
 #include "cpu/devrt/block_order.h"
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/denormals.h"
 #include "cpu/exec/block_shares.h"
 #include "cpu/exec/block_times.h"
 #include "cpu/exec/clock.h"
-#include "cpu/exec/parallel_job.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/memory/protection_keys.h"
 #include "support/per_thread.h"
@@ -32,8 +33,10 @@ constexpr int64_t kWarmUp = 20'000;  // ns
 constexpr int64_t kStretch = 100'000;  // ns
 // Fewer blocks for each processor are not worth shares of their own.
 constexpr uint64_t kFewBlocks = 16;
-// Remaining work worth waking helpers for.
-constexpr int64_t kWorthHelp = 20'000;  // ns
+// No stretch should be shorter, as long as there are as many blocks.
+constexpr int64_t kShortStretch = 1'000;  // ns
+// Remaining work worth waking helpers for; worth those who are awake; and for each of them.
+constexpr float kWorthWaking = 20'000, kWorthHelp = 5'000, kWorthHelper = 2'500;  // ns
 
 template <std::align_val_t alignment>
 struct DeleteAligned {
@@ -108,12 +111,12 @@ class Grid final : public ParallelJob {
       return;
     }
     Scheduler& scheduler = Scheduler::instance();
+    const float blockTime = BlockTimes::instance().of(launch_);
+    const unsigned helpers = takesTurns() ? mostHelpers() : plan(blockTime, scheduler);
+    if (helpers > 0 && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors()) shares_.split();
+    scheduler.publish(*this, helpers);  // even on one processor: blocks may wait for one another
     const int64_t start = monotonicNow();
-    const bool known = plan(BlockTimes::instance().of(launch_));
-    if (known && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors()) shares_.split();
-    scheduler.publish(*this,
-                      known || takesTurns());  // even on one processor: blocks may wait for one another
-    uint64_t ran = known || takesTurns() ? 0 : warmUp(scheduler);
+    uint64_t ran = helpers > 0 ? 0 : warmUp(scheduler);
     ran += runBlocks();
     if (ran > 0) {
       const auto elapsed = static_cast<float>(monotonicNow() - start);
@@ -179,12 +182,13 @@ class Grid final : public ParallelJob {
   }
 
   uint64_t runStretches() {
-    const uint64_t longest = longestStretch();
+    const BlockShares::Length length = stretchLength();
     unsigned share = shares_.join(processorOfThread());
     uint64_t ran = 0;
-    while (const BlockShares::Stretch stretch = shares_.take(share, longest)) {
+    while (const BlockShares::Stretch stretch = shares_.take(share, length)) {
       runStretch(stretch);
       ran += stretch.count;
+      if (Crew::shouldMove()) break;
     }
     return ran;
   }
@@ -196,16 +200,26 @@ class Grid final : public ParallelJob {
 
   // Blocks that wait for those before them come one by one: a stretch would wait for the whole one before it.
   // (A scan by look-back of 2^24 numbers on two processors: 1.6 times as fast.)
-  uint64_t longestStretch() const {
-    return (kernel_.flags & MUSA_KERNEL_LOOKS_BACK) != 0 ? 1 : stretch_.load(std::memory_order_relaxed);
+  BlockShares::Length stretchLength() const {
+    if ((kernel_.flags & MUSA_KERNEL_LOOKS_BACK) != 0) return {1, 1};
+    return {shortest_.load(std::memory_order_relaxed), longest_.load(std::memory_order_relaxed)};
   }
 
-  // Chooses how many blocks to run at a stretch. True if those that are left are worth waking others for.
-  bool plan(float blockTime) {
-    if (blockTime <= 0) return false;
-    const double stretch = std::clamp(static_cast<double>(kStretch) / blockTime, 1.0, 1e9);
-    stretch_.store(static_cast<uint64_t>(stretch), std::memory_order_relaxed);
-    return blockTime * static_cast<double>(shares_.left()) > static_cast<double>(kWorthHelp);
+  unsigned mostHelpers() const {
+    return static_cast<unsigned>(std::min<uint64_t>(blocks_ - 1, Scheduler::instance().processors() - 1));
+  }
+
+  // Chooses how many blocks to run at a stretch. Returns how many helpers those that are left are worth.
+  unsigned plan(float blockTime, const Scheduler& scheduler) {
+    if (blockTime <= 0) return 0;
+    const auto blocksIn = [blockTime](int64_t time) {
+      return static_cast<uint64_t>(std::clamp(static_cast<double>(time) / blockTime, 1.0, 1e9));
+    };
+    shortest_.store(blocksIn(kShortStretch), std::memory_order_relaxed);
+    longest_.store(blocksIn(kStretch), std::memory_order_relaxed);
+    const float all = blockTime * static_cast<float>(shares_.left());
+    if (all <= (scheduler.hasHelperAwake() ? kWorthHelp : kWorthWaking)) return 0;
+    return static_cast<unsigned>(std::min(all / kWorthHelper, static_cast<float>(mostHelpers())));
   }
 
   // Learns from the first blocks how long they take. How many were run.
@@ -219,7 +233,8 @@ class Grid final : public ParallelJob {
       ran += stretch.count;
       elapsed = monotonicNow() - start;
     }
-    if (plan(static_cast<float>(elapsed) / static_cast<float>(ran))) scheduler.want(*this);
+    if (const unsigned helpers = plan(static_cast<float>(elapsed) / static_cast<float>(ran), scheduler))
+      scheduler.want(*this, helpers);
     return ran;
   }
 
@@ -289,7 +304,7 @@ class Grid final : public ParallelJob {
   const AlignedParams params_;
   devrt::GridState state_;
   const uint64_t blocks_;
-  std::atomic<uint64_t> stretch_{1};
+  std::atomic<uint64_t> shortest_{1}, longest_{1};  // stretches
   BlockShares shares_;
   std::atomic<uint64_t> ends_{0};  // of blocks that take turns
   std::mutex assertionMutex_;

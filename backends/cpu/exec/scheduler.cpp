@@ -1,32 +1,25 @@
 #include "cpu/exec/scheduler.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <utility>
 
 #include "cpu/core/settings.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
+#include "support/processor_share.h"
 
 namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr int64_t kJoinAfter = 20'000;    // ns: younger jobs are over before help pays
+constexpr int64_t kCallAfter = 20'000;    // ns: younger jobs are over before help pays
 constexpr int64_t kJobStuck = 2'000'000;  // ns without a part taken, per helper it has
 // Where other programs have the processors, a job's parts stand still without being stuck: then as many times
 // that.
 constexpr int64_t kStuckUnderLoad = 10;
-
-unsigned usableProcessors() {
-  if (unsigned wanted = settings().threads) return wanted;
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max(1, CPU_COUNT(&set));
-}
 
 }  // namespace
 
@@ -35,7 +28,11 @@ Scheduler& Scheduler::instance() {
   return *scheduler;
 }
 
-Scheduler::Scheduler() : processors_(usableProcessors()) { sleepers_.reserve(kMaxWorkers); }
+Scheduler::Scheduler()
+    : processors_(settings().threads != 0 ? settings().threads : support::usableProcessors()),
+      crew_(processors_, support::usableProcessors()) {
+  sleepers_.reserve(kMaxWorkers);
+}
 
 // ---- Lists
 
@@ -89,7 +86,6 @@ void Scheduler::noteTakenByWaiter(int64_t readySince) {
 }
 
 void Scheduler::rouseScout() {
-  if (keen_.load() != 0) return;
   if (scoutSleeps_.exchange(ScoutSleep::kNone) != ScoutSleep::kNone) futexWake(hints_, 1);
 }
 
@@ -107,22 +103,22 @@ void Scheduler::markProgress(ParallelJob& job, int64_t now) {
 }
 
 // Parts that wait by spinning use up the processors' time; those that sleep are told by the clock alone.
-bool Scheduler::isStuck(const ParallelJob& job, int64_t now) {
-  const int64_t enough = kJobStuck * (job.helpers_ + 1), waited = now - job.takenSince_;
+bool Scheduler::isStuck(const ParallelJob& job, int64_t now) const {
+  const int64_t enough = kJobStuck * (job.helpers_ + crew_.helpersOf(job) + 1),
+                waited = now - job.takenSince_;
   return waited > enough && (waited > kStuckUnderLoad * enough || processTime() - job.takenAtTime_ > enough);
 }
 
-// A job that a worker should help with. Beyond the number of processors only when no
-// part was taken for long: its blocks may wait for blocks that have not begun.
-ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
-  if (!jobs_) watch.quiet = false;
+// A job of which no part was taken for long: its blocks may wait for blocks that have not begun. On the way,
+// helpers are called for jobs that have turned out to be long.
+ParallelJob* Scheduler::findStuckJob(int64_t now, Watch& watch) {
   for (ParallelJob* job = jobs_; job; job = job->next_) {
     if (!job->hasMore()) continue;
-    const bool old = job->wanted_ || now - job->startedAt_ > kJoinAfter;
-    const bool hasRoom = mayRun && job->helpers_ + 1 < processors_;
-    if (old && hasRoom) return job;
-    if (hasRoom) watch.quiet = false;  // soon
-    if (!job->partsMayWait()) continue;
+    if (!job->called_ && now - job->startedAt_ > kCallAfter) {
+      job->called_ = true;
+      crew_.call(*job, processors_ - 1);
+    }
+    if (!job->called_) watch.quiet = false;  // soon
     if (uint64_t taken = job->taken(); taken != job->takenSeen_ || job->takenSince_ == 0) {
       job->takenSeen_ = taken;
       markProgress(*job, now);
@@ -134,39 +130,34 @@ ParallelJob* Scheduler::joinJob(int64_t now, bool mayRun, Watch& watch) {
   return nullptr;
 }
 
-void Scheduler::publish(ParallelJob& job, bool wanted) {
+void Scheduler::publish(ParallelJob& job, unsigned helpers) {
+  job.called_ = helpers > 0;
+  if (job.called_) crew_.call(job, helpers);
+  if (!job.partsMayWait()) return;
   Summons summons;
   job.startedAt_ = monotonicNow();
-  ownersProcessor_.store(sched_getcpu(), std::memory_order_relaxed);
   {
     std::lock_guard lock(lock_);
-    job.wanted_ = wanted;
     job.next_ = jobs_;
     if (jobs_) jobs_->previous_ = &job;
     jobs_ = &job;
     summons = ensureScout();
   }
   carryOut(summons);
-  if (wanted || scoutSleeps_.load() == ScoutSleep::kLong) hurry();
 }
 
-void Scheduler::want(ParallelJob& job) {
-  Summons summons;
-  {
-    std::lock_guard lock(lock_);
-    job.wanted_ = true;
-    summons = ensureScout();
-  }
-  carryOut(summons);
-  hurry();
+void Scheduler::want(ParallelJob& job, unsigned helpers) {
+  std::lock_guard lock(lock_);
+  if (!std::exchange(job.called_, true)) crew_.call(job, helpers);
 }
 
 void Scheduler::withdraw(ParallelJob& job) {
-  {
+  if (job.partsMayWait()) {
     std::lock_guard lock(lock_);
     (job.previous_ ? job.previous_->next_ : jobs_) = job.next_;
     if (job.next_) job.next_->previous_ = job.previous_;
   }
+  crew_.dismiss(job);
   for (int spins = 0; job.inside_.load(std::memory_order_acquire) != 0 && spins < 4000; ++spins) cpuPause();
   for (;;) {
     uint32_t inside = job.inside_.load(std::memory_order_acquire);

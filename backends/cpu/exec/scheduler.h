@@ -3,12 +3,13 @@
 // At most one idle worker is the scout: it looks for work by itself, first polling,
 // then in naps, so that submit() need not wake anyone most of the time. All other
 // idle workers sleep until woken. The rules that keep everything moving:
-//   1. While a queue is listed or a job could be helped, there is a scout, or one is
-//      being woken, or a helper is still awake ("keen") that becomes it in the end.
-//      Whoever takes work under the lock restores this before unlocking.
+//   1. While a queue is listed, or there is a job whose parts may wait for each other, there is a scout, or
+//      one is being woken. Whoever takes work under the lock restores this before unlocking.
 //   2. The scout starts work while fewer workers run than the machine has processors,
 //      or when nothing has been taken for a while: then those that run may spin.
 //   3. A worker that has drained its queue looks for the next before it goes idle.
+// Jobs are helped with by the crew (crew/crew.h). Workers come to those that stand still, beyond the number
+// of processors: their parts may wait for parts that nobody has begun.
 // Workers that have slept for long end, but for as many as the processors can use.
 #pragma once
 
@@ -17,7 +18,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpu/exec/parallel_job.h"
+#include "cpu/crew/crew.h"
+#include "cpu/crew/parallel_job.h"
 #include "cpu/exec/spin_lock.h"
 
 namespace musashim::backend::cpu {
@@ -42,15 +44,15 @@ class Scheduler {
   // Somebody who waits for a queue has begun to run it, which nobody else has come for since then.
   void noteTakenByWaiter(int64_t readySince);
 
-  // A job that may be helped from now on, until withdraw() returns. `wanted`: it is long
-  // enough to wake helpers for.
-  void publish(ParallelJob& job, bool wanted);
-  void want(ParallelJob& job);
+  // A job that may be helped from now on, until withdraw() returns. `helpers`: as many are worth waking. None
+  // for a job of unknown length: those who may come when it has run for a while.
+  void publish(ParallelJob& job, unsigned helpers);
+  void want(ParallelJob& job, unsigned helpers);
   void withdraw(ParallelJob& job);
 
   unsigned processors() const { return processors_; }
-  // Whether somebody polls for jobs: one that is published now is helped with at once.
-  bool hasKeenHelper() const { return keen_.load(std::memory_order_relaxed) != 0; }
+  // Whether somebody watches for jobs: one that is published now is helped with at once.
+  bool hasHelperAwake() const { return crew_.isAwake(); }
 
  private:
   struct Worker;
@@ -70,7 +72,7 @@ class Scheduler {
     uint64_t taken = 0;    // pieces of work taken, and since when no more
     int64_t takenSince = 0;
     bool idle = false;       // long enough to give up
-    bool quiet = false;      // all there is are jobs that have their helpers
+    bool quiet = false;      // all there is are jobs for which helpers have been called
     bool overtaken = false;  // there was a queue, and somebody else has run it
   };
 
@@ -87,18 +89,12 @@ class Scheduler {
   void workerMain(Worker& self);
   void run(const Work& work);
   Work nextWork(Worker& self);
-  Work pollKeenly(bool isScout, int64_t until);
   Work scoutForWork(Worker& self);
   void rouseScout();
   void noteTaken(bool wasOfUse);
   void sleepAsScout(uint32_t hints, const Nap& nap);
   bool sleepUntilSummoned(Worker& self);
   bool dismiss(Worker& self);
-  void awaitHint(uint32_t hints, int64_t until) const;
-  void leaveOwnersProcessor() const;
-
-  Work lookKeenly(bool isScout, bool last, Watch& watch);
-  Work retire(Worker& self);
 
   // With lock_ held:
   Work look(Watch& watch);
@@ -106,11 +102,10 @@ class Scheduler {
   bool hasReady() const { return readyMap_ != 0; }
   void pushReady(CpuQueue& queue);
   CpuQueue* popReady();
-  ParallelJob* joinJob(int64_t now, bool mayRun, Watch& watch);
+  ParallelJob* findStuckJob(int64_t now, Watch& watch);
   static void markProgress(ParallelJob& job, int64_t now);
-  static bool isStuck(const ParallelJob& job, int64_t now);
+  bool isStuck(const ParallelJob& job, int64_t now) const;
   Summons ensureScout();
-  bool hasWorkForScout() const;
   Summons summon();
   void lieDown(Worker& self);
   void carryOut(const Summons& summons);  // with lock_ free
@@ -122,6 +117,7 @@ class Scheduler {
   static constexpr int64_t kLongNap = 1'600'000;  // ns, at most
 
   const unsigned processors_;
+  Crew crew_;
   SpinLock lock_;  // guards what follows, atomics aside
   struct List {
     CpuQueue* head = nullptr;
@@ -141,9 +137,7 @@ class Scheduler {
   // Whether the last queue that was listed was worth a worker: threads that wait at once for what they submit
   // run it themselves, and are not to spend time on waking one.
   std::atomic<bool> areOfUse_{true};
-  std::atomic<int64_t> nap_{kShortNap};   // ns; the scout's next
-  std::atomic<int> ownersProcessor_{-1};  // where the last job was published
-  std::atomic<unsigned> keen_{0};         // helpers that poll: the scout need not be woken
+  std::atomic<int64_t> nap_{kShortNap};  // ns; the scout's next
 };
 
 }  // namespace musashim::backend::cpu

@@ -1,6 +1,4 @@
-// The scheduler's threads that look for work: the scout, and helpers that stay awake for a while.
-#include <sched.h>
-
+// The scheduler's thread that looks for work: the scout.
 #include <algorithm>
 #include <mutex>
 
@@ -8,7 +6,6 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
 #include "cpu/exec/scheduler.h"
-#include "support/processor.h"
 
 namespace musashim::backend::cpu {
 
@@ -21,53 +18,6 @@ constexpr int64_t kStarving = 50'000;       // ns without anything taken: others
 constexpr unsigned kMostBeyond = 8;         // workers beyond the processors that patience grows with
 
 }  // namespace
-
-// Programs often run one large grid after the other, and who sleeps is late for each: a helper stays awake
-// for a while. Beside a scout that sleeps, it takes what that one would be woken for.
-Scheduler::Work Scheduler::pollKeenly(bool isScout, int64_t until) {
-  Watch watch;
-  keen_.fetch_add(1);
-  for (;;) {
-    const uint32_t hints = hints_.load();
-    const bool last = monotonicNow() >= until;
-    const Work work = lookKeenly(isScout, last, watch);
-    if (work || last) return work;
-    awaitHint(hints, until);
-  }
-}
-
-// Who takes something is not awake for the rest, and says so before the lock is free: whoever lists work
-// then counts on those who are.
-Scheduler::Work Scheduler::lookKeenly(bool isScout, bool last, Watch& watch) {
-  Work work;
-  Summons summons;
-  {
-    std::lock_guard lock(lock_);
-    work = look(watch);
-    if (work || last) keen_.fetch_sub(1);
-    if (work && isScout) scout_ = false;
-    if (work) summons = ensureScout();
-  }
-  carryOut(summons);
-  return work;
-}
-
-// Polls until there may be work, or `until`. Whoever else can run on this processor goes first.
-void Scheduler::awaitHint(uint32_t hints, int64_t until) const {
-  do {
-    for (int i = 0; i < kBreath; ++i) {
-      if (hints_.load(std::memory_order_acquire) != hints) return;
-      cpuPause();
-    }
-    sched_yield();
-    leaveOwnersProcessor();
-  } while (monotonicNow() < until);
-}
-
-// A helper where the last job was published would only take time from who owns the job.
-void Scheduler::leaveOwnersProcessor() const {
-  support::leaveProcessor(ownersProcessor_.load(std::memory_order_relaxed));
-}
 
 // One look for work. `watch` remembers what earlier looks saw.
 Scheduler::Work Scheduler::look(Watch& watch) {
@@ -84,7 +34,7 @@ Scheduler::Work Scheduler::look(Watch& watch) {
   if (hadReady && now - watch.takenSince >= kStarving * beyond * beyond) work.queue = popReady();
   watch.quiet = !hasReady();
   watch.overtaken = hadReady && !work.queue && watch.quiet;
-  if (!work.queue) work.job = joinJob(now, mayRun, watch);
+  if (!work.queue) work.job = findStuckJob(now, watch);
   if (work.job) {
     ++work.job->helpers_;
     work.job->inside_.fetch_add(1, std::memory_order_acq_rel);

@@ -1,5 +1,4 @@
 // The scheduler's threads: how they begin, are woken and end, and what each does next.
-#include <signal.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "cpu/crew/block_signals.h"
 #include "cpu/exec/clock.h"
 #include "cpu/exec/futex.h"
 #include "cpu/exec/queue.h"
@@ -19,47 +19,18 @@ namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr int64_t kKeen = 100'000;           // ns that a helper polls for the next grid
 constexpr int64_t kSurplus = 1'000'000'000;  // ns that a worker has slept for when others are enough
-
-// User code expects its signals on its own threads; faults must stay deliverable.
-class BlockSignals {
- public:
-  BlockSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, signal);
-    pthread_sigmask(SIG_BLOCK, &all, &old_);
-  }
-  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
-
- private:
-  sigset_t old_;
-};
 
 }  // namespace
 
 struct Scheduler::Worker {
   std::atomic<uint32_t> summoned{0};
-  int64_t keenUntil = 0;  // after it has helped; also through queues that it runs meanwhile
 };
 
-// Rule 1. A keen helper looks once more when it has given up that, and becomes the scout if there is none:
-// with one awake, the next grid must not bring another thread.
+// Rule 1.
 Scheduler::Summons Scheduler::ensureScout() {
-  if (scout_ || keen_.load() != 0 || !hasWorkForScout()) return {};
+  if (scout_ || (!hasReady() && !jobs_)) return {};
   return summon();
-}
-
-// While every processor has a worker that runs, only parts that may wait for others bring one more. Whoever
-// ends meanwhile becomes the scout. (Workers that are late to say that they have ended, on a loaded machine,
-// brought a thread for each next grid.)
-bool Scheduler::hasWorkForScout() const {
-  if (hasReady()) return true;
-  if (running_ < processors_) return jobs_ != nullptr;
-  for (const ParallelJob* job = jobs_; job; job = job->next_)
-    if (job->partsMayWait()) return true;
-  return false;
 }
 
 Scheduler::Summons Scheduler::summon() {
@@ -110,7 +81,6 @@ void Scheduler::workerMain(Worker& self) {
   for (;;) {
     if (work) {
       run(work);
-      if (work.job) self.keenUntil = monotonicNow() + kKeen;
       work = nextWork(self);
     } else {
       if (!sleepUntilSummoned(self)) return;
@@ -125,7 +95,6 @@ void Scheduler::run(const Work& work) {
     return;
   }
   ParallelJob& job = *work.job;
-  leaveOwnersProcessor();
   job.work();
   {
     std::lock_guard lock(lock_);
@@ -140,7 +109,6 @@ void Scheduler::run(const Work& work) {
 Scheduler::Work Scheduler::nextWork(Worker& self) {
   Work work;
   Summons summons;
-  bool isScout = false;
   {
     std::lock_guard lock(lock_);
     work.queue = popReady();
@@ -149,29 +117,15 @@ Scheduler::Work Scheduler::nextWork(Worker& self) {
       summons = ensureScout();
     } else {
       --running_;
-      isScout = !scout_;
+      if (scout_) {
+        lieDown(self);
+        return {};
+      }
       scout_ = true;
     }
   }
   carryOut(summons);
-  if (work) return work;
-  if (self.keenUntil != 0 && keen_.load() < processors_) work = pollKeenly(isScout, self.keenUntil);
-  if (work) return work;
-  self.keenUntil = 0;
-  return isScout ? scoutForWork(self) : retire(self);
-}
-
-// To the sleepers, unless nobody scouts any more.
-Scheduler::Work Scheduler::retire(Worker& self) {
-  {
-    std::lock_guard lock(lock_);
-    if (scout_) {
-      lieDown(self);
-      return {};
-    }
-    scout_ = true;
-  }
-  return scoutForWork(self);
+  return work ? work : scoutForWork(self);
 }
 
 void Scheduler::lieDown(Worker& self) {

@@ -12,11 +12,11 @@
 namespace musashim::backend::cpu {
 namespace {
 
-constexpr uint64_t kAnyLength = std::numeric_limits<uint64_t>::max();
+constexpr BlockShares::Length kAnyLength;
 
-std::vector<uint64_t> firstsOf(BlockShares& shares, unsigned share, uint64_t longest) {
+std::vector<uint64_t> firstsOf(BlockShares& shares, unsigned share, const BlockShares::Length& length) {
   std::vector<uint64_t> firsts;
-  while (const auto stretch = shares.take(share, longest)) firsts.push_back(stretch.first);
+  while (const auto stretch = shares.take(share, length)) firsts.push_back(stretch.first);
   return firsts;
 }
 
@@ -36,7 +36,7 @@ TEST(BlockShares, BeginWithTheProcessorsShare) {
   BlockShares shares(1003, 4);
   shares.split();
   unsigned share = shares.join(6);
-  EXPECT_EQ(shares.take(share, 1).first, 1003u / 4 * 2 + 1);  // three blocks more than four even shares
+  EXPECT_EQ(shares.take(share, {1, 1}).first, 1003u / 4 * 2 + 1);  // three blocks more than four even shares
 }
 
 TEST(BlockShares, GiveWhoComesLaterWhatNobodyHasBegun) {
@@ -45,11 +45,11 @@ TEST(BlockShares, GiveWhoComesLaterWhatNobodyHasBegun) {
   std::vector<uint64_t> firsts;
   for (const unsigned processor : {3u, 3u, 3u, 3u}) {
     unsigned share = shares.join(processor);
-    firsts.push_back(shares.take(share, 1).first);
+    firsts.push_back(shares.take(share, {1, 1}).first);
   }
   EXPECT_EQ(firsts, (std::vector<uint64_t>{300, 0, 100, 200}));
   unsigned fifth = shares.join(3);
-  EXPECT_EQ(shares.take(fifth, 1).count, 1u);
+  EXPECT_EQ(shares.take(fifth, {1, 1}).count, 1u);
 }
 
 TEST(BlockShares, LetOneThreadTakeAll) {
@@ -57,7 +57,7 @@ TEST(BlockShares, LetOneThreadTakeAll) {
   shares.split();
   std::vector<bool> seen(1000);
   unsigned share = shares.join(1);
-  while (const auto stretch = shares.take(share, 50)) {
+  while (const auto stretch = shares.take(share, {1, 50})) {
     ASSERT_LE(stretch.count, 50u);
     for (uint64_t i = 0; i < stretch.count; ++i) {
       ASSERT_FALSE(seen[stretch.first + i]);
@@ -78,7 +78,7 @@ TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
     for (unsigned t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
         unsigned share = shares.join(t);
-        while (const auto stretch = shares.take(share, 11)) {
+        while (const auto stretch = shares.take(share, {1, 11})) {
           for (uint64_t i = 0; i < stretch.count; ++i) ++times[stretch.first + i];
         }
       });
@@ -94,10 +94,10 @@ TEST(BlockShares, GiveNoneOnceTheyAreStopped) {
     BlockShares shares(uint64_t{1} << 63, 2);
     if (split) shares.split();
     unsigned share = shares.join(0);
-    EXPECT_TRUE(shares.take(share, 1000));
+    EXPECT_TRUE(shares.take(share, {1, 1000}));
     EXPECT_FALSE(shares.isStopped());
     shares.stop();
-    EXPECT_FALSE(shares.take(share, 1000));
+    EXPECT_FALSE(shares.take(share, {1, 1000}));
     EXPECT_EQ(shares.left(), 0u);
     EXPECT_TRUE(shares.isStopped());
   }

@@ -7,6 +7,8 @@
 
 namespace musashim::backend::cpu {
 
+struct CrewPlace;
+
 class ParallelJob {
  public:
   virtual ~ParallelJob() = default;
@@ -21,18 +23,20 @@ class ParallelJob {
   virtual bool partsMayWait() const = 0;
 
  private:
+  friend class Crew;
   friend class Scheduler;
   static constexpr uint32_t kOwnerSleeps = 1u << 31;
 
+  CrewPlace* place_ = nullptr;  // where the crew is called
   ParallelJob* next_ = nullptr;
   ParallelJob* previous_ = nullptr;
-  unsigned helpers_ = 0;  // have joined and not left
-  bool wanted_ = false;   // long: help is worth a wake-up
+  unsigned helpers_ = 0;  // workers that have joined, beside the crew, and not left
+  bool called_ = false;   // the crew is
   int64_t startedAt_ = 0;
   uint64_t takenSeen_ = 0;  // by the scout, and since when
   int64_t takenSince_ = 0;
-  int64_t takenAtTime_ = 0;  // of the process, by the processors' time
-  std::atomic<uint32_t> inside_{0};  // helpers in work(), and kOwnerSleeps
+  int64_t takenAtTime_ = 0;          // of the process, by the processors' time
+  std::atomic<uint32_t> inside_{0};  // workers in work(), and kOwnerSleeps
 };
 
 }  // namespace musashim::backend::cpu
