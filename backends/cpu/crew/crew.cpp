@@ -15,17 +15,19 @@
 #include "cpu/exec/futex.h"
 #include "cpu/exec/spin_lock.h"
 #include "cpu/memory/protection_keys.h"
+#include "support/processor.h"
 
 namespace musashim::backend::cpu {
 
 namespace {
 
-constexpr unsigned kFan = 2;                  // whom each of the crew wakes, and an owner
+constexpr unsigned kFan = 16;                 // whom each of the crew wakes, and an owner
 constexpr int kLooks = 40;                    // one to two microseconds between two looks at the clock
 constexpr int kOwnersLooks = 4000;            // before an owner sleeps until the last helper has left
 constexpr int64_t kShortWatch = 20'000;       // ns
 constexpr int64_t kLongWatch = 300'000;       // ns, while jobs follow each other
 constexpr int64_t kClose = 100'000;           // ns between jobs, in the mean, that do
+constexpr unsigned kForgets = 64;             // calls after which fewer helpers are wanted
 constexpr int64_t kLongestPause = 4'000'000;  // ns; longer ones count as this
 
 constexpr uint32_t kOpen = CrewPlace::kOpen, kOwnerSleeps = CrewPlace::kOwnerSleeps,
@@ -34,6 +36,7 @@ constexpr uint32_t kOpen = CrewPlace::kOpen, kOwnerSleeps = CrewPlace::kOwnerSle
 // What the calling thread helps with.
 struct Seat {
   const Crew* crew = nullptr;
+  const ParallelJob* job = nullptr;
   unsigned number = 0;  // those who had come before
   bool moves = false;   // to another job: parts are left
 };
@@ -41,8 +44,8 @@ constinit thread_local Seat seat;
 
 }  // namespace
 
-Crew::Crew(unsigned processors, unsigned ofMachine)
-    : processors_(processors), watchers_(std::min(processors, ofMachine) - 1) {}
+Crew::Crew(unsigned processors, unsigned ofMachine, OtherWork otherWork)
+    : processors_(processors), watchers_(std::min(processors, ofMachine) - 1), otherWork_(otherWork) {}
 
 // ---- Owners
 
@@ -51,14 +54,15 @@ void Crew::call(ParallelJob& job, unsigned helpers) {
   if (helpers == 0) return;
   uint64_t used = used_.load(std::memory_order_relaxed);
   do {
-    if (~used == 0) return;
+    if (used + 1 == kOtherWork) return;
   } while (!used_.compare_exchange_weak(used, used | (used + 1), std::memory_order_acq_rel));
   const auto index = static_cast<unsigned>(std::countr_one(used));
   CrewPlace& place = places_[index];
   place.job = &job;
   place.seats = helpers;
+  place.ownersProcessor = sched_getcpu();
   job.place_ = &place;
-  noteCall(monotonicNow());
+  noteCall(monotonicNow(), helpers);
   place.state.fetch_or(kOpen, std::memory_order_release);
   // Sequentially consistent, as the look at who sleeps: either they see the job, or this sees them.
   open_.fetch_or(uint64_t{1} << index);
@@ -88,18 +92,26 @@ void Crew::dismiss(ParallelJob& job) {
   used_.fetch_and(~bit, std::memory_order_acq_rel);
   lastEnd_.store(monotonicNow(), std::memory_order_relaxed);
   // This owner's processor may be of use to another's job.
-  if (open_.load() != 0) wake(processors_ - 1, 1);
+  if ((open_.load() & ~kOtherWork) != 0) wake(processors_ - 1, 1);
 }
 
 unsigned Crew::helpersOf(const ParallelJob& job) const {
   return job.place_ == nullptr ? 0 : job.place_->came();
 }
 
-bool Crew::isAwake() const {
-  return members_.load(std::memory_order_relaxed) > asleep_.load(std::memory_order_relaxed);
+unsigned Crew::awake() const {
+  const unsigned members = members_.load(std::memory_order_relaxed);
+  return members - std::min(members, asleep_.load(std::memory_order_relaxed));
 }
 
-void Crew::noteCall(int64_t now) {
+void Crew::tellOfOtherWork() {
+  if (awake() > 0 && (open_.load(std::memory_order_relaxed) & kOtherWork) == 0) open_.fetch_or(kOtherWork);
+}
+
+void Crew::noteCall(int64_t now, unsigned helpers) {
+  const unsigned wanted = wanted_.load(std::memory_order_relaxed);
+  const unsigned less = wanted - (wanted + kForgets - 1) / kForgets;
+  if (helpers != wanted) wanted_.store(std::max(helpers, less), std::memory_order_relaxed);
   const int64_t pause = std::clamp<int64_t>(now - lastEnd_.load(std::memory_order_relaxed), 0, kLongestPause);
   const int64_t mean = pause_.load(std::memory_order_relaxed);
   pause_.store(mean + (pause - mean) / 8, std::memory_order_relaxed);
@@ -122,8 +134,8 @@ unsigned Crew::computing() const {
 // Helpers that a job may have in any case.
 unsigned Crew::fairShare(unsigned jobs) const { return std::max(1u, processors_ / std::max(1u, jobs)) - 1; }
 
-bool Crew::shouldMove() {
-  if (seat.crew == nullptr) return false;
+bool Crew::shouldMove(const ParallelJob& job) {
+  if (seat.job != &job) return false;
   const Crew& crew = *seat.crew;
   const unsigned jobs = crew.jobs();
   seat.moves = jobs > 1 && seat.number >= crew.fairShare(jobs) && crew.computing() > crew.processors_;
@@ -139,22 +151,43 @@ void Crew::startMember(Crew& crew) {
 
 void Crew::memberMain() {
   ProtectionKeys::closeThread();
-  const bool mayWatch = started_.fetch_add(1, std::memory_order_relaxed) < watchers_;
+  const unsigned number = started_.fetch_add(1, std::memory_order_relaxed);
+  int64_t until = 0;
   for (;;) {
-    int64_t until = 0;
-    for (;;) {
-      const uint64_t seen = open_.load(std::memory_order_acquire);
-      if (seen != 0 && helpSomewhere()) {
-        until = 0;
-        continue;
-      }
-      const int64_t now = monotonicNow();
-      if (until == 0) until = mayWatch ? now + patience() : now;
-      if (now >= until) break;
+    const uint64_t seen = open_.load(std::memory_order_acquire);
+    if (seen != 0 && doSomething(seen)) {
+      until = 0;
+    } else if (isOver(monotonicNow(), number, until)) {
+      sleep();
+      until = 0;
+    } else {
       watch(until, seen);
     }
-    sleep();
   }
+}
+
+// Whether to stop watching, else until when. Calls go on as long as jobs end that want as many helpers: also
+// who is late for each stays awake then, lest somebody has to wake it for each.
+bool Crew::isOver(int64_t now, unsigned number, int64_t& until) const {
+  if (number >= watchers_) return true;
+  if (until == 0) until = now + patience();
+  if (now >= until && number < wanted_.load(std::memory_order_relaxed))
+    until = lastEnd_.load(std::memory_order_relaxed) + patience();
+  return now >= until;
+}
+
+bool Crew::doSomething(uint64_t open) {
+  if ((open & ~kOtherWork) != 0 && helpSomewhere(open & ~kOtherWork)) return true;
+  return (open & kOtherWork) != 0 && doOtherWork();
+}
+
+// Whoever waits for it does it himself, and others have more of it in a moment. One of the crew looks.
+bool Crew::doOtherWork() {
+  for (int i = 0; i < kLooks; ++i) {
+    if ((open_.load(std::memory_order_relaxed) & kOtherWork) == 0) return false;
+    cpuPause();
+  }
+  return (open_.fetch_and(~kOtherWork) & kOtherWork) != 0 && otherWork_();
 }
 
 int64_t Crew::patience() const {
@@ -162,9 +195,9 @@ int64_t Crew::patience() const {
 }
 
 // The job that has fewest helpers first. True when it has helped.
-bool Crew::helpSomewhere() {
+bool Crew::helpSomewhere(uint64_t open) {
   unsigned best = kPlaces, fewest = CrewPlace::kCount;
-  for (uint64_t open = open_.load(std::memory_order_acquire); open != 0; open &= open - 1) {
+  for (; open != 0; open &= open - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(open));
     const unsigned came = places_[index].came();
     if (came >= fewest) continue;
@@ -189,7 +222,8 @@ bool Crew::tryHelp(unsigned index) {
   const bool hasSeat = number < place.seats;
   if (hasSeat) {
     if (number + 1 < place.seats) wake(place.seats, kFan);
-    seat = {this, number, false};
+    support::leaveProcessor(place.ownersProcessor);  // there it would only take time from the owner
+    seat = {this, place.job, number, false};
     place.job->work();
     const bool partsAreLeft = std::exchange(seat, {}).moves;
     if (partsAreLeft != ((open_.load(std::memory_order_relaxed) & bit) != 0))

@@ -43,7 +43,7 @@ class SplitJob final : public ParallelJob {
   }
   void work() override {
     const ThreadAccess access(ProtectionKeys::all());
-    while (!Crew::shouldMove() && claim())
+    while (!Crew::shouldMove(*this) && claim())
       run(static_cast<size_t>(back_.fetch_sub(1, std::memory_order_relaxed) - 1));
   }
   bool hasMore() const override { return taken() < parts_; }
@@ -74,7 +74,7 @@ bool isWorthSharing(size_t bytes) {
   static std::atomic<int64_t> last{0};
   const int64_t now = monotonicNow();
   const bool goesOn = now - last.exchange(now, std::memory_order_relaxed) < kSoon;
-  return goesOn || scheduler.hasHelperAwake();
+  return goesOn || scheduler.helpersAwake() > 0;
 }
 
 template <typename Part>

@@ -35,8 +35,8 @@ constexpr int64_t kStretch = 100'000;  // ns
 constexpr uint64_t kFewBlocks = 16;
 // No stretch should be shorter, as long as there are as many blocks.
 constexpr int64_t kShortStretch = 1'000;  // ns
-// Remaining work worth waking helpers for; worth those who are awake; and for each of them.
-constexpr float kWorthWaking = 20'000, kWorthHelp = 5'000, kWorthHelper = 2'500;  // ns
+// Remaining work worth helpers who are awake; for each of them; and for each thread, worth waking more.
+constexpr float kWorthHelp = 5'000, kWorthHelper = 2'500, kWorthWaking = 20'000;  // ns
 
 template <std::align_val_t alignment>
 struct DeleteAligned {
@@ -188,7 +188,7 @@ class Grid final : public ParallelJob {
     while (const BlockShares::Stretch stretch = shares_.take(share, length)) {
       runStretch(stretch);
       ran += stretch.count;
-      if (Crew::shouldMove()) break;
+      if (Crew::shouldMove(*this)) break;
     }
     return ran;
   }
@@ -218,8 +218,11 @@ class Grid final : public ParallelJob {
     shortest_.store(blocksIn(kShortStretch), std::memory_order_relaxed);
     longest_.store(blocksIn(kStretch), std::memory_order_relaxed);
     const float all = blockTime * static_cast<float>(shares_.left());
-    if (all <= (scheduler.hasHelperAwake() ? kWorthHelp : kWorthWaking)) return 0;
-    return static_cast<unsigned>(std::min(all / kWorthHelper, static_cast<float>(mostHelpers())));
+    if (all <= kWorthHelp) return 0;
+    const unsigned awake = scheduler.helpersAwake();
+    const unsigned most =
+        all > kWorthWaking * static_cast<float>(awake + 1) ? mostHelpers() : std::min(awake, mostHelpers());
+    return static_cast<unsigned>(std::min(all / kWorthHelper, static_cast<float>(most)));
   }
 
   // Learns from the first blocks how long they take. How many were run.

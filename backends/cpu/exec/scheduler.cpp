@@ -30,7 +30,7 @@ Scheduler& Scheduler::instance() {
 
 Scheduler::Scheduler()
     : processors_(settings().threads != 0 ? settings().threads : support::usableProcessors()),
-      crew_(processors_, support::usableProcessors()) {
+      crew_(processors_, support::usableProcessors(), runListedAsCrew) {
   sleepers_.reserve(kMaxWorkers);
 }
 
@@ -71,6 +71,7 @@ void Scheduler::makeReady(CpuQueue& queue) {
       summons = ensureScout();
     }
     hints_.fetch_add(1);
+    crew_.tellOfOtherWork();
   }
   const ScoutSleep sleep = scoutSleeps_.load();
   if (sleep == ScoutSleep::kLong && !areOfUse_.load(std::memory_order_relaxed)) {

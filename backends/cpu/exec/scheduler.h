@@ -52,7 +52,7 @@ class Scheduler {
 
   unsigned processors() const { return processors_; }
   // Whether somebody watches for jobs: one that is published now is helped with at once.
-  bool hasHelperAwake() const { return crew_.isAwake(); }
+  unsigned helpersAwake() const { return crew_.awake(); }
 
  private:
   struct Worker;
@@ -85,6 +85,7 @@ class Scheduler {
   };
 
   Scheduler();
+  static bool runListedAsCrew();
   static void startWorker();
   void workerMain(Worker& self);
   void run(const Work& work);

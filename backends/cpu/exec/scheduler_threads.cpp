@@ -89,6 +89,28 @@ void Scheduler::workerMain(Worker& self) {
   }
 }
 
+// One of the crew runs a queue, as workers do, if a processor is free for it.
+bool Scheduler::runListedAsCrew() {
+  Scheduler& self = instance();
+  CpuQueue* queue = nullptr;
+  Summons summons;
+  {
+    std::lock_guard lock(self.lock_);
+    if (self.running_ < self.processors_) queue = self.popReady();
+    if (queue == nullptr) return false;
+    ++self.taken_;
+    ++self.running_;
+    if (self.hasReady()) self.crew_.tellOfOtherWork();
+    summons = self.ensureScout();
+  }
+  self.carryOut(summons);
+  self.noteTaken(queue->runAsWorker());
+  std::lock_guard lock(self.lock_);
+  --self.running_;
+  if (self.hasReady()) self.crew_.tellOfOtherWork();
+  return true;
+}
+
 void Scheduler::run(const Work& work) {
   if (work.queue) {
     noteTaken(work.queue->runAsWorker());

@@ -19,7 +19,7 @@ class CountedJob final : public ParallelJob {
   CountedJob(uint64_t parts, int64_t nanoseconds) : parts_(parts), nanoseconds_(nanoseconds), done_(parts) {}
 
   void work() override {
-    while (!Crew::shouldMove()) {
+    while (!Crew::shouldMove(*this)) {
       const uint64_t part = next_.fetch_add(1, std::memory_order_relaxed);
       if (part >= parts_) return;
       const unsigned now = inside_.fetch_add(1) + 1;
@@ -143,7 +143,7 @@ TEST(Crew, IsIdleWhereThereIsNothingToDo) {
   const int64_t before = processTime();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_LT(processTime() - before, 5'000'000);
-  EXPECT_FALSE(crewOf(32).isAwake());
+  EXPECT_EQ(crewOf(32).awake(), 0u);
 }
 
 }  // namespace
