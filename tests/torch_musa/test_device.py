@@ -22,6 +22,29 @@ def test_is_loaded_with_torch():
     assert torch.version.musa.count('.') == 1
 
 
+def test_backends():
+    mudnn = torch.backends.mudnn
+    assert torch.backends.musa.is_built() and mudnn.is_available() and mudnn.version() >= 90000
+    for name in ('enabled', 'benchmark', 'deterministic', 'allow_tf32'):
+        before = getattr(mudnn, name)
+        setattr(mudnn, name, not before)
+        assert getattr(mudnn, name) is not before and getattr(torch.backends.cudnn, name) is not before
+        setattr(mudnn, name, before)
+    before = mudnn.allow_tf32, mudnn.benchmark
+    with mudnn.flags(allow_tf32=False, benchmark=not before[1]):
+        assert mudnn.allow_tf32 is False and mudnn.benchmark is not before[1]
+    assert (mudnn.allow_tf32, mudnn.benchmark) == before
+    assert mudnn.set_flags(not before[0])[0] == before[0] and mudnn.allow_tf32 is not before[0]
+    mudnn.set_flags(before[0])
+    assert mudnn.is_acceptable(torch.ones(1, device='musa')) and not mudnn.is_acceptable(torch.ones(1))
+    torch.backends.musa.matmul.allow_tf32 = True
+    assert torch.backends.cuda.matmul.allow_tf32
+    torch.backends.musa.matmul.allow_tf32 = False
+    assert isinstance(torch.backends.musa.flash_sdp_enabled(), bool)
+    with pytest.raises(AttributeError, match='nothing_like_it'):
+        torch.backends.musa.nothing_like_it
+
+
 def test_devices():
     with torch.musa.device(2):
         assert torch.musa.current_device() == 2 and torch.ones(1, device='musa').get_device() == 2

@@ -49,7 +49,8 @@ def _start():
     tensors.register()
     from torch_musa import distributed
     distributed.register()
-    from torch_musa import dlpack, inductor, named_devices, sharded_random
+    from torch_musa import backends, dlpack, inductor, named_devices, sharded_random
+    backends.register()
     dlpack.register()
     inductor.register()
     named_devices.register()
