@@ -2,6 +2,7 @@
 #ifndef MUDNNCXX_MUDNN_H_
 #define MUDNNCXX_MUDNN_H_
 
+#include "mudnn_attention.h"
 #include "mudnn_base.h"
 #include "mudnn_elementwise.h"
 #include "mudnn_layout.h"

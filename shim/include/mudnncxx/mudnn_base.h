@@ -39,6 +39,11 @@ enum class Status {
 using MemoryHandler = std::unique_ptr<void, std::function<void(void*)>>;
 using MemoryMaintainer = std::function<MemoryHandler(size_t)>;
 
+/* What products may be computed by; results are the same. A type for all classes that have it. */
+namespace detail {
+enum class ComputeMode { SCALAR = 0, TENSOR = 1, ALL = 2 };
+}
+
 struct Internals; /* the library's own way in */
 
 class MUDNN_CXX_API Handle {

@@ -65,6 +65,31 @@ class MUDNN_CXX_API CrossEntropyLoss {
   double smoothing_ = 0;
 };
 
+/* Connectionist temporal classification. logProbabilities: by time, sequence and class; targets: by sequence
+ * and place, or all behind each other; lengths: one for each sequence, of integers. out: for each sequence
+ * minus the logarithm of its target's probability. logAlpha: by sequence, time and state, of which there are
+ * twice the longest target and one; may be empty. */
+class MUDNN_CXX_API CTCLoss {
+ public:
+  Status SetBlank(int blank);                 /* 0 at first */
+  Status SetZeroInfinity(bool zero);          /* 0, also the gradient, where a target has no path */
+  Status SetMaxTargetLength(int64_t longest); /* no target may be longer; 0: as logAlpha and targets say */
+  Status Run(Handle& handle, Tensor& out, Tensor& logAlpha, const Tensor& logProbabilities,
+             const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
+             const MemoryMaintainer& maintainer = nullptr) const;
+  /* By the input of the softmax that logProbabilities are of, as PyTorch has it; not a number where a target has
+   * no path. loss and logAlpha are not read. */
+  Status RunBwd(Handle& handle, Tensor& gradIn, const Tensor& gradOut, const Tensor& logProbabilities,
+                const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
+                const Tensor& loss, const Tensor& logAlpha,
+                const MemoryMaintainer& maintainer = nullptr) const;
+
+ private:
+  int blank_ = 0;
+  bool zeroInfinity_ = false;
+  int64_t longest_ = 0;
+};
+
 } /* namespace dnn */
 } /* namespace musa */
 

@@ -154,6 +154,34 @@ class MUDNN_CXX_API SwiGlu {
   Status RunBwd(Handle& handle, Tensor& gradIn, const Tensor& in, const Tensor& gradOut) const;
 };
 
+/* Images made larger or smaller, of 1 to 3 dimensions of places by the tensors' formats. */
+class MUDNN_CXX_API Interpolate {
+ public:
+  enum class Mode {
+    NEAREST = 0,   /* the element at floor(place * scale) */
+    NEAREST_EXACT, /* the one nearest to the place's middle */
+    LINEAR,        /* of each dimension */
+    BICUBIC        /* by Keys, of 2 dimensions; -0.75, and -0.5 with SetAntialias() */
+  };
+
+  Status SetMode(Mode mode);
+  /* For each dimension of places. Run(): input's places for each of the output; RunBackward(): the other way
+   * round. None: by the tensors' sizes. */
+  Status SetScaleInfo(std::initializer_list<float> scales);
+  Status SetScaleInfo(int count, const float* scales);
+  Status SetAlignCorners(
+      bool align); /* LINEAR and BICUBIC: the corners' middles are the same; no scale then */
+  Status SetAntialias(bool antialias); /* LINEAR and BICUBIC: windows grow with the scale */
+  Status Run(Handle& handle, Tensor& out, const Tensor& in) const;
+  Status RunBackward(Handle& handle, Tensor& gradIn, const Tensor& gradOut) const;
+
+ private:
+  Mode mode_ = Mode::NEAREST;
+  int count_ = 0;
+  float scales_[3] = {};
+  bool align_ = false, antialias_ = false;
+};
+
 } /* namespace dnn */
 } /* namespace musa */
 

@@ -12,7 +12,7 @@ namespace dnn {
  * are real numbers times scales. */
 class MUDNN_CXX_API Convolution {
  public:
-  enum class ComputeMode { SCALAR = 0, TENSOR = 1, ALL = 2 }; /* results are the same */
+  using ComputeMode = detail::ComputeMode;
   /* All are the same: the library chooses. */
   enum class Algorithm { IMPLICIT_GEMM = 0, GEMM, DIRECT, WINOGRAD, FFT };
   enum class AlgorithmBwdData { IMPLICIT_GEMM = 0, GEMM, DIRECT, WINOGRAD, FFT };
@@ -95,7 +95,7 @@ class MUDNN_CXX_API MatMulLtParam {
  * for each column, or broadcasts to out. Vectors may be given for matrices of one row or column. */
 class MUDNN_CXX_API MatMul {
  public:
-  enum class ComputeMode { SCALAR = 0, TENSOR = 1, ALL = 2 }; /* results are the same */
+  using ComputeMode = detail::ComputeMode;
 
   Status SetComputeMode(ComputeMode mode);
   Status SetTranspose(bool left, bool right);

@@ -101,8 +101,13 @@ TEST(ProductsLtTest, ScalesEpiloguesAndLargest) {
   Device<float> da({kM, kK}, a), db({kK, kN}, b), dBias({kN}, bias), dRows({kM}, rows),
       dColumns({kN}, columns), dOut({1}, {3}), amax({1}), out({kM, kN});
   dnn::Handle handle;
-  for (const Epilogue epilogue : {Epilogue::MATMULLT_EPILOGUE_DEFAULT, Epilogue::MATMULLT_EPILOGUE_RELU_BIAS,
-                                  Epilogue::MATMULLT_EPILOGUE_GELU_BIAS}) {
+  for (const Epilogue epilogue : {Epilogue::MATMULLT_EPILOGUE_DEFAULT, Epilogue::MATMULLT_EPILOGUE_RELU,
+                                  Epilogue::MATMULLT_EPILOGUE_BIAS, Epilogue::MATMULLT_EPILOGUE_RELU_BIAS,
+                                  Epilogue::MATMULLT_EPILOGUE_GELU, Epilogue::MATMULLT_EPILOGUE_GELU_BIAS}) {
+    const bool relu =
+        epilogue == Epilogue::MATMULLT_EPILOGUE_RELU || epilogue == Epilogue::MATMULLT_EPILOGUE_RELU_BIAS;
+    const bool gelu =
+        epilogue == Epilogue::MATMULLT_EPILOGUE_GELU || epilogue == Epilogue::MATMULLT_EPILOGUE_GELU_BIAS;
     dnn::MatMulLtParam param;
     ASSERT_DNN(param.SetEpilogue(epilogue));
     ASSERT_DNN(param.SetScale(dRows.tensor, dColumns.tensor, Tensor(), dOut.tensor));
@@ -113,8 +118,8 @@ TEST(ProductsLtTest, ScalesEpiloguesAndLargest) {
     double largest = 0;
     for (size_t i = 0; i < right.size(); ++i) {
       double x = sums[i] * rows[i / kN] * columns[i % kN] + bias[i % kN];
-      if (epilogue == Epilogue::MATMULLT_EPILOGUE_RELU_BIAS) x = std::max(x, 0.0);
-      if (epilogue == Epilogue::MATMULLT_EPILOGUE_GELU_BIAS) x = x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
+      if (relu) x = std::max(x, 0.0);
+      if (gelu) x = x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
       largest = std::max(largest, std::abs(x));
       right[i] = 3 * x;
     }

@@ -47,6 +47,8 @@ Element elementOf(mudnnDataType_t type) {
       return Element::kBfloat16;
     case MUDNN_DATA_INT64:
       return Element::kInt64;
+    case MUDNN_DATA_UINT32:
+      return Element::kUint32;
     case MUDNN_DATA_BOOLEAN:
       return Element::kBool;
     case MUDNN_DATA_FP8_E4M3:

@@ -9,12 +9,14 @@
 #include "libs/mudnn/core/array.h"
 
 namespace musashim::mudnn {
+struct FusedAttention;
 struct Product;
-}
+}  // namespace musashim::mudnn
 
 namespace musa::dnn {
 
 class MatMulLtParam;
+class ScaledDotProductAttention;
 
 // The way into the public classes.
 struct Internals {
@@ -23,6 +25,12 @@ struct Internals {
   // For results whose size the work finds: contiguous from now on.
   static void resize(Tensor& tensor, std::initializer_list<int64_t> sizes);
   static void apply(const MatMulLtParam& param, musashim::mudnn::Product& product);
+  // Throw where the settings do not go with the tensors.
+  static musashim::mudnn::FusedAttention attentionOf(const ScaledDotProductAttention& op,
+                                                     const musashim::mudnn::Array& q,
+                                                     const musashim::mudnn::Array& v, bool flash);
+  static void checkVaried(const ScaledDotProductAttention& op, const musashim::mudnn::Array& beginsQ,
+                          const musashim::mudnn::Array& logSum);
 };
 
 }  // namespace musa::dnn

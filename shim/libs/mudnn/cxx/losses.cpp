@@ -1,9 +1,10 @@
-// musa::dnn::NLLLoss, KLDivLoss and CrossEntropyLoss.
+// musa::dnn::NLLLoss, KLDivLoss, CrossEntropyLoss and CTCLoss.
 #include "libs/mudnn/operations/losses.h"
 
 #include <mudnncxx/mudnn_loss.h>
 
 #include "libs/mudnn/cxx/entry.h"
+#include "libs/mudnn/sequences/ctc.h"
 
 namespace musa::dnn {
 namespace {
@@ -92,6 +93,39 @@ Status CrossEntropyLoss::RunBwd(Handle& handle, Tensor& gradIn, const Tensor& in
     return musashim::mudnn::classLossBackward({reductionOf(mode_), ignored_, true, smoothing_}, given(gradIn),
                                               given(gradOut), given(in), given(target), optional(weight),
                                               Array());
+  });
+}
+
+Status CTCLoss::SetBlank(int blank) {
+  if (blank < 0) return Status::INVALID_PARAMETER;
+  blank_ = blank;
+  return Status::SUCCESS;
+}
+Status CTCLoss::SetZeroInfinity(bool zero) {
+  zeroInfinity_ = zero;
+  return Status::SUCCESS;
+}
+Status CTCLoss::SetMaxTargetLength(int64_t longest) {
+  if (longest < 0) return Status::INVALID_PARAMETER;
+  longest_ = longest;
+  return Status::SUCCESS;
+}
+Status CTCLoss::Run(Handle& handle, Tensor& out, Tensor& logAlpha, const Tensor& logProbabilities,
+                    const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
+                    const MemoryMaintainer&) const {
+  return run("CTCLoss::Run", handle, [&] {
+    return musashim::mudnn::ctcForward({given(logProbabilities), given(targets), given(inputLengths),
+                                        given(targetLengths), blank_, longest_, zeroInfinity_},
+                                       given(out), optional(logAlpha));
+  });
+}
+Status CTCLoss::RunBwd(Handle& handle, Tensor& gradIn, const Tensor& gradOut, const Tensor& logProbabilities,
+                       const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
+                       const Tensor& /*loss*/, const Tensor& /*logAlpha*/, const MemoryMaintainer&) const {
+  return run("CTCLoss::RunBwd", handle, [&] {
+    return musashim::mudnn::ctcBackward({given(logProbabilities), given(targets), given(inputLengths),
+                                         given(targetLengths), blank_, longest_, zeroInfinity_},
+                                        given(gradIn), given(gradOut));
   });
 }
 

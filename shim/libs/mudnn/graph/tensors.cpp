@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "libs/mudnn/api/entry.h"
 #include "libs/mudnn/core/elements.h"
 
 namespace musashim::mudnn::graph {
@@ -68,30 +69,7 @@ bool isPlain(mudnnDataType_t type) {
 }
 
 Element elementOfType(mudnnDataType_t type) {
-  switch (type) {
-    case MUDNN_DATA_DOUBLE:
-      return Element::kDouble;
-    case MUDNN_DATA_HALF:
-      return Element::kHalf;
-    case MUDNN_DATA_INT8:
-      return Element::kInt8;
-    case MUDNN_DATA_INT32:
-      return Element::kInt32;
-    case MUDNN_DATA_UINT8:
-      return Element::kUint8;
-    case MUDNN_DATA_BFLOAT16:
-      return Element::kBfloat16;
-    case MUDNN_DATA_INT64:
-      return Element::kInt64;
-    case MUDNN_DATA_FP8_E4M3:
-      return Element::kE4m3;
-    case MUDNN_DATA_FP8_E5M2:
-      return Element::kE5m2;
-    case MUDNN_DATA_UINT32:
-      return Element::kUint32;
-    default:
-      return Element::kFloat;
-  }
+  return isComputed(type) && isPlain(type) ? elementOf(type) : Element::kFloat;
 }
 
 namespace {

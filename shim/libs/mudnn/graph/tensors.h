@@ -28,7 +28,7 @@ TensorShape shapeOf(const Descriptor& tensor);
 bool isComputed(mudnnDataType_t type);
 // Of memory that Element describes as it is: not booleans, of which a byte has 8, nor narrower types.
 bool isPlain(mudnnDataType_t type);
-Element elementOfType(mudnnDataType_t type);
+Element elementOfType(mudnnDataType_t type);  // floats where there is no Element for it
 
 // Elements that lie in memory by their strides, as numbers row by row, for types that have no Element.
 template <class V>

@@ -18,7 +18,7 @@ double logSum(double a, double b) {
 
 }  // namespace
 
-double ctcCost(const CtcSequence& sequence, double* occupancy) {
+double ctcCost(const CtcSequence& sequence, double* occupancy, double* alpha) {
   const auto labels = static_cast<int64_t>(sequence.labels.size()), states = 2 * labels + 1,
              time = sequence.time;
   const auto classOf = [&](int64_t state) {
@@ -43,6 +43,7 @@ double ctcCost(const CtcSequence& sequence, double* occupancy) {
       if (skips(s)) sum = logSum(sum, forward[at(t - 1, s - 2)]);
       if (sum != kNone) forward[at(t, s)] = sum + logOf(t, s);
     }
+  if (alpha) std::copy(forward.begin(), forward.end(), alpha);
   const double whole =
       logSum(forward[at(time - 1, states - 1)], labels > 0 ? forward[at(time - 1, states - 2)] : kNone);
   if (whole == kNone) return std::numeric_limits<double>::infinity();

@@ -1,25 +1,11 @@
 #include "libs/mudnn/operations/elementwise/gates.h"
 
-#include <array>
-
 #include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/elementwise/functions.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {
 namespace {
-
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3).
-std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter) {
-  std::array<uint32_t, 4> c{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), 0, 0};
-  uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
-  for (int round = 0; round < 10; ++round, k0 += 0x9e3779b9U, k1 += 0xbb67ae85U) {
-    const uint64_t a = uint64_t{0xd2511f53U} * c[0], b = uint64_t{0xcd9e8d57U} * c[2];
-    c = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k0, static_cast<uint32_t>(b),
-         static_cast<uint32_t>(a >> 32) ^ c[3] ^ k1, static_cast<uint32_t>(a)};
-  }
-  return c;
-}
 
 // The input's halves along a dimension.
 std::array<Array, 2> halves(const Array& in, int axis) {
@@ -45,6 +31,18 @@ Work mapped(const Array& out, const std::array<Array, 3>& in, Function function)
 }
 
 }  // namespace
+
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3).
+std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter) {
+  std::array<uint32_t, 4> c{static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), 0, 0};
+  uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
+  for (int round = 0; round < 10; ++round, k0 += 0x9e3779b9U, k1 += 0xbb67ae85U) {
+    const uint64_t a = uint64_t{0xd2511f53U} * c[0], b = uint64_t{0xcd9e8d57U} * c[2];
+    c = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k0, static_cast<uint32_t>(b),
+         static_cast<uint32_t>(a >> 32) ^ c[3] ^ k1, static_cast<uint32_t>(a)};
+  }
+  return c;
+}
 
 Work dropout(const DropoutSettings& settings, const Array& out, const Array& in, const Array& mask) {
   requireReal({&out, &in});

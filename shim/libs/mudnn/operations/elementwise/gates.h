@@ -1,9 +1,14 @@
 // Dropout, and units where a part of the input opens the other.
 #pragma once
 
+#include <array>
+
 #include "libs/mudnn/core/array.h"
 
 namespace musashim::mudnn {
+
+// Four random numbers: Philox4x32-10.
+std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter);
 
 struct DropoutSettings {
   double probability;
