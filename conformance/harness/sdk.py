@@ -26,14 +26,16 @@ class SdkError(Exception):
 
 
 class Sdk:
+    _programs = ("bin/musaport", "bin/mcc")
+
     def __init__(self, root, work, arches, python=None):
         self._root = Path(root).resolve()
         self._work = Path(work).resolve()
         self._arches = arches
         self._python = python
-        for program in ("musaport", "mcc"):
-            if not (self._root / "bin" / program).exists():
-                raise SdkError(f"{self._root}/bin/{program} is missing: install the SDK first")
+        for program in self._programs:
+            if not (self._root / program).exists():
+                raise SdkError(f"{self._root}/{program} is missing: install the SDK first")
 
     def prepare(self, framework):
         """Ports what all cases include. Call once, before portAndBuild."""
@@ -89,6 +91,31 @@ class Sdk:
         outcome = runProgram(command, timeout=300)
         if not outcome.succeeded:
             return "build-failed", f"mcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
+        return "", outcome.stderr
+
+
+class Untouched(Sdk):
+    """The SDK's CUDA face: the cases as they are, by its nvcc."""
+
+    _programs = ("cuda/bin/nvcc",)
+
+    def prepare(self, framework):
+        if self._work.exists():
+            shutil.rmtree(self._work)
+        self._work.mkdir(parents=True)
+
+    def lacks(self, case):
+        return "is in Python" if case.isPython else ""
+
+    def portAndBuild(self, case):
+        self._program(case).parent.mkdir(parents=True, exist_ok=True)
+        command = [self._root / "cuda" / "bin" / "nvcc", "-O2", *(["-rdc=true"] if "rdc" in case.options else []),
+                   *(["-std=c++20"] if "cpp20" in case.options else [])]
+        names = ["cuda" if name == "driver" else name for name in case.links]
+        command += [case.source, *case.parts, "-o", self._program(case), *(f"-l{name}" for name in names)]
+        outcome = runProgram(command, timeout=300, environment={"MUSASHIM_ARCH": self._arches[0]})
+        if not outcome.succeeded:
+            return "build-failed", f"nvcc: {outcome.describe()}\n{outcome.stdout}{outcome.stderr}"
         return "", outcome.stderr
 
 

@@ -5,7 +5,7 @@ from support import FolderTest
 from harness import differences
 from harness.cases import Case
 from harness.runner import Runner
-from harness.sdk import BuiltBefore, BuiltOnce, Sdk, SdkError
+from harness.sdk import BuiltBefore, BuiltOnce, Sdk, SdkError, Untouched
 
 # Fake tools: musaport copies, mcc turns the copied shell text into a program.
 MUSAPORT = 'grep -q UNPORTABLE "$2" && { echo cannot >&2; exit 1; }; mkdir -p "$(dirname "$4")"; cp "$2" "$4"'
@@ -59,6 +59,19 @@ class RunCase(FolderTest):
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
         self.write("sdk/bin/mcc", "exit 1")
         self.assertEqual(self.result("echo observe a.b.x=1").status, "passed")
+
+    def testUntouchedCasesAreNotPorted(self):
+        self.expect({"x": "1"})
+        self.write("sdk/bin/musaport", "exit 1")
+        self.writeProgram("sdk/cuda/bin/nvcc", MCC.replace("*.mu)", "*.cu)"))
+        self.sdk = Untouched(self.folder / "sdk", self.folder / "work", ["mp_31"])
+        self.sdk.prepare(self.folder / "framework")
+        self.assertEqual(self.result("echo observe a.b.x=1", links=("cudnn", "driver")).status, "passed")
+        self.assertIn("-lcudnn -lcuda", (self.folder / "work/programs/a.b.options").read_text())
+        self.assertEqual(self.result("UNBUILDABLE").status, "build-failed")
+        (self.folder / "sdk/cuda/bin/nvcc").unlink()
+        with self.assertRaises(SdkError):
+            Untouched(self.folder / "sdk", self.folder / "work", ["mp_31"])
 
     def testWhatIsBuiltRunsByALauncher(self):
         self.expect({"x": "1"})
