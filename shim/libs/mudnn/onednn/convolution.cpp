@@ -1,6 +1,6 @@
 // Convolutions of floats. oneDNN chooses layouts; what lies otherwise is copied before and after.
 #include "libs/mudnn/onednn/engine.h"
-#include "libs/mudnn/onednn/support.h"
+#include "libs/mudnn/onednn/plan.h"
 
 namespace musashim::mudnn::onednn {
 namespace {
@@ -24,12 +24,25 @@ Array grouped(const Array& filter, int groups) {
   return result;
 }
 
+// Whether the array's own layout is best left as it is: channels are next to each other, or windows are
+// single places one after the other, so that a plane is a row of a product.
+bool keepsLayout(const Convolution& problem, const Array& array) {
+  if (array.strides[1] == 1) return true;
+  int64_t window = 1;
+  bool isWhole = true;
+  for (size_t i = 0; i < problem.strides.size(); ++i) {
+    window *= problem.w.sizes[i + 2];
+    isWhole = isWhole && problem.strides[i] == 1 && problem.pads[i] == 0;
+  }
+  return window == 1 && isWhole && problem.groups == 1;
+}
+
 struct Layouts {
   explicit Layouts(const Convolution& problem)
       : filter(grouped(problem.w, problem.groups)),
-        x(any(problem.x)),
+        x(wanted(problem, problem.x)),
         w(any(filter)),
-        y(any(problem.y)),
+        y(wanted(problem, problem.y)),
         strides(problem.strides),
         dilations(problem.dilations),
         low(problem.pads),
@@ -42,6 +55,9 @@ struct Layouts {
 
   static memory::desc any(const Array& array) {
     return {dimsOf(array), memory::data_type::f32, memory::format_tag::any};
+  }
+  static memory::desc wanted(const Convolution& problem, const Array& array) {
+    return keepsLayout(problem, array) ? floatsOf(array) : any(array);
   }
 
   Array filter;
@@ -56,72 +72,67 @@ dnnl::convolution_forward::primitive_desc forward(const Layouts& layouts, const 
             layouts.w,         *bias,
             layouts.y,         layouts.strides,
             layouts.dilations, layouts.low,
-            layouts.high};
+            layouts.high,      planAttributes()};
   return {engine(),        dnnl::prop_kind::forward_training,
           kAlgorithm,      layouts.x,
           layouts.w,       layouts.y,
           layouts.strides, layouts.dilations,
-          layouts.low,     layouts.high};
+          layouts.low,     layouts.high,
+          planAttributes()};
 }
 
-// A place for the result as the primitive writes it, and its way home.
-class Result {
- public:
-  Result(const Array& array, const memory::desc& layout) : home_(memoryOf(array)), made_(home_) {
-    if (home_.get_desc() != layout) made_ = memory(layout, engine());
-  }
-  memory& made() { return made_; }
-  void bringHome() {
-    if (made_.get() == home_.get()) return;
-    dnnl::stream queue = stream();
-    dnnl::reorder(made_, home_).execute(queue, made_, home_);
-  }
-
- private:
-  memory home_, made_;
-};
+Key keyOf(Key::Operation operation, const Convolution& problem) {
+  Key key(operation);
+  key.add(problem.x).add(problem.w).add(problem.y).add(problem.groups).add(problem.bias.data ? 1 : 0);
+  key.add(problem.pads).add(problem.strides).add(problem.dilations);
+  return key;
+}
 
 }  // namespace
 
 void convolutionForward(const Convolution& problem) {
-  const Layouts layouts(problem);
   const bool hasBias = problem.bias.data;
-  const memory::desc bias = hasBias ? floatsOf(problem.bias) : memory::desc();
-  const auto description = forward(layouts, hasBias ? &bias : nullptr);
-  const memory x = reordered(memoryOf(problem.x), description.src_desc());
-  const memory w = reordered(memoryOf(layouts.filter), description.weights_desc());
-  Result y(problem.y, description.dst_desc());
-  std::unordered_map<int, memory> arguments{
-      {DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, w}, {DNNL_ARG_DST, y.made()}};
-  if (hasBias) arguments.emplace(DNNL_ARG_BIAS, memoryOf(problem.bias));
-  dnnl::convolution_forward(description).execute(stream(), arguments);
-  y.bringHome();
+  const auto plan = planFor(keyOf(Key::Operation::kForward, problem), [&] {
+    const Layouts layouts(problem);
+    const memory::desc bias = hasBias ? floatsOf(problem.bias) : memory::desc();
+    const auto description = forward(layouts, hasBias ? &bias : nullptr);
+    std::vector<Plan::Operand> operands{
+        {DNNL_ARG_SRC, floatsOf(problem.x), description.src_desc(), false},
+        {DNNL_ARG_WEIGHTS, floatsOf(layouts.filter), description.weights_desc(), false},
+        {DNNL_ARG_DST, floatsOf(problem.y), description.dst_desc(), true}};
+    if (hasBias) operands.push_back({DNNL_ARG_BIAS, bias, description.bias_desc(), false});
+    return Plan(dnnl::convolution_forward(description), description.scratchpad_desc(), operands);
+  });
+  plan->run(hasBias ? std::vector<void*>{problem.x.data, problem.w.data, problem.y.data, problem.bias.data}
+                    : std::vector<void*>{problem.x.data, problem.w.data, problem.y.data});
 }
 
 void convolutionBackwardData(const Convolution& problem) {
-  const Layouts layouts(problem);
-  const dnnl::convolution_backward_data::primitive_desc description(
-      engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations, layouts.low,
-      layouts.high, forward(layouts, nullptr));
-  const memory dy = reordered(memoryOf(problem.y), description.diff_dst_desc());
-  const memory w = reordered(memoryOf(layouts.filter), description.weights_desc());
-  Result dx(problem.x, description.diff_src_desc());
-  dnnl::convolution_backward_data(description)
-      .execute(stream(), {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_WEIGHTS, w}, {DNNL_ARG_DIFF_SRC, dx.made()}});
-  dx.bringHome();
+  const auto plan = planFor(keyOf(Key::Operation::kBackwardData, problem), [&] {
+    const Layouts layouts(problem);
+    const dnnl::convolution_backward_data::primitive_desc description(
+        engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations,
+        layouts.low, layouts.high, forward(layouts, nullptr), planAttributes());
+    return Plan(dnnl::convolution_backward_data(description), description.scratchpad_desc(),
+                {{DNNL_ARG_DIFF_DST, floatsOf(problem.y), description.diff_dst_desc(), false},
+                 {DNNL_ARG_WEIGHTS, floatsOf(layouts.filter), description.weights_desc(), false},
+                 {DNNL_ARG_DIFF_SRC, floatsOf(problem.x), description.diff_src_desc(), true}});
+  });
+  plan->run({problem.y.data, problem.w.data, problem.x.data});
 }
 
 void convolutionBackwardFilter(const Convolution& problem) {
-  const Layouts layouts(problem);
-  const dnnl::convolution_backward_weights::primitive_desc description(
-      engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations, layouts.low,
-      layouts.high, forward(layouts, nullptr));
-  const memory dy = reordered(memoryOf(problem.y), description.diff_dst_desc());
-  const memory x = reordered(memoryOf(problem.x), description.src_desc());
-  Result dw(layouts.filter, description.diff_weights_desc());
-  dnnl::convolution_backward_weights(description)
-      .execute(stream(), {{DNNL_ARG_DIFF_DST, dy}, {DNNL_ARG_SRC, x}, {DNNL_ARG_DIFF_WEIGHTS, dw.made()}});
-  dw.bringHome();
+  const auto plan = planFor(keyOf(Key::Operation::kBackwardFilter, problem), [&] {
+    const Layouts layouts(problem);
+    const dnnl::convolution_backward_weights::primitive_desc description(
+        engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations,
+        layouts.low, layouts.high, forward(layouts, nullptr), planAttributes());
+    return Plan(dnnl::convolution_backward_weights(description), description.scratchpad_desc(),
+                {{DNNL_ARG_DIFF_DST, floatsOf(problem.y), description.diff_dst_desc(), false},
+                 {DNNL_ARG_SRC, floatsOf(problem.x), description.src_desc(), false},
+                 {DNNL_ARG_DIFF_WEIGHTS, floatsOf(layouts.filter), description.diff_weights_desc(), true}});
+  });
+  plan->run({problem.y.data, problem.x.data, problem.w.data});
 }
 
 }  // namespace musashim::mudnn::onednn

@@ -1,14 +1,18 @@
 #include "libs/mudnn/onednn/engine.h"
-#include "libs/mudnn/onednn/support.h"
+#include "libs/mudnn/onednn/plan.h"
 
 namespace musashim::mudnn::onednn {
 
 void product(const Array& out, const Array& a, const Array& b) {
-  const dnnl::matmul::primitive_desc description(engine(), floatsOf(a), floatsOf(b), floatsOf(out));
-  dnnl::stream queue = stream();
-  dnnl::matmul(description)
-      .execute(queue,
-               {{DNNL_ARG_SRC, memoryOf(a)}, {DNNL_ARG_WEIGHTS, memoryOf(b)}, {DNNL_ARG_DST, memoryOf(out)}});
+  const auto plan = planFor(Key(Key::Operation::kProduct).add(out).add(a).add(b), [&] {
+    const dnnl::matmul::primitive_desc description(engine(), floatsOf(a), floatsOf(b), floatsOf(out),
+                                                   planAttributes());
+    return Plan(dnnl::matmul(description), description.scratchpad_desc(),
+                {{DNNL_ARG_SRC, floatsOf(a), description.src_desc(), false},
+                 {DNNL_ARG_WEIGHTS, floatsOf(b), description.weights_desc(), false},
+                 {DNNL_ARG_DST, floatsOf(out), description.dst_desc(), true}});
+  });
+  plan->run({a.data, b.data, out.data});
 }
 
 void matrixProduct(const Matrix& a, const Matrix& b, float* c, int64_t pitch, int64_t rows, int64_t columns,

@@ -32,16 +32,6 @@ dnnl::memory::desc floatsOf(const Array& array) {
           dnnl::memory::dims(array.strides.begin(), array.strides.begin() + array.rank)};
 }
 
-dnnl::memory memoryOf(const Array& array) { return {floatsOf(array), engine(), array.data}; }
-
-dnnl::memory reordered(const dnnl::memory& memory, const dnnl::memory::desc& wanted) {
-  if (memory.get_desc() == wanted) return memory;
-  dnnl::memory copy(wanted, engine());
-  dnnl::stream queue = stream();
-  dnnl::reorder(memory, copy).execute(queue, const_cast<dnnl::memory&>(memory), copy);
-  return copy;
-}
-
 bool isDense(const Array& array) {
   std::array<int, kMaxRank> order{};
   std::iota(order.begin(), order.begin() + array.rank, 0);

@@ -10,15 +10,11 @@ namespace musashim::mudnn::onednn {
 // The processor. Made once, never destroyed: threads run until the process is gone.
 const dnnl::engine& engine();
 
-// A stream for calls of the calling thread, which use as many threads as the libraries may. On the processor
-// a call has run when it returns.
+// A stream for calls of the calling thread, which use as many threads as the libraries may. On the
+// processor a call has run when it returns.
 dnnl::stream stream();
 
 dnnl::memory::dims dimsOf(const Array& array);
 dnnl::memory::desc floatsOf(const Array& array);
-dnnl::memory memoryOf(const Array& array);
-
-// The same elements laid out as `wanted`: `memory` itself, or a copy.
-dnnl::memory reordered(const dnnl::memory& memory, const dnnl::memory::desc& wanted);
 
 }  // namespace musashim::mudnn::onednn

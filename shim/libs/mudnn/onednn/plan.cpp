@@ -1,0 +1,154 @@
+#include "libs/mudnn/onednn/plan.h"
+
+#include <list>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "libs/mudnn/onednn/blocks.h"
+
+namespace musashim::mudnn::onednn {
+namespace {
+
+constexpr size_t kMostKept = 512;
+constexpr size_t kAlignment = 128;
+
+size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+// The plans used last.
+class Plans {
+ public:
+  // Never destroyed: threads run until the process is gone.
+  static Plans& instance() {
+    static Plans& plans = *new Plans;
+    return plans;
+  }
+
+  std::shared_ptr<const Plan> find(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    const auto found = places_.find(key);
+    if (found == places_.end()) return nullptr;
+    plans_.splice(plans_.begin(), plans_, found->second);
+    return found->second->plan;
+  }
+
+  void keep(const std::string& key, const std::shared_ptr<const Plan>& plan) {
+    std::lock_guard lock(mutex_);
+    if (places_.count(key) != 0) return;  // another thread has made it meanwhile
+    plans_.push_front({key, plan});
+    try {
+      places_.emplace(plans_.front().key, plans_.begin());
+    } catch (...) {
+      plans_.pop_front();
+      throw;
+    }
+    if (plans_.size() <= kMostKept) return;
+    places_.erase(plans_.back().key);
+    plans_.pop_back();
+  }
+
+ private:
+  struct Kept {
+    std::string key;
+    std::shared_ptr<const Plan> plan;
+  };
+  std::mutex mutex_;
+  std::list<Kept> plans_;  // the one used last is the first
+  std::unordered_map<std::string_view, std::list<Kept>::iterator> places_;
+};
+
+}  // namespace
+
+Key& Key::add(int64_t number) {
+  bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+  return *this;
+}
+
+Key& Key::add(const std::vector<int64_t>& numbers) {
+  bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]);
+  return *this;
+}
+
+Key& Key::add(const Array& array) {
+  add(array.rank);
+  const size_t bytes = static_cast<size_t>(array.rank) * sizeof array.sizes[0];
+  bytes_.append(reinterpret_cast<const char*>(array.sizes.data()), bytes);
+  bytes_.append(reinterpret_cast<const char*>(array.strides.data()), bytes);
+  return *this;
+}
+
+const dnnl::primitive_attr& planAttributes() {
+  static const dnnl::primitive_attr& kAttributes = *[] {
+    auto* const attributes = new dnnl::primitive_attr;
+    attributes->set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    return attributes;
+  }();
+  return kAttributes;
+}
+
+Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
+           const std::vector<Operand>& operands)
+    : primitive_(std::move(primitive)), scratchpadOf_(scratchpad), operands_(operands) {
+  const auto take = [this](size_t bytes) {
+    const size_t place = bytes_;
+    bytes_ += aligned(bytes);
+    return place;
+  };
+  scratchpad_ = take(scratchpadOf_.get_size());
+  for (const Operand& operand : operands_) {
+    Move move;
+    if (operand.own != operand.wanted) {
+      const auto& from = operand.isResult ? operand.wanted : operand.own;
+      const auto& to = operand.isResult ? operand.own : operand.wanted;
+      const dnnl::reorder::primitive_desc description(engine(), from, engine(), to, planAttributes());
+      move.reorder = dnnl::reorder(description);
+      move.place = take(operand.wanted.get_size());
+      move.scratchpadOf = description.scratchpad_desc();
+      move.scratchpad = take(move.scratchpadOf.get_size());
+    }
+    moves_.push_back(std::move(move));
+  }
+}
+
+void Plan::move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
+                const dnnl::memory& to) const {
+  move.reorder.execute(queue,
+                       {{DNNL_ARG_FROM, from},
+                        {DNNL_ARG_TO, to},
+                        {DNNL_ARG_SCRATCHPAD, {move.scratchpadOf, engine(), memory + move.scratchpad}}});
+}
+
+void Plan::run(const std::vector<void*>& data) const {
+  const dnnl::stream queue = stream();
+  const Block block(bytes_);
+  std::unordered_map<int, dnnl::memory> arguments;
+  std::vector<dnnl::memory> own;
+  own.reserve(operands_.size());
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    const Operand& operand = operands_[i];
+    own.emplace_back(operand.own, engine(), data[i]);
+    if (!moves_[i].reorder) {
+      arguments.emplace(operand.argument, own[i]);
+      continue;
+    }
+    const dnnl::memory wanted(operand.wanted, engine(), block.data() + moves_[i].place);
+    if (!operand.isResult) move(queue, moves_[i], block.data(), own[i], wanted);
+    arguments.emplace(operand.argument, wanted);
+  }
+  if (scratchpadOf_.get_size() != 0)
+    arguments.emplace(DNNL_ARG_SCRATCHPAD, dnnl::memory(scratchpadOf_, engine(), block.data() + scratchpad_));
+  primitive_.execute(queue, arguments);
+  for (size_t i = 0; i < operands_.size(); ++i)
+    if (operands_[i].isResult && moves_[i].reorder)
+      move(queue, moves_[i], block.data(), arguments.at(operands_[i].argument), own[i]);
+}
+
+std::shared_ptr<const Plan> planFor(const Key& key, const std::function<Plan()>& make) {
+  (void)stream();  // sets how many threads there are, which primitives are made for
+  if (auto plan = Plans::instance().find(key.bytes())) return plan;
+  auto plan = std::make_shared<const Plan>(make());
+  Plans::instance().keep(key.bytes(), plan);
+  return plan;
+}
+
+}  // namespace musashim::mudnn::onednn

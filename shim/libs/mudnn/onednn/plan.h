@@ -1,0 +1,64 @@
+// Primitives with what brings tensors into the layouts that they want. Plans are kept, by what they compute:
+// to make a primitive takes longer than to run a small one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libs/mudnn/onednn/support.h"
+
+namespace musashim::mudnn::onednn {
+
+// What a plan computes, as bytes.
+class Key {
+ public:
+  enum class Operation : int64_t { kForward, kBackwardData, kBackwardFilter, kProduct };
+  explicit Key(Operation operation) { add(static_cast<int64_t>(operation)); }
+  Key& add(int64_t number);
+  Key& add(const std::vector<int64_t>& numbers);
+  Key& add(const Array& array);  // sizes and strides; an array of floats
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+class Plan {
+ public:
+  struct Operand {
+    int argument;                    // DNNL_ARG_...
+    dnnl::memory::desc own, wanted;  // as the caller has it, as the primitive wants it
+    bool isResult;
+  };
+  // The primitive's attributes ask for the user's scratchpad: several threads may run one plan.
+  Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad, const std::vector<Operand>& operands);
+
+  // On the operands' memory, in their order. Has run when it returns.
+  void run(const std::vector<void*>& data) const;
+
+ private:
+  struct Move {
+    dnnl::reorder reorder;             // empty where the layouts are the same
+    size_t place = 0, scratchpad = 0;  // in the call's memory
+    dnnl::memory::desc scratchpadOf;
+  };
+  void move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
+            const dnnl::memory& to) const;
+
+  dnnl::primitive primitive_;
+  dnnl::memory::desc scratchpadOf_;
+  size_t scratchpad_ = 0, bytes_ = 0;
+  std::vector<Operand> operands_;
+  std::vector<Move> moves_;
+};
+
+// Attributes for the primitives of plans.
+const dnnl::primitive_attr& planAttributes();
+
+// The plan for `key`, made if it is not among those that are kept. Any thread may call. Throws what `make`
+// throws.
+std::shared_ptr<const Plan> planFor(const Key& key, const std::function<Plan()>& make);
+
+}  // namespace musashim::mudnn::onednn
