@@ -58,4 +58,11 @@ def _start():
     older.register()
 
 
+def __getattr__(name):
+    """The vendor's package has what torch.musa has under its own name as well: `from torch_musa import current_device`."""
+    if not name.startswith('_') and hasattr(torch, 'musa') and hasattr(torch.musa, name):
+        return getattr(torch.musa, name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
 _start()

@@ -99,7 +99,7 @@ class MUSABackend(BaseBackend):
         return {'min_dot_size': _least_dot}
 
     def get_module_map(self):
-        from triton.language.extra.cuda import libdevice
+        from triton.language.extra.musa import libdevice
         return {'triton.language.extra.libdevice': libdevice}
 
     def load_dialects(self, context):

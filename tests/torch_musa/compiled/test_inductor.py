@@ -92,3 +92,74 @@ def test_kernel_of_triton_in_compiled_code():
         return z * 2
     x, y = torch.randn(500, device='musa'), torch.randn(500, device='musa')
     assert torch.equal(torch.compile(sum_, fullgraph=True)(x, y), (x + y) * 2)
+
+
+def test_graphs_of_the_device():
+    """mode="reduce-overhead": one graph, replayed with other inputs; what an earlier call gave stays."""
+    from torch_musa.inductor import graphs
+    made = []
+    captured = graphs.Captured
+
+    class Counted(captured):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            made.append(self)
+    weight = torch.randn(8, 8, device='musa')
+    function = torch.compile(lambda x: ((x @ weight).relu() + 1).sum(-1), mode='reduce-overhead')
+    graphs.Captured = Counted
+    try:
+        inputs = [torch.randn(4, 8, device='musa') for _ in range(3)]
+        found = [function(x) for x in inputs]
+    finally:
+        graphs.Captured = captured
+    assert len(made) == 1
+    for x, y in zip(inputs, found):
+        torch.testing.assert_close(y, ((x @ weight).relu() + 1).sum(-1))
+
+
+def test_training_by_graphs_of_the_device():
+    model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.Tanh(), torch.nn.Linear(16, 2)).to('musa')
+    step = torch.compile(model, mode='reduce-overhead')
+    for _ in range(3):
+        x = torch.randn(4, 8, device='musa')
+        expected = torch.autograd.grad(model(x).square().sum(), list(model.parameters()))
+        found = torch.autograd.grad(step(x).square().sum(), list(model.parameters()))
+        for a, b in zip(found, expected):
+            torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+
+
+def test_export():
+    model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU()).to('musa')
+    x = torch.randn(4, 8, device='musa')
+    exported = torch.export.export(model, (x,), dynamic_shapes=({0: torch.export.Dim('batch')},))
+    y = torch.randn(7, 8, device='musa')
+    torch.testing.assert_close(exported.module()(y), model(y))
+
+
+def test_flex_attention():
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+    q, k, v = (torch.randn(1, 2, 128, 16, device='musa') for _ in range(3))
+    mask = create_block_mask(lambda b, h, i, j: i >= j, 1, 1, 128, 128, device='musa')
+
+    def score(value, b, h, i, j):
+        return value + (i - j) * 0.01
+    found = torch.compile(flex_attention)(q, k, v, score_mod=score, block_mask=mask)
+    places = torch.arange(128, device='musa')
+    bias = (places[:, None] - places) * 0.01
+    bias = bias.masked_fill(places[:, None] < places, float('-inf'))
+    torch.testing.assert_close(found, torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias), rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize('dtype', [torch.float16, torch.bfloat16])
+def test_layer_norm_is_summed_in_single_precision(dtype):
+    """The gradients of weight and bias are sums of a batch's rows: in 16 bits they would be wrong by several percent."""
+    x, gradient = torch.randn(1000, 64, device='musa').to(dtype), (torch.randn(1000, 64, device='musa') * 0.1).to(dtype)
+    weight, bias = (torch.rand(64, device='musa').to(dtype).requires_grad_() for _ in range(2))
+    out, mean, rstd = torch.native_layer_norm(x, (64,), weight, bias, 1e-5)
+    assert out.dtype == dtype and mean.dtype == rstd.dtype == torch.float32
+    found = torch.autograd.grad(torch.nn.functional.layer_norm(x, (64,), weight, bias), [weight, bias], gradient)
+    wide = [value.detach().double().cpu().requires_grad_() for value in (weight, bias)]
+    expected = torch.autograd.grad(torch.nn.functional.layer_norm(x.double().cpu(), (64,), *wide), wide, gradient.double().cpu())
+    for a, b in zip(found, expected):
+        assert a.dtype == dtype
+        torch.testing.assert_close(a.double().cpu(), b, rtol=torch.finfo(dtype).eps, atol=0.01 if dtype == torch.float16 else 0.05)

@@ -3,7 +3,7 @@ import time
 
 import torch
 
-from torch_musa.inductor import cpp
+from torch_musa.inductor import cpp, graphs
 
 
 def _overrides(common):
@@ -67,6 +67,7 @@ def register():
     if not is_gpu('musa'):  # no Triton
         cpp.register(common)
         return
+    graphs.register()
     from torch._inductor.codegen.triton import TritonScheduling
     from torch._inductor.codegen.wrapper import PythonWrapperCodegen
     common.register_backend_for_device('musa', TritonScheduling, PythonWrapperCodegen)

@@ -223,6 +223,36 @@ void runOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   Call(op, key, stack).run();
 }
 
+bool isHalf(const IValue& value) {
+  return value.isTensor() && value.toTensor().defined() &&
+         at::isReducedFloatingType(value.toTensor().scalar_type());
+}
+
+// Layer norms of 16-bit floats are summed in single precision, and their statistics stay in it, as with CUDA
+// and as PyTorch's meta kernels say for devices other than the CPU, whose kernels sum in 16 bits.
+void runLayerNorm(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const auto& arguments = op.schema().arguments();
+  const std::size_t first = stack->size() - arguments.size();
+  const auto argument = [&](const char* name) -> IValue& {
+    return (*stack)[first + static_cast<std::size_t>(*op.schema().argumentIndexWithName(name))];
+  };
+  if (!isHalf(argument("input"))) return runOnCpu<>(op, stack);
+  std::vector<std::optional<at::ScalarType>> types(3);  // of the results, where they are not as computed
+  const bool backward = op.schema().argumentIndexWithName("grad_out").has_value();
+  for (std::size_t i = 0; i < (backward ? 3 : 1); ++i) {
+    const IValue& like = argument(std::array{"input", "weight", "bias"}[i]);
+    if (isHalf(like)) types[i] = like.toTensor().scalar_type();
+  }
+  for (std::size_t i = first; i < stack->size(); ++i)
+    if (isHalf((*stack)[i])) (*stack)[i] = (*stack)[i].toTensor().to(at::kFloat);
+  op.callBoxed(stack);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    IValue& result = (*stack)[stack->size() - types.size() + i];
+    if (types[i].has_value() && result.isTensor() && result.toTensor().defined())
+      result = result.toTensor().to(*types[i]);
+  }
+}
+
 }  // namespace
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
@@ -253,8 +283,10 @@ TORCH_LIBRARY_IMPL(aten, SparseCsrPrivateUse1, m) { takeKernelsOf<c10::DispatchK
 
 // Without these, what is composed of other operators would stand in for the kernel, with other rounding.
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
-  for (const char* const name : {"native_layer_norm", "native_group_norm", "addr", "addr.out"})
+  for (const char* const name : {"native_group_norm", "addr", "addr.out"})
     m.impl(name, torch::CppFunction::makeFromBoxedFunction<&runOnCpu<>>());
+  for (const char* const name : {"native_layer_norm", "native_layer_norm_backward"})
+    m.impl(name, torch::CppFunction::makeFromBoxedFunction<&runLayerNorm>());
 }
 
 }  // namespace at::musa

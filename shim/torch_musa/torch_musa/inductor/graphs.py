@@ -1,0 +1,88 @@
+"""Inductor's CUDA-graph mode (mode="reduce-overhead") by graphs of musa's: a compiled graph is captured once and replayed."""
+import torch
+
+from torch_musa.imports import when_imported
+
+
+def _copy(into, value):
+    """Sizes and strides are alike; what is expanded is there once."""
+    for dim, stride in enumerate(value.stride()):
+        if stride == 0 and value.size(dim) > 1:
+            into, value = into.narrow(dim, 0, 1), value.narrow(dim, 0, 1)
+    into.copy_(value)
+
+
+def _like(value):
+    return torch.empty_strided(value.size(), value.stride(), dtype=value.dtype, device=value.device)
+
+
+class Captured:
+    """A compiled graph's replays: inputs are copied into memory of its own, results out of it, so no result is overwritten by the next replay."""
+
+    def __init__(self, model, inputs, static):
+        self.model, self.static = model, static
+        self.capture(inputs)
+
+    def capture(self, inputs):
+        self.inputs = [value.detach() if isinstance(value, torch.Tensor) and place in self.static else
+                       _like(value) if isinstance(value, torch.Tensor) else value for place, value in enumerate(inputs)]
+        self.fill(inputs)
+        stream = torch.musa.Stream()
+        stream.wait_stream(torch.musa.current_stream())
+        with torch.musa.stream(stream):  # what is compiled or tuned at the first call must not be captured
+            self.model(list(self.inputs))
+        stream.synchronize()
+        self.graph = torch.musa.MUSAGraph()
+        with torch.musa.graph(self.graph, stream=stream, capture_error_mode='thread_local'):
+            outputs = self.model(list(self.inputs))
+        self.outputs = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
+
+    def fill(self, values):
+        for place, (mine, given) in enumerate(zip(self.inputs, values)):
+            if isinstance(mine, torch.Tensor) and place not in self.static:
+                _copy(mine, given)
+
+    def moved(self, values):
+        """Whether a parameter lies elsewhere than when it was captured."""
+        return any(self.inputs[place].data_ptr() != values[place].data_ptr() for place in self.static if isinstance(values[place], torch.Tensor))
+
+    def __call__(self, values):
+        if self.moved(values):
+            self.capture(values)
+        else:
+            self.fill(values)
+        self.graph.replay()
+        results = [self.result(output, values) for output in self.outputs]
+        values.clear()
+        return results
+
+    def result(self, output, values):
+        if not isinstance(output, torch.Tensor):
+            return output
+        for mine, given in zip(self.inputs, values):
+            if output is mine:
+                return given
+        copy = _like(output)
+        _copy(copy, output)
+        return copy
+
+
+def _for_musa(module):
+    others = module.cudagraphify_impl
+
+    def cudagraphify_impl(model, inputs, static_input_idxs=(), *, kernel_free_cudagraph=False):
+        if not any(isinstance(value, torch.Tensor) and value.device.type == 'musa' for value in inputs):
+            return others(model, inputs, static_input_idxs, kernel_free_cudagraph=kernel_free_cudagraph)
+        return model if kernel_free_cudagraph else Captured(model, inputs, frozenset(static_input_idxs))
+    module.cudagraphify_impl = cudagraphify_impl
+
+
+def _supported(module):
+    module._CUDAGRAPH_SUPPORTED_DEVICE_TYPES = module._CUDAGRAPH_SUPPORTED_DEVICE_TYPES | {'musa'}
+
+
+def register():
+    from torch._inductor import config
+    config.triton.cudagraph_trees = False  # they are of torch.cuda's allocator
+    when_imported('torch._inductor.cudagraph_utils', _supported)
+    when_imported('torch._inductor.compile_fx', _for_musa)

@@ -1,0 +1,1 @@
+"""What stands in Triton's `language` package beside its own."""
