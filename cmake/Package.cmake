@@ -45,7 +45,7 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME musashim-tools-${suffix})
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "musashim-runtime-${suffix} ${same}")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "Tools for emulated MUSA devices
- musaInfo, mthreads-gmi, musashim-prof, mcclras, mccl-sim, and the tests of collectives.")
+ musaInfo, mthreads-gmi, musashim-prof, musashim-diff, mcclras, mccl-sim, and the tests of collectives.")
 
 # What mcc runs and links, and what programs are compiled with. The others' are found by what their files link; here that would look at
 # each of thousands of headers.

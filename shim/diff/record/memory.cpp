@@ -1,0 +1,143 @@
+#include "memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace musashim::record {
+namespace {
+
+std::string sketchMembers(const Sketch& sketch, const std::string& place) {
+  std::string text =
+      ",\"type\":" + quoted(typeName(sketch.type)) + ",\"min\":" + number(sketch.min) +
+      ",\"max\":" + number(sketch.max) + ",\"mean\":" + number(sketch.mean) +
+      ",\"magnitude\":" + number(sketch.meanMagnitude) + ",\"nan\":" + std::to_string(sketch.nan) +
+      ",\"infinite\":" + std::to_string(sketch.infinite) + ",\"sketch\":" + place + ",\"samples\":[";
+  for (size_t i = 0; i < sketch.samples.size(); ++i) text += (i == 0 ? "" : ",") + number(sketch.samples[i]);
+  return text + "]";
+}
+
+}  // namespace
+
+void Memory::allocated(uintptr_t base, size_t bytes, const char* kind, const std::string& name) {
+  if (base == 0 || bytes == 0) return;
+  // What lies there and was not seen to end has ended.
+  auto next = live_.lower_bound(base);
+  if (next != live_.begin() && std::prev(next)->second->base + std::prev(next)->second->bytes > base) --next;
+  while (next != live_.end() && next->first < base + bytes) next = live_.erase(next);
+  auto allocation = std::make_unique<Allocation>();
+  allocation->id = next_++;
+  allocation->base = base;
+  allocation->bytes = bytes;
+  allocation->kind = kind;
+  allocation->name = name;
+  (void)API(CtxGetCurrent)(&allocation->context);
+  folder_.line("{\"event\":\"allocate\",\"allocation\":" + std::to_string(allocation->id) +
+               ",\"bytes\":" + std::to_string(bytes) + ",\"kind\":" + quoted(kind) +
+               (name.empty() ? "" : ",\"name\":" + quoted(name)) + "}");
+  if (allocation->kind == "device") {
+    (void)API(MemsetD8_v2)(base, 0, bytes);
+    (void)API(CtxSynchronize)();
+  }
+  live_[base] = std::move(allocation);
+}
+
+void Memory::freed(uintptr_t base) {
+  const auto found = live_.find(base);
+  if (found == live_.end()) return;
+  folder_.line("{\"event\":\"free\",\"allocation\":" + std::to_string(found->second->id) + "}");
+  live_.erase(found);
+}
+
+Allocation* Memory::at(uintptr_t address) {
+  auto next = live_.upper_bound(address);
+  if (next == live_.begin()) return nullptr;
+  Allocation& allocation = *std::prev(next)->second;
+  return address - allocation.base < allocation.bytes ? &allocation : nullptr;
+}
+
+std::vector<Allocation*> Memory::all() {
+  std::vector<Allocation*> result;
+  for (auto& [base, allocation] : live_) result.push_back(allocation.get());
+  return result;
+}
+
+void Memory::read(Allocation& allocation) {
+  if (buffer_.size() < allocation.bytes) buffer_.resize(allocation.bytes);
+  if (allocation.writtenByHost()) {
+    std::memcpy(buffer_.data(), reinterpret_cast<const void*>(allocation.base), allocation.bytes);
+    return;
+  }
+  TYPE(context) old = nullptr;
+  (void)API(CtxGetCurrent)(&old);
+  if (old != allocation.context && allocation.context != nullptr)
+    (void)API(CtxSetCurrent)(allocation.context);
+  (void)API(MemcpyDtoH_v2)(buffer_.data(), allocation.base, allocation.bytes);
+  if (old != allocation.context && allocation.context != nullptr) (void)API(CtxSetCurrent)(old);
+}
+
+void Memory::learn(Allocation& allocation) {
+  allocation.pointers.clear();
+  if (!live_.empty()) {
+    const uintptr_t low = live_.begin()->first,
+                    size = live_.rbegin()->first + live_.rbegin()->second->bytes - low;
+    for (size_t i = 0; i + 8 <= allocation.bytes; i += 8) {
+      uintptr_t word;
+      std::memcpy(&word, buffer_.data() + i, 8);
+      if (word - low >= size) continue;
+      const Allocation* other = at(word);
+      if (other == nullptr) continue;
+      allocation.pointers.push_back({i, other->id, word - other->base});
+      word = kPointerMark | allocation.pointers.back().offset;
+      std::memcpy(buffer_.data() + i, &word, 8);
+    }
+  }
+  allocation.hash = hashOf(buffer_.data(), allocation.bytes);
+  allocation.known = true;
+}
+
+std::vector<Touched> Memory::reachable(const std::vector<Allocation*>& roots, bool keep) {
+  std::map<int, Allocation*> byId;
+  for (auto& [base, allocation] : live_) byId[allocation->id] = allocation.get();
+  std::vector<Allocation*> open = roots;
+  std::set<int> seen;
+  std::vector<Touched> result;
+  while (!open.empty()) {
+    Allocation& allocation = *open.back();
+    open.pop_back();
+    if (!seen.insert(allocation.id).second) continue;
+    Touched touched;
+    touched.allocation = &allocation;
+    if (!allocation.known || allocation.writtenByHost() || (keep && !folder_.has(allocation.hash))) {
+      read(allocation);
+      learn(allocation);
+      if (keep) folder_.keep(allocation.hash, buffer_.data(), allocation.bytes);
+    }
+    touched.before = allocation.hash;
+    touched.pointers = allocation.pointers;
+    result.push_back(std::move(touched));
+    for (const Pointer& pointer : allocation.pointers)
+      if (byId.count(pointer.allocation) != 0 && seen.count(pointer.allocation) == 0)
+        open.push_back(byId[pointer.allocation]);
+  }
+  std::sort(result.begin(), result.end(),
+            [](const Touched& a, const Touched& b) { return a.allocation->id < b.allocation->id; });
+  return result;
+}
+
+void Memory::finish(std::vector<Touched>& touched, bool keep) {
+  for (Touched& one : touched) {
+    Allocation& allocation = *one.allocation;
+    read(allocation);
+    learn(allocation);
+    one.after = allocation.hash;
+    if (keep) folder_.keep(allocation.hash, buffer_.data(), allocation.bytes);
+    if (one.after == one.before) continue;
+    Type type = one.type != Type::kUnknown ? one.type : allocation.type;
+    if (type == Type::kUnknown) type = guessType(buffer_.data(), allocation.bytes);
+    const Sketch made = sketchOf(buffer_.data(), allocation.bytes, type);
+    one.sketch = sketchMembers(made, folder_.sketchPlace(made));
+  }
+}
+
+}  // namespace musashim::record

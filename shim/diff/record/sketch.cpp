@@ -1,0 +1,333 @@
+#include "sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace musashim::record {
+namespace {
+
+constexpr uint64_t kFirst = 0x9e3779b97f4a7c15, kSecond = 0xc2b2ae3d27d4eb4f;
+
+uint64_t rotate(uint64_t value, int by) { return value << by | value >> (64 - by); }
+
+uint64_t mixed(uint64_t value) {
+  value = (value ^ value >> 32) * kFirst;
+  value = (value ^ value >> 29) * kSecond;
+  return value ^ value >> 32;
+}
+
+// Four lanes, so that a processor works on them side by side.
+std::array<uint64_t, 4> lanesOf(const unsigned char* data, size_t bytes) {
+  std::array<uint64_t, 4> lanes = {kFirst, kSecond, kFirst ^ kSecond, bytes};
+  size_t at = 0;
+  for (; at + 32 <= bytes; at += 32) {
+    uint64_t words[4];
+    std::memcpy(words, data + at, 32);
+    for (int i = 0; i < 4; ++i) lanes[i] = rotate((lanes[i] ^ words[i]) * kFirst, 29);
+  }
+  unsigned char rest[32] = {};
+  if (at < bytes) {
+    std::memcpy(rest, data + at, bytes - at);
+    uint64_t words[4];
+    std::memcpy(words, rest, 32);
+    for (int i = 0; i < 4; ++i) lanes[i] = rotate((lanes[i] ^ words[i]) * kFirst, 29);
+  }
+  return lanes;
+}
+
+uint64_t shortHash(const unsigned char* data, size_t bytes) {
+  const auto lanes = lanesOf(data, bytes);
+  return mixed(lanes[0] + rotate(lanes[1], 17) + rotate(lanes[2], 31) + rotate(lanes[3], 47));
+}
+
+template <class T>
+std::array<T, kBlock> makeWeights() {
+  std::array<T, kBlock> weights{};
+  for (size_t i = 0; i < kBlock; ++i) {
+    const uint64_t random = mixed(i + 1);
+    const double size = 0.5 + static_cast<double>(random >> 11) / 9007199254740992.0;
+    weights[i] = static_cast<T>((random & 1) != 0 ? -size : size);
+  }
+  return weights;
+}
+
+float halfToFloat(uint16_t bits) {
+  const uint32_t sign = uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31, fraction = bits & 1023;
+  uint32_t wide;
+  if (exponent == 31) {
+    wide = sign | 0x7f800000 | fraction << 13;
+  } else if (exponent != 0) {
+    wide = sign | (exponent + 112) << 23 | fraction << 13;
+  } else {
+    const float small = std::ldexp(static_cast<float>(fraction), -24);
+    return sign != 0 ? -small : small;
+  }
+  float value;
+  std::memcpy(&value, &wide, 4);
+  return value;
+}
+
+float bfloatToFloat(uint16_t bits) {
+  const uint32_t wide = uint32_t{bits} << 16;
+  float value;
+  std::memcpy(&value, &wide, 4);
+  return value;
+}
+
+// The elements [first, first + count) as T, float or double.
+template <class T>
+void load(const unsigned char* data, Type type, size_t first, size_t count, T* out) {
+  data += first * typeSize(type);
+  const auto widen = [&](auto example) {
+    for (size_t i = 0; i < count; ++i) {
+      decltype(example) value;
+      std::memcpy(&value, data + i * sizeof value, sizeof value);
+      out[i] = static_cast<T>(value);
+    }
+  };
+  switch (type) {
+    case Type::kF32:
+      return widen(float{});
+    case Type::kF64:
+      return widen(double{});
+    case Type::kI16:
+      return widen(int16_t{});
+    case Type::kI32:
+      return widen(int32_t{});
+    case Type::kI64:
+      return widen(int64_t{});
+    case Type::kF16:
+    case Type::kBF16:
+      for (size_t i = 0; i < count; ++i) {
+        uint16_t bits;
+        std::memcpy(&bits, data + i * 2, 2);
+        out[i] = static_cast<T>(type == Type::kF16 ? halfToFloat(bits) : bfloatToFloat(bits));
+      }
+      return;
+    case Type::kUnknown:
+    case Type::kI8:
+      return widen(uint8_t{});
+  }
+}
+
+struct Totals {
+  double sum = 0, magnitude = 0, min = std::numeric_limits<double>::infinity(), max = -min;
+  size_t nan = 0, infinite = 0;
+};
+
+// One block. Sums have a few partial ones, which compilers turn into vectors.
+template <class T>
+void addBlock(const unsigned char* data, Type type, size_t first, size_t count, Totals& totals,
+              BlockSketch& block) {
+  static const std::array<T, kBlock> weights = makeWeights<T>();
+  constexpr size_t kLanes = 16;
+  T values[kBlock] = {};
+  load(data, type, first, count, values);
+  T projection[kLanes] = {}, magnitude[kLanes] = {}, sum[kLanes] = {};
+  T low[kLanes], high[kLanes];
+  size_t finite[kLanes] = {};
+  std::fill(low, low + kLanes, std::numeric_limits<T>::max());
+  std::fill(high, high + kLanes, std::numeric_limits<T>::lowest());
+  const auto add = [&](size_t i, size_t lane) {
+    const T value = values[i];
+    const bool good = std::abs(value) <= std::numeric_limits<T>::max();
+    const T counted = good ? value : T{0};
+    finite[lane] += good;
+    projection[lane] += counted * weights[i];
+    magnitude[lane] += std::abs(counted);
+    sum[lane] += counted;
+    low[lane] = good && value < low[lane] ? value : low[lane];
+    high[lane] = good && value > high[lane] ? value : high[lane];
+  };
+  size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    for (size_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
+  for (size_t lane = 0; i < count; ++i, ++lane) add(i, lane);
+  block = {};
+  size_t good = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    block.projection += static_cast<double>(projection[lane]);
+    block.magnitude += static_cast<double>(magnitude[lane]);
+    totals.sum += static_cast<double>(sum[lane]);
+    good += finite[lane];
+    if (finite[lane] == 0) continue;
+    totals.min = std::min(totals.min, static_cast<double>(low[lane]));
+    totals.max = std::max(totals.max, static_cast<double>(high[lane]));
+  }
+  totals.magnitude += block.magnitude;
+  if (good == count) return;
+  for (i = 0; i < count; ++i) {
+    totals.nan += std::isnan(values[i]);
+    totals.infinite += std::isinf(values[i]);
+  }
+}
+
+struct TypeWord {
+  const char* name;
+  Type type;
+  size_t size;
+};
+constexpr TypeWord kTypes[] = {{"bytes", Type::kUnknown, 1}, {"f16", Type::kF16, 2}, {"bf16", Type::kBF16, 2},
+                               {"f32", Type::kF32, 4},       {"f64", Type::kF64, 8}, {"i8", Type::kI8, 1},
+                               {"i16", Type::kI16, 2},       {"i32", Type::kI32, 4}, {"i64", Type::kI64, 8}};
+
+}  // namespace
+
+const char* typeName(Type type) { return kTypes[static_cast<int>(type)].name; }
+
+Type typeOfName(const std::string& name) {
+  for (const TypeWord& word : kTypes)
+    if (name == word.name) return word.type;
+  return Type::kUnknown;
+}
+
+size_t typeSize(Type type) { return kTypes[static_cast<int>(type)].size; }
+
+bool isFloat(Type type) { return type >= Type::kF16 && type <= Type::kF64; }
+
+std::vector<std::string> parametersOf(const std::string& demangled) {
+  // The list is the last group of parentheses outside of others.
+  int level = 0;
+  size_t end = demangled.rfind(')');
+  if (end == std::string::npos) return {};
+  size_t begin = end;
+  for (;; --begin) {
+    level += demangled[begin] == ')' ? 1 : demangled[begin] == '(' ? -1 : 0;
+    if (level == 0 || begin == 0) break;
+  }
+  std::vector<std::string> parameters;
+  std::string one;
+  level = 0;
+  for (size_t i = begin + 1; i < end; ++i) {
+    const char letter = demangled[i];
+    if (letter == '<' || letter == '(' || letter == '[') ++level;
+    if (letter == '>' || letter == ')' || letter == ']') --level;
+    if (letter == ',' && level == 0) {
+      parameters.push_back(one);
+      one.clear();
+    } else if (letter != ' ' || !one.empty()) {
+      one += letter;
+    }
+  }
+  if (!one.empty() && one != "void") parameters.push_back(one);
+  return parameters;
+}
+
+Type pointedType(const std::string& parameter) {
+  std::string word = parameter;
+  for (const char* qualifier : {"const", "volatile", "__restrict__", "__restrict", "restrict"})
+    for (size_t at; (at = word.find(std::string(" ") + qualifier)) != std::string::npos;)
+      word.erase(at, 1 + std::strlen(qualifier));
+  if (word.empty() || word.back() != '*') return Type::kUnknown;
+  word.pop_back();
+  while (!word.empty() && word.back() == ' ') word.pop_back();
+  if (const size_t scope = word.rfind("::");
+      scope != std::string::npos && word.find('<') == std::string::npos)
+    word.erase(0, scope + 2);
+  const std::string vector =
+      !word.empty() && std::strchr("1234", word.back()) != nullptr ? word.substr(0, word.size() - 1) : word;
+  for (const char* name : {"float", "HIP_vector_type<float, 1u>", "HIP_vector_type<float, 2u>",
+                           "HIP_vector_type<float, 3u>", "HIP_vector_type<float, 4u>"})
+    if (word == name || vector == name) return Type::kF32;
+  if (vector == "double") return Type::kF64;
+  if (word == "__half" || word == "__half2" || word == "half" || word == "half2") return Type::kF16;
+  if (word.find("bfloat16") != std::string::npos) return Type::kBF16;
+  if (word == "int" || word == "unsigned int" || vector == "uint" || vector == "int") return Type::kI32;
+  if (word == "long" || word == "unsigned long" || word == "long long" || word == "unsigned long long")
+    return Type::kI64;
+  if (word == "short" || word == "unsigned short" || vector == "ushort" || vector == "short")
+    return Type::kI16;
+  if (word == "char" || word == "unsigned char" || word == "signed char" || word == "bool" ||
+      vector == "uchar" || vector == "char")
+    return Type::kI8;
+  return Type::kUnknown;
+}
+
+Type guessType(const void* data, size_t bytes) {
+  // The share of words that are not 0 whose exponent is that of usual numbers, [2^-40, 2^40).
+  const auto* at = static_cast<const unsigned char*>(data);
+  constexpr size_t kLooked = 16384;
+  const auto share = [&](size_t size, auto usual) {
+    const size_t words = bytes / size, step = std::max<size_t>(1, words / kLooked);
+    size_t good = 0, all = 0;
+    for (size_t i = 0; i < words; i += step) {
+      uint64_t word = 0;
+      std::memcpy(&word, at + i * size, size);
+      if (word == 0) continue;
+      ++all;
+      good += usual(word);
+    }
+    return all == 0 ? 0.0 : static_cast<double>(good) / static_cast<double>(all);
+  };
+  const auto near = [](uint64_t exponent, uint64_t bias) {
+    return exponent + 40 >= bias && exponent < bias + 40;
+  };
+  constexpr double kMost = 0.9;
+  const double singles = share(4, [&](uint64_t word) { return near(word >> 23 & 255, 127); });
+  if (bytes % 8 == 0 && share(8, [&](uint64_t word) { return near(word >> 52 & 2047, 1023); }) >= kMost &&
+      singles < kMost)
+    return Type::kF64;
+  if (bytes % 4 == 0 && singles >= kMost) return Type::kF32;
+  const auto small = [](uint64_t word) {
+    return static_cast<int32_t>(word) > -(1 << 24) && static_cast<int32_t>(word) < 1 << 24;
+  };
+  if (bytes % 4 == 0 && share(4, small) >= kMost) return Type::kI32;
+  // Halves within [2^-12, 2^12).
+  if (bytes % 2 == 0 &&
+      share(2, [](uint64_t word) { return (word >> 10 & 31) >= 3 && (word >> 10 & 31) < 27; }) >= kMost)
+    return Type::kF16;
+  return Type::kUnknown;
+}
+
+Sketch sketchOf(const void* data, size_t bytes, Type type) {
+  const auto* at = static_cast<const unsigned char*>(data);
+  Sketch sketch;
+  sketch.type = type;
+  sketch.count = bytes / typeSize(type);
+  sketch.blocks.resize((sketch.count + kBlock - 1) / kBlock);
+  Totals totals;
+  for (size_t block = 0; block < sketch.blocks.size(); ++block) {
+    const size_t first = block * kBlock, count = std::min(kBlock, sketch.count - first);
+    if (type == Type::kF64 || type == Type::kI64 || type == Type::kI32)
+      addBlock<double>(at, type, first, count, totals, sketch.blocks[block]);
+    else
+      addBlock<float>(at, type, first, count, totals, sketch.blocks[block]);
+    if (isFloat(type)) continue;
+    const uint64_t hash = shortHash(at + first * typeSize(type), count * typeSize(type));
+    sketch.blocks[block] = {static_cast<double>(hash >> 11), 0};
+  }
+  sketch.nan = totals.nan;
+  sketch.infinite = totals.infinite;
+  const size_t finite = sketch.count - totals.nan - totals.infinite;
+  if (finite != 0) {
+    sketch.min = totals.min;
+    sketch.max = totals.max;
+    sketch.mean = totals.sum / static_cast<double>(finite);
+    sketch.meanMagnitude = totals.magnitude / static_cast<double>(finite);
+  }
+  for (size_t i = 0; i < sketch.samples.size() && sketch.count != 0; ++i)
+    sketch.samples[i] = elementAt(data, type, i * sketch.count / sketch.samples.size());
+  return sketch;
+}
+
+double elementAt(const void* data, Type type, size_t index) {
+  double value = 0;
+  load(static_cast<const unsigned char*>(data), type, index, 1, &value);
+  return value;
+}
+
+std::string hashOf(const void* data, size_t bytes) {
+  const auto lanes = lanesOf(static_cast<const unsigned char*>(data), bytes);
+  const uint64_t high = mixed(lanes[0] + rotate(lanes[1], 17) + rotate(lanes[2], 31) + rotate(lanes[3], 47));
+  const uint64_t low =
+      mixed(lanes[3] + rotate(lanes[0], 13) + rotate(lanes[1], 37) + rotate(lanes[2], 53) + kSecond);
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high),
+                static_cast<unsigned long long>(low));
+  return text;
+}
+
+}  // namespace musashim::record
