@@ -38,6 +38,8 @@ inline constexpr llvm::StringRef kExitThreadName = "__musa_exit_thread";
 inline constexpr llvm::StringRef kGridSyncName = "__musa_grid_sync";
 inline constexpr llvm::StringRef kStepName = "__musa_step";
 inline constexpr llvm::StringRef kOpenBlockName = "__musa_open_block";
+inline constexpr llvm::StringRef kClockName = "__musa_clock64";
+inline constexpr llvm::StringRef kGlobalTimerName = "__musa_globaltimer";
 inline constexpr llvm::StringRef kThreadStateName = "__musa_thread";
 
 // The getter that `name` is, or null.

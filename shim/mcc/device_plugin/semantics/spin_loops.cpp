@@ -74,6 +74,28 @@ bool isSpinLoop(const llvm::Loop& loop) {
   return onlyPolls(loop, isOfOthers, never);
 }
 
+bool readsTime(const llvm::CallInst& call) {
+  const llvm::StringRef name = calledName(call);
+  return name == kClockName || name == kGlobalTimerName;
+}
+
+// It does nothing until a time has come: `while (clock64() < end);`. A GPU's threads wait for it side by
+// side.
+bool waitsForTime(const llvm::Loop& loop) {
+  bool readsClock = false;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call != nullptr && readsTime(*call)) {
+        readsClock = true;
+      } else if (instruction.mayWriteToMemory() && !writesNothingOfOthers(instruction)) {
+        return false;
+      }
+    }
+  }
+  return readsClock;
+}
+
 // An access to memory that other blocks see.
 bool isOfDevice(const Instruction& access) {
   return isOfOthers(access) && !isSharedBase(*llvm::getUnderlyingObject(pointerOf(access)));
@@ -339,7 +361,8 @@ void yieldInSpinLoops(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> backEdges;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || loopYields(*loop)) continue;
-    if (endsByItself(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop))) continue;
+    if (endsByItself(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop) && !waitsForTime(*loop)))
+      continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {

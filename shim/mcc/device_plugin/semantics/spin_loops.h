@@ -7,7 +7,8 @@
 namespace musashim::mcc {
 
 // Yields in loops that only poll: `while (flag == 0);` of a volatile or an atomic. Threads that share a host
-// thread would wait for ever otherwise.
+// thread would wait for ever otherwise. Also in loops that only wait for a time: threads would wait for it
+// one after the other.
 void yieldInSpinLoops(llvm::Function& function);
 
 // Lets other threads run, as waits do.
