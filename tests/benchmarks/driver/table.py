@@ -4,6 +4,7 @@ import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ROOT / 'kernels'
+SHAPES = ROOT / 'shapes'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,10 +15,11 @@ class Kernel:
     memory_bound: bool = False   # compared with the OpenMP version by the stricter bar
     shuffles: bool = False       # Debian's PoCL has no sub-groups
     fast_math: bool = False      # the `best` version is built with -ffast-math and vector math functions
+    room: pathlib.Path = KERNELS
 
     @property
     def path(self):
-        return KERNELS / self.folder
+        return self.room / self.folder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +54,25 @@ TABLE = [
     Kernel('layer_norm', 'layer_norm', memory_bound=True, shuffles=True),
     Kernel('spmv', 'spmv', memory_bound=True),
     Kernel('black_scholes', 'black_scholes', fast_math=True),
+]
+
+# Shapes that programs have and the kernels above lack, each beside plain OpenMP only.
+MORE_SHAPES = [
+    Kernel('arc_tangent', 'arc_tangent', room=SHAPES),
+    Kernel('background', 'background', room=SHAPES),
+    Kernel('cosine', 'cosine', room=SHAPES),
+    Kernel('decision_tree', 'decision_tree', room=SHAPES),
+    Kernel('hashing', 'hashing', room=SHAPES),
+    Kernel('kalman', 'kalman', room=SHAPES),
+    Kernel('laplace', 'laplace', memory_bound=True, room=SHAPES),
+    Kernel('lattice', 'lattice', room=SHAPES),
+    Kernel('number_transform', 'number_transform', room=SHAPES),
+    Kernel('perplexity', 'perplexity', room=SHAPES),
+    Kernel('quantise', 'quantise', memory_bound=True, room=SHAPES),
+    Kernel('rotary', 'rotary', memory_bound=True, room=SHAPES),
+    Kernel('sobol', 'sobol', room=SHAPES),
+    Kernel('structures', 'structures', ('LAYOUT=0',), memory_bound=True, room=SHAPES),
+    Kernel('structures_arrays', 'structures', ('LAYOUT=1',), memory_bound=True, room=SHAPES),
 ]
 
 POCL_METHODS = ('loopvec', 'workitemrepl', 'auto')

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -64,7 +65,10 @@ class Buffer {
 
 // Whether a number is finite, from its bits: programs built with -ffast-math assume it and would not look.
 inline bool isFinite(float value) { return (std::bit_cast<uint32_t>(value) & 0x7f800000u) != 0x7f800000u; }
-inline bool isFinite(uint32_t) { return true; }
+template <std::integral T>
+bool isFinite(T) {
+  return true;
+}
 
 // The largest error of `count` values in units of the tolerance: correct when <= 1.
 template <class T, class Expected>
