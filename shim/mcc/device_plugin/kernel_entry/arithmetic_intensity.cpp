@@ -11,15 +11,20 @@ namespace musashim::mcc {
 namespace {
 
 constexpr double kAssumedTripCount = 8;  // of each loop
+constexpr double kDivision = 4;          // or a square root, in additions
 // For each access to device memory:
-constexpr double kLeastCalculations = 12;
+constexpr double kLeastCalculations = 9;
 constexpr double kLeastShared = 2;  // accesses to shared memory
 
-bool isCalculation(const llvm::Instruction& instruction) {
-  if (!instruction.getType()->isFPOrFPVectorTy()) return false;
-  if (llvm::isa<llvm::BinaryOperator>(instruction)) return true;
+// How many additions of floats an instruction stands for.
+double calculationsOf(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::FCmpInst>(instruction)) return 1;
+  if (!instruction.getType()->isFPOrFPVectorTy()) return 0;
+  if (instruction.getOpcode() == llvm::Instruction::FDiv) return kDivision;
+  if (llvm::isa<llvm::BinaryOperator, llvm::SelectInst>(instruction)) return 1;
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic != nullptr && !intrinsic->mayReadOrWriteMemory();
+  if (intrinsic == nullptr || intrinsic->mayReadOrWriteMemory()) return 0;
+  return intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt ? kDivision : 1;
 }
 
 enum class Access { kNone, kOwn, kShared, kDevice };
@@ -41,7 +46,7 @@ bool isComputeBound(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
     const double weight = std::pow(kAssumedTripCount, loops.getLoopDepth(&block));
     for (const llvm::Instruction& instruction : block) {
       const Access access = accessOf(instruction);
-      if (isCalculation(instruction)) calculations += weight;
+      calculations += weight * calculationsOf(instruction);
       if (access == Access::kShared) shared += weight;
       if (access == Access::kDevice) accesses += weight;
     }

@@ -1,5 +1,7 @@
 // Gives division, shifts, conversions, minima and maxima the results of GPUs where those of x86 or C++
 // differ.
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -83,6 +85,12 @@ bool isNonZeroConstant(Value* value) {
   return llvm::PatternMatch::match(value, llvm::PatternMatch::m_APFloat(constant)) && !constant->isZero();
 }
 
+bool isNeverNegative(const Value* value, const llvm::Instruction& at) {
+  const llvm::SimplifyQuery query(at.getModule()->getDataLayout(), &at);
+  const llvm::KnownFPClass known = llvm::computeKnownFPClass(value, llvm::fcAllFlags, /*Depth=*/0, query);
+  return known.SignBit.has_value() && !*known.SignBit;
+}
+
 // -0 is below +0 for GPUs' minima and maxima, which C and LLVM leave open: of equal
 // numbers, the sign bits decide.
 Value* orderZeros(llvm::IntrinsicInst& call) {
@@ -90,6 +98,7 @@ Value* orderZeros(llvm::IntrinsicInst& call) {
   if (!isMinimum && call.getIntrinsicID() != llvm::Intrinsic::maxnum) return nullptr;
   Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
   if (call.hasNoSignedZeros() || isNonZeroConstant(a) || isNonZeroConstant(b)) return nullptr;
+  if (isNeverNegative(a, call) && isNeverNegative(b, call)) return nullptr;
   IRBuilder<> builder(&call);
   builder.setFastMathFlags(call.getFastMathFlags());
   llvm::Type* type = call.getType();
