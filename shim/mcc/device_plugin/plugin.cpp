@@ -11,6 +11,7 @@
 #include "mcc/device_plugin/kernel_entry/debug_threads.h"
 #include "mcc/device_plugin/kernel_entry/denormals.h"
 #include "mcc/device_plugin/source_facts/inline_assembly.h"
+#include "mcc/device_plugin/tuning/block_splitting.h"
 #include "passes.h"
 
 namespace {
@@ -101,6 +102,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::RerollRowLoads()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::OperandOrder()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::StackRealignment()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::BlockSplitting()));  // the last
   });
 }
 
