@@ -284,7 +284,7 @@ class CMakePorter {
   /// $<COMPILE_LANGUAGE:CXX,CUDA> and its kin, behind "$<": the place behind it; 0 if it is none.
   std::size_t expression(std::size_t at, std::size_t end) {
     std::size_t colon = at;
-    while (colon < end && isWordByte(text_[colon])) ++colon;
+    while (colon < end && isAsciiWordByte(text_[colon])) ++colon;
     if (colon >= end || (text_[colon] != ':' && text_[colon] != '>')) return 0;
     const std::string_view name = text_.substr(at, colon - at);
     const std::size_t close = text_.find('>', colon);

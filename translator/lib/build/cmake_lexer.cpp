@@ -17,7 +17,7 @@ class Lexer {
     commands_.reserve(32);
     while (at_ < text_.size()) {
       if (skipSpace()) continue;
-      if (!isWordByte(text_[at_])) {
+      if (!isAsciiWordByte(text_[at_])) {
         skipLine();
         continue;
       }
@@ -63,7 +63,7 @@ class Lexer {
   void command() {
     CMakeCommand result{at_, at_, at_, {}};
     result.arguments.reserve(8);
-    while (at_ < text_.size() && isWordByte(text_[at_])) ++at_;
+    while (at_ < text_.size() && isAsciiWordByte(text_[at_])) ++at_;
     result.nameEnd = at_;
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
     if (at_ >= text_.size() || text_[at_] != '(') return skipLine();

@@ -135,7 +135,7 @@ std::size_t OptionPorter::port(std::size_t at) {
   std::size_t name = at;
   while (name < end_ && name < at + 2 && text[name] == '-') ++name;
   std::size_t nameEnd = name;
-  while (nameEnd < end_ && (isWordByte(text[nameEnd]) || text[nameEnd] == '-')) ++nameEnd;
+  while (nameEnd < end_ && (isAsciiWordByte(text[nameEnd]) || text[nameEnd] == '-')) ++nameEnd;
   if (nameEnd == name) return at;
   const std::string_view word = text.substr(name, nameEnd - name);
   const std::size_t whole = wordEnd(at);

@@ -38,14 +38,14 @@ class Toolchains {
     if (c == '"' || c == '\'') return string(at);
     if (c == '(') calls_.push_back(std::exchange(word_, {}));
     if (c == ')' && !calls_.empty()) calls_.pop_back();
-    if (!isWordByte(c)) {
+    if (!isAsciiWordByte(c)) {
       if (c == ':' || c == '=') keyword_ = word_;
       if (c == ',' || c == '(') keyword_ = {};
       if (c != ' ' && c != '\n' && c != '\r' && c != '\t') word_ = {};
       return at + 1;
     }
     std::size_t end = at;
-    while (end < text_.size() && isWordByte(text_[end])) ++end;
+    while (end < text_.size() && isAsciiWordByte(text_[end])) ++end;
     word_ = text_.substr(at, end - at);
     if (language_ == Language::Bazel && end < text_.size() && text_[end] == '(') report(at, end, word_);
     return end;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kToolkit = "/usr/local/cuda";
 
-bool isNameByte(char c) { return isWordByte(c) || c == '-' || c == '+'; }
+bool isNameByte(char c) { return isAsciiWordByte(c) || c == '-' || c == '+'; }
 bool isFileByte(char c) { return isNameByte(c) || c == '.' || c == '/'; }
 bool hasSmallLetter(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
@@ -42,20 +42,20 @@ class WordPorter {
     }
     if (!context_.comment && !editor_.options().keepFileNames && text_[at] == '.' && startsSuffix(at))
       return portSuffix(at);
-    if (isWordByte(text_[at]) && !isWordByte(before)) return portWord(at, before);
+    if (isAsciiWordByte(text_[at]) && !isAsciiWordByte(before)) return portWord(at, before);
     return at + 1;
   }
 
   std::size_t portDash(std::size_t at) {
     if (const std::size_t next = options_.port(at); next != at) return next;
     const char letter = at + 1 < end_ ? text_[at + 1] : ' ';
-    if (letter == 'l' && at + 2 < end_ && isWordByte(text_[at + 2])) {
+    if (letter == 'l' && at + 2 < end_ && isAsciiWordByte(text_[at + 2])) {
       std::size_t end = at + 2;
       while (end < end_ && isNameByte(text_[end])) ++end;
       portLibrary(at + 2, end);
       return end;
     }
-    if (letter == 'D' && at + 2 < end_ && isWordByte(text_[at + 2])) return portDefinition(at + 2);
+    if (letter == 'D' && at + 2 < end_ && isAsciiWordByte(text_[at + 2])) return portDefinition(at + 2);
     return at + 1;
   }
 
@@ -135,7 +135,7 @@ class WordPorter {
   }
 
   std::size_t wordEnd(std::size_t at) const {
-    while (at < end_ && isWordByte(text_[at])) ++at;
+    while (at < end_ && isAsciiWordByte(text_[at])) ++at;
     return at;
   }
 
@@ -197,7 +197,7 @@ class WordPorter {
     std::size_t from = end + 1;
     if (from < end_ && (text_[from] == '"' || text_[from] == '\'')) ++from;
     std::size_t to = from;
-    while (to < end_ && (isWordByte(text_[to]) || text_[to] == ';' || text_[to] == '-')) ++to;
+    while (to < end_ && (isAsciiWordByte(text_[to]) || text_[to] == ';' || text_[to] == '-')) ++to;
     if (const auto list = architectureList(text_.substr(from, to - from))) editor_.replace(from, to, *list);
     return to;
   }
@@ -230,7 +230,7 @@ class WordPorter {
     const BuildRow* row = findRow(BuildTable::Programs, text_.substr(at, end - at));
     if (!row || (end < end_ && (text_[end] == '.' || text_[end] == '=') && row->becomes.empty()))
       return false;
-    if (end + 1 < end_ && text_[end] == '.' && isWordByte(text_[end + 1])) return false;
+    if (end + 1 < end_ && text_[end] == '.' && isAsciiWordByte(text_[end + 1])) return false;
     if (row->becomes.empty()) {
       editor_.leave(at, end, row->advice);
     } else {
@@ -355,7 +355,7 @@ void portReferences(BuildEditor& editor, std::size_t begin, std::size_t end, con
   for (std::size_t at = begin; at + 1 < end; ++at) {
     if (text[at] != '$' || (text[at + 1] != '{' && text[at + 1] != '(')) continue;
     std::size_t close = at + 2;
-    while (close < end && isWordByte(text[close])) ++close;
+    while (close < end && isAsciiWordByte(text[close])) ++close;
     if (close < end && text[close] == (text[at + 1] == '{' ? '}' : ')'))
       portWords(editor, at + 2, close, context);
   }

@@ -33,7 +33,7 @@ void portReferences(BuildEditor& editor, std::size_t begin, std::size_t end, con
 /// Is the variable, by its name, a list of libraries?
 bool namesLibraries(std::string_view variable);
 
-inline bool isWordByte(char c) {
+inline bool isAsciiWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 

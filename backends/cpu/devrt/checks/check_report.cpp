@@ -70,7 +70,7 @@ std::string indexText(const MusaDim3& index) { return fmt::format("({},{},{})", 
 
 std::string demangled(const char* name) {
   int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  char* text = ::abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 && text ? text : name;
   free(text);
   return result;

@@ -28,7 +28,7 @@ constexpr size_t kMostBlocks = 200;
 // first access of unknown offset. Nobody else reads in memory what is written there.
 struct Stretch {
   BasicBlock* first = nullptr;
-  std::vector<SharedAccess> accesses;
+  std::vector<VariableAccess> accesses;
   std::vector<std::pair<BasicBlock*, BasicBlock*>> ends;  // edges behind which more accesses come
 };
 
@@ -43,7 +43,7 @@ Stretch stretchFrom(BasicBlock& first, const SharedAccesses& accesses,
     behind.insert(next.begin(), next.end());
   }
   Stretch stretch{&first, {}, {}};
-  for (const SharedAccess& access : accesses.known()) {
+  for (const VariableAccess& access : accesses.known()) {
     BasicBlock* block = access.instruction->getParent();
     if (!reached.contains(block) || behind.contains(block)) continue;
     if (!dominators.dominates(&first, block)) return {};
@@ -62,7 +62,7 @@ Stretch stretchFrom(BasicBlock& first, const SharedAccesses& accesses,
 Stretch findStretch(const SharedAccesses& accesses, const llvm::DominatorTree& dominators) {
   Stretch best;
   llvm::SmallSetVector<BasicBlock*, 16> places;
-  for (const SharedAccess& access : accesses.known()) places.insert(access.instruction->getParent());
+  for (const VariableAccess& access : accesses.known()) places.insert(access.instruction->getParent());
   for (BasicBlock* block : places) {
     Stretch stretch = stretchFrom(*block, accesses, dominators);
     if (stretch.accesses.size() > best.accesses.size()) best = std::move(stretch);
@@ -74,7 +74,7 @@ class Vectors {
  public:
   Vectors(Instruction& start, const Stretch& stretch) : start_(start), stretch_(stretch) {
     uint64_t places = kLargestVector;
-    for (const SharedAccess& access : stretch.accesses) {
+    for (const VariableAccess& access : stretch.accesses) {
       if (access.isStore()) bytes_ = std::max(bytes_, llvm::bit_floor(bytesOf(*access.type())));
       places = std::gcd(places, std::gcd(access.offset, bytesOf(*access.type()->getScalarType())));
     }
@@ -86,7 +86,7 @@ class Vectors {
   bool areWorthwhile() const {
     if (bytes_ < kLeastVector || unit_ < kLeastUnit) return false;
     size_t stores = 0, small = 0, splitLoads = 0, splitStores = 0;
-    for (const SharedAccess& access : stretch_.accesses) {
+    for (const VariableAccess& access : stretch_.accesses) {
       const size_t vectors = vectorsOf(unitsOf(access)).size();
       if (vectors == 0 || vectors > 2) return false;
       stores += access.isStore() ? 1 : 0;
@@ -98,7 +98,7 @@ class Vectors {
   }
 
   void replaceAccesses() {
-    for (const SharedAccess& access : stretch_.accesses) {
+    for (const VariableAccess& access : stretch_.accesses) {
       llvm::IRBuilder<> builder(access.instruction);
       if (access.isStore()) {
         write(access, builder);
@@ -121,7 +121,7 @@ class Vectors {
     return start_.getModule()->getDataLayout().getTypeStoreSize(&type).getFixedValue();
   }
 
-  Units unitsOf(const SharedAccess& access) const {
+  Units unitsOf(const VariableAccess& access) const {
     const uint64_t perElement = bytesOf(*access.type()->getScalarType()) / unit_;
     const uint64_t count = bytesOf(*access.type()) / unit_;
     const auto* mask = llvm::dyn_cast_or_null<llvm::Constant>(access.mask());
@@ -148,7 +148,7 @@ class Vectors {
   int laneOf(int64_t unit) const { return static_cast<int>(unit % lanes_); }
 
   // All lanes, except those that are always masked off.
-  Value* read(const SharedAccess& access, llvm::IRBuilder<>& builder) {
+  Value* read(const VariableAccess& access, llvm::IRBuilder<>& builder) {
     const Units units = unitsOf(access);
     const auto vectors = vectorsOf(units);
     Value* first = builder.CreateLoad(type(), variable(vectors.front()));
@@ -163,7 +163,7 @@ class Vectors {
     return builder.CreateBitCast(value, access.type());
   }
 
-  void write(const SharedAccess& access, llvm::IRBuilder<>& builder) {
+  void write(const VariableAccess& access, llvm::IRBuilder<>& builder) {
     const Units units = unitsOf(access);
     Value* stored = access.stored();
     if (access.mask() != nullptr) stored = builder.CreateSelect(access.mask(), stored, read(access, builder));

@@ -53,19 +53,19 @@ bool isAccess(const Instruction& instruction, const Value& pointer) {
 
 }  // namespace
 
-Value* SharedAccess::stored() const {
+Value* VariableAccess::stored() const {
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction)) return store->getValueOperand();
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store ? call->getArgOperand(0)
                                                                                     : nullptr;
 }
 
-Value* SharedAccess::mask() const {
+Value* VariableAccess::mask() const {
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   return call == nullptr ? nullptr : call->getArgOperand(isStore() ? 3 : 2);
 }
 
-Value* SharedAccess::passthru() const {
+Value* VariableAccess::passthru() const {
   auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   return call == nullptr || isStore() ? nullptr : call->getArgOperand(3);
 }
@@ -75,7 +75,7 @@ void SharedAccesses::splitByKind(llvm::DominatorTree& dominators) {
   Instruction* body = &*start_.getParent()->getFirstNonPHIOrDbgOrAlloca();
   llvm::SplitBlock(start_.getParent(), after->comesBefore(body) ? body : after, &dominators);
   llvm::DenseMap<const Instruction*, bool> isKnown;
-  for (const SharedAccess& access : known_) isKnown[access.instruction] = true;
+  for (const VariableAccess& access : known_) isKnown[access.instruction] = true;
   for (Instruction* instruction : unknown_) isKnown[instruction] = false;
   llvm::SetVector<BasicBlock*> blocks;
   for (Instruction* instruction : unknown_) blocks.insert(instruction->getParent());
@@ -117,7 +117,7 @@ bool SharedAccesses::find(Instruction& pointer) {
 void SharedAccesses::add(Instruction& instruction, const Value& pointer) {
   llvm::APInt offset(layout_.getIndexTypeSizeInBits(start_.getType()), 0);
   const Value* base = pointer.stripAndAccumulateConstantOffsets(layout_, offset, true);
-  const SharedAccess access{&instruction, offset.getZExtValue()};
+  const VariableAccess access{&instruction, offset.getZExtValue()};
   const bool isKnown = base == &start_ && pointer.getType()->isPointerTy() && !offset.isNegative() &&
                        offset.ult(kFarthest) && isPlain(access);
   if (isKnown) {
@@ -128,7 +128,7 @@ void SharedAccesses::add(Instruction& instruction, const Value& pointer) {
 }
 
 // Numbers without gaps between them.
-bool SharedAccesses::isPlain(const SharedAccess& access) const {
+bool SharedAccesses::isPlain(const VariableAccess& access) const {
   const llvm::Type* scalar = access.type()->getScalarType();
   if (!scalar->isIntegerTy() && !scalar->isFloatingPointTy()) return false;
   if (llvm::isa<llvm::ScalableVectorType>(access.type())) return false;

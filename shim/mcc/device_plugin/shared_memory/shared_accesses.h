@@ -10,7 +10,7 @@
 namespace musashim::mcc {
 
 // A load or store of constant offset, perhaps masked.
-struct SharedAccess {
+struct VariableAccess {
   llvm::Instruction* instruction;
   uint64_t offset;  // bytes from the start of the memory
   bool isStore() const { return stored() != nullptr; }
@@ -32,7 +32,7 @@ class SharedAccesses {
   // Splits basic blocks so that none has accesses of both kinds, nor accesses and the start.
   void splitByKind(llvm::DominatorTree& dominators);
 
-  const std::vector<SharedAccess>& known() const { return known_; }
+  const std::vector<VariableAccess>& known() const { return known_; }
 
   // After splitByKind().
   bool hasUnknown(const llvm::BasicBlock& block) const { return withUnknown_.contains(&block); }
@@ -42,11 +42,11 @@ class SharedAccesses {
  private:
   bool find(llvm::Instruction& pointer);
   void add(llvm::Instruction& instruction, const llvm::Value& pointer);
-  bool isPlain(const SharedAccess& access) const;
+  bool isPlain(const VariableAccess& access) const;
 
   llvm::Instruction& start_;
   const llvm::DataLayout& layout_;
-  std::vector<SharedAccess> known_;
+  std::vector<VariableAccess> known_;
   std::vector<llvm::Instruction*> unknown_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> accessing_, withUnknown_;
 };
