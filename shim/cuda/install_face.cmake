@@ -33,11 +33,11 @@ endforeach()
 foreach(row IN ITEMS "cublasLt.h|cuBLASLt" "cusparse.h|cuSPARSE"
         "cudnn.h|cuDNN" "cusparse_v2.h|cuSPARSE" "cusolverMg.h|cuSOLVER for several devices" "cusolverRf.h|cuSOLVER's refactorisation"
         "cusolverSp.h|cuSOLVER's sparse part" "cupti.h|CUPTI" "npp.h|NPP" "nppcore.h|NPP" "nppi.h|NPP" "npps.h|NPP"
-        "nvblas.h|NVBLAS" "nvjpeg.h|nvJPEG" "nvJitLink.h|nvJitLink" "nvvm.h|libNVVM")
+        "nvblas.h|NVBLAS" "nvml.h|NVML" "nvjpeg.h|nvJPEG" "nvJitLink.h|nvJitLink" "nvvm.h|libNVVM")
   string(REPLACE "|" ";" row "${row}")
   list(GET row 0 header)
   list(GET row 1 library)
-  if(NOT EXISTS "${face}/include/${header}" AND MUSASHIM_CORE_ONLY AND library STREQUAL "CUPTI")
+  if(NOT EXISTS "${face}/include/${header}" AND MUSASHIM_CORE_ONLY AND library MATCHES "^(CUPTI|NVML)$")
     file(WRITE "${face}/include/${header}"
          "#error \"${header}: ${library} is not built in this SDK: ./scripts/quickstart --all builds all of it\"\n")
   elseif(NOT EXISTS "${face}/include/${header}")

@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SDK, BEYOND = None, []
-HEADERS = ["mtshmem*", "nvshmem*", "mupti*", "cccl*", "thrust", "cub", "cuda_alias/nvshmem*", "cuda_alias/cupti*"]
+HEADERS = ["mtml*", "nvml*", "mtshmem*", "nvshmem*", "mupti*", "cccl*", "thrust", "cub", "cuda_alias/nvshmem*", "cuda_alias/cupti*"]
 ADVICE = "./scripts/quickstart --all builds all of it"
 
 
@@ -62,7 +62,7 @@ class Core(unittest.TestCase):
         self.assertNotIn("libfoo is not built", done.stdout)
 
     def test_their_headers_are_told(self):
-        for header, library in (("mtshmem.h", "MTSHMEM"), ("mupti.h", "MUPTI"), ("thrust/sort.h", "Thrust"), ("cub/cub.cuh", "CUB")):
+        for header, library in (("mtml.h", "MTML"), ("nvml.h", "MTML"), ("mtshmem.h", "MTSHMEM"), ("mupti.h", "MUPTI"), ("thrust/sort.h", "Thrust"), ("cub/cub.cuh", "CUB")):
             done = self.compiled(f"#include <{header}>\nint main() {{}}\n")
             self.assertIn(f"'{header}' file not found: it is a header of {library}, which is not built in this SDK: {ADVICE}", done.stdout)
 

@@ -47,6 +47,8 @@ struct Part {
 constexpr Part kBeyondCore[] = {
     {"mtshmem", "MTSHMEM", "include/mtshmem.h"},
     {"nvshmem", "MTSHMEM", "include/mtshmem.h"},
+    {"mtml.h", "MTML", "include/mtml.h"},
+    {"nvml.h", "MTML", "include/mtml.h"},
     {"mupti", "MUPTI", "include/mupti.h"},
     {"cupti", "MUPTI", "include/mupti.h"},
     {"thrust/", "Thrust", "include/cccl-2.8.2"},
