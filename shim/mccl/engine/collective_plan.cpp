@@ -40,6 +40,18 @@ bool overlaps(const CollectiveTask& task, int rank, int ranks) {
          std::less<>()(send, recv + recvBytes(task, ranks));
 }
 
+// Each result goes where one of its sources was read a moment before, or nowhere: the cache has that line.
+// (Past the caches, all-reduce of 16 MiB in place takes twice as long as one that is not in place, on 2 to 8
+// devices of a Sapphire Rapids.)
+bool writesWhatItReads(const CollectiveTask& task, int rank, int ranks) {
+  if (!reduces(task.kind) || !readsSendBuffer(task, rank)) return false;
+  if (!writesRecvBuffer(task, rank)) return true;
+  const bool isPart = task.kind == CollectiveKind::kReduceScatter;
+  const size_t before =
+      isPart ? sendBytes(task, ranks) / static_cast<size_t>(ranks) * static_cast<size_t>(rank) : 0;
+  return static_cast<const std::byte*>(task.send.pointer) + before == task.recv.pointer;
+}
+
 // Elements in all: the space that is cut into chunks. Of AlltoAll: what each rank gets, one after the other.
 size_t unitsOf(const CollectiveTask& task, size_t ranks) {
   switch (task.kind) {
@@ -121,7 +133,10 @@ int CollectivePlan::prepare(std::span<const CollectiveTask* const> tasks, Addres
   if (const int unreachable = findBuffers(tasks, addresses); unreachable >= 0) return unreachable;
   if (algorithm_ == Algorithm::kRing) layRings(manner.rings);
   assignChanged(traffic_, trafficOf(first, ranks_));
-  const bool isPastCache = std::max(traffic_, 4 * units_ * element_) >= pastCacheTraffic();
+  bool isInPlace = true;
+  for (int rank = 0; rank < ranks_ && isInPlace; ++rank)
+    isInPlace = writesWhatItReads(*tasks[rank], rank, ranks_);
+  const bool isPastCache = !isInPlace && std::max(traffic_, 4 * units_ * element_) >= pastCacheTraffic();
   assignChanged(pastCache_, isPastCache ? pastCacheCopy() : nullptr);
   bool isAside = isPastCache;
   for (int rank = 0; rank < ranks_; ++rank) isAside = isAside || overlaps(*tasks[rank], rank, ranks_);
