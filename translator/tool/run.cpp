@@ -33,6 +33,29 @@
 namespace musashim::translator {
 namespace {
 
+/// A file's tokens if it defines macros; used again for the next file.
+class ScannedFile {
+ public:
+  void scanDefinitions(const ProjectFile& file) {
+    text_ = buffer_.read(file.source.data());
+    stream_.clear();
+    if (text_.find("define") == std::string_view::npos || text_.find('\0') != std::string_view::npos) return;
+    scan(text_, stream_);
+    pastes_ = text_.find("##") != std::string_view::npos;
+  }
+  void addTo(PastingMacros& pasting, TextMacros& texts) const {
+    if (stream_.tokens.empty()) return;
+    if (pastes_) addPastingMacros(text_, stream_.tokens, pasting);
+    addTextMacros(text_, stream_.tokens, texts);
+  }
+
+ private:
+  FileBuffer buffer_;
+  std::string_view text_;
+  TokenStream stream_;
+  bool pastes_ = false;
+};
+
 class Run {
  public:
   explicit Run(const Arguments& arguments)
@@ -120,8 +143,17 @@ class Run {
   void learnMacros(const Project& project) {
     const auto wants = [](const Outcome& outcome) { return outcome.wantedMacros; };
     if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
+    std::vector<const ProjectFile*> files;
     for (const ProjectFile& file : project.files()) {
-      if (file.kind == FileKind::Source) collectMacros(file);
+      if (file.kind == FileKind::Source) files.push_back(&file);
+    }
+    // Scanned side by side, some at a time; what they define counts in their order.
+    constexpr std::size_t kOfEachThread = 16;
+    std::vector<ScannedFile> scanned(std::min(files.size(), kOfEachThread * threads_));
+    for (std::size_t begin = 0; begin < files.size(); begin += scanned.size()) {
+      const std::size_t count = std::min(scanned.size(), files.size() - begin);
+      parallelFor(count, threads_, [&](std::size_t i) { scanned[i].scanDefinitions(*files[begin + i]); });
+      for (std::size_t i = 0; i < count; ++i) scanned[i].addTo(macros_, texts_);
     }
   }
 
@@ -155,16 +187,6 @@ class Run {
       if (outcomes_[i].wantsMacros && !outcomes_[i].seen)
         porter_.port(project, project.files()[i], outcomes_[i]);
     });
-  }
-
-  void collectMacros(const ProjectFile& file) {
-    FileBuffer buffer;
-    const std::string_view text = buffer.read(file.source.data());
-    if (text.find("define") == std::string_view::npos || text.find('\0') != std::string_view::npos) return;
-    TokenStream stream;
-    scan(text, stream);
-    if (text.find("##") != std::string_view::npos) addPastingMacros(text, stream.tokens, macros_);
-    addTextMacros(text, stream.tokens, texts_);
   }
 
   /// Names that the project has for itself stay in all its files; those that hold one are ported again.
