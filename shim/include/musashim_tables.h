@@ -220,6 +220,21 @@ typedef struct MUshimListenTable_st {
     { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 't', 'r', 'e', 'a', 'm', '1' } \
   }
 
+/* Threads that compute for devices and help libraries. */
+typedef struct MUshimShareTable_st {
+  size_t size; /* bytes of the table */
+  /* How many compute at once, the caller's included. */
+  size_t (*threads)(void);
+  /* Calls part(data, 0) ... part(data, parts - 1), each once, on the calling thread and on whoever is free;
+   * returns when all have returned. Parts throw nothing and do not wait for each other. Helpers may touch
+   * devices' memory. */
+  void (*shareOut)(size_t parts, void (*part)(void* data, size_t index), void* data);
+} MUshimShareTable;
+#define MUSASHIM_SHARE_TABLE                                                           \
+  {                                                                                    \
+    { 'm', 'u', 's', 'a', 's', 'h', 'i', 'm', '.', 's', 'h', 'a', 'r', 'e', ' ', '1' } \
+  }
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-// Threads of the libraries' own that help with large work.
+// Large work is shared with the threads that compute for the devices.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace musashim::libs {
 
-// How many threads compute at once, the caller's included: the processors that the process may use, or fewer
-// by MUSASHIM_THREADS.
+// How many threads compute at once, the caller's included: the processors that the process may use, or
+// MUSASHIM_THREADS.
 size_t sharingThreads();
 
 // Runs part(0) ... part(parts - 1), each once, on the calling thread and whoever of the helpers is free;

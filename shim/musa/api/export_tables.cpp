@@ -1,6 +1,7 @@
 // Tables for the SDK's own libraries; see musashim_tables.h.
 #include <cstring>
 
+#include "interface/sharing_out.h"
 #include "musa/api/api_call.h"
 #include "musa/api/monitor_table.h"
 #include "musa/api/range_table.h"
@@ -57,6 +58,10 @@ MUresult reachPeer(MUdevice device, MUdevice peer, int on) {
 constexpr MUshimMemoryTable kMemoryTable = {sizeof(MUshimMemoryTable), openMemory, restoreThread, reachPeer};
 constexpr MUuuid kMemoryTableId = MUSASHIM_MEMORY_TABLE;
 
+constexpr MUshimShareTable kShareTable = {sizeof(MUshimShareTable), musashim::backend::computingThreads,
+                                          musashim::backend::shareOut};
+constexpr MUuuid kShareTableId = MUSASHIM_SHARE_TABLE;
+
 constexpr MUuuid kMonitorTableId = MUSASHIM_MONITOR_TABLE;
 constexpr MUuuid kRangeTableId = MUSASHIM_RANGE_TABLE;
 constexpr MUuuid kTraceTableId = MUSASHIM_TRACE_TABLE;
@@ -70,6 +75,7 @@ const void* tableOf(const MUuuid& id) {
   if (std::memcmp(&id, &kListenTableId, sizeof id) == 0) return &listenTable();
   if (std::memcmp(&id, &kStreamTableId, sizeof id) == 0) return &kStreamTable;
   if (std::memcmp(&id, &kMemoryTableId, sizeof id) == 0) return &kMemoryTable;
+  if (std::memcmp(&id, &kShareTableId, sizeof id) == 0) return &kShareTable;
   if (std::memcmp(&id, &kMonitorTableId, sizeof id) == 0) return &kMonitorTable;
   if (std::memcmp(&id, &kRangeTableId, sizeof id) == 0) return rangeTable();
   return nullptr;
