@@ -68,6 +68,12 @@ class Builder:
         self.targets[path] = ('mcc', source, ())
         return path
 
+    def host(self, name, source):
+        """A program of the host's that is no kernel's variant."""
+        path = self.folder / name
+        self.targets[path] = ('clang' if shutil.which(CLANG) else 'gcc', source, ())
+        return path
+
     def _rules(self):
         include = f'-I {table.ROOT}'
         depends = '-MD -MF $out.d $flags $in -o $out'
