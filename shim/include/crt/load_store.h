@@ -34,7 +34,8 @@ struct __musa_word<16> {
 template <typename T>
 MUSASHIM_D T __musa_volatile_load(const T* address) {
   typedef typename __musa_word<sizeof(T)>::type Word;
-  return __builtin_bit_cast(T, *(const volatile Word*)address);
+  const Word word = *(const volatile Word*)address; /* a cast of the place itself would not be volatile */
+  return __builtin_bit_cast(T, word);
 }
 template <typename T>
 MUSASHIM_D void __musa_volatile_store(T* address, T value) {
@@ -42,10 +43,34 @@ MUSASHIM_D void __musa_volatile_store(T* address, T value) {
   *(volatile Word*)address = __builtin_bit_cast(Word, value);
 }
 
+/* Loads anew what others may have written, where a loop waits for it. Elsewhere mcc makes plain loads of these
+ * (musa.reread), by elements, as of any vector type. */
+template <typename T>
+__attribute__((annotate("musa.reread"))) MUSASHIM_D T __musa_reread_element(const T* address) {
+  return *(const volatile T*)address;
+}
+template <typename T>
+MUSASHIM_D auto __musa_reread(const T* address, int) -> decltype((void)address->w, T()) {
+  T value;
+  value.x = __musa_reread_element(&address->x), value.y = __musa_reread_element(&address->y);
+  value.z = __musa_reread_element(&address->z), value.w = __musa_reread_element(&address->w);
+  return value;
+}
+template <typename T>
+MUSASHIM_D auto __musa_reread(const T* address, long) -> decltype((void)address->y, T()) {
+  T value;
+  value.x = __musa_reread_element(&address->x), value.y = __musa_reread_element(&address->y);
+  return value;
+}
+template <typename T>
+MUSASHIM_D T __musa_reread(const T* address, ...) {
+  return __musa_reread_element(address);
+}
+
 #define MUSASHIM_LOADS_AND_STORES(T)                                                     \
   MUSASHIM_D T __ldg(const T* address) { return *address; }                              \
   MUSASHIM_D T __ldca(const T* address) { return *address; }                             \
-  MUSASHIM_D T __ldcg(const T* address) { return *address; }                             \
+  MUSASHIM_D T __ldcg(const T* address) { return __musa_reread(address, 0); }            \
   MUSASHIM_D T __ldcs(const T* address) { return *address; }                             \
   MUSASHIM_D T __ldlu(const T* address) { return *address; }                             \
   MUSASHIM_D T __ldcv(const T* address) { return __musa_volatile_load(address); }        \

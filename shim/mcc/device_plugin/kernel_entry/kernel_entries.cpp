@@ -23,6 +23,7 @@
 #include "mcc/device_plugin/semantics/spin_loops.h"
 #include "mcc/device_plugin/semantics/thread_exits.h"
 #include "mcc/device_plugin/semantics/unoptimized_hazards.h"
+#include "mcc/device_plugin/semantics/waiting_reads.h"
 #include "mcc/device_plugin/semantics/warp_synchronous.h"
 #include "mcc/issue_tracker.h"
 #include "reachability.h"
@@ -160,7 +161,9 @@ void convergeUnoptimizedKernels(llvm::Module& module, llvm::FunctionAnalysisMana
 // Has threads wait for each other where the source relies on it without saying so.
 void convergeWarps(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
   for (Function& function : module) {
-    if (!function.isDeclaration() && !isPristine(function)) yieldInSpinLoops(function);
+    if (function.isDeclaration() || isPristine(function)) continue;
+    if (function.hasFnAttribute(kKernelAttribute) && !function.hasOptNone()) relaxRereads(function);
+    yieldInSpinLoops(function);
   }
   convergeUnoptimizedKernels(module, analyses);
   for (Function& function : module) {

@@ -12,6 +12,7 @@
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/passes.h"
+#include "waiting_reads.h"
 
 namespace musashim::mcc {
 namespace {
@@ -117,6 +118,7 @@ void clarify(Function& function, llvm::FunctionAnalysisManager& analyses) {
   Function* hold = holdLoads(function);
   run(llvm::InstCombinePass());
   release(*hold);
+  relaxRereads(function);
 }
 
 void beginAnew(Function& kernel, llvm::FunctionAnalysisManager& analyses,

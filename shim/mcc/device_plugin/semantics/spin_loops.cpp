@@ -30,8 +30,7 @@ using llvm::Instruction;
 
 bool isPollingRead(const Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
-  const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
-  return update != nullptr && readsOnly(*update);
+  return readsOnly(instruction);
 }
 
 CalledAccess accessOf(const Instruction& instruction) {
@@ -51,7 +50,7 @@ bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
       } else if (instruction.mayWriteToMemory() && !writesNothingOfOthers(instruction) &&
                  !isAllowed(instruction)) {
         const CalledAccess access = accessOf(instruction);
-        if (access == CalledAccess::kOther) return false;
+        if (access > CalledAccess::kPolls) return false;
         found |= access == CalledAccess::kPolls;
       }
     }
@@ -60,8 +59,9 @@ bool onlyPolls(const llvm::Loop& loop, IsOthers isOthers, IsAllowed isAllowed) {
 }
 
 const llvm::Value* pointerOf(const Instruction& access) {
-  const auto* update = llvm::dyn_cast<AtomicRMWInst>(&access);
-  return update != nullptr ? update->getPointerOperand() : llvm::getLoadStorePointerOperand(&access);
+  if (const auto* update = llvm::dyn_cast<AtomicRMWInst>(&access)) return update->getPointerOperand();
+  const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access);
+  return exchange != nullptr ? exchange->getPointerOperand() : llvm::getLoadStorePointerOperand(&access);
 }
 
 // Not a private volatile variable.
@@ -122,7 +122,7 @@ bool spinsOnLock(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const Instruction& instruction) {
       if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-        return llvm::isa<llvm::Constant>(exchange->getCompareOperand());
+        return llvm::isa<llvm::Constant>(exchange->getCompareOperand()) && !readsOnly(*exchange);
       const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
       return update != nullptr && update->getOperation() == AtomicRMWInst::Xchg;
     });
@@ -256,22 +256,6 @@ bool isCountedLoop(const llvm::Loop& loop) {
   return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) { return isCountedExit(*block, loop); });
 }
 
-// Computed from what the loop does not change.
-bool isSameEachTime(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 8) {
-  if (loop.isLoopInvariant(&value)) return true;
-  const auto* operation = llvm::cast<Instruction>(&value);
-  if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(operation)) {  // in code that is not optimised
-    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(read->getPointerOperand());
-    return variable != nullptr && llvm::none_of(variable->users(), [&](const llvm::User* user) {
-             return !llvm::isa<llvm::LoadInst>(user) && loop.contains(llvm::cast<Instruction>(user));
-           });
-  }
-  if (depth == 0 || !llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(operation))
-    return false;
-  return llvm::all_of(operation->operands(),
-                      [&](const llvm::Use& use) { return isSameEachTime(*use.get(), loop, depth - 1); });
-}
-
 // A polling read, or a call that polls, of the same memory each time.
 bool pollsSamePlace(const Instruction& instruction, const llvm::Loop& loop) {
   if (isPollingRead(instruction)) return isSameEachTime(*pointerOf(instruction), loop);
@@ -338,6 +322,22 @@ bool addWaits(llvm::Function& function, BlockWaits& waits) {
 
 }  // namespace
 
+bool waitsForLanes(llvm::Function& function) {
+  const auto polls = [](const llvm::Loop& loop) {
+    return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [](const Instruction& instruction) {
+        return isPollingRead(instruction) || accessOf(instruction) == CalledAccess::kPolls;
+      });
+    });
+  };
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    return blockYields(&block) && (loop == nullptr || !waitsByUpdates(*loop) || polls(*loop));
+  });
+}
+
 BlockWaits blockWaitsOf(llvm::Function& kernel) {
   BlockWaits waits;
   bool allYield = true;
@@ -361,8 +361,9 @@ void yieldInSpinLoops(llvm::Function& function) {
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> backEdges;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || loopYields(*loop)) continue;
-    if (endsByItself(*loop) || (!isSpinLoop(*loop) && !spinsOnOtherBlocks(*loop) && !waitsForTime(*loop)))
-      continue;
+    const bool waits =
+        isSpinLoop(*loop) || spinsOnOtherBlocks(*loop) || waitsByUpdates(*loop) || waitsForTime(*loop);
+    if (!waits || endsByItself(*loop)) continue;
     llvm::SmallVector<llvm::BasicBlock*, 2> latches;
     loop->getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {

@@ -6,13 +6,17 @@
 
 namespace musashim::mcc {
 
-// Yields in loops that only poll: `while (flag == 0);` of a volatile or an atomic. Threads that share a host
-// thread would wait for ever otherwise. Also in loops that only wait for a time: threads would wait for it
-// one after the other.
+// Yields in loops that only poll: `while (flag == 0);` of a volatile or an atomic, and in those that wait by
+// atomic updates. Threads that share a host thread would wait for ever otherwise. Also in loops that only
+// wait for a time: threads would wait for it one after the other.
 void yieldInSpinLoops(llvm::Function& function);
 
 // Lets other threads run, as waits do.
 bool blockYields(const llvm::BasicBlock* block);
+
+// Lanes that poll in it may wait for what other lanes of their warp will write, so these must not wait for
+// them. Of locks and the like that is not to be feared: who holds one goes on.
+bool waitsForLanes(llvm::Function& function);
 
 // How a kernel's blocks wait for each other by spin loops, once these yield.
 struct BlockWaits {

@@ -15,6 +15,7 @@
 #include "mcc/device_plugin/device_builtins.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "pristine_kernels.h"
+#include "spin_loops.h"
 #include "warp_synchronous.h"
 
 namespace musashim::mcc {
@@ -79,6 +80,9 @@ llvm::SmallPtrSet<const Function*, 8> convergingOf(llvm::ArrayRef<Function*> fun
 }  // namespace
 
 bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  const bool waits = llvm::any_of(reachableFrom(kernel), [](Function* function) {
+    return !function->isDeclaration() && waitsForLanes(*function);
+  });
   llvm::ValueToValueMapTy map;
   Function* copy = llvm::CloneFunction(&kernel, map);
   inlineCalls(*copy);
@@ -92,7 +96,7 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   }
   analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
-  return counts;
+  return counts && !waits;
 }
 
 void convergeUnoptimized(Function& kernel) {

@@ -159,8 +159,7 @@ void convergeAtVolatileSteps(llvm::Function& kernel) {
 void convergeAtWarpHazards(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   // Optimised code shows what loops do, the other what LLVM has taken apart.
   WarpHazards hazards = warpHazards(kernel, kernel.getName());
-  // Lanes that poll may wait for what lanes that wait for them will write.
-  if (llvm::any_of(llvm::make_pointer_range(kernel), blockYields)) return warn(hazards.certain, kernel);
+  if (waitsForLanes(kernel)) return warn(hazards.certain, kernel);
   llvm::Function* pristine = pristineOf(kernel);
   if (pristine == nullptr) {
     warn(hazards.certain, kernel);

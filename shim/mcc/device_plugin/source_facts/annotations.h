@@ -4,6 +4,8 @@
 //   - on each kernel, an annotation "musa.kernel:<launch bounds, __CUDA_ARCH__>;<parameters>"
 //   - on each shared variable, the annotation "musa.shared" (the __shared__ macro's)
 //   - on each texture and surface reference, the annotation "musa.reference"
+//   - on functions whose loads look at memory anew (__ldcg), "musa.reread", which becomes metadata of the
+//   loads
 //   - on each host function that a function for both sides calls, "musa.host:<line>:<file>"
 //   - on each open `extern __shared__` array, an assembler name with kDynamicSharedPrefix
 //   - on each `extern __shared__` variable that has a size, one with kSizedSharedPrefix
@@ -21,6 +23,7 @@ namespace musashim::mcc {
 inline constexpr llvm::StringRef kKernelAnnotation = "musa.kernel:";
 inline constexpr llvm::StringRef kSharedAnnotation = "musa.shared";
 inline constexpr llvm::StringRef kReferenceAnnotation = "musa.reference";
+inline constexpr llvm::StringRef kRereadAnnotation = "musa.reread";
 inline constexpr llvm::StringRef kHostAnnotation = "musa.host:";
 inline constexpr llvm::StringRef kDynamicSharedPrefix = "__musa_dynamic_shared.";
 inline constexpr llvm::StringRef kSizedSharedPrefix = "__musa_sized_shared.";

@@ -6,6 +6,7 @@
 #include "host_functions.h"
 #include "launch_sizes.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "mcc/device_plugin/device_builtins.h"
@@ -62,6 +63,14 @@ void readModuleFacts(llvm::Module& module) {
   }
 }
 
+void markRereads(llvm::Function& function) {
+  llvm::LLVMContext& context = function.getContext();
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (llvm::isa<llvm::LoadInst>(instruction) && instruction.isVolatile())
+      instruction.setMetadata(kRereadAnnotation, llvm::MDNode::get(context, {}));
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -75,6 +84,7 @@ llvm::PreservedAnalyses ReadSourceFacts::run(llvm::Module& module, llvm::ModuleA
   forEachAnnotation(module, [](llvm::GlobalValue& target, llvm::StringRef text) {
     if (auto* function = llvm::dyn_cast<llvm::Function>(&target)) {
       if (text.starts_with(kKernelAnnotation)) keepKernel(*function, text);
+      if (text == kRereadAnnotation) markRereads(*function);
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&target)) {
       if (text == kConstantAnnotation) variable->addAttribute(kConstantAnnotation);
       if (text == kSharedAnnotation) variable->addAttribute(kSharedAnnotation);
