@@ -40,5 +40,12 @@ __global__ void callsByPointer(int* out, int which) {  // expect: threads wait f
   __shared__ int shared[64];
   out[threadIdx.x] = functions[which](shared, out[threadIdx.x]);
 }
+// A loop of strides within another, with a modulo that the first rounds need not take.
+__global__ void repeated(int4* to, const int4* from, size_t length, size_t period, size_t rounds) {
+  const size_t first = blockDim.x * blockIdx.x + threadIdx.x, stride = blockDim.x * gridDim.x;
+  for (size_t round = 0; round < rounds; ++round) {
+    for (size_t i = first; i < length; i += stride) to[i].x = from[i % period].x;
+  }
+}
 
 int main() {}

@@ -178,7 +178,10 @@ class LockstepLoop {
     BasicBlock* exit = loop_.getExitBlock();
     if (exit == nullptr) return false;
     llvm::formLCSSA(loop_, dominators_, &loops_, nullptr);
-    BasicBlock* preheader = loop_.getLoopPreheader();
+    // Nothing but the way to the loop is copied with it: not the phis of a loop around it, whose other ways
+    // in the copy is not on.
+    BasicBlock* before = loop_.getLoopPreheader();
+    BasicBlock* preheader = llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
     BasicBlock* header = loop_.getHeader();
     BasicBlock* latch = loop_.getLoopLatch();
     llvm::ValueToValueMapTy map;
