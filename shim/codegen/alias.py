@@ -142,7 +142,7 @@ KEPT = re.compile(r"^(CUtensorMap|cuTensorMap|CU_TENSOR_MAP)")
 # Longest first within a family: what a name of ours begins with, and CUDA's.
 PREFIXES = (
     ("mtrtc", "nvrtc"), ("MTRTC_", "NVRTC_"),
-    ("make_mu", "make_cu"), ("PFN_mu", "PFN_cu"), ("__musa_cvt", "__nv_cvt"), ("__mt", "__nv"), ("__MT", "__NV"),
+    ("make_musa", "make_cuda"), ("make_mu", "make_cu"), ("PFN_mu", "PFN_cu"), ("__musa_cvt", "__nv_cvt"), ("__mt", "__nv"), ("__MT", "__NV"),
     ("mt_", "nv_"), ("MUSART_", "CUDART_"), ("MUSA_", "CUDA_"), ("musa", "cuda"),
     ("MCCL_", "NCCL_"), ("mccl", "nccl"), ("pmccl", "pnccl"), ("muuint", "cuuint"),
     ("MU_", "CU_"), ("MU", "CU"), ("mu", "cu"),

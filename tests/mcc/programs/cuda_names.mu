@@ -48,6 +48,10 @@ int main() {
   if (cudaBindTexture(nullptr, numbers, in, 8 * sizeof(float)) != cudaSuccess) return 1;
   all<<<1, 32>>>(out);
   if (cudaDeviceSynchronize() != cudaSuccess || cudaUnbindTexture(numbers) != cudaSuccess) return 1;
+  const cudaExtent extent = make_cudaExtent(4 * sizeof(float), 2, 1);
+  const cudaPitchedPtr rows = make_cudaPitchedPtr(in, extent.width, extent.width, extent.height);
+  const cudaPos origin = make_cudaPos(0, 0, 0);
+  if (cudaMemset3D(rows, 0, extent) != cudaSuccess || in[7] != 0 || origin.x != 0) return 1;
   PFN_cuDriverGetVersion version = cuDriverGetVersion;
   int number = 0;
   const cudaDataType type = CUDA_R_16F;
