@@ -82,6 +82,7 @@ void BlockFibers::releaseNamed() {
 
 Fiber* BlockFibers::nextOrStalled() {
   Fiber* next = nextReady();
+  if (next == nullptr && completeGroupsApart()) return nextReady();
   NamedBarriers* const barriers = HostThread::current().barriers.get();
   if (next != nullptr || barriers == nullptr) return next;
   NamedBarriers::Threads ended{};

@@ -54,7 +54,7 @@ class BlockFibers {
 
   // warp.cpp: waits until the mask's lanes of `scope` lanes (a part of the warp, the
   // caller in it) have brought their values. The record must be given back.
-  WarpRecord& exchange(uint32_t mask, uint64_t value, uint32_t scope);
+  WarpRecord& exchange(uint32_t mask, uint64_t value, uint32_t scope, bool mayPart = false);
   void doneWith(WarpRecord& record);
   uint32_t activeMask(const void* site);
   void converge(uint32_t rank);
@@ -111,8 +111,10 @@ class BlockFibers {
   void serveGrid();
   void closeCompleteRecords(uint32_t warp);
   bool isComplete(const WarpRecord& record) const;
+  void wakeGroup(WarpRecord& record, uint32_t group);
   void completeRecord(WarpRecord& record);
-  WarpRecord& openRecord(uint32_t mask, uint32_t first, uint32_t scope, uint32_t warp);
+  bool completeGroupsApart();
+  WarpRecord& openRecord(uint32_t mask, uint32_t first, uint32_t scope, bool mayPart);
 
   FiberPool pool_;
   Fiber main_;

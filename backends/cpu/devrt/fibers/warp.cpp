@@ -4,7 +4,9 @@
 // that the operation's result can come from: 32 lanes, or the shuffle's width when
 // that is more. So on 128-lane warps votes and matches concern the caller's 32 lanes
 // (the mask's width in the vendor's headers), while a shuffle of width 128 and
-// __syncwarp span the warp, the mask standing for each of its four groups alike.
+// __syncwarp span the warp, the mask standing for each of its four groups alike. Where
+// nobody else can go on, __syncwarp is about each group on its own: the masks of
+// groups may differ, or only some groups come.
 //
 // A record is complete when every lane of its mask that has not ended has come; lanes
 // whose assertions have failed never come. On 128-lane warps a lane that stands at
@@ -30,28 +32,31 @@ bool BlockFibers::isComplete(const WarpRecord& record) const {
   return true;
 }
 
-WarpRecord& BlockFibers::openRecord(uint32_t mask, uint32_t first, uint32_t scope, uint32_t warp) {
+WarpRecord& BlockFibers::openRecord(uint32_t mask, uint32_t first, uint32_t scope, bool mayPart) {
+  const uint32_t warp = first / block_->warp_size;
   for (WarpRecord* record = open_[warp]; record; record = record->next) {
-    if (record->mask == mask && record->first == first && record->lanes == scope) return *record;
+    if (record->mask == mask && record->first == first && record->lanes == scope &&
+        record->mayPart == mayPart)
+      return *record;
   }
   WarpRecord& record = records_.take();
   record.first = first;
   record.lanes = scope;
   record.mask = mask;
   record.warp = warp;
-  record.readers = 0;
+  record.mayPart = mayPart;
+  record.readers = 1;  // it is open
   record.arrived = {};
   record.next = open_[warp];
   open_[warp] = &record;
   return record;
 }
 
-WarpRecord& BlockFibers::exchange(uint32_t mask, uint64_t value, uint32_t scope) {
+WarpRecord& BlockFibers::exchange(uint32_t mask, uint64_t value, uint32_t scope, bool mayPart) {
   Fiber& fiber = *current_;
   uint32_t lane = fiber.index % block_->warp_size;
-  uint32_t warp = fiber.index / block_->warp_size;
   uint32_t first = fiber.index - lane % scope;
-  WarpRecord& record = openRecord(mask, first, scope, warp);
+  WarpRecord& record = openRecord(mask, first, scope, mayPart);
   uint32_t place = fiber.index - first;
   record.values[place] = value;
   record.arrived[place / 32] |= 1u << (place % 32);
@@ -64,18 +69,39 @@ WarpRecord& BlockFibers::exchange(uint32_t mask, uint64_t value, uint32_t scope)
   return record;
 }
 
+void BlockFibers::wakeGroup(WarpRecord& record, uint32_t group) {
+  record.readers += static_cast<uint32_t>(std::popcount(record.arrived[group]));
+  for (uint32_t bits = record.arrived[group]; bits != 0; bits &= bits - 1) {
+    Fiber& fiber = pool_[record.first + group * 32 + static_cast<uint32_t>(std::countr_zero(bits))];
+    if (fiber.waiting == Waiting::kWarp) makeReady(fiber);
+  }
+}
+
 // Closes the record to newcomers and wakes who waits in it.
 void BlockFibers::completeRecord(WarpRecord& record) {
   WarpRecord** link = &open_[record.warp];
   while (*link != &record) link = &(*link)->next;
   *link = record.next;
-  for (uint32_t i = 0; i * 32 < record.lanes; ++i) {
-    record.readers += static_cast<uint32_t>(std::popcount(record.arrived[i]));
-    for (uint32_t bits = record.arrived[i]; bits != 0; bits &= bits - 1) {
-      Fiber& fiber = pool_[record.first + i * 32 + static_cast<uint32_t>(std::countr_zero(bits))];
-      if (fiber.waiting == Waiting::kWarp) makeReady(fiber);
+  for (uint32_t i = 0; i * 32 < record.lanes; ++i) wakeGroup(record, i);
+  doneWith(record);
+}
+
+// False: no group that waits in a __syncwarp is there as a whole.
+bool BlockFibers::completeGroupsApart() {
+  bool any = false;
+  for (WarpRecord* record : open_) {
+    for (; record != nullptr; record = record->next) {
+      for (uint32_t i = 0; record->mayPart && i * 32 < record->lanes; ++i) {
+        const Group& group = groups_[record->first / 32 + i];
+        const uint32_t expected = record->mask & (group.live | group.failed) & ~group.atBarrier;
+        if (record->arrived[i] == 0 || (expected & ~record->arrived[i]) != 0) continue;
+        wakeGroup(*record, i);
+        record->arrived[i] = 0;
+        any = true;
+      }
     }
   }
+  return any;
 }
 
 void BlockFibers::doneWith(WarpRecord& record) {
@@ -187,6 +213,8 @@ class Caller {
     return std::has_single_bit(width) && width <= warpSize() ? width : warpSize();
   }
 
+  void sync() { fibers_.doneWith(fibers_.exchange(mask_, 0, warpSize(), /*mayPart=*/true)); }
+
   // The value of `source`, a lane of the warp; the caller's own when it takes no part.
   uint64_t shuffle(uint64_t value, uint32_t source, uint32_t width) {
     uint32_t scope = width < kGroup ? kGroup : width;
@@ -233,10 +261,7 @@ using namespace musashim::devrt;
 
 extern "C" {
 
-MUSADEVRT_API void __musa_syncwarp(uint32_t mask) {
-  Caller caller(mask);
-  caller.shuffle(0, caller.lane(), caller.warpSize());
-}
+MUSADEVRT_API void __musa_syncwarp(uint32_t mask) { Caller(mask).sync(); }
 
 MUSADEVRT_API __attribute__((noinline)) uint32_t __musa_activemask(void) {
   BlockFibers* fibers = fibersOrNull();

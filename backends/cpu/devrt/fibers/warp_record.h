@@ -12,7 +12,8 @@ struct WarpRecord {
   uint32_t lanes = 0;  // of the scope
   uint32_t mask = 0;   // who takes part, per group of 32 lanes
   uint32_t warp = 0;
-  uint32_t readers = 0;               // of a complete record: who have not read yet
+  bool mayPart = false;               // groups may go on without the others: of __syncwarp
+  uint32_t readers = 0;               // who were woken and have not read yet, and one while it is open
   std::array<uint32_t, 4> arrived{};  // per group of the scope
   std::array<uint64_t, 128> values;
   WarpRecord* next = nullptr;
