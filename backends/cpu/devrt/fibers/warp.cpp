@@ -213,7 +213,7 @@ class Caller {
     return std::has_single_bit(width) && width <= warpSize() ? width : warpSize();
   }
 
-  void sync() { fibers_.doneWith(fibers_.exchange(mask_, 0, warpSize(), /*mayPart=*/true)); }
+  void sync() { fibers_.doneWith(fibers_.exchange(mask_, 0, warpSize(), /*mayPart=*/warpSize() > kGroup)); }
 
   // The value of `source`, a lane of the warp; the caller's own when it takes no part.
   uint64_t shuffle(uint64_t value, uint32_t source, uint32_t width) {
