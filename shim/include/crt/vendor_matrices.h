@@ -37,7 +37,11 @@ MUSASHIM_RUNTIME void __musa_multiply_shared(uint64_t product, uint64_t a, uint6
 MUSASHIM_D void musashimSquadMeets() {
   const unsigned int thread = musashimThread(), id = MUSA_BARRIER_OF_SQUAD + thread / MUSA_SQUAD_THREADS;
   const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
-  (void)__musa_barrier_wait(id, __musa_barrier_arrive(id, MUSA_SQUAD_THREADS, 0, thread, threads));
+  if (threads == MUSA_SQUAD_THREADS) { /* lanes need not come to the barrier one by one */
+    __musa_syncthreads();
+  } else {
+    (void)__musa_barrier_wait(id, __musa_barrier_arrive(id, MUSA_SQUAD_THREADS, 0, thread, threads));
+  }
 }
 template <int kThreads>
 MUSASHIM_D void musashimThreadsMeet() {
