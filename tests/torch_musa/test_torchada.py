@@ -53,6 +53,7 @@ def test_calls(extensions):
     assert seen['devices'] == {'count': 4, 'current': 1, 'second': 'musa:1', 'name': 'MTT S5000'}
     assert seen['numbers'] and seen['profiler']
     assert seen['library'] == [2.0, 2.0]
+    assert seen['compiled'] == [4.0] * 3
     assert seen['operators'] == {'loaded': True, 'pool': True, 'drawn': [1] * 5}, result.stderr[-3000:]
 
 

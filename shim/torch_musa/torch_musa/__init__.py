@@ -18,6 +18,8 @@ import torch  # noqa: E402
 from torch_musa import older  # noqa: E402
 
 _FIRST, _LAST = (2, 7), (2, 15)
+# The vendor's releases have the number of the PyTorch they are for.
+__version__ = f'{torch.__version__.split("+")[0]}+musa5.2.0'
 
 
 def _check_version():
@@ -35,17 +37,22 @@ def _start():
     sys.setdlopenflags(flags | os.RTLD_GLOBAL)
     from torch_musa import _C  # noqa: F401  registers what is C++
     sys.setdlopenflags(flags)
-    from torch_musa import musa
+    from torch_musa import core, musa
     torch.utils.rename_privateuse1_backend('musa')
     torch._register_device_module('musa', musa)
     sys.modules['torch.musa'] = musa
-    for name in ('amp', 'mccl'):
+    musa.core, musa.__version__ = core, __version__  # the vendor's torch.musa is its torch_musa
+    for name in ('amp', 'core', 'mccl'):
         sys.modules[f'torch.musa.{name}'] = getattr(musa, name)
     torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_packed_sequence=True,
                                                          for_storage=True)
     torch.version.musa = musa.runtime_version()
-    from torch_musa.musa import normalization, tensors
+    from torch_musa.core import _lazy_init, _utils, device, memory, random, stream  # noqa: F401
+    from torch_musa.musa import normalization, products, tensors
+    from torch_musa.musa.random import pickle_generators
     normalization.register()
+    pickle_generators()
+    products.register()
     tensors.register()
     from torch_musa import distributed
     distributed.register()

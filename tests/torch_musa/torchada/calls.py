@@ -85,6 +85,11 @@ def library():
     return torch.ops.mine.twice(torch.ones(2, device='cuda')).tolist()
 
 
+def compiled():
+    """Dynamo asks torch.cuda for classes and helpers of its own; a factory's device is in the graph."""
+    return torch.compile(lambda x: torch.ones(x.shape[0], device=x.device) + x.sum(), fullgraph=True)(torch.arange(3.0, device='cuda')).tolist()
+
+
 def operators():
     """torchada's own, C++ and kernels, which it builds with our headers and mcc when it is imported."""
     from torchada import _cpp_ops
@@ -112,5 +117,5 @@ def operators():
 
 
 if __name__ == '__main__':
-    for part in (streams, training, graphs, memory, devices, numbers, profiler, library, operators):
+    for part in (streams, training, graphs, memory, devices, numbers, profiler, library, compiled, operators):
         print(json.dumps({part.__name__: part()}), flush=True)

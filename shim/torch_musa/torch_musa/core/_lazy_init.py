@@ -8,3 +8,4 @@ def _lazy_call(callable, **_):
 
 
 _lazy_init = musa._lazy_init
+is_initialized = musa.is_initialized

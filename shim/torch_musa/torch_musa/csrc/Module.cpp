@@ -2,11 +2,14 @@
 #include <torch/csrc/utils/pybind.h>
 #include <torch/extension.h>
 
+#include <thread>
+
 #include "torch_musa/csrc/aten/musa/Handles.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Generator.h"
+#include "torch_musa/csrc/core/MUSACachingAllocator.h"
 #include "torch_musa/csrc/core/Queue.h"
 #include "torch_musa/csrc/core/SyncDebug.h"
 
@@ -106,12 +109,27 @@ py::list memorySnapshot(int device) {
   return segments;
 }
 
+void bindPools(py::module& m) {
+  namespace pools = c10::musa::MUSACachingAllocator;
+  using c10::DeviceIndex;
+  using c10::musa::PoolId;
+  m.def("begin_allocate_to_pool", [](DeviceIndex device, PoolId pool) {
+    const auto thread = std::this_thread::get_id();
+    pools::beginAllocateToPool(device, pool,
+                               [thread](musaStream_t) { return std::this_thread::get_id() == thread; });
+  });
+  m.def("end_allocate_to_pool", &pools::endAllocateToPool);
+  m.def("keep_pool", &pools::createOrIncrefPool);
+  m.def("release_pool", &pools::releasePool);
+  m.def("pool_use_count", &pools::getPoolUseCount);
+}
+
 void bindGraphs(py::module& m) {
   using c10::musa::Graph;
   m.def("graph_pool_handle", &Graph::newPool);
   m.def("is_current_stream_capturing", [] { return c10::musa::capturing(c10::musa::current_device()); });
   py::class_<Graph>(m, "Graph")
-      .def(py::init<>())
+      .def(py::init<bool>())
       .def("capture_begin",
            [](Graph& self, c10::musa::PoolId pool, const std::string& mode) {
              const auto native = mode == "global"         ? musaStreamCaptureModeGlobal
@@ -125,7 +143,13 @@ void bindGraphs(py::module& m) {
       .def("capture_end", &Graph::end)
       .def("replay", &Graph::replay, py::call_guard<py::gil_scoped_release>())
       .def("reset", &Graph::reset, py::call_guard<py::gil_scoped_release>())
-      .def("pool", &Graph::pool);
+      .def("pool", &Graph::pool)
+      .def("instantiate", &Graph::instantiate, py::call_guard<py::gil_scoped_release>())
+      .def("enable_debug_mode", &Graph::enableDebugMode)
+      .def("debug_dump", &Graph::debugDump)
+      .def("raw_cuda_graph", [](const Graph& self) { return reinterpret_cast<std::uintptr_t>(self.raw()); })
+      .def("raw_cuda_graph_exec",
+           [](const Graph& self) { return reinterpret_cast<std::uintptr_t>(self.rawExecutable()); });
 }
 
 }  // namespace
@@ -196,6 +220,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
         c10::musa::externalStream(reinterpret_cast<musaStream_t>(native), static_cast<DeviceIndex>(device));
     return std::make_tuple(stream.id(), static_cast<int>(stream.device_index()));
   });
+  bindPools(m);
   bindGraphs(m);
   torch_musa::bindProcessGroup(m);
   torch_musa::bindTools(m);

@@ -2,6 +2,9 @@
 import torch
 
 from torch_musa import _C
+from torch_musa.core import stream as streams  # noqa: F401
+from torch_musa.core.stream import (Event, ExternalStream, Stream, StreamContext, current_stream, default_stream,  # noqa: F401
+                                    get_stream_from_external, set_stream, stream)
 from torch_musa.musa import amp, mccl, nvtx, profiler  # noqa: F401
 from torch_musa.musa import musart as _musart
 from torch_musa.musa.graphs import (CUDAGraph, MUSAGraph, graph, graph_pool_handle, is_current_stream_capturing,  # noqa: F401
@@ -14,10 +17,9 @@ from torch_musa.musa.memory import (caching_allocator_alloc, caching_allocator_d
                                     memory_snapshot, memory_stats, memory_stats_as_nested_dict, memory_summary, reset_accumulated_memory_stats, reset_max_memory_allocated,
                                     reset_max_memory_cached,
                                     reset_peak_memory_stats, set_per_process_memory_fraction)
+from torch_musa.musa.memory_pools import MemPool, use_mem_pool  # noqa: F401
 from torch_musa.musa.random import (get_rng_state, get_rng_state_all, initial_seed, manual_seed, manual_seed_all, seed,  # noqa: F401
                                     seed_all, set_rng_state, set_rng_state_all)
-from torch_musa.musa.streams import (Event, ExternalStream, Stream, StreamContext, current_stream, default_stream,  # noqa: F401
-                                     get_stream_from_external, set_stream, stream)
 from torch_musa.musa.tensors import (BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor,  # noqa: F401
                                      HalfTensor, IntTensor, LongTensor, ShortTensor)
 from torch_musa.musa.utils import index_of
@@ -166,8 +168,27 @@ def is_bf16_supported(including_emulation=True):
     return True
 
 
+def is_tf32_supported():
+    """Matrix products in TF32: mp_22's and later ones'."""
+    return get_device_capability() >= (2, 2)
+
+
 def ipc_collect():
     """Memory of other processes is given back by itself."""
+
+
+def _exchange_device(device):
+    """Makes the device of a number current and returns that of the one before; a negative number changes nothing, and -1 is returned."""
+    if device < 0:
+        return -1
+    before = _C.current_device()
+    _C.set_device(device)
+    return before
+
+
+def _maybe_exchange_device(device):
+    """The same: to be current does not begin a device. Dynamo tells the two apart."""
+    return _exchange_device(device)
 
 
 class device:

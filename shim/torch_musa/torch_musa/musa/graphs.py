@@ -4,7 +4,7 @@ import gc
 import torch
 
 from torch_musa import _C
-from torch_musa.musa.streams import Stream, current_stream, stream as stream_context
+from torch_musa.core.stream import Stream, current_stream, stream as stream_context
 
 
 def _load_meta_kernels():
@@ -16,7 +16,8 @@ class MUSAGraph(_C.Graph):
     """Captured work, which replay() runs again on what lies in its inputs then."""
 
     def __init__(self, keep_graph=False):
-        super().__init__()
+        """keep_graph: what was captured stays for raw_cuda_graph(), and is made executable by instantiate() or the first replay()."""
+        super().__init__(keep_graph)
 
     def capture_begin(self, pool=None, capture_error_mode='global'):
         """pool: a graph_pool_handle(), or another graph's pool(); graphs of one pool must be replayed in the order of their capture."""

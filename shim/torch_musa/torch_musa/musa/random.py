@@ -1,4 +1,6 @@
 """Random numbers: one generator for each device."""
+import copyreg
+
 import torch
 
 from torch_musa import _C
@@ -46,3 +48,21 @@ def seed_all():
 
 def initial_seed():
     return _generator(None).initial_seed()
+
+
+def _restored(device, seed, state):
+    generator = torch.Generator(device=device)
+    generator.manual_seed(seed)
+    generator.set_state(state)
+    return generator
+
+
+def _reduced(generator):
+    if generator.device.type != 'musa':
+        return generator.__reduce__()
+    return _restored, (generator.device, generator.initial_seed(), generator.get_state())
+
+
+def pickle_generators():
+    """PyTorch asks generators of all devices but the CPU's for an offset; ours go on from a state instead, as the CPU's."""
+    copyreg.pickle(torch.Generator, _reduced)

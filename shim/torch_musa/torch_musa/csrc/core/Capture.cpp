@@ -93,7 +93,7 @@ Graph::~Graph() {
 }
 
 void Graph::begin(PoolId pool, musaStreamCaptureMode mode) {
-  TORCH_CHECK(executable_ == nullptr && capture_ == 0,
+  TORCH_CHECK(executable_ == nullptr && graph_ == nullptr && capture_ == 0,
               "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new "
               "instance.");
   const Stream stream = currentStream(-1);
@@ -126,12 +126,50 @@ void Graph::end() {
   capture_ = 0;
   C10_MUSA_CHECK(ended);
   TORCH_CHECK(graph != nullptr, "Invalid capture.");
-  const musaError_t made = musaGraphInstantiate(&executable_, graph, 0);
-  (void)musaGraphDestroy(graph);
+  graph_ = graph;
+  if (keeps_) return;
+  const musaError_t made = musaGraphInstantiate(&executable_, graph_, 0);
+  if (!debugs_) (void)musaGraphDestroy(std::exchange(graph_, nullptr));
   C10_MUSA_CHECK(made);
 }
 
+void Graph::instantiate() {
+  TORCH_CHECK(graph_ != nullptr, "capture_end() must have been called before calling instantiate");
+  TORCH_CHECK(keeps_, "instantiate() is intended to be called by the user only when keep_graph=true");
+  const DeviceScope scope(device_);
+  if (executable_ != nullptr) {
+    C10_MUSA_CHECK(musaDeviceSynchronize());  // it may still be running
+    C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
+  }
+  C10_MUSA_CHECK(musaGraphInstantiate(&executable_, graph_, 0));
+}
+
+void Graph::debugDump(const std::string& path) {
+  if (graph_ == nullptr) {
+    TORCH_WARN("MUSA graphs debug not enabled: call enable_debug_mode() before the capture");
+    return;
+  }
+  C10_MUSA_CHECK(musaGraphDebugDotPrint(graph_, path.c_str(), musaGraphDebugDotFlagsVerbose));
+  if (!keeps_) C10_MUSA_CHECK(musaGraphDestroy(std::exchange(graph_, nullptr)));
+}
+
+musaGraph_t Graph::raw() const {
+  TORCH_CHECK(keeps_,
+              "You cannot access the raw musaGraph_t instance unless MUSAGraph was initialized with "
+              "keep_graph=true");
+  TORCH_CHECK(graph_ != nullptr,
+              "You cannot access the raw musaGraph_t instance until capture_end() has been called");
+  return graph_;
+}
+
+musaGraphExec_t Graph::rawExecutable() const {
+  TORCH_CHECK(executable_ != nullptr,
+              "You cannot access the raw musaGraphExec_t instance until instantiate() has been called");
+  return executable_;
+}
+
 void Graph::replay() {
+  if (keeps_ && executable_ == nullptr && graph_ != nullptr) instantiate();
   TORCH_CHECK(executable_ != nullptr, "Called MUSAGraph::replay without a preceding successful capture.");
   const DeviceScope scope(device_);
   C10_MUSA_CHECK(musaGraphLaunch(executable_, nativeStream(currentStream(device_))));
@@ -144,6 +182,7 @@ void Graph::reset() {
     C10_MUSA_CHECK(musaDeviceSynchronize());
     C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
   }
+  if (graph_ != nullptr) C10_MUSA_CHECK(musaGraphDestroy(std::exchange(graph_, nullptr)));
   kept_.clear();
   if (pool_ == PoolId{0, 0}) return;
   const std::lock_guard lock(theMutex);
@@ -174,6 +213,17 @@ void endAllocateToPool(DeviceIndex device, MempoolId_t pool) {
       theAllocations, [&](const Allocation& one) { return one.device == device && one.pool == pool; });
   TORCH_CHECK(ended == 1, "endAllocateToPool: no memory is allocated to this pool");
   --theAllocationsCount;
+}
+
+void createOrIncrefPool(DeviceIndex /*device*/, MempoolId_t pool) {
+  const std::lock_guard lock(theMutex);
+  ++thePoolUsers[pool];
+}
+
+int getPoolUseCount(DeviceIndex /*device*/, MempoolId_t pool) {
+  const std::lock_guard lock(theMutex);
+  const auto users = thePoolUsers.find(pool);
+  return users == thePoolUsers.end() ? 0 : users->second;
 }
 
 void releasePool(DeviceIndex device, MempoolId_t pool) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,8 @@ void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept);
 // A graph of what was captured (torch.musa.MUSAGraph).
 class Graph {
  public:
-  Graph() = default;
+  // `keeps`: what was captured stays, and is made executable by instantiate() or the first replay().
+  explicit Graph(bool keeps) : keeps_(keeps) {}
   ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
@@ -45,9 +47,17 @@ class Graph {
   // On the current stream, which must not be the default one.
   void begin(PoolId pool, musaStreamCaptureMode mode);
   void end();
+  void instantiate();
   void replay();
   void reset();
   PoolId pool() const;
+  // Before the capture: what was captured stays until it is drawn.
+  void enableDebugMode() { debugs_ = true; }
+  // Writes it to a file in DOT, Graphviz's language.
+  void debugDump(const std::string& path);
+  // Only of one that `keeps`.
+  musaGraph_t raw() const;
+  musaGraphExec_t rawExecutable() const;
 
   static PoolId newPool();
 
@@ -57,6 +67,9 @@ class Graph {
   DeviceIndex device_ = 0;
   unsigned long long capture_ = 0;
   PoolId pool_{0, 0};
+  const bool keeps_;
+  bool debugs_ = false;
+  musaGraph_t graph_ = nullptr;  // while it is kept
   musaGraphExec_t executable_ = nullptr;
 };
 

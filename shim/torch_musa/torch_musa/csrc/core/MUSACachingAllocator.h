@@ -19,6 +19,9 @@ inline DeviceAllocator* get() { return &deviceAllocator(); }
 /// pool, which has one user more. Errors: a pool that is allocated to already, or {0, 0}.
 void beginAllocateToPool(DeviceIndex device, MempoolId_t pool, std::function<bool(musaStream_t)> takes);
 void endAllocateToPool(DeviceIndex device, MempoolId_t pool);
+/// One user more: the pool lives on while nothing is allocated to it.
+void createOrIncrefPool(DeviceIndex device, MempoolId_t pool);
+int getPoolUseCount(DeviceIndex device, MempoolId_t pool);
 /// One user less; a pool without users goes back to the runtime with emptyCache() once its blocks are free.
 void releasePool(DeviceIndex device, MempoolId_t pool);
 }  // namespace c10::musa::MUSACachingAllocator
