@@ -27,6 +27,18 @@ def test_modules_are_where_the_vendors_are():
             _get_musa_device_index(device)
 
 
+def test_settings_of_products_are_an_object_of_their_own():
+    ours, others = torch.backends.musa.matmul, torch.backends.cuda.matmul
+    assert type(ours) is not type(others)  # torchada replaces what the class of `others` has by what `ours` has
+    before = ours.allow_tf32
+    ours.allow_tf32 = not before
+    assert ours.allow_tf32 == others.allow_tf32 == (not before)
+    others.allow_tf32 = before
+    assert ours.allow_tf32 == before
+    with pytest.raises((AttributeError, AssertionError)):
+        ours.no_such_setting
+
+
 def test_devices_can_be_exchanged():
     assert (torch.musa._exchange_device(3), torch.musa._maybe_exchange_device(1), torch.musa._exchange_device(-1)) == (0, 3, -1)
     assert (torch.musa.current_device(), torch.musa._exchange_device(0)) == (1, 1)

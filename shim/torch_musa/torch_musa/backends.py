@@ -84,9 +84,27 @@ class _Mudnn(_Module):
             self.set_flags(*before)
 
 
+class _Matmul:
+    """torch.backends.cuda.matmul, whose settings these are. It is of another class, and by that one's functions as PyTorch has them:
+    torchada has torch.backends.cuda.matmul ask this one."""
+
+    OTHER = torch.backends.cuda.matmul
+    GET, SET = type(OTHER).__getattr__, type(OTHER).__setattr__
+
+    def __getattr__(self, name):
+        try:
+            return object.__getattribute__(self.OTHER, name)
+        except AttributeError:
+            return type(self).GET(self.OTHER, name)
+
+    def __setattr__(self, name, value):
+        type(self).SET(self.OTHER, name, value)
+
+
 class _Musa(_Module):
-    # PyTorch's own settings, which are not a device's; `matmul` has allow_tf32.
-    SAME = ('matmul', 'preferred_linalg_library', 'flash_sdp_enabled', 'enable_flash_sdp', 'mem_efficient_sdp_enabled',
+    matmul = _Matmul()  # it has allow_tf32
+    # PyTorch's own settings, which are not a device's.
+    SAME = ('preferred_linalg_library', 'flash_sdp_enabled', 'enable_flash_sdp', 'mem_efficient_sdp_enabled',
             'enable_mem_efficient_sdp', 'math_sdp_enabled', 'enable_math_sdp', 'sdp_kernel')
 
     @staticmethod
