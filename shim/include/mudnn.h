@@ -239,6 +239,7 @@ typedef enum {
   MUDNN_BATCHNORM_SPATIAL_PERSISTENT = 2
 } mudnnBatchNormMode_t;
 typedef enum { MUDNN_LRN_CROSS_CHANNEL_DIM1 = 0 } mudnnLRNMode_t;
+typedef enum { MUDNN_DIVNORM_PRECOMPUTED_MEANS = 0 } mudnnDivNormMode_t;
 typedef enum {
   MUDNN_BATCHNORM_OPS_BN = 0,
   MUDNN_BATCHNORM_OPS_BN_ACTIVATION = 1,

@@ -121,7 +121,7 @@ TEST_F(CConvolutionTest, OutputSizesAndAlgorithms) {
   ASSERT_C(mudnnGetConvolutionBackwardDataAlgorithm_v7(handle, w, y, convolution, x, 1, &count, &data));
   ASSERT_C(mudnnGetConvolutionBackwardFilterAlgorithm_v7(handle, x, y, convolution, w, 1, &count, &filter));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
-            mudnnGetConvolutionForwardAlgorithm_v7(handle, x, w, convolution, y, 0, &count, &forward));
+            mudnnGetConvolutionForwardAlgorithm_v7(handle, x, w, convolution, y, -1, &count, &forward));
 }
 
 TEST_F(CConvolutionTest, BiasActivationAndBiasGradient) {

@@ -67,16 +67,16 @@ TEST_F(CLayersTest, Poolings) {
 }
 
 TEST_F(CLayersTest, BatchNormalisation) {
-  const Sizes sizes{3, 2, 4};
+  const Sizes sizes{3, 2, 4, 1};
   const auto x = randoms<float>(sizes, 1), dy = randoms<float>(sizes, 2),
              scale = randoms<float>({2}, 3, 1, 2), bias = randoms<float>({2}, 4),
              mean = randoms<float>({2}, 5), variance = randoms<float>({2}, 6, 1, 2);
-  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizes), derived(MUDNN_DATA_FLOAT, {1, 1, 1});
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizes), derived(MUDNN_DATA_FLOAT, {1, 1, 1, 1});
   ASSERT_C(mudnnDeriveBNTensorDescriptor(derived, dx, MUDNN_BATCHNORM_SPATIAL));
   mudnnDataType_t type{};
-  int rank = 0, dims[3] = {}, strides[3] = {};
-  ASSERT_C(mudnnGetTensorNdDescriptor(derived, 3, &type, &rank, dims, strides));
-  EXPECT_EQ((std::vector<int>{1, 2, 1}), std::vector<int>(dims, dims + 3));
+  int rank = 0, dims[4] = {}, strides[4] = {};
+  ASSERT_C(mudnnGetTensorNdDescriptor(derived, 4, &type, &rank, dims, strides));
+  EXPECT_EQ((std::vector<int>{1, 2, 1, 1}), std::vector<int>(dims, dims + 4));
   const auto channel = [](size_t i) { return i / 4 % 2; };
   Numbers ownMean(2), ownVariance(2), inverse(2);
   for (size_t i = 0; i < x.size(); ++i) ownMean[channel(i)] += x[i] / 12;

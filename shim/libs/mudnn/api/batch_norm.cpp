@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "libs/mudnn/api/tensor_checks.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
 
 using namespace musashim::mudnn;
@@ -166,6 +167,7 @@ MUDNN_ENTRY mudnnBatchNormalizationForwardTrainingEx(
         arrays.beta = factor(beta, arrays.out);
         arrays.scale = tensor(bnScaleBiasMeanVarDesc, bnScale);
         arrays.bias = tensor(bnScaleBiasMeanVarDesc, bnBias);
+        checkBatchNorm(arrays.in, arrays.out, arrays.bias);
         arrays.mean = orNone(bnScaleBiasMeanVarDesc, resultRunningMean);
         arrays.variance = orNone(bnScaleBiasMeanVarDesc, resultRunningVariance);
         arrays.savedMean = orNone(bnScaleBiasMeanVarDesc, resultSaveMean);
@@ -198,6 +200,7 @@ MUDNN_ENTRY mudnnBatchNormalizationBackwardEx(
         g.dz = orNone(dzDesc, dzData);
         g.arrays = batchOf(mode, tensor(xDesc, xData), tensor(dyDesc, dyData), epsilon);
         g.arrays.scale = tensor(dBnScaleBiasDesc, bnScaleData);
+        checkBatchNorm(g.arrays.in, g.arrays.out, g.arrays.scale);
         g.arrays.savedMean = orNone(dBnScaleBiasDesc, savedMean);
         g.arrays.savedInverse = orNone(dBnScaleBiasDesc, savedInvVariance);
         g.to.in = tensor(dxDesc, dxData);

@@ -3,6 +3,7 @@
 
 #include "libs/mudnn/api/convolution.h"
 #include "libs/mudnn/api/entry.h"
+#include "libs/mudnn/api/tensor_checks.h"
 #include "libs/mudnn/operations/reduce.h"
 
 using musashim::mudnn::activationOf;
@@ -13,8 +14,11 @@ using musashim::mudnn::Element;
 using musashim::mudnn::entry;
 using musashim::mudnn::factor;
 using musashim::mudnn::filter;
+using musashim::mudnn::fitsBehind;
 using musashim::mudnn::isHandle;
+using musashim::mudnn::queue;
 using musashim::mudnn::require;
+using musashim::mudnn::requireSameTypes;
 using musashim::mudnn::requireSupport;
 using musashim::mudnn::shapeOf;
 using musashim::mudnn::tensor;
@@ -167,26 +171,31 @@ MUDNN_ENTRY mudnnConvolutionBiasActivationForward(
     const mudnnTensorDescriptor_t zDesc, const void* z, const mudnnTensorDescriptor_t biasDesc,
     const void* bias, const mudnnActivationDescriptor_t activationDesc, const mudnnTensorDescriptor_t yDesc,
     void* y) {
-  return work(
-      "mudnnConvolutionBiasActivationForward", handle,
+  return entry(
+      "mudnnConvolutionBiasActivationForward",
       [&] {
+        if (!isHandle(handle)) return MUDNN_STATUS_BAD_PARAM;
         require(activationDesc, "the activation's descriptor is missing");
         requireSupport(activationDesc->mode == MUDNN_ACTIVATION_RELU ||
                            activationDesc->mode == MUDNN_ACTIVATION_IDENTITY,
                        "the activation is RELU or IDENTITY");
         const Array out = tensor(yDesc, y);
+        const ConvolutionProblem problem =
+            checkForward(algo, problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out));
         ConvolutionTail tail;
+        (void)convolutionForward(problem, tail);  // what is wrong with the convolution is told first
         tail.alpha = factor(alpha1, out);
         tail.beta = factor(alpha2, out);
         tail.add = tail.beta == 0 && !z ? Array() : tensor(zDesc, z);
         tail.bias = tensor(biasDesc, bias);
+        if (!fitsBehind(out, tail.add.data ? tail.add : out, tail.bias))
+          return MUDNN_STATUS_NOT_SUPPORTED_SHAPE;
         tail.activation = activationOf(*activationDesc);
         tail.coefficient = activationDesc->coefficient;
-        return convolutionForward(
-            checkForward(algo, problemOf(convDesc, tensor(xDesc, x), filter(wDesc, w), out)), tail);
+        return queue(handle, convolutionForward(problem, tail));
       },
-      alpha1, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, alpha2, zDesc, z, biasDesc,
-      bias, activationDesc, yDesc, y);
+      handle, alpha1, xDesc, x, wDesc, w, convDesc, algo, workSpace, workSpaceSizeInBytes, alpha2, zDesc, z,
+      biasDesc, bias, activationDesc, yDesc, y);
 }
 
 MUDNN_ENTRY mudnnConvolutionBackwardBias(mudnnHandle_t handle, const void* alpha,
@@ -196,6 +205,7 @@ MUDNN_ENTRY mudnnConvolutionBackwardBias(mudnnHandle_t handle, const void* alpha
       "mudnnConvolutionBackwardBias", handle,
       [&] {
         const Array from = tensor(dyDesc, dy), to = tensor(dbDesc, db);
+        requireSameTypes({&from, &to});
         requireSupport(from.element != Element::kBfloat16, "gradients of biases are not of bfloat16");
         require(from.rank == to.rank && to.count() == to.sizes[1] && from.sizes[1] == to.sizes[1],
                 "there is one bias for each channel");

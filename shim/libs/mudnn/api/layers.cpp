@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "libs/mudnn/api/batch_norm.h"
+#include "libs/mudnn/api/tensor_checks.h"
 #include "libs/mudnn/operations/pooling.h"
 
 struct mudnnPoolingStruct {
@@ -188,7 +189,9 @@ MUDNN_ENTRY mudnnPoolingBackward(mudnnHandle_t handle, const mudnnPoolingDescrip
       [&] {
         const Array out = tensor(yDesc, y), gradOut = tensor(dyDesc, dy), in = tensor(xDesc, x),
                     gradIn = tensor(dxDesc, dx);
-        require(out.sameSizes(gradOut) && in.sameSizes(gradIn), "a gradient has other sizes than its tensor");
+        checkPoolingGradient(out, gradOut);
+        checkPoolingGradient(in, gradIn);
+        requireSameTypes({&in, &out});
         PoolingLargest largest;
         largest.in = in;
         return poolingBackward(problemOf(poolingDesc, gradIn, gradOut), largest, factor(alpha, gradIn),
@@ -229,6 +232,7 @@ MUDNN_ENTRY mudnnBatchNormalizationForwardInference(
         arrays.beta = factor(beta, arrays.out);
         arrays.scale = tensor(bnScaleBiasMeanVarDesc, bnScale);
         arrays.bias = tensor(bnScaleBiasMeanVarDesc, bnBias);
+        checkBatchNorm(arrays.in, arrays.out, arrays.bias);
         arrays.mean = tensor(bnScaleBiasMeanVarDesc, estimatedMean);
         arrays.variance = tensor(bnScaleBiasMeanVarDesc, estimatedVariance);
         return batchNormInference(arrays);
@@ -252,6 +256,7 @@ MUDNN_ENTRY mudnnBatchNormalizationForwardTraining(
         arrays.beta = factor(beta, arrays.out);
         arrays.scale = tensor(bnScaleBiasMeanVarDesc, bnScale);
         arrays.bias = tensor(bnScaleBiasMeanVarDesc, bnBias);
+        checkBatchNorm(arrays.in, arrays.out, arrays.bias);
         arrays.mean = orNone(bnScaleBiasMeanVarDesc, resultRunningMean);
         arrays.variance = orNone(bnScaleBiasMeanVarDesc, resultRunningVariance);
         arrays.savedMean = orNone(bnScaleBiasMeanVarDesc, resultSaveMean);
@@ -275,6 +280,7 @@ MUDNN_ENTRY mudnnBatchNormalizationBackward(
         require(!savedMean == !savedInvVariance, "one of two statistics is missing");
         BatchNormArrays arrays = batchOf(mode, tensor(xDesc, x), tensor(dyDesc, dy), epsilon);
         arrays.scale = tensor(dBnScaleBiasDesc, bnScale);
+        checkBatchNorm(arrays.in, arrays.out, arrays.scale);
         arrays.savedMean = orNone(dBnScaleBiasDesc, savedMean);
         arrays.savedInverse = orNone(dBnScaleBiasDesc, savedInvVariance);
         BatchNormGradients gradients;

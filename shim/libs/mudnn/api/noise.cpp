@@ -4,6 +4,7 @@
 
 #include "libs/mudnn/api/dropout.h"
 #include "libs/mudnn/api/entry.h"
+#include "libs/mudnn/api/tensor_checks.h"
 #include "libs/mudnn/operations/elementwise/gates.h"
 #include "libs/mudnn/operations/lrn.h"
 
@@ -25,6 +26,12 @@ Array maskOf(const Array& like, void* memory, size_t size) {
 // There is one mode, whatever a call asks for.
 void checkLrn(mudnnLRNDescriptor_t descriptor, mudnnLRNMode_t) {
   require(descriptor, "the descriptor is missing");
+}
+
+// Memory that lies as a tensor; none where there is none.
+Array like(Array array, const void* data) {
+  array.data = const_cast<void*>(data);
+  return array;
 }
 
 mudnnStatus_t setDropout(mudnnDropoutDescriptor_t descriptor, mudnnHandle_t handle, float dropout,
@@ -88,6 +95,7 @@ MUDNN_ENTRY mudnnLRNCrossChannelForward(mudnnHandle_t handle, mudnnLRNDescriptor
       [&] {
         checkLrn(normDesc, lrnMode);
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
+        requireSameTypes({&in, &out});
         return blended(factor(alpha, out), factor(beta, out), out,
                        [&](const Array& result) { return localResponse(normDesc->norm, result, in); });
       },
@@ -106,12 +114,59 @@ MUDNN_ENTRY mudnnLRNCrossChannelBackward(mudnnHandle_t handle, mudnnLRNDescripto
         checkLrn(normDesc, lrnMode);
         const Array out = tensor(yDesc, y), gradOut = tensor(dyDesc, dy), in = tensor(xDesc, x),
                     gradIn = tensor(dxDesc, dx);
-        require(out.sameSizes(in), "the tensors have different sizes");
+        for (const Array* const array : {&out, &gradOut, &gradIn})
+          requireSupport(array->sameSizes(in), "the tensors have different sizes");
         return blended(factor(alpha, gradIn), factor(beta, gradIn), gradIn, [&](const Array& result) {
           return localResponseBackward(normDesc->norm, result, in, gradOut);
         });
       },
       normDesc, lrnMode, alpha, yDesc, y, dyDesc, dy, xDesc, x, beta, dxDesc, dx);
+}
+
+MUDNN_ENTRY mudnnDivisiveNormalizationForward(mudnnHandle_t handle, mudnnLRNDescriptor_t normDesc,
+                                              mudnnDivNormMode_t mode, const void* alpha,
+                                              const mudnnTensorDescriptor_t xDesc, const void* x,
+                                              const void* means, void* temp, void* temp2, const void* beta,
+                                              const mudnnTensorDescriptor_t yDesc, void* y) {
+  return work(
+      "mudnnDivisiveNormalizationForward", handle,
+      [&] {
+        require(normDesc && temp && temp2, "the descriptor or memory is missing");
+        const Array in = tensor(xDesc, x), out = tensor(yDesc, y), mean = like(in, means);
+        requireSameTypes({&in, &out});
+        return blended(factor(alpha, out), factor(beta, out), out,
+                       [&](const Array& result) { return divisive(normDesc->norm, result, in, mean); });
+      },
+      normDesc, mode, alpha, xDesc, x, means, temp, temp2, beta, yDesc, y);
+}
+
+MUDNN_ENTRY mudnnDivisiveNormalizationBackward(mudnnHandle_t handle, mudnnLRNDescriptor_t normDesc,
+                                               mudnnDivNormMode_t mode, const void* alpha,
+                                               const mudnnTensorDescriptor_t xDesc, const void* x,
+                                               const void* means, const void* dy, void* temp, void* temp2,
+                                               const void* beta, const mudnnTensorDescriptor_t dXdMeansDesc,
+                                               void* dx, void* dMeans) {
+  return work(
+      "mudnnDivisiveNormalizationBackward", handle,
+      [&]() -> Work {
+        require(normDesc && temp && temp2, "the descriptor or memory is missing");
+        const Array in = tensor(xDesc, x), gradOut = tensor(xDesc, dy), gradIn = tensor(dXdMeansDesc, dx),
+                    mean = like(in, means), gradMean = like(gradIn, dMeans);
+        requireSameTypes({&in, &gradIn});
+        const double a = factor(alpha, gradIn), b = factor(beta, gradIn);
+        const Work first = blended(a, b, gradIn, [&](const Array& result) {
+          return divisiveBackward(normDesc->norm, result, in, mean, gradOut);
+        });
+        if (!gradMean.data) return first;
+        const Work second = blended(a, b, gradMean, [&](const Array& result) {
+          return divisiveBackwardMeans(normDesc->norm, result, in, mean, gradOut);
+        });
+        return [=] {
+          first();
+          second();
+        };
+      },
+      normDesc, mode, alpha, xDesc, x, means, dy, temp, temp2, beta, dXdMeansDesc, dx, dMeans);
 }
 
 MUDNN_ENTRY mudnnDropoutGetStatesSize(mudnnHandle_t handle, size_t* sizeInBytes) {
@@ -180,6 +235,7 @@ MUDNN_ENTRY mudnnDropoutForward(mudnnHandle_t handle, const mudnnDropoutDescript
       [&]() -> Work {
         require(dropoutDesc && dropoutDesc->states, "the dropout has no states");
         const Array in = tensor(xdesc, x), out = tensor(ydesc, y);
+        requireSameTypes({&in, &out});
         uint64_t* const states = dropoutDesc->states;
         const Work drops = dropout(
             {std::clamp(static_cast<double>(dropoutDesc->probability), 0.0, 1.0), 0, 0, states, states + 1},
@@ -201,6 +257,7 @@ MUDNN_ENTRY mudnnDropoutBackward(mudnnHandle_t handle, const mudnnDropoutDescrip
       [&] {
         require(dropoutDesc, "the descriptor is missing");
         const Array gradOut = tensor(dydesc, dy), gradIn = tensor(dxdesc, dx);
+        requireSameTypes({&gradOut, &gradIn});
         require(gradOut.sameSizes(gradIn), "the tensors have different sizes");
         const double stays = 1 - static_cast<double>(dropoutDesc->probability);
         return dropoutBackward(stays > 0 ? 1 / stays : 0, gradIn, gradOut,

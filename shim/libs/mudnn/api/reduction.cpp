@@ -89,8 +89,9 @@ MUDNN_ENTRY mudnnSetReduceTensorDescriptor(mudnnReduceTensorDescriptor_t reduceT
       "mudnnSetReduceTensorDescriptor",
       [&] {
         if (!reduceTensorDesc || reduceTensorOp < MUDNN_REDUCE_TENSOR_ADD ||
-            reduceTensorOp > MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS || !isType(reduceTensorCompType) ||
-            reduceTensorIndices < MUDNN_REDUCE_TENSOR_NO_INDICES ||
+            reduceTensorOp > MUDNN_REDUCE_TENSOR_MUL_NO_ZEROS ||
+            reduceTensorNanOpt < MUDNN_NOT_PROPAGATE_NAN || reduceTensorNanOpt > MUDNN_PROPAGATE_NAN ||
+            !isType(reduceTensorCompType) || reduceTensorIndices < MUDNN_REDUCE_TENSOR_NO_INDICES ||
             reduceTensorIndices > MUDNN_REDUCE_TENSOR_FLATTENED_INDICES ||
             reduceTensorIndicesType < MUDNN_32BIT_INDICES || reduceTensorIndicesType > MUDNN_8BIT_INDICES)
           return MUDNN_STATUS_BAD_PARAM;

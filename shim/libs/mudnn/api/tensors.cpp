@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "libs/mudnn/api/entry.h"
+#include "libs/mudnn/api/tensor_checks.h"
 #include "libs/mudnn/core/values.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/elementwise/functions.h"
@@ -188,6 +189,7 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
                 "the activation is missing");
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
         require(in.sameSizes(out) && in.element == out.element, "input and output are different");
+        require(x != y || sameStrides(in, out), "one memory has different strides");
         requireSupport(isFloating(out.element), "activations are of floats");
         const Activation activation = activationOf(*activationDesc);
         const double coefficient = activationDesc->coefficient, swishBeta = activationDesc->swishBeta;
@@ -221,11 +223,12 @@ MUDNN_ENTRY mudnnActivationBackward(mudnnHandle_t handle, mudnnActivationDescrip
       [&] {
         require(activationDesc && activationDesc->mode != MUDNN_ACTIVATION_IDENTITY,
                 "the activation is missing");
-        const Array out = tensor(yDesc, y), gradOut = tensor(dyDesc, dy), in = tensor(xDesc, x),
-                    gradIn = tensor(dxDesc, dx);
-        for (const Array* array : {&out, &gradOut, &in})
-          require(array->sameSizes(gradIn) && array->element == gradIn.element, "the tensors are different");
         const auto mode = activationDesc->mode;
+        const bool readsOut = mode == MUDNN_ACTIVATION_SIGMOID || mode == MUDNN_ACTIVATION_TANH;
+        const Array gradOut = tensor(dyDesc, dy), in = tensor(xDesc, x), gradIn = tensor(dxDesc, dx),
+                    out = readsOut ? tensor(yDesc, y) : in;
+        checkActivationGradient(gradIn, gradOut, in);
+        checkActivationGradient(gradIn, gradOut, out);
         const double coefficient =
             mode == MUDNN_ACTIVATION_SWISH ? activationDesc->swishBeta : activationDesc->coefficient;
         return blended(factor(alpha, gradIn), factor(beta, gradIn), gradIn, [&](const Array& result) {
@@ -247,6 +250,7 @@ MUDNN_ENTRY mudnnSoftmaxForward(mudnnHandle_t handle, mudnnSoftmaxAlgorithm_t al
         checkSoftmax(algo, mode);
         const Array in = tensor(xDesc, x), out = tensor(yDesc, y);
         require(in.sameSizes(out) && in.element == out.element, "input and output are different");
+        require(x != y || sameStrides(in, out), "one memory has different strides");
         requireSupport(isFloating(out.element), "softmax is of floats");
         return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) {
           return softmax(modeOf(algo), softmaxAxes(mode, in), result, in);
@@ -264,6 +268,7 @@ MUDNN_ENTRY mudnnSoftmaxBackward(mudnnHandle_t handle, mudnnSoftmaxAlgorithm_t a
       [&] {
         checkSoftmax(algo, mode);
         const Array out = tensor(yDesc, y), gradOut = tensor(dyDesc, dy), gradIn = tensor(dxDesc, dx);
+        requireSameTypes({&out, &gradOut, &gradIn});
         return blended(factor(alpha, gradIn), factor(beta, gradIn), gradIn, [&](const Array& result) {
           return softmaxBackward(modeOf(algo), softmaxAxes(mode, out), result, out, gradOut);
         });

@@ -10,13 +10,13 @@ struct mudnnTensorTransformStruct {
   int rank = 0;
   mudnnTensorFormat_t format = MUDNN_TENSOR_NCHW;
   int32_t before[MUDNN_DIM_MAX] = {}, after[MUDNN_DIM_MAX] = {};
-  uint32_t fold[MUDNN_DIM_MAX] = {};
+  uint32_t fold[MUDNN_DIM_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
   mudnnFoldingDirection_t direction = MUDNN_TRANSFORM_FOLD;
 };
 struct mudnnSpatialTransformerStruct {
   bool isSet = false;
   musashim::mudnn::Element element = musashim::mudnn::Element::kFloat;
-  int sizes[4] = {};
+  int rank = 4, sizes[5] = {};  // nothing computes with 5
 };
 
 using namespace musashim::mudnn;
@@ -38,6 +38,7 @@ TensorTransform transformOf(mudnnTensorTransformDescriptor_t descriptor, const A
 
 SpatialGrid gridOf(mudnnSpatialTransformerDescriptor_t d) {
   require(d && d->isSet, "the spatial transformer's descriptor is missing or was never set");
+  requireSupport(d->rank == 4, "grids are of 2 dimensions");
   return {d->element, d->sizes[0], d->sizes[2], d->sizes[3]};
 }
 
@@ -59,15 +60,16 @@ MUDNN_ENTRY mudnnSetTensorTransformDescriptor(mudnnTensorTransformDescriptor_t t
         if (!transformDesc || nbDims < 3 || nbDims > MUDNN_DIM_MAX || destFormat < MUDNN_TENSOR_NCHW ||
             destFormat > MUDNN_TENSOR_NHWC || direction > MUDNN_TRANSFORM_UNFOLD)
           return MUDNN_STATUS_BAD_PARAM;
-        mudnnTensorTransformStruct value;
+        // What is not given stays as it was.
+        mudnnTensorTransformStruct value = *transformDesc;
         value.isSet = true;
         value.rank = static_cast<int>(nbDims);
         value.format = destFormat;
         value.direction = direction;
         for (uint32_t i = 0; i < nbDims; ++i) {
-          value.before[i] = padBeforeA ? padBeforeA[i] : 0;
-          value.after[i] = padAfterA ? padAfterA[i] : 0;
-          value.fold[i] = foldA && i < nbDims - 2 ? foldA[i] : 1;
+          if (padBeforeA) value.before[i] = padBeforeA[i];
+          if (padAfterA) value.after[i] = padAfterA[i];
+          if (foldA) value.fold[i] = i < nbDims - 2 ? foldA[i] : 1;
           if (value.before[i] < 0 || value.after[i] < 0 || value.fold[i] < 1) return MUDNN_STATUS_BAD_PARAM;
         }
         *transformDesc = value;
@@ -165,9 +167,10 @@ MUDNN_ENTRY mudnnSetSpatialTransformerNdDescriptor(mudnnSpatialTransformerDescri
       "mudnnSetSpatialTransformerNdDescriptor",
       [&] {
         if (!stDesc || !dimA || samplerType != MUDNN_SAMPLER_BILINEAR) return MUDNN_STATUS_BAD_PARAM;
-        if (nbDims != 4) return MUDNN_STATUS_NOT_SUPPORTED;
+        if (nbDims != 4 && nbDims != 5) return MUDNN_STATUS_NOT_SUPPORTED;
         mudnnSpatialTransformerStruct value;
-        for (int i = 0; i < 4; ++i) {
+        value.rank = nbDims;
+        for (int i = 0; i < nbDims; ++i) {
           if (dimA[i] < 1) return MUDNN_STATUS_BAD_PARAM;
           value.sizes[i] = dimA[i];
         }

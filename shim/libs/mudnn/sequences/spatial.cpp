@@ -13,18 +13,15 @@ Dims sizesAfter(const TensorTransform& transform, const Array& from) {
   Dims sizes{};
   int64_t folded = 1;
   for (size_t i = 0; i < static_cast<size_t>(from.rank); ++i) {
-    sizes[i] = transform.before[i] + from.sizes[i] + transform.after[i];
+    const int64_t pads = transform.before[i] + transform.after[i];
+    sizes[i] = transform.unfolds ? from.sizes[i] * transform.fold[i] + pads : from.sizes[i] + pads;
     if (i < 2) continue;
     folded *= transform.fold[i];
-    if (transform.unfolds) {
-      sizes[i] *= transform.fold[i];
-    } else {
-      sizes[i] = (sizes[i] + transform.fold[i] - 1) / transform.fold[i];
-    }
+    if (!transform.unfolds) sizes[i] = (sizes[i] + transform.fold[i] - 1) / transform.fold[i];
   }
   if (transform.unfolds) {
-    require(sizes[1] % folded == 0, "channels do not unfold evenly");
-    sizes[1] /= folded;
+    require(from.sizes[1] % folded == 0, "channels do not unfold evenly");
+    sizes[1] = from.sizes[1] / folded + transform.before[1] + transform.after[1];
   } else {
     sizes[1] *= folded;
   }
@@ -46,32 +43,40 @@ Work transformed(const TensorTransform& transform, const Array& to, const Array&
         at[i] = rest % to.sizes[i];
         rest /= to.sizes[i];
       }
-      // Where the element was before folding: which part of the fold a channel is of gives the places.
+      // Where the element was: which part of a fold it is of tells the channels, all of one part behind each
+      // other. Pads are around what is folded, and around what was unfolded.
       Dims source = at;
       int64_t folded = 1;
       for (size_t i = 2; i < rank; ++i) folded *= transform.fold[i];
+      bool isInside = true;
       if (transform.unfolds) {
+        const int64_t channels = from.sizes[1] / folded;
+        for (size_t i = 0; i < rank; ++i) {
+          source[i] -= transform.before[i];
+          const int64_t size = i == 1 ? channels : from.sizes[i] * (i < 2 ? 1 : transform.fold[i]);
+          isInside = isInside && source[i] >= 0 && source[i] < size;
+        }
         int64_t part = 0;
         for (size_t i = 2; i < rank; ++i) {
-          part = part * transform.fold[i] + at[i] % transform.fold[i];
-          source[i] = at[i] / transform.fold[i];
+          part = part * transform.fold[i] + source[i] % transform.fold[i];
+          source[i] /= transform.fold[i];
         }
-        source[1] = at[1] * folded + part;
+        source[1] += part * channels;
       } else {
-        int64_t part = at[1] % folded;
-        source[1] = at[1] / folded;
+        const int64_t channels = to.sizes[1] / folded;
+        int64_t part = at[1] / channels;
+        source[1] = at[1] % channels;
         for (size_t i = rank; i-- > 2;) {
           source[i] = at[i] * transform.fold[i] + part % transform.fold[i];
           part /= transform.fold[i];
         }
+        for (size_t i = 0; i < rank; ++i) {
+          source[i] -= transform.before[i];
+          isInside = isInside && source[i] >= 0 && source[i] < from.sizes[i];
+        }
       }
       int64_t place = 0;
-      bool isInside = true;
-      for (size_t i = 0; i < rank; ++i) {
-        const int64_t here = source[i] - transform.before[i];
-        isInside = isInside && here >= 0 && here < from.sizes[i];
-        place = place * from.sizes[i] + here;
-      }
+      for (size_t i = 0; i < rank; ++i) place = place * from.sizes[i] + source[i];
       if (isInside) result[static_cast<size_t>(index)] = in[place];
     }
     writePart(to, 0, to.count(), result.data());
