@@ -44,37 +44,30 @@ Work transformed(const TensorTransform& transform, const Array& to, const Array&
         rest /= to.sizes[i];
       }
       // Where the element was: which part of a fold it is of tells the channels, all of one part behind each
-      // other. Pads are around what is folded, and around what was unfolded.
+      // other. Pads of places are around what is folded, and around what was unfolded. Pads of channels are
+      // around all parts, and where it unfolds parts begin by the output's channels with its pads, as
+      // recorded.
       Dims source = at;
-      int64_t folded = 1;
-      for (size_t i = 2; i < rank; ++i) folded *= transform.fold[i];
-      bool isInside = true;
+      source[0] -= transform.before[0];
+      source[1] -= transform.before[1];
+      bool isInside = source[1] >= 0;
+      int64_t part = 0;
       if (transform.unfolds) {
-        const int64_t channels = from.sizes[1] / folded;
-        for (size_t i = 0; i < rank; ++i) {
-          source[i] -= transform.before[i];
-          const int64_t size = i == 1 ? channels : from.sizes[i] * (i < 2 ? 1 : transform.fold[i]);
-          isInside = isInside && source[i] >= 0 && source[i] < size;
-        }
-        int64_t part = 0;
         for (size_t i = 2; i < rank; ++i) {
+          source[i] -= transform.before[i];
+          isInside = isInside && source[i] >= 0;
           part = part * transform.fold[i] + source[i] % transform.fold[i];
           source[i] /= transform.fold[i];
         }
-        source[1] += part * channels;
+        source[1] += part * to.sizes[1];
       } else {
-        const int64_t channels = to.sizes[1] / folded;
-        int64_t part = at[1] / channels;
-        source[1] = at[1] % channels;
-        for (size_t i = rank; i-- > 2;) {
-          source[i] = at[i] * transform.fold[i] + part % transform.fold[i];
-          part /= transform.fold[i];
-        }
-        for (size_t i = 0; i < rank; ++i) {
-          source[i] -= transform.before[i];
-          isInside = isInside && source[i] >= 0 && source[i] < from.sizes[i];
-        }
+        part = source[1] / std::max<int64_t>(from.sizes[1], 1);
+        source[1] %= std::max<int64_t>(from.sizes[1], 1);
+        for (size_t i = rank; i-- > 2; part /= transform.fold[i])
+          source[i] = at[i] * transform.fold[i] + part % transform.fold[i] - transform.before[i];
+        isInside = isInside && part == 0;  // else it is a pad behind all parts
       }
+      for (size_t i = 0; i < rank; ++i) isInside = isInside && source[i] >= 0 && source[i] < from.sizes[i];
       int64_t place = 0;
       for (size_t i = 0; i < rank; ++i) place = place * from.sizes[i] + source[i];
       if (isInside) result[static_cast<size_t>(index)] = in[place];
