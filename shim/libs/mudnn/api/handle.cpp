@@ -221,6 +221,7 @@ MUDNN_ENTRY mudnnDestroy(mudnnHandle_t handle) {
   return entry(
       "mudnnDestroy",
       [&] {
+        if (!handle) return MUDNN_STATUS_SUCCESS;
         mudnnContext* const context = Handles::instance().find(handle);
         if (!context) return MUDNN_STATUS_BAD_PARAM;
         const bool drained = musaStreamSynchronize(context->stream) == musaSuccess;
