@@ -196,8 +196,8 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
         const bool isSwish = activation == Activation::kSilu;
         const bool dropsNan =
             activation == Activation::kRelu && activationDesc->nan == MUDNN_NOT_PROPAGATE_NAN;
-        return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) {
-          return mapped(result, {in}, [=](const auto* const* from, auto* to, int64_t count) {
+        return blended(factor(alpha, out), factor(beta, out), out, [&](const Array& result) -> Work {
+          const Work loops = mapped(result, {in}, [=](const auto* const* from, auto* to, int64_t count) {
             if (isSwish) {
               using V = std::remove_reference_t<decltype(to[0])>;
               for (int64_t i = 0; i < count; ++i)
@@ -208,6 +208,10 @@ MUDNN_ENTRY mudnnActivationForward(mudnnHandle_t handle, mudnnActivationDescript
             activate(activation, coefficient, to, count);
             if (dropsNan) std::replace_if(to, to + count, [](auto value) { return std::isnan(value); }, 0);
           });
+          return [=] {
+            const double parameter = isSwish ? swishBeta : coefficient;
+            if (!musashim::mudnn::activateByEngine(activation, parameter, result, in)) loops();
+          };
         });
       },
       activationDesc, alpha, xDesc, x, beta, yDesc, y);

@@ -14,7 +14,16 @@ namespace musashim::mudnn::onednn {
 // What a plan computes, as bytes.
 class Key {
  public:
-  enum class Operation : int64_t { kForward, kBackwardData, kBackwardFilter, kProduct };
+  enum class Operation : int64_t {
+    kForward,
+    kBackwardData,
+    kBackwardFilter,
+    kProduct,
+    kPooling,
+    kSoftmax,
+    kLocalResponse,
+    kElements
+  };
   explicit Key(Operation operation) { add(static_cast<int64_t>(operation)); }
   Key& add(int64_t number);
   Key& add(const std::vector<int64_t>& numbers);

@@ -6,6 +6,7 @@
 
 #include "libs/mudnn/core/values.h"
 #include "libs/mudnn/onednn/engine.h"
+#include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/direct_convolution.h"
 
 namespace musashim::mudnn {
@@ -215,6 +216,24 @@ void activate(Activation activation, double coefficient, V* values, int64_t coun
 }
 template void activate<float>(Activation, double, float*, int64_t);
 template void activate<double>(Activation, double, double*, int64_t);
+
+bool activateByEngine(Activation activation, double coefficient, const Array& out, const Array& in) {
+  const auto map = [&](onednn::Function function) {
+    return onednn::mapElements(function, coefficient, out, in);
+  };
+  switch (activation) {
+    case Activation::kSigmoid:
+      return map(onednn::Function::kSigmoid);
+    case Activation::kTanh:
+      return map(onednn::Function::kTanh);
+    case Activation::kSilu:
+      return map(onednn::Function::kSwish);
+    case Activation::kElu:
+      return map(onednn::Function::kElu);
+    default:
+      return false;
+  }
+}
 
 Work convolutionForward(const ConvolutionProblem& problem, const ConvolutionTail& tail) {
   check(problem);

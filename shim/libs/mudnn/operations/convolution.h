@@ -45,5 +45,7 @@ int64_t placesAfter(int64_t size, int64_t window, int64_t pad, int64_t stride, i
 
 template <class V>
 void activate(Activation activation, double coefficient, V* values, int64_t count);
+// Of all of an array, if oneDNN is better at it. If not, nothing was done.
+bool activateByEngine(Activation activation, double coefficient, const Array& out, const Array& in);
 
 }  // namespace musashim::mudnn

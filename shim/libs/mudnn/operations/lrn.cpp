@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/rows.h"
 
 namespace musashim::mudnn {
@@ -34,6 +35,7 @@ struct Around {
 Work localResponse(const LocalResponse& norm, const Array& y, const Array& x) {
   check(y, x);
   return [=] {
+    if (x.count() == 0 || onednn::localResponse(y, x, norm.n, norm.alpha, norm.beta, norm.k)) return;
     const Channels c(x);
     withReal({&x, &y}, [&]<class V>(V) {
       const Input<V> in(x);

@@ -1,7 +1,10 @@
 #include "libs/mudnn/operations/pooling.h"
 
 #include <algorithm>
+#include <atomic>
 
+#include "libs/mudnn/onednn/engine.h"
+#include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/rows.h"
 
@@ -162,6 +165,33 @@ void backward(const PoolingProblem& problem, const PoolingLargest& largest, doub
   dx.store();
 }
 
+bool hasNan(const Array& array) {
+  const auto* const values = static_cast<const float*>(array.data);
+  std::atomic<bool> found = false;
+  shareRange(array.count(), 1, [&](int64_t begin, int64_t end) {
+    int32_t any = 0;  // without a branch, so that it is done in vectors
+    for (int64_t i = begin; i < end; ++i) any |= values[i] == values[i] ? 0 : 1;
+    if (any != 0) found = true;
+  });
+  return found;
+}
+
+// By oneDNN, if it is as it has it.
+bool forwardByEngine(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
+  if (indices.data || alpha != 1 || beta != 0 || problem.divisor != 0 || problem.window.empty()) return false;
+  const Array& x = problem.x;
+  if (x.element != Element::kFloat || problem.y.element != Element::kFloat || !onednn::isDense(x))
+    return false;
+  for (const int64_t dilation : problem.dilations)
+    if (dilation != 1) return false;
+  // A window with one that is no number has that as its largest, but not in oneDNN.
+  if (problem.mode == Mode::kMax && hasNan(x)) return false;
+  const auto mode = problem.mode == Mode::kMax              ? onednn::Pooling::Mode::kMax
+                    : problem.mode == Mode::kAverageWithPad ? onednn::Pooling::Mode::kAverageWithPad
+                                                            : onednn::Pooling::Mode::kAverageWithoutPad;
+  return onednn::poolingForward({mode, x, problem.y, problem.window, problem.pads, problem.strides});
+}
+
 }  // namespace
 
 Work poolingForward(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
@@ -169,6 +199,7 @@ Work poolingForward(const PoolingProblem& problem, const Array& indices, double 
   require(!indices.data || indices.sameSizes(problem.y), "the indices have other sizes than the output");
   return [=] {
     if (problem.y.count() == 0) return;
+    if (problem.x.count() != 0 && forwardByEngine(problem, indices, alpha, beta)) return;
     if (kindOf(problem.x.element) == Kind::kFloat)
       forward<float>(problem, indices, alpha, beta);
     else

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/reduce.h"
 #include "libs/mudnn/operations/rows.h"
 
@@ -30,6 +31,9 @@ Work softmax(Mode mode, const std::vector<int>& wanted, const Array& out, const 
   }
   return [=] {
     if (in.count() == 0) return;
+    if (mode != Mode::LOGSUMEXP &&
+        onednn::softmax(to, from, in.count() / length, length, mode == Mode::LOGSOFTMAX))
+      return;
     withReal({&in, &out}, [&]<class V>(V) {
       const Input<V> x(from);
       Output<V> y(to);

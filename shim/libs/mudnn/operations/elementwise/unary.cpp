@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
 #include "libs/mudnn/operations/elementwise/functions.h"
 
@@ -15,6 +17,24 @@ bool isReal(Mode mode) {
          mode == Mode::TRUEDIV_BY_ALPHA;
 }
 bool usesAlpha(Mode mode) { return mode >= Mode::CLIP && mode <= Mode::LE; }
+
+// What takes long enough to be oneDNN's.
+std::optional<onednn::Function> engineFunctionOf(Mode mode) {
+  switch (mode) {
+    case Mode::EXP:
+      return onednn::Function::kExp;
+    case Mode::TANH:
+      return onednn::Function::kTanh;
+    case Mode::SIGMOID:
+      return onednn::Function::kSigmoid;
+    case Mode::SILU:
+      return onednn::Function::kSwish;
+    case Mode::GELU:
+      return onednn::Function::kGelu;
+    default:
+      return std::nullopt;
+  }
+}
 
 template <class V, class Function>
 void map(const V* x, V* y, int64_t count, Function&& function) {
@@ -221,6 +241,8 @@ Work unary(Mode mode, const Scalar& alpha, const Scalar& beta, const Array& out,
       (isReal(mode) || realNumber || (kindOf(out.element) == Kind::kFloat && mode == Mode::POW)))
     kind = Kind::kDouble;
   return [=] {
+    if (const auto function = engineFunctionOf(mode); function && onednn::mapElements(*function, 1, out, in))
+      return;
     withKind(kind, [&]<class V>(V) {
       const V a = numberOf<V>(alpha), b = numberOf<V>(beta);
       forElements<V>(out, {in}, [&](const V* const* from, V* to, int64_t count) {
