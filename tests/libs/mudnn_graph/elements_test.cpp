@@ -188,6 +188,41 @@ TEST_F(GraphElements, Reductions) {
   EXPECT_EQ((Numbers{4, 6, 12, 14}), y.fetch());
 }
 
+// As attention masks: the second row has nothing left.
+TEST_F(GraphElements, SoftmaxOfNothingIsZero) {
+  const double none = -std::numeric_limits<double>::infinity();
+  for (const mudnnDataType_t type : {MUDNN_DATA_DOUBLE, MUDNN_DATA_FLOAT}) {
+    clear();
+    Options own;
+    own.type = type;
+    TensorNode &x = tensor({3, 2}, {1, 2, none, none, none, 5}, own), &y = tensor({3, 2}, {}, own),
+               &statistics = tensor({3, 1}, {}, own);
+    TensorNode &largest = between({3, 1}, type), &shifted = between({3, 2}, type),
+               &exponentials = between({3, 2}, type), &sum = between({3, 1}, type),
+               &logarithm = between({3, 1}, type);
+    reduction(MUDNN_REDUCE_TENSOR_MAX, x, largest);
+    pointwise(MUDNN_POINTWISE_SUB, x, &largest, shifted);
+    pointwise(MUDNN_POINTWISE_EXP, shifted, nullptr, exponentials);
+    reduction(MUDNN_REDUCE_TENSOR_ADD, exponentials, sum);
+    pointwise(MUDNN_POINTWISE_LOG, sum, nullptr, logarithm);
+    pointwise(MUDNN_POINTWISE_ADD, largest, &logarithm, statistics);
+    pointwise(MUDNN_POINTWISE_DIV, exponentials, &sum, y);
+    run();
+    const double small = 1 / (1 + std::exp(1));
+    expectNear({small, 1 - small, 0, 0, 0, 1}, y.fetch(), 1e-6);
+    const Numbers told = statistics.fetch();
+    EXPECT_NEAR(told[0], 2 + std::log1p(std::exp(-1)), 1e-6);
+    EXPECT_EQ(told[1], none);
+    EXPECT_EQ(told[2], 5);
+  }
+  // A difference to something else than the largest stays what it is.
+  clear();
+  TensorNode &x = tensor({1, 2}, {none, none}), &other = tensor({1, 1}, {none}), &y = tensor({1, 2});
+  pointwise(MUDNN_POINTWISE_SUB, x, &other, y);
+  run();
+  EXPECT_TRUE(std::isnan(y.fetch()[0]));
+}
+
 TEST_F(GraphElements, ShapesAndParts) {
   const Numbers values{0, 1, 2, 3, 4, 5};
   {

@@ -57,7 +57,11 @@ Step stepOf(const Descriptor& operation, Tensors& tensors) {
 }
 
 Program::Program(const std::vector<Ref>& operations) {
-  for (const Ref& operation : operations) steps_->push_back(stepOf(*operation, *tensors_));
+  // Who reads them asks what reductions make.
+  for (const bool reduces : {true, false})
+    for (const Ref& operation : operations)
+      if ((operation->kind == MUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR) == reduces)
+        steps_->push_back(stepOf(*operation, *tensors_));
   for (const TensorShape& shape : tensors_->shapes())
     check(isComputed(shape.type), MUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE,
           "nothing computes with a tensor's type");

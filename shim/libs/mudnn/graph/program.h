@@ -21,6 +21,7 @@ class Tensors {
  public:
   int add(const Ref& tensor);  // -1 for none
   const TensorShape& operator[](int tensor) const { return shapes_[static_cast<size_t>(tensor)]; }
+  TensorShape& change(int tensor) { return shapes_[static_cast<size_t>(tensor)]; }
   const std::vector<TensorShape>& shapes() const { return shapes_; }
 
  private:

@@ -18,6 +18,8 @@ struct TensorShape {
   std::vector<unsigned char> constant;  // a value that the graph has
   int raggedOffsets = -1;               // the tensor with the places where the batches begin
   int64_t raggedUnit = 1;               // of these, in elements
+  int largestOf = -1, sumOf = -1;       // the tensor that a reduction has made it of
+  bool isOfSoftmax = false;             // what is left of a softmax's largest, and its exponentials
 
   int64_t count() const;
   size_t size(int d) const { return static_cast<size_t>(sizes[static_cast<size_t>(d)]); }

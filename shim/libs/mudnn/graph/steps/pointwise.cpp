@@ -98,6 +98,12 @@ Step pointwiseStep(const Descriptor& operation, Tensors& tensors) {
   if (mode == MUDNN_POINTWISE_GEN_INDEX)
     checkShape(axis >= 0 && axis < tensors[y].rank, "there is no such axis");
   step.outputs = {y};
+  // A softmax of nothing but minus infinities has exponentials of 0, a sum of 0, and zeros.
+  const bool isShift = x >= 0 && mode == MUDNN_POINTWISE_SUB && tensors[b].largestOf == x;
+  const bool isShare =
+      x >= 0 && mode == MUDNN_POINTWISE_DIV && tensors[x].isOfSoftmax && tensors[b].sumOf == x;
+  if (isShift || (x >= 0 && mode == MUDNN_POINTWISE_EXP && tensors[x].isOfSoftmax))
+    tensors.change(y).isOfSoftmax = true;
   step.run = [=](Frame& frame) {
     withNumbers(frame, [&]<class V>(V) {
       const TensorShape& like = frame.shape(y);
@@ -121,6 +127,11 @@ Step pointwiseStep(const Descriptor& operation, Tensors& tensors) {
             if (factor == 1 || i > 1) continue;
             for (int64_t j = 0; j < n; ++j) room[i][j] = static_cast<V>(factor) * inputs[i][j];
             inputs[i] = room[i];
+          }
+          if (isShift || isShare) {
+            const V nothing = isShift ? -std::numeric_limits<V>::infinity() : V(0);
+            std::replace_copy(inputs[1], inputs[1] + n, room[1], nothing, isShift ? V(0) : V(1));
+            inputs[1] = room[1];
           }
           pointwise(settings, inputs, out + at, n);
         }

@@ -172,6 +172,8 @@ Step reductionStep(const Descriptor& operation, Tensors& tensors) {
   checkShape(in.rank == out.rank, "the tensors of a reduction have as many dimensions");
   for (int d = 0; d < in.rank; ++d)
     checkShape(out.size(d) != 0 && in.size(d) % out.size(d) == 0, "a reduction's sizes do not go together");
+  if (op == MUDNN_REDUCE_TENSOR_MAX) tensors.change(y).largestOf = x;
+  if (op == MUDNN_REDUCE_TENSOR_ADD) tensors.change(y).sumOf = x;
   Step step;
   step.inputs = {x};
   step.outputs = {y};
