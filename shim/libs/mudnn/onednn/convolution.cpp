@@ -103,8 +103,10 @@ void convolutionForward(const Convolution& problem) {
     if (hasBias) operands.push_back({DNNL_ARG_BIAS, bias, description.bias_desc(), false});
     return Plan(dnnl::convolution_forward(description), description.scratchpad_desc(), operands);
   });
-  plan->run(hasBias ? std::vector<void*>{problem.x.data, problem.w.data, problem.y.data, problem.bias.data}
-                    : std::vector<void*>{problem.x.data, problem.w.data, problem.y.data});
+  if (hasBias)
+    plan->run({problem.x.data, problem.w.data, problem.y.data, problem.bias.data});
+  else
+    plan->run({problem.x.data, problem.w.data, problem.y.data});
 }
 
 void convolutionBackwardData(const Convolution& problem) {

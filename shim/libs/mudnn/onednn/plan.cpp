@@ -1,5 +1,6 @@
 #include "libs/mudnn/onednn/plan.h"
 
+#include <array>
 #include <list>
 #include <mutex>
 #include <string_view>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr size_t kMostKept = 512;
 constexpr size_t kAlignment = 128;
+constexpr size_t kMostOperands = 4;
 
 size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -95,6 +97,7 @@ Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
     return place;
   };
   scratchpad_ = take(scratchpadOf_.get_size());
+  hasScratchpad_ = scratchpadOf_.get_size() != 0;
   for (const Operand& operand : operands_) {
     Move move;
     if (operand.own != operand.wanted) {
@@ -118,37 +121,43 @@ void Plan::move(const dnnl::stream& queue, const Move& move, char* memory, const
                         {DNNL_ARG_SCRATCHPAD, {move.scratchpadOf, engine(), memory + move.scratchpad}}});
 }
 
-void Plan::run(const std::vector<void*>& data) const {
+void Plan::run(std::initializer_list<void*> data) const {
   const dnnl::stream queue = stream();
   const Block block(bytes_);
-  std::unordered_map<int, dnnl::memory> arguments;
-  std::vector<dnnl::memory> own;
-  own.reserve(operands_.size());
-  for (size_t i = 0; i < operands_.size(); ++i) {
-    const Operand& operand = operands_[i];
-    own.emplace_back(operand.own, engine(), data[i]);
-    if (!moves_[i].reorder) {
-      arguments.emplace(operand.argument, own[i]);
-      continue;
+  std::array<dnnl::memory, kMostOperands> own, wanted;
+  std::array<dnnl_exec_arg_t, kMostOperands + 1> arguments;
+  size_t count = 0;
+  for (; count < operands_.size(); ++count) {
+    const Operand& operand = operands_[count];
+    const Move& copy = moves_[count];
+    own[count] = dnnl::memory(operand.own, engine(), data.begin()[count]);
+    if (copy.reorder) {
+      wanted[count] = dnnl::memory(operand.wanted, engine(), block.data() + copy.place);
+      if (!operand.isResult) move(queue, copy, block.data(), own[count], wanted[count]);
     }
-    const dnnl::memory wanted(operand.wanted, engine(), block.data() + moves_[i].place);
-    if (!operand.isResult) move(queue, moves_[i], block.data(), own[i], wanted);
-    arguments.emplace(operand.argument, wanted);
+    arguments[count] = {operand.argument, (copy.reorder ? wanted[count] : own[count]).get()};
   }
-  if (scratchpadOf_.get_size() != 0)
-    arguments.emplace(DNNL_ARG_SCRATCHPAD, dnnl::memory(scratchpadOf_, engine(), block.data() + scratchpad_));
-  primitive_.execute(queue, arguments);
+  dnnl::memory scratchpad;
+  if (hasScratchpad_) {
+    scratchpad = dnnl::memory(scratchpadOf_, engine(), block.data() + scratchpad_);
+    arguments[count++] = {DNNL_ARG_SCRATCHPAD, scratchpad.get()};
+  }
+  const dnnl_status_t status =
+      dnnl_primitive_execute(primitive_.get(), queue.get(), static_cast<int>(count), arguments.data());
+  if (status != dnnl_success) throw dnnl::error(status, "a primitive failed");
   for (size_t i = 0; i < operands_.size(); ++i)
-    if (operands_[i].isResult && moves_[i].reorder)
-      move(queue, moves_[i], block.data(), arguments.at(operands_[i].argument), own[i]);
+    if (operands_[i].isResult && moves_[i].reorder) move(queue, moves_[i], block.data(), wanted[i], own[i]);
 }
 
-std::shared_ptr<const Plan> planFor(const Key& key, const std::function<Plan()>& make) {
+std::shared_ptr<const Plan> findPlan(const Key& key) {
   (void)stream();  // sets how many threads there are, which primitives are made for
-  if (auto plan = Plans::instance().find(key.bytes())) return plan;
-  auto plan = std::make_shared<const Plan>(make());
-  Plans::instance().keep(key.bytes(), plan);
-  return plan;
+  return Plans::instance().find(key.bytes());
+}
+
+std::shared_ptr<const Plan> keepPlan(const Key& key, Plan plan) {
+  auto kept = std::make_shared<const Plan>(std::move(plan));
+  Plans::instance().keep(key.bytes(), kept);
+  return kept;
 }
 
 }  // namespace musashim::mudnn::onednn

@@ -2,7 +2,6 @@
 // to make a primitive takes longer than to run a small one.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +23,10 @@ class Key {
     kLocalResponse,
     kElements
   };
-  explicit Key(Operation operation) { add(static_cast<int64_t>(operation)); }
+  explicit Key(Operation operation) {
+    bytes_.reserve(512);  // what most take
+    add(static_cast<int64_t>(operation));
+  }
   Key& add(int64_t number);
   Key& add(const std::vector<int64_t>& numbers);
   Key& add(const Array& array);  // sizes and strides; an array of floats
@@ -45,7 +47,7 @@ class Plan {
   Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad, const std::vector<Operand>& operands);
 
   // On the operands' memory, in their order. Has run when it returns.
-  void run(const std::vector<void*>& data) const;
+  void run(std::initializer_list<void*> data) const;
 
  private:
   struct Move {
@@ -59,15 +61,23 @@ class Plan {
   dnnl::primitive primitive_;
   dnnl::memory::desc scratchpadOf_;
   size_t scratchpad_ = 0, bytes_ = 0;
-  std::vector<Operand> operands_;
+  bool hasScratchpad_ = false;
+  std::vector<Operand> operands_;  // 4 at most
   std::vector<Move> moves_;
 };
 
 // Attributes for the primitives of plans.
 const dnnl::primitive_attr& planAttributes();
 
-// The plan for `key`, made if it is not among those that are kept. Any thread may call. Throws what `make`
-// throws.
-std::shared_ptr<const Plan> planFor(const Key& key, const std::function<Plan()>& make);
+// Of those that are kept, or null. Any thread may call.
+std::shared_ptr<const Plan> findPlan(const Key& key);
+std::shared_ptr<const Plan> keepPlan(const Key& key, Plan plan);
+
+// The plan for `key`, made if it is not there. Throws what `make` throws.
+template <class Make>
+std::shared_ptr<const Plan> planFor(const Key& key, Make&& make) {
+  auto plan = findPlan(key);
+  return plan ? plan : keepPlan(key, make());
+}
 
 }  // namespace musashim::mudnn::onednn
