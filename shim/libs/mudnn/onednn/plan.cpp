@@ -15,6 +15,14 @@ constexpr size_t kMostKept = 512;
 constexpr size_t kAlignment = 128;
 constexpr size_t kMostOperands = 4;
 
+// With less around it than dnnl::primitive::execute() has.
+void execute(const dnnl::primitive& primitive, const dnnl::stream& queue, const dnnl_exec_arg_t* arguments,
+             size_t count) {
+  const dnnl_status_t status =
+      dnnl_primitive_execute(primitive.get(), queue.get(), static_cast<int>(count), arguments);
+  if (status != dnnl_success) throw dnnl::error(status, "a primitive failed");
+}
+
 size_t aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 // The plans used last.
@@ -107,6 +115,7 @@ Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
       move.reorder = dnnl::reorder(description);
       move.place = take(operand.wanted.get_size());
       move.scratchpadOf = description.scratchpad_desc();
+      move.hasScratchpad = move.scratchpadOf.get_size() != 0;
       move.scratchpad = take(move.scratchpadOf.get_size());
     }
     moves_.push_back(std::move(move));
@@ -115,10 +124,13 @@ Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
 
 void Plan::move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
                 const dnnl::memory& to) const {
-  move.reorder.execute(queue,
-                       {{DNNL_ARG_FROM, from},
-                        {DNNL_ARG_TO, to},
-                        {DNNL_ARG_SCRATCHPAD, {move.scratchpadOf, engine(), memory + move.scratchpad}}});
+  std::array<dnnl_exec_arg_t, 3> arguments{{{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}}};
+  dnnl::memory scratchpad;
+  if (move.hasScratchpad) {
+    scratchpad = dnnl::memory(move.scratchpadOf, engine(), memory + move.scratchpad);
+    arguments[2] = {DNNL_ARG_SCRATCHPAD, scratchpad.get()};
+  }
+  execute(move.reorder, queue, arguments.data(), move.hasScratchpad ? 3 : 2);
 }
 
 void Plan::run(std::initializer_list<void*> data) const {
@@ -142,9 +154,7 @@ void Plan::run(std::initializer_list<void*> data) const {
     scratchpad = dnnl::memory(scratchpadOf_, engine(), block.data() + scratchpad_);
     arguments[count++] = {DNNL_ARG_SCRATCHPAD, scratchpad.get()};
   }
-  const dnnl_status_t status =
-      dnnl_primitive_execute(primitive_.get(), queue.get(), static_cast<int>(count), arguments.data());
-  if (status != dnnl_success) throw dnnl::error(status, "a primitive failed");
+  execute(primitive_, queue, arguments.data(), count);
   for (size_t i = 0; i < operands_.size(); ++i)
     if (operands_[i].isResult && moves_[i].reorder) move(queue, moves_[i], block.data(), wanted[i], own[i]);
 }

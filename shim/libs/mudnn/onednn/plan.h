@@ -54,6 +54,7 @@ class Plan {
     dnnl::reorder reorder;             // empty where the layouts are the same
     size_t place = 0, scratchpad = 0;  // in the call's memory
     dnnl::memory::desc scratchpadOf;
+    bool hasScratchpad = false;
   };
   void move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
             const dnnl::memory& to) const;
