@@ -113,7 +113,7 @@ class DataTest(unittest.TestCase):
             self.assertFalse(name in self.entries, name)
 
     def test_face_keeps_what_answers_otherwise_by_cudas_name(self):
-        """shim/api says which functions do; spellings of theirs end in _v2."""
+        """shim/api says which functions do; spellings of theirs end in _v2. Types of later versions than the face's are the program's."""
         face = mapping.load_yaml(str(MAPPINGS), 'face.yml')['names']
         self.assertEqual(face, sorted(face, key=str.lower))
         own = set()
@@ -122,6 +122,8 @@ class DataTest(unittest.TestCase):
             own |= {re.sub('^mu(?=sa)?', 'cu', r['name']).replace('cusa', 'cuda') for r in records['apis'] if 'cuda_differs' in r}
         headers = mapping.load_yaml(str(MAPPINGS.resolve().parents[1] / 'shim/mupti'), 'api.yml')['headers']
         own |= {re.sub('^mu', 'cu', name) for content in headers.values() for name in content.get('cuda_differs', ())}
+        since = re.search(r'^SINCE = {(.*)}$', (MAPPINGS.resolve().parents[1] / 'shim/codegen/alias.py').read_text(encoding='utf-8'), re.M)
+        own |= set(re.findall(r'"(\w+)":', since.group(1)))
         self.assertEqual({name.removesuffix('_v2') for name in face if name.startswith('cu')}, own)
         rtc = mapping.load_yaml(str(MAPPINGS.resolve().parents[1] / 'shim/api'), 'mtrtc.yml')['apis']
         self.assertEqual({name for name in face if name.startswith('nvrtc')}, {r['name'] for r in rtc if r['name'].startswith('nvrtc')})

@@ -251,7 +251,7 @@ class RunTest(unittest.TestCase):
     def test_cuda_face_keeps_the_architecture_and_who_tells_of_it(self):
         source = arch = ('#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\n#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750\n#endif\n'
                   'int arch = __CUDA_ARCH__ / 10;\n__device__ void f() {\n#if __CUDA_ARCH__ >= 900\n  asm("wgmma.fence.sync.aligned;");\n#endif\n}\n'
-                  'cudaGetDeviceProperties(&p, 0); cudaDeviceGetAttribute(&v, a, 0); cudaFree(q);\n'
+                  'cudaGetDeviceProperties(&p, 0); cudaDeviceGetAttribute(&v, a, 0); cudaFree(q);\nenum cudaJitOption own;\n'
                   'void* e = dlsym(h, "cudaFuncGetAttributes"), *m = dlsym(h, "cudaMalloc");\n')
         out, said = self.ported({'a.cu': source}, '--cuda-face')
         self.assertEqual(out['a.cu'], source.replace('cudaFree', 'musaFree')
