@@ -197,7 +197,7 @@ void activate(Activation activation, double coefficient, V* values, int64_t coun
     case Activation::kIdentity:
       return;
     case Activation::kRelu:
-      return map([](V x) { return x > 0 || std::isnan(x) ? x : V(0); });
+      return map([](V x) { return x <= 0 ? V(0) : x; });
     case Activation::kSilu:
       return map([](V x) { return x / (1 + std::exp(-x)); });
     case Activation::kSigmoid:
