@@ -117,6 +117,8 @@ class MUSABackend(BaseBackend):
         manager = ir.pass_manager(module.context)
         manager.enable_debug()
         passes.common.add_inliner(manager)
+        if hasattr(passes.ttir, 'add_rewrite_tensor_pointer'):  # block pointers, which Triton has until 3.8
+            passes.ttir.add_rewrite_tensor_pointer(manager)
         passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
         passes.common.add_canonicalizer(manager)
         passes.ttir.add_combine(manager)

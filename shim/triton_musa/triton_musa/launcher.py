@@ -1,10 +1,23 @@
 """Launches: values of Python become a kernel's arguments."""
 import ctypes
+import re
 import struct
 
-from triton.backends.driver import decompose_descriptor, expand_signature
-
 from triton_musa import toolkit
+
+try:
+    from triton.backends.driver import decompose_descriptor, expand_signature
+except ImportError:  # before Triton 3.8
+    def decompose_descriptor(descriptor):
+        """Sizes and strides are there twice: the kernel takes those of the pointer that it became, and those of the argument."""
+        nan = descriptor.padding == 'nan'
+        return [descriptor.base, *descriptor.shape, *descriptor.strides, nan, *descriptor.shape, *descriptor.strides]
+
+    def expand_signature(signature, metadata, kind):
+        """Of one descriptor."""
+        element, sizes = re.match(r'tensordesc<([^[>]*)\[([^]]*)\]', signature[0]).groups()
+        count = sizes.count(',') + 1
+        return [f'*{element}', *['i64'] * (2 * count), 'i1', *['i32'] * count, *['i64'] * count]
 
 _FORMS = {'i1': '?', 'i8': 'b', 'i16': 'h', 'i32': 'i', 'i64': 'q', 'u1': '?', 'u8': 'B', 'u16': 'H', 'u32': 'I', 'u64': 'Q', 'fp16': 'e',
           'fp32': 'f', 'f32': 'f', 'fp64': 'd'}
