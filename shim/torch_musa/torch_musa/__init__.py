@@ -48,8 +48,9 @@ def _start():
                                                          for_storage=True)
     torch.version.musa = musa.runtime_version()
     from torch_musa.core import _lazy_init, _utils, device, memory, random, stream  # noqa: F401
-    from torch_musa.musa import normalization, products, tensors
+    from torch_musa.musa import convolution, normalization, products, tensors
     from torch_musa.musa.random import pickle_generators
+    convolution.register()
     normalization.register()
     pickle_generators()
     products.register()

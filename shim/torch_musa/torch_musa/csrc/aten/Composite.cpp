@@ -56,6 +56,18 @@ std::array<Tensor, kCount> computed(const char* name, const Tensor& like,
   return results;
 }
 
+// How a convolution's results lie, whatever the CPU's libraries choose: by the rule that CUDA's have, and
+// that musa/convolution.py tells PyTorch's meta kernels.
+c10::MemoryFormat formatOf(const Tensor& input, const Tensor& weight) {
+  if (input.scalar_type() == at::kDouble || weight.scalar_type() == at::kDouble)
+    return c10::MemoryFormat::Contiguous;
+  const auto format = input.suggest_memory_format();
+  return format == c10::MemoryFormat::Contiguous ? weight.suggest_memory_format() : format;
+}
+Tensor laid(const Tensor& tensor, c10::MemoryFormat format) {
+  return tensor.defined() && tensor.dim() > 1 ? tensor.contiguous(format) : tensor;
+}
+
 Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
                    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                    IntArrayRef outputPadding, int64_t groups) {
@@ -65,13 +77,15 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const std::optiona
                         ? native::conv_input_size(input.sizes(), weight.sizes(), padding, outputPadding,
                                                   stride, dilation, groups)
                         : native::conv_output_size(input.sizes(), weight.sizes(), padding, stride, dilation);
-  return computed<1>("aten::convolution", input, {Size(size)},
-                     [input = seen(input), weight = seen(weight), bias = seen(bias), stride = stride.vec(),
-                      padding = padding.vec(), dilation = dilation.vec(), transposed,
-                      outputPadding = outputPadding.vec(), groups]() -> std::array<Tensor, 1> {
-                       return {at::convolution(input, weight, bias, stride, padding, dilation, transposed,
-                                               outputPadding, groups)};
-                     })[0];
+  const auto result =
+      computed<1>("aten::convolution", input, {Size(size)},
+                  [input = seen(input), weight = seen(weight), bias = seen(bias), stride = stride.vec(),
+                   padding = padding.vec(), dilation = dilation.vec(), transposed,
+                   outputPadding = outputPadding.vec(), groups]() -> std::array<Tensor, 1> {
+                    return {at::convolution(input, weight, bias, stride, padding, dilation, transposed,
+                                            outputPadding, groups)};
+                  })[0];
+  return laid(result, formatOf(input, weight));
 }
 
 std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const Tensor& input,
@@ -92,7 +106,8 @@ std::tuple<Tensor, Tensor, Tensor> convolutionBackward(const Tensor& grad, const
                                      dilation, transposed, outputPadding, groups, mask);
         return {toInput, toWeight, toBias};
       });
-  return {results[0], results[1], results[2]};
+  const auto format = formatOf(input, weight);
+  return {laid(results[0], format), laid(results[1], format), results[2]};
 }
 
 Tensor zeroTensor(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
