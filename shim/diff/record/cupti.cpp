@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "arguments.h"
 
@@ -57,8 +56,6 @@ void CUPTIAPI called(void* /*user*/, CUpti_CallbackDomain domain, CUpti_Callback
   // Calls of the recorder's own, and those within a call of a library, are not told.
   if (depth != 0) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-  if (std::getenv("MUSASHIM_RECORD_TRACE") != nullptr)
-    std::fprintf(stderr, "musashim-record: %s %d %s\n", call.functionName, static_cast<int>(id), call.callbackSite == CUPTI_API_ENTER ? "entered" : "left");
   if (call.callbackSite == CUPTI_API_ENTER)
     entered(*recorder, id, call);
   else

@@ -12,15 +12,14 @@ constexpr double kUlps = 16;
 constexpr size_t kShown = 8;
 constexpr double kLargestWeight = 1.5;  // of record::sketchOf
 
-void compareFloats(const std::string& a, const std::string& b, double meanMagnitude, double tolerance,
-                   Comparison& result) {
+void compareFloats(const std::string& a, const std::string& b, Comparison& result) {
   for (size_t i = 0; i < result.count; ++i) {
     const double x = record::elementAt(a.data(), result.type, i),
                  y = record::elementAt(b.data(), result.type, i);
     double excess = 0;
     if (std::isfinite(x) && std::isfinite(y)) {
       if (x == y) continue;
-      const double allowed = tolerance * (std::max(std::abs(x), std::abs(y)) + meanMagnitude);
+      const double allowed = result.relative * (std::max(std::abs(x), std::abs(y)) + result.magnitude);
       excess = std::abs(x - y) / allowed;
     } else if (std::isnan(x) != std::isnan(y) || (!std::isnan(x) && x != y)) {
       excess = HUGE_VAL;
@@ -44,16 +43,16 @@ void compareExactly(const std::string& a, const std::string& b, Comparison& resu
   }
 }
 
-void compareSketches(const Run& runA, const Touched& a, const Run& runB, const Touched& b, double tolerance,
+void compareSketches(const Run& runA, const Touched& a, const Run& runB, const Touched& b,
                      Comparison& result) {
   result.byBlocks = true;
-  const double mean = std::max(a.magnitude, b.magnitude);
   for (size_t i = 0; i < std::min(a.blocks, b.blocks); ++i) {
     const BlockSketch &x = runA.sketches[a.firstBlock + i], &y = runB.sketches[b.firstBlock + i];
     double excess = 0;
     if (record::isFloat(result.type)) {
       const double count = static_cast<double>(std::min(record::kBlock, result.count - i * record::kBlock));
-      const double allowed = kLargestWeight * tolerance * (std::max(x.magnitude, y.magnitude) + count * mean);
+      const double allowed =
+          kLargestWeight * result.relative * (std::max(x.magnitude, y.magnitude) + count * result.magnitude);
       const double off = std::abs(x.projection - y.projection);
       excess = off == 0 ? 0 : off / allowed;
     } else if (x.projection != y.projection) {
@@ -88,16 +87,17 @@ Comparison compareAfter(const Run& runA, const Touched& a, const Run& runB, cons
   const size_t bytes = std::min(runA.allocations.at(static_cast<size_t>(a.allocation)).bytes,
                                 runB.allocations.at(static_cast<size_t>(b.allocation)).bytes);
   result.count = bytes / record::typeSize(result.type);
+  result.relative = tolerance.relative(result.type);
+  result.magnitude = std::max(a.magnitude, b.magnitude);
   if (a.after == b.after) return result;
-  const double relative = tolerance.relative(result.type);
   const auto contentA = runA.content(a.after), contentB = runB.content(b.after);
   if (contentA && contentB) {
     if (record::isFloat(result.type))
-      compareFloats(*contentA, *contentB, std::max(a.magnitude, b.magnitude), relative, result);
+      compareFloats(*contentA, *contentB, result);
     else
       compareExactly(*contentA, *contentB, result);
   } else if (a.written() && b.written() && a.type == b.type && a.blocks == b.blocks) {
-    compareSketches(runA, a, runB, b, relative, result);
+    compareSketches(runA, a, runB, b, result);
   } else {
     result.byBlocks = true;
     result.different = 1;

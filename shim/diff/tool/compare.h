@@ -37,6 +37,8 @@ struct Comparison {
   size_t different = 0;   // elements that differ; blocks of elements when there is no content
   bool byBlocks = false;  // the sketches alone were compared
   double worst = 0;       // largest difference over what is tolerated
+  double relative = 0;    // t
+  double magnitude = 0;   // m
   std::vector<Element>
       elements;  // the first that differ; the first of each block that does, with the blocks' sums
   std::string note;

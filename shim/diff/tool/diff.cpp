@@ -103,12 +103,12 @@ std::string Walk::whereOf(const Event& event, int allocation) const {
 }
 
 void Walk::step(const Pair& pair, Result& result) {
-  Difference difference;
-  difference.pair = pair;
+  Step& step = result.steps.emplace_back();
+  step.pair = pair;
   if (!pair.a || !pair.b) {
     const Event& event = pair.a ? a_.events[*pair.a] : b_.events[*pair.b];
     // Copies and sets can be of a library's or a runtime's own; what they lead to is seen in kernels.
-    if (event.kind != "copy" && event.kind != "set") result.differences.push_back(std::move(difference));
+    step.differs = event.kind != "copy" && event.kind != "set";
     return;
   }
   const Event &a = a_.events[*pair.a], &b = b_.events[*pair.b];
@@ -116,11 +116,11 @@ void Walk::step(const Pair& pair, Result& result) {
   pairAllocations(a, b);
   for (size_t i = 0; i < std::min(a.arguments.size(), b.arguments.size()); ++i)
     if (a.arguments[i].pointers.empty() && a.arguments[i].bytes != b.arguments[i].bytes)
-      difference.argumentsAgree = false;
+      step.argumentsAgree = false;
   const auto touched = touchedPairs(a, b);
   double roundings = 0, read = 0, wrote = 0;
   for (const auto& [x, y] : touched) {
-    if (!inputAgrees(*x, *y, roundings)) difference.inputsAgree = false;
+    if (!inputAgrees(*x, *y, roundings)) step.inputsAgree = false;
     const Type type = x->written() ? x->type : Type::kF32;
     read += static_cast<double>(bytesOf(a_, x->allocation) / record::typeSize(type));
     if (x->written()) wrote += static_cast<double>(x->blocks * record::kBlock);
@@ -135,14 +135,13 @@ void Walk::step(const Pair& pair, Result& result) {
                               comparison.verdict == Verdict::kRounding ? roundings + own : 0};
     rounded = rounded || comparison.verdict == Verdict::kRounding;
     if (comparison.verdict == Verdict::kDifferent)
-      difference.outputs.push_back(
-          {x->allocation, y->allocation, whereOf(a, x->allocation), std::move(comparison)});
+      step.differs = true;
     else
       result.worst = std::max(result.worst, comparison.worst);
+    step.outputs.push_back({x->allocation, y->allocation, whereOf(a, x->allocation), std::move(comparison)});
   }
   result.rounded += rounded ? 1 : 0;
-  if (!difference.outputs.empty() || a.failed != b.failed)
-    result.differences.push_back(std::move(difference));
+  step.differs = step.differs || a.failed != b.failed;
 }
 
 }  // namespace
@@ -150,7 +149,10 @@ void Walk::step(const Pair& pair, Result& result) {
 Result diff(const Run& a, const Run& b, double factor) {
   Result result;
   Walk walk(a, b, factor);
-  for (const Pair& pair : align(a.events, b.events)) walk.step(pair, result);
+  for (const Pair& pair : align(a.events, b.events)) {
+    walk.step(pair, result);
+    if (result.steps.back().differs) result.differences.push_back(result.steps.size() - 1);
+  }
   return result;
 }
 

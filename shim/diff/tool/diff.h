@@ -16,17 +16,20 @@ struct Output {
   Comparison comparison;
 };
 
-struct Difference {
+// What became of a pair of events.
+struct Step {
   Pair pair;
+  bool differs = false;
   bool inputsAgree = true;
   bool argumentsAgree = true;   // those that are no pointers
-  std::vector<Output> outputs;  // that differ; none when a run has no such event
+  std::vector<Output> outputs;  // all that was written; nothing when a run has no such event
 };
 
 struct Result {
-  std::vector<Difference> differences;  // in order; the first decides
-  size_t aligned = 0, rounded = 0;      // pairs of events; of them those that differ by rounding alone
-  double worst = 0;                     // of all that agree, over what is tolerated
+  std::vector<Step> steps;          // in order
+  std::vector<size_t> differences;  // those of them that differ; the first decides
+  size_t aligned = 0, rounded = 0;  // pairs of events; of them those that differ by rounding alone
+  double worst = 0;                 // of all that agree, over what is tolerated
 };
 
 Result diff(const Run& a, const Run& b, double factor);

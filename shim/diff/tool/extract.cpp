@@ -46,13 +46,13 @@ std::string sideOf(const Run& run, const Event& event, char side, const fs::path
 
 }  // namespace
 
-bool extract(const Run& a, const Run& b, const Pair& pair, const std::string& program,
+bool extract(const Run& a, const Run& b, const Step& step, const std::string& sources,
              const std::string& folder, std::string& error) {
-  if (!pair.a || !pair.b || a.events[*pair.a].kind != "kernel") {
+  if (!step.pair.a || !step.pair.b || a.events[*step.pair.a].kind != "kernel") {
     error = "only a kernel that both runs have can be extracted";
     return false;
   }
-  const Event &event = a.events[*pair.a], &other = b.events[*pair.b];
+  const Event &event = a.events[*step.pair.a], &other = b.events[*step.pair.b];
   try {
     fs::create_directories(folder);
     std::string text = fmt::format("# {}\ngrid {} {} {}\nblock {} {} {}\nshared {}\n", event.signature,
@@ -63,8 +63,7 @@ bool extract(const Run& a, const Run& b, const Pair& pair, const std::string& pr
       const Allocation& allocation = a.allocations.at(static_cast<size_t>(one.allocation));
       write(fs::path(folder) / fmt::format("input.{}", one.allocation),
             kept(a, event, one.before, "the input"));
-      text += fmt::format("allocation {} {} {} {} {}\n", one.allocation, allocation.bytes, allocation.kind,
-                          record::typeName(one.written() ? one.type : Type::kUnknown),
+      text += fmt::format("allocation {} {} {} {}\n", one.allocation, allocation.bytes, allocation.kind,
                           allocation.name.empty() ? "-" : allocation.name);
     }
     for (const Touched& one : event.touched)
@@ -77,17 +76,15 @@ bool extract(const Run& a, const Run& b, const Pair& pair, const std::string& pr
         text +=
             fmt::format("argument_pointer {} {} {} {}\n", i, pointer.at, pointer.allocation, pointer.offset);
     }
-    // The other run's numbers of what both wrote.
-    for (const Touched& one : event.touched) {
-      if (!one.written()) continue;
-      for (size_t i = 0; i < event.arguments.size() && i < other.arguments.size(); ++i)
-        for (size_t k = 0; k < event.arguments[i].pointers.size() && k < other.arguments[i].pointers.size();
-             ++k)
-          if (event.arguments[i].pointers[k].allocation == one.allocation)
-            text += fmt::format("same {} {}\n", one.allocation, other.arguments[i].pointers[k].allocation);
+    for (const Output& output : step.outputs) {
+      const Comparison& rule = output.comparison;
+      text += fmt::format("output {} {} {} {} {}\n", output.a, output.b, record::typeName(rule.type),
+                          rule.relative, rule.magnitude);
     }
     write(fs::path(folder) / "launch.txt", text);
-    fs::copy_file(program, fs::path(folder) / "replay.cpp", fs::copy_options::overwrite_existing);
+    for (const char* source : {"replay.cpp", "sketch.cpp", "sketch.h"})
+      fs::copy_file(fs::path(sources) / source, fs::path(folder) / source,
+                    fs::copy_options::overwrite_existing);
   } catch (const std::exception& problem) {
     error = problem.what();
     return false;

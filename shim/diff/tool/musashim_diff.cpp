@@ -106,17 +106,17 @@ int main(int argc, char** argv) {
   const diff::Result result = diff::diff(a, b, factor);
   std::fputs((json ? diff::jsonOf(a, b, result) : diff::textOf(a, b, result, all)).c_str(), stdout);
   if (!folder.empty()) {
-    diff::Pair pair;
-    if (!number.empty()) {
-      for (const diff::Pair& one : diff::align(a.events, b.events))
-        if (one.a && std::to_string(a.events[*one.a].number) == number) pair = one;
-    } else if (!result.differences.empty()) {
-      pair = result.differences.front().pair;
-    } else {
-      return fail("there is no difference to extract; --event names a kernel");
+    const diff::Step* step = nullptr;
+    for (const diff::Step& one : result.steps) {
+      const bool wanted =
+          number.empty() ? one.differs : one.pair.a && std::to_string(a.events[*one.pair.a].number) == number;
+      if (wanted && step == nullptr) step = &one;
     }
-    const std::string program = sdkFolder() + "/share/musashim/record/replay.cpp";
-    if (!diff::extract(a, b, pair, program, folder, error)) return fail(error);
+    if (step == nullptr)
+      return fail(number.empty() ? "there is no difference to extract; --event names a kernel"
+                                 : "both runs have no event " + number);
+    if (!diff::extract(a, b, *step, sdkFolder() + "/share/musashim/record", folder, error))
+      return fail(error);
     if (!json)
       std::printf("%s/launch.txt and its inputs are written; replay.cpp there says how it is run\n",
                   folder.c_str());

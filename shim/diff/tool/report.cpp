@@ -44,7 +44,7 @@ std::string outputText(const Output& output) {
   return text;
 }
 
-std::string differenceText(const Run& a, const Run& b, const Difference& difference) {
+std::string differenceText(const Run& a, const Run& b, const Step& difference) {
   if (!difference.pair.a || !difference.pair.b) {
     const bool first = difference.pair.a.has_value();
     const Event& event = first ? a.events[*difference.pair.a] : b.events[*difference.pair.b];
@@ -59,7 +59,8 @@ std::string differenceText(const Run& a, const Run& b, const Difference& differe
                                    : "  its inputs differ already\n";
   if (!difference.argumentsAgree) text += "  it has other arguments by value\n";
   if (x.failed != y.failed) text += fmt::format("  it fails in {} alone\n", x.failed ? "a" : "b");
-  for (const Output& output : difference.outputs) text += outputText(output);
+  for (const Output& output : difference.outputs)
+    if (output.comparison.verdict == Verdict::kDifferent) text += outputText(output);
   return text;
 }
 
@@ -86,8 +87,8 @@ std::string textOf(const Run& a, const Run& b, const Result& result, bool all) {
                       "tolerated\n",
                       result.aligned, result.rounded, result.worst);
   text += "first difference: ";
-  for (const Difference& one : result.differences) {
-    text += differenceText(a, b, one);
+  for (const size_t place : result.differences) {
+    text += differenceText(a, b, result.steps[place]);
     if (!all) break;
   }
   if (!all && result.differences.size() > 1)
@@ -101,10 +102,12 @@ std::string jsonOf(const Run& a, const Run& b, const Result& result) {
                          {"rounded", result.rounded},
                          {"worst", numberOf(result.worst)}};
   json["differences"] = nlohmann::json::array();
-  for (const Difference& one : result.differences) {
+  for (const size_t place : result.differences) {
+    const Step& one = result.steps[place];
     nlohmann::json outputs = nlohmann::json::array();
     for (const Output& output : one.outputs) {
       const Comparison& c = output.comparison;
+      if (c.verdict != Verdict::kDifferent) continue;
       nlohmann::json elements = nlohmann::json::array();
       for (const Element& element : c.elements)
         elements.push_back(
