@@ -23,7 +23,7 @@ SDK = FOLDER = ""
 def run(command, expected=(0,), cwd=None):
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_")}
     # Warps of 32 lanes, as on the NVIDIA machine.
-    environment.update(MUSASHIM_SESSION="none", MUSASHIM_ARCH="mp_31")
+    environment.update(MUSASHIM_SESSION="none", MUSASHIM_ARCH="mp_31", MUSASHIM_DEVICES="2")
     done = subprocess.run([str(word) for word in command], cwd=cwd or FOLDER, env=environment, capture_output=True, text=True, timeout=250)
     if done.returncode not in expected:
         raise AssertionError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
@@ -34,9 +34,9 @@ def diff(*arguments, expected=(0, 1, 2)):
     return run([f"{SDK}/bin/musashim-diff", *arguments], expected)
 
 
-def record(number, program):
+def record(number, program, *libraries):
     name = f"{program}.{number}"
-    run([f"{SDK}/cuda/bin/nvcc", "-std=c++17", "-O2", f"-DFAULT={number}", HERE / "programs" / f"{program}.cu", "-o", name])
+    run([f"{SDK}/cuda/bin/nvcc", "-std=c++17", "-O2", f"-DFAULT={number}", HERE / "programs" / f"{program}.cu", "-o", name, *libraries])
     diff("record", f"{name}.run", "--keep", "all", f"./{name}", expected=(0,))
 
 
@@ -112,6 +112,18 @@ class Diff(unittest.TestCase):
             with self.subTest(number=number):
                 done = diff("--json", HERE / "recorded_h100" / program, f"{program}.{number}.run", expected=(1,))
                 self.assertRegex(json.loads(done.stdout)["differences"][0]["b"]["signature"], rf"\b{kernel}\b")
+
+    def test_libraries_and_collectives(self):
+        for number in (0, 21, 22):
+            record(number, "library", "-lcublas", "-lnccl")
+        events = [json.loads(line) for line in (pathlib.Path(FOLDER) / "library.0.run/index.jsonl").read_text().splitlines()]
+        done = [event for event in events if event.get("event") in ("library", "collective", "kernel")]
+        self.assertEqual([event["name"] for event in done if event["event"] != "kernel"], ["mublasSgemm"] * 2 + ["mcclAllReduce"] * 2)
+        self.assertEqual(len(done), 4 + 6)
+        for event in done:
+            self.assertTrue(any(one["before"] != one["after"] for one in event["touched"]), event)
+        self.assertIn("library mublasSgemm differs", diff("library.0.run", "library.21.run", expected=(1,)).stdout)
+        self.assertIn("collective mcclAllReduce differs", diff("library.0.run", "library.22.run", expected=(1,)).stdout)
 
     def test_what_one_run_alone_does(self):
         done = diff("blur.0.run", "sums.0.run", expected=(1,))

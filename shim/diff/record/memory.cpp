@@ -62,38 +62,58 @@ std::vector<Allocation*> Memory::all() {
   return result;
 }
 
-void Memory::read(Allocation& allocation) {
-  if (buffer_.size() < allocation.bytes) buffer_.resize(allocation.bytes);
-  if (allocation.writtenByHost()) {
-    std::memcpy(buffer_.data(), reinterpret_cast<const void*>(allocation.base), allocation.bytes);
-    return;
-  }
-  TYPE(context) old = nullptr;
-  (void)API(CtxGetCurrent)(&old);
-  if (old != allocation.context && allocation.context != nullptr)
-    (void)API(CtxSetCurrent)(allocation.context);
-  (void)API(MemcpyDtoH_v2)(buffer_.data(), allocation.base, allocation.bytes);
-  if (old != allocation.context && allocation.context != nullptr) (void)API(CtxSetCurrent)(old);
+void Memory::readPiece(const Allocation& allocation, size_t first, size_t bytes) {
+  if (allocation.writtenByHost())
+    std::memcpy(buffer_.data() + first, reinterpret_cast<const void*>(allocation.base + first), bytes);
+  else
+    (void)API(MemcpyDtoH_v2)(buffer_.data() + first, allocation.base + first, bytes);
 }
 
-void Memory::learn(Allocation& allocation) {
-  allocation.pointers.clear();
-  if (!live_.empty()) {
-    const uintptr_t low = live_.begin()->first,
-                    size = live_.rbegin()->first + live_.rbegin()->second->bytes - low;
-    for (size_t i = 0; i + 8 <= allocation.bytes; i += 8) {
-      uintptr_t word;
-      std::memcpy(&word, buffer_.data() + i, 8);
-      if (word - low >= size) continue;
-      const Allocation* other = at(word);
-      if (other == nullptr) continue;
-      allocation.pointers.push_back({i, other->id, word - other->base});
-      word = kPointerMark | allocation.pointers.back().offset;
-      std::memcpy(buffer_.data() + i, &word, 8);
-    }
+void Memory::markPointers(Allocation& allocation, size_t first, size_t bytes) {
+  const uintptr_t low = live_.begin()->first,
+                  size = live_.rbegin()->first + live_.rbegin()->second->bytes - low;
+  char* const data = buffer_.data();
+  for (size_t i = first; i + 8 <= first + bytes; i += 8) {
+    uintptr_t word;
+    std::memcpy(&word, data + i, 8);
+    if (word - low >= size) continue;
+    const Allocation* other = at(word);
+    if (other == nullptr) continue;
+    allocation.pointers.push_back({i, other->id, word - other->base});
+    word = kPointerMark | allocation.pointers.back().offset;
+    std::memcpy(data + i, &word, 8);
   }
-  allocation.hash = hashOf(buffer_.data(), allocation.bytes);
+}
+
+// By pieces that stay in a processor's cache until all is done with them.
+void Memory::read(Allocation& allocation) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  if (buffer_.size() < allocation.bytes) buffer_.resize(allocation.bytes);
+  TYPE(context) old = nullptr;
+  (void)API(CtxGetCurrent)(&old);
+  const bool other = old != allocation.context && allocation.context != nullptr;
+  if (other) (void)API(CtxSetCurrent)(allocation.context);
+  allocation.pointers.clear();
+  Hash hash(allocation.bytes);
+  for (size_t first = 0; first < allocation.bytes; first += kPiece) {
+    const size_t bytes = std::min(kPiece, allocation.bytes - first);
+    readPiece(allocation, first, bytes);
+    markPointers(allocation, first, bytes);
+    hash.add(buffer_.data() + first, bytes);
+  }
+  if (other) (void)API(CtxSetCurrent)(old);
+  allocation.hash = hash.text();
   allocation.known = true;
+}
+
+const std::string& Memory::hashOfZeros(size_t bytes) {
+  std::string& hash = zeros_[bytes];
+  if (!hash.empty()) return hash;
+  const std::vector<char> piece(size_t{1} << 16);
+  Hash made(bytes);
+  for (size_t first = 0; first < bytes; first += piece.size())
+    made.add(piece.data(), std::min(piece.size(), bytes - first));
+  return hash = made.text();
 }
 
 std::vector<Touched> Memory::reachable(const std::vector<Allocation*>& roots, bool keep) {
@@ -108,9 +128,12 @@ std::vector<Touched> Memory::reachable(const std::vector<Allocation*>& roots, bo
     if (!seen.insert(allocation.id).second) continue;
     Touched touched;
     touched.allocation = &allocation;
+    if (!allocation.known && allocation.kind == "device") {  // as it was made
+      allocation.hash = hashOfZeros(allocation.bytes);
+      allocation.known = true;
+    }
     if (!allocation.known || allocation.writtenByHost() || (keep && !folder_.has(allocation.hash))) {
       read(allocation);
-      learn(allocation);
       if (keep) folder_.keep(allocation.hash, buffer_.data(), allocation.bytes);
     }
     touched.before = allocation.hash;
@@ -129,7 +152,6 @@ void Memory::finish(std::vector<Touched>& touched, bool keep) {
   for (Touched& one : touched) {
     Allocation& allocation = *one.allocation;
     read(allocation);
-    learn(allocation);
     one.after = allocation.hash;
     if (keep) folder_.keep(allocation.hash, buffer_.data(), allocation.bytes);
     if (one.after == one.before) continue;

@@ -65,12 +65,17 @@ class Memory {
   void finish(std::vector<Touched>& touched, bool keep);
 
  private:
-  void read(Allocation& allocation);   // into buffer_
-  void learn(Allocation& allocation);  // from buffer_, where pointers become marks
+  // Its content is in buffer_ then, with marks in place of pointers, and what the allocation says of it is
+  // true.
+  void read(Allocation& allocation);
+  void readPiece(const Allocation& allocation, size_t first, size_t bytes);
+  void markPointers(Allocation& allocation, size_t first, size_t bytes);
+  const std::string& hashOfZeros(size_t bytes);
 
   RunFolder& folder_;
   std::map<uintptr_t, std::unique_ptr<Allocation>> live_;
   std::vector<char> buffer_;
+  std::map<size_t, std::string> zeros_;  // hashes by size
   int next_ = 0;
 };
 

@@ -65,6 +65,25 @@ const unsigned char* bufferOf(void** extra) {
   return nullptr;
 }
 
+// Of this thread.
+struct Collective {
+  std::string text;
+  std::vector<Touched> touched;
+};
+std::vector<Collective>& openCollectives() {
+  thread_local auto* const list =
+      new std::vector<Collective>;  // never destroyed: threads may end within a call
+  return *list;
+}
+
+void synchronize(TYPE(context) context) {
+  TYPE(context) old = nullptr;
+  (void)API(CtxGetCurrent)(&old);
+  (void)API(CtxSetCurrent)(context);
+  (void)API(CtxSynchronize)();
+  (void)API(CtxSetCurrent)(old);
+}
+
 }  // namespace
 
 Recorder* Recorder::get() {
@@ -233,21 +252,47 @@ void Recorder::end(bool succeeded) {
   if (!captured_) {
     const Nested nested;
     if (API(CtxSynchronize)() != SUCCESS) succeeded = false;
-    if (succeeded) memory_.finish(touched_, keeps());
-    std::string line = "{\"number\":" + std::to_string(next_++) + "," + text_ +
-                       (succeeded ? "" : ",\"failed\":true") + ",\"touched\":[";
-    bool first = true;
-    for (const Touched& one : touched_) {
-      if (!first) line += ",";
-      first = false;
-      line += "{\"allocation\":" + std::to_string(one.allocation->id) + ",\"before\":\"" + one.before +
-              "\",\"after\":\"" + one.after + "\"" + pointersOf(one) + one.sketch + "}";
-    }
-    folder_.line(line + "]}");
+    write(text_, touched_, succeeded);
     touched_.clear();
   }
   captured_ = false;
   mutex_.unlock();
+}
+
+void Recorder::write(const std::string& text, std::vector<Touched>& touched, bool succeeded) {
+  if (succeeded) memory_.finish(touched, keeps());
+  std::string line = "{\"number\":" + std::to_string(next_++) + "," + text +
+                     (succeeded ? "" : ",\"failed\":true") + ",\"touched\":[";
+  bool first = true;
+  for (const Touched& one : touched) {
+    if (!first) line += ",";
+    first = false;
+    line += "{\"allocation\":" + std::to_string(one.allocation->id) + ",\"before\":\"" + one.before +
+            "\",\"after\":\"" + one.after + "\"" + pointersOf(one) + one.sketch + "}";
+  }
+  folder_.line(line + "]}");
+}
+
+void Recorder::beginCollective(const std::string& name, const std::vector<const void*>& pointers) {
+  const std::lock_guard lock(mutex_);
+  const Nested nested;
+  std::vector<Allocation*> roots;
+  for (const void* pointer : pointers)
+    if (Allocation* allocation = memory_.at(reinterpret_cast<uintptr_t>(pointer)); allocation != nullptr)
+      roots.push_back(allocation);
+  for (const Allocation* allocation : roots) synchronize(allocation->context);
+  openCollectives().push_back(
+      {"\"event\":\"collective\",\"name\":" + quoted(name), memory_.reachable(roots, keeps())});
+}
+
+void Recorder::endCollectives() {
+  const Nested nested;
+  std::vector<Collective>& open = openCollectives();
+  for (const Collective& one : open)
+    for (const Touched& touched : one.touched) synchronize(touched.allocation->context);
+  const std::lock_guard lock(mutex_);
+  for (Collective& one : open) write(one.text, one.touched, true);
+  open.clear();
 }
 
 void Recorder::allocated(const void* base, size_t bytes, const char* kind) {

@@ -36,6 +36,11 @@ class Recorder {
                  TYPE(stream) stream);
   void end(bool succeeded);
 
+  // Collectives wait for other threads' and processes': no lock is held meanwhile. Those of a thread end
+  // together.
+  void beginCollective(const std::string& name, const std::vector<const void*>& pointers);
+  void endCollectives();
+
   void allocated(const void* base, size_t bytes, const char* kind);
   void freed(const void* base);
   void loaded(const void* image, size_t bytes);
@@ -45,6 +50,7 @@ class Recorder {
   Recorder(const std::string& path, const std::string& keep, uint64_t limit);
   bool capturing(TYPE(stream) stream) const;
   bool keeps() const;
+  void write(const std::string& text, std::vector<Touched>& touched, bool succeeded);
   void begin(std::string text, const std::vector<Allocation*>& roots, bool captured);
   std::string arguments(const Launch& launch, const std::string& name, std::vector<Allocation*>& roots);
   std::vector<Allocation*> variablesOf(TYPE(function) function, const std::string& kernel);

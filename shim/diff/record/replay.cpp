@@ -196,6 +196,7 @@ int main(int count, char** arguments) {
     std::printf("as %s recorded\n", asOwn ? side.c_str() : side == "a" ? "b" : "a");
     return asOwn ? 0 : 1;
   }
-  std::printf("as neither recorded: it depends on an order of threads, or magnifies what its inputs differ by\n");
+  std::printf(
+      "as neither recorded: it depends on an order of threads, or magnifies what its inputs differ by\n");
   return 3;
 }

@@ -19,28 +19,10 @@ uint64_t mixed(uint64_t value) {
   return value ^ value >> 32;
 }
 
-// Four lanes, so that a processor works on them side by side.
-std::array<uint64_t, 4> lanesOf(const unsigned char* data, size_t bytes) {
-  std::array<uint64_t, 4> lanes = {kFirst, kSecond, kFirst ^ kSecond, bytes};
-  size_t at = 0;
-  for (; at + 32 <= bytes; at += 32) {
-    uint64_t words[4];
-    std::memcpy(words, data + at, 32);
-    for (int i = 0; i < 4; ++i) lanes[i] = rotate((lanes[i] ^ words[i]) * kFirst, 29);
-  }
-  unsigned char rest[32] = {};
-  if (at < bytes) {
-    std::memcpy(rest, data + at, bytes - at);
-    uint64_t words[4];
-    std::memcpy(words, rest, 32);
-    for (int i = 0; i < 4; ++i) lanes[i] = rotate((lanes[i] ^ words[i]) * kFirst, 29);
-  }
-  return lanes;
-}
-
 uint64_t shortHash(const unsigned char* data, size_t bytes) {
-  const auto lanes = lanesOf(data, bytes);
-  return mixed(lanes[0] + rotate(lanes[1], 17) + rotate(lanes[2], 31) + rotate(lanes[3], 47));
+  Hash hash(bytes);
+  hash.add(data, bytes);
+  return hash.first();
 }
 
 template <class T>
@@ -118,51 +100,94 @@ struct Totals {
   size_t nan = 0, infinite = 0;
 };
 
-// One block. Sums have a few partial ones, which compilers turn into vectors.
+// Vectors of the compilers' own, a register each.
 template <class T>
-void addBlock(const unsigned char* data, Type type, size_t first, size_t count, Totals& totals,
-              BlockSketch& block) {
-  static const std::array<T, kBlock> weights = makeWeights<T>();
-  constexpr size_t kLanes = 16;
-  T values[kBlock] = {};
-  load(data, type, first, count, values);
-  T projection[kLanes] = {}, magnitude[kLanes] = {}, sum[kLanes] = {};
-  T low[kLanes], high[kLanes];
-  size_t finite[kLanes] = {};
-  std::fill(low, low + kLanes, std::numeric_limits<T>::max());
-  std::fill(high, high + kLanes, std::numeric_limits<T>::lowest());
-  const auto add = [&](size_t i, size_t lane) {
-    const T value = values[i];
-    const bool good = std::abs(value) <= std::numeric_limits<T>::max();
-    const T counted = good ? value : T{0};
-    finite[lane] += good;
-    projection[lane] += counted * weights[i];
-    magnitude[lane] += std::abs(counted);
-    sum[lane] += counted;
-    low[lane] = good && value < low[lane] ? value : low[lane];
-    high[lane] = good && value > high[lane] ? value : high[lane];
-  };
-  size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    for (size_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
-  for (size_t lane = 0; i < count; ++i, ++lane) add(i, lane);
+struct Vectors;
+template <>
+struct Vectors<float> {
+  typedef float Values __attribute__((vector_size(16)));
+  typedef int32_t Bits __attribute__((vector_size(16)));
+  static constexpr int32_t kMagnitude = 0x7fffffff;
+};
+template <>
+struct Vectors<double> {
+  typedef double Values __attribute__((vector_size(16)));
+  typedef int64_t Bits __attribute__((vector_size(16)));
+  static constexpr int64_t kMagnitude = 0x7fffffffffffffff;
+};
+
+// `values` has kBlock elements, of which those from `count` on are 0.
+template <class T>
+void addFinite(const T* values, size_t count, Totals& totals, BlockSketch& block) {
+  using Values = typename Vectors<T>::Values;
+  using Bits = typename Vectors<T>::Bits;
+  alignas(16) static const std::array<T, kBlock> weights = makeWeights<T>();
+  constexpr size_t kLanes = sizeof(Values) / sizeof(T);
+  const Values start = values[0] - Values{};
+  Values projection = {}, magnitude = {}, sum = {}, low = start, high = start;
+  // Zeros behind the last element are no element.
+  const size_t whole = count / kLanes * kLanes;
+  for (size_t i = 0; i < kBlock; i += kLanes) {
+    Values value, weight;
+    std::memcpy(&value, values + i, sizeof value);
+    std::memcpy(&weight, weights.data() + i, sizeof weight);
+    projection += value * weight;
+    magnitude += reinterpret_cast<Values>(reinterpret_cast<Bits>(value) & Vectors<T>::kMagnitude);
+    sum += value;
+    if (i >= whole) continue;
+    low = value < low ? value : low;
+    high = value > high ? value : high;
+  }
   block = {};
-  size_t good = 0;
   for (size_t lane = 0; lane < kLanes; ++lane) {
     block.projection += static_cast<double>(projection[lane]);
     block.magnitude += static_cast<double>(magnitude[lane]);
     totals.sum += static_cast<double>(sum[lane]);
-    good += finite[lane];
-    if (finite[lane] == 0) continue;
     totals.min = std::min(totals.min, static_cast<double>(low[lane]));
     totals.max = std::max(totals.max, static_cast<double>(high[lane]));
   }
-  totals.magnitude += block.magnitude;
-  if (good == count) return;
-  for (i = 0; i < count; ++i) {
-    totals.nan += std::isnan(values[i]);
-    totals.infinite += std::isinf(values[i]);
+  for (size_t i = whole; i < count; ++i) {
+    totals.min = std::min(totals.min, static_cast<double>(values[i]));
+    totals.max = std::max(totals.max, static_cast<double>(values[i]));
   }
+  totals.magnitude += block.magnitude;
+}
+
+template <class T>
+void addBlock(const unsigned char* data, Type type, size_t first, size_t count, Totals& totals,
+              BlockSketch& block) {
+  T values[kBlock];
+  load(data, type, first, count, values);
+  std::fill(values + count, values + kBlock, T{0});
+  typename Vectors<T>::Values zeros = {};  // not all 0 if one of them is no finite one
+  for (size_t i = 0; i < kBlock; i += sizeof zeros / sizeof(T)) {
+    typename Vectors<T>::Values value;
+    std::memcpy(&value, values + i, sizeof value);
+    zeros += value * T{0};
+  }
+  T all = 0;
+  for (size_t lane = 0; lane < sizeof zeros / sizeof(T); ++lane) all += zeros[lane];
+  if (all == T{0}) return addFinite(values, count, totals, block);
+  T finite[kBlock] = {};  // 0 where it is not: it adds nothing
+  Totals own;
+  size_t good = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (std::isfinite(values[i])) {
+      finite[i] = values[i];
+      own.min = std::min(own.min, static_cast<double>(values[i]));
+      own.max = std::max(own.max, static_cast<double>(values[i]));
+      ++good;
+    }
+    own.nan += std::isnan(values[i]) ? 1 : 0;
+  }
+  Totals sums;
+  addFinite(finite, count, sums, block);
+  totals.sum += sums.sum;
+  totals.magnitude += sums.magnitude;
+  totals.min = std::min(totals.min, own.min);
+  totals.max = std::max(totals.max, own.max);
+  totals.nan += own.nan;
+  totals.infinite += count - good - own.nan;
 }
 
 struct TypeWord {
@@ -319,15 +344,44 @@ double elementAt(const void* data, Type type, size_t index) {
   return value;
 }
 
-std::string hashOf(const void* data, size_t bytes) {
-  const auto lanes = lanesOf(static_cast<const unsigned char*>(data), bytes);
-  const uint64_t high = mixed(lanes[0] + rotate(lanes[1], 17) + rotate(lanes[2], 31) + rotate(lanes[3], 47));
-  const uint64_t low =
-      mixed(lanes[3] + rotate(lanes[0], 13) + rotate(lanes[1], 37) + rotate(lanes[2], 53) + kSecond);
+Hash::Hash(size_t bytes) : lanes_{kFirst, kSecond, kFirst ^ kSecond, bytes} {}
+
+// Four lanes, so that a processor works on them side by side.
+void Hash::add(const void* content, size_t bytes) {
+  const auto* data = static_cast<const unsigned char*>(content);
+  std::array<uint64_t, 4> lanes = lanes_;
+  const auto mix = [&](const unsigned char* from) {
+    uint64_t words[4];
+    std::memcpy(words, from, 32);
+    for (int i = 0; i < 4; ++i) lanes[i] = rotate((lanes[i] ^ words[i]) * kFirst, 29);
+  };
+  size_t at = 0;
+  for (; at + 32 <= bytes; at += 32) mix(data + at);
+  if (at < bytes) {
+    unsigned char rest[32] = {};
+    std::memcpy(rest, data + at, bytes - at);
+    mix(rest);
+  }
+  lanes_ = lanes;
+}
+
+uint64_t Hash::first() const {
+  return mixed(lanes_[0] + rotate(lanes_[1], 17) + rotate(lanes_[2], 31) + rotate(lanes_[3], 47));
+}
+
+std::string Hash::text() const {
+  const uint64_t second =
+      mixed(lanes_[3] + rotate(lanes_[0], 13) + rotate(lanes_[1], 37) + rotate(lanes_[2], 53) + kSecond);
   char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high),
-                static_cast<unsigned long long>(low));
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(first()),
+                static_cast<unsigned long long>(second));
   return text;
+}
+
+std::string hashOf(const void* data, size_t bytes) {
+  Hash hash(bytes);
+  hash.add(data, bytes);
+  return hash.text();
 }
 
 }  // namespace musashim::record

@@ -50,7 +50,18 @@ Sketch sketchOf(const void* data, size_t bytes, Type type);
 // Element `index` of `data`.
 double elementAt(const void* data, Type type, size_t index);
 
-// 128 bits as 32 letters. Not for adversaries.
+// 128 bits as 32 letters, of content that comes in pieces. Not for adversaries.
+class Hash {
+ public:
+  explicit Hash(size_t bytes);               // in all
+  void add(const void* data, size_t bytes);  // all pieces but the last have multiples of 32 bytes
+  uint64_t first() const;                    // half of it
+  std::string text() const;
+
+ private:
+  std::array<uint64_t, 4> lanes_;
+};
+
 std::string hashOf(const void* data, size_t bytes);
 
 }  // namespace musashim::record

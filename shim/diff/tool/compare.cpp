@@ -8,7 +8,7 @@
 namespace musashim::diff {
 namespace {
 
-constexpr double kUlps = 16;
+constexpr double kUlps = 4;
 constexpr size_t kShown = 8;
 constexpr double kLargestWeight = 1.5;  // of record::sketchOf
 

@@ -12,7 +12,7 @@ namespace musashim::diff {
 enum class Verdict { kSame, kRounding, kDifferent };
 
 // Elements x of a and y of b agree when |x - y| <= t (max(|x|, |y|) + m). m is the mean of the magnitudes of
-// the whole, and t = 16 e sqrt(n) with the type's distance e from 1 to the next number, and n roundings: so
+// the whole, and t = 4 e sqrt(n) with the type's distance e from 1 to the next number, and n roundings: so
 // errors grow in a sum of n terms of either sign. Integers and bytes agree when they are equal.
 //
 // The n of a kernel is, for want of its code, the elements that it could read over the square root of those

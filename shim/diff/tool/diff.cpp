@@ -125,8 +125,9 @@ void Walk::step(const Pair& pair, Result& result) {
     read += static_cast<double>(bytesOf(a_, x->allocation) / record::typeSize(type));
     if (x->written()) wrote += static_cast<double>(x->blocks * record::kBlock);
   }
-  const double own =
-      a.kind == "kernel" || a.kind == "library" ? std::max(1.0, read / std::sqrt(std::max(1.0, wrote))) : 0;
+  const double own = a.kind == "kernel" || a.kind == "library" || a.kind == "collective"
+                         ? std::max(1.0, read / std::sqrt(std::max(1.0, wrote)))
+                         : 0;
   bool rounded = false;
   for (const auto& [x, y] : touched) {
     if (!x->written() && !y->written()) continue;

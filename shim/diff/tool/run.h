@@ -48,7 +48,7 @@ struct Touched {
 
 struct Event {
   size_t number = 0;
-  std::string kind;       // kernel, copy, set, library, graph
+  std::string kind;       // kernel, copy, set, library, collective, graph
   std::string name;       // mangled
   std::string signature;  // demangled
   std::string key;  // what is aligned: kind, and name without parameters or bytes, in the vendor's words
