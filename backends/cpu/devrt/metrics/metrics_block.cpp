@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/metrics/access_parts.h"
@@ -23,6 +24,7 @@ void BlockMetrics::begin(const MusaBlockContext& block, MusaMetricsKernel& kerne
   kernel_ = &kernel;
   warp_ = UINT32_MAX;
   const uint32_t threads = block.block_dim.x * block.block_dim.y * block.block_dim.z;
+  warpShift_ = static_cast<uint32_t>(std::countr_zero(block.warp_size));
   const uint32_t width = block.warp_size, warps = (threads + width - 1) / width;
   if (warps_.size() < warps) warps_.resize(warps);
   for (uint32_t warp = 0; warp < warps; ++warp)
@@ -41,21 +43,22 @@ void BlockMetrics::drop() {
 }
 
 WarpRecord& BlockMetrics::record(const void* row, uint64_t rounds, bool isAccess) {
-  const uint32_t thread = __musa_thread.linear_idx, warp = thread / block_->warp_size;
+  const uint32_t thread = __musa_thread.linear_idx, warp = thread >> warpShift_;
   const auto counted = [&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); };
   if (warp != warp_) {
     if (warp_ != UINT32_MAX) warps_[warp_].takeTurnOver(counted);
     warp_ = warp;
   }
   bool cut = false;
-  WarpRecord& found = warps_[warp].find(row, rounds, thread % block_->warp_size, isAccess, cut, counted);
+  WarpRecord& found =
+      warps_[warp].find(row, rounds, thread & (block_->warp_size - 1), isAccess, cut, counted);
   if (cut) add(kernel_->cut, 1);
   return found;
 }
 
 void BlockMetrics::access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds) {
   const WarpRecord& found = record(&access, rounds, true);
-  warps_[warp_].addressesOf(found)[__musa_thread.linear_idx % block_->warp_size] = address;
+  warps_[warp_].addressesOf(found)[__musa_thread.linear_idx & (block_->warp_size - 1)] = address;
 }
 
 void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) const {

@@ -31,6 +31,7 @@ class BlockMetrics {
   const MusaBlockContext* block_ = nullptr;
   MusaMetricsKernel* kernel_ = nullptr;
   uint32_t warp_ = UINT32_MAX;  // whose thread ran last
+  uint32_t warpShift_ = 0;      // a warp's width is a power of two
   std::vector<WarpRecords> warps_;
 };
 

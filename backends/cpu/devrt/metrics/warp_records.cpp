@@ -6,7 +6,7 @@ namespace musashim::devrt::metrics {
 
 void WarpRecords::begin(uint32_t width, uint32_t lanes) {
   if (index_.empty()) {
-    index_.resize(256);
+    index_.resize(kFewestSlots);
     records_.resize(1);
   }
   if (width != width_) {

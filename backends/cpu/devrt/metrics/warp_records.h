@@ -65,7 +65,7 @@ class WarpRecords {
   uint64_t* addressesOf(const WarpRecord& record) { return &addresses_[size_t{record.chunk} * width_]; }
 
  private:
-  static constexpr size_t kManyRecords = 4096, kMostRecords = size_t{1} << 20;
+  static constexpr size_t kFewestSlots = 256, kManyRecords = 4096, kMostRecords = size_t{1} << 20;
 
   WarpRecord& join(uint32_t number, uint32_t lane) {
     WarpRecord& record = records_[number];
@@ -96,7 +96,10 @@ class WarpRecords {
     }
     if (kept == live_.size()) return;
     live_.resize(kept);
-    indexAgain(index_.size());
+    // Clearing a table that was large once costs more than growing it again.
+    size_t slots = index_.size();
+    while (slots > kFewestSlots && slots > 4 * kept) slots /= 2;
+    indexAgain(slots);
   }
 
   uint32_t width_ = 0, lanes_ = 0, turn_ = 0;
