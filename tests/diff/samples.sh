@@ -5,7 +5,7 @@
 #
 # On an NVIDIA machine NVCC is its toolkit's, and RECORD the command that build_for_cuda made; here they are
 # $MUSA_PATH/cuda/bin/nvcc and "musashim-diff record". OUT gets a folder RUN/NAME each. JOBS (4) builds go on at once,
-# FLAGS are nvcc's.
+# FLAGS are nvcc's. COMPARE is a folder of runs that these are compared with: samples_h100 has what an H100 did.
 set -u
 checkout=$1 out=$2 nvcc=$3 record=$4
 shift 4
@@ -54,4 +54,5 @@ while IFS='|' read -r name folder arguments edits; do
   rm -rf "$out/run/$name"
   (cd "$out/build/$name" && $record "$out/run/$name" "$out/bin/$name" $arguments) >"$out/log/$name.run" 2>&1 </dev/null
   echo "$name: status $?, $(grep -c '"event":"kernel"' "$out/run/$name/index.jsonl") kernels"
+  [ -z "${COMPARE:-}" ] || [ ! -d "$COMPARE/$name" ] || musashim-diff "$COMPARE/$name" "$out/run/$name" | tail -n +3 | sed 's/^/    /'
 done <<<"$table"
