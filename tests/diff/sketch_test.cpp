@@ -58,6 +58,19 @@ TEST(Sketch, OfFloats) {
   EXPECT_EQ(sketch.samples[1], 126);
 }
 
+// By several threads, where there are.
+TEST(Sketch, OfMany) {
+  std::vector<float> values(size_t{1} << 22, 0.5f);
+  values.back() = -3;
+  values[12345] = 7;
+  const Sketch sketch = sketchOf(values.data(), values.size() * 4, Type::kF32);
+  EXPECT_EQ(sketch.min, -3);
+  EXPECT_EQ(sketch.max, 7);
+  EXPECT_NEAR(sketch.mean, 0.5 + (6.5 - 3.5) / static_cast<double>(values.size()), 1e-9);
+  EXPECT_EQ(sketch.blocks[1].projection, sketch.blocks[100].projection);
+  EXPECT_NE(sketch.blocks.back().projection, sketch.blocks[100].projection);
+}
+
 // Sums alone would not see it.
 TEST(Sketch, SeesSwappedElements) {
   std::vector<float> values(256);

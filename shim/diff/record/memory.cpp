@@ -1,8 +1,10 @@
 #include "memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <set>
+#include <thread>
 
 namespace musashim::record {
 namespace {
@@ -95,12 +97,33 @@ void Memory::read(Allocation& allocation) {
   if (other) (void)API(CtxSetCurrent)(allocation.context);
   allocation.pointers.clear();
   Hash hash(allocation.bytes);
+  const auto understand = [&](size_t first, size_t end) {
+    for (; first < end; first += kPiece) {
+      const size_t bytes = std::min(kPiece, end - first);
+      markPointers(allocation, first, bytes);
+      hash.add(buffer_.data() + first, bytes);
+    }
+  };
+  // Of large ones, what has come is worked on while the rest comes.
+  const bool beside = allocation.bytes >= 4 * kPiece && std::thread::hardware_concurrency() > 1;
+  std::atomic<size_t> come{0};
+  std::thread worker;
+  if (beside)
+    worker = std::thread([&] {
+      for (size_t done = 0; done < allocation.bytes;) {
+        const size_t until = come.load(std::memory_order_acquire);
+        if (until == done) std::this_thread::yield();
+        understand(done, until);
+        done = until;
+      }
+    });
   for (size_t first = 0; first < allocation.bytes; first += kPiece) {
-    const size_t bytes = std::min(kPiece, allocation.bytes - first);
-    readPiece(allocation, first, bytes);
-    markPointers(allocation, first, bytes);
-    hash.add(buffer_.data() + first, bytes);
+    const size_t end = std::min(first + kPiece, allocation.bytes);
+    readPiece(allocation, first, end - first);
+    come.store(end, std::memory_order_release);
+    if (!beside) understand(first, end);
   }
+  if (beside) worker.join();
   if (other) (void)API(CtxSetCurrent)(old);
   allocation.hash = hash.text();
   allocation.known = true;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 namespace musashim::record {
 namespace {
@@ -313,16 +314,38 @@ Sketch sketchOf(const void* data, size_t bytes, Type type) {
   sketch.type = type;
   sketch.count = bytes / typeSize(type);
   sketch.blocks.resize((sketch.count + kBlock - 1) / kBlock);
+  const auto part = [&](size_t block, size_t end, Totals& totals) {
+    for (; block < end; ++block) {
+      const size_t first = block * kBlock, count = std::min(kBlock, sketch.count - first);
+      if (type == Type::kF64 || type == Type::kI64 || type == Type::kI32)
+        addBlock<double>(at, type, first, count, totals, sketch.blocks[block]);
+      else
+        addBlock<float>(at, type, first, count, totals, sketch.blocks[block]);
+      if (isFloat(type)) continue;
+      const uint64_t hash = shortHash(at + first * typeSize(type), count * typeSize(type));
+      sketch.blocks[block] = {static_cast<double>(hash >> 11), 0};
+    }
+  };
+  // Large ones by several threads.
+  constexpr size_t kMostThreads = 8, kFewestBlocks = 4096;
+  const size_t threads = std::clamp<size_t>(
+      std::min<size_t>(std::thread::hardware_concurrency(), sketch.blocks.size() / kFewestBlocks), 1,
+      kMostThreads);
+  std::vector<Totals> parts(threads);
+  std::vector<std::thread> others;
+  const auto place = [&](size_t i) { return sketch.blocks.size() * i / threads; };
+  for (size_t i = 1; i < threads; ++i)
+    others.emplace_back([&, i] { part(place(i), place(i + 1), parts[i]); });
+  part(0, place(1), parts[0]);
+  for (std::thread& other : others) other.join();
   Totals totals;
-  for (size_t block = 0; block < sketch.blocks.size(); ++block) {
-    const size_t first = block * kBlock, count = std::min(kBlock, sketch.count - first);
-    if (type == Type::kF64 || type == Type::kI64 || type == Type::kI32)
-      addBlock<double>(at, type, first, count, totals, sketch.blocks[block]);
-    else
-      addBlock<float>(at, type, first, count, totals, sketch.blocks[block]);
-    if (isFloat(type)) continue;
-    const uint64_t hash = shortHash(at + first * typeSize(type), count * typeSize(type));
-    sketch.blocks[block] = {static_cast<double>(hash >> 11), 0};
+  for (const Totals& one : parts) {
+    totals.sum += one.sum;
+    totals.magnitude += one.magnitude;
+    totals.min = std::min(totals.min, one.min);
+    totals.max = std::max(totals.max, one.max);
+    totals.nan += one.nan;
+    totals.infinite += one.infinite;
   }
   sketch.nan = totals.nan;
   sketch.infinite = totals.infinite;
