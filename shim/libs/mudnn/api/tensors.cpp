@@ -110,10 +110,6 @@ musa::dnn::Softmax::Mode modeOf(mudnnSoftmaxAlgorithm_t algo) {
   return algo == MUDNN_SOFTMAX_LOG ? musa::dnn::Softmax::Mode::LOGSOFTMAX : musa::dnn::Softmax::Mode::SOFTMAX;
 }
 
-void checkOp(mudnnOpTensorDescriptor_t descriptor) {
-  require(descriptor && descriptor->isSet, "the operation's descriptor is missing or was never set");
-}
-
 }  // namespace
 }  // namespace musashim::mudnn
 
@@ -371,7 +367,8 @@ MUDNN_ENTRY mudnnOpTensor(mudnnHandle_t handle, const mudnnOpTensorDescriptor_t 
   return work(
       "mudnnOpTensor", handle,
       [&] {
-        checkOp(opTensorDesc);
+        require(opTensorDesc && opTensorDesc->isSet,
+                "the operation's descriptor is missing or was never set");
         const Array a = tensor(aDesc, A), c = tensor(cDesc, C);
         require(a.sameSizes(c) && a.element == c.element, "A and C are different");
         const auto op = opTensorDesc->op;
