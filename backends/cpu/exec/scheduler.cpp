@@ -113,6 +113,7 @@ bool Scheduler::isStuck(const ParallelJob& job, int64_t now) const {
 // A job of which no part was taken for long: its blocks may wait for blocks that have not begun. On the way,
 // helpers are called for jobs that have turned out to be long.
 ParallelJob* Scheduler::findStuckJob(int64_t now, Watch& watch) {
+  if (jobs_ == nullptr) watch.quiet = false;
   for (ParallelJob* job = jobs_; job; job = job->next_) {
     if (!job->hasMore()) continue;
     if (!job->called_ && now - job->startedAt_ > kCallAfter) {

@@ -32,6 +32,7 @@
 #define y1 __musa_libm_y1
 #define tanh __musa_libm_tanh
 #define cosf __musa_libm_cosf
+#define erff __musa_libm_erff
 #define exp10f __musa_libm_exp10f
 #define exp2f __musa_libm_exp2f
 #define expf __musa_libm_expf
@@ -67,6 +68,7 @@
 #define __DECL_SIMD___musa_libm_tanhf32x
 #define __DECL_SIMD___musa_libm_tanhf64x
 #define __DECL_SIMD___musa_libm_cosf
+#define __DECL_SIMD___musa_libm_erff
 #define __DECL_SIMD___musa_libm_exp10f
 #define __DECL_SIMD___musa_libm_exp2f
 #define __DECL_SIMD___musa_libm_expf
@@ -106,6 +108,7 @@
 #undef y1
 #undef tanh
 #undef cosf
+#undef erff
 #undef exp10f
 #undef exp2f
 #undef expf
@@ -143,6 +146,7 @@ inline __host__ __device__ double tanh(double x);
 
 #include "vector_math.h"
 MUSASHIM_HD float cosf(float x) { return __musa_cosf(x); }
+MUSASHIM_HD float erff(float x) { return __musa_erff(x); }
 MUSASHIM_HD float exp10f(float x) { return __musa_exp10f(x); }
 MUSASHIM_HD float exp2f(float x) { return __musa_exp2f(x); }
 MUSASHIM_HD float expf(float x) { return __musa_expf(x); }
@@ -156,6 +160,7 @@ MUSASHIM_HD float tanhf(float x) { return __musa_tanhf(x); }
 
 /* What libstdc++'s overloads for float call. */
 #define __builtin_cosf __musa_cosf
+#define __builtin_erff __musa_erff
 #define __builtin_exp2f __musa_exp2f
 #define __builtin_expf __musa_expf
 #define __builtin_log10f __musa_log10f
@@ -172,6 +177,7 @@ MUSASHIM_HD float tanhf(float x) { return __musa_tanhf(x); }
 
 #if defined(MUSASHIM_DEVICE_COMPILER)
 #undef __builtin_cosf
+#undef __builtin_erff
 #undef __builtin_exp2f
 #undef __builtin_expf
 #undef __builtin_log10f

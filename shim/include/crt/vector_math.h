@@ -104,6 +104,32 @@ MUSASHIM_HD float __musa_tanhf(float x) {
   return __builtin_copysignf(magnitude < 0.6f ? small : large, x);
 }
 
+/* erf: x + x P(x^2) below 0.9, else 1 - e^-T(|x|) with a polynomial for -log(erfc) up to 4, from where on it is 1. */
+MUSASHIM_HD float __musa_erff(float x) {
+  const float magnitude = __builtin_fabsf(x);
+  const float z = x * x;
+  float p = 8.51310251e-05f;
+  p = __musa_fused(p, z, -0.000817563909f);
+  p = __musa_fused(p, z, 0.00520385895f);
+  p = __musa_fused(p, z, -0.0268605091f);
+  p = __musa_fused(p, z, 0.112837151f);
+  p = __musa_fused(p, z, -0.376126349f);
+  p = __musa_fused(p, z, 0.128379166f);
+  const float small = __musa_fused(p, x, x);
+  const float bounded = __musa_between(magnitude, 0.0f, 4.0f);
+  float t = 6.62502202e-07f;
+  t = __musa_fused(t, bounded, 1.23339596e-05f);
+  t = __musa_fused(t, bounded, -0.000384807296f);
+  t = __musa_fused(t, bounded, 0.00401346339f);
+  t = __musa_fused(t, bounded, -0.02481292f);
+  t = __musa_fused(t, bounded, 0.10790585f);
+  t = __musa_fused(t, bounded, 0.633627236f);
+  t = __musa_fused(t, bounded, 1.12939715f);
+  t = __musa_fused(t, bounded, -0.000153389861f);
+  const float large = 1.0f - __musa_expf(-t);
+  return __builtin_copysignf(magnitude < 0.9f ? small : large, x);
+}
+
 /* -- Logarithms -- */
 /* The natural one: x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). */
 MUSASHIM_HD float __musa_logf(float x) {

@@ -55,6 +55,8 @@ def _integer(sign):
         type_ = operation.result.type
         if type_.element == 'i1':
             return f'({a} && {b})' if sign == '*' else f'({a} != {b})'
+        if operation.is_offset:
+            return f'({a} {sign} {b})'
         wide = 'uint64_t' if type_.bits == 64 else 'uint32_t'
         return f'({type_.code})(({wide}){a} {sign} ({wide}){b})'
     return write

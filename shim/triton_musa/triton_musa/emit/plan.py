@@ -4,6 +4,20 @@ from triton_musa.emit import kinds
 _REPEATED = object()  # stands for more uses than one
 
 
+_OFFSET_ARITHMETIC = ('arith.addi', 'arith.subi', 'arith.muli', 'arith.extsi')
+
+
+def _mark_offset(value):
+    """Marks the sums and products that a pointer's offset is computed by. They do not overflow, as Triton assumes as well where it
+    joins accesses to neighbours."""
+    operation = value.operation
+    if operation is None or operation.is_offset or not (operation.name in _OFFSET_ARITHMETIC or kinds.is_view(operation)):
+        return
+    operation.is_offset = True
+    for operand in operation.operands:
+        _mark_offset(operand)
+
+
 class Plan:
     """arrays: the values that are written into an array where they are defined. sites: for each tensor, the loops that read it,
     as (operation, place)."""
@@ -13,6 +27,9 @@ class Plan:
         for position, operation in enumerate(function.walk()):
             operation.position = position
             operations.append(operation)
+        for operation in operations:
+            if operation.name == 'tt.addptr':
+                _mark_offset(operation.operands[1])
         self.cost, self.arrays, self.sites = {}, set(), {}
         for operation in operations:
             self._forward(operation)

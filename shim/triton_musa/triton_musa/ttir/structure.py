@@ -33,7 +33,7 @@ class Operation:
         self.name, self.block = name, block
         self.results, self.operands, self.regions, self.successors = [], [], [], []
         self.attributes, self.header, self.location = {}, '', None
-        self.position = 0
+        self.position, self.is_offset = 0, False
 
     @property
     def result(self):
