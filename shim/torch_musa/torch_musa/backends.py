@@ -6,6 +6,8 @@ allow_tf32, benchmark and deterministic change nothing.
 import contextlib
 import ctypes
 import functools
+import pathlib
+import re
 import sys
 
 import torch
@@ -13,11 +15,12 @@ import torch
 
 @functools.lru_cache(maxsize=None)
 def _library():
-    """libmudnn; None where there is none."""
-    try:
-        return ctypes.CDLL('libmudnn.so')
-    except OSError:
-        return None
+    """libmudnn beside the runtime that is loaded, else where the loader finds one; None where there is none."""
+    runtime = re.search(r'(/\S*/)libmusart\.so', pathlib.Path('/proc/self/maps').read_text())
+    for place in ([runtime[1]] if runtime else []) + ['']:
+        with contextlib.suppress(OSError):
+            return ctypes.CDLL(f'{place}libmudnn.so')
+    return None
 
 
 class _Flag:
