@@ -215,13 +215,22 @@ def check_look_back(sdk, folder, here, kernel_flags):
         yield f'kernels that look back: {marks}, expected {expected}'
 
 
+def check_single(sdk, folder, here):
+    """A kernel that has one thread a block by its bounds has a version for that, whose loops are in vectors."""
+    functions = functions_of(sdk, here / 'single.mu', folder, '--offload-arch=mp_31')
+    found = [text for name, text in functions.items() if re.match(r'single\.musa_block\.1\.1\.1', name)]
+    if not found or not all(re.search(r'vfmadd\S*ps .*%[yz]mm', text) for text in found):
+        yield f'single: {len(found)} versions for one thread, expected some whose loop is in vectors'
+
+
 def main():
     sdk, here, folder, kernel_flags = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     failures = [*check_spills(sdk, folder, here), *check_later_rows(sdk, folder, here), *check_tiles(sdk, folder, here),
                 *check_streams(sdk, folder, here), *check_warps(sdk, folder, here), *check_guarded(sdk, folder, here),
                 *check_sums(sdk, folder, here), *check_chains(sdk, folder, here), *check_lanes(sdk, folder, here),
-                *check_neighbours(sdk, folder, here), *check_look_back(sdk, folder, here, kernel_flags)]
+                *check_neighbours(sdk, folder, here), *check_single(sdk, folder, here),
+                *check_look_back(sdk, folder, here, kernel_flags)]
     print('\n'.join(failures) or 'ok')
     return len(failures) > 0
 

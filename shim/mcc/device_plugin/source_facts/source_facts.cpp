@@ -13,6 +13,7 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -24,9 +25,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mcc/device_plugin/device_target.h"
+#include "mcc/frontend/assembly/ptx_diagnostics.h"
 #include "mcc/frontend/device_diagnostics.h"
 #include "mcc/frontend/host_calls.h"
-#include "mcc/frontend/assembly/ptx_diagnostics.h"
 
 namespace musashim::mcc {
 namespace {
@@ -153,6 +154,9 @@ class FactsVisitor : public RecursiveASTVisitor<FactsVisitor> {
     if (const auto* bounds = function->getAttr<CUDALaunchBoundsAttr>()) {
       kernel.maxThreads = evaluate(context_, bounds->getMaxThreads());
       kernel.minBlocks = evaluate(context_, bounds->getMinBlocks());
+      // Its loops are those of one thread, not of a block's threads side by side.
+      if (kernel.maxThreads == 1)
+        LaunchSizes::instance().add(ASTNameGenerator(context_).getName(function), {1, 1, 1});
     }
     for (const ParmVarDecl* param : function->parameters())
       kernel.params.push_back(describe(context_, param->getType()));
