@@ -1,4 +1,5 @@
-// How long the copies take that a recording needs: copies BYTES..., each to pageable memory, as the recorder makes them.
+// How long the copies take that a recording needs: copies BYTES..., each to pageable memory, as the recorder
+// makes them.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@ int main(int count, char** arguments) {
   cudaMemcpy(host.data(), device, most, cudaMemcpyDeviceToHost);
   const auto start = std::chrono::steady_clock::now();
   for (int i = 1; i < count; ++i)
-    if (cudaMemcpy(host.data(), device, std::strtoull(arguments[i], nullptr, 10), cudaMemcpyDeviceToHost) != cudaSuccess) return 1;
+    if (cudaMemcpy(host.data(), device, std::strtoull(arguments[i], nullptr, 10), cudaMemcpyDeviceToHost) !=
+        cudaSuccess)
+      return 1;
   std::printf("%.6f\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }

@@ -43,8 +43,8 @@ MUSASHIM_D void __musa_volatile_store(T* address, T value) {
   *(volatile Word*)address = __builtin_bit_cast(Word, value);
 }
 
-/* Loads anew what others may have written, where a loop waits for it. Elsewhere mcc makes plain loads of these
- * (musa.reread), by elements, as of any vector type. */
+/* Loads anew what others may have written, where a loop waits for it. Elsewhere mcc makes plain loads of
+ * these (musa.reread), by elements, as of any vector type. */
 template <typename T>
 __attribute__((annotate("musa.reread"))) MUSASHIM_D T __musa_reread_element(const T* address) {
   return *(const volatile T*)address;

@@ -104,7 +104,8 @@ MUSASHIM_HD float __musa_tanhf(float x) {
   return __builtin_copysignf(magnitude < 0.6f ? small : large, x);
 }
 
-/* erf: x + x P(x^2) below 0.9, else 1 - e^-T(|x|) with a polynomial for -log(erfc) up to 4, from where on it is 1. */
+/* erf: x + x P(x^2) below 0.9, else 1 - e^-T(|x|) with a polynomial for -log(erfc) up to 4, from where on it
+ * is 1. */
 MUSASHIM_HD float __musa_erff(float x) {
   const float magnitude = __builtin_fabsf(x);
   const float z = x * x;

@@ -77,8 +77,8 @@ class MUDNN_CXX_API CTCLoss {
   Status Run(Handle& handle, Tensor& out, Tensor& logAlpha, const Tensor& logProbabilities,
              const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
              const MemoryMaintainer& maintainer = nullptr) const;
-  /* By the input of the softmax that logProbabilities are of, as PyTorch has it; not a number where a target has
-   * no path. loss and logAlpha are not read. */
+  /* By the input of the softmax that logProbabilities are of, as PyTorch has it; not a number where a target
+   * has no path. loss and logAlpha are not read. */
   Status RunBwd(Handle& handle, Tensor& gradIn, const Tensor& gradOut, const Tensor& logProbabilities,
                 const Tensor& targets, const Tensor& inputLengths, const Tensor& targetLengths,
                 const Tensor& loss, const Tensor& logAlpha,

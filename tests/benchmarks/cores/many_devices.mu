@@ -1,5 +1,5 @@
-// The same kernel on all devices at once. Prints how long it takes as a multiple of the ideal, what one device
-// takes by itself for as many blocks as all have:
+// The same kernel on all devices at once. Prints how long it takes as a multiple of the ideal, what one
+// device takes by itself for as many blocks as all have:
 //   many_devices BLOCKS_OF_EACH MICROSECONDS_OF_A_BLOCK TIMES
 #include <cstdlib>
 
