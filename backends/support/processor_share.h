@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "support/control_groups.h"
 #include "support/processor.h"
 
 namespace musashim::support {
@@ -37,37 +38,15 @@ inline unsigned ofGroup(const std::string& folder, bool version2) {
   return fromText(firstLine(folder + "/cpu.cfs_quota_us") + ' ' + firstLine(folder + "/cpu.cfs_period_us"));
 }
 
-// The group and its ancestors; in a container only the mount's root may be visible.
-inline unsigned upwards(const std::string& mount, std::string group, bool version2) {
-  unsigned least = ofGroup(mount, version2);
-  while (group.size() > 1 && group.front() == '/') {
-    least = std::min(least, ofGroup(mount + group, version2));
-    group.erase(group.rfind('/'));
-  }
-  return least;
-}
-
 }  // namespace processor_share
 
 // What the control groups of the process allow, in processors. The arguments are for tests.
 inline unsigned allowedProcessors(const std::string& procRoot = "/proc",
                                   const std::string& cgroupRoot = "/sys/fs/cgroup") {
   unsigned least = processor_share::kUnlimited;
-  std::ifstream groups(procRoot + "/self/cgroup");
-  std::string line;
-  while (std::getline(groups, line)) {
-    // "hierarchy:controllers:/path"; version 2 has hierarchy 0 and no controllers.
-    std::istringstream fields(line);
-    std::string hierarchy, controllers, path;
-    std::getline(fields, hierarchy, ':');
-    std::getline(fields, controllers, ':');
-    std::getline(fields, path);
-    if (hierarchy == "0" && controllers.empty()) {
-      least = std::min(least, processor_share::upwards(cgroupRoot, path, true));
-    } else if ((',' + controllers + ',').find(",cpu,") != std::string::npos) {
-      least = std::min(least, processor_share::upwards(cgroupRoot + "/cpu", path, false));
-    }
-  }
+  visitControlGroups(procRoot, cgroupRoot, "cpu", [&least](const std::string& folder, bool isVersion2) {
+    least = std::min(least, processor_share::ofGroup(folder, isVersion2));
+  });
   return least;
 }
 

@@ -4,7 +4,8 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
+
+#include "support/control_groups.h"
 
 namespace musashim::backend::cpu {
 
@@ -58,16 +59,6 @@ uint64_t groupHeadroom(const std::string& folder, const GroupFiles& files) {
   return *limit - std::min(*limit, held);
 }
 
-// The group and its ancestors; in a container only the mount's root may be visible.
-uint64_t headroomUpwards(const std::string& mount, std::string group, const GroupFiles& files) {
-  uint64_t headroom = groupHeadroom(mount, files);
-  while (!group.empty() && group != "/") {
-    headroom = std::min(headroom, groupHeadroom(mount + group, files));
-    group.erase(group.rfind('/'));
-  }
-  return headroom;
-}
-
 }  // namespace
 
 MachineMemory::MachineMemory(std::string procRoot, std::string cgroupRoot)
@@ -77,21 +68,10 @@ uint64_t MachineMemory::total() const { return meminfoField(procRoot_ + "/meminf
 
 uint64_t MachineMemory::available() const {
   uint64_t available = meminfoField(procRoot_ + "/meminfo", "MemAvailable").value_or(0);
-  std::ifstream groups(procRoot_ + "/self/cgroup");
-  std::string line;
-  while (std::getline(groups, line)) {
-    // "hierarchy:controllers:/path"; version 2 has hierarchy 0 and no controllers.
-    std::istringstream fields(line);
-    std::string hierarchy, controllers, path;
-    std::getline(fields, hierarchy, ':');
-    std::getline(fields, controllers, ':');
-    std::getline(fields, path);
-    if (hierarchy == "0" && controllers.empty()) {
-      available = std::min(available, headroomUpwards(cgroupRoot_, path, kVersion2));
-    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
-      available = std::min(available, headroomUpwards(cgroupRoot_ + "/memory", path, kVersion1));
-    }
-  }
+  support::visitControlGroups(
+      procRoot_, cgroupRoot_, "memory", [&available](const std::string& folder, bool isVersion2) {
+        available = std::min(available, groupHeadroom(folder, isVersion2 ? kVersion2 : kVersion1));
+      });
   return available;
 }
 

@@ -5,38 +5,18 @@
 
 namespace musashim::record {
 
-template <class Parameters>
-Launch launchOf(const Parameters& p) {
+// `shape` has the grid, the block and what else a launch is configured by.
+template <class Parameters, class Shape>
+Launch launchOf(const Parameters& p, const Shape& shape) {
+  void** extra = nullptr;
+  if constexpr (requires { p.extra; }) extra = p.extra;
   return {p.f,
-          {p.gridDimX, p.gridDimY, p.gridDimZ},
-          {p.blockDimX, p.blockDimY, p.blockDimZ},
-          p.sharedMemBytes,
-          p.hStream,
+          {shape.gridDimX, shape.gridDimY, shape.gridDimZ},
+          {shape.blockDimX, shape.blockDimY, shape.blockDimZ},
+          shape.sharedMemBytes,
+          shape.hStream,
           p.kernelParams,
-          p.extra};
-}
-
-template <class Parameters>
-Launch cooperativeOf(const Parameters& p) {
-  return {p.f,
-          {p.gridDimX, p.gridDimY, p.gridDimZ},
-          {p.blockDimX, p.blockDimY, p.blockDimZ},
-          p.sharedMemBytes,
-          p.hStream,
-          p.kernelParams,
-          nullptr};
-}
-
-template <class Parameters>
-Launch configuredOf(const Parameters& p) {
-  const auto& c = *p.config;
-  return {p.f,
-          {c.gridDimX, c.gridDimY, c.gridDimZ},
-          {c.blockDimX, c.blockDimY, c.blockDimZ},
-          c.sharedMemBytes,
-          c.hStream,
-          p.kernelParams,
-          p.extra};
+          extra};
 }
 
 // Where a copy of a box goes to; null for an array, whose content is not recorded.

@@ -47,9 +47,9 @@ EVENT(MemsetD2D8Async, ptsz, r.beginSet(POINTER(p.dstDevice), p.Width * p.Height
 EVENT(MemsetD2D32_v2, ptds, r.beginSet(POINTER(p.dstDevice), 4 * p.Width * p.Height, nullptr))
 EVENT(MemsetD2D32Async, ptsz, r.beginSet(POINTER(p.dstDevice), 4 * p.Width * p.Height, p.hStream))
 
-EVENT(LaunchKernel, ptsz, r.beginKernel(launchOf(p)))
-EVENT(LaunchCooperativeKernel, ptsz, r.beginKernel(cooperativeOf(p)))
-EVENT(LaunchKernelEx, ptsz, r.beginKernel(configuredOf(p)))
+EVENT(LaunchKernel, ptsz, r.beginKernel(launchOf(p, p)))
+EVENT(LaunchCooperativeKernel, ptsz, r.beginKernel(launchOf(p, p)))
+EVENT(LaunchKernelEx, ptsz, r.beginKernel(launchOf(p, *p.config)))
 EVENT(GraphLaunch, ptsz, r.beginCall("graph", "graph", nullptr, p.hStream))
 
 // CUPTI tells of images by itself, as they are on the device.
