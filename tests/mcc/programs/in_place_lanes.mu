@@ -36,6 +36,33 @@ __global__ void exchangedFar(int* out, const int* in, int* place) {
   out[t] = s[t];
 }
 
+// From the lane whose place in the warp the launch says.
+__global__ void fromPlace(int* out, const int* in, int*) {
+  __shared__ int s[kThreads];
+  const int t = static_cast<int>(threadIdx.x);
+  s[t] = in[t];
+  __syncthreads();
+  const int x = s[(t & ~31) | (gridDim.x & 31)];
+  s[t] += x;
+  __syncthreads();
+  out[t] = s[t];
+}
+
+// From the other end of the block.
+__global__ void turned(int* out, const int* in, int* place) {
+  __shared__ int s[kThreads];
+  const int t = static_cast<int>(threadIdx.x), n = static_cast<int>(blockDim.x * blockDim.y);
+  int sum = 0, x = in[t];
+  for (int round = 0; round < 2; ++round) {
+    s[t] = x;
+    __syncthreads();
+    x = s[n - 1 - t];
+    for (int i = 0; i < 8; ++i) x = place[x];
+    sum += x;
+  }
+  out[t] = sum;
+}
+
 // Where the element goes shows when memory has been read.
 __global__ void movedTo(int* out, const int* in, int* place) {
   __shared__ int s[kThreads];
@@ -162,15 +189,31 @@ static int sumUpTo(int t) {
   return sum;
 }
 
-static int wrong(const char* name, Kernel kernel, const std::function<int(int)>& expected, int* data) {
-  int *out = data, *place = data + kThreads, *given = data + 2 * kThreads, count = 0;
-  for (int i = 0; i < kThreads; ++i) out[i] = -1, place[i] = i, given[i] = in[i] = i * 37 % 101;
-  kernel<<<1, kThreads, kThreads * sizeof(int)>>>(out, given, place);
+static int report(const char* name, const std::function<int(int)>& expected, const int* out, int threads) {
   const musaError_t error = musaDeviceSynchronize();
-  for (int i = 0; i < kThreads; ++i) count += out[i] != expected(i);
+  int count = 0;
+  for (int i = 0; i < threads; ++i) count += out[i] != expected(i);
   if (error != musaSuccess || count > 0)
     std::printf("%s: %s, %d wrong\n", name, musaGetErrorString(error), count);
   return count + (error != musaSuccess);
+}
+
+static void fill(int* data) {
+  int *out = data, *place = data + kThreads, *given = data + 2 * kThreads;
+  for (int i = 0; i < kThreads; ++i) out[i] = -1, place[i] = i, given[i] = in[i] = i * 37 % 101;
+}
+
+static int wrong(const char* name, Kernel kernel, const std::function<int(int)>& expected, int* data) {
+  fill(data);
+  kernel<<<1, kThreads, kThreads * sizeof(int)>>>(data, data + 2 * kThreads, data + kThreads);
+  return report(name, expected, data, kThreads);
+}
+
+// One warp, and known to be.
+static int wrongTurned(int* data) {
+  fill(data);
+  turned<<<1, 32>>>(data, data + 2 * kThreads, data + kThreads);
+  return report("turned", [](int t) { return in[31 - t] + in[t]; }, data, 32);
 }
 
 static int fromNext(int t) { return in[(t & ~31) + (t + 1) % 32]; }
@@ -183,6 +226,8 @@ int main() {
   all += wrong("shorts", rotated<short>, fromNext, data);
   all += wrong("floats", rotated<float>, fromNext, data);
   all += wrong("doubles", rotated<double>, fromNext, data);
+  all += wrong("fromPlace", fromPlace, [](int t) { return in[t] + in[(t & ~31) + 1]; }, data);
+  all += wrongTurned(data);
   all += wrong("exchangedFar", exchangedFar, [](int t) { return in[t ^ 5]; }, data);
   all += wrong("movedTo", movedTo, [](int t) { return in[t ^ 7]; }, data);
   all += wrong("movedToDynamic", movedToDynamic, [](int t) { return in[t ^ 7]; }, data);

@@ -163,6 +163,27 @@ __global__ void someWarps(int* out, const int* in) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = result;
 }
 
+// The warp's number is computed on the way to the return, and again where nobody came by that.
+template <bool kFenced>
+__global__ void leavers(int* out, const int* in) {
+  __shared__ int part[32];
+  const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+  int* mine = out + blockIdx.x * blockDim.x + t;
+  int result = static_cast<int>(gridDim.x);
+  __syncthreads();
+  if ((gridDim.x & 1) == 0 && ((in[11] + t / 32u) & 1023) == 1000) {
+    *mine = 7;
+    return;
+  }
+  for (int round = 0; round < 2; ++round) {
+    fence<kFenced>();
+    if (lane == 0) part[t / 32u] = result + in[round];
+    __syncthreads();
+    result ^= work(in, part[lane % 2]);
+  }
+  *mine = result;
+}
+
 // --- Without warp operations ------------------------------------------------------------------------
 
 template <bool kFenced, class T>
@@ -300,6 +321,7 @@ int main() {
   isRight &= isSame("announcements", announcements<false>, announcements<true>);
   isRight &= isSame("tables", tables<false>, tables<true>);
   isRight &= isSame("some warps", someWarps<false>, someWarps<true>);
+  isRight &= isSame("leavers", leavers<false>, leavers<true>);
   isRight &= isSame("trees of floats", trees<false, float>, trees<true, float>);
   isRight &= isSame("trees of wide ints", trees<false, long long>, trees<true, long long>);
   isRight &= isSame("neighbours", neighbours<false>, neighbours<true>);

@@ -78,18 +78,37 @@ LaneElements::LaneElements(const llvm::Function& function, llvm::StringRef name,
       paths_(noPoints_, isMeeting),
       name_(name) {}
 
-bool LaneElements::areApart(const Access& before, const Access& after, unsigned most) {
-  const Ways ways = waysBetween(*before.instruction, *after.instruction);
-  const CarriedBits bits = carriedBits(before, after);
-  // For each width: code may ask for it.
+std::vector<std::vector<LaneElements::Shape>*> LaneElements::shapesUpTo(unsigned most) {
   std::vector<unsigned> widths = DeviceTarget::instance().warpSizes();
   llvm::erase_if(widths, [most](unsigned lanes) { return lanes > most; });
   if (widths.empty()) widths.push_back(most);
-  return llvm::all_of(widths, [&](unsigned lanes) {
+  std::vector<std::vector<Shape>*> result;
+  for (const unsigned lanes : widths) {
     auto known = shapes_.find(lanes);
     if (known == shapes_.end()) known = shapes_.emplace(lanes, shapesFor(lanes)).first;
-    return !known->second.empty() && llvm::all_of(known->second, [&](Shape& shape) {
-      return areApart(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits);
+    result.push_back(&known->second);
+  }
+  return result;
+}
+
+bool LaneElements::areApart(const Access& before, const Access& after, unsigned most) {
+  const Ways ways = waysBetween(*before.instruction, *after.instruction);
+  const CarriedBits bits = carriedBits(before, after);
+  return llvm::all_of(shapesUpTo(most), [&](std::vector<Shape>* shapes) {
+    return !shapes->empty() && llvm::all_of(*shapes, [&](Shape& shape) {
+      return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
+             Found::kApart;
+    });
+  });
+}
+
+bool LaneElements::meet(const Access& before, const Access& after, unsigned most) {
+  const Ways ways = waysBetween(*before.instruction, *after.instruction);
+  const CarriedBits bits = carriedBits(before, after);
+  return llvm::any_of(shapesUpTo(most), [&](std::vector<Shape>* shapes) {
+    return llvm::any_of(*shapes, [&](Shape& shape) {
+      return compare(describe(before, shape, bits), describe(after, shape, bits), ways, shape, bits) ==
+             Found::kMeeting;
     });
   });
 }
@@ -159,8 +178,8 @@ LaneElements::Ways LaneElements::waysBetween(const llvm::Instruction& before,
   return ways;
 }
 
-bool LaneElements::areApart(const SharedAccess& before, const SharedAccess& after, const Ways& ways,
-                            Shape& shape, const CarriedBits& bits) const {
+LaneElements::Found LaneElements::compare(const SharedAccess& before, const SharedAccess& after,
+                                          const Ways& ways, Shape& shape, const CarriedBits& bits) const {
   const auto& [fromRounds, areAllFrom] =
       shape.rounds.of(loops_.getLoopFor(before.instruction->getParent()), bits);
   const auto& [toRounds, areAllTo] = shape.rounds.of(loops_.getLoopFor(after.instruction->getParent()), bits);
@@ -173,12 +192,12 @@ bool LaneElements::areApart(const SharedAccess& before, const SharedAccess& afte
       auto known = written.find(i);
       if (known == written.end())
         known = written.emplace(i, elementsOf(after, shape.block, toRounds[i].values, ends_)).first;
-      if (!first || !known->second || !areUnknownAlike(before, after, *changed) ||
-          lanesMeet(*first, before.bytes, *known->second, after.bytes, shape.block.warpSize))
-        return false;
+      if (!first || !known->second || !areUnknownAlike(before, after, *changed)) return Found::kUnknown;
+      if (lanesMeet(*first, before.bytes, *known->second, after.bytes, shape.block.warpSize))
+        return Found::kMeeting;
     }
   }
-  return areAllFrom && areAllTo;
+  return areAllFrom && areAllTo ? Found::kApart : Found::kUnknown;
 }
 
 }  // namespace musashim::mcc

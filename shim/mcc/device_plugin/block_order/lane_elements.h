@@ -32,8 +32,13 @@ class LaneElements {
   // No lane comes from `before` to an element by `after` that another lane of its warp, of at most so many
   // lanes, has come to by `before`; as far as that can be computed.
   bool areApart(const Access& before, const Access& after, unsigned most);
+  // Some lane comes by `after` to an element that another lane of its warp, of at most so many lanes, has
+  // come to by `before`; as far as that can be computed.
+  bool meet(const Access& before, const Access& after, unsigned most);
 
  private:
+  enum class Found { kApart, kMeeting, kUnknown };
+
   struct Shape {
     explicit Shape(const BlockShape& block) : block(block), rounds(block) {}
     BlockShape block;
@@ -50,11 +55,13 @@ class LaneElements {
 
   // Where the source launches no blocks of known size, the largest usual ones that fit.
   std::vector<Shape> shapesFor(unsigned lanes) const;
+  // The same for each width of warps: code may ask for it.
+  std::vector<std::vector<Shape>*> shapesUpTo(unsigned most);
   SharedAccess describe(const Access& access, Shape& shape, const CarriedBits& bits) const;
   // What their elements depend on, of what loops carry.
   CarriedBits carriedBits(const Access& before, const Access& after) const;
   Ways waysBetween(const llvm::Instruction& before, const llvm::Instruction& after) const;
-  bool areApart(const SharedAccess& before, const SharedAccess& after, const Ways& ways, Shape& shape,
+  Found compare(const SharedAccess& before, const SharedAccess& after, const Ways& ways, Shape& shape,
                 const CarriedBits& bits) const;
 
   const llvm::DominatorTree& dominators_;

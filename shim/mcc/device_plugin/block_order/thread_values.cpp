@@ -107,6 +107,7 @@ ThreadValues::Column ThreadValues::compute(const Value& value, unsigned depth) {
   if (const auto counter = counters_.find(&value); counter != counters_.end())
     return constant(counter->second);
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) return ofCall(*call, depth);
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return ofPhi(*phi, depth);
   if (const auto* operation = llvm::dyn_cast<Instruction>(&value)) return ofOperation(*operation, depth);
   return {};
 }
@@ -137,6 +138,18 @@ ThreadValues::Column ThreadValues::ofCall(const llvm::CallBase& call, unsigned d
   for (size_t i = 0; i < column.size(); ++i) {
     if (!compare(static_cast<llvm::CmpInst::Predicate>(*extreme), (*left)[i], (*right)[i], bitsOf(call)))
       column[i] = (*right)[i];
+  }
+  return column;
+}
+
+// The same on all ways: LLVM computes a value anew on the ways that had not come by it.
+ThreadValues::Column ThreadValues::ofPhi(const llvm::PHINode& phi, unsigned depth) {
+  known_[&phi] = {};  // not known where it is made of itself
+  Column column;
+  for (const llvm::Use& use : phi.incoming_values()) {
+    const Column* one = columnOf(*use.get(), depth + 1);
+    if (one == nullptr || (!column.empty() && column != *one)) return {};
+    column = *one;
   }
   return column;
 }

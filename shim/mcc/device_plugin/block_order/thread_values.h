@@ -36,6 +36,7 @@ class ThreadValues {
   const Column* columnOf(const llvm::Value& value, unsigned depth);
   Column compute(const llvm::Value& value, unsigned depth);  // empty: unknown
   Column ofCall(const llvm::CallBase& call, unsigned depth);
+  Column ofPhi(const llvm::PHINode& phi, unsigned depth);
   Column ofOperation(const llvm::Instruction& operation, unsigned depth);
   Column ofThreadIdx(unsigned axis) const;
   Column constant(int64_t value) const { return Column(shape_.threads(), value); }

@@ -120,7 +120,14 @@ bool isLaneNumber(const Value& value) {
          isUniform(*operation->getOperand(1)) && tellsLanesApart(*operation->getOperand(0));
 }
 
-LeafKind kindOf(const Value& value) {
+// The greatest value of what is the same for all lanes; -1: may be any.
+int64_t mostOf(const Value& value, const llvm::DataLayout& layout) {
+  if (!isUniform(value) || !value.getType()->isIntegerTy()) return -1;
+  const llvm::APInt most = llvm::computeKnownBits(&value, layout).getMaxValue();
+  return most.getActiveBits() < 32 ? static_cast<int64_t>(most.getZExtValue()) : -1;
+}
+
+LeafKind kindOf(const Value& value, const llvm::DataLayout& layout) {
   LeafKind kind;
   kind.isOfLanes = isOfLanes(value);
   kind.isLaneNumber = isLaneNumber(value);
@@ -128,6 +135,7 @@ LeafKind kindOf(const Value& value) {
   kind.isCounter = isCounter(value);
   kind.isDistance = isDistance(value);
   kind.isOfData = !isUniform(value) && !isOfThread(value) && !inductionOf(value);
+  kind.most = mostOf(value, layout);
   return kind;
 }
 
@@ -240,6 +248,20 @@ bool dependOnData(const SharedAddress& one, const SharedAddress& other) {
   return depends && !otherwiseDiffer && !areOwn;
 }
 
+// The smallest and the greatest step from the element of one thread index to the next, in bytes; 0: none.
+std::pair<int64_t, int64_t> stepsOfLanes(const SharedAddress& one, const SharedAddress& other) {
+  int64_t least = 0, most = 0;
+  for (const SharedAddress* address : {&one, &other}) {
+    for (const auto& [leaf, coefficient] : address->terms) {
+      if (!address->kinds.lookup(leaf).isOfLanes) continue;
+      const int64_t step = std::abs(coefficient);
+      least = least == 0 ? step : std::min(least, step);
+      most = std::max(most, step);
+    }
+  }
+  return {least, most};
+}
+
 }  // namespace
 
 std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::DataLayout& layout) {
@@ -248,7 +270,7 @@ std::optional<SharedAddress> sharedAddressOf(const Value& pointer, const llvm::D
   for (unsigned depth = 0; depth < kDepth; ++depth) {
     if (isSharedBase(*at) || llvm::isa<llvm::Argument>(at)) {
       address.base = at;
-      for (const auto& term : address.terms) address.kinds[term.first] = kindOf(*term.first);
+      for (const auto& term : address.terms) address.kinds[term.first] = kindOf(*term.first, layout);
       return address;
     }
     const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at);
@@ -295,12 +317,25 @@ bool haveSameBase(const SharedAddress& one, const SharedAddress& other) {
 
 Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const LanePair& pair) {
   if (!haveSameBase(one, other)) return Meeting::kNever;
-  bool threadsDiffer = false, countersDiffer = false, othersDiffer = false;
+  bool threadsDiffer = false, placesDiffer = false, countersDiffer = false, othersDiffer = false;
+  const auto [leastStep, mostStep] = stepsOfLanes(one, other);
+  int64_t span = 0;
   const auto compare = [&](const SharedAddress& left, const SharedAddress& right) {
     for (const auto& [leaf, coefficient] : left.terms) {
       if (right.terms.lookup(leaf) == coefficient) continue;
       const LeafKind kind = left.kinds.lookup(leaf);
-      (kind.isOfLanes ? threadsDiffer : kind.isCounter ? countersDiffer : othersDiffer) = true;
+      const int64_t apart = kind.most >= 0 ? std::abs(coefficient) * kind.most : INT64_MAX;
+      if (kind.isOfLanes) {
+        threadsDiffer = true;
+      } else if (kind.isCounter) {
+        countersDiffer = true;
+      } else if (apart <= mostStep * (pair.lanes - 1)) {
+        // The place of a lane in its warp, as in `s[warp * 32 + (n & 31)]`.
+        placesDiffer = true;
+        span += apart;
+      } else {
+        othersDiffer = true;
+      }
     }
   };
   compare(one, other);
@@ -309,7 +344,8 @@ Meeting meetingOf(const SharedAddress& one, const SharedAddress& other, const La
     if (areDistant(one, other, pair)) return Meeting::kOthers;
     return dependOnData(one, other) ? Meeting::kData : Meeting::kUnknown;
   }
-  if (threadsDiffer) return Meeting::kOthers;
+  if (threadsDiffer || (placesDiffer && span >= leastStep)) return Meeting::kOthers;
+  if (placesDiffer) return Meeting::kUnknown;
   if (countersDiffer) return Meeting::kUnknown;
   const int64_t distance = one.constant - other.constant;
   if (distance == 0) {

@@ -21,6 +21,7 @@ struct LeafKind {
   bool isCounter = false;        // of a loop, in equal steps
   bool isDistance = false;       // doubles or halves in a loop
   bool isOfData = false;  // differs from lane to lane by what memory holds, or by what lanes tell each other
+  int64_t most = -1;  // the greatest value, where it is the same for all lanes and lies between 0 and this
 };
 
 // base + constant + coefficient * leaf + ...

@@ -27,7 +27,8 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 
 constexpr int64_t kFewestLanes = 32, kMostLanes = 128;  // of a warp
-constexpr size_t kMostAccesses = 1000;  // of shared memory: beyond, the kernel is left as it is
+constexpr size_t kMostAccesses = 1000;      // of shared memory: beyond, the kernel is left as it is
+constexpr unsigned kMostComparisons = 300;  // of elements that only computing them tells apart, for a kernel
 
 struct Access {
   Instruction* instruction;
@@ -167,11 +168,19 @@ class HazardFinder {
     if (before.writes == access.writes || !(before.reads || access.reads)) return false;
     if (before.writes && !(before.isSeen && access.isSeen)) return false;
     const Meeting how = meeting(before, access, lanes);
+    if (how == Meeting::kUnknown) return meetByElements(before, access, lanes);
     const bool mayExchange = how == Meeting::kOthers ||
                              (how == Meeting::kSame && tellsOthers(before, access)) ||
                              (how == Meeting::kData && before.reads && mayWriteInPlace(before, access));
     return mayExchange &&
            !elements_.areApart(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
+  }
+
+  // Sums of thread indices do not tell, as where the block's size is in them: `s[t] = x; y = s[n - 1 - t];`
+  bool meetByElements(const Access& before, const Access& access, int64_t lanes) {
+    if (comparisons_ == 0) return false;
+    --comparisons_;
+    return elements_.meet(elementOf(before), elementOf(access), static_cast<unsigned>(lanes));
   }
 
   static bool isUpdate(const Access& access) { return llvm::isa<llvm::AtomicRMWInst>(access.instruction); }
@@ -270,6 +279,7 @@ class HazardFinder {
   std::vector<Access> accesses_;
   llvm::DenseMap<const Instruction*, size_t> number_;
   bool countsOnWarp_;
+  unsigned comparisons_ = kMostComparisons;
 };
 
 }  // namespace
