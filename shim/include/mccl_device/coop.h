@@ -44,16 +44,8 @@ struct mcclCoopLanes {
   __device__ void sync() { __syncwarp(lmask); }
 };
 
-namespace mccli {
-/* How often threads of the warps with barrier `id` have come to a sync. */
-__device__ inline unsigned int* arrivalsOfWarps(int id) {
-  __shared__ unsigned int arrivals[16];
-  return arrivals + id;
-}
-}  // namespace mccli
-
-/* Warps side by side. Of those of a block that sync at the same time, each has an `id` of its own, 1 to 15.
- */
+/* Warps side by side. `id` is the number of the block's barrier that they meet at, 1 to 15: of those that
+ * sync at the same time, each has its own. */
 struct mcclCoopWarpSpan {
   uint32_t warp0 : 8, nWarps : 8, id : 8;
   __device__ mcclCoopWarpSpan(int first, int count, int number)
@@ -63,14 +55,7 @@ struct mcclCoopWarpSpan {
   __device__ int thread_rank() const { return mccli::threadOfBlock() - 32 * static_cast<int>(warp0); }
   __device__ int size() const { return 32 * static_cast<int>(nWarps); }
   __device__ int num_threads() const { return size(); }
-  __device__ void sync() {
-    __threadfence_block();
-    unsigned int* const arrivals = mccli::arrivalsOfWarps(static_cast<int>(id));
-    const unsigned int all = static_cast<unsigned int>(size());
-    const unsigned int target = atomicAdd(arrivals, 1u) / all * all + all;
-    while (static_cast<int>(*const_cast<volatile unsigned int*>(arrivals) - target) < 0) __nanosleep(0);
-    __threadfence_block();
-  }
+  __device__ void sync() { __musa_bar_sync(id, static_cast<unsigned int>(size())); }
 };
 
 /* The whole block. */

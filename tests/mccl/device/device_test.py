@@ -61,6 +61,10 @@ class DeviceTest(unittest.TestCase):
             self.threads('gin', 15, ranks)
         self.processes('gin', 15, 3)
 
+    def test_gin_with_address_sanitizer(self):
+        run(SDK / 'bin/mcc', '-std=c++17', '-O1', '-g', '-fsanitize=address', HERE / 'programs/gin.mu', '-o', OUT / 'gin_address', '-lmccl')
+        self.threads('gin_address', 3, 2)
+
     def test_one_thread(self):
         for ranks in (2, 4, 8):
             self.assertIn('passed', run(OUT / 'group', ranks).stdout)

@@ -92,6 +92,13 @@ __global__ void places(mcclDevComm comm, mcclWindow_t window, mcclDevResourceHan
   for (int i = 0; i < 6; ++i) expect(mcclTeamRankInDifference(eight, pair, i) == others[i]);
 }
 
+// What a block finds in shared memory is not zero.
+__global__ void leaveNumbers() {
+  extern __shared__ int numbers[];
+  for (int i = static_cast<int>(threadIdx.x); i < 4096; i += static_cast<int>(blockDim.x))
+    numbers[i] = 7 * i + 5;
+}
+
 __global__ void spans(int* wrong) {
   __shared__ int seen[4];
   mcclCoopWarpSpan half(threadIdx.x / 64 * 2, 2, 1 + threadIdx.x / 64);
@@ -144,7 +151,8 @@ static void all(const Rank& rank, int rounds) {
   ginBarriers<<<kBlocks, 32, 0, rank.stream>>>(device.comm, barrier, to.window(), rounds, wrong);
   places<<<1, 1, 0, rank.stream>>>(device.comm, to.window(), buffer, wrong);
   ginBarriers<<<kBlocks, 32, 0, rank.stream>>>(device.comm, barrier, to.window(), 1, wrong);
-  spans<<<1, 128, 0, rank.stream>>>(wrong);
+  leaveNumbers<<<64, 128, 4096 * sizeof(int), rank.stream>>>();
+  spans<<<64, 128, 0, rank.stream>>>(wrong);
   finish(rank);
   int count = 0;
   MUST(musaMemcpy(&count, wrong, sizeof count, musaMemcpyDeviceToHost));
