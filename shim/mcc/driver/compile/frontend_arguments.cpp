@@ -236,9 +236,9 @@ Strings dependencyArguments(const FrontendArguments& host) {
 FrontendArguments deviceArguments(const Toolchain& toolchain, const Options& options,
                                   const FrontendArguments& host, uint32_t arch,
                                   const std::string& processor) {
-  static const std::set<std::string> dropped{
-      "-pic-is-pie",      "-emit-obj",        "-E",           "-fsyntax-only", "-S", "-fmath-errno", "-MP",
-      "-sys-header-deps", "-fcxx-exceptions", "-fexceptions", "-emit-llvm-bc"};
+  static const std::set<std::string> dropped{"-pic-is-pie",  "-emit-obj",    "-E",  "-fsyntax-only",
+                                             "-S",           "-fmath-errno", "-MP", "-sys-header-deps",
+                                             "-emit-llvm-bc"};
   static const std::set<std::string> droppedWithValue{"-dependency-file", "-MT", "-MQ", "-stack-protector",
                                                       "-pic-level"};
   FrontendArguments result{host.program, {}, host.isCuda};
