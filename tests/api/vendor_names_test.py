@@ -22,6 +22,7 @@ void run(muTensor& out, int* p) {
   MUSA_CHECK_OWN(musaMemcpy(p, &musaCounter, sizeof(int), musaMemcpyHostToDevice));
   ::musa::dnn::BatchMatMul product;
   product.SetTranspose(true, false);
+  product.SetComputeMode(::musa::dnn::BatchMatMul::ComputeMode::TENSOR);
   out.SetAddr(p);
 }
 #if RELEASE < 5000
@@ -35,6 +36,7 @@ void run(::musa::dnn::Tensor& out) {
   musaMalloc(nullptr);
   out.SetNothing(1);
   ::musa::dnn::NoSuchClass operation;
+  auto mode = ::musa::dnn::MatMul::ComputeMode::SIDEWAYS;
 }
 """
 
@@ -53,7 +55,8 @@ class VendorNamesTest(unittest.TestCase):
 
     def test_each_fault_is_told_and_nothing_else(self):
         self.assertEqual([line.split()[1] for line in self.told(GOOD + FAULTS, 1)[:-1]],
-                         ["musaMalloc", "musaNotThere", "musa::dnn::NoSuchClass", "musa::dnn::Tensor::SetNothing()"])
+                         ["musaMalloc", "musaNotThere", "musa::dnn::MatMul::ComputeMode::SIDEWAYS", "musa::dnn::NoSuchClass",
+                          "musa::dnn::Tensor::SetNothing()"])
 
 
 if __name__ == "__main__":
