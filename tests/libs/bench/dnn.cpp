@@ -166,6 +166,7 @@ void run(const std::string& part) {
   bench("convolutions", "ResNet-50's convolutions, forward", benchConvolutions);
   bench("gradients", "ResNet-50's convolutions, gradients", benchGradients);
   bench("others", "the rest", benchOthers);
+  bench("other-gradients", "the gradients of the rest", benchOtherGradients);
   if (!all && part != "calls") return;
   Worst calls;
   benchSmallConvolutions(calls);

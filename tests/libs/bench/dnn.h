@@ -71,6 +71,7 @@ void benchConvolutions(Worst& worst);
 void benchGradients(Worst& worst);
 void benchSmallConvolutions(Worst& worst);
 void benchOthers(Worst& worst);
+void benchOtherGradients(Worst& worst);
 void benchSmallOthers(Worst& worst);
 
 }  // namespace musashim::bench

@@ -1,5 +1,7 @@
 // Pooling, normalisation and dropout by the C interface.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "mudnn/c_support.h"
 
@@ -10,60 +12,175 @@ using Numbers = std::vector<double>;
 
 class CLayersTest : public CInterfaceTest {};
 
-TEST_F(CLayersTest, Poolings) {
-  const Sizes sizesX{2, 3, 6, 5};
-  const auto x = randoms<float>(sizesX, 1);
-  mudnnPoolingDescriptor_t pooling = nullptr;
-  ASSERT_C(mudnnCreatePoolingDescriptor(&pooling));
-  for (const auto mode : {MUDNN_POOLING_MAX, MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING,
-                          MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING, MUDNN_POOLING_MAX_DETERMINISTIC}) {
+class CPoolingsTest : public CInterfaceTest {
+ protected:
+  void SetUp() override {
+    CInterfaceTest::SetUp();
+    ASSERT_C(mudnnCreatePoolingDescriptor(&pooling));
+  }
+  void TearDown() override {
+    ASSERT_C(mudnnDestroyPoolingDescriptor(pooling));
+    CInterfaceTest::TearDown();
+  }
+
+  // Windows of 3x2 with a stride of 2x1, of 6x5 places.
+  void expectRight(mudnnPoolingMode_t mode, mudnnTensorFormat_t format, float alpha, float beta) {
+    const Sizes sizesX{2, 3, 6, 5}, sizesY{2, 3, 3, 4};
+    Numbers x = randoms<float>(sizesX, 1);
+    for (double& value : x) value = std::round(value * 4);  // some are equal
     ASSERT_C(mudnnSetPooling2dDescriptor(pooling, mode, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 2, 1));
-    const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX);
-    int sizes[4] = {}, all[4] = {};
-    ASSERT_C(mudnnGetPooling2dForwardOutputDim(pooling, dx, sizes, sizes + 1, sizes + 2, sizes + 3));
-    ASSERT_C(mudnnGetPoolingNdForwardOutputDim(pooling, dx, 4, all));
-    EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(sizes, sizes + 4));
-    EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(all, all + 4));
-    const Sizes sizesY{2, 3, 3, 4};
-    const TensorDescriptor dy(MUDNN_DATA_FLOAT, sizesY);
+    const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX, format), dy(MUDNN_DATA_FLOAT, sizesY, format);
+    const bool byChannels = format == MUDNN_TENSOR_NHWC;
+    const auto at = [&](size_t n, size_t c, size_t place, size_t places) {
+      return byChannels ? (n * places + place) * 3 + c : (n * 3 + c) * places + place;
+    };
     const auto y = randoms<float>(sizesY, 2), gradient = randoms<float>(sizesY, 3);
     Numbers right(y), rightX(x);
-    for (double& value : right) value *= 0.5;
-    for (double& value : rightX) value *= 0.5;
+    for (double& value : right) value *= static_cast<double>(beta);
+    for (double& value : rightX) value *= static_cast<double>(beta);
     for (size_t i = 0; i < y.size(); ++i) {
-      const int64_t at = static_cast<int64_t>(i), p = at / 4 % 3, q = at % 4;
+      const size_t n = i / 36, c = i / 12 % 3, place = i % 12, out = at(n, c, place, 12);
+      const auto p = static_cast<int64_t>(place / 4), q = static_cast<int64_t>(place % 4);
       std::vector<size_t> places;
       for (int64_t h = std::max<int64_t>(p * 2 - 1, 0); h < std::min<int64_t>(p * 2 + 2, 6); ++h)
-        for (int64_t w = q; w < q + 2; ++w) places.push_back(static_cast<size_t>(at / 12 * 30 + h * 5 + w));
+        for (int64_t w = q; w < q + 2; ++w) places.push_back(at(n, c, static_cast<size_t>(h * 5 + w), 30));
       if (mode == MUDNN_POOLING_MAX || mode == MUDNN_POOLING_MAX_DETERMINISTIC) {
         const size_t best =
             *std::max_element(places.begin(), places.end(), [&](size_t a, size_t b) { return x[a] < x[b]; });
-        right[i] += 2 * x[best];
-        rightX[best] += 2 * gradient[i];
-      } else {
-        const double count =
-            mode == MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING ? 6 : static_cast<double>(places.size());
-        for (const size_t place : places) {
-          right[i] += 2 * x[place] / count;
-          rightX[place] += 2 * gradient[i] / count;
-        }
+        right[out] += static_cast<double>(alpha) * x[best];
+        rightX[best] += static_cast<double>(alpha) * gradient[out];
+        continue;
+      }
+      const double count =
+          mode == MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING ? 6 : static_cast<double>(places.size());
+      for (const size_t from : places) {
+        right[out] += static_cast<double>(alpha) * x[from] / count;
+        rightX[from] += static_cast<double>(alpha) * gradient[out] / count;
       }
     }
-    const float two = 2, half = 0.5F;
     Device<float> in(sizesX, x), out(sizesY, y), grad(sizesY, gradient), gradIn(sizesX, x);
-    ASSERT_C(mudnnPoolingForward(handle, pooling, &two, dx, in.memory(), &half, dy, out.memory()));
+    ASSERT_C(mudnnPoolingForward(handle, pooling, &alpha, dx, in.memory(), &beta, dy, out.memory()));
     expectNear(right, out.fetch(), tolerance<float>());
-    ASSERT_C(mudnnPoolingBackward(handle, pooling, &two, dy, out.memory(), dy, grad.memory(), dx, in.memory(),
-                                  &half, dx, gradIn.memory()));
+    ASSERT_C(mudnnPoolingBackward(handle, pooling, &alpha, dy, out.memory(), dy, grad.memory(), dx,
+                                  in.memory(), &beta, dx, gradIn.memory()));
     expectNear(rightX, gradIn.fetch(), tolerance<float>());
   }
+
+  mudnnPoolingDescriptor_t pooling = nullptr;
+};
+
+TEST_F(CPoolingsTest, ResultsAndGradients) {
+  for (const auto mode : {MUDNN_POOLING_MAX, MUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING,
+                          MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING, MUDNN_POOLING_MAX_DETERMINISTIC})
+    for (const auto format : {MUDNN_TENSOR_NCHW, MUDNN_TENSOR_NHWC}) {
+      expectRight(mode, format, 1, 0);
+      expectRight(mode, format, 2, 0.5F);
+    }
+}
+
+TEST_F(CPoolingsTest, MaximaOfWhatIsNoNumberAndOfInfinities) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
+                   kLowest = -std::numeric_limits<double>::infinity();
+  const Sizes sizesX{2, 1, 2, 4}, sizesY{2, 1, 1, 2};
+  const Numbers x{1, kNan, 3, 4, 2, 5, 7, 6, kLowest, kLowest, 1, kLowest, kLowest, kLowest, kLowest, 0};
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX), dy(MUDNN_DATA_FLOAT, sizesY);
+  ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 2, 2, 0, 0, 2, 2));
+  Device<float> in(sizesX, x), out(sizesY, Numbers(4)), grad(sizesY, {10, 20, 30, 40}),
+      gradIn(sizesX, Numbers(16, 9));
+  const float one = 1, zero = 0;
+  ASSERT_C(mudnnPoolingForward(handle, pooling, &one, dx, in.memory(), &zero, dy, out.memory()));
+  const auto most = out.fetch();
+  EXPECT_TRUE(std::isnan(most[0]));
+  EXPECT_EQ(7, most[1]);
+  EXPECT_EQ(kLowest, most[2]);
+  EXPECT_EQ(1, most[3]);
+  ASSERT_C(mudnnPoolingBackward(handle, pooling, &one, dy, out.memory(), dy, grad.memory(), dx, in.memory(),
+                                &zero, dx, gradIn.memory()));
+  const Numbers right{0, 10, 0, 0, 0, 0, 20, 0, 30, 0, 40, 0, 0, 0, 0, 0};
+  expectNear(right, gradIn.fetch(), 0);
+}
+
+TEST_F(CPoolingsTest, Descriptors) {
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, {2, 3, 6, 5});
+  ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 2, 1));
+  int sizes[4] = {}, all[4] = {};
+  ASSERT_C(mudnnGetPooling2dForwardOutputDim(pooling, dx, sizes, sizes + 1, sizes + 2, sizes + 3));
+  ASSERT_C(mudnnGetPoolingNdForwardOutputDim(pooling, dx, 4, all));
+  EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(sizes, sizes + 4));
+  EXPECT_EQ((std::vector<int>{2, 3, 3, 4}), std::vector<int>(all, all + 4));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
             mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 0, 1));
   const int ones[] = {1, 1, 1, 1};
   EXPECT_EQ(
       MUDNN_STATUS_NOT_SUPPORTED,
       mudnnSetPoolingNdDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 7, ones, ones, ones));
-  ASSERT_C(mudnnDestroyPoolingDescriptor(pooling));
+}
+
+TEST_F(CLayersTest, GradientsOfSoftmaxAndActivations) {
+  const Sizes sizes{3, 4, 2, 5};
+  const TensorDescriptor d(MUDNN_DATA_FLOAT, sizes);
+  const Numbers x = randoms<float>(sizes, 4), dy = randoms<float>(sizes, 5);
+  Numbers y(x.size()), right(x.size());
+  const float one = 1, zero = 0;
+  const auto expect = [&](auto&& call) {
+    Device<float> in(sizes, x), out(sizes, y), grad(sizes, dy), gradIn(sizes, x);
+    ASSERT_C(call(in.memory(), out.memory(), grad.memory(), gradIn.memory()));
+    expectNear(right, gradIn.fetch(), tolerance<float>());
+  };
+  for (const bool ofLogarithms : {false, true})
+    for (const auto mode : {MUDNN_SOFTMAX_MODE_INSTANCE, MUDNN_SOFTMAX_MODE_CHANNEL}) {
+      const bool isWhole = mode == MUDNN_SOFTMAX_MODE_INSTANCE;
+      const size_t length = isWhole ? 40 : 4, step = isWhole ? 1 : 10;
+      for (size_t row = 0; row < x.size() / length; ++row) {
+        const size_t first = isWhole ? row * 40 : row / 10 * 40 + row % 10;
+        double sum = 0, products = 0;
+        for (size_t i = 0; i < length; ++i) sum += std::exp(x[first + i * step]);
+        for (size_t i = 0; i < length; ++i) {
+          const size_t at = first + i * step;
+          y[at] = ofLogarithms ? x[at] - std::log(sum) : std::exp(x[at]) / sum;
+          products += dy[at] * (ofLogarithms ? 1 : y[at]);
+        }
+        for (size_t i = 0; i < length; ++i) {
+          const size_t at = first + i * step;
+          right[at] = ofLogarithms ? dy[at] - std::exp(y[at]) * products : y[at] * (dy[at] - products);
+        }
+      }
+      expect([&](const void*, const void* out, const void* grad, void* gradIn) {
+        return mudnnSoftmaxBackward(handle, ofLogarithms ? MUDNN_SOFTMAX_LOG : MUDNN_SOFTMAX_ACCURATE, mode,
+                                    &one, d, out, d, grad, &zero, d, gradIn);
+      });
+    }
+  mudnnActivationDescriptor_t how = nullptr;
+  ASSERT_C(mudnnCreateActivationDescriptor(&how));
+  const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+  const auto slope = [&](mudnnActivationMode_t mode, double v) {
+    switch (mode) {
+      case MUDNN_ACTIVATION_SIGMOID:
+        return sigmoid(v) * (1 - sigmoid(v));
+      case MUDNN_ACTIVATION_RELU:
+        return v > 0 ? 1.0 : 0.0;
+      case MUDNN_ACTIVATION_TANH:
+        return 1 - std::tanh(v) * std::tanh(v);
+      case MUDNN_ACTIVATION_CLIPPED_RELU:
+        return v > 0 && v <= 0.5 ? 1.0 : 0.0;
+      case MUDNN_ACTIVATION_ELU:
+        return v >= 0 ? 1.0 : 0.5 * std::exp(v);
+      default:  // swish, of 1
+        return sigmoid(v) * (1 + v * (1 - sigmoid(v)));
+    }
+  };
+  for (const auto mode : {MUDNN_ACTIVATION_SIGMOID, MUDNN_ACTIVATION_RELU, MUDNN_ACTIVATION_TANH,
+                          MUDNN_ACTIVATION_CLIPPED_RELU, MUDNN_ACTIVATION_ELU, MUDNN_ACTIVATION_SWISH}) {
+    ASSERT_C(mudnnSetActivationDescriptor(how, mode, MUDNN_PROPAGATE_NAN, 0.5));
+    for (size_t i = 0; i < x.size(); ++i) {
+      y[i] = mode == MUDNN_ACTIVATION_SIGMOID ? sigmoid(x[i]) : std::tanh(x[i]);  // others read x
+      right[i] = dy[i] * slope(mode, x[i]);
+    }
+    expect([&](const void* in, const void* out, const void* grad, void* gradIn) {
+      return mudnnActivationBackward(handle, how, &one, d, out, d, grad, d, in, &zero, d, gradIn);
+    });
+  }
+  ASSERT_C(mudnnDestroyActivationDescriptor(how));
 }
 
 TEST_F(CLayersTest, BatchNormalisation) {

@@ -1,6 +1,8 @@
 // What calls of the C interface check of several tensors besides their sizes.
 #pragma once
 
+#include <mudnn.h>
+
 #include <algorithm>
 
 #include "libs/mudnn/core/array.h"
@@ -26,6 +28,11 @@ inline void checkActivationGradient(const Array& gradIn, const Array& gradOut, c
     requireSupport(
         array->sameSizes(gradIn) && array->element == gradIn.element && sameStrides(*array, gradIn),
         "the tensors have different sizes, types or strides");
+}
+
+inline void checkSoftmax(mudnnSoftmaxAlgorithm_t algo, mudnnSoftmaxMode_t mode) {
+  require(algo >= MUDNN_SOFTMAX_FAST && algo <= MUDNN_SOFTMAX_LOG, "there is no such algorithm");
+  require(mode == MUDNN_SOFTMAX_MODE_INSTANCE || mode == MUDNN_SOFTMAX_MODE_CHANNEL, "there is no such mode");
 }
 
 // A gradient of a pooling lies as its tensor.

@@ -71,25 +71,29 @@ Work blendedMap(double alpha, double beta, const Array& out, const Array& in, Fu
   });
 }
 
-// The activation's derivative, by its input x and output y.
+// dx = dy * f'(x), by dy, x and y.
 template <class V>
-V slope(mudnnActivationMode_t mode, double coefficient, V x, V y) {
+void gradient(mudnnActivationMode_t mode, double coefficient, const V* const* in, V* dx, int64_t count) {
   const V a = static_cast<V>(coefficient);
+  const auto run = [=, dy = in[0], x = in[1], y = in[2]](auto slope) {
+    for (int64_t i = 0; i < count; ++i) dx[i] = dy[i] * slope(x[i], y[i]);
+  };
   switch (mode) {
     case MUDNN_ACTIVATION_SIGMOID:
-      return y * (1 - y);
+      return run([](V, V out) { return out * (1 - out); });
     case MUDNN_ACTIVATION_RELU:
-      return x > 0 ? V(1) : V(0);
+      return run([](V v, V) { return v > 0 ? V(1) : V(0); });
     case MUDNN_ACTIVATION_TANH:
-      return 1 - y * y;
+      return run([](V, V out) { return 1 - out * out; });
     case MUDNN_ACTIVATION_CLIPPED_RELU:
-      return x > 0 && x <= a ? V(1) : V(0);
+      return run([a](V v, V) { return v > 0 && v <= a ? V(1) : V(0); });
     case MUDNN_ACTIVATION_ELU:
-      return x >= 0 ? V(1) : a * std::exp(x);
-    default: {
-      const V s = sigmoid(a * x);
-      return s * (1 + a * x * (1 - s));
-    }
+      return run([a](V v, V) { return v >= 0 ? V(1) : a * std::exp(v); });
+    default:
+      return run([a](V v, V) {
+        const V s = sigmoid(a * v);
+        return s * (1 + a * v * (1 - s));
+      });
   }
 }
 
@@ -99,11 +103,6 @@ std::vector<int> softmaxAxes(mudnnSoftmaxMode_t mode, const Array& array) {
   if (mode == MUDNN_SOFTMAX_MODE_INSTANCE)
     for (int i = 2; i < array.rank; ++i) axes.push_back(i);
   return axes;
-}
-
-void checkSoftmax(mudnnSoftmaxAlgorithm_t algo, mudnnSoftmaxMode_t mode) {
-  require(algo >= MUDNN_SOFTMAX_FAST && algo <= MUDNN_SOFTMAX_LOG, "there is no such algorithm");
-  require(mode == MUDNN_SOFTMAX_MODE_INSTANCE || mode == MUDNN_SOFTMAX_MODE_CHANNEL, "there is no such mode");
 }
 
 musa::dnn::Softmax::Mode modeOf(mudnnSoftmaxAlgorithm_t algo) {
@@ -233,8 +232,7 @@ MUDNN_ENTRY mudnnActivationBackward(mudnnHandle_t handle, mudnnActivationDescrip
             mode == MUDNN_ACTIVATION_SWISH ? activationDesc->swishBeta : activationDesc->coefficient;
         return blended(factor(alpha, gradIn), factor(beta, gradIn), gradIn, [&](const Array& result) {
           return mapped(result, {gradOut, in, out}, [=](const auto* const* from, auto* to, int64_t count) {
-            for (int64_t i = 0; i < count; ++i)
-              to[i] = from[0][i] * slope(mode, coefficient, from[1][i], from[2][i]);
+            gradient(mode, coefficient, from, to, count);
           });
         });
       },

@@ -17,8 +17,14 @@ struct Pooling {
 };
 bool poolingForward(const Pooling& problem);  // numbers that are not are passed over by maxima
 
+// x and y are the gradients here, of which x is written. Maxima are looked for in `in`, which lies as x does;
+// among them may be no numbers that are not.
+bool poolingBackward(const Pooling& problem, const void* in);
+
 // Of rows without gaps.
 bool softmax(const Array& out, const Array& in, int64_t rows, int64_t length, bool ofLogarithms);
+bool softmaxBackward(const Array& gradIn, const Array& out, const Array& gradOut, int64_t rows,
+                     int64_t length, bool ofLogarithms);
 
 // y = x / (k + alpha / n * sum of squares of n channels around)^beta
 bool localResponse(const Array& y, const Array& x, int64_t n, double alpha, double beta, double k);

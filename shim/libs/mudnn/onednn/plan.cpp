@@ -3,6 +3,7 @@
 #include <array>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr size_t kMostKept = 512;
 constexpr size_t kAlignment = 128;
-constexpr size_t kMostOperands = 4;
 
 // With less around it than dnnl::primitive::execute() has.
 void execute(const dnnl::primitive& primitive, const dnnl::stream& queue, const dnnl_exec_arg_t* arguments,
@@ -96,9 +96,82 @@ const dnnl::primitive_attr& planAttributes() {
   return kAttributes;
 }
 
+// oneDNN's objects for a run, which take longer to make than a small primitive runs.
+struct Plan::Call {
+  explicit Call(const Plan& plan) : queue(stream()) {
+    const auto make = [](const dnnl::memory::desc& layout) {
+      return dnnl::memory(layout, engine(), DNNL_MEMORY_NONE);
+    };
+    for (size_t i = 0; i < plan.operands_.size(); ++i) {
+      const Operand& operand = plan.operands_[i];
+      const Move& move = plan.moves_[i];
+      own.push_back(make(operand.own));
+      wanted.push_back(move.reorder ? make(operand.wanted) : dnnl::memory());
+      scratchpads.push_back(move.hasScratchpad ? make(move.scratchpadOf) : dnnl::memory());
+      arguments.push_back({operand.argument, (move.reorder ? wanted : own).back().get()});
+    }
+    if (plan.hasScratchpad_) {
+      scratchpad = make(plan.scratchpadOf_);
+      arguments.push_back({DNNL_ARG_SCRATCHPAD, scratchpad.get()});
+    }
+    if (plan.bytes_ == 0 || plan.bytes_ > kSmall) return;
+    memory.emplace(plan.bytes_);
+    place(plan, memory->data());
+  }
+
+  void place(const Plan& plan, char* block) {
+    for (size_t i = 0; i < plan.moves_.size(); ++i) {
+      const Move& move = plan.moves_[i];
+      if (move.reorder) setData(wanted[i], block + move.place);
+      if (move.hasScratchpad) setData(scratchpads[i], block + move.scratchpad);
+    }
+    if (plan.hasScratchpad_) setData(scratchpad, block + plan.scratchpad_);
+  }
+
+  void copy(const Move& move, size_t operand, const dnnl::memory& from, const dnnl::memory& to) const {
+    const dnnl_exec_arg_t given[] = {{DNNL_ARG_FROM, from.get()},
+                                     {DNNL_ARG_TO, to.get()},
+                                     {DNNL_ARG_SCRATCHPAD, scratchpads[operand].get(true)}};
+    execute(move.reorder, queue, given, move.hasScratchpad ? 3 : 2);
+  }
+
+  static void setData(const dnnl::memory& memory, void* data) {
+    const dnnl_status_t status = dnnl_memory_set_data_handle(memory.get(), data);
+    if (status != dnnl_success) throw dnnl::error(status, "an operand has no place");
+  }
+
+  static constexpr size_t kSmall = size_t{16} << 10;  // bytes that a call keeps
+  dnnl::stream queue;
+  std::vector<dnnl::memory> own, wanted, scratchpads;
+  dnnl::memory scratchpad;
+  std::vector<dnnl_exec_arg_t> arguments;
+  std::optional<Block> memory;
+};
+
+// Those that no thread uses now.
+class Plan::Calls {
+ public:
+  std::unique_ptr<Call> take() {
+    std::lock_guard lock(mutex_);
+    return count_ == 0 ? nullptr : std::move(free_[--count_]);
+  }
+  void give(std::unique_ptr<Call> call) {
+    std::lock_guard lock(mutex_);
+    if (count_ < free_.size()) free_[count_++] = std::move(call);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<std::unique_ptr<Call>, 4> free_;
+  size_t count_ = 0;
+};
+
 Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
            const std::vector<Operand>& operands)
-    : primitive_(std::move(primitive)), scratchpadOf_(scratchpad), operands_(operands) {
+    : primitive_(std::move(primitive)),
+      scratchpadOf_(scratchpad),
+      operands_(operands),
+      calls_(std::make_unique<Calls>()) {
   const auto take = [this](size_t bytes) {
     const size_t place = bytes_;
     bytes_ += aligned(bytes);
@@ -121,46 +194,26 @@ Plan::Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad,
     moves_.push_back(std::move(move));
   }
 }
-
-void Plan::move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
-                const dnnl::memory& to) const {
-  std::array<dnnl_exec_arg_t, 3> arguments{{{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}}};
-  dnnl::memory scratchpad;
-  if (move.hasScratchpad) {
-    scratchpad = dnnl::memory(move.scratchpadOf, engine(), memory + move.scratchpad);
-    arguments[2] = {DNNL_ARG_SCRATCHPAD, scratchpad.get()};
-  }
-  execute(move.reorder, queue, arguments.data(), move.hasScratchpad ? 3 : 2);
-}
+Plan::Plan(Plan&&) noexcept = default;
+Plan::~Plan() = default;
 
 void Plan::run(std::initializer_list<void*> data) const {
-  const dnnl::stream queue = stream();
-  const Block block(bytes_);
-  std::array<dnnl::memory, kMostOperands> own, wanted;
-  std::array<dnnl_exec_arg_t, kMostOperands + 1> arguments;
-  size_t count = 0;
-  for (; count < operands_.size(); ++count) {
-    const Operand& operand = operands_[count];
-    const Move& copy = moves_[count];
-    own[count] = dnnl::memory(operand.own, engine(), data.begin()[count]);
-    if (copy.reorder) {
-      wanted[count] = dnnl::memory(operand.wanted, engine(), block.data() + copy.place);
-      if (!operand.isResult) move(queue, copy, block.data(), own[count], wanted[count]);
-    }
-    arguments[count] = {operand.argument, (copy.reorder ? wanted[count] : own[count]).get()};
+  std::unique_ptr<Call> call = calls_->take();
+  if (!call) call = std::make_unique<Call>(*this);
+  const Block block(call->memory ? 0 : bytes_);
+  if (block.data()) call->place(*this, block.data());
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    Call::setData(call->own[i], data.begin()[i]);
+    if (moves_[i].reorder && !operands_[i].isResult) call->copy(moves_[i], i, call->own[i], call->wanted[i]);
   }
-  dnnl::memory scratchpad;
-  if (hasScratchpad_) {
-    scratchpad = dnnl::memory(scratchpadOf_, engine(), block.data() + scratchpad_);
-    arguments[count++] = {DNNL_ARG_SCRATCHPAD, scratchpad.get()};
-  }
-  execute(primitive_, queue, arguments.data(), count);
+  execute(primitive_, call->queue, call->arguments.data(), call->arguments.size());
   for (size_t i = 0; i < operands_.size(); ++i)
-    if (operands_[i].isResult && moves_[i].reorder) move(queue, moves_[i], block.data(), wanted[i], own[i]);
+    if (moves_[i].reorder && operands_[i].isResult) call->copy(moves_[i], i, call->wanted[i], call->own[i]);
+  calls_->give(std::move(call));
 }
 
 std::shared_ptr<const Plan> findPlan(const Key& key) {
-  (void)stream();  // sets how many threads there are, which primitives are made for
+  useThreads();  // which primitives are made for
   return Plans::instance().find(key.bytes());
 }
 

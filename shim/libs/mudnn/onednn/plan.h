@@ -21,7 +21,10 @@ class Key {
     kPooling,
     kSoftmax,
     kLocalResponse,
-    kElements
+    kElements,
+    kPoolingTraining,
+    kPoolingBackward,
+    kSoftmaxBackward
   };
   explicit Key(Operation operation) {
     bytes_.reserve(512);  // what most take
@@ -45,26 +48,29 @@ class Plan {
   };
   // The primitive's attributes ask for the user's scratchpad: several threads may run one plan.
   Plan(dnnl::primitive primitive, const dnnl::memory::desc& scratchpad, const std::vector<Operand>& operands);
+  Plan(Plan&&) noexcept;
+  ~Plan();
 
   // On the operands' memory, in their order. Has run when it returns.
   void run(std::initializer_list<void*> data) const;
+  size_t bytesOf(size_t operand) const { return operands_[operand].own.get_size(); }
 
  private:
+  struct Call;
+  class Calls;
   struct Move {
     dnnl::reorder reorder;             // empty where the layouts are the same
     size_t place = 0, scratchpad = 0;  // in the call's memory
     dnnl::memory::desc scratchpadOf;
     bool hasScratchpad = false;
   };
-  void move(const dnnl::stream& queue, const Move& move, char* memory, const dnnl::memory& from,
-            const dnnl::memory& to) const;
-
   dnnl::primitive primitive_;
   dnnl::memory::desc scratchpadOf_;
   size_t scratchpad_ = 0, bytes_ = 0;
   bool hasScratchpad_ = false;
-  std::vector<Operand> operands_;  // 4 at most
+  std::vector<Operand> operands_;
   std::vector<Move> moves_;
+  std::unique_ptr<Calls> calls_;
 };
 
 // Attributes for the primitives of plans.

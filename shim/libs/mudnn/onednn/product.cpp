@@ -17,7 +17,7 @@ void product(const Array& out, const Array& a, const Array& b) {
 
 void matrixProduct(const Matrix& a, const Matrix& b, float* c, int64_t pitch, int64_t rows, int64_t columns,
                    int64_t terms, bool adds) {
-  (void)stream();  // sets how many threads there are
+  useThreads();
   const dnnl_status_t status =
       dnnl_sgemm(a.isTurned ? 'T' : 'N', b.isTurned ? 'T' : 'N', rows, columns, terms, 1, a.data, a.pitch,
                  b.data, b.pitch, adds ? 1.0F : 0.0F, c, pitch);

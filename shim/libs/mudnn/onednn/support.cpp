@@ -15,13 +15,14 @@ const dnnl::engine& engine() {
   return engine;
 }
 
-dnnl::stream stream() {
+void useThreads() {
   // A team of threads belongs to the thread that asks for it, and so does its size.
   thread_local bool isSet = false;
   if (!isSet) omp_set_num_threads(static_cast<int>(libs::sharingThreads()));
   isSet = true;
-  return dnnl::stream(engine());
 }
+
+dnnl::stream stream() { return dnnl::stream(engine()); }
 
 dnnl::memory::dims dimsOf(const Array& array) {
   return {array.sizes.begin(), array.sizes.begin() + array.rank};

@@ -10,8 +10,9 @@ namespace musashim::mudnn::onednn {
 // The processor. Made once, never destroyed: threads run until the process is gone.
 const dnnl::engine& engine();
 
-// A stream for calls of the calling thread, which use as many threads as the libraries may. On the
-// processor a call has run when it returns.
+// Has primitives that the calling thread makes and runs use as many threads as the libraries may.
+void useThreads();
+// On the processor a call has run when it returns.
 dnnl::stream stream();
 
 dnnl::memory::dims dimsOf(const Array& array);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "libs/mudnn/onednn/engine.h"
 #include "libs/mudnn/onednn/layers.h"
@@ -165,41 +166,71 @@ void backward(const PoolingProblem& problem, const PoolingLargest& largest, doub
   dx.store();
 }
 
-bool hasNan(const Array& array) {
+// Whether there are others than numbers above minus infinity, whose maxima oneDNN finds otherwise.
+bool hasOthers(const Array& array) {
   const auto* const values = static_cast<const float*>(array.data);
   std::atomic<bool> found = false;
   shareRange(array.count(), 1, [&](int64_t begin, int64_t end) {
     int32_t any = 0;  // without a branch, so that it is done in vectors
-    for (int64_t i = begin; i < end; ++i) any |= values[i] == values[i] ? 0 : 1;
+    for (int64_t i = begin; i < end; ++i) any |= values[i] >= std::numeric_limits<float>::lowest() ? 0 : 1;
     if (any != 0) found = true;
   });
   return found;
 }
 
-// By oneDNN, if it is as it has it.
-bool forwardByEngine(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
-  if (indices.data || alpha != 1 || beta != 0 || problem.divisor != 0 || problem.window.empty()) return false;
-  const Array& x = problem.x;
-  if (x.element != Element::kFloat || problem.y.element != Element::kFloat || !onednn::isDense(x))
-    return false;
-  for (const int64_t dilation : problem.dilations)
-    if (dilation != 1) return false;
+// Whether oneDNN has such a pooling.
+bool isOfEngine(const PoolingProblem& problem, double alpha, double beta) {
+  return alpha == 1 && beta == 0 && problem.divisor == 0 && !problem.window.empty() &&
+         problem.x.element == Element::kFloat && problem.y.element == Element::kFloat &&
+         onednn::isDense(problem.x) &&
+         std::all_of(problem.dilations.begin(), problem.dilations.end(), [](int64_t d) { return d == 1; });
+}
+
+onednn::Pooling engineProblemOf(const PoolingProblem& problem) {
   const auto mode = problem.mode == Mode::kMax              ? onednn::Pooling::Mode::kMax
                     : problem.mode == Mode::kAverageWithPad ? onednn::Pooling::Mode::kAverageWithPad
                                                             : onednn::Pooling::Mode::kAverageWithoutPad;
-  const auto run = [&](const Array& from, const Array& to) {
-    return onednn::poolingForward({mode, from, to, problem.window, problem.pads, problem.strides});
-  };
-  if (problem.mode != Mode::kMax) return run(x, problem.y);
-  // A window with one that is no number has that as its largest, but not in oneDNN. Image by image, so that
-  // the second look at one finds it in the processor's cache.
+  return {mode, problem.x, problem.y, problem.window, problem.pads, problem.strides};
+}
+
+Array imageOf(const Array& array, int64_t i) {
+  Array image = array;
+  image.sizes[0] = 1;
+  image.data = static_cast<float*>(array.data) + i * array.strides[0];
+  return image;
+}
+
+// By oneDNN, if it is as it has it.
+bool forwardByEngine(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
+  if (indices.data || !isOfEngine(problem, alpha, beta)) return false;
+  if (problem.mode != Mode::kMax) return onednn::poolingForward(engineProblemOf(problem));
+  // Image by image, so that the second look at one finds it in the processor's cache.
+  for (int64_t i = 0; i < problem.x.sizes[0]; ++i) {
+    PoolingProblem image = problem;
+    image.x = imageOf(problem.x, i);
+    image.y = imageOf(problem.y, i);
+    if (hasOthers(image.x) || !onednn::poolingForward(engineProblemOf(image)))
+      forward<float>(image, Array(), 1, 0);
+  }
+  return true;
+}
+
+bool backwardByEngine(const PoolingProblem& problem, const PoolingLargest& largest, double alpha,
+                      double beta) {
+  if (largest.indices.data || !isOfEngine(problem, alpha, beta)) return false;
+  if (problem.mode != Mode::kMax) return onednn::poolingBackward(engineProblemOf(problem), nullptr);
+  const Array &in = largest.in, &x = problem.x;
+  if (in.element != Element::kFloat ||
+      !std::equal(in.strides.begin(), in.strides.begin() + in.rank, x.strides.begin()))
+    return false;
   for (int64_t i = 0; i < x.sizes[0]; ++i) {
     PoolingProblem image = problem;
-    for (Array* array : {&image.x, &image.y}) {
-      array->sizes[0] = 1;
-      array->data = static_cast<float*>(array->data) + i * array->strides[0];
-    }
-    if (hasNan(image.x) || !run(image.x, image.y)) forward<float>(image, Array(), 1, 0);
+    image.x = imageOf(x, i);
+    image.y = imageOf(problem.y, i);
+    PoolingLargest largestOf;
+    largestOf.in = imageOf(in, i);
+    if (hasOthers(largestOf.in) || !onednn::poolingBackward(engineProblemOf(image), largestOf.in.data))
+      backward<float>(image, largestOf, 1, 0);
   }
   return true;
 }
@@ -228,6 +259,7 @@ Work poolingBackward(const PoolingProblem& problem, const PoolingLargest& larges
           "the indices have other sizes than the output");
   return [=] {
     if (problem.x.count() == 0) return;
+    if (problem.y.count() != 0 && backwardByEngine(problem, largest, alpha, beta)) return;
     if (kindOf(problem.x.element) == Kind::kFloat)
       backward<float>(problem, largest, alpha, beta);
     else

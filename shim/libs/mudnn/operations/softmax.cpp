@@ -76,7 +76,9 @@ Work softmaxBackward(Mode mode, const std::vector<int>& wanted, const Array& gra
   const int64_t length = lengthOf(out, axes);
   const Array y = axesLast(out, axes), dy = axesLast(gradOut, axes), dx = axesLast(gradIn, axes);
   return [=] {
-    if (y.count() == 0) return;
+    if (y.count() == 0 ||
+        onednn::softmaxBackward(dx, y, dy, y.count() / length, length, mode == Mode::LOGSOFTMAX))
+      return;
     withReal({&y, &dy, &dx}, [&]<class V>(V) {
       const Input<V> values(y), gradients(dy);
       Output<V> results(dx);
