@@ -7,6 +7,7 @@ What is built already is not built again; cases with a result in OUT/results.jso
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -91,6 +92,7 @@ def main() -> int:
     parser.add_argument("--sdk", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--only", help="a regular expression for cases")
+    parser.add_argument("--jobs", type=int, default=1, help="cases at once")
     parser.add_argument("--limit", type=float, default=400, help="seconds for a case")
     parser.add_argument("--write", type=pathlib.Path)
     args = parser.parse_args()
@@ -100,14 +102,16 @@ def main() -> int:
     kept = args.out / "results.json"
     results = json.loads(kept.read_text()) if kept.exists() else {}
     os.environ.setdefault("MUSASHIM_THREADS", "2")
-    for target in TARGETS:
-        ran = results.setdefault(target, {})
-        for case in cases(args.out / "bin" / target):
-            if not re.search(args.only, case) if args.only else case in ran:
-                continue
-            ran[case] = run(args.out / "bin" / target, case, args.limit)
+    wanted = [(target, case) for target in TARGETS for case in cases(args.out / "bin" / target)
+              if (re.search(args.only, case) if args.only else case not in results.get(target, {}))]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        running = {pool.submit(run, args.out / "bin" / target, case, args.limit): (target, case) for target, case in wanted}
+        for done in concurrent.futures.as_completed(running):
+            target, case = running[done]
+            results.setdefault(target, {})[case] = result = done.result()
             kept.write_text(json.dumps(results))
-            print(ran[case]["rc"], ran[case]["t"], case, flush=True)
+            print(result["rc"], result["t"], case, flush=True)
+    results = {target: dict(sorted(results.get(target, {}).items())) for target in TARGETS}
     text = table(results, data)
     print(text)
     if args.write:

@@ -1,6 +1,7 @@
 #include "libs/mudnn/graph/tensors.h"
 
 #include <cstring>
+#include <memory>
 
 #include "libs/mudnn/api/entry.h"
 #include "libs/mudnn/core/elements.h"
@@ -193,8 +194,8 @@ const V* Frame::in(int tensor) {
     slot.isMemory = true;
     return static_cast<const V*>(slot.data);
   }
-  slot.storage.reset(new char[static_cast<size_t>(s.count()) * sizeof(V)]);
-  slot.data = slot.storage.get();
+  slot.storage.emplace(static_cast<size_t>(s.count()) * sizeof(V));
+  slot.data = slot.storage->data();
   load(tensor, static_cast<V*>(slot.data));
   return static_cast<const V*>(slot.data);
 }
@@ -209,8 +210,8 @@ V* Frame::out(int tensor, bool keeps) {
     slot.data = memory(tensor);
     slot.isMemory = true;
   } else {
-    slot.storage.reset(new char[static_cast<size_t>(s.count()) * sizeof(V)]);
-    slot.data = slot.storage.get();
+    slot.storage.emplace(static_cast<size_t>(s.count()) * sizeof(V));
+    slot.data = slot.storage->data();
     slot.isMemory = false;
   }
   return static_cast<V*>(slot.data);

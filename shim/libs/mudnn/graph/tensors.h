@@ -1,11 +1,12 @@
 // Tensors of a graph, and what they hold while it runs.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "libs/mudnn/core/values.h"
 #include "libs/mudnn/graph/descriptor.h"
+#include "libs/mudnn/onednn/blocks.h"
 
 namespace musashim::mudnn::graph {
 
@@ -66,7 +67,7 @@ class Frame {
 
  private:
   struct Slot {
-    std::unique_ptr<char[]> storage;
+    std::optional<onednn::Block> storage;
     void* data = nullptr;
     bool isMemory = false;
   };

@@ -1,5 +1,7 @@
 #include "libs/mudnn/onednn/blocks.h"
 
+#include <sys/mman.h>
+
 #include <map>
 #include <mutex>
 #include <new>
@@ -9,7 +11,18 @@ namespace {
 
 constexpr size_t kMostKept = size_t{256} << 20;  // bytes, in all
 constexpr size_t kUnit = 4096;
-constexpr auto kAlignment = std::align_val_t{kUnit};
+constexpr size_t kHugePage = size_t{2} << 20;
+
+std::align_val_t alignmentOf(size_t bytes) { return std::align_val_t{bytes < kHugePage ? kUnit : kHugePage}; }
+
+char* allocate(size_t bytes) {
+  auto* const data = static_cast<char*>(::operator new(bytes, alignmentOf(bytes)));
+  // Small pages would take as long as what is done with them; without huge ones it is as before.
+  if (bytes >= kHugePage) (void)madvise(data, bytes, MADV_HUGEPAGE);
+  return data;
+}
+
+void release(char* data, size_t bytes) { ::operator delete(data, alignmentOf(bytes)); }
 
 class Pool {
  public:
@@ -32,7 +45,7 @@ class Pool {
         return data;
       }
     }
-    return static_cast<char*>(::operator new(bytes, kAlignment));
+    return allocate(bytes);
   }
 
   void give(char* data, size_t bytes) noexcept {
@@ -40,7 +53,7 @@ class Pool {
       std::lock_guard lock(mutex_);
       // The smallest are the cheapest to lose.
       while (!free_.empty() && kept_ + bytes > kMostKept) {
-        ::operator delete(free_.begin()->second, kAlignment);
+        release(free_.begin()->second, free_.begin()->first);
         kept_ -= free_.begin()->first;
         free_.erase(free_.begin());
       }
@@ -51,7 +64,7 @@ class Pool {
       }
     } catch (const std::exception&) {  // there is no memory to remember it
     }
-    ::operator delete(data, kAlignment);
+    release(data, bytes);
   }
 
  private:
