@@ -1,6 +1,6 @@
-// What the memory's work of a float-sum all-reduce takes, without ranks: MEMORY_PEER RANKS BYTES.
+// What the memory's work of a float-sum all-reduce takes, without ranks: MEMORY_PEER RANKS BYTES [in].
 // A thread per processor sums its part of all ranks' source buffers, block by block, and copies each block
-// into all result buffers, the same buffers each time. The threads meet once for each repeat, spinning;
+// into all result buffers, the same buffers each time; with `in` those of the sources. The threads meet once for each repeat, spinning;
 // nobody makes calls, takes turns, posts or claims anything.
 #include <atomic>
 #include <cstring>
@@ -15,16 +15,14 @@ struct Buffers {
   std::vector<float*> sources, results;  // of all ranks
 };
 
-Buffers allocate(size_t ranks, size_t bytes) {
+std::vector<float*> allocate(size_t ranks, size_t bytes) {
   constexpr size_t kPage = 4096;
-  Buffers buffers;
+  std::vector<float*> list;
   for (size_t i = 0; i < ranks; ++i) {
-    for (std::vector<float*>* list : {&buffers.sources, &buffers.results}) {
-      list->push_back(static_cast<float*>(std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage)));
-      std::memset(list->back(), 0, bytes);
-    }
+    list.push_back(static_cast<float*>(std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage)));
+    std::memset(list.back(), 0, bytes);
   }
-  return buffers;
+  return list;
 }
 
 constexpr size_t kBlock = 2048;  // floats: in the first-level cache
@@ -86,7 +84,10 @@ int main(int argc, char** argv) {
   const size_t ranks = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2;
   const size_t bytes = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 65536;
   if (processors.empty() || ranks == 0) return 1;
-  const Buffers buffers = allocate(ranks, bytes);
+  const bool inPlace = argc > 3 && std::strcmp(argv[3], "in") == 0;
+  Buffers buffers;
+  buffers.sources = allocate(ranks, bytes);
+  buffers.results = inPlace ? buffers.sources : allocate(ranks, bytes);
   const size_t count = bytes / sizeof(float), threads = processors.size();
   SpinBarrier barrier(threads);
   const auto run = [&](size_t thread) {
