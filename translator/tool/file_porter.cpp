@@ -78,6 +78,8 @@ void FilePorter::port(const Project& project, const ProjectFile& file, Outcome& 
   outcome.names = found.names;
   outcome.wantsMacros = found.wantsMacros;
   outcome.wantedMacros |= found.wantsMacros;
+  if (found.wantsMacros) macrosAreWanted_ = true;
+  if (file.kind == FileKind::Source && !options_.pasting && macrosAreWanted_) outcome.macros = macrosOf(text);
   if (outcome.meaning) dropOwn(*outcome.meaning, found);
   if (!options_.symbols) outcome.definitions = found.definitions;
   if (writes && found.edits.empty()) destination_.put({file, file.target, text, text, status});

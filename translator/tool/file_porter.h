@@ -4,8 +4,10 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 
 #include "translator/lib/build/build.h"
 #include "translator/lib/options.h"
+#include "translator/lib/project_macros.h"
 #include "translator/lib/report/report.h"
 #include "translator/lib/tree/files.h"
 #include "translator/lib/tree/project.h"
@@ -38,10 +41,11 @@ struct Outcome {
   std::vector<Definition> definitions;
   std::uint64_t names = 0;
   bool wantsMacros = false;
-  bool wantedMacros = false;     // before they were known
-  std::size_t ownFindings = 0;   // of the file alone; the others come of other files
-  std::uint64_t sourceHash = 0;  // for --update; 0 if it is not kept
-  bool seen = false;             // ported before, and not again
+  bool wantedMacros = false;         // before they were known
+  std::optional<FileMacros> macros;  // that a source defines, if they were looked for while it was read
+  std::size_t ownFindings = 0;       // of the file alone; the others come of other files
+  std::uint64_t sourceHash = 0;      // for --update; 0 if it is not kept
+  bool seen = false;                 // ported before, and not again
   std::unique_ptr<RecordedFile> recorded;
   std::string diff;
   std::unique_ptr<Meaning> meaning;
@@ -56,8 +60,8 @@ class FilePorter {
       : arguments_(arguments), options_(options), history_(history), destination_(destination) {}
 
   /// A file that was read already, which is not read again.
-  void keep(const ProjectFile& file, std::string_view text, const struct stat& status) {
-    read_.try_emplace(&file, ReadText{std::string(text), status});
+  void keep(const ProjectFile& file, std::string text, const struct stat& status) {
+    read_.try_emplace(&file, ReadText{std::move(text), status});
   }
   /// What build files define, before any is ported.
   void setFacts(BuildFacts facts) { facts_ = std::move(facts); }
@@ -88,6 +92,7 @@ class FilePorter {
   BuildFacts facts_;
   std::unordered_map<const ProjectFile*, ReadText> read_;
   const Seen* seen_ = nullptr;
+  std::atomic<bool> macrosAreWanted_{false};  // by some source
 };
 
 }  // namespace musashim::translator

@@ -7,15 +7,16 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "translator/lib/build/build.h"
-#include "translator/lib/lex/scan.h"
-#include "translator/lib/match/pasting.h"
 #include "translator/lib/names/symbols.h"
 #include "translator/lib/parallel.h"
 #include "translator/lib/port.h"
+#include "translator/lib/project_macros.h"
 #include "translator/lib/report/availability.h"
 #include "translator/lib/report/report.h"
 #include "translator/lib/tree/files.h"
@@ -32,29 +33,6 @@
 
 namespace musashim::translator {
 namespace {
-
-/// A file's tokens if it defines macros; used again for the next file.
-class ScannedFile {
- public:
-  void scanDefinitions(const ProjectFile& file) {
-    text_ = buffer_.read(file.source.data());
-    stream_.clear();
-    if (text_.find("define") == std::string_view::npos || text_.find('\0') != std::string_view::npos) return;
-    scan(text_, stream_);
-    pastes_ = text_.find("##") != std::string_view::npos;
-  }
-  void addTo(PastingMacros& pasting, TextMacros& texts) const {
-    if (stream_.tokens.empty()) return;
-    if (pastes_) addPastingMacros(text_, stream_.tokens, pasting);
-    addTextMacros(text_, stream_.tokens, texts);
-  }
-
- private:
-  FileBuffer buffer_;
-  std::string_view text_;
-  TokenStream stream_;
-  bool pastes_ = false;
-};
 
 class Run {
  public:
@@ -84,7 +62,7 @@ class Run {
     destination_.choose();
     const Project project =
         Project::collect(arguments_.inputs, {arguments_.excludes, destination_.output(), options_.lexicon,
-                                             arguments_.cudaFace, arguments_.asGiven});
+                                             arguments_.cudaFace, arguments_.asGiven, threads_});
     history_.read(project);
     destination_.begin(project);
     portAll(project);
@@ -128,14 +106,27 @@ class Run {
   }
 
   BuildFacts factsOf(const Project& project) {
-    BuildFacts facts;
-    FileBuffer buffer;
-    for (const ProjectFile& file : project.files()) {
-      if (file.kind != FileKind::Build) continue;
+    struct BuildFile {
+      const ProjectFile* file;
+      std::string text;
       struct stat status{};
-      const std::string_view text = buffer.read(file.source.data(), &status, project.root());
-      collectBuildFacts(file.relative, text, facts);
-      porter_.keep(file, text, status);
+      BuildFacts facts;
+    };
+    std::vector<BuildFile> builds;
+    for (const ProjectFile& file : project.files()) {
+      if (file.kind == FileKind::Build) builds.push_back({&file, {}, {}, {}});
+    }
+    parallelFor(builds.size(), threads_, [&](std::size_t i) {
+      thread_local FileBuffer buffer;
+      BuildFile& build = builds[i];
+      build.text = buffer.read(build.file->source.data(), &build.status, project.root());
+      collectBuildFacts(build.file->relative, build.text, build.facts);
+    });
+    BuildFacts facts;
+    for (BuildFile& build : builds) {
+      facts.targets.merge(build.facts.targets);
+      facts.torch = facts.torch || build.facts.torch;
+      porter_.keep(*build.file, std::move(build.text), build.status);
     }
     return facts;
   }
@@ -143,18 +134,18 @@ class Run {
   void learnMacros(const Project& project) {
     const auto wants = [](const Outcome& outcome) { return outcome.wantedMacros; };
     if (std::none_of(outcomes_.begin(), outcomes_.end(), wants)) return;
-    std::vector<const ProjectFile*> files;
-    for (const ProjectFile& file : project.files()) {
-      if (file.kind == FileKind::Source) files.push_back(&file);
-    }
-    // Scanned side by side, some at a time; what they define counts in their order.
-    constexpr std::size_t kOfEachThread = 16;
-    std::vector<ScannedFile> scanned(std::min(files.size(), kOfEachThread * threads_));
-    for (std::size_t begin = 0; begin < files.size(); begin += scanned.size()) {
-      const std::size_t count = std::min(scanned.size(), files.size() - begin);
-      parallelFor(count, threads_, [&](std::size_t i) { scanned[i].scanDefinitions(*files[begin + i]); });
-      for (std::size_t i = 0; i < count; ++i) scanned[i].addTo(macros_, texts_);
-    }
+    const auto& files = project.files();
+    std::vector<FileMacros> found(files.size());
+    parallelFor(files.size(), threads_, [&](std::size_t i) {
+      if (outcomes_[i].macros) {
+        found[i] = std::move(*outcomes_[i].macros);
+        outcomes_[i].macros.reset();
+      } else if (files[i].kind == FileKind::Source) {
+        thread_local FileBuffer buffer;
+        found[i] = macrosOf(buffer.read(files[i].source.data(), nullptr, project.root()));
+      }
+    });
+    add(found, threads_, macros_, texts_);
   }
 
   /// What files depend on besides themselves.
@@ -242,12 +233,23 @@ class Run {
   }
 
   void reportCollisions(const Project& project) {
+    const auto cudaNameOf = [](const Definition& definition) -> std::string_view {
+      KnownName name;
+      const bool isOurs = definition.kind == Definition::Kind::Target && findTarget(definition.name, name);
+      return isOurs ? name.target : std::string_view();
+    };
+    std::set<std::string_view> wanted;
+    for (const Outcome& outcome : outcomes_) {
+      for (const Definition& definition : outcome.definitions) wanted.insert(cudaNameOf(definition));
+    }
+    wanted.erase(std::string_view());
+    if (wanted.empty()) return;
+    const std::set<std::string_view> used = usedOf(wanted, project);
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       std::vector<Finding> findings;
       for (const Definition& definition : outcomes_[i].definitions) {
-        KnownName name;
-        if (definition.kind != Definition::Kind::Target || !findTarget(definition.name, name)) continue;
-        if (isUsed(project, name.target)) findings.push_back(collision(definition, name.target));
+        if (const std::string_view name = cudaNameOf(definition); used.contains(name))
+          findings.push_back(collision(definition, name));
       }
       addFindings(project.files()[i], outcomes_[i], std::move(findings));
     }
@@ -270,18 +272,27 @@ class Run {
                std::make_move_iterator(more.findings.end()));
   }
 
-  bool isUsed(const Project& project, std::string_view name) {
-    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      if (!(outcomes_[i].names & nameBit(name))) continue;
+  /// Those of the names that a file has for what they are in CUDA.
+  std::set<std::string_view> usedOf(const std::set<std::string_view>& names, const Project& project) {
+    std::uint64_t bits = 0;
+    for (const std::string_view name : names) bits |= nameBit(name);
+    PortOptions options = options_;
+    options.countOnly = false;
+    std::set<std::string_view> used;
+    std::mutex mutex;
+    parallelFor(outcomes_.size(), threads_, [&](std::size_t i) {
+      if ((outcomes_[i].names & bits) == 0) return;
       const ProjectFile& file = project.files()[i];
-      PortOptions options = options_;
-      options.countOnly = false;
       const Match ported = findEdits(readFile(file.source), options, FileView(project, file));
       for (const Finding& finding : ported.findings) {
-        if (finding.kind == FindingKind::Name && finding.subject == name) return true;
+        if (finding.kind != FindingKind::Name) continue;
+        const auto name = names.find(finding.subject);
+        if (name == names.end()) continue;
+        const std::lock_guard lock(mutex);
+        used.insert(*name);
       }
-    }
-    return false;
+    });
+    return used;
   }
 
   /// One record at the root of what is written.

@@ -51,6 +51,26 @@ TEST_F(ProjectTest, VersionControlOutputAndExcludesAreLeftOut) {
   EXPECT_EQ(listed({{"third_party", "skip.*"}, root_ / "out"}), "a.mu ");
 }
 
+TEST_F(ProjectTest, ThreadsFindTheSameInTheSameOrder) {
+  for (int i = 0; i < 60; ++i) {
+    const std::string folder = "f" + std::to_string(i % 20) + "/g" + std::to_string(i) + "/";
+    put(folder + "a.cu");
+    put(folder + "deep/er/b.h");
+    std::ofstream(root_ / (folder + "header")) << "#pragma once\n";
+    fs::create_directories(root_ / (folder + "empty"));
+  }
+  put("f3.h");
+  CollectOptions options;
+  options.excludes = {"g7"};
+  const std::string one = listed(options);
+  options.threads = 4;
+  EXPECT_EQ(listed(options), one);
+  const Project project = Project::collect({root_}, options);
+  EXPECT_EQ(project.files().size(), 59U * 3 + 1);
+  EXPECT_EQ(project.emptyFolders().size(), 59U);
+  for (const ProjectFile& file : project.files()) EXPECT_EQ(file.kind, FileKind::Source) << file.relative;
+}
+
 TEST_F(ProjectTest, IncludesOfProjectFiles) {
   for (const char* name : {"src/a.cu", "src/k.cuh", "inc/lib/b.cuh", "inc/plain.h", "stub/cuda.h"}) put(name);
   const Project project = Project::collect({root_}, {});

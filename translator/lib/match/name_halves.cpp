@@ -143,7 +143,10 @@ const PastingMacros& NameHalves::ownMacros() {
     const auto holds = [&](std::string_view mark) {
       return cursor_.text.find(mark) != std::string_view::npos;
     };
-    if (holds("##") || holds("#\\")) addPastingMacros(cursor_.text, cursor_.tokens, *macros_);
+    if (holds("##") || holds("#\\")) {
+      for (const PastingDefine& define : pastingDefinesOf(cursor_.text, cursor_.tokens))
+        add(define, *macros_);
+    }
   }
   return *macros_;
 }

@@ -85,13 +85,27 @@ bool definesFunction(std::string_view text, const TokenList& tokens, std::size_t
 
 }  // namespace
 
-void addPastingMacros(std::string_view text, const TokenList& tokens, PastingMacros& macros) {
+std::vector<PastingDefine> pastingDefinesOf(std::string_view text, const TokenList& tokens) {
+  std::vector<PastingDefine> found;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!definesFunction(text, tokens, i)) continue;
     const Define define(text, tokens, i + 1);
-    const std::string_view name = bytesOf(tokens[i + 2], text);
-    if (!define.pastes() && !define.isCall() && !macros.contains(name)) continue;
-    define.addTo(macros[std::string(name)]);
+    found.push_back({std::string(bytesOf(tokens[i + 2], text)), {}, define.pastes() || define.isCall()});
+    define.addTo(found.back().parameters);
+  }
+  return found;
+}
+
+void add(const PastingDefine& define, PastingMacros& macros) {
+  if (!define.counts && !macros.contains(define.name)) return;
+  std::vector<PastedParameter>& all = macros[define.name];
+  all.resize(std::max(all.size(), define.parameters.size()));
+  for (std::size_t i = 0; i < define.parameters.size(); ++i) {
+    const PastedParameter& more = define.parameters[i];
+    all[i].endings.insert(more.endings.begin(), more.endings.end());
+    all[i].partners.insert(more.partners.begin(), more.partners.end());
+    all[i].passed.insert(more.passed.begin(), more.passed.end());
+    all[i].used = all[i].used || more.used;
   }
 }
 

@@ -27,9 +27,17 @@ using PastingMacros = std::map<std::string, std::vector<PastedParameter>, std::l
 /// Does the macro join its argument `first` to the one of number `second`, or another that it gives both to?
 bool joins(const PastingMacros& macros, std::string_view macro, std::size_t first, std::size_t second);
 
-/// Adds the macros that `text` defines and that join something to a parameter, or are nothing but a call of
-/// another.
-void addPastingMacros(std::string_view text, const TokenList& tokens, PastingMacros& macros);
+/// One definition of a macro with parameters.
+struct PastingDefine {
+  std::string name;
+  std::vector<PastedParameter> parameters;
+  bool counts;  // it joins something to one, or is nothing but a call of another
+};
+/// All that `text` has.
+std::vector<PastingDefine> pastingDefinesOf(std::string_view text, const TokenList& tokens);
+
+/// Adds it if it counts, or another of the same name is there.
+void add(const PastingDefine& define, PastingMacros& macros);
 
 /// The call that a token is the whole of an argument of.
 struct MacroArgument {

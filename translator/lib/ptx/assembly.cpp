@@ -276,7 +276,7 @@ std::string cutInstruction(const Cursor& cursor, std::size_t index) {
 std::optional<std::string> AssemblyMacros::find(Cursor& cursor, std::string_view name) {
   if (!own_) {
     own_.emplace();
-    addTextMacros(cursor.text, cursor.tokens, *own_);
+    for (const TextMacro& macro : textMacrosOf(cursor.text, cursor.tokens)) add(macro, *own_);
   }
   if (own_->contains(name)) return textOf(*own_, name);
   if (!cursor.options.texts) cursor.out.wantsMacros = true;

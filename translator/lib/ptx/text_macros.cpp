@@ -1,12 +1,37 @@
 #include "translator/lib/ptx/text_macros.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace musashim::translator {
 namespace {
 
 bool isText(const Token& token) {
   return token.kind == TokenKind::String || token.kind == TokenKind::RawString;
+}
+
+/// Of a name, in any encoding.
+bool isWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// What follows `define`: a name, and then what may be text. Yes when in doubt, as with comments.
+bool mayBeText(std::string_view rest) {
+  const auto skip = [&](auto isSkipped) {
+    while (!rest.empty() && isSkipped(rest.front())) rest.remove_prefix(1);
+  };
+  const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
+  const auto ends = [&] { return rest.empty() || rest.front() == '\n' || rest.starts_with("\r\n"); };
+  if (!rest.empty() && isWordByte(rest.front())) return false;  // `defined`
+  skip(isBlank);
+  if (ends()) return false;
+  if (!isWordByte(rest.front())) return true;
+  skip(isWordByte);
+  skip(isBlank);
+  // Neither literals nor words begin so.
+  constexpr std::string_view kOthers = "0123456789(){}[]<>+-*&|!~^=,.;:\'";
+  return !ends() && kOthers.find(rest.front()) == std::string_view::npos;
 }
 
 std::optional<std::string> textOf(const TextMacros& macros, std::string_view name, int depth);
@@ -62,7 +87,8 @@ std::string unescaped(std::string_view body) {
   return result;
 }
 
-void addTextMacros(std::string_view text, const TokenList& tokens, TextMacros& macros) {
+std::vector<TextMacro> textMacrosOf(std::string_view text, const TokenList& tokens) {
+  std::vector<TextMacro> found;
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     if (tokens[i].kind != TokenKind::Directive || bytesOf(tokens[i + 1], text) != "define") continue;
     TextPieces pieces;
@@ -79,9 +105,22 @@ void addTextMacros(std::string_view text, const TokenList& tokens, TextMacros& m
     }
     // A macro for another one may stand for text, too.
     if (others || pieces.empty() || (!texts && pieces.size() > 1)) continue;
-    auto& all = macros[std::string(bytesOf(tokens[i + 2], text))];
-    if (std::find(all.begin(), all.end(), pieces) == all.end()) all.push_back(std::move(pieces));
+    found.push_back({std::string(bytesOf(tokens[i + 2], text)), std::move(pieces)});
   }
+  return found;
+}
+
+bool mayDefineText(std::string_view text) {
+  constexpr std::string_view kDefine = "define";
+  for (std::size_t at = text.find(kDefine); at != std::string_view::npos; at = text.find(kDefine, at + 1)) {
+    if (mayBeText(text.substr(at + kDefine.size()))) return true;
+  }
+  return false;
+}
+
+void add(const TextMacro& macro, TextMacros& macros) {
+  auto& all = macros[macro.name];
+  if (std::find(all.begin(), all.end(), macro.pieces) == all.end()) all.push_back(macro.pieces);
 }
 
 std::optional<std::string> textOf(const TextMacros& macros, std::string_view name) {

@@ -17,8 +17,17 @@ using TextPieces = std::vector<std::string>;
 /// All that differ of each name.
 using TextMacros = std::map<std::string, std::vector<TextPieces>, std::less<>>;
 
-/// Adds the macros without parameters that `text` defines as nothing but literals and words.
-void addTextMacros(std::string_view text, const TokenList& tokens, TextMacros& macros);
+/// One of them, of one file.
+struct TextMacro {
+  std::string name;
+  TextPieces pieces;
+};
+/// The macros without parameters that `text` defines as nothing but literals and words.
+std::vector<TextMacro> textMacrosOf(std::string_view text, const TokenList& tokens);
+/// May there be any? Bytes tell, without tokens: no for most headers, which define numbers and guards.
+bool mayDefineText(std::string_view text);
+
+void add(const TextMacro& macro, TextMacros& macros);
 
 /// What the macro stands for, escapes resolved; nothing if that is not known, or differs. Of the constraints
 /// of pointers on 32 and 64 bits it is the latter's.

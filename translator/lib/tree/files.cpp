@@ -49,7 +49,9 @@ NearFolder::~NearFolder() {
 }
 
 int NearFolder::open(const char* path, int flags) const {
-  return fd_ >= 0 ? openat(fd_, path + length_, flags) : ::open(path, flags);
+  if (fd_ < 0) return ::open(path, flags);
+  const char* const below = path + length_;
+  return openat(fd_, *below != '\0' ? below : ".", flags);
 }
 
 ReadHandle::ReadHandle(const char* path, const NearFolder* near)

@@ -19,7 +19,7 @@ class NearFolder {
   NearFolder(const NearFolder&) = delete;
   NearFolder& operator=(const NearFolder&) = delete;
 
-  /// As open(), for a file below it.
+  /// As open(), for it or a file below it.
   int open(const char* path, int flags) const;
 
  private:

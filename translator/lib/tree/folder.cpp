@@ -9,17 +9,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "translator/lib/error.h"
+#include "translator/lib/parallel.h"
 
 namespace musashim::translator {
 namespace {
-
-/// Folders with longer paths are not kept open, so that there are never too many.
-constexpr std::size_t kDeep = 1024;
-
-/// The last part of a path that ends with a slash, with that.
-const char* lastPart(const std::string& path) { return path.c_str() + path.rfind('/', path.size() - 2) + 1; }
 
 /// For file systems that do not tell it with the name.
 unsigned char typeOf(const std::string& path) {
@@ -43,12 +39,31 @@ bool comesBefore(const FolderList::Entry& a, const FolderList::Entry& b) {
   return next(a) < next(b);
 }
 
+struct OpenFolder {
+  explicit OpenFolder(int opened) : fd(opened) {}
+  ~OpenFolder() {
+    if (fd >= 0) close(fd);
+  }
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+  const int fd;
+};
+
+void list(Folder& folder, const NearFolder& near, const GoesInto& goesInto) {
+  folder.list = std::make_unique<const FolderList>(folder.path, near);
+  for (const FolderList::Entry& entry : folder.list->entries()) {
+    if (entry.type != DT_DIR) continue;
+    std::string path = folder.path + std::string(entry.name);
+    folder.below.push_back(nullptr);
+    if (goesInto(path, entry.name))
+      folder.below.back() = std::make_unique<Folder>(Folder{path + "/", {}, {}});
+  }
+}
+
 }  // namespace
 
-FolderList::FolderList(const std::string& path, const FolderList* parent) {
-  open(path, parent);
-  read(path);
-  if (path.size() > kDeep) close();
+FolderList::FolderList(const std::string& path, const NearFolder& near) {
+  read(path, near);
   // The names follow each other in names_, each with a zero; only now does it not move any more.
   const char* at = names_.data();
   for (Entry& entry : entries_) {
@@ -59,32 +74,16 @@ FolderList::FolderList(const std::string& path, const FolderList* parent) {
   std::sort(entries_.begin(), entries_.end(), comesBefore);
 }
 
-FolderList::~FolderList() { close(); }
-
-void FolderList::open(const std::string& path, const FolderList* parent) {
-  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-  const bool near = parent && parent->fd_ >= 0;
-  fd_ = near ? openat(parent->fd_, lastPart(path), kFlags) : ::open(path.c_str(), kFlags);
-  if (fd_ < 0) throw systemError(path, "list", errno);
-}
-
-void FolderList::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
-void FolderList::read(const std::string& path) {
+void FolderList::read(const std::string& path, const NearFolder& near) {
+  const OpenFolder folder(near.open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.fd < 0) throw systemError(path, "list", errno);
   alignas(dirent64) std::array<char, 1 << 15> room;
   constexpr std::size_t kUsual = 16, kNameLength = 24;
   entries_.reserve(kUsual);
   names_.reserve(kUsual * kNameLength);
   for (;;) {
-    const ssize_t got = getdents64(fd_, room.data(), room.size());
-    if (got < 0) {
-      const int error = errno;
-      close();
-      throw systemError(path, "list", error);
-    }
+    const ssize_t got = getdents64(folder.fd, room.data(), room.size());
+    if (got < 0) throw systemError(path, "list", errno);
     if (got == 0) return;
     for (std::size_t at = 0; at < static_cast<std::size_t>(got);) {
       const auto* const entry = reinterpret_cast<const dirent64*>(room.data() + at);
@@ -95,6 +94,25 @@ void FolderList::read(const std::string& path) {
       entries_.push_back({{}, entry->d_type});
     }
   }
+}
+
+Folder listFolders(const std::string& path, const NearFolder& near, unsigned threads,
+                   const GoesInto& goesInto) {
+  constexpr std::size_t kWorthThread = 8;  // folders
+  Folder root{path, {}, {}};
+  std::vector<Folder*> level = {&root};
+  while (!level.empty()) {
+    const auto most = static_cast<unsigned>(std::min<std::size_t>(threads, 1 + level.size() / kWorthThread));
+    parallelFor(level.size(), most, [&](std::size_t i) { list(*level[i], near, goesInto); });
+    std::vector<Folder*> next;
+    for (const Folder* folder : level) {
+      for (const std::unique_ptr<Folder>& below : folder->below) {
+        if (below) next.push_back(below.get());
+      }
+    }
+    level = std::move(next);
+  }
+  return root;
 }
 
 }  // namespace musashim::translator

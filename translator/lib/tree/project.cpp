@@ -14,6 +14,7 @@
 #include "translator/lib/error.h"
 #include "translator/lib/lex/scan.h"
 #include "translator/lib/lex/word_hash.h"
+#include "translator/lib/parallel.h"
 #include "translator/lib/tree/folder.h"
 #include "translator/lib/tree/record.h"
 
@@ -63,6 +64,14 @@ struct Project::Walk {
   std::string output;
   std::string root;      // with a slash at the end
   std::size_t relative;  // where the relative path begins in a path
+
+  bool takes(const std::string& path, std::string_view name) const {
+    return !name.starts_with(".musaport-") && !excluded(path.c_str() + root.size(), name, options) &&
+           path != output;
+  }
+  bool goesInto(const std::string& path, std::string_view name) const {
+    return takes(path, name) && std::find(kLeftOut.begin(), kLeftOut.end(), name) == kLeftOut.end();
+  }
 };
 
 Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptions& options) {
@@ -76,10 +85,16 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
     const fs::path source = fs::canonical(input);
     if (S_ISDIR(status.st_mode)) {
       project.complete_ = project.complete_ && options.excludes.empty();
-      std::string path = source == "/" ? "/" : source.string() + "/";
+      const std::string path = source == "/" ? "/" : source.string() + "/";
       const std::size_t kept = inputs.size() == 1 ? 0 : source.filename().native().size() + 1;
-      if (inputs.size() == 1) project.root_ = std::make_unique<NearFolder>(path);
-      project.addFolder(path, {options, options.output.string(), path, path.size() - kept}, nullptr);
+      auto near = std::make_unique<const NearFolder>(path);
+      const Walk walk{options, options.output.string(), path, path.size() - kept};
+      project.addFolder(listFolders(path, *near, options.threads,
+                                    [&](const std::string& below, std::string_view name) {
+                                      return walk.goesInto(below, name);
+                                    }),
+                        walk);
+      if (inputs.size() == 1) project.root_ = std::move(near);
     } else if (S_ISREG(status.st_mode)) {
       project.complete_ = false;
       const fs::path relative = options.asGiven ? input.lexically_normal() : input.filename();
@@ -89,28 +104,24 @@ Project Project::collect(const std::vector<fs::path>& inputs, const CollectOptio
                       ": is neither a file nor a folder; name a source or a folder of sources");
     }
   }
+  project.lookIntoDoubtful(options.threads);
   project.index();
   return project;
 }
 
-/// `path`: of the folder, with a slash at the end; it comes back as it was.
-void Project::addFolder(std::string& path, const Walk& walk, const FolderList* parent) {
-  const FolderList list(path, parent);
-  if (list.entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
-  const std::size_t size = path.size();
-  for (const FolderList::Entry& entry : list.entries()) {
-    path.append(entry.name);
-    const std::string_view below = std::string_view(path).substr(walk.root.size());
-    const bool isOurs = std::string_view(entry.name).starts_with(".musaport-");
-    if (!isOurs && !excluded(below, entry.name, walk.options) && path != walk.output) {
-      if (entry.type != DT_DIR) {
-        addEntry(path, entry.type, walk);
-      } else if (std::find(kLeftOut.begin(), kLeftOut.end(), entry.name) == kLeftOut.end()) {
-        path.push_back('/');
-        addFolder(path, walk, &list);
-      }
+void Project::addFolder(const Folder& folder, const Walk& walk) {
+  std::string path = folder.path;
+  if (folder.list->entries().empty()) emptyFolders_.push_back(path.substr(walk.relative));
+  auto below = folder.below.begin();
+  for (const FolderList::Entry& entry : folder.list->entries()) {
+    if (entry.type == DT_DIR) {
+      if (*below) addFolder(**below, walk);
+      ++below;
+      continue;
     }
-    path.resize(size);
+    path.append(entry.name);
+    if (walk.takes(path, entry.name)) addEntry(path, entry.type, walk);
+    path.resize(folder.path.size());
   }
 }
 
@@ -126,11 +137,21 @@ void Project::addEntry(const std::string& path, unsigned char type, const Walk& 
 
 void Project::addFile(std::string_view source, std::string_view relative) {
   FileKind kind = kindOf(source, lexicon_->direction());
-  if (kind == FileKind::Other && nameIn(source).find('.') == std::string_view::npos && beginsAsHeader(source))
-    kind = FileKind::Source;
+  if (!asGiven_ && kind == FileKind::Other && nameIn(source).find('.') == std::string_view::npos)
+    doubtful_.push_back(files_.size());
   // Who names a file wants it ported, whatever it is called.
   if (asGiven_ && (kind == FileKind::Other || kind == FileKind::Native)) kind = FileKind::Source;
   files_.push_back({source, relative, kind == FileKind::Source ? storePorted(relative) : relative, kind});
+}
+
+void Project::lookIntoDoubtful(unsigned threads) {
+  parallelFor(doubtful_.size(), threads, [&](std::size_t i) {
+    ProjectFile& file = files_[doubtful_[i]];
+    if (beginsAsHeader(file.source)) file.kind = FileKind::Source;
+  });
+  for (const std::size_t i : doubtful_) {
+    if (files_[i].kind == FileKind::Source) files_[i].target = storePorted(files_[i].relative);
+  }
 }
 
 void Project::addLink(std::string_view path, const Walk& walk) {

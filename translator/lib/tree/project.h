@@ -52,6 +52,7 @@ struct CollectOptions {
   const Lexicon* lexicon = &Lexicon::standard();
   bool keepNames = false;  // of sources: .cu stays .cu
   bool asGiven = false;    // files are known by the paths that were given, so that two may have the same name
+  unsigned threads = 1;    // that look
 };
 
 class Project {
@@ -89,10 +90,11 @@ class Project {
     files.reserve(1 << 12);
     return files;
   }
-  void addFolder(std::string& path, const Walk& walk, const class FolderList* parent);
+  void addFolder(const struct Folder& folder, const Walk& walk);
   void addEntry(const std::string& path, unsigned char type, const Walk& walk);
   void addFile(std::string_view source, std::string_view relative);
   void addLink(std::string_view path, const Walk& walk);
+  void lookIntoDoubtful(unsigned threads);
   std::string_view store(std::string_view text);
   std::string_view storePorted(std::string_view relative);
   void index();
@@ -105,6 +107,7 @@ class Project {
   std::unique_ptr<std::pmr::monotonic_buffer_resource> texts_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>(std::size_t{1} << 16);
   std::vector<ProjectFile> files_ = roomForFiles();  // by `relative`
+  std::vector<std::size_t> doubtful_;                // of those: their names do not tell what they are
   std::unique_ptr<const NearFolder> root_;
   bool keepNames_ = false;
   bool asGiven_ = false;
