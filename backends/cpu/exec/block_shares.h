@@ -11,6 +11,8 @@
 #include <limits>
 #include <memory>
 
+#include "cpu/exec/share_homes.h"
+
 namespace musashim::backend::cpu {
 
 class BlockShares {
@@ -34,12 +36,24 @@ class BlockShares {
     }
   }
 
-  // Where a thread begins: with its processor's share, or the first that nobody has begun. So whoever comes
-  // when all others wait for blocks that nobody has begun takes those.
-  unsigned join(unsigned processor) {
-    for (unsigned i = 0; i < shares_; ++i) {
-      const unsigned share = i == 0 ? processor % shares_ : i - 1;
-      if (!at(share).begun.exchange(true, std::memory_order_relaxed)) return share;
+  // Where a thread begins: with its processor's share; else with the one that it had last, before it was
+  // moved; else with the first that nobody has begun. So whoever comes when all others wait for blocks that
+  // nobody has begun takes those.
+  unsigned join(ShareHomes& homes, unsigned processor) {
+    if (shares_ == 1) return 0;
+    thread_local unsigned last = 0;
+    const auto begin = [&](unsigned share) {
+      if (at(share).begun.load(std::memory_order_relaxed) ||
+          at(share).begun.exchange(true, std::memory_order_relaxed))
+        return false;
+      homes.note(share, processor);
+      last = share;
+      return true;
+    };
+    if (const unsigned home = homes.of(processor, shares_); home < shares_ && begin(home)) return home;
+    if (last < shares_ && begin(last)) return last;
+    for (unsigned share = 0; share < shares_; ++share) {
+      if (begin(share)) return share;
     }
     return fullest();
   }

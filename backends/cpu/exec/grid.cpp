@@ -183,7 +183,8 @@ class Grid final : public ParallelJob {
 
   uint64_t runStretches() {
     const BlockShares::Length length = stretchLength();
-    unsigned share = shares_.join(processorOfThread());
+    static ShareHomes homes;
+    unsigned share = shares_.join(homes, processorOfThread());
     uint64_t ran = 0;
     while (const BlockShares::Stretch stretch = shares_.take(share, length)) {
       runStretch(stretch);

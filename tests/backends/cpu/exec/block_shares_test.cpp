@@ -21,9 +21,10 @@ std::vector<uint64_t> firstsOf(BlockShares& shares, unsigned share, const BlockS
 }
 
 TEST(BlockShares, GiveBlocksInOrderUnlessTheyAreSplit) {
+  ShareHomes homes;
   BlockShares shares(100, 4);
   EXPECT_EQ(shares.takeNext(7).count, 7u);
-  const std::vector<uint64_t> firsts = firstsOf(shares, shares.join(3), kAnyLength);
+  const std::vector<uint64_t> firsts = firstsOf(shares, shares.join(homes, 3), kAnyLength);
   EXPECT_EQ(firsts.front(), 7u);
   EXPECT_TRUE(std::is_sorted(firsts.begin(), firsts.end()));
   EXPECT_GE(firsts.size(), 16u) << "the last stretches leave nothing to others";
@@ -33,30 +34,60 @@ TEST(BlockShares, GiveBlocksInOrderUnlessTheyAreSplit) {
 }
 
 TEST(BlockShares, BeginWithTheProcessorsShare) {
+  ShareHomes homes;
   BlockShares shares(1003, 4);
   shares.split();
-  unsigned share = shares.join(6);
+  unsigned share = shares.join(homes, 2);
   EXPECT_EQ(shares.take(share, {1, 1}).first, 1003u / 4 * 2 + 1);  // three blocks more than four even shares
 }
 
+// Whoever comes first: two threads on processors that are many more.
+TEST(BlockShares, BeginWithWhatTheProcessorHadLast) {
+  ShareHomes homes;
+  const auto joined = [&](std::vector<unsigned> processors) {
+    BlockShares shares(100, 2);
+    shares.split();
+    std::vector<unsigned> numbers;
+    for (const unsigned processor : processors) numbers.push_back(shares.join(homes, processor));
+    return numbers;
+  };
+  const std::vector<unsigned> first = joined({9, 7});
+  EXPECT_NE(first[0], first[1]);
+  EXPECT_EQ(joined({9, 7}), first);
+  EXPECT_EQ(joined({7, 9}), (std::vector<unsigned>{first[1], first[0]}));
+  EXPECT_EQ(joined({9, 7}), first);
+}
+
+// A thread that was moved takes what it had, and not another's.
+TEST(BlockShares, BeginWithWhatTheThreadHadLast) {
+  ShareHomes homes;
+  for (const unsigned processor : {2u, 17u, 17u, 30u}) {
+    BlockShares shares(100, 4);
+    shares.split();
+    EXPECT_EQ(shares.join(homes, processor), 2u) << processor;
+  }
+}
+
 TEST(BlockShares, GiveWhoComesLaterWhatNobodyHasBegun) {
+  ShareHomes homes;
   BlockShares shares(400, 4);
   shares.split();
   std::vector<uint64_t> firsts;
   for (const unsigned processor : {3u, 3u, 3u, 3u}) {
-    unsigned share = shares.join(processor);
+    unsigned share = shares.join(homes, processor);
     firsts.push_back(shares.take(share, {1, 1}).first);
   }
   EXPECT_EQ(firsts, (std::vector<uint64_t>{300, 0, 100, 200}));
-  unsigned fifth = shares.join(3);
+  unsigned fifth = shares.join(homes, 3);
   EXPECT_EQ(shares.take(fifth, {1, 1}).count, 1u);
 }
 
 TEST(BlockShares, LetOneThreadTakeAll) {
+  ShareHomes homes;
   BlockShares shares(1000, 3);
   shares.split();
   std::vector<bool> seen(1000);
-  unsigned share = shares.join(1);
+  unsigned share = shares.join(homes, 1);
   while (const auto stretch = shares.take(share, {1, 50})) {
     ASSERT_LE(stretch.count, 50u);
     for (uint64_t i = 0; i < stretch.count; ++i) {
@@ -68,6 +99,7 @@ TEST(BlockShares, LetOneThreadTakeAll) {
 }
 
 TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
+  ShareHomes homes;
   constexpr uint64_t kBlocks = 100'003;
   constexpr unsigned kThreads = 8;
   for (const bool split : {false, true}) {
@@ -77,7 +109,7 @@ TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
-        unsigned share = shares.join(t);
+        unsigned share = shares.join(homes, t);
         while (const auto stretch = shares.take(share, {1, 11})) {
           for (uint64_t i = 0; i < stretch.count; ++i) ++times[stretch.first + i];
         }
@@ -90,10 +122,11 @@ TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
 }
 
 TEST(BlockShares, GiveNoneOnceTheyAreStopped) {
+  ShareHomes homes;
   for (const bool split : {false, true}) {
     BlockShares shares(uint64_t{1} << 63, 2);
     if (split) shares.split();
-    unsigned share = shares.join(0);
+    unsigned share = shares.join(homes, 0);
     EXPECT_TRUE(shares.take(share, {1, 1000}));
     EXPECT_FALSE(shares.isStopped());
     shares.stop();

@@ -1,0 +1,46 @@
+// Which processor began with which share of a grid's blocks last: its caches may still have what those need.
+// Threads can be fewer than the processors that they are on by turns; then the number of a processor does not
+// tell, and who comes first would take what the other has in its caches. (Two threads on 32 processors of
+// which each took the other's half now and then: a scan of 1 MiB 1.2 times as slow.)
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace musashim::backend::cpu {
+
+class ShareHomes {
+ public:
+  ShareHomes() {
+    for (unsigned share = 0; share < kMost; ++share) begun(share, share);
+  }
+
+  // The share of `shares` that the processor began with last; `shares` if there is none.
+  unsigned of(unsigned processor, unsigned shares) const {
+    const unsigned likely = processor % shares;
+    if (processorOf(likely) == processor) return likely;
+    for (unsigned share = 0; share < shares && share < kMost; ++share) {
+      if (processorOf(share) == processor) return share;
+    }
+    return shares;
+  }
+
+  void note(unsigned share, unsigned processor) {
+    if (share < kMost && processorOf(share) != processor) begun(share, processor);
+  }
+
+ private:
+  static constexpr unsigned kMost = 1024;  // threads that compute at once
+
+  unsigned processorOf(unsigned share) const {
+    return share < kMost ? processors_[share].load(std::memory_order_relaxed) : UINT32_MAX;
+  }
+  void begun(unsigned share, unsigned processor) {
+    processors_[share].store(static_cast<uint16_t>(processor), std::memory_order_relaxed);
+  }
+
+  std::array<std::atomic<uint16_t>, kMost> processors_{};
+};
+
+}  // namespace musashim::backend::cpu
