@@ -28,22 +28,16 @@ class ChunkShare {
 
   static constexpr size_t kMostPieces = std::numeric_limits<int32_t>::max();
 
-  // The number of the last job. Asks for the word as for writing it: a claim follows if there is a new one.
-  uint32_t watch() {
-    uint64_t word = 0;
-    word_.compare_exchange_strong(word, 0);
-    return jobOf(word);
-  }
-
   bool hasPieces() const { return leftOf(word_.load(std::memory_order_relaxed)) > 0; }
 
   // Claims pieces of the job and calls `run` for each, with the number of those that were left, as long as
-  // there are some and `mayGoOn()`. Returns how many. An owner must go on until nothing is left.
+  // there are some and `mayGoOn()`. Returns how many. An owner must go on until nothing is left. `unopened`:
+  // how many there are if nobody has opened the share for this job: whoever claims first does.
   template <class Run, class MayGoOn>
-  size_t take(uint32_t job, bool isOwner, Run&& run, MayGoOn&& mayGoOn) {
+  size_t take(uint32_t job, bool isOwner, Run&& run, MayGoOn&& mayGoOn, size_t unopened = 0) {
     size_t taken = 0;
     for (; mayGoOn(); ++taken) {
-      const size_t left = claim(job, isOwner);
+      const size_t left = claim(job, isOwner, unopened);
       if (left == 0) break;
       run(left);
     }
@@ -57,13 +51,15 @@ class ChunkShare {
   static size_t leftOf(uint64_t word) { return word & kMostPieces; }
 
   // Pieces that were left, the claimed one among them; or 0.
-  size_t claim(uint32_t job, bool isOwner) {
+  size_t claim(uint32_t job, bool isOwner, size_t unopened) {
     uint64_t word = word_.load(std::memory_order_relaxed);
     while (true) {
-      const size_t left = leftOf(word);
-      const bool isOwners = left == 1 && !isOwner && (word & kOwnerCame) != 0;
-      if (jobOf(word) != job || left == 0 || isOwners) return 0;
-      const uint64_t next = (word - 1) | (isOwner ? kOwnerCame : 0);
+      const auto later = static_cast<int32_t>(jobOf(word) - job);
+      const uint64_t now = later < 0 ? uint64_t{job} << 32 | unopened : word;
+      const size_t left = leftOf(now);
+      const bool isOwners = left == 1 && !isOwner && (now & kOwnerCame) != 0;
+      if (later > 0 || left == 0 || isOwners) return 0;
+      const uint64_t next = (now - 1) | (isOwner ? kOwnerCame : 0);
       if (word_.compare_exchange_weak(word, next, std::memory_order_acquire, std::memory_order_relaxed))
         return left;
     }

@@ -27,6 +27,7 @@ constexpr int kSpins = 2000;  // some ten microseconds: about what waking a thre
 constexpr auto kSleep = std::chrono::seconds(10);
 constexpr size_t kMost = 16;  // threads of a job
 
+constexpr int kOwnersSpins = 20;  // a microsecond at most
 constexpr int kSpinsAtATime = 32;
 constexpr auto kSoon = std::chrono::microseconds(30);  // as long as a helper watches at least
 constexpr auto kMostPatience = std::chrono::microseconds(300);
@@ -39,18 +40,27 @@ const std::optional<support::Processors>& allowed() {
   return kAllowed;
 }
 
-// What all who work on a job read. Written before the job is opened and only if it changes: what a program
-// does again and again stays in all caches. A thread that comes late may read it while the next job is
-// prepared; it gets no piece then.
+// What all who work on a job look at, in one word: they see all of a job or nothing of it.
+struct Announcement {
+  static constexpr unsigned kCountBits = 26;
+  static constexpr size_t kMostPieces = (size_t{1} << kCountBits) - 1;
+
+  uint32_t job = 0;
+  size_t threads = 0, count = 0;  // of pieces
+
+  static Announcement of(uint64_t word) {
+    return {static_cast<uint32_t>(word >> 32), word >> kCountBits & 63, word & kMostPieces};
+  }
+  uint64_t word() const { return uint64_t{job} << 32 | uint64_t{threads} << kCountBits | count; }
+  // Of the pieces, what thread `index` begins with.
+  size_t beginOf(size_t index) const { return firstPiece(index, threads, count); }
+};
+
+// Written before the job is announced and only if it changes: what a program does again and again stays in
+// all caches. A thread that comes late may read it while the next job is prepared; it gets no piece then.
 struct alignas(64) Job {
   std::atomic<const Work*> work{nullptr};
-  std::atomic<size_t> count{0}, threads{0};
   std::atomic<int> ownersProcessor{0};
-
-  // Of the pieces, what thread `index` begins with.
-  size_t beginOf(size_t index) const {
-    return firstPiece(index, threads.load(kRelaxed), count.load(kRelaxed));
-  }
 
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 };
@@ -70,6 +80,7 @@ struct Pool {
   size_t doneByHelpers = 0;  // pieces, of all jobs
   std::atomic<size_t> started{0};
   Job job;
+  alignas(64) std::atomic<uint64_t> announced{0};  // the last job
   std::array<Seat, kMost> seats;
 };
 
@@ -78,60 +89,67 @@ Pool& pool() {
   return *kPool;
 }
 
-// Returns how many pieces were taken.
-size_t takeAll(Pool& pool, size_t own, uint32_t job) {
-  const Order order = orderOf(job);
-  const size_t threads = pool.job.threads.load(Job::kRelaxed);
-  size_t taken = 0;
-  for (size_t i = 0; i < threads; ++i) {
-    const size_t seat = (own + i) % threads;
-    // What it reads of the job belongs to the piece: the next job waits for it.
-    const auto run = [&](size_t left) {
-      const Work& work = *pool.job.work.load(Job::kRelaxed);
-      work(inOrder(order, pool.job.beginOf(seat), pool.job.beginOf(seat + 1), left), order);
-    };
-    taken += pool.seats[seat].share.take(job, i == 0, run, [] { return true; });
-  }
-  return taken;
+// Takes pieces of a seat until none is left. Returns how many.
+size_t takeOf(Pool& pool, size_t seat, size_t own, const Announcement& last) {
+  const Order order = orderOf(last.job);
+  const size_t begin = last.beginOf(seat), end = last.beginOf(seat + 1);
+  // What it reads of the job belongs to the piece: the next job waits for it.
+  const auto run = [&](size_t left) {
+    const Work& work = *pool.job.work.load(Job::kRelaxed);
+    work(inOrder(order, begin, end, left), order);
+  };
+  return pool.seats[seat].share.take(last.job, seat == own, run, [] { return true; }, end - begin);
 }
 
-void sleep(Seat& seat, uint32_t last) {
-  seat.sleeps.store(1);
+bool isFor(size_t own, const Announcement& announcement, uint32_t last) {
+  return announcement.job != last && own < announcement.threads;
+}
+
+void sleep(Pool& pool, size_t own, uint32_t last) {
+  std::atomic<uint32_t>& sleeps = pool.seats[own].sleeps;
   // A store and a look on both sides: either the owner sees the sleeper, or this sees the job.
-  while (seat.share.watch() == last) futexWait(seat.sleeps, 1, false, kSleep);
-  seat.sleeps.store(0);
+  for (sleeps.store(1); !isFor(own, Announcement::of(pool.announced.load()), last); sleeps.store(1))
+    futexWait(sleeps, 1, false, kSleep);
+  sleeps.store(0);
 }
 
-// The next job if there is one in time, else the last.
-uint32_t watch(Seat& seat, uint32_t last, Clock::duration patience) {
+// The next job for the helper if there is one in time, else the last.
+Announcement watch(Pool& pool, size_t own, const Announcement& last, Clock::duration patience) {
   const Clock::time_point until = Clock::now() + patience;
   do {
     for (int i = 0; i < kSpinsAtATime; ++i) {
-      if (const uint32_t job = seat.share.watch(); job != last) return job;
+      const Announcement next = Announcement::of(pool.announced.load(std::memory_order_acquire));
+      if (isFor(own, next, last.job)) return next;
       cpuRelax();
     }
   } while (Clock::now() < until);
   return last;
 }
 
+// The owner hears of each thread's own pieces before that looks for those of others.
+void help(Pool& pool, size_t own, const Announcement& job) {
+  std::atomic<size_t>& done = pool.seats[own].done;
+  for (size_t i = 0; i < job.threads; ++i) {
+    if (const size_t taken = takeOf(pool, (own + i) % job.threads, own, job); taken > 0)
+      done.store(done.load(std::memory_order_relaxed) + taken, std::memory_order_release);
+  }
+}
+
 void helperMain() {
   prctl(PR_SET_NAME, "mccl-helper");
   Pool& pool = mccl::pool();
   const size_t own = pool.started.fetch_add(1) + 1;
-  Seat& seat = pool.seats[own];
   Clock::duration patience = kSoon;
-  for (uint32_t job = 0;;) {
-    const uint32_t last = job;
-    job = watch(seat, last, patience);
-    if (job == last) {
-      sleep(seat, last);
+  for (Announcement job;;) {
+    const uint32_t last = job.job;
+    job = watch(pool, own, job, patience);
+    if (job.job == last) {
+      sleep(pool, own, last);
       continue;
     }
     const Clock::time_point begin = Clock::now();
     support::leaveProcessor(pool.job.ownersProcessor.load(Job::kRelaxed));  // or one processor does all of it
-    const size_t taken = takeAll(pool, own, job);
-    if (taken == 0) continue;
-    seat.done.store(seat.done.load(std::memory_order_relaxed) + taken, std::memory_order_release);
+    help(pool, own, job);
     // Others may have a piece to end, and what is queued comes behind that.
     patience = std::clamp<Clock::duration>((Clock::now() - begin) / 8, kSoon, kMostPatience);
   }
@@ -159,28 +177,35 @@ size_t doneByHelpers(const Pool& pool) {
   return done;
 }
 
-void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
-  Job& job = pool.job;
-  assignChanged(job.work, &work);
-  assignChanged(job.count, count);
-  assignChanged(job.threads, threads);
-  assignChanged(job.ownersProcessor, sched_getcpu());
-  if (++pool.jobs == 0) ++pool.jobs;
-  const auto open = [&](size_t i, std::memory_order order) {
-    pool.seats[i].share.open(pool.jobs, job.beginOf(i + 1) - job.beginOf(i), order);
-  };
-  for (size_t i = 1; i < threads; ++i) {
-    open(i, std::memory_order_seq_cst);
-    Seat& seat = pool.seats[i];
-    if (seat.sleeps.load() == 0) continue;
-    seat.sleeps.store(0);
-    futexWakeAll(seat.sleeps, false);
+// Whether helpers have done all that was left to them.
+bool isDone(const Pool& pool, size_t taken, size_t count) {
+  return doneByHelpers(pool) == pool.doneByHelpers + count - taken;
+}
+
+void announce(Pool& pool, const Announcement& job) {
+  pool.announced.store(job.word());
+  for (size_t i = 1; i < job.threads; ++i) {
+    std::atomic<uint32_t>& sleeps = pool.seats[i].sleeps;
+    if (sleeps.load() == 0) continue;
+    sleeps.store(0);
+    futexWakeAll(sleeps, false);
   }
-  open(0, std::memory_order_release);
-  pool.doneByHelpers += count - takeAll(pool, 0, pool.jobs);
-  for (int spin = 0; doneByHelpers(pool) != pool.doneByHelpers; ++spin) {
+}
+
+void runShared(Pool& pool, size_t count, size_t threads, const Work& work) {
+  assignChanged(pool.job.work, &work);
+  assignChanged(pool.job.ownersProcessor, sched_getcpu());
+  if (++pool.jobs == 0) ++pool.jobs;
+  const Announcement job{pool.jobs, threads, count};
+  announce(pool, job);
+  size_t taken = takeOf(pool, 0, 0, job);
+  // Who looks for pieces of others takes lines from them: most are at their last.
+  for (int spin = 0; spin < kOwnersSpins && !isDone(pool, taken, count); ++spin) cpuRelax();
+  for (size_t i = 1; i < threads && !isDone(pool, taken, count); ++i) taken += takeOf(pool, i, 0, job);
+  for (int spin = 0; !isDone(pool, taken, count); ++spin) {
     spin < kSpins ? cpuRelax() : std::this_thread::yield();  // a helper may have lost its processor
   }
+  pool.doneByHelpers += count - taken;
 }
 
 }  // namespace
@@ -210,7 +235,7 @@ Helpers::Wanted Helpers::wantedFor(size_t traffic) {
 size_t Helpers::most() { return std::min(static_cast<size_t>(processors()), kMost); }
 
 void Helpers::run(size_t count, Wanted wanted, const Work& work) {
-  if (count > 1 && wanted != Wanted::kNever && most() > 1) {
+  if (count > 1 && count <= Announcement::kMostPieces && wanted != Wanted::kNever && most() > 1) {
     Pool& pool = mccl::pool();
     const std::unique_lock lock(pool.owner, std::try_to_lock);
     const size_t threads = lock ? threadsFor(pool, count, wanted) : 1;

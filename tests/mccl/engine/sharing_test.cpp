@@ -48,12 +48,27 @@ TEST(ChunkShare, OthersTakeAllOfAnOwnerWhoHasNotCome) {
 
 TEST(ChunkShare, WhoComesLateGetsNothingOfTheNextJob) {
   ChunkShare share;
-  EXPECT_EQ(share.watch(), 0u);
   share.open(7, 2);
-  EXPECT_EQ(share.watch(), 7u);
   EXPECT_TRUE(takeFrom(share, 6, false).empty());
   EXPECT_TRUE(takeFrom(share, 6, true).empty());
   EXPECT_EQ(takeFrom(share, 7, false), (std::vector<size_t>{2, 1}));
+}
+
+// Nobody opens it: who claims first does. Numbers of jobs come to their end and begin again.
+TEST(ChunkShare, IsOpenedByWhoClaims) {
+  constexpr auto kAlways = [] { return true; };
+  ChunkShare share;
+  std::vector<size_t> found;
+  const auto note = [&](size_t left) { found.push_back(left); };
+  EXPECT_EQ(share.take(1, false, note, [&] { return found.empty(); }, 3), 1u);
+  EXPECT_EQ(share.take(1, true, note, kAlways, 3), 2u);
+  EXPECT_EQ(found, (std::vector<size_t>{3, 2, 1}));
+  EXPECT_EQ(share.take(1, true, note, kAlways, 3), 0u);
+  EXPECT_EQ(share.take(UINT32_MAX, false, note, kAlways, 3), 0u) << "an earlier job";
+  ChunkShare last;
+  last.open(UINT32_MAX, 0);
+  EXPECT_EQ(last.take(1, false, note, kAlways, 2), 2u);
+  EXPECT_EQ(last.take(UINT32_MAX, true, note, kAlways, 2), 0u);
 }
 
 // Jobs one after the other as fast as they go, so that helpers come late as well.
