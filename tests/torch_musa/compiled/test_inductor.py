@@ -75,6 +75,22 @@ def test_current_stream():
     assert torch.equal(found, (x * 2).relu() + 1)
 
 
+def test_stream_within():
+    """One graph, whose work is on the stream."""
+    def function(x):
+        stream, before = torch.musa.Stream(), torch.musa.current_stream()
+        stream.wait_stream(before)
+        with torch.musa.stream(stream):
+            y = x * 2
+        before.wait_stream(stream)
+        return y + 1
+    x = torch.randn(1000, device='musa')
+    told = torch._dynamo.explain(function)(x)
+    assert (told.graph_count, told.graph_break_count) == (1, 0)
+    torch._dynamo.reset()
+    assert torch.equal(torch.compile(function, fullgraph=True)(x), x * 2 + 1)
+
+
 def test_second_device():
     x = torch.randn(100, device='musa:1')
     found = torch.compile(lambda x: x.sigmoid() * 3)(x)
@@ -95,26 +111,30 @@ def test_kernel_of_triton_in_compiled_code():
 
 
 def test_graphs_of_the_device():
-    """mode="reduce-overhead": one graph, replayed with other inputs; what an earlier call gave stays."""
+    """mode="reduce-overhead": one graph, replayed with other inputs; the next call overwrites what an earlier one gave, as on a card."""
     from torch_musa.inductor import graphs
     made = []
     captured = graphs.Captured
 
     class Counted(captured):
-        def __init__(self, *arguments):
-            super().__init__(*arguments)
+        def __init__(self, *arguments, **more):
+            super().__init__(*arguments, **more)
             made.append(self)
     weight = torch.randn(8, 8, device='musa')
     function = torch.compile(lambda x: ((x @ weight).relu() + 1).sum(-1), mode='reduce-overhead')
     graphs.Captured = Counted
     try:
         inputs = [torch.randn(4, 8, device='musa') for _ in range(3)]
-        found = [function(x) for x in inputs]
+        found, kept = [], []
+        for x in inputs:
+            found.append(function(x))
+            kept.append(found[-1].clone())
     finally:
         graphs.Captured = captured
     assert len(made) == 1
-    for x, y in zip(inputs, found):
+    for x, y in zip(inputs, kept):
         torch.testing.assert_close(y, ((x @ weight).relu() + 1).sum(-1))
+    assert torch.equal(found[0], found[-1])
 
 
 def test_training_by_graphs_of_the_device():

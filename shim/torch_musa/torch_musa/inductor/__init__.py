@@ -1,6 +1,7 @@
 """torch.compile for musa: Dynamo's interface of the device, and Inductor's code for it by Triton, or by C++ where Triton is absent."""
 from torch_musa import older
 from torch_musa.imports import when_imported
+from torch_musa.inductor import tracing
 
 _FIRST = (2, 15)  # has the hook torch.musa._inductor_backend_init
 
@@ -16,3 +17,5 @@ def register():
         when_imported('torch._inductor.compile_fx', without_inductor)
         return
     when_imported('torch._dynamo.device_interface', _register_interface)
+    when_imported('torch._dynamo.trace_rules', tracing.rules)
+    when_imported('torch._dynamo.variables.torch', tracing.handlers)

@@ -1,4 +1,6 @@
 """Inductor's CUDA-graph mode (mode="reduce-overhead") by graphs of musa's: a compiled graph is captured once and replayed."""
+import threading
+
 import torch
 
 from torch_musa.imports import when_imported
@@ -17,10 +19,11 @@ def _like(value):
 
 
 class Captured:
-    """A compiled graph's replays: inputs are copied into memory of its own, results out of it, so no result is overwritten by the next replay."""
+    """A compiled graph's replays: inputs are copied into memory of its own. Results are in the graph's memory, where the next replay overwrites them,
+    as on a card; what a backward pass is going to need is copied out of it."""
 
-    def __init__(self, model, inputs, static):
-        self.model, self.static = model, static
+    def __init__(self, model, inputs, static, copied):
+        self.model, self.static, self.copied = model, static, copied
         self.capture(inputs)
 
     def capture(self, inputs):
@@ -62,19 +65,33 @@ class Captured:
         for mine, given in zip(self.inputs, values):
             if output is mine:
                 return given
+        if not self.copied:
+            return output.detach()
         copy = _like(output)
         _copy(copy, output)
         return copy
 
 
 def _for_musa(module):
-    others = module.cudagraphify_impl
+    others = module.cudagraphify
 
-    def cudagraphify_impl(model, inputs, static_input_idxs=(), *, kernel_free_cudagraph=False):
-        if not any(isinstance(value, torch.Tensor) and value.device.type == 'musa' for value in inputs):
-            return others(model, inputs, static_input_idxs, kernel_free_cudagraph=kernel_free_cudagraph)
-        return model if kernel_free_cudagraph else Captured(model, inputs, frozenset(static_input_idxs))
-    module.cudagraphify_impl = cudagraphify_impl
+    def cudagraphify(model, static_input_idxs=(), *, is_inference, kernel_free_cudagraph=False, **more):
+        local = threading.local()
+
+        def run(inputs):
+            if not hasattr(local, 'run'):
+                local.run = begin(inputs)
+            return local.run(inputs)
+
+        def begin(inputs):
+            if not any(isinstance(value, torch.Tensor) and value.device.type == 'musa' for value in inputs):
+                return others(model, static_input_idxs, is_inference=is_inference, kernel_free_cudagraph=kernel_free_cudagraph, **more)
+            if kernel_free_cudagraph:
+                return model
+            with torch._dynamo.utils.preserve_rng_state():
+                return Captured(model, inputs, frozenset(static_input_idxs), copied=not is_inference)
+        return run
+    module.cudagraphify = cudagraphify
 
 
 def _supported(module):
