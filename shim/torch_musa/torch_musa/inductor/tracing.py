@@ -1,4 +1,6 @@
 """Functions of torch.musa that Dynamo puts into graphs or takes as constants, as it does torch.cuda's by their names."""
+import functools
+
 import torch
 
 _IN_GRAPHS = ('stream', 'current_stream')
@@ -10,8 +12,10 @@ def rules(module):
     """For torch._dynamo.trace_rules."""
     of_pytorch = module.get_torch_obj_rule_map
 
+    @functools.cache
     def get_torch_obj_rule_map():
-        found = of_pytorch()  # made once
+        of_pytorch.cache_clear()  # as this one was
+        found = of_pytorch()
         for name in _IN_GRAPHS + _CONSTANT:
             found.setdefault(getattr(torch.musa, name), module.TorchInGraphFunctionVariable)
         return found
@@ -27,8 +31,9 @@ def handlers(module):
     variable = module.TorchInGraphFunctionVariable
     of_pytorch = variable._get_handlers
 
+    @functools.cache
     def _get_handlers():
-        found = of_pytorch()  # made once
+        found = of_pytorch()
         found.setdefault(torch.musa.current_stream, found[torch.accelerator.current_stream])
         return found
     variable._get_handlers = staticmethod(_get_handlers)
