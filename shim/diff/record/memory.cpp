@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <set>
 #include <thread>
 
@@ -20,6 +22,33 @@ std::string sketchMembers(const Sketch& sketch, const std::string& place) {
 }
 
 }  // namespace
+
+HostBuffer::~HostBuffer() {
+  forget();
+  std::free(data_);
+}
+
+void HostBuffer::forget() {
+  if (context_ != nullptr) (void)API(MemHostUnregister)(data_);
+  context_ = nullptr;
+}
+
+void HostBuffer::reserve(size_t bytes) {
+  constexpr size_t kPage = 4096, kWorthwhile = size_t{1} << 20;
+  if (bytes_ < bytes) {
+    forget();
+    std::free(data_);
+    bytes_ = std::max((bytes + kPage - 1) / kPage * kPage, bytes_ + bytes_ / 2 / kPage * kPage);
+    data_ = static_cast<char*>(std::aligned_alloc(kPage, bytes_));
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+  TYPE(context) current = nullptr;
+  (void)API(CtxGetCurrent)(&current);
+  if (bytes_ < kWorthwhile || current == context_) return;
+  forget();  // fails where that context is no more, and its driver has forgotten the pages
+  constexpr unsigned kOfAllContexts = 1;
+  if (API(MemHostRegister_v2)(data_, bytes_, kOfAllContexts) == SUCCESS) context_ = current;
+}
 
 void Memory::allocated(uintptr_t base, size_t bytes, const char* kind, const std::string& name) {
   if (base == 0 || bytes == 0) return;
@@ -71,7 +100,7 @@ void Memory::readPiece(const Allocation& allocation, size_t first, size_t bytes)
     (void)API(MemcpyDtoH_v2)(buffer_.data() + first, allocation.base + first, bytes);
 }
 
-void Memory::markPointers(Allocation& allocation, size_t first, size_t bytes) {
+void Memory::markPointers(std::vector<Pointer>& pointers, size_t first, size_t bytes) {
   const uintptr_t low = live_.begin()->first,
                   size = live_.rbegin()->first + live_.rbegin()->second->bytes - low;
   char* const data = buffer_.data();
@@ -81,49 +110,65 @@ void Memory::markPointers(Allocation& allocation, size_t first, size_t bytes) {
     if (word - low >= size) continue;
     const Allocation* other = at(word);
     if (other == nullptr) continue;
-    allocation.pointers.push_back({i, other->id, word - other->base});
-    word = kPointerMark | allocation.pointers.back().offset;
+    pointers.push_back({i, other->id, word - other->base});
+    word = kPointerMark | pointers.back().offset;
     std::memcpy(data + i, &word, 8);
   }
 }
 
-// By pieces that stay in a processor's cache until all is done with them.
+// Of large ones, what has come is worked on while the rest comes: some threads look for pointers in pieces,
+// and another one hashes those that are done, in order.
+void Memory::readBeside(Allocation& allocation, Hash& hash) {
+  constexpr size_t kPiece = size_t{4} << 20;
+  const size_t pieces = (allocation.bytes + kPiece - 1) / kPiece;
+  const auto bytesOf = [&](size_t piece) { return std::min(kPiece, allocation.bytes - piece * kPiece); };
+  std::atomic<size_t> come{0}, taken{0};
+  std::vector<std::atomic<bool>> marked(pieces);
+  std::vector<std::vector<Pointer>> pointers(pieces);
+  std::vector<std::thread> workers;
+  const size_t lookers = std::clamp<size_t>(std::thread::hardware_concurrency() / 4, 1, 3);
+  for (size_t i = 0; i < lookers; ++i)
+    workers.emplace_back([&] {
+      for (size_t piece; (piece = taken++) < pieces;) {
+        while (come.load(std::memory_order_acquire) <= piece) std::this_thread::yield();
+        markPointers(pointers[piece], piece * kPiece, bytesOf(piece));
+        marked[piece].store(true, std::memory_order_release);
+      }
+    });
+  workers.emplace_back([&] {
+    for (size_t piece = 0; piece < pieces; ++piece) {
+      while (!marked[piece].load(std::memory_order_acquire)) std::this_thread::yield();
+      hash.add(buffer_.data() + piece * kPiece, bytesOf(piece));
+    }
+  });
+  for (size_t piece = 0; piece < pieces; ++piece) {
+    readPiece(allocation, piece * kPiece, bytesOf(piece));
+    come.store(piece + 1, std::memory_order_release);
+  }
+  for (std::thread& worker : workers) worker.join();
+  for (const std::vector<Pointer>& some : pointers)
+    allocation.pointers.insert(allocation.pointers.end(), some.begin(), some.end());
+}
+
 void Memory::read(Allocation& allocation) {
-  constexpr size_t kPiece = size_t{1} << 20;
-  if (buffer_.size() < allocation.bytes) buffer_.resize(allocation.bytes);
+  constexpr size_t kLarge = size_t{8} << 20, kPiece = size_t{1} << 20;  // stays in a processor's cache
   TYPE(context) old = nullptr;
   (void)API(CtxGetCurrent)(&old);
   const bool other = old != allocation.context && allocation.context != nullptr;
   if (other) (void)API(CtxSetCurrent)(allocation.context);
+  buffer_.reserve(allocation.bytes);
   allocation.pointers.clear();
   Hash hash(allocation.bytes);
-  const auto understand = [&](size_t first, size_t end) {
-    for (; first < end; first += kPiece) {
-      const size_t bytes = std::min(kPiece, end - first);
-      markPointers(allocation, first, bytes);
+  if (allocation.bytes >= kLarge && std::thread::hardware_concurrency() > 1) {
+    readBeside(allocation, hash);
+  } else {
+    for (size_t first = 0; first < allocation.bytes; first += kPiece) {
+      const size_t bytes = std::min(kPiece, allocation.bytes - first);
+      readPiece(allocation, first, bytes);
+      markPointers(allocation.pointers, first, bytes);
       hash.add(buffer_.data() + first, bytes);
     }
-  };
-  // Of large ones, what has come is worked on while the rest comes.
-  const bool beside = allocation.bytes >= 4 * kPiece && std::thread::hardware_concurrency() > 1;
-  std::atomic<size_t> come{0};
-  std::thread worker;
-  if (beside)
-    worker = std::thread([&] {
-      for (size_t done = 0; done < allocation.bytes;) {
-        const size_t until = come.load(std::memory_order_acquire);
-        if (until == done) std::this_thread::yield();
-        understand(done, until);
-        done = until;
-      }
-    });
-  for (size_t first = 0; first < allocation.bytes; first += kPiece) {
-    const size_t end = std::min(first + kPiece, allocation.bytes);
-    readPiece(allocation, first, end - first);
-    come.store(end, std::memory_order_release);
-    if (!beside) understand(first, end);
   }
-  if (beside) worker.join();
   if (other) (void)API(CtxSetCurrent)(old);
   allocation.hash = hash.text();
   allocation.known = true;

@@ -47,6 +47,26 @@ struct Touched {
   std::string sketch;             // JSON members, when the content is another
 };
 
+// Where content is read to. Pages that the driver knows are copied to several times as fast.
+class HostBuffer {
+ public:
+  HostBuffer() = default;
+  ~HostBuffer();
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+
+  char* data() { return data_; }
+  // For copies in the current context. What the buffer had is lost when it grows.
+  void reserve(size_t bytes);
+
+ private:
+  void forget();
+
+  char* data_ = nullptr;
+  size_t bytes_ = 0;
+  TYPE(context) context_ = nullptr;  // whose driver knows the pages
+};
+
 class Memory {
  public:
   explicit Memory(RunFolder& folder) : folder_(folder) {}
@@ -68,13 +88,14 @@ class Memory {
   // Its content is in buffer_ then, with marks in place of pointers, and what the allocation says of it is
   // true.
   void read(Allocation& allocation);
+  void readBeside(Allocation& allocation, Hash& hash);
   void readPiece(const Allocation& allocation, size_t first, size_t bytes);
-  void markPointers(Allocation& allocation, size_t first, size_t bytes);
+  void markPointers(std::vector<Pointer>& pointers, size_t first, size_t bytes);
   const std::string& hashOfZeros(size_t bytes);
 
   RunFolder& folder_;
   std::map<uintptr_t, std::unique_ptr<Allocation>> live_;
-  std::vector<char> buffer_;
+  HostBuffer buffer_;
   std::map<size_t, std::string> zeros_;  // hashes by size
   int next_ = 0;
 };
