@@ -81,6 +81,33 @@ typedef struct MusaMetricsAccess {
   MusaMetricsTraffic traffic[2]; /* device (or local, constant), shared memory */
 } MusaMetricsAccess;
 
+/* Where threads leave that they have been at a step, or what address they have accessed: an array of 64-bit
+ * numbers each, with an element per thread, 0 where it has not been. That costs a store, which vectorises,
+ * where a call would take the time of a hundred. */
+typedef struct MusaMetricsSlots {
+  void* row; /* MusaMetricsStep, or MusaMetricsAccess */
+  uint32_t is_access;
+  uint32_t first;  /* slot */
+  uint32_t rounds; /* slots, for a round each; 0: a single one, with the number of rounds */
+  uint32_t reserved;
+} MusaMetricsSlots;
+
+enum {
+  MUSA_SLOTS_ONCE,            /* outside of loops */
+  MUSA_SLOTS_OF_FIRST_ROUNDS, /* of a loop; later rounds are told by calls */
+  MUSA_SLOTS_IN_TURN /* of a loop that all threads go round together: round i has slot i % rounds, and the
+                      * code has them read when all are in use */
+};
+
+/* Of a loop, its inner loops apart, or of what is outside of loops. */
+typedef struct MusaMetricsGroup {
+  const MusaMetricsSlots* slots;
+  uint32_t count;
+  uint32_t kind; /* MUSA_SLOTS_* */
+  uint32_t rounds;
+  uint32_t reserved;
+} MusaMetricsGroup;
+
 typedef struct MusaMetricsKernel {
   const char* name; /* mangled */
   const MusaMetricsLine* lines;
@@ -90,6 +117,8 @@ typedef struct MusaMetricsKernel {
   uint64_t blocks; /* that ran */
   uint64_t seen;   /* ... and were counted */
   uint64_t cut;    /* ... of which not all was */
+  const MusaMetricsGroup* groups;
+  uint64_t group_count, slot_count;
 } MusaMetricsKernel;
 
 #ifndef MUSASHIM_DEVICE_COMPILER
@@ -103,9 +132,17 @@ void __musa_metrics_unregister(MusaMetricsKernel* const* kernels, uint64_t count
 void __musa_run_profiled(const MusaBlockContext* block, MusaBlockFunction plain, MusaBlockFunction profiled,
                          MusaMetricsKernel* kernel);
 
-/* Of the thread that runs. `rounds` tells its rounds in the loops around apart. */
-void __musa_metrics_step(MusaMetricsStep* step, uint64_t rounds);
-void __musa_metrics_access(MusaMetricsAccess* access, const void* address, uint64_t rounds);
+/* The slots of the block that this host thread counts, and the bytes from one to the next. */
+char* __musa_metrics_slots(void);
+uint64_t __musa_metrics_stride(void);
+/* Reads the group's slots, while no thread of the block writes to them: those of all rounds, or (settle)
+ * those in use, as its loop is left. */
+void __musa_metrics_turn(uint32_t group);
+void __musa_metrics_settle(uint32_t group);
+
+/* Of a thread of the block by its linear index. `rounds` tells its rounds in the loops around apart. */
+void __musa_metrics_step(MusaMetricsStep* step, uint64_t rounds, uint64_t thread);
+void __musa_metrics_access(MusaMetricsAccess* access, const void* address, uint64_t rounds, uint64_t thread);
 #endif
 
 #ifdef __cplusplus

@@ -4,20 +4,11 @@
 #include <array>
 #include <bit>
 
-#include "cpu/devrt/control.h"
 #include "cpu/devrt/metrics/access_parts.h"
 
 namespace musashim::devrt::metrics {
 
 thread_local BlockMetrics* current = nullptr;
-
-namespace {
-
-void add(uint64_t& counter, uint64_t value) {
-  if (value != 0) __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
-}
-
-}  // namespace
 
 void BlockMetrics::begin(const MusaBlockContext& block, MusaMetricsKernel& kernel) {
   block_ = &block;
@@ -29,21 +20,24 @@ void BlockMetrics::begin(const MusaBlockContext& block, MusaMetricsKernel& kerne
   if (warps_.size() < warps) warps_.resize(warps);
   for (uint32_t warp = 0; warp < warps; ++warp)
     warps_[warp].begin(width, std::min(width, threads - warp * width));
+  slots_.begin(block, kernel);
 }
 
 void BlockMetrics::end() {
+  slots_.settleAll();
   for (WarpRecords& warp : warps_)
     warp.takeAll([&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); });
   block_ = nullptr;
 }
 
 void BlockMetrics::drop() {
+  slots_.drop();
   for (WarpRecords& warp : warps_) warp.takeAll([](const WarpRecord&, const uint64_t*) {});
   block_ = nullptr;
 }
 
-WarpRecord& BlockMetrics::record(const void* row, uint64_t rounds, bool isAccess) {
-  const uint32_t thread = __musa_thread.linear_idx, warp = thread >> warpShift_;
+WarpRecord& BlockMetrics::record(const void* row, uint64_t rounds, uint32_t thread, bool isAccess) {
+  const uint32_t warp = thread >> warpShift_;
   const auto counted = [&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); };
   if (warp != warp_) {
     if (warp_ != UINT32_MAX) warps_[warp_].takeTurnOver(counted);
@@ -56,9 +50,9 @@ WarpRecord& BlockMetrics::record(const void* row, uint64_t rounds, bool isAccess
   return found;
 }
 
-void BlockMetrics::access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds) {
-  const WarpRecord& found = record(&access, rounds, true);
-  warps_[warp_].addressesOf(found)[__musa_thread.linear_idx & (block_->warp_size - 1)] = address;
+void BlockMetrics::access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds, uint32_t thread) {
+  const WarpRecord& found = record(&access, rounds, thread, true);
+  warps_[warp_].addressesOf(found)[thread & (block_->warp_size - 1)] = address;
 }
 
 void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) const {
@@ -84,10 +78,8 @@ void BlockMetrics::countAccess(MusaMetricsAccess& access, std::span<const uint64
   add(traffic.requests, 1);
   add(traffic.lanes, addresses.size());
   if (access.space == MUSA_MEMORY_CONSTANT) return;
-  // Memory serves 32 lanes at a time, whatever the warp's width: no source says otherwise of mp_22.
-  constexpr size_t kTogether = 32;
-  for (size_t first = 0; first < addresses.size(); first += kTogether) {
-    const auto lanes = addresses.subspan(first, std::min(kTogether, addresses.size() - first));
+  for (size_t first = 0; first < addresses.size(); first += kLanesTogether) {
+    const auto lanes = addresses.subspan(first, std::min(kLanesTogether, addresses.size() - first));
     const Parts parts = shared ? wavefrontsOf(lanes, access.bytes) : sectorsOf(lanes, access.bytes);
     add(traffic.parts, parts.count);
     add(traffic.least, parts.least);

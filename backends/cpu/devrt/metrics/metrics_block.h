@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/metrics/lane_slots.h"
 #include "cpu/devrt/metrics/warp_records.h"
 
 namespace musashim::devrt::metrics {
@@ -18,21 +19,26 @@ extern thread_local BlockMetrics* current __attribute__((tls_model("initial-exec
 class BlockMetrics {
  public:
   void begin(const MusaBlockContext& block, MusaMetricsKernel& kernel);
-  void step(MusaMetricsStep& step, uint64_t rounds) { (void)record(&step, rounds, false); }
-  void access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds);
+  void step(MusaMetricsStep& step, uint64_t rounds, uint32_t thread) {
+    (void)record(&step, rounds, thread, false);
+  }
+  void access(MusaMetricsAccess& access, uint64_t address, uint64_t rounds, uint32_t thread);
+  LaneSlots& slots() { return slots_; }
+  const MusaMetricsGroup& group(uint32_t number) const { return kernel_->groups[number]; }
   void end();
   void drop();  // a fault: the block is not gone on with
 
  private:
-  WarpRecord& record(const void* row, uint64_t rounds, bool isAccess);
+  WarpRecord& record(const void* row, uint64_t rounds, uint32_t thread, bool isAccess);
   void count(const WarpRecord& record, const uint64_t* addresses) const;
   void countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) const;
 
   const MusaBlockContext* block_ = nullptr;
   MusaMetricsKernel* kernel_ = nullptr;
-  uint32_t warp_ = UINT32_MAX;  // whose thread ran last
-  uint32_t warpShift_ = 0;      // a warp's width is a power of two
-  std::vector<WarpRecords> warps_;
+  uint32_t warp_ = UINT32_MAX;      // whose thread ran last
+  uint32_t warpShift_ = 0;          // a warp's width is a power of two
+  std::vector<WarpRecords> warps_;  // what threads tell by calls
+  LaneSlots slots_;                 // ... and what they leave
 };
 
 }  // namespace musashim::devrt::metrics

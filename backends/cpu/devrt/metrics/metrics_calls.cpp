@@ -44,11 +44,20 @@ MUSADEVRT_API void __musa_run_profiled(const MusaBlockContext* block, MusaBlockF
   __atomic_fetch_add(&kernel->seen, 1, __ATOMIC_RELAXED);
 }
 
-MUSADEVRT_API void __musa_metrics_step(MusaMetricsStep* step, uint64_t rounds) {
-  if (current != nullptr) current->step(*step, rounds);
+MUSADEVRT_API char* __musa_metrics_slots(void) { return current->slots().data(); }
+
+MUSADEVRT_API uint64_t __musa_metrics_stride(void) { return current->slots().stride(); }
+
+MUSADEVRT_API void __musa_metrics_turn(uint32_t group) { current->slots().turn(current->group(group)); }
+
+MUSADEVRT_API void __musa_metrics_settle(uint32_t group) { current->slots().settle(current->group(group)); }
+
+MUSADEVRT_API void __musa_metrics_step(MusaMetricsStep* step, uint64_t rounds, uint64_t thread) {
+  current->step(*step, rounds, static_cast<uint32_t>(thread));
 }
 
-MUSADEVRT_API void __musa_metrics_access(MusaMetricsAccess* access, const void* address, uint64_t rounds) {
-  if (current != nullptr) current->access(*access, reinterpret_cast<uint64_t>(address), rounds);
+MUSADEVRT_API void __musa_metrics_access(MusaMetricsAccess* access, const void* address, uint64_t rounds,
+                                         uint64_t thread) {
+  current->access(*access, reinterpret_cast<uint64_t>(address), rounds, static_cast<uint32_t>(thread));
 }
 }

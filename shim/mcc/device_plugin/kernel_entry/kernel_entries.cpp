@@ -221,7 +221,11 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     }
     if (checked) entry = createCheckedEntry(*kernel, entry, fibers ? entry : createFiberEntry(*kernel));
     if (profile.kernel != nullptr) {
-      entry = createProfiledEntry(*kernel, entry, createFiberEntry(*profile.kernel), profile.counters);
+      Function& copy = *profile.kernel;
+      Function* counting =
+          needsFibers(copy) ? createFiberEntry(copy) : compileBlockFunction(copy, functionAnalyses);
+      if (copy.hasFnAttribute(kInvalidBlockAttribute)) counting = createFiberEntry(copy);
+      entry = createProfiledEntry(*kernel, entry, counting, profile.counters);
       profiles.push_back(profile.counters);
     }
     entry->addFnAttr(kEntryAttribute, kernel->getName());

@@ -23,6 +23,7 @@
 #include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/source_facts/constant_variables.h"
 #include "mcc/device_plugin/source_facts/source_locations.h"
+#include "thread_slots.h"
 #include "visit_numbers.h"
 #include "wide_accesses.h"
 
@@ -91,16 +92,42 @@ class KernelTables {
     return static_cast<unsigned>(accesses_.size() - 1);
   }
 
+  // Of a step's or an access' slots: one that tells in how many rounds, or one for each of some rounds.
+  // Returns the first one's number.
+  unsigned addSlots(unsigned group, bool isAccess, unsigned row, unsigned rounds) {
+    GlobalVariable* rows = isAccess ? accessesStandIn() : stepsStandIn();
+    const uint64_t bytes = isAccess ? sizeof(MusaMetricsAccess) : sizeof(MusaMetricsStep);
+    Constant* place =
+        llvm::ConstantExpr::getInBoundsGetElementPtr(llvm::Type::getInt8Ty(context_), rows, i64(row * bytes));
+    if (groups_.size() <= group) groups_.resize(group + 1);
+    groups_[group].push_back(
+        llvm::ConstantStruct::getAnon({place, i32(isAccess), i32(slots_), i32(rounds), i32(0)}));
+    const unsigned first = slots_;
+    slots_ += std::max(1u, rounds);
+    return first;
+  }
+  unsigned slots() const { return slots_; }
+
   // The tables come after the code that names their rows.
   GlobalVariable* stepsStandIn() { return standIn(stepsAt_); }
   GlobalVariable* accessesStandIn() { return standIn(accessesAt_); }
 
-  GlobalVariable* finish(llvm::StringRef name) {
+  GlobalVariable* finish(llvm::StringRef name, llvm::ArrayRef<SlotGroup> groups) {
+    std::vector<Constant*> slots;
+    groups_.resize(groups.size());
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const unsigned kind = groups[i].loop == nullptr ? MUSA_SLOTS_ONCE
+                            : groups[i].together      ? MUSA_SLOTS_IN_TURN
+                                                      : MUSA_SLOTS_OF_FIRST_ROUNDS;
+      slots.push_back(llvm::ConstantStruct::getAnon(
+          {array(groups_[i], true), i32(groups_[i].size()), i32(kind), i32(groups[i].rounds), i32(0)}));
+    }
+    Constant* slotGroups = array(slots, true);
     Constant* steps = settle(stepsAt_, array(steps_, false));
     Constant* accesses = settle(accessesAt_, array(accesses_, false));
-    auto* table = llvm::ConstantStruct::getAnon({text(name.str()), array(lines_, true), steps, accesses,
-                                                 i64(lines_.size()), i64(steps_.size()),
-                                                 i64(accesses_.size()), i64(0), i64(0), i64(0)});
+    auto* table = llvm::ConstantStruct::getAnon(
+        {text(name.str()), array(lines_, true), steps, accesses, i64(lines_.size()), i64(steps_.size()),
+         i64(accesses_.size()), i64(0), i64(0), i64(0), slotGroups, i64(slots.size()), i64(slots_)});
     return variable(table, false);
   }
 
@@ -161,6 +188,8 @@ class KernelTables {
   std::map<std::pair<std::string, unsigned>, uint32_t> lineNumbers_;
   std::map<std::string, Constant*> texts_;
   std::vector<Constant*> lines_, steps_, accesses_;
+  std::vector<std::vector<Constant*>> groups_;
+  unsigned slots_ = 0;
   GlobalVariable* stepsAt_ = nullptr;
   GlobalVariable* accessesAt_ = nullptr;
 };
@@ -169,16 +198,14 @@ class KernelTables {
 class Counting {
  public:
   Counting(Function& kernel, llvm::LoopInfo& loops)
-      : kernel_(kernel),
-        tables_(kernel),
-        visits_(kernel, loops),
-        ptr_(llvm::PointerType::getUnqual(kernel.getContext())) {}
+      : kernel_(kernel), tables_(kernel), visits_(kernel, loops), slots_(kernel, loops, visits_) {}
 
   GlobalVariable* run(llvm::StringRef name) {
     llvm::SmallVector<llvm::BasicBlock*, 32> blocks;
     for (llvm::BasicBlock& block : kernel_) blocks.push_back(&block);
     for (llvm::BasicBlock* block : blocks) count(*block);
-    return tables_.finish(name);
+    slots_.readOnTheWay(groupsWithRings_);
+    return tables_.finish(name, slots_.groups());
   }
 
  private:
@@ -195,14 +222,45 @@ class Counting {
         work.push_back(&instruction);
     }
     if (counts.empty()) return;
-    const unsigned step = tables_.addStep(counts);
+    block_ = &block;
     for (llvm::Instruction* instruction : work) access(*instruction, wide);
-    llvm::BasicBlock::iterator first = block.getFirstInsertionPt();
-    while (first->hasMetadata(kVisitMetadata)) ++first;
-    IRBuilder<> builder(&block, first);
-    builder.SetCurrentDebugLocation(block.getTerminator()->getDebugLoc());
-    call(builder, "__musa_metrics_step",
-         {row(builder, *tables_.stepsStandIn(), step, sizeof(MusaMetricsStep))}, block);
+    countStep(tables_.addStep(counts));
+  }
+
+  bool hasSlots() const {
+    constexpr unsigned kMostSlots = 4096;
+    return slots_.groups()[slots_.groupOf(*block_)].usable && tables_.slots() < kMostSlots;
+  }
+
+  // Slots for each round that has some; the others are calls.
+  void leave(llvm::Instruction& before, unsigned row, Value* address) {
+    const unsigned group = slots_.groupOf(*block_);
+    const bool isAccess = address != nullptr;
+    llvm::Instruction* others = &before;
+    if (hasSlots()) {
+      IRBuilder<> builder(&before);
+      Value* value = isAccess ? builder.CreatePtrToInt(address, builder.getInt64Ty()) : builder.getInt64(1);
+      groupsWithRings_.insert(group);
+      others = slots_.storeInRound(before, *block_, value,
+                                   tables_.addSlots(group, isAccess, row, slots_.groups()[group].rounds));
+      if (others == nullptr) return;
+    }
+    IRBuilder<> builder(others);
+    builder.SetCurrentDebugLocation(before.getDebugLoc());
+    if (isAccess)
+      call(builder, "__musa_metrics_access",
+           {rowAt(builder, *tables_.accessesStandIn(), row, sizeof(MusaMetricsAccess)), address});
+    else
+      call(builder, "__musa_metrics_step",
+           {rowAt(builder, *tables_.stepsStandIn(), row, sizeof(MusaMetricsStep))});
+  }
+
+  void countStep(unsigned step) {
+    llvm::BasicBlock::iterator first = block_->getFirstInsertionPt();
+    while (first->hasMetadata(kVisitMetadata) || llvm::isa<llvm::AllocaInst>(*first)) ++first;
+    if (!hasSlots() || !slots_.isInEachRound(*block_)) return leave(*first, step, nullptr);
+    IRBuilder<> builder(block_, first);
+    slots_.storeRounds(builder, *block_, tables_.addSlots(slots_.groupOf(*block_), false, step, 0));
   }
 
   // Copies and fills of a few words are loads and stores of 16 bytes at most. Longer ones are loops on a GPU,
@@ -242,10 +300,7 @@ class Counting {
     const unsigned number = tables_.addAccess(tables_.line(at), bytes, kind, spaceOf(address));
     IRBuilder<> builder(&at);
     builder.SetCurrentDebugLocation(at.getDebugLoc());
-    Value* accessed = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &address, offset);
-    call(builder, "__musa_metrics_access",
-         {row(builder, *tables_.accessesStandIn(), number, sizeof(MusaMetricsAccess)), accessed},
-         *at.getParent());
+    leave(at, number, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &address, offset));
   }
 
   static unsigned spaceOf(const Value& address) {
@@ -259,15 +314,15 @@ class Counting {
     return constant ? MUSA_MEMORY_CONSTANT : MUSA_MEMORY_DEVICE;
   }
 
-  static Value* row(IRBuilder<>& builder, GlobalVariable& rows, unsigned number, uint64_t bytes) {
+  static Value* rowAt(IRBuilder<>& builder, GlobalVariable& rows, unsigned number, uint64_t bytes) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &rows, number * bytes);
   }
 
-  void call(IRBuilder<>& builder, llvm::StringRef name, llvm::SmallVector<Value*, 4> arguments,
-            const llvm::BasicBlock& block) {
-    arguments.push_back(visits_.of(block));
-    llvm::SmallVector<llvm::Type*, 4> types(arguments.size() - 1, ptr_);
-    types.push_back(builder.getInt64Ty());
+  void call(IRBuilder<>& builder, llvm::StringRef name, llvm::SmallVector<Value*, 4> arguments) {
+    arguments.push_back(visits_.of(*block_));
+    arguments.push_back(slots_.thread());
+    llvm::SmallVector<llvm::Type*, 4> types;
+    for (const Value* argument : arguments) types.push_back(argument->getType());
     auto callee = kernel_.getParent()->getOrInsertFunction(
         name, llvm::FunctionType::get(builder.getVoidTy(), types, false));
     llvm::cast<Function>(callee.getCallee())->setDoesNotThrow();
@@ -277,7 +332,9 @@ class Counting {
   Function& kernel_;
   KernelTables tables_;
   VisitNumbers visits_;
-  llvm::Type* ptr_;
+  ThreadSlots slots_;
+  llvm::DenseSet<unsigned> groupsWithRings_;
+  llvm::BasicBlock* block_ = nullptr;  // that is counted
 };
 
 }  // namespace
@@ -289,6 +346,11 @@ ProfiledKernel profileKernel(Function& kernel, llvm::FunctionAnalysisManager& an
   copy->setComdat(nullptr);
   copy->setVisibility(GlobalVariable::DefaultVisibility);
   copy->setLinkage(GlobalVariable::InternalLinkage);
+  // It does more than the kernel: what was found out of that no longer holds.
+  copy->setMemoryEffects(llvm::MemoryEffects::unknown());
+  for (const auto attribute : {llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::WillReturn})
+    copy->removeFnAttr(attribute);
+  for (llvm::Argument& argument : copy->args()) argument.removeAttr(llvm::Attribute::NoCapture);
   inlineAll(*copy);
   llvm::DominatorTree dominators(*copy);
   llvm::LoopInfo loops(dominators);

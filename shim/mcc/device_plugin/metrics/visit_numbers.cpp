@@ -9,15 +9,11 @@ using llvm::BasicBlock;
 using llvm::IRBuilder;
 using llvm::Value;
 
-namespace {
-
-Value* ours(Value* value) {
+Value* markVisit(Value* value) {
   if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(value))
     instruction->setMetadata(kVisitMetadata, llvm::MDNode::get(value->getContext(), {}));
   return value;
 }
-
-}  // namespace
 
 VisitNumbers::VisitNumbers(llvm::Function& function, const llvm::LoopInfo& loops)
     : loops_(loops), zero_(llvm::ConstantInt::get(llvm::Type::getInt64Ty(function.getContext()), 0)) {
@@ -36,13 +32,14 @@ void VisitNumbers::number(const llvm::Loop& loop, Value* outer) {
   llvm::Type* i64 = zero_->getType();
   llvm::PHINode* round = builder.CreatePHI(i64, 2, "musa.round");
   builder.SetInsertPoint(&header, header.getFirstInsertionPt());
-  Value* next = ours(builder.CreateAdd(round, llvm::ConstantInt::get(i64, 1)));
+  Value* next = markVisit(builder.CreateAdd(round, llvm::ConstantInt::get(i64, 1)));
   for (BasicBlock* from : llvm::predecessors(&header))
     round->addIncoming(loop.contains(from) ? next : zero_, from);
   constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
-  Value* base = ours(builder.CreateMul(outer, llvm::ConstantInt::get(i64, kFactor)));
-  Value* own = ours(builder.CreateAdd(base, next));
+  Value* base = markVisit(builder.CreateMul(outer, llvm::ConstantInt::get(i64, kFactor)));
+  Value* own = markVisit(builder.CreateAdd(base, next));
   numbers_[&loop] = own;
+  rounds_[&loop] = round;
   for (const llvm::Loop* inner : loop) number(*inner, own);
 }
 
