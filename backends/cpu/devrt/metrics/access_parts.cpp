@@ -7,44 +7,64 @@
 namespace musashim::devrt::metrics {
 namespace {
 
-// Sorted numbers without repetitions, kept between calls: it is asked for each access of a kernel.
-std::vector<uint64_t>& scratch() {
-  static thread_local std::vector<uint64_t> numbers;
-  numbers.clear();
-  return numbers;
-}
+// Different numbers among those of some lanes: a hash table that fits them, as it is asked for many accesses.
+class Different {
+ public:
+  bool insert(uint64_t number) {
+    if (2 * count_ >= table_.size()) grow();
+    const bool isNew = place(number + 1);  // 0: free
+    count_ += isNew ? 1 : 0;
+    return isNew;
+  }
+  size_t count() const { return count_; }
 
-void makeUnique(std::vector<uint64_t>& numbers) {
-  if (!std::is_sorted(numbers.begin(), numbers.end())) std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
+ private:
+  bool place(uint64_t key) {
+    const size_t mask = table_.size() - 1;
+    for (size_t slot = (key ^ key >> 6) & mask;; slot = (slot + 1) & mask) {
+      if (table_[slot] == key) return false;
+      if (table_[slot] != 0) continue;
+      table_[slot] = key;
+      return true;
+    }
+  }
+  void grow() {
+    const std::vector<uint64_t> old(table_.begin(), table_.end());
+    more_.assign(old.size() * 2, 0);
+    table_ = more_;
+    for (const uint64_t key : old)
+      if (key != 0) place(key);
+  }
+
+  std::array<uint64_t, 128> few_{};
+  std::vector<uint64_t> more_;
+  std::span<uint64_t> table_ = few_;
+  size_t count_ = 0;
+};
 
 uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit; }
 
 // Wavefronts of lanes that are served together: as many as the fullest bank has words.
 uint64_t conflictsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
-  std::vector<uint64_t>& words = scratch();
+  Different words;
+  std::array<uint32_t, kBanks> inBank{};
   for (const uint64_t address : addresses) {
     for (uint64_t word = address / kBankBytes; word <= (address + bytes - 1) / kBankBytes; ++word)
-      words.push_back(word);
+      if (words.insert(word)) ++inBank[word % kBanks];
   }
-  makeUnique(words);
-  std::array<uint32_t, kBanks> inBank{};
-  for (const uint64_t word : words) ++inBank[word % kBanks];
   return *std::max_element(inBank.begin(), inBank.end());
 }
 
 }  // namespace
 
 Parts sectorsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
-  std::vector<uint64_t>& sectors = scratch();
+  Different sectors;
   for (const uint64_t address : addresses) {
     for (uint64_t at = address / kSectorBytes; at <= (address + bytes - 1) / kSectorBytes; ++at)
-      if (sectors.empty() || sectors.back() != at) sectors.push_back(at);
+      sectors.insert(at);
   }
-  makeUnique(sectors);
   const uint64_t least = roundUp(addresses.size() * bytes, kSectorBytes);
-  return {sectors.size(), std::min<uint64_t>(least, sectors.size()), 0};
+  return {sectors.count(), std::min<uint64_t>(least, sectors.count()), 0};
 }
 
 Parts wavefrontsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
@@ -61,10 +81,9 @@ Parts wavefrontsOf(std::span<const uint64_t> addresses, uint64_t bytes) {
 }
 
 uint64_t serialLanesOf(std::span<const uint64_t> addresses) {
-  std::vector<uint64_t>& places = scratch();
-  places.assign(addresses.begin(), addresses.end());
-  makeUnique(places);
-  return addresses.size() - places.size();
+  Different places;
+  for (const uint64_t address : addresses) places.insert(address);
+  return addresses.size() - places.count();
 }
 
 }  // namespace musashim::devrt::metrics

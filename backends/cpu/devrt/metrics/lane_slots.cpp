@@ -1,6 +1,7 @@
 #include "cpu/devrt/metrics/lane_slots.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "cpu/devrt/metrics/warp_records.h"
@@ -10,6 +11,12 @@ namespace musashim::devrt::metrics {
 void add(uint64_t& counter, uint64_t value) {
   if (value != 0) __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
 }
+
+namespace {
+
+void clear(uint64_t* lanes) { std::memset(lanes, 0, kLanesTogether * sizeof *lanes); }
+
+}  // namespace
 
 void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& kernel) {
   block_ = &block;
@@ -25,25 +32,27 @@ void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& ke
   patterns_.assign(kernel.slot_count, {});
 }
 
+// Of each warp the lanes that are served together. Behind the block's last lane there are zeros.
 template <typename Take>
 void LaneSlots::forEachWarp(uint64_t* slot, Take take) const {
   for (uint32_t first = 0; first < threads_; first += width_)
-    take(slot + first, std::min(width_, threads_ - first));
+    take(slot + first, slot + std::min(first + width_, threads_));
 }
 
 uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
   uint64_t warps = 0, all = 0, furthest = 0;
-  forEachWarp(slot(slots.first), [&](const uint64_t* rounds, uint32_t lanes) {
+  forEachWarp(slot(slots.first), [&](uint64_t* lanes, const uint64_t* end) {
     uint64_t most = 0;
-    for (uint32_t lane = 0; lane < lanes; ++lane) {
-      all += rounds[lane];
-      most = std::max(most, rounds[lane]);
+    for (; lanes < end; lanes += kLanesTogether) {
+      const LaneRounds rounds = laneLoops.rounds(lanes);
+      if (rounds.most == 0) continue;
+      clear(lanes);
+      all += rounds.sum;
+      most = std::max(most, rounds.most);
     }
     warps += most;
     furthest = std::max(furthest, most);
   });
-  if (furthest == 0) return 0;
-  std::memset(slot(slots.first), 0, threads_ * sizeof(uint64_t));
   auto& step = *static_cast<MusaMetricsStep*>(slots.row);
   add(step.warps, warps);
   add(step.lanes, all);
@@ -53,13 +62,17 @@ uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
 void LaneSlots::takeSteps(const MusaMetricsSlots& slots, uint32_t rounds) {
   uint64_t warps = 0, all = 0;
   for (uint32_t round = 0; round < rounds; ++round) {
-    uint64_t* const marks = slot(slots.first + round);
-    forEachWarp(marks, [&](const uint64_t* mark, uint32_t lanes) {
-      const uint32_t present = countPresent(mark, lanes);
-      all += present;
-      warps += present != 0 ? 1 : 0;
+    forEachWarp(slot(slots.first + round), [&](uint64_t* lanes, const uint64_t* end) {
+      bool any = false;
+      for (; lanes < end; lanes += kLanesTogether) {
+        const uint32_t present = laneLoops.present(lanes);
+        if (present == 0) continue;
+        clear(lanes);
+        all += static_cast<uint32_t>(std::popcount(present));
+        any = true;
+      }
+      warps += any ? 1 : 0;
     });
-    std::memset(marks, 0, threads_ * sizeof(uint64_t));
   }
   auto& step = *static_cast<MusaMetricsStep*>(slots.row);
   add(step.warps, warps);
@@ -74,28 +87,26 @@ void LaneSlots::takeAccesses(const MusaMetricsSlots& slots, uint32_t rounds) {
       access.space == MUSA_MEMORY_DEVICE ? block_->dynamic_shared_offset + block_->dynamic_shared_bytes : 0;
   MusaMetricsTraffic sums[2] = {};
   for (uint32_t round = 0; round < rounds; ++round) {
-    uint64_t* const addresses = slot(slots.first + round);
-    forEachWarp(addresses, [&](const uint64_t* of, uint32_t lanes) {
+    LanePattern& pattern = patterns_[slots.first + round];
+    forEachWarp(slot(slots.first + round), [&](uint64_t* lanes, const uint64_t* end) {
       MusaMetricsTraffic* sum = nullptr;
-      // Behind the block's last lane there are zeros.
-      for (uint32_t first = 0; first < lanes; first += kLanesTogether) {
-        const uint32_t present = countPresent(of + first, kLanesTogether);
+      for (; lanes < end; lanes += kLanesTogether) {
+        const uint32_t present = laneLoops.present(lanes);
         if (present == 0) continue;
         if (sum == nullptr) {
-          const uint64_t* some = of + first;
-          while (*some == 0) ++some;
-          sum = &sums[*some - shared < sharedBytes ? 1 : 0];
+          sum = &sums[lanes[std::countr_zero(present)] - shared < sharedBytes ? 1 : 0];
           ++sum->requests;
         }
-        sum->lanes += present;
-        if (!counted) continue;
-        const Parts parts = patterns_[slots.first].partsOf(of + first, access.bytes, sum == &sums[1], atomic);
-        sum->parts += parts.count;
-        sum->least += parts.least;
-        sum->serial += parts.serial;
+        sum->lanes += static_cast<uint32_t>(std::popcount(present));
+        if (counted) {
+          const Parts& parts = pattern.partsOf(lanes, present, access.bytes, sum == &sums[1], atomic);
+          sum->parts += parts.count;
+          sum->least += parts.least;
+          sum->serial += parts.serial;
+        }
+        clear(lanes);
       }
     });
-    std::memset(addresses, 0, threads_ * sizeof(uint64_t));
   }
   for (size_t i = 0; i < 2; ++i) {
     MusaMetricsTraffic& traffic = access.traffic[i];

@@ -35,7 +35,7 @@ class LaneSlots {
   uint32_t threads_ = 0, width_ = 0;
   uint64_t words_ = 0;  // from slot to slot: a whole number of warps, for the widest
   std::vector<uint64_t> slots_;
-  std::vector<LanePattern> patterns_;  // by an access' first slot
+  std::vector<LanePattern> patterns_;  // by an access' slot
 };
 
 void add(uint64_t& counter, uint64_t value);
