@@ -1,6 +1,6 @@
-// What all threads of a device share: its heap, its printf buffer, counters at one address, lines with counters
-// of several blocks, fresh memory. Prints nanoseconds of each operation, all threads together: with more
-// threads it should not grow.
+// What all threads of a device share: its heap, its printf buffer, counters at one address, lines with
+// counters of several blocks, fresh memory. Prints nanoseconds of each operation, all threads together: with
+// more threads it should not grow.
 //   device_services
 #include <unistd.h>
 
@@ -40,7 +40,8 @@ __global__ void neighbours(unsigned* counters) {
   }
 }
 __global__ void fill(float* out, size_t count) {
-  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x) out[i] = 1;
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x)
+    out[i] = 1;
 }
 
 int main() {
@@ -56,14 +57,17 @@ int main() {
     std::fflush(stdout);
   };
   constexpr double kAll = double(kBlocks) * kThreads * kTimes;
-  const auto zero = [&] { BENCH_MUSA(musaMemsetAsync(counters.data(), 0, kBlocks * sizeof(unsigned), stream)); };
+  const auto zero = [&] {
+    BENCH_MUSA(musaMemsetAsync(counters.data(), 0, kBlocks * sizeof(unsigned), stream));
+  };
   measure("heap", kAll, [&] { heap<<<kBlocks, kThreads, 0, stream>>>(counters.data()); });
   measure("count", kAll, [&] { count<<<kBlocks, kThreads, 0, stream>>>(counters.data()); });
   measure("ticket", kAll, [&] {
     zero();
     ticket<<<kBlocks, kThreads, 0, stream>>>(counters.data(), out.data());
   });
-  measure("neighbours", double(kBlocks) * kTimes, [&] { neighbours<<<kBlocks, kThreads, 0, stream>>>(counters.data()); });
+  measure("neighbours", double(kBlocks) * kTimes,
+          [&] { neighbours<<<kBlocks, kThreads, 0, stream>>>(counters.data()); });
   constexpr size_t kMemory = size_t{64} << 20;
   measure("fresh page", kMemory / 4096.0, [&] {
     float* memory = nullptr;

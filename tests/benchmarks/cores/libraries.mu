@@ -1,4 +1,5 @@
-// Transforms and sparse products of the libraries, which share out their work themselves. Prints microseconds:
+// Transforms and sparse products of the libraries, which share out their work themselves. Prints
+// microseconds:
 //   libraries
 #include <mufft.h>
 #include <musparse.h>
@@ -47,24 +48,28 @@ void product(const char* name, int rows, int spread) {
   std::vector<float> ones(columns.size(), 1.0f);
   bench::DeviceBuffer<int> deviceOffsets(offsets.size()), deviceColumns(columns.size());
   bench::DeviceBuffer<float> values(ones.size()), in(rows), out(rows);
-  BENCH_MUSA(musaMemcpy(deviceOffsets.data(), offsets.data(), offsets.size() * sizeof(int), musaMemcpyHostToDevice));
-  BENCH_MUSA(musaMemcpy(deviceColumns.data(), columns.data(), columns.size() * sizeof(int), musaMemcpyHostToDevice));
+  BENCH_MUSA(
+      musaMemcpy(deviceOffsets.data(), offsets.data(), offsets.size() * sizeof(int), musaMemcpyHostToDevice));
+  BENCH_MUSA(
+      musaMemcpy(deviceColumns.data(), columns.data(), columns.size() * sizeof(int), musaMemcpyHostToDevice));
   BENCH_MUSA(musaMemcpy(values.data(), ones.data(), ones.size() * sizeof(float), musaMemcpyHostToDevice));
   BENCH_MUSA(musaMemcpy(in.data(), ones.data(), rows * sizeof(float), musaMemcpyHostToDevice));
   musparseHandle_t handle;
   check(musparseCreate(&handle) == MUSPARSE_STATUS_SUCCESS, "musparseCreate");
   musparseSpMatDescr_t matrix;
   musparseDnVecDescr_t x, y;
-  check(musparseCreateCsr(&matrix, rows, rows, int64_t(columns.size()), deviceOffsets.data(), deviceColumns.data(),
-                          values.data(), MUSPARSE_INDEX_32I, MUSPARSE_INDEX_32I, MUSPARSE_INDEX_BASE_ZERO,
-                          MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS,
+  check(musparseCreateCsr(&matrix, rows, rows, int64_t(columns.size()), deviceOffsets.data(),
+                          deviceColumns.data(), values.data(), MUSPARSE_INDEX_32I, MUSPARSE_INDEX_32I,
+                          MUSPARSE_INDEX_BASE_ZERO, MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS,
         "musparseCreateCsr");
-  check(musparseCreateDnVec(&x, rows, in.data(), MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS, "musparseCreateDnVec");
-  check(musparseCreateDnVec(&y, rows, out.data(), MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS, "musparseCreateDnVec");
+  check(musparseCreateDnVec(&x, rows, in.data(), MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS,
+        "musparseCreateDnVec");
+  check(musparseCreateDnVec(&y, rows, out.data(), MUSA_R_32F) == MUSPARSE_STATUS_SUCCESS,
+        "musparseCreateDnVec");
   const float one = 1, zero = 0;
   size_t bytes = 0;
-  check(musparseSpMV_bufferSize(handle, MUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, x, &zero, y, MUSA_R_32F,
-                                MUSPARSE_SPMV_ALG_DEFAULT, &bytes) == MUSPARSE_STATUS_SUCCESS,
+  check(musparseSpMV_bufferSize(handle, MUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, x, &zero, y,
+                                MUSA_R_32F, MUSPARSE_SPMV_ALG_DEFAULT, &bytes) == MUSPARSE_STATUS_SUCCESS,
         "musparseSpMV_bufferSize");
   bench::DeviceBuffer<char> buffer(bytes + 1);
   const auto run = [&] {

@@ -1,7 +1,7 @@
 // What the memory's work of a float-sum all-reduce takes, without ranks: MEMORY_PEER RANKS BYTES [in].
 // A thread per processor sums its part of all ranks' source buffers, block by block, and copies each block
-// into all result buffers, the same buffers each time; with `in` those of the sources. The threads meet once for each repeat, spinning;
-// nobody makes calls, takes turns, posts or claims anything.
+// into all result buffers, the same buffers each time; with `in` those of the sources. The threads meet once
+// for each repeat, spinning; nobody makes calls, takes turns, posts or claims anything.
 #include <atomic>
 #include <cstring>
 #include <thread>
