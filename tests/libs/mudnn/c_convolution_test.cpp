@@ -122,6 +122,23 @@ TEST_F(CConvolutionTest, OutputSizesAndAlgorithms) {
   ASSERT_C(mudnnGetConvolutionBackwardFilterAlgorithm_v7(handle, x, y, convolution, w, 1, &count, &filter));
   EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
             mudnnGetConvolutionForwardAlgorithm_v7(handle, x, w, convolution, y, -1, &count, &forward));
+  // Of before cuDNN 8.
+  mudnnConvolutionFwdAlgo_t chosen{};
+  mudnnConvolutionBwdDataAlgo_t chosenData{};
+  mudnnConvolutionBwdFilterAlgo_t chosenFilter{};
+  ASSERT_C(mudnnGetConvolutionForwardAlgorithm(handle, x, w, convolution, y,
+                                               MUDNN_CONVOLUTION_FWD_PREFER_FASTEST, 0, &chosen));
+  EXPECT_EQ(forward.algo, chosen);
+  ASSERT_C(mudnnGetConvolutionBackwardDataAlgorithm(handle, w, y, convolution, x,
+                                                    MUDNN_CONVOLUTION_BWD_DATA_NO_WORKSPACE, 0, &chosenData));
+  EXPECT_EQ(data.algo, chosenData);
+  ASSERT_C(mudnnGetConvolutionBackwardFilterAlgorithm(handle, x, y, convolution, w,
+                                                      MUDNN_CONVOLUTION_BWD_FILTER_SPECIFY_WORKSPACE_LIMIT,
+                                                      size_t{1} << 20, &chosenFilter));
+  EXPECT_EQ(filter.algo, chosenFilter);
+  EXPECT_EQ(MUDNN_STATUS_BAD_PARAM,
+            mudnnGetConvolutionForwardAlgorithm(handle, x, w, convolution, y,
+                                                static_cast<mudnnConvolutionFwdPreference_t>(3), 0, &chosen));
 }
 
 TEST_F(CConvolutionTest, BiasActivationAndBiasGradient) {
