@@ -62,10 +62,10 @@ class Builder:
         self.targets[path] = (variant.toolchain, variant.source, flags)
         return path
 
-    def standalone(self, name, source):
+    def standalone(self, name, source, flags=()):
         """A program of mcc that is no kernel's variant."""
         path = self.folder / name
-        self.targets[path] = ('mcc', source, ())
+        self.targets[path] = ('mcc', source, flags)
         return path
 
     def host(self, name, source):

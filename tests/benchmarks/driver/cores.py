@@ -103,6 +103,21 @@ def device_lines(program, threads):
         yield f'{devices} devices: {together:.0f} us together, {alone:.0f} us for as many blocks of one: {ratio:.2f}'
 
 
+def step_lines(program, title, threads):
+    """What each line of the program's output says on one thread, a quarter of them and all."""
+    counts = sorted({1, max(1, threads // 4), threads})
+    yield f"{title:<28} " + ' '.join(f'{count:>10}' for count in counts) + ' threads'
+    times = {}
+    for count in counts:
+        result = subprocess.run([program], capture_output=True, text=True, check=True,
+                                env=dict(os.environ, **environment_of(count)))
+        for text in result.stdout.splitlines():
+            name, time_taken = text.rsplit(None, 1)
+            times.setdefault(name, []).append(float(time_taken))
+    for name, values in times.items():
+        yield f'{name:<28} ' + ' '.join(f'{value:>10.2f}' for value in values)
+
+
 def idle_line(program, kernel_variant):
     """What a program uses that has worked and waits for its next work."""
     running = measure.Program(program, kernel_variant, 'quick', environment_of(os.cpu_count()), 120)
@@ -123,7 +138,9 @@ def programs_of(builder):
     folder = table.ROOT / 'cores'
     return {'grids': builder.standalone('cores.small_grids', folder / 'small_grids.mu'),
             'grids_openmp': builder.host('cores.small_grids_openmp', folder / 'small_grids_openmp.cpp'),
-            'devices': builder.standalone('cores.many_devices', folder / 'many_devices.mu')}
+            'devices': builder.standalone('cores.many_devices', folder / 'many_devices.mu'),
+            'services': builder.standalone('cores.device_services', folder / 'device_services.mu'),
+            'libraries': builder.standalone('cores.libraries', folder / 'libraries.mu', ('-lmufft', '-lmusparse'))}
 
 
 def run(arguments, kernels, programs, others):
@@ -134,5 +151,9 @@ def run(arguments, kernels, programs, others):
     for text in grid_lines(others['grids'], others['grids_openmp'], arguments.threads):
         print(text, flush=True)
     for text in device_lines(others['devices'], arguments.threads):
+        print(text, flush=True)
+    for text in step_lines(others['services'], 'ns of each operation', arguments.threads):
+        print(text, flush=True)
+    for text in step_lines(others['libraries'], 'us', arguments.threads):
         print(text, flush=True)
     return 0
