@@ -32,6 +32,7 @@
 #include "mcc/device_plugin/kernel_entry/kernel_params.h"
 #include "mcc/device_plugin/kernel_entry/reachability.h"
 #include "mcc/device_plugin/shared_memory/shared_atomics.h"
+#include "mcc/device_plugin/shared_memory/speculate_shared_loads.h"
 #include "mcc/device_plugin/source_facts/launch_sizes.h"
 
 namespace musashim::mcc {
@@ -113,6 +114,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   llvm::CallInst* call = callKernel(perThread, kernel, arguments);
   warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
   inlineKernel(call);
+  speculateSharedLoads(*unit.function, kernel, unit.warpSize);
   unit.maySpin = hasSpinLoop(*unit.function);
   lowerSharedAtomics(*unit.function);
   for (auto [getter, builtin] : builtinCalls(*unit.function)) {
