@@ -46,6 +46,7 @@ class LockstepLoop {
 
   // True when the function was changed.
   bool run() {
+    if (waitsInStep()) return splitInductionVariables(loop_);
     if (!isCandidate()) return false;
     auto* branch = llvm::cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
     if (uniformity_.hasUniformTerminator(*branch->getParent())) {
@@ -57,6 +58,19 @@ class LockstepLoop {
   }
 
  private:
+  // A loop with barriers, which all threads run alike: it is between the loops over threads already.
+  bool waitsInStep() const {
+    BasicBlock* preheader = loop_.getLoopPreheader();
+    if (preheader == nullptr || loop_.getLoopLatch() == nullptr || !uniformity_.isConverged(*preheader))
+      return false;
+    llvm::SmallVector<BasicBlock*, 4> exiting;
+    loop_.getExitingBlocks(exiting);
+    if (!llvm::all_of(exiting,
+                      [&](const BasicBlock* block) { return uniformity_.hasUniformTerminator(*block); }))
+      return false;
+    return llvm::any_of(loop_.blocks(), [](BasicBlock* block) { return llvm::any_of(*block, calledOp); });
+  }
+
   bool isCandidate() {
     BasicBlock* latch = loop_.getLoopLatch();
     if (!loop_.isInnermost() || latch == nullptr || loop_.getExitingBlock() != latch ||
@@ -95,7 +109,9 @@ class LockstepLoop {
     if (condition_.isUniform(pointer)) return true;
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
     if (address == nullptr) return isCoalescedInduction(pointer);
-    if (address->hasAllConstantIndices()) return isCoalesced(*address->getPointerOperand());  // a member
+    // A member, or a row of what has been chosen by the thread before the loop.
+    if (llvm::all_of(address->indices(), [&](const Value* index) { return condition_.isUniform(*index); }))
+      return isCoalesced(*address->getPointerOperand());
     const Value* index = address->getOperand(address->getNumOperands() - 1);
     for (unsigned i = 0; i + 1 < address->getNumOperands(); ++i) {
       if (!condition_.isUniform(*address->getOperand(i)) && !isCoalescedInduction(*address->getOperand(i)))
@@ -142,9 +158,11 @@ class LockstepLoop {
     return step;
   }
 
-  // variable = start + advance, where `advance` is an induction variable that is uniform.
-  void splitInductionVariables(Loop& loop) {
+  // variable = start + advance, where `advance` is an induction variable that is uniform. True when there is
+  // one.
+  bool splitInductionVariables(Loop& loop) {
     BasicBlock* header = loop.getHeader();
+    bool changed = false;
     for (PHINode& phi : llvm::make_early_inc_range(header->phis())) {
       if (condition_.isUniform(phi)) continue;
       Value* step = stepOf(phi, loop);
@@ -168,7 +186,9 @@ class LockstepLoop {
       condition_.addUniform(*next);
       phi.replaceAllUsesWith(value);
       phi.eraseFromParent();
+      changed = true;
     }
+    return changed;
   }
 
   // The iterations that all threads run come first, in a loop of their own. The loop as it was runs the rest.
