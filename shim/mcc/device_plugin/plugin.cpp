@@ -12,6 +12,7 @@
 #include "mcc/device_plugin/kernel_entry/denormals.h"
 #include "mcc/device_plugin/source_facts/inline_assembly.h"
 #include "mcc/device_plugin/tuning/block_splitting.h"
+#include "mcc/device_plugin/tuning/constant_memory.h"
 #include "passes.h"
 
 namespace {
@@ -70,6 +71,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     if (level != llvm::OptimizationLevel::O0) passes.addPass(musashim::mcc::KeepPristineKernels());
   });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+    passes.addPass(musashim::mcc::ConstantMemory());
     if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::IndexWidening());
   });
   musashim::mcc::registerLoopPasses(builder);

@@ -34,6 +34,7 @@
 #include "mcc/device_plugin/shared_memory/shared_atomics.h"
 #include "mcc/device_plugin/shared_memory/speculate_shared_loads.h"
 #include "mcc/device_plugin/source_facts/launch_sizes.h"
+#include "mcc/device_plugin/tuning/constant_memory.h"
 
 namespace musashim::mcc {
 namespace {
@@ -114,6 +115,7 @@ UnitFunction startUnit(Function& kernel, UnitKind kind, unsigned warpSize, const
   llvm::CallInst* call = callKernel(perThread, kernel, arguments);
   warp ? perThread.CreateRet(perThread.getInt32(MUSA_UNIT_DONE)) : perThread.CreateRetVoid();
   inlineKernel(call);
+  markConstantLoads(*unit.function);
   speculateSharedLoads(*unit.function, kernel, unit.warpSize);
   unit.maySpin = hasSpinLoop(*unit.function);
   lowerSharedAtomics(*unit.function);
