@@ -130,13 +130,18 @@ ThreadValues::Column ThreadValues::ofCall(const llvm::CallBase& call, unsigned d
     return {};
   }
   const auto extreme = extremeOf(call.getIntrinsicID());
-  if (!extreme) return {};
+  const bool isDifference = call.getIntrinsicID() == llvm::Intrinsic::usub_sat;
+  if (!extreme && !isDifference) return {};
   const Column *left = columnOf(*call.getArgOperand(0), depth + 1),
                *right = columnOf(*call.getArgOperand(1), depth + 1);
   if (left == nullptr || right == nullptr) return {};
   Column column(*left);
   for (size_t i = 0; i < column.size(); ++i) {
-    if (!compare(static_cast<llvm::CmpInst::Predicate>(*extreme), (*left)[i], (*right)[i], bitsOf(call)))
+    if (isDifference) {
+      const uint64_t a = unsignedOf((*left)[i], bitsOf(call)), b = unsignedOf((*right)[i], bitsOf(call));
+      column[i] = signedOf(a < b ? 0 : a - b, bitsOf(call));
+    } else if (!compare(static_cast<llvm::CmpInst::Predicate>(*extreme), (*left)[i], (*right)[i],
+                        bitsOf(call)))
       column[i] = (*right)[i];
   }
   return column;

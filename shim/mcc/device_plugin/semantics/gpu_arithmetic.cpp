@@ -22,7 +22,8 @@ bool isConstantInRange(const Value* amount, unsigned bits) {
 }
 
 // GPUs return all ones for x / 0 and the dividend for x % 0 (measured on H200, see
-// conformance/expectations/language); INT_MIN / -1 wraps. x86 traps on all of them.
+// conformance/expectations/language); INT_MIN / -1 wraps. x86 traps on all of them. No branch and no select:
+// where the divisor is the same for all iterations, loops would be unswitched for divisors that never come.
 Value* guardDivision(BinaryOperator& division) {
   Value* dividend = division.getOperand(0);
   Value* divisor = division.getOperand(1);
@@ -33,19 +34,20 @@ Value* guardDivision(BinaryOperator& division) {
   const bool isSigned = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
   const bool isDivision = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv;
   IRBuilder<> builder(&division);
-  llvm::Type* type = division.getType();
-  Value* zero = llvm::Constant::getNullValue(type);
-  Value* allOnes = llvm::Constant::getAllOnesValue(type);
-
-  Value* byZero = builder.CreateICmpEQ(divisor, zero);
-  Value* byMinusOne = isSigned ? builder.CreateICmpEQ(divisor, allOnes) : builder.getFalse();
-  Value* unsafe = isSigned ? builder.CreateOr(byZero, byMinusOne) : byZero;
-  Value* safeDivisor = builder.CreateSelect(unsafe, llvm::ConstantInt::get(type, 1), divisor);
-  Value* quotient = builder.CreateBinOp(opcode, dividend, safeDivisor);
-  Value* onZero = isDivision ? allOnes : dividend;
-  Value* onMinusOne = isDivision ? builder.CreateNeg(dividend) : zero;
-  if (isSigned) quotient = builder.CreateSelect(byMinusOne, onMinusOne, quotient);
-  return builder.CreateSelect(byZero, onZero, quotient);
+  Value* one = llvm::ConstantInt::get(division.getType(), 1);
+  const auto oneIfZero = [&](Value* value) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, one, value);
+  };
+  Value* byZero = oneIfZero(divisor);
+  Value* byMinusOne = isSigned ? oneIfZero(builder.CreateNot(divisor)) : nullptr;
+  Value* safeDivisor = builder.CreateAdd(divisor, byZero);  // 1 for 0 and -1
+  if (isSigned) safeDivisor = builder.CreateAdd(safeDivisor, builder.CreateShl(byMinusOne, one));
+  Value* result = builder.CreateBinOp(opcode, dividend, safeDivisor);
+  Value* zeroMask = builder.CreateNeg(byZero);
+  if (!isDivision) return builder.CreateOr(result, builder.CreateAnd(dividend, zeroMask));
+  if (isSigned)
+    result = builder.CreateAdd(builder.CreateXor(result, builder.CreateNeg(byMinusOne)), byMinusOne);
+  return builder.CreateOr(result, zeroMask);
 }
 
 // Shifts by the width or more give what is left: zeros, or the sign.

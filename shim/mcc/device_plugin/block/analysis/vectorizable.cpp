@@ -28,6 +28,7 @@ bool isVectorIntrinsic(const Instruction& instruction) {
     case llvm::Intrinsic::smax:
     case llvm::Intrinsic::umin:
     case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::usub_sat:
     case llvm::Intrinsic::abs:
       return true;
     default:
@@ -47,6 +48,7 @@ bool isVectorArithmetic(const Instruction& instruction) {
     case Instruction::SDiv:
     case Instruction::URem:
     case Instruction::SRem:
+      return bits == 32;  // by doubles (block/loops/vector_arithmetic.h)
     case Instruction::FRem:
       return false;
     case Instruction::Mul:
