@@ -14,6 +14,7 @@
 #include "mcc/device_plugin/source_facts/inline_assembly.h"
 #include "mcc/device_plugin/tuning/block_splitting.h"
 #include "mcc/device_plugin/tuning/constant_memory.h"
+#include "mcc/device_plugin/tuning/ordered_zeros.h"
 #include "passes.h"
 
 namespace {
@@ -73,6 +74,7 @@ void registerPasses(llvm::PassBuilder& builder) {
   });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
     passes.addPass(musashim::mcc::ConstantMemory());
+    passes.addPass(musashim::mcc::OrderedZeros());
     if (level.getSpeedupLevel() >= 2) passes.addPass(musashim::mcc::IndexWidening());
   });
   musashim::mcc::registerLoopPasses(builder);
