@@ -1,32 +1,18 @@
 #include "translator/lib/names/table.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <iterator>
 
 #include "translator/lib/lex/word_hash.h"
+#include "translator/lib/names/packed_tables.h"
 
 namespace musashim::translator {
+
+using namespace packed;
+
 namespace {
 
-struct NameRow {
-  std::uint32_t name;
-  std::uint32_t target;
-  std::uint16_t nameLength;
-  std::uint16_t targetLength;
-  NameKind kind;
-  std::uint8_t library;
-  std::uint16_t reason;
-};
-struct PackedText {
-  std::uint32_t at;
-  std::uint16_t size;
-};
-struct PackedPtxRule {
-  PackedText opcode, to, sources, becomes, note;
-  bool carry;
-};
 struct UnportedHeader {
   std::string_view prefix;
   std::uint16_t reason;
@@ -100,35 +86,25 @@ bool findName(std::string_view name, KnownName& found) {
 namespace {
 
 /// The first eight characters as a number that compares as they do; zeros follow shorter texts.
-constexpr std::uint64_t headOf(std::string_view text) {
+std::uint64_t headOf(std::string_view text) {
   std::uint64_t head = 0;
   for (std::size_t i = 0; i < 8; ++i)
     head = head << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
   return head;
 }
 
-/// Those of each 16th row: near enough to each other to be searched first.
-constexpr std::size_t kStride = 16;
-constexpr auto kHeads = [] {
-  std::array<std::uint64_t, (std::size(kRows) + kStride - 1) / kStride> heads{};
-  for (std::size_t i = 0; i < heads.size(); ++i)
-    heads[i] = headOf({kPool + kRows[i * kStride].name, kRows[i * kStride].nameLength});
-  return heads;
-}();
-
 }  // namespace
 
 bool beginsNames(std::string_view beginning) {
   // The rows are sorted.
-  const auto [low, high] = std::equal_range(kHeads.begin(), kHeads.end(), headOf(beginning));
+  const auto [low, high] = std::equal_range(kHeads, kHeads + kHeadCount, headOf(beginning));
   const auto rowOf = [](auto head) {
-    return kRows +
-           std::min<std::size_t>(static_cast<std::size_t>(head - kHeads.begin()) * kStride, std::size(kRows));
+    return kRows + std::min<std::size_t>(static_cast<std::size_t>(head - kHeads) * kStride, kRowCount);
   };
   const NameRow* const next =
-      std::upper_bound(low == kHeads.begin() ? kRows : rowOf(low - 1), rowOf(high), beginning,
+      std::upper_bound(low == kHeads ? kRows : rowOf(low - 1), rowOf(high), beginning,
                        [](std::string_view text, const NameRow& row) { return text < nameOf(row); });
-  return next != std::end(kRows) && nameOf(*next).starts_with(beginning);
+  return next != kRows + kRowCount && nameOf(*next).starts_with(beginning);
 }
 
 void expectNames(std::span<const std::uint32_t> hashes) {
@@ -152,7 +128,7 @@ bool findTarget(std::string_view target, KnownName& found) {
 }
 
 void visitNames(void (*visit)(const KnownName& name, void* context), void* context) {
-  for (const NameRow& row : kRows)
+  for (const NameRow& row : std::span(kRows, kRowCount))
     visit({nameOf(row), targetOf(row), kLibraries[row.library], row.kind, {}}, context);
 }
 
@@ -253,10 +229,10 @@ std::vector<PtxRule> findPtxRules(std::string_view opcode) {
     return std::string_view(kPtxPool + packed.at, packed.size);
   };
   const auto first =
-      std::partition_point(std::begin(kPtxRules), std::end(kPtxRules),
+      std::partition_point(kPtxRules, kPtxRules + kPtxRuleCount,
                            [&](const PackedPtxRule& rule) { return text(rule.opcode) < opcode; });
   std::vector<PtxRule> rules;
-  for (auto rule = first; rule != std::end(kPtxRules) && text(rule->opcode) == opcode; ++rule) {
+  for (auto rule = first; rule != kPtxRules + kPtxRuleCount && text(rule->opcode) == opcode; ++rule) {
     rules.push_back({text(rule->opcode), text(rule->to), text(rule->sources), text(rule->becomes),
                      text(rule->note), rule->carry});
   }
@@ -328,6 +304,6 @@ const NotedUse* findNotedUse(std::string_view name) {
 }
 Advice adviceOn(const NotedUse& use) { return adviceOf(use.reason); }
 
-std::size_t knownNames() { return std::size(kRows); }
+std::size_t knownNames() { return kRowCount; }
 
 }  // namespace musashim::translator

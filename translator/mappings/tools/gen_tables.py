@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the translator's C++ tables from mappings/: gen_tables.py MAPPINGS OUTPUT.inc"""
+"""Writes the translator's C++ tables from mappings/: gen_tables.py MAPPINGS OUTPUT.inc PACKED.inc; PACKED has what
+programs and libraries share (lib/names/packed_tables.h)."""
 import re
 import sys
 
 import mapping
 import ptx
 
+STRIDE = 16  # rows from one of kHeads to the next: near enough to each other to be searched first
 KINDS = {'rename': 'Rename', 'call': 'Call', 'unported': 'Unported'}
 
 
@@ -116,13 +118,13 @@ class Pool:
         return self.offsets[text], len(text)
 
     def write(self, out, name):
-        out.write(f'constexpr char {name}[] =\n')
+        out.write(f'const char {name}[] =\n')
         for start in range(0, len(self.texts), 64):
             out.write('  ' + quote(''.join(self.texts[start:start + 64])) + '\n')
         out.write('  ;\n\n')
 
 
-def write_names(out, library_names, rows, prefixes):
+def write_names(out, packed, library_names, rows, prefixes):
     size = 1
     while size < 3 * len(rows):
         size *= 2
@@ -137,18 +139,35 @@ def write_names(out, library_names, rows, prefixes):
     for row in rows:  # a name beside what it becomes: both are wanted together
         pool.place(row[0])
         pool.place(row[1])
-    pool.write(out, 'kPool')
-    out.write('constexpr NameRow kRows[] = {\n')
+    pool.write(packed, 'kPool')
+    packed.write('const NameRow kRows[] = {\n')
     for name, target, kind, library, reason, _ in rows:
-        out.write(f'  {{{pool.place(name)[0]}, {pool.place(target)[0]}, {len(name)}, {len(target)}, NameKind::{kind}, '
-                  f'{library}, {reason}}},\n')
-    out.write(f'}};\n\nconstexpr std::uint32_t kSlotMask = {size - 1};\nconstexpr std::uint16_t kSlots[] = {{\n')
-    for start in range(0, size, 32):
-        out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
-    out.write('};\n\nconstexpr std::string_view kLibraries[] = {')
+        packed.write(f'  {{{pool.place(name)[0]}, {pool.place(target)[0]}, {len(name)}, {len(target)}, NameKind::{kind}, '
+                     f'{library}, {reason}}},\n')
+    packed.write('};\n')
+    write_heads(packed, [row[0] for row in rows[::STRIDE]])
+    write_slots(packed, 'kSlots', slots)
+    out.write(f'constexpr std::size_t kRowCount = {len(rows)}, kStride = {STRIDE}, kHeadCount = {-(-len(rows) // STRIDE)};\n'
+              f'constexpr std::uint32_t kSlotMask = {size - 1};\n')
+    out.write('constexpr std::string_view kLibraries[] = {')
     out.write(', '.join(quote(name) for name in library_names) + '};\n\n')
     out.write('// Of every name that code can hold.\n')
     write_beginnings(out, 'kBeginnings', [row[0] for row in rows if row[2] != 'Symbol'] + list(prefixes))
+
+
+def write_heads(out, names):
+    """The first eight characters as a number that compares as they do; zeros follow shorter texts."""
+    out.write('const std::uint64_t kHeads[] = {\n')
+    for name in names:
+        out.write(f"  0x{int.from_bytes(name.encode()[:8].ljust(8, bytes(1)), 'big'):x}u,\n")
+    out.write('};\n\n')
+
+
+def write_slots(out, name, slots):
+    out.write(f'const std::uint16_t {name}[] = {{\n')
+    for start in range(0, len(slots), 32):
+        out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
+    out.write('};\n\n')
 
 
 def write_beginnings(out, name, words):
@@ -219,17 +238,19 @@ def write_idioms(out, root, reasons):
     out.write('};\n\n')
 
 
-def write_assembly(out, root, reasons):
+def write_assembly(out, shared, root, reasons):
     data = mapping.load_yaml(root, 'ptx.yml')
     rows = sorted(ptx.expand(data['rewrite']), key=lambda row: row[0])  # stable: the order of the records decides
     pool = Pool()
     packed = [[pool.place(text) for text in (opcode, to, ' '.join(sources), becomes, note)] + [carry]
               for opcode, to, sources, becomes, note, carry in rows]
-    pool.write(out, 'kPtxPool')
-    out.write('constexpr PackedPtxRule kPtxRules[] = {\n')
+    pool.write(shared, 'kPtxPool')
+    shared.write('const PackedPtxRule kPtxRules[] = {\n')
     for *texts, carry in packed:
-        out.write(f"  {{{', '.join(f'{{{at}, {size}}}' for at, size in texts)}, {'true' if carry else 'false'}}},\n")
-    out.write('};\n\nconstexpr PtxRegister kPtxRegisters[] = {\n')
+        shared.write(f"  {{{', '.join(f'{{{at}, {size}}}' for at, size in texts)}, {'true' if carry else 'false'}}},\n")
+    shared.write('};\n')
+    out.write(f'constexpr std::size_t kPtxRuleCount = {len(packed)};\n')
+    out.write('constexpr PtxRegister kPtxRegisters[] = {\n')
     for name, row in sorted(data['registers'].items()):
         out.write(f"  {{{quote(name)}, {quote(row['is'])}, {quote(row['type'])}}},\n")
     out.write('};\n\nconstexpr PtxHeader kPtxHeaders[] = {\n')
@@ -254,7 +275,7 @@ def write_families(out, root, library_names):
     out.write('};\n\n')
 
 
-def write_reverse(out, rows):
+def write_reverse(out, packed, rows):
     """MUSA names by hash: for --reverse, and to see names that the project has already."""
     targets = {}
     for index, row in enumerate(rows):
@@ -269,10 +290,8 @@ def write_reverse(out, rows):
         while slots[slot]:
             slot = (slot + 1) & (size - 1)
         slots[slot] = index + 1
-    out.write(f'constexpr std::uint32_t kTargetMask = {size - 1};\nconstexpr std::uint16_t kTargetSlots[] = {{\n')
-    for start in range(0, size, 32):
-        out.write('  ' + ','.join(map(str, slots[start:start + 32])) + ',\n')
-    out.write('};\n')
+    write_slots(packed, 'kTargetSlots', slots)
+    out.write(f'constexpr std::uint32_t kTargetMask = {size - 1};\n')
     write_beginnings(out, 'kTargetBeginnings', targets)
 
 
@@ -296,21 +315,22 @@ def write_list(out, name, texts):
 
 
 def main():
-    root, output = sys.argv[1:3]
+    root, output, packed_output = sys.argv[1:4]
     reasons = Reasons()
     library_names, rows = build_rows(root, reasons)
-    with open(output, 'w', encoding='ascii') as out:
-        out.write('// Generated by gen_tables.py from translator/mappings. Do not edit.\n\n')
+    with open(output, 'w', encoding='ascii') as out, open(packed_output, 'w', encoding='ascii') as packed:
+        for file in (out, packed):
+            file.write('// Generated by gen_tables.py from translator/mappings. Do not edit.\n\n')
         families = [family for library in mapping.load_libraries(root) for family in library.families]
         words = mapping.load_yaml(root, 'words.yml')
-        write_names(out, library_names, rows, [family['prefix'] for family in families])
-        write_reverse(out, rows)
+        write_names(out, packed, library_names, rows, [family['prefix'] for family in families])
+        write_reverse(out, packed, rows)
         write_families(out, root, library_names)
         write_headers(out, root, reasons)
         write_guards(out, root, reasons)
         write_face(out, root)
         write_idioms(out, root, reasons)
-        write_assembly(out, root, reasons)
+        write_assembly(out, packed, root, reasons)
         write_targets(out, root, rows, reasons)
         write_pairs(out, 'kSymbols', [(row[0], row[1]) for row in rows if row[2] == 'Symbol'])
         namespace = words['namespace']
