@@ -75,9 +75,17 @@ link("../../lib/musashim" "${face}/lib64/musashim")
 # looks into a file, not at its name, and takes what a shared library calls itself for where it is: so the files to link with
 # have the names of ours and say where that is, with slashes to spare, by which `relocate` can say it anew. Programs that
 # load such a file get what it stands for (DT_FILTER).
+# One file serves all of CUDA's names of a library.
 string(REPEAT "/" 160 slashes)
 string(SUBSTRING "${final}${slashes}" 0 160 place)
 function(stand_in library name)
+  if(first_of_${library})
+    cmake_path(GET name PARENT_PATH folder)
+    file(RELATIVE_PATH first "${face}/lib64/${folder}" "${first_of_${library}}")
+    link("${first}" "${face}/lib64/${name}")
+    return()
+  endif()
+  set(first_of_${library} "${face}/lib64/${name}" PARENT_SCOPE)
   set(soname ${soname_of_${library}})
   cmake_path(GET built_of_${library} FILENAME file)
   execute_process(COMMAND "${MUSASHIM_NM}" -D --defined-only --format=posix "${built_of_${library}}"

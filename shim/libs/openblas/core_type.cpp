@@ -10,12 +10,12 @@ extern "C" char* __wrap_getenv(const char* name) {
   char* const value = __real_getenv(name);
   if (value || std::strcmp(name, "OPENBLAS_CORETYPE") != 0) return value;
 #if defined(__x86_64__)
-  static char bfloat16[] = "Cooperlake", avx512[] = "SkylakeX", avx2[] = "Haswell";
+  static char avx512[] = "SkylakeX", avx2[] = "Haswell";
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512cd"))
-    return __builtin_cpu_supports("avx512bf16") ? bfloat16 : avx512;
+    return avx512;
   // AMD's have kernels of their own, which OpenBLAS finds.
   if (__builtin_cpu_is("intel") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return avx2;
