@@ -1,7 +1,6 @@
-// What cuBLAS has beyond BLAS: sums and scaled columns, factorisations in batches, matrices of mixed types.
+// What cuBLAS has beyond BLAS: sums and scaled columns, matrices of mixed types.
 #pragma once
 
-#include "libs/mublas/operations/factorization.h"
 #include "libs/mublas/operations/gemm_ex.h"
 #include "libs/mublas/operations/grouped.h"
 #include "libs/mublas/operations/level1_ex.h"
