@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "mcc/driver/compile/compile.h"
+#include "mcc/driver/compile/precompiled_prelude.h"
 #include "mcc/driver/link/archive.h"
 #include "mcc/driver/link/device_link.h"
 #include "mcc/driver/link/link.h"
@@ -120,7 +121,9 @@ int build(const Toolchain& toolchain, const Options& options, StepTimes* times) 
   const TemporaryFolder temporary;
   if (!temporary.isOpen()) return failStatus("cannot make a temporary folder: is TMPDIR writable?");
   CrashReports crashes(toolchain, options, temporary);
-  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc, times);
+  const PrecompiledPrelude prelude(toolchain.prelude, {toolchain.devicePlugin, toolchain.hostPlugin},
+                                   temporary.path());
+  const StepRunner runner(options.verbose, options.dryRun, &crashes, options.calledNvcc, times, &prelude);
   MusaCompiler compiler(toolchain, options, runner, temporary);
   std::map<size_t, std::string> objects;
   if (const int status = compileOwnInputs(options, compiler, temporary, objects)) return status;

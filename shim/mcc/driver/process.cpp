@@ -46,10 +46,14 @@ int StepRunner::run(const std::vector<std::string>& command) const {
   }
   if (dryRun_) return 0;
   const auto start = std::chrono::steady_clock::now();
-  const int status = runProgram(command);
+  const int status = runProgram(changed(command));
   if (times_ != nullptr) times_->add(command, std::chrono::steady_clock::now() - start);
   if (isCrash(status) && crashes_ != nullptr) crashes_->crashed(command, status);
   return status;
+}
+
+std::vector<std::string> StepRunner::changed(const std::vector<std::string>& command) const {
+  return changes_ == nullptr ? command : changes_->use(command);
 }
 
 int runProgram(const std::vector<std::string>& command, const std::string& output, unsigned seconds) {

@@ -17,15 +17,29 @@ class CrashHandler {
   virtual void crashed(const std::vector<std::string>& command, int status) = 0;
 };
 
+// What is run in place of a step, and does the same.
+class StepChanges {
+ public:
+  virtual ~StepChanges() = default;
+  virtual std::vector<std::string> use(const std::vector<std::string>& command) const = 0;
+};
+
 class StepRunner {
  public:
-  // `crashes` and `times` may be null. `asNvcc`: the commands that run are told in nvcc's form.
+  // `crashes`, `times` and `changes` may be null. `asNvcc`: the commands that run are told in nvcc's form.
   StepRunner(bool verbose, bool dryRun, CrashHandler* crashes, bool asNvcc = false,
-             StepTimes* times = nullptr)
-      : verbose_(verbose), dryRun_(dryRun), asNvcc_(asNvcc), crashes_(crashes), times_(times) {}
+             StepTimes* times = nullptr, const StepChanges* changes = nullptr)
+      : verbose_(verbose),
+        dryRun_(dryRun),
+        asNvcc_(asNvcc),
+        crashes_(crashes),
+        times_(times),
+        changes_(changes) {}
 
   // Runs `command` (program first) and returns its exit status; 128 + n for signal n.
   int run(const std::vector<std::string>& command) const;
+  // The command that run() runs for `command`.
+  std::vector<std::string> changed(const std::vector<std::string>& command) const;
   bool dryRun() const { return dryRun_; }
 
  private:
@@ -34,6 +48,7 @@ class StepRunner {
   bool asNvcc_;
   CrashHandler* crashes_;
   StepTimes* times_;
+  const StepChanges* changes_;
 };
 
 // Runs `command` and returns what StepRunner::run does. What it prints goes to the file `output` if that is

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/cuda_capability.h"
-#include "hash.h"
+#include "core/hash.h"
 
 namespace musashim::mtrtc {
 namespace {
@@ -38,7 +38,7 @@ std::string stampOf(const std::string& sdk) {
   add(sdk + "/lib/libmusadevrt.so");
   std::sort(states.begin(), states.end());
   uint64_t hash = states.size();
-  for (const std::string& state : states) hash = hashOf(state, hash);
+  for (const std::string& state : states) hash = core::hashOf(state, hash);
   return sdk + " " + std::to_string(hash);
 }
 

@@ -5,17 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 
+#include "core/cache_folder.h"
+#include "core/hash.h"
 #include "entry_file.h"
-#include "hash.h"
 
 namespace musashim::mtrtc {
 namespace {
@@ -23,26 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".mtrtc";
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-constexpr uint64_t kDefaultMebibytes = 256;
 constexpr unsigned kStoresPerLook = 16;  // at the size of all
 constexpr time_t kFresh = 600;           // seconds in which a use need not be noted again
-
-std::string folderByEnvironment() {
-  if (const char* path = std::getenv("MUSASHIM_CACHE_PATH"))
-    return std::strcmp(path, "none") == 0 ? "" : path;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return std::string(cache) + "/musashim";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? std::string(home) + "/.cache/musashim" : "";
-}
-
-uint64_t limitByEnvironment() {
-  uint64_t mebibytes = kDefaultMebibytes;
-  if (const char* text = std::getenv("MUSASHIM_CACHE_MIB"))
-    std::from_chars(text, text + std::strlen(text), mebibytes);
-  return mebibytes * kMebibyte;
-}
 
 class Descriptor {
  public:
@@ -71,16 +50,16 @@ bool writeAll(int descriptor, std::string_view bytes) {
 
 DiskCache* DiskCache::instance() {
   static DiskCache* const cache = [] {
-    const std::string folder = folderByEnvironment();
-    return folder.empty() ? nullptr : new DiskCache(folder + "/mtrtc", limitByEnvironment());
+    const std::string folder = core::cacheFolder("mtrtc");
+    return folder.empty() ? nullptr : new DiskCache(folder, core::cacheLimit());
   }();
   return cache;
 }
 
 std::string DiskCache::pathOf(const std::string& key) const {
   char name[40];
-  std::snprintf(name, sizeof name, "/%016llx%016llx", static_cast<unsigned long long>(hashOf(key, 2)),
-                static_cast<unsigned long long>(hashOf(key, 3)));
+  std::snprintf(name, sizeof name, "/%016llx%016llx", static_cast<unsigned long long>(core::hashOf(key, 2)),
+                static_cast<unsigned long long>(core::hashOf(key, 3)));
   return folder_ + name + kSuffix;
 }
 
@@ -112,34 +91,7 @@ void DiskCache::store(const std::string& key, const CachedResult& result) {
     whole = writeAll(file.get(), writeEntry(key, result));
   }
   if (!whole || rename(made.c_str(), path.c_str()) != 0) unlink(made.c_str());
-  if (number % kStoresPerLook == 0) removeOldest();
-}
-
-// Others may do the same at the same time: a file that is gone already does not matter, nor one that is open.
-void DiskCache::removeOldest() const {
-  struct File {
-    fs::file_time_type used;
-    uint64_t bytes;
-    fs::path path;
-  };
-  std::vector<File> files;
-  uint64_t total = 0;
-  std::error_code error;
-  for (fs::directory_iterator place(folder_, error), end; !error && place != end; place.increment(error)) {
-    std::error_code gone;
-    const uint64_t bytes = place->file_size(gone);
-    const fs::file_time_type used = place->last_write_time(gone);
-    if (gone) continue;
-    files.push_back({used, bytes, place->path()});
-    total += bytes;
-  }
-  if (total <= limit_) return;
-  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-  for (const File& file : files) {
-    if (total <= limit_ / 4 * 3) break;
-    fs::remove(file.path, error);
-    total -= file.bytes;
-  }
+  if (number % kStoresPerLook == 0) core::removeOldest(folder_, limit_);
 }
 
 }  // namespace musashim::mtrtc

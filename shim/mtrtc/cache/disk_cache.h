@@ -28,7 +28,6 @@ class DiskCache {
 
  private:
   std::string pathOf(const std::string& key) const;
-  void removeOldest() const;
 
   std::string folder_;
   uint64_t limit_;

@@ -1,10 +1,10 @@
 #include "entry_file.h"
 
-#include <sys/stat.h>
-
 #include <cstring>
 
-#include "hash.h"
+#include "core/cache_folder.h"
+#include "core/hash.h"
+
 
 namespace musashim::mtrtc {
 namespace {
@@ -47,14 +47,6 @@ class Reader {
   bool failed_ = false;
 };
 
-// What tells that a file is the same: its size, its place and when it was written.
-std::string stateOf(const std::string& path) {
-  struct stat state {};
-  if (stat(path.c_str(), &state) != 0) return "none";
-  return std::to_string(state.st_size) + " " + std::to_string(state.st_ino) + " " +
-         std::to_string(state.st_mtim.tv_sec) + "." + std::to_string(state.st_mtim.tv_nsec);
-}
-
 }  // namespace
 
 std::string writeEntry(const std::string& key, const CachedResult& result) {
@@ -67,16 +59,16 @@ std::string writeEntry(const std::string& key, const CachedResult& result) {
   out.number(result.files.size());
   for (const std::string& file : result.files) {
     out.text(file);
-    out.text(stateOf(file));
+    out.text(core::fileState(file));
   }
-  out.number(hashOf(out.bytes, kSeed));
+  out.number(core::hashOf(out.bytes, kSeed));
   return std::move(out.bytes);
 }
 
 std::optional<CachedResult> readEntry(std::string_view bytes, const std::string& key) {
   if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + sizeof(uint64_t)) return {};
   const std::string_view body = bytes.substr(0, bytes.size() - sizeof(uint64_t));
-  if (Reader(bytes.substr(body.size())).number() != hashOf(body, kSeed)) return {};
+  if (Reader(bytes.substr(body.size())).number() != core::hashOf(body, kSeed)) return {};
   Reader in(body.substr(kMagic.size()));
   if (in.text() != key) return {};
   CachedResult result;
@@ -86,7 +78,7 @@ std::optional<CachedResult> readEntry(std::string_view bytes, const std::string&
     result.lowered.emplace_back(in.text());
   for (uint64_t count = in.number(); count > 0 && !in.failed(); --count) {
     result.files.emplace_back(in.text());
-    if (in.text() != stateOf(result.files.back())) return {};
+    if (in.text() != core::fileState(result.files.back())) return {};
   }
   if (in.failed()) return {};
   return result;

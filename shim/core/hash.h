@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace musashim::mtrtc {
+namespace musashim::core {
 
 inline uint64_t hashOf(std::string_view bytes, uint64_t seed) {
   uint64_t hash = seed ^ bytes.size() * 0x9e3779b97f4a7c15u;
@@ -26,4 +26,4 @@ inline uint64_t hashOf(std::string_view bytes, uint64_t seed) {
   return hash;
 }
 
-}  // namespace musashim::mtrtc
+}  // namespace musashim::core

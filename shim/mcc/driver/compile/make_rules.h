@@ -1,0 +1,12 @@
+// What clang writes for make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace musashim::mcc {
+
+// The prerequisites in a file of make's rules, whose target is "read".
+std::vector<std::string> prerequisites(const std::string& file);
+
+}  // namespace musashim::mcc

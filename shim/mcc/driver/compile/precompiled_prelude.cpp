@@ -1,0 +1,217 @@
+#include "precompiled_prelude.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "core/cache_folder.h"
+#include "core/hash.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "make_rules.h"
+#include "mcc/driver/process.h"
+
+namespace musashim::mcc {
+namespace {
+
+namespace fs = std::filesystem;
+using Strings = std::vector<std::string>;
+using llvm::StringRef;
+
+// With modules, which C++20 has, clang takes functions of the host and of the device for one where they are
+// alike in all else.
+constexpr const char* kNoModules = "-fno-cxx-modules";
+constexpr const char* kFormat = "mcc prelude 1";
+constexpr std::chrono::minutes kFresh(10);  // in which a use need not be noted again
+
+std::string contentOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Appears whole, or not at all.
+bool writeFile(const std::string& path, const std::string& content) {
+  const std::string made = path + '.' + std::to_string(getpid());
+  std::ofstream out(made, std::ios::binary);
+  out << content;
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(made, path, error);
+  return out && !error;
+}
+
+bool isSameFolder(const std::string& one, const std::string& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error) && !error;
+}
+
+// What `file` is called in #include.
+void addNames(const std::string& file, const Strings& folders, std::set<std::string>& names) {
+  for (const std::string& folder : folders) {
+    StringRef name = file;
+    if (name.consume_front(folder) && name.consume_front("/")) names.insert(name.str());
+  }
+}
+
+// `#if __has_include(<name>)`: its being there counts as well.
+void addAskedNames(const std::string& file, std::set<std::string>& names) {
+  const std::string text = contentOf(file);
+  StringRef rest = text;
+  for (size_t at = 0; (at = rest.find("__has_include(")) != StringRef::npos;) {
+    rest = rest.drop_front(at + StringRef("__has_include(").size()).ltrim();
+    if (rest.starts_with("<") || rest.starts_with("\""))
+      names.insert(rest.drop_front().take_until([](char c) { return c == '>' || c == '"'; }).str());
+  }
+}
+
+// Whether `folder` has a file by one of `names`, so that it may be read in place of the one that was.
+bool hasOneOf(const std::string& folder, const std::set<std::string>& names) {
+  std::error_code error;
+  for (fs::directory_iterator place(folder, error), end; !error && place != end; place.increment(error)) {
+    const std::string first = place->path().filename();
+    for (auto name = names.lower_bound(first); name != names.end() && StringRef(*name).starts_with(first);
+         ++name) {
+      if (name->size() > first.size() && (*name)[first.size()] != '/') continue;
+      std::error_code absent;
+      if (fs::exists(fs::path(folder) / *name, absent)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether what clang would read of the prelude's files is not what was read. Naming the SDK's own folder
+// changes nothing.
+bool isReplaced(const PreludeStep& step, const std::set<std::string>& names) {
+  return llvm::any_of(step.userFolders, [&](const std::string& folder) {
+    const bool isSdk = !step.systemFolders.empty() && isSameFolder(folder, step.systemFolders.front());
+    return !isSdk && hasOneOf(folder, names);
+  });
+}
+
+}  // namespace
+
+// Its files. `inputs` has what the header was made of, each with its end: the format, the key, how many files
+// there are, each with its state, and names that it is read by.
+struct PrecompiledPrelude::Entry {
+  std::string key, header, inputs, once;
+
+  Entry(const std::string& folder, const Strings& options) {
+    for (const std::string& option : options) key += std::to_string(option.size()) + ':' + option;
+    const std::string stem = folder + '/' + llvm::utohexstr(core::hashOf(key, 2), true, 16) +
+                             llvm::utohexstr(core::hashOf(key, 3), true, 16);
+    header = stem + ".pch";
+    inputs = stem + ".inputs";
+    once = stem + ".once";
+  }
+};
+
+PrecompiledPrelude::PrecompiledPrelude(std::string prelude, Strings plugins, std::string temporary)
+    : prelude_(std::move(prelude)),
+      plugins_(std::move(plugins)),
+      temporary_(std::move(temporary)),
+      folder_(core::cacheFolder("mcc")) {}
+
+Strings PrecompiledPrelude::use(const Strings& command) const {
+  if (folder_.empty()) return command;
+  const auto step = preludeStep(command, prelude_, temporary_);
+  if (!step) return command;
+  const Entry entry(folder_, step->options);
+  auto names = namesOf(entry);
+  if (!names) {
+    std::error_code error;
+    if (!fs::exists(entry.once, error)) {
+      fs::create_directories(folder_, error);
+      std::ofstream(entry.once, std::ios::binary).flush();
+      return command;
+    }
+    make(*step, entry);
+    names = namesOf(entry);
+  }
+  if (!names || isReplaced(*step, *names)) return command;
+  Strings changed = command;
+  changed[step->include] = "-include-pch";
+  changed[step->include + 1] = entry.header;
+  changed.insert(changed.begin() + 2, kNoModules);
+  return changed;
+}
+
+std::optional<std::set<std::string>> PrecompiledPrelude::namesOf(const Entry& entry) const {
+  const std::string content = contentOf(entry.inputs);
+  llvm::SmallVector<StringRef, 0> fields;
+  StringRef(content).split(fields, '\0');
+  size_t files = 0;
+  if (fields.size() < 3 || fields[0] != kFormat || fields[1] != entry.key ||
+      fields[2].getAsInteger(10, files))
+    return std::nullopt;
+  const size_t firstName = 3 + 2 * files;
+  if (fields.size() < firstName) return std::nullopt;
+  for (size_t i = 3; i < firstName; i += 2) {
+    if (core::fileState(fields[i].str()) != fields[i + 1]) return std::nullopt;
+  }
+  std::error_code error;
+  const fs::file_time_type used = fs::last_write_time(entry.header, error),
+                           now = fs::file_time_type::clock::now();
+  if (error) return std::nullopt;
+  if (now - used > kFresh) {
+    fs::last_write_time(entry.header, now, error);
+    fs::last_write_time(entry.inputs, now, error);
+  }
+  std::set<std::string> names;
+  for (size_t i = firstName; i < fields.size(); ++i) names.insert(fields[i].str());
+  names.erase("");  // behind the last end
+  return names;
+}
+
+// By which a header could not be made.
+std::string PrecompiledPrelude::sdkState() const {
+  std::string state = core::fileState(prelude_);
+  for (const std::string& plugin : plugins_) state += ' ' + core::fileState(plugin);
+  return state;
+}
+
+void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const {
+  if (contentOf(entry.once) == sdkState()) return;
+  const fs::file_time_type start = fs::file_time_type::clock::now();
+  const std::string made = entry.header + '.' + std::to_string(getpid()), rules = temporary_ + "/prelude.d";
+  Strings command = step.options;
+  command.insert(command.end(), {kNoModules, "-fpch-instantiate-templates", "-fno-pch-timestamp", "-emit-pch",
+                                 "-dependency-file", rules, "-MT", "read", "-sys-header-deps", "-o", made,
+                                 "-x", "hip", prelude_});
+  const bool isMade = runProgram(command, temporary_ + "/prelude.log") == 0;
+  Strings files = isMade ? prerequisites(rules) : Strings();
+  std::error_code error;
+  if (files.empty() || llvm::any_of(files, [](const fs::path& file) { return file.is_relative(); })) {
+    fs::remove(made, error);
+    writeFile(entry.once, sdkState());
+    return;
+  }
+  std::set<std::string> names;
+  for (const std::string& file : files) {
+    addNames(file, step.systemFolders, names);
+    addAskedNames(file, names);
+  }
+  files.insert(files.end(), plugins_.begin(), plugins_.end());
+  files.push_back(command.front());
+  std::string inputs;
+  const auto add = [&](const std::string& field) { inputs.append(field).push_back('\0'); };
+  add(kFormat);
+  add(entry.key);
+  add(std::to_string(files.size()));
+  bool isOld = true;
+  for (const std::string& file : files) {
+    add(file);
+    add(core::fileState(file));
+    isOld = isOld && fs::last_write_time(file, error) < start && !error;
+  }
+  for (const std::string& name : names) add(name);
+  if (isOld) fs::rename(made, entry.header, error);
+  if (!isOld || error || !writeFile(entry.inputs, inputs)) fs::remove(made, error);
+  core::removeOldest(folder_, core::cacheLimit());
+}
+
+}  // namespace musashim::mcc

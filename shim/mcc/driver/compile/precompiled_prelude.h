@@ -1,0 +1,39 @@
+// The prelude (mcc_prelude.h), which is half of a small source's compilation, as clang has parsed it: kept on
+// disk for all commands with the same options (core/cache_folder.h), and made by the second of them. A source
+// compiled behind it gives the same object.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mcc/driver/process.h"
+#include "prelude_step.h"
+
+namespace musashim::mcc {
+
+class PrecompiledPrelude final : public StepChanges {
+ public:
+  // `prelude`: its header; `plugins`: what else the result depends on; `temporary`: this mcc's own folder.
+  PrecompiledPrelude(std::string prelude, std::vector<std::string> plugins, std::string temporary);
+
+  // A step of the compiler's, with the precompiled prelude where the header is included; or `command` as it
+  // is, where that may not be the same, or there is none.
+  std::vector<std::string> use(const std::vector<std::string>& command) const override;
+
+ private:
+  struct Entry;
+  // The names by which the header's files are included; nothing when it is not there, or what it was made of
+  // has changed.
+  std::optional<std::set<std::string>> namesOf(const Entry& entry) const;
+  void make(const PreludeStep& step, const Entry& entry) const;
+  std::string sdkState() const;
+
+  std::string prelude_;
+  std::vector<std::string> plugins_;
+  std::string temporary_;
+  std::string folder_;
+};
+
+}  // namespace musashim::mcc

@@ -1,0 +1,108 @@
+"""A source that is compiled behind the precompiled prelude gives the same object; where that might not be, the header is read as it is."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+class Compiler:
+    def __init__(self, sdk, folder, source):
+        self.sdk, self.folder, self.source = sdk, folder, source
+        self.cache = folder / 'cache'
+
+    def run(self, *options, cached=True):
+        """The status, the object, the files that it depends on and the messages."""
+        environment = dict(os.environ, MUSASHIM_CACHE_PATH=str(self.cache) if cached else 'none')
+        command = [self.sdk / 'bin/mcc', '--offload-arch=mp_31', '-MMD', '-MF', 'a.d', *options, '-c', self.source, '-o', 'a.o']
+        result = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
+        made = None
+        if result.returncode == 0:  # clang's modules, which C++20 has by default, leave an empty section in the object
+            subprocess.run(['objcopy', '-R', '.linker-options', 'a.o'], cwd=self.folder, check=True)
+            made = (self.folder / 'a.o').read_bytes()
+        depends = sorted((self.folder / 'a.d').read_text().replace('\\\n', ' ').split())  # in any order
+        return result.returncode, made, depends, result.stderr
+
+    def headers(self):
+        return {path: path.stat().st_mtime_ns for path in self.cache.glob('mcc/*.pch')}
+
+
+def same_objects(compiler):
+    for options in (['-O2'], ['-O3', '-std=c++20'], ['-O0'], ['-O2', '-fmusa-check'], ['-dc'], ['-O2', f'-I{compiler.sdk}/include']):
+        plain = compiler.run(*options, cached=False)
+        if plain[0] != 0:
+            yield f'{options}: {plain[3]}'
+        for time in ('first', 'second', 'third'):
+            if compiler.run(*options) != plain:
+                yield f'{options}: the {time} is not as without a cache'
+
+
+def functions_of_both_sides(compiler):
+    """What the host and the device have by the same name."""
+    source, compiler.source = compiler.source, compiler.source.with_name('both_sides.mu')
+    for standard in ('c++17', 'c++20'):
+        for _ in range(3):
+            status, _, _, messages = compiler.run('-O2', f'-std={standard}')
+            if status != 0:
+                yield f'{standard}: {messages}'
+    compiler.source = source
+
+
+def made_by_the_second(compiler):
+    shutil.rmtree(compiler.cache)
+    counts = []
+    for options in (['-O2'], ['-O3'], ['-O2']):
+        compiler.run(*options)
+        counts.append(len(compiler.headers()))
+    if counts != [0, 2, 2]:
+        yield f'headers after each of three commands: {counts}, of the host and the device by the second'
+
+
+def made_again_when_files_change(compiler):
+    before = compiler.headers()
+    for inputs in compiler.cache.glob('mcc/*.inputs'):
+        # As if the first file had been another.
+        fields = inputs.read_bytes().split(b'\0')
+        fields[4] = b'1 2 3.4'
+        inputs.write_bytes(b'\0'.join(fields))
+    plain = compiler.run('-O2', cached=False)
+    if compiler.run('-O2') != plain:
+        yield 'after a change the object is another'
+    after = compiler.headers()
+    if set(before) != set(after) or any(before[path] == after[path] for path in before):
+        yield 'a change did not make new headers'
+
+
+def own_headers_come_first(compiler):
+    own = compiler.folder / 'own'
+    own.mkdir()
+    (own / 'vector_types.h').write_text('#define OWN_VECTOR_TYPES 1\n#include_next <vector_types.h>\n')
+    for _ in range(3):
+        status, _, _, messages = compiler.run('-O2', '-DNEEDS_OWN_HEADER', '-Iown')
+        if status != 0:
+            yield f'a header of the project in place of the SDK\'s was not read: {messages}'
+    if compiler.run('-O2', '-DNEEDS_OWN_HEADER')[0] == 0:
+        yield 'without it the source compiles as well'
+
+
+def no_folder_is_no_error(compiler):
+    compiler.cache = compiler.folder / 'a.d' / 'beneath a file'
+    if compiler.run('-O2') != compiler.run('-O2', cached=False):
+        yield 'where no folder can be made, the object is another'
+
+
+def main():
+    sdk, sources, folder = map(pathlib.Path, sys.argv[1:])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    compiler = Compiler(sdk, folder, sources / 'kernel.mu')
+    wrong = []
+    for check in (same_objects, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
+                  no_folder_is_no_error):
+        wrong += check(compiler)
+    print('\n'.join(wrong) or 'as without a cache')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
