@@ -89,7 +89,7 @@ typedef struct MusaMetricsSlots {
   uint32_t is_access;
   uint32_t first;  /* slot */
   uint32_t rounds; /* slots, for a round each; 0: a single one, with the number of rounds */
-  uint32_t reserved;
+  uint32_t block;  /* of code: threads that come to one place in it come to all */
 } MusaMetricsSlots;
 
 enum {
@@ -114,8 +114,8 @@ typedef struct MusaMetricsKernel {
   MusaMetricsStep* steps;
   MusaMetricsAccess* accesses;
   uint64_t line_count, step_count, access_count;
-  uint64_t blocks; /* that ran */
-  uint64_t seen;   /* ... and were counted */
+  uint64_t blocks; /* of all launches */
+  uint64_t seen;   /* ... that were counted */
   uint64_t cut;    /* ... of which not all was */
   const MusaMetricsGroup* groups;
   uint64_t group_count, slot_count;

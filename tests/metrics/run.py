@@ -113,7 +113,7 @@ class Metrics(unittest.TestCase):
         metrics = self.measure(MUSASHIM_ARCH="mp_31", MUSASHIM_METRICS_SAMPLE="8")
         self.assertEqual(metrics["sampling"], 8)
         for kernel in metrics["kernels"]:
-            self.assertEqual(kernel["counted_blocks"], (kernel["blocks"] + 7) // 8, kernel["kernel"])
+            self.assertAlmostEqual(kernel["counted_blocks"], kernel["blocks"] / 8, delta=1.5, msg=kernel["kernel"])
 
     def test_any_order_of_blocks_and_threads_at_once(self):
         one = self.measure(MUSASHIM_ARCH="mp_31", MUSASHIM_THREADS="1")

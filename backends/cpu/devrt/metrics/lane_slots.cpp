@@ -34,16 +34,16 @@ void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& ke
 
 // Of each warp the lanes that are served together. Behind the block's last lane there are zeros.
 template <typename Take>
-void LaneSlots::forEachWarp(uint64_t* slot, Take take) const {
-  for (uint32_t first = 0; first < threads_; first += width_)
-    take(slot + first, slot + std::min(first + width_, threads_));
+void LaneSlots::forEachWarp(Take take) const {
+  for (uint32_t first = 0; first < threads_; first += width_) take(first, std::min(first + width_, threads_));
 }
 
 uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
   uint64_t warps = 0, all = 0, furthest = 0;
-  forEachWarp(slot(slots.first), [&](uint64_t* lanes, const uint64_t* end) {
+  forEachWarp([&](size_t lane, size_t end) {
     uint64_t most = 0;
-    for (; lanes < end; lanes += kLanesTogether) {
+    for (; lane < end; lane += kLanesTogether) {
+      uint64_t* const lanes = slot(slots.first) + lane;
       const LaneRounds rounds = laneLoops.rounds(lanes);
       if (rounds.most == 0) continue;
       clear(lanes);
@@ -59,56 +59,58 @@ uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
   return furthest;
 }
 
-void LaneSlots::takeSteps(const MusaMetricsSlots& slots, uint32_t rounds) {
-  uint64_t warps = 0, all = 0;
+// Of what stands in one block of code, so that the lanes that come to one come to all.
+void LaneSlots::takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds) {
+  sums_.assign(together.size(), {});
+  const uint64_t shared = reinterpret_cast<uint64_t>(block_->shared);
+  const uint64_t sharedBytes = block_->dynamic_shared_offset + block_->dynamic_shared_bytes;
   for (uint32_t round = 0; round < rounds; ++round) {
-    forEachWarp(slot(slots.first + round), [&](uint64_t* lanes, const uint64_t* end) {
-      bool any = false;
-      for (; lanes < end; lanes += kLanesTogether) {
-        const uint32_t present = laneLoops.present(lanes);
+    forEachWarp([&](size_t lane, size_t end) {
+      uint64_t requests = 1;  // of the warp
+      for (; lane < end; lane += kLanesTogether) {
+        const uint32_t present = laneLoops.present(slot(together.front().first + round) + lane);
         if (present == 0) continue;
-        clear(lanes);
-        all += static_cast<uint32_t>(std::popcount(present));
-        any = true;
+        const auto lanes = static_cast<uint32_t>(std::popcount(present));
+        const int some = std::countr_zero(present);
+        for (size_t i = 0; i < together.size(); ++i) {
+          const MusaMetricsSlots& slots = together[i];
+          uint64_t* const values = slot(slots.first + round) + lane;
+          Traffic& sum = sums_[i];
+          if (slots.is_access == 0) {
+            sum[0].requests += requests;
+            sum[0].lanes += lanes;
+          } else {
+            const auto& access = *static_cast<const MusaMetricsAccess*>(slots.row);
+            const bool isShared = access.space == MUSA_MEMORY_DEVICE && values[some] - shared < sharedBytes;
+            MusaMetricsTraffic& traffic = sum[isShared ? 1 : 0];
+            traffic.requests += requests;
+            traffic.lanes += lanes;
+            if (access.space != MUSA_MEMORY_CONSTANT) {
+              const Parts& parts = patterns_[slots.first + round].partsOf(
+                  values, present, access.bytes, isShared, access.kind == MUSA_ACCESS_ATOMIC);
+              traffic.parts += parts.count;
+              traffic.least += parts.least;
+              traffic.serial += parts.serial;
+            }
+          }
+          clear(values);
+        }
+        requests = 0;
       }
-      warps += any ? 1 : 0;
     });
   }
-  auto& step = *static_cast<MusaMetricsStep*>(slots.row);
-  add(step.warps, warps);
-  add(step.lanes, all);
+  for (size_t i = 0; i < together.size(); ++i) addSums(together[i], sums_[i]);
 }
 
-void LaneSlots::takeAccesses(const MusaMetricsSlots& slots, uint32_t rounds) {
-  auto& access = *static_cast<MusaMetricsAccess*>(slots.row);
-  const bool counted = access.space != MUSA_MEMORY_CONSTANT, atomic = access.kind == MUSA_ACCESS_ATOMIC;
-  const uint64_t shared = reinterpret_cast<uint64_t>(block_->shared);
-  const uint64_t sharedBytes =
-      access.space == MUSA_MEMORY_DEVICE ? block_->dynamic_shared_offset + block_->dynamic_shared_bytes : 0;
-  MusaMetricsTraffic sums[2] = {};
-  for (uint32_t round = 0; round < rounds; ++round) {
-    LanePattern& pattern = patterns_[slots.first + round];
-    forEachWarp(slot(slots.first + round), [&](uint64_t* lanes, const uint64_t* end) {
-      MusaMetricsTraffic* sum = nullptr;
-      for (; lanes < end; lanes += kLanesTogether) {
-        const uint32_t present = laneLoops.present(lanes);
-        if (present == 0) continue;
-        if (sum == nullptr) {
-          sum = &sums[lanes[std::countr_zero(present)] - shared < sharedBytes ? 1 : 0];
-          ++sum->requests;
-        }
-        sum->lanes += static_cast<uint32_t>(std::popcount(present));
-        if (counted) {
-          const Parts& parts = pattern.partsOf(lanes, present, access.bytes, sum == &sums[1], atomic);
-          sum->parts += parts.count;
-          sum->least += parts.least;
-          sum->serial += parts.serial;
-        }
-        clear(lanes);
-      }
-    });
+void LaneSlots::addSums(const MusaMetricsSlots& slots, const Traffic& sums) {
+  if (slots.is_access == 0) {
+    auto& step = *static_cast<MusaMetricsStep*>(slots.row);
+    add(step.warps, sums[0].requests);
+    return add(step.lanes, sums[0].lanes);
   }
-  for (size_t i = 0; i < 2; ++i) {
+  auto& access = *static_cast<MusaMetricsAccess*>(slots.row);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].requests == 0 && sums[i].lanes == 0) continue;
     MusaMetricsTraffic& traffic = access.traffic[i];
     add(traffic.requests, sums[i].requests);
     add(traffic.lanes, sums[i].lanes);
@@ -118,13 +120,20 @@ void LaneSlots::takeAccesses(const MusaMetricsSlots& slots, uint32_t rounds) {
   }
 }
 
-void LaneSlots::turn(const MusaMetricsGroup& group) {
-  for (uint32_t i = 0; i < group.count; ++i) {
-    const MusaMetricsSlots& slots = group.slots[i];
-    if (slots.rounds == 0) continue;
-    slots.is_access != 0 ? takeAccesses(slots, slots.rounds) : takeSteps(slots, slots.rounds);
+void LaneSlots::takeRings(const MusaMetricsGroup& group, uint32_t rounds) {
+  for (uint32_t i = 0; i < group.count;) {
+    const uint32_t first = i;
+    while (i < group.count && group.slots[i].block == group.slots[first].block && group.slots[i].rounds != 0)
+      ++i;
+    if (i == first) {
+      ++i;
+      continue;
+    }
+    takeBlock({group.slots + first, i - first}, rounds);
   }
 }
+
+void LaneSlots::turn(const MusaMetricsGroup& group) { takeRings(group, group.rounds); }
 
 void LaneSlots::settle(const MusaMetricsGroup& group) {
   uint64_t furthest = group.kind == MUSA_SLOTS_ONCE ? 1 : 0;
@@ -134,12 +143,7 @@ void LaneSlots::settle(const MusaMetricsGroup& group) {
   if (furthest == 0) return;
   uint64_t used = std::min<uint64_t>(furthest, group.rounds);
   if (group.kind == MUSA_SLOTS_IN_TURN) used = (furthest - 1) % group.rounds + 1;
-  for (uint32_t i = 0; i < group.count; ++i) {
-    const MusaMetricsSlots& slots = group.slots[i];
-    if (slots.rounds == 0) continue;
-    const auto rounds = static_cast<uint32_t>(used);
-    slots.is_access != 0 ? takeAccesses(slots, rounds) : takeSteps(slots, rounds);
-  }
+  takeRings(group, static_cast<uint32_t>(used));
 }
 
 void LaneSlots::settleAll() {

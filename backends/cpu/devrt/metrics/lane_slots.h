@@ -1,7 +1,9 @@
 // The slots of a block's threads (abi/musa_metrics_abi.h), and what lanes of its warps have left in them.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "abi/musa_metrics_abi.h"
@@ -23,18 +25,22 @@ class LaneSlots {
   void drop();
 
  private:
+  using Traffic = std::array<MusaMetricsTraffic, 2>;  // a step's in the first
+
   uint64_t* slot(uint32_t number) { return slots_.data() + number * words_; }
   uint64_t takeRounds(const MusaMetricsSlots& slots);  // returns the most that a thread has gone
-  void takeSteps(const MusaMetricsSlots& slots, uint32_t rounds);
-  void takeAccesses(const MusaMetricsSlots& slots, uint32_t rounds);
+  void takeRings(const MusaMetricsGroup& group, uint32_t rounds);
+  void takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds);
+  static void addSums(const MusaMetricsSlots& slots, const Traffic& sums);
   template <typename Take>
-  void forEachWarp(uint64_t* slot, Take take) const;
+  void forEachWarp(Take take) const;  // with its first lane, and behind its last
 
   const MusaBlockContext* block_ = nullptr;
   const MusaMetricsKernel* kernel_ = nullptr;
   uint32_t threads_ = 0, width_ = 0;
   uint64_t words_ = 0;  // from slot to slot: a whole number of warps, for the widest
   std::vector<uint64_t> slots_;
+  std::vector<Traffic> sums_;
   std::vector<LanePattern> patterns_;  // by an access' slot
 };
 

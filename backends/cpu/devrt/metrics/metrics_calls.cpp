@@ -15,6 +15,12 @@ uint64_t linearBlock(const MusaBlockContext& block) {
          uint64_t{block.grid_dim.x} * (block.block_idx.y + uint64_t{block.grid_dim.y} * block.block_idx.z);
 }
 
+// The blocks that are counted are spread over the grid by the golden ratio, so that they are no column of it.
+bool isCounted(uint64_t block) {
+  static const auto share = static_cast<uint32_t>(UINT32_MAX / sampling());
+  return static_cast<uint32_t>(block) * uint32_t{0x9e3779b9} <= share;
+}
+
 }  // namespace
 
 extern "C" {
@@ -31,9 +37,8 @@ MUSADEVRT_API void __musa_run_profiled(const MusaBlockContext* block, MusaBlockF
                                        MusaBlockFunction profiled, MusaMetricsKernel* kernel) {
   const uint64_t number = linearBlock(*block);
   if (number == 0) addLaunch(*kernel, *block);
-  __atomic_fetch_add(&kernel->blocks, 1, __ATOMIC_RELAXED);
   // Blocks that take turns on this thread: one is looked at.
-  if (number % sampling() != 0 || current != nullptr) return plain(block);
+  if (!isCounted(number) || current != nullptr) return plain(block);
   HostThread& host = HostThread::current();
   if (!host.metrics) host.metrics = std::make_unique<BlockMetrics>();
   host.metrics->begin(*block, *kernel);

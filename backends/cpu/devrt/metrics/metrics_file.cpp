@@ -241,7 +241,9 @@ void removeKernels(MusaMetricsKernel* const* kernels, uint64_t count) {
   Registry::instance().remove(kernels, count);
 }
 
-void addLaunch(const MusaMetricsKernel& kernel, const MusaBlockContext& first) {
+void addLaunch(MusaMetricsKernel& kernel, const MusaBlockContext& first) {
+  const MusaDim3& blocks = first.grid_dim;
+  __atomic_fetch_add(&kernel.blocks, uint64_t{blocks.x} * blocks.y * blocks.z, __ATOMIC_RELAXED);
   const auto& grid = *static_cast<const GridState*>(first.grid_state);
   const backend::DeviceProfile& device = grid.device->options.profile;
   Registry::instance().launch(kernel,

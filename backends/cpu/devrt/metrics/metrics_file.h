@@ -15,6 +15,6 @@ void addKernels(MusaMetricsKernel* const* kernels, uint64_t count);
 void removeKernels(MusaMetricsKernel* const* kernels, uint64_t count);
 
 // A launch of the kernel, from its first block.
-void addLaunch(const MusaMetricsKernel& kernel, const MusaBlockContext& first);
+void addLaunch(MusaMetricsKernel& kernel, const MusaBlockContext& first);
 
 }  // namespace musashim::devrt::metrics

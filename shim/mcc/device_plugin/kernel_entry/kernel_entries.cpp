@@ -210,7 +210,7 @@ llvm::PreservedAnalyses KernelEntries::run(llvm::Module& module, llvm::ModuleAna
     const bool checked = kernel->hasFnAttribute(kCheckedAttribute);
     // Fibers are not loops over threads, so nothing is vectorised; nor is checked code.
     const bool computeBound =
-        !fibers && !checked && profile.kernel == nullptr && kernel->getInstructionCount() <= kLongKernel &&
+        !fibers && !checked && kernel->getInstructionCount() <= kLongKernel &&
         isComputeBound(*kernel, functionAnalyses.getResult<llvm::LoopAnalysis>(*kernel));
     Function* entry = fibers ? createFiberEntry(*kernel) : compileBlockFunction(*kernel, functionAnalyses);
     if (kernel->hasFnAttribute(kInvalidBlockAttribute)) {

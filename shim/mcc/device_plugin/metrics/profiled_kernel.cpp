@@ -101,12 +101,13 @@ class KernelTables {
         llvm::ConstantExpr::getInBoundsGetElementPtr(llvm::Type::getInt8Ty(context_), rows, i64(row * bytes));
     if (groups_.size() <= group) groups_.resize(group + 1);
     groups_[group].push_back(
-        llvm::ConstantStruct::getAnon({place, i32(isAccess), i32(slots_), i32(rounds), i32(0)}));
+        llvm::ConstantStruct::getAnon({place, i32(isAccess), i32(slots_), i32(rounds), i32(block_)}));
     const unsigned first = slots_;
     slots_ += std::max(1u, rounds);
     return first;
   }
   unsigned slots() const { return slots_; }
+  void startBlock() { ++block_; }
 
   // The tables come after the code that names their rows.
   GlobalVariable* stepsStandIn() { return standIn(stepsAt_); }
@@ -189,7 +190,7 @@ class KernelTables {
   std::map<std::string, Constant*> texts_;
   std::vector<Constant*> lines_, steps_, accesses_;
   std::vector<std::vector<Constant*>> groups_;
-  unsigned slots_ = 0;
+  unsigned slots_ = 0, block_ = 0;
   GlobalVariable* stepsAt_ = nullptr;
   GlobalVariable* accessesAt_ = nullptr;
 };
@@ -223,6 +224,7 @@ class Counting {
     }
     if (counts.empty()) return;
     block_ = &block;
+    tables_.startBlock();
     for (llvm::Instruction* instruction : work) access(*instruction, wide);
     countStep(tables_.addStep(counts));
   }
