@@ -103,7 +103,7 @@ class Adviser {
            "give each block less work");
     if (occupancy.warps * 2 < occupancy.mostWarps)
       note("occupancy",
-           fmt::format("{} of {} warps fit a multiprocessor: {} are the limit", occupancy.warps,
+           fmt::format("{} of {} warps fit a multiprocessor, limited by {}", occupancy.warps,
                        occupancy.mostWarps, occupancy.limit),
            occupancy.limit == "shared memory" ? "use less shared memory in a block"
                                               : "choose another size of blocks");

@@ -139,6 +139,8 @@ std::string sourceOf(const Kernel& kernel) {
 std::string kernelOf(const Kernel& kernel, const Device& device, size_t number) {
   const KernelFigures figures = figuresOf(kernel);
   std::string out = fmt::format("<h2 id=\"k{0}\">{0}. {1}</h2>\n", number, escaped(kernel.name));
+  if (kernel.counted != kernel.blocks)
+    out += fmt::format("<p class=\"quiet\">{}</p>\n", escaped(sampleText(kernel)));
   for (const Advice& advice : adviceFor(kernel, device)) {
     const std::string place = advice.file.empty() ? "launch" : fmt::format("line {}", advice.line);
     out += fmt::format("<div class=\"advice\"><b>{}: {}</b>{}.</div>\n", place, escaped(advice.text),

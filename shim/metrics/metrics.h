@@ -56,6 +56,8 @@ struct Line {
 struct Kernel {
   std::string name;  // demangled
   uint64_t blocks = 0, counted = 0, cut = 0;
+  std::map<std::string, double>
+      samplingError;  // twice the standard error, as a share, of figures of some blocks
   std::vector<Launch> launches;
   std::vector<Line> lines;  // by file and number
 

@@ -44,6 +44,7 @@ Kernel kernelFrom(const Json& json) {
   kernel.blocks = json.at("blocks");
   kernel.counted = json.at("counted_blocks");
   kernel.cut = json.at("cut_blocks");
+  if (json.contains("sampling_error")) kernel.samplingError = json.at("sampling_error");
   for (const Json& launch : json.at("launches")) {
     kernel.launches.push_back({dimOf(launch.at("grid")), dimOf(launch.at("block")), launch.at("shared_bytes"),
                                launch.at("count"), launch.at("product")});

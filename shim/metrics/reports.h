@@ -7,6 +7,8 @@
 
 namespace musashim::metrics {
 
+// What part of the blocks was counted, and how far that may be off.
+std::string sampleText(const Kernel& kernel);
 // For a terminal. `rows`: lines of each kernel's table.
 std::string tablesOf(const Metrics& metrics, size_t rows);
 // One page that needs nothing else: sources with heat, a roofline, advice.

@@ -62,6 +62,14 @@ void addLaunches(std::string& out, const Kernel& kernel, const Device& device) {
 
 }  // namespace
 
+std::string sampleText(const Kernel& kernel) {
+  std::string errors;
+  for (const auto& [figure, error] : kernel.samplingError)
+    errors += fmt::format("{}{} {:.1f} %", errors.empty() ? "" : ", ", figure, 100 * error);
+  return fmt::format("counted: {} of {} blocks; all figures are of these; {}", kernel.counted, kernel.blocks,
+                     errors.empty() ? "their error is not known" : "errors (2 sigma): " + errors);
+}
+
 LineFigures figuresOf(const Line& line) {
   LineFigures figures;
   const Instructions counts = line.all();
@@ -101,9 +109,7 @@ std::string tablesOf(const Metrics& metrics, size_t rows) {
     const KernelFigures figures = figuresOf(kernel);
     out += kernel.name + "\n";
     addLaunches(out, kernel, device);
-    if (kernel.counted != kernel.blocks)
-      out += fmt::format("  counted: {} of {} blocks; all figures are of these\n", kernel.counted,
-                         kernel.blocks);
+    if (kernel.counted != kernel.blocks) out += "  " + sampleText(kernel) + "\n";
     if (kernel.cut != 0)
       out += fmt::format("  {} blocks were too long to be put together whole: active lanes are too few\n",
                          kernel.cut);
@@ -129,6 +135,7 @@ std::string jsonOf(const Metrics& metrics) {
     const KernelFigures figures = figuresOf(kernel);
     nlohmann::json row = {
         {"kernel", kernel.name}, {"blocks", kernel.blocks}, {"counted_blocks", kernel.counted}};
+    if (kernel.counted != kernel.blocks) row["sampling_error"] = kernel.samplingError;
     for (const auto& [name, member] : kFigureNames) row[name] = figures.*member;
     out.push_back(std::move(row));
   }

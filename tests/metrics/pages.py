@@ -20,7 +20,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHOWN = ROOT / "docs/pages/metrics.png"
-WIDTH, HEIGHT = 1000, 1130
+WIDTH, HEIGHT = 1180, 1020
 SDK = FOLDER = ""
 
 

@@ -139,7 +139,23 @@ TEST(Reports, AreWellFormed) {
   const std::string page = htmlOf(run);
   EXPECT_NE(page.find("transpose(float*, float const*)"), std::string::npos);
   EXPECT_EQ(page.find("http"), std::string::npos) << "a page asks for nothing outside of it";
+  // 3300 operations, 3610 sectors of 32 bytes, 1600 GB/s.
+  EXPECT_NE(page.find("transpose(float*, float const*): at most 46 GFLOP/s"), std::string::npos);
+  EXPECT_NE(page.find("line: 1600 GB/s of MTT S5000"), std::string::npos);
   EXPECT_NE(tablesOf(run, 10).find("transpose.mu:7"), std::string::npos);
+}
+
+TEST(Reports, TellWhatPartWasCounted) {
+  Metrics run = someRun();
+  run.kernels[0].blocks = 1024;
+  EXPECT_NE(tablesOf(run, 10).find(
+                "counted: 16 of 1024 blocks; all figures are of these; their error is not known"),
+            std::string::npos);
+  run.kernels[0].samplingError["active_lanes"] = 0.0125;
+  EXPECT_NE(tablesOf(run, 10).find("errors (2 sigma): active_lanes 1.2 %"), std::string::npos)
+      << tablesOf(run, 10);
+  EXPECT_NE(htmlOf(run).find("active_lanes 1.2 %"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(jsonOf(run)).at(0).at("sampling_error").at("active_lanes"), 0.0125);
 }
 
 TEST(Reading, RefusesOtherFiles) {

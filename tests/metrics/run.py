@@ -58,6 +58,21 @@ def counted(kernel):
     return metrics
 
 
+def figures(kernel):
+    """As sampling_error names them."""
+    found = {}
+    for figure, memory in (("sectors_per_request", "device"), ("shared_turns", "shared")):
+        rows = [row for row in kernel["accesses"] if row["memory"] == memory]
+        if rows:
+            found[figure] = sum(row["parts"] for row in rows) / sum(row["requests"] for row in rows)
+    return found
+
+
+def lanes(kernel):
+    counts = [each for line in kernel["lines"] for each in line["instructions"].values()]
+    return sum(active for _, active in counts) / sum(warps for warps, _ in counts)
+
+
 class Metrics(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -114,6 +129,23 @@ class Metrics(unittest.TestCase):
         self.assertEqual(metrics["sampling"], 8)
         for kernel in metrics["kernels"]:
             self.assertAlmostEqual(kernel["counted_blocks"], kernel["blocks"] / 8, delta=1.5, msg=kernel["kernel"])
+            self.assertIn("sampling_error", kernel)
+
+    def test_what_a_sample_says_is_as_near_as_it_says(self):
+        """Within twice the error that is stated, which is of 95 in 100; and 2 %, as the grid's last block can be unlike all that were counted."""
+        whole, some = (self.by_name(self.measure(MUSASHIM_ARCH="mp_31", MUSASHIM_METRICS_SAMPLE=sample)) for sample in ("1", "4"))
+        compared = 0
+        for name, kernel in some.items():
+            if kernel["counted_blocks"] < 4:
+                continue
+            ours, theirs = figures(kernel), figures(whole[name])
+            for figure, error in kernel["sampling_error"].items():
+                if figure not in ours:
+                    continue
+                compared += 1
+                self.assertLessEqual(abs(ours[figure] / theirs[figure] - 1), 2 * error + 0.02, f"{name}: {figure}")
+            self.assertLessEqual(abs(lanes(kernel) / lanes(whole[name]) - 1), 2 * kernel["sampling_error"]["active_lanes"] + 0.05, name)
+        self.assertGreater(compared, 10)
 
     def test_any_order_of_blocks_and_threads_at_once(self):
         one = self.measure(MUSASHIM_ARCH="mp_31", MUSASHIM_THREADS="1")

@@ -18,10 +18,19 @@ void clear(uint64_t* lanes) { std::memset(lanes, 0, kLanesTogether * sizeof *lan
 
 }  // namespace
 
+void addTo(MusaMetricsTraffic& counters, const MusaMetricsTraffic& more) {
+  add(counters.requests, more.requests);
+  add(counters.lanes, more.lanes);
+  add(counters.parts, more.parts);
+  add(counters.least, more.least);
+  add(counters.serial, more.serial);
+}
+
 void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& kernel) {
   block_ = &block;
   threads_ = block.block_dim.x * block.block_dim.y * block.block_dim.z;
   width_ = block.warp_size;
+  totals_ = {};
   // A line more, so that slots of blocks of usual sizes do not all lie at the same place in a cache.
   constexpr uint64_t kLineWords = 8;
   const uint64_t words = (threads_ + kMostLanes - 1) / kMostLanes * kMostLanes + kLineWords;
@@ -56,6 +65,7 @@ uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
   auto& step = *static_cast<MusaMetricsStep*>(slots.row);
   add(step.warps, warps);
   add(step.lanes, all);
+  totals_.addStep(warps, all);
   return furthest;
 }
 
@@ -105,18 +115,15 @@ void LaneSlots::takeBlock(std::span<const MusaMetricsSlots> together, uint32_t r
 void LaneSlots::addSums(const MusaMetricsSlots& slots, const Traffic& sums) {
   if (slots.is_access == 0) {
     auto& step = *static_cast<MusaMetricsStep*>(slots.row);
+    totals_.addStep(sums[0].requests, sums[0].lanes);
     add(step.warps, sums[0].requests);
     return add(step.lanes, sums[0].lanes);
   }
   auto& access = *static_cast<MusaMetricsAccess*>(slots.row);
   for (size_t i = 0; i < sums.size(); ++i) {
     if (sums[i].requests == 0 && sums[i].lanes == 0) continue;
-    MusaMetricsTraffic& traffic = access.traffic[i];
-    add(traffic.requests, sums[i].requests);
-    add(traffic.lanes, sums[i].lanes);
-    add(traffic.parts, sums[i].parts);
-    add(traffic.least, sums[i].least);
-    add(traffic.serial, sums[i].serial);
+    if (access.space == MUSA_MEMORY_DEVICE) totals_.addTraffic(i == 1, sums[i]);
+    addTo(access.traffic[i], sums[i]);
   }
 }
 

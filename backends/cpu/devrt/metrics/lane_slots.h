@@ -8,6 +8,7 @@
 
 #include "abi/musa_metrics_abi.h"
 #include "cpu/devrt/metrics/lane_patterns.h"
+#include "cpu/devrt/metrics/sampling_error.h"
 
 namespace musashim::devrt::metrics {
 
@@ -24,6 +25,8 @@ class LaneSlots {
   void settleAll();
   void drop();
 
+  BlockTotals& totals() { return totals_; }
+
  private:
   using Traffic = std::array<MusaMetricsTraffic, 2>;  // a step's in the first
 
@@ -31,7 +34,7 @@ class LaneSlots {
   uint64_t takeRounds(const MusaMetricsSlots& slots);  // returns the most that a thread has gone
   void takeRings(const MusaMetricsGroup& group, uint32_t rounds);
   void takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds);
-  static void addSums(const MusaMetricsSlots& slots, const Traffic& sums);
+  void addSums(const MusaMetricsSlots& slots, const Traffic& sums);
   template <typename Take>
   void forEachWarp(Take take) const;  // with its first lane, and behind its last
 
@@ -41,9 +44,12 @@ class LaneSlots {
   uint64_t words_ = 0;  // from slot to slot: a whole number of warps, for the widest
   std::vector<uint64_t> slots_;
   std::vector<Traffic> sums_;
+  BlockTotals totals_;
   std::vector<LanePattern> patterns_;  // by an access' slot
 };
 
+// To counters that all host threads add to.
 void add(uint64_t& counter, uint64_t value);
+void addTo(MusaMetricsTraffic& counters, const MusaMetricsTraffic& more);
 
 }  // namespace musashim::devrt::metrics

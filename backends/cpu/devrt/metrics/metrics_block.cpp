@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "cpu/devrt/metrics/access_parts.h"
+#include "cpu/devrt/metrics/metrics_file.h"
 
 namespace musashim::devrt::metrics {
 
@@ -27,6 +28,7 @@ void BlockMetrics::end() {
   slots_.settleAll();
   for (WarpRecords& warp : warps_)
     warp.takeAll([&](const WarpRecord& record, const uint64_t* addresses) { count(record, addresses); });
+  addBlock(*kernel_, slots_.totals());
   block_ = nullptr;
 }
 
@@ -55,7 +57,7 @@ void BlockMetrics::access(MusaMetricsAccess& access, uint64_t address, uint64_t 
   warps_[warp_].addressesOf(found)[thread & (block_->warp_size - 1)] = address;
 }
 
-void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) const {
+void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) {
   if (record.isAccess) {
     // In the order of the lanes, whatever that was in which they came.
     std::array<uint64_t, kMostLanes> present;
@@ -68,23 +70,24 @@ void BlockMetrics::count(const WarpRecord& record, const uint64_t* addresses) co
   auto* step = static_cast<MusaMetricsStep*>(const_cast<void*>(record.row));
   add(step->warps, 1);
   add(step->lanes, record.lanes);
+  slots_.totals().addStep(1, record.lanes);
 }
 
-void BlockMetrics::countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) const {
+void BlockMetrics::countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) {
   const uint64_t size = block_->dynamic_shared_offset + block_->dynamic_shared_bytes;
   const bool shared = access.space == MUSA_MEMORY_DEVICE &&
                       addresses.front() - reinterpret_cast<uint64_t>(block_->shared) < size;
-  MusaMetricsTraffic& traffic = access.traffic[shared ? 1 : 0];
-  add(traffic.requests, 1);
-  add(traffic.lanes, addresses.size());
-  if (access.space == MUSA_MEMORY_CONSTANT) return;
-  for (size_t first = 0; first < addresses.size(); first += kLanesTogether) {
+  MusaMetricsTraffic sum{1, addresses.size(), 0, 0, 0};
+  for (size_t first = 0; first < addresses.size() && access.space != MUSA_MEMORY_CONSTANT;
+       first += kLanesTogether) {
     const auto lanes = addresses.subspan(first, std::min(kLanesTogether, addresses.size() - first));
     const Parts parts = shared ? wavefrontsOf(lanes, access.bytes) : sectorsOf(lanes, access.bytes);
-    add(traffic.parts, parts.count);
-    add(traffic.least, parts.least);
-    if (access.kind == MUSA_ACCESS_ATOMIC) add(traffic.serial, serialLanesOf(lanes));
+    sum.parts += parts.count;
+    sum.least += parts.least;
+    if (access.kind == MUSA_ACCESS_ATOMIC) sum.serial += serialLanesOf(lanes);
   }
+  if (access.space == MUSA_MEMORY_DEVICE) slots_.totals().addTraffic(shared, sum);
+  addTo(access.traffic[shared ? 1 : 0], sum);
 }
 
 }  // namespace musashim::devrt::metrics

@@ -30,8 +30,8 @@ class BlockMetrics {
 
  private:
   WarpRecord& record(const void* row, uint64_t rounds, uint32_t thread, bool isAccess);
-  void count(const WarpRecord& record, const uint64_t* addresses) const;
-  void countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses) const;
+  void count(const WarpRecord& record, const uint64_t* addresses);
+  void countAccess(MusaMetricsAccess& access, std::span<const uint64_t> addresses);
 
   const MusaBlockContext* block_ = nullptr;
   MusaMetricsKernel* kernel_ = nullptr;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -41,6 +42,7 @@ struct LaunchShape {
 
 struct KernelCounts {
   uint64_t blocks = 0, seen = 0, cut = 0;
+  SamplingError error;
   std::map<LaunchShape, uint64_t> launches;
   std::map<Place, LineCounts> lines;
   // By line, access, memory, bytes.
@@ -120,11 +122,25 @@ std::string instructionsOf(const LineCounts& counts) {
   return "{" + out + "}";
 }
 
+// Of figures of some blocks: twice the standard error, as a share.
+std::string errorText(const KernelCounts& counts) {
+  if (counts.seen == counts.blocks) return {};
+  std::string out;
+  const auto add = [&](const char* figure, const std::optional<double>& error) {
+    if (error) out += fmt::format("{}\"{}\": {:.4f}", out.empty() ? "" : ", ", figure, *error);
+  };
+  add("instructions", counts.error.ofWork(counts.blocks));
+  add("active_lanes", counts.error.ofActiveLanes(counts.blocks));
+  add("sectors_per_request", counts.error.ofSectors(counts.blocks));
+  add("shared_turns", counts.error.ofTurns(counts.blocks));
+  return "   \"sampling_error\": {" + out + "},\n";
+}
+
 std::string kernelText(const std::string& name, const KernelCounts& counts) {
   std::string out =
       fmt::format("  {{\"kernel\": {}, \"blocks\": {}, \"counted_blocks\": {}, \"cut_blocks\": {},\n",
                   quoted(name), counts.blocks, counts.seen, counts.cut);
-  out += "   \"launches\": " + listOf(counts.launches, "    ", [](const auto& launch) {
+  out += errorText(counts) + "   \"launches\": " + listOf(counts.launches, "    ", [](const auto& launch) {
            const LaunchShape& shape = launch.first;
            return fmt::format(
                "{{\"grid\": {}, \"block\": {}, \"shared_bytes\": {}, \"product\": {}, \"count\": {}}}",
@@ -189,6 +205,11 @@ class Registry {
     ++kernels_[kernel.name].launches[shape];
   }
 
+  void block(const MusaMetricsKernel& kernel, const BlockTotals& block) {
+    const std::lock_guard lock(mutex_);
+    kernels_[kernel.name].error.add(block);
+  }
+
   void write() {
     const std::lock_guard lock(mutex_);
     std::map<std::string, KernelCounts> all = kernels_;
@@ -239,6 +260,10 @@ void addKernels(MusaMetricsKernel* const* kernels, uint64_t count) {
 }
 void removeKernels(MusaMetricsKernel* const* kernels, uint64_t count) {
   Registry::instance().remove(kernels, count);
+}
+
+void addBlock(const MusaMetricsKernel& kernel, const BlockTotals& block) {
+  if (sampling() != 1) Registry::instance().block(kernel, block);
 }
 
 void addLaunch(MusaMetricsKernel& kernel, const MusaBlockContext& first) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "abi/musa_metrics_abi.h"
+#include "cpu/devrt/metrics/sampling_error.h"
 
 namespace musashim::devrt::metrics {
 
@@ -16,5 +17,8 @@ void removeKernels(MusaMetricsKernel* const* kernels, uint64_t count);
 
 // A launch of the kernel, from its first block.
 void addLaunch(MusaMetricsKernel& kernel, const MusaBlockContext& first);
+
+// A block that was counted: kept where others are not.
+void addBlock(const MusaMetricsKernel& kernel, const BlockTotals& block);
 
 }  // namespace musashim::devrt::metrics

@@ -1,0 +1,78 @@
+#include "cpu/devrt/metrics/lane_patterns.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+namespace musashim::devrt::metrics {
+namespace {
+
+using Lanes = std::array<uint64_t, kLanesTogether>;
+
+Lanes strided(uint64_t first, uint64_t stride) {
+  Lanes lanes;
+  for (size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane] = first + lane * stride;
+  return lanes;
+}
+
+// Remembered or not, the cost is what it is from scratch.
+void expectSame(LanePattern& pattern, const Lanes& lanes, bool shared) {
+  const uint32_t present = laneLoops.present(lanes.data());
+  LanePattern fresh;
+  const Parts want = fresh.partsOf(lanes.data(), present, 4, shared, true);
+  const Parts got = pattern.partsOf(lanes.data(), present, 4, shared, true);
+  EXPECT_EQ(got.count, want.count);
+  EXPECT_EQ(got.least, want.least);
+  EXPECT_EQ(got.serial, want.serial);
+}
+
+TEST(LaneLoops, TellWhoIsThere) {
+  Lanes lanes = strided(4096, 4);
+  EXPECT_EQ(laneLoops.present(lanes.data()), ~0u);
+  lanes[0] = lanes[31] = 0;
+  EXPECT_EQ(laneLoops.present(lanes.data()), 0x7ffffffeu);
+  EXPECT_EQ(laneLoops.present(Lanes{}.data()), 0u);
+}
+
+TEST(LaneLoops, SumRounds) {
+  Lanes rounds{};
+  rounds[3] = 7;
+  rounds[31] = 5;
+  const LaneRounds sums = laneLoops.rounds(rounds.data());
+  EXPECT_EQ(sums.sum, 12u);
+  EXPECT_EQ(sums.most, 7u);
+}
+
+TEST(LanePatterns, OfTheSameDistancesCostTheSame) {
+  LanePattern pattern;
+  for (const uint64_t first : {4096, 4096 + 128, 4096 + 256}) {
+    const Lanes lanes = strided(first, 4);
+    EXPECT_EQ(pattern.partsOf(lanes.data(), ~0u, 4, false, false).count, 4u);
+  }
+}
+
+TEST(LanePatterns, TellApartWhatDiffers) {
+  LanePattern pattern;
+  Lanes lanes = strided(4096, 4);
+  for (const bool shared : {false, true}) {
+    for (const uint64_t first : {4096, 4100, 4096 + 31 * 4, 8192}) {
+      for (const uint64_t stride : {0, 4, 8, 128}) expectSame(pattern, strided(first, stride), shared);
+    }
+    expectSame(pattern, lanes, shared);
+    lanes[17] += 4;
+    expectSame(pattern, lanes, shared);
+    for (const size_t absent : {0, 5, 31}) {
+      lanes[absent] = 0;
+      expectSame(pattern, lanes, shared);
+    }
+  }
+}
+
+TEST(LanePatterns, StartOfASectorMatters) {
+  LanePattern pattern;
+  EXPECT_EQ(pattern.partsOf(strided(4096, 4).data(), ~0u, 4, false, false).count, 4u);
+  EXPECT_EQ(pattern.partsOf(strided(4100, 4).data(), ~0u, 4, false, false).count, 5u);
+}
+
+}  // namespace
+}  // namespace musashim::devrt::metrics
