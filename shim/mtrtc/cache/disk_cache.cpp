@@ -65,7 +65,7 @@ std::string DiskCache::pathOf(const std::string& key) const {
 
 bool DiskCache::find(const std::string& key, CachedResult& result) const {
   const Descriptor file(open(pathOf(key).c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat state {};
+  struct stat state{};
   if (file.get() < 0 || fstat(file.get(), &state) != 0 || state.st_size <= 0) return false;
   const auto size = static_cast<size_t>(state.st_size);
   std::string bytes(size, '\0');

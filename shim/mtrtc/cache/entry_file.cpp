@@ -5,7 +5,6 @@
 #include "core/cache_folder.h"
 #include "core/hash.h"
 
-
 namespace musashim::mtrtc {
 namespace {
 
