@@ -147,15 +147,20 @@ void admitReadsOfThreadState(llvm::Module& module) {
 
 // Each kernel is looked at before any is changed: they may have functions in common.
 void convergeUnoptimizedKernels(llvm::Module& module, llvm::FunctionAnalysisManager& analyses) {
-  llvm::SmallVector<Function*, 8> onBlock, onWarps;
+  llvm::SmallVector<Function*, 8> onBlock, onWarps, onMasks;
   for (Function& function : module) {
     if (function.isDeclaration() || !function.hasFnAttribute(kKernelAttribute) || !function.hasOptNone())
       continue;
     if (countsOnBlock(function, analyses)) onBlock.push_back(&function);
-    if (countsOnWarps(function, analyses)) onWarps.push_back(&function);
+    if (countsOnWarps(function, analyses)) {
+      onWarps.push_back(&function);
+    } else if (asksAtSeveralPlaces(llvm::to_vector(reachableFrom(function)))) {
+      onMasks.push_back(&function);
+    }
   }
   for (Function* kernel : onBlock) stepUnoptimized(*kernel);
-  for (Function* kernel : onWarps) convergeUnoptimized(*kernel);
+  for (Function* kernel : onWarps) convergeUnoptimized(*kernel, ConvergeAt::kAccesses);
+  for (Function* kernel : onMasks) convergeUnoptimized(*kernel, ConvergeAt::kActiveMasks);
 }
 
 // Has threads wait for each other where the source relies on it without saying so.

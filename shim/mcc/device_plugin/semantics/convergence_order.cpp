@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mcc/device_plugin/block/analysis/suspend_points.h"
 #include "mcc/device_plugin/device_builtins.h"
+#include "spin_loops.h"
 #include "warp_synchronous.h"
 
 namespace musashim::mcc {
@@ -175,10 +176,24 @@ class Ranks {
 
 }  // namespace
 
+bool asksAtSeveralPlaces(llvm::ArrayRef<llvm::Function*> functions) {
+  ptrdiff_t masks = 0;
+  for (llvm::Function* function : functions) {
+    masks += llvm::count_if(llvm::instructions(*function), [](const Instruction& instruction) {
+      return calledOp(instruction) == MUSA_OP_ACTIVEMASK;
+    });
+  }
+  return masks >= 2 && llvm::none_of(functions, [](llvm::Function* function) {
+           return !function->isDeclaration() && waitsForLanes(*function);
+         });
+}
+
 void convergeAtActiveMasks(llvm::Function& function) {
   llvm::SmallVector<Instruction*, 4> calls;
   for (Instruction& instruction : llvm::instructions(function)) {
-    if (calledOp(instruction) == MUSA_OP_ACTIVEMASK) calls.push_back(&instruction);
+    const Instruction* before = instruction.getPrevNode();
+    const bool isDone = before != nullptr && isConvergencePoint(*before);
+    if (calledOp(instruction) == MUSA_OP_ACTIVEMASK && !isDone) calls.push_back(&instruction);
   }
   convergeBefore(calls, function);
 }
@@ -186,9 +201,10 @@ void convergeAtActiveMasks(llvm::Function& function) {
 bool isConvergencePoint(const Instruction& instruction) { return calledOp(instruction) == MUSA_OP_CONVERGE; }
 
 void orderConvergencePoints(llvm::Function& function, Converges converges) {
-  if (llvm::none_of(llvm::instructions(function),
-                    [&](const Instruction& instruction) { return isPoint(instruction, converges); }))
-    return;
+  const bool hasPoints = llvm::any_of(llvm::instructions(function), [&](const Instruction& instruction) {
+    return isPoint(instruction, converges);
+  });
+  if (!hasPoints && !asksAtSeveralPlaces(&function)) return;
   convergeAtActiveMasks(function);
   llvm::SmallPtrSet<const Instruction*, 8> atLatches;
   convergeAtLatches(function, converges, atLatches);

@@ -5,6 +5,7 @@
 // behind it, and lanes that have gone through a loop's body wait for those who are still in it.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -18,6 +19,10 @@ void orderConvergencePoints(llvm::Function& function,
 
 // Lanes that are behind are to be asked for as well, whether they are active.
 void convergeAtActiveMasks(llvm::Function& function);
+
+// Lanes ask at several places who is active: those who come from another place would not be named where they
+// meet again. False if lanes poll there for what others will write, who must not wait for them.
+bool asksAtSeveralPlaces(llvm::ArrayRef<llvm::Function*> functions);
 
 // The instruction is a convergence point.
 bool isConvergencePoint(const llvm::Instruction& instruction);

@@ -99,7 +99,7 @@ bool countsOnWarps(Function& kernel, llvm::FunctionAnalysisManager& analyses) {
   return counts && !waits;
 }
 
-void convergeUnoptimized(Function& kernel) {
+void convergeUnoptimized(Function& kernel, ConvergeAt where) {
   llvm::SmallVector<Function*, 8> functions, isNew;
   llvm::copy_if(reachableFrom(kernel), std::back_inserter(functions), [](const Function* function) {
     return !function->isDeclaration() && !isCheckBody(*function);
@@ -107,9 +107,8 @@ void convergeUnoptimized(Function& kernel) {
   llvm::copy_if(functions, std::back_inserter(isNew),
                 [](const Function* function) { return !function->hasFnAttribute(kDoneAttribute); });
   for (Function* function : isNew) {
-    convergeAtAccesses(*function);
-    const bool hasPoints = llvm::any_of(llvm::instructions(*function), isConvergencePoint);
-    if (!hasPoints) convergeAtActiveMasks(*function);  // else they come with its points' order
+    if (where == ConvergeAt::kAccesses) convergeAtAccesses(*function);
+    convergeAtActiveMasks(*function);
   }
   const auto converging = convergingOf(functions);
   for (Function* function : isNew) {

@@ -9,7 +9,9 @@ namespace musashim::mcc {
 // Whether the kernel counts on its warps shows in an optimised copy. It is asked before any kernel is
 // changed: points in functions that kernels have in common would look like meetings of the next one's lanes.
 bool countsOnWarps(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
-// Has lanes converge before each access that could meet another one.
-void convergeUnoptimized(llvm::Function& kernel);
+// Has lanes converge before each access that could meet another one and where they ask who is active, or only
+// there.
+enum class ConvergeAt { kAccesses, kActiveMasks };
+void convergeUnoptimized(llvm::Function& kernel, ConvergeAt where);
 
 }  // namespace musashim::mcc
