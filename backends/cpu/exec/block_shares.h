@@ -25,9 +25,10 @@ class BlockShares {
   // All blocks in their order, for `threads` at a time.
   BlockShares(uint64_t blocks, unsigned threads) : blocks_(blocks), threads_(threads) { one_.end = blocks; }
 
-  // A share for each thread. Before blocks are taken or other threads see this.
-  void split() {
+  // A share for each thread. Before blocks are taken or other threads see this. `homes`: lives as long.
+  void split(ShareHomes& homes) {
     if (threads_ < 2) return;
+    homes_ = &homes;
     several_ = std::make_unique<Share[]>(threads_);
     shares_ = threads_;
     for (unsigned i = 0; i < shares_; ++i) {
@@ -39,23 +40,23 @@ class BlockShares {
   // Where a thread begins: with its processor's share; else with the one that it had last, before it was
   // moved; else with the first that nobody has begun. So whoever comes when all others wait for blocks that
   // nobody has begun takes those.
-  unsigned join(ShareHomes& homes, unsigned processor) {
+  unsigned join(unsigned processor) {
     if (shares_ == 1) return 0;
     thread_local unsigned last = 0;
     const auto begin = [&](unsigned share) {
       if (at(share).begun.load(std::memory_order_relaxed) ||
           at(share).begun.exchange(true, std::memory_order_relaxed))
         return false;
-      homes.note(share, processor);
+      homes_->note(share, processor);
       last = share;
       return true;
     };
-    if (const unsigned home = homes.of(processor, shares_); home < shares_ && begin(home)) return home;
+    if (const unsigned home = homes_->of(processor, shares_); home < shares_ && begin(home)) return home;
     if (last < shares_ && begin(last)) return last;
     for (unsigned share = 0; share < shares_; ++share) {
       if (begin(share)) return share;
     }
-    return fullest();
+    return fullest(last);
   }
 
   // How many blocks to take at once, if there are as many.
@@ -63,12 +64,13 @@ class BlockShares {
     uint64_t least = 1, most = std::numeric_limits<uint64_t>::max();
   };
 
-  // The next of a share; when none is left there, of the one that has most. None: all are taken.
+  // The next of a share; when none is left there, of the one that has most, of those first that were begun
+  // near the same cache. None: all are taken.
   Stretch take(unsigned& share, const Length& length) {
     unsigned takers = shares_ == 1 ? threads_ : 1;
     while (true) {
       if (const Stretch stretch = takeFrom(at(share), takers, length)) return stretch;
-      share = fullest();
+      share = fullest(share);
       if (at(share).left() == 0) return {};
       takers = 2;  // the one that it belongs to, and this
     }
@@ -112,12 +114,22 @@ class BlockShares {
   Share& at(unsigned i) { return several_ ? several_[i] : one_; }
   const Share& at(unsigned i) const { return several_ ? several_[i] : one_; }
 
-  unsigned fullest() const {
-    unsigned best = 0;
-    for (unsigned i = 1; i < shares_; ++i) {
-      if (at(i).left() > at(best).left()) best = i;
+  // As seen from one.
+  unsigned fullest(unsigned from) const {
+    unsigned best = 0, bestNear = from;
+    uint64_t most = 0, mostNear = 0;
+    for (unsigned i = 0; i < shares_; ++i) {
+      const uint64_t left = at(i).left();
+      if (left > most) {
+        best = i;
+        most = left;
+      }
+      if (left > mostNear && homes_ != nullptr && homes_->areNear(from, i)) {
+        bestNear = i;
+        mostNear = left;
+      }
     }
-    return best;
+    return mostNear > 0 ? bestNear : best;
   }
 
   static Stretch takeFrom(Share& share, unsigned takers, const Length& length) {
@@ -136,6 +148,7 @@ class BlockShares {
   unsigned shares_ = 1;
   Share one_;
   std::unique_ptr<Share[]> several_;
+  ShareHomes* homes_ = nullptr;  // of several
 };
 
 }  // namespace musashim::backend::cpu

@@ -21,6 +21,7 @@
 #include "cpu/exec/clock.h"
 #include "cpu/exec/scheduler.h"
 #include "cpu/memory/protection_keys.h"
+#include "support/cache_groups.h"
 #include "support/per_thread.h"
 
 namespace musashim::backend::cpu {
@@ -113,7 +114,8 @@ class Grid final : public ParallelJob {
     Scheduler& scheduler = Scheduler::instance();
     const float blockTime = BlockTimes::instance().of(launch_);
     const unsigned helpers = takesTurns() ? mostHelpers() : plan(blockTime, scheduler);
-    if (helpers > 0 && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors()) shares_.split();
+    if (helpers > 0 && isOrderFree() && blocks_ / kFewBlocks >= scheduler.processors())
+      shares_.split(shareHomes());
     scheduler.publish(*this, helpers);  // even on one processor: blocks may wait for one another
     const int64_t start = monotonicNow();
     uint64_t ran = helpers > 0 ? 0 : warmUp(scheduler);
@@ -183,8 +185,7 @@ class Grid final : public ParallelJob {
 
   uint64_t runStretches() {
     const BlockShares::Length length = stretchLength();
-    static ShareHomes homes;
-    unsigned share = shares_.join(homes, processorOfThread());
+    unsigned share = shares_.join(processorOfThread());
     uint64_t ran = 0;
     while (const BlockShares::Stretch stretch = shares_.take(share, length)) {
       runStretch(stretch);
@@ -194,6 +195,10 @@ class Grid final : public ParallelJob {
     return ran;
   }
 
+  static ShareHomes& shareHomes() {
+    static ShareHomes* const homes = new ShareHomes(support::cacheGroups());
+    return *homes;
+  }
   static unsigned processorOfThread() {
     const int processor = sched_getcpu();
     return processor < 0 ? 0 : static_cast<unsigned>(processor);

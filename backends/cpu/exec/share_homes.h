@@ -7,12 +7,15 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace musashim::backend::cpu {
 
 class ShareHomes {
  public:
-  ShareHomes() {
+  // `cacheGroups`: of each processor; see support/cache_groups.h.
+  explicit ShareHomes(std::vector<uint16_t> cacheGroups = {}) : groups_(std::move(cacheGroups)) {
     for (unsigned share = 0; share < kMost; ++share) begun(share, share);
   }
 
@@ -24,6 +27,11 @@ class ShareHomes {
       if (processorOf(share) == processor) return share;
     }
     return shares;
+  }
+
+  // Whether those who began with the two shares last have a cache in common.
+  bool areNear(unsigned one, unsigned other) const {
+    return groupOf(processorOf(one)) == groupOf(processorOf(other));
   }
 
   void note(unsigned share, unsigned processor) {
@@ -40,6 +48,9 @@ class ShareHomes {
     processors_[share].store(static_cast<uint16_t>(processor), std::memory_order_relaxed);
   }
 
+  unsigned groupOf(unsigned processor) const { return processor < groups_.size() ? groups_[processor] : 0; }
+
+  const std::vector<uint16_t> groups_;
   std::array<std::atomic<uint16_t>, kMost> processors_{};
 };
 

@@ -21,10 +21,9 @@ std::vector<uint64_t> firstsOf(BlockShares& shares, unsigned share, const BlockS
 }
 
 TEST(BlockShares, GiveBlocksInOrderUnlessTheyAreSplit) {
-  ShareHomes homes;
   BlockShares shares(100, 4);
   EXPECT_EQ(shares.takeNext(7).count, 7u);
-  const std::vector<uint64_t> firsts = firstsOf(shares, shares.join(homes, 3), kAnyLength);
+  const std::vector<uint64_t> firsts = firstsOf(shares, shares.join(3), kAnyLength);
   EXPECT_EQ(firsts.front(), 7u);
   EXPECT_TRUE(std::is_sorted(firsts.begin(), firsts.end()));
   EXPECT_GE(firsts.size(), 16u) << "the last stretches leave nothing to others";
@@ -36,8 +35,8 @@ TEST(BlockShares, GiveBlocksInOrderUnlessTheyAreSplit) {
 TEST(BlockShares, BeginWithTheProcessorsShare) {
   ShareHomes homes;
   BlockShares shares(1003, 4);
-  shares.split();
-  unsigned share = shares.join(homes, 2);
+  shares.split(homes);
+  unsigned share = shares.join(2);
   EXPECT_EQ(shares.take(share, {1, 1}).first, 1003u / 4 * 2 + 1);  // three blocks more than four even shares
 }
 
@@ -46,9 +45,9 @@ TEST(BlockShares, BeginWithWhatTheProcessorHadLast) {
   ShareHomes homes;
   const auto joined = [&](std::vector<unsigned> processors) {
     BlockShares shares(100, 2);
-    shares.split();
+    shares.split(homes);
     std::vector<unsigned> numbers;
-    for (const unsigned processor : processors) numbers.push_back(shares.join(homes, processor));
+    for (const unsigned processor : processors) numbers.push_back(shares.join(processor));
     return numbers;
   };
   const std::vector<unsigned> first = joined({9, 7});
@@ -63,31 +62,44 @@ TEST(BlockShares, BeginWithWhatTheThreadHadLast) {
   ShareHomes homes;
   for (const unsigned processor : {2u, 17u, 17u, 30u}) {
     BlockShares shares(100, 4);
-    shares.split();
-    EXPECT_EQ(shares.join(homes, processor), 2u) << processor;
+    shares.split(homes);
+    EXPECT_EQ(shares.join(processor), 2u) << processor;
   }
 }
 
 TEST(BlockShares, GiveWhoComesLaterWhatNobodyHasBegun) {
   ShareHomes homes;
   BlockShares shares(400, 4);
-  shares.split();
+  shares.split(homes);
   std::vector<uint64_t> firsts;
   for (const unsigned processor : {3u, 3u, 3u, 3u}) {
-    unsigned share = shares.join(homes, processor);
+    unsigned share = shares.join(processor);
     firsts.push_back(shares.take(share, {1, 1}).first);
   }
   EXPECT_EQ(firsts, (std::vector<uint64_t>{300, 0, 100, 200}));
-  unsigned fifth = shares.join(homes, 3);
+  unsigned fifth = shares.join(3);
   EXPECT_EQ(shares.take(fifth, {1, 1}).count, 1u);
+}
+
+// Then what is far away.
+TEST(BlockShares, TakeFromThoseNearTheSameCacheFirst) {
+  ShareHomes homes({0, 0, 2, 2});
+  BlockShares shares(40, 4);
+  shares.split(homes);
+  unsigned share = shares.join(3), near = 2, far = 0;
+  ASSERT_TRUE(shares.take(near, {1, 1}));  // so it has less than the others
+  std::vector<uint64_t> firsts;
+  while (const auto stretch = shares.take(share, {10, 10})) firsts.push_back(stretch.first);
+  EXPECT_EQ(firsts, (std::vector<uint64_t>{30, 21, 0, 10}));
+  EXPECT_FALSE(shares.take(far, {1, 1}));
 }
 
 TEST(BlockShares, LetOneThreadTakeAll) {
   ShareHomes homes;
   BlockShares shares(1000, 3);
-  shares.split();
+  shares.split(homes);
   std::vector<bool> seen(1000);
-  unsigned share = shares.join(homes, 1);
+  unsigned share = shares.join(1);
   while (const auto stretch = shares.take(share, {1, 50})) {
     ASSERT_LE(stretch.count, 50u);
     for (uint64_t i = 0; i < stretch.count; ++i) {
@@ -104,12 +116,12 @@ TEST(BlockShares, GiveEachBlockToOneOfManyThreads) {
   constexpr unsigned kThreads = 8;
   for (const bool split : {false, true}) {
     BlockShares shares(kBlocks, 3);
-    if (split) shares.split();
+    if (split) shares.split(homes);
     std::vector<std::atomic<int>> times(kBlocks);
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
-        unsigned share = shares.join(homes, t);
+        unsigned share = shares.join(t);
         while (const auto stretch = shares.take(share, {1, 11})) {
           for (uint64_t i = 0; i < stretch.count; ++i) ++times[stretch.first + i];
         }
@@ -125,8 +137,8 @@ TEST(BlockShares, GiveNoneOnceTheyAreStopped) {
   ShareHomes homes;
   for (const bool split : {false, true}) {
     BlockShares shares(uint64_t{1} << 63, 2);
-    if (split) shares.split();
-    unsigned share = shares.join(homes, 0);
+    if (split) shares.split(homes);
+    unsigned share = shares.join(0);
     EXPECT_TRUE(shares.take(share, {1, 1000}));
     EXPECT_FALSE(shares.isStopped());
     shares.stop();
