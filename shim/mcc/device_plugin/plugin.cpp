@@ -15,6 +15,7 @@
 #include "mcc/device_plugin/tuning/block_splitting.h"
 #include "mcc/device_plugin/tuning/constant_memory.h"
 #include "mcc/device_plugin/tuning/ordered_zeros.h"
+#include "mcc/device_plugin/tuning/unpredictable_selects.h"
 #include "passes.h"
 
 namespace {
@@ -108,6 +109,7 @@ void registerPasses(llvm::PassBuilder& builder) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::DemandedElements()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::RerollRowLoads()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::OperandOrder()));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::UnpredictableSelects()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::StackRealignment()));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(musashim::mcc::BlockSplitting()));  // the last
   });
