@@ -7,7 +7,7 @@
 namespace musashim::mcc {
 
 // True when the kernel is compute-bound, by its code alone: it computes much, or works in shared memory, for
-// each access to device memory.
+// each access to device memory; or its threads' elements lie between each other's.
 bool isComputeBound(const llvm::Function& kernel, const llvm::LoopInfo& loops);
 
 }  // namespace musashim::mcc
