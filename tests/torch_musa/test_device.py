@@ -348,3 +348,18 @@ def test_versions_outside_are_refused():
     code = "import torch; torch.__version__ = '1.13.0'; import torch_musa; torch_musa._check_version()"
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=os.environ)
     assert result.returncode != 0 and 'torch_musa is for PyTorch 2.7 to 2.15, and this is 1.13.0' in result.stderr
+
+
+def test_a_module_that_moves_keeps_its_parameters():
+    """As on CUDA: an optimizer that was made before has them."""
+    torch.manual_seed(0)
+    model = torch.nn.Linear(3, 2)
+    weight = model.weight
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    model.to('musa:1')
+    assert model.weight is weight and weight.device == torch.device('musa:1')
+    before = weight.detach().clone()
+    model(torch.ones(1, 3, device='musa:1')).sum().backward()
+    optimizer.step()
+    torch.testing.assert_close(weight.detach(), before - 0.5)
+    assert model.cpu().weight is weight and weight.grad.device.type == 'cpu'

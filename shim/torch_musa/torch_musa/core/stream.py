@@ -64,13 +64,61 @@ def get_stream_from_external(data_ptr, device=None):
     return ExternalStream(data_ptr, device)
 
 
+class _Shared:
+    """An event that other processes know, by what torch.Event can do."""
+
+    def __init__(self, native):
+        self._native = native
+
+    @property
+    def device(self):
+        return torch.device('musa', self._native.device)
+
+    @property
+    def event_id(self):
+        return self._native.native
+
+    def record(self, stream):
+        self._native.record(stream.stream_id, stream.device_index)
+
+    def wait(self, stream):
+        self._native.wait(stream.stream_id, stream.device_index)
+
+    def query(self):
+        return self._native.query()
+
+    def synchronize(self):
+        self._native.synchronize()
+
+    def elapsed_time(self, other):
+        raise ValueError('events between processes have no times')
+
+    def handle(self):
+        return self._native.handle()
+
+
 class Event:
-    """A point in a stream."""
+    """A point in a stream. interprocess: another process can wait for it, by ipc_handle() and from_ipc_handle(); it has no time then."""
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False):
-        if interprocess:
-            raise NotImplementedError('events of torch.musa between processes are not there')
-        self._event = torch.Event(torch.device('musa', _C.current_device()), enable_timing=enable_timing, blocking=blocking)
+        if interprocess and enable_timing:
+            raise ValueError('an event between processes has no time: enable_timing must be False')
+        device = _C.current_device()
+        self._event = (_Shared(_C.SharedEvent(device)) if interprocess else
+                       torch.Event(torch.device('musa', device), enable_timing=enable_timing, blocking=blocking))
+
+    @classmethod
+    def from_ipc_handle(cls, device, handle):
+        """The event of another process's; handle: the 64 bytes that its ipc_handle() gave."""
+        event = cls.__new__(cls)
+        event._event = _Shared(_C.SharedEvent(index_of(device), handle))
+        return event
+
+    def ipc_handle(self):
+        """64 bytes by which another process knows it."""
+        if not isinstance(self._event, _Shared):
+            raise RuntimeError('the event is not one between processes: make it with interprocess=True')
+        return self._event.handle()
 
     @property
     def device(self):

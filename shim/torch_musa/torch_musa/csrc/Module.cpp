@@ -19,6 +19,8 @@ void registerHooks();
 namespace torch_musa {
 void bindProcessGroup(py::module& module);
 void bindTools(py::module& module);
+void bindMemoryHistory(py::module& module);
+void bindSharedEvents(py::module& module);
 }  // namespace torch_musa
 
 namespace {
@@ -78,35 +80,6 @@ py::dict memoryStats(int device) {
   result["num_device_alloc"] = stats.num_device_alloc;
   result["num_device_free"] = stats.num_device_free;
   return result;
-}
-
-// As torch.cuda.memory_snapshot() tells them.
-py::list memorySnapshot(int device) {
-  py::list segments;
-  for (const auto& segment : c10::musa::memorySegments(static_cast<c10::DeviceIndex>(device))) {
-    py::list blocks;
-    std::size_t address = segment.address;
-    for (const auto& block : segment.blocks) {
-      py::dict one;
-      one["address"] = address;
-      one["size"] = block.size;
-      one["requested_size"] = block.requested_size;
-      one["state"] = block.allocated ? "active_allocated" : block.active ? "active_pending_free" : "inactive";
-      blocks.append(one);
-      address += block.size;
-    }
-    py::dict one;
-    one["device"] = device;
-    one["address"] = segment.address;
-    one["total_size"] = segment.total_size;
-    one["allocated_size"] = segment.allocated_size;
-    one["active_size"] = segment.active_size;
-    one["stream"] = reinterpret_cast<std::uintptr_t>(segment.stream);
-    one["segment_type"] = segment.is_large ? "large" : "small";
-    one["blocks"] = blocks;
-    segments.append(one);
-  }
-  return segments;
 }
 
 void bindPools(py::module& m) {
@@ -180,7 +153,6 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("used", &c10::musa::used);
   m.def("used_before_fork", &c10::musa::usedBeforeFork);
   m.def("memory_stats", &memoryStats);
-  m.def("memory_snapshot", &memorySnapshot);
   m.def("memory_info", [](int device) { return c10::musa::memoryInfo(static_cast<DeviceIndex>(device)); });
   m.def("empty_cache", [] { c10::musa::deviceAllocator().emptyCache(); });
   m.def("reset_peak_stats",
@@ -224,4 +196,6 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   bindGraphs(m);
   torch_musa::bindProcessGroup(m);
   torch_musa::bindTools(m);
+  torch_musa::bindMemoryHistory(m);
+  torch_musa::bindSharedEvents(m);
 }

@@ -2,6 +2,7 @@
 from typing_extensions import deprecated
 
 from torch_musa import _C
+from torch_musa.musa.memory_history import _dump_snapshot, _record_memory_history, _snapshot  # noqa: F401
 from torch_musa.musa.memory_pools import (MemPool, _cuda_beginAllocateCurrentThreadToPool, _cuda_endAllocateToPool,  # noqa: F401
                                           _cuda_releasePool, use_mem_pool)
 from torch_musa.musa.utils import index_of

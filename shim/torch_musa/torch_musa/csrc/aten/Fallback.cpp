@@ -10,6 +10,7 @@
 
 #include "torch_musa/csrc/aten/Arguments.h"
 #include "torch_musa/csrc/aten/Memory.h"
+#include "torch_musa/csrc/aten/Nested.h"
 #include "torch_musa/csrc/aten/QueuedCall.h"
 #include "torch_musa/csrc/aten/Sparse.h"
 #include "torch_musa/csrc/core/Device.h"
@@ -76,7 +77,7 @@ class Call {
         (argument.alias_info()->isWrite() || argument.type()->kind() == c10::TypeKind::ListType);
     if (!isOurs(tensor)) {
       // Numbers that became tensors, and indices, come from anywhere; what is written to does not.
-      if (written || (tensor.dim() > 0 && argument.name() != "indices"))
+      if (written || (tensor.dim() > 0 && argument.name() != "indices" && !describesParts()))
         others_.emplace_back(argument.name(), tensor);
       return;
     }
@@ -85,6 +86,9 @@ class Call {
     if (device_ < 0) device_ = tensor.device().index();
     if (device_ != tensor.device().index()) others_.emplace_back(argument.name(), tensor);
   }
+
+  // What the parts of nested tensors look like is known on the host.
+  bool describesParts() const { return op_.schema().name().rfind("aten::_nested_", 0) == 0; }
 
   // Of factories: their device, or the current one.
   c10::DeviceIndex deviceOfArguments(std::size_t begin, std::size_t count) const {
@@ -174,9 +178,21 @@ class Call {
       }
       const bool shares =
           tensor.storage().data() != nullptr && tensor.storage().data() == made.storage().data();
-      if (shares) return ours.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
+      if (!shares) continue;
+      if (tensor.is_nested())
+        return nestedLike(tensor, ours.storage(), c10::DispatchKey::NestedTensorPrivateUse1);
+      return ours.is_nested() ? part(ours, tensor)
+                              : ours.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
     }
     return toDevice(tensor, device_);
+  }
+
+  // Of a nested one.
+  static Tensor part(const Tensor& nested, const Tensor& like) {
+    Tensor made = at::detail::make_tensor<c10::TensorImpl>(
+        c10::Storage(nested.storage()), c10::DispatchKeySet(c10::DispatchKey::PrivateUse1), like.dtype());
+    made.unsafeGetTensorImpl()->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
+    return made;
   }
 
   Tensor sparseOutside(const Tensor& tensor) {
@@ -195,9 +211,12 @@ class Call {
   // An out= tensor that was resized: its memory is the CPU's now.
   void takeShape(const Tensor& ours, const Tensor& made) const {
     // Some results are conjugated, or negated, by a mark alone.
+    if (ours.is_nested()) return;
     if (ours.is_conj() != made.is_conj()) ours._set_conj(made.is_conj());
     if (ours.is_neg() != made.is_neg()) ours._set_neg(made.is_neg());
     if (ours.sizes() == made.sizes() && ours.storage().data() == made.storage().data()) return;
+    TORCH_CHECK_NOT_IMPLEMENTED(!ours.is_quantized(), op_.schema().name(),
+                                " resizes a quantized tensor, which is not supported on MUSA devices");
     ours.resize_(made.sizes());
     if (made.is_non_overlapping_and_dense())
       ours.unsafeGetTensorImpl()->set_sizes_and_strides(made.sizes(), made.strides(), ours.storage_offset());
@@ -264,14 +283,23 @@ TORCH_LIBRARY_IMPL(_, SparsePrivateUse1, m) {
 TORCH_LIBRARY_IMPL(_, SparseCsrPrivateUse1, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<c10::DispatchKey::SparseCsrCPU>>());
 }
+TORCH_LIBRARY_IMPL(_, QuantizedPrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<c10::DispatchKey::QuantizedCPU>>());
+}
+TORCH_LIBRARY_IMPL(_, NestedTensorPrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu<c10::DispatchKey::NestedTensorCPU>>());
+}
 
-// Where the CPU has a kernel for sparse tensors, what is composed of other operators must not stand in for
-// it.
+// Where the CPU has a kernel for sparse, quantized or nested tensors, what is composed of other operators
+// must not stand in for it.
 template <c10::DispatchKey key>
-void takeKernelsOf(torch::Library& m) {
+void takeKernelsOf(torch::Library& m, std::initializer_list<const char*> ours = {"copy_"}) {
   auto& dispatcher = c10::Dispatcher::singleton();
   for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
-    if (name.getNamespace() != "aten" || name.name == "aten::copy_") continue;
+    if (name.getNamespace() != "aten" || std::any_of(ours.begin(), ours.end(), [&](const char* one) {
+          return name.name == std::string("aten::") + one;
+        }))
+      continue;
     const auto op = dispatcher.findOp(name);
     if (!op || !op->hasKernelForDispatchKey(key)) continue;
     const std::string overload = name.overload_name.empty() ? "" : "." + name.overload_name;
@@ -280,6 +308,14 @@ void takeKernelsOf(torch::Library& m) {
 }
 TORCH_LIBRARY_IMPL(aten, SparsePrivateUse1, m) { takeKernelsOf<c10::DispatchKey::SparseCPU>(m); }
 TORCH_LIBRARY_IMPL(aten, SparseCsrPrivateUse1, m) { takeKernelsOf<c10::DispatchKey::SparseCsrCPU>(m); }
+TORCH_LIBRARY_IMPL(aten, QuantizedPrivateUse1, m) {
+  takeKernelsOf<c10::DispatchKey::QuantizedCPU>(m, {"copy_", "as_strided", "empty_quantized"});
+}
+TORCH_LIBRARY_IMPL(aten, NestedTensorPrivateUse1, m) {
+  takeKernelsOf<c10::DispatchKey::NestedTensorCPU>(
+      m, {"copy_", "_to_copy", "_nested_tensor_size", "_nested_tensor_strides",
+          "_nested_tensor_storage_offsets"});
+}
 
 // Without these, what is composed of other operators would stand in for the kernel, with other rounding.
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {

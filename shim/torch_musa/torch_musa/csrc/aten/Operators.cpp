@@ -20,6 +20,8 @@
 #include <cstring>
 
 #include "torch_musa/csrc/aten/Memory.h"
+#include "torch_musa/csrc/aten/Nested.h"
+#include "torch_musa/csrc/aten/Quantized.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Queue.h"
@@ -37,6 +39,8 @@ c10::Storage storageOnCpu(const Tensor& tensor, bool isWritten) {
 Tensor onCpu(const Tensor& tensor) { return onCpu(tensor, storageOnCpu(tensor, true)); }
 
 Tensor onCpu(const Tensor& tensor, c10::Storage storage) {
+  if (tensor.is_nested()) return nestedLike(tensor, std::move(storage), c10::DispatchKey::NestedTensorCPU);
+  if (tensor.is_quantized()) return quantizedLike(tensor, std::move(storage), c10::DispatchKey::QuantizedCPU);
   Tensor made = at::detail::make_tensor<c10::TensorImpl>(
       std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU), tensor.dtype());
   made.unsafeGetTensorImpl()->set_sizes_and_strides(tensor.sizes(), tensor.strides(),
@@ -46,8 +50,21 @@ Tensor onCpu(const Tensor& tensor, c10::Storage storage) {
   return made;
 }
 
+// All of a tensor's memory, on the device.
+static c10::Storage copied(const Tensor& tensor, c10::DeviceIndex device) {
+  const c10::musa::DeviceScope scope(device);
+  const std::size_t bytes = tensor.storage().nbytes();
+  c10::DataPtr memory = c10::musa::deviceAllocator().allocate(bytes);
+  if (bytes > 0) std::memcpy(memory.get(), tensor.storage().data(), bytes);
+  return {c10::Storage::use_byte_size_t{}, bytes, std::move(memory), &c10::musa::deviceAllocator(), true};
+}
+
 Tensor toDevice(const Tensor& tensor, c10::DeviceIndex device) {
   if (tensor.layout() != c10::kStrided) return tensor;
+  if (tensor.is_nested())
+    return nestedLike(tensor, copied(tensor, device), c10::DispatchKey::NestedTensorPrivateUse1);
+  if (tensor.is_quantized())
+    return quantizedLike(tensor, copied(tensor, device), c10::DispatchKey::QuantizedPrivateUse1);
   const Tensor made = at::empty_strided(tensor.sizes(), tensor.strides(),
                                         tensor.options().device(c10::musa::kDevice, device));
   if (tensor.numel() > 0) onCpu(made).copy_(tensor);
@@ -205,6 +222,18 @@ void recordStream(Tensor& self, c10::Stream stream) {
   c10::musa::deviceAllocator().recordStream(self.storage().data_ptr(), stream);
 }
 
+// Whether `.data = ` may give a tensor what the other is: on CUDA the device may change, and by this
+// Module.to() keeps its parameters, which an optimizer may have; on the vendor's devices as well.
+bool compatible(const Tensor& self, const Tensor& from) {
+  const auto dense = [](c10::DispatchKeySet keys) {
+    return keys.has_any(c10::DispatchKeySet(c10::DispatchKey::Dense)) &&
+           keys.has_any(
+               c10::DispatchKeySet({c10::BackendComponent::CPUBit, c10::BackendComponent::PrivateUse1Bit}));
+  };
+  return (dense(self.key_set()) && dense(from.key_set())) ||
+         self.unsafeGetTensorImpl()->has_compatible_shallow_copy_type(from.key_set());
+}
+
 bool isSetTo(const Tensor& self, const Tensor& other) {
   return self.storage().unsafeGetStorageImpl() == other.storage().unsafeGetStorageImpl() &&
          self.sizes() == other.sizes() && self.strides() == other.strides() &&
@@ -216,6 +245,7 @@ bool isSetTo(const Tensor& self, const Tensor& other) {
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("empty.memory_format", emptyMemoryFormat);
   m.impl("empty_strided", emptyStrided);
+  m.impl("_has_compatible_shallow_copy_type", compatible);
   m.impl("_copy_from", copyFrom);
   m.impl("_copy_from_and_resize", copyFromAndResize);
   m.impl("copy_", copyInto);

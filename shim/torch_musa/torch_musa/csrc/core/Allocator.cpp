@@ -19,8 +19,9 @@ class Allocator final : public DeviceAllocator {
     if (bytes > 0) {
       const Stream stream = currentStream(device);
       const PoolId pool = poolOf(stream);
+      const Stack stack = stackFor(Stacks::kState);
       const std::lock_guard lock(mutex_);
-      memory = of(device).take(bytes, stream.id(), pool);
+      memory = of(device).take(bytes, stream.id(), pool, stack);
     }
     return {memory, memory, &give, Device(kDevice, device)};
   }
@@ -68,6 +69,15 @@ class Allocator final : public DeviceAllocator {
     const std::lock_guard lock(mutex_);
     return of(device).segments();
   }
+  std::vector<Happening> history(DeviceIndex device) {
+    const std::lock_guard lock(mutex_);
+    const auto& happenings = of(device).history.happenings();
+    return {happenings.begin(), happenings.end()};
+  }
+  void clearHistory(DeviceIndex device) {
+    const std::lock_guard lock(mutex_);
+    of(device).history.clear();
+  }
   void drop(DeviceIndex device, PoolId pool) {
     const std::lock_guard lock(mutex_);
     of(device).dropPool(pool);
@@ -93,9 +103,10 @@ class Allocator final : public DeviceAllocator {
 
   static void give(void* memory);
   void put(void* memory) {
+    const Stack stack = stackFor(Stacks::kAll);
     const std::lock_guard lock(mutex_);
     for (const auto& blocks : devices_) {
-      if (blocks && blocks->give(memory)) return;
+      if (blocks && blocks->give(memory, stack)) return;
     }
   }
 
@@ -130,6 +141,9 @@ std::pair<std::size_t, std::size_t> memoryInfo(DeviceIndex device) {
 
 void setMemoryFraction(DeviceIndex device, double fraction) { theAllocator().setLimit(device, fraction); }
 double memoryFraction(DeviceIndex device) { return theAllocator().limit(device); }
+
+std::vector<Happening> memoryHistory(DeviceIndex device) { return theAllocator().history(device); }
+void clearMemoryHistory(DeviceIndex device) { theAllocator().clearHistory(device); }
 
 std::vector<Segment> memorySegments(DeviceIndex device) { return theAllocator().segments(device); }
 

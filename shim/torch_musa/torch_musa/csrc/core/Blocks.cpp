@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Capture.h"
 
 namespace c10::musa {
@@ -50,15 +51,22 @@ Block* DeviceBlocks::findFree(Space& space, std::size_t bytes) {
   return block;
 }
 
-void* DeviceBlocks::take(std::size_t wanted, StreamId stream, PoolId pool) {
+void DeviceBlocks::note(const char* action, const Block& block, std::size_t size, const Stack& stack) {
+  history.add({action, reinterpret_cast<std::size_t>(block.memory), size, block.space->stream,
+               block.space->pool, stack});
+}
+
+void* DeviceBlocks::take(std::size_t wanted, StreamId stream, PoolId pool, const Stack& stack) {
   takeBackFinished();
   const std::size_t bytes = roundUp(wanted, kStep);
   Space& space = spaceOf(stream, bytes <= kSmallBlock, pool);
   Block* block = findFree(space, bytes);
-  if (block == nullptr) block = fresh(space, wanted, bytes);
+  if (block == nullptr) block = fresh(space, wanted, bytes, stack);
   split(*block, bytes);
   block->taken = true;
   block->wanted = wanted;
+  block->stack = stack;
+  note("alloc", *block, wanted, stack);
   count(stats.allocation, space, 1);
   count(stats.active, space, 1);
   count(stats.allocated_bytes, space, static_cast<std::int64_t>(block->bytes));
@@ -89,23 +97,24 @@ void DeviceBlocks::split(Block& block, std::size_t bytes) {
   blocks_.emplace(made->memory, std::move(made));
 }
 
-Block* DeviceBlocks::fresh(Space& space, std::size_t wanted, std::size_t bytes) {
+Block* DeviceBlocks::fresh(Space& space, std::size_t wanted, std::size_t bytes, const Stack& stack) {
   const std::size_t needed = segmentFor(bytes);
-  Block* block = segment(space, needed);
+  Block* block = segment(space, needed, stack);
   if (block == nullptr) {
     ++stats.num_alloc_retries;
     release();
-    block = segment(space, needed);
+    block = segment(space, needed, stack);
   }
   if (block == nullptr) {
     ++stats.num_ooms;
+    history.add({"oom", memoryInfo(device_).first, needed, space.stream, space.pool, stack});
     fail(wanted);
   }
   return block;
 }
 
 // Null if the device has no more.
-Block* DeviceBlocks::segment(Space& space, std::size_t bytes) {
+Block* DeviceBlocks::segment(Space& space, std::size_t bytes, const Stack& stack) {
   if (beyondLimit(bytes)) return nullptr;
   const DeviceScope scope(device_);
   const AllowedInCapture allowed;
@@ -117,6 +126,7 @@ Block* DeviceBlocks::segment(Space& space, std::size_t bytes) {
   count(stats.reserved_bytes, space, static_cast<std::int64_t>(bytes));
   ++stats.num_device_alloc;
   auto made = std::make_unique<Block>(Block{static_cast<char*>(memory), bytes, 0, false, &space});
+  note("segment_alloc", *made, bytes, stack);
   return (blocks_[memory] = std::move(made)).get();
 }
 
@@ -149,12 +159,13 @@ void DeviceBlocks::usedBy(void* memory, StreamId stream) {
   if (std::find(users.begin(), users.end(), stream) == users.end()) users.push_back(stream);
 }
 
-bool DeviceBlocks::give(void* memory) {
+bool DeviceBlocks::give(void* memory, const Stack& stack) {
   const auto found = blocks_.find(memory);
   if (found == blocks_.end() || !found->second->taken) return false;
   Block& block = *found->second;
   Space& space = *block.space;
   block.taken = false;
+  note("free_requested", block, block.wanted, stack);
   count(stats.allocation, space, -1);
   count(stats.allocated_bytes, space, -static_cast<std::int64_t>(block.bytes));
   const DeviceScope scope(device_);
@@ -168,7 +179,7 @@ bool DeviceBlocks::give(void* memory) {
   }
   block.users.clear();
   if (block.pending.empty())
-    finishGiving(block);
+    finishGiving(block, stack);
   else
     waiting_.push_back(&block);
   return true;
@@ -190,11 +201,13 @@ void DeviceBlocks::takeBackFinished() {
       std::stable_partition(waiting_.begin(), waiting_.end(), [&](Block* block) { return !finished(block); });
   std::vector<Block*> done(left, waiting_.end());
   waiting_.erase(left, waiting_.end());
-  for (Block* const block : done) finishGiving(*block);
+  for (Block* const block : done) finishGiving(*block, nullptr);
 }
 
-void DeviceBlocks::finishGiving(Block& block) {
+void DeviceBlocks::finishGiving(Block& block, const Stack& stack) {
   Space& space = *block.space;
+  note("free_completed", block, block.wanted, stack);
+  block.stack = nullptr;
   count(stats.active, space, -1);
   count(stats.active_bytes, space, -static_cast<std::int64_t>(block.bytes));
   count(stats.requested_bytes, space, -static_cast<std::int64_t>(block.wanted));
@@ -240,6 +253,7 @@ void DeviceBlocks::release() {
         continue;
       }
       at = space->free.erase(at);
+      note("segment_free", *block, block->bytes, nullptr);
       C10_MUSA_CHECK(musaFree(block->memory));
       count(stats.segment, *space, -1);
       count(stats.reserved_bytes, *space, -static_cast<std::int64_t>(block->bytes));
@@ -257,9 +271,10 @@ std::vector<Segment> DeviceBlocks::segments() const {
     segment.address = reinterpret_cast<std::size_t>(memory);
     segment.stream = nativeStream(Stream(Stream::UNSAFE, {kDevice, device_}, first->space->stream));
     segment.is_large = !first->space->small;
+    segment.pool = first->space->pool;
     for (const Block* block = first.get(); block != nullptr; block = block->behind) {
       const Segment::Piece info{block->bytes, block->wanted, block->taken,
-                                block->taken || !block->pending.empty()};
+                                block->taken || !block->pending.empty(), block->stack};
       segment.total_size += info.size;
       segment.allocated_size += info.allocated ? info.size : 0;
       segment.active_size += info.active ? info.size : 0;

@@ -13,7 +13,8 @@
 #include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
 #include "torch_musa/csrc/core/Older.h"
-#include "torch_musa/csrc/core/Segment.h"
+#include "torch_musa/csrc/memory/History.h"
+#include "torch_musa/csrc/memory/Segment.h"
 
 namespace c10::musa {
 
@@ -29,6 +30,7 @@ struct Block {
   Block* behind = nullptr;
   std::vector<StreamId> users;       // other streams that recordStream named
   std::vector<musaEvent_t> pending;  // of those, after it was given back
+  Stack stack;                       // who took it
 
   bool isSplit() const { return before != nullptr || behind != nullptr; }
 };
@@ -53,10 +55,10 @@ class DeviceBlocks {
   DeviceBlocks(const DeviceBlocks&) = delete;
   DeviceBlocks& operator=(const DeviceBlocks&) = delete;
 
-  // Throws OutOfMemoryError.
-  void* take(std::size_t wanted, StreamId stream, PoolId pool);
+  // Throws OutOfMemoryError. `stack`: who asks.
+  void* take(std::size_t wanted, StreamId stream, PoolId pool, const Stack& stack = nullptr);
   // False if the memory is not of here.
-  bool give(void* memory);
+  bool give(void* memory, const Stack& stack = nullptr);
   void usedBy(void* memory, StreamId stream);
   // Segments that nobody uses go back to the runtime; all pools, or those of graphs that are gone.
   void release();
@@ -67,19 +69,21 @@ class DeviceBlocks {
 
   CachingDeviceAllocator::DeviceStats stats;
   double limit = 1.0;  // of the device's memory
+  History history;
 
  private:
   Space& spaceOf(StreamId stream, bool small, PoolId pool);
   Block* findFree(Space& space, std::size_t bytes);
-  Block* fresh(Space& space, std::size_t wanted, std::size_t bytes);
-  Block* segment(Space& space, std::size_t bytes);
+  Block* fresh(Space& space, std::size_t wanted, std::size_t bytes, const Stack& stack);
+  Block* segment(Space& space, std::size_t bytes, const Stack& stack);
   void split(Block& block, std::size_t bytes);
-  void finishGiving(Block& block);
+  void finishGiving(Block& block, const Stack& stack);
   bool takeOut(Block& block);
   void absorb(Block& block, Block& right);
   void takeBackFinished();
   bool beyondLimit(std::size_t bytes) const;
   [[noreturn]] void fail(std::size_t wanted);
+  void note(const char* action, const Block& block, std::size_t size, const Stack& stack);
   void count(CachingAllocator::StatArray& array, const Space& space, std::int64_t change) const;
 
   DeviceIndex device_;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "torch_musa/csrc/memory/History.h"
+
 namespace c10::musa {
 
 struct Segment {
@@ -13,6 +15,7 @@ struct Segment {
     std::size_t requested_size;
     bool allocated;
     bool active;  // or given back while other streams use it
+    Stack stack;  // who took it, if that was recorded
   };
 
   std::size_t address = 0;
@@ -21,6 +24,7 @@ struct Segment {
   std::size_t active_size = 0;
   void* stream = nullptr;
   bool is_large = false;
+  PoolId pool;
   std::vector<Piece> blocks;
 };
 
