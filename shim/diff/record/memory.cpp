@@ -116,34 +116,30 @@ void Memory::markPointers(std::vector<Pointer>& pointers, size_t first, size_t b
   }
 }
 
-// Of large ones, what has come is worked on while the rest comes: some threads look for pointers in pieces,
-// and another one hashes those that are done, in order.
+// Of large ones, what has come is worked on while the rest comes. Each thread looks for pointers in a piece,
+// and hashes it when those before have been, while it is still in the thread's cache.
 void Memory::readBeside(Allocation& allocation, Hash& hash) {
-  constexpr size_t kPiece = size_t{4} << 20;
+  constexpr size_t kCopy = size_t{4} << 20, kPiece = size_t{1} << 19;
   const size_t pieces = (allocation.bytes + kPiece - 1) / kPiece;
-  const auto bytesOf = [&](size_t piece) { return std::min(kPiece, allocation.bytes - piece * kPiece); };
-  std::atomic<size_t> come{0}, taken{0};
-  std::vector<std::atomic<bool>> marked(pieces);
+  std::atomic<size_t> come{0}, taken{0}, hashed{0};  // bytes, pieces, pieces
   std::vector<std::vector<Pointer>> pointers(pieces);
   std::vector<std::thread> workers;
-  const size_t lookers = std::clamp<size_t>(std::thread::hardware_concurrency() / 4, 1, 3);
-  for (size_t i = 0; i < lookers; ++i)
+  const size_t most = std::clamp<size_t>(std::thread::hardware_concurrency() / 3, 1, 5);
+  for (size_t i = 0; i < most; ++i)
     workers.emplace_back([&] {
       for (size_t piece; (piece = taken++) < pieces;) {
-        while (come.load(std::memory_order_acquire) <= piece) std::this_thread::yield();
-        markPointers(pointers[piece], piece * kPiece, bytesOf(piece));
-        marked[piece].store(true, std::memory_order_release);
+        const size_t first = piece * kPiece, bytes = std::min(kPiece, allocation.bytes - first);
+        while (come.load(std::memory_order_acquire) < first + bytes) std::this_thread::yield();
+        markPointers(pointers[piece], first, bytes);
+        while (hashed.load(std::memory_order_acquire) != piece) std::this_thread::yield();
+        hash.add(buffer_.data() + first, bytes);
+        hashed.store(piece + 1, std::memory_order_release);
       }
     });
-  workers.emplace_back([&] {
-    for (size_t piece = 0; piece < pieces; ++piece) {
-      while (!marked[piece].load(std::memory_order_acquire)) std::this_thread::yield();
-      hash.add(buffer_.data() + piece * kPiece, bytesOf(piece));
-    }
-  });
-  for (size_t piece = 0; piece < pieces; ++piece) {
-    readPiece(allocation, piece * kPiece, bytesOf(piece));
-    come.store(piece + 1, std::memory_order_release);
+  for (size_t first = 0; first < allocation.bytes; first += kCopy) {
+    const size_t bytes = std::min(kCopy, allocation.bytes - first);
+    readPiece(allocation, first, bytes);
+    come.store(first + bytes, std::memory_order_release);
   }
   for (std::thread& worker : workers) worker.join();
   for (const std::vector<Pointer>& some : pointers)

@@ -31,12 +31,27 @@ LaneRounds roundsPlain(const uint64_t* slots) {
 
 #define MUSASHIM_WIDE [[gnu::target("avx512f")]]
 
+struct Wide {
+  __m512i parts[4];
+};
+
+MUSASHIM_WIDE inline Wide loadWide(const uint64_t* slots) {
+  return {{_mm512_loadu_si512(slots), _mm512_loadu_si512(slots + 8), _mm512_loadu_si512(slots + 16),
+           _mm512_loadu_si512(slots + 24)}};
+}
+
+MUSASHIM_WIDE inline __m512i anyWide(const Wide& of) {
+  return _mm512_or_si512(_mm512_or_si512(of.parts[0], of.parts[1]),
+                         _mm512_or_si512(of.parts[2], of.parts[3]));
+}
+
+// None is frequent, where few warps come by.
 MUSASHIM_WIDE uint32_t presentWide(const uint64_t* slots) {
+  const Wide of = loadWide(slots);
+  const __m512i any = anyWide(of);
+  if (_mm512_test_epi64_mask(any, any) == 0) return 0;
   uint32_t present = 0;
-  for (size_t lane = 0; lane < kLanesTogether; lane += 8) {
-    const __m512i some = _mm512_loadu_si512(slots + lane);
-    present |= uint32_t{_mm512_test_epi64_mask(some, some)} << lane;
-  }
+  for (int i = 0; i < 4; ++i) present |= uint32_t{_mm512_test_epi64_mask(of.parts[i], of.parts[i])} << 8 * i;
   return present;
 }
 
@@ -52,12 +67,18 @@ MUSASHIM_WIDE bool differWide(const uint64_t* slots, uint64_t first, const uint6
   return different != 0;
 }
 
+// All the same is frequent.
 MUSASHIM_WIDE LaneRounds roundsWide(const uint64_t* slots) {
+  const Wide of = loadWide(slots);
+  const __m512i first = _mm512_set1_epi64(static_cast<long long>(slots[0]));
+  Wide apart = of;
+  for (__m512i& part : apart.parts) part = _mm512_xor_si512(part, first);
+  const __m512i any = anyWide(apart);
+  if (_mm512_test_epi64_mask(any, any) == 0) return {kLanesTogether * slots[0], slots[0]};
   __m512i sum = _mm512_setzero_si512(), most = sum;
-  for (size_t lane = 0; lane < kLanesTogether; lane += 8) {
-    const __m512i some = _mm512_loadu_si512(slots + lane);
-    sum = _mm512_add_epi64(sum, some);
-    most = _mm512_max_epu64(most, some);
+  for (const __m512i& part : of.parts) {
+    sum = _mm512_add_epi64(sum, part);
+    most = _mm512_max_epu64(most, part);
   }
   return {static_cast<uint64_t>(_mm512_reduce_add_epi64(sum)), _mm512_reduce_max_epu64(most)};
 }
