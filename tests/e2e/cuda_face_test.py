@@ -180,7 +180,7 @@ std::printf("%d wrong\\n", wrong);
 
     # As with a toolkit's own, which the loader knows.
     def test_programs_find_every_library(self):
-        names = sorted(path for path in (FACE / "lib64").rglob("lib*") if not path.is_symlink() and path.suffix in (".so", ".a")
+        names = sorted(path for path in (FACE / "lib64").rglob("lib*") if path.suffix in (".so", ".a")
                        and path.name != "libcudadevrt.a")
         self.assertGreater(len(names), 25)
         loads = self.folder / "loads.cpp"

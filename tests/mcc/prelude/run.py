@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import threading
 
 
 class Compiler:
@@ -85,6 +86,28 @@ def own_headers_come_first(compiler):
         yield 'without it the source compiles as well'
 
 
+def others_remove_headers(compiler):
+    """As commands do that find more on the disk than may be kept."""
+    ends = threading.Event()
+
+    def remove():
+        while not ends.wait(0.001):
+            for path in compiler.cache.glob('mcc/*.pch'):
+                path.unlink(missing_ok=True)
+
+    thread = threading.Thread(target=remove)
+    thread.start()
+    for _ in range(6):
+        status, _, _, messages = compiler.run('-O0')
+        if status != 0:
+            yield f'with headers removed all the time: {messages}'
+    ends.set()
+    thread.join()
+    left = list(compiler.cache.glob('mcc/held/*'))
+    if left:
+        yield f'commands leave {left}'
+
+
 def no_folder_is_no_error(compiler):
     compiler.cache = compiler.folder / 'a.d' / 'beneath a file'
     if compiler.run('-O2') != compiler.run('-O2', cached=False):
@@ -98,7 +121,7 @@ def main():
     compiler = Compiler(sdk, folder, sources / 'kernel.mu')
     wrong = []
     for check in (same_objects, functions_of_both_sides, made_by_the_second, made_again_when_files_change, own_headers_come_first,
-                  no_folder_is_no_error):
+                  others_remove_headers, no_folder_is_no_error):
         wrong += check(compiler)
     print('\n'.join(wrong) or 'as without a cache')
     return 1 if wrong else 0

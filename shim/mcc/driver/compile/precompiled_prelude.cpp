@@ -28,6 +28,8 @@ using llvm::StringRef;
 constexpr const char* kNoModules = "-fno-cxx-modules";
 constexpr const char* kFormat = "mcc prelude 1";
 constexpr std::chrono::minutes kFresh(10);  // in which a use need not be noted again
+constexpr const char* kHeld = "held";       // the folder of names of headers that commands are about to read
+constexpr std::chrono::hours kLongest(24);  // that a command runs, and holds a header
 
 std::string contentOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -93,6 +95,16 @@ bool isReplaced(const PreludeStep& step, const std::set<std::string>& names) {
   });
 }
 
+// What commands have left that did not come to their end.
+void removeLeft(const fs::path& folder) {
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  std::error_code error;
+  for (fs::directory_iterator place(folder, error), end; !error && place != end; place.increment(error)) {
+    std::error_code gone;
+    if (now - place->last_write_time(gone) > kLongest && !gone) fs::remove(place->path(), gone);
+  }
+}
+
 }  // namespace
 
 // Its files. `inputs` has what the header was made of, each with its end: the format, the key, how many files
@@ -116,6 +128,29 @@ PrecompiledPrelude::PrecompiledPrelude(std::string prelude, Strings plugins, std
       temporary_(std::move(temporary)),
       folder_(core::cacheFolder("mcc")) {}
 
+PrecompiledPrelude::~PrecompiledPrelude() {
+  std::error_code error;
+  for (const std::string& name : held_) fs::remove(name, error);
+}
+
+// Other commands remove what was not used for long, and may just do so. Where there are no links, the header
+// itself has to do.
+std::optional<std::string> PrecompiledPrelude::held(const Entry& entry) const {
+  const fs::path folder = fs::path(folder_) / kHeld;
+  const std::string name =
+      folder / (std::to_string(getpid()) + '.' + fs::path(entry.header).filename().string());
+  const std::lock_guard lock(mutex_);
+  if (held_.contains(name)) return name;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  fs::create_hard_link(entry.header, name, error);
+  if (!error) {
+    held_.insert(name);
+    return name;
+  }
+  return fs::exists(entry.header, error) ? std::optional(entry.header) : std::nullopt;
+}
+
 Strings PrecompiledPrelude::use(const Strings& command) const {
   if (folder_.empty()) return command;
   const auto step = preludeStep(command, prelude_, temporary_);
@@ -133,9 +168,11 @@ Strings PrecompiledPrelude::use(const Strings& command) const {
     names = namesOf(entry);
   }
   if (!names || isReplaced(*step, *names)) return command;
+  const auto header = held(entry);
+  if (!header) return command;
   Strings changed = command;
   changed[step->include] = "-include-pch";
-  changed[step->include + 1] = entry.header;
+  changed[step->include + 1] = *header;
   changed.insert(changed.begin() + 2, kNoModules);
   return changed;
 }
@@ -212,6 +249,7 @@ void PrecompiledPrelude::make(const PreludeStep& step, const Entry& entry) const
   if (isOld) fs::rename(made, entry.header, error);
   if (!isOld || error || !writeFile(entry.inputs, inputs)) fs::remove(made, error);
   core::removeOldest(folder_, core::cacheLimit());
+  removeLeft(fs::path(folder_) / kHeld);
 }
 
 }  // namespace musashim::mcc

@@ -3,6 +3,7 @@
 // compiled behind it gives the same object.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,10 @@ class PrecompiledPrelude final : public StepChanges {
   // `prelude`: its header; `plugins`: what else the result depends on; `temporary`: this mcc's own folder.
   PrecompiledPrelude(std::string prelude, std::vector<std::string> plugins, std::string temporary);
 
+  ~PrecompiledPrelude() override;
+  PrecompiledPrelude(const PrecompiledPrelude&) = delete;
+  PrecompiledPrelude& operator=(const PrecompiledPrelude&) = delete;
+
   // A step of the compiler's, with the precompiled prelude where the header is included; or `command` as it
   // is, where that may not be the same, or there is none.
   std::vector<std::string> use(const std::vector<std::string>& command) const override;
@@ -28,12 +33,16 @@ class PrecompiledPrelude final : public StepChanges {
   // has changed.
   std::optional<std::set<std::string>> namesOf(const Entry& entry) const;
   void make(const PreludeStep& step, const Entry& entry) const;
+  // A name of the header's that nobody else removes; nullopt: it is gone.
+  std::optional<std::string> held(const Entry& entry) const;
   std::string sdkState() const;
 
   std::string prelude_;
   std::vector<std::string> plugins_;
   std::string temporary_;
   std::string folder_;
+  mutable std::mutex mutex_;  // steps run side by side
+  mutable std::set<std::string> held_;
 };
 
 }  // namespace musashim::mcc
