@@ -3,6 +3,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Cuda.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "clang/Sema/TemplateInstCallback.h"
 #include "mcc/device_plugin/source_facts/annotations.h"
@@ -68,6 +69,13 @@ void closeInstance(const FunctionDecl& instance) {
     one->setTemplateSpecializationKind(TSK_ExplicitInstantiationDefinition);
     return true;
   });
+}
+
+// nvcc takes constexpr functions that throw for both sides, too, where nobody has said so
+// (--expt-relaxed-constexpr).
+bool isForBothSidesAsConstant(const FunctionDecl& function) {
+  return isForBothSides(function) && function.isConstexpr() &&
+         function.getAttr<CUDADeviceAttr>()->isImplicit();
 }
 
 void annotate(FunctionDecl& callee) {
@@ -140,6 +148,12 @@ void deferHostCallsOfInstances(Sema& sema) {
 
 void annotateHostCallees(Sema& sema, const FunctionDecl& caller) {
   closeInstance(caller);
+  const auto errors = sema.DeviceDeferredDiags.find(&caller);
+  if (errors != sema.DeviceDeferredDiags.end() && isForBothSidesAsConstant(caller)) {
+    llvm::erase_if(errors->second, [](const PartialDiagnosticAt& error) {
+      return error.second.getDiagID() == diag::err_cuda_device_exceptions;
+    });
+  }
   if (!isForBothSides(caller) || !sema.DeviceDeferredDiags.contains(&caller)) return;
   HostCallees(sema).TraverseDecl(const_cast<FunctionDecl*>(&caller));
 }

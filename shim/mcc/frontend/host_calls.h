@@ -12,7 +12,8 @@ namespace musashim::mcc {
 void deferHostCalls(clang::CompilerInstance& compiler);
 void deferHostCallsOfInstances(clang::Sema& sema);
 
-// Annotates what `caller`, whose body has been read, calls of the host (annotations.h).
+// Annotates what `caller`, whose body has been read, calls of the host (annotations.h). A constexpr function
+// that nobody has made one for both sides may also throw.
 void annotateHostCallees(clang::Sema& sema, const clang::FunctionDecl& caller);
 
 }  // namespace musashim::mcc
