@@ -9,10 +9,13 @@ class BlockStatements:
         self.random, self.expressions, self.name, self.threads = random, expressions, name, threads
         self.reuse = reuse
 
+    waiting = None  # statements that poll: in the place of those that count on the order of lanes and warps
+
     def statement(self, scope):
+        others = self.reuse if self.waiting is None else self.waiting
         return self.random.choice([self.exchange, self.exchange, self.tree_reduction, self.scan, self.count,
                                    self.votes, self.votes, self.broadcast, self.parted, self.call,
-                                   self.barrier] + [self.reuse.statement] * 4)(scope)
+                                   self.barrier] + [others.statement] * 4)(scope)
 
     def array(self):
         return self.random.choice(["byBlock", "dynamic"])

@@ -8,9 +8,15 @@ UNARY = ["~{a}", "(unsigned)((int){a} >> 3)", "(unsigned)__popc({a})", "__brev({
          "(unsigned)(unsigned char){a}", "p[{a} & 7]", "in[{a} & 1023]", "(unsigned)s.d[{a} % 5u]"]
 
 
+# Bytes that are read as bool: any but 0 is true.
+BOOLS = ["(boolOf(in)[{a} & 4095u] ? {b} : {a})", "(unsigned)(!boolOf(in)[{a} & 4095u] || ({b} & 1u) != 0)",
+         "(boolAt(p, {a} & 31u) ? {a} : 7u)", "(boolOf(s.d)[{a} % 5u] ? 1u : 0u)",
+         "(boolAt(s.d, {a} % 5u) && boolOf(uni)[{b} & 63u] ? {a} : {b})"]
+
+
 class Expressions:
-    def __init__(self, random, functions):
-        self.random = random
+    def __init__(self, random, functions, bools=False):
+        self.random, self.bools = random, bools
         self.functions = functions  # names of device functions of two values
 
     def constant(self):
@@ -22,6 +28,8 @@ class Expressions:
         if depth == 0 or roll < 0.2:
             return self.leaf(scope)
         a, b = self.value(scope, depth - 1), self.value(scope, depth - 1)
+        if self.bools and roll < 0.27:
+            return self.random.choice(BOOLS).format(a=a, b=b)
         if roll < 0.65:
             return "(" + self.random.choice(BINARY).format(a=a, b=b) + ")"
         if roll < 0.93 or not scope.calls:

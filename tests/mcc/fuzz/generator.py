@@ -1,6 +1,7 @@
 """One kernel from a seed: source text, a launch, nothing that a GPU leaves undefined."""
 import random
 
+import waiting_statements
 from block_statements import BlockStatements
 from control import ControlFlow
 from expressions import Expressions
@@ -10,12 +11,14 @@ from reuse_statements import ReuseStatements, declarations
 from scope import Scope
 from short_kernels import AXES, ShortKernel
 from tree import Node
+from waiting_statements import WaitingStatements
 from warp_statements import WarpStatements
 
 SIZES = [(32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (1, 1, 1), (7, 1, 1), (33, 1, 1), (48, 1, 1),
          (100, 1, 1), (130, 1, 1), (8, 8, 1), (16, 16, 1), (32, 4, 1), (5, 7, 1), (3, 5, 7), (4, 4, 8), (31, 3, 1),
          (1, 64, 1), (1, 33, 1), (1, 1, 32), (1, 8, 4)]
 SHORT = 0.2  # of kernels are short ones
+LATER = 1000  # Seeds from here on also poll, and read bytes as bool; those before are the kernels that a GPU has run.
 
 
 class Kernel:
@@ -27,6 +30,7 @@ class Kernel:
         self.threads = self.size[0] * self.size[1] * self.size[2]
         self.blocks = self.random.randint(1, 3)
         self.param = self.random.randrange(100)
+        self.isLater = seed >= LATER
         self.short = None
         self.parts_lanes = self.random.random() < 0.2
         self.tree = self.generate()
@@ -41,13 +45,16 @@ class Kernel:
 
     def generate(self):
         functions = ["mix", "mixApart", "mixOften", "mixBy[param & 1]", "mixBy[tid % 3u]", "virtually"]
-        expressions = Expressions(self.random, functions)
+        expressions = Expressions(self.random, functions, bools=self.isLater)
         reuse = ReuseStatements(self.random, expressions, self.unique, self.threads)
         block = BlockStatements(self.random, expressions, reuse, self.unique, self.threads)
         if self.random.random() < 0.12:
             block.synchronising = BlockStatements.all_synchronising
         block.parts_lanes = self.parts_lanes
         warp = WarpStatements(self.random, expressions, self.unique)
+        if self.isLater and self.random.random() < 0.5:
+            block.waiting = WaitingStatements(self.random, expressions, self.unique)
+            warp.lanes = None
         scope = Scope()
         longer = [axis for axis, length in zip(AXES, self.size) if length > 1]
         if len(longer) < 2 and self.random.random() < SHORT * 1.6:
@@ -68,6 +75,9 @@ class Kernel:
 
     def long_source(self):
         arrays, zeros = declarations()
+        if self.isLater:
+            words, start = waiting_statements.declarations()
+            arrays, zeros = f"{arrays}\n  {words}", f"{zeros}\n  {start}"
         return f"""__global__ void {self.name}(const unsigned* in, const unsigned* uni, unsigned param, unsigned* out) {{
   __shared__ unsigned byBlock[256], byWarp[256], counters[4], broadcastPlace, some[256];
   {arrays}

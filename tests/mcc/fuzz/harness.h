@@ -15,7 +15,10 @@
   if (holds) {
 // All living threads of the block come here before one goes on, as on hardware by its order.
 #define FUZZ_BLOCK_STEP() __syncthreads()
+// In loops that poll.
+#define FUZZ_POLL() reference::block->wait()
 #else
+#define FUZZ_POLL() static_cast<void>(0)
 #ifdef FUZZ_CUDA
 #include "cuda_names.h"
 // A store that does not depend on the loads before it stays behind them, whatever nvcc makes of the code.
@@ -68,6 +71,23 @@ __device__ inline unsigned shuffledFrom(int form, unsigned lane, unsigned by, un
   if (form == 2) return (lane ^ by) <= last ? lane ^ by : lane;
   return first + (by & (width - 1));
 }
+
+// Bytes as values of bool.
+#ifdef FUZZ_REFERENCE
+struct Bools {
+  const unsigned char* bytes;
+  bool operator[](unsigned i) const { return bytes[i] != 0; }
+};
+inline Bools boolOf(const void* memory) { return {static_cast<const unsigned char*>(memory)}; }
+inline bool boolAt(const void* memory, unsigned i) { return boolOf(memory)[i]; }
+#else
+__device__ inline const bool* boolOf(const void* memory) { return static_cast<const bool*>(memory); }
+__device__ inline bool boolAt(const void* memory, unsigned i) {
+  bool value;
+  memcpy(&value, static_cast<const char*>(memory) + i, sizeof value);
+  return value;
+}
+#endif
 
 struct Private {
   unsigned a;
@@ -138,8 +158,8 @@ inline void runKernel(const Launch& launch, const std::vector<unsigned>& in, con
 #endif
 }
 
-// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many, each FUZZ_TIMES=N times; FUZZ_DUMP=1 prints
-// every thread's results.
+// FUZZ_FIRST=N skips the first N launches, FUZZ_COUNT=N makes so many, each FUZZ_TIMES=N times; FUZZ_DUMP=1
+// prints every thread's results.
 inline int runAll(const std::vector<Launch>& launches) {
   const char* const first = getenv("FUZZ_FIRST");
   const char* const count = getenv("FUZZ_COUNT");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 inline void __syncthreads() { reference::meet(reference::Op::kBarrier, 0, 0, 0); }
 inline int __syncthreads_count(int x) {
@@ -150,6 +151,13 @@ T atomicAdd(T* place, T value) {
   *place += value;
   return before;
 }
+inline unsigned atomicCAS(unsigned* place, unsigned expected, unsigned value) {
+  const unsigned before = *place;
+  if (before == expected) *place = value;
+  return before;
+}
+inline unsigned atomicExch(unsigned* place, unsigned value) { return std::exchange(*place, value); }
+inline void __threadfence_block() {}
 inline unsigned atomicMax(unsigned* place, unsigned value) {
   const unsigned before = *place;
   *place = std::max(before, value);

@@ -17,9 +17,9 @@ class WarpStatements:
         self.lanes = LaneStatements(random, expressions, name)
 
     def statement(self, scope):
+        lanes = [self.lanes.statement] * 2 if self.lanes is not None else []
         return self.random.choice([self.shuffle, self.shuffle, self.shuffle, self.vote, self.match, self.reduction,
-                                   self.butterfly, self.exchange, self.active, self.lanes.statement,
-                                   self.lanes.statement])(scope)
+                                   self.butterfly, self.exchange, self.active] + lanes)(scope)
 
     def mask(self, scope):
         return self.random.choice(scope.masks)
