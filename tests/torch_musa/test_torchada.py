@@ -49,6 +49,7 @@ def test_calls(extensions):
     assert seen['streams'] == {'sum': 2000.0, 'timed': True, 'native': True}
     assert seen['training'] == {'half': 'torch.float16', 'bfloat16': 'torch.bfloat16', 'falls': True, 'scale': True}
     assert seen['graphs'] == [6.0] * 4
+    assert seen['rotation'] == {'had': True, 'dropped': True, 'result': [6.0] * 4}, result.stderr[-3000:]
     assert all(seen['memory'].values()), seen['memory']
     assert seen['devices'] == {'count': 4, 'current': 1, 'second': 'musa:1', 'name': 'MTT S5000'}
     assert seen['numbers'] and seen['profiler']

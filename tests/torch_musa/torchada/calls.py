@@ -48,6 +48,22 @@ def graphs():
     return result.tolist()
 
 
+def rotation():
+    """torchada drops what is executable of a graph, and makes it again from what was captured."""
+    from torchada._cpp_ops import load_graph_rotation_ops
+    tool, graph, given = load_graph_rotation_ops(), torch.cuda.CUDAGraph(), torch.zeros(4, device='cuda')
+    with torch.cuda.graph(cuda_graph=graph):
+        result = given + 1
+    had = tool.has_exec(graph)
+    tool.free_exec(graph)
+    dropped = not tool.has_exec(graph)
+    tool.inst_exec(graph)
+    given.fill_(5)
+    graph.replay()
+    torch.cuda.synchronize()
+    return {'had': had, 'dropped': dropped, 'result': result.tolist()}
+
+
 def memory():
     held = torch.zeros(1 << 20, device='cuda')
     seen = {'held': torch.cuda.memory_allocated() >= held.nbytes, 'peak': torch.cuda.max_memory_allocated() >= held.nbytes,
@@ -117,5 +133,5 @@ def operators():
 
 
 if __name__ == '__main__':
-    for part in (streams, training, graphs, memory, devices, numbers, profiler, library, compiled, operators):
+    for part in (streams, training, graphs, rotation, memory, devices, numbers, profiler, library, compiled, operators):
         print(json.dumps({part.__name__: part()}), flush=True)

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "torch_musa/csrc/aten/musa/Handles.h"
+#include "torch_musa/csrc/aten/musa/MUSAGraph.h"
 #include "torch_musa/csrc/core/Allocator.h"
 #include "torch_musa/csrc/core/Capture.h"
 #include "torch_musa/csrc/core/Device.h"
@@ -98,31 +99,33 @@ void bindPools(py::module& m) {
 }
 
 void bindGraphs(py::module& m) {
-  using c10::musa::Graph;
-  m.def("graph_pool_handle", &Graph::newPool);
+  using at::musa::MUSAGraph;
+  m.def("graph_pool_handle", &c10::musa::newPool);
   m.def("is_current_stream_capturing", [] { return c10::musa::capturing(c10::musa::current_device()); });
-  py::class_<Graph>(m, "Graph")
+  py::class_<MUSAGraph>(m, "Graph")
       .def(py::init<bool>())
       .def("capture_begin",
-           [](Graph& self, c10::musa::PoolId pool, const std::string& mode) {
+           [](MUSAGraph& self, c10::musa::PoolId pool, const std::string& mode) {
              const auto native = mode == "global"         ? musaStreamCaptureModeGlobal
                                  : mode == "thread_local" ? musaStreamCaptureModeThreadLocal
                                                           : musaStreamCaptureModeRelaxed;
              TORCH_CHECK(native != musaStreamCaptureModeRelaxed || mode == "relaxed",
                          "Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got ",
                          mode);
-             self.begin(pool, native);
+             self.capture_begin(pool, native);
            })
-      .def("capture_end", &Graph::end)
-      .def("replay", &Graph::replay, py::call_guard<py::gil_scoped_release>())
-      .def("reset", &Graph::reset, py::call_guard<py::gil_scoped_release>())
-      .def("pool", &Graph::pool)
-      .def("instantiate", &Graph::instantiate, py::call_guard<py::gil_scoped_release>())
-      .def("enable_debug_mode", &Graph::enableDebugMode)
-      .def("debug_dump", &Graph::debugDump)
-      .def("raw_cuda_graph", [](const Graph& self) { return reinterpret_cast<std::uintptr_t>(self.raw()); })
-      .def("raw_cuda_graph_exec",
-           [](const Graph& self) { return reinterpret_cast<std::uintptr_t>(self.rawExecutable()); });
+      .def("capture_end", &MUSAGraph::capture_end)
+      .def("replay", &MUSAGraph::replay, py::call_guard<py::gil_scoped_release>())
+      .def("reset", &MUSAGraph::reset, py::call_guard<py::gil_scoped_release>())
+      .def("pool", &MUSAGraph::pool)
+      .def("instantiate", &MUSAGraph::instantiate, py::call_guard<py::gil_scoped_release>())
+      .def("enable_debug_mode", &MUSAGraph::enable_debug_mode)
+      .def("debug_dump", &MUSAGraph::debug_dump)
+      .def("raw_cuda_graph",
+           [](const MUSAGraph& self) { return reinterpret_cast<std::uintptr_t>(self.raw_cuda_graph()); })
+      .def("raw_cuda_graph_exec", [](const MUSAGraph& self) {
+        return reinterpret_cast<std::uintptr_t>(self.raw_cuda_graph_exec());
+      });
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ PoolId namedPoolOf(const Stream& stream) {
 }
 
 /// Guarded by theMutex.
-void leavePool(DeviceIndex device, PoolId pool) {
+void leavePoolLocked(DeviceIndex device, PoolId pool) {
   const auto users = thePoolUsers.find(pool);
   if (users == thePoolUsers.end() || --users->second > 0) return;
   thePoolUsers.erase(users);
@@ -79,120 +79,40 @@ void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept) {
   found->second.kept.push_back(std::move(kept));
 }
 
-PoolId Graph::newPool() {
+PoolId newPool() {
   static std::atomic<unsigned long long> next{1};
   return {0, next++};
 }
 
-Graph::~Graph() {
-  try {
-    reset();
-  } catch (const std::exception& error) {
-    TORCH_WARN("a graph could not be given back: ", error.what());
-  }
-}
-
-void Graph::begin(PoolId pool, musaStreamCaptureMode mode) {
-  TORCH_CHECK(executable_ == nullptr && graph_ == nullptr && capture_ == 0,
-              "This MUSAGraph instance already owns a captured graph. To capture a new graph, create a new "
-              "instance.");
-  const Stream stream = currentStream(-1);
-  TORCH_CHECK(stream.id() != 0,
-              "MUSA graphs must be captured on a non-default stream. (However, after capture, it's ok to "
-              "replay them on "
-              "the default stream.)");
-  pool_ = pool == PoolId{0, 0} ? newPool() : pool;
-  device_ = stream.device_index();
-  stream_ = nativeStream(stream);
-  C10_MUSA_CHECK(musaStreamBeginCapture(stream_, mode));
+unsigned long long beginCapture(musaStream_t stream, PoolId pool, musaStreamCaptureMode mode) {
+  C10_MUSA_CHECK(musaStreamBeginCapture(stream, mode));
   ++theActive;
   musaStreamCaptureStatus status = musaStreamCaptureStatusNone;
-  C10_MUSA_CHECK(musaStreamGetCaptureInfo(stream_, &status, &capture_));
+  unsigned long long capture = 0;
+  C10_MUSA_CHECK(musaStreamGetCaptureInfo(stream, &status, &capture));
   const std::lock_guard lock(theMutex);
-  theCaptures.emplace(capture_, Capture{pool_, {}});
-  ++thePoolUsers[pool_];
+  theCaptures.emplace(capture, Capture{pool, {}});
+  ++thePoolUsers[pool];
+  return capture;
 }
 
-void Graph::end() {
-  TORCH_CHECK(capture_ != 0, "this MUSAGraph is not capturing");
-  musaGraph_t graph = nullptr;
-  const musaError_t ended = musaStreamEndCapture(stream_, &graph);
+std::vector<std::shared_ptr<void>> endCapture(musaStream_t stream, unsigned long long capture,
+                                              musaGraph_t* graph) {
+  const musaError_t ended = musaStreamEndCapture(stream, graph);
   --theActive;
+  std::vector<std::shared_ptr<void>> kept;
   {
     const std::lock_guard lock(theMutex);
-    kept_ = std::move(theCaptures.at(capture_).kept);
-    theCaptures.erase(capture_);
+    kept = std::move(theCaptures.at(capture).kept);
+    theCaptures.erase(capture);
   }
-  capture_ = 0;
   C10_MUSA_CHECK(ended);
-  TORCH_CHECK(graph != nullptr, "Invalid capture.");
-  graph_ = graph;
-  if (keeps_) return;
-  const musaError_t made = musaGraphInstantiate(&executable_, graph_, 0);
-  if (!debugs_) (void)musaGraphDestroy(std::exchange(graph_, nullptr));
-  C10_MUSA_CHECK(made);
+  return kept;
 }
 
-void Graph::instantiate() {
-  TORCH_CHECK(graph_ != nullptr, "capture_end() must have been called before calling instantiate");
-  TORCH_CHECK(keeps_, "instantiate() is intended to be called by the user only when keep_graph=true");
-  const DeviceScope scope(device_);
-  if (executable_ != nullptr) {
-    C10_MUSA_CHECK(musaDeviceSynchronize());  // it may still be running
-    C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
-  }
-  C10_MUSA_CHECK(musaGraphInstantiate(&executable_, graph_, 0));
-}
-
-void Graph::debugDump(const std::string& path) {
-  if (graph_ == nullptr) {
-    TORCH_WARN("MUSA graphs debug not enabled: call enable_debug_mode() before the capture");
-    return;
-  }
-  C10_MUSA_CHECK(musaGraphDebugDotPrint(graph_, path.c_str(), musaGraphDebugDotFlagsVerbose));
-  if (!keeps_) C10_MUSA_CHECK(musaGraphDestroy(std::exchange(graph_, nullptr)));
-}
-
-musaGraph_t Graph::raw() const {
-  TORCH_CHECK(keeps_,
-              "You cannot access the raw musaGraph_t instance unless MUSAGraph was initialized with "
-              "keep_graph=true");
-  TORCH_CHECK(graph_ != nullptr,
-              "You cannot access the raw musaGraph_t instance until capture_end() has been called");
-  return graph_;
-}
-
-musaGraphExec_t Graph::rawExecutable() const {
-  TORCH_CHECK(executable_ != nullptr,
-              "You cannot access the raw musaGraphExec_t instance until instantiate() has been called");
-  return executable_;
-}
-
-void Graph::replay() {
-  if (keeps_ && executable_ == nullptr && graph_ != nullptr) instantiate();
-  TORCH_CHECK(executable_ != nullptr, "Called MUSAGraph::replay without a preceding successful capture.");
-  const DeviceScope scope(device_);
-  C10_MUSA_CHECK(musaGraphLaunch(executable_, nativeStream(currentStream(device_))));
-}
-
-void Graph::reset() {
-  if (executable_ != nullptr) {
-    // What it runs is kept here: it may still be running.
-    const DeviceScope scope(device_);
-    C10_MUSA_CHECK(musaDeviceSynchronize());
-    C10_MUSA_CHECK(musaGraphExecDestroy(std::exchange(executable_, nullptr)));
-  }
-  if (graph_ != nullptr) C10_MUSA_CHECK(musaGraphDestroy(std::exchange(graph_, nullptr)));
-  kept_.clear();
-  if (pool_ == PoolId{0, 0}) return;
+void leavePool(DeviceIndex device, PoolId pool) {
   const std::lock_guard lock(theMutex);
-  leavePool(device_, pool_);
-  pool_ = {0, 0};
-}
-
-PoolId Graph::pool() const {
-  TORCH_CHECK(pool_ != (PoolId{0, 0}), "Called MUSAGraph::pool() without a preceding successful capture.");
-  return pool_;
+  leavePoolLocked(device, pool);
 }
 
 namespace MUSACachingAllocator {
@@ -229,7 +149,7 @@ int getPoolUseCount(DeviceIndex /*device*/, MempoolId_t pool) {
 void releasePool(DeviceIndex device, MempoolId_t pool) {
   const std::lock_guard lock(theMutex);
   TORCH_CHECK(thePoolUsers.contains(pool), "releasePool: nobody uses this pool");
-  leavePool(device, pool);
+  leavePoolLocked(device, pool);
 }
 
 }  // namespace MUSACachingAllocator

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,42 +34,15 @@ PoolId poolOf(const Stream& stream);
 // Kept for as long as the graph that the capture gives.
 void keepForCapture(unsigned long long capture, std::shared_ptr<void> kept);
 
-// A graph of what was captured (torch.musa.MUSAGraph).
-class Graph {
- public:
-  // `keeps`: what was captured stays, and is made executable by instantiate() or the first replay().
-  explicit Graph(bool keeps) : keeps_(keeps) {}
-  ~Graph();
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
-
-  // On the current stream, which must not be the default one.
-  void begin(PoolId pool, musaStreamCaptureMode mode);
-  void end();
-  void instantiate();
-  void replay();
-  void reset();
-  PoolId pool() const;
-  // Before the capture: what was captured stays until it is drawn.
-  void enableDebugMode() { debugs_ = true; }
-  // Writes it to a file in DOT, Graphviz's language.
-  void debugDump(const std::string& path);
-  // Only of one that `keeps`.
-  musaGraph_t raw() const;
-  musaGraphExec_t rawExecutable() const;
-
-  static PoolId newPool();
-
- private:
-  std::vector<std::shared_ptr<void>> kept_;  // what its nodes run
-  musaStream_t stream_ = nullptr;
-  DeviceIndex device_ = 0;
-  unsigned long long capture_ = 0;
-  PoolId pool_{0, 0};
-  const bool keeps_;
-  bool debugs_ = false;
-  musaGraph_t graph_ = nullptr;  // while it is kept
-  musaGraphExec_t executable_ = nullptr;
-};
+// The token of a new pool.
+PoolId newPool();
+// Starts to record the stream's work, with memory from the pool, which has one user more then; gives the
+// capture's number.
+unsigned long long beginCapture(musaStream_t stream, PoolId pool, musaStreamCaptureMode mode);
+// Ends it; what was kept for the graph.
+std::vector<std::shared_ptr<void>> endCapture(musaStream_t stream, unsigned long long capture,
+                                              musaGraph_t* graph);
+// One user less; memory of a pool without users is given back.
+void leavePool(DeviceIndex device, PoolId pool);
 
 }  // namespace c10::musa
