@@ -46,9 +46,12 @@ double seconds(const std::function<void()>& work, bool ofProcessor) {
   return now(ofProcessor) - begin;
 }
 
+std::string only;  // what names are to hold
+
 // The least times of all, in turn for kLong of ours or a hundred rounds.
 void compare(const char* name, const std::function<void()>& ours,
              const std::vector<std::function<void()>>& direct, Worst& worst, int calls) {
+  if (std::string(name).find(only) == std::string::npos) return;
   constexpr double kLong = 0.2;
   const bool ofProcessor = isAlone() && calls == 1;  // small calls wait for nothing but their queue
   ours();
@@ -180,6 +183,7 @@ void run(const std::string& part) {
 int main(int count, char** arguments) {
   const char* const threads = std::getenv("MUSASHIM_THREADS");
   if (threads) omp_set_num_threads(std::atoi(threads));
+  if (count > 2) musashim::bench::only = arguments[2];
   musashim::bench::run(count > 1 ? arguments[1] : "");
   return 0;
 }

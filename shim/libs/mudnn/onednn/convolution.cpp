@@ -37,12 +37,22 @@ bool keepsLayout(const Convolution& problem, const Array& array) {
   return window == 1 && isWhole && problem.groups == 1;
 }
 
+// The gradient of x, also where windows are single places apart, and of few channels: what oneDNN would
+// choose is slower than its way for the layouts as they are.
+bool gradientKeepsLayouts(const Convolution& problem) {
+  if (problem.groups != 1) return false;
+  if (problem.x.sizes[1] < 8) return true;
+  for (size_t i = 0; i < problem.pads.size(); ++i)
+    if (problem.w.sizes[i + 2] != 1 || problem.pads[i] != 0) return false;
+  return true;
+}
+
 struct Layouts {
-  explicit Layouts(const Convolution& problem)
+  explicit Layouts(const Convolution& problem, bool keeps = false)
       : filter(grouped(problem.w, problem.groups)),
-        x(wanted(problem, problem.x)),
+        x(keeps ? floatsOf(problem.x) : wanted(problem, problem.x)),
         w(any(filter)),
-        y(wanted(problem, problem.y)),
+        y(keeps ? floatsOf(problem.y) : wanted(problem, problem.y)),
         strides(problem.strides),
         dilations(problem.dilations),
         low(problem.pads),
@@ -111,7 +121,7 @@ void convolutionForward(const Convolution& problem) {
 
 void convolutionBackwardData(const Convolution& problem) {
   const auto plan = planFor(keyOf(Key::Operation::kBackwardData, problem), [&] {
-    const Layouts layouts(problem);
+    const Layouts layouts(problem, gradientKeepsLayouts(problem));
     const dnnl::convolution_backward_data::primitive_desc description(
         engine(), kAlgorithm, layouts.x, layouts.w, layouts.y, layouts.strides, layouts.dilations,
         layouts.low, layouts.high, forward(layouts, nullptr), planAttributes());
