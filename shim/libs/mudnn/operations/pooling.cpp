@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 
+#include "libs/core/share.h"
 #include "libs/mudnn/onednn/engine.h"
 #include "libs/mudnn/onednn/layers.h"
 #include "libs/mudnn/operations/elementwise/elementwise.h"
@@ -193,25 +194,42 @@ onednn::Pooling engineProblemOf(const PoolingProblem& problem) {
   return {mode, problem.x, problem.y, problem.window, problem.pads, problem.strides};
 }
 
-Array imageOf(const Array& array, int64_t i) {
-  Array image = array;
-  image.sizes[0] = 1;
-  image.data = static_cast<float*>(array.data) + i * array.strides[0];
-  return image;
+// run(partOf), of which partOf(array) is the same channels of one image of x or of what goes with it.
+template <class Run>
+void forParts(const Array& x, Run&& run) {
+  constexpr int64_t kBlock = 16;  // channels that oneDNN has at once
+  constexpr int64_t kCached = (int64_t{1} << 20) / static_cast<int64_t>(sizeof(float));
+  // So that the second look at a part finds it in the processor's cache. Channels that lie next to each other
+  // stay together.
+  int64_t channels = x.sizes[1];
+  if (x.strides[1] != 1 && x.strides[1] > 0) {
+    const int64_t least = kBlock * static_cast<int64_t>(libs::sharingThreads()),
+                  fitting = kCached / x.strides[1] / kBlock * kBlock;
+    channels = std::min(channels, std::max(least, fitting));
+  }
+  for (int64_t i = 0; i < x.sizes[0]; ++i)
+    for (int64_t c = 0; c < x.sizes[1]; c += channels)
+      run([=, count = std::min(channels, x.sizes[1] - c)](const Array& array) {
+        Array part = array;
+        part.sizes[0] = 1;
+        part.sizes[1] = count;
+        if (count != array.sizes[1]) part.strides[0] = count * array.strides[1];
+        part.data = static_cast<float*>(array.data) + i * array.strides[0] + c * array.strides[1];
+        return part;
+      });
 }
 
 // By oneDNN, if it is as it has it.
 bool forwardByEngine(const PoolingProblem& problem, const Array& indices, double alpha, double beta) {
   if (indices.data || !isOfEngine(problem, alpha, beta)) return false;
   if (problem.mode != Mode::kMax) return onednn::poolingForward(engineProblemOf(problem));
-  // Image by image, so that the second look at one finds it in the processor's cache.
-  for (int64_t i = 0; i < problem.x.sizes[0]; ++i) {
-    PoolingProblem image = problem;
-    image.x = imageOf(problem.x, i);
-    image.y = imageOf(problem.y, i);
-    if (hasOthers(image.x) || !onednn::poolingForward(engineProblemOf(image)))
-      forward<float>(image, Array(), 1, 0);
-  }
+  forParts(problem.x, [&](const auto& partOf) {
+    PoolingProblem part = problem;
+    part.x = partOf(problem.x);
+    part.y = partOf(problem.y);
+    if (hasOthers(part.x) || !onednn::poolingForward(engineProblemOf(part)))
+      forward<float>(part, Array(), 1, 0);
+  });
   return true;
 }
 
@@ -223,15 +241,15 @@ bool backwardByEngine(const PoolingProblem& problem, const PoolingLargest& large
   if (in.element != Element::kFloat ||
       !std::equal(in.strides.begin(), in.strides.begin() + in.rank, x.strides.begin()))
     return false;
-  for (int64_t i = 0; i < x.sizes[0]; ++i) {
-    PoolingProblem image = problem;
-    image.x = imageOf(x, i);
-    image.y = imageOf(problem.y, i);
+  forParts(x, [&](const auto& partOf) {
+    PoolingProblem part = problem;
+    part.x = partOf(x);
+    part.y = partOf(problem.y);
     PoolingLargest largestOf;
-    largestOf.in = imageOf(in, i);
-    if (hasOthers(largestOf.in) || !onednn::poolingBackward(engineProblemOf(image), largestOf.in.data))
-      backward<float>(image, largestOf, 1, 0);
-  }
+    largestOf.in = partOf(in);
+    if (hasOthers(largestOf.in) || !onednn::poolingBackward(engineProblemOf(part), largestOf.in.data))
+      backward<float>(part, largestOf, 1, 0);
+  });
   return true;
 }
 
