@@ -100,6 +100,30 @@ TEST_F(CPoolingsTest, MaximaOfWhatIsNoNumberAndOfInfinities) {
   expectNear(right, gradIn.fetch(), 0);
 }
 
+TEST_F(CPoolingsTest, MaximaOfManyChannels) {
+  constexpr size_t kChannels = 80, kSize = 96, kHalf = kSize / 2;
+  const Sizes sizesX{1, kChannels, kSize, kSize}, sizesY{1, kChannels, kHalf, kHalf};
+  const Numbers x = randoms<float>(sizesX, 1), gradient = randoms<float>(sizesY, 2);
+  Numbers right(gradient.size()), rightX(x.size());
+  for (size_t i = 0; i < right.size(); ++i) {
+    const size_t first = i / kHalf * 2 * kSize + i % kHalf * 2;
+    size_t best = first;
+    for (const size_t at : {first + 1, first + kSize, first + kSize + 1})
+      if (x[at] > x[best]) best = at;
+    right[i] = x[best];
+    rightX[best] = gradient[i];
+  }
+  const TensorDescriptor dx(MUDNN_DATA_FLOAT, sizesX), dy(MUDNN_DATA_FLOAT, sizesY);
+  ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 2, 2, 0, 0, 2, 2));
+  Device<float> in(sizesX, x), out(sizesY, gradient), grad(sizesY, gradient), gradIn(sizesX, x);
+  const float one = 1, zero = 0;
+  ASSERT_C(mudnnPoolingForward(handle, pooling, &one, dx, in.memory(), &zero, dy, out.memory()));
+  EXPECT_EQ(right, out.fetch());
+  ASSERT_C(mudnnPoolingBackward(handle, pooling, &one, dy, out.memory(), dy, grad.memory(), dx, in.memory(),
+                                &zero, dx, gradIn.memory()));
+  EXPECT_EQ(rightX, gradIn.fetch());
+}
+
 TEST_F(CPoolingsTest, Descriptors) {
   const TensorDescriptor dx(MUDNN_DATA_FLOAT, {2, 3, 6, 5});
   ASSERT_C(mudnnSetPooling2dDescriptor(pooling, MUDNN_POOLING_MAX, MUDNN_PROPAGATE_NAN, 3, 2, 1, 0, 2, 1));
