@@ -1,7 +1,10 @@
-// What the memory's work of a float-sum all-reduce takes, without ranks: MEMORY_PEER RANKS BYTES [in].
+// What the memory's work of a float-sum all-reduce takes, without ranks:
+//   MEMORY_PEER RANKS BYTES [in] [called]
 // A thread per processor sums its part of all ranks' source buffers, block by block, and copies each block
 // into all result buffers, the same buffers each time; with `in` those of the sources. The threads meet once
-// for each repeat, spinning; nobody makes calls, takes turns, posts or claims anything.
+// for each repeat, spinning; with `called` the others begin when the first says so, and it goes on when each
+// has said that it is done, as in a call of a library. Nobody makes calls, takes turns, posts or claims
+// anything.
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -77,6 +80,35 @@ class SpinBarrier {
   std::atomic<size_t> arrived_{0}, turn_{0};
 };
 
+// Of the same use as the barrier, for a first thread that calls the others.
+class Calls {
+ public:
+  explicit Calls(size_t threads) : done_(threads) {}
+  void begin(size_t thread) {
+    if (thread == 0) {
+      called_.store(called_.load(std::memory_order_relaxed) + 1);
+    } else {
+      while (called_.load(std::memory_order_acquire) == done_[thread].count) __builtin_ia32_pause();
+    }
+  }
+  void end(size_t thread) {
+    if (thread > 0) {
+      done_[thread].count.store(called_.load(std::memory_order_relaxed), std::memory_order_release);
+      return;
+    }
+    for (size_t other = 1; other < done_.size(); ++other) {
+      while (done_[other].count.load(std::memory_order_acquire) != called_) __builtin_ia32_pause();
+    }
+  }
+
+ private:
+  struct alignas(64) Done {
+    std::atomic<size_t> count{0};
+  };
+  alignas(64) std::atomic<size_t> called_{0};
+  std::vector<Done> done_;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -84,12 +116,17 @@ int main(int argc, char** argv) {
   const size_t ranks = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2;
   const size_t bytes = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 65536;
   if (processors.empty() || ranks == 0) return 1;
-  const bool inPlace = argc > 3 && std::strcmp(argv[3], "in") == 0;
+  const auto isAsked = [&](const char* word) {
+    return std::any_of(argv + std::min(argc, 3), argv + argc,
+                       [&](const char* argument) { return std::strcmp(argument, word) == 0; });
+  };
+  const bool inPlace = isAsked("in"), called = isAsked("called");
   Buffers buffers;
   buffers.sources = allocate(ranks, bytes);
   buffers.results = inPlace ? buffers.sources : allocate(ranks, bytes);
   const size_t count = bytes / sizeof(float), threads = processors.size();
   SpinBarrier barrier(threads);
+  Calls calls(threads);
   const auto run = [&](size_t thread) {
     peers::stayOn(processors[thread]);
     std::vector<double> times;
@@ -98,8 +135,9 @@ int main(int argc, char** argv) {
       barrier.wait();
       const double start = peers::now();
       for (int i = 0; i < batch; ++i) {
+        if (called) calls.begin(thread);
         allReduce(buffers, count * thread / threads, count * (thread + 1) / threads);
-        barrier.wait();
+        called ? calls.end(thread) : barrier.wait();
       }
       if (round >= 0) times.push_back((peers::now() - start) / batch);
     }
