@@ -1,6 +1,7 @@
 """torch.compile for musa: against the same operators one by one."""
 import pytest
 import torch
+import torch._dynamo.testing
 
 pytest.importorskip('triton')
 if not torch.__version__.startswith('2.15.'):
