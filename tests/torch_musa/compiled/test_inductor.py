@@ -138,6 +138,17 @@ def test_graphs_of_the_device():
     assert torch.equal(found[0], found[-1])
 
 
+def test_random_numbers_of_graphs():
+    """The same seed, the same numbers, though the first call captures; each replay has others."""
+    function = torch.compile(lambda x: torch.nn.functional.dropout(x, 0.5, True), mode='reduce-overhead')
+    x = torch.ones(256, device='musa')
+    runs = []
+    for _ in range(2):
+        torch.manual_seed(7)
+        runs.append([function(x).clone() for _ in range(3)])
+    assert all(map(torch.equal, *runs)) and not torch.equal(runs[0][1], runs[0][2])
+
+
 def test_training_by_graphs_of_the_device():
     model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.Tanh(), torch.nn.Linear(16, 2)).to('musa')
     step = torch.compile(model, mode='reduce-overhead')

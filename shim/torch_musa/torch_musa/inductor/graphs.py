@@ -27,6 +27,13 @@ class Captured:
         self.capture(inputs)
 
     def capture(self, inputs):
+        state = torch.musa.get_rng_state()  # the call before the capture draws numbers that are nobody's
+        try:
+            self.record(inputs)
+        finally:
+            torch.musa.set_rng_state(state)
+
+    def record(self, inputs):
         self.inputs = [value.detach() if isinstance(value, torch.Tensor) and place in self.static else
                        _like(value) if isinstance(value, torch.Tensor) else value for place, value in enumerate(inputs)]
         self.fill(inputs)
