@@ -23,7 +23,8 @@ class Core(unittest.TestCase):
         cls.sdk = pathlib.Path(cls.folder.name) / "sdk"
         shutil.copytree(SDK, cls.sdk, symlinks=True, copy_function=os.link)
         for path in [p for name in BEYOND for p in (cls.sdk / "lib").glob(f"lib{name}.*")] + \
-                    [p for name in HEADERS for p in (cls.sdk / "include").glob(name)]:
+                    [p for name in HEADERS for p in (cls.sdk / "include").glob(name)] + \
+                    [cls.sdk / "lib/musashim/mcc-vendor.so", cls.sdk / "bin/musashim-diff", cls.sdk / "lib/musashim/libmusashim-record.so"]:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
     @classmethod
@@ -65,6 +66,12 @@ class Core(unittest.TestCase):
         for header, library in (("mtml.h", "MTML"), ("nvml.h", "MTML"), ("mtshmem.h", "MTSHMEM"), ("mupti.h", "MUPTI"), ("thrust/sort.h", "Thrust"), ("cub/cub.cuh", "CUB")):
             done = self.compiled(f"#include <{header}>\nint main() {{}}\n")
             self.assertIn(f"'{header}' file not found: it is a header of {library}, which is not built in this SDK: {ADVICE}", done.stdout)
+
+    def test_an_option_beyond_it_is_told(self):
+        done = self.compiled("int main() {}", "-Wvendor")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("'-Wvendor' is not built in this SDK", done.stdout)
+        self.assertIn(ADVICE, done.stdout)
 
     def test_the_whole_sdk_says_nothing_of_it(self):
         source = pathlib.Path(self.folder.name) / "whole.mu"

@@ -62,7 +62,8 @@ bool findToolchain(const std::string& self, const Options& options, Toolchain& t
     return false;
   }
   if (options.warnVendor && !llvm::sys::fs::exists(toolchain.vendorPlugin)) {
-    error = "'-Wvendor' needs an SDK with musaport ('" + toolchain.vendorPlugin + "' is missing)";
+    error = "'-Wvendor' is not built in this SDK ('" + toolchain.vendorPlugin +
+            "' is missing): ./scripts/quickstart --all builds all of it";
     return false;
   }
   return true;
