@@ -58,6 +58,7 @@ constexpr StringRef kUnfit[] = {"-imacros",
                                 "-dM",
                                 "-dD",
                                 "-fmodules",
+                                "-Wsystem-headers",
                                 "-plugin-arg-musa-vendor",
                                 "-serialize-diagnostic-file"};
 
