@@ -17,10 +17,10 @@ Lanes strided(uint64_t first, uint64_t stride) {
 
 // Remembered or not, the cost is what it is from scratch.
 void expectSame(LanePattern& pattern, const Lanes& lanes, bool shared) {
-  const uint32_t present = laneLoops.present(lanes.data());
+  const uint32_t present = PlainLanes::present(lanes.data());
   LanePattern fresh;
-  const Parts want = fresh.partsOf(lanes.data(), present, 4, shared, true);
-  const Parts got = pattern.partsOf(lanes.data(), present, 4, shared, true);
+  const Parts want = fresh.partsOf<PlainLanes>(lanes.data(), present, 4, shared, true);
+  const Parts got = pattern.partsOf<PlainLanes>(lanes.data(), present, 4, shared, true);
   EXPECT_EQ(got.count, want.count);
   EXPECT_EQ(got.least, want.least);
   EXPECT_EQ(got.serial, want.serial);
@@ -28,26 +28,50 @@ void expectSame(LanePattern& pattern, const Lanes& lanes, bool shared) {
 
 TEST(LaneLoops, TellWhoIsThere) {
   Lanes lanes = strided(4096, 4);
-  EXPECT_EQ(laneLoops.present(lanes.data()), ~0u);
+  EXPECT_EQ(PlainLanes::present(lanes.data()), ~0u);
   lanes[0] = lanes[31] = 0;
-  EXPECT_EQ(laneLoops.present(lanes.data()), 0x7ffffffeu);
-  EXPECT_EQ(laneLoops.present(Lanes{}.data()), 0u);
+  EXPECT_EQ(PlainLanes::present(lanes.data()), 0x7ffffffeu);
+  EXPECT_EQ(PlainLanes::present(Lanes{}.data()), 0u);
 }
 
 TEST(LaneLoops, SumRounds) {
   Lanes rounds{};
   rounds[3] = 7;
   rounds[31] = 5;
-  const LaneRounds sums = laneLoops.rounds(rounds.data());
+  const LaneRounds sums = PlainLanes::rounds(rounds.data());
   EXPECT_EQ(sums.sum, 12u);
   EXPECT_EQ(sums.most, 7u);
+}
+
+[[gnu::target("avx512f")]] void expectAlike(const Lanes& lanes, const Lanes& distances) {
+  EXPECT_EQ(WideLanes::present(lanes.data()), PlainLanes::present(lanes.data()));
+  EXPECT_EQ(WideLanes::rounds(lanes.data()).sum, PlainLanes::rounds(lanes.data()).sum);
+  EXPECT_EQ(WideLanes::rounds(lanes.data()).most, PlainLanes::rounds(lanes.data()).most);
+  for (const uint32_t present : {~0u, 0xffffu, 1u << 31})
+    EXPECT_EQ(WideLanes::differ(lanes.data(), lanes[0], distances.data(), present),
+              PlainLanes::differ(lanes.data(), lanes[0], distances.data(), present));
+  Lanes cleared = lanes;
+  WideLanes::clear(cleared.data());
+  EXPECT_EQ(cleared, Lanes{});
+}
+
+TEST(LaneLoops, OfAvx512AreLikePlainOnes) {
+  if (!hasWideLanes()) GTEST_SKIP() << "no AVX-512";
+  const Lanes distances = strided(0, 4);
+  for (size_t changed = 0; changed < kLanesTogether; ++changed) {
+    Lanes lanes = strided(4096, 4);
+    expectAlike(lanes, distances);
+    lanes[changed] = changed % 2 == 0 ? 0 : uint64_t{1} << 63;
+    expectAlike(lanes, distances);
+  }
+  expectAlike(Lanes{}, distances);
 }
 
 TEST(LanePatterns, OfTheSameDistancesCostTheSame) {
   LanePattern pattern;
   for (const uint64_t first : {4096, 4096 + 128, 4096 + 256}) {
     const Lanes lanes = strided(first, 4);
-    EXPECT_EQ(pattern.partsOf(lanes.data(), ~0u, 4, false, false).count, 4u);
+    EXPECT_EQ(pattern.partsOf<PlainLanes>(lanes.data(), ~0u, 4, false, false).count, 4u);
   }
 }
 
@@ -70,8 +94,8 @@ TEST(LanePatterns, TellApartWhatDiffers) {
 
 TEST(LanePatterns, StartOfASectorMatters) {
   LanePattern pattern;
-  EXPECT_EQ(pattern.partsOf(strided(4096, 4).data(), ~0u, 4, false, false).count, 4u);
-  EXPECT_EQ(pattern.partsOf(strided(4100, 4).data(), ~0u, 4, false, false).count, 5u);
+  EXPECT_EQ(pattern.partsOf<PlainLanes>(strided(4096, 4).data(), ~0u, 4, false, false).count, 4u);
+  EXPECT_EQ(pattern.partsOf<PlainLanes>(strided(4100, 4).data(), ~0u, 4, false, false).count, 5u);
 }
 
 }  // namespace

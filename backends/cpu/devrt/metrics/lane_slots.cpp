@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <utility>
 
 #include "cpu/devrt/metrics/warp_records.h"
 
@@ -12,12 +12,6 @@ void add(uint64_t& counter, uint64_t value) {
   if (value != 0) __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
 }
 
-namespace {
-
-void clear(uint64_t* lanes) { std::memset(lanes, 0, kLanesTogether * sizeof *lanes); }
-
-}  // namespace
-
 void addTo(MusaMetricsTraffic& counters, const MusaMetricsTraffic& more) {
   add(counters.requests, more.requests);
   add(counters.lanes, more.lanes);
@@ -25,6 +19,18 @@ void addTo(MusaMetricsTraffic& counters, const MusaMetricsTraffic& more) {
   add(counters.least, more.least);
   add(counters.serial, more.serial);
 }
+
+namespace {
+
+void addUp(MusaMetricsTraffic& sum, const MusaMetricsTraffic& more) {
+  sum.requests += more.requests;
+  sum.lanes += more.lanes;
+  sum.parts += more.parts;
+  sum.least += more.least;
+  sum.serial += more.serial;
+}
+
+}  // namespace
 
 void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& kernel) {
   block_ = &block;
@@ -39,92 +45,128 @@ void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& ke
   words_ = words;
   if (slots_.size() < kernel.slot_count * words_) slots_.resize(kernel.slot_count * words_);
   patterns_.assign(kernel.slot_count, {});
+  sums_.assign(kernel.slot_count, {});
 }
 
 // Of each warp the lanes that are served together. Behind the block's last lane there are zeros.
 template <typename Take>
-void LaneSlots::forEachWarp(Take take) const {
+[[gnu::always_inline]] inline void LaneSlots::forEachWarp(Take take) const {
   for (uint32_t first = 0; first < threads_; first += width_) take(first, std::min(first + width_, threads_));
 }
 
-uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
-  uint64_t warps = 0, all = 0, furthest = 0;
-  forEachWarp([&](size_t lane, size_t end) {
+template <typename Lanes>
+[[gnu::always_inline]] inline LaneSlots::Rounds LaneSlots::roundsIn(const MusaMetricsSlots& slots) {
+  Rounds rounds;
+  forEachWarp([&](size_t lane, size_t end) __attribute__((always_inline)) {
     uint64_t most = 0;
     for (; lane < end; lane += kLanesTogether) {
       uint64_t* const lanes = slot(slots.first) + lane;
-      const LaneRounds rounds = laneLoops.rounds(lanes);
-      if (rounds.most == 0) continue;
-      clear(lanes);
-      all += rounds.sum;
-      most = std::max(most, rounds.most);
+      const LaneRounds some = Lanes::rounds(lanes);
+      if (some.most == 0) continue;
+      Lanes::clear(lanes);
+      rounds.lanes += some.sum;
+      most = std::max(most, some.most);
     }
-    warps += most;
-    furthest = std::max(furthest, most);
+    rounds.warps += most;
+    rounds.furthest = std::max(rounds.furthest, most);
   });
-  auto& step = *static_cast<MusaMetricsStep*>(slots.row);
-  add(step.warps, warps);
-  add(step.lanes, all);
-  totals_.addStep(warps, all);
-  return furthest;
+  return rounds;
+}
+
+uint64_t LaneSlots::takeRounds(const MusaMetricsSlots& slots) {
+  const Rounds rounds = hasWideLanes() ? roundsWide(slots) : roundsIn<PlainLanes>(slots);
+  sums_[slots.first][0].requests += rounds.warps;
+  sums_[slots.first][0].lanes += rounds.lanes;
+  return rounds.furthest;
+}
+
+// Slot by slot, as they lie in memory.
+template <typename Lanes>
+[[gnu::always_inline]] inline void LaneSlots::sumBlock(std::span<const MusaMetricsSlots> together,
+                                                       uint32_t round) {
+  std::array<uint32_t, kMostThreads / kLanesTogether> present;
+  uint64_t warps = 0, all = 0;
+  forEachWarp([&](size_t lane, size_t end) __attribute__((always_inline)) {
+    uint32_t any = 0;
+    for (; lane < end; lane += kLanesTogether) {
+      const uint32_t here = Lanes::present(slot(together.front().first + round) + lane);
+      present[lane / kLanesTogether] = here;
+      all += static_cast<uint32_t>(std::popcount(here));
+      any |= here;
+    }
+    warps += any != 0 ? 1 : 0;
+  });
+  if (all == 0) return;
+  const uint64_t shared = reinterpret_cast<uint64_t>(block_->shared);
+  const uint64_t sharedBytes = block_->dynamic_shared_offset + block_->dynamic_shared_bytes;
+  for (size_t i = 0; i < together.size(); ++i) {
+    uint64_t* const values = slot(together[i].first + round);
+    Traffic& sums = sums_[together[i].first];
+    if (together[i].is_access == 0) {
+      sums[0].requests += warps;
+      sums[0].lanes += all;
+      for (size_t lane = 0; lane < threads_; lane += kLanesTogether) Lanes::clear(values + lane);
+      continue;
+    }
+    const auto& access = *static_cast<const MusaMetricsAccess*>(together[i].row);
+    LanePattern& pattern = patterns_[together[i].first + round];
+    const bool counted = access.space != MUSA_MEMORY_CONSTANT, atomic = access.kind == MUSA_ACCESS_ATOMIC,
+               maybeShared = access.space == MUSA_MEMORY_DEVICE;
+    const uint32_t bytes = access.bytes;
+    Traffic sum{};
+    forEachWarp([&](size_t lane, size_t end) __attribute__((always_inline)) {
+      uint64_t requests = 1;
+      for (; lane < end; lane += kLanesTogether) {
+        const uint32_t here = present[lane / kLanesTogether];
+        if (here == 0) continue;
+        uint64_t* const addresses = values + lane;
+        const bool isShared = maybeShared && addresses[std::countr_zero(here)] - shared < sharedBytes;
+        MusaMetricsTraffic& traffic = sum[isShared ? 1 : 0];
+        traffic.requests += std::exchange(requests, 0);
+        traffic.lanes += static_cast<uint32_t>(std::popcount(here));
+        if (counted) {
+          const Parts& parts = pattern.partsOf<Lanes>(addresses, here, bytes, isShared, atomic);
+          traffic.parts += parts.count;
+          traffic.least += parts.least;
+          traffic.serial += parts.serial;
+        }
+        Lanes::clear(addresses);
+      }
+    });
+    for (size_t space = 0; space < sum.size(); ++space) addUp(sums[space], sum[space]);
+  }
+}
+
+[[gnu::target("avx512f")]] LaneSlots::Rounds LaneSlots::roundsWide(const MusaMetricsSlots& slots) {
+  return roundsIn<WideLanes>(slots);
+}
+[[gnu::target("avx512f")]] void LaneSlots::sumWide(std::span<const MusaMetricsSlots> together,
+                                                   uint32_t round) {
+  sumBlock<WideLanes>(together, round);
 }
 
 // Of what stands in one block of code, so that the lanes that come to one come to all.
 void LaneSlots::takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds) {
-  sums_.assign(together.size(), {});
-  const uint64_t shared = reinterpret_cast<uint64_t>(block_->shared);
-  const uint64_t sharedBytes = block_->dynamic_shared_offset + block_->dynamic_shared_bytes;
-  for (uint32_t round = 0; round < rounds; ++round) {
-    forEachWarp([&](size_t lane, size_t end) {
-      uint64_t requests = 1;  // of the warp
-      for (; lane < end; lane += kLanesTogether) {
-        const uint32_t present = laneLoops.present(slot(together.front().first + round) + lane);
-        if (present == 0) continue;
-        const auto lanes = static_cast<uint32_t>(std::popcount(present));
-        const int some = std::countr_zero(present);
-        for (size_t i = 0; i < together.size(); ++i) {
-          const MusaMetricsSlots& slots = together[i];
-          uint64_t* const values = slot(slots.first + round) + lane;
-          Traffic& sum = sums_[i];
-          if (slots.is_access == 0) {
-            sum[0].requests += requests;
-            sum[0].lanes += lanes;
-          } else {
-            const auto& access = *static_cast<const MusaMetricsAccess*>(slots.row);
-            const bool isShared = access.space == MUSA_MEMORY_DEVICE && values[some] - shared < sharedBytes;
-            MusaMetricsTraffic& traffic = sum[isShared ? 1 : 0];
-            traffic.requests += requests;
-            traffic.lanes += lanes;
-            if (access.space != MUSA_MEMORY_CONSTANT) {
-              const Parts& parts = patterns_[slots.first + round].partsOf(
-                  values, present, access.bytes, isShared, access.kind == MUSA_ACCESS_ATOMIC);
-              traffic.parts += parts.count;
-              traffic.least += parts.least;
-              traffic.serial += parts.serial;
-            }
-          }
-          clear(values);
-        }
-        requests = 0;
-      }
-    });
-  }
-  for (size_t i = 0; i < together.size(); ++i) addSums(together[i], sums_[i]);
+  for (uint32_t round = 0; round < rounds; ++round)
+    hasWideLanes() ? sumWide(together, round) : sumBlock<PlainLanes>(together, round);
 }
 
-void LaneSlots::addSums(const MusaMetricsSlots& slots, const Traffic& sums) {
+// To the counters of all host threads: once a block, as they are shared.
+void LaneSlots::addSums(const MusaMetricsSlots& slots) {
+  Traffic& sums = sums_[slots.first];
   if (slots.is_access == 0) {
     auto& step = *static_cast<MusaMetricsStep*>(slots.row);
     totals_.addStep(sums[0].requests, sums[0].lanes);
     add(step.warps, sums[0].requests);
-    return add(step.lanes, sums[0].lanes);
+    add(step.lanes, sums[0].lanes);
+  } else {
+    auto& access = *static_cast<MusaMetricsAccess*>(slots.row);
+    for (size_t space = 0; space < sums.size(); ++space) {
+      if (access.space == MUSA_MEMORY_DEVICE) totals_.addTraffic(space == 1, sums[space]);
+      addTo(access.traffic[space], sums[space]);
+    }
   }
-  auto& access = *static_cast<MusaMetricsAccess*>(slots.row);
-  for (size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].requests == 0 && sums[i].lanes == 0) continue;
-    if (access.space == MUSA_MEMORY_DEVICE) totals_.addTraffic(i == 1, sums[i]);
-    addTo(access.traffic[i], sums[i]);
-  }
+  sums = {};
 }
 
 void LaneSlots::takeRings(const MusaMetricsGroup& group, uint32_t rounds) {
@@ -154,9 +196,16 @@ void LaneSlots::settle(const MusaMetricsGroup& group) {
 }
 
 void LaneSlots::settleAll() {
-  for (uint64_t i = 0; i < kernel_->group_count; ++i) settle(kernel_->groups[i]);
+  for (uint64_t i = 0; i < kernel_->group_count; ++i) {
+    const MusaMetricsGroup& group = kernel_->groups[i];
+    settle(group);
+    for (uint32_t slots = 0; slots < group.count; ++slots) addSums(group.slots[slots]);
+  }
 }
 
-void LaneSlots::drop() { std::fill(slots_.begin(), slots_.end(), 0); }
+void LaneSlots::drop() {
+  std::fill(slots_.begin(), slots_.end(), 0);
+  std::fill(sums_.begin(), sums_.end(), Traffic{});
+}
 
 }  // namespace musashim::devrt::metrics

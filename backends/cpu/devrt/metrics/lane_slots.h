@@ -30,11 +30,22 @@ class LaneSlots {
  private:
   using Traffic = std::array<MusaMetricsTraffic, 2>;  // a step's in the first
 
+  static constexpr size_t kMostThreads = 2048;  // of a block
+  struct Rounds {
+    uint64_t warps = 0, lanes = 0, furthest = 0;
+  };
+
   uint64_t* slot(uint32_t number) { return slots_.data() + number * words_; }
   uint64_t takeRounds(const MusaMetricsSlots& slots);  // returns the most that a thread has gone
   void takeRings(const MusaMetricsGroup& group, uint32_t rounds);
+  template <typename Lanes>
+  Rounds roundsIn(const MusaMetricsSlots& slots);
+  Rounds roundsWide(const MusaMetricsSlots& slots);
+  template <typename Lanes>
+  void sumBlock(std::span<const MusaMetricsSlots> together, uint32_t round);
+  void sumWide(std::span<const MusaMetricsSlots> together, uint32_t round);
   void takeBlock(std::span<const MusaMetricsSlots> together, uint32_t rounds);
-  void addSums(const MusaMetricsSlots& slots, const Traffic& sums);
+  void addSums(const MusaMetricsSlots& slots);
   template <typename Take>
   void forEachWarp(Take take) const;  // with its first lane, and behind its last
 
@@ -43,7 +54,7 @@ class LaneSlots {
   uint32_t threads_ = 0, width_ = 0;
   uint64_t words_ = 0;  // from slot to slot: a whole number of warps, for the widest
   std::vector<uint64_t> slots_;
-  std::vector<Traffic> sums_;
+  std::vector<Traffic> sums_;  // of the block, by first slot
   BlockTotals totals_;
   std::vector<LanePattern> patterns_;  // by an access' slot
 };
