@@ -94,6 +94,16 @@ class Diff(unittest.TestCase):
         self.assertIn("blurColumns(float const*, float*) differs", done.stdout)
         run([pathlib.Path(FOLDER) / "replay", "b"], cwd=pathlib.Path(FOLDER) / "alone.kept")
 
+    def test_without_it_nothing_is_loaded(self):
+        """The recorder stands before the driver's functions in programs that it is preloaded into, and is not there in others."""
+        program = pathlib.Path(FOLDER) / "blur.0"
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSASHIM_")} | {"LD_DEBUG": "files"}
+        for command, expected in (([program], False), ([f"{SDK}/bin/musashim-diff", "record", "loaded.run", program], True)):
+            done = subprocess.run(command, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=250)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            self.assertIn("libmusa.so", done.stderr)
+            self.assertEqual("musashim-record" in done.stderr, expected)
+
     def test_a_run_is_as_it_was(self):
         for program in PROGRAMS:
             diff("record", f"{program}.again", f"./{program}.0", expected=(0,))

@@ -161,6 +161,18 @@ class Metrics(unittest.TestCase):
         self.assertIn("cannot write the metrics to x", done.stderr)
         self.assertIn("MUSASHIM_METRICS_SAMPLE=-3 is not usable", done.stderr)
 
+    def test_without_the_flag_nothing_counts(self):
+        """The image has no copy that counts, and asks the runtime for nothing: it is as if there were no such flag."""
+        source = pathlib.Path(FOLDER) / "plain.mu"
+        source.write_text("__global__ void k(float* x) { x[threadIdx.x] += 1; }\nint main() { k<<<1, 32>>>(nullptr); }\n")
+        images = []
+        for flags in ([], ["-fmusa-profile"]):
+            run([f"{SDK}/bin/mcc", "-O3", *flags, source.name, "-c", "-o", "plain.o"])
+            images.append((pathlib.Path(FOLDER) / "plain.o").read_bytes())
+        for name in (b"__musa_metrics", b"__musa_run_profiled"):
+            self.assertNotIn(name, images[0])
+            self.assertIn(name, images[1])
+
     def test_not_with_checks(self):
         done = subprocess.run([f"{SDK}/bin/mcc", "-fmusa-profile", "-fmusa-check", "x.mu"], cwd=FOLDER, capture_output=True, text=True)
         self.assertNotEqual(done.returncode, 0)
