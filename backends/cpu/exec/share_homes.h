@@ -1,7 +1,7 @@
 // Which processor began with which share of a grid's blocks last: its caches may still have what those need.
 // Threads can be fewer than the processors that they are on by turns; then the number of a processor does not
-// tell, and who comes first would take what the other has in its caches. (Two threads on sixteen processors of
-// a Xeon: six kernels of tests/benchmarks at quick sizes 1.1 times as fast in the mean, matmul32 1.25.)
+// tell, and who comes first would take what the other has in its caches. (Two threads on sixteen processors
+// of a Xeon: six kernels of tests/benchmarks at quick sizes 1.1 times as fast in the mean, matmul32 1.25.)
 #pragma once
 
 #include <array>
