@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <mutex>
+
 #include "cpu/devrt/checks/check_hooks.h"
 
 namespace musashim::devrt {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 
 #include "cpu/devrt/control.h"
 #include "cpu/devrt/services/print_fifo.h"
+#include "cpu/exec/spin_lock.h"
 #include "cpu/memory/range_allocator.h"
 #include "interface/device_queries.h"
 
@@ -23,7 +23,7 @@ class DeviceHeap {
  private:
   const size_t bytes_;
   std::byte* const base_;
-  std::mutex mutex_;
+  backend::cpu::SpinLock mutex_;  // shorter than a sleep
   std::unique_ptr<backend::cpu::RangeAllocator> ranges_;
 };
 

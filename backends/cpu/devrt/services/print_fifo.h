@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cpu/exec/spin_lock.h"
+
 namespace musashim::devrt {
 
 class PrintFifo {
@@ -28,7 +30,7 @@ class PrintFifo {
   const size_t capacity_;
   std::atomic<bool> isFlushed_{true};  // all that was pushed is written: most synchronisations find that
   std::mutex flushMutex_;              // keeps the output of concurrent flushes in order
-  std::mutex mutex_;                   // guards what follows
+  backend::cpu::SpinLock mutex_;       // guards what follows; shorter than a sleep
   std::vector<char> ring_;             // length-prefixed messages; empty until first used
   size_t begin_ = 0, used_ = 0;
 };
