@@ -161,6 +161,20 @@ class Metrics(unittest.TestCase):
         self.assertIn("cannot write the metrics to x", done.stderr)
         self.assertIn("MUSASHIM_METRICS_SAMPLE=-3 is not usable", done.stderr)
 
+    def test_all_ways_of_counting_agree(self):
+        """Loops over threads that leave what they do in arrays, and fibers, whose inner loops are told by calls."""
+        found = []
+        for level in ("-O3", "-O1", "-O0"):
+            run([f"{SDK}/cuda/bin/nvcc", level, "-fmusa-profile", str(HERE / "ways.cu"), "-o", "ways"])
+            self.assertEqual(run(["./ways"], MUSASHIM_ARCH="mp_31", MUSASHIM_METRICS_FILE="ways.json"), "no error\n")
+            [kernel] = json.loads((pathlib.Path(FOLDER) / "ways.json").read_text())["kernels"]
+            self.assertEqual(kernel["cut_blocks"], 0)
+            found.append(counted(kernel))
+        self.assertEqual(found[0]["load_lanes"], 1000)
+        self.assertEqual(found[0]["shared_load_wavefronts"], 700)
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0], found[2])
+
     def test_without_the_flag_nothing_counts(self):
         """The image has no copy that counts, and asks the runtime for nothing: it is as if there were no such flag."""
         source = pathlib.Path(FOLDER) / "plain.mu"

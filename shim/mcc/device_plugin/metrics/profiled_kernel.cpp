@@ -229,17 +229,15 @@ class Counting {
     countStep(tables_.addStep(counts));
   }
 
-  bool hasSlots() const {
-    constexpr unsigned kMostSlots = 4096;
-    return slots_.groups()[slots_.groupOf(*block_)].usable && tables_.slots() < kMostSlots;
-  }
+  bool mayHaveSlots() const { return slots_.groups()[slots_.groupOf(*block_)].usable; }
 
   // Slots for each round that has some; the others are calls.
   void leave(llvm::Instruction& before, unsigned row, Value* address) {
     const unsigned group = slots_.groupOf(*block_);
     const bool isAccess = address != nullptr;
     llvm::Instruction* others = &before;
-    if (hasSlots()) {
+    constexpr unsigned kMostSlots = 4096;
+    if (mayHaveSlots() && tables_.slots() < kMostSlots) {
       IRBuilder<> builder(&before);
       Value* value = isAccess ? builder.CreatePtrToInt(address, builder.getInt64Ty()) : builder.getInt64(1);
       groupsWithRings_.insert(group);
@@ -257,10 +255,11 @@ class Counting {
            {rowAt(builder, *tables_.stepsStandIn(), row, sizeof(MusaMetricsStep))});
   }
 
+  // Of a loop's header there always is a number of rounds: it says which slots of the loop are in use.
   void countStep(unsigned step) {
     llvm::BasicBlock::iterator first = block_->getFirstInsertionPt();
     while (first->hasMetadata(kVisitMetadata) || llvm::isa<llvm::AllocaInst>(*first)) ++first;
-    if (!hasSlots() || !slots_.isInEachRound(*block_)) return leave(*first, step, nullptr);
+    if (!mayHaveSlots() || !slots_.isInEachRound(*block_)) return leave(*first, step, nullptr);
     IRBuilder<> builder(block_, first);
     slots_.storeRounds(builder, *block_, tables_.addSlots(slots_.groupOf(*block_), false, step, 0));
   }
