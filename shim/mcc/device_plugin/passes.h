@@ -1,7 +1,8 @@
 // The LLVM half of mcc's device plugin: its passes, in the order in which they run (README.md).
 //
 //   pipeline start:     ReadSourceFacts, BoolBytes, DeviceLaunches, DebugThreads,
-//                       CheckInstrument (-fmusa-check only), GpuArithmetic, InlineConvergent, LowerSharedMemory
+//                       CheckInstrument (-fmusa-check only), GpuArithmetic, InlineConvergent,
+//                       LowerSharedMemory
 //   simplification:     IndexWidening, RowLoops
 //   before vectorising: KernelEntries, KernelMultiversioning, ImageTable
 //   vectorising:        DivergentLoops, InterleaveCount, StoredRowLoops, Prefetch, StreamingStores,
@@ -13,6 +14,7 @@
 #pragma once
 
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Analysis.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
@@ -23,6 +25,14 @@ class PassBuilder;
 }  // namespace llvm
 
 namespace musashim::mcc {
+
+// What is still known behind a pass that leaves branches and loops as they are.
+inline llvm::PreservedAnalyses keepsBranches(bool changed) {
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
 
 inline constexpr llvm::StringRef kKernelAttribute = "musa-kernel";
 inline constexpr llvm::StringRef kSharedBytesAttribute = "musa-shared-bytes";

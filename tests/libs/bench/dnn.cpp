@@ -126,6 +126,16 @@ mudnnTensorDescriptor_t tensorOf(const Dims& sizes, bool byChannels) {
   return made;
 }
 
+mudnnPoolingDescriptor_t poolingOf(bool isMax) {
+  mudnnPoolingDescriptor_t made = nullptr;
+  check(mudnnCreatePoolingDescriptor(&made), "mudnnCreatePoolingDescriptor");
+  check(mudnnSetPooling2dDescriptor(made,
+                                    isMax ? MUDNN_POOLING_MAX : MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING,
+                                    MUDNN_NOT_PROPAGATE_NAN, 3, 3, 1, 1, 2, 2),
+        "mudnnSetPooling2dDescriptor");
+  return made;
+}
+
 void Direct::input(int argument, const memory::desc& own, const memory::desc& wanted) {
   const memory mine = hostArray(own);
   if (own == wanted) return void(arguments_.emplace(argument, mine));

@@ -45,6 +45,8 @@ memory hostArray(const memory::desc& layout);
 
 mudnnHandle_t handle();
 mudnnTensorDescriptor_t tensorOf(const Dims& sizes, bool byChannels);
+// Windows of 3x3, two apart: maxima, or averages of what lies inside.
+mudnnPoolingDescriptor_t poolingOf(bool isMax);
 
 // A primitive with its arguments in the caller's layouts, and the copies that it needs.
 class Direct {

@@ -56,12 +56,7 @@ memory workspaceOf(const memory::desc& layout) {
 
 void benchPooling(bool isMax, Worst& worst) {
   const Dims x{8, 64, 112, 112}, y{8, 64, 56, 56};
-  mudnnPoolingDescriptor_t how = nullptr;
-  check(mudnnCreatePoolingDescriptor(&how), "mudnnCreatePoolingDescriptor");
-  check(mudnnSetPooling2dDescriptor(how,
-                                    isMax ? MUDNN_POOLING_MAX : MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING,
-                                    MUDNN_NOT_PROPAGATE_NAN, 3, 3, 1, 1, 2, 2),
-        "mudnnSetPooling2dDescriptor");
+  const mudnnPoolingDescriptor_t how = poolingOf(isMax);
   const auto algorithm = isMax ? dnnl::algorithm::pooling_max : dnnl::algorithm::pooling_avg_exclude_padding;
   const memory::desc in = layoutOf(x, false), out = layoutOf(y, false);
   const Dims strides{2, 2}, window{3, 3}, none{0, 0}, low{1, 1}, high{0, 0};

@@ -33,12 +33,7 @@ void benchOther(const char* name, const Dims& x, const Dims& y, const Call& call
 
 void benchPooling(bool isMax, Worst& worst) {
   const Dims x{8, 64, 112, 112}, y{8, 64, 56, 56};
-  mudnnPoolingDescriptor_t how = nullptr;
-  check(mudnnCreatePoolingDescriptor(&how), "mudnnCreatePoolingDescriptor");
-  check(mudnnSetPooling2dDescriptor(how,
-                                    isMax ? MUDNN_POOLING_MAX : MUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING,
-                                    MUDNN_NOT_PROPAGATE_NAN, 3, 3, 1, 1, 2, 2),
-        "mudnnSetPooling2dDescriptor");
+  const mudnnPoolingDescriptor_t how = poolingOf(isMax);
   const dnnl::pooling_forward::primitive_desc forward(
       engine(), dnnl::prop_kind::forward_inference,
       isMax ? dnnl::algorithm::pooling_max : dnnl::algorithm::pooling_avg_exclude_padding, layoutOf(x, false),

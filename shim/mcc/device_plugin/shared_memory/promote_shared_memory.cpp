@@ -226,10 +226,7 @@ llvm::PreservedAnalyses PromoteSharedMemory::run(Function& function,
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     const bool eliminated = DeadStores(*start, evolution).eliminate();
     if (isSplit) return llvm::PreservedAnalyses::none();
-    if (!eliminated) return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses kept;
-    kept.preserveSet<llvm::CFGAnalyses>();
-    return kept;
+    return keepsBranches(eliminated);
   }
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;

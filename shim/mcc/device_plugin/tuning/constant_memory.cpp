@@ -3,6 +3,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "mcc/device_plugin/passes.h"
 #include "mcc/device_plugin/source_facts/constant_variables.h"
 
 namespace musashim::mcc {
@@ -29,10 +30,7 @@ bool markConstantLoads(llvm::Function& function) {
 }
 
 llvm::PreservedAnalyses ConstantMemory::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  if (!markConstantLoads(function)) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keepsBranches(markConstantLoads(function));
 }
 
 }  // namespace musashim::mcc

@@ -69,10 +69,7 @@ llvm::PreservedAnalyses IndexWidening::run(llvm::Function& function, llvm::Funct
     index->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keepsBranches(changed);
 }
 
 }  // namespace musashim::mcc

@@ -5,6 +5,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "mcc/device_plugin/passes.h"
 
 namespace musashim::mcc {
 namespace {
@@ -50,10 +51,7 @@ llvm::PreservedAnalyses OrderedZeros::run(llvm::Function& function, llvm::Functi
     select->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keepsBranches(changed);
 }
 
 }  // namespace musashim::mcc

@@ -1,6 +1,9 @@
 // Recurrent networks by the calls before cuDNN 8: sequences as a tensor for each step, of which each has as
 // many batches as the one before or fewer, or by a descriptor of their own (...Ex). They are the later calls
 // with descriptors made of what they are given.
+#include <algorithm>
+#include <initializer_list>
+
 #include "libs/mudnn/api/recurrent.h"
 #include "libs/mudnn/core/elements.h"
 
@@ -192,6 +195,11 @@ mudnnStatus_t part(const char* name, mudnnHandle_t handle, mudnnRNNDescriptor_t 
       handle, descriptor, layer, xDesc, weights.descriptor, weights.data, id);
 }
 
+// What only attention reads or writes.
+bool asksForAttention(std::initializer_list<const void*> its) {
+  return std::any_of(its.begin(), its.end(), [](const void* one) { return one != nullptr; });
+}
+
 }  // namespace
 
 extern "C" {
@@ -297,9 +305,8 @@ MUDNN_ENTRY mudnnRNNForwardInferenceEx(
     mudnnRNNDataDescriptor_t kDesc, const void* keys, mudnnRNNDataDescriptor_t cDesc, void* cAttn,
     mudnnRNNDataDescriptor_t iDesc, void* iAttn, mudnnRNNDataDescriptor_t qDesc, void* queries,
     void* workSpace, size_t workSpaceSizeInBytes) {
-  for (const void* one :
-       std::initializer_list<const void*>{kDesc, keys, cDesc, cAttn, iDesc, iAttn, qDesc, queries})
-    if (one) return MUDNN_STATUS_NOT_SUPPORTED;  // attention
+  if (asksForAttention({kDesc, keys, cDesc, cAttn, iDesc, iAttn, qDesc, queries}))
+    return MUDNN_STATUS_NOT_SUPPORTED;
   return forward("mudnnRNNForwardInferenceEx", handle, rnnDesc, xDesc, x, yDesc, y, {hxDesc, hx, cxDesc, cx},
                  {hyDesc, hy, cyDesc, cy}, {wDesc, w}, {workSpaceSizeInBytes, workSpace}, nullptr);
 }
@@ -312,9 +319,8 @@ MUDNN_ENTRY mudnnRNNForwardTrainingEx(
     mudnnRNNDataDescriptor_t kDesc, const void* keys, mudnnRNNDataDescriptor_t cDesc, void* cAttn,
     mudnnRNNDataDescriptor_t iDesc, void* iAttn, mudnnRNNDataDescriptor_t qDesc, void* queries,
     void* workSpace, size_t workSpaceSizeInBytes, void* reserveSpace, size_t reserveSpaceSizeInBytes) {
-  for (const void* one :
-       std::initializer_list<const void*>{kDesc, keys, cDesc, cAttn, iDesc, iAttn, qDesc, queries})
-    if (one) return MUDNN_STATUS_NOT_SUPPORTED;  // attention
+  if (asksForAttention({kDesc, keys, cDesc, cAttn, iDesc, iAttn, qDesc, queries}))
+    return MUDNN_STATUS_NOT_SUPPORTED;
   const Space reserve{reserveSpaceSizeInBytes, reserveSpace};
   return forward("mudnnRNNForwardTrainingEx", handle, rnnDesc, xDesc, x, yDesc, y, {hxDesc, hx, cxDesc, cx},
                  {hyDesc, hy, cyDesc, cy}, {wDesc, w}, {workSpaceSizeInBytes, workSpace}, &reserve);

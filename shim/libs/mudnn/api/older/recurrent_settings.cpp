@@ -33,6 +33,26 @@ mudnnStatus_t setting(const char* name, mudnnRNNDescriptor_t descriptor, Body&& 
       descriptor);
 }
 
+template <class Field, class Value>
+mudnnStatus_t set(const char* name, mudnnRNNDescriptor_t descriptor, Field mudnnRNNStruct::* field,
+                  Value value, bool isValid) {
+  return setting(name, descriptor, [&](mudnnRNNStruct& network) {
+    if (!isValid) return MUDNN_STATUS_BAD_PARAM;
+    network.*field = value;
+    return MUDNN_STATUS_SUCCESS;
+  });
+}
+
+template <class Field, class Value>
+mudnnStatus_t get(const char* name, mudnnRNNDescriptor_t descriptor, Field mudnnRNNStruct::* field,
+                  Value* to) {
+  return setting(name, descriptor, [&](const mudnnRNNStruct& network) {
+    if (!to) return MUDNN_STATUS_BAD_PARAM;
+    *to = network.*field;
+    return MUDNN_STATUS_SUCCESS;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -90,48 +110,27 @@ MUDNN_ENTRY mudnnGetRNNDescriptor(mudnnHandle_t handle, mudnnRNNDescriptor_t rnn
 }
 
 MUDNN_ENTRY mudnnSetRNNMatrixMathType(mudnnRNNDescriptor_t rnnDesc, mudnnMathType_t mType) {
-  return setting("mudnnSetRNNMatrixMathType", rnnDesc, [&](mudnnRNNStruct& network) {
-    if (!isIn(mType, MUDNN_DEFAULT_MATH, MUDNN_FMA_MATH)) return MUDNN_STATUS_BAD_PARAM;
-    network.math = mType;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return set("mudnnSetRNNMatrixMathType", rnnDesc, &mudnnRNNStruct::math, mType,
+             isIn(mType, MUDNN_DEFAULT_MATH, MUDNN_FMA_MATH));
 }
 MUDNN_ENTRY mudnnGetRNNMatrixMathType(mudnnRNNDescriptor_t rnnDesc, mudnnMathType_t* mType) {
-  return setting("mudnnGetRNNMatrixMathType", rnnDesc, [&](const mudnnRNNStruct& network) {
-    if (!mType) return MUDNN_STATUS_BAD_PARAM;
-    *mType = network.math;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return get("mudnnGetRNNMatrixMathType", rnnDesc, &mudnnRNNStruct::math, mType);
 }
 
 MUDNN_ENTRY mudnnSetRNNBiasMode(mudnnRNNDescriptor_t rnnDesc, mudnnRNNBiasMode_t biasMode) {
-  return setting("mudnnSetRNNBiasMode", rnnDesc, [&](mudnnRNNStruct& network) {
-    if (!isIn(biasMode, MUDNN_RNN_NO_BIAS, MUDNN_RNN_SINGLE_REC_BIAS)) return MUDNN_STATUS_BAD_PARAM;
-    network.bias = biasMode;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return set("mudnnSetRNNBiasMode", rnnDesc, &mudnnRNNStruct::bias, biasMode,
+             isIn(biasMode, MUDNN_RNN_NO_BIAS, MUDNN_RNN_SINGLE_REC_BIAS));
 }
 MUDNN_ENTRY mudnnGetRNNBiasMode(mudnnRNNDescriptor_t rnnDesc, mudnnRNNBiasMode_t* biasMode) {
-  return setting("mudnnGetRNNBiasMode", rnnDesc, [&](const mudnnRNNStruct& network) {
-    if (!biasMode) return MUDNN_STATUS_BAD_PARAM;
-    *biasMode = network.bias;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return get("mudnnGetRNNBiasMode", rnnDesc, &mudnnRNNStruct::bias, biasMode);
 }
 
 MUDNN_ENTRY mudnnSetRNNPaddingMode(mudnnRNNDescriptor_t rnnDesc, unsigned paddingMode) {
-  return setting("mudnnSetRNNPaddingMode", rnnDesc, [&](mudnnRNNStruct& network) {
-    if (paddingMode > MUDNN_RNN_PADDED_IO_ENABLED) return MUDNN_STATUS_BAD_PARAM;
-    network.flags = paddingMode;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return set("mudnnSetRNNPaddingMode", rnnDesc, &mudnnRNNStruct::flags, paddingMode,
+             paddingMode <= MUDNN_RNN_PADDED_IO_ENABLED);
 }
 MUDNN_ENTRY mudnnGetRNNPaddingMode(mudnnRNNDescriptor_t rnnDesc, unsigned* paddingMode) {
-  return setting("mudnnGetRNNPaddingMode", rnnDesc, [&](const mudnnRNNStruct& network) {
-    if (!paddingMode) return MUDNN_STATUS_BAD_PARAM;
-    *paddingMode = network.flags;
-    return MUDNN_STATUS_SUCCESS;
-  });
+  return get("mudnnGetRNNPaddingMode", rnnDesc, &mudnnRNNStruct::flags, paddingMode);
 }
 
 MUDNN_ENTRY mudnnSetRNNProjectionLayers(mudnnHandle_t handle, mudnnRNNDescriptor_t rnnDesc, int recProjSize,

@@ -1,6 +1,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "mcc/device_plugin/passes.h"
 #include "vector_arithmetic.h"
 
 namespace musashim::mcc {
@@ -70,10 +71,7 @@ llvm::PreservedAnalyses SaturatingConversions::run(llvm::Function& function,
     conversion->replaceAllUsesWith(saturate(*conversion));
     conversion->eraseFromParent();
   }
-  if (conversions.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keepsBranches(!conversions.empty());
 }
 
 }  // namespace musashim::mcc

@@ -4,6 +4,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "mcc/device_plugin/passes.h"
 #include "thread_loops.h"
 #include "vector_arithmetic.h"
 
@@ -107,10 +108,7 @@ llvm::PreservedAnalyses VectorDivisions::run(llvm::Function& function,
   for (Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (isForVectors(*loop)) changed |= Divisions(*loop).run();
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return keepsBranches(changed);
 }
 
 }  // namespace musashim::mcc
