@@ -26,6 +26,8 @@ if(MUSASHIM_SANITIZER)
   # UBSan looks at an object's memory through a pipe, and calls it broken where a process has no free descriptor.
   if(MUSASHIM_SANITIZER MATCHES undefined)
     add_compile_options(-fno-sanitize=vptr)
+    # A C program may pass any number as an enumeration of an interface's, and entries look at it.
+    add_compile_options(-fno-sanitize=enum)
   endif()
   # Libraries of ours are loaded by programs of ours: one shared sanitizer runtime.
   string(REGEX REPLACE ",.*" "" sanitizer_name ${MUSASHIM_SANITIZER})

@@ -187,7 +187,7 @@ TEST_F(AttentionTest, Gradients) {
                                        gradOut.tensor, inQ.tensor, inK.tensor, inV.tensor, weights.tensor,
                                        dropped));
       }
-      const Numbers kept = stays.fetch();
+      const Numbers kept = probability > 0 ? stays.fetch() : Numbers();
       const auto factor = [&](int64_t at) {
         return probability > 0 ? kept[static_cast<size_t>(at)] / (1 - probability) : 1.0;
       };
