@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "cpu/devrt/metrics/traffic.h"
 #include "cpu/devrt/metrics/warp_records.h"
 
 namespace musashim::devrt::metrics {
@@ -19,18 +20,6 @@ void addTo(MusaMetricsTraffic& counters, const MusaMetricsTraffic& more) {
   add(counters.least, more.least);
   add(counters.serial, more.serial);
 }
-
-namespace {
-
-void addUp(MusaMetricsTraffic& sum, const MusaMetricsTraffic& more) {
-  sum.requests += more.requests;
-  sum.lanes += more.lanes;
-  sum.parts += more.parts;
-  sum.least += more.least;
-  sum.serial += more.serial;
-}
-
-}  // namespace
 
 void LaneSlots::begin(const MusaBlockContext& block, const MusaMetricsKernel& kernel) {
   block_ = &block;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cpu/devrt/control.h"
+#include "cpu/devrt/metrics/traffic.h"
 #include "cpu/devrt/services/device_state.h"
 
 namespace musashim::devrt::metrics {
@@ -49,14 +50,6 @@ struct KernelCounts {
   std::map<std::tuple<Place, unsigned, unsigned, uint32_t>, MusaMetricsTraffic> traffic;
 };
 
-void addTraffic(MusaMetricsTraffic& sum, const MusaMetricsTraffic& more) {
-  sum.requests += more.requests;
-  sum.lanes += more.lanes;
-  sum.parts += more.parts;
-  sum.least += more.least;
-  sum.serial += more.serial;
-}
-
 void addStep(KernelCounts& sum, const MusaMetricsKernel& kernel, const MusaMetricsStep& step) {
   if (step.warps == 0) return;
   for (uint64_t i = 0; i < step.count; ++i) {
@@ -78,8 +71,8 @@ void addCounters(KernelCounts& sum, const MusaMetricsKernel& kernel) {
     for (unsigned shared = 0; shared < 2; ++shared) {
       if (access.traffic[shared].requests == 0) continue;
       const unsigned space = shared != 0 ? unsigned{MUSA_MEMORY_SHARED} : access.space;
-      addTraffic(sum.traffic[{Place{line.file, line.line}, access.kind, space, access.bytes}],
-                 access.traffic[shared]);
+      addUp(sum.traffic[{Place{line.file, line.line}, access.kind, space, access.bytes}],
+            access.traffic[shared]);
     }
   }
 }
